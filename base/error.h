@@ -1,0 +1,51 @@
+/* error.h - how every function of the library reports a failure
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_BASE_ERROR_H
+#define TAN_BASE_ERROR_H
+
+#include <stdio.h>
+
+/* What a program's exit status says. */
+enum tan_status {
+    TAN_DONE = 0,
+    TAN_FAILED = 1,     /* a file, a system call or a measurement failed */
+    TAN_USAGE = 2,      /* the command line asks for something that does not exist */
+    TAN_UNTRUSTED = 3,  /* measured, but not trustworthy */
+    TAN_INFEASIBLE = 4, /* understood, but nothing satisfies it */
+};
+
+/* A failure, owned and zero-initialised (TAN_ERROR_INIT) by the caller.
+ * The first error set wins: later ones, raised while cleaning up, are dropped. */
+struct tan_error {
+    enum tan_status status; /* TAN_DONE while no error is set */
+    int line;               /* 1-based place in `source`, 0 when unknown */
+    int column;             /* 1-based, 0 when unknown */
+    char source[512];       /* file or input the place is in, "" for none */
+    char text[1024];        /* one sentence, no final full stop or newline */
+};
+
+#define TAN_ERROR_INIT                                                                             \
+    {                                                                                              \
+        .status = TAN_DONE, .line = 0, .column = 0, .source = "", .text = ""                       \
+    }
+
+/* Each setter does nothing when `e` is NULL or holds an error already, and returns -1 so that
+ * a function can end with `return tan_fail(e, ...)`. */
+int tan_fail(struct tan_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int tan_fail_usage(struct tan_error *e, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int tan_fail_infeasible(struct tan_error *e, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* An error at a place of an input file; column 0 when only the line is known. */
+int tan_fail_at(struct tan_error *e, const char *source, int line, int column, const char *format,
+                ...) __attribute__((format(printf, 5, 6)));
+/* `what` could not be done: appends strerror(errno) of the moment of the call. */
+int tan_fail_errno(struct tan_error *e, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int tan_fail_nomem(struct tan_error *e);
+
+/* Print "program: [source:line:column: ]text\n"; for TAN_USAGE also "Try 'program --help'".
+ * Returns the exit status that the error asks for. */
+int tan_error_print(const struct tan_error *e, const char *program, FILE *to);
+
+#endif

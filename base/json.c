@@ -1,0 +1,272 @@
+/* json.c - reading and writing JSON (Jansson) with errors that name the file and the key
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/output.h"
+
+json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e)
+{
+    json_error_t problem;
+    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    if (document == NULL) {
+        tan_fail_at(e, source, problem.line, problem.column, "not valid JSON: %s", problem.text);
+    }
+    return document;
+}
+
+json_t *tan_json_load(const char *path, struct tan_error *e)
+{
+    size_t length;
+    char *text = tan_read_file(path, &length, e);
+    if (text == NULL) {
+        return NULL;
+    }
+    json_t *document =
+        tan_json_parse(text, length, strcmp(path, "-") == 0 ? "standard input" : path, e);
+    free(text);
+    return document;
+}
+
+int tan_json_save(const char *path, const json_t *value, struct tan_error *e)
+{
+    struct tan_output *output = tan_output_open(path, e);
+    if (output == NULL) {
+        return -1;
+    }
+    /* 15 digits show 49.3 as 49.3; 17 would show the nearest double. */
+    const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
+    FILE *to = tan_output_stream(output);
+    if (json_dumpf(value, to, flags) < 0 && !ferror(to)) {
+        tan_output_discard(output);
+        return tan_fail_nomem(e);
+    }
+    fputc('\n', to);
+    return tan_output_commit(output, e);
+}
+
+/* A value and where it is: under `key`, or when that is NULL, at `index` of an array. */
+struct place {
+    const struct tan_json_at *at;
+    const char *key;
+    size_t index;
+    const json_t *value; /* NULL when it is absent or null */
+};
+
+static struct place under(const struct tan_json_at *at, const char *key)
+{
+    const json_t *value = json_object_get(at->object, key);
+    return (struct place){at, key, 0, json_is_null(value) ? NULL : value};
+}
+
+static struct place element(const struct tan_json_at *at, size_t index)
+{
+    const json_t *value = json_array_get(at->object, index);
+    return (struct place){at, NULL, index, json_is_null(value) ? NULL : value};
+}
+
+/* "tan.L_us" or "parents[3]" */
+static const char *name_of(const struct place *place, char *buffer, size_t size)
+{
+    const char *path = place->at->path;
+    if (place->key == NULL) {
+        snprintf(buffer, size, "%s[%zu]", path, place->index);
+    } else {
+        snprintf(buffer, size, "%s%s%s", path, path[0] == '\0' ? "" : ".", place->key);
+    }
+    return buffer;
+}
+
+/* What stands where something else is wanted, for an error text. */
+static const char *describe(const json_t *value, char *buffer, size_t size)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+        snprintf(buffer, size, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        return buffer;
+    case JSON_REAL:
+        snprintf(buffer, size, "%g", json_real_value(value));
+        if (strcspn(buffer, ".e") == strlen(buffer)) { /* 2.0 is not the whole number 2 */
+            strcat(buffer, ".0");
+        }
+        return buffer;
+    case JSON_TRUE:
+        return "true";
+    case JSON_FALSE:
+        return "false";
+    case JSON_NULL:
+        break;
+    }
+    return "null";
+}
+
+static int wrong(const struct place *place, const char *allowed, struct tan_error *e)
+{
+    char name[256];
+    char found[64];
+    return tan_fail_at(e, place->at->source, 0, 0, "%s must be %s, not %s",
+                       name_of(place, name, sizeof name), allowed,
+                       describe(place->value, found, sizeof found));
+}
+
+static int read_int(const struct place *place, int64_t min, int64_t max, int64_t *value,
+                    struct tan_error *e)
+{
+    if (place->value == NULL) {
+        return 0;
+    }
+    const json_int_t number = json_integer_value(place->value);
+    if (json_is_integer(place->value) && number >= min && number <= max) {
+        *value = number;
+        return 1;
+    }
+    char allowed[96];
+    if (max == INT64_MAX) {
+        snprintf(allowed, sizeof allowed, "a whole number of at least %" PRId64, min);
+    } else {
+        snprintf(allowed, sizeof allowed, "a whole number from %" PRId64 " to %" PRId64, min, max);
+    }
+    return wrong(place, allowed, e);
+}
+
+static int read_string(const struct place *place, const char **value, struct tan_error *e)
+{
+    if (place->value == NULL) {
+        return 0;
+    }
+    if (!json_is_string(place->value)) {
+        return wrong(place, "a string", e);
+    }
+    *value = json_string_value(place->value);
+    return 1;
+}
+
+int tan_json_real(const struct tan_json_at *at, const char *key, double min, double max,
+                  double *value, struct tan_error *e)
+{
+    const struct place place = under(at, key);
+    if (place.value == NULL) {
+        return 0;
+    }
+    const double number = json_number_value(place.value);
+    if (json_is_number(place.value) && number >= min && number <= max) {
+        *value = number;
+        return 1;
+    }
+    char allowed[96];
+    if (isinf(min) && isinf(max)) {
+        snprintf(allowed, sizeof allowed, "a number");
+    } else if (isinf(max)) {
+        snprintf(allowed, sizeof allowed, "a number of at least %g", min);
+    } else {
+        snprintf(allowed, sizeof allowed, "a number from %g to %g", min, max);
+    }
+    return wrong(&place, allowed, e);
+}
+
+int tan_json_int(const struct tan_json_at *at, const char *key, int64_t min, int64_t max,
+                 int64_t *value, struct tan_error *e)
+{
+    const struct place place = under(at, key);
+    return read_int(&place, min, max, value, e);
+}
+
+int tan_json_int_at(const struct tan_json_at *at, size_t index, int64_t min, int64_t max,
+                    int64_t *value, struct tan_error *e)
+{
+    const struct place place = element(at, index);
+    return read_int(&place, min, max, value, e);
+}
+
+int tan_json_bool(const struct tan_json_at *at, const char *key, bool *value, struct tan_error *e)
+{
+    const struct place place = under(at, key);
+    if (place.value == NULL) {
+        return 0;
+    }
+    if (!json_is_boolean(place.value)) {
+        return wrong(&place, "true or false", e);
+    }
+    *value = json_is_true(place.value);
+    return 1;
+}
+
+int tan_json_string(const struct tan_json_at *at, const char *key, const char **value,
+                    struct tan_error *e)
+{
+    const struct place place = under(at, key);
+    return read_string(&place, value, e);
+}
+
+int tan_json_string_at(const struct tan_json_at *at, size_t index, const char **value,
+                       struct tan_error *e)
+{
+    const struct place place = element(at, index);
+    return read_string(&place, value, e);
+}
+
+int tan_json_object(const struct tan_json_at *at, const char *key, const json_t **value,
+                    struct tan_error *e)
+{
+    const struct place place = under(at, key);
+    if (place.value == NULL) {
+        return 0;
+    }
+    if (!json_is_object(place.value)) {
+        return wrong(&place, "an object", e);
+    }
+    *value = place.value;
+    return 1;
+}
+
+int tan_json_array(const struct tan_json_at *at, const char *key, const json_t **value,
+                   struct tan_error *e)
+{
+    const struct place place = under(at, key);
+    if (place.value == NULL) {
+        return 0;
+    }
+    if (!json_is_array(place.value)) {
+        return wrong(&place, "an array", e);
+    }
+    *value = place.value;
+    return 1;
+}
+
+int tan_json_required(const struct tan_json_at *at, const char *key, int result,
+                      struct tan_error *e)
+{
+    if (result == 0) {
+        char name[256];
+        const struct place place = under(at, key);
+        return tan_fail_at(e, at->source, 0, 0, "%s is missing",
+                           name_of(&place, name, sizeof name));
+    }
+    return result < 0 ? -1 : 0;
+}
+
+int tan_json_schema(const struct tan_json_at *at, const char *schema, struct tan_error *e)
+{
+    const char *found = NULL;
+    if (!json_is_object(at->object)) {
+        return tan_fail_at(e, at->source, 0, 0, "must be an object with \"schema\": \"%s\"",
+                           schema);
+    }
+    if (tan_json_required(at, "schema", tan_json_string(at, "schema", &found, e), e) < 0) {
+        return -1;
+    }
+    if (strcmp(found, schema) != 0) {
+        return tan_fail_at(e, at->source, 0, 0, "schema must be \"%s\", not \"%s\"", schema, found);
+    }
+    return 0;
+}

@@ -1,0 +1,55 @@
+/* json.h - reading JSON (Jansson) with errors that name the file and the key
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_BASE_JSON_H
+#define TAN_BASE_JSON_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Load one document from `path` ("-": stdin); syntax errors become file:line:column. Duplicate
+ * keys are errors. The caller owns the reference. */
+json_t *tan_json_load(const char *path, struct tan_error *e);
+/* The same from memory; `source` names it in errors. */
+json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e);
+/* Write `value` to `path` ("-": stdout), indented, keys in the order they were set, reals
+ * with 15 significant digits. */
+int tan_json_save(const char *path, const json_t *value, struct tan_error *e);
+
+/* A position in a document, for error texts: which file, and the dotted name of an object in it
+ * ("" for the top). Not owning. */
+struct tan_json_at {
+    const char *source;
+    const char *path;
+    const json_t *object;
+};
+
+/* Typed getters: each returns 1 and sets *value when the key is there and right, 0 when it is
+ * absent or null (*value is left alone), -1 with an error naming source, path, key and what is
+ * allowed. */
+int tan_json_real(const struct tan_json_at *at, const char *key, double min, double max,
+                  double *value, struct tan_error *e);
+int tan_json_int(const struct tan_json_at *at, const char *key, int64_t min, int64_t max,
+                 int64_t *value, struct tan_error *e);
+int tan_json_bool(const struct tan_json_at *at, const char *key, bool *value, struct tan_error *e);
+/* *value is borrowed from the document. */
+int tan_json_string(const struct tan_json_at *at, const char *key, const char **value,
+                    struct tan_error *e);
+int tan_json_object(const struct tan_json_at *at, const char *key, const json_t **value,
+                    struct tan_error *e);
+int tan_json_array(const struct tan_json_at *at, const char *key, const json_t **value,
+                   struct tan_error *e);
+/* The same for element `index` of an array: at->object is the array and at->path its name. */
+int tan_json_int_at(const struct tan_json_at *at, size_t index, int64_t min, int64_t max,
+                    int64_t *value, struct tan_error *e);
+int tan_json_string_at(const struct tan_json_at *at, size_t index, const char **value,
+                       struct tan_error *e);
+/* Fail when `result` of a getter says that the key is absent. */
+int tan_json_required(const struct tan_json_at *at, const char *key, int result,
+                      struct tan_error *e);
+/* The top object must hold `"schema": schema`. */
+int tan_json_schema(const struct tan_json_at *at, const char *schema, struct tan_error *e);
+
+#endif

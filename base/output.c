@@ -1,0 +1,190 @@
+/* output.c - files that appear whole or not at all
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct tan_output {
+    FILE *stream;
+    char *path;      /* as the user named it, for errors */
+    char *target;    /* what the temporary file replaces; NULL when written in place */
+    char *temporary; /* NULL when written in place */
+};
+
+static void destroy(struct tan_output *o)
+{
+    free(o->path);
+    free(o->target);
+    free(o->temporary);
+    free(o);
+}
+
+/* Open a file that nobody else has beside o->target, with the permissions `mode`, or, when it is 0,
+ * those that a new file gets. */
+static int open_temporary(struct tan_output *o, mode_t mode)
+{
+    enum { ATTEMPTS = 100 };
+    int fd = -1;
+    for (int attempt = 0; fd < 0 && attempt < ATTEMPTS; attempt++) {
+        free(o->temporary);
+        if (asprintf(&o->temporary, "%s.%ld-%d.tmp", o->target, (long)getpid(), attempt) < 0) {
+            o->temporary = NULL;
+            errno = ENOMEM;
+            return -1;
+        }
+        fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST) {
+            break;
+        }
+    }
+    if (fd < 0) {
+        return -1;
+    }
+    if (mode != 0 && fchmod(fd, mode) < 0) {
+        goto fail;
+    }
+    o->stream = fdopen(fd, "w");
+    if (o->stream != NULL) {
+        return 0;
+    }
+fail:
+    close(fd);
+    unlink(o->temporary);
+    return -1;
+}
+
+struct tan_output *tan_output_open(const char *path, struct tan_error *e)
+{
+    struct tan_output *o = calloc(1, sizeof *o);
+    if (o == NULL || (o->path = strdup(path)) == NULL) {
+        tan_fail_nomem(e);
+        goto fail;
+    }
+    struct stat found;
+    const bool there = stat(path, &found) == 0;
+    const bool link = !there && lstat(path, &found) == 0; /* points to nothing yet */
+    if (strcmp(path, "-") == 0) {
+        o->stream = stdout;
+    } else if (link || (there && !S_ISREG(found.st_mode))) {
+        o->stream = fopen(path, "we");
+    } else if (there && access(path, W_OK) < 0) {
+        o->stream = NULL; /* a rename would replace even what is write-protected */
+    } else {
+        o->target = there ? realpath(path, NULL) : strdup(path);
+        if (o->target != NULL) {
+            open_temporary(o, there ? found.st_mode & 07777 : 0);
+        }
+    }
+    if (o->stream == NULL) {
+        tan_fail_errno(e, "cannot write %s", path);
+        goto fail;
+    }
+    return o;
+
+fail:
+    if (o != NULL) {
+        destroy(o);
+    }
+    return NULL;
+}
+
+FILE *tan_output_stream(struct tan_output *o)
+{
+    return o->stream;
+}
+
+/* Only files and devices can be synced; a pipe or a terminal says EINVAL or EROFS. */
+static bool synced(FILE *stream)
+{
+    return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+}
+
+int tan_output_commit(struct tan_output *o, struct tan_error *e)
+{
+    const bool is_stdout = o->stream == stdout;
+    errno = EIO; /* should an earlier write have failed: its own errno is gone */
+    bool good = !ferror(o->stream) && fflush(o->stream) == 0 && (is_stdout || synced(o->stream));
+    if (!good) {
+        tan_fail_errno(e, "cannot write %s", is_stdout ? "standard output" : o->path);
+    }
+    if (!is_stdout && fclose(o->stream) != 0 && good) {
+        good = false;
+        tan_fail_errno(e, "cannot write %s", o->path);
+    }
+    if (o->temporary != NULL) {
+        if (good && rename(o->temporary, o->target) < 0) {
+            good = false;
+            tan_fail_errno(e, "cannot replace %s", o->path);
+        }
+        if (!good) {
+            unlink(o->temporary);
+        }
+    }
+    destroy(o);
+    return good ? 0 : -1;
+}
+
+void tan_output_discard(struct tan_output *o)
+{
+    if (o == NULL) {
+        return;
+    }
+    if (o->stream != stdout) {
+        fclose(o->stream);
+    }
+    if (o->temporary != NULL) {
+        unlink(o->temporary);
+    }
+    destroy(o);
+}
+
+char *tan_read_file(const char *path, size_t *length, struct tan_error *e)
+{
+    const bool is_stdin = strcmp(path, "-") == 0;
+    char *buffer = NULL;
+    size_t used = 0;
+    FILE *from = is_stdin ? stdin : fopen(path, "re");
+    if (from == NULL) {
+        tan_fail_errno(e, "cannot read %s", path);
+        return NULL;
+    }
+    size_t allocated = 0;
+    do {
+        if (allocated - used < 2) {
+            allocated = 2 * allocated + 65536;
+            char *larger = realloc(buffer, allocated);
+            if (larger == NULL) {
+                tan_fail_nomem(e);
+                goto fail;
+            }
+            buffer = larger;
+        }
+        used += fread(buffer + used, 1, allocated - used - 1, from);
+    } while (!feof(from) && !ferror(from));
+    if (ferror(from)) {
+        tan_fail_errno(e, "cannot read %s", is_stdin ? "standard input" : path);
+        goto fail;
+    }
+    buffer[used] = '\0';
+    if (length != NULL) {
+        *length = used;
+    }
+    if (!is_stdin) {
+        fclose(from);
+    }
+    return buffer;
+
+fail:
+    free(buffer);
+    if (!is_stdin) {
+        fclose(from);
+    }
+    return NULL;
+}

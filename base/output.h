@@ -1,0 +1,26 @@
+/* output.h - files that appear whole or not at all
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_BASE_OUTPUT_H
+#define TAN_BASE_OUTPUT_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+struct tan_output;
+
+/* Open `path` for writing; "-" is stdout. A regular file (also through a symbolic link) is written
+ * to a temporary file beside it and replaces it only in tan_output_commit; anything else
+ * (/dev/null, a pipe) is written in place. */
+struct tan_output *tan_output_open(const char *path, struct tan_error *e);
+FILE *tan_output_stream(struct tan_output *o);
+/* Flush, sync, rename, close and destroy; every write error of the stream shows up here. */
+int tan_output_commit(struct tan_output *o, struct tan_error *e);
+/* Drop what was written and destroy; NULL is allowed. */
+void tan_output_discard(struct tan_output *o);
+
+/* Whole file as one NUL-terminated buffer (malloc'd, the caller frees); "-" is stdin. *length
+ * excludes the NUL; may be NULL. */
+char *tan_read_file(const char *path, size_t *length, struct tan_error *e);
+
+#endif

@@ -1,0 +1,138 @@
+/* table.c - text tables with aligned columns (UTF-8 aware)
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/table.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+struct column {
+    bool left; /* left-aligned */
+    int width; /* of its widest cell */
+};
+
+/* The headings are the first row. */
+struct tan_table {
+    int columns;
+    bool cut; /* memory was short: later cells are ignored */
+    size_t used, allocated;
+    char **cells;
+    struct column column[];
+};
+
+__attribute__((format(printf, 2, 0))) static void add(struct tan_table *t, const char *format,
+                                                      va_list arguments)
+{
+    if (t->used == t->allocated) {
+        const size_t wanted = 2 * t->allocated + 64;
+        char **cells = realloc(t->cells, wanted * sizeof *cells);
+        if (cells == NULL) {
+            t->cut = true;
+            return;
+        }
+        t->cells = cells;
+        t->allocated = wanted;
+    }
+    char *text;
+    if (vasprintf(&text, format, arguments) < 0) {
+        t->cut = true;
+        return;
+    }
+    struct column *column = &t->column[t->used % (size_t)t->columns];
+    const int width = tan_text_width(text);
+    column->width = width > column->width ? width : column->width;
+    t->cells[t->used++] = text;
+}
+
+void tan_table_cell(struct tan_table *t, const char *format, ...)
+{
+    if (t == NULL || t->cut) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    add(t, format, arguments);
+    va_end(arguments);
+}
+
+void tan_table_end_row(struct tan_table *t)
+{
+    if (t == NULL) {
+        return;
+    }
+    const size_t columns = (size_t)t->columns;
+    for (size_t missing = (columns - t->used % columns) % columns; missing > 0; missing--) {
+        tan_table_cell(t, "%s", "");
+    }
+}
+
+struct tan_table *tan_table_create(const char *const *headings, int columns)
+{
+    struct tan_table *t = calloc(1, sizeof *t + (size_t)columns * sizeof t->column[0]);
+    if (t == NULL) {
+        return NULL;
+    }
+    t->columns = columns;
+    for (int c = 0; c < columns; c++) {
+        const bool left = headings[c][0] == '<';
+        t->column[c].left = left;
+        tan_table_cell(t, "%s", headings[c] + left);
+    }
+    return t;
+}
+
+void tan_table_destroy(struct tan_table *t)
+{
+    if (t == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < t->used; i++) {
+        free(t->cells[i]);
+    }
+    free(t->cells);
+    free(t);
+}
+
+static void print_rule(const struct tan_table *t, FILE *to)
+{
+    for (int c = 0; c < t->columns; c++) {
+        fputs(c == 0 ? "" : "  ", to);
+        for (int i = 0; i < t->column[c].width; i++) {
+            fputc('-', to);
+        }
+    }
+    fputc('\n', to);
+}
+
+void tan_table_print(const struct tan_table *t, FILE *to)
+{
+    if (t == NULL) {
+        return;
+    }
+    const size_t columns = (size_t)t->columns;
+    int owed = 0; /* blanks before the next text, so that no line ends in blanks */
+    for (size_t i = 0; i < t->used; i++) {
+        const char *text = t->cells[i];
+        const struct column *column = &t->column[i % columns];
+        const int pad = column->width - tan_text_width(text);
+        owed += column->left ? 0 : pad;
+        if (text[0] != '\0') {
+            fprintf(to, "%*s%s", owed, "", text);
+            owed = 0;
+        }
+        owed += 2 + (column->left ? pad : 0);
+        if ((i + 1) % columns == 0 || i + 1 == t->used) {
+            fputc('\n', to);
+            owed = 0;
+        }
+        if (i + 1 == columns) {
+            print_rule(t, to);
+        }
+    }
+    if (t->cut) {
+        fputs("(the table is cut short: out of memory)\n", to);
+    }
+}

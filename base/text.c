@@ -1,0 +1,66 @@
+/* text.c - laying out UTF-8 text on a terminal
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/text.h"
+
+#include <string.h>
+
+enum { LINE_WIDTH = 90 };
+
+/* Columns of the first `bytes` bytes: bytes 10xxxxxx continue a code point. */
+static int width(const char *text, size_t bytes)
+{
+    int columns = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    }
+    return columns;
+}
+
+int tan_text_width(const char *text)
+{
+    return width(text, strlen(text));
+}
+
+void tan_text_wrap(FILE *to, const char *text, int column, int indent)
+{
+    int at = column;
+    int blanks = 0; /* owed before the next word; none at the start of a line */
+    while (*text != '\0') {
+        if (*text == '\n') {
+            fprintf(to, "\n%*s", text[1] == '\0' || text[1] == '\n' ? 0 : indent, "");
+            at = indent;
+            blanks = 0;
+            text++;
+            continue;
+        }
+        if (*text == ' ') {
+            blanks++;
+            text++;
+            continue;
+        }
+        const size_t bytes = strcspn(text, " \n");
+        const int columns = width(text, bytes);
+        if (at > indent && at + blanks + columns > LINE_WIDTH) {
+            fprintf(to, "\n%*s", indent, "");
+            at = indent;
+            blanks = 0;
+        }
+        fprintf(to, "%*s%.*s", blanks, "", (int)bytes, text);
+        at += blanks + columns;
+        blanks = 0;
+        text += bytes;
+    }
+    fputc('\n', to);
+}
+
+void tan_text_item(FILE *to, const char *term, const char *explanation, int column)
+{
+    const int end = 2 + tan_text_width(term);
+    fprintf(to, "  %s", term);
+    if (end + 2 > column) {
+        fprintf(to, "\n%*s", column, "");
+    } else {
+        fprintf(to, "%*s", column - end, "");
+    }
+    tan_text_wrap(to, explanation, column, column);
+}

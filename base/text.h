@@ -1,0 +1,18 @@
+/* text.h - laying out UTF-8 text on a terminal
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_BASE_TEXT_H
+#define TAN_BASE_TEXT_H
+
+#include <stdio.h>
+
+/* Columns that `text` takes, one per code point (no wide or combining characters). */
+int tan_text_width(const char *text);
+/* Print `text` word by word and a final newline: the cursor is at `column`, lines wrap before
+ * column 90 and start with `indent` blanks. A newline in `text` starts a new line, and words never
+ * break. */
+void tan_text_wrap(FILE *to, const char *text, int column, int indent);
+/* One row of a two-column list: two blanks, `term`, its explanation wrapped from `column` on (on
+ * the next line when the term is too long). */
+void tan_text_item(FILE *to, const char *term, const char *explanation, int column);
+
+#endif

@@ -1,0 +1,203 @@
+/* units.c - numbers with units, as people type and read them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/units.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct whole_unit {
+    const char *suffix;
+    int64_t factor;
+};
+
+/* A row with suffix NULL ends a table. */
+static const struct whole_unit count_units[] = {
+    {"", 1},
+    {"k", 1000},
+    {"M", 1000000},
+    {"G", 1000000000},
+    {"Ki", INT64_C(1) << 10},
+    {"Mi", INT64_C(1) << 20},
+    {"Gi", INT64_C(1) << 30},
+    {NULL, 0},
+};
+
+static const struct whole_unit size_units[] = {
+    {"", 1},
+    {"B", 1},
+    {"k", INT64_C(1) << 10},
+    {"K", INT64_C(1) << 10},
+    {"M", INT64_C(1) << 20},
+    {"G", INT64_C(1) << 30},
+    {"Ki", INT64_C(1) << 10},
+    {"Mi", INT64_C(1) << 20},
+    {"Gi", INT64_C(1) << 30},
+    {"KiB", INT64_C(1) << 10},
+    {"MiB", INT64_C(1) << 20},
+    {"GiB", INT64_C(1) << 30},
+    {"kB", 1000},
+    {"KB", 1000},
+    {"MB", 1000000},
+    {"GB", 1000000000},
+    {NULL, 0},
+};
+
+static const struct time_unit {
+    const char *suffix;
+    double seconds;
+} time_units[] = {
+    {"", 1.0},    {"s", 1.0},  {"ms", 1e-3},  {"us", 1e-6},  {"\u00b5s", 1e-6}, {"\u03bcs", 1e-6},
+    {"ns", 1e-9}, {"m", 60.0}, {"min", 60.0}, {"h", 3600.0}, {NULL, 0.0},
+};
+
+static bool read_whole(const char *text, const struct whole_unit *units, int64_t min, int64_t max,
+                       int64_t *value)
+{
+    const bool negative = text[0] == '-' && min < 0;
+    if (!isdigit((unsigned char)text[negative ? 1 : 0])) {
+        return false;
+    }
+    char *end;
+    errno = 0;
+    const intmax_t number = strtoimax(text, &end, 10);
+    if (errno != 0) {
+        return false;
+    }
+    for (; units->suffix != NULL; units++) {
+        int64_t product;
+        if (strcmp(end, units->suffix) == 0) {
+            if (__builtin_mul_overflow(number, units->factor, &product) || product < min ||
+                product > max) {
+                return false;
+            }
+            *value = product;
+            return true;
+        }
+    }
+    return false;
+}
+
+int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max, int64_t *value,
+                    struct tan_error *e)
+{
+    if (read_whole(text, count_units, min, max, value)) {
+        return 0;
+    }
+    if (max == INT64_MAX) {
+        return tan_fail_usage(e, "%s must be a whole number of at least %" PRId64 ", not \"%s\"",
+                              what, min, text);
+    }
+    return tan_fail_usage(e,
+                          "%s must be a whole number from %" PRId64 " to %" PRId64 ", not \"%s\"",
+                          what, min, max, text);
+}
+
+int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
+                   struct tan_error *e)
+{
+    if (read_whole(text, size_units, min, max, bytes)) {
+        return 0;
+    }
+    char low[32];
+    char high[32];
+    return tan_fail_usage(e,
+                          "%s must be a size from %s to %s, such as 1024, 1KiB, 1k (1024 bytes) "
+                          "or 1kB (1000 bytes), not \"%s\"",
+                          what, tan_format_size(min, low, sizeof low),
+                          tan_format_size(max, high, sizeof high), text);
+}
+
+/* A finite decimal number at the start of `text`; no blanks, hexadecimal digits, NaN or infinity.
+ */
+static bool read_real(const char *text, double *value, const char **end)
+{
+    const char *digits = text + (text[0] == '-' || text[0] == '+');
+    if (!isdigit((unsigned char)digits[0]) && digits[0] != '.') {
+        return false;
+    }
+    if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {
+        return false;
+    }
+    char *stop;
+    *value = strtod(text, &stop);
+    *end = stop;
+    return stop != text && isfinite(*value);
+}
+
+int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e)
+{
+    double number;
+    const char *end;
+    if (read_real(text, &number, &end) && text[0] != '-' && text[0] != '+') {
+        for (const struct time_unit *unit = time_units; unit->suffix != NULL; unit++) {
+            if (strcmp(end, unit->suffix) == 0 && isfinite(number * unit->seconds)) {
+                *seconds = number * unit->seconds;
+                return 0;
+            }
+        }
+    }
+    return tan_fail_usage(e, "%s must be a time such as 50us, 5ms, 2s or 1m, not \"%s\"", what,
+                          text);
+}
+
+int tan_parse_real(const char *what, const char *text, double min, double max, double *value,
+                   struct tan_error *e)
+{
+    double number;
+    const char *end;
+    if (read_real(text, &number, &end) && *end == '\0' && number >= min && number <= max) {
+        *value = number;
+        return 0;
+    }
+    if (isinf(max) && isinf(min)) {
+        return tan_fail_usage(e, "%s must be a number, not \"%s\"", what, text);
+    }
+    if (isinf(max)) {
+        return tan_fail_usage(e, "%s must be a number of at least %g, not \"%s\"", what, min, text);
+    }
+    return tan_fail_usage(e, "%s must be a number from %g to %g, not \"%s\"", what, min, max, text);
+}
+
+const char *tan_format_size(int64_t bytes, char *buffer, size_t size)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double number = (double)bytes;
+    size_t unit = 0;
+    while (number >= 1024.0 && unit + 1 < sizeof units / sizeof units[0]) {
+        number /= 1024.0;
+        unit++;
+    }
+    snprintf(buffer, size, "%.4g %s", number, units[unit]);
+    return buffer;
+}
+
+const char *tan_format_value(double value, double half, char *buffer, size_t size)
+{
+    if (!isfinite(value)) {
+        snprintf(buffer, size, "-");
+        return buffer;
+    }
+    enum { DIGITS_WITHOUT_INTERVAL = 4, DIGITS_MOST = 15 };
+    /* The decimal exponent of the value once it is rounded: 9.9996 is 10.00. */
+    char rounded[32];
+    snprintf(rounded, sizeof rounded, "%.*e", DIGITS_WITHOUT_INTERVAL - 1, value);
+    const int exponent = (int)strtol(strchr(rounded, 'e') + 1, NULL, 10);
+    int place = exponent - (DIGITS_WITHOUT_INTERVAL - 1); /* of the last digit shown */
+    if (half > 0.0 && isfinite(half)) {
+        place = (int)floor(log10(half));
+        place = place > exponent ? exponent : place;
+        place = place < exponent - DIGITS_MOST + 1 ? exponent - DIGITS_MOST + 1 : place;
+    }
+    if (place > 0) {
+        const double unit = pow(10.0, place);
+        snprintf(buffer, size, "%.0f", round(value / unit) * unit);
+    } else {
+        snprintf(buffer, size, "%.*f", -place, value);
+    }
+    return buffer;
+}

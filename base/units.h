@@ -1,0 +1,33 @@
+/* units.h - numbers with units, as people type and read them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_BASE_UNITS_H
+#define TAN_BASE_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Each parser reads the whole of `text`, sets *value, and on failure names `what` (an option or
+ * key, "--bytes"), the text, and what is allowed (TAN_USAGE). Trailing characters, signs where
+ * none make sense, overflow and NaN are errors. */
+
+/* A whole number in [min, max]; accepts k, M, G (10^3 ...) and Ki, Mi, Gi (2^10 ...). */
+int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max, int64_t *value,
+                    struct tan_error *e);
+/* Bytes in [min, max]: "1024", "1KiB", "1k" (1024, as in dd and head), "1kB" (1000), "4MiB". */
+int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
+                   struct tan_error *e);
+/* A duration in seconds >= 0: "5ms", "50us", "2s", "1m"; a bare number is seconds. */
+int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e);
+/* A finite real number in [min, max]. */
+int tan_parse_real(const char *what, const char *text, double min, double max, double *value,
+                   struct tan_error *e);
+
+/* "1 KiB", "96 B", "4 MiB": bytes as people read them. Returns `buffer`. */
+const char *tan_format_size(int64_t bytes, char *buffer, size_t size);
+/* A value whose half-width of uncertainty is `half`: as many digits as the interval supports,
+ * e.g. 618.04 with half 3.2 gives "618"; half <= 0 gives four significant digits. */
+const char *tan_format_value(double value, double half, char *buffer, size_t size);
+
+#endif

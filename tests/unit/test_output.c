@@ -1,0 +1,180 @@
+/* test_output.c - files appear whole or not at all
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/output.h"
+
+static char folder[] = "/tmp/tan-test-output-XXXXXX";
+static char path[64];
+static char other[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (mkdtemp(folder) == NULL) {
+        return -1;
+    }
+    snprintf(path, sizeof path, "%s/file", folder);
+    snprintf(other, sizeof other, "%s/link", folder);
+    return 0;
+}
+
+static int clear_folder(void **state)
+{
+    (void)state;
+    unlink(path);
+    unlink(other);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder); /* fails when a temporary file was left behind */
+}
+
+static int entries(void)
+{
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    int count = 0;
+    while (readdir(dir) != NULL) {
+        count++;
+    }
+    closedir(dir);
+    return count - 2; /* . and .. */
+}
+
+static void assert_content(const char *name, const char *wanted)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    size_t length = 0;
+    char *text = tan_read_file(name, &length, &e);
+    assert_non_null(text);
+    assert_string_equal(text, wanted);
+    assert_int_equal(length, strlen(wanted));
+    free(text);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_output *o = tan_output_open(name, &e);
+    assert_non_null(o);
+    fputs(text, tan_output_stream(o));
+    assert_int_equal(tan_output_commit(o, &e), 0);
+}
+
+static void whole(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_output *o = tan_output_open(path, &e);
+    assert_non_null(o);
+    fputs("new", tan_output_stream(o));
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(tan_output_commit(o, &e), 0);
+    assert_content(path, "new");
+    struct stat found;
+    const mode_t mask = umask(0);
+    umask(mask);
+    assert_int_equal(stat(path, &found), 0);
+    assert_int_equal(found.st_mode & 0777, 0666 & ~mask);
+
+    assert_int_equal(chmod(path, 0640), 0);
+    write_file(path, "newer");
+    assert_content(path, "newer");
+    assert_int_equal(stat(path, &found), 0);
+    assert_int_equal(found.st_mode & 0777, 0640);
+    assert_int_equal(entries(), 1);
+}
+
+static void not_at_all(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    write_file(path, "old");
+    struct tan_output *o = tan_output_open(path, &e);
+    assert_non_null(o);
+    fputs("half", tan_output_stream(o));
+    fflush(tan_output_stream(o));
+    assert_content(path, "old");
+    assert_int_equal(entries(), 2);
+    tan_output_discard(o);
+    assert_content(path, "old");
+    assert_int_equal(entries(), 1);
+    tan_output_discard(NULL);
+}
+
+static void links(void **state)
+{
+    (void)state;
+    assert_int_equal(symlink("file", other), 0);
+    write_file(other, "through a link to nothing");
+    assert_content(path, "through a link to nothing");
+    write_file(other, "again");
+    assert_content(path, "again");
+    struct stat found;
+    assert_int_equal(lstat(other, &found), 0);
+    assert_true(S_ISLNK(found.st_mode));
+    assert_int_equal(entries(), 2);
+}
+
+static void failures(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_null(tan_output_open("/nonexistent/file", &e));
+    assert_error(e, TAN_FAILED, "cannot write /nonexistent/file: No such file or directory");
+    assert_null(tan_output_open(folder, &e));
+    assert_error(e, TAN_FAILED, "Is a directory");
+
+    struct tan_output *o = tan_output_open("/dev/full", &e);
+    assert_non_null(o);
+    fputs("too much", tan_output_stream(o));
+    assert_int_equal(tan_output_commit(o, &e), -1);
+    assert_error(e, TAN_FAILED, "cannot write /dev/full: No space left on device");
+
+    write_file("/dev/null", "gone");
+
+    assert_null(tan_read_file("/nonexistent", NULL, &e));
+    assert_error(e, TAN_FAILED, "cannot read /nonexistent: No such file or directory");
+    assert_null(tan_read_file(folder, NULL, &e));
+    assert_error(e, TAN_FAILED, "Is a directory");
+}
+
+static void large_file(void **state)
+{
+    (void)state;
+    enum { LINES = 100000 };
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_output *o = tan_output_open(path, &e);
+    assert_non_null(o);
+    for (int i = 0; i < LINES; i++) {
+        fprintf(tan_output_stream(o), "%06d\n", i);
+    }
+    assert_int_equal(tan_output_commit(o, &e), 0);
+    size_t length = 0;
+    char *text = tan_read_file(path, &length, &e);
+    assert_non_null(text);
+    assert_int_equal(length, 7 * LINES);
+    assert_string_equal(text + length - 7, "099999\n");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(whole, clear_folder),
+        cmocka_unit_test_teardown(not_at_all, clear_folder),
+        cmocka_unit_test_teardown(links, clear_folder),
+        cmocka_unit_test(failures),
+        cmocka_unit_test_teardown(large_file, clear_folder),
+    };
+    return cmocka_run_group_tests_name("output", tests, make_folder, remove_folder);
+}

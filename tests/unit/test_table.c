@@ -1,0 +1,106 @@
+/* test_table.c - aligned tables and wrapped text
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <stdlib.h>
+
+#include "base/table.h"
+#include "base/text.h"
+
+static void assert_table(const struct tan_table *t, const char *wanted)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    assert_non_null(to);
+    tan_table_print(t, to);
+    fclose(to);
+    assert_string_equal(text, wanted);
+    free(text);
+}
+
+static void alignment(void **state)
+{
+    (void)state;
+    static const char *const headings[] = {"<topology", "n", "wave [\u00b5s]", "<note"};
+    struct tan_table *t = tan_table_create(headings, 4);
+    assert_non_null(t);
+    assert_table(t, "topology  n  wave [\u00b5s]  note\n"
+                    "--------  -  ---------  ----\n");
+    tan_table_cell(t, "chain:%d", 32);
+    tan_table_cell(t, "%d", 1000);
+    tan_table_cell(t, "%.1f", 618.0);
+    tan_table_cell(t, "best");
+    tan_table_end_row(t); /* the row is full: nothing to do */
+    tan_table_cell(t, "16\u00d716\u00d716");
+    tan_table_cell(t, "7");
+    tan_table_end_row(t);
+    assert_table(t, "topology     n  wave [\u00b5s]  note\n"
+                    "--------  ----  ---------  ----\n"
+                    "chain:32  1000      618.0  best\n"
+                    "16\u00d716\u00d716     7\n");
+    tan_table_destroy(t);
+}
+
+static void many_rows(void **state)
+{
+    (void)state;
+    static const char *const headings[] = {"i"};
+    struct tan_table *t = tan_table_create(headings, 1);
+    for (int i = 0; i < 1000; i++) {
+        tan_table_cell(t, "%d", i);
+    }
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    tan_table_print(t, to);
+    fclose(to);
+    assert_int_equal(length, 4 * 1002); /* heading, rule and 1000 rows, all "nnn\n" */
+    assert_string_equal(text + length - 8, "998\n999\n");
+    free(text);
+    tan_table_destroy(t);
+}
+
+static void no_memory(void **state)
+{
+    (void)state;
+    tan_table_cell(NULL, "x");
+    tan_table_end_row(NULL);
+    tan_table_print(NULL, stdout);
+    tan_table_destroy(NULL);
+}
+
+static void wrapping(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    tan_text_item(to, "short", "one\ntwo", 12);
+    tan_text_item(to, "a-very-long-term", "three", 12);
+    tan_text_wrap(to,
+                  "0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 "
+                  "0123456789 0123456789",
+                  0, 2);
+    fclose(to);
+    assert_string_equal(text, "  short     one\n"
+                              "            two\n"
+                              "  a-very-long-term\n"
+                              "            three\n"
+                              "0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 "
+                              "0123456789 0123456789\n"
+                              "  0123456789\n");
+    free(text);
+    assert_int_equal(tan_text_width("16\u00d716"), 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alignment),
+        cmocka_unit_test(many_rows),
+        cmocka_unit_test(no_memory),
+        cmocka_unit_test(wrapping),
+    };
+    return cmocka_run_group_tests_name("table", tests, NULL, NULL);
+}

@@ -1,0 +1,142 @@
+/* test_tree.c - a tree worked out by hand, and what is no tree
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <stdlib.h>
+
+#include "topo/assemble.h"
+#include "topo/names.h"
+#include "topo/tree.h"
+
+/*         0
+ *       / | \
+ *      1  2  4
+ *     /|     |
+ *    3 6     5      */
+static const int32_t parents[] = {-1, 0, 0, 1, 0, 4, 1};
+enum { NODES = sizeof parents / sizeof parents[0] };
+
+static void by_hand(void **state)
+{
+    (void)state;
+    static const int32_t fanouts[NODES] = {3, 2, 0, 0, 1, 0, 0};
+    static const int32_t children[NODES][3] = {{1, 2, 4}, {3, 6}, {0}, {0}, {5}};
+    static const int32_t leaves[NODES] = {4, 2, 1, 1, 1, 1, 1};
+    static const int32_t depths[NODES] = {0, 1, 1, 2, 1, 2, 2};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *t = tan_tree_create(parents, NODES, NULL, &e);
+    assert_no_error(e);
+    assert_int_equal(tan_tree_size(t), NODES);
+    assert_int_equal(tan_tree_leaves(t), 4);
+    assert_int_equal(tan_tree_height(t), 2);
+    assert_int_equal(tan_tree_max_fanout(t), 3);
+    int32_t counted[NODES];
+    tan_tree_leaf_counts(t, counted);
+    assert_memory_equal(counted, leaves, sizeof leaves);
+    tan_tree_depths(t, counted);
+    assert_memory_equal(counted, depths, sizeof depths);
+    for (int32_t i = 0; i < NODES; i++) {
+        assert_int_equal(tan_tree_parent(t, i), parents[i]);
+        assert_int_equal(tan_tree_fanout(t, i), fanouts[i]);
+        assert_memory_equal(tan_tree_children(t, i), children[i],
+                            (size_t)fanouts[i] * sizeof children[i][0]);
+        assert_null(tan_tree_name(t, i));
+    }
+    tan_tree_destroy(t);
+    tan_tree_destroy(NULL);
+}
+
+static void names_are_copied(void **state)
+{
+    (void)state;
+    char first[] = "root:0";
+    const char *const names[] = {first, "leaf:10"};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *t = tan_tree_create(parents, 2, names, &e);
+    assert_no_error(e);
+    memset(first, 'x', sizeof first - 1);
+    assert_string_equal(tan_tree_name(t, 0), "root:0");
+    assert_string_equal(tan_tree_name(t, 1), "leaf:10");
+    tan_tree_destroy(t);
+}
+
+static void no_trees(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t parents[3];
+        int32_t size;
+        const char *error;
+    } rows[] = {
+        {{-1}, 1, "at least two nodes"},
+        {{-1}, 0, "at least two nodes"},
+        {{-1}, TAN_TREE_MAX_NODES + 1, "at most 268435456 nodes"},
+        {{0, 0}, 2, "node 0 must be the root"},
+        {{-1, 1}, 2, "the parent of node 1 must be from 0 to 0, not 1"},
+        {{-1, 0, -1}, 3, "the parent of node 2 must be from 0 to 1, not -1"},
+        {{-1, 2, 0}, 3, "the parent of node 1 must be from 0 to 0, not 2"},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_null(tan_tree_create(rows[i].parents, rows[i].size, NULL, &e));
+        assert_error(e, TAN_FAILED, rows[i].error);
+    }
+}
+
+/* The tree above with its nodes shuffled: assembling numbers it breadth first. */
+static void assembled(void **state)
+{
+    (void)state;
+    static const char *const names[NODES] = {"g", "root", "c", "b", "a", "d", "f"};
+    static const int32_t shuffled[NODES] = {4, -1, 1, 1, 1, 4, 2};
+    static const int32_t sequence[NODES - 1] = {4, 3, 2, 5, 0, 6};
+    static const char wanted[] = "root a b c d g f ";
+    int32_t cycle;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *t = tan_assemble(shuffled, sequence, NODES, names, &cycle, &e);
+    assert_no_error(e);
+    assert_int_equal(cycle, -1);
+    char found[64] = "";
+    for (int32_t i = 0; i < NODES; i++) {
+        strcat(strcat(found, tan_tree_name(t, i)), " ");
+    }
+    assert_string_equal(found, wanted);
+    assert_int_equal(tan_tree_fanout(t, 0), 3);
+    assert_int_equal(tan_tree_fanout(t, 1), 2);
+    assert_int_equal(tan_tree_fanout(t, 3), 1);
+    tan_tree_destroy(t);
+
+    static const int32_t cyclic[] = {-1, 0, 4, 2, 3, 4}; /* 2 - 4 - 3 - 2, and 5 hangs below it */
+    static const int32_t any[] = {1, 2, 3, 4, 5};
+    assert_null(tan_assemble(cyclic, any, 6, NULL, &cycle, &e));
+    assert_no_error(e);
+    assert_in_range(cycle, 2, 4);
+}
+
+static void names_to_numbers(void **state)
+{
+    (void)state;
+    enum { MANY = 100000 };
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_names *names = tan_names_create(&e);
+    assert_non_null(names);
+    char name[32];
+    for (int round = 0; round < 2; round++) {
+        for (int32_t i = 0; i < MANY; i++) {
+            snprintf(name, sizeof name, "localhost:%d", (int)i);
+            assert_int_equal(tan_names_add(names, name, &e), i);
+        }
+    }
+    assert_int_equal(tan_names_count(names), MANY);
+    assert_string_equal(tan_names_list(names)[MANY - 1], name);
+    tan_names_destroy(names);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_hand),   cmocka_unit_test(names_are_copied), cmocka_unit_test(no_trees),
+        cmocka_unit_test(assembled), cmocka_unit_test(names_to_numbers),
+    };
+    return cmocka_run_group_tests_name("tree", tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* test_units.c - numbers with units: what is read, what is refused, how they are written
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include "base/units.h"
+
+static void counts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t value;
+    } good[] = {
+        {"0", 0},           {"42", 42},    {"007", 7},       {"4k", 4000},        {"3M", 3000000},
+        {"2G", 2000000000}, {"4Ki", 4096}, {"1Mi", 1048576}, {"1Gi", 1073741824},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        int64_t value = -1;
+        assert_int_equal(tan_parse_count("n", good[i].text, 0, INT64_MAX, &value, &e), 0);
+        assert_int_equal(value, good[i].value);
+    }
+    static const char *const bad[] = {"",
+                                      " ",
+                                      " 1",
+                                      "1 ",
+                                      "+1",
+                                      "-1",
+                                      "0x1",
+                                      "1.5",
+                                      "1e3",
+                                      "12x",
+                                      "k",
+                                      "1kk",
+                                      "9223372036854775808",
+                                      "9223372036854775807k",
+                                      "99999999999999999999999"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        int64_t value = 77;
+        assert_int_equal(tan_parse_count("--n", bad[i], 0, INT64_MAX, &value, &e), -1);
+        assert_int_equal(value, 77);
+        assert_error(e, TAN_USAGE, "--n must be a whole number of at least 0, not \"");
+    }
+    int64_t value;
+    assert_int_equal(tan_parse_count("n", "9223372036854775807", 0, INT64_MAX, &value, &e), 0);
+    assert_true(value == INT64_MAX);
+    assert_int_equal(tan_parse_count("n", "-5", -10, 10, &value, &e), 0);
+    assert_int_equal(value, -5);
+    assert_int_equal(tan_parse_count("n", "-11", -10, 10, &value, &e), -1);
+    assert_error(e, TAN_USAGE, "n must be a whole number from -10 to 10, not \"-11\"");
+    assert_int_equal(tan_parse_count("n", "11", -10, 10, &value, &e), -1);
+    assert_error(e, TAN_USAGE, "not \"11\"");
+}
+
+static void sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t value;
+    } good[] = {
+        {"1024", 1024},    {"8B", 8},        {"1k", 1024},         {"1K", 1024},
+        {"1kB", 1000},     {"1KB", 1000},    {"1KiB", 1024},       {"128Ki", 131072},
+        {"4MiB", 4194304}, {"4MB", 4000000}, {"1GiB", 1073741824}, {"1G", 1073741824},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    int64_t bytes;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_int_equal(tan_parse_size("s", good[i].text, 1, INT64_MAX, &bytes, &e), 0);
+        assert_int_equal(bytes, good[i].value);
+    }
+    static const char *const bad[] = {"", "0", "-1", "1kib", "1 KiB", "KiB", "2MiBB", "1.5k"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(tan_parse_size("--bytes", bad[i], 1, 1 << 20, &bytes, &e), -1);
+        assert_error(e, TAN_USAGE, "--bytes must be a size from 1 B to 1 MiB");
+    }
+    assert_int_equal(tan_parse_size("s", "9000000000GiB", 1, INT64_MAX, &bytes, &e), -1);
+    assert_error(e, TAN_USAGE, "9000000000GiB");
+}
+
+static void durations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+    } good[] = {
+        {"5ms", 5e-3}, {"50us", 50e-6}, {"50\u00b5s", 50e-6}, {"50\u03bcs", 50e-6}, {"2s", 2.0},
+        {"2", 2.0},    {"1m", 60.0},    {"1.5min", 90.0},     {"2h", 7200.0},       {"20ns", 20e-9},
+        {".5s", 0.5},  {"1e-3s", 1e-3}, {"0", 0.0},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    double seconds;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_int_equal(tan_parse_duration("t", good[i].text, &seconds, &e), 0);
+        assert_close(seconds, good[i].value, 1e-12 * good[i].value);
+    }
+    static const char *const bad[] = {"",      "s",   "-1s", "+1s",      "nan", "inf",   "0x1",
+                                      "1e999", " 1s", "1 s", "5parsecs", "5S",  "1e308h"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(tan_parse_duration("--timeout", bad[i], &seconds, &e), -1);
+        assert_error(e, TAN_USAGE, "--timeout must be a time such as 50us, 5ms, 2s or 1m");
+    }
+}
+
+static void reals(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    double value;
+    assert_int_equal(tan_parse_real("x", "-2.5e1", -100, 100, &value, &e), 0);
+    assert_close(value, -25.0, 0.0);
+    assert_int_equal(tan_parse_real("x", "100", -100, 100, &value, &e), 0);
+    static const char *const bad[] = {"",   "nan",  "inf", "-inf",  "1e999",
+                                      "1x", "0x10", " 1",  "100.1", "-101"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(tan_parse_real("x", bad[i], -100, 100, &value, &e), -1);
+        assert_error(e, TAN_USAGE, "x must be a number from -100 to 100, not \"");
+    }
+    assert_int_equal(tan_parse_real("x", "-1", 0, INFINITY, &value, &e), -1);
+    assert_error(e, TAN_USAGE, "x must be a number of at least 0, not \"-1\"");
+}
+
+static void formatted_sizes(void **state)
+{
+    (void)state;
+    char text[32];
+    assert_string_equal(tan_format_size(0, text, sizeof text), "0 B");
+    assert_string_equal(tan_format_size(96, text, sizeof text), "96 B");
+    assert_string_equal(tan_format_size(1000, text, sizeof text), "1000 B");
+    assert_string_equal(tan_format_size(1024, text, sizeof text), "1 KiB");
+    assert_string_equal(tan_format_size(1536, text, sizeof text), "1.5 KiB");
+    assert_string_equal(tan_format_size(4 << 20, text, sizeof text), "4 MiB");
+    assert_string_equal(tan_format_size(INT64_MAX, text, sizeof text), "8 EiB");
+}
+
+static void formatted_values(void **state)
+{
+    (void)state;
+    static const struct {
+        double value, half;
+        const char *text;
+    } rows[] = {
+        {618.04, 3.2, "618"},
+        {618.04, 0.32, "618.0"},
+        {618.04, 32.0, "620"},
+        {618.04, 0.0, "618.0"},
+        {1029.94, 0.0, "1030"},
+        {0.0123456, 0.0, "0.01235"},
+        {9.99996, 0.0, "10.00"},
+        {3.0, 500.0, "3"},
+        {-618.04, 3.2, "-618"},
+        {12345678.0, 0.0, "12350000"},
+        {0.0, 0.0, "0.000"},
+        {2.0, 1.0, "2"},
+        {618.04, INFINITY, "618.0"},
+        {618.04, NAN, "618.0"},
+        {NAN, 1.0, "-"},
+        {INFINITY, 0.0, "-"},
+        {1.0, 1e-300, "1.00000000000000"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[400];
+        assert_string_equal(tan_format_value(rows[i].value, rows[i].half, text, sizeof text),
+                            rows[i].text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts),          cmocka_unit_test(sizes),
+        cmocka_unit_test(durations),       cmocka_unit_test(reals),
+        cmocka_unit_test(formatted_sizes), cmocka_unit_test(formatted_values),
+    };
+    return cmocka_run_group_tests_name("units", tests, NULL, NULL);
+}

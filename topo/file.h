@@ -1,0 +1,25 @@
+/* file.h - trees in files: MRNet topology files and parent vectors in JSON
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_TOPO_FILE_H
+#define TAN_TOPO_FILE_H
+
+#include <stdio.h>
+
+#include "topo/tree.h"
+
+/* Read a tree from `path` ("-": stdin). The first character that is no blank tells the format: '{'
+ * or '[' JSON (`tan-tree/1` or a bare parent vector, in any order, exactly one -1), else MRNet.
+ * Nodes are numbered breadth first, children in the order of the file. */
+struct tan_tree *tan_file_read(const char *path, struct tan_error *e);
+
+/* One file format that trees can be written in. */
+struct tan_format {
+    const char *name; /* "mrnet" */
+    const char *help;
+    int (*write)(const struct tan_tree *tree, FILE *to, struct tan_error *e);
+};
+/* The formats mrnet and json; a row with name NULL ends the table. (dot and graphml: graph.h.)
+ * Unnamed nodes are written to MRNet files as localhost:0, localhost:1, ... */
+extern const struct tan_format tan_file_formats[];
+
+#endif

@@ -1,0 +1,441 @@
+/* mrnet.c - MRNet topology files
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "topo/mrnet.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "topo/assemble.h"
+#include "topo/names.h"
+
+enum { LONGEST_NAME = 255, LONGEST_INDEX = 10 };
+
+struct place {
+    int line, column; /* 1-based; columns count bytes */
+};
+
+enum kind { END, NAME, NUMBER, COLON, ARROW, SEMICOLON };
+
+struct token {
+    enum kind kind;
+    const char *text;
+    size_t length;
+    struct place place, after; /* of its first character; behind its last */
+};
+
+struct node {
+    int32_t parent;        /* -1 while none is known */
+    struct place mention;  /* the first */
+    struct place as_child; /* where its parent lists it */
+};
+
+struct reader {
+    const char *source;
+    const char *at, *end;
+    struct place place; /* of *at */
+    struct token token;
+    struct place previous; /* behind the token before */
+    struct tan_names *names;
+    struct node *nodes; /* as many as there are names */
+    int32_t *sequence;  /* nodes with a parent, in the order of the file */
+    int32_t allocated;  /* entries of nodes and sequence */
+    int32_t children;   /* entries used of sequence */
+};
+
+/* What the reader stands before, for "found ..." */
+static const char *found(const struct reader *r, char *buffer, size_t size)
+{
+    if (r->token.kind == END) {
+        snprintf(buffer, size, "the end of the file");
+    } else {
+        const int shown = r->token.length < 40 ? (int)r->token.length : 40;
+        snprintf(buffer, size, "\"%.*s\"", shown, r->token.text);
+    }
+    return buffer;
+}
+
+static int fail_at(const struct reader *r, struct place place, const char *text,
+                   struct tan_error *e)
+{
+    return tan_fail_at(e, r->source, place.line, place.column, "%s", text);
+}
+
+static int fail_expected(const struct reader *r, const char *expected, struct tan_error *e)
+{
+    char buffer[64];
+    return tan_fail_at(e, r->source, r->token.place.line, r->token.place.column,
+                       "expected %s, found %s", expected, found(r, buffer, sizeof buffer));
+}
+
+static void step(struct reader *r)
+{
+    if (*r->at++ == '\n') {
+        r->place.line++;
+        r->place.column = 1;
+    } else {
+        r->place.column++;
+    }
+}
+
+static void skip_blanks(struct reader *r)
+{
+    bool comment = false;
+    while (r->at < r->end) {
+        if (*r->at == '#') {
+            comment = true;
+        } else if (*r->at == '\n') {
+            comment = false;
+        } else if (!comment && *r->at != ' ' && *r->at != '\t' && *r->at != '\r') {
+            return;
+        }
+        step(r);
+    }
+}
+
+static bool in_name(const char *at)
+{
+    return isalnum((unsigned char)*at) || *at == '-' || *at == '.' || *at == '_';
+}
+
+/* Read the next token into r->token. */
+static int advance(struct reader *r, struct tan_error *e)
+{
+    r->previous = r->token.after;
+    skip_blanks(r);
+    struct token *t = &r->token;
+    *t = (struct token){.kind = END, .text = r->at, .length = 0, .place = r->place};
+    if (r->at == r->end) {
+        t->after = r->place;
+        return 0;
+    }
+    if (*r->at == ':') {
+        t->kind = COLON;
+        step(r);
+    } else if (*r->at == ';') {
+        t->kind = SEMICOLON;
+        step(r);
+    } else if (*r->at == '=' && r->at + 1 < r->end && r->at[1] == '>') {
+        t->kind = ARROW;
+        step(r);
+        step(r);
+    } else if (isalnum((unsigned char)*r->at)) {
+        t->kind = NUMBER;
+        for (; r->at < r->end && in_name(r->at); step(r)) {
+            t->kind = isdigit((unsigned char)*r->at) ? t->kind : NAME;
+        }
+    } else {
+        const unsigned char byte = (unsigned char)*r->at;
+        char text[64];
+        snprintf(text, sizeof text,
+                 isgraph(byte) ? "unexpected character \"%c\"" : "unexpected byte 0x%02x", byte);
+        return fail_at(r, r->place, text, e);
+    }
+    t->length = (size_t)(r->at - t->text);
+    t->after = r->place;
+    return 0;
+}
+
+static int make_room(struct reader *r, struct tan_error *e)
+{
+    const int32_t wanted = 2 * r->allocated + 64;
+    struct node *nodes = realloc(r->nodes, (size_t)wanted * sizeof *nodes);
+    if (nodes == NULL) {
+        return tan_fail_nomem(e);
+    }
+    r->nodes = nodes;
+    int32_t *sequence = realloc(r->sequence, (size_t)wanted * sizeof *sequence);
+    if (sequence == NULL) {
+        return tan_fail_nomem(e);
+    }
+    r->sequence = sequence;
+    r->allocated = wanted;
+    return 0;
+}
+
+/* Read NAME ":" INDEX; returns the node's number, -1 on failure. *place: where it starts. */
+static int32_t read_host(struct reader *r, const char *expected, struct place *place,
+                         struct tan_error *e)
+{
+    char name[LONGEST_NAME + 1 + LONGEST_INDEX + 1];
+    const struct token host = r->token;
+    *place = host.place;
+    if (host.kind == NUMBER) {
+        return fail_at(r, host.place, "a host name must not consist of digits only", e);
+    }
+    if (host.kind != NAME) {
+        return fail_expected(r, expected, e);
+    }
+    if (host.length > LONGEST_NAME) {
+        return fail_at(r, host.place, "a host name must not be longer than 255 characters", e);
+    }
+    if (advance(r, e) < 0) {
+        return -1;
+    }
+    if (r->token.kind != COLON) {
+        return fail_expected(r, "\":\" and an index after the host name", e);
+    }
+    if (advance(r, e) < 0) {
+        return -1;
+    }
+    if (r->token.kind != NUMBER) {
+        return fail_expected(r, "an index (digits) after \":\"", e);
+    }
+    char *index = name + host.length + 1;
+    const size_t digits = r->token.length <= LONGEST_INDEX ? r->token.length : 0;
+    memcpy(name, host.text, host.length);
+    index[-1] = ':';
+    memcpy(index, r->token.text, digits);
+    index[digits] = '\0';
+    if (digits == 0 || strtoll(index, NULL, 10) > UINT32_MAX) {
+        return fail_at(r, r->token.place, "an index must be a number from 0 to 4294967295", e);
+    }
+    if (index[0] == '0' && index[1] != '\0') {
+        return fail_at(r, r->token.place, "an index must not start with a zero", e);
+    }
+    if (tan_names_count(r->names) == r->allocated && make_room(r, e) < 0) {
+        return -1;
+    }
+    const int32_t known = tan_names_count(r->names);
+    const int32_t node = tan_names_add(r->names, name, e);
+    if (node == known) {
+        r->nodes[node] = (struct node){.parent = -1, .mention = host.place};
+    }
+    return node < 0 || advance(r, e) < 0 ? -1 : node;
+}
+
+static int add_child(struct reader *r, int32_t parent, int32_t child, struct place place,
+                     struct tan_error *e)
+{
+    const char *const *names = tan_names_list(r->names);
+    struct node *node = &r->nodes[child];
+    if (child == parent) {
+        return tan_fail_at(e, r->source, place.line, place.column, "%s is listed as its own child",
+                           names[child]);
+    }
+    if (node->parent == parent) {
+        return tan_fail_at(e, r->source, place.line, place.column,
+                           "%s is listed twice as a child of %s, first on line %d", names[child],
+                           names[parent], node->as_child.line);
+    }
+    if (node->parent >= 0) {
+        return tan_fail_at(e, r->source, place.line, place.column,
+                           "%s has two parents: %s here on line %d and %s on line %d", names[child],
+                           names[parent], place.line, names[node->parent], node->as_child.line);
+    }
+    node->parent = parent;
+    node->as_child = place;
+    r->sequence[r->children++] = child;
+    return 0;
+}
+
+static int fail_semicolon(const struct reader *r, struct place place, int32_t last,
+                          struct tan_error *e)
+{
+    return tan_fail_at(e, r->source, place.line, place.column, "a \";\" is missing after %s",
+                       tan_names_list(r->names)[last]);
+}
+
+/* host ";" or host "=>" host { host } ";" */
+static int read_rule(struct reader *r, struct tan_error *e)
+{
+    struct place place;
+    const int32_t parent = read_host(r, "a host:index that starts a rule", &place, e);
+    if (parent < 0) {
+        return -1;
+    }
+    if (r->token.kind == SEMICOLON) {
+        return advance(r, e);
+    }
+    if (r->token.kind == END) {
+        return fail_semicolon(r, r->previous, parent, e);
+    }
+    if (r->token.kind != ARROW) {
+        return fail_expected(r, "\"=>\" or \";\" after the host:index", e);
+    }
+    if (advance(r, e) < 0) {
+        return -1;
+    }
+    if (r->token.kind == SEMICOLON || r->token.kind == END) {
+        return tan_fail_at(e, r->source, r->token.place.line, r->token.place.column,
+                           "the list of the children of %s is empty",
+                           tan_names_list(r->names)[parent]);
+    }
+    int32_t last = parent;
+    while (r->token.kind != SEMICOLON) {
+        const struct place end = r->previous;
+        if (r->token.kind == END) {
+            return fail_semicolon(r, end, last, e);
+        }
+        const int32_t child = read_host(r, "a host:index or \";\"", &place, e);
+        if (child < 0) {
+            return -1;
+        }
+        if (r->token.kind == ARROW) { /* the next rule has begun */
+            return last == parent ? fail_expected(r, "a host:index or \";\"", e)
+                                  : fail_semicolon(r, end, last, e);
+        }
+        if (add_child(r, parent, child, place, e) < 0) {
+            return -1;
+        }
+        last = child;
+    }
+    return advance(r, e);
+}
+
+/* `node` is on a cycle: report the place that closes it, which is the last one in the file. */
+static void fail_cycle(const struct reader *r, int32_t node, struct tan_error *e)
+{
+    int32_t closing = node;
+    for (int32_t i = r->nodes[node].parent; i != node; i = r->nodes[i].parent) {
+        const struct place *place = &r->nodes[i].as_child;
+        const struct place *latest = &r->nodes[closing].as_child;
+        if (place->line > latest->line ||
+            (place->line == latest->line && place->column > latest->column)) {
+            closing = i;
+        }
+    }
+    const struct node *child = &r->nodes[closing];
+    const char *const *names = tan_names_list(r->names);
+    tan_fail_at(e, r->source, child->as_child.line, child->as_child.column,
+                "%s under %s closes a cycle: it is its own ancestor", names[closing],
+                names[child->parent]);
+}
+
+/* Two nodes or more, and one root. */
+static int check_root(const struct reader *r, struct tan_error *e)
+{
+    const char *const *names = tan_names_list(r->names);
+    const int32_t size = tan_names_count(r->names);
+    if (size < 2) {
+        return tan_fail_at(e, r->source, r->nodes[0].mention.line, r->nodes[0].mention.column,
+                           "a tree needs at least two nodes, and there is only %s", names[0]);
+    }
+    int32_t root = -1;
+    for (int32_t i = 0; i < size; i++) {
+        if (r->nodes[i].parent >= 0) {
+            continue;
+        }
+        if (root >= 0) {
+            return tan_fail_at(e, r->source, r->nodes[i].mention.line, r->nodes[i].mention.column,
+                               "%s is a second root: neither it nor %s (line %d) has a parent",
+                               names[i], names[root], r->nodes[root].mention.line);
+        }
+        root = i;
+    }
+    return 0;
+}
+
+static struct tan_tree *build(const struct reader *r, struct tan_error *e)
+{
+    if (check_root(r, e) < 0) {
+        return NULL;
+    }
+    const int32_t size = tan_names_count(r->names);
+    int32_t *parents = malloc((size_t)size * sizeof *parents);
+    if (parents == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    for (int32_t i = 0; i < size; i++) {
+        parents[i] = r->nodes[i].parent;
+    }
+    int32_t cycle;
+    struct tan_tree *tree = NULL;
+    if (r->children == size) { /* no root */
+        cycle = tan_find_cycle(parents, size, 0);
+    } else {
+        tree = tan_assemble(parents, r->sequence, size, tan_names_list(r->names), &cycle, e);
+    }
+    if (cycle >= 0) {
+        fail_cycle(r, cycle, e);
+    }
+    free(parents);
+    return tree;
+}
+
+struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *source,
+                                 struct tan_error *e)
+{
+    const struct place start = {1, 1};
+    struct reader r = {.source = source, .at = text, .end = text + length, .place = start};
+    r.token.after = start;
+    struct tan_tree *tree = NULL;
+    r.names = tan_names_create(e);
+    if (r.names == NULL || advance(&r, e) < 0) {
+        goto done;
+    }
+    if (r.token.kind == END) {
+        fail_at(&r, start, "the file lists no node", e);
+        goto done;
+    }
+    while (r.token.kind != END) {
+        if (read_rule(&r, e) < 0) {
+            goto done;
+        }
+    }
+    tree = build(&r, e);
+
+done:
+    tan_names_destroy(r.names);
+    free(r.nodes);
+    free(r.sequence);
+    return tree;
+}
+
+/* Whether the grammar would read `name` as one host. */
+static bool is_host(const char *name)
+{
+    const size_t host = strcspn(name, ":");
+    const char *index = name + host + 1;
+    if (name[host] == '\0' || host > LONGEST_NAME || !isalnum((unsigned char)name[0])) {
+        return false;
+    }
+    for (const char *at = name; at < name + host; at++) {
+        if (!in_name(at)) {
+            return false;
+        }
+    }
+    const size_t digits = strspn(index, "0123456789");
+    return strspn(name, "0123456789") < host && digits > 0 && digits <= LONGEST_INDEX &&
+           index[digits] == '\0' && (digits == 1 || index[0] != '0') &&
+           strtoll(index, NULL, 10) <= UINT32_MAX;
+}
+
+static void write_host(const struct tan_tree *tree, int32_t node, FILE *to)
+{
+    const char *name = tan_tree_name(tree, node);
+    if (name != NULL) {
+        fputs(name, to);
+    } else {
+        fprintf(to, "localhost:%" PRId32, node);
+    }
+}
+
+int tan_mrnet_write(const struct tan_tree *tree, FILE *to, struct tan_error *e)
+{
+    const int32_t size = tan_tree_size(tree);
+    for (int32_t i = 0; i < size && tan_tree_name(tree, i) != NULL; i++) {
+        if (!is_host(tan_tree_name(tree, i))) {
+            return tan_fail(
+                e, "\"%.80s\", the name of node %" PRId32 ", is not host:index as MRNet wants it",
+                tan_tree_name(tree, i), i);
+        }
+    }
+    for (int32_t i = 0; i < size; i++) {
+        const int32_t fanout = tan_tree_fanout(tree, i);
+        if (fanout == 0) {
+            continue;
+        }
+        write_host(tree, i, to);
+        fputs(" =>", to);
+        for (int32_t c = 0; c < fanout; c++) {
+            fputs("\n\t", to);
+            write_host(tree, tan_tree_children(tree, i)[c], to);
+        }
+        fputs(" ;\n\n", to);
+    }
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* mrnet.h - MRNet topology files
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_TOPO_MRNET_H
+#define TAN_TOPO_MRNET_H
+
+#include <stdio.h>
+
+#include "topo/tree.h"
+
+/* The grammar ('#' starts a comment that ends with the line):
+ *     file := rule { rule }
+ *     rule := host "=>" host { host } ";"   a parent and children of it, in any order of rules
+ *           | host ";"                      mentions a node
+ *     host := NAME ":" INDEX                NAME: letters, digits, '-', '.', '_', not digits only;
+ *                                           INDEX: digits without leading zeros
+ * `source` names the text in errors, which have line and column. O(length). */
+struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *source,
+                                 struct tan_error *e);
+/* One rule per internal node; unnamed nodes are localhost:0, localhost:1, ... Fails when a name
+ * does not fit the grammar. */
+int tan_mrnet_write(const struct tan_tree *tree, FILE *to, struct tan_error *e);
+
+#endif

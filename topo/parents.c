@@ -1,0 +1,182 @@
+/* parents.c - trees as parent vectors in JSON, tan-tree/1
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "topo/parents.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "topo/assemble.h"
+#include "topo/names.h"
+
+/* Fill parents[] and sequence[] (every node but the root); exactly one entry must be -1. */
+static int read_parents(const struct tan_json_at *at, int32_t size, int32_t *parents,
+                        int32_t *sequence, struct tan_error *e)
+{
+    int32_t root = -1;
+    int32_t children = 0;
+    for (int32_t i = 0; i < size; i++) {
+        int64_t parent = 0;
+        const int found = tan_json_int_at(at, (size_t)i, -1, size - 1, &parent, e);
+        if (found < 0) {
+            return -1;
+        }
+        if (found == 0) {
+            return tan_fail_at(e, at->source, 0, 0, "parents[%" PRId32 "] must not be null", i);
+        }
+        if (parent == i) {
+            return tan_fail_at(e, at->source, 0, 0,
+                               "parents[%" PRId32 "] says that the node is its own parent", i);
+        }
+        if (parent == -1 && root >= 0) {
+            return tan_fail_at(
+                e, at->source, 0, 0,
+                "parents[%" PRId32 "] is a second root (-1) beside parents[%" PRId32 "]", i, root);
+        }
+        parents[i] = (int32_t)parent;
+        if (parent == -1) {
+            root = i;
+        } else if (children < size - 1) {
+            sequence[children++] = i;
+        }
+    }
+    if (root < 0) {
+        return tan_fail_at(e, at->source, 0, 0, "parents has no root: one entry must be -1");
+    }
+    return 0;
+}
+
+static int read_names(const struct tan_json_at *at, int32_t size, struct tan_names *names,
+                      struct tan_error *e)
+{
+    if (json_array_size(at->object) != (size_t)size) {
+        return tan_fail_at(e, at->source, 0, 0,
+                           "names must have as many entries as parents, %" PRId32 ", not %zu", size,
+                           json_array_size(at->object));
+    }
+    for (int32_t i = 0; i < size; i++) {
+        const char *name = "";
+        if (tan_json_string_at(at, (size_t)i, &name, e) < 0) {
+            return -1;
+        }
+        if (name[0] == '\0') {
+            return tan_fail_at(e, at->source, 0, 0, "names[%" PRId32 "] must not be empty", i);
+        }
+        const int32_t number = tan_names_add(names, name, e);
+        if (number < 0) {
+            return -1;
+        }
+        if (number < i) {
+            return tan_fail_at(e, at->source, 0, 0,
+                               "names[%" PRId32 "] is the name of node %" PRId32
+                               " again: \"%.80s\"",
+                               i, number, name);
+        }
+    }
+    return 0;
+}
+
+static struct tan_tree *build(const json_t *document, const char *source, struct tan_error *e)
+{
+    const struct tan_json_at top = {source, "", document};
+    const json_t *list = document;
+    const json_t *labels = NULL;
+    if (!json_is_array(document) &&
+        (tan_json_schema(&top, "tan-tree/1", e) < 0 ||
+         tan_json_required(&top, "parents", tan_json_array(&top, "parents", &list, e), e) < 0 ||
+         tan_json_array(&top, "names", &labels, e) < 0)) {
+        return NULL;
+    }
+    const size_t size = json_array_size(list);
+    if (size < 2 || size > (size_t)TAN_TREE_MAX_NODES) {
+        tan_fail_at(e, source, 0, 0,
+                    "parents must have from 2 to %" PRId32 " entries, one per node, not %zu",
+                    TAN_TREE_MAX_NODES, size);
+        return NULL;
+    }
+    struct tan_tree *tree = NULL;
+    struct tan_names *names = NULL;
+    int32_t *parents = malloc(size * sizeof *parents);
+    int32_t *sequence = malloc((size - 1) * sizeof *sequence);
+    if (parents == NULL || sequence == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    const struct tan_json_at parents_at = {source, "parents", list};
+    if (read_parents(&parents_at, (int32_t)size, parents, sequence, e) < 0) {
+        goto done;
+    }
+    if (labels != NULL) {
+        const struct tan_json_at names_at = {source, "names", labels};
+        names = tan_names_create(e);
+        if (names == NULL || read_names(&names_at, (int32_t)size, names, e) < 0) {
+            goto done;
+        }
+    }
+    int32_t cycle;
+    tree = tan_assemble(parents, sequence, (int32_t)size,
+                        names == NULL ? NULL : tan_names_list(names), &cycle, e);
+    if (cycle >= 0) {
+        tan_fail_at(e, source, 0, 0,
+                    "parents[%" PRId32 "] is part of a cycle: node %" PRId32 " is its own ancestor",
+                    cycle, cycle);
+    }
+
+done:
+    tan_names_destroy(names);
+    free(parents);
+    free(sequence);
+    return tree;
+}
+
+struct tan_tree *tan_parents_parse(const char *text, size_t length, const char *source,
+                                   struct tan_error *e)
+{
+    json_t *document = tan_json_parse(text, length, source, e);
+    if (document == NULL) {
+        return NULL;
+    }
+    struct tan_tree *tree = build(document, source, e);
+    json_decref(document);
+    return tree;
+}
+
+/* What stands before entry `i` of a list: a few of them share a line. */
+static const char *separator(int32_t i, int32_t per_line)
+{
+    return i == 0 ? "\n    " : i % per_line == 0 ? ",\n    " : ", ";
+}
+
+static int write_name(const char *name, FILE *to, struct tan_error *e)
+{
+    json_t *string = json_string(name);
+    if (string == NULL) {
+        return tan_fail(e, "the name \"%.80s\" is not UTF-8, so JSON cannot hold it", name);
+    }
+    const int result = json_dumpf(string, to, JSON_ENCODE_ANY);
+    json_decref(string);
+    return result < 0 && !ferror(to) ? tan_fail_nomem(e) : 0;
+}
+
+int tan_parents_write(const struct tan_tree *tree, FILE *to, struct tan_error *e)
+{
+    enum { PARENTS_PER_LINE = 16, NAMES_PER_LINE = 4 };
+    const int32_t size = tan_tree_size(tree);
+    fputs("{\n  \"schema\": \"tan-tree/1\",\n  \"parents\": [", to);
+    for (int32_t i = 0; i < size; i++) {
+        fprintf(to, "%s%" PRId32, separator(i, PARENTS_PER_LINE), tan_tree_parent(tree, i));
+    }
+    fputs("\n  ]", to);
+    if (tan_tree_name(tree, 0) != NULL) {
+        fputs(",\n  \"names\": [", to);
+        for (int32_t i = 0; i < size; i++) {
+            fputs(separator(i, NAMES_PER_LINE), to);
+            if (write_name(tan_tree_name(tree, i), to, e) < 0) {
+                return -1;
+            }
+        }
+        fputs("\n  ]", to);
+    }
+    fputs("\n}\n", to);
+    return 0;
+}

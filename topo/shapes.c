@@ -1,0 +1,356 @@
+/* shapes.c - the table of tree shapes and how each is built
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "topo/shapes.h"
+
+#include <gsl/gsl_rng.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "topo/file.h"
+
+/* An array for `nodes` entries, unless a tree cannot have so many. */
+static int32_t *allocate(const struct tan_shape_request *request, int64_t nodes,
+                         struct tan_error *e)
+{
+    if (nodes > TAN_TREE_MAX_NODES) {
+        tan_fail_usage(e, "\"%.64s\" needs %" PRId64 " processes, and a tree has at most %" PRId32,
+                       request->spec, nodes, TAN_TREE_MAX_NODES);
+        return NULL;
+    }
+    int32_t *array = malloc((size_t)nodes * sizeof *array);
+    if (array == NULL) {
+        tan_fail_nomem(e);
+    }
+    return array;
+}
+
+/* A tree with all leaves at depth `height` and width[l] nodes at depth l (width[0] = 1, widths
+ * never shrink): every level is spread evenly over the one above. Node j of a level hangs under
+ * node floor(j * above / width), which also keeps every subtree's share even: the leaves below two
+ * nodes of one level differ by at most one wherever all nodes between have equal fanouts. */
+static struct tan_tree *spread(const struct tan_shape_request *request, const int64_t *width,
+                               int height, struct tan_error *e)
+{
+    int64_t nodes = 0;
+    for (int level = 0; level <= height; level++) {
+        nodes += width[level];
+    }
+    int32_t *parents = allocate(request, nodes, e);
+    if (parents == NULL) {
+        return NULL;
+    }
+    parents[0] = -1;
+    int64_t start = 1;
+    for (int level = 1; level <= height; level++) {
+        const int64_t above = width[level - 1];
+        for (int64_t j = 0; j < width[level]; j++) {
+            parents[start + j] = (int32_t)(start - above + j * above / width[level]);
+        }
+        start += width[level];
+    }
+    struct tan_tree *tree = tan_tree_create(parents, (int32_t)nodes, NULL, e);
+    free(parents);
+    return tree;
+}
+
+static struct tan_tree *chain(const struct tan_shape_request *request, struct tan_error *e)
+{
+    const int64_t nodes = request->number[0] + 1;
+    int32_t *parents = allocate(request, nodes, e);
+    if (parents == NULL) {
+        return NULL;
+    }
+    for (int32_t i = 0; i < nodes; i++) {
+        parents[i] = i - 1;
+    }
+    struct tan_tree *tree = tan_tree_create(parents, (int32_t)nodes, NULL, e);
+    free(parents);
+    return tree;
+}
+
+static struct tan_tree *nto1(const struct tan_shape_request *request, struct tan_error *e)
+{
+    const int64_t width[] = {1, request->number[0]};
+    return spread(request, width, 1, e);
+}
+
+static struct tan_tree *twolevel(const struct tan_shape_request *request, struct tan_error *e)
+{
+    const int64_t leaves = request->number[0];
+    const int64_t width[] = {1, llround(sqrt((double)leaves)), leaves};
+    return spread(request, width, 2, e);
+}
+
+static struct tan_tree *kary(const struct tan_shape_request *request, struct tan_error *e)
+{
+    enum { MOST_LEVELS = 64 };
+    const int64_t k = request->number[0];
+    const int64_t leaves = request->number[1];
+    int height = 1;
+    for (int64_t room = k; room < leaves; room *= k) {
+        height++;
+    }
+    int64_t width[MOST_LEVELS + 1] = {0};
+    width[height] = leaves;
+    for (int level = height; level > 0; level--) {
+        width[level - 1] = (width[level] + k - 1) / k;
+    }
+    return spread(request, width, height, e);
+}
+
+/* Fanouts "16x16x16", and ":N" when N leaves are fewer than they hold. */
+static struct tan_tree *levels(const struct tan_shape_request *request, struct tan_error *e)
+{
+    const int64_t most = TAN_TREE_MAX_NODES - 1;
+    struct tan_tree *tree = NULL;
+    char what[96];
+    snprintf(what, sizeof what, "\"%.64s\": every fanout", request->spec);
+    char *copy = strdup(request->text);
+    int64_t *width = malloc((strlen(request->text) + 2) * sizeof *width);
+    if (copy == NULL || width == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    char *rest = copy;
+    char *fanouts = strsep(&rest, ":");
+    int64_t leaves = most;
+    const bool limited = rest != NULL;
+    if (limited) {
+        char name[96];
+        snprintf(name, sizeof name, "\"%.64s\": N", request->spec);
+        if (tan_parse_count(name, rest, 1, most, &leaves, e) < 0) {
+            goto done;
+        }
+    }
+    int height = 0;
+    width[0] = 1;
+    for (const char *text; (text = strsep(&fanouts, "x")) != NULL;) {
+        int64_t fanout;
+        if (tan_parse_count(what, text, 1, most, &fanout, e) < 0) {
+            goto done;
+        }
+        /* a node takes as many children as it has leaves to serve, at most its fanout */
+        width[height + 1] = width[height] * fanout;
+        if (width[height + 1] > leaves) {
+            if (!limited) {
+                tan_fail_usage(
+                    e, "\"%.64s\" needs more processes than the %" PRId32 " that a tree can have",
+                    request->spec, TAN_TREE_MAX_NODES);
+                goto done;
+            }
+            width[height + 1] = leaves;
+        }
+        height++;
+    }
+    if (limited && width[height] < leaves) {
+        tan_fail_usage(e, "\"%.64s\": these fanouts hold at most %" PRId64 " leaves, not %" PRId64,
+                       request->spec, width[height], leaves);
+        goto done;
+    }
+    tree = spread(request, width, height, e);
+
+done:
+    free(width);
+    free(copy);
+    return tree;
+}
+
+static struct tan_tree *binary(const struct tan_shape_request *request, struct tan_error *e)
+{
+    const int64_t leaves = request->number[0];
+    if (leaves == 1) { /* a root is never a leaf */
+        return nto1(request, e);
+    }
+    const int64_t nodes = 2 * leaves - 1;
+    struct tan_tree *tree = NULL;
+    int32_t *below = NULL; /* leaves below each node */
+    int32_t *parents = allocate(request, nodes, e);
+    if (parents == NULL || (below = allocate(request, nodes, e)) == NULL) {
+        goto done;
+    }
+    parents[0] = -1;
+    below[0] = (int32_t)leaves;
+    int32_t used = 1;
+    for (int32_t i = 0; i < nodes; i++) {
+        if (below[i] > 1) {
+            parents[used] = i;
+            below[used++] = below[i] - below[i] / 2;
+            parents[used] = i;
+            below[used++] = below[i] / 2;
+        }
+    }
+    tree = tan_tree_create(parents, used, NULL, e);
+
+done:
+    free(parents);
+    free(below);
+    return tree;
+}
+
+/* The parent of node i is i with its lowest nonzero digit to base k cleared. The numbers that do
+ * not end in the digit 0 have no children, so counting stops at the N-th of those. */
+static struct tan_tree *lowest_digit(const struct tan_shape_request *request, int64_t k,
+                                     int64_t leaves, struct tan_error *e)
+{
+    const int64_t nodes = leaves + (leaves - 1) / (k - 1) + 1;
+    int32_t *parents = allocate(request, nodes, e);
+    if (parents == NULL) {
+        return NULL;
+    }
+    const int32_t base = (int32_t)k;
+    parents[0] = -1;
+    for (int32_t i = 1; i < nodes; i++) {
+        const int32_t last = i % base;
+        parents[i] = last != 0 ? i - last : base * parents[i / base];
+    }
+    struct tan_tree *tree = tan_tree_create(parents, (int32_t)nodes, NULL, e);
+    free(parents);
+    return tree;
+}
+
+static struct tan_tree *binomial(const struct tan_shape_request *request, struct tan_error *e)
+{
+    return lowest_digit(request, 2, request->number[0], e);
+}
+
+static struct tan_tree *knomial(const struct tan_shape_request *request, struct tan_error *e)
+{
+    return lowest_digit(request, request->number[0], request->number[1], e);
+}
+
+/* A random tree while it grows, breadth first. */
+struct growth {
+    const struct tan_shape_request *request;
+    int32_t *parents;
+    int32_t *below; /* leaves below each node */
+    int64_t used, allocated;
+};
+
+static int64_t capped(int64_t nodes)
+{
+    return nodes < TAN_TREE_MAX_NODES ? nodes : TAN_TREE_MAX_NODES;
+}
+
+static int grow(struct growth *g, int32_t parent, int32_t below, struct tan_error *e)
+{
+    if (g->used == g->allocated) {
+        const int64_t wanted = capped(g->allocated + g->allocated / 2);
+        if (g->used >= TAN_TREE_MAX_NODES) {
+            return tan_fail_usage(
+                e, "\"%.64s\" needs more processes than the %" PRId32 " that a tree can have",
+                g->request->spec, TAN_TREE_MAX_NODES);
+        }
+        int32_t *parents = realloc(g->parents, (size_t)wanted * sizeof *parents);
+        if (parents == NULL) {
+            return tan_fail_nomem(e);
+        }
+        g->parents = parents;
+        int32_t *counts = realloc(g->below, (size_t)wanted * sizeof *counts);
+        if (counts == NULL) {
+            return tan_fail_nomem(e);
+        }
+        g->below = counts;
+        g->allocated = wanted;
+    }
+    g->parents[g->used] = parent;
+    g->below[g->used++] = below;
+    return 0;
+}
+
+/* Log-uniform in low..high for power 1, nearer to high for less, to low for more. */
+static int32_t draw(gsl_rng *rng, int32_t low, int32_t high, double power)
+{
+    const double ratio = ((double)high + 1.0) / low;
+    const double value = low * pow(ratio, pow(gsl_rng_uniform(rng), power));
+    return value < high ? (int32_t)value : high;
+}
+
+/* Top down: a node with n leaves draws its fanout, then how its children share the leaves. Three
+ * numbers drawn once for the whole tree make seeds differ in more than detail: the largest fanout,
+ * how near to it or to 2 fanouts are, and the share of nodes that are lopsided (all children but
+ * one are leaves; many of these make a high tree). The other nodes cut their leaves at random
+ * places. One node in 16 has a single child. */
+static struct tan_tree *random_tree(const struct tan_shape_request *request, struct tan_error *e)
+{
+    const double single = 1.0 / 16.0;
+    const int32_t leaves = (int32_t)request->number[0];
+    struct growth g = {.request = request, .used = 0};
+    g.allocated = capped(leaves + (int64_t)leaves / 2 + 16);
+    struct tan_tree *tree = NULL;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    g.parents = malloc((size_t)g.allocated * sizeof *g.parents);
+    g.below = malloc((size_t)g.allocated * sizeof *g.below);
+    if (rng == NULL || g.parents == NULL || g.below == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    gsl_rng_set(rng, (unsigned long)request->number[1]);
+    const int32_t widest = draw(rng, 2, leaves > 2 ? leaves : 2, 1.0);
+    const double power = 2.0 * gsl_rng_uniform(rng);
+    const double lopsided = gsl_rng_uniform(rng);
+
+    grow(&g, -1, leaves, e);
+    for (int32_t i = 0; i < g.used; i++) {
+        const int32_t n = g.below[i];
+        int32_t fanout = 1;
+        if (gsl_rng_uniform(rng) >= single) {
+            const int32_t most = n < widest ? n : widest;
+            fanout = n > 1 ? draw(rng, 2, most, power) : i == 0;
+        }
+        /* One leaf for every child; the spare ones are cut at fanout - 1 places. The largest of k
+         * uniform numbers is the k-th root of one, so the cuts come sorted, from the last down. */
+        int32_t spare = n - fanout;
+        const bool one_takes_all = gsl_rng_uniform(rng) < lopsided;
+        double cut = (double)spare + 1.0;
+        for (int32_t k = fanout - 1; k >= 0; k--) {
+            int32_t left = 0;
+            if (k > 0 && !one_takes_all) {
+                cut *= pow(gsl_rng_uniform_pos(rng), 1.0 / k);
+                left = cut < spare ? (int32_t)cut : spare;
+            }
+            if (grow(&g, i, 1 + spare - left, e) < 0) {
+                goto done;
+            }
+            spare = left;
+        }
+    }
+    tree = tan_tree_create(g.parents, (int32_t)g.used, NULL, e);
+
+done:
+    gsl_rng_free(rng);
+    free(g.parents);
+    free(g.below);
+    return tree;
+}
+
+static struct tan_tree *from_file(const struct tan_shape_request *request, struct tan_error *e)
+{
+    if (request->text[0] == '\0') {
+        tan_fail_usage(e, "\"%.64s\" needs the name of a file: file:PATH", request->spec);
+        return NULL;
+    }
+    return tan_file_read(request->text, e);
+}
+
+const struct tan_shape tan_shapes[] = {
+    {"chain", "H", "a line of H hops: the root, H - 1 internal nodes, one leaf", chain},
+    {"nto1", "N", "a root with N leaves as its children", nto1},
+    {"flat", "N", "another name of nto1:N", nto1},
+    {"binary", "N", "every node splits its leaves in two halves", binary},
+    {"binomial", "N", "over 2N nodes: node i's parent is i with its lowest set bit cleared",
+     binomial},
+    {"twolevel", "N", "a root with round(sqrt N) children that share the N leaves evenly",
+     twolevel},
+    {"kary", "K:N", "at most K children per node, all leaves at equal depth, spread evenly", kary},
+    {"knomial", "K:N", "as binomial, with digits to base K", knomial},
+    {"levels", "16x16x16[:N]",
+     "explicit fanouts, root first; with N, that many leaves spread evenly below them", levels},
+    {"random", "N:SEED", "a random tree with N leaves, the same for the same seed", random_tree},
+    {"file", "PATH", "an MRNet topology file or a parent vector in JSON (- is standard input)",
+     from_file},
+    {NULL, NULL, NULL, NULL},
+};

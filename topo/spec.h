@@ -1,0 +1,16 @@
+/* spec.h - names of trees ("binomial:32", "file:t.top") turned into trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_TOPO_SPEC_H
+#define TAN_TOPO_SPEC_H
+
+#include <stdio.h>
+
+#include "topo/tree.h"
+
+/* Build the tree that `spec` names. An unknown shape or a wrong argument is TAN_USAGE and says what
+ * is allowed; a bad file is TAN_FAILED with its place. O(nodes). */
+struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e);
+/* The shapes, one line each ("  chain:H   ..."), for help texts. */
+void tan_spec_help(FILE *to);
+
+#endif

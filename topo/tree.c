@@ -1,0 +1,183 @@
+/* tree.c - what a tree is: parent vector, children in compressed rows, names
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "topo/tree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tan_tree {
+    int32_t size, leaves, height, max_fanout;
+    int32_t *parent;
+    int32_t *first; /* size + 1 entries: node's children are child[first[node]...] */
+    int32_t *child; /* size - 1 entries */
+    char **name;    /* NULL, or size entries that point into `text` */
+    char *text;
+};
+
+static int check(const int32_t *parents, int32_t size, struct tan_error *e)
+{
+    if (size < 2) {
+        return tan_fail(e, "a tree needs at least two nodes");
+    }
+    if (size > TAN_TREE_MAX_NODES) {
+        return tan_fail(e, "a tree has at most %" PRId32 " nodes", TAN_TREE_MAX_NODES);
+    }
+    if (parents[0] != -1) {
+        return tan_fail(e, "node 0 must be the root, with parent -1");
+    }
+    for (int32_t i = 1; i < size; i++) {
+        if (parents[i] < 0 || parents[i] >= i) {
+            return tan_fail(
+                e, "the parent of node %" PRId32 " must be from 0 to %" PRId32 ", not %" PRId32, i,
+                i - 1, parents[i]);
+        }
+    }
+    return 0;
+}
+
+static void index_children(struct tan_tree *t)
+{
+    /* Until the children are filled in, their array holds the depth of nodes 1, 2, ... */
+    int32_t *depth = t->child;
+    for (int32_t i = 1; i < t->size; i++) {
+        const int32_t parent = t->parent[i];
+        depth[i - 1] = parent == 0 ? 1 : depth[parent - 1] + 1;
+        t->height = depth[i - 1] > t->height ? depth[i - 1] : t->height;
+        t->first[parent]++;
+    }
+    int32_t end = 0;
+    for (int32_t i = 0; i < t->size; i++) {
+        const int32_t fanout = t->first[i];
+        t->leaves += fanout == 0;
+        t->max_fanout = fanout > t->max_fanout ? fanout : t->max_fanout;
+        end += fanout;
+        t->first[i] = end;
+    }
+    t->first[t->size] = end;
+    for (int32_t i = t->size - 1; i > 0; i--) {
+        t->child[--t->first[t->parent[i]]] = i;
+    }
+}
+
+static int copy_names(struct tan_tree *t, const char *const *names, struct tan_error *e)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < t->size; i++) {
+        bytes += strlen(names[i]) + 1;
+    }
+    t->name = malloc((size_t)t->size * sizeof *t->name);
+    t->text = malloc(bytes);
+    if (t->name == NULL || t->text == NULL) {
+        return tan_fail_nomem(e);
+    }
+    char *at = t->text;
+    for (int32_t i = 0; i < t->size; i++) {
+        t->name[i] = at;
+        at = stpcpy(at, names[i]) + 1;
+    }
+    return 0;
+}
+
+struct tan_tree *tan_tree_create(const int32_t *parents, int32_t size, const char *const *names,
+                                 struct tan_error *e)
+{
+    if (check(parents, size, e) < 0) {
+        return NULL;
+    }
+    const size_t nodes = (size_t)size;
+    struct tan_tree *t = calloc(1, sizeof *t);
+    if (t == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    t->size = size;
+    t->parent = malloc(nodes * sizeof *t->parent);
+    t->first = calloc(nodes + 1, sizeof *t->first);
+    t->child = malloc((nodes - 1) * sizeof *t->child);
+    if (t->parent == NULL || t->first == NULL || t->child == NULL) {
+        tan_fail_nomem(e);
+        goto fail;
+    }
+    memcpy(t->parent, parents, nodes * sizeof *parents);
+    index_children(t);
+    if (names != NULL && copy_names(t, names, e) < 0) {
+        goto fail;
+    }
+    return t;
+
+fail:
+    tan_tree_destroy(t);
+    return NULL;
+}
+
+void tan_tree_destroy(struct tan_tree *tree)
+{
+    if (tree == NULL) {
+        return;
+    }
+    free(tree->parent);
+    free(tree->first);
+    free(tree->child);
+    free(tree->name);
+    free(tree->text);
+    free(tree);
+}
+
+int32_t tan_tree_size(const struct tan_tree *tree)
+{
+    return tree->size;
+}
+
+int32_t tan_tree_leaves(const struct tan_tree *tree)
+{
+    return tree->leaves;
+}
+
+int32_t tan_tree_height(const struct tan_tree *tree)
+{
+    return tree->height;
+}
+
+int32_t tan_tree_max_fanout(const struct tan_tree *tree)
+{
+    return tree->max_fanout;
+}
+
+int32_t tan_tree_parent(const struct tan_tree *tree, int32_t node)
+{
+    return tree->parent[node];
+}
+
+int32_t tan_tree_fanout(const struct tan_tree *tree, int32_t node)
+{
+    return tree->first[node + 1] - tree->first[node];
+}
+
+const int32_t *tan_tree_children(const struct tan_tree *tree, int32_t node)
+{
+    return tree->child + tree->first[node];
+}
+
+const char *tan_tree_name(const struct tan_tree *tree, int32_t node)
+{
+    return tree->name == NULL ? NULL : tree->name[node];
+}
+
+void tan_tree_leaf_counts(const struct tan_tree *tree, int32_t *counts)
+{
+    for (int32_t i = 0; i < tree->size; i++) {
+        counts[i] = tan_tree_fanout(tree, i) == 0;
+    }
+    for (int32_t i = tree->size - 1; i > 0; i--) {
+        counts[tree->parent[i]] += counts[i];
+    }
+}
+
+void tan_tree_depths(const struct tan_tree *tree, int32_t *depths)
+{
+    depths[0] = 0;
+    for (int32_t i = 1; i < tree->size; i++) {
+        depths[i] = depths[tree->parent[i]] + 1;
+    }
+}

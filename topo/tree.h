@@ -1,0 +1,40 @@
+/* tree.h - what a tree is: an immutable rooted tree, parents before children
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_TOPO_TREE_H
+#define TAN_TOPO_TREE_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Most nodes of a tree. */
+#define TAN_TREE_MAX_NODES (INT32_C(1) << 28)
+
+/* A rooted tree over nodes 0..size-1. Node 0 is the root and every node's parent has a smaller
+ * number, so a loop over falling numbers sees all children before their parent. A node without
+ * children is a leaf; a tree has at least two nodes (a root is never a leaf). */
+struct tan_tree;
+
+/* `parents`: `size` entries, parents[0] = -1, 0 <= parents[i] < i. `names`: NULL, or `size` strings
+ * "host:index" that are copied. The array is copied too. O(size). */
+struct tan_tree *tan_tree_create(const int32_t *parents, int32_t size, const char *const *names,
+                                 struct tan_error *e);
+void tan_tree_destroy(struct tan_tree *tree);
+
+int32_t tan_tree_size(const struct tan_tree *tree); /* processes */
+int32_t tan_tree_leaves(const struct tan_tree *tree);
+int32_t tan_tree_height(const struct tan_tree *tree); /* hops from the farthest leaf to the root */
+int32_t tan_tree_max_fanout(const struct tan_tree *tree);
+
+int32_t tan_tree_parent(const struct tan_tree *tree, int32_t node); /* -1 for the root */
+int32_t tan_tree_fanout(const struct tan_tree *tree, int32_t node); /* 0 for a leaf */
+const int32_t *tan_tree_children(const struct tan_tree *tree,
+                                 int32_t node);                       /* fanout entries, rising */
+const char *tan_tree_name(const struct tan_tree *tree, int32_t node); /* NULL when unnamed */
+
+/* Leaves below every node (1 for a leaf itself); `counts`: size entries. O(size). */
+void tan_tree_leaf_counts(const struct tan_tree *tree, int32_t *counts);
+/* Depth of every node (0 for the root); `depths`: size entries. O(size). */
+void tan_tree_depths(const struct tan_tree *tree, int32_t *depths);
+
+#endif
