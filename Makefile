@@ -1,0 +1,195 @@
+# Makefile - builds libtan, tan-fit, tan-design and tanbench; `make help` lists what it can do
+# SPDX-License-Identifier: GPL-3.0-or-later
+.DEFAULT_GOAL := all
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+VERSION := 0.1.0
+
+# Settings, to be given on the command line or in the environment: make CC=clang MPICC=mpicc.mpich
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+installed_mpis := $(notdir $(shell command -v mpicc.openmpi; command -v mpicc.mpich))
+MPICC ?= $(firstword $(installed_mpis) mpicc)
+CFLAGS ?= -O2 -g
+WARNINGS ?= -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
+SANITIZE ?=
+WERROR ?=
+BUILD ?= build$(if $(SANITIZE),/sanitized)
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# Run a program once, and only when a recipe needs what it prints: the libraries that pkg-config is
+# asked for may have been installed by this very make.
+once = $(eval $(1) := $$(shell $(2)))$($(1))
+# Headers of libraries count as the system's, so that warnings are about this project only.
+system = $(patsubst -I%,-isystem%,$(1))
+libraries := jansson gsl hwloc igraph
+library_cflags = $(call once,library_cflags,pkg-config --cflags $(libraries))
+library_libs = $(call once,library_libs,pkg-config --libs $(libraries))
+cmocka_cflags = $(call once,cmocka_cflags,pkg-config --cflags cmocka)
+cmocka_libs = $(call once,cmocka_libs,pkg-config --libs cmocka)
+
+sanitize_flags = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+compile_flags = -std=c17 -D_GNU_SOURCE -I. -DTAN_VERSION='"$(VERSION)"' \
+    -DTAN_DATADIR='"$(PREFIX)/share/tan"' $(WARNINGS) $(if $(WERROR),-Werror) $(sanitize_flags) \
+    $(call system,$(library_cflags)) $(test_flags) $(CPPFLAGS) $(CFLAGS)
+link_flags = $(sanitize_flags) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
+link_libs = $(library_libs) -lm
+
+library_dirs := base topo model sim design
+program_sources := $(wildcard model/tan-fit.c design/tan-design.c)
+library_sources := $(filter-out $(program_sources),$(wildcard $(library_dirs:=/*.c)))
+tanbench_sources := $(wildcard tanbench/*.c)
+test_sources := $(wildcard tests/unit/test_*.c)
+objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
+
+library := $(BUILD)/lib/libtan.a
+programs := $(addprefix $(BUILD)/bin/,$(basename $(notdir $(program_sources))))
+tests := $(test_sources:tests/unit/%.c=$(BUILD)/tests/%)
+
+# One tanbench for each MPI, in a folder named after the MPI's compiler wrapper.
+mpi_dir = $(BUILD)/mpi/$(notdir $(1))
+mpis = $(sort $(MPICC) $(installed_mpis))
+
+# $(call say,WHAT,FILE): one short line per file in place of the command; V=1 shows the commands.
+say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
+quiet = $(if $(V),,@)
+# $(call remember,TEXT): rewrite the target only when TEXT is not what it holds, so that whatever
+# depends on the target is made anew when TEXT changes.
+remember = @mkdir -p $(@D) && printf '%s\n' '$(subst ','\'',$(1))' >$@.new && \
+    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+.PHONY: all
+all: $(library) $(programs) $(if $(tanbench_sources),$(BUILD)/bin/tanbench) ## build everything (MPICC=mpicc.mpich picks the MPI, SANITIZE=address,undefined, WERROR=1, V=1)
+
+deps = CC='$(CC)' MPICC='$(MPICC)' tools/deps
+
+# Everything that compiles waits for this: one line when something is missing.
+.PHONY: found FORCE
+FORCE:
+found:
+	@$(deps) check build
+
+$(BUILD)/flags: FORCE | found
+	$(call remember,$(CC) $(compile_flags) / $(link_flags) $(link_libs))
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(quiet)$(CC) $(compile_flags) -MMD -MP -c $< -o $@
+
+$(BUILD)/lib/members: FORCE
+	$(call remember,$(library_sources))
+
+$(library): $(call objects,$(BUILD),$(library_sources)) $(BUILD)/lib/members
+	$(call say,AR,$@)
+	$(quiet)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+
+define program_rule
+$(BUILD)/bin/$(basename $(notdir $(1))): $(call objects,$(BUILD),$(1)) $(library)
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)
+	$$(quiet)$$(CC) $$(link_flags) $$^ $$(link_libs) -o $$@
+endef
+$(foreach source,$(program_sources),$(eval $(call program_rule,$(source))))
+
+$(call objects,$(BUILD),$(test_sources)): private test_flags = $(call system,$(cmocka_cflags))
+$(tests): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(library)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(quiet)$(CC) $(link_flags) $^ $(cmocka_libs) $(link_libs) -o $@
+
+# The wrappers of Open MPI and MPICH call the compiler named by these variables. A wrapper's
+# description tells one MPI from another that has taken its name.
+mpi_compiler = $(if $(filter file,$(origin CC)),,OMPI_CC='$(CC)' MPICH_CC='$(CC)') $(1)
+define mpi_rules
+$(mpi_dir)/flags: FORCE | found
+	$$(call remember,$$(shell $(mpi_compiler) -show 2>&1) $$(compile_flags) / $$(link_flags) $$(link_libs))
+
+$(mpi_dir)/obj/%.o: %.c $(mpi_dir)/flags
+	@mkdir -p $$(@D)
+	$$(call say,MPICC,$$<)
+	$$(quiet)$(mpi_compiler) $$(compile_flags) -MMD -MP -c $$< -o $$@
+
+$(mpi_dir)/tanbench: $(call objects,$(mpi_dir),$(tanbench_sources)) $(library)
+	$$(call say,LINK,$$@)
+	$$(quiet)$(mpi_compiler) $$(link_flags) $$^ $$(link_libs) -o $$@
+endef
+$(foreach mpi,$(mpis),$(eval $(call mpi_rules,$(mpi))))
+
+$(BUILD)/bin/tanbench: $(call mpi_dir,$(MPICC))/tanbench FORCE
+	@mkdir -p $(@D)
+	@cmp -s $< $@ || cp $< $@
+
+-include $(patsubst %.o,%.d,$(call objects,$(BUILD),$(library_sources) $(program_sources) $(test_sources)) \
+    $(foreach mpi,$(mpis),$(call objects,$(call mpi_dir,$(mpi)),$(tanbench_sources))))
+
+# The targets that install what is missing start a second make, which then finds it.
+# Without -j from the user it uses all cores.
+again = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
+.PHONY: demo
+demo: ## the main job, after installing what is missing: calibrate this machine, measure, recommend a tree
+	@$(deps) install build
+	@$(again) all
+	@BUILD=$(BUILD) tools/demo
+
+.PHONY: check
+check: ## install what is missing, build, and run every test under every MPI (ONLY=fit: only those with "fit" in their path)
+	@$(deps) install check
+	@$(again) tested
+	@$(MAKE) --no-print-directory test
+
+mpi_tests := $(wildcard tests/mpi/*.sh)
+tanbenches = $(if $(tanbench_sources),$(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/tanbench))
+
+.PHONY: tested
+tested: all $(tests) $(tanbenches)
+
+.PHONY: test
+test: tested ## the same, installing nothing
+	@BUILD=$(BUILD) VERSION=$(VERSION) CC='$(CC)' SANITIZE='$(SANITIZE)' MPIS='$(mpis)' tools/run-tests $(tests) $(wildcard tests/cli/*.test tests/scripts/*.sh) \
+	    $(foreach mpi,$(if $(tanbenches),$(mpis)),$(mpi_tests:%=$(mpi):%))
+
+.PHONY: unit
+unit: $(tests) ## the unit tests only
+	@BUILD=$(BUILD) tools/run-tests $(tests)
+
+.PHONY: bench
+bench: all ## compare the overlay's waves with MPI_Bcast + MPI_Reduce on the same ranks
+	@BUILD=$(BUILD) tools/bench
+
+c_files = $(wildcard $(foreach dir,$(library_dirs) tanbench tests/unit tests/mpi tools,$(dir)/*.c $(dir)/*.h))
+
+.PHONY: lint
+lint: ## check the formatting (clang-format) and the code (cppcheck)
+	@$(deps) install lint
+	@tools/lint $(c_files)
+
+.PHONY: format
+format: ## format every C file
+	clang-format -i $(c_files)
+
+.PHONY: deps
+deps: ## install what the build needs (apt), or name the packages
+	@$(deps) install build
+
+
+.PHONY: install
+install: all ## install programs, library, headers, man pages, completion (PREFIX=/usr/local, DESTDIR=)
+	@BUILD=$(BUILD) VERSION=$(VERSION) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install
+
+.PHONY: uninstall
+uninstall: ## remove what install has put there
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install --remove
+
+.PHONY: clean
+clean: ## remove everything built
+	rm -rf $(BUILD)
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12

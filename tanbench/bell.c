@@ -1,0 +1,46 @@
+/* bell.c - doorbells: waiting for messages of the same host without polling for them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/bell.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* No FUTEX_PRIVATE_FLAG: waiter and waker are different processes. */
+static void futex_wait(_Atomic uint32_t *word, uint32_t value, double seconds)
+{
+    struct timespec timeout = {.tv_sec = (time_t)seconds};
+
+    timeout.tv_nsec = (long)((seconds - (double)timeout.tv_sec) * 1e9);
+    syscall(SYS_futex, word, FUTEX_WAIT, value, &timeout, NULL, 0);
+}
+
+static void futex_wake(_Atomic uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* Why no wake-up is lost: the sleeper stores target and asleep and reads rung again before it
+ * sleeps, the ringer adds to rung and reads asleep afterwards, all sequentially consistent. So
+ * either the sleeper sees the new count or the ringer sees the sleeper. */
+void bell_ring(struct bell *bell)
+{
+    uint32_t rung = atomic_fetch_add(&bell->rung, 1) + 1;
+
+    if (atomic_load(&bell->asleep) && (int32_t)(rung - atomic_load(&bell->target)) >= 0 &&
+        atomic_exchange(&bell->asleep, 0)) {
+        futex_wake(&bell->asleep);
+    }
+}
+
+bool bell_sleep(struct bell *bell, uint32_t target, double seconds)
+{
+    atomic_store(&bell->target, target);
+    atomic_store(&bell->asleep, 1);
+    if ((int32_t)(atomic_load(&bell->rung) - target) < 0) {
+        futex_wait(&bell->asleep, 1, seconds);
+    }
+    atomic_store(&bell->asleep, 0);
+    return bell_reached(bell, target);
+}

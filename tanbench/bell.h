@@ -1,0 +1,36 @@
+/* bell.h - doorbells: waiting for messages of the same host without polling for them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_BELL_H
+#define TANBENCH_BELL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A doorbell lies in memory that the ranks of a host share, one per rank and channel. A sender
+ * posts its MPI message and then rings the receiver's bell. The bell counts, so its owner knows how
+ * many messages were posted to it since the beginning: it need not ask MPI at all before the
+ * messages that it waits for are there, and a sender need not wake it before the last of them. Both
+ * matter when ranks outnumber cores: polling takes the core from the rank that has something to
+ * send, and every wake-up costs more than the message. */
+struct bell {
+    _Alignas(128) _Atomic uint32_t rung; /* messages posted, modulo 2^32 */
+    _Atomic uint32_t target;             /* what `rung` must reach before the sleeper is woken */
+    _Atomic uint32_t asleep;             /* futex word: 1 while the owner sleeps or is about to */
+};
+
+/* Count one posted message, and wake the owner if it sleeps and this is the last one that it waits
+ * for. */
+void bell_ring(struct bell *bell);
+
+/* `rung` has reached `target`. */
+static inline bool bell_reached(const struct bell *bell, uint32_t target)
+{
+    return (int32_t)(atomic_load_explicit(&bell->rung, memory_order_acquire) - target) >= 0;
+}
+
+/* Sleep until `rung` reaches `target`, a signal arrives or `seconds` have passed. Returns
+ * bell_reached. */
+bool bell_sleep(struct bell *bell, uint32_t target, double seconds);
+
+#endif

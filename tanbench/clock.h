@@ -1,0 +1,17 @@
+/* clock.h - the clock that waves are timed with
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_CLOCK_H
+#define TANBENCH_CLOCK_H
+
+#include <time.h>
+
+/* Seconds since some fixed moment; monotonic, unadjusted in rate by more than NTP's slewing. */
+static inline double clock_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif

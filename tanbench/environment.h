@@ -1,0 +1,16 @@
+/* environment.h - what a reader must know of the machine and the job to judge a measurement
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_ENVIRONMENT_H
+#define TANBENCH_ENVIRONMENT_H
+
+#include <jansson.h>
+
+#include "tanbench/world.h"
+
+/* Command line, MPI and its settings, hosts, ranks and their binding, processor, governor, kernel,
+ * clock source, version, date. A new reference; NULL when memory is short. */
+json_t *environment_describe(const struct world *world, int argc, char **argv);
+/* The MPI library in one line: "Open MPI 4.1.4". Allowed before MPI_Init. */
+void environment_mpi(char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,285 @@
+/* job.c - what every rank of a started job does
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/job.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tanbench/calibrate.h"
+#include "tanbench/check.h"
+#include "tanbench/environment.h"
+#include "tanbench/launch.h"
+#include "tanbench/progress.h"
+#include "tanbench/results.h"
+#include "tanbench/session.h"
+#include "tanbench/stop.h"
+
+int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
+{
+    settings_default(&plan->settings);
+    if (o->calibrate) {
+        int64_t leaves = o->max_leaves ? o->max_leaves : calibrate_default_leaves();
+        if (calibrate_plan(plan, leaves, max_ranks, e)) {
+            return -1;
+        }
+        plan->settings.max_seconds = 1;
+    }
+    if (o->experiment && plan_add_experiment(plan, o->experiment, e)) {
+        return -1;
+    }
+    options_override(o, &plan->settings);
+    for (int i = 0; i < o->n_topologies; i++) {
+        if (plan_add(plan, o->topologies[i], e)) {
+            return -1;
+        }
+    }
+    return plan_check(plan, e) || plan_shuffle(plan, e) ? -1 : 0;
+}
+
+/* Rank 0's part: everything that it opens and must close again. */
+struct job {
+    const struct options *options;
+    struct world *world;
+    struct plan plan;
+    struct session session;
+    struct tan_machine *machine;
+    char *machine_path;
+    json_t *environment;
+    struct results results;
+    struct tan_error unsaved; /* the last save that failed */
+};
+
+/* Save what there is, so that a job that is killed later loses only the cell that it was at. A full
+ * disk must not end the measurement: the next save may succeed, and the table is still to come. */
+static void save(struct job *job)
+{
+    const struct options *o = job->options;
+
+    job->unsaved = (struct tan_error)TAN_ERROR_INIT;
+    if (o->json && strcmp(o->json, "-") != 0) {
+        results_save(&job->results, o->json, &job->unsaved);
+    }
+    if (o->raw && strcmp(o->raw, "-") != 0) {
+        results_save_raw(&job->results, o->raw, &job->unsaved);
+    }
+}
+
+/* -1: broken off in the middle of a wave. An interruption between waves leaves the job whole. */
+static int measure(struct job *job, struct tan_error *e)
+{
+    bool broken = false;
+
+    for (int i = 0; i < job->plan.n_cells && !broken && !stop_requested(); i++) {
+        struct measurement waves = {.n = 0};
+        const struct cell *cell = &job->plan.cells[i];
+        struct tan_error why = TAN_ERROR_INIT;
+        if (!job->options->quiet) {
+            progress_show("[%d/%d] %s", i + 1, job->plan.n_cells, cell->spec);
+        }
+        broken = session_measure(&job->session, i, &waves, &why) != 0;
+        progress_show(NULL);
+        if (broken) {
+            /* Said at once: a launcher may be about to end this rank too. */
+            tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
+            tan_error_print(e, "tanbench", stderr);
+        }
+        if (waves.n > 0 &&
+            results_add(&job->results, i, &waves, !broken && waves.stopped != STOP_INTERRUPTED,
+                        &job->unsaved)) {
+            break;
+        }
+        measurement_clear(&waves);
+        save(job);
+    }
+    return broken ? -1 : 0;
+}
+
+static void print_head(const struct job *job, FILE *to)
+{
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+    const struct world *world = job->world;
+    const struct settings *s = &job->plan.settings;
+
+    environment_mpi(mpi, sizeof mpi);
+    fprintf(to,
+            "%s, %d ranks on %d host%s with %d core%s%s, waiting: %s, filter: %s, %" PRId64
+            " bytes\n",
+            mpi, world->size, world->hosts, world->hosts > 1 ? "s" : "", world->usable_cores,
+            world->usable_cores > 1 ? "s" : "", world->hosts > 1 ? " each" : "",
+            job->session.policy->name, s->filter, s->bytes);
+    if (job->machine) {
+        fprintf(to, "Predictions for %s (%s), method %s\n", job->machine->name, job->machine_path,
+                tan_method_name(job->machine->tan.method));
+    }
+    fprintf(to, "\n");
+}
+
+static void print_foot(const struct job *job, FILE *to)
+{
+    const struct world *world = job->world;
+
+    if (!world->oversubscribed) {
+        return;
+    }
+    fprintf(
+        to,
+        "\nRanks outnumber cores (%d on %d): these times are this host's software and wake-ups, "
+        "not a network's.\n",
+        world->local_size, world->usable_cores);
+    if (!job->session.policy->rings) {
+        fprintf(to, "Ranks that wait by polling take the cores from those with something to do: "
+                    "do not trust these times; use --wait park.\n");
+    }
+}
+
+/* Output of a finished or interrupted measurement. */
+static int report(struct job *job, struct tan_error *e)
+{
+    const struct options *o = job->options;
+    bool json_out = o->json && !strcmp(o->json, "-");
+    bool raw_out = o->raw && !strcmp(o->raw, "-");
+
+    if (job->results.n > 0 && !json_out && !raw_out) {
+        print_head(job, stdout);
+        results_print(&job->results, stdout);
+        print_foot(job, stdout);
+    }
+    if ((json_out && results_save(&job->results, "-", e)) ||
+        (raw_out && results_save_raw(&job->results, "-", e))) {
+        return -1;
+    }
+    if (job->unsaved.status != TAN_DONE) {
+        *e = job->unsaved;
+        return -1;
+    }
+    return tan_cli_close_stdout(e);
+}
+
+static int check_ranks(const struct job *job, struct tan_error *e)
+{
+    int needed = plan_ranks(&job->plan);
+    int size;
+
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    for (int i = 0; i < job->plan.n_cells; i++) {
+        const struct cell *cell = &job->plan.cells[i];
+        if (cell->processes == needed && needed > size) {
+            return tan_fail_usage(e,
+                                  "%s needs %d ranks, this job has %d: start it with -n %d, or run "
+                                  "tanbench without a launcher",
+                                  cell->spec, needed, size, needed);
+        }
+    }
+    return 0;
+}
+
+static int prepare(struct job *job, struct tan_error *e)
+{
+    int size;
+
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)) {
+        return -1;
+    }
+    job->machine = tan_machine_find(job->options->machine, &job->machine_path, e);
+    return job->machine ? 0 : -1;
+}
+
+/* Rank 0 once all ranks are there: measure, save, print. Returns the exit status, -1 when the
+ * measurement broke off. */
+static int lead(struct job *job, int argc, char **argv, struct tan_error *e)
+{
+    job->environment = environment_describe(job->world, argc, argv);
+    if (!job->environment) {
+        return tan_fail_nomem(e);
+    }
+    job->results = (struct results){.plan = &job->plan,
+                                    .machine = job->machine,
+                                    .environment = job->environment,
+                                    .wait = job->session.policy->name};
+    bool broken = measure(job, e) || session_end(&job->session, e);
+    struct tan_error reporting = TAN_ERROR_INIT;
+    if (report(job, &reporting)) {
+        tan_error_print(&reporting, "tanbench", stderr);
+    }
+    if (broken) {
+        return -1;
+    }
+    if (stop_requested()) {
+        fprintf(stderr, "tanbench: interrupted after %d of %d topologies\n", job->results.n,
+                job->plan.n_cells);
+        return TAN_FAILED;
+    }
+    if (reporting.status != TAN_DONE) {
+        return TAN_FAILED;
+    }
+    return job->world->oversubscribed && !job->session.policy->rings ? TAN_UNTRUSTED : TAN_DONE;
+}
+
+static void job_clear(struct job *job)
+{
+    results_clear(&job->results);
+    json_decref(job->environment);
+    tan_machine_destroy(job->machine);
+    free(job->machine_path);
+    plan_clear(&job->plan);
+}
+
+/* A measurement that broke off: other ranks wait in vain and cannot be told, so the job is aborted.
+ */
+static _Noreturn void give_up(int status)
+{
+    launch_report(status);
+    fflush(NULL);
+    if (stop_requested()) {
+        _exit(status); /* the launcher is ending the job already */
+    }
+    MPI_Abort(MPI_COMM_WORLD, status);
+    _exit(status);
+}
+
+int job_run(const struct options *o, int argc, char **argv)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct job job = {.options = o};
+    int status = TAN_DONE;
+    int rank;
+
+    MPI_TRY(MPI_Init(&argc, &argv));
+    MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    if (rank == 0) {
+        launch_adopt_output();
+        status = prepare(&job, &e) ? tan_error_print(&e, "tanbench", stderr) : TAN_DONE;
+    }
+    MPI_TRY(MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    if (status == TAN_DONE) {
+        job.world = world_create(o->binding);
+        stop_install(job.world);
+        if (rank == 0) {
+            launch_report_alive();
+        }
+        if (plan_broadcast(&job.plan, &e) || session_open(&job.session, job.world, &job.plan, &e)) {
+            tan_error_print(&e, "tanbench", stderr);
+            give_up(TAN_FAILED);
+        }
+        status = rank == 0 ? lead(&job, argc, argv, &e) : session_follow(&job.session, &e);
+        if (status < 0) {
+            if (rank != 0) {
+                tan_error_print(&e, "tanbench", stderr);
+            }
+            give_up(TAN_FAILED);
+        }
+        session_close(&job.session);
+        world_destroy(job.world);
+    }
+    job_clear(&job);
+    /* A launcher says so at length when a rank's status is not 0; who started it is told otherwise.
+     */
+    if (rank == 0 && launch_report(status)) {
+        status = TAN_DONE;
+    }
+    MPI_Finalize();
+    return rank == 0 ? status : TAN_DONE;
+}

@@ -1,0 +1,15 @@
+/* job.h - what every rank of a started job does
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_JOB_H
+#define TANBENCH_JOB_H
+
+#include "tanbench/options.h"
+
+/* The plan that the options ask for; `max_ranks` bounds what --calibrate chooses. Reads the
+ * experiment file. */
+int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e);
+
+/* From MPI_Init to MPI_Finalize; rank 0 measures, prints and saves. Returns the exit status. */
+int job_run(const struct options *o, int argc, char **argv);
+
+#endif

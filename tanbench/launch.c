@@ -1,0 +1,422 @@
+/* launch.c - starting the job's ranks when the user did not
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* How rank 0 finds the process that the user started. */
+#define REPORT_VARIABLE "TANBENCH_REPORT" /* file that takes the exit status */
+#define PARENT_VARIABLE "TANBENCH_PARENT" /* its process id */
+#define REPORT_PID      "pid "
+#define REPORT_STATUS   "status "
+
+/* Settings that a launcher needs for more ranks than cores, for root, and to leave binding to us.
+ */
+struct variable {
+    const char *name, *value;
+    bool only_root;
+};
+
+static const struct variable openmpi_variables[] = {
+    {"OMPI_ALLOW_RUN_AS_ROOT", "1", true},
+    {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", true},
+    {"OMPI_MCA_rmaps_base_oversubscribe", "1", false},
+    {"OMPI_MCA_hwloc_base_binding_policy", "none", false},
+    {"PRTE_ALLOW_RUN_AS_ROOT", "1", true},
+    {"PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1", true},
+    {"PRTE_MCA_rmaps_default_mapping_policy", "slot:oversubscribe", false},
+    {"PRTE_MCA_hwloc_default_binding_policy", "none", false},
+    {NULL, NULL, false},
+};
+
+static const struct variable no_variables[] = {{NULL, NULL, false}};
+
+/* The launchers of each MPI library, the surest name first. */
+static const struct library {
+    const char *version; /* what MPI_Get_library_version begins with */
+    const char *launchers[4];
+    const char *options; /* Hydra would kill rank 0 before it can say which rank died */
+    const struct variable *variables;
+} libraries[] = {
+    {"Open MPI", {"mpirun.openmpi", "mpirun", "mpiexec", NULL}, "", openmpi_variables},
+    {"MPICH",
+     {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", NULL},
+     "-disable-auto-cleanup ",
+     no_variables},
+    {"", {"mpiexec", "mpirun", NULL}, "", no_variables},
+};
+
+static const char *const rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                             "PALS_RANKID"};
+
+static const char *rank_variable(void)
+{
+    for (size_t i = 0; i < sizeof rank_variables / sizeof *rank_variables; i++) {
+        const char *value = getenv(rank_variables[i]);
+        if (value) {
+            return value;
+        }
+    }
+    return NULL;
+}
+
+bool launch_inside_job(void)
+{
+    /* A launcher given with --launcher may set none of the variables known here. */
+    return rank_variable() || getenv(REPORT_VARIABLE);
+}
+
+int launch_rank(void)
+{
+    const char *value = rank_variable();
+
+    return value ? atoi(value) : 0;
+}
+
+static const struct library *this_library(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    const struct library *library = libraries;
+
+    MPI_Get_library_version(version, &length);
+    while (strncmp(version, library->version, strlen(library->version)) != 0) {
+        library++;
+    }
+    return library;
+}
+
+static bool in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+
+    for (path = path ? path : ""; *path; path += strcspn(path, ":"), path += *path == ':') {
+        char file[4096];
+        snprintf(file, sizeof file, "%.*s/%s", (int)strcspn(path, ":"), path, program);
+        if (access(file, X_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Words of a command line; room for the program's own arguments is made behind them. */
+static char **split_command(const char *command, int ranks, char *const *argv, struct tan_error *e)
+{
+    size_t own = 0;
+    size_t words = 0;
+    char number[16];
+    char *text = strdup(command);
+
+    while (argv[own]) {
+        own++;
+    }
+    char **out = calloc(strlen(command) + own + 2, sizeof *out);
+    if (!text || !out) {
+        tan_fail_nomem(e);
+        free(text);
+        free(out);
+        return NULL;
+    }
+    snprintf(number, sizeof number, "%d", ranks);
+    char *rest;
+    for (char *word = strtok_r(text, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
+        char *place = strstr(word, "{n}");
+        size_t size = strlen(word) + sizeof number;
+        out[words] = malloc(size);
+        if (!out[words]) {
+            tan_fail_nomem(e);
+            break;
+        }
+        if (place) {
+            snprintf(out[words], size, "%.*s%s%s", (int)(place - word), word, number, place + 3);
+        } else {
+            snprintf(out[words], size, "%s", word);
+        }
+        words++;
+    }
+    free(text);
+    for (size_t i = 0; i < own; i++) {
+        out[words + i] = strdup(argv[i]);
+    }
+    return out;
+}
+
+static void free_words(char **words)
+{
+    for (char **w = words; w && *w; w++) {
+        free(*w);
+    }
+    free(words);
+}
+
+static void set_variables(const struct variable *v, bool show)
+{
+    for (; v->name; v++) {
+        if ((v->only_root && geteuid() != 0) || getenv(v->name)) {
+            continue;
+        }
+        if (show) {
+            printf("%s=%s ", v->name, v->value);
+        } else {
+            setenv(v->name, v->value, 0);
+        }
+    }
+}
+
+static void show_command(char **words)
+{
+    for (char **w = words; *w; w++) {
+        bool plain = strspn(*w, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "-_=+./:,@%") == strlen(*w);
+        printf(plain && **w ? "%s%s" : "%s'%s'", w == words ? "" : " ", *w);
+    }
+    printf("\n");
+}
+
+static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+static sigset_t stop_set(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++) {
+        sigaddset(&set, stop_signals[i]);
+    }
+    return set;
+}
+
+/* The launcher and all of its ranks are a process group of their own, so that signals of the
+ * terminal reach only the process that the user started, which knows better whom to tell. Should
+ * that process be killed, the launcher is told to end. */
+static _Noreturn void become_launcher(char **words)
+{
+    sigset_t set = stop_set();
+
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    sigaddset(&set, SIGCHLD);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    int null = open("/dev/null", O_RDONLY);
+    if (null >= 0) {
+        dup2(null, STDIN_FILENO);
+        close(null);
+    }
+    execvp(words[0], words);
+    fprintf(stderr, "tanbench: cannot start '%s': %s\n", words[0], strerror(errno));
+    _exit(127);
+}
+
+/* The launcher and rank 0 (launch_adopt_output) write to the same files through descriptions of
+ * their own: appending, they do not write over each other. Returns the flags before. */
+static int make_appending(int descriptor)
+{
+    int flags = fcntl(descriptor, F_GETFL);
+
+    if (flags >= 0) {
+        fcntl(descriptor, F_SETFL, flags | O_APPEND);
+    }
+    return flags;
+}
+
+static void restore_flags(int descriptor, int flags)
+{
+    if (flags >= 0) {
+        fcntl(descriptor, F_SETFL, flags);
+        lseek(descriptor, 0, SEEK_END);
+    }
+}
+
+/* What rank 0 has written: its process number at first, its exit status at the end; -1 when not
+ * there. */
+static int reported(const char *path, const char *key)
+{
+    char line[32];
+    int value = -1;
+    FILE *f = fopen(path, "re");
+
+    while (f && fgets(line, sizeof line, f)) {
+        if (!strncmp(line, key, strlen(key))) {
+            value = atoi(line + strlen(key));
+        }
+    }
+    if (f) {
+        fclose(f);
+    }
+    return value;
+}
+
+/* Rank 0 can end the job in an orderly way and save what it has; a launcher kills ranks within
+ * moments. So rank 0 is told first, and the launcher when that does not help or the user insists.
+ */
+enum { PATIENCE_SECONDS = 5 };
+
+static int wait_for(pid_t launcher, const char *report)
+{
+    sigset_t set = stop_set();
+    int status = 0;
+    bool told = false;
+
+    sigaddset(&set, SIGCHLD);
+    while (waitpid(launcher, &status, WNOHANG) == 0) {
+        struct timespec patience = {.tv_sec = told ? PATIENCE_SECONDS : 3600};
+        int signal = sigtimedwait(&set, NULL, &patience);
+        int root = reported(report, REPORT_PID);
+        if (signal == SIGCHLD || (signal < 0 && !told)) {
+            continue;
+        }
+        if (!told && root > 0) {
+            kill(root, SIGTERM);
+        } else {
+            kill(launcher, signal > 0 ? signal : SIGTERM);
+        }
+        told = true;
+    }
+    return status;
+}
+
+static int supervise(char **words, const char *report, struct tan_error *e)
+{
+    sigset_t set = stop_set();
+
+    sigaddset(&set, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    int out_flags = make_appending(STDOUT_FILENO);
+    int err_flags = make_appending(STDERR_FILENO);
+    pid_t pid = fork();
+    if (pid < 0) {
+        return tan_fail_errno(e, "cannot start '%s'", words[0]);
+    }
+    if (pid == 0) {
+        become_launcher(words);
+    }
+    int status = wait_for(pid, report);
+    restore_flags(STDERR_FILENO, err_flags);
+    restore_flags(STDOUT_FILENO, out_flags);
+    int result = reported(report, REPORT_STATUS);
+    if (result >= 0) {
+        return result;
+    }
+    if (WIFSIGNALED(status)) {
+        return tan_fail(e, "the launcher '%s' was killed by signal %d", words[0], WTERMSIG(status));
+    }
+    return tan_fail(e, "the launcher '%s' ended with status %d before the measurement did",
+                    words[0], WEXITSTATUS(status));
+}
+
+int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
+{
+    const struct library *library = this_library();
+    char command[256];
+    char report[] = "/tmp/tanbench-report-XXXXXX";
+    char self[4096];
+    char pid[16];
+    int status = TAN_FAILED;
+
+    if (launch->launcher) {
+        snprintf(command, sizeof command, "%s", launch->launcher);
+    } else {
+        const char *const *name = library->launchers;
+        while (*name && !in_path(*name)) {
+            name++;
+        }
+        if (!*name) {
+            tan_fail(e,
+                     "no launcher found (looked for %s in PATH): install it, or name one with "
+                     "--launcher 'COMMAND -n {n}'",
+                     library->launchers[0]);
+            return TAN_FAILED;
+        }
+        snprintf(command, sizeof command, "%s %s-n {n}", *name, library->options);
+    }
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    char *given = argv[0];
+    if (length > 0 && !launch->show_only) {
+        self[length] = '\0';
+        argv[0] = self;
+    }
+    char **words = split_command(command, launch->ranks, argv, e);
+    argv[0] = given;
+    if (!words) {
+        return TAN_FAILED;
+    }
+    if (launch->show_only) {
+        set_variables(launch->launcher ? no_variables : library->variables, true);
+        show_command(words);
+        free_words(words);
+        return TAN_DONE;
+    }
+    set_variables(launch->launcher ? no_variables : library->variables, false);
+    int file = mkstemp(report);
+    if (file < 0) {
+        tan_fail_errno(e, "cannot create %s", report);
+        free_words(words);
+        return TAN_FAILED;
+    }
+    close(file);
+    snprintf(pid, sizeof pid, "%d", (int)getpid());
+    setenv(REPORT_VARIABLE, report, 1);
+    setenv(PARENT_VARIABLE, pid, 1);
+    fflush(NULL);
+    status = supervise(words, report, e);
+    unlink(report);
+    free_words(words);
+    return status < 0 ? TAN_FAILED : status;
+}
+
+static void adopt(int descriptor)
+{
+    char path[64];
+    const char *parent = getenv(PARENT_VARIABLE);
+
+    if (parent) {
+        snprintf(path, sizeof path, "/proc/%s/fd/%d", parent, descriptor);
+        int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+        if (fd >= 0) {
+            dup2(fd, descriptor);
+            close(fd);
+        }
+    }
+}
+
+void launch_adopt_output(void)
+{
+    const char *report = getenv(REPORT_VARIABLE);
+
+    /* On another host the process number means somebody else. */
+    if (report && access(report, W_OK) == 0) {
+        adopt(STDOUT_FILENO);
+        adopt(STDERR_FILENO);
+    }
+}
+
+static bool tell(const char *key, int value)
+{
+    const char *path = getenv(REPORT_VARIABLE);
+    FILE *f = path && access(path, W_OK) == 0 ? fopen(path, "ae") : NULL;
+
+    if (!f) {
+        return false;
+    }
+    fprintf(f, "%s%d\n", key, value);
+    return fclose(f) == 0;
+}
+
+void launch_report_alive(void)
+{
+    tell(REPORT_PID, (int)getpid());
+}
+
+bool launch_report(int status)
+{
+    return tell(REPORT_STATUS, status);
+}

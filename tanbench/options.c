@@ -1,0 +1,377 @@
+/* options.c - the command line of tanbench
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "tanbench/wait.h"
+#include "topo/spec.h"
+
+static int set_topology(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    (void)e;
+    o->topologies[o->n_topologies++] = value;
+    return 0;
+}
+
+static int set_experiment(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->experiment = value;
+    return 0;
+}
+
+static int set_calibrate(void *config, const char *value, struct tan_error *e)
+{
+    (void)value;
+    (void)e;
+    ((struct options *)config)->calibrate = true;
+    return 0;
+}
+
+static int set_operand(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->operand = value;
+    return 0;
+}
+
+static int set_max_leaves(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_count("--max-leaves", value, 4, 1 << 20,
+                           &((struct options *)config)->max_leaves, e);
+}
+
+static int set_method(void *config, const char *value, struct tan_error *e)
+{
+    return tan_method_parse(value, &((struct options *)config)->method, e);
+}
+
+static int set_name(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->name = value;
+    return 0;
+}
+
+static int set_machine(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->machine = value;
+    return 0;
+}
+
+/* A word that must fit into `to`, checked against the list that it is for once all is parsed. */
+static int set_word(const char *what, char *to, size_t size, const char *value, struct tan_error *e)
+{
+    if (strlen(value) >= size) {
+        return tan_fail_usage(e, "%s: '%s' is not known", what, value);
+    }
+    strcpy(to, value);
+    return 0;
+}
+
+static int set_filter(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.filter = true;
+    return set_word("--filter", o->settings.filter, sizeof o->settings.filter, value, e) ||
+                   !filter_find(value, e)
+               ? -1
+               : 0;
+}
+
+static int set_type(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.element = true;
+    return element_find(value, &o->settings.element, e);
+}
+
+static int set_wait(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.wait = true;
+    return wait_policy_known(value, e) ||
+                   set_word("--wait", o->settings.wait, sizeof o->settings.wait, value, e)
+               ? -1
+               : 0;
+}
+
+static int set_bytes(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.bytes = true;
+    return tan_parse_size("--bytes", value, 0, INT32_MAX, &o->settings.bytes, e);
+}
+
+static int set_request_bytes(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.request_bytes = true;
+    return tan_parse_size("--request-bytes", value, 0, INT32_MAX, &o->settings.request_bytes, e);
+}
+
+static int set_waves(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.min_waves = true;
+    return tan_parse_count("--waves", value, 1, 10000000, &o->settings.min_waves, e);
+}
+
+static int set_max_waves(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.max_waves = true;
+    return tan_parse_count("--max-waves", value, 1, 10000000, &o->settings.max_waves, e);
+}
+
+static int set_max_time(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.max_seconds = true;
+    return tan_parse_duration("--max-time", value, &o->settings.max_seconds, e);
+}
+
+static int set_warmup(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.warmup = true;
+    return tan_parse_count("--warmup", value, 0, 1000000, &o->settings.warmup, e);
+}
+
+static int set_precision(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+    char number[32];
+    double percent;
+    size_t length = strcspn(value, "%");
+
+    o->given.precision = true;
+    snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), value);
+    if ((value[length] && value[length + 1]) ||
+        tan_parse_real("--precision", number, 0.01, 100, &percent, e)) {
+        return tan_fail_usage(e, "--precision: '%s' is not a percentage from 0.01 to 100", value);
+    }
+    o->settings.precision = percent / 100;
+    return 0;
+}
+
+static int set_seed(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+    int64_t seed;
+
+    if (tan_parse_count("--seed", value, 0, INT64_MAX, &seed, e)) {
+        return -1;
+    }
+    o->given.seed = true;
+    o->settings.seed = (uint64_t)seed;
+    return 0;
+}
+
+static int set_json(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->json = value;
+    return 0;
+}
+
+static int set_raw(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->raw = value;
+    return 0;
+}
+
+static int set_launcher(void *config, const char *value, struct tan_error *e)
+{
+    if (!strstr(value, "{n}")) {
+        return tan_fail_usage(e, "--launcher: '%s' has no {n} where the number of ranks goes",
+                              value);
+    }
+    ((struct options *)config)->launcher = value;
+    return 0;
+}
+
+static int set_ranks(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_count("--ranks", value, 2, 1 << 20, &((struct options *)config)->ranks, e);
+}
+
+static int set_bind(void *config, const char *value, struct tan_error *e)
+{
+    static const char *const names[] = {
+        [BIND_AUTO] = "auto", [BIND_NONE] = "none", [BIND_BLOCK] = "block"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(value, names[i])) {
+            ((struct options *)config)->binding = (enum binding)i;
+            return 0;
+        }
+    }
+    return tan_fail_usage(e, "--bind: '%s' is not one of auto, none, block", value);
+}
+
+static int set_dry_run(void *config, const char *value, struct tan_error *e)
+{
+    (void)value;
+    (void)e;
+    ((struct options *)config)->dry_run = true;
+    return 0;
+}
+
+static int set_quiet(void *config, const char *value, struct tan_error *e)
+{
+    (void)value;
+    (void)e;
+    ((struct options *)config)->quiet = true;
+    return 0;
+}
+
+static const struct tan_option rows[] = {
+    {"", 0, NULL, "What to measure:", NULL},
+    {"topo", 't', "SPEC", "a topology of the list below; may be repeated", set_topology},
+    {"experiment", 'e', "FILE", "topologies and settings of a tan-experiment/1 file",
+     set_experiment},
+    {"calibrate", 'c', NULL,
+     "latency, chains and N-to-1 trees; fit this machine's parameters and write them to FILE "
+     "(default: the machine file that tan-design and tanbench look for)",
+     set_calibrate},
+    {"max-leaves", 0, "N", "largest N-to-1 tree of --calibrate (default: 32 per core, at most 128)",
+     set_max_leaves},
+    {"method", 0, "METHOD", "how --calibrate fits: joint (default) or paper", set_method},
+    {"name", 0, "NAME", "what --calibrate calls the machine (default: its host name)", set_name},
+    {"machine", 'm', "FILE", "machine file to predict with", set_machine},
+    {"", 0, NULL, "Waves:", NULL},
+    {"bytes", 'b', "SIZE", "payload of each leaf (default 1KiB)", set_bytes},
+    {"request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)",
+     set_request_bytes},
+    {"filter", 'f', "FILTER", "what internal processes do (default sum; list below)", set_filter},
+    {"type", 0, "TYPE", "elements: int64 (default) or double", set_type},
+    {"wait", 'w', "POLICY", "how ranks wait: auto (default), poll, yield or park", set_wait},
+    {"bind", 0, "HOW",
+     "tie ranks to cores: block (neighbouring ranks share a core), none, or auto (default): block "
+     "when ranks outnumber cores and the launcher has not bound them",
+     set_bind},
+    {"", 0, NULL, "How often:", NULL},
+    {"waves", 'n', "N", "waves kept at least (default 10)", set_waves},
+    {"max-waves", 0, "N", "waves kept at most (default 1000)", set_max_waves},
+    {"max-time", 0, "TIME", "longest time for one topology (default 2s)", set_max_time},
+    {"precision", 0, "PERCENT", "stop once the median's 95 % interval is within this (default 5%)",
+     set_precision},
+    {"warmup", 0, "N", "first waves that are discarded (default 5)", set_warmup},
+    {"seed", 0, "N", "seed of the order of the topologies (default 1)", set_seed},
+    {"", 0, NULL, "Output:", NULL},
+    {"json", 'j', "FILE", "results with environment and every sample (-: stdout, no table)",
+     set_json},
+    {"raw", 0, "FILE", "every sample as CSV (-: stdout)", set_raw},
+    {"quiet", 'q', NULL, "no progress on stderr", set_quiet},
+    {"", 0, NULL, "Starting the ranks:", NULL},
+    {"ranks", 0, "N", "start so many (default: as the largest topology needs)", set_ranks},
+    {"launcher", 0, "COMMAND", "start them so: 'srun -n {n}' (default: this MPI's mpiexec)",
+     set_launcher},
+    {"dry-run", 0, NULL, "show the plan and the command that would be run", set_dry_run},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+static void more_help(FILE *to)
+{
+    fprintf(to, "\nTopologies:\n");
+    tan_spec_help(to);
+    plan_help(to);
+    fprintf(to, "\nFilters:\n");
+    filter_help(to);
+    fprintf(to, "\nWaiting:\n");
+    tan_text_item(to, "auto", "poll when every rank has a core, else park", 22);
+    for (const struct wait_policy *p = wait_policies; p->name; p++) {
+        tan_text_item(to, p->name, p->help, 22);
+    }
+    fprintf(to, "\nExamples:\n"
+                "  tanbench --topo chain:32 --topo nto1:32\n"
+                "  tanbench --calibrate\n"
+                "  mpiexec -n 33 tanbench --topo levels:4x7\n"
+                "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 measured but not "
+                "trustworthy.\n");
+}
+
+const struct tan_cli tanbench_cli = {
+    .program = "tanbench",
+    .usage = "[OPTION]... --topo SPEC...\n"
+             "[OPTION]... --experiment FILE\n"
+             "[OPTION]... --calibrate [FILE]",
+    .purpose =
+        "Measure round-trip waves on reduction trees of real MPI processes, next to what the "
+        "LogP and TAN models predict; or fit those models' parameters to this machine.",
+    .options = rows,
+    .max_operands = 1,
+    .more_help = more_help,
+    .operand = set_operand,
+};
+
+int options_init(struct options *o, int argc, struct tan_error *e)
+{
+    *o = (struct options){.method = TAN_METHOD_JOINT};
+    settings_default(&o->settings);
+    o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);
+    return o->topologies ? 0 : tan_fail_nomem(e);
+}
+
+void options_clear(struct options *o)
+{
+    free(o->topologies);
+}
+
+int options_check(const struct options *o, struct tan_error *e)
+{
+    int kinds = (o->n_topologies > 0) + (o->experiment != NULL) + o->calibrate;
+
+    if (o->operand && !o->calibrate) {
+        return tan_fail_usage(e, "unexpected argument '%s' (a topology is named with --topo)",
+                              o->operand);
+    }
+    if (kinds == 0) {
+        return tan_fail_usage(e, "nothing to measure: give --topo, --experiment or --calibrate");
+    }
+    if (o->calibrate && kinds > 1) {
+        return tan_fail_usage(e, "--calibrate chooses its own topologies: drop %s",
+                              o->experiment ? "--experiment" : "--topo");
+    }
+    return 0;
+}
+
+void options_override(const struct options *o, struct settings *s)
+{
+    const struct settings *from = &o->settings;
+    const struct settings_given *given = &o->given;
+
+    if (given->filter) {
+        strcpy(s->filter, from->filter);
+    }
+    if (given->wait) {
+        strcpy(s->wait, from->wait);
+    }
+    s->element = given->element ? from->element : s->element;
+    s->bytes = given->bytes ? from->bytes : s->bytes;
+    s->request_bytes = given->request_bytes ? from->request_bytes : s->request_bytes;
+    s->warmup = given->warmup ? from->warmup : s->warmup;
+    s->min_waves = given->min_waves ? from->min_waves : s->min_waves;
+    s->max_waves = given->max_waves ? from->max_waves : s->max_waves;
+    s->max_seconds = given->max_seconds ? from->max_seconds : s->max_seconds;
+    s->precision = given->precision ? from->precision : s->precision;
+    s->seed = given->seed ? from->seed : s->seed;
+}

@@ -1,0 +1,46 @@
+/* options.h - the command line of tanbench
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_OPTIONS_H
+#define TANBENCH_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/cli.h"
+#include "model/machine.h"
+#include "tanbench/plan.h"
+#include "tanbench/world.h"
+
+/* Repeated options keep their order; all strings are borrowed from argv. */
+struct options {
+    const char **topologies;
+    int n_topologies;
+    const char *experiment;
+    bool calibrate;
+    const char *operand; /* where --calibrate writes; NULL: the user's machine file */
+    int64_t max_leaves;  /* of --calibrate; 0: what suits this machine */
+    enum tan_method method;
+    const char *name; /* of the machine; NULL: the host's */
+    const char *machine;
+    struct settings settings;
+    /* What the command line set of `settings`: an experiment's values do not replace it. */
+    struct settings_given {
+        bool filter, wait, element, bytes, request_bytes, warmup, min_waves, max_waves, max_seconds,
+            precision, seed;
+    } given;
+    const char *json, *raw, *launcher;
+    int64_t ranks; /* 0: as many as the largest topology needs */
+    enum binding binding;
+    bool dry_run, quiet;
+};
+
+extern const struct tan_cli tanbench_cli;
+
+/* Defaults; `argc` bounds how many topologies there can be. */
+int options_init(struct options *o, int argc, struct tan_error *e);
+void options_clear(struct options *o);
+/* What cannot be judged one option at a time. */
+int options_check(const struct options *o, struct tan_error *e);
+/* The settings of an experiment file, except where the command line set them. */
+void options_override(const struct options *o, struct settings *s);
+
+#endif

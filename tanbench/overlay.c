@@ -1,0 +1,338 @@
+/* overlay.c - a tree of MPI processes that stays up over many waves
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/overlay.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tanbench/check.h"
+
+enum { TAG_DOWN = 1, TAG_UP = 2 };
+
+struct overlay {
+    struct waiter *waiter;
+    const struct filter *filter;
+    enum element element;
+    uint32_t leaf_bytes, request_bytes;
+    uint32_t leaves; /* of the whole tree */
+    uint32_t leaf;   /* this leaf's number, for payloads */
+    uint32_t wave;   /* the next one, or the one in progress */
+    int fanout;      /* 0: this rank is a leaf */
+    bool root;
+
+    struct packet *request; /* received from above, sent below */
+    struct packet *out;     /* what goes up; the result at the root */
+    struct packet **in;     /* one per child */
+    unsigned char *buffers; /* behind all of them */
+
+    /* Persistent requests. The parent's are at the root MPI_REQUEST_NULL. */
+    MPI_Request *from_children, *to_children;
+    MPI_Request from_parent, to_parent;
+    struct bell **child_bells; /* NULL entries: on another host */
+    struct bell *parent_bell;
+    struct receives parent_receives, child_receives;
+};
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+/* Payload that a node with `leaves` leaves below it (or being one) sends up. */
+static int64_t payload_bytes(const struct overlay_shape *shape, int64_t leaves)
+{
+    return shape->filter->grows ? shape->leaf_bytes * leaves : shape->leaf_bytes;
+}
+
+int64_t overlay_largest_message(const struct overlay_shape *shape)
+{
+    int64_t up = payload_bytes(shape, tan_tree_leaves(shape->tree));
+    int64_t down = shape->request_bytes;
+
+    return (int64_t)sizeof(struct packet) + (up > down ? up : down);
+}
+
+/* Number of the leaf `node` in the order in which concat puts them: depth first. */
+static uint32_t leaf_number(const struct tan_tree *tree, const int32_t *counts, int32_t node)
+{
+    uint32_t number = 0;
+
+    for (int32_t at = node; at > 0; at = tan_tree_parent(tree, at)) {
+        int32_t parent = tan_tree_parent(tree, at);
+        for (const int32_t *sibling = tan_tree_children(tree, parent); *sibling != at; sibling++) {
+            number += (uint32_t)counts[*sibling];
+        }
+    }
+    return number;
+}
+
+/* One block of memory, touched here and not in the first wave. */
+static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape, int32_t node,
+                           const int32_t *counts)
+{
+    size_t header = sizeof(struct packet);
+    size_t request = rounded(header + shape->request_bytes);
+    size_t out = rounded(header + (size_t)payload_bytes(shape, counts[node]));
+    size_t total = request + out;
+    const int32_t *children = tan_tree_children(shape->tree, node);
+
+    for (int i = 0; i < o->fanout; i++) {
+        total += rounded(header + (size_t)payload_bytes(shape, counts[children[i]]));
+    }
+    o->buffers = aligned_alloc(64, total);
+    o->in = calloc((size_t)o->fanout + 1, sizeof(struct packet *));
+    if (!o->buffers || !o->in) {
+        return -1;
+    }
+    memset(o->buffers, 0, total);
+    unsigned char *at = o->buffers;
+    o->request = (struct packet *)at;
+    o->out = (struct packet *)(at += request);
+    at += out;
+    for (int i = 0; i < o->fanout; i++) {
+        o->in[i] = (struct packet *)at;
+        at += rounded(header + (size_t)payload_bytes(shape, counts[children[i]]));
+    }
+    return 0;
+}
+
+static void make_requests(struct overlay *o, enum channel channel,
+                          const struct overlay_shape *shape, const int32_t *counts)
+{
+    const struct world *world = o->waiter->world;
+    MPI_Comm comm = world->comm[channel];
+    int node = world->rank;
+    int parent = tan_tree_parent(shape->tree, node);
+    const int32_t *children = tan_tree_children(shape->tree, node);
+    int header = (int)sizeof(struct packet);
+    int request = header + (int)shape->request_bytes;
+
+    for (int i = 0; i < o->fanout; i++) {
+        int size = header + (int)payload_bytes(shape, counts[children[i]]);
+        MPI_TRY(MPI_Recv_init(o->in[i], size, MPI_BYTE, children[i], TAG_UP, comm,
+                              &o->from_children[i]));
+        MPI_TRY(MPI_Send_init(o->request, request, MPI_BYTE, children[i], TAG_DOWN, comm,
+                              &o->to_children[i]));
+        o->child_bells[i] = world_bell(world, children[i], channel);
+        o->child_receives.local += o->child_bells[i] != NULL;
+    }
+    o->child_receives.requests = o->from_children;
+    o->child_receives.n = o->fanout;
+    if (!o->root) {
+        int size = header + (int)payload_bytes(shape, counts[node]);
+        MPI_TRY(
+            MPI_Recv_init(o->request, request, MPI_BYTE, parent, TAG_DOWN, comm, &o->from_parent));
+        MPI_TRY(MPI_Send_init(o->out, size, MPI_BYTE, parent, TAG_UP, comm, &o->to_parent));
+        o->parent_bell = world_bell(world, parent, channel);
+        o->parent_receives =
+            (struct receives){.requests = &o->from_parent, .n = 1, .local = o->parent_bell != NULL};
+        MPI_TRY(MPI_Start(&o->from_parent));
+    }
+}
+
+struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
+                               const struct overlay_shape *shape, struct tan_error *e)
+{
+    const struct world *world = waiter->world;
+    int32_t node = world->rank;
+    size_t fanout = (size_t)tan_tree_fanout(shape->tree, node);
+    struct overlay *o = calloc(1, sizeof *o);
+    int32_t *counts = malloc((size_t)tan_tree_size(shape->tree) * sizeof *counts);
+
+    if (!o || !counts) {
+        goto fail;
+    }
+    if (overlay_largest_message(shape) > INT_MAX) {
+        tan_fail(e, "a packet of %lld bytes is more than one MPI message can hold (%d)",
+                 (long long)overlay_largest_message(shape), INT_MAX);
+        goto fail;
+    }
+    tan_tree_leaf_counts(shape->tree, counts);
+    *o = (struct overlay){
+        .waiter = waiter,
+        .filter = shape->filter,
+        .element = shape->element,
+        .leaf_bytes = shape->leaf_bytes,
+        .request_bytes = shape->request_bytes,
+        .leaves = (uint32_t)tan_tree_leaves(shape->tree),
+        .fanout = (int)fanout,
+        .root = node == 0,
+        .from_children = calloc(fanout + 1, sizeof(MPI_Request)),
+        .to_children = calloc(fanout + 1, sizeof(MPI_Request)),
+        .from_parent = MPI_REQUEST_NULL,
+        .to_parent = MPI_REQUEST_NULL,
+        .child_bells = calloc(fanout + 1, sizeof(struct bell *)),
+    };
+    if (!o->from_children || !o->to_children || !o->child_bells ||
+        lay_out_buffers(o, shape, node, counts)) {
+        goto fail;
+    }
+    o->request->bytes = shape->request_bytes;
+    if (o->fanout == 0) {
+        o->leaf = leaf_number(shape->tree, counts, node);
+        o->out->leaves = 1;
+        o->out->bytes = shape->leaf_bytes;
+        payload_fill(o->element, o->leaf, o->out->payload, o->leaf_bytes);
+    }
+    make_requests(o, channel, shape, counts);
+    free(counts);
+    return o;
+fail:
+    tan_fail_nomem(e);
+    free(counts);
+    if (o) {
+        free(o->buffers);
+        free(o->in);
+        free(o->from_children);
+        free(o->to_children);
+        free(o->child_bells);
+        free(o);
+    }
+    return NULL;
+}
+
+void overlay_destroy(struct overlay *o)
+{
+    if (!o) {
+        return;
+    }
+    for (int i = 0; i < o->fanout; i++) {
+        MPI_TRY(MPI_Request_free(&o->from_children[i]));
+        MPI_TRY(MPI_Request_free(&o->to_children[i]));
+    }
+    if (!o->root) {
+        MPI_TRY(MPI_Request_free(&o->from_parent));
+        MPI_TRY(MPI_Request_free(&o->to_parent));
+    }
+    free(o->buffers);
+    free(o->in);
+    free(o->from_children);
+    free(o->to_children);
+    free(o->child_bells);
+    free(o);
+}
+
+static void post(const struct overlay *o, MPI_Request *request, struct bell *bell)
+{
+    MPI_TRY(MPI_Start(request));
+    if (bell && o->waiter->policy->rings) {
+        bell_ring(bell);
+    }
+}
+
+/* The receives go first: a packet that finds its receive posted needs no copy. The sends are
+ * completed here because a large one may need this rank's progress calls before the receiver can
+ * have it. */
+static int send_down(struct overlay *o, struct tan_error *e)
+{
+    if (o->fanout == 0) {
+        return 0;
+    }
+    MPI_TRY(MPI_Startall(o->fanout, o->from_children));
+    for (int i = 0; i < o->fanout; i++) {
+        post(o, &o->to_children[i], o->child_bells[i]);
+    }
+    return wait_send(o->waiter, o->to_children, o->fanout, e);
+}
+
+static int reduce(struct overlay *o, struct tan_error *e)
+{
+    if (wait_receive(o->waiter, &o->child_receives, e)) {
+        return -1;
+    }
+    for (int i = 0; i < o->fanout; i++) {
+        const struct packet *in = o->in[i];
+        if (in->wave != o->wave) {
+            return tan_fail(e, "rank %d received a packet of wave %u during wave %u",
+                            o->waiter->world->rank, in->wave, o->wave);
+        }
+        if (i == 0) {
+            memcpy(o->out, in, sizeof *in + in->bytes);
+        } else {
+            filter_combine(o->filter, o->element, o->out, in);
+        }
+    }
+    return 0;
+}
+
+void *overlay_request(struct overlay *o)
+{
+    return o->request->payload;
+}
+
+int overlay_multicast(struct overlay *o, bool last, struct tan_error *e)
+{
+    o->request->wave = o->wave;
+    o->request->last = last;
+    return send_down(o, e);
+}
+
+int overlay_collect(struct overlay *o, struct tan_error *e)
+{
+    if (reduce(o, e)) {
+        return -1;
+    }
+    filter_finish(o->filter, o->element, o->out);
+    o->wave++;
+    return 0;
+}
+
+const struct packet *overlay_result(const struct overlay *o)
+{
+    return o->out;
+}
+
+int overlay_verify(const struct overlay *o, struct tan_error *e)
+{
+    return filter_verify(o->filter, o->element, o->out, o->wave - 1, o->leaves, o->leaf_bytes, e);
+}
+
+int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
+{
+    if (wait_receive(o->waiter, &o->parent_receives, e) || send_down(o, e)) {
+        return -1;
+    }
+    o->wave = o->request->wave;
+    *request = o->request;
+    return 0;
+}
+
+int overlay_answer(struct overlay *o, struct tan_error *e)
+{
+    bool last = o->request->last;
+
+    if (o->fanout > 0 && reduce(o, e)) {
+        return -1;
+    }
+    o->out->wave = o->wave;
+    /* The next request may come as soon as the answer is out. */
+    if (!last) {
+        MPI_TRY(MPI_Start(&o->from_parent));
+    }
+    post(o, &o->to_parent, o->parent_bell);
+    if (wait_send(o->waiter, &o->to_parent, 1, e)) {
+        return -1;
+    }
+    if (o->fanout == 0) {
+        payload_next(o->element, o->leaf, o->wave + 1, o->out->payload, o->leaf_bytes);
+    }
+    return 0;
+}
+
+int overlay_serve(struct overlay *o, struct tan_error *e)
+{
+    for (;;) {
+        const struct packet *request;
+        if (overlay_listen(o, &request, e)) {
+            return -1;
+        }
+        bool last = request->last;
+        if (overlay_answer(o, e)) {
+            return -1;
+        }
+        if (last) {
+            return 0;
+        }
+    }
+}

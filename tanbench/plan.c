@@ -1,0 +1,319 @@
+/* plan.c - what a run measures: settings and cells, the same on every rank
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/plan.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "tanbench/check.h"
+#include "topo/spec.h"
+
+void settings_default(struct settings *s)
+{
+    *s = (struct settings){
+        .filter = "sum",
+        .wait = "auto",
+        .element = ELEMENT_INT64,
+        .bytes = 1024,
+        .request_bytes = -1,
+        .warmup = 5,
+        .min_waves = 10,
+        .max_waves = 1000,
+        .max_seconds = 2,
+        .precision = 0.05,
+        .seed = 1,
+    };
+}
+
+static int describe_tree(struct cell *cell, const char *argument, struct tan_tree **tree,
+                         struct tan_error *e)
+{
+    (void)argument;
+    *tree = tan_spec_build(cell->spec, e);
+    if (!*tree) {
+        return -1;
+    }
+    cell->processes = tan_tree_size(*tree);
+    cell->leaves = tan_tree_leaves(*tree);
+    cell->height = tan_tree_height(*tree);
+    cell->max_fanout = tan_tree_max_fanout(*tree);
+    return 0;
+}
+
+static int describe_collective(struct cell *cell, const char *argument, struct tan_tree **tree,
+                               struct tan_error *e)
+{
+    int64_t n;
+
+    *tree = NULL;
+    if (tan_parse_count("mpi:N", argument ? argument : "", 2, 1 << 20, &n, e)) {
+        return -1;
+    }
+    cell->processes = (int32_t)n;
+    return 0;
+}
+
+static int describe_pingpong(struct cell *cell, const char *argument, struct tan_tree **tree,
+                             struct tan_error *e)
+{
+    *tree = NULL;
+    if (argument) {
+        return tan_fail_usage(e, "pingpong takes no argument");
+    }
+    cell->processes = 2;
+    return 0;
+}
+
+static const struct {
+    const char *name; /* NULL: any shape of topo/ */
+    const char *syntax, *help;
+    int (*describe)(struct cell *, const char *argument, struct tan_tree **, struct tan_error *);
+} kinds[CELL_KINDS] = {
+    [CELL_TREE] = {NULL, NULL, NULL, describe_tree},
+    [CELL_COLLECTIVE] = {"mpi", "mpi:N",
+                         "for comparison: MPI_Bcast, then MPI_Reduce (sum) on N ranks",
+                         describe_collective},
+    [CELL_PINGPONG] = {"pingpong", "pingpong",
+                       "for comparison: bare MPI_Send and MPI_Recv between two ranks",
+                       describe_pingpong},
+};
+
+void plan_help(FILE *to)
+{
+    for (int k = CELL_TREE + 1; k < CELL_KINDS; k++) {
+        tan_text_item(to, kinds[k].syntax, kinds[k].help, 22);
+    }
+}
+
+static enum cell_kind kind_of(const char *spec)
+{
+    size_t length = strcspn(spec, ":");
+
+    for (int k = CELL_TREE + 1; k < CELL_KINDS; k++) {
+        if (strlen(kinds[k].name) == length && !strncmp(spec, kinds[k].name, length)) {
+            return (enum cell_kind)k;
+        }
+    }
+    return CELL_TREE;
+}
+
+int plan_add(struct plan *plan, const char *spec, struct tan_error *e)
+{
+    struct cell cell = {.kind = kind_of(spec), .order = plan->n_cells};
+    const char *colon = strchr(spec, ':');
+    struct tan_tree *tree;
+
+    if (strlen(spec) >= sizeof cell.spec) {
+        return tan_fail_usage(e, "--topo: a topology's name has at most %zu characters",
+                              sizeof cell.spec - 1);
+    }
+    strcpy(cell.spec, spec);
+    if (kinds[cell.kind].describe(&cell, colon ? colon + 1 : NULL, &tree, e)) {
+        return -1;
+    }
+    size_t n = (size_t)plan->n_cells + 1;
+    struct cell *cells = realloc(plan->cells, n * sizeof *cells);
+    plan->cells = cells ? cells : plan->cells;
+    struct tan_tree **trees = realloc(plan->trees, n * sizeof *trees);
+    plan->trees = trees ? trees : plan->trees;
+    if (!cells || !trees) {
+        tan_tree_destroy(tree);
+        return tan_fail_nomem(e);
+    }
+    plan->cells[plan->n_cells] = cell;
+    plan->trees[plan->n_cells++] = tree;
+    return 0;
+}
+
+/* Take over `key` of an experiment as a name of at most `size` - 1 characters. */
+static int read_name(const struct tan_json_at *at, const char *key, char *to, size_t size,
+                     struct tan_error *e)
+{
+    const char *text;
+    int found = tan_json_string(at, key, &text, e);
+
+    if (found <= 0) {
+        return found;
+    }
+    if (strlen(text) >= size) {
+        return tan_fail(e, "%s: %s: '%s' is too long", at->source, key, text);
+    }
+    strcpy(to, text);
+    return 0;
+}
+
+static int read_settings(const struct tan_json_at *at, struct settings *s, struct tan_error *e)
+{
+    int64_t seed = (int64_t)s->seed;
+    char element[16];
+
+    strcpy(element, element_names[s->element]);
+    if (read_name(at, "filter", s->filter, sizeof s->filter, e) ||
+        read_name(at, "wait", s->wait, sizeof s->wait, e) ||
+        read_name(at, "type", element, sizeof element, e) ||
+        element_find(element, &s->element, e) ||
+        tan_json_int(at, "bytes", 0, INT32_MAX, &s->bytes, e) < 0 ||
+        tan_json_int(at, "request_bytes", 0, INT32_MAX, &s->request_bytes, e) < 0 ||
+        tan_json_int(at, "warmup", 0, 1000000, &s->warmup, e) < 0 ||
+        tan_json_int(at, "min_waves", 1, 10000000, &s->min_waves, e) < 0 ||
+        tan_json_int(at, "max_waves", 1, 10000000, &s->max_waves, e) < 0 ||
+        tan_json_real(at, "max_seconds", 0, 1e6, &s->max_seconds, e) < 0 ||
+        tan_json_real(at, "precision", 0, 1, &s->precision, e) < 0 ||
+        tan_json_int(at, "seed", 0, INT64_MAX, &seed, e) < 0) {
+        return -1;
+    }
+    s->seed = (uint64_t)seed;
+    return 0;
+}
+
+int plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e)
+{
+    const json_t *topologies;
+    size_t i;
+    const json_t *item;
+    int result = -1;
+    json_t *document = tan_json_load(path, e);
+    struct tan_json_at at = {.source = path, .path = "", .object = document};
+
+    if (!document) {
+        return -1;
+    }
+    if (tan_json_schema(&at, "tan-experiment/1", e) || read_settings(&at, &plan->settings, e) ||
+        tan_json_required(&at, "topologies", tan_json_array(&at, "topologies", &topologies, e),
+                          e)) {
+        goto done;
+    }
+    if (json_array_size(topologies) == 0) {
+        tan_fail(e, "%s: topologies: must name at least one", path);
+        goto done;
+    }
+    json_array_foreach(topologies, i, item)
+    {
+        if (!json_is_string(item)) {
+            tan_fail(e, "%s: topologies[%zu]: must be a string such as \"chain:32\"", path, i);
+            goto done;
+        }
+        if (plan_add(plan, json_string_value(item), e)) {
+            goto done;
+        }
+    }
+    result = 0;
+done:
+    json_decref(document);
+    return result;
+}
+
+int plan_shuffle(struct plan *plan, struct tan_error *e)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    if (!rng) {
+        return tan_fail_nomem(e);
+    }
+    gsl_rng_set(rng, plan->settings.seed);
+    for (int i = plan->n_cells - 1; i > 0; i--) {
+        int j = (int)gsl_rng_uniform_int(rng, (unsigned long)i + 1);
+        struct cell cell = plan->cells[i];
+        struct tan_tree *tree = plan->trees[i];
+        plan->cells[i] = plan->cells[j];
+        plan->trees[i] = plan->trees[j];
+        plan->cells[j] = cell;
+        plan->trees[j] = tree;
+    }
+    gsl_rng_free(rng);
+    return 0;
+}
+
+int plan_ranks(const struct plan *plan)
+{
+    int ranks = 1;
+
+    for (int i = 0; i < plan->n_cells; i++) {
+        ranks = plan->cells[i].processes > ranks ? plan->cells[i].processes : ranks;
+    }
+    return ranks;
+}
+
+int plan_check(const struct plan *plan, struct tan_error *e)
+{
+    const struct settings *s = &plan->settings;
+
+    if (s->bytes % ELEMENT_BYTES) {
+        return tan_fail_usage(e, "--bytes: %lld is not a multiple of %d, the size of an element",
+                              (long long)s->bytes, ELEMENT_BYTES);
+    }
+    if (s->max_waves < s->min_waves) {
+        return tan_fail_usage(e, "--max-waves %lld is less than --waves %lld",
+                              (long long)s->max_waves, (long long)s->min_waves);
+    }
+    return filter_find(s->filter, e) ? 0 : -1;
+}
+
+void plan_clear(struct plan *plan)
+{
+    for (int i = 0; i < plan->n_cells; i++) {
+        tan_tree_destroy(plan->trees[i]);
+    }
+    free(plan->cells);
+    free(plan->trees);
+    *plan = (struct plan){.n_cells = 0};
+}
+
+/* A tree of a file travels as its parent vector; every rank builds the others itself. */
+static int broadcast_tree(struct plan *plan, int i, int rank, struct tan_error *e)
+{
+    int32_t size = plan->cells[i].processes;
+    int32_t *parents = malloc((size_t)size * sizeof *parents);
+
+    if (!parents) {
+        return tan_fail_nomem(e);
+    }
+    if (rank == 0) {
+        for (int32_t node = 0; node < size; node++) {
+            parents[node] = tan_tree_parent(plan->trees[i], node);
+        }
+    }
+    MPI_TRY(MPI_Bcast(parents, size, MPI_INT32_T, 0, MPI_COMM_WORLD));
+    if (rank != 0) {
+        plan->trees[i] = tan_tree_create(parents, size, NULL, e);
+    }
+    free(parents);
+    return plan->trees[i] ? 0 : -1;
+}
+
+int plan_broadcast(struct plan *plan, struct tan_error *e)
+{
+    int rank;
+
+    MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    MPI_TRY(MPI_Bcast(plan, (int)sizeof *plan, MPI_BYTE, 0, MPI_COMM_WORLD));
+    if (rank != 0) {
+        plan->cells = calloc((size_t)plan->n_cells + 1, sizeof *plan->cells);
+        plan->trees = calloc((size_t)plan->n_cells + 1, sizeof *plan->trees);
+        if (!plan->cells || !plan->trees) {
+            return tan_fail_nomem(e);
+        }
+    }
+    MPI_TRY(MPI_Bcast(plan->cells, plan->n_cells * (int)sizeof *plan->cells, MPI_BYTE, 0,
+                      MPI_COMM_WORLD));
+    for (int i = 0; i < plan->n_cells; i++) {
+        const struct cell *cell = &plan->cells[i];
+        if (cell->kind != CELL_TREE) {
+            continue;
+        }
+        if (!strncmp(cell->spec, "file:", 5)) {
+            if (broadcast_tree(plan, i, rank, e)) {
+                return -1;
+            }
+        } else if (rank != 0 && !(plan->trees[i] = tan_spec_build(cell->spec, e))) {
+            return -1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,59 @@
+/* results.h - what was measured: the tan-results/1 file, raw samples, and the table
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_RESULTS_H
+#define TANBENCH_RESULTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "model/machine.h"
+#include "model/stats.h"
+#include "model/wave.h"
+#include "tanbench/plan.h"
+#include "tanbench/sampling.h"
+
+/* One measured cell. */
+struct result {
+    const struct cell *cell;       /* borrowed */
+    const struct tan_tree *tree;   /* borrowed; NULL for a reference */
+    struct measurement waves;      /* owned */
+    struct tan_summary round_trip; /* seconds */
+    bool complete;                 /* false: fewer waves than asked for */
+};
+
+/* All results of a run. */
+struct results {
+    const struct plan *plan;           /* borrowed */
+    const struct tan_machine *machine; /* what predictions are for; borrowed, NULL: none */
+    json_t *environment;               /* borrowed */
+    const char *wait;                  /* name of the policy that was used */
+    struct result *list;               /* in the order of measurement; owned */
+    int n;
+};
+
+/* Take over `waves` (also when it fails) as the measurement of plan cell `index`. */
+int results_add(struct results *r, int index, struct measurement *waves, bool complete,
+                struct tan_error *e);
+void results_clear(struct results *r);
+/* The result of the cell that came at place `order` of the command line, or NULL. */
+const struct result *results_at(const struct results *r, int order);
+
+/* Predicted wave time in seconds of model number `model` for this result; NaN where there is no
+ * tree or machine. */
+double results_predict(const struct results *r, const struct result *result, int model);
+
+/* Half of a round trip. */
+static inline double half(double round_trip)
+{
+    return round_trip / 2;
+}
+
+/* Write tan-results/1 to `path` ("-": stdout). */
+int results_save(const struct results *r, const char *path, struct tan_error *e);
+/* Write every sample as one line of CSV: topology, index, round_trip_us, wave_us, bytes. */
+int results_save_raw(const struct results *r, const char *path, struct tan_error *e);
+/* The table, in the order of the command line, and what must be said under it. */
+void results_print(const struct results *r, FILE *to);
+
+#endif

@@ -1,0 +1,37 @@
+/* session.h - a running job: rank 0 says what is measured next, the others follow
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_SESSION_H
+#define TANBENCH_SESSION_H
+
+#include "base/error.h"
+#include "tanbench/overlay.h"
+#include "tanbench/plan.h"
+#include "tanbench/sampling.h"
+#include "tanbench/wait.h"
+#include "tanbench/world.h"
+
+/* Commands travel down a tree over all ranks, whose ranks sleep on their doorbells between them:
+ * whoever has no part in a cell costs the others nothing. */
+struct session {
+    const struct world *world;
+    const struct plan *plan;
+    const struct wait_policy *policy; /* of the measured waves */
+    struct waiter waiters[CHANNELS];
+    struct tan_tree *command_tree;
+    struct overlay *commands;
+};
+
+/* Collective. */
+int session_open(struct session *s, const struct world *world, const struct plan *plan,
+                 struct tan_error *e);
+/* Collective, once rank 0 has ended the session. */
+void session_close(struct session *s);
+
+/* Rank 0: measure cell number `index` of the plan. Waves measured before an error stay in `m`. */
+int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e);
+/* Rank 0: tell the others that there is nothing more to do. */
+int session_end(struct session *s, struct tan_error *e);
+/* Every other rank: follow rank 0 until it ends the session. */
+int session_follow(struct session *s, struct tan_error *e);
+
+#endif

@@ -1,0 +1,85 @@
+/* stop.c - being told to stop: signals, and ranks that died
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/stop.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "tanbench/clock.h"
+
+/* Signal handlers take no argument, so this file is the one with state of the whole process. */
+static volatile sig_atomic_t stop_signal;
+static struct berth *my_berth;
+
+static void remember(int signal)
+{
+    stop_signal = signal;
+}
+
+static void leave(int signal)
+{
+    atomic_store(&my_berth->left, signal);
+    _exit(1);
+}
+
+void stop_install(const struct world *world)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = world->rank == 0 ? remember : leave};
+
+    my_berth = &world->berths[world->peers[world->rank].local];
+    sigemptyset(&action.sa_mask);
+    /* Hydra tells of a dead rank so, which would end those that are to say which one it was. */
+    signal(SIGUSR1, SIG_IGN);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        sigaction(signals[i], &action, NULL);
+    }
+}
+
+bool stop_requested(void)
+{
+    return stop_signal != 0;
+}
+
+/* Time for an orderly end after a signal: all ranks are still there when only rank 0 was told. */
+#define GRACE_SECONDS 2.0
+
+static bool somebody_left(const struct world *world)
+{
+    for (int i = 0; i < world->local_size; i++) {
+        if (atomic_load(&world->berths[i].left)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A launcher ends every rank when one dies, often before rank 0 has seen why: the dead one is told
+ * from the others by having left without a word. */
+int stop_check(const struct world *world, struct tan_error *e)
+{
+    static double next_look;
+    static double stop_time;
+
+    if (world->rank != 0) {
+        return 0;
+    }
+    double now = clock_seconds();
+    if (now < next_look) {
+        return 0;
+    }
+    next_look = now + 0.1;
+    int dead = world_find_dead(world);
+    if (dead > 0) {
+        return tan_fail(e, "rank %d on %s died", dead, world->peers[dead].host);
+    }
+    if (!stop_signal) {
+        return 0;
+    }
+    stop_time = stop_time > 0 ? stop_time : now;
+    if (somebody_left(world) || now > stop_time + GRACE_SECONDS) {
+        return tan_fail(e, "interrupted");
+    }
+    return 0;
+}

@@ -1,0 +1,79 @@
+/* tanbench.c - measure waves on real reduction trees: the program
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "tanbench/job.h"
+#include "tanbench/launch.h"
+
+/* Any number of ranks may be had by starting them. */
+enum { ANY_RANKS = 1 << 20 };
+
+static void show_plan(const struct plan *plan, int ranks)
+{
+    printf("%d topologies on %d ranks, in this order (seed %" PRIu64 "):\n", plan->n_cells, ranks,
+           plan->settings.seed);
+    for (int i = 0; i < plan->n_cells; i++) {
+        const struct cell *cell = &plan->cells[i];
+        printf("  %s (%d processes)\n", cell->spec, cell->processes);
+    }
+}
+
+/* Without a launcher: start the ranks that the plan needs. The plan is made here already so that
+ * every mistake in it is found before anything is started. */
+static int start_ranks(const struct options *o, char **argv, struct tan_error *e)
+{
+    struct plan plan = {.n_cells = 0};
+    struct launch launch = {.launcher = o->launcher, .show_only = o->dry_run};
+    int status = -1;
+
+    if (job_plan(o, o->ranks ? o->ranks : ANY_RANKS, &plan, e)) {
+        goto done;
+    }
+    int needed = plan_ranks(&plan);
+    launch.ranks = o->ranks ? (int)o->ranks : needed;
+    if (launch.ranks < needed) {
+        tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch.ranks, needed);
+        goto done;
+    }
+    if (o->dry_run) {
+        show_plan(&plan, launch.ranks);
+    }
+    status = launch_run(&launch, argv, e);
+    if (o->dry_run && tan_cli_close_stdout(e)) {
+        status = -1;
+    }
+done:
+    plan_clear(&plan);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct options options;
+    enum tan_cli_action action = TAN_CLI_RUN;
+    int status = -1;
+    bool speaks = launch_rank() == 0;
+
+    if (options_init(&options, argc, &e) ||
+        tan_cli_parse(&tanbench_cli, &options, argc, argv, &action, &e)) {
+        goto done;
+    }
+    if (action != TAN_CLI_RUN) {
+        if (speaks) {
+            tan_cli_answer(&tanbench_cli, action);
+        }
+        status = speaks ? tan_cli_close_stdout(&e) : TAN_DONE;
+    } else if (!options_check(&options, &e)) {
+        status = launch_inside_job() && !options.dry_run ? job_run(&options, argc, argv)
+                                                         : start_ranks(&options, argv, &e);
+    }
+done:
+    options_clear(&options);
+    if (e.status != TAN_DONE) {
+        status = speaks ? tan_error_print(&e, "tanbench", stderr) : (int)e.status;
+    }
+    return status;
+}

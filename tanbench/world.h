@@ -1,0 +1,65 @@
+/* world.h - the ranks of this job: who they are, where they run, what they share
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_WORLD_H
+#define TANBENCH_WORLD_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "tanbench/bell.h"
+
+/* Independent streams of messages, each with its own communicator and bells. */
+enum channel { CHANNEL_COMMAND, CHANNEL_WAVE, CHANNELS };
+
+/* What every rank knows of every other. */
+struct peer {
+    char host[64];      /* short host name */
+    int32_t leader;     /* the lowest rank of its host */
+    int32_t host_index; /* hosts are numbered in the order of their leaders */
+    int32_t local;      /* number among the ranks of its host */
+    int32_t cores;      /* cores that it may use: affinity mask and cgroup quota */
+    int32_t pid;
+    char binding[64]; /* its processing units, "0-1", after our own binding */
+};
+
+/* Lies in the host's shared window, one per rank of the host. */
+struct berth {
+    struct bell bell[CHANNELS];
+    _Atomic int32_t left; /* the number of the signal that ended this rank in an orderly way */
+};
+
+struct world {
+    int rank, size;
+    int hosts;
+    int local_size;       /* ranks on this host */
+    int usable_cores;     /* of this host, for all of its ranks together */
+    bool oversubscribed;  /* on some host ranks outnumber cores */
+    struct peer *peers;   /* `size` entries */
+    struct berth *berths; /* `local_size` entries, shared with the host's other ranks */
+    MPI_Comm comm[CHANNELS];
+    MPI_Comm host_comm;
+    MPI_Win window;
+};
+
+/* How ranks are tied to cores. */
+enum binding {
+    BIND_AUTO, /* as block when this rank may use several cores and ranks share them, else leave
+                  them */
+    BIND_NONE,
+    BIND_BLOCK, /* neighbouring ranks on the same core: rank i of n on core i * cores / n */
+};
+
+/* Collective over MPI_COMM_WORLD; MPI errors end the job. */
+struct world *world_create(enum binding binding);
+void world_destroy(struct world *world);
+
+/* The bell of `rank` on `channel`, or NULL when it is on another host. */
+struct bell *world_bell(const struct world *world, int rank, enum channel channel);
+
+/* A rank of this host that is gone without having left in an orderly way, or -1. A few system calls
+ * per rank. */
+int world_find_dead(const struct world *world);
+
+#endif

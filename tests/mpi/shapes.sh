@@ -1,0 +1,24 @@
+# shapes.sh - every shape comes up, several in one job, with ranks to spare or too few
+# SPDX-License-Identifier: GPL-3.0-or-later
+. tests/mpi/lib
+
+few="--waves 10 --max-waves 10"
+job 0 16 $few --topo chain:15 --topo nto1:15 --topo binary:8 --topo binomial:8 --topo twolevel:9 \
+    --topo kary:3:9 --topo knomial:3:9 --topo levels:2x3 --topo levels:3x3:7 --topo random:6:1 \
+    --topo file:tests/data/mrnet/chain-4.top --topo nto1:1 --topo mpi:16 --topo pingpong --json "$T/r.json"
+[ "$(grep -c '"topo":' "$T/r.json")" -eq 14 ] || fail "not 14 cells in the results"
+[ "$(grep -c '"complete": true' "$T/r.json")" -eq 14 ] || fail "cells cut short"
+# The table has the order of the command line whatever the order of measurement was.
+[ "$(awk '/^-/ { t = 1; next } t && NF > 5 { printf "%s ", $1 }' "$T/out")" = \
+    "chain:15 nto1:15 binary:8 binomial:8 twolevel:9 kary:3:9 knomial:3:9 levels:2x3 levels:3x3:7 random:6:1 file:tests/data/mrnet/chain-4.top nto1:1 mpi:16 pingpong " ] ||
+    fail "the table's order: $(cat "$T/out")"
+says out 'Ranks outnumber cores'
+
+job 2 4 --topo chain:2 --topo binary:8
+says err 'binary:8 needs 15 ranks, this job has 4: start it with -n 15'
+job 2 2 --topo 'binary:'
+says err "^tanbench: .*binary"
+[ "$(grep -c '^tanbench:' "$T/err")" -eq 1 ] || fail "more than one rank complains"
+job 0 2 --help
+[ "$(grep -c '^Usage:' "$T/out")" -eq 1 ] || fail "more than one rank explains"
+finish

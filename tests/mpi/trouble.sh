@@ -1,0 +1,52 @@
+# trouble.sh - signals, dead ranks and full disks: a clear sentence, nothing lost, nobody left
+# SPDX-License-Identifier: GPL-3.0-or-later
+. tests/mpi/lib
+
+# start ARGUMENT...: a job that has measured one cell and is busy with a long one.
+start()
+{
+    rm -f "$T/r.json"
+    "$TANBENCH" --machine "$MACHINE" --seed 1 --waves 10 --max-waves 10000000 --max-time 100s \
+        --precision 0.01% --json "$T/r.json" "$@" >"$T/out" 2>"$T/err" </dev/null &
+    job=$!
+    for _ in $(seq 100); do
+        [ -s "$T/r.json" ] && return
+        sleep 0.1
+    done
+    fail "no first cell within 10 s"
+}
+
+# ended STATUS: the job of start ends promptly and so.
+ended()
+{
+    begin=$(date +%s)
+    wait $job
+    status=$?
+    [ "$status" -eq "$1" ] || fail "exit status $status, not $1: $(cat "$T/err")"
+    [ $(($(date +%s) - begin)) -le 10 ] || fail "took $(($(date +%s) - begin)) s to end"
+    grep -q '"topo": "pingpong"' "$T/r.json" || fail "the finished cell is lost"
+    nobody_left
+}
+
+# The cell that is done before: a fixed number of waves.
+first=$T/first.json
+cat >"$first" <<EOF
+{"schema": "tan-experiment/1", "topologies": ["pingpong", "chain:4"]}
+EOF
+
+for signal in INT TERM; do
+    start --experiment "$first" --max-time 1s --topo nto1:4
+    kill -$signal $job
+    ended 1
+    says err 'interrupted during'
+    says out '^pingpong'
+done
+
+start --experiment "$first" --max-time 1s --topo nto1:4
+victim=$(pgrep -f "$TANBENCH .*$T/r.json" | while read -r pid; do
+    tr '\0' '\n' <"/proc/$pid/environ" | grep -qx -e OMPI_COMM_WORLD_RANK=3 -e PMI_RANK=3 && echo "$pid"
+done)
+kill -9 $victim
+ended 1
+says err 'rank 3 on .* died during'
+finish

@@ -1,0 +1,23 @@
+# waiting.sh - every policy works, also between hosts, where no doorbell can be rung
+# SPDX-License-Identifier: GPL-3.0-or-later
+. tests/mpi/lib
+
+few="--waves 10 --max-waves 10 --max-time 20s"
+for policy in auto poll yield park; do
+    job 0 2 $few --wait $policy --topo chain:1 --topo nto1:1
+done
+# Polling with more ranks than cores is measured, and called what it is.
+job 3 5 $few --wait yield --topo nto1:4
+says out 'do not trust these times'
+job 0 5 $few --wait park --topo nto1:4
+for bind in none block; do
+    job 0 6 $few --bind $bind --topo nto1:5
+done
+# One host posing as three: trees within and across them.
+for hosts in 2 3; do
+    TANBENCH_SPLIT_HOST=$hosts
+    export TANBENCH_SPLIT_HOST
+    job 0 9 $few --wait park --topo nto1:8 --topo binomial:4 --topo chain:8 --topo pingpong --json "$T/r.json"
+    says out "on $hosts hosts"
+done
+finish
