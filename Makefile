@@ -33,9 +33,9 @@ cmocka_cflags = $(call once,cmocka_cflags,pkg-config --cflags cmocka)
 cmocka_libs = $(call once,cmocka_libs,pkg-config --libs cmocka)
 
 sanitize_flags = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-compile_flags = -std=c17 -D_GNU_SOURCE -I. -DTAN_VERSION='"$(VERSION)"' \
-    -DTAN_DATADIR='"$(PREFIX)/share/tan"' $(WARNINGS) $(if $(WERROR),-Werror) $(sanitize_flags) \
-    $(call system,$(library_cflags)) $(test_flags) $(CPPFLAGS) $(CFLAGS)
+compile_flags = -std=c17 -D_GNU_SOURCE -I. -DTAN_VERSION='"$(VERSION)"' $(WARNINGS) \
+    $(if $(WERROR),-Werror) $(sanitize_flags) $(call system,$(library_cflags)) $(own_flags) \
+    $(CPPFLAGS) $(CFLAGS)
 link_flags = $(sanitize_flags) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 link_libs = $(library_libs) -lm
 
@@ -63,7 +63,7 @@ remember = @mkdir -p $(@D) && printf '%s\n' '$(subst ','\'',$(1))' >$@.new && \
     if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 .PHONY: all
-all: $(library) $(programs) $(if $(tanbench_sources),$(BUILD)/bin/tanbench) ## build everything (MPICC=mpicc.mpich picks the MPI, SANITIZE=address,undefined, WERROR=1, V=1)
+all: $(library) $(programs) $(BUILD)/bin/tanbench ## build everything (settings: CC, MPICC=mpicc.mpich, CFLAGS, SANITIZE=address,undefined, WERROR=1)
 
 deps = CC='$(CC)' MPICC='$(MPICC)' tools/deps
 
@@ -81,6 +81,13 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	$(quiet)$(CC) $(compile_flags) -MMD -MP -c $< -o $@
 
+# Another PREFIX changes only the objects that know it.
+prefixed := $(call objects,$(BUILD),$(shell grep -ls TAN_DATADIR $(library_sources)))
+$(prefixed): private own_flags = -DTAN_DATADIR='"$(PREFIX)/share/tan"'
+$(prefixed): $(BUILD)/prefix
+$(BUILD)/prefix: FORCE
+	$(call remember,$(PREFIX))
+
 $(BUILD)/lib/members: FORCE
 	$(call remember,$(library_sources))
 
@@ -96,7 +103,7 @@ $(BUILD)/bin/$(basename $(notdir $(1))): $(call objects,$(BUILD),$(1)) $(library
 endef
 $(foreach source,$(program_sources),$(eval $(call program_rule,$(source))))
 
-$(call objects,$(BUILD),$(test_sources)): private test_flags = $(call system,$(cmocka_cflags))
+$(call objects,$(BUILD),$(test_sources)): private own_flags = $(call system,$(cmocka_cflags))
 $(tests): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(library)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
@@ -134,25 +141,25 @@ again = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell 
 .PHONY: demo
 demo: ## the main job, after installing what is missing: calibrate this machine, measure, recommend a tree
 	@$(deps) install build
-	@$(again) all
+	+@$(again) all
 	@BUILD=$(BUILD) tools/demo
 
 .PHONY: check
-check: ## install what is missing, build, and run every test under every MPI (ONLY=fit: only those with "fit" in their path)
+check: ## install what is missing, build, and run every test under every MPI (ONLY=fit: those with "fit" in their names)
 	@$(deps) install check
-	@$(again) tested
+	+@$(again) tested
 	@$(MAKE) --no-print-directory test
 
-mpi_tests := $(wildcard tests/mpi/*.sh)
-tanbenches = $(if $(tanbench_sources),$(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/tanbench))
+tanbenches = $(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/tanbench)
+mpi_tests = $(foreach mpi,$(mpis),$(addprefix $(mpi):,$(wildcard tests/mpi/*.sh)))
 
 .PHONY: tested
 tested: all $(tests) $(tanbenches)
 
 .PHONY: test
 test: tested ## the same, installing nothing
-	@BUILD=$(BUILD) VERSION=$(VERSION) CC='$(CC)' SANITIZE='$(SANITIZE)' MPIS='$(mpis)' tools/run-tests $(tests) $(wildcard tests/cli/*.test tests/scripts/*.sh) \
-	    $(foreach mpi,$(if $(tanbenches),$(mpis)),$(mpi_tests:%=$(mpi):%))
+	@BUILD=$(BUILD) VERSION=$(VERSION) CC='$(CC)' SANITIZE='$(SANITIZE)' MPIS='$(mpis)' \
+	    tools/run-tests $(tests) $(wildcard tests/cli/*.test tests/scripts/*.sh) $(mpi_tests)
 
 .PHONY: unit
 unit: $(tests) ## the unit tests only
@@ -167,7 +174,7 @@ c_files = $(wildcard $(foreach dir,$(library_dirs) tanbench tests/unit tests/mpi
 .PHONY: lint
 lint: ## check the formatting (clang-format) and the code (cppcheck)
 	@$(deps) install lint
-	@tools/lint $(c_files)
+	@BUILD=$(BUILD) tools/lint $(c_files)
 
 .PHONY: format
 format: ## format every C file
@@ -176,7 +183,6 @@ format: ## format every C file
 .PHONY: deps
 deps: ## install what the build needs (apt), or name the packages
 	@$(deps) install build
-
 
 .PHONY: install
 install: all ## install programs, library, headers, man pages, completion (PREFIX=/usr/local, DESTDIR=)

@@ -91,7 +91,7 @@ static json_t *describe_ranks(const struct world *world)
             json_array_append_new(hosts, json_string(peer->host));
         }
         json_array_append_new(rank_host, json_integer(peer->host_index));
-        json_array_append_new(rank_cpus, json_string(peer->binding));
+        json_array_append_new(rank_cpus, json_string(world_binding(world, i)));
     }
     return json_pack("{s:i, s:i, s:b, s:o, s:o, s:o}", "ranks", world->size, "cores_per_host",
                      world->usable_cores, "oversubscribed", world->oversubscribed, "hosts", hosts,

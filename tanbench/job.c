@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "tanbench/calibrate.h"
@@ -240,6 +241,45 @@ static _Noreturn void give_up(int status)
     _exit(status);
 }
 
+/* MPI libraries wait for each other with many short sleeps while they start and end. With many
+ * ranks per core these sleeps alone keep the cores busy; a coarser timer halves the time that it
+ * takes. */
+static void be_lazy(bool lazy)
+{
+    prctl(PR_SET_TIMERSLACK, lazy ? 1000000UL : 50000UL);
+}
+
+/* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
+ * broke off. */
+static int take_part(struct job *job, int argc, char **argv, struct tan_error *e)
+{
+    int status = -1;
+
+    job->world = world_create(job->options->binding, e);
+    if (!job->world) {
+        tan_error_print(e, "tanbench", stderr);
+        return -1;
+    }
+    stop_install(job->world);
+    if (job->world->rank == 0) {
+        launch_report_alive();
+    }
+    if (!session_open(&job->session, job->world, &job->plan, e)) {
+        status =
+            job->world->rank == 0 ? lead(job, argc, argv, e) : session_follow(&job->session, e);
+    }
+    if (status < 0) {
+        /* Rank 0 has said so already when a measurement broke off. */
+        if (job->world->rank != 0 || !job->environment) {
+            tan_error_print(e, "tanbench", stderr);
+        }
+        return -1;
+    }
+    session_close(&job->session);
+    world_destroy(job->world);
+    return status;
+}
+
 int job_run(const struct options *o, int argc, char **argv)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -247,32 +287,23 @@ int job_run(const struct options *o, int argc, char **argv)
     int status = TAN_DONE;
     int rank;
 
+    be_lazy(true);
     MPI_TRY(MPI_Init(&argc, &argv));
+    be_lazy(false);
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     if (rank == 0) {
         launch_adopt_output();
         status = prepare(&job, &e) ? tan_error_print(&e, "tanbench", stderr) : TAN_DONE;
     }
-    MPI_TRY(MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    if (plan_broadcast(&job.plan, &status, &e)) {
+        tan_error_print(&e, "tanbench", stderr);
+        give_up(TAN_FAILED);
+    }
     if (status == TAN_DONE) {
-        job.world = world_create(o->binding);
-        stop_install(job.world);
-        if (rank == 0) {
-            launch_report_alive();
-        }
-        if (plan_broadcast(&job.plan, &e) || session_open(&job.session, job.world, &job.plan, &e)) {
-            tan_error_print(&e, "tanbench", stderr);
-            give_up(TAN_FAILED);
-        }
-        status = rank == 0 ? lead(&job, argc, argv, &e) : session_follow(&job.session, &e);
+        status = take_part(&job, argc, argv, &e);
         if (status < 0) {
-            if (rank != 0) {
-                tan_error_print(&e, "tanbench", stderr);
-            }
             give_up(TAN_FAILED);
         }
-        session_close(&job.session);
-        world_destroy(job.world);
     }
     job_clear(&job);
     /* A launcher says so at length when a rank's status is not 0; who started it is told otherwise.
@@ -280,6 +311,7 @@ int job_run(const struct options *o, int argc, char **argv)
     if (rank == 0 && launch_report(status)) {
         status = TAN_DONE;
     }
+    be_lazy(true);
     MPI_Finalize();
     return rank == 0 ? status : TAN_DONE;
 }

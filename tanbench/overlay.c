@@ -8,7 +8,12 @@
 
 #include "tanbench/check.h"
 
-enum { TAG_DOWN = 1, TAG_UP = 2 };
+/* Tags keep the channels and directions of one communicator apart: making communicators takes
+ * collectives, and those take long when ranks outnumber cores. */
+static int tag(enum channel channel, bool up)
+{
+    return 1 + 2 * (int)channel + up;
+}
 
 struct overlay {
     struct waiter *waiter;
@@ -101,7 +106,9 @@ static void make_requests(struct overlay *o, enum channel channel,
                           const struct overlay_shape *shape, const int32_t *counts)
 {
     const struct world *world = o->waiter->world;
-    MPI_Comm comm = world->comm[channel];
+    MPI_Comm comm = MPI_COMM_WORLD;
+    int down = tag(channel, false);
+    int up = tag(channel, true);
     int node = world->rank;
     int parent = tan_tree_parent(shape->tree, node);
     const int32_t *children = tan_tree_children(shape->tree, node);
@@ -110,9 +117,9 @@ static void make_requests(struct overlay *o, enum channel channel,
 
     for (int i = 0; i < o->fanout; i++) {
         int size = header + (int)payload_bytes(shape, counts[children[i]]);
-        MPI_TRY(MPI_Recv_init(o->in[i], size, MPI_BYTE, children[i], TAG_UP, comm,
-                              &o->from_children[i]));
-        MPI_TRY(MPI_Send_init(o->request, request, MPI_BYTE, children[i], TAG_DOWN, comm,
+        MPI_TRY(
+            MPI_Recv_init(o->in[i], size, MPI_BYTE, children[i], up, comm, &o->from_children[i]));
+        MPI_TRY(MPI_Send_init(o->request, request, MPI_BYTE, children[i], down, comm,
                               &o->to_children[i]));
         o->child_bells[i] = world_bell(world, children[i], channel);
         o->child_receives.local += o->child_bells[i] != NULL;
@@ -121,9 +128,8 @@ static void make_requests(struct overlay *o, enum channel channel,
     o->child_receives.n = o->fanout;
     if (!o->root) {
         int size = header + (int)payload_bytes(shape, counts[node]);
-        MPI_TRY(
-            MPI_Recv_init(o->request, request, MPI_BYTE, parent, TAG_DOWN, comm, &o->from_parent));
-        MPI_TRY(MPI_Send_init(o->out, size, MPI_BYTE, parent, TAG_UP, comm, &o->to_parent));
+        MPI_TRY(MPI_Recv_init(o->request, request, MPI_BYTE, parent, down, comm, &o->from_parent));
+        MPI_TRY(MPI_Send_init(o->out, size, MPI_BYTE, parent, up, comm, &o->to_parent));
         o->parent_bell = world_bell(world, parent, channel);
         o->parent_receives =
             (struct receives){.requests = &o->from_parent, .n = 1, .local = o->parent_bell != NULL};

@@ -287,13 +287,23 @@ static int broadcast_tree(struct plan *plan, int i, int rank, struct tan_error *
     return plan->trees[i] ? 0 : -1;
 }
 
-int plan_broadcast(struct plan *plan, struct tan_error *e)
+int plan_broadcast(struct plan *plan, int *status, struct tan_error *e)
 {
     int rank;
+    struct {
+        struct settings settings;
+        int n_cells, status;
+    } head = {plan->settings, plan->n_cells, *status};
 
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    MPI_TRY(MPI_Bcast(plan, (int)sizeof *plan, MPI_BYTE, 0, MPI_COMM_WORLD));
+    MPI_TRY(MPI_Bcast(&head, (int)sizeof head, MPI_BYTE, 0, MPI_COMM_WORLD));
+    *status = head.status;
+    if (head.status != TAN_DONE) {
+        return 0;
+    }
     if (rank != 0) {
+        plan->settings = head.settings;
+        plan->n_cells = head.n_cells;
         plan->cells = calloc((size_t)plan->n_cells + 1, sizeof *plan->cells);
         plan->trees = calloc((size_t)plan->n_cells + 1, sizeof *plan->trees);
         if (!plan->cells || !plan->trees) {

@@ -63,9 +63,9 @@ int plan_ranks(const struct plan *plan);
 int plan_check(const struct plan *plan, struct tan_error *e);
 void plan_clear(struct plan *plan);
 
-/* Every rank gets rank 0's plan, trees included (their files need not be on every host).
- * Collective. */
-int plan_broadcast(struct plan *plan, struct tan_error *e);
+/* Every rank gets rank 0's `status` and, when that is TAN_DONE, its plan, trees included (their
+ * files need not be on every host). Collective. */
+int plan_broadcast(struct plan *plan, int *status, struct tan_error *e);
 
 /* What --topo takes beside the shapes. */
 void plan_help(FILE *to);

@@ -12,7 +12,8 @@
 
 /* What rank 0 sends down the command tree: the number of a cell, or that all is done. */
 struct command {
-    int64_t cell; /* -1: the session ends */
+    int32_t cell;    /* -1: the session ends */
+    int32_t partner; /* of rank 0 in a ping-pong */
 };
 
 /* Wide, since every level of it wakes ranks one after the other, and deep trees of sleepers are
@@ -54,6 +55,9 @@ int session_open(struct session *s, const struct world *world, const struct plan
                                   .filter = filter_find("null", e),
                                   .request_bytes = sizeof(struct command)};
     s->commands = overlay_create(&s->waiters[CHANNEL_COMMAND], CHANNEL_COMMAND, &shape, e);
+    if (world->rank == 0) {
+        world_await_bindings(world);
+    }
     return s->commands ? 0 : -1;
 }
 
@@ -66,6 +70,7 @@ void session_close(struct session *s)
 /* A cell in progress: overlay or reference is set, neither on a rank that has no part in it. */
 struct cell_run {
     const struct world *world;
+    int partner;
     struct overlay *overlay;
     struct reference *reference;
 };
@@ -82,7 +87,7 @@ static int pingpong_partner(const struct world *world)
         if (peer->host_index != root->host_index) {
             return i;
         }
-        if (strcmp(peer->binding, root->binding) != 0) {
+        if (strcmp(world_binding(world, i), world_binding(world, 0)) != 0) {
             partner = i;
         }
     }
@@ -115,21 +120,17 @@ static int open_collective(struct session *s, int index, struct cell_run *run, s
     if (s->world->rank >= ranks) {
         return 0;
     }
-    run->reference =
-        reference_collective(s->world->comm[CHANNEL_WAVE], ranks, s->plan->settings.bytes, e);
+    run->reference = reference_collective(MPI_COMM_WORLD, ranks, s->plan->settings.bytes, e);
     return run->reference ? 0 : -1;
 }
 
 static int open_pingpong(struct session *s, int index, struct cell_run *run, struct tan_error *e)
 {
-    int partner = pingpong_partner(s->world);
-
     (void)index;
-    if (s->world->rank != 0 && s->world->rank != partner) {
+    if (s->world->rank != 0 && s->world->rank != run->partner) {
         return 0;
     }
-    run->reference =
-        reference_pingpong(s->world->comm[CHANNEL_WAVE], partner, s->plan->settings.bytes, e);
+    run->reference = reference_pingpong(MPI_COMM_WORLD, run->partner, s->plan->settings.bytes, e);
     return run->reference ? 0 : -1;
 }
 
@@ -171,18 +172,19 @@ static int sample_round(void *context, double *seconds, struct tan_error *e)
     return stop_check(run->world, e) || one_round(run, false, seconds, e) ? -1 : 0;
 }
 
-static int command(struct session *s, int64_t cell, struct tan_error *e)
+static int command(struct session *s, struct command what, struct tan_error *e)
 {
-    *(struct command *)overlay_request(s->commands) = (struct command){.cell = cell};
-    return overlay_multicast(s->commands, cell < 0, e);
+    *(struct command *)overlay_request(s->commands) = what;
+    return overlay_multicast(s->commands, what.cell < 0, e);
 }
 
 int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e)
 {
-    struct cell_run run = {.world = s->world};
+    struct cell_run run = {.world = s->world, .partner = pingpong_partner(s->world)};
     double ignored;
 
-    if (command(s, index, e) || open_cell[s->plan->cells[index].kind](s, index, &run, e) ||
+    if (command(s, (struct command){.cell = index, .partner = run.partner}, e) ||
+        open_cell[s->plan->cells[index].kind](s, index, &run, e) ||
         sampling_run(&s->plan->settings, &s->plan->cells[index], sample_round, &run, m, e) ||
         one_round(&run, true, &ignored, e)) {
         /* Nothing is freed that messages in flight may still need: an error ends the job. */
@@ -194,7 +196,7 @@ int session_measure(struct session *s, int index, struct measurement *m, struct 
 
 int session_end(struct session *s, struct tan_error *e)
 {
-    return command(s, -1, e) || overlay_collect(s->commands, e) ? -1 : 0;
+    return command(s, (struct command){.cell = -1}, e) || overlay_collect(s->commands, e) ? -1 : 0;
 }
 
 int session_follow(struct session *s, struct tan_error *e)
@@ -204,9 +206,10 @@ int session_follow(struct session *s, struct tan_error *e)
         if (overlay_listen(s->commands, &packet, e)) {
             return -1;
         }
-        int64_t cell = ((const struct command *)packet->payload)->cell;
+        const struct command *what = (const struct command *)packet->payload;
+        int32_t cell = what->cell;
         if (cell >= 0) {
-            struct cell_run run = {.world = s->world};
+            struct cell_run run = {.world = s->world, .partner = what->partner};
             if (open_cell[s->plan->cells[cell].kind](s, (int)cell, &run, e)) {
                 return -1;
             }

@@ -86,8 +86,7 @@ static int await_bell(struct waiter *w, uint32_t target, struct tan_error *e)
         if (stop_check(w->world, e)) {
             return -1;
         }
-        MPI_TRY(
-            MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->world->comm[0], &flag, MPI_STATUS_IGNORE));
+        MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
     }
     return 0;
 }

@@ -3,123 +3,196 @@
 #include "tanbench/world.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tanbench/check.h"
 #include "tanbench/cores.h"
 
-/* Ranks of one host, told apart by the shared memory that they can have together. For tests of what
- * happens between hosts, TANBENCH_SPLIT_HOST=K makes K hosts of each one. */
-static void find_hosts(struct world *world)
+/* Ranks can share memory when they see the same kernel's /dev/shm, and can look after each other
+ * when they see the same process numbers. For tests of what happens between hosts,
+ * TANBENCH_SPLIT_HOST=K makes K hosts of one. */
+static void describe_domain(struct peer *me, int rank, int size)
 {
-    struct peer me = {.pid = (int32_t)getpid(), .leader = world->rank};
+    char boot[40] = "";
+    char pids[32] = "";
+    struct stat shm = {.st_dev = 0};
     const char *split = getenv("TANBENCH_SPLIT_HOST");
+    int parts = split ? atoi(split) : 1;
+    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
 
-    MPI_TRY(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, world->rank, MPI_INFO_NULL,
-                                &world->host_comm));
-    MPI_TRY(MPI_Comm_set_errhandler(world->host_comm, MPI_ERRORS_RETURN));
-    if (split && atoi(split) > 1) {
-        MPI_Comm whole = world->host_comm;
-        MPI_TRY(MPI_Comm_rank(whole, &me.local));
-        MPI_TRY(MPI_Comm_size(whole, &world->local_size));
-        MPI_TRY(MPI_Comm_split(whole, me.local * atoi(split) / world->local_size, world->rank,
-                               &world->host_comm));
-        MPI_TRY(MPI_Comm_set_errhandler(world->host_comm, MPI_ERRORS_RETURN));
-        MPI_TRY(MPI_Comm_free(&whole));
+    if (f) {
+        if (!fgets(boot, sizeof boot, f)) {
+            boot[0] = '\0';
+        }
+        boot[strcspn(boot, "\n")] = '\0';
+        fclose(f);
     }
-    MPI_TRY(MPI_Comm_rank(world->host_comm, &me.local));
-    MPI_TRY(MPI_Comm_size(world->host_comm, &world->local_size));
-    MPI_TRY(MPI_Bcast(&me.leader, 1, MPI_INT32_T, 0, world->host_comm));
-    gethostname(me.host, sizeof me.host - 1);
-    me.host[strcspn(me.host, ".")] = '\0';
-    world->peers[world->rank] = me;
+    if (readlink("/proc/self/ns/pid", pids, sizeof pids - 1) < 0) {
+        pids[0] = '\0';
+    }
+    stat("/dev/shm", &shm);
+    snprintf(me->domain, sizeof me->domain, "%s %llx %s %d", boot, (unsigned long long)shm.st_dev,
+             pids, parts > 1 ? (int)((long)rank * parts / size) : 0);
 }
 
-static void bind_and_count(struct world *world, enum binding binding)
+static void describe_self(struct peer *me, const struct cores *cores, int rank, int size)
 {
-    struct peer *me = &world->peers[world->rank];
-    struct cores *cores = cores_create();
+    memset(me, 0, sizeof *me);
+    me->pid = (int32_t)getpid();
+    me->cores = cores ? cores_usable(cores) : 1;
+    gethostname(me->host, sizeof me->host - 1);
+    me->host[strcspn(me->host, ".")] = '\0';
+    if (cores) {
+        cores_binding(cores, me->mask, sizeof me->mask);
+    }
+    describe_domain(me, rank, size);
+}
+
+/* Number hosts, and the ranks of each. */
+static void find_hosts(struct world *world)
+{
+    struct peer *peers = world->peers;
+    int32_t *leaders = calloc((size_t)world->size, sizeof *leaders);
+    int32_t *members = calloc((size_t)world->size, sizeof *members);
+
+    if (!leaders || !members) {
+        mpi_failed(MPI_ERR_NO_MEM, "describing the hosts");
+    }
+    for (int i = 0; i < world->size; i++) {
+        int host = 0;
+        /* Most ranks sit on the host of the rank before them. */
+        if (i > 0 && !strcmp(peers[i].domain, peers[i - 1].domain)) {
+            host = peers[i - 1].host_index;
+        } else {
+            while (host < world->hosts && strcmp(peers[leaders[host]].domain, peers[i].domain)) {
+                host++;
+            }
+        }
+        if (host == world->hosts) {
+            leaders[world->hosts++] = i;
+        }
+        peers[i].host_index = host;
+        peers[i].leader = leaders[host];
+        peers[i].local = members[host]++;
+    }
+    world->local_size = members[peers[world->rank].host_index];
+    free(leaders);
+    free(members);
+}
+
+/* Ranks that share a mask share its cores; masks of their own add up. */
+static void judge_cores(struct world *world)
+{
+    const struct peer *peers = world->peers;
+    int *cores = calloc((size_t)world->hosts, sizeof *cores);
+    int *ranks = calloc((size_t)world->hosts, sizeof *ranks);
+
+    if (!cores || !ranks) {
+        mpi_failed(MPI_ERR_NO_MEM, "counting cores");
+    }
+    for (int i = 0; i < world->size; i++) {
+        int host = peers[i].host_index;
+        bool first = true;
+        for (int j = i - 1; j >= peers[i].leader && first; j--) {
+            first = peers[j].host_index != host || strcmp(peers[j].mask, peers[i].mask) != 0;
+        }
+        cores[host] += first ? peers[i].cores : 0;
+        ranks[host]++;
+    }
+    for (int h = 0; h < world->hosts; h++) {
+        world->oversubscribed |= ranks[h] > cores[h];
+    }
+    world->usable_cores = cores[peers[world->rank].host_index];
+    free(cores);
+    free(ranks);
+}
+
+static void bind_self(const struct world *world, struct cores *cores, enum binding binding)
+{
+    const struct peer *me = &world->peers[world->rank];
+    char *text = world->berths[me->local].binding;
 
     if (!cores) {
-        me->cores = 1;
-        snprintf(me->binding, sizeof me->binding, "unknown");
+        strcpy(text, "unknown");
         return;
     }
-    me->cores = cores_usable(cores);
     if (binding == BIND_BLOCK || (binding == BIND_AUTO && cores_unbound(cores) && me->cores > 1 &&
                                   world->local_size > me->cores)) {
         cores_bind_block(cores, me->local, world->local_size);
     }
-    cores_binding(cores, me->binding, sizeof me->binding);
-    cores_destroy(cores);
+    cores_binding(cores, text, sizeof world->berths->binding);
 }
 
-/* One exchange tells everybody everything; a leader precedes the other ranks of its host. */
-static void exchange(struct world *world)
+/* The leader makes the memory, the others open it as soon as it is there; its name goes when the
+ * last one has it, so that nothing is left behind whatever happens later. No collective: ranks that
+ * poll for one would take the cores from the leader. */
+struct shared {
+    _Atomic int32_t opened;
+    _Alignas(128) struct berth berths[];
+};
+
+enum { PATIENCE_MS = 60000 };
+
+static int share_berths(struct world *world, struct tan_error *e)
 {
-    struct peer *peers = world->peers;
+    const struct peer *me = &world->peers[world->rank];
+    const struct peer *leader = &world->peers[me->leader];
+    size_t size = sizeof(struct shared) + (size_t)world->local_size * sizeof(struct berth);
+    bool leads = me->local == 0;
+    char name[64];
+    char making[72];
+    int fd = -1;
 
-    MPI_TRY(MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, peers, (int)sizeof *peers, MPI_BYTE,
-                          MPI_COMM_WORLD));
-    for (int i = 0; i < world->size; i++) {
-        peers[i].host_index =
-            peers[i].leader == i ? world->hosts++ : peers[peers[i].leader].host_index;
-    }
-}
-
-/* Cores of ranks that are bound to different cores add up; ranks with the same binding share its
- * cores. Each host judges itself, since only the ranks of one host matter to it. */
-static void judge_cores(struct world *world)
-{
-    const struct peer *peers = world->peers;
-    int host = peers[world->rank].host_index;
-    int shared = 0;
-    int bindings = 0;
-    int crowded;
-
-    for (int i = peers[world->rank].leader; i < world->size; i++) {
-        if (peers[i].host_index != host) {
-            continue;
+    snprintf(name, sizeof name, "/tanbench-%d-%d", leader->pid, me->leader);
+    snprintf(making, sizeof making, "%s.new", name);
+    if (leads) {
+        fd = shm_open(making, O_RDWR | O_CREAT | O_TRUNC, 0600);
+        /* Taken now, so that a full /dev/shm is an error and not a signal later. */
+        int full = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)size);
+        if (full) {
+            errno = full;
+            shm_unlink(making);
+            return tan_fail_errno(e, "cannot share %zu bytes in /dev/shm on %s", size, me->host);
         }
-        bool first = true;
-        for (int j = peers[i].leader; j < i && first; j++) {
-            first = peers[j].host_index != host || strcmp(peers[j].binding, peers[i].binding) != 0;
+        char from[80];
+        char to[80];
+        snprintf(from, sizeof from, "/dev/shm%s", making);
+        snprintf(to, sizeof to, "/dev/shm%s", name);
+        if (rename(from, to)) {
+            return tan_fail_errno(e, "cannot rename %s on %s", from, me->host);
         }
-        bindings += first;
-        shared = peers[i].cores > shared ? peers[i].cores : shared;
     }
-    world->usable_cores = shared > bindings ? shared : bindings;
-    crowded = world->local_size > world->usable_cores;
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-    world->oversubscribed = crowded;
+    for (int ms = 0; fd < 0 && ms < PATIENCE_MS; ms++) {
+        fd = shm_open(name, O_RDWR, 0600);
+        if (fd < 0) {
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        }
+    }
+    struct shared *shared =
+        fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (shared == MAP_FAILED) {
+        return tan_fail_errno(e, "rank %d cannot open %s on %s", world->rank, name, me->host);
+    }
+    close(fd);
+    if (atomic_fetch_add(&shared->opened, 1) + 1 == world->local_size) {
+        shm_unlink(name);
+    }
+    world->berths = shared->berths;
+    return 0;
 }
 
-static void share_berths(struct world *world)
-{
-    int local = world->peers[world->rank].local;
-    MPI_Aint bytes = local == 0 ? (MPI_Aint)sizeof(struct berth) * world->local_size + 128 : 0;
-    MPI_Aint size;
-    int unit;
-    void *base;
-
-    MPI_TRY(
-        MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, world->host_comm, &base, &world->window));
-    MPI_TRY(MPI_Win_shared_query(world->window, 0, &size, &unit, &base));
-    /* Every rank maps the window at a page boundary plus the same offset, so all round alike. */
-    world->berths = (struct berth *)(((uintptr_t)base + 127) & ~(uintptr_t)127);
-    if (local == 0) {
-        memset(world->berths, 0, sizeof(struct berth) * (size_t)world->local_size);
-    }
-    MPI_TRY(MPI_Barrier(world->host_comm));
-}
-
-struct world *world_create(enum binding binding)
+struct world *world_create(enum binding binding, struct tan_error *e)
 {
     struct world *world = calloc(1, sizeof *world);
+    struct cores *cores = cores_create();
 
     MPI_TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     if (!world) {
@@ -131,26 +204,45 @@ struct world *world_create(enum binding binding)
     if (!world->peers) {
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
+    describe_self(&world->peers[world->rank], cores, world->rank, world->size);
+    MPI_TRY(MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, world->peers, (int)sizeof *world->peers,
+                          MPI_BYTE, MPI_COMM_WORLD));
     find_hosts(world);
-    bind_and_count(world, binding);
-    exchange(world);
     judge_cores(world);
-    share_berths(world);
-    for (int c = 0; c < CHANNELS; c++) {
-        MPI_TRY(MPI_Comm_dup(MPI_COMM_WORLD, &world->comm[c]));
+    if (share_berths(world, e)) {
+        cores_destroy(cores);
+        free(world->peers);
+        free(world);
+        return NULL;
     }
+    bind_self(world, cores, binding);
+    atomic_store(&world->berths[world->peers[world->rank].local].bound, true);
+    cores_destroy(cores);
     return world;
+}
+
+void world_await_bindings(const struct world *world)
+{
+    for (int i = 0; i < world->local_size; i++) {
+        for (int ms = 0; !atomic_load(&world->berths[i].bound) && ms < PATIENCE_MS; ms++) {
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        }
+    }
 }
 
 void world_destroy(struct world *world)
 {
-    for (int c = 0; c < CHANNELS; c++) {
-        MPI_TRY(MPI_Comm_free(&world->comm[c]));
-    }
-    MPI_TRY(MPI_Win_free(&world->window));
-    MPI_TRY(MPI_Comm_free(&world->host_comm));
     free(world->peers);
     free(world);
+}
+
+const char *world_binding(const struct world *world, int rank)
+{
+    const struct peer *peer = &world->peers[rank];
+
+    return peer->host_index == world->peers[world->rank].host_index
+               ? world->berths[peer->local].binding
+               : peer->mask;
 }
 
 struct bell *world_bell(const struct world *world, int rank, enum channel channel)
@@ -187,7 +279,7 @@ int world_find_dead(const struct world *world)
     for (int i = 0; i < world->size; i++) {
         const struct peer *peer = &world->peers[i];
         if (peer->host_index == host && !atomic_load(&world->berths[peer->local].left) &&
-            ((kill(peer->pid, 0) && errno == ESRCH) || is_zombie(peer->pid))) {
+            ((kill((pid_t)peer->pid, 0) && errno == ESRCH) || is_zombie(peer->pid))) {
             return i;
         }
     }

@@ -8,25 +8,29 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/error.h"
 #include "tanbench/bell.h"
 
-/* Independent streams of messages, each with its own communicator and bells. */
+/* Independent streams of messages, each with its own tags and bells. */
 enum channel { CHANNEL_COMMAND, CHANNEL_WAVE, CHANNELS };
 
 /* What every rank knows of every other. */
 struct peer {
     char host[64];      /* short host name */
+    char domain[96];    /* what ranks that can share memory have in common */
     int32_t leader;     /* the lowest rank of its host */
     int32_t host_index; /* hosts are numbered in the order of their leaders */
     int32_t local;      /* number among the ranks of its host */
     int32_t cores;      /* cores that it may use: affinity mask and cgroup quota */
     int32_t pid;
-    char binding[64]; /* its processing units, "0-1", after our own binding */
+    char mask[64]; /* the processing units that the launcher left it, "0-1" */
 };
 
-/* Lies in the host's shared window, one per rank of the host. */
+/* Lies in memory that the host's ranks share, one per rank. */
 struct berth {
     struct bell bell[CHANNELS];
+    char binding[64];     /* its processing units after our own binding */
+    _Atomic bool bound;   /* `binding` is there */
     _Atomic int32_t left; /* the number of the signal that ended this rank in an orderly way */
 };
 
@@ -38,9 +42,6 @@ struct world {
     bool oversubscribed;  /* on some host ranks outnumber cores */
     struct peer *peers;   /* `size` entries */
     struct berth *berths; /* `local_size` entries, shared with the host's other ranks */
-    MPI_Comm comm[CHANNELS];
-    MPI_Comm host_comm;
-    MPI_Win window;
 };
 
 /* How ranks are tied to cores. */
@@ -51,9 +52,18 @@ enum binding {
     BIND_BLOCK, /* neighbouring ranks on the same core: rank i of n on core i * cores / n */
 };
 
-/* Collective over MPI_COMM_WORLD; MPI errors end the job. */
-struct world *world_create(enum binding binding);
+/* Collective over MPI_COMM_WORLD: one exchange, since collectives of polling ranks are what takes
+ * long when ranks outnumber cores. MPI errors end the job; NULL when memory cannot be had or
+ * shared. */
+struct world *world_create(enum binding binding, struct tan_error *e);
 void world_destroy(struct world *world);
+
+/* The processing units that `rank` runs on, "0-1"; of a rank of another host, those that the
+ * launcher left it. */
+const char *world_binding(const struct world *world, int rank);
+
+/* Wait, asleep, until every rank of this host has bound itself. */
+void world_await_bindings(const struct world *world);
 
 /* The bell of `rank` on `channel`, or NULL when it is on another host. */
 struct bell *world_bell(const struct world *world, int rank, enum channel channel);

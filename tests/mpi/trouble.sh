@@ -38,7 +38,7 @@ for signal in INT TERM; do
     start --experiment "$first" --max-time 1s --topo nto1:4
     kill -$signal $job
     ended 1
-    says err 'interrupted during'
+    says err 'interrupted after [12] of 3'
     says out '^pingpong'
 done
 

@@ -1,0 +1,28 @@
+/* baselines.h - the trees that rules of thumb and defaults of today's systems build
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_BASELINES_H
+#define TAN_DESIGN_BASELINES_H
+
+#include <stdio.h>
+
+#include "design/plan.h"
+
+/* A rule for the fanout. Systems differ in whom a tree serves: in Slurm, PRRTE and Flux the inner
+ * nodes are members themselves. Here every rule serves the same number of leaves, with internal
+ * processes of their own, so that only the shapes are compared. */
+struct tan_baseline {
+    const char *name;
+    const char *help;
+    /* The tree for `leaves` leaves (not priced yet), and its spec for topo/spec.h. O(log leaves),
+     * nothing is built. */
+    void (*plan)(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan, char *spec,
+                 size_t size);
+    int64_t width; /* most children, for the rules that fix it */
+};
+/* A row with name NULL ends the table. */
+extern const struct tan_baseline tan_baselines[];
+enum { TAN_BASELINE_SPEC = 64 }; /* characters that a spec needs at most */
+
+void tan_baseline_help(FILE *to);
+
+#endif

@@ -1,0 +1,28 @@
+/* bounds.h - how little the rest of a tree can cost, without looking at every tree
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_BOUNDS_H
+#define TAN_DESIGN_BOUNDS_H
+
+#include "design/plan.h"
+
+struct tan_bounds;
+
+/* Prepare lower bounds for a problem. They use only that a level's cost does not fall with its
+ * fanout. Takes some thousand evaluations of the model. NULL when memory is short. */
+struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct tan_error *e);
+void tan_bounds_destroy(struct tan_bounds *b);
+
+/* What is still to be built below one node of a tree whose upper levels are given. */
+struct tan_rest {
+    int64_t leaves;   /* below the node */
+    int64_t nodes;    /* of the node's level in the whole tree */
+    int64_t internal; /* processes between the root and the leaves so far, that level included */
+    int height;       /* levels so far */
+};
+
+/* No way to finish costs less than this, in seconds (C not included); INFINITY when there is no way
+ * within the problem's limits. Never too high: what it prunes cannot be better. O(1) without
+ * --max-processes. */
+double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest);
+
+#endif

@@ -1,0 +1,63 @@
+/* design.h - a recommendation: the best trees, which of them tie, what they beat, and why
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_DESIGN_H
+#define TAN_DESIGN_DESIGN_H
+
+#include <stdbool.h>
+
+#include "design/baselines.h"
+#include "design/search.h"
+#include "design/spread.h"
+
+enum {
+    TAN_DESIGN_COMPARED = 64, /* so many of the best trees are compared with the fastest, or more */
+    TAN_DESIGN_LISTED = 1000, /* most that can be asked for */
+};
+
+struct tan_choice {
+    struct tan_plan plan;
+    struct tan_interval ci95; /* of the wave time; low > high when not known */
+    double slower;            /* share of the fastest tree's wave time, >= 0 */
+    bool tied;                /* not surely slower than the fastest tree */
+};
+
+struct tan_comparison {
+    const struct tan_baseline *rule;
+    struct tan_plan plan;
+    char spec[TAN_BASELINE_SPEC];
+    double slower;      /* as above; negative is possible outside the limits only */
+    bool tied;          /* as above */
+    bool within_limits; /* of the problem */
+};
+
+/* The tree that would be best if the latency were different: with other numbers of levels, latency
+ * and overhead trade places. */
+struct tan_rival {
+    bool exists;
+    struct tan_plan plan; /* priced with the machine's latency, like every other plan */
+    double latency;       /* seconds: the L at which it overtakes the fastest tree */
+};
+
+struct tan_design {
+    struct tan_problem problem; /* borrows the model and the parameters */
+    enum tan_spread spread;
+    struct tan_choice *choices; /* the recommended one first: of those that tie with the fastest the
+                                   one with the fewest processes; after the ties by wave time */
+    size_t n_choices;
+    bool cut;                /* too many trees are alike to list all that were asked for */
+    size_t n_tied;           /* how many tie, the fastest included */
+    struct tan_plan fastest; /* of all; one of the ties */
+    struct tan_comparison *comparisons;
+    size_t n_comparisons;
+    struct tan_rival fewer_levels, more_levels;
+};
+
+/* Solve `problem`; with `listed` (1..TAN_DESIGN_LISTED) choices or more where there are as many.
+ * Up to TAN_DESIGN_COMPARED what is recommended does not depend on `listed`; but under
+ * max_processes, where a search for many trees is slow, no others are compared. Fails when every
+ * level costs nothing. */
+int tan_design(const struct tan_problem *problem, int listed, struct tan_design *out,
+               struct tan_error *e);
+void tan_design_clear(struct tan_design *d);
+
+#endif

@@ -1,0 +1,24 @@
+/* forecast.h - what every model predicts for one tree
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_FORECAST_H
+#define TAN_DESIGN_FORECAST_H
+
+#include "model/wave.h"
+
+enum { TAN_FORECAST_MODELS = 4 }; /* rows of tan_models */
+
+struct tan_forecast {
+    const char *spec; /* borrowed */
+    int32_t processes, leaves, height, max_fanout;
+    struct {
+        double wave, period;          /* seconds */
+    } by_model[TAN_FORECAST_MODELS];  /* in the order of tan_models */
+    struct tan_prediction prediction; /* under the model asked for; owned */
+};
+
+/* Build the tree that `spec` names (topo/spec.h) and predict its waves. O(nodes). */
+int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_params *params,
+                 struct tan_forecast *out, struct tan_error *e);
+void tan_forecast_clear(struct tan_forecast *f);
+
+#endif

@@ -1,0 +1,54 @@
+/* plan.h - a tree as the search sees it: how many leaves, which fanouts, what it costs
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_PLAN_H
+#define TAN_DESIGN_PLAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/wave.h"
+
+/* Most leaves that a tree is designed for, and enough levels for a binary tree over them. */
+#define TAN_PLAN_MAX_LEAVES INT64_C(1000000000000)
+enum { TAN_PLAN_LEVELS = 40 };
+
+/* What a tree is wanted for. A limit of 0 is none. */
+struct tan_problem {
+    int64_t leaves; /* 1..TAN_PLAN_MAX_LEAVES */
+    const struct tan_model *model;
+    const struct tan_params *params;
+    int64_t max_fanout, max_height;
+    int64_t max_processes; /* root, internal processes and leaves together */
+};
+
+/* A tree by the fanouts on the path that decides its wave time. Memory does not grow with it: a
+ * plan for 10^9 leaves is as small as one for ten. */
+struct tan_plan {
+    int height;
+    int64_t fanout[TAN_PLAN_LEVELS]; /* `height` entries, root first */
+    int64_t leaves;
+    int64_t internal;  /* processes between the root and the leaves */
+    int64_t processes; /* root, internal and leaves */
+    int64_t max_fanout;
+    double wave;   /* seconds: half a round trip */
+    double period; /* seconds between waves in steady state: the dearest node's level cost */
+};
+
+/* The level-uniform tree with these fanouts (root first) over `leaves` leaves, spread evenly: what
+ * "levels:" of topo/spec.h builds. A node takes at most as many children as it has leaves to serve;
+ * fanouts below the level where single leaves are reached are dropped. The fanouts must hold the
+ * leaves. O(height). */
+void tan_plan_levels(struct tan_plan *plan, int64_t leaves, const int64_t *fanouts, int height);
+/* Set the costs under `model` and `params`; the rest is there already. O(height). */
+void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
+                    const struct tan_params *params);
+/* Sum of the level costs and C, as tan_plan_price sets it. O(height). */
+double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
+                     const struct tan_params *params);
+/* "16x16x16" into `buffer`, which it returns; 256 characters are enough up to 10^12 leaves. */
+const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t size);
+/* The plan as a spec for topo/spec.h, "levels:16x16x16" or "levels:17x16x16:4100"; only for plans
+ * made by tan_plan_levels. 280 characters are enough. */
+const char *tan_plan_spec(const struct tan_plan *plan, char *buffer, size_t size);
+
+#endif

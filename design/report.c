@@ -1,0 +1,447 @@
+/* report.c - a design and predictions as people read them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/text.h"
+#include "base/units.h"
+
+static const double us = 1e-6;
+
+enum { CELL = 64, NAME = 256, SENTENCE = 1024 };
+
+/* Pieces of text; each returns its buffer. */
+
+/* A time, with as many digits as its interval, when that is known, gives a meaning to. */
+static const char *time_text(double seconds, struct tan_interval ci95, char buffer[CELL])
+{
+    const bool is_long = seconds >= 0.1;
+    const double unit = is_long ? 1.0 : us;
+    char number[32];
+    if (ci95.low < ci95.high) {
+        /* a third of the half-width: two digits of an interval of 15 to 26 */
+        tan_format_value(seconds / unit, (ci95.high - ci95.low) / 6.0 / unit, number,
+                         sizeof number);
+    } else {
+        snprintf(number, sizeof number, is_long ? "%.4g" : "%.1f", seconds / unit);
+    }
+    snprintf(buffer, CELL, "%s %s", number, is_long ? "s" : "us");
+    return buffer;
+}
+
+static const char *exact_text(double seconds, char buffer[CELL])
+{
+    return time_text(seconds, TAN_INTERVAL_UNKNOWN, buffer);
+}
+
+/* "600 to 640 us" */
+static const char *interval_text(struct tan_interval ci95, char buffer[CELL])
+{
+    char low[CELL];
+    char high[CELL];
+    time_text(ci95.low, ci95, low);
+    time_text(ci95.high, ci95, high);
+    char *unit = strchr(low, ' ');
+    if (strcmp(unit, strchr(high, ' ')) == 0) {
+        *unit = '\0';
+    }
+    snprintf(buffer, CELL, "%.24s to %.24s", low, high);
+    return buffer;
+}
+
+/* "+1.0 %", "3.1x", "as fast", "ties, +0.3 %" */
+static const char *slower_text(double slower, bool tied, char buffer[CELL])
+{
+    const char *tie = tied ? "ties, " : "";
+    if (fabs(slower) <= TAN_SEARCH_EQUAL) {
+        snprintf(buffer, CELL, "as fast");
+    } else if (slower < 1.0) {
+        snprintf(buffer, CELL, fabs(slower) < 0.01 ? "%s%+.2f %%" : "%s%+.1f %%", tie,
+                 100.0 * slower);
+    } else {
+        const char *format = slower < 9.0 ? "%s%.1fx" : slower < 1e6 ? "%s%.0fx" : "%s%.1ex";
+        snprintf(buffer, CELL, format, tie, 1.0 + slower);
+    }
+    return buffer;
+}
+
+/* Fanouts for a table: "16x16x16"; long lists of equal ones as "2^30". */
+static const char *short_fanouts(const struct tan_plan *plan, char buffer[NAME])
+{
+    enum { LONG = 30 };
+    if (strlen(tan_plan_fanouts(plan, buffer, NAME)) <= LONG) {
+        return buffer;
+    }
+    size_t used = 0;
+    for (int i = 0, n; i < plan->height; i += n) {
+        for (n = 1; i + n < plan->height && plan->fanout[i + n] == plan->fanout[i];) {
+            n++;
+        }
+        char power[16] = "";
+        if (n > 1) {
+            snprintf(power, sizeof power, "^%d", n);
+        }
+        used += (size_t)snprintf(buffer + used, NAME - used, "%s%" PRId64 "%s", i > 0 ? "x" : "",
+                                 plan->fanout[i], power);
+    }
+    return buffer;
+}
+
+static const char *plural(int64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static const char *leaves_text(int64_t n)
+{
+    return n == 1 ? "leaf" : "leaves";
+}
+
+/* The machine */
+
+void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model, FILE *to)
+{
+    const struct tan_machine *m = from->machine;
+    char size[32];
+    fprintf(to, "Machine: %s (%s; method %s, messages of %s, %s)\n", m->name, from->file,
+            tan_method_name(m->tan.method), tan_format_size(m->tan.bytes, size, sizeof size),
+            m->oversubscribed ? "OVERSUBSCRIBED" : "not oversubscribed");
+    if (m->oversubscribed) {
+        fputs("It was measured with more ranks than cores: it describes the software on one host, "
+              "no network.\n",
+              to);
+    }
+    if (model != &tan_models[0]) {
+        fprintf(to, "Model: %s, %s\n", model->name, model->help);
+    }
+}
+
+/* The recommended tree */
+
+/* What the gap adds to every level. */
+static double gap_of(const struct tan_model *model, const struct tan_params *params)
+{
+    return model->gap ? params->value[TAN_G] : 0.0;
+}
+
+/* The parts of a cost, with a column for the gap only when there is one. */
+static void cost_cells(struct tan_table *table, double latency, double overhead, double gap)
+{
+    char text[CELL];
+    tan_table_cell(table, "%s", exact_text(latency, text));
+    tan_table_cell(table, "%s", exact_text(overhead, text));
+    if (gap > 0.0) {
+        tan_table_cell(table, "%s", exact_text(gap, text));
+    }
+    tan_table_cell(table, "%s", exact_text(latency + overhead + gap, text));
+}
+
+static void print_levels(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
+{
+    const struct tan_problem *p = &d->problem;
+    const double latency = p->params->value[TAN_L];
+    const double gap = gap_of(p->model, p->params);
+    const char *const headings[] = {
+        "level", "nodes", "fanout", "latency", "overhead", gap > 0 ? "gap" : "cost", "cost"};
+    struct tan_table *table = tan_table_create(headings, gap > 0.0 ? 7 : 6);
+    int64_t nodes = 1;
+    double sum = 0.0;
+    for (int i = 0; i < plan->height; i++) {
+        const int64_t fanout = plan->fanout[i];
+        const double overhead = p->model->level(p->params, fanout) - latency - gap;
+        tan_table_cell(table, "%d", i + 1);
+        tan_table_cell(table, "%" PRId64, nodes);
+        /* only the last level's leaves may have to be spread unevenly */
+        if (i == plan->height - 1 && plan->leaves / nodes < fanout) {
+            tan_table_cell(table, "%" PRId64 "-%" PRId64, plan->leaves / nodes, fanout);
+        } else {
+            tan_table_cell(table, "%" PRId64, fanout);
+        }
+        cost_cells(table, latency, overhead, gap);
+        sum += overhead;
+        nodes *= fanout;
+    }
+    tan_table_cell(table, "sum");
+    tan_table_cell(table, "%" PRId64, plan->internal + 1);
+    tan_table_cell(table, "%s", "");
+    cost_cells(table, plan->height * latency, sum, plan->height * gap);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (p->params->value[TAN_C0] > 0.0) {
+        char text[CELL];
+        fprintf(to, "and %s once for the wave (C)\n", exact_text(p->params->value[TAN_C0], text));
+    }
+}
+
+/* "The best tree for 4096 leaves within --max-height 3: 16x16x16" */
+static void print_headline(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
+{
+    const struct tan_problem *p = &d->problem;
+    char text[SENTENCE];
+    char fanouts[NAME];
+    int n = snprintf(text, sizeof text, "The best tree for %" PRId64 " %s", p->leaves,
+                     leaves_text(p->leaves));
+    const struct {
+        int64_t limit;
+        const char *what;
+    } limits[] = {{p->max_fanout, "--max-fanout"},
+                  {p->max_height, "--max-height"},
+                  {p->max_processes, "--max-processes"}};
+    const char *before = " within ";
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (limits[i].limit > 0) {
+            n += snprintf(text + n, sizeof text - (size_t)n, "%s%s %" PRId64, before,
+                          limits[i].what, limits[i].limit);
+            before = " ";
+        }
+    }
+    fprintf(to, "\n%s: %s\n\n", text, short_fanouts(plan, fanouts));
+}
+
+static void print_best(const struct tan_design *d, FILE *to)
+{
+    const struct tan_choice *best = &d->choices[0];
+    const struct tan_plan *plan = &best->plan;
+    char text[CELL];
+    char spec[NAME + 32];
+    print_headline(d, plan, to);
+    fprintf(to, "  wave       %s, half a round trip", time_text(plan->wave, best->ci95, text));
+    if (best->ci95.low < best->ci95.high) {
+        fprintf(to, " (95 %% interval %s)", interval_text(best->ci95, text));
+    }
+    fprintf(to, "\n  period     %s from wave to wave in steady state\n",
+            exact_text(plan->period, text));
+    fprintf(to, "  height     %d\n", plan->height);
+    fprintf(to, "  processes  %" PRId64 ": the root, %" PRId64 " internal, %" PRId64 " %s\n",
+            plan->processes, plan->internal, plan->leaves, leaves_text(plan->leaves));
+    fprintf(to, "  measure    tanbench --topo %s\n\n", tan_plan_spec(plan, spec, sizeof spec));
+    print_levels(d, plan, to);
+}
+
+/* "4 levels (8x8x8x8, 641 us) would " */
+static int rival_text(const struct tan_rival *rival, char *text, size_t size)
+{
+    char fanouts[NAME];
+    char time[CELL];
+    return snprintf(text, size, "%d level%s (%s, %s) would ", rival->plan.height,
+                    plural(rival->plan.height), short_fanouts(&rival->plan, fanouts),
+                    exact_text(rival->plan.wave, time));
+}
+
+/* Why the fastest tree is it: latency against overhead, and how far L may be off. */
+static void print_reason(const struct tan_design *d, FILE *to)
+{
+    const struct tan_plan *fastest = &d->fastest;
+    const double latency = d->problem.params->value[TAN_L];
+    const struct tan_rival *more = &d->more_levels;
+    const struct tan_rival *fewer = &d->fewer_levels;
+    char text[SENTENCE];
+    char fanouts[NAME];
+    char first[CELL];
+    char second[CELL];
+    char now[CELL];
+    int n = 0;
+    if (more->exists) {
+        const double added = (more->plan.height - fastest->height) * latency;
+        n += rival_text(more, text + n, sizeof text - (size_t)n);
+        n += snprintf(
+            text + n, sizeof text - (size_t)n, "save %s of overhead and add %s of latency. ",
+            exact_text(fastest->wave + added - more->plan.wave, first), exact_text(added, second));
+    }
+    if (fewer->exists) {
+        const double saved = (fastest->height - fewer->plan.height) * latency;
+        n += rival_text(fewer, text + n, sizeof text - (size_t)n);
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "save %s of latency and add %s of overhead. ", exact_text(saved, first),
+                      exact_text(fewer->plan.wave + saved - fastest->wave, second));
+    }
+    n += snprintf(text + n, sizeof text - (size_t)n, "%s stays the fastest ",
+                  short_fanouts(fastest, fanouts));
+    exact_text(latency, now);
+    exact_text(more->latency, first);
+    exact_text(fewer->latency, second);
+    if (more->exists && fewer->exists) {
+        snprintf(text + n, sizeof text - (size_t)n,
+                 "while the latency, %s here, is between %s and %s.", now, first, second);
+    } else if (more->exists || fewer->exists) {
+        snprintf(text + n, sizeof text - (size_t)n, "while the latency, %s here, is %s %s.", now,
+                 more->exists ? "above" : "below", more->exists ? first : second);
+    } else {
+        snprintf(text + n, sizeof text - (size_t)n, "whatever the latency.");
+    }
+    fprintf(to, "\nWhy %s: ", fanouts);
+    tan_text_wrap(to, text, (int)strlen(fanouts) + 6, 2);
+}
+
+/* The alternatives */
+
+static void print_ties(const struct tan_design *d, FILE *to)
+{
+    static const char *const bars[] = {
+        [TAN_SPREAD_UNKNOWN] = "There are no error bars in this machine file: only equal times tie",
+        [TAN_SPREAD_CI95] =
+            ("The intervals are 95 %, from those of the parameters, taken as independent"),
+        [TAN_SPREAD_DRAWS] = "The intervals are 95 %, from the bootstrap of the fit",
+    };
+    char text[SENTENCE];
+    const int n = snprintf(text, sizeof text, "%s.", bars[d->spread]);
+    if (d->n_tied > 1) {
+        char fanouts[NAME];
+        snprintf(text + n, sizeof text - (size_t)n,
+                 " Of the %zu best trees %zu tie: none is surely slower than the fastest of them, "
+                 "%s. Ties are listed by processes.",
+                 d->n_choices, d->n_tied, short_fanouts(&d->fastest, fanouts));
+    }
+    fputc('\n', to);
+    tan_text_wrap(to, text, 0, 0);
+}
+
+static void print_choices(const struct tan_design *d, int listed, FILE *to)
+{
+    const bool bars = d->spread != TAN_SPREAD_UNKNOWN;
+    const char *const headings[] = {"",         "<tree",     "height",
+                                    "internal", "processes", "wave",
+                                    "slower",   "period",    bars ? "95 % interval" : ""};
+    struct tan_table *table = tan_table_create(headings, bars ? 9 : 8);
+    char text[CELL];
+    char fanouts[NAME];
+    int n = 0;
+    for (; n < listed && (size_t)n < d->n_choices; n++) {
+        const struct tan_choice *c = &d->choices[n];
+        const bool tied = c->tied && d->n_tied > 1;
+        tan_table_cell(table, "%d", n + 1);
+        tan_table_cell(table, "%s", short_fanouts(&c->plan, fanouts));
+        tan_table_cell(table, "%d", c->plan.height);
+        tan_table_cell(table, "%" PRId64, c->plan.internal);
+        tan_table_cell(table, "%" PRId64, c->plan.processes);
+        tan_table_cell(table, "%s", time_text(c->plan.wave, c->ci95, text));
+        tan_table_cell(table, "%s", c->tied && !tied ? "best" : slower_text(c->slower, tied, text));
+        tan_table_cell(table, "%s", exact_text(c->plan.period, text));
+        if (bars) {
+            tan_table_cell(table, "%s", interval_text(c->ci95, text));
+        }
+    }
+    if (n > 1) {
+        fprintf(to, "\nThe %d best trees\n\n", n);
+        tan_table_print(table, to);
+    }
+    if (d->cut) {
+        fputs("\nToo many trees take almost the same time to tell which come next.\n", to);
+    } else if (d->n_choices == 1) {
+        fputs("\nThere is no other tree.\n", to);
+    }
+    tan_table_destroy(table);
+}
+
+static void print_comparisons(const struct tan_design *d, FILE *to)
+{
+    static const char *const headings[] = {"<rule", "<tree",  "height", "processes",
+                                           "wave",  "slower", "<limits"};
+    const struct tan_problem *p = &d->problem;
+    const bool limited = p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0;
+    struct tan_table *table = tan_table_create(headings, limited ? 7 : 6);
+    char text[CELL];
+    for (size_t i = 0; i < d->n_comparisons; i++) {
+        const struct tan_comparison *c = &d->comparisons[i];
+        tan_table_cell(table, "%s", c->rule->name);
+        tan_table_cell(table, "%s", c->spec);
+        tan_table_cell(table, "%d", c->plan.height);
+        tan_table_cell(table, "%" PRId64, c->plan.processes);
+        tan_table_cell(table, "%s", exact_text(c->plan.wave, text));
+        tan_table_cell(table, "%s", slower_text(c->slower, c->tied, text));
+        if (limited) {
+            tan_table_cell(table, "%s", c->within_limits ? "kept" : "broken");
+        }
+    }
+    fputs("\nWhat rules of thumb build for as many leaves\n\n", to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+void tan_report_design(const struct tan_design *d, int listed, FILE *to)
+{
+    print_best(d, to);
+    if (d->n_choices > 1 || d->cut) {
+        print_reason(d, to);
+    }
+    print_choices(d, listed, to);
+    print_ties(d, to);
+    print_comparisons(d, to);
+}
+
+/* Predictions */
+
+static void print_forecast_levels(const struct tan_forecast *f, const struct tan_model *model,
+                                  FILE *to)
+{
+    const struct tan_prediction *p = &f->prediction;
+    const double gap = p->level[0].gap;
+    const char *const headings[] = {
+        "levels", "fanout", "latency", "overhead", gap > 0 ? "gap" : "cost", "cost"};
+    struct tan_table *table = tan_table_create(headings, gap > 0.0 ? 6 : 5);
+    char text[CELL];
+    double latency = 0.0;
+    double overhead = 0.0;
+    for (int32_t i = 0, n; i < p->levels; i += n) {
+        const struct tan_level *level = &p->level[i];
+        for (n = 1; i + n < p->levels && p->level[i + n].fanout == level->fanout;) {
+            n++;
+        }
+        if (n == 1) {
+            tan_table_cell(table, "%" PRId32, i + 1);
+        } else {
+            tan_table_cell(table, "%" PRId32 "-%" PRId32 ", each", i + 1, i + n);
+        }
+        tan_table_cell(table, "%" PRId32, level->fanout);
+        cost_cells(table, level->latency, level->overhead, level->gap);
+        latency += n * level->latency;
+        overhead += n * level->overhead;
+    }
+    tan_table_cell(table, "sum");
+    tan_table_cell(table, "%s", "");
+    cost_cells(table, latency, overhead, p->levels * gap);
+    fprintf(to, "\n%s takes %s under %s; the path that decides it, from the root down:\n\n",
+            f->spec, exact_text(p->wave, text), model->name);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    const double once = p->wave - latency - overhead - p->levels * gap;
+    if (once > TAN_SEARCH_EQUAL * p->wave) {
+        fprintf(to, "and %s once for the wave (C)\n", exact_text(once, text));
+    }
+}
+
+void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
+                          const struct tan_model *model, FILE *to)
+{
+    const char *headings[5 + TAN_FORECAST_MODELS] = {"<tree", "processes", "height", "fanout"};
+    int columns = 4;
+    char period[32];
+    for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
+        headings[columns++] = tan_models[m].name;
+    }
+    snprintf(period, sizeof period, "period (%s)", model->name);
+    headings[columns++] = period;
+    struct tan_table *table = tan_table_create(headings, columns);
+    char text[CELL];
+    for (size_t i = 0; i < n; i++) {
+        const struct tan_forecast *f = &forecasts[i];
+        tan_table_cell(table, "%s", f->spec);
+        tan_table_cell(table, "%" PRId32, f->processes);
+        tan_table_cell(table, "%" PRId32, f->height);
+        tan_table_cell(table, "%" PRId32, f->max_fanout);
+        for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
+            tan_table_cell(table, "%s", exact_text(f->by_model[m].wave, text));
+        }
+        tan_table_cell(table, "%s", exact_text(f->prediction.period, text));
+    }
+    fputs("\nWave times (half a round trip) that the models predict\n\n", to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    for (size_t i = 0; i < n; i++) {
+        print_forecast_levels(&forecasts[i], model, to);
+    }
+}

@@ -1,0 +1,36 @@
+/* report.h - a design and predictions as people and as programs read them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_REPORT_H
+#define TAN_DESIGN_REPORT_H
+
+#include <stdio.h>
+
+#include "design/design.h"
+#include "design/forecast.h"
+
+struct json_t;
+
+/* Where the parameters come from. */
+struct tan_provenance {
+    const struct tan_machine *machine;
+    const char *file;
+};
+
+/* The line that says which machine and model everything below rests on; a second one when the
+ * machine was oversubscribed. */
+void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model, FILE *to);
+/* The recommended tree, the `listed` best, the rules of thumb. */
+void tan_report_design(const struct tan_design *d, int listed, FILE *to);
+/* All models side by side, then what makes up the wave under `model`, for every tree. */
+void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
+                          const struct tan_model *model, FILE *to);
+
+/* The same as JSON values, `tan-design/1` and `tan-predict/1`; the caller owns the reference. NULL
+ * when memory is short or a text is no UTF-8. */
+struct json_t *tan_design_to_json(const struct tan_design *d, int listed,
+                                  const struct tan_provenance *from);
+struct json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
+                                     const struct tan_model *model,
+                                     const struct tan_provenance *from);
+
+#endif

@@ -1,0 +1,25 @@
+/* spread.h - how sure the machine's parameters make a wave time, or which of two is less
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_SPREAD_H
+#define TAN_DESIGN_SPREAD_H
+
+#include <stdbool.h>
+
+#include "design/plan.h"
+
+/* What a machine file tells of the uncertainty of its parameters. */
+enum tan_spread {
+    TAN_SPREAD_UNKNOWN, /* nothing: every value counts as exact */
+    TAN_SPREAD_CI95,    /* an interval for each of some parameters, taken as independent normals */
+    TAN_SPREAD_DRAWS,   /* bootstrap draws, which also hold how the parameters hang together */
+};
+enum tan_spread tan_spread_of(const struct tan_params *params);
+
+/* 95 % interval of plan's wave time in seconds, or, when `other` is not NULL, of how much longer it
+ * takes than other's with the same parameters. low > high when the spread is unknown.
+ * O(draws log draws). */
+int tan_spread_wave(const struct tan_plan *plan, const struct tan_plan *other,
+                    const struct tan_model *model, const struct tan_params *params,
+                    struct tan_interval *ci95, struct tan_error *e);
+
+#endif

@@ -1,0 +1,21 @@
+/* fit_report.h - what a fit found, as text, and whether to trust it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_MODEL_FIT_REPORT_H
+#define TAN_MODEL_FIT_REPORT_H
+
+#include <stdio.h>
+
+#include "model/fit.h"
+
+/* Print parameters with intervals, notes, R2 and the growth comparison of `fit`; `other` (may be
+ * NULL) is a fit of the same waves by the other method, whose parameters stand beside. */
+void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to);
+
+/* One line on the ping-pong; `mode`: what tan_count_modes found. */
+void tan_latency_print(const struct tan_latency *latency, const double mode[2], FILE *to);
+
+/* Why predictions from the fit are not to be trusted: too few sizes of an experiment, or an R2
+ * below 0.8. "" when they are; `buffer` of 256 bytes holds every answer. */
+const char *tan_fit_doubts(const struct tan_fit *fit, char *buffer, size_t size);
+
+#endif

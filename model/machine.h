@@ -1,0 +1,89 @@
+/* machine.h - what is known of a machine: the tan-machine/1 file
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_MODEL_MACHINE_H
+#define TAN_MODEL_MACHINE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct json_t;
+
+/* How a, b, c of the TAN model are to be read; each is named after the method that fits it. */
+enum tan_method {
+    TAN_METHOD_PAPER, /* level cost L + o(x + 1) + g, o(x) = a + b x + c x^2 */
+    TAN_METHOD_JOINT, /* level cost L + 2a + b (x - 1) + c (x^2 - 1) + g */
+};
+
+/* The fitted parameters, in the order of tan_params.value. All are seconds. */
+enum tan_param { TAN_L, TAN_A, TAN_B, TAN_C2, TAN_G, TAN_C0, TAN_PARAMS };
+/* TAN_C2 is c, the coefficient of x^2; TAN_C0 is C, the one-time cost of a wave. */
+extern const char
+    *const tan_param_keys[TAN_PARAMS]; /* "L_us", "a_us", "b_us", "c_us", "g_us", "C_us" */
+
+struct tan_interval {
+    double low, high; /* low > high: not known */
+};
+#define TAN_INTERVAL_UNKNOWN ((struct tan_interval){.low = INFINITY, .high = -INFINITY})
+
+struct tan_params {
+    enum tan_method method;
+    int64_t bytes;                        /* of a message as measured; a file may leave out 1024 */
+    double value[TAN_PARAMS];             /* seconds, >= 0 */
+    struct tan_interval ci95[TAN_PARAMS]; /* seconds; low > high when not known */
+    double r2;                            /* NaN when not known */
+    int64_t n;                            /* wave times that the fit used, 0 when not known */
+    /* Bootstrap draws of the parameters, for intervals of what is computed from them: n_draws rows
+     * of TAN_PARAMS seconds. Owned by whoever owns this struct; NULL when there are none. */
+    double *draws;
+    int n_draws;
+};
+
+/* The ping-pong behind L, in seconds; n == 0 when there is none. */
+struct tan_latency {
+    int64_t n;
+    double mean, median, min, max, stddev; /* each NaN when not known */
+    int modes;                             /* 1, 2, ...; 0 when not looked at */
+};
+
+struct tan_machine {
+    char *name;
+    char *source;           /* where the numbers come from, one sentence; may be NULL */
+    int64_t hosts;          /* 0 when not known */
+    int64_t cores_per_host; /* 0 when not known */
+    bool oversubscribed; /* measured with more ranks than cores: this host's software, no network */
+    struct tan_params tan;
+    struct tan_latency latency;
+    struct json_t *p2p;         /* kept as read, NULL when absent; owned */
+    struct json_t *environment; /* kept as read, NULL when absent; owned */
+};
+
+/* Read a machine file ("-": stdin). Missing required keys (schema, name, tan.method and tan's L_us,
+ * a_us, b_us, c_us), wrong types, negative or infinite numbers, an unknown method or schema are
+ * errors naming the key and what is allowed. Keys that this version does not know are ignored. */
+struct tan_machine *tan_machine_load(const char *path, struct tan_error *e);
+/* Write a machine file; what is not known is left out. Numbers carry 15 significant digits, which a
+ * load and a second save reproduce; draws carry 6. */
+int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e);
+/* The same as a JSON value; the caller owns the reference. NULL when memory is short. */
+struct json_t *tan_machine_to_json(const struct tan_machine *machine);
+void tan_machine_destroy(struct tan_machine *machine);
+/* A machine with zero parameters and unknown intervals, to be filled in. */
+struct tan_machine *tan_machine_create(const char *name, struct tan_error *e);
+
+/* The path that `tanbench --calibrate` writes by default: $XDG_CONFIG_HOME/tan/machine.json, else
+ * ~/.config/tan/machine.json. malloc'd. */
+char *tan_machine_user_path(struct tan_error *e);
+/* Save to that path, making the directories that lead to it. */
+int tan_machine_save_user(const struct tan_machine *machine, struct tan_error *e);
+/* Load `path`, or when it is NULL the user's machine file if it exists, else cab.json as installed
+ * or in configs/ of the source tree that the program was built in. *used (malloc'd, the caller
+ * frees) tells which file it was. */
+struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_error *e);
+
+const char *tan_method_name(enum tan_method method); /* "paper", "joint" */
+int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e);
+
+#endif

@@ -1,0 +1,150 @@
+/* wave.c - TAN and the readings of LogP: level costs and the recursion over a tree
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/wave.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double level_tan(const struct tan_params *params, int64_t fanout)
+{
+    const double *v = params->value;
+    const double x = (double)fanout;
+    if (params->method == TAN_METHOD_PAPER) {
+        return v[TAN_L] + v[TAN_A] + v[TAN_B] * (x + 1) + v[TAN_C2] * (x + 1) * (x + 1) + v[TAN_G];
+    }
+    return v[TAN_L] + 2 * v[TAN_A] + v[TAN_B] * (x - 1) + v[TAN_C2] * (x * x - 1) + v[TAN_G];
+}
+
+static double level_logp(const struct tan_params *params, int64_t fanout)
+{
+    (void)fanout;
+    return params->value[TAN_L] + 2 * params->value[TAN_A];
+}
+
+static double level_recursion(const struct tan_params *params, int64_t fanout)
+{
+    (void)fanout;
+    return params->value[TAN_L] + params->value[TAN_A] + params->value[TAN_G];
+}
+
+static double level_serial(const struct tan_params *params, int64_t fanout)
+{
+    const double *v = params->value;
+    return v[TAN_L] + 2 * v[TAN_A] + (double)(fanout - 1) * fmax(v[TAN_G], v[TAN_A]);
+}
+
+const struct tan_model tan_models[] = {
+    {"tan",
+     "a level costs L + o(x+1) + g with o(x) = a + b x + c x^2 (method paper), or L + 2a + b (x-1) "
+     "+ c (x^2-1) + g (method joint)",
+     level_tan, true},
+    {"logp", "a level costs L + 2a, whatever its fanout", level_logp, false},
+    {"logp-recursion", "a level costs L + a + g, whatever its fanout", level_recursion, true},
+    {"logp-serial", "a level costs L + 2a + (x-1) max(g, a): a parent receives one by one",
+     level_serial, false},
+    {NULL, NULL, NULL, false},
+};
+
+const struct tan_model *tan_model_find(const char *name, struct tan_error *e)
+{
+    char names[128] = "";
+    for (const struct tan_model *m = tan_models; m->name != NULL; m++) {
+        if (strcmp(m->name, name) == 0) {
+            return m;
+        }
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used == 0 ? "" : ", ", m->name);
+    }
+    tan_fail_usage(e, "the model must be one of %s, not \"%s\"", names, name);
+    return NULL;
+}
+
+void tan_model_help(FILE *to)
+{
+    for (const struct tan_model *m = tan_models; m->name != NULL; m++) {
+        fprintf(to, "  %-15s %s\n", m->name, m->help);
+    }
+}
+
+/* T of every node, `time`: one entry per node. */
+static void recur(const struct tan_model *model, const struct tan_params *params,
+                  const struct tan_tree *tree, double *time)
+{
+    for (int32_t node = tan_tree_size(tree) - 1; node >= 0; node--) {
+        const int32_t fanout = tan_tree_fanout(tree, node);
+        const int32_t *child = tan_tree_children(tree, node);
+        double latest = params->value[TAN_C0];
+        for (int32_t i = 0; i < fanout; i++) {
+            latest = fmax(latest, time[child[i]]);
+        }
+        time[node] = fanout == 0 ? latest : model->level(params, fanout) + latest;
+    }
+}
+
+double tan_wave_time(const struct tan_model *model, const struct tan_params *params,
+                     const struct tan_tree *tree)
+{
+    double *time = malloc((size_t)tan_tree_size(tree) * sizeof *time);
+    if (time == NULL) {
+        return NAN;
+    }
+    recur(model, params, tree, time);
+    const double wave = time[0];
+    free(time);
+    return wave;
+}
+
+/* The child of `node` whose result comes last; the first of equals. */
+static int32_t last_child(const struct tan_tree *tree, int32_t node, const double *time)
+{
+    const int32_t *child = tan_tree_children(tree, node);
+    int32_t last = child[0];
+    for (int32_t i = 1; i < tan_tree_fanout(tree, node); i++) {
+        last = time[child[i]] > time[last] ? child[i] : last;
+    }
+    return last;
+}
+
+int tan_predict(const struct tan_model *model, const struct tan_params *params,
+                const struct tan_tree *tree, struct tan_prediction *out, struct tan_error *e)
+{
+    int result = -1;
+    const int32_t size = tan_tree_size(tree);
+    const double gap = model->gap ? params->value[TAN_G] : 0.0;
+    double *time = malloc((size_t)size * sizeof *time);
+    *out =
+        (struct tan_prediction){.level = calloc((size_t)tan_tree_height(tree), sizeof *out->level)};
+    if (time == NULL || out->level == NULL) {
+        tan_prediction_clear(out);
+        tan_fail_nomem(e);
+        goto done;
+    }
+    recur(model, params, tree, time);
+    out->wave = time[0];
+    /* A level cost does not fall with fanout: the dearest node is the one with most children. */
+    out->period = model->level(params, tan_tree_max_fanout(tree));
+    for (int32_t node = 0; tan_tree_fanout(tree, node) > 0; node = last_child(tree, node, time)) {
+        const int32_t fanout = tan_tree_fanout(tree, node);
+        const double cost = model->level(params, fanout);
+        out->level[out->levels++] = (struct tan_level){
+            .node = node,
+            .fanout = fanout,
+            .latency = params->value[TAN_L],
+            .overhead = cost - params->value[TAN_L] - gap,
+            .gap = gap,
+            .cost = cost,
+        };
+    }
+    result = 0;
+
+done:
+    free(time);
+    return result;
+}
+
+void tan_prediction_clear(struct tan_prediction *p)
+{
+    free(p->level);
+    *p = (struct tan_prediction){.wave = 0};
+}

@@ -1,0 +1,277 @@
+/* test_design.c - recommendations: ties within error bars, comparisons, and why
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <gsl/gsl_randist.h>
+#include <stdlib.h>
+
+#include "design/design.h"
+#include "design/forecast.h"
+
+#define US 1e-6
+
+static struct tan_params cab(void)
+{
+    struct tan_params p = {.method = TAN_METHOD_PAPER,
+                           .value = {98 * US, 49.3 * US, 0.783 * US, 0.157 * US, 0, 0}};
+    for (int i = 0; i < TAN_PARAMS; i++) {
+        p.ci95[i] = TAN_INTERVAL_UNKNOWN;
+    }
+    return p;
+}
+
+static void design(const struct tan_problem *p, int listed, struct tan_design *d)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    tan_design(p, listed, d, &e);
+    assert_no_error(e);
+}
+
+/* 16x16x16 of Table I: neighbours in height by hand. Four levels are best as 8x8x8x8, whose nodes
+ * cost a + 9b + 81c = 69.064 us of overhead each, 276.256 us; three of 16 cost 323.952 us. So the
+ * fourth level pays while L < 47.696 us. Two of 64: 2 (49.3 + 65b + 4225c) = 1527.04 us, which pays
+ * from L = 1203.088 us on. */
+static void rivals(void **state)
+{
+    (void)state;
+    const struct tan_params params = cab();
+    const struct tan_problem p = {.leaves = 4096, .model = &tan_models[0], .params = &params};
+    struct tan_design d;
+    char fanouts[256];
+    design(&p, 5, &d);
+    assert_int_equal(d.n_tied, 1);
+    assert_int_equal(d.n_choices, TAN_DESIGN_COMPARED);
+    assert_close(d.choices[0].plan.wave, 617.952 * US, 1e-9 * US);
+    assert_close(d.choices[0].plan.period, 205.984 * US, 1e-9 * US);
+    assert_true(d.more_levels.exists && d.fewer_levels.exists);
+    assert_string_equal(tan_plan_fanouts(&d.more_levels.plan, fanouts, sizeof fanouts), "8x8x8x8");
+    assert_close(d.more_levels.latency, 47.696 * US, 1e-6 * US);
+    assert_string_equal(tan_plan_fanouts(&d.fewer_levels.plan, fanouts, sizeof fanouts), "64x64");
+    assert_close(d.fewer_levels.latency, 1203.088 * US, 1e-6 * US);
+    tan_design_clear(&d);
+}
+
+/* The best wave when the latency is `latency`, and what `plan` takes then. */
+static double best_at(const struct tan_problem *problem, double latency,
+                      const struct tan_plan *plan, double *wave)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_params moved = *problem->params;
+    moved.value[TAN_L] = latency;
+    struct tan_problem p = *problem;
+    p.params = &moved;
+    struct tan_plans plans;
+    tan_search(&p, 1, &plans, &e);
+    assert_no_error(e);
+    const double best = plans.plan[0].wave;
+    tan_plans_clear(&plans);
+    *wave = tan_plan_wave(plan, p.model, &moved);
+    return best;
+}
+
+/* Up to the latency of a rival nothing beats the fastest tree, there the rival is as fast, and
+ * beyond it is faster; without a rival nothing is faster at the end. */
+static void rivals_take_over(void **state)
+{
+    (void)state;
+    static const int64_t leaves[] = {10, 100, 1000, 4096, 9973, 123456, 10000000};
+    const struct tan_params params = cab();
+    int checked = 0;
+    for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
+        for (int64_t max_fanout = 0; max_fanout <= 20; max_fanout += 10) {
+            for (int m = 0; tan_models[m].name != NULL; m++) {
+                const struct tan_problem p = {.leaves = leaves[i],
+                                              .model = &tan_models[m],
+                                              .params = &params,
+                                              .max_fanout = max_fanout};
+                struct tan_design d;
+                design(&p, 1, &d);
+                for (int r = 0; r < 2; r++) {
+                    const struct tan_rival *rival = r == 0 ? &d.more_levels : &d.fewer_levels;
+                    const double end = r == 0 ? 0.0 : 1e3;
+                    const double place = rival->exists ? rival->latency : end;
+                    const double beyond = place * (r == 0 ? 1.0 - 1e-4 : 1.0 + 1e-4);
+                    double wave;
+                    double other;
+                    double best = best_at(&p, place, &d.fastest, &wave);
+                    assert_close(wave, best, 1e-9 * best);
+                    if (rival->exists) {
+                        best_at(&p, place, &rival->plan, &other);
+                        assert_close(other, wave, 1e-9 * best);
+                        best_at(&p, beyond, &d.fastest, &wave);
+                        best_at(&p, beyond, &rival->plan, &other);
+                        assert_true(other < wave);
+                        assert_true(r == 0 ? rival->plan.height > d.fastest.height
+                                           : rival->plan.height < d.fastest.height);
+                        checked++;
+                    }
+                }
+                tan_design_clear(&d);
+            }
+        }
+    }
+    print_message("%d crossings\n", checked);
+    assert_in_range(checked, 30, 1000);
+}
+
+/* Draws in which c is known to 20 %: the more alike two trees' fanouts, the surer their order. */
+static void draws(void **state)
+{
+    (void)state;
+    enum { DRAWS = 500 };
+    struct tan_params params = cab();
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    params.draws = malloc(DRAWS * TAN_PARAMS * sizeof *params.draws);
+    assert_true(rng != NULL && params.draws != NULL);
+    params.n_draws = DRAWS;
+    for (size_t i = 0; i < (size_t)DRAWS; i++) {
+        double *row = params.draws + i * TAN_PARAMS;
+        memcpy(row, params.value, sizeof params.value);
+        row[TAN_C2] *= 1.0 + 0.2 * gsl_ran_gaussian(rng, 1.0);
+    }
+    gsl_rng_free(rng);
+    const struct tan_problem p = {.leaves = 5400, .model = &tan_models[0], .params = &params};
+    struct tan_design d;
+    design(&p, 5, &d);
+    assert_int_equal(d.spread, TAN_SPREAD_DRAWS);
+    assert_true(d.n_tied > 1);
+    assert_true(d.choices[0].plan.processes <= d.fastest.processes);
+    bool fastest_seen = false;
+    for (size_t i = 0; i < d.n_choices; i++) {
+        const struct tan_choice *c = &d.choices[i];
+        assert_true(c->tied == (i < d.n_tied));
+        assert_true(c->slower >= 0.0);
+        assert_true(c->ci95.low < c->plan.wave && c->plan.wave < c->ci95.high);
+        assert_true(i == 0 || i >= d.n_tied || c[-1].plan.processes <= c->plan.processes);
+        assert_true(i <= d.n_tied || c[-1].plan.wave <= c->plan.wave);
+        fastest_seen = fastest_seen || (c->tied && c->slower == 0.0);
+        /* only c varies: a share of the draws prefers the other tree, and a tie is one of 2.5 % to
+         * 97.5 %, or equal times */
+        int faster = 0;
+        for (size_t j = 0; j < (size_t)DRAWS; j++) {
+            struct tan_params drawn = params;
+            memcpy(drawn.value, params.draws + j * TAN_PARAMS, sizeof drawn.value);
+            faster += tan_plan_wave(&c->plan, p.model, &drawn) <
+                      tan_plan_wave(&d.fastest, p.model, &drawn);
+        }
+        if (fabs(c->slower) > TAN_SEARCH_EQUAL && (faster < DRAWS / 50 || faster > DRAWS / 30)) {
+            assert_true(c->tied == (faster > DRAWS / 40 && faster < DRAWS - DRAWS / 40));
+        }
+    }
+    assert_true(fastest_seen);
+    /* what is recommended does not depend on how many are listed */
+    struct tan_design other;
+    design(&p, 1, &other);
+    assert_memory_equal(&other.choices[0].plan, &d.choices[0].plan, sizeof d.choices[0].plan);
+    tan_design_clear(&other);
+    tan_design_clear(&d);
+    free(params.draws);
+}
+
+/* L +- 10 us and a +- 3 us: a tree of height h is known to h sqrt(10^2 + 3^2) us; with heights that
+ * differ by 1 their difference is known to sqrt(109) = 10.44 us. */
+static void intervals(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_params params = cab();
+    params.ci95[TAN_L] = (struct tan_interval){88 * US, 108 * US};
+    params.ci95[TAN_A] = (struct tan_interval){46.3 * US, 52.3 * US};
+    struct tan_plan three;
+    struct tan_plan four;
+    tan_plan_levels(&three, 4096, (const int64_t[]){16, 16, 16}, 3);
+    tan_plan_levels(&four, 4096, (const int64_t[]){8, 8, 8, 8}, 4);
+    struct tan_interval ci95;
+    tan_spread_wave(&three, NULL, &tan_models[0], &params, &ci95, &e);
+    assert_no_error(e);
+    assert_close(ci95.low, (617.952 - 3 * sqrt(109)) * US, 1e-9 * US);
+    assert_close(ci95.high, (617.952 + 3 * sqrt(109)) * US, 1e-9 * US);
+    tan_spread_wave(&four, &three, &tan_models[0], &params, &ci95, &e);
+    assert_close(ci95.low, (50.304 - sqrt(109)) * US, 1e-9 * US);
+    assert_close(ci95.high, (50.304 + sqrt(109)) * US, 1e-9 * US);
+    const struct tan_params exact = cab();
+    tan_spread_wave(&three, NULL, &tan_models[0], &exact, &ci95, &e);
+    assert_true(ci95.low > ci95.high);
+    assert_int_equal(tan_spread_of(&exact), TAN_SPREAD_UNKNOWN);
+    assert_int_equal(tan_spread_of(&params), TAN_SPREAD_CI95);
+    assert_no_error(e);
+}
+
+/* Rules of thumb are never faster than the best, except by breaking its limits. */
+static void comparisons(void **state)
+{
+    (void)state;
+    const struct tan_params params = cab();
+    for (int64_t leaves = 1; leaves <= 1000000000; leaves = leaves * 7 + 2) {
+        struct tan_problem p = {.leaves = leaves, .model = &tan_models[0], .params = &params};
+        struct tan_design d;
+        design(&p, 1, &d);
+        assert_int_equal(d.n_comparisons, 9);
+        for (size_t i = 0; i < d.n_comparisons; i++) {
+            const struct tan_comparison *c = &d.comparisons[i];
+            assert_true(c->within_limits && c->slower >= -1e-12);
+            assert_close(c->plan.wave, d.fastest.wave * (1.0 + c->slower), 1e-12 * c->plan.wave);
+        }
+        tan_design_clear(&d);
+        if (leaves > 8) {
+            p.max_fanout = 3;
+            design(&p, 1, &d);
+            for (size_t i = 0; i < d.n_comparisons; i++) {
+                const struct tan_comparison *c = &d.comparisons[i];
+                assert_int_equal(c->within_limits, c->plan.max_fanout <= 3);
+                assert_true(c->slower >= -1e-12 || !c->within_limits);
+            }
+            tan_design_clear(&d);
+        }
+    }
+}
+
+static void nothing_to_choose(void **state)
+{
+    (void)state;
+    struct tan_params params = cab();
+    memset(params.value, 0, sizeof params.value);
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_design d;
+    struct tan_problem p = {.leaves = 100, .model = &tan_models[0], .params = &params};
+    assert_int_equal(tan_design(&p, 5, &d, &e), -1);
+    assert_error(e, TAN_FAILED, "costs nothing under model tan");
+    p.leaves = 1;
+    design(&p, 5, &d);
+    assert_int_equal(d.n_choices, 1);
+    tan_design_clear(&d);
+}
+
+/* All models side by side, by hand: binary:4 is two levels of two. */
+static void forecasts(void **state)
+{
+    (void)state;
+    const struct tan_params params = cab();
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_forecast f;
+    tan_forecast("binary:4", &tan_models[1], &params, &f, &e);
+    assert_no_error(e);
+    assert_int_equal(f.processes, 7);
+    assert_int_equal(f.leaves, 4);
+    assert_close(f.by_model[0].wave, 302.124 * US, 1e-9 * US);
+    assert_close(f.by_model[1].wave, 393.2 * US, 1e-9 * US);
+    assert_close(f.by_model[2].wave, 294.6 * US, 1e-9 * US);
+    assert_close(f.by_model[3].wave, 491.8 * US, 1e-9 * US);
+    assert_close(f.by_model[0].period, 151.062 * US, 1e-9 * US);
+    assert_int_equal(f.prediction.levels, 2);
+    assert_true(f.prediction.wave == f.by_model[1].wave);
+    tan_forecast_clear(&f);
+    assert_int_equal(tan_forecast("binary:", &tan_models[0], &params, &f, &e), -1);
+    assert_error(e, TAN_USAGE, "binary");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rivals),      cmocka_unit_test(rivals_take_over),
+        cmocka_unit_test(draws),       cmocka_unit_test(intervals),
+        cmocka_unit_test(comparisons), cmocka_unit_test(nothing_to_choose),
+        cmocka_unit_test(forecasts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,630 @@
+/* test_fit.c - parameters recovered from synthetic waves, and whether their intervals hold
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <gsl/gsl_randist.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "model/fit_report.h"
+
+enum { MOST_CELLS = 64, MOST_WAVES = 100, LATENCIES = 500 };
+
+/* Waves made up from known parameters. */
+struct synthetic {
+    enum tan_method method;
+    double value[TAN_PARAMS];
+    struct tan_observation cell[MOST_CELLS];
+    double waves[MOST_CELLS][MOST_WAVES];
+    size_t n;
+    double latency[LATENCIES];
+};
+
+static const double table_1[TAN_PARAMS] = {98e-6, 49.3e-6, 0.783e-6, 0.157e-6, 0, 0};
+
+/* Written out here once more, from the definition of the two experiments. */
+static double truth(const struct synthetic *s, enum tan_experiment experiment, double size)
+{
+    const double *v = s->value;
+    if (experiment == TAN_CHAIN) {
+        return size * (v[TAN_L] + 2 * v[TAN_A]) + v[TAN_C0];
+    }
+    if (s->method == TAN_METHOD_PAPER) {
+        return v[TAN_L] + v[TAN_A] + v[TAN_B] * size + v[TAN_C2] * size * size;
+    }
+    return v[TAN_L] + 2 * v[TAN_A] + v[TAN_B] * (size - 1) + v[TAN_C2] * (size * size - 1) +
+           v[TAN_C0];
+}
+
+/* Relative noise of one wave. */
+typedef double noise_fn(gsl_rng *rng, double sigma);
+
+static double none(gsl_rng *rng, double sigma)
+{
+    (void)rng;
+    (void)sigma;
+    return 1;
+}
+static double gaussian(gsl_rng *rng, double sigma)
+{
+    return 1 + gsl_ran_gaussian(rng, sigma);
+}
+static double lognormal(gsl_rng *rng, double sigma)
+{
+    return gsl_ran_lognormal(rng, 0, sigma);
+}
+static double with_outliers(gsl_rng *rng, double sigma)
+{
+    return gaussian(rng, sigma) *
+           (gsl_rng_uniform(rng) < 0.04 ? 1 + gsl_ran_exponential(rng, 3) : 1);
+}
+
+static void add_cells(struct synthetic *s, enum tan_experiment experiment, const int *sizes,
+                      size_t n_sizes)
+{
+    for (size_t i = 0; i < n_sizes; i++) {
+        s->cell[s->n] = (struct tan_observation){experiment, sizes[i], s->waves[s->n], 1};
+        s->n++;
+    }
+}
+
+static const int heights[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+static const int fanouts[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static void make(struct synthetic *s, enum tan_method method, const double *value)
+{
+    *s = (struct synthetic){.method = method};
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        s->value[p] = value[p];
+    }
+    add_cells(s, TAN_CHAIN, heights, COUNT(heights));
+    add_cells(s, TAN_NTO1, fanouts, COUNT(fanouts));
+}
+
+/* `waves` waves a cell with noise of size `sigma`; `between`: relative error that all waves of a
+ * cell share. */
+static void measure(struct synthetic *s, size_t waves, noise_fn *noise, double sigma,
+                    double between, gsl_rng *rng)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        struct tan_observation *cell = &s->cell[i];
+        const double time =
+            truth(s, cell->experiment, (double)cell->size) * (1 + gsl_ran_gaussian(rng, between));
+        cell->n = waves;
+        for (size_t k = 0; k < waves; k++) {
+            s->waves[i][k] = fmax(time * noise(rng, sigma), 1e-9);
+        }
+    }
+    for (size_t k = 0; k < LATENCIES; k++) {
+        s->latency[k] = s->value[TAN_L] * gaussian(rng, sigma);
+    }
+}
+
+static struct tan_fit_input input_of(const struct synthetic *s, int bootstrap)
+{
+    return (struct tan_fit_input){
+        .observations = s->cell,
+        .n_observations = s->n,
+        .latency = s->latency,
+        .n_latency = LATENCIES,
+        .L = NAN,
+        .method = s->method,
+        .bytes = 1024,
+        .bootstrap = bootstrap,
+        .seed = 1,
+    };
+}
+
+static struct tan_fit fit(const struct tan_fit_input *input)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_fit f;
+    const int result = tan_fit(input, &f, &e);
+    assert_no_error(e);
+    assert_int_equal(result, 0);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        assert_true(f.params.value[p] >= 0 && isfinite(f.params.value[p]));
+    }
+    for (int i = 0; i < f.n_notes; i++) {
+        assert_null(strstr(f.notes[i], "nan"));
+        assert_null(strstr(f.notes[i], "inf"));
+    }
+    return f;
+}
+
+static bool inside(const struct tan_fit *f, int p, double value)
+{
+    return f->params.ci95[p].low <= value && value <= f->params.ci95[p].high;
+}
+
+static const double cases[][TAN_PARAMS] = {
+    {98e-6, 49.3e-6, 0.783e-6, 0.157e-6, 0, 0},     /* Table I */
+    {98e-6, 49.3e-6, 0.783e-6, 0.157e-6, 0, 30e-6}, /* with one-time costs */
+    {2e-6, 0.5e-6, 0, 0.001e-6, 0, 0},              /* b at its bound */
+    {2e-6, 0.5e-6, 0.3e-6, 0, 0, 1e-6},             /* c at its bound */
+    {1e-3, 2e-3, 5e-6, 1e-9, 0, 0.1},               /* slow, and C above all */
+    {98e-6, 0, 0.783e-6, 0.157e-6, 0, 0},           /* a at its bound */
+};
+
+/* Without noise: six digits and more, and intervals that are tight and hold. */
+static void recovers_exactly(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        for (int method = 0; method < 2; method++) {
+            make(&s, (enum tan_method)method, cases[i]);
+            measure(&s, i % 2 == 0 ? 10 : 1, none, 0, 0, rng);
+            struct tan_fit_input input = input_of(&s, 300);
+            if (i == 1) { /* a latency that is given, not measured */
+                input.n_latency = 0;
+                input.L = s.value[TAN_L];
+            }
+            struct tan_fit f = fit(&input);
+            double largest = 0;
+            for (int p = 0; p < TAN_PARAMS; p++) {
+                const double value = s.value[p];
+                const double off = fabs(f.params.value[p] - value);
+                if (value > 0) {
+                    largest = fmax(largest, off / value);
+                    assert_true(off <= 1e-8 * value);
+                } else {
+                    assert_true(f.params.value[p] == 0);
+                    assert_int_equal(f.at_bound[p], p != TAN_G && p != TAN_L);
+                }
+                if (p == TAN_G || (p == TAN_L && i == 1)) {
+                    assert_true(f.params.ci95[p].low > f.params.ci95[p].high);
+                } else {
+                    assert_true(inside(&f, p, value));
+                    assert_true(f.params.ci95[p].high - f.params.ci95[p].low <=
+                                2e-5 * value + 1e-6 * s.value[TAN_L]);
+                }
+                assert_int_equal(f.identifiable[p], p != TAN_G);
+            }
+            print_message("case %zu, %s: off by at most %.1e\n", i, tan_method_name(s.method),
+                          largest);
+            if (s.method == TAN_METHOD_PAPER && s.value[TAN_A] == 0) {
+                assert_true(isnan(f.r2_chain)); /* nothing is left to explain */
+            } else {
+                assert_close(f.r2_chain, 1, 1e-9);
+            }
+            assert_close(f.r2_nto1, 1, 1e-9);
+            assert_int_equal(f.params.n, (i % 2 == 0 ? 10 : 1) * s.n);
+            tan_fit_clear(&f);
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+/* Waves rounded to nanoseconds, as a text file may hold them. */
+static void allows_for_rounding(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    int missed = 0;
+    for (int trial = 0; trial < 100; trial++) {
+        double value[TAN_PARAMS];
+        for (int p = 0; p < TAN_PARAMS; p++) {
+            value[p] = table_1[p] * gsl_ran_flat(rng, 0.5, 2);
+        }
+        make(&s, trial % 2 == 0 ? TAN_METHOD_JOINT : TAN_METHOD_PAPER, value);
+        measure(&s, trial % 3 == 0 ? 1 : 10, none, 0, 0, rng);
+        for (size_t i = 0; i < s.n; i++) {
+            for (size_t k = 0; k < s.cell[i].n; k++) {
+                s.waves[i][k] = round(s.waves[i][k] * 1e9) / 1e9;
+            }
+        }
+        struct tan_fit_input input = input_of(&s, 200);
+        input.n_latency = 0;
+        input.L = value[TAN_L];
+        struct tan_fit f = fit(&input);
+        bool all = true;
+        for (int p = TAN_A; p <= TAN_C2; p++) {
+            all = all && inside(&f, p, value[p]);
+            assert_close(f.params.value[p], value[p], 1e-3 * value[p]);
+        }
+        missed += !all || !inside(&f, TAN_C0, 0);
+        tan_fit_clear(&f);
+    }
+    print_message("rounded to 1 ns: %d of 100 fits miss\n", missed);
+    assert_true(missed <= 3);
+    gsl_rng_free(rng);
+}
+
+/* In 200 repetitions, how often the truth is in the intervals: each parameter's, and all at once.
+ */
+static void intervals_hold(void **state)
+{
+    (void)state;
+    enum { REPETITIONS = 200 };
+    static const struct {
+        const char *name;
+        noise_fn *noise;
+        size_t truth; /* index into cases */
+        size_t waves;
+        double sigma, between;
+        bool paper; /* by method paper too */
+    } rows[] = {
+        {"gaussian 1 %", gaussian, 0, 100, 0.01, 0, false},
+        {"gaussian 10 %", gaussian, 0, 10, 0.10, 0, true},
+        {"lognormal 10 %", lognormal, 0, 10, 0.10, 0, true},
+        {"lognormal 5 %, C", lognormal, 1, 30, 0.05, 0, false},
+        {"outliers", with_outliers, 0, 10, 0.05, 0, true},
+        {"b at its bound", gaussian, 2, 10, 0.05, 0, false},
+        {"c at its bound", gaussian, 3, 10, 0.05, 0, false},
+        {"one wave a cell", gaussian, 0, 1, 0.05, 0, true},
+        {"cells 5 % off", gaussian, 0, 10, 0.05, 0.05, false},
+    };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        for (int method = rows[i].paper ? 0 : 1; method < 2; method++) {
+            static const int told[] = {TAN_L, TAN_A, TAN_B, TAN_C2, TAN_C0};
+            int held[COUNT(told)] = {0};
+            int all = 0;
+            make(&s, (enum tan_method)method, cases[rows[i].truth]);
+            for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+                measure(&s, rows[i].waves, rows[i].noise, rows[i].sigma, rows[i].between, rng);
+                struct tan_fit_input input = input_of(&s, 300);
+                input.seed = (uint64_t)repetition;
+                struct tan_fit f = fit(&input);
+                bool every = true;
+                for (size_t k = 0; k < COUNT(told); k++) {
+                    const bool in = inside(&f, told[k], s.value[told[k]]);
+                    held[k] += in;
+                    every = every && in;
+                }
+                all += every;
+                tan_fit_clear(&f);
+            }
+            print_message("%-18s %s: L %5.1f a %5.1f b %5.1f c %5.1f C %5.1f, all %5.1f %%\n",
+                          rows[i].name, tan_method_name(s.method), held[0] * 100.0 / REPETITIONS,
+                          held[1] * 100.0 / REPETITIONS, held[2] * 100.0 / REPETITIONS,
+                          held[3] * 100.0 / REPETITIONS, held[4] * 100.0 / REPETITIONS,
+                          all * 100.0 / REPETITIONS);
+            for (size_t k = 0; k < COUNT(told); k++) {
+                assert_true(held[k] >= 0.9 * REPETITIONS);
+            }
+            assert_true(all >= 0.9 * REPETITIONS);
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+static bool notes_say(const struct tan_fit *f, const char *part)
+{
+    for (int i = 0; i < f->n_notes; i++) {
+        if (strstr(f->notes[i], part) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Scatter between cells that their waves do not show must widen the intervals. */
+static void lack_of_fit_widens(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    double width[2];
+    for (int rough = 0; rough < 2; rough++) {
+        make(&s, TAN_METHOD_JOINT, table_1);
+        measure(&s, 20, gaussian, 0.01, rough ? 0.1 : 0, rng);
+        const struct tan_fit_input input = input_of(&s, 500);
+        struct tan_fit f = fit(&input);
+        width[rough] = f.params.ci95[TAN_C2].high - f.params.ci95[TAN_C2].low;
+        assert_int_equal(notes_say(&f, "the intervals are widened"), rough);
+        if (rough) {
+            assert_close(f.scatter[TAN_CHAIN], 0.1, 0.05);
+            assert_close(f.scatter[TAN_NTO1], 0.1, 0.05);
+        } else {
+            assert_true(f.scatter[TAN_CHAIN] < 0.005);
+        }
+        tan_fit_clear(&f);
+    }
+    assert_true(width[1] > 5 * width[0]);
+    gsl_rng_free(rng);
+}
+
+/* Curves that ask for negative coefficients get the best one without, and a note. */
+static void keeps_bounds(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    const double bent[TAN_PARAMS] = {98e-6, 49.3e-6, 20e-6, -0.02e-6, 0, -50e-6};
+    make(&s, TAN_METHOD_JOINT, bent);
+    measure(&s, 5, none, 0, 0, rng);
+    struct tan_fit_input input = input_of(&s, 200);
+    struct tan_fit f = fit(&input);
+    assert_true(f.params.value[TAN_C2] == 0 && f.params.value[TAN_C0] == 0);
+    assert_true(f.at_bound[TAN_C2] && f.at_bound[TAN_C0]);
+    assert_false(f.at_bound[TAN_B]);
+    assert_true(notes_say(&f, "c is at its bound 0"));
+    assert_true(notes_say(&f, "C is at its bound 0"));
+    tan_fit_clear(&f);
+
+    /* A latency longer than a hop: a has nothing left. */
+    make(&s, TAN_METHOD_JOINT, table_1);
+    measure(&s, 5, none, 0, 0, rng);
+    input = input_of(&s, 200);
+    input.n_latency = 0;
+    input.L = 250e-6;
+    f = fit(&input);
+    assert_true(f.at_bound[TAN_A]);
+    assert_true(notes_say(&f, "a is at its bound 0"));
+    tan_fit_clear(&f);
+    gsl_rng_free(rng);
+}
+
+/* The wave times that the parameters of a fit predict. */
+static double predicted(const struct tan_fit *f, enum tan_experiment experiment, double size)
+{
+    struct synthetic s = {.method = f->params.method};
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        s.value[p] = f->params.value[p];
+    }
+    return truth(&s, experiment, size);
+}
+
+static void assert_doubts(const struct tan_fit *f, const char *wanted)
+{
+    char text[256];
+    assert_string_equal(tan_fit_doubts(f, text, sizeof text), wanted);
+}
+
+static void without_latency(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    make(&s, TAN_METHOD_JOINT, cases[1]);
+    measure(&s, 3, none, 0, 0, rng);
+    struct tan_fit_input input = input_of(&s, 200);
+    input.n_latency = 0;
+    struct tan_fit f = fit(&input);
+    assert_false(f.identifiable[TAN_L]);
+    assert_false(f.identifiable[TAN_A]);
+    assert_true(f.identifiable[TAN_B] && f.identifiable[TAN_C2] && f.identifiable[TAN_C0]);
+    assert_true(f.params.value[TAN_L] == 0);
+    assert_close(f.params.value[TAN_A], (98e-6 + 2 * 49.3e-6) / 2, 1e-12);
+    assert_true(f.params.ci95[TAN_A].low > f.params.ci95[TAN_A].high);
+    assert_true(notes_say(&f, "a holds half of it"));
+    assert_doubts(&f, "");
+    for (int size = 1; size < 1000; size *= 3) {
+        for (int x = 0; x < 2; x++) {
+            const double time = truth(&s, (enum tan_experiment)x, size);
+            assert_close(predicted(&f, (enum tan_experiment)x, size), time, 1e-8 * time);
+        }
+    }
+    tan_fit_clear(&f);
+
+    s.method = TAN_METHOD_PAPER;
+    input.method = TAN_METHOD_PAPER;
+    f = fit(&input);
+    assert_false(f.identifiable[TAN_A] || f.identifiable[TAN_B]);
+    assert_doubts(&f, "method paper needs a latency");
+    tan_fit_clear(&f);
+    gsl_rng_free(rng);
+}
+
+/* Too few sizes of either experiment: which parameters cannot be told, and no NaN. */
+static void too_few_sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t chains, nto1s;
+        bool a, b, C; /* identifiable by the joint method */
+        const char *note, *doubts;
+    } rows[] = {
+        {4, 4, true, true, true, NULL, ""},
+        {3, 9, false, true, false, "fewer than 4 different chain heights (3)", "too few chains"},
+        {1, 9, false, true, false, "fewer than 4 different chain heights (1)", "too few chains"},
+        {0, 9, false, true, false, "without chains", "too few chains"},
+        {10, 3, true, false, true, "fewer than 4 different fanouts (3)", "too few N-to-1 trees"},
+        {10, 1, true, false, true, "fewer than 4 different fanouts (1)", "too few N-to-1 trees"},
+        {10, 0, true, false, true, "without N-to-1", "too few N-to-1 trees"},
+        {1, 1, false, false, false, "fewer than 4 different fanouts (1)",
+         "too few chains; too few N-to-1 trees"},
+        {0, 1, false, false, false, "without chains", "too few chains; too few N-to-1 trees"},
+        {1, 0, false, false, false, "without N-to-1", "too few chains; too few N-to-1 trees"},
+    };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        for (int method = 0; method < 2; method++) {
+            for (size_t waves = 1; waves < 12; waves += 5) {
+                const bool joint = method == TAN_METHOD_JOINT;
+                make(&s, (enum tan_method)method, table_1);
+                s.n = 0;
+                add_cells(&s, TAN_CHAIN, heights, rows[i].chains);
+                add_cells(&s, TAN_NTO1, fanouts, rows[i].nto1s);
+                measure(&s, waves, gaussian, 0.02, 0, rng);
+                const struct tan_fit_input input = input_of(&s, 100);
+                struct tan_fit f = fit(&input);
+                const bool b = rows[i].b && (joint || rows[i].a);
+                assert_true(f.identifiable[TAN_L]);
+                assert_int_equal(f.identifiable[TAN_A], rows[i].a);
+                assert_int_equal(f.identifiable[TAN_B], b);
+                assert_int_equal(f.identifiable[TAN_C2], b);
+                assert_int_equal(f.identifiable[TAN_C0], rows[i].C);
+                assert_true(b || f.best_growth == -1);
+                for (int p = 0; p < TAN_PARAMS; p++) {
+                    const struct tan_interval ci = f.params.ci95[p];
+                    assert_true(ci.low > ci.high || (f.identifiable[p] && ci.low >= 0));
+                    assert_true(f.identifiable[p] || ci.low > ci.high);
+                }
+                if (rows[i].note != NULL) {
+                    assert_true(notes_say(&f, rows[i].note));
+                }
+                if (joint && !(f.r2_chain < 0.8) && !(f.r2_nto1 < 0.8)) {
+                    assert_doubts(&f, rows[i].doubts);
+                }
+                /* What was measured is predicted, whatever the parameters mean. */
+                if (joint || rows[i].chains > 0) {
+                    const struct tan_observation *last = &s.cell[s.n - 1];
+                    const double time = truth(&s, last->experiment, (double)last->size);
+                    assert_close(predicted(&f, last->experiment, (double)last->size), time,
+                                 0.2 * time);
+                }
+                tan_fit_clear(&f);
+            }
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+static void grows(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"linear", "logarithmic", "quadratic"};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    for (int method = 0; method < 2; method++) {
+        for (int growth = 0; growth < TAN_GROWTHS; growth++) {
+            make(&s, (enum tan_method)method, table_1);
+            s.value[TAN_B] = growth == 0 ? 5e-6 : growth == 1 ? 0 : table_1[TAN_B];
+            s.value[TAN_C2] = growth == 2 ? table_1[TAN_C2] : 0;
+            measure(&s, 20, none, 0, 0, rng);
+            for (size_t i = 0; i < s.n; i++) {
+                const double x = (double)s.cell[i].size;
+                const bool nto1 = s.cell[i].experiment == TAN_NTO1;
+                for (size_t k = 0; k < s.cell[i].n; k++) {
+                    s.waves[i][k] += nto1 && growth == 1 ? 60e-6 * log(x) : 0;
+                    s.waves[i][k] *= gaussian(rng, 0.01);
+                }
+            }
+            const struct tan_fit_input input = input_of(&s, 0);
+            struct tan_fit f = fit(&input);
+            assert_in_range(f.best_growth, 0, TAN_GROWTHS - 1);
+            print_message("%s growth, %s: R2 %.4f %.4f %.4f, AICc %.1f %.1f %.1f\n", names[growth],
+                          tan_method_name(s.method), f.growth[0].r2, f.growth[1].r2, f.growth[2].r2,
+                          f.growth[0].aicc, f.growth[1].aicc, f.growth[2].aicc);
+            assert_string_equal(f.growth[f.best_growth].name, names[growth]);
+            if (growth == 0) {
+                assert_close(f.growth[0].coefficient[0], 5e-6, 0.1e-6);
+            }
+            if (growth == 2) {
+                assert_close(f.growth[2].coefficient[1], f.params.value[TAN_C2], 0.02e-6);
+            }
+            tan_fit_clear(&f);
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+static void draws_and_seeds(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    make(&s, TAN_METHOD_JOINT, table_1);
+    measure(&s, 10, gaussian, 0.05, 0, rng);
+    struct tan_fit_input input = input_of(&s, 1000);
+    struct tan_fit one = fit(&input);
+    struct tan_fit two = fit(&input);
+    assert_int_equal(one.params.n_draws, TAN_FIT_DRAWS);
+    const size_t size = TAN_FIT_DRAWS * TAN_PARAMS * sizeof(double);
+    assert_memory_equal(one.params.draws, two.params.draws, size);
+    assert_memory_equal(one.params.ci95, two.params.ci95, sizeof one.params.ci95);
+    double mean = 0;
+    for (int i = 0; i < TAN_FIT_DRAWS; i++) {
+        for (int p = 0; p < TAN_PARAMS; p++) {
+            assert_true(one.params.draws[i * TAN_PARAMS + p] >= 0);
+        }
+        mean += one.params.draws[i * TAN_PARAMS + TAN_C2] / TAN_FIT_DRAWS;
+    }
+    assert_close(mean, one.params.value[TAN_C2], 0.01e-6);
+    input.seed = 2;
+    tan_fit_clear(&two);
+    two = fit(&input);
+    assert_memory_not_equal(one.params.draws, two.params.draws, size);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        assert_close(one.params.value[p], two.params.value[p], 1e-3 * table_1[TAN_A]);
+    }
+    tan_fit_clear(&one);
+    tan_fit_clear(&two);
+    input.bootstrap = 0;
+    one = fit(&input);
+    assert_null(one.params.draws);
+    assert_true(one.params.ci95[TAN_A].low > one.params.ci95[TAN_A].high);
+    tan_fit_clear(&one);
+    gsl_rng_free(rng);
+}
+
+static void sets_outliers_aside(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    make(&s, TAN_METHOD_JOINT, table_1);
+    measure(&s, 20, gaussian, 0.001, 0, rng);
+    s.waves[0][3] = 1;
+    s.waves[4][0] = 1;
+    s.latency[7] = 1;
+    const struct tan_fit_input input = input_of(&s, 0);
+    struct tan_fit f = fit(&input);
+    assert_true(notes_say(&f, "outliers set aside: 2 waves"));
+    assert_true(notes_say(&f, "outliers set aside: 1 of 500"));
+    assert_close(f.params.value[TAN_L], 98e-6, 0.1e-6);
+    assert_close(f.params.value[TAN_A], 49.3e-6, 0.1e-6);
+    tan_fit_clear(&f);
+    gsl_rng_free(rng);
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_fit f;
+    make(&s, TAN_METHOD_JOINT, table_1);
+    measure(&s, 2, none, 0, 0, rng);
+    struct tan_fit_input input = input_of(&s, 10);
+    input.n_observations = 0;
+    assert_int_equal(tan_fit(&input, &f, &e), -1);
+    assert_error(e, TAN_FAILED, "nothing to fit");
+    input = input_of(&s, 10);
+    input.n_latency = 0;
+    input.L = -1;
+    assert_int_equal(tan_fit(&input, &f, &e), -1);
+    assert_error(e, TAN_FAILED, "latency");
+    input = input_of(&s, 10);
+    s.latency[3] = 0;
+    assert_int_equal(tan_fit(&input, &f, &e), -1);
+    assert_error(e, TAN_FAILED, "latency sample");
+    s.latency[3] = 98e-6;
+    s.waves[2][1] = -1e-6;
+    assert_int_equal(tan_fit(&input, &f, &e), -1);
+    assert_error(e, TAN_FAILED, "wave time must be greater than 0");
+    s.waves[2][1] = NAN;
+    assert_int_equal(tan_fit(&input, &f, &e), -1);
+    assert_error(e, TAN_FAILED, "sample 2 is not a finite number");
+    s.waves[2][1] = 1e-4;
+    s.cell[2].n = 0;
+    assert_int_equal(tan_fit(&input, &f, &e), -1);
+    assert_error(e, TAN_FAILED, "no samples");
+    s.cell[2].n = 2;
+    s.cell[2].size = 0;
+    assert_int_equal(tan_fit(&input, &f, &e), -1);
+    assert_error(e, TAN_FAILED, "size of at least 1");
+    gsl_rng_free(rng);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(recovers_exactly), cmocka_unit_test(allows_for_rounding),
+        cmocka_unit_test(intervals_hold),   cmocka_unit_test(lack_of_fit_widens),
+        cmocka_unit_test(keeps_bounds),     cmocka_unit_test(without_latency),
+        cmocka_unit_test(too_few_sizes),    cmocka_unit_test(grows),
+        cmocka_unit_test(draws_and_seeds),  cmocka_unit_test(sets_outliers_aside),
+        cmocka_unit_test(refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,289 @@
+/* test_machine.c - machine files: reading, writing, finding, and what is refused
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/output.h"
+#include "model/machine.h"
+
+/* A file of its own in the temporary folder, removed by the caller. */
+static void write_text(char *path, const char *text)
+{
+    strcpy(path, "/tmp/tan-test-machine-XXXXXX");
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+}
+
+enum { PATH_SIZE = 64 };
+
+static void reads_cab(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_machine *m = tan_machine_load("configs/cab.json", &e);
+    assert_no_error(e);
+    assert_string_equal(m->name, "Cab");
+    assert_int_equal(m->hosts, 256);
+    assert_false(m->oversubscribed);
+    assert_int_equal(m->tan.method, TAN_METHOD_PAPER);
+    assert_int_equal(m->tan.bytes, 1024);
+    static const double table_1[TAN_PARAMS] = {98e-6, 49.3e-6, 0.783e-6, 0.157e-6, 0, 0};
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        assert_close(m->tan.value[p], table_1[p], 1e-18);
+        assert_true(m->tan.ci95[p].low > m->tan.ci95[p].high);
+    }
+    assert_true(isnan(m->tan.r2));
+    assert_int_equal(m->tan.n, 0);
+    assert_null(m->tan.draws);
+    assert_int_equal(m->latency.n, 500);
+    assert_int_equal(m->latency.modes, 2);
+    assert_close(m->latency.max, 672e-6, 1e-18);
+    assert_true(isnan(m->latency.median));
+    tan_machine_destroy(m);
+}
+
+static const char full[] =
+    "{\"schema\": \"tan-machine/1\", \"name\": \"Here\", \"source\": \"a test\", \"hosts\": 2,"
+    " \"cores_per_host\": 16, \"oversubscribed\": true,"
+    " \"tan\": {\"method\": \"joint\", \"bytes\": 4096, \"L_us\": 97.25, \"a_us\": 49.3,"
+    "  \"b_us\": 0.783, \"c_us\": 0.1570000123, \"g_us\": 1.5, \"C_us\": 3.0,"
+    "  \"ci95\": {\"L_us\": [96.5, 98.125], \"c_us\": [0.0, 0.2]}, \"r2\": 0.987654321,"
+    "  \"n\": 460, \"draws_us\": [[97.1, 49.2, 0.7, 0.16, 0.0, 3.0],"
+    "  [97.3, 49.1234, 0.8, 0.15, 0.0, 0.0]]},"
+    " \"latency\": {\"n\": 500, \"mean_us\": 98.1, \"median_us\": 97.7, \"min_us\": 59.3,"
+    "  \"max_us\": 672.9, \"stddev_us\": 30.01, \"modes\": 2},"
+    " \"p2p\": {\"anything\": [1, {\"deep\": null}, 2.5]},"
+    " \"environment\": {\"kernel\": \"6.1\", \"argv\": [\"tanbench\"]}}";
+
+/* Everything a file says comes back, key by key, and a second trip changes nothing. */
+static void round_trip(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    char first[PATH_SIZE];
+    char second[PATH_SIZE];
+    write_text(first, full);
+    write_text(second, "");
+    struct tan_machine *m = tan_machine_load(first, &e);
+    assert_no_error(e);
+    assert_true(m->oversubscribed);
+    assert_close(m->tan.ci95[TAN_L].high, 98.125e-6, 1e-18);
+    assert_int_equal(m->tan.n_draws, 2);
+    assert_close(m->tan.draws[TAN_PARAMS + TAN_A], 49.1234e-6, 1e-18);
+    assert_int_equal(tan_machine_save(m, second, &e), 0);
+    tan_machine_destroy(m);
+
+    json_t *before = tan_json_load(first, &e);
+    json_t *after = tan_json_load(second, &e);
+    assert_no_error(e);
+    assert_true(json_equal(before, after));
+    m = tan_machine_load(second, &e);
+    assert_int_equal(tan_machine_save(m, first, &e), 0);
+    assert_no_error(e);
+    tan_machine_destroy(m);
+    char *text[2] = {tan_read_file(first, NULL, &e), tan_read_file(second, NULL, &e)};
+    assert_no_error(e);
+    assert_string_equal(text[0], text[1]);
+    free(text[0]);
+    free(text[1]);
+    json_decref(before);
+    json_decref(after);
+    unlink(first);
+    unlink(second);
+}
+
+/* What is not known is not in the file. */
+static void leaves_out_the_unknown(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_machine *m = tan_machine_create("new", &e);
+    m->latency = (struct tan_latency){
+        .n = 3, .mean = 1e-6, .median = NAN, .min = NAN, .max = NAN, .stddev = NAN};
+    json_t *top = tan_machine_to_json(m);
+    assert_non_null(top);
+    assert_int_equal(json_object_size(top), 4); /* schema, name, tan, latency */
+    const json_t *tan = json_object_get(top, "tan");
+    assert_int_equal(json_object_size(tan), 2 + TAN_PARAMS); /* method, bytes */
+    assert_int_equal(json_object_size(json_object_get(top, "latency")), 2);
+    json_decref(top);
+    tan_machine_destroy(m);
+
+    m = tan_machine_create("\xff", &e);
+    assert_no_error(e);
+    assert_int_equal(tan_machine_save(m, "/dev/null", &e), -1);
+    assert_error(e, TAN_FAILED, "UTF-8");
+    tan_machine_destroy(m);
+}
+
+static void tolerates_new_keys(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[PATH_SIZE];
+    write_text(path, "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"later\": {},"
+                     " \"hosts\": null, \"tan\": {\"method\": \"joint\", \"L_us\": 1, \"a_us\": 2,"
+                     " \"b_us\": 0, \"c_us\": 0, \"d_us\": \"later\", \"ci95\": {\"d_us\": 1}}}");
+    struct tan_machine *m = tan_machine_load(path, &e);
+    assert_no_error(e);
+    assert_int_equal(m->tan.bytes, 1024);
+    assert_close(m->tan.value[TAN_A], 2e-6, 1e-18);
+    tan_machine_destroy(m);
+    unlink(path);
+}
+
+/* Each row replaces a part of the full file. */
+static void refuses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *part, *replacement, *error;
+    } rows[] = {
+        {"tan-machine/1", "tan-machine/2", "schema must be \"tan-machine/1\""},
+        {"\"name\": \"Here\",", "", "name is missing"},
+        {"\"name\": \"Here\"", "\"name\": 7", "name must be a string"},
+        {"\"hosts\": 2", "\"hosts\": -2", "hosts must be a whole number"},
+        {"\"oversubscribed\": true", "\"oversubscribed\": 1", "true or false"},
+        {"\"method\": \"joint\"", "\"method\": \"best\"", "must be \"paper\" or \"joint\""},
+        {"\"method\": \"joint\",", "", "tan.method is missing"},
+        {"\"L_us\": 97.25,", "", "tan.L_us is missing"},
+        {"\"c_us\": 0.1570000123,", "", "tan.c_us is missing"},
+        {"\"a_us\": 49.3", "\"a_us\": -49.3", "tan.a_us must be a number from 0"},
+        {"\"a_us\": 49.3", "\"a_us\": \"49.3\"", "tan.a_us must be a number from 0"},
+        {"\"a_us\": 49.3", "\"a_us\": 1e300", "tan.a_us must be a number from 0"},
+        {"\"a_us\": 49.3", "\"a_us\": 1e999", "overflow"},
+        {"\"r2\": 0.987654321", "\"r2\": 1.5", "tan.r2 must be"},
+        {"[96.5, 98.125]", "[98.125, 96.5]", "tan.ci95.L_us must be two numbers"},
+        {"[96.5, 98.125]", "[96.5]", "tan.ci95.L_us must be two numbers"},
+        {"[97.1, 49.2, 0.7, 0.16, 0.0, 3.0]", "[97.1, 49.2]", "row 1 does not"},
+        {"49.1234", "-1", "row 2 does not"},
+        {"\"n\": 500", "\"n\": 0", "latency.n must be"},
+        {"{\"n\": 500, ", "{", "latency.n is missing"},
+        {"{\"anything\": [1, {\"deep\": null}, 2.5]}", "[]", "p2p must be an object"},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *at = strstr(full, rows[i].part);
+        assert_non_null(at);
+        char text[2 * sizeof full];
+        char path[PATH_SIZE];
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - full), full, rows[i].replacement,
+                 at + strlen(rows[i].part));
+        write_text(path, text);
+        assert_null(tan_machine_load(path, &e));
+        assert_string_equal(e.source, path);
+        assert_error(e, TAN_FAILED, rows[i].error);
+        unlink(path);
+    }
+    assert_null(tan_machine_load("/nonexistent/m.json", &e));
+    assert_error(e, TAN_FAILED, "No such file");
+}
+
+static void finds(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    char folder[] = "/tmp/tan-test-config-XXXXXX";
+    char *used;
+    assert_non_null(mkdtemp(folder));
+    setenv("HOME", folder, 1);
+    unsetenv("XDG_CONFIG_HOME");
+
+    struct tan_machine *m = tan_machine_find(NULL, &used, &e); /* no user's file yet: cab.json */
+    assert_no_error(e);
+    assert_string_equal(m->name, "Cab");
+    assert_non_null(strstr(used, "cab.json"));
+    free(used);
+
+    free(m->name);
+    m->name = strdup("Mine");
+    assert_int_equal(tan_machine_save_user(m, &e), 0);
+    assert_no_error(e);
+    tan_machine_destroy(m);
+    m = tan_machine_find(NULL, &used, &e);
+    assert_no_error(e);
+    assert_string_equal(m->name, "Mine");
+    char wanted[128];
+    snprintf(wanted, sizeof wanted, "%s/.config/tan/machine.json", folder);
+    assert_string_equal(used, wanted);
+    free(used);
+    tan_machine_destroy(m);
+
+    m = tan_machine_find("configs/cab.json", &used, &e); /* a path that is named wins */
+    assert_no_error(e);
+    assert_string_equal(m->name, "Cab");
+    free(used);
+    tan_machine_destroy(m);
+
+    /* A user's file that is broken is an error, no reason to take another machine. */
+    FILE *broken = fopen(wanted, "w");
+    fputs("{", broken);
+    fclose(broken);
+    assert_null(tan_machine_find(NULL, &used, &e));
+    assert_null(used);
+    assert_string_equal(e.source, wanted);
+    assert_error(e, TAN_FAILED, "not valid JSON");
+    unlink(wanted);
+
+    setenv("XDG_CONFIG_HOME", "relative", 1); /* to be ignored */
+    char *path = tan_machine_user_path(&e);
+    assert_string_equal(path, wanted);
+    free(path);
+    setenv("XDG_CONFIG_HOME", "/elsewhere", 1);
+    path = tan_machine_user_path(&e);
+    assert_string_equal(path, "/elsewhere/tan/machine.json");
+    free(path);
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("HOME");
+    assert_null(tan_machine_user_path(&e));
+    assert_error(e, TAN_FAILED, "HOME");
+    m = tan_machine_find(NULL, &used, &e);
+    assert_no_error(e);
+    assert_string_equal(m->name, "Cab");
+    free(used);
+    tan_machine_destroy(m);
+
+    setenv("HOME", "/dev/null", 1); /* no folder can be made there */
+    m = tan_machine_create("m", &e);
+    assert_int_equal(tan_machine_save_user(m, &e), -1);
+    assert_error(e, TAN_FAILED, "cannot make the directory /dev/null/.config");
+    tan_machine_destroy(m);
+    static const char *const made[] = {"/.config/tan", "/.config", ""};
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
+        snprintf(wanted, sizeof wanted, "%s%s", folder, made[i]);
+        assert_int_equal(rmdir(wanted), 0);
+    }
+}
+
+static void names_methods(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    enum tan_method method = TAN_METHOD_PAPER;
+    assert_int_equal(tan_method_parse("joint", &method, &e), 0);
+    assert_int_equal(method, TAN_METHOD_JOINT);
+    assert_int_equal(tan_method_parse("paper", &method, &e), 0);
+    assert_string_equal(tan_method_name(method), "paper");
+    assert_int_equal(tan_method_parse("Joint", &method, &e), -1);
+    assert_error(e, TAN_USAGE, "paper or joint");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_cab),
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(leaves_out_the_unknown),
+        cmocka_unit_test(tolerates_new_keys),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(finds),
+        cmocka_unit_test(names_methods),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
