@@ -8,9 +8,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "model/fit_report.h"
 #include "tanbench/calibrate.h"
 #include "tanbench/check.h"
 #include "tanbench/environment.h"
+#include "tanbench/fitting.h"
 #include "tanbench/launch.h"
 #include "tanbench/progress.h"
 #include "tanbench/results.h"
@@ -49,6 +51,7 @@ struct job {
     char *machine_path;
     json_t *environment;
     struct results results;
+    struct fitting fitting;   /* of --calibrate */
     struct tan_error unsaved; /* the last save that failed */
 };
 
@@ -135,27 +138,83 @@ static void print_foot(const struct job *job, FILE *to)
     }
 }
 
+/* Ranks that poll each other off the cores take a time that grows with the square of their number
+ * and says nothing about the messages. */
+static int check_fittable(const struct job *job, struct tan_error *e)
+{
+    if (!job->options->calibrate || !job->world->oversubscribed || job->session.policy->rings) {
+        return 0;
+    }
+    tan_fail(e,
+             "--calibrate --wait %s with %d ranks on %d cores: nothing can be fitted to ranks that "
+             "poll each other off the cores; use --wait park",
+             job->session.policy->name, job->world->local_size, job->world->usable_cores);
+    e->status = TAN_UNTRUSTED;
+    return -1;
+}
+
+/* Fit what --calibrate measured; from then on predictions are for the fitted machine. */
+static int fit(struct job *job, struct tan_error *e)
+{
+    if (fitting_run(&job->fitting, &job->results, job->options->method, e)) {
+        return -1;
+    }
+    job->machine = fitting_machine(&job->fitting, &job->results, job->world, job->options->name, e);
+    job->machine_path = strdup("fitted to these waves");
+    job->results.machine = job->machine;
+    return job->machine && job->machine_path ? 0 : -1;
+}
+
+/* Save the machine file, and say where, and whether to trust it. */
+static int save_machine(struct job *job, FILE *to, struct tan_error *e)
+{
+    const char *path = job->options->operand;
+    char doubts[256];
+
+    if (path ? tan_machine_save(job->machine, path, e) : tan_machine_save_user(job->machine, e)) {
+        return -1;
+    }
+    char *user = path ? NULL : tan_machine_user_path(e);
+    fprintf(to, "\nWrote %s\n", path ? path : user ? user : "the machine file");
+    free(user);
+    if (*tan_fit_doubts(&job->fitting.fits[job->options->method], doubts, sizeof doubts)) {
+        tan_fail(e, "not trustworthy: %s", doubts);
+        e->status = TAN_UNTRUSTED;
+        return -1;
+    }
+    return 0;
+}
+
 /* Output of a finished or interrupted measurement. */
-static int report(struct job *job, struct tan_error *e)
+static int report(struct job *job, bool broken, struct tan_error *e)
 {
     const struct options *o = job->options;
     bool json_out = o->json && !strcmp(o->json, "-");
     bool raw_out = o->raw && !strcmp(o->raw, "-");
+    FILE *to = json_out || raw_out ? stderr : stdout;
+    bool fitted = o->calibrate && !broken && !stop_requested() && !fit(job, e);
 
-    if (job->results.n > 0 && !json_out && !raw_out) {
-        print_head(job, stdout);
-        results_print(&job->results, stdout);
-        print_foot(job, stdout);
+    if (job->results.n > 0) {
+        print_head(job, to);
+        results_print(&job->results, to);
+        print_foot(job, to);
     }
-    if ((json_out && results_save(&job->results, "-", e)) ||
-        (raw_out && results_save_raw(&job->results, "-", e))) {
-        return -1;
+    if (fitted) {
+        fprintf(to, "\n");
+        fitting_print(&job->fitting, to);
+        save_machine(job, to, e);
+        save(job); /* the results again, now with predictions */
     }
-    if (job->unsaved.status != TAN_DONE) {
+    if (json_out) {
+        results_save(&job->results, "-", e);
+    } else if (raw_out) {
+        results_save_raw(&job->results, "-", e);
+    }
+    if (job->unsaved.status != TAN_DONE && e->status != TAN_FAILED) {
         *e = job->unsaved;
-        return -1;
     }
-    return tan_cli_close_stdout(e);
+    tan_cli_close_stdout(e);
+    return e->status == TAN_DONE ? 0 : -1;
 }
 
 static int check_ranks(const struct job *job, struct tan_error *e)
@@ -184,6 +243,10 @@ static int prepare(struct job *job, struct tan_error *e)
     if (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)) {
         return -1;
     }
+    if (job->options->calibrate) {
+        return 0; /* predictions from other parameters than those about to be fitted would mislead
+                   */
+    }
     job->machine = tan_machine_find(job->options->machine, &job->machine_path, e);
     return job->machine ? 0 : -1;
 }
@@ -200,9 +263,10 @@ static int lead(struct job *job, int argc, char **argv, struct tan_error *e)
                                     .machine = job->machine,
                                     .environment = job->environment,
                                     .wait = job->session.policy->name};
-    bool broken = measure(job, e) || session_end(&job->session, e);
     struct tan_error reporting = TAN_ERROR_INIT;
-    if (report(job, &reporting)) {
+    bool refused = check_fittable(job, &reporting) != 0;
+    bool broken = (!refused && measure(job, e)) || session_end(&job->session, e);
+    if (refused || report(job, broken, &reporting)) {
         tan_error_print(&reporting, "tanbench", stderr);
     }
     if (broken) {
@@ -214,7 +278,7 @@ static int lead(struct job *job, int argc, char **argv, struct tan_error *e)
         return TAN_FAILED;
     }
     if (reporting.status != TAN_DONE) {
-        return TAN_FAILED;
+        return (int)reporting.status;
     }
     return job->world->oversubscribed && !job->session.policy->rings ? TAN_UNTRUSTED : TAN_DONE;
 }
@@ -223,7 +287,11 @@ static void job_clear(struct job *job)
 {
     results_clear(&job->results);
     json_decref(job->environment);
+    if (job->options->calibrate && job->machine) {
+        job->machine->tan.draws = NULL; /* the fitting's */
+    }
     tan_machine_destroy(job->machine);
+    fitting_clear(&job->fitting);
     free(job->machine_path);
     plan_clear(&job->plan);
 }

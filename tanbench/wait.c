@@ -21,7 +21,7 @@ enum { YIELDS_BEFORE_SLEEP = 2 };
 /* Progress calls in vain after which the core is offered to others. */
 enum { TRIES_BEFORE_YIELD = 64 };
 /* Calls in vain between two looks at whether to stop. */
-enum { TRIES_BEFORE_CHECK = 1 << 14 };
+enum { TRIES_BEFORE_CHECK = 256 };
 
 static void pause_spin(unsigned tries)
 {
