@@ -10,9 +10,9 @@
 #include "tanbench/check.h"
 #include "tanbench/stop.h"
 
-/* How often a parking rank offers its core to others before it sleeps: when ranks outnumber cores
- * the message is often there when the core comes back, and neither side pays for a sleep and a
- * wake-up. */
+/* How often a parking rank offers its core to others before it sleeps, when its wait is brief: with
+ * more ranks than cores the message is often there when the core comes back, and neither side pays
+ * for a sleep and a wake-up. In a long wait the yields themselves would cost more. */
 enum { YIELDS_BEFORE_SLEEP = 2 };
 /* A sleeper looks around this often (seconds): MPI may have work that no bell tells of. */
 #define SLEEP_LIMIT 0.02
@@ -76,9 +76,9 @@ static int receive_polling(struct waiter *w, const struct receives *r, struct ta
 }
 
 /* Sleep until the messages from this host are posted. */
-static int await_bell(struct waiter *w, uint32_t target, struct tan_error *e)
+static int await_bell(struct waiter *w, uint32_t target, int yields, struct tan_error *e)
 {
-    for (int i = 0; i < YIELDS_BEFORE_SLEEP && !bell_reached(w->bell, target); i++) {
+    for (int i = 0; i < yields && !bell_reached(w->bell, target); i++) {
         sched_yield();
     }
     while (!bell_reached(w->bell, target) && !bell_sleep(w->bell, target, SLEEP_LIMIT)) {
@@ -122,7 +122,8 @@ static int receive_with_pauses(struct waiter *w, const struct receives *r, struc
 static int receive_parked(struct waiter *w, const struct receives *r, struct tan_error *e)
 {
     if (r->local == r->n) {
-        if (await_bell(w, w->consumed + (uint32_t)r->n, e) || complete(w, r->requests, r->n, e)) {
+        if (await_bell(w, w->consumed + (uint32_t)r->n, r->brief ? YIELDS_BEFORE_SLEEP : 0, e) ||
+            complete(w, r->requests, r->n, e)) {
             return -1;
         }
     } else if (receive_with_pauses(w, r, e)) {

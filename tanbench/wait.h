@@ -24,7 +24,8 @@ struct waiter {
 struct receives {
     MPI_Request *requests;
     int n;
-    int local; /* how many of them come from ranks of this host */
+    int local;  /* how many of them come from ranks of this host */
+    bool brief; /* they come soon: no more than one other rank's work lies between */
 };
 
 struct wait_policy {
