@@ -1,0 +1,130 @@
+/* test_filter.c - reductions, payloads, and that a wrong result is found
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/filter.c" /* the programs' folder is not part of the library */
+
+#include "tests/unit/check.h"
+
+enum { LEAVES = 5, ELEMENTS_PER_LEAF = 4, BYTES = ELEMENTS_PER_LEAF * ELEMENT_BYTES };
+
+/* Room for the payloads of all leaves. */
+struct room {
+    _Alignas(64) unsigned char bytes[sizeof(struct packet) + LEAVES * BYTES];
+};
+
+static struct packet *leaf_packet(struct room *room, enum element element, uint32_t leaf,
+                                  uint32_t wave)
+{
+    struct packet *p = (struct packet *)room->bytes;
+
+    *p = (struct packet){.wave = wave, .leaves = 1, .bytes = BYTES};
+    payload_fill(element, leaf, p->payload, BYTES);
+    for (uint32_t w = 1; w <= wave; w++) {
+        payload_next(element, leaf, w, p->payload, BYTES);
+    }
+    return p;
+}
+
+/* ((0 1) (2 3)) 4: partial results combine like leaves. */
+static void reduce_all(const struct filter *f, enum element element, uint32_t wave,
+                       struct room *result)
+{
+    struct room rooms[LEAVES];
+    struct packet *p[LEAVES];
+
+    for (uint32_t i = 0; i < LEAVES; i++) {
+        p[i] = leaf_packet(&rooms[i], element, i, wave);
+    }
+    filter_combine(f, element, p[0], p[1]);
+    filter_combine(f, element, p[2], p[3]);
+    filter_combine(f, element, p[0], p[2]);
+    filter_combine(f, element, p[0], p[4]);
+    filter_finish(f, element, p[0]);
+    *result = rooms[0];
+}
+
+static void every_filter_gives_the_expected_value(void **state)
+{
+    (void)state;
+    for (const struct filter *f = filters; f->name; f++) {
+        for (int element = 0; element < ELEMENTS; element++) {
+            for (uint32_t wave = 0; wave < 3 * ELEMENTS_PER_LEAF; wave++) {
+                struct room result;
+                struct tan_error e = TAN_ERROR_INIT;
+                reduce_all(f, (enum element)element, wave, &result);
+                filter_verify(f, (enum element)element, (struct packet *)result.bytes, wave, LEAVES,
+                              BYTES, &e);
+                assert_no_error(e);
+            }
+        }
+    }
+}
+
+/* Worked by hand: leaf i has 1 + 3i in element 0 of wave 1, whose mark 2 is on element 1: 8 + 2 +
+ * 3i. */
+static void sums_by_hand(void **state)
+{
+    struct room result;
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct packet *p = (const struct packet *)result.bytes;
+
+    (void)state;
+    reduce_all(filter_find("sum", &e), ELEMENT_INT64, 1, &result);
+    assert_int_equal(((const int64_t *)p->payload)[0], 1 + 4 + 7 + 10 + 13);
+    assert_int_equal(((const int64_t *)p->payload)[1], 10 + 13 + 16 + 19 + 22);
+    reduce_all(filter_find("avg", &e), ELEMENT_DOUBLE, 1, &result);
+    assert_true(((const double *)p->payload)[0] == 7.0);
+    reduce_all(filter_find("max", &e), ELEMENT_INT64, 1, &result);
+    assert_int_equal(((const int64_t *)p->payload)[1], 22);
+    reduce_all(filter_find("concat", &e), ELEMENT_INT64, 1, &result);
+    assert_int_equal(p->bytes, LEAVES * BYTES);
+    assert_int_equal(((const int64_t *)p->payload)[ELEMENTS_PER_LEAF * 2], 7);
+}
+
+/* Any changed element, a lost leaf, a packet of the wave before. */
+static void wrong_results_are_found(void **state)
+{
+    (void)state;
+    for (const struct filter *f = filters; f->name; f++) {
+        struct room result;
+        struct packet *p = (struct packet *)result.bytes;
+        reduce_all(f, ELEMENT_INT64, 6, &result);
+        for (size_t i = 0; i < p->bytes / ELEMENT_BYTES; i++) {
+            struct tan_error e = TAN_ERROR_INIT;
+            ((int64_t *)p->payload)[i]++;
+            filter_verify(f, ELEMENT_INT64, p, 6, LEAVES, BYTES, &e);
+            assert_error(e, TAN_FAILED, "wave 6, element");
+            ((int64_t *)p->payload)[i]--;
+        }
+        struct tan_error e = TAN_ERROR_INIT;
+        p->leaves--;
+        assert_int_equal(filter_verify(f, ELEMENT_INT64, p, 6, LEAVES, BYTES, &e), -1);
+        reduce_all(f, ELEMENT_INT64, 5, &result);
+        p->wave = 6;
+        e = (struct tan_error)TAN_ERROR_INIT;
+        assert_int_equal(filter_verify(f, ELEMENT_INT64, p, 6, LEAVES, BYTES, &e), -1);
+    }
+}
+
+static void unknown_names_are_refused(void **state)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    enum element element;
+
+    (void)state;
+    assert_null(filter_find("product", &e));
+    assert_error(e, TAN_USAGE, "null, sum, min, max, avg, concat");
+    e = (struct tan_error)TAN_ERROR_INIT;
+    assert_int_equal(element_find("float", &element, &e), -1);
+    assert_error(e, TAN_USAGE, "int64, double");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_filter_gives_the_expected_value),
+        cmocka_unit_test(sums_by_hand),
+        cmocka_unit_test(wrong_results_are_found),
+        cmocka_unit_test(unknown_names_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
