@@ -1,0 +1,219 @@
+/* lead.c - what rank 0 does: measure, save, fit, print
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/lead.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fit_report.h"
+#include "tanbench/environment.h"
+#include "tanbench/progress.h"
+#include "tanbench/results.h"
+#include "tanbench/stop.h"
+
+/* Save what there is, so that a job that is killed later loses only the cell that it was at. A full
+ * disk must not end the measurement: the next save may succeed, and the table is still to come. */
+static void save(struct job *job)
+{
+    const struct options *o = job->options;
+
+    job->unsaved = (struct tan_error)TAN_ERROR_INIT;
+    if (o->json && strcmp(o->json, "-") != 0) {
+        results_save(&job->results, o->json, &job->unsaved);
+    }
+    if (o->raw && strcmp(o->raw, "-") != 0) {
+        results_save_raw(&job->results, o->raw, &job->unsaved);
+    }
+}
+
+/* -1: broken off in the middle of a wave. An interruption between waves leaves the job whole. */
+static int measure(struct job *job, struct tan_error *e)
+{
+    bool broken = false;
+
+    for (int i = 0; i < job->plan.n_cells && !broken && !stop_requested(); i++) {
+        struct measurement waves = {.n = 0};
+        const struct cell *cell = &job->plan.cells[i];
+        struct tan_error why = TAN_ERROR_INIT;
+        if (!job->options->quiet) {
+            progress_show("[%d/%d] %s", i + 1, job->plan.n_cells, cell->spec);
+        }
+        broken = session_measure(&job->session, i, &waves, &why) != 0;
+        progress_show(NULL);
+        if (broken) {
+            /* Said at once: a launcher may be about to end this rank too. */
+            tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
+            tan_error_print(e, "tanbench", stderr);
+        }
+        if (waves.n > 0 &&
+            results_add(&job->results, i, &waves, !broken && waves.stopped != STOP_INTERRUPTED,
+                        &job->unsaved)) {
+            break;
+        }
+        measurement_clear(&waves);
+        save(job);
+    }
+    return broken ? -1 : 0;
+}
+
+static void print_head(const struct job *job, FILE *to)
+{
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+    const struct world *world = job->world;
+    const struct settings *s = &job->plan.settings;
+
+    environment_mpi(mpi, sizeof mpi);
+    fprintf(to,
+            "%s, %d ranks on %d host%s with %d core%s%s, waiting: %s, filter: %s, %" PRId64
+            " bytes\n",
+            mpi, world->size, world->hosts, world->hosts > 1 ? "s" : "", world->usable_cores,
+            world->usable_cores > 1 ? "s" : "", world->hosts > 1 ? " each" : "",
+            job->session.policy->name, s->filter, s->bytes);
+    if (job->machine) {
+        fprintf(to, "Predictions for %s (%s), method %s%s\n", job->machine->name, job->machine_path,
+                tan_method_name(job->machine->tan.method),
+                job->machine->environment ? "" : "; not measured here, see --calibrate");
+    }
+    fprintf(to, "\n");
+}
+
+static void print_foot(const struct job *job, FILE *to)
+{
+    const struct world *world = job->world;
+
+    if (!world->oversubscribed) {
+        return;
+    }
+    fprintf(
+        to,
+        "\nRanks outnumber cores (%d on %d): these times are this host's software and wake-ups, "
+        "not a network's.\n",
+        world->local_size, world->usable_cores);
+    if (!job->session.policy->rings) {
+        fprintf(to, "Ranks that wait by polling take the cores from those with something to do: "
+                    "do not trust these times; use --wait park.\n");
+    }
+}
+
+/* Ranks that poll each other off the cores take a time that grows with the square of their number
+ * and says nothing about the messages. */
+static int check_fittable(const struct job *job, struct tan_error *e)
+{
+    if (!job->options->calibrate || !job->world->oversubscribed || job->session.policy->rings) {
+        return 0;
+    }
+    tan_fail(e,
+             "--calibrate --wait %s with %d ranks on %d cores: nothing can be fitted to ranks that "
+             "poll each other off the cores; use --wait park",
+             job->session.policy->name, job->world->local_size, job->world->usable_cores);
+    e->status = TAN_UNTRUSTED;
+    return -1;
+}
+
+/* Fit what --calibrate measured; from then on predictions are for the fitted machine. */
+static int fit(struct job *job, struct tan_error *e)
+{
+    if (fitting_run(&job->fitting, &job->results, job->options->method, e)) {
+        return -1;
+    }
+    job->machine = fitting_machine(&job->fitting, &job->results, job->world, job->options->name, e);
+    job->machine_path = strdup("fitted to these waves");
+    job->results.machine = job->machine;
+    return job->machine && job->machine_path ? 0 : -1;
+}
+
+/* Save the machine file, and say where, and whether to trust it. */
+static int save_machine(struct job *job, FILE *to, struct tan_error *e)
+{
+    const char *path = job->options->operand;
+    char doubts[256];
+
+    if (path ? tan_machine_save(job->machine, path, e) : tan_machine_save_user(job->machine, e)) {
+        return -1;
+    }
+    char *user = path ? NULL : tan_machine_user_path(e);
+    fprintf(to, "\nWrote %s\n", path ? path : user ? user : "the machine file");
+    free(user);
+    if (*tan_fit_doubts(&job->fitting.fits[job->options->method], doubts, sizeof doubts)) {
+        tan_fail(e, "not trustworthy: %s", doubts);
+        e->status = TAN_UNTRUSTED;
+        return -1;
+    }
+    return 0;
+}
+
+/* Output of a finished or interrupted measurement. */
+static int report(struct job *job, bool broken, struct tan_error *e)
+{
+    const struct options *o = job->options;
+    bool json_out = o->json && !strcmp(o->json, "-");
+    bool raw_out = o->raw && !strcmp(o->raw, "-");
+    FILE *to = json_out || raw_out ? stderr : stdout;
+    bool fitted = o->calibrate && !broken && !stop_requested() && !fit(job, e);
+
+    if (job->results.n > 0) {
+        print_head(job, to);
+        results_print(&job->results, to);
+        print_foot(job, to);
+    }
+    if (fitted) {
+        fprintf(to, "\n");
+        fitting_print(&job->fitting, to);
+        save_machine(job, to, e);
+        save(job); /* the results again, now with predictions */
+    }
+    if (json_out) {
+        results_save(&job->results, "-", e);
+    } else if (raw_out) {
+        results_save_raw(&job->results, "-", e);
+    }
+    if (job->unsaved.status != TAN_DONE && e->status != TAN_FAILED) {
+        *e = job->unsaved;
+    }
+    tan_cli_close_stdout(e);
+    return e->status == TAN_DONE ? 0 : -1;
+}
+
+int lead(struct job *job, int argc, char **argv, struct tan_error *e)
+{
+    job->environment = environment_describe(job->world, argc, argv);
+    if (!job->environment) {
+        return tan_fail_nomem(e);
+    }
+    job->results = (struct results){.plan = &job->plan,
+                                    .machine = job->machine,
+                                    .environment = job->environment,
+                                    .wait = job->session.policy->name};
+    struct tan_error reporting = TAN_ERROR_INIT;
+    bool refused = check_fittable(job, &reporting) != 0;
+    bool broken = (!refused && measure(job, e)) || session_end(&job->session, e);
+    if (refused || report(job, broken, &reporting)) {
+        tan_error_print(&reporting, "tanbench", stderr);
+    }
+    if (broken) {
+        return -1;
+    }
+    if (stop_requested()) {
+        fprintf(stderr, "tanbench: interrupted after %d of %d topologies\n", job->results.n,
+                job->plan.n_cells);
+        return TAN_FAILED;
+    }
+    if (reporting.status != TAN_DONE) {
+        return (int)reporting.status;
+    }
+    return job->world->oversubscribed && !job->session.policy->rings ? TAN_UNTRUSTED : TAN_DONE;
+}
+
+void job_clear(struct job *job)
+{
+    results_clear(&job->results);
+    json_decref(job->environment);
+    if (job->options->calibrate && job->machine) {
+        job->machine->tan.draws = NULL; /* the fitting's */
+    }
+    tan_machine_destroy(job->machine);
+    fitting_clear(&job->fitting);
+    free(job->machine_path);
+    plan_clear(&job->plan);
+}

@@ -1,0 +1,30 @@
+/* lead.h - what rank 0 does: measure, save, fit, print
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_LEAD_H
+#define TANBENCH_LEAD_H
+
+#include "tanbench/fitting.h"
+#include "tanbench/options.h"
+#include "tanbench/session.h"
+
+/* A job as a rank sees it; what stands behind `machine` is there on rank 0 only. */
+struct job {
+    const struct options *options;
+    struct world *world;
+    struct plan plan;
+    struct session session;
+    struct tan_machine *machine; /* that predictions are for, NULL: none */
+    char *machine_path;
+    json_t *environment;
+    struct results results;
+    struct fitting fitting;   /* of --calibrate */
+    struct tan_error unsaved; /* the last save that failed */
+};
+
+/* Once all ranks are there: measure, save, print. Returns the exit status, or -1 when the
+ * measurement broke off; the reason is printed. */
+int lead(struct job *job, int argc, char **argv, struct tan_error *e);
+/* Release all but world and session. */
+void job_clear(struct job *job);
+
+#endif
