@@ -22,10 +22,11 @@ static int add(struct plan *plan, const char *shape, int64_t size, struct tan_er
 
 int calibrate_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks, struct tan_error *e)
 {
-    int64_t tallest = max_ranks - 1 < TALLEST_CHAIN ? max_ranks - 1 : TALLEST_CHAIN;
-    int64_t widest = max_ranks - 1 < max_leaves ? max_ranks - 1 : max_leaves;
+    int64_t most = max_ranks - 1;
+    int64_t tallest = most < TALLEST_CHAIN ? most : TALLEST_CHAIN;
+    int64_t widest = most < max_leaves ? most : max_leaves;
 
-    if (tallest < 4 || widest < 4) {
+    if (most < 4 || max_leaves < 4) {
         return tan_fail_usage(e,
                               "--calibrate needs chains and N-to-1 trees of at least 4 sizes: 5 "
                               "ranks, not %" PRId64,

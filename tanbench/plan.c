@@ -103,6 +103,24 @@ static enum cell_kind kind_of(const char *spec)
     return CELL_TREE;
 }
 
+/* For one more cell and its tree. */
+static int make_room(struct plan *plan, struct tan_error *e)
+{
+    size_t n = (size_t)plan->n_cells + 1;
+    void *cells = realloc(plan->cells, n * sizeof *plan->cells);
+
+    if (!cells) {
+        return tan_fail_nomem(e);
+    }
+    plan->cells = cells;
+    void *trees = realloc(plan->trees, n * sizeof *plan->trees);
+    if (!trees) {
+        return tan_fail_nomem(e);
+    }
+    plan->trees = trees;
+    return 0;
+}
+
 int plan_add(struct plan *plan, const char *spec, struct tan_error *e)
 {
     struct cell cell = {.kind = kind_of(spec), .order = plan->n_cells};
@@ -117,14 +135,9 @@ int plan_add(struct plan *plan, const char *spec, struct tan_error *e)
     if (kinds[cell.kind].describe(&cell, colon ? colon + 1 : NULL, &tree, e)) {
         return -1;
     }
-    size_t n = (size_t)plan->n_cells + 1;
-    struct cell *cells = realloc(plan->cells, n * sizeof *cells);
-    plan->cells = cells ? cells : plan->cells;
-    struct tan_tree **trees = realloc(plan->trees, n * sizeof *trees);
-    plan->trees = trees ? trees : plan->trees;
-    if (!cells || !trees) {
+    if (make_room(plan, e)) {
         tan_tree_destroy(tree);
-        return tan_fail_nomem(e);
+        return -1;
     }
     plan->cells[plan->n_cells] = cell;
     plan->trees[plan->n_cells++] = tree;
