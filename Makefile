@@ -42,7 +42,7 @@ link_libs = $(library_libs) -lm
 library_dirs := base topo model sim design
 program_sources := $(wildcard model/tan-fit.c design/tan-design.c)
 library_sources := $(filter-out $(program_sources),$(wildcard $(library_dirs:=/*.c)))
-tanbench_sources := $(wildcard tanbench/*.c)
+tanbench_sources := $(wildcard tanbench/*.c) $(if $(SANITIZE),tests/mpi/sanitize.c)
 test_sources := $(wildcard tests/unit/test_*.c)
 objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
 
