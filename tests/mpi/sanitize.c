@@ -1,18 +1,25 @@
-/* sanitize.c - how AddressSanitizer works in the ranks of tanbench (linked when SANITIZE is set)
+/* sanitize.c - how leaks are looked for in the ranks of tanbench (linked when SANITIZE is set)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
 const char *__asan_default_options(void);
+int __lsan_is_turned_off(void);
 
-/* Only the first ranks look for leaks: one at the root, some inside, some at the leaves of a small
- * tree. An MPI library is recognised in the stack of its own leaks only when stacks are unwound in
- * full, and with thousands of leaks, as Open MPI has, all that takes a rank a second. */
+/* An MPI library is recognised in the stack of its own leaks only when stacks are unwound in full.
+ */
 const char *__asan_default_options(void)
+{
+    return "fast_unwind_on_malloc=0";
+}
+
+/* Called at exit. Sorting out the thousands of leaks that Open MPI has takes a rank a third of a
+ * second, so only the first ranks look: a root, internal processes and leaves of small trees. */
+int __lsan_is_turned_off(void)
 {
     enum { FIRST_RANKS = 4 };
     const char *rank = getenv("OMPI_COMM_WORLD_RANK");
     if (rank == NULL) {
         rank = getenv("PMI_RANK");
     }
-    return rank == NULL || atoi(rank) < FIRST_RANKS ? "fast_unwind_on_malloc=0" : "detect_leaks=0";
+    return rank != NULL && atoi(rank) >= FIRST_RANKS;
 }
