@@ -126,16 +126,17 @@ static void make_requests(struct overlay *o, enum channel channel,
     }
     o->child_receives.requests = o->from_children;
     o->child_receives.n = o->fanout;
-    o->child_receives.brief = counts[node] == o->fanout; /* all children are leaves */
+    o->child_receives.brief = o->fanout > 1 && counts[node] == o->fanout; /* leaves only */
     if (!o->root) {
         int size = header + (int)payload_bytes(shape, counts[node]);
         MPI_TRY(MPI_Recv_init(o->request, request, MPI_BYTE, parent, down, comm, &o->from_parent));
         MPI_TRY(MPI_Send_init(o->out, size, MPI_BYTE, parent, up, comm, &o->to_parent));
         o->parent_bell = world_bell(world, parent, channel);
-        o->parent_receives = (struct receives){.requests = &o->from_parent,
-                                               .n = 1,
-                                               .local = o->parent_bell != NULL,
-                                               .brief = o->fanout == 0};
+        o->parent_receives =
+            (struct receives){.requests = &o->from_parent,
+                              .n = 1,
+                              .local = o->parent_bell != NULL,
+                              .brief = o->fanout == 0 && tan_tree_fanout(shape->tree, parent) > 1};
         MPI_TRY(MPI_Start(&o->from_parent));
     }
 }

@@ -25,7 +25,8 @@ struct receives {
     MPI_Request *requests;
     int n;
     int local;  /* how many of them come from ranks of this host */
-    bool brief; /* they come soon: no more than one other rank's work lies between */
+    bool brief; /* leaves with siblings, or their parent: while they wait for each other, every
+                   offered core is used */
 };
 
 struct wait_policy {
