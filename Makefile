@@ -11,7 +11,8 @@ VERSION := 0.1.0
 ifeq ($(origin CC),default)
 CC = gcc
 endif
-installed_mpis := $(notdir $(shell command -v mpicc.openmpi; command -v mpicc.mpich))
+# (the last command's status must not be 127: make 4.3 would take it for a shell that cannot run)
+installed_mpis := $(notdir $(shell command -v mpicc.openmpi; command -v mpicc.mpich; true))
 MPICC ?= $(firstword $(installed_mpis) mpicc)
 CFLAGS ?= -O2 -g
 WARNINGS ?= -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes

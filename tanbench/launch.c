@@ -17,6 +17,7 @@
 #define PARENT_VARIABLE "TANBENCH_PARENT" /* its process id */
 #define REPORT_PID      "pid "
 #define REPORT_STATUS   "status "
+#define REPORT_CELL     "cell "
 
 /* Settings that a launcher needs for more ranks than cores, for root, and to leave binding to us.
  */
@@ -236,23 +237,32 @@ static void restore_flags(int descriptor, int flags)
     }
 }
 
-/* What rank 0 has written: its process number at first, its exit status at the end; -1 when not
- * there. */
-static int reported(const char *path, const char *key)
+/* The last line of what rank 0 has written that starts with `key`, without it; "" when there is
+ * none. */
+static void report_line(const char *path, const char *key, char *text, size_t size)
 {
-    char line[32];
-    int value = -1;
+    char line[640];
     FILE *f = fopen(path, "re");
 
+    *text = '\0';
     while (f && fgets(line, sizeof line, f)) {
         if (!strncmp(line, key, strlen(key))) {
-            value = atoi(line + strlen(key));
+            line[strcspn(line, "\n")] = '\0';
+            snprintf(text, size, "%s", line + strlen(key));
         }
     }
     if (f) {
         fclose(f);
     }
-    return value;
+}
+
+/* The number that rank 0 has written behind `key`, -1 when it has not. */
+static int reported(const char *path, const char *key)
+{
+    char text[32];
+
+    report_line(path, key, text, sizeof text);
+    return *text ? atoi(text) : -1;
 }
 
 /* Rank 0 can end the job in an orderly way and save what it has; a launcher kills ranks within
@@ -306,11 +316,16 @@ static int supervise(char **words, const char *report, struct tan_error *e)
     if (result >= 0) {
         return result;
     }
+    char cell[600];
+    report_line(report, REPORT_CELL, cell, sizeof cell);
+    const char *during = *cell ? " during " : " before the measurement began";
     if (WIFSIGNALED(status)) {
-        return tan_fail(e, "the launcher '%s' was killed by signal %d", words[0], WTERMSIG(status));
+        return tan_fail(e, "the launcher '%s' was killed by signal %d%s%s", words[0],
+                        WTERMSIG(status), during, cell);
     }
-    return tan_fail(e, "the launcher '%s' ended with status %d before the measurement did",
-                    words[0], WEXITSTATUS(status));
+    /* Hydra may kill rank 0 before it can say which rank died; then its own message tells. */
+    return tan_fail(e, "the launcher '%s' ended with status %d%s%s", words[0], WEXITSTATUS(status),
+                    during, cell);
 }
 
 int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
@@ -399,7 +414,7 @@ void launch_adopt_output(void)
     }
 }
 
-static bool tell(const char *key, int value)
+static bool tell(const char *key, const char *text)
 {
     const char *path = getenv(REPORT_VARIABLE);
     FILE *f = path && access(path, W_OK) == 0 ? fopen(path, "ae") : NULL;
@@ -407,16 +422,29 @@ static bool tell(const char *key, int value)
     if (!f) {
         return false;
     }
-    fprintf(f, "%s%d\n", key, value);
+    fprintf(f, "%s%s\n", key, text);
     return fclose(f) == 0;
+}
+
+static bool tell_number(const char *key, int value)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "%d", value);
+    return tell(key, text);
 }
 
 void launch_report_alive(void)
 {
-    tell(REPORT_PID, (int)getpid());
+    tell_number(REPORT_PID, (int)getpid());
+}
+
+void launch_report_cell(const char *spec)
+{
+    tell(REPORT_CELL, spec);
 }
 
 bool launch_report(int status)
 {
-    return tell(REPORT_STATUS, status);
+    return tell_number(REPORT_STATUS, status);
 }

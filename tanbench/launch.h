@@ -32,6 +32,8 @@ void launch_adopt_output(void);
 /* Rank 0, once it can stop in an orderly way on SIGTERM: launch_run tells it of the user's Ctrl-C.
  */
 void launch_report_alive(void);
+/* Rank 0: what is being measured, for the error text should it be killed. */
+void launch_report_cell(const char *spec);
 /* Rank 0: what launch_run shall return. Returns false when nobody waits for it. */
 bool launch_report(int status);
 

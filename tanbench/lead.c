@@ -8,6 +8,7 @@
 
 #include "model/fit_report.h"
 #include "tanbench/environment.h"
+#include "tanbench/launch.h"
 #include "tanbench/progress.h"
 #include "tanbench/results.h"
 #include "tanbench/stop.h"
@@ -39,6 +40,7 @@ static int measure(struct job *job, struct tan_error *e)
         if (!job->options->quiet) {
             progress_show("[%d/%d] %s", i + 1, job->plan.n_cells, cell->spec);
         }
+        launch_report_cell(cell->spec);
         broken = session_measure(&job->session, i, &waves, &why) != 0;
         progress_show(NULL);
         if (broken) {

@@ -16,7 +16,7 @@ grep -q '"chain:2"' "$T/out" || fail "no results on stdout"
 alone 1 --topo chain:2 --launcher 'no-such-launcher {n}'
 says err "cannot start 'no-such-launcher'"
 alone 1 --topo chain:2 --launcher 'false {n}'
-says err "the launcher 'false' ended with status 1"
+says err "the launcher 'false' ended with status 1 before the measurement began"
 alone 1 --topo chain:2 --machine "$T/none.json"
 says err 'none.json'
 

@@ -48,5 +48,6 @@ victim=$(pgrep -f "$TANBENCH .*$T/r.json" | while read -r pid; do
 done)
 kill -9 $victim
 ended 1
-says err 'rank 3 on .* died during'
+# A launcher that kills rank 0 before it can say who died leaves that to itself.
+says err 'rank 3 on .* died during\|the launcher .* during '
 finish
