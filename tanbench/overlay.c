@@ -141,6 +141,18 @@ static void make_requests(struct overlay *o, enum channel channel,
     }
 }
 
+static void release(struct overlay *o)
+{
+    if (o) {
+        free(o->buffers);
+        free(o->in);
+        free(o->from_children);
+        free(o->to_children);
+        free(o->child_bells);
+        free(o);
+    }
+}
+
 struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
                                const struct overlay_shape *shape, struct tan_error *e)
 {
@@ -191,14 +203,7 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
 fail:
     tan_fail_nomem(e);
     free(counts);
-    if (o) {
-        free(o->buffers);
-        free(o->in);
-        free(o->from_children);
-        free(o->to_children);
-        free(o->child_bells);
-        free(o);
-    }
+    release(o);
     return NULL;
 }
 
@@ -215,12 +220,7 @@ void overlay_destroy(struct overlay *o)
         MPI_TRY(MPI_Request_free(&o->from_parent));
         MPI_TRY(MPI_Request_free(&o->to_parent));
     }
-    free(o->buffers);
-    free(o->in);
-    free(o->from_children);
-    free(o->to_children);
-    free(o->child_bells);
-    free(o);
+    release(o);
 }
 
 static void post(const struct overlay *o, MPI_Request *request, struct bell *bell)
