@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Texts quote what users and files say: keep control characters off the terminal and the text on
@@ -18,6 +19,12 @@ static void make_printable(char *text)
     }
 }
 
+/* The second byte or a later one of a character in UTF-8. */
+static bool is_continued(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
 __attribute__((format(printf, 3, 0))) static int set(struct tan_error *e, enum tan_status status,
                                                      const char *format, va_list arguments)
 {
@@ -26,6 +33,7 @@ __attribute__((format(printf, 3, 0))) static int set(struct tan_error *e, enum t
         e->line = 0;
         e->column = 0;
         e->source[0] = '\0';
+        e->excerpt[0] = '\0';
         vsnprintf(e->text, sizeof e->text, format, arguments);
         make_printable(e->text);
     }
@@ -96,6 +104,46 @@ int tan_fail_nomem(struct tan_error *e)
     return tan_fail(e, "out of memory");
 }
 
+void tan_error_quote(struct tan_error *e, const char *text, size_t length, int first_line)
+{
+    enum { BEFORE = 50, SHOWN = 76 }; /* bytes of a long line: before the column, in all */
+    if (e == NULL || e->line < first_line || e->column < 1) {
+        return;
+    }
+    const char *end = text + length;
+    for (int line = first_line; line < e->line; line++) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        if (newline == NULL) {
+            return;
+        }
+        text = newline + 1;
+    }
+    const char *newline = memchr(text, '\n', (size_t)(end - text));
+    end = newline != NULL ? newline : end;
+    end -= end > text && end[-1] == '\r';
+    if (end == text || e->column - 1 > end - text) {
+        return;
+    }
+    const char *at = text + e->column - 1;
+    const char *from = end - text > SHOWN && at - text > BEFORE ? at - BEFORE : text;
+    const char *to = end - from > SHOWN ? from + SHOWN : end;
+    for (; from < at && is_continued(*from); from++) { /* no half characters */
+    }
+    for (; to > at && to < end && is_continued(*to); to--) {
+    }
+    snprintf(e->excerpt, sizeof e->excerpt, "%s%.*s%s", from > text ? "..." : "", (int)(to - from),
+             from, to < end ? "..." : "");
+    for (char *tab = e->excerpt; (tab = strchr(tab, '\t')) != NULL; *tab = ' ') {
+    }
+    make_printable(e->excerpt);
+    int column = from > text ? 3 : 0;
+    for (; from < at; from++) {
+        column += !is_continued(*from);
+    }
+    const size_t used = strlen(e->excerpt);
+    snprintf(e->excerpt + used, sizeof e->excerpt - used, "\n%*s^", column, "");
+}
+
 int tan_error_print(const struct tan_error *e, const char *program, FILE *to)
 {
     fprintf(to, "%s: ", program);
@@ -110,6 +158,9 @@ int tan_error_print(const struct tan_error *e, const char *program, FILE *to)
         fputs(": ", to);
     }
     fprintf(to, "%s\n", e->text);
+    if (e->excerpt[0] != '\0') {
+        fprintf(to, "%s\n", e->excerpt);
+    }
     if (e->status == TAN_USAGE) {
         fprintf(to, "Try '%s --help'\n", program);
     }

@@ -22,11 +22,12 @@ struct tan_error {
     int column;             /* 1-based, 0 when unknown */
     char source[512];       /* file or input the place is in, "" for none */
     char text[1024];        /* one sentence, no final full stop or newline */
+    char excerpt[256];      /* the line at that place and a caret under the column, or "" */
 };
 
 #define TAN_ERROR_INIT                                                                             \
     {                                                                                              \
-        .status = TAN_DONE, .line = 0, .column = 0, .source = "", .text = ""                       \
+        .status = TAN_DONE, .line = 0, .column = 0, .source = "", .text = "", .excerpt = ""        \
     }
 
 /* Each setter does nothing when `e` is NULL or holds an error already, and returns -1 so that
@@ -44,7 +45,14 @@ int tan_fail_errno(struct tan_error *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int tan_fail_nomem(struct tan_error *e);
 
-/* Print "program: [source:line:column: ]text\n"; for TAN_USAGE also "Try 'program --help'".
+/* Keep the line that a placed error is about, to be printed with a caret below its column: `text`
+ * begins with line `first_line` of the source. Of a long line only the surroundings of the column
+ * are kept. Does nothing when `e` is NULL or has no line and column, or when
+ * `text` does not hold them or the line is empty. */
+void tan_error_quote(struct tan_error *e, const char *text, size_t length, int first_line);
+
+/* Print "program: [source:line:column: ]text\n" and the excerpt; for TAN_USAGE also "Try 'program
+ * --help'".
  * Returns the exit status that the error asks for. */
 int tan_error_print(const struct tan_error *e, const char *program, FILE *to);
 

@@ -379,6 +379,9 @@ struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *so
     tree = build(&r, e);
 
 done:
+    if (tree == NULL) {
+        tan_error_quote(e, text, length, 1);
+    }
     tan_names_destroy(r.names);
     free(r.nodes);
     free(r.sequence);

@@ -84,13 +84,70 @@ static void one_clean_line(void **state)
     assert_int_equal(strlen(e.source), sizeof e.source - 1);
 }
 
+static void check_quote(const char *text, int first_line, int line, int column, const char *wanted)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    tan_fail_at(&e, "f", line, column, "is bad");
+    tan_error_quote(&e, text, strlen(text), first_line);
+    assert_string_equal(e.excerpt, wanted);
+}
+
+static void quoted(void **state)
+{
+    (void)state;
+    static const char text[] = "one\n\ttwo \x01\r\nthr\xc3\xa9\xc3\xa9 3\n\nlast";
+    check_quote(text, 1, 1, 1, "one\n^");
+    check_quote(text, 1, 1, 4, "one\n   ^"); /* the end of the line */
+    check_quote(text, 1, 2, 6, " two ?\n     ^");
+    check_quote(text, 1, 3, 9, "thr\xc3\xa9\xc3\xa9 3\n      ^");
+    check_quote(text, 5, 9, 4, "last\n   ^"); /* where the text begins with line 5 */
+
+    /* nothing to show: an empty line, no column, beyond the line, beyond the text, before it */
+    check_quote(text, 1, 4, 1, "");
+    check_quote(text, 1, 1, 0, "");
+    check_quote(text, 1, 1, 5, "");
+    check_quote(text, 1, 6, 1, "");
+    check_quote(text, 2, 1, 1, "");
+    tan_error_quote(NULL, text, sizeof text - 1, 1);
+
+    struct tan_error e = TAN_ERROR_INIT;
+    tan_fail_at(&e, "f", 1, 2, "is bad");
+    tan_error_quote(&e, text, sizeof text - 1, 1);
+    print(&e, 1, "prog: f:1:2: is bad\none\n ^\n");
+}
+
+/* Of a long line 76 bytes around the column: 50 before it where there are so many. */
+static void long_lines_quoted(void **state)
+{
+    (void)state;
+    char line[201];
+    char wanted[256];
+    memset(line, '.', sizeof line - 1);
+    line[sizeof line - 1] = '\0';
+    line[99] = 'X';
+    snprintf(wanted, sizeof wanted, "...%.76s...\n%53s^", line + 49, "");
+    check_quote(line, 1, 1, 100, wanted);
+    snprintf(wanted, sizeof wanted, "%.76s...\n%49s^", line, "");
+    check_quote(line, 1, 1, 50, wanted);
+    snprintf(wanted, sizeof wanted, "...%s\n%53s^", line + 149, "");
+    check_quote(line, 1, 1, 200, wanted);
+
+    /* no half of a character at either end */
+    for (int i = 0; i < 100; i++) {
+        memcpy(line + 2 * i, "\xc3\xa9", 2);
+    }
+    snprintf(wanted, sizeof wanted, "...%.76s...\n%28s^", line + 48, "");
+    check_quote(line, 1, 1, 99, wanted);
+    snprintf(wanted, sizeof wanted, "...%.74s...\n%28s^", line + 50, "");
+    check_quote(line, 1, 1, 100, wanted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_error_wins),
-        cmocka_unit_test(no_error_wanted),
-        cmocka_unit_test(printed),
-        cmocka_unit_test(one_clean_line),
+        cmocka_unit_test(first_error_wins), cmocka_unit_test(no_error_wanted),
+        cmocka_unit_test(printed),          cmocka_unit_test(one_clean_line),
+        cmocka_unit_test(quoted),           cmocka_unit_test(long_lines_quoted),
     };
     return cmocka_run_group_tests_name("error", tests, NULL, NULL);
 }
