@@ -1,4 +1,4 @@
-# Makefile - builds libtan, tan-fit, tan-design and tanbench; `make help` lists what it can do
+# Makefile - builds libtan, tan-fit, tan-sim, tan-design and tanbench; `make help` lists what it can do
 # SPDX-License-Identifier: GPL-3.0-or-later
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
@@ -27,7 +27,7 @@ DESTDIR ?=
 once = $(eval $(1) := $$(shell $(2)))$($(1))
 # Headers of libraries count as the system's, so that warnings are about this project only.
 system = $(patsubst -I%,-isystem%,$(1))
-libraries := jansson gsl hwloc igraph
+libraries := jansson gsl hwloc igraph zlib
 library_cflags = $(call once,library_cflags,pkg-config --cflags $(libraries))
 library_libs = $(call once,library_libs,pkg-config --libs $(libraries))
 cmocka_cflags = $(call once,cmocka_cflags,pkg-config --cflags cmocka)
@@ -41,7 +41,7 @@ link_flags = $(sanitize_flags) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 link_libs = $(library_libs) -lm
 
 library_dirs := base topo model sim design
-program_sources := $(wildcard model/tan-fit.c design/tan-design.c)
+program_sources := $(wildcard model/tan-fit.c sim/tan-sim.c design/tan-design.c)
 library_sources := $(filter-out $(program_sources),$(wildcard $(library_dirs:=/*.c)))
 tanbench_sources := $(wildcard tanbench/*.c) $(if $(SANITIZE),tests/mpi/sanitize.c)
 test_sources := $(wildcard tests/unit/test_*.c)
@@ -170,7 +170,15 @@ unit: $(tests) ## the unit tests only
 bench: all ## compare the overlay's waves with MPI_Bcast + MPI_Reduce on the same ranks
 	@BUILD=$(BUILD) tools/bench
 
-c_files = $(wildcard $(foreach dir,$(library_dirs) tanbench tests/unit tests/mpi tools,$(dir)/*.c $(dir)/*.h))
+.PHONY: bench-sim
+bench-sim: all ## time the simulator, next to LogGOPSim's figures
+	@BUILD=$(BUILD) tools/bench-sim
+
+.PHONY: fuzz
+fuzz: ## look for inputs that break the readers of schedules (clang; SECONDS=60)
+	@BUILD=$(BUILD) MAKE='$(MAKE)' tools/fuzz $(SECONDS)
+
+c_files = $(wildcard $(foreach dir,$(library_dirs) tanbench tests/unit tests/mpi tests/fuzz tools,$(dir)/*.c $(dir)/*.h))
 
 .PHONY: lint
 lint: ## check the formatting (clang-format) and the code (cppcheck)
@@ -199,4 +207,4 @@ clean: ## remove everything built
 
 .PHONY: help
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
