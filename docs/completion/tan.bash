@@ -1,4 +1,4 @@
-# tan.bash - bash completion of tanbench, tan-design and tan-fit
+# tan.bash - bash completion of tanbench, tan-design, tan-fit and tan-sim
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 _tan_options()
@@ -18,6 +18,13 @@ _tan_options()
         echo '--output= --json= --name= --method= --latency= --bytes= --oversubscribed --bootstrap=
             --seed= --help --version'
         ;;
+    tan-sim)
+        echo '--pattern= --topo= --bytes= --sweep= --waves= --file= --latency= --overhead= --gap=
+            --gap-per-byte= --overhead-per-byte= --eager= --handshake= --control= --growth=
+            --ranks-per-host= --map= --cores= --within= --between= --noise= --seed= --machine=
+            --model= --critical-path --json= --svg= --trace= --timing --compatible --goal= --to=
+            --help --version'
+        ;;
     esac
 }
 
@@ -31,11 +38,23 @@ _tan()
         option=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     case $program,$option in
-    tanbench,-t | *,--topo | tan-design,-p | *,--predict)
+    tanbench,-t | tan-sim,-t | *,--topo | tan-design,-p | *,--predict)
         words='chain: nto1: flat: binary: binomial: twolevel: kary: knomial: levels: random: file:'
         ;;
     *,--method) words='joint paper' ;;
     tanbench,-f | *,--filter) words='null sum min max avg concat' ;;
+    tan-sim,-p | *,--pattern)
+        words='gather: scatter: linear-barrier: binomial-broadcast: binomial-reduce:
+            binary-broadcast: binary-reduce: dissemination: nway-dissemination: recursive-doubling:
+            halving-doubling: ring-allreduce: pipelined-ring: linear-alltoall:'
+        ;;
+    *,--noise)
+        words='constant: uniform: exponential: normal: lognormal: pareto: trace:'
+        ;;
+    *,--sweep) words='up down round' ;;
+    *,--handshake) words='none rat rta' ;;
+    *,--to) words='goal binary' ;;
+    tan-sim,--model) words='loggops tan' ;;
     *,--model) words='tan logp logp-recursion logp-serial' ;;
     *,--type) words='int64 double' ;;
     tanbench,-w | *,--wait) words='auto poll yield park' ;;
@@ -54,4 +73,4 @@ _tan()
     [[ ${COMPREPLY[0]-} != *[:=] ]] || compopt -o nospace 2>/dev/null
 }
 
-complete -F _tan tanbench tan-design tan-fit
+complete -F _tan tanbench tan-design tan-fit tan-sim

@@ -28,7 +28,7 @@ completed_options()
         printf "%s\n" "${COMPREPLY[@]}"' bash "$1" | sed 's/[= ]*$//' | sort
 }
 
-for program in tanbench tan-design tan-fit; do
+for program in tanbench tan-sim tan-design tan-fit; do
     help_options "$program" >"$dir/help"
     man_options "$program" >"$dir/man"
     sed -E 's/^-. //; s/=.*//' "$dir/help" | sort >"$dir/long"
