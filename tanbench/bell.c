@@ -24,9 +24,9 @@ static void futex_wake(_Atomic uint32_t *word)
 /* Why no wake-up is lost: the sleeper stores target and asleep and reads rung again before it
  * sleeps, the ringer adds to rung and reads asleep afterwards, all sequentially consistent. So
  * either the sleeper sees the new count or the ringer sees the sleeper. */
-void bell_ring(struct bell *bell)
+void bell_ring(struct bell *bell, uint32_t messages)
 {
-    uint32_t rung = atomic_fetch_add(&bell->rung, 1) + 1;
+    uint32_t rung = atomic_fetch_add(&bell->rung, messages) + messages;
 
     if (atomic_load(&bell->asleep) && (int32_t)(rung - atomic_load(&bell->target)) >= 0 &&
         atomic_exchange(&bell->asleep, 0)) {

@@ -19,9 +19,9 @@ struct bell {
     _Atomic uint32_t asleep;             /* futex word: 1 while the owner sleeps or is about to */
 };
 
-/* Count one posted message, and wake the owner if it sleeps and this is the last one that it waits
- * for. */
-void bell_ring(struct bell *bell);
+/* Count `messages` posted, and wake the owner if it sleeps and the last one that it waits for is
+ * among them. */
+void bell_ring(struct bell *bell, uint32_t messages);
 
 /* `rung` has reached `target`. */
 static inline bool bell_reached(const struct bell *bell, uint32_t target)

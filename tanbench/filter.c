@@ -3,6 +3,7 @@
 #include "tanbench/filter.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -49,30 +50,32 @@ static void divide_double(void *to, size_t n, uint32_t leaves)
     }
 }
 
-static double expect_first(double first, uint32_t leaves)
+static double expect_first(double first, uint32_t leaves, uint64_t leaf_sum)
 {
     (void)leaves;
+    (void)leaf_sum;
     return first;
 }
 
-static double expect_last(double first, uint32_t leaves)
+static double expect_last(double first, uint32_t leaves, uint64_t leaf_sum)
 {
+    (void)leaf_sum;
     return first + LEAF_STEP * ((double)leaves - 1);
 }
 
-static double expect_sum(double first, uint32_t leaves)
+static double expect_sum(double first, uint32_t leaves, uint64_t leaf_sum)
 {
-    return leaves * (first + LEAF_STEP * ((double)leaves - 1) / 2);
+    return leaves * first + LEAF_STEP * (double)leaf_sum;
 }
 
-static double expect_mean(double first, uint32_t leaves)
+static double expect_mean(double first, uint32_t leaves, uint64_t leaf_sum)
 {
-    return expect_sum(first, leaves) / leaves;
+    return expect_sum(first, leaves, leaf_sum) / leaves;
 }
 
-static double expect_whole_mean(double first, uint32_t leaves)
+static double expect_whole_mean(double first, uint32_t leaves, uint64_t leaf_sum)
 {
-    return (double)((int64_t)expect_sum(first, leaves) / leaves);
+    return (double)((int64_t)expect_sum(first, leaves, leaf_sum) / leaves);
 }
 
 const struct filter filters[] = {
@@ -82,6 +85,7 @@ const struct filter filters[] = {
     {.name = "sum",
      .help = "add, element by element",
      .combine = {sum_int64_t, sum_double},
+     .adds = true,
      .expected = {expect_sum, expect_sum}},
     {.name = "min",
      .help = "least value, element by element",
@@ -95,6 +99,7 @@ const struct filter filters[] = {
      .help = "average over the leaves, element by element",
      .combine = {sum_int64_t, sum_double},
      .finish = {divide_int64_t, divide_double},
+     .adds = true,
      .expected = {expect_whole_mean, expect_mean}},
     {.name = "concat",
      .help = "all leaves' values, one after the other (payloads grow towards the root)",
@@ -146,6 +151,10 @@ void filter_combine(const struct filter *filter, enum element element, struct pa
         filter->combine[element](out->payload, in->payload, in->bytes / ELEMENT_BYTES);
     }
     out->leaves += in->leaves;
+    out->leaf_sum += in->leaf_sum;
+    out->sent_first = in->sent_first < out->sent_first ? in->sent_first : out->sent_first;
+    out->sent_last = in->sent_last > out->sent_last ? in->sent_last : out->sent_last;
+    out->heard_last = in->heard_last > out->heard_last ? in->heard_last : out->heard_last;
 }
 
 void filter_finish(const struct filter *filter, enum element element, struct packet *out)
@@ -201,15 +210,16 @@ void payload_fill(enum element element, uint32_t leaf, void *payload, size_t byt
     }
 }
 
-void payload_next(enum element element, uint32_t leaf, uint32_t wave, void *payload, size_t bytes)
+void payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to, void *payload,
+                  size_t bytes)
 {
     size_t n = bytes / ELEMENT_BYTES;
 
     if (n > 0) {
-        size_t old = marked(wave - 1, n);
-        size_t new = marked(wave, n);
-        store(element, payload, old, value_of(old, n, wave) + (int64_t)leaf * LEAF_STEP);
-        store(element, payload, new, value_of(new, n, wave) + (int64_t)leaf * LEAF_STEP);
+        size_t old = marked(from, n);
+        size_t new = marked(to, n);
+        store(element, payload, old, value_of(old, n, to) + (int64_t)leaf * LEAF_STEP);
+        store(element, payload, new, value_of(new, n, to) + (int64_t)leaf * LEAF_STEP);
     }
 }
 
@@ -218,6 +228,7 @@ int filter_verify(const struct filter *filter, enum element element, const struc
 {
     size_t n = leaf_bytes / ELEMENT_BYTES;
     uint32_t parts = filter->grows ? leaves : 1;
+    uint64_t leaf_sum = (uint64_t)leaves * (leaves - 1) / 2;
 
     if (result->wave != wave || result->leaves != leaves || result->bytes != parts * leaf_bytes) {
         return tan_fail(
@@ -230,7 +241,7 @@ int filter_verify(const struct filter *filter, enum element element, const struc
         const unsigned char *payload = result->payload + (size_t)part * leaf_bytes;
         for (size_t i = 0; i < n; i++) {
             double first = (double)(value_of(i, n, wave) + (int64_t)part * LEAF_STEP);
-            double expected = filter->expected[element](first, leaves);
+            double expected = filter->expected[element](first, leaves, leaf_sum);
             double got = load(element, payload, i);
             if (got != expected) {
                 return tan_fail(e,
@@ -238,6 +249,74 @@ int filter_verify(const struct filter *filter, enum element element, const struc
                                 wave, (size_t)part * n + i, filter->name, got, expected);
             }
         }
+    }
+    return 0;
+}
+
+/* The number of the leaf whose wave `wave` has these elements, -1 when no leaf has. */
+static double leaf_of(enum element element, const void *payload, size_t n, uint32_t wave,
+                      uint32_t tree_leaves)
+{
+    double leaf = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double steps = (load(element, payload, i) - (double)value_of(i, n, wave)) / LEAF_STEP;
+        if (i == 0) {
+            leaf = steps;
+        }
+        if (steps != leaf || !(steps >= 0 && steps < tree_leaves) || steps != trunc(steps)) {
+            return -1;
+        }
+    }
+    return leaf;
+}
+
+/* Elements that speak for several leaves at once. */
+static bool adds_up(const struct filter *filter, enum element element, const struct packet *result,
+                    size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (load(element, result->payload, i) !=
+            filter->expected[element]((double)value_of(i, n, result->wave), result->leaves,
+                                      result->leaf_sum)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Payloads of single leaves, one after the other. */
+static bool are_leaves(enum element element, const struct packet *result, size_t n, uint32_t parts,
+                       uint32_t tree_leaves)
+{
+    double sum = 0;
+
+    for (uint32_t part = 0; part < parts; part++) {
+        double leaf = leaf_of(element, result->payload + (size_t)part * n * ELEMENT_BYTES, n,
+                              result->wave, tree_leaves);
+        if (leaf < 0) {
+            return false;
+        }
+        sum += leaf;
+    }
+    return n == 0 || parts != result->leaves || sum == (double)result->leaf_sum;
+}
+
+int filter_verify_part(const struct filter *filter, enum element element,
+                       const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
+                       struct tan_error *e)
+{
+    size_t n = leaf_bytes / ELEMENT_BYTES;
+    uint32_t parts = filter->grows ? result->leaves : 1;
+
+    if (result->leaves == 0 || result->leaves > tree_leaves ||
+        result->bytes != parts * leaf_bytes ||
+        !(filter->adds ? adds_up(filter, element, result, n)
+                       : are_leaves(element, result, n, parts, tree_leaves))) {
+        return tan_fail(e,
+                        "wave %" PRIu32 ": the %s of %" PRIu32 " leaves in %" PRIu32
+                        " bytes is not what any leaves of this tree have sent",
+                        result->wave, filter->name, result->leaves, result->bytes);
     }
     return 0;
 }

@@ -28,9 +28,11 @@ struct filter {
     /* Make the root's result of the combined `n` elements of `leaves` leaves; NULL: they are the
      * result. */
     void (*finish[ELEMENTS])(void *out, size_t n, uint32_t leaves);
-    /* The value that the result must have where every one of `leaves` leaves contributed
-     * first, first + LEAF_STEP, first + 2 LEAF_STEP, ... */
-    double (*expected[ELEMENTS])(double first, uint32_t leaves);
+    bool adds; /* every leaf counts in the result, which can be checked for any of them */
+    /* The value that the result must have where every one of `leaves` leaves, whose numbers add up
+     * to `leaf_sum`, contributed first + number * LEAF_STEP. Unless the filter adds, all leaves
+     * from 0 on must be there. */
+    double (*expected[ELEMENTS])(double first, uint32_t leaves, uint64_t leaf_sum);
 };
 
 /* A row with name NULL ends the table. */
@@ -47,13 +49,21 @@ void filter_finish(const struct filter *filter, enum element element, struct pac
 
 /* The payload of leaf number `leaf` (counted in the order of the tree's children) in wave `wave`.
  * Elements follow a fixed pattern but for one, which changes with the wave, so that a packet of
- * another wave shows. `fill` makes a whole payload for wave 0; `next` turns the payload of wave
- * `wave` - 1 into that of `wave` in O(1). */
+ * another wave shows. `fill` makes a whole payload for wave 0; `turn` makes that of wave `from`
+ * into that of `to` in O(1). */
 void payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes);
-void payload_next(enum element element, uint32_t leaf, uint32_t wave, void *payload, size_t bytes);
+void payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to, void *payload,
+                  size_t bytes);
 
 /* Check the root's result against the value that it must have; the error names wave and element. */
 int filter_verify(const struct filter *filter, enum element element, const struct packet *result,
                   uint32_t wave, uint32_t leaves, uint32_t leaf_bytes, struct tan_error *e);
+
+/* The same where some leaves may be missing: the result must be what its `leaves` leaves of a tree
+ * with `tree_leaves` give. Filters that keep one leaf's value are checked to have kept any one's.
+ */
+int filter_verify_part(const struct filter *filter, enum element element,
+                       const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
+                       struct tan_error *e);
 
 #endif

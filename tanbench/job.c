@@ -34,7 +34,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
             return -1;
         }
     }
-    return plan_check(plan, e) || plan_shuffle(plan, e) ? -1 : 0;
+    return plan_add_sizes(plan, e) || plan_check(plan, e) || plan_shuffle(plan, e) ? -1 : 0;
 }
 
 static int check_ranks(const struct job *job, struct tan_error *e)

@@ -9,6 +9,7 @@
 #include "model/fit_report.h"
 #include "tanbench/environment.h"
 #include "tanbench/launch.h"
+#include "tanbench/mode.h"
 #include "tanbench/progress.h"
 #include "tanbench/results.h"
 #include "tanbench/stop.h"
@@ -62,16 +63,28 @@ static int measure(struct job *job, struct tan_error *e)
 static void print_head(const struct job *job, FILE *to)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+    char gather[64];
     const struct world *world = job->world;
     const struct settings *s = &job->plan.settings;
 
     environment_mpi(mpi, sizeof mpi);
-    fprintf(to,
-            "%s, %d ranks on %d host%s with %d core%s%s, waiting: %s, filter: %s, %" PRId64
-            " bytes\n",
-            mpi, world->size, world->hosts, world->hosts > 1 ? "s" : "", world->usable_cores,
+    fprintf(to, "%s, %d ranks on %d host%s with %d core%s%s, waiting: %s, filter: %s", mpi,
+            world->size, world->hosts, world->hosts > 1 ? "s" : "", world->usable_cores,
             world->usable_cores > 1 ? "s" : "", world->hosts > 1 ? " each" : "",
-            job->session.policy->name, s->filter, s->bytes);
+            job->session.policy->name, s->filter);
+    if (s->work > 0) {
+        fprintf(to, " taking %g us", s->work * 1e6);
+    }
+    if (s->gather.kind != GATHER_ALL) {
+        fprintf(to, ", sync: %s", gather_format(&s->gather, gather, sizeof gather));
+    }
+    if (s->mode != 0) {
+        fprintf(to, ", mode: %s", modes[s->mode].name);
+    }
+    if (s->n_sizes == 1) {
+        fprintf(to, ", %" PRId64 " bytes", s->bytes);
+    }
+    fprintf(to, "\n");
     if (job->machine) {
         fprintf(to, "Predictions for %s (%s), method %s%s\n", job->machine->name, job->machine_path,
                 tan_method_name(job->machine->tan.method),
@@ -177,6 +190,21 @@ static int report(struct job *job, bool broken, struct tan_error *e)
     return e->status == TAN_DONE ? 0 : -1;
 }
 
+/* Say why single cells are not to be trusted. */
+static bool report_doubts(const struct results *r)
+{
+    bool any = false;
+
+    for (int i = 0; i < r->n; i++) {
+        if (*r->list[i].waves.doubt) {
+            fprintf(stderr, "tanbench: not trustworthy: %s: %s\n", r->list[i].cell->spec,
+                    r->list[i].waves.doubt);
+            any = true;
+        }
+    }
+    return any;
+}
+
 int lead(struct job *job, int argc, char **argv, struct tan_error *e)
 {
     job->environment = environment_describe(job->world, argc, argv);
@@ -204,7 +232,9 @@ int lead(struct job *job, int argc, char **argv, struct tan_error *e)
     if (reporting.status != TAN_DONE) {
         return (int)reporting.status;
     }
-    return job->world->oversubscribed && !job->session.policy->rings ? TAN_UNTRUSTED : TAN_DONE;
+    bool doubtful = report_doubts(&job->results);
+    return doubtful || (job->world->oversubscribed && !job->session.policy->rings) ? TAN_UNTRUSTED
+                                                                                   : TAN_DONE;
 }
 
 void job_clear(struct job *job)

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "tanbench/mode.h"
 #include "tanbench/wait.h"
 #include "topo/spec.h"
 
@@ -106,12 +107,112 @@ static int set_wait(void *config, const char *value, struct tan_error *e)
                : 0;
 }
 
+/* One entry of --bytes: a size, or LOW..HIGH, which doubles from LOW on and ends with HIGH. */
+static int add_sizes(struct settings *s, char *text, struct tan_error *e)
+{
+    char *dots = strstr(text, "..");
+    int64_t low;
+    int64_t high;
+
+    if (dots) {
+        *dots = '\0';
+    }
+    if (tan_parse_size("--bytes", text, 0, INT32_MAX, &low, e)) {
+        return -1;
+    }
+    high = low;
+    if (dots && tan_parse_size("--bytes", dots + 2, 0, INT32_MAX, &high, e)) {
+        return -1;
+    }
+    if (dots && (low < 1 || high < low)) {
+        return tan_fail_usage(e,
+                              "--bytes: in LOW..HIGH, LOW is at least 1 and HIGH no less: '%s..%s'",
+                              text, dots + 2);
+    }
+    for (int64_t size = low;; size = 2 * size < high ? 2 * size : high) {
+        if (s->n_sizes == MAX_SIZES) {
+            return tan_fail_usage(e, "--bytes: more than %d sizes", MAX_SIZES);
+        }
+        s->sizes[s->n_sizes++] = size;
+        if (size >= high) {
+            return 0;
+        }
+    }
+}
+
 static int set_bytes(void *config, const char *value, struct tan_error *e)
 {
     struct options *o = config;
+    char text[512];
+    char *rest = text;
 
+    if (strlen(value) >= sizeof text) {
+        return tan_fail_usage(e, "--bytes: the list is too long");
+    }
+    strcpy(text, value);
     o->given.bytes = true;
-    return tan_parse_size("--bytes", value, 0, INT32_MAX, &o->settings.bytes, e);
+    o->settings.n_sizes = 0;
+    for (char *entry; (entry = strsep(&rest, ","));) {
+        if (add_sizes(&o->settings, entry, e)) {
+            return -1;
+        }
+    }
+    o->settings.bytes = o->settings.sizes[0];
+    return 0;
+}
+
+static int set_mode(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.mode = true;
+    return mode_find(value, &o->settings.mode, e);
+}
+
+static int set_sync(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.gather = true;
+    return gather_parse("--sync", value, &o->settings.gather, e);
+}
+
+static int set_work(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.work = true;
+    return tan_parse_duration("--work", value, &o->settings.work, e);
+}
+
+static int set_frequency(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.frequency = true;
+    if (!strcmp(value, "max")) {
+        o->settings.frequency = 0;
+        return 0;
+    }
+    if (tan_parse_real("--frequency", value, 0, 1e9, &o->settings.frequency, NULL)) {
+        return tan_fail_usage(
+            e, "--frequency must be waves per second from 0 to 1e9, or max (as 0), not \"%s\"",
+            value);
+    }
+    return 0;
+}
+
+static int set_duration(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.duration = true;
+    if (tan_parse_duration("--duration", value, &o->settings.duration, e)) {
+        return -1;
+    }
+    return o->settings.duration >= 0.001
+               ? 0
+               : tan_fail_usage(e, "--duration must be at least 1ms, not \"%s\"", value);
 }
 
 static int set_request_bytes(void *config, const char *value, struct tan_error *e)
@@ -258,10 +359,18 @@ static const struct tan_option rows[] = {
     {"name", 0, "NAME", "what --calibrate calls the machine (default: its host name)", set_name},
     {"machine", 'm', "FILE", "machine file to predict with", set_machine},
     {"", 0, NULL, "Waves:", NULL},
-    {"bytes", 'b', "SIZE", "payload of each leaf (default 1KiB)", set_bytes},
+    {"mode", 0, "MODE", "what makes waves: waves (default), sync or timed (list below)", set_mode},
+    {"bytes", 'b', "SIZES",
+     "payload of each leaf (default 1KiB): a size, several (1KiB,16KiB), or a range by powers of "
+     "two (64..1MiB); each is measured by itself",
+     set_bytes},
     {"request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)",
      set_request_bytes},
     {"filter", 'f', "FILTER", "what internal processes do (default sum; list below)", set_filter},
+    {"work", 0, "TIME", "time of a core that each filter takes (default 0)", set_work},
+    {"sync", 0, "WHOM",
+     "for whom internal processes wait: all (default), timeout:TIME or none (list below)",
+     set_sync},
     {"type", 0, "TYPE", "elements: int64 (default) or double", set_type},
     {"wait", 'w', "POLICY", "how ranks wait: auto (default), poll, yield or park", set_wait},
     {"bind", 0, "HOW",
@@ -275,6 +384,10 @@ static const struct tan_option rows[] = {
     {"precision", 0, "PERCENT", "stop once the median's 95 % interval is within this (default 5%)",
      set_precision},
     {"warmup", 0, "N", "first waves that are discarded (default 5)", set_warmup},
+    {"frequency", 0, "N",
+     "of --mode timed: waves per second; max or 0 (default): as many as the tree takes",
+     set_frequency},
+    {"duration", 0, "TIME", "of --mode timed: how long leaves push (default 2s)", set_duration},
     {"seed", 0, "N", "seed of the order of the topologies (default 1)", set_seed},
     {"", 0, NULL, "Output:", NULL},
     {"json", 'j', "FILE", "results with environment and every sample (-: stdout, no table)",
@@ -294,15 +407,20 @@ static void more_help(FILE *to)
     fprintf(to, "\nTopologies:\n");
     tan_spec_help(to);
     plan_help(to);
+    fprintf(to, "\nModes:\n");
+    mode_help(to);
     fprintf(to, "\nFilters:\n");
     filter_help(to);
-    fprintf(to, "\nWaiting:\n");
+    fprintf(to, "\nFor whom to wait (--sync):\n");
+    gather_help(to);
+    fprintf(to, "\nHow to wait (--wait):\n");
     tan_text_item(to, "auto", "poll when every rank has a core, else park", 22);
     for (const struct wait_policy *p = wait_policies; p->name; p++) {
         tan_text_item(to, p->name, p->help, 22);
     }
     fprintf(to, "\nExamples:\n"
                 "  tanbench --topo chain:32 --topo nto1:32\n"
+                "  tanbench --mode timed --duration 60s --topo twolevel:32\n"
                 "  tanbench --calibrate\n"
                 "  mpiexec -n 33 tanbench --topo levels:4x7\n"
                 "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 measured but not "
@@ -336,6 +454,27 @@ void options_clear(struct options *o)
     free(o->topologies);
 }
 
+static int check_modes(const struct options *o, struct tan_error *e)
+{
+    const struct settings *s = &o->settings;
+    const char *mode = modes[s->mode].name;
+
+    if (o->calibrate && (s->mode != 0 || s->gather.kind != GATHER_ALL || s->n_sizes > 1)) {
+        return tan_fail_usage(e, "--calibrate fits waves of one size that wait for all: drop %s",
+                              s->mode != 0     ? "--mode"
+                              : s->n_sizes > 1 ? "the sizes but one"
+                                               : "--sync");
+    }
+    if (!o->experiment && !modes[s->mode].pushes && (o->given.frequency || o->given.duration)) {
+        return tan_fail_usage(e, "%s needs --mode timed, not --mode %s",
+                              o->given.frequency ? "--frequency" : "--duration", mode);
+    }
+    if (o->raw && modes[s->mode].pushes) {
+        return tan_fail_usage(e, "--raw: --mode %s has no round trips to write; use --json", mode);
+    }
+    return 0;
+}
+
 int options_check(const struct options *o, struct tan_error *e)
 {
     int kinds = (o->n_topologies > 0) + (o->experiment != NULL) + o->calibrate;
@@ -351,7 +490,7 @@ int options_check(const struct options *o, struct tan_error *e)
         return tan_fail_usage(e, "--calibrate chooses its own topologies: drop %s",
                               o->experiment ? "--experiment" : "--topo");
     }
-    return 0;
+    return check_modes(o, e);
 }
 
 void options_override(const struct options *o, struct settings *s)
@@ -366,7 +505,16 @@ void options_override(const struct options *o, struct settings *s)
         strcpy(s->wait, from->wait);
     }
     s->element = given->element ? from->element : s->element;
-    s->bytes = given->bytes ? from->bytes : s->bytes;
+    if (given->bytes) {
+        s->bytes = from->bytes;
+        s->n_sizes = from->n_sizes;
+        memcpy(s->sizes, from->sizes, sizeof s->sizes);
+    }
+    s->mode = given->mode ? from->mode : s->mode;
+    s->work = given->work ? from->work : s->work;
+    s->gather = given->gather ? from->gather : s->gather;
+    s->frequency = given->frequency ? from->frequency : s->frequency;
+    s->duration = given->duration ? from->duration : s->duration;
     s->request_bytes = given->request_bytes ? from->request_bytes : s->request_bytes;
     s->warmup = given->warmup ? from->warmup : s->warmup;
     s->min_waves = given->min_waves ? from->min_waves : s->min_waves;

@@ -25,7 +25,7 @@ struct options {
     /* What the command line set of `settings`: an experiment's values do not replace it. */
     struct settings_given {
         bool filter, wait, element, bytes, request_bytes, warmup, min_waves, max_waves, max_seconds,
-            precision, seed;
+            precision, seed, mode, work, gather, frequency, duration;
     } given;
     const char *json, *raw, *launcher;
     int64_t ranks; /* 0: as many as the largest topology needs */

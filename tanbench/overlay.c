@@ -7,13 +7,7 @@
 #include <string.h>
 
 #include "tanbench/check.h"
-
-/* Tags keep the channels and directions of one communicator apart: making communicators takes
- * collectives, and those take long when ranks outnumber cores. */
-static int tag(enum channel channel, bool up)
-{
-    return 1 + 2 * (int)channel + up;
-}
+#include "tanbench/work.h"
 
 struct overlay {
     struct waiter *waiter;
@@ -24,7 +18,8 @@ struct overlay {
     uint32_t leaf;   /* this leaf's number, for payloads */
     uint32_t wave;   /* the next one, or the one in progress */
     int fanout;      /* 0: this rank is a leaf */
-    bool root;
+    bool root, only_down;
+    double work;
 
     struct packet *request; /* received from above, sent below */
     struct packet *out;     /* what goes up; the result at the root */
@@ -50,16 +45,20 @@ static int64_t payload_bytes(const struct overlay_shape *shape, int64_t leaves)
     return shape->filter->grows ? shape->leaf_bytes * leaves : shape->leaf_bytes;
 }
 
-int64_t overlay_largest_message(const struct overlay_shape *shape)
+int64_t overlay_message_bytes(const struct overlay_shape *shape, int64_t leaves)
 {
-    int64_t up = payload_bytes(shape, tan_tree_leaves(shape->tree));
-    int64_t down = shape->request_bytes;
-
-    return (int64_t)sizeof(struct packet) + (up > down ? up : down);
+    return (int64_t)sizeof(struct packet) + payload_bytes(shape, leaves);
 }
 
-/* Number of the leaf `node` in the order in which concat puts them: depth first. */
-static uint32_t leaf_number(const struct tan_tree *tree, const int32_t *counts, int32_t node)
+int64_t overlay_largest_message(const struct overlay_shape *shape)
+{
+    int64_t up = overlay_message_bytes(shape, tan_tree_leaves(shape->tree));
+    int64_t down = (int64_t)sizeof(struct packet) + shape->request_bytes;
+
+    return up > down ? up : down;
+}
+
+uint32_t overlay_leaf_number(const struct tan_tree *tree, const int32_t *counts, int32_t node)
 {
     uint32_t number = 0;
 
@@ -107,8 +106,8 @@ static void make_requests(struct overlay *o, enum channel channel,
 {
     const struct world *world = o->waiter->world;
     MPI_Comm comm = MPI_COMM_WORLD;
-    int down = tag(channel, false);
-    int up = tag(channel, true);
+    int down = channel_tag(channel, false);
+    int up = channel_tag(channel, true);
     int node = world->rank;
     int parent = tan_tree_parent(shape->tree, node);
     const int32_t *children = tan_tree_children(shape->tree, node);
@@ -180,6 +179,8 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         .leaves = (uint32_t)tan_tree_leaves(shape->tree),
         .fanout = (int)fanout,
         .root = node == 0,
+        .only_down = shape->only_down,
+        .work = shape->work,
         .from_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .to_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .from_parent = MPI_REQUEST_NULL,
@@ -192,8 +193,9 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
     }
     o->request->bytes = shape->request_bytes;
     if (o->fanout == 0) {
-        o->leaf = leaf_number(shape->tree, counts, node);
+        o->leaf = overlay_leaf_number(shape->tree, counts, node);
         o->out->leaves = 1;
+        o->out->leaf_sum = o->leaf;
         o->out->bytes = shape->leaf_bytes;
         payload_fill(o->element, o->leaf, o->out->payload, o->leaf_bytes);
     }
@@ -227,7 +229,7 @@ static void post(const struct overlay *o, MPI_Request *request, struct bell *bel
 {
     MPI_TRY(MPI_Start(request));
     if (bell && o->waiter->policy->rings) {
-        bell_ring(bell);
+        bell_ring(bell, 1);
     }
 }
 
@@ -239,7 +241,9 @@ static int send_down(struct overlay *o, struct tan_error *e)
     if (o->fanout == 0) {
         return 0;
     }
-    MPI_TRY(MPI_Startall(o->fanout, o->from_children));
+    if (!o->only_down) {
+        MPI_TRY(MPI_Startall(o->fanout, o->from_children));
+    }
     for (int i = 0; i < o->fanout; i++) {
         post(o, &o->to_children[i], o->child_bells[i]);
     }
@@ -263,12 +267,19 @@ static int reduce(struct overlay *o, struct tan_error *e)
             filter_combine(o->filter, o->element, o->out, in);
         }
     }
+    work_for(o->work);
     return 0;
 }
 
 void *overlay_request(struct overlay *o)
 {
     return o->request->payload;
+}
+
+void overlay_set_times(struct overlay *o, double when, double now)
+{
+    o->request->sent_last = when;
+    o->request->heard_last = now;
 }
 
 int overlay_multicast(struct overlay *o, bool last, struct tan_error *e)
@@ -308,6 +319,21 @@ int overlay_listen(struct overlay *o, const struct packet **request, struct tan_
     return 0;
 }
 
+void overlay_stamp(struct overlay *o, double heard, double sent)
+{
+    o->out->heard_last = heard;
+    o->out->sent_first = o->out->sent_last = sent;
+}
+
+void overlay_skip_answer(struct overlay *o)
+{
+    if (o->root) {
+        o->wave++;
+    } else if (!o->request->last) {
+        MPI_TRY(MPI_Start(&o->from_parent));
+    }
+}
+
 int overlay_answer(struct overlay *o, struct tan_error *e)
 {
     bool last = o->request->last;
@@ -325,24 +351,7 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
         return -1;
     }
     if (o->fanout == 0) {
-        payload_next(o->element, o->leaf, o->wave + 1, o->out->payload, o->leaf_bytes);
+        payload_turn(o->element, o->leaf, o->wave, o->wave + 1, o->out->payload, o->leaf_bytes);
     }
     return 0;
-}
-
-int overlay_serve(struct overlay *o, struct tan_error *e)
-{
-    for (;;) {
-        const struct packet *request;
-        if (overlay_listen(o, &request, e)) {
-            return -1;
-        }
-        bool last = request->last;
-        if (overlay_answer(o, e)) {
-            return -1;
-        }
-        if (last) {
-            return 0;
-        }
-    }
 }

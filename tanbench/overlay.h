@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "tanbench/filter.h"
+#include "tanbench/gather.h"
 #include "tanbench/wait.h"
 #include "topo/tree.h"
 
@@ -19,6 +20,9 @@ struct overlay_shape {
     enum element element;
     uint32_t leaf_bytes;    /* payload of a leaf; a multiple of ELEMENT_BYTES */
     uint32_t request_bytes; /* payload of the request */
+    double work;            /* seconds that the filter takes at every inner node */
+    struct gather gather;   /* of a stream; an overlay's own answers are gathered from all */
+    bool only_down;         /* the answers come another way: a stream */
 };
 
 struct overlay;
@@ -33,11 +37,19 @@ void overlay_destroy(struct overlay *o);
 
 /* The largest message of this shape in bytes, header included: at the root when payloads grow. */
 int64_t overlay_largest_message(const struct overlay_shape *shape);
+/* The same of what a node with `leaves` leaves below it (or being one) sends up. */
+int64_t overlay_message_bytes(const struct overlay_shape *shape, int64_t leaves);
+/* Number of the leaf `node` in the order in which concat puts them: depth first. `counts` as from
+ * tan_tree_leaf_counts. */
+uint32_t overlay_leaf_number(const struct tan_tree *tree, const int32_t *counts, int32_t node);
 
 /* The root's half of a wave. All return -1 when told to stop while waiting. */
 
 /* Where the next request's payload goes: request_bytes. */
 void *overlay_request(struct overlay *o);
+/* Ask the leaves of the next wave to answer when the root's clock shows `when`, 0: at once; `now`
+ * is what it shows. */
+void overlay_set_times(struct overlay *o, double when, double now);
 /* Multicast the request. `last`: the tree comes down after this wave. */
 int overlay_multicast(struct overlay *o, bool last, struct tan_error *e);
 /* Wait for all children and reduce. */
@@ -53,7 +65,9 @@ int overlay_verify(const struct overlay *o, struct tan_error *e);
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e);
 /* Internal nodes: wait for all children and reduce. Then send one packet up. */
 int overlay_answer(struct overlay *o, struct tan_error *e);
-/* Listen and answer until the last wave. */
-int overlay_serve(struct overlay *o, struct tan_error *e);
+/* A leaf, before it answers: when, on the root's clock, it had the request, and when it sends. */
+void overlay_stamp(struct overlay *o, double heard, double sent);
+/* With only_down, in place of overlay_collect and overlay_answer: be ready for the next wave. */
+void overlay_skip_answer(struct overlay *o);
 
 #endif

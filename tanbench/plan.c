@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "tanbench/check.h"
+#include "tanbench/mode.h"
 #include "topo/spec.h"
 
 void settings_default(struct settings *s)
@@ -21,6 +22,9 @@ void settings_default(struct settings *s)
         .wait = "auto",
         .element = ELEMENT_INT64,
         .bytes = 1024,
+        .n_sizes = 1,
+        .sizes = {1024},
+        .duration = 2,
         .request_bytes = -1,
         .warmup = 5,
         .min_waves = 10,
@@ -161,17 +165,54 @@ static int read_name(const struct tan_json_at *at, const char *key, char *to, si
     return 0;
 }
 
+/* `bytes`: one size or several. */
+static int read_sizes(const struct tan_json_at *at, struct settings *s, struct tan_error *e)
+{
+    const json_t *value = json_object_get(at->object, "bytes");
+    struct tan_json_at sizes = {.source = at->source, .path = "bytes", .object = value};
+
+    if (!json_is_array(value)) {
+        int found = tan_json_int(at, "bytes", 0, INT32_MAX, &s->bytes, e);
+        if (found > 0) {
+            s->n_sizes = 1;
+            s->sizes[0] = s->bytes;
+        }
+        return found < 0 ? -1 : 0;
+    }
+    size_t n = json_array_size(value);
+    if (n < 1 || n > MAX_SIZES) {
+        return tan_fail(e, "%s: bytes: must hold 1 to %d sizes", at->source, MAX_SIZES);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (tan_json_int_at(&sizes, i, 0, INT32_MAX, &s->sizes[i], e) < 0) {
+            return -1;
+        }
+    }
+    s->n_sizes = (int)n;
+    s->bytes = s->sizes[0];
+    return 0;
+}
+
 static int read_settings(const struct tan_json_at *at, struct settings *s, struct tan_error *e)
 {
     int64_t seed = (int64_t)s->seed;
     char element[16];
+    char mode[16];
+    char gather[64] = "";
+    double work_us = s->work * 1e6;
+
+    strcpy(mode, modes[s->mode].name);
 
     strcpy(element, element_names[s->element]);
     if (read_name(at, "filter", s->filter, sizeof s->filter, e) ||
         read_name(at, "wait", s->wait, sizeof s->wait, e) ||
         read_name(at, "type", element, sizeof element, e) ||
-        element_find(element, &s->element, e) ||
-        tan_json_int(at, "bytes", 0, INT32_MAX, &s->bytes, e) < 0 ||
+        element_find(element, &s->element, e) || read_name(at, "mode", mode, sizeof mode, e) ||
+        mode_find(mode, &s->mode, e) || read_name(at, "sync", gather, sizeof gather, e) ||
+        (*gather && gather_parse("sync", gather, &s->gather, e)) ||
+        tan_json_real(at, "work_us", 0, 1e9, &work_us, e) < 0 ||
+        tan_json_real(at, "frequency", 0, 1e9, &s->frequency, e) < 0 ||
+        tan_json_real(at, "duration", 0.001, 1e6, &s->duration, e) < 0 || read_sizes(at, s, e) ||
         tan_json_int(at, "request_bytes", 0, INT32_MAX, &s->request_bytes, e) < 0 ||
         tan_json_int(at, "warmup", 0, 1000000, &s->warmup, e) < 0 ||
         tan_json_int(at, "min_waves", 1, 10000000, &s->min_waves, e) < 0 ||
@@ -182,6 +223,7 @@ static int read_settings(const struct tan_json_at *at, struct settings *s, struc
         return -1;
     }
     s->seed = (uint64_t)seed;
+    s->work = work_us * 1e-6;
     return 0;
 }
 
@@ -222,6 +264,28 @@ done:
     return result;
 }
 
+int plan_add_sizes(struct plan *plan, struct tan_error *e)
+{
+    const struct settings *s = &plan->settings;
+    int topologies = plan->n_cells;
+
+    for (int i = 0; i < topologies; i++) {
+        plan->cells[i].bytes = s->sizes[0];
+        plan->cells[i].order = i * s->n_sizes;
+        for (int k = 1; k < s->n_sizes; k++) {
+            char spec[CELL_SPEC_MAX];
+            strcpy(spec, plan->cells[i].spec); /* the array may move */
+            if (plan_add(plan, spec, e)) {
+                return -1;
+            }
+            struct cell *cell = &plan->cells[plan->n_cells - 1];
+            cell->bytes = s->sizes[k];
+            cell->order = i * s->n_sizes + k;
+        }
+    }
+    return 0;
+}
+
 int plan_shuffle(struct plan *plan, struct tan_error *e)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -257,9 +321,20 @@ int plan_check(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
 
-    if (s->bytes % ELEMENT_BYTES) {
-        return tan_fail_usage(e, "--bytes: %lld is not a multiple of %d, the size of an element",
-                              (long long)s->bytes, ELEMENT_BYTES);
+    const struct mode *mode = &modes[s->mode];
+
+    for (int i = 0; i < s->n_sizes; i++) {
+        if (s->sizes[i] % ELEMENT_BYTES) {
+            return tan_fail_usage(e,
+                                  "--bytes: %lld is not a multiple of %d, the size of an element",
+                                  (long long)s->sizes[i], ELEMENT_BYTES);
+        }
+    }
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (plan->cells[i].kind != CELL_TREE && s->mode != 0) {
+            return tan_fail_usage(e, "%s has no leaves for --mode %s: name trees only",
+                                  plan->cells[i].spec, mode->name);
+        }
     }
     if (s->max_waves < s->min_waves) {
         return tan_fail_usage(e, "--max-waves %lld is less than --waves %lld",

@@ -9,13 +9,23 @@
 
 #include "base/error.h"
 #include "tanbench/filter.h"
+#include "tanbench/gather.h"
 #include "topo/tree.h"
+
+enum { MAX_SIZES = 64 };
 
 /* How waves are made and when a cell has enough of them. Plain data: it is broadcast as bytes. */
 struct settings {
+    int mode; /* row of modes */
     char filter[16], wait[16];
     enum element element;
     int64_t bytes, request_bytes; /* request_bytes -1: as many as bytes */
+    int n_sizes; /* each topology is measured with each of so many payloads; `bytes`
+                    is the first */
+    int64_t sizes[MAX_SIZES];
+    double work; /* seconds that a filter takes */
+    struct gather gather;
+    double frequency, duration;   /* --mode timed: waves per second, 0: as many as the tree takes */
     int64_t warmup;               /* waves that are discarded */
     int64_t min_waves, max_waves; /* waves that are kept */
     double max_seconds;           /* per cell */
@@ -39,6 +49,7 @@ struct cell {
     enum cell_kind kind;
     int32_t processes, leaves, height, max_fanout; /* a collective has no tree: height 0 */
     int32_t order; /* place in the command line or experiment, before shuffling */
+    int64_t bytes; /* payload of each leaf */
     int64_t waves; /* keep exactly so many; 0: as the settings say */
 };
 
@@ -55,6 +66,8 @@ void settings_default(struct settings *s);
 int plan_add(struct plan *plan, const char *spec, struct tan_error *e);
 /* Add the topologies of an experiment file (tan-experiment/1) and take over its settings. */
 int plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e);
+/* Once all topologies are there: a cell of its own for each of the settings' sizes. */
+int plan_add_sizes(struct plan *plan, struct tan_error *e);
 /* Shuffle the cells with the settings' seed. */
 int plan_shuffle(struct plan *plan, struct tan_error *e);
 /* Ranks that the largest cell needs. */

@@ -10,6 +10,8 @@
 #include "base/output.h"
 #include "base/table.h"
 #include "base/units.h"
+#include "tanbench/mode.h"
+#include "tanbench/results_modes.h"
 
 int results_add(struct results *r, int index, struct measurement *waves, bool complete,
                 struct tan_error *e)
@@ -68,7 +70,7 @@ static json_t *microseconds(double seconds)
     return json_real(round(seconds * 1e9) / 1e3);
 }
 
-static json_t *summary_json(const struct tan_summary *s)
+json_t *results_summary_json(const struct tan_summary *s, double factor)
 {
     json_t *o = json_object();
     const struct {
@@ -79,14 +81,22 @@ static json_t *summary_json(const struct tan_summary *s)
                 {"p99", s->p99},       {"max", s->max}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        json_object_set_new(o, rows[i].key, microseconds(half(rows[i].round_trip)));
+        json_object_set_new(o, rows[i].key, microseconds(factor * rows[i].round_trip));
     }
     if (s->median_ci95.low <= s->median_ci95.high) {
         json_object_set_new(o, "ci95",
-                            json_pack("[o, o]", microseconds(half(s->median_ci95.low)),
-                                      microseconds(half(s->median_ci95.high))));
+                            json_pack("[o, o]", microseconds(factor * s->median_ci95.low),
+                                      microseconds(factor * s->median_ci95.high)));
     }
     return o;
+}
+
+double results_median(const double *samples, size_t n)
+{
+    struct tan_summary s = {.median = 0};
+    struct tan_error ignored = TAN_ERROR_INIT;
+
+    return n > 0 && !tan_summarize(samples, n, &s, &ignored) ? s.median : 0;
 }
 
 static void add_predictions(json_t *o, const struct results *r, const struct result *result)
@@ -112,18 +122,23 @@ static json_t *cell_json(const struct results *r, const struct result *result)
     const struct settings *s = &r->plan->settings;
     const struct cell *cell = result->cell;
     json_t *samples = json_array();
+    char gather[64];
     json_t *o = json_pack(
-        "{s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:b}", "topo",
-        cell->spec, "leaves", cell->leaves, "processes", cell->processes, "height", cell->height,
-        "max_fanout", cell->max_fanout, "bytes", (json_int_t)s->bytes, "request_bytes",
-        (json_int_t)(s->request_bytes < 0 ? s->bytes : s->request_bytes), "mode", "waves", "filter",
-        s->filter, "type", element_names[s->element], "wait", r->wait, "n",
-        (json_int_t)result->waves.n, "warmup", (json_int_t)result->waves.warmup, "stopped",
-        stop_reason_names[result->waves.stopped], "complete", result->complete);
+        "{s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:s, s:s, s:o, s:s, s:s, s:s, s:I, s:I, s:s, s:b}",
+        "topo", cell->spec, "leaves", cell->leaves, "processes", cell->processes, "height",
+        cell->height, "max_fanout", cell->max_fanout, "bytes", (json_int_t)cell->bytes,
+        "request_bytes", (json_int_t)(s->request_bytes < 0 ? cell->bytes : s->request_bytes),
+        "mode", modes[s->mode].name, "filter", s->filter, "work_us", microseconds(s->work), "sync",
+        gather_format(&s->gather, gather, sizeof gather), "type", element_names[s->element], "wait",
+        r->wait, "n", (json_int_t)result->waves.n, "warmup", (json_int_t)result->waves.warmup,
+        "stopped", stop_reason_names[result->waves.stopped], "complete", result->complete);
 
-    json_object_set_new(o, "wave_us", summary_json(&result->round_trip));
-    json_object_set_new(o, "period_us", microseconds(result->waves.period));
-    add_predictions(o, r, result);
+    if (!modes[s->mode].pushes) {
+        json_object_set_new(o, "wave_us", results_summary_json(&result->round_trip, half(1)));
+        json_object_set_new(o, "period_us", microseconds(result->waves.period));
+        add_predictions(o, r, result);
+    }
+    results_add_mode(o, r, result);
     for (size_t i = 0; i < result->waves.n; i++) {
         json_array_append_new(samples, microseconds(result->waves.round_trips[i]));
     }
@@ -165,10 +180,15 @@ int results_save_raw(const struct results *r, const char *path, struct tan_error
         for (size_t j = 0; j < result->waves.n; j++) {
             double us = result->waves.round_trips[j] * 1e6;
             fprintf(tan_output_stream(out), "%s,%zu,%.3f,%.4f,%lld\n", result->cell->spec, j, us,
-                    half(us), (long long)r->plan->settings.bytes);
+                    half(us), (long long)result->cell->bytes);
         }
     }
     return tan_output_commit(out, e);
+}
+
+void results_print_topology(struct tan_table *table, const struct result *result)
+{
+    tan_table_cell(table, "%s%s", result->cell->spec, result->complete ? "" : " (cut short)");
 }
 
 static void print_prediction(struct tan_table *table, double predicted, double measured)
@@ -193,8 +213,12 @@ static void print_result(struct tan_table *table, const struct results *r,
     char low[32];
     char high[32];
     char p95[32];
+    char size[32];
 
-    tan_table_cell(table, "%s%s", result->cell->spec, result->complete ? "" : " (cut short)");
+    results_print_topology(table, result);
+    if (r->plan->settings.n_sizes > 1) {
+        tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
+    }
     tan_table_cell(table, "%d", result->cell->processes);
     if (result->tree) {
         tan_table_cell(table, "%d", result->cell->height);
@@ -217,13 +241,21 @@ static void print_result(struct tan_table *table, const struct results *r,
     print_prediction(table, results_predict(r, result, 0), half(s->median));
 }
 
-void results_print(const struct results *r, FILE *to)
+void results_print_waves(const struct results *r, FILE *to)
 {
-    static const char *const headings[] = {"<topology", "processes", "height", "n",
-                                           "wave us",   "95 %",      "p95",    "LogP",
-                                           "error",     "TAN",       "error"};
-    struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
+    static const char *const headings[] = {"<topology", "bytes",   "processes", "height",
+                                           "n",         "wave us", "95 %",      "p95",
+                                           "LogP",      "error",   "TAN",       "error"};
+    const char *shown[sizeof headings / sizeof *headings];
+    int columns = 0;
     int shortened = 0;
+
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
+        if (strcmp(headings[i], "bytes") != 0 || r->plan->settings.n_sizes > 1) {
+            shown[columns++] = headings[i];
+        }
+    }
+    struct tan_table *table = tan_table_create(shown, columns);
 
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = results_at(r, order);
@@ -240,4 +272,9 @@ void results_print(const struct results *r, FILE *to)
                 "within %g %%.\n",
                 shortened, r->n, r->plan->settings.precision * 100);
     }
+}
+
+void results_print(const struct results *r, FILE *to)
+{
+    modes[r->plan->settings.mode].print(r, to);
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/table.h"
 #include "model/machine.h"
 #include "model/stats.h"
 #include "model/wave.h"
@@ -49,11 +50,20 @@ static inline double half(double round_trip)
     return round_trip / 2;
 }
 
+/* All of a summary in microseconds, times `factor`. */
+json_t *results_summary_json(const struct tan_summary *s, double factor);
+/* Median of `n` times; 0 for none. */
+double results_median(const double *samples, size_t n);
+/* The first column of every table. */
+void results_print_topology(struct tan_table *table, const struct result *result);
+
 /* Write tan-results/1 to `path` ("-": stdout). */
 int results_save(const struct results *r, const char *path, struct tan_error *e);
 /* Write every sample as one line of CSV: topology, index, round_trip_us, wave_us, bytes. */
 int results_save_raw(const struct results *r, const char *path, struct tan_error *e);
-/* The table, in the order of the command line, and what must be said under it. */
+/* The table of --mode waves, in the order of the command line. */
+void results_print_waves(const struct results *r, FILE *to);
+/* The mode's table, in the order of the command line, and what must be said under it. */
 void results_print(const struct results *r, FILE *to);
 
 #endif

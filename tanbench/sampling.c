@@ -98,5 +98,8 @@ int sampling_run(const struct settings *settings, const struct cell *cell, sampl
 void measurement_clear(struct measurement *m)
 {
     free(m->round_trips);
+    free(m->up);
+    free(m->down);
+    free(m->late);
     *m = (struct measurement){.n = 0};
 }

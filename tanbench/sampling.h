@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "model/stats.h"
+#include "tanbench/mode_results.h"
 #include "tanbench/plan.h"
 
 /* Why a cell has no more waves. */
@@ -27,6 +28,12 @@ struct measurement {
     size_t n, capacity;
     int64_t warmup; /* waves discarded before them */
     enum stop_reason stopped;
+    double *up, *down, *late;  /* --mode sync, or NULL: of each round trip the ways up and down, and
+                                  how long after the agreed instant the last leaf sent; owned */
+    struct flow_result flow;   /* where packets went up as a stream */
+    struct timed_result timed; /* --mode timed: round_trips are then latencies of results */
+    struct clock_quality clocks; /* where clocks were compared */
+    char doubt[200];             /* why not to trust it; "" */
     double period; /* seconds from the first kept wave's start to the last one's end, over n */
 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tanbench/clock.h"
+#include "tanbench/mode.h"
 #include "tanbench/reference.h"
 #include "tanbench/stop.h"
 #include "topo/spec.h"
@@ -50,30 +50,26 @@ int session_open(struct session *s, const struct world *world, const struct plan
         return -1;
     }
     waiter_init(&s->waiters[CHANNEL_COMMAND], asleep, world, CHANNEL_COMMAND);
-    waiter_init(&s->waiters[CHANNEL_WAVE], s->policy, world, CHANNEL_WAVE);
+    for (int channel = CHANNEL_WAVE; channel < CHANNELS; channel++) {
+        waiter_init(&s->waiters[channel], s->policy, world, (enum channel)channel);
+    }
     struct overlay_shape shape = {.tree = s->command_tree,
                                   .filter = filter_find("null", e),
                                   .request_bytes = sizeof(struct command)};
     s->commands = overlay_create(&s->waiters[CHANNEL_COMMAND], CHANNEL_COMMAND, &shape, e);
     if (world->rank == 0) {
         world_await_bindings(world);
+        s->clocks = clocks_create(world, e);
     }
-    return s->commands ? 0 : -1;
+    return s->commands && (s->clocks || world->rank != 0) ? 0 : -1;
 }
 
 void session_close(struct session *s)
 {
     overlay_destroy(s->commands);
+    clocks_destroy(s->clocks);
     tan_tree_destroy(s->command_tree);
 }
-
-/* A cell in progress: overlay or reference is set, neither on a rank that has no part in it. */
-struct cell_run {
-    const struct world *world;
-    int partner;
-    struct overlay *overlay;
-    struct reference *reference;
-};
 
 /* The rank that plays ping-pong with rank 0: on another host if there is one, else on another core.
  */
@@ -94,82 +90,103 @@ static int pingpong_partner(const struct world *world)
     return partner;
 }
 
-static int open_tree(struct session *s, int index, struct cell_run *run, struct tan_error *e)
+static int open_tree(struct cell_run *run, struct tan_error *e)
 {
-    const struct settings *settings = &s->plan->settings;
+    const struct settings *settings = run->settings;
+    int64_t bytes = run->cell->bytes;
+    bool pushes = modes[settings->mode].pushes;
+    bool streams = pushes || settings->gather.kind != GATHER_ALL;
     struct overlay_shape shape = {
-        .tree = s->plan->trees[index],
+        .tree = run->tree,
         .filter = filter_find(settings->filter, e),
         .element = settings->element,
-        .leaf_bytes = (uint32_t)settings->bytes,
-        .request_bytes =
-            (uint32_t)(settings->request_bytes < 0 ? settings->bytes : settings->request_bytes),
+        .leaf_bytes = (uint32_t)bytes,
+        .request_bytes = (uint32_t)(settings->request_bytes < 0 ? bytes : settings->request_bytes),
+        .work = settings->work,
+        .gather = settings->gather,
+        .only_down = streams && !pushes,
     };
 
-    if (!shape.filter || s->world->rank >= tan_tree_size(shape.tree)) {
+    if (!shape.filter || run->world->rank >= tan_tree_size(shape.tree)) {
         return shape.filter ? 0 : -1;
     }
-    run->overlay = overlay_create(&s->waiters[CHANNEL_WAVE], CHANNEL_WAVE, &shape, e);
-    return run->overlay ? 0 : -1;
+    run->overlay = overlay_create(run->waves, CHANNEL_WAVE, &shape, e);
+    if (run->overlay && streams) {
+        run->stream = stream_create(run->pushed, &shape, timed_sink, run, e);
+    }
+    return run->overlay && (run->stream || !streams) ? 0 : -1;
 }
 
-static int open_collective(struct session *s, int index, struct cell_run *run, struct tan_error *e)
+static int open_collective(struct cell_run *run, struct tan_error *e)
 {
-    int ranks = s->plan->cells[index].processes;
+    int ranks = run->cell->processes;
 
-    if (s->world->rank >= ranks) {
+    if (run->world->rank >= ranks) {
         return 0;
     }
-    run->reference = reference_collective(MPI_COMM_WORLD, ranks, s->plan->settings.bytes, e);
+    run->reference = reference_collective(MPI_COMM_WORLD, ranks, run->cell->bytes, e);
     return run->reference ? 0 : -1;
 }
 
-static int open_pingpong(struct session *s, int index, struct cell_run *run, struct tan_error *e)
+static int open_pingpong(struct cell_run *run, struct tan_error *e)
 {
-    (void)index;
-    if (s->world->rank != 0 && s->world->rank != run->partner) {
+    if (run->world->rank != 0 && run->world->rank != run->partner) {
         return 0;
     }
-    run->reference = reference_pingpong(MPI_COMM_WORLD, run->partner, s->plan->settings.bytes, e);
+    run->reference = reference_pingpong(MPI_COMM_WORLD, run->partner, run->cell->bytes, e);
     return run->reference ? 0 : -1;
 }
 
 /* This rank's part in a cell of each kind; none at all leaves `run` empty. */
-static int (*const open_cell[CELL_KINDS])(struct session *, int index, struct cell_run *,
-                                          struct tan_error *) = {
+static int (*const open_part[CELL_KINDS])(struct cell_run *, struct tan_error *) = {
     [CELL_TREE] = open_tree,
     [CELL_COLLECTIVE] = open_collective,
     [CELL_PINGPONG] = open_pingpong,
 };
 
+static int open_cell(struct session *s, struct command what, struct cell_run *run,
+                     struct tan_error *e)
+{
+    *run = (struct cell_run){
+        .world = s->world,
+        .settings = &s->plan->settings,
+        .cell = &s->plan->cells[what.cell],
+        .tree = s->plan->trees[what.cell],
+        .waves = &s->waiters[CHANNEL_WAVE],
+        .pushed = &s->waiters[CHANNEL_STREAM],
+        .side = &s->waiters[CHANNEL_SIDE],
+        .partner = what.partner,
+        .clocks = s->clocks,
+    };
+    return open_part[run->cell->kind](run, e);
+}
+
 static void close_cell(struct cell_run *run)
 {
+    stream_destroy(run->stream);
     overlay_destroy(run->overlay);
     reference_destroy(run->reference);
 }
 
-/* One wave or reference round; `last` ends the others' part. Results are checked outside of the
- * time. */
-static int one_round(struct cell_run *run, bool last, double *seconds, struct tan_error *e)
-{
-    if (run->reference) {
-        *seconds = reference_round(run->reference, last);
-        return 0;
-    }
-    double begin = clock_seconds();
-    if (overlay_multicast(run->overlay, last, e) || overlay_collect(run->overlay, e)) {
-        return -1;
-    }
-    *seconds = clock_seconds() - begin;
-    return overlay_verify(run->overlay, e);
-}
-
 /* A rank that dies without being waited for would otherwise go unnoticed until its turn comes. */
-static int sample_round(void *context, double *seconds, struct tan_error *e)
+static int sample_reference(void *context, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
 
-    return stop_check(run->world, e) || one_round(run, false, seconds, e) ? -1 : 0;
+    if (stop_check(run->world, e)) {
+        return -1;
+    }
+    *seconds = reference_round(run->reference, false);
+    return 0;
+}
+
+static int measure_reference(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    if (sampling_run(run->settings, run->cell, sample_reference, run, m, e)) {
+        return -1;
+    }
+    reference_round(run->reference, true);
+    return 0;
 }
 
 static int command(struct session *s, struct command what, struct tan_error *e)
@@ -180,13 +197,11 @@ static int command(struct session *s, struct command what, struct tan_error *e)
 
 int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e)
 {
-    struct cell_run run = {.world = s->world, .partner = pingpong_partner(s->world)};
-    double ignored;
+    struct command what = {.cell = index, .partner = pingpong_partner(s->world)};
+    struct cell_run run;
 
-    if (command(s, (struct command){.cell = index, .partner = run.partner}, e) ||
-        open_cell[s->plan->cells[index].kind](s, index, &run, e) ||
-        sampling_run(&s->plan->settings, &s->plan->cells[index], sample_round, &run, m, e) ||
-        one_round(&run, true, &ignored, e)) {
+    if (command(s, what, e) || open_cell(s, what, &run, e) ||
+        (run.reference ? measure_reference(&run, m, e) : mode_measure(&run, m, e))) {
         /* Nothing is freed that messages in flight may still need: an error ends the job. */
         return -1;
     }
@@ -206,14 +221,10 @@ int session_follow(struct session *s, struct tan_error *e)
         if (overlay_listen(s->commands, &packet, e)) {
             return -1;
         }
-        const struct command *what = (const struct command *)packet->payload;
-        int32_t cell = what->cell;
-        if (cell >= 0) {
-            struct cell_run run = {.world = s->world, .partner = what->partner};
-            if (open_cell[s->plan->cells[cell].kind](s, (int)cell, &run, e)) {
-                return -1;
-            }
-            if (run.overlay && overlay_serve(run.overlay, e)) {
+        struct command what = *(const struct command *)packet->payload;
+        if (what.cell >= 0) {
+            struct cell_run run;
+            if (open_cell(s, what, &run, e) || (run.overlay && mode_follow(&run, e))) {
                 return -1;
             }
             if (run.reference) {
@@ -224,7 +235,7 @@ int session_follow(struct session *s, struct tan_error *e)
         if (overlay_answer(s->commands, e)) {
             return -1;
         }
-        if (cell < 0) {
+        if (what.cell < 0) {
             return 0;
         }
     }

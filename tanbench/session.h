@@ -4,6 +4,7 @@
 #define TANBENCH_SESSION_H
 
 #include "base/error.h"
+#include "tanbench/clock_exchange.h"
 #include "tanbench/overlay.h"
 #include "tanbench/plan.h"
 #include "tanbench/sampling.h"
@@ -19,6 +20,7 @@ struct session {
     struct waiter waiters[CHANNELS];
     struct tan_tree *command_tree;
     struct overlay *commands;
+    struct clocks *clocks; /* rank 0 only */
 };
 
 /* Collective. */

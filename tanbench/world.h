@@ -11,8 +11,16 @@
 #include "base/error.h"
 #include "tanbench/bell.h"
 
-/* Independent streams of messages, each with its own tags and bells. */
-enum channel { CHANNEL_COMMAND, CHANNEL_WAVE, CHANNELS };
+/* Independent streams of messages, each with its own tags and bells: commands, requests and their
+ * answers, packets pushed up, and what the root and one rank have to say to each other. */
+enum channel { CHANNEL_COMMAND, CHANNEL_WAVE, CHANNEL_STREAM, CHANNEL_SIDE, CHANNELS };
+
+/* Tags keep the channels and directions of one communicator apart: making communicators takes
+ * collectives, and those take long when ranks outnumber cores. */
+static inline int channel_tag(enum channel channel, bool up)
+{
+    return 1 + 2 * (int)channel + up;
+}
 
 /* What every rank knows of every other. */
 struct peer {

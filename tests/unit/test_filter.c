@@ -16,10 +16,10 @@ static struct packet *leaf_packet(struct room *room, enum element element, uint3
 {
     struct packet *p = (struct packet *)room->bytes;
 
-    *p = (struct packet){.wave = wave, .leaves = 1, .bytes = BYTES};
+    *p = (struct packet){.wave = wave, .leaves = 1, .leaf_sum = leaf, .bytes = BYTES};
     payload_fill(element, leaf, p->payload, BYTES);
     for (uint32_t w = 1; w <= wave; w++) {
-        payload_next(element, leaf, w, p->payload, BYTES);
+        payload_turn(element, leaf, w - 1, w, p->payload, BYTES);
     }
     return p;
 }

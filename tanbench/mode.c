@@ -1,0 +1,200 @@
+/* mode.c - what makes waves: modes as rows of one table
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/mode.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "base/text.h"
+#include "tanbench/results_modes.h"
+#include "tanbench/rounds.h"
+#include "tanbench/stop.h"
+
+/* Clocks must be known to this share of the times that depend on them. */
+#define CLOCK_SHARE 0.05
+
+/* A rank that dies without being waited for would otherwise go unnoticed until its turn comes. */
+static int sample_wave(void *context, double *seconds, struct tan_error *e)
+{
+    struct cell_run *run = context;
+    struct round_times times;
+
+    if (stop_check(run->world, e) || round_lead(run, false, 0, &times, e)) {
+        return -1;
+    }
+    *seconds = times.end - times.begin;
+    return 0;
+}
+
+static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    struct round_times times;
+
+    return sampling_run(run->settings, run->cell, sample_wave, run, m, e) ||
+                   round_lead(run, true, 0, &times, e)
+               ? -1
+               : 0;
+}
+
+const struct mode modes[] = {
+    {.name = "waves",
+     .help = "the root asks, every leaf answers, and the round trip is timed with one clock",
+     .lead = waves_lead,
+     .follow = rounds_follow,
+     .print = results_print_waves},
+    {.name = "sync",
+     .help =
+         "leaves with synchronised clocks send together at an agreed instant; the ways down and "
+         "up are timed each for itself",
+     .clocks = true,
+     .lead = sync_lead,
+     .follow = rounds_follow,
+     .print = results_print_sync},
+    {.name = "timed",
+     .help = "leaves push waves by themselves, --frequency of them per second for --duration",
+     .clocks = true,
+     .pushes = true,
+     .lead = timed_lead,
+     .follow = timed_follow,
+     .print = results_print_timed},
+    {.name = NULL},
+};
+
+int mode_find(const char *name, int *mode, struct tan_error *e)
+{
+    for (int i = 0; modes[i].name; i++) {
+        if (!strcmp(modes[i].name, name)) {
+            *mode = i;
+            return 0;
+        }
+    }
+    return tan_fail_usage(e, "--mode: '%s' is not one of waves, sync, timed", name);
+}
+
+void mode_help(FILE *to)
+{
+    for (const struct mode *mode = modes; mode->name; mode++) {
+        tan_text_item(to, mode->name, mode->help, 22);
+    }
+}
+
+/* Whatever the leaves have sent must have come to the root, each packet once: their number, and the
+ * sums over wave and leaf numbers, which a loss that a duplicate makes up for would change. */
+static int check_sums(const struct report *reports, int ranks, const struct flow_result *flow,
+                      struct tan_error *e)
+{
+    uint64_t waves = 0;
+    uint64_t leaves = 0;
+
+    for (int i = 1; i < ranks; i++) {
+        if (reports[i].is_leaf) {
+            uint64_t n = reports[i].counts.packets;
+            waves += n * (n - 1) / 2;
+            leaves += n * reports[i].leaf;
+        }
+    }
+    if (flow->sent != flow->received || waves != reports[0].counts.wave_sum ||
+        leaves != reports[0].counts.leaf_sum) {
+        return tan_fail(e,
+                        "the leaves sent %" PRIu64 " packets but the root received %" PRIu64
+                        ", or not the same ones",
+                        flow->sent, flow->received);
+    }
+    return 0;
+}
+
+/* What all ranks say of the stream. */
+static int conclude_stream(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    int ranks = run->cell->processes;
+    struct flow_result *flow = &m->flow;
+    struct report *reports = calloc((size_t)ranks, sizeof *reports);
+    int result = -1;
+
+    if (!reports) {
+        return tan_fail_nomem(e);
+    }
+    run->report.counts = *stream_counts(run->stream);
+    reports[0] = run->report;
+    if (report_gather(run->side, reports, ranks, e)) {
+        goto done;
+    }
+    flow->window = run->report.counts.window;
+    flow->received = run->report.counts.leaves;
+    flow->waves = run->whole;
+    flow->partial = run->report.counts.packets - run->whole;
+    for (int i = 0; i < ranks; i++) {
+        const struct stream_counts *counts = &reports[i].counts;
+        flow->late += counts->late;
+        flow->sent += reports[i].is_leaf ? counts->packets : 0;
+        flow->queue_high =
+            counts->queue_high > flow->queue_high ? counts->queue_high : flow->queue_high;
+    }
+    if (modes[run->settings->mode].pushes) {
+        timed_conclude(run, reports, m);
+    }
+    result = check_sums(reports, ranks, flow, e);
+done:
+    free(reports);
+    return result;
+}
+
+/* The shortest time that the clocks were used for. */
+static double shortest_time(const struct measurement *m)
+{
+    if (!m->up) {
+        return results_median(m->round_trips, m->n);
+    }
+    return fmin(results_median(m->up, m->n), results_median(m->down, m->n));
+}
+
+static void judge_clocks(struct measurement *m)
+{
+    double shortest = shortest_time(m);
+
+    if (m->clocks.accuracy >= CLOCK_SHARE * shortest && m->clocks.shared < m->clocks.ranks) {
+        snprintf(m->doubt, sizeof m->doubt,
+                 "clocks are synchronised to %.1f us, which is not below %.0f %% of the %.1f us "
+                 "that were measured with them",
+                 m->clocks.accuracy * 1e6, CLOCK_SHARE * 100, shortest * 1e6);
+    }
+}
+
+int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    const struct mode *mode = &modes[run->settings->mode];
+    int ranks = run->cell->processes;
+    struct clock_quality quality = {.ranks = 0};
+
+    if ((mode->clocks && clocks_lead(run->clocks, run->side, ranks, &quality, e)) ||
+        mode->lead(run, m, e) || (run->stream && conclude_stream(run, m, e)) ||
+        (mode->clocks && clocks_check(run->clocks, run->side, ranks, &quality, e))) {
+        return -1;
+    }
+    m->clocks = quality;
+    judge_clocks(m);
+    return 0;
+}
+
+int mode_follow(struct cell_run *run, struct tan_error *e)
+{
+    const struct mode *mode = &modes[run->settings->mode];
+
+    if (mode->clocks) {
+        prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
+    }
+    if ((mode->clocks && clocks_follow(run->side, &run->clock, e)) || mode->follow(run, e)) {
+        return -1;
+    }
+    prctl(PR_SET_TIMERSLACK, 0UL); /* the default again */
+    if (run->stream) {
+        run->report.counts = *stream_counts(run->stream);
+        run->report.is_leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
+        run->report.leaf = stream_leaf(run->stream);
+        report_send(run->side, &run->report);
+    }
+    return mode->clocks ? clocks_follow(run->side, &run->clock, e) : 0;
+}

@@ -1,0 +1,59 @@
+/* report.c - what every rank of a tree has to tell the root once waves are over
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tanbench/check.h"
+
+double report_cpu(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int64_t report_memory(void)
+{
+    int64_t pages = 0;
+    FILE *f = fopen("/proc/self/statm", "re");
+
+    if (f) {
+        if (fscanf(f, "%*d %" SCNd64, &pages) != 1) {
+            pages = 0;
+        }
+        fclose(f);
+    }
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+void report_send(struct waiter *side, const struct report *mine)
+{
+    struct bell *bell = world_bell(side->world, 0, CHANNEL_SIDE);
+
+    MPI_TRY(MPI_Send(mine, (int)sizeof *mine, MPI_BYTE, 0, channel_tag(CHANNEL_SIDE, true),
+                     MPI_COMM_WORLD));
+    if (bell && side->policy->rings) {
+        bell_ring(bell, 1);
+    }
+}
+
+int report_gather(struct waiter *side, struct report *all, int ranks, struct tan_error *e)
+{
+    for (int rank = 1; rank < ranks; rank++) {
+        MPI_Request request;
+        struct receives r = {.requests = &request,
+                             .n = 1,
+                             .local = world_bell(side->world, rank, CHANNEL_SIDE) != NULL};
+        MPI_TRY(MPI_Irecv(&all[rank], (int)sizeof all[rank], MPI_BYTE, rank,
+                          channel_tag(CHANNEL_SIDE, true), MPI_COMM_WORLD, &request));
+        if (wait_receive(side, &r, e)) {
+            return -1;
+        }
+    }
+    return 0;
+}

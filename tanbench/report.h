@@ -1,0 +1,30 @@
+/* report.h - what every rank of a tree has to tell the root once waves are over
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_REPORT_H
+#define TANBENCH_REPORT_H
+
+#include "base/error.h"
+#include "tanbench/stream.h"
+#include "tanbench/wait.h"
+
+/* Plain data. */
+struct report {
+    struct stream_counts counts;
+    uint32_t leaf, is_leaf; /* its number; 1 for leaves */
+    uint32_t closed_waves;
+    double closed_cpu;     /* seconds of a core that the closed loop's counted waves took */
+    double cpu;            /* the same of the pushing */
+    double behind, pushed; /* leaf: most behind its schedule; seconds of pushing */
+    int64_t growth;        /* bytes of memory since the pushing began */
+};
+
+/* Seconds of cores that this process has used, all threads; and the bytes of memory that it has. */
+double report_cpu(void);
+int64_t report_memory(void);
+
+/* Ranks other than 0. */
+void report_send(struct waiter *side, const struct report *mine);
+/* Rank 0: collect those of ranks 1 to `ranks` - 1; all[0] is the caller's. */
+int report_gather(struct waiter *side, struct report *all, int ranks, struct tan_error *e);
+
+#endif
