@@ -15,11 +15,10 @@
 #include "tanbench/stream_parts.h"
 #include "tanbench/work.h"
 
-/* Packets that may be under way on a link, where memory allows. Wide enough that a wake-up serves
- * many packets, small enough that a packet is not old when its turn comes. */
+/* Packets that may be under way on a link: enough for one wake-up to serve many, few enough that a
+ * packet is not old when its turn comes; less of large ones, which caches should hold. */
 enum { WIDEST_WINDOW = 32, NARROWEST_WINDOW = 2 };
-/* Memory for the rings of one process. */
-#define RING_BYTES ((int64_t)64 << 20)
+enum { LINK_BYTES = 256 * 1024 };
 /* Longest sleep without a look around, with and without a bell for everything that may come. */
 #define SLEEP_LIMIT 0.02
 #define PAUSE_LIMIT 0.001
@@ -29,9 +28,7 @@ enum { TRIES_BEFORE_CHECK = 256 };
  * half windows are confirmed. */
 static uint32_t window_of(const struct overlay_shape *shape)
 {
-    int64_t per_slot =
-        overlay_largest_message(shape) * ((int64_t)tan_tree_max_fanout(shape->tree) + 1);
-    int64_t window = RING_BYTES / per_slot;
+    int64_t window = LINK_BYTES / overlay_largest_message(shape);
 
     window = window > WIDEST_WINDOW ? WIDEST_WINDOW : window;
     return window < NARROWEST_WINDOW ? NARROWEST_WINDOW : (uint32_t)window & ~1U;
