@@ -101,9 +101,31 @@ double clock_shortest(const struct clock_history *h)
     return shortest;
 }
 
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The longest round trip that is good enough: not far above the shortest; but half of the points,
+ * or three, are used in any case, since a line needs some. */
+static double good_round_trip(const struct clock_history *h)
+{
+    double sorted[CLOCK_POINTS];
+    int least = h->n / 2 > 3 ? h->n / 2 : h->n < 3 ? h->n : 3;
+
+    for (int i = 0; i < h->n; i++) {
+        sorted[i] = h->points[i].round_trip;
+    }
+    qsort(sorted, (size_t)h->n, sizeof *sorted, by_size);
+    return fmax(GOOD_ROUND_TRIP * sorted[0], sorted[least - 1]);
+}
+
 struct clock_model clock_fit(const struct clock_history *h)
 {
-    double limit = GOOD_ROUND_TRIP * clock_shortest(h);
+    double limit = good_round_trip(h);
     struct clock_model m = {.reference = 0};
     double square = 0;
     double product = 0;
@@ -134,7 +156,7 @@ double clock_error(const struct clock_model *m, const struct clock_point *point)
 
 double clock_residual(const struct clock_history *h, const struct clock_model *m)
 {
-    double limit = GOOD_ROUND_TRIP * clock_shortest(h);
+    double limit = good_round_trip(h);
     double largest = 0;
 
     for (int i = 0; i < h->n; i++) {

@@ -54,7 +54,7 @@ struct clock_point clock_best(const struct clock_reading *readings, int n);
 void clock_history_add(struct clock_history *h, struct clock_point point);
 
 /* Least squares through the points of a history (at least one) whose round trip is not far above
- * the shortest; the drift is 0 until three of them span some time. */
+ * the shortest, and at least half of them; the drift is 0 until three of them span some time. */
 struct clock_model clock_fit(const struct clock_history *h);
 /* How far a point lies from the model, in seconds. */
 double clock_error(const struct clock_model *m, const struct clock_point *point);

@@ -7,6 +7,7 @@
 #include "tanbench/mode.h"
 #include "tanbench/rounds.h"
 #include "tanbench/stop.h"
+#include "tanbench/usage.h"
 
 /* The closed loop before: as many waves as fit into its time, within limits (seconds). */
 #define CLOSED_SECONDS 0.3
@@ -131,19 +132,26 @@ static void conclude_rate(const struct timing *t, double leaves, struct timed_re
     }
 }
 
+/* Memory since the first packets had been through everything. */
+static int64_t growth(const struct cell_run *run)
+{
+    int64_t then = stream_counts(run->stream)->memory;
+
+    return then > 0 ? usage_memory() - then : 0;
+}
+
 static int push_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     const struct settings *s = run->settings;
     struct timing timing = {
         .m = m, .begin = run->start, .end = run->start + s->duration, .random = s->seed * 2 + 1};
 
-    run->report.growth = -report_memory();
-    run->report.cpu = -report_cpu();
+    run->report.cpu = -usage_cpu();
     run->timing = &timing;
     int result = stream_pump(run->stream, STREAM_ALL, e);
     run->timing = NULL;
-    run->report.cpu += report_cpu();
-    run->report.growth += report_memory();
+    run->report.cpu += usage_cpu();
+    run->report.growth = growth(run);
     m->timed.asked = s->frequency;
     m->timed.duration = s->duration;
     conclude_rate(&timing, run->cell->leaves, &m->timed);
@@ -211,13 +219,12 @@ int timed_follow(struct cell_run *run, struct tan_error *e)
     if (rounds_follow(run, e)) {
         return -1;
     }
-    r->growth = -report_memory();
-    r->cpu = -report_cpu();
+    r->cpu = -usage_cpu();
     int result = tan_tree_fanout(run->tree, run->world->rank) == 0
                      ? push(run, e)
                      : stream_pump(run->stream, STREAM_ALL, e);
-    r->cpu += report_cpu();
-    r->growth += report_memory();
+    r->cpu += usage_cpu();
+    r->growth = growth(run);
     return result;
 }
 

@@ -15,12 +15,8 @@ struct report {
     double closed_cpu;     /* seconds of a core that the closed loop's counted waves took */
     double cpu;            /* the same of the pushing */
     double behind, pushed; /* leaf: most behind its schedule; seconds of pushing */
-    int64_t growth;        /* bytes of memory since the pushing began */
+    int64_t growth;        /* bytes of memory while it went on */
 };
-
-/* Seconds of cores that this process has used, all threads; and the bytes of memory that it has. */
-double report_cpu(void);
-int64_t report_memory(void);
 
 /* Ranks other than 0. */
 void report_send(struct waiter *side, const struct report *mine);

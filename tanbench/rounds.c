@@ -4,6 +4,7 @@
 
 #include "tanbench/clock.h"
 #include "tanbench/mode.h"
+#include "tanbench/usage.h"
 
 /* The answers go up as a stream where internal processes do not wait for all children. */
 static bool streams(const struct cell_run *run)
@@ -20,10 +21,10 @@ static void count_cpu(struct cell_run *run, uint64_t wave, bool last)
         return;
     }
     if (wave == (uint64_t)run->settings->warmup) {
-        r->closed_cpu = -report_cpu();
+        r->closed_cpu = -usage_cpu();
     }
     if (last) {
-        r->closed_cpu += report_cpu();
+        r->closed_cpu += usage_cpu();
         r->closed_waves = (uint32_t)(run->rounds - (uint64_t)run->settings->warmup);
     }
 }

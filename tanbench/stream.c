@@ -13,6 +13,7 @@
 #include "tanbench/clock.h"
 #include "tanbench/stop.h"
 #include "tanbench/stream_parts.h"
+#include "tanbench/usage.h"
 #include "tanbench/work.h"
 
 /* Packets that may be under way on a link: enough for one wake-up to serve many, few enough that a
@@ -23,6 +24,8 @@ enum { LINK_BYTES = 256 * 1024 };
 #define SLEEP_LIMIT 0.02
 #define PAUSE_LIMIT 0.001
 enum { TRIES_BEFORE_CHECK = 256 };
+/* After these packets MPI has touched all of the buffers that it is going to need. */
+enum { WARM_PACKETS = 1000 };
 
 /* Both ends of every link must agree, so it depends on the tree and not on the node. Even, because
  * half windows are confirmed. */
@@ -390,6 +393,14 @@ struct packet *stream_slot(struct stream *s, struct tan_error *e)
     return s->out[k];
 }
 
+static void count(struct stream *s, uint32_t leaves)
+{
+    s->counts.leaves += leaves;
+    if (++s->counts.packets == WARM_PACKETS) {
+        s->counts.memory = usage_memory();
+    }
+}
+
 /* Send what is in the slot. */
 static void post(struct stream *s)
 {
@@ -435,8 +446,7 @@ int stream_forward(struct stream *s, struct tan_error *e)
     struct packet *out = s->out[s->root ? 0 : s->sent % s->window];
 
     work_for(s->shape.work);
-    s->counts.packets++;
-    s->counts.leaves += out->leaves;
+    count(s, out->leaves);
     if (s->root) {
         return deliver(s, out, e);
     }
@@ -475,8 +485,7 @@ struct packet *stream_next(struct stream *s, struct tan_error *e)
 void stream_send(struct stream *s)
 {
     s->wave++;
-    s->counts.packets++;
-    s->counts.leaves++;
+    count(s, 1);
     post(s);
 }
 

@@ -27,7 +27,9 @@ struct stream_counts {
     uint64_t leaf_sum;   /* root: of the leaves' numbers, once for each wave */
     uint32_t queue_high; /* most packets that waited here at a time */
     uint32_t window;     /* of each link */
-    double blocked;      /* leaf: seconds spent waiting for the tree to take a packet */
+    int64_t memory; /* bytes that this process had once all buffers, MPI's too, had been in use for
+                       a while; 0: not that many packets */
+    double blocked; /* leaf: seconds spent waiting for the tree to take a packet */
 };
 
 /* Root: takes each result as soon as it is reduced, before it is checked. */

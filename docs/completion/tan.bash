@@ -5,8 +5,8 @@ _tan_options()
 {
     case $1 in
     tanbench)
-        echo '--topo= --experiment= --calibrate --max-leaves= --method= --name= --machine= --bytes=
-            --request-bytes= --filter= --type= --wait= --bind= --waves= --max-waves= --max-time=
+        echo '--topo= --experiment= --calibrate --max-leaves= --method= --name= --machine= --mode= --bytes=
+            --request-bytes= --filter= --work= --sync= --frequency= --duration= --type= --wait= --bind= --waves= --max-waves= --max-time=
             --precision= --warmup= --seed= --json= --raw= --quiet --ranks= --launcher= --dry-run
             --help --version'
         ;;
@@ -56,6 +56,8 @@ _tan()
     *,--to) words='goal binary' ;;
     tan-sim,--model) words='loggops tan' ;;
     *,--model) words='tan logp logp-recursion logp-serial' ;;
+    *,--mode) words='waves sync timed' ;;
+    *,--sync) words='all timeout: none' ;;
     *,--type) words='int64 double' ;;
     tanbench,-w | *,--wait) words='auto poll yield park' ;;
     *,--bind) words='auto block none' ;;

@@ -105,6 +105,79 @@ static void wrong_results_are_found(void **state)
     }
 }
 
+/* Leaves 1, 3 and 4 of wave 9, as a process that does not wait for all makes them. */
+static void reduce_some(const struct filter *f, enum element element, struct room *result)
+{
+    struct room rooms[3];
+    struct packet *p[3];
+    static const uint32_t leaves[3] = {3, 1, 4};
+
+    for (int i = 0; i < 3; i++) {
+        p[i] = leaf_packet(&rooms[i], element, leaves[i], 9);
+    }
+    filter_combine(f, element, p[0], p[1]);
+    filter_combine(f, element, p[0], p[2]);
+    filter_finish(f, element, p[0]);
+    *result = rooms[0];
+}
+
+static void parts_are_checked(void **state)
+{
+    (void)state;
+    for (const struct filter *f = filters; f->name; f++) {
+        for (int element = 0; element < ELEMENTS; element++) {
+            struct room result;
+            struct packet *p = (struct packet *)result.bytes;
+            struct tan_error e = TAN_ERROR_INIT;
+            reduce_some(f, (enum element)element, &result);
+            assert_int_equal(p->leaves, 3);
+            assert_int_equal(p->leaf_sum, 8);
+            assert_int_equal(filter_verify_part(f, (enum element)element, p, LEAVES, BYTES, &e), 0);
+            assert_no_error(e);
+            /* Another wave, a changed element, and more leaves than there are. */
+            p->wave = 8;
+            assert_int_equal(filter_verify_part(f, (enum element)element, p, LEAVES, BYTES, &e),
+                             -1);
+            assert_error(e, TAN_FAILED, "wave 8");
+            p->wave = 9;
+            store((enum element)element, p->payload, 2,
+                  (int64_t)load((enum element)element, p->payload, 2) + 1);
+            assert_int_equal(filter_verify_part(f, (enum element)element, p, LEAVES, BYTES, &e),
+                             -1);
+            assert_error(e, TAN_FAILED, f->name);
+            reduce_some(f, (enum element)element, &result);
+            assert_int_equal(filter_verify_part(f, (enum element)element, p, 2, BYTES, &e), -1);
+            assert_error(e, TAN_FAILED, f->name);
+        }
+    }
+    /* What adds up must be the sum of just these leaves; joined payloads too. */
+    for (int i = 0; i < 2; i++) {
+        struct room result;
+        struct packet *p = (struct packet *)result.bytes;
+        struct tan_error e = TAN_ERROR_INIT;
+        const struct filter *f = filter_find(i ? "concat" : "sum", &e);
+        reduce_some(f, ELEMENT_INT64, &result);
+        p->leaf_sum++;
+        assert_int_equal(filter_verify_part(f, ELEMENT_INT64, p, LEAVES, BYTES, &e), -1);
+        assert_error(e, TAN_FAILED, f->name);
+    }
+}
+
+/* By hand: of leaves sending at 3, 1 and 2 and hearing at 5, 7 and 6. */
+static void times_are_gathered(void **state)
+{
+    struct packet a = {.sent_first = 3, .sent_last = 3, .heard_last = 5};
+    struct packet b = {.sent_first = 1, .sent_last = 1, .heard_last = 7};
+    struct packet c = {.sent_first = 2, .sent_last = 2, .heard_last = 6};
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct filter *f = filter_find("null", &e);
+
+    (void)state;
+    filter_combine(f, ELEMENT_INT64, &a, &b);
+    filter_combine(f, ELEMENT_INT64, &a, &c);
+    assert_true(a.sent_first == 1 && a.sent_last == 3 && a.heard_last == 7);
+}
+
 static void unknown_names_are_refused(void **state)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -124,6 +197,8 @@ int main(void)
         cmocka_unit_test(every_filter_gives_the_expected_value),
         cmocka_unit_test(sums_by_hand),
         cmocka_unit_test(wrong_results_are_found),
+        cmocka_unit_test(parts_are_checked),
+        cmocka_unit_test(times_are_gathered),
         cmocka_unit_test(unknown_names_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
