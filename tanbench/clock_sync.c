@@ -113,7 +113,7 @@ static int by_size(const void *a, const void *b)
  * or three, are used in any case, since a line needs some. */
 static double good_round_trip(const struct clock_history *h)
 {
-    double sorted[CLOCK_POINTS];
+    double sorted[CLOCK_POINTS] = {0};
     int least = h->n / 2 > 3 ? h->n / 2 : h->n < 3 ? h->n : 3;
 
     for (int i = 0; i < h->n; i++) {

@@ -278,7 +278,11 @@ static void print_timed(struct tan_table *table, const struct results *r,
     }
     print_time(table, result->round_trip.median, 0);
     print_time(table, result->round_trip.p99, 0);
-    tan_table_cell(table, "%u", (unsigned)result->waves.flow.queue_high);
+    if (result->waves.flow.window > 0) {
+        tan_table_cell(table, "%u", (unsigned)result->waves.flow.queue_high);
+    } else {
+        tan_table_cell(table, "-"); /* cut short */
+    }
     print_rate(table, isfinite(model) ? model : 0, 0);
     if (isfinite(model)) {
         tan_table_cell(table, "%+.1f %%", (model / t->rate - 1) * 100);

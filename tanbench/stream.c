@@ -33,8 +33,10 @@ static uint32_t window_of(const struct overlay_shape *shape)
 {
     int64_t window = LINK_BYTES / overlay_largest_message(shape);
 
-    window = window > WIDEST_WINDOW ? WIDEST_WINDOW : window;
-    return window < NARROWEST_WINDOW ? NARROWEST_WINDOW : (uint32_t)window & ~1U;
+    if (window > WIDEST_WINDOW) {
+        return WIDEST_WINDOW;
+    }
+    return window > NARROWEST_WINDOW ? (uint32_t)window & ~1U : NARROWEST_WINDOW;
 }
 
 static void release(struct stream *s)
