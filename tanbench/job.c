@@ -13,6 +13,7 @@
 #include "tanbench/launch.h"
 #include "tanbench/lead.h"
 #include "tanbench/stop.h"
+#include "tanbench/watch.h"
 
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
 {
@@ -105,7 +106,7 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
     if (job->world->rank == 0) {
         launch_report_alive();
     }
-    if (!session_open(&job->session, job->world, &job->plan, e)) {
+    if (!watch_ranks(job->world, e) && !session_open(&job->session, job->world, &job->plan, e)) {
         status =
             job->world->rank == 0 ? lead(job, argc, argv, e) : session_follow(&job->session, e);
     }
@@ -117,6 +118,7 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
         return -1;
     }
     session_close(&job->session);
+    watch_done(job->world);
     world_destroy(job->world);
     return status;
 }
@@ -128,6 +130,7 @@ int job_run(const struct options *o, int argc, char **argv)
     int status = TAN_DONE;
     int rank;
 
+    watch_parents();
     be_lazy(true);
     MPI_TRY(MPI_Init(&argc, &argv));
     be_lazy(false);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* How rank 0 finds the process that the user started. */
@@ -18,6 +19,11 @@
 #define REPORT_PID      "pid "
 #define REPORT_STATUS   "status "
 #define REPORT_CELL     "cell "
+#define REPORT_DEATH    "death "
+/* What else the ranks are told. */
+#define LAUNCHER_VARIABLE "TANBENCH_LAUNCHER" /* the launcher's process id */
+#define NUMBER_VARIABLE   "TANBENCH_LAUNCH"
+#define JOURNAL_VARIABLE  "TANBENCH_JOURNAL"
 
 /* Settings that a launcher needs for more ranks than cores, for root, and to leave binding to us.
  */
@@ -202,9 +208,12 @@ static sigset_t stop_set(void)
 static _Noreturn void become_launcher(char **words)
 {
     sigset_t set = stop_set();
+    char pid[16];
 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    snprintf(pid, sizeof pid, "%d", (int)getpid());
+    setenv(LAUNCHER_VARIABLE, pid, 1);
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
     int null = open("/dev/null", O_RDONLY);
@@ -294,6 +303,20 @@ static int wait_for(pid_t launcher, const char *report)
     return status;
 }
 
+/* Some launchers end before the ranks whose job has failed have said what happened. */
+static void await_report(int status, const char *report)
+{
+    char text[8];
+
+    for (int ms = 0; status != 0 && ms < 1000; ms += 20) {
+        report_line(report, REPORT_DEATH, text, sizeof text);
+        if (*text || reported(report, REPORT_STATUS) >= 0) {
+            return;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+}
+
 static int supervise(char **words, const char *report, struct tan_error *e)
 {
     sigset_t set = stop_set();
@@ -310,20 +333,24 @@ static int supervise(char **words, const char *report, struct tan_error *e)
         become_launcher(words);
     }
     int status = wait_for(pid, report);
+    await_report(status, report);
     restore_flags(STDERR_FILENO, err_flags);
     restore_flags(STDOUT_FILENO, out_flags);
+    char cell[600];
+    report_line(report, REPORT_DEATH, cell, sizeof cell);
+    if (*cell) {
+        return tan_fail(e, "%s", cell);
+    }
     int result = reported(report, REPORT_STATUS);
     if (result >= 0) {
         return result;
     }
-    char cell[600];
     report_line(report, REPORT_CELL, cell, sizeof cell);
     const char *during = *cell ? " during " : " before the measurement began";
     if (WIFSIGNALED(status)) {
         return tan_fail(e, "the launcher '%s' was killed by signal %d%s%s", words[0],
                         WTERMSIG(status), during, cell);
     }
-    /* Hydra may kill rank 0 before it can say which rank died; then its own message tells. */
     return tan_fail(e, "the launcher '%s' ended with status %d%s%s", words[0], WEXITSTATUS(status),
                     during, cell);
 }
@@ -335,6 +362,7 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
     char report[] = "/tmp/tanbench-report-XXXXXX";
     char self[4096];
     char pid[16];
+    char number[16];
     int status = TAN_FAILED;
 
     if (launch->launcher) {
@@ -379,6 +407,11 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
     }
     close(file);
     snprintf(pid, sizeof pid, "%d", (int)getpid());
+    snprintf(number, sizeof number, "%d", launch->number);
+    setenv(NUMBER_VARIABLE, number, 1);
+    if (launch->journal) {
+        setenv(JOURNAL_VARIABLE, launch->journal, 1);
+    }
     setenv(REPORT_VARIABLE, report, 1);
     setenv(PARENT_VARIABLE, pid, 1);
     fflush(NULL);
@@ -403,12 +436,46 @@ static void adopt(int descriptor)
     }
 }
 
-void launch_adopt_output(void)
+/* On another host the report is missing, and process numbers mean somebody else. */
+bool launch_supervised(void)
 {
     const char *report = getenv(REPORT_VARIABLE);
 
-    /* On another host the process number means somebody else. */
-    if (report && access(report, W_OK) == 0) {
+    return report && access(report, W_OK) == 0;
+}
+
+int launch_number(void)
+{
+    const char *number = getenv(NUMBER_VARIABLE);
+
+    return number ? atoi(number) : 0;
+}
+
+const char *launch_journal(void)
+{
+    return getenv(JOURNAL_VARIABLE);
+}
+
+int launch_parents(pid_t *pids)
+{
+    static const char *const variables[] = {LAUNCHER_VARIABLE, PARENT_VARIABLE};
+    int n = 0;
+
+    if (getppid() > 1) {
+        pids[n++] = getppid();
+    }
+    for (int i = 0; i < 2 && launch_supervised(); i++) {
+        const char *pid = getenv(variables[i]);
+        if (pid && atoi(pid) > 1) {
+            pids[n++] = (pid_t)atoi(pid);
+        }
+    }
+    return n;
+}
+
+void launch_adopt_output(void)
+{
+    if (launch_supervised()) {
         adopt(STDOUT_FILENO);
         adopt(STDERR_FILENO);
     }
@@ -416,8 +483,7 @@ void launch_adopt_output(void)
 
 static bool tell(const char *key, const char *text)
 {
-    const char *path = getenv(REPORT_VARIABLE);
-    FILE *f = path && access(path, W_OK) == 0 ? fopen(path, "ae") : NULL;
+    FILE *f = launch_supervised() ? fopen(getenv(REPORT_VARIABLE), "ae") : NULL;
 
     if (!f) {
         return false;
@@ -442,6 +508,11 @@ void launch_report_alive(void)
 void launch_report_cell(const char *spec)
 {
     tell(REPORT_CELL, spec);
+}
+
+bool launch_report_death(const char *text)
+{
+    return tell(REPORT_DEATH, text);
 }
 
 bool launch_report(int status)

@@ -12,6 +12,7 @@
 #include "tanbench/progress.h"
 #include "tanbench/results.h"
 #include "tanbench/stop.h"
+#include "tanbench/watch.h"
 
 /* Save what there is, so that a job that is killed later loses only the cell that it was at. A full
  * disk must not end the measurement: the next save may succeed, and the table is still to come. */
@@ -41,12 +42,15 @@ static int measure(struct job *job, struct tan_error *e)
             progress_show("[%d/%d] %s", i + 1, job->plan.n_cells, cell->spec);
         }
         launch_report_cell(cell->spec);
+        watch_during(job->world, cell->spec);
         broken = session_measure(&job->session, i, &waves, &why) != 0;
         progress_show(NULL);
         if (broken) {
-            /* Said at once: a launcher may be about to end this rank too. */
             tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
-            tan_error_print(e, "tanbench", stderr);
+            /* Said at once: a launcher may be about to end this rank too. Deaths are said. */
+            if (!watch_death(job->world)) {
+                tan_error_print(e, "tanbench", stderr);
+            }
         }
         if (waves.n > 0 &&
             results_add(&job->results, i, &waves, !broken && waves.stopped != STOP_INTERRUPTED,

@@ -57,6 +57,7 @@ int session_open(struct session *s, const struct world *world, const struct plan
     s->commands = overlay_create(&s->waiters[CHANNEL_COMMAND], CHANNEL_COMMAND, &shape, e);
     if (world->rank == 0) {
         world_await_bindings(world);
+        s->timer = timer_calibrate();
     }
     return s->commands ? 0 : -1;
 }
@@ -148,28 +149,31 @@ static void close_cell(struct cell_run *run)
     reference_destroy(run->reference);
 }
 
-/* One wave or reference round; `last` ends the others' part. Results are checked outside of the
- * time. */
-static int one_round(struct cell_run *run, bool last, double *seconds, struct tan_error *e)
+/* So many waves or reference rounds in a row; `last` ends the others' part. Results are checked
+ * outside of the time: of several waves that are timed together, the last one's. */
+static int some_rounds(struct cell_run *run, int64_t waves, bool last, double *seconds,
+                       struct tan_error *e)
 {
     if (run->reference) {
-        *seconds = reference_round(run->reference, last);
+        *seconds = reference_rounds(run->reference, waves, last);
         return 0;
     }
     double begin = clock_seconds();
-    if (overlay_multicast(run->overlay, last, e) || overlay_collect(run->overlay, e)) {
-        return -1;
+    for (int64_t i = 0; i < waves; i++) {
+        if (overlay_multicast(run->overlay, last, e) || overlay_collect(run->overlay, e)) {
+            return -1;
+        }
     }
     *seconds = clock_seconds() - begin;
     return overlay_verify(run->overlay, e);
 }
 
 /* A rank that dies without being waited for would otherwise go unnoticed until its turn comes. */
-static int sample_round(void *context, double *seconds, struct tan_error *e)
+static int sample_rounds(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
 
-    return stop_check(run->world, e) || one_round(run, false, seconds, e) ? -1 : 0;
+    return stop_check(run->world, e) || some_rounds(run, waves, false, seconds, e) ? -1 : 0;
 }
 
 static int command(struct session *s, struct command what, struct tan_error *e)
@@ -185,8 +189,9 @@ int session_measure(struct session *s, int index, struct measurement *m, struct 
 
     if (command(s, (struct command){.cell = index, .partner = run.partner}, e) ||
         open_cell[s->plan->cells[index].kind](s, index, &run, e) ||
-        sampling_run(&s->plan->settings, &s->plan->cells[index], sample_round, &run, m, e) ||
-        one_round(&run, true, &ignored, e)) {
+        sampling_run(&s->plan->settings, &s->plan->cells[index], &s->timer, sample_rounds, &run, m,
+                     e) ||
+        some_rounds(&run, 1, true, &ignored, e)) {
         /* Nothing is freed that messages in flight may still need: an error ends the job. */
         return -1;
     }

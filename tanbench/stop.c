@@ -23,6 +23,14 @@ static void leave(int signal)
     _exit(1);
 }
 
+_Noreturn void stop_leave(void)
+{
+    if (my_berth) {
+        atomic_store(&my_berth->left, LEFT_DONE);
+    }
+    _exit(TAN_FAILED);
+}
+
 void stop_install(const struct world *world)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -55,28 +63,21 @@ static bool somebody_left(const struct world *world)
     return false;
 }
 
-/* A launcher ends every rank when one dies, often before rank 0 has seen why: the dead one is told
- * from the others by having left without a word. */
 int stop_check(const struct world *world, struct tan_error *e)
 {
-    static double next_look;
     static double stop_time;
 
     if (world->rank != 0) {
         return 0;
     }
-    double now = clock_seconds();
-    if (now < next_look) {
-        return 0;
-    }
-    next_look = now + 0.1;
-    int dead = world_find_dead(world);
-    if (dead > 0) {
+    int dead = atomic_load(&my_berth->dead) - 1;
+    if (dead >= 0) {
         return tan_fail(e, "rank %d on %s died", dead, world->peers[dead].host);
     }
     if (!stop_signal) {
         return 0;
     }
+    double now = clock_seconds();
     stop_time = stop_time > 0 ? stop_time : now;
     if (somebody_left(world) || now > stop_time + GRACE_SECONDS) {
         return tan_fail(e, "interrupted");
