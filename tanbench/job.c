@@ -35,7 +35,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
             return -1;
         }
     }
-    return plan_check(plan, e) || plan_shuffle(plan, e) ? -1 : 0;
+    return plan_check(plan, e) || plan_shuffle(plan, launch_number(), e) ? -1 : 0;
 }
 
 static int check_ranks(const struct job *job, struct tan_error *e)
@@ -60,6 +60,11 @@ static int prepare(struct job *job, struct tan_error *e)
 {
     int size;
 
+    if (job->options->launches > 1 && !launch_ours()) {
+        return tan_fail_usage(e, "--launches: only a job that tanbench has started can be started "
+                                 "again: run it without mpiexec, or let --launcher 'COMMAND -n "
+                                 "{n}' name yours");
+    }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
     if (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)) {
         return -1;

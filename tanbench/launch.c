@@ -78,7 +78,7 @@ static const char *rank_variable(void)
 bool launch_inside_job(void)
 {
     /* A launcher given with --launcher may set none of the variables known here. */
-    return rank_variable() || getenv(REPORT_VARIABLE);
+    return rank_variable() || launch_ours();
 }
 
 int launch_rank(void)
@@ -434,6 +434,11 @@ static void adopt(int descriptor)
             close(fd);
         }
     }
+}
+
+bool launch_ours(void)
+{
+    return getenv(REPORT_VARIABLE) != NULL;
 }
 
 /* On another host the report is missing, and process numbers mean somebody else. */

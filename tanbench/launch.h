@@ -33,7 +33,8 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e);
  */
 int launch_number(void);
 const char *launch_journal(void);
-/* launch_run started this rank, on this host. */
+/* launch_run started this rank; and it did so on this host. */
+bool launch_ours(void);
 bool launch_supervised(void);
 /* The processes without which this one shall not live: its parent, and the launcher and launch_run
  * where they are on this host. Returns how many; `pids` has room for LAUNCH_PARENTS. */

@@ -222,14 +222,24 @@ done:
     return result;
 }
 
-int plan_shuffle(struct plan *plan, struct tan_error *e)
+int plan_find(const struct plan *plan, int order)
+{
+    int i = 0;
+
+    while (plan->cells[i].order != order) {
+        i++;
+    }
+    return i;
+}
+
+int plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
     if (!rng) {
         return tan_fail_nomem(e);
     }
-    gsl_rng_set(rng, plan->settings.seed);
+    gsl_rng_set(rng, plan->settings.seed + (unsigned long)launch);
     for (int i = plan->n_cells - 1; i > 0; i--) {
         int j = (int)gsl_rng_uniform_int(rng, (unsigned long)i + 1);
         struct cell cell = plan->cells[i];

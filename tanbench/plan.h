@@ -55,8 +55,10 @@ void settings_default(struct settings *s);
 int plan_add(struct plan *plan, const char *spec, struct tan_error *e);
 /* Add the topologies of an experiment file (tan-experiment/1) and take over its settings. */
 int plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e);
-/* Shuffle the cells with the settings' seed. */
-int plan_shuffle(struct plan *plan, struct tan_error *e);
+/* Shuffle the cells with the settings' seed, each launch (from 0) in its own way. */
+int plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
+/* Where the cell is now that came at place `order`. */
+int plan_find(const struct plan *plan, int order);
 /* Ranks that the largest cell needs. */
 int plan_ranks(const struct plan *plan);
 /* Payloads fit their elements, limits make sense. */

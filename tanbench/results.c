@@ -10,34 +10,125 @@
 #include "base/output.h"
 #include "base/table.h"
 #include "base/units.h"
+#include "tanbench/verdict.h"
 
-int results_add(struct results *r, int index, struct measurement *waves, bool complete,
-                struct tan_error *e)
+/* The result that the waves of plan cell `index` go to, new when there is none. */
+static struct result *result_of(struct results *r, int index, struct tan_error *e)
 {
-    struct result *list = realloc(r->list, ((size_t)r->n + 1) * sizeof *list);
+    const struct cell *cell = &r->plan->cells[index];
 
+    for (int i = 0; i < r->n; i++) {
+        if (r->list[i].cell == cell) {
+            return &r->list[i];
+        }
+    }
+    struct result *list = realloc(r->list, ((size_t)r->n + 1) * sizeof *list);
     if (!list) {
-        measurement_clear(waves);
-        return tan_fail_nomem(e);
+        tan_fail_nomem(e);
+        return NULL;
     }
     r->list = list;
-    list[r->n] = (struct result){.cell = &r->plan->cells[index],
-                                 .tree = r->plan->trees[index],
-                                 .waves = *waves,
-                                 .complete = complete};
-    if (tan_summarize(waves->round_trips, waves->n, &list[r->n].round_trip, e)) {
-        measurement_clear(waves);
+    list[r->n] = (struct result){.cell = cell, .tree = r->plan->trees[index], .complete = true};
+    return &list[r->n++];
+}
+
+/* Put the waves of one more launch behind those of the others. */
+static int join(struct measurement *all, const struct measurement *more, struct tan_error *e)
+{
+    size_t n = all->n + more->n;
+    double *round_trips = realloc(all->round_trips, n * sizeof *round_trips);
+
+    if (!round_trips) {
+        return tan_fail_nomem(e);
+    }
+    memcpy(round_trips + all->n, more->round_trips, more->n * sizeof *round_trips);
+    *all = (struct measurement){
+        .round_trips = round_trips,
+        .n = n,
+        .capacity = n,
+        .batch = more->batch > all->batch ? more->batch : all->batch,
+        .warmup = all->warmup + more->warmup,
+        .stopped = more->stopped,
+        .period = (all->period * (double)all->n + more->period * (double)more->n) / (double)n};
+    return 0;
+}
+
+/* Describe all launches' waves; the last part's are new. */
+static int summarize(struct result *result, struct tan_error *e)
+{
+    struct launch_part *part = &result->parts[result->n_parts - 1];
+    const double *samples = result->waves.round_trips + result->waves.n - part->n;
+    struct tan_summary *s = &result->round_trip;
+    double *medians = malloc((size_t)result->n_parts * sizeof *medians);
+
+    if (!medians) {
+        return tan_fail_nomem(e);
+    }
+    if (tan_series_judge(samples, part->n, &part->series, e) ||
+        tan_summarize(samples, part->n, s, e)) {
+        free(medians);
         return -1;
     }
-    *waves = (struct measurement){.n = 0};
-    r->n++;
+    part->median = s->median;
+    for (int i = 0; i < result->n_parts; i++) {
+        medians[i] = result->parts[i].median;
+    }
+    result->launches = tan_launches_judge(medians, (size_t)result->n_parts);
+    free(medians);
+    if (tan_summarize(result->waves.round_trips, result->waves.n, s, e)) {
+        return -1;
+    }
+    if (result->n_parts == 1) {
+        s->median_ci95 = part->series.median_ci95;
+    } else {
+        s->median = result->launches.centre;
+        s->median_ci95 = result->launches.next95;
+    }
     return 0;
+}
+
+int results_add(struct results *r, int index, int launch, struct measurement *waves, bool complete,
+                struct tan_error *e)
+{
+    struct result *result = result_of(r, index, e);
+    struct launch_part *parts = NULL;
+    int status = -1;
+
+    if (!result || join(&result->waves, waves, e)) {
+        goto done;
+    }
+    parts = realloc(result->parts, ((size_t)result->n_parts + 1) * sizeof *parts);
+    if (!parts) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    result->parts = parts;
+    parts[result->n_parts++] =
+        (struct launch_part){.launch = launch, .n = waves->n, .stopped = waves->stopped};
+    result->complete &= complete;
+    status = summarize(result, e);
+done:
+    measurement_clear(waves);
+    return status;
+}
+
+bool results_has(const struct results *r, int index, int launch)
+{
+    const struct result *result = results_at(r, r->plan->cells[index].order);
+
+    for (int i = 0; result && i < result->n_parts; i++) {
+        if (result->parts[i].launch == launch) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void results_clear(struct results *r)
 {
     for (int i = 0; i < r->n; i++) {
         measurement_clear(&r->list[i].waves);
+        free(r->list[i].parts);
     }
     free(r->list);
     r->list = NULL;
@@ -68,6 +159,15 @@ static json_t *microseconds(double seconds)
     return json_real(round(seconds * 1e9) / 1e3);
 }
 
+static void add_interval(json_t *o, const char *key, struct tan_interval round_trip)
+{
+    if (round_trip.low <= round_trip.high) {
+        json_object_set_new(o, key,
+                            json_pack("[o, o]", microseconds(half(round_trip.low)),
+                                      microseconds(half(round_trip.high))));
+    }
+}
+
 static json_t *summary_json(const struct tan_summary *s)
 {
     json_t *o = json_object();
@@ -81,12 +181,34 @@ static json_t *summary_json(const struct tan_summary *s)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         json_object_set_new(o, rows[i].key, microseconds(half(rows[i].round_trip)));
     }
-    if (s->median_ci95.low <= s->median_ci95.high) {
-        json_object_set_new(o, "ci95",
-                            json_pack("[o, o]", microseconds(half(s->median_ci95.low)),
-                                      microseconds(half(s->median_ci95.high))));
-    }
+    add_interval(o, "ci95", s->median_ci95);
     return o;
+}
+
+/* Probabilities and the like: more digits would say nothing. */
+static json_t *rounded(double value)
+{
+    return json_real(round(value * 1e4) / 1e4);
+}
+
+static json_t *launches_json(const struct result *result)
+{
+    json_t *launches = json_array();
+
+    for (int i = 0; i < result->n_parts; i++) {
+        const struct launch_part *part = &result->parts[i];
+        const struct tan_series *s = &part->series;
+        json_t *o = json_pack("{s:i, s:I, s:s, s:o}", "launch", part->launch, "n",
+                              (json_int_t)part->n, "stopped", stop_reason_names[part->stopped],
+                              "median_us", microseconds(half(part->median)));
+        add_interval(o, "ci95_us", s->median_ci95);
+        json_object_update_new(o, json_pack("{s:o, s:o, s:o, s:o, s:o}", "n_effective",
+                                            rounded(s->n_effective), "lag1", rounded(s->lag1),
+                                            "lag1_p", rounded(s->lag1_p), "drift",
+                                            rounded(s->drift), "drift_p", rounded(s->drift_p)));
+        json_array_append_new(launches, o);
+    }
+    return launches;
 }
 
 static void add_predictions(json_t *o, const struct results *r, const struct result *result)
@@ -113,15 +235,25 @@ static json_t *cell_json(const struct results *r, const struct result *result)
     const struct cell *cell = result->cell;
     json_t *samples = json_array();
     json_t *o = json_pack(
-        "{s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:b}", "topo",
+        "{s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:s, s:b}", "topo",
         cell->spec, "leaves", cell->leaves, "processes", cell->processes, "height", cell->height,
         "max_fanout", cell->max_fanout, "bytes", (json_int_t)s->bytes, "request_bytes",
         (json_int_t)(s->request_bytes < 0 ? s->bytes : s->request_bytes), "mode", "waves", "filter",
         s->filter, "type", element_names[s->element], "wait", r->wait, "n",
-        (json_int_t)result->waves.n, "warmup", (json_int_t)result->waves.warmup, "stopped",
-        stop_reason_names[result->waves.stopped], "complete", result->complete);
+        (json_int_t)result->waves.n, "batch", (json_int_t)result->waves.batch, "warmup",
+        (json_int_t)result->waves.warmup, "stopped", stop_reason_names[result->waves.stopped],
+        "complete", result->complete);
 
-    json_object_set_new(o, "wave_us", summary_json(&result->round_trip));
+    json_t *wave = summary_json(&result->round_trip);
+    json_object_set_new(wave, "ci95_of",
+                        json_string(result->n_parts > 1 ? "next launch" : "this launch"));
+    if (result->n_parts > 1) {
+        add_interval(wave, "centre_ci95", result->launches.ci95);
+        json_object_set_new(wave, "launch_spread", rounded(result->launches.spread));
+    }
+    json_object_set_new(o, "wave_us", wave);
+    json_object_set_new(o, "launches", launches_json(result));
+    verdict_add_json(r, result, o);
     json_object_set_new(o, "period_us", microseconds(result->waves.period));
     add_predictions(o, r, result);
     for (size_t i = 0; i < result->waves.n; i++) {
@@ -159,13 +291,17 @@ int results_save_raw(const struct results *r, const char *path, struct tan_error
     if (!out) {
         return -1;
     }
-    fprintf(tan_output_stream(out), "topology,index,round_trip_us,wave_us,bytes\n");
+    fprintf(tan_output_stream(out), "topology,index,round_trip_us,wave_us,bytes,launch\n");
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
-        for (size_t j = 0; j < result->waves.n; j++) {
-            double us = result->waves.round_trips[j] * 1e6;
-            fprintf(tan_output_stream(out), "%s,%zu,%.3f,%.4f,%lld\n", result->cell->spec, j, us,
-                    half(us), (long long)r->plan->settings.bytes);
+        size_t j = 0;
+        for (int k = 0; k < result->n_parts; k++) {
+            for (size_t end = j + result->parts[k].n; j < end; j++) {
+                double us = result->waves.round_trips[j] * 1e6;
+                fprintf(tan_output_stream(out), "%s,%zu,%.3f,%.4f,%lld,%d\n", result->cell->spec, j,
+                        us, half(us), (long long)r->plan->settings.bytes,
+                        result->parts[k].launch + 1);
+            }
         }
     }
     return tan_output_commit(out, e);
@@ -240,4 +376,5 @@ void results_print(const struct results *r, FILE *to)
                 "within %g %%.\n",
                 shortened, r->n, r->plan->settings.precision * 100);
     }
+    verdict_print(r, to);
 }

@@ -7,19 +7,35 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "model/launches.h"
 #include "model/machine.h"
+#include "model/series.h"
 #include "model/stats.h"
 #include "model/wave.h"
 #include "tanbench/plan.h"
 #include "tanbench/sampling.h"
 
+/* What one launch adds to a cell; its samples are the next `n` of the cell's. */
+struct launch_part {
+    int launch; /* from 0 */
+    size_t n;
+    double median;            /* of its round trips, seconds */
+    struct tan_series series; /* of its round trips */
+    enum stop_reason stopped;
+};
+
 /* One measured cell. */
 struct result {
-    const struct cell *cell;       /* borrowed */
-    const struct tan_tree *tree;   /* borrowed; NULL for a reference */
-    struct measurement waves;      /* owned */
-    struct tan_summary round_trip; /* seconds */
-    bool complete;                 /* false: fewer waves than asked for */
+    const struct cell *cell;     /* borrowed */
+    const struct tan_tree *tree; /* borrowed; NULL for a reference */
+    struct measurement waves;    /* of all launches; owned */
+    /* Seconds. Quantiles are of all waves. With several launches the median is the centre of theirs
+     * and its interval that of a next launch (model/launches.h). */
+    struct tan_summary round_trip;
+    bool complete; /* false: fewer waves than asked for */
+    int n_parts;
+    struct launch_part *parts; /* one for each launch; owned */
+    struct tan_launches launches;
 };
 
 /* All results of a run. */
@@ -32,9 +48,11 @@ struct results {
     int n;
 };
 
-/* Take over `waves` (also when it fails) as the measurement of plan cell `index`. */
-int results_add(struct results *r, int index, struct measurement *waves, bool complete,
+/* Take over `waves` (also when it fails) as what `launch` measured of plan cell `index`. */
+int results_add(struct results *r, int index, int launch, struct measurement *waves, bool complete,
                 struct tan_error *e);
+/* That launch's part of plan cell `index` is there. */
+bool results_has(const struct results *r, int index, int launch);
 void results_clear(struct results *r);
 /* The result of the cell that came at place `order` of the command line, or NULL. */
 const struct result *results_at(const struct results *r, int order);
@@ -51,7 +69,8 @@ static inline double half(double round_trip)
 
 /* Write tan-results/1 to `path` ("-": stdout). */
 int results_save(const struct results *r, const char *path, struct tan_error *e);
-/* Write every sample as one line of CSV: topology, index, round_trip_us, wave_us, bytes. */
+/* Write every sample as one line of CSV: topology, index, round_trip_us, wave_us, bytes, launch
+ * (from 1). */
 int results_save_raw(const struct results *r, const char *path, struct tan_error *e);
 /* The table, in the order of the command line, and what must be said under it. */
 void results_print(const struct results *r, FILE *to);
