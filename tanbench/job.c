@@ -109,6 +109,12 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
     }
     stop_install(job->world);
     if (job->world->rank == 0) {
+        for (int i = 0; i < job->world->size; i++) {
+            const struct peer *peer = &job->world->peers[i];
+            if (peer->host_index == 0) {
+                launch_report_rank(peer->pid, i, peer->host);
+            }
+        }
         launch_report_alive();
     }
     if (!watch_ranks(job->world, e) && !session_open(&job->session, job->world, &job->plan, e)) {

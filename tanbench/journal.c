@@ -331,6 +331,14 @@ static int compare(const char *path, const char *key, const json_t *there, const
             }
         }
     }
+    if (json_is_array(there) && json_is_array(here) &&
+        json_array_size(there) == json_array_size(here)) {
+        for (size_t i = 0; i < json_array_size(here); i++) {
+            if (compare(path, key, json_array_get(there, i), json_array_get(here, i), e)) {
+                return -1;
+            }
+        }
+    }
     brief(there, was, sizeof was);
     brief(here, is, sizeof is);
     return tan_fail(e, "%s is the journal of another run: %s was %s there and is %s here", path,

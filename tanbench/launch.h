@@ -47,8 +47,12 @@ void launch_adopt_output(void);
 /* Rank 0, once it can stop in an orderly way on SIGTERM: launch_run tells it of the user's Ctrl-C.
  */
 void launch_report_alive(void);
+/* Before that: a rank of this host, so that launch_run can tell which one died first. */
+void launch_report_rank(int pid, int rank, const char *host);
 /* Rank 0: what is being measured, for the error text should it be killed. */
 void launch_report_cell(const char *spec);
+/* Any rank: launch_run may have been killed; remove what it would have removed. */
+void launch_abandon(void);
 /* Any rank: the sentence that launch_run shall fail with. Returns false when nobody waits for it.
  */
 bool launch_report_death(const char *text);

@@ -179,16 +179,14 @@ static void print_foot(const struct job *job, FILE *to)
         world->local_size, world->usable_cores);
 }
 
-/* Why the results as a whole, or which of them, are not to be trusted. */
-static bool has_doubts(const struct job *job, char *text, size_t size)
+/* Why the results as a whole, or which of them, are not to be trusted; malloc'd, NULL: they are. */
+static char *doubts(const struct job *job)
 {
     if (job->world->oversubscribed && !job->session.policy->rings) {
-        snprintf(text, size,
-                 "ranks that wait by polling take the cores from those with something to do: do "
-                 "not trust these times; use --wait park");
-        return true;
+        return strdup("ranks that wait by polling take the cores from those with something to do; "
+                      "use --wait park");
     }
-    return verdict_untrusted(&job->results, text, size);
+    return verdict_untrusted(&job->results);
 }
 
 /* Ranks that poll each other off the cores take a time that grows with the square of their number
@@ -287,7 +285,6 @@ static int begin(struct job *job, int argc, char **argv, struct tan_error *e)
 /* What the results are worth once all is measured and printed. */
 static int conclude(const struct job *job)
 {
-    char doubts[1000];
     int measured = 0;
 
     for (int i = 0; i < job->plan.n_cells; i++) {
@@ -298,11 +295,12 @@ static int conclude(const struct job *job)
                 job->plan.n_cells);
         return TAN_FAILED;
     }
-    if (has_doubts(job, doubts, sizeof doubts)) {
-        fprintf(stderr, "tanbench: not trustworthy: %s\n", doubts);
-        return TAN_UNTRUSTED;
+    char *why = doubts(job);
+    if (why) {
+        fprintf(stderr, "tanbench: not trustworthy: %s\n", why);
     }
-    return TAN_DONE;
+    free(why);
+    return why ? TAN_UNTRUSTED : TAN_DONE;
 }
 
 int lead(struct job *job, int argc, char **argv, struct tan_error *e)

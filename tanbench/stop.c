@@ -40,6 +40,8 @@ void stop_install(const struct world *world)
     sigemptyset(&action.sa_mask);
     /* Hydra tells of a dead rank so, which would end those that are to say which one it was. */
     signal(SIGUSR1, SIG_IGN);
+    /* A file that has reached its limit is an error like a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         sigaction(signals[i], &action, NULL);
     }
@@ -53,10 +55,10 @@ bool stop_requested(void)
 /* Time for an orderly end after a signal: all ranks are still there when only rank 0 was told. */
 #define GRACE_SECONDS 2.0
 
-static bool somebody_left(const struct world *world)
+static bool somebody_was_told(const struct world *world)
 {
     for (int i = 0; i < world->local_size; i++) {
-        if (atomic_load(&world->berths[i].left)) {
+        if (atomic_load(&world->berths[i].left) > 0) {
             return true;
         }
     }
@@ -79,7 +81,7 @@ int stop_check(const struct world *world, struct tan_error *e)
     }
     double now = clock_seconds();
     stop_time = stop_time > 0 ? stop_time : now;
-    if (somebody_left(world) || now > stop_time + GRACE_SECONDS) {
+    if (somebody_was_told(world) || now > stop_time + GRACE_SECONDS) {
         return tan_fail(e, "interrupted");
     }
     return 0;

@@ -3,25 +3,39 @@
 #include "tanbench/verdict.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
+
+#include "base/text.h"
 
 /* Fewer samples tell too little of their order. */
 enum { FEWEST_SAMPLES = 30 };
 
-/* A drift is worth a word when it is surely one (1 %) and larger than the precision that was asked
- * for, and spoils a cell from a fifth on. */
-#define DRIFT_P      0.01
+/* How sure a finding must be to get a word. */
+#define SURE 0.01
+/* A drift spoils a cell when it is larger than this and than what the interval covers. */
 #define DRIFT_SPOILS 0.2
-/* Waves that are worth less than half of as many independent ones. */
-#define MEMORY_P     0.01
-#define MEMORY_WORTH 0.5
-/* Launches that differ by more than their own intervals explain are the rule; beyond this the next
- * one may be anything. */
-#define LAUNCHES_SPOIL 0.5
+/* Waves are worth a word when half of as many independent ones would tell as much. */
+#define LITTLE_WORTH 0.5
+/* Standard deviation of the launches' medians, beyond which the next one may be anything. */
+#define SPREAD_SPOILS 0.5
 
 enum severity { FINE, NOTE, UNTRUSTED };
 
-/* The launch whose waves drifted most among those where the drift is sure. */
+/* The part with the most samples of those that are enough to be judged, or NULL. */
+static const struct launch_part *largest(const struct result *result)
+{
+    const struct launch_part *found = NULL;
+
+    for (int i = 0; i < result->n_parts; i++) {
+        const struct launch_part *part = &result->parts[i];
+        if (part->n >= FEWEST_SAMPLES && (!found || part->n > found->n)) {
+            found = part;
+        }
+    }
+    return found;
+}
+
+/* The part that drifts most among those that surely do and by more than `least`, or NULL. */
 static const struct launch_part *worst_drift(const struct result *result, double least)
 {
     const struct launch_part *worst = NULL;
@@ -29,77 +43,75 @@ static const struct launch_part *worst_drift(const struct result *result, double
     for (int i = 0; i < result->n_parts; i++) {
         const struct launch_part *part = &result->parts[i];
         double drift = fabs(part->series.drift);
-        if (part->n >= FEWEST_SAMPLES && part->series.drift_p < DRIFT_P && drift > least &&
-            (!worst || drift > fabs(worst->series.drift))) {
+        if (part->n >= FEWEST_SAMPLES && part->series.drift_p < SURE && drift > least) {
             worst = part;
+            least = drift;
         }
     }
     return worst;
 }
 
-static enum severity drift(const struct results *r, const struct result *result, char *text,
-                           size_t size)
+static enum severity drifts(const struct results *r, const struct result *result, char *text,
+                            size_t size)
 {
     const struct launch_part *part = worst_drift(result, r->plan->settings.precision);
+    struct tan_interval ci = result->round_trip.median_ci95;
 
     if (!part) {
         return FINE;
     }
-    snprintf(text, size, "drifts: the last third of the waves is %.0f %% %s than the first",
-             fabs(part->series.drift) * 100, part->series.drift > 0 ? "slower" : "faster");
-    return fabs(part->series.drift) > DRIFT_SPOILS ? UNTRUSTED : NOTE;
+    double drift = part->series.drift;
+    double covered = ci.low <= ci.high ? (ci.high - ci.low) / result->round_trip.median : 0;
+    snprintf(text, size, "%+.0f %%", drift * 100);
+    return fabs(drift) > DRIFT_SPOILS + covered ? UNTRUSTED : NOTE;
 }
 
-static enum severity memory(const struct results *r, const struct result *result, char *text,
-                            size_t size)
+static enum severity remembers(const struct results *r, const struct result *result, char *text,
+                               size_t size)
+{
+    const struct launch_part *part = largest(result);
+
+    (void)r;
+    if (!part || part->series.lag1_p >= SURE ||
+        part->series.n_effective >= LITTLE_WORTH * (double)part->n) {
+        return FINE;
+    }
+    bool known = part->series.median_ci95.low <= part->series.median_ci95.high;
+    snprintf(text, size, known ? "%zu are worth %.0f" : "%zu are worth only %.0f", part->n,
+             part->series.n_effective);
+    return known ? NOTE : UNTRUSTED;
+}
+
+static enum severity spreads(const struct results *r, const struct result *result, char *text,
+                             size_t size)
 {
     (void)r;
-    for (int i = 0; i < result->n_parts; i++) {
-        const struct launch_part *part = &result->parts[i];
-        const struct tan_series *s = &part->series;
-        if (part->n < FEWEST_SAMPLES || s->lag1_p >= MEMORY_P ||
-            s->n_effective >= MEMORY_WORTH * (double)s->n) {
-            continue;
-        }
-        bool known = s->median_ci95.low <= s->median_ci95.high;
-        snprintf(text, size,
-                 "neighbouring waves are alike (lag 1: %.2f): %zu of them tell as much as %.0f "
-                 "independent ones%s",
-                 s->lag1, s->n, s->n_effective,
-                 known ? ", and the interval allows for it" : ", too few for an interval");
-        return known ? NOTE : UNTRUSTED;
+    if (!largest(result) || result->launches.spread <= SPREAD_SPOILS) {
+        return FINE;
     }
-    return FINE;
+    snprintf(text, size, "%.0f %%", result->launches.spread * 100);
+    return UNTRUSTED;
 }
 
 static enum severity batched(const struct results *r, const struct result *result, char *text,
                              size_t size)
 {
     (void)r;
-    if (result->waves.batch <= 1) {
-        return FINE;
-    }
-    snprintf(text, size,
-             "waves are so short that %lld were timed together: each sample is their mean, and "
-             "quantiles are of such means",
-             (long long)result->waves.batch);
-    return NOTE;
+    snprintf(text, size, "%lld", (long long)result->waves.batch);
+    return result->waves.batch > 1 ? NOTE : FINE;
 }
 
-static enum severity launches(const struct results *r, const struct result *result, char *text,
-                              size_t size)
-{
-    (void)r;
-    if (result->launches.spread <= LAUNCHES_SPOIL) {
-        return FINE;
-    }
-    snprintf(text, size, "medians of %d launches differ by %.0f %% (standard deviation)",
-             result->n_parts, result->launches.spread * 100);
-    return UNTRUSTED;
-}
-
-static enum severity (*const judges[])(const struct results *, const struct result *, char *text,
-                                       size_t size) = {drift, memory, launches, batched};
+/* Each writes its finding in a few words to `text`; what it means stands in `meaning`. */
+static const struct {
+    const char *name;
+    const char *meaning;
+    enum severity (*judge)(const struct results *, const struct result *, char *text, size_t size);
+} judges[] = {
+    {"drift", "The median of the last third of the waves differs from that of the first:", drifts},
+    {"memory", "Neighbouring waves are alike, which intervals allow for; of the waves:", remembers},
+    {"launches", "The medians of the launches have a standard deviation of:", spreads},
+    {"batch", "Waves are too short to time one by one; samples are means of:", batched},
+};
 enum { JUDGES = sizeof judges / sizeof *judges };
 
 void verdict_add_json(const struct results *r, const struct result *result, json_t *cell)
@@ -108,48 +120,65 @@ void verdict_add_json(const struct results *r, const struct result *result, json
     bool trustworthy = true;
 
     for (int i = 0; i < JUDGES; i++) {
-        char text[256];
-        enum severity severity = judges[i](r, result, text, sizeof text);
+        char text[64];
+        enum severity severity = judges[i].judge(r, result, text, sizeof text);
         trustworthy &= severity != UNTRUSTED;
         if (severity != FINE) {
-            json_array_append_new(warnings, json_string(text));
+            json_array_append_new(warnings, json_sprintf("%s: %s", judges[i].name, text));
         }
     }
     json_object_set_new(cell, "trustworthy", json_boolean(trustworthy));
     json_object_set_new(cell, "warnings", warnings);
 }
 
-bool verdict_untrusted(const struct results *r, char *text, size_t size)
+/* What one judge finds of at least that severity in all cells, as one sentence; malloc'd, NULL when
+ * it finds nothing. */
+static char *findings(const struct results *r, int judge, enum severity least)
 {
-    size_t length = 0;
-    int more = 0;
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    bool any = false;
 
-    *text = '\0';
-    for (int order = 0; order < r->plan->n_cells; order++) {
+    for (int order = 0; to && order < r->plan->n_cells; order++) {
         const struct result *result = results_at(r, order);
-        for (int i = 0; result && i < JUDGES; i++) {
-            char why[256];
-            if (judges[i](r, result, why, sizeof why) != UNTRUSTED) {
-                continue;
-            }
-            /* Three are enough to read; the table has them all. */
-            if (length > size / 2) {
-                more++;
-                continue;
-            }
-            length += (size_t)snprintf(text + length, size - length, "%s%.60s %s",
-                                       length ? "; " : "", result->cell->spec, why);
+        char what[64];
+        if (result && judges[judge].judge(r, result, what, sizeof what) >= least) {
+            fprintf(to, "%s %s (%s)", any ? "," : judges[judge].meaning, result->cell->spec, what);
+            any = true;
         }
     }
-    if (more) {
-        snprintf(text + length, size - length, "; and %d more", more);
+    if (to) {
+        fclose(to);
     }
-    return length > 0;
+    if (!any) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *verdict_untrusted(const struct results *r)
+{
+    char *all = NULL;
+
+    for (int i = 0; i < JUDGES; i++) {
+        char *text = findings(r, i, UNTRUSTED);
+        char *before = all;
+        if (text && before && asprintf(&all, "%s; %s", before, text) > 0) {
+            free(before);
+            free(text);
+        } else if (text) {
+            all = text;
+        }
+    }
+    return all;
 }
 
 /* What the intervals are about: one launch tells nothing of the next. */
 static void print_scope(const struct results *r, FILE *to)
 {
+    char line[200] = "";
     int most = 0;
     double spread = 0;
 
@@ -158,29 +187,30 @@ static void print_scope(const struct results *r, FILE *to)
         spread = fmax(spread, r->list[i].launches.spread);
     }
     if (most > 1) {
-        fprintf(to,
-                "\nIntervals are for the median of a next launch, from those of %d launches, which "
-                "differ by up to %.0f %% (standard deviation).\n",
-                most, spread * 100);
+        snprintf(line, sizeof line,
+                 "Intervals are for the median of a next launch, from those of %d launches, which "
+                 "differ by up to %.0f %% (standard deviation).",
+                 most, spread * 100);
     } else if (most == 1) {
-        fprintf(to, "\nIntervals are about this launch; the next one may lie outside of them: "
-                    "--launches 5 tells by how much.\n");
+        snprintf(line, sizeof line,
+                 "Intervals are about this one launch; the median of a next one may lie outside of "
+                 "them: --launches 5 tells by how much.");
+    }
+    if (*line) {
+        fprintf(to, "\n");
+        tan_text_wrap(to, line, 0, 0);
     }
 }
 
 void verdict_print(const struct results *r, FILE *to)
 {
-    bool any = false;
-
     print_scope(r, to);
-    for (int order = 0; order < r->plan->n_cells; order++) {
-        const struct result *result = results_at(r, order);
-        for (int i = 0; result && i < JUDGES; i++) {
-            char text[256];
-            if (judges[i](r, result, text, sizeof text) != FINE) {
-                fprintf(to, "%s%s: %s.\n", any ? "" : "\n", result->cell->spec, text);
-                any = true;
-            }
+    for (int i = 0; i < JUDGES; i++) {
+        char *text = findings(r, i, NOTE);
+        if (text) {
+            fprintf(to, "\n");
+            tan_text_wrap(to, text, 0, 0);
+            free(text);
         }
     }
 }

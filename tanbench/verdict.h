@@ -4,7 +4,6 @@
 #define TANBENCH_VERDICT_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "tanbench/results.h"
@@ -13,10 +12,11 @@
  * table. */
 void verdict_print(const struct results *r, FILE *to);
 
-/* Which cells should not be trusted, and why, in one sentence; false when there are none. */
-bool verdict_untrusted(const struct results *r, char *text, size_t size);
+/* Which cells should not be trusted, and why, in one sentence without a full stop; malloc'd, NULL
+ * when there are none. */
+char *verdict_untrusted(const struct results *r);
 
-/* The same for one cell as results have it: "trustworthy", and "warnings" as sentences. */
+/* The same for one cell as results have it: "trustworthy", and "warnings" in a few words. */
 void verdict_add_json(const struct results *r, const struct result *result, json_t *cell);
 
 #endif

@@ -62,11 +62,12 @@ static bool is_gone(pid_t pid)
 
 static _Noreturn void lost_parent(void)
 {
-    if (launch_rank() == 0 && !launch_supervised()) {
+    if (launch_rank() == 0 && !launch_ours()) {
         fprintf(stderr, "tanbench: the launcher is gone\n");
     }
     /* A launcher may end because a rank has: whoever noticed that has time to say so. */
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    launch_abandon();
     stop_leave();
 }
 
