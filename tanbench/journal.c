@@ -106,8 +106,11 @@ static int append(struct journal *j, json_t *line, size_t flags, struct tan_erro
     if (written != (ssize_t)j->n_pending || fdatasync(j->fd)) {
         errno = written >= 0 && written < (ssize_t)j->n_pending ? ENOSPC : errno;
         tan_fail_errno(e, "cannot write %s", j->path);
-        /* Should this fail as well, the reader drops the torn line. */
-        return ftruncate(j->fd, j->whole) ? -1 : -1;
+        if (ftruncate(j->fd, j->whole)) {
+            /* The reader drops a torn line, too. */
+            errno = 0;
+        }
+        return -1;
     }
     j->whole += written;
     j->n_pending = 0;

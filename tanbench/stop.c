@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tanbench/clock.h"
+#include "tanbench/world.h"
 
 /* Signal handlers take no argument, so this file is the one with state of the whole process. */
 static volatile sig_atomic_t stop_signal;

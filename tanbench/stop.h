@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "tanbench/world.h"
+
+struct world;
 
 /* SIGINT, SIGTERM and SIGHUP: rank 0 remembers them, so that it can save what was measured; every
  * other rank notes in its berth that it left and exits at once. */

@@ -164,12 +164,13 @@ char *verdict_untrusted(const struct results *r)
 
     for (int i = 0; i < JUDGES; i++) {
         char *text = findings(r, i, UNTRUSTED);
-        char *before = all;
-        if (text && before && asprintf(&all, "%s; %s", before, text) > 0) {
-            free(before);
+        char *both = NULL;
+        if (!text || !all) {
+            all = text ? text : all;
+        } else if (asprintf(&both, "%s; %s", all, text) > 0) {
+            free(all);
             free(text);
-        } else if (text) {
-            all = text;
+            all = both;
         }
     }
     return all;

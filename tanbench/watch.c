@@ -123,11 +123,18 @@ static struct watch *watch_create(int most)
 {
     struct watch *w = calloc(1, sizeof *w);
 
-    if (w) {
-        w->list = calloc((size_t)most, sizeof *w->list);
-        w->fds = calloc((size_t)most, sizeof *w->fds);
+    if (!w) {
+        return NULL;
     }
-    return w && w->list && w->fds ? w : NULL;
+    w->list = calloc((size_t)most, sizeof *w->list);
+    w->fds = calloc((size_t)most, sizeof *w->fds);
+    if (!w->list || !w->fds) {
+        free(w->list);
+        free(w->fds);
+        free(w);
+        return NULL;
+    }
+    return w;
 }
 
 static struct watched *add(struct watch *w, pid_t pid)
