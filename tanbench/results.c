@@ -198,7 +198,7 @@ static json_t *launches_json(const struct result *result)
     for (int i = 0; i < result->n_parts; i++) {
         const struct launch_part *part = &result->parts[i];
         const struct tan_series *s = &part->series;
-        json_t *o = json_pack("{s:i, s:I, s:s, s:o}", "launch", part->launch, "n",
+        json_t *o = json_pack("{s:i, s:I, s:s, s:o}", "launch", part->launch, "waves",
                               (json_int_t)part->n, "stopped", stop_reason_names[part->stopped],
                               "median_us", microseconds(half(part->median)));
         add_interval(o, "ci95_us", s->median_ci95);

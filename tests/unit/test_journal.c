@@ -24,12 +24,12 @@ int plan_find(const struct plan *plan, int order)
     return i;
 }
 
-static struct cell cells[] = {{.spec = "nto1:3", .processes = 4, .order = 1},
-                              {.spec = "chain:2", .processes = 3, .order = 0}};
+static struct cell two_cells[] = {{.spec = "nto1:3", .processes = 4, .order = 1},
+                                  {.spec = "chain:2", .processes = 3, .order = 0}};
 static const struct plan plan = {
     .settings = {.filter = "sum", .wait = "auto", .bytes = 8, .precision = 0.05, .seed = 3},
     .n_cells = 2,
-    .cells = cells};
+    .cells = two_cells};
 
 static json_t *head_of(int64_t bytes, const char *host)
 {
