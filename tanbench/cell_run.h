@@ -9,6 +9,7 @@
 #include "tanbench/reference.h"
 #include "tanbench/report.h"
 #include "tanbench/stream.h"
+#include "tanbench/timer.h"
 
 /* `overlay` or `reference` is set, neither on a rank that has no part in the cell. */
 struct cell_run {
@@ -21,10 +22,11 @@ struct cell_run {
     struct overlay *overlay;
     struct stream *stream; /* where packets go up otherwise than as answers of the overlay */
     struct reference *reference;
-    struct rank_clock clock; /* this rank's */
-    struct clocks *clocks;   /* rank 0: all; borrowed */
-    double start;            /* of the pushing, on the root's clock: came with the last request */
-    uint64_t rounds;         /* waves with requests so far */
+    struct rank_clock clock;   /* this rank's */
+    struct clocks *clocks;     /* rank 0: all; borrowed */
+    const struct timer *timer; /* rank 0's; borrowed */
+    double start;              /* of the pushing, on the root's clock: came with the last request */
+    uint64_t rounds;           /* waves with requests so far */
     double heard_last, sent_last; /* root: of the packets of the wave in progress */
     uint64_t whole;               /* root: results of all leaves */
     struct report report;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/environment.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -98,7 +99,15 @@ static json_t *describe_ranks(const struct world *world)
                      "rank_host", rank_host, "rank_cpus", rank_cpus);
 }
 
-json_t *environment_describe(const struct world *world, int argc, char **argv)
+static json_t *describe_timer(const struct timer *timer)
+{
+    return json_pack("{s:s, s:f, s:f}", "clock", "CLOCK_MONOTONIC", "cost_ns",
+                     round(timer->cost * 1e11) / 100, "resolution_ns",
+                     round(timer->resolution * 1e11) / 100);
+}
+
+json_t *environment_describe(const struct world *world, const struct timer *timer, int argc,
+                             char **argv)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
     char kernel[160] = "";
@@ -116,12 +125,13 @@ json_t *environment_describe(const struct world *world, int argc, char **argv)
         const char *name = i == 0 ? strrchr(argv[0], '/') : NULL;
         json_array_append_new(command, json_string(name ? name + 1 : argv[i]));
     }
-    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:o}", "version", TAN_VERSION,
-                     "date", date, "command", command, "mpi", mpi, "mpi_settings",
+    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "version",
+                     TAN_VERSION, "date", date, "command", command, "mpi", mpi, "mpi_settings",
                      settings_of_mpi(), "job", describe_ranks(world), "kernel", kernel, "processor",
                      line_of("/proc/cpuinfo", "model name", "unknown"), "governor",
                      line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL, "none"),
                      "clocksource",
                      line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource",
-                             NULL, "unknown"));
+                             NULL, "unknown"),
+                     "timer", describe_timer(timer));
 }

@@ -5,11 +5,14 @@
 
 #include <jansson.h>
 
+#include "tanbench/timer.h"
 #include "tanbench/world.h"
 
 /* Command line, MPI and its settings, hosts, ranks and their binding, processor, governor, kernel,
- * clock source, version, date. A new reference; NULL when memory is short. */
-json_t *environment_describe(const struct world *world, int argc, char **argv);
+ * clock source, cost of reading
+ * the clock, version, date. A new reference; NULL when memory is short. */
+json_t *environment_describe(const struct world *world, const struct timer *timer, int argc,
+                             char **argv);
 /* The MPI library in one line: "Open MPI 4.1.4". Allowed before MPI_Init. */
 void environment_mpi(char *buffer, size_t size);
 

@@ -12,7 +12,28 @@
 #include "tanbench/check.h"
 #include "tanbench/launch.h"
 #include "tanbench/lead.h"
+#include "tanbench/mode.h"
 #include "tanbench/stop.h"
+#include "tanbench/watch.h"
+
+/* What only some modes have; an experiment may have named the mode. */
+static int check_mode(const struct options *o, const struct settings *s, struct tan_error *e)
+{
+    if (!modes[s->mode].pushes) {
+        return 0;
+    }
+    if (o->raw) {
+        return tan_fail_usage(e, "--raw: --mode %s has no round trips to write; use --json",
+                              settings_mode(s));
+    }
+    if (o->launches > 1) {
+        return tan_fail_usage(e,
+                              "--launches compares the medians of round trips, which --mode %s has "
+                              "none of: allowed with --mode waves and sync",
+                              settings_mode(s));
+    }
+    return 0;
+}
 
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
 {
@@ -34,7 +55,10 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
             return -1;
         }
     }
-    return plan_add_sizes(plan, e) || plan_check(plan, e) || plan_shuffle(plan, e) ? -1 : 0;
+    return check_mode(o, &plan->settings, e) || plan_add_sizes(plan, e) || plan_check(plan, e) ||
+                   plan_shuffle(plan, launch_number(), e)
+               ? -1
+               : 0;
 }
 
 static int check_ranks(const struct job *job, struct tan_error *e)
@@ -59,6 +83,11 @@ static int prepare(struct job *job, struct tan_error *e)
 {
     int size;
 
+    if (job->options->launches > 1 && !launch_ours()) {
+        return tan_fail_usage(e, "--launches: only a job that tanbench has started can be started "
+                                 "again: run it without mpiexec, or let --launcher 'COMMAND -n "
+                                 "{n}' name yours");
+    }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
     if (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)) {
         return -1;
@@ -103,9 +132,15 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
     }
     stop_install(job->world);
     if (job->world->rank == 0) {
+        for (int i = 0; i < job->world->size; i++) {
+            const struct peer *peer = &job->world->peers[i];
+            if (peer->host_index == 0) {
+                launch_report_rank(peer->pid, i, peer->host);
+            }
+        }
         launch_report_alive();
     }
-    if (!session_open(&job->session, job->world, &job->plan, e)) {
+    if (!watch_ranks(job->world, e) && !session_open(&job->session, job->world, &job->plan, e)) {
         status =
             job->world->rank == 0 ? lead(job, argc, argv, e) : session_follow(&job->session, e);
     }
@@ -117,6 +152,7 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
         return -1;
     }
     session_close(&job->session);
+    watch_done(job->world);
     world_destroy(job->world);
     return status;
 }
@@ -128,6 +164,7 @@ int job_run(const struct options *o, int argc, char **argv)
     int status = TAN_DONE;
     int rank;
 
+    watch_parents();
     be_lazy(true);
     MPI_TRY(MPI_Init(&argc, &argv));
     be_lazy(false);

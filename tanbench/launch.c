@@ -2,22 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/launch.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <mpi.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-/* How rank 0 finds the process that the user started. */
-#define REPORT_VARIABLE "TANBENCH_REPORT" /* file that takes the exit status */
-#define PARENT_VARIABLE "TANBENCH_PARENT" /* its process id */
-#define REPORT_PID      "pid "
-#define REPORT_STATUS   "status "
-#define REPORT_CELL     "cell "
+#include "tanbench/launch_parts.h"
 
 /* Settings that a launcher needs for more ranks than cores, for root, and to leave binding to us.
  */
@@ -54,33 +44,6 @@ static const struct library {
      no_variables},
     {"", {"mpiexec", "mpirun", NULL}, "", no_variables},
 };
-
-static const char *const rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                                             "PALS_RANKID"};
-
-static const char *rank_variable(void)
-{
-    for (size_t i = 0; i < sizeof rank_variables / sizeof *rank_variables; i++) {
-        const char *value = getenv(rank_variables[i]);
-        if (value) {
-            return value;
-        }
-    }
-    return NULL;
-}
-
-bool launch_inside_job(void)
-{
-    /* A launcher given with --launcher may set none of the variables known here. */
-    return rank_variable() || getenv(REPORT_VARIABLE);
-}
-
-int launch_rank(void)
-{
-    const char *value = rank_variable();
-
-    return value ? atoi(value) : 0;
-}
 
 static const struct library *this_library(void)
 {
@@ -183,151 +146,6 @@ static void show_command(char **words)
     printf("\n");
 }
 
-static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
-
-static sigset_t stop_set(void)
-{
-    sigset_t set;
-
-    sigemptyset(&set);
-    for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++) {
-        sigaddset(&set, stop_signals[i]);
-    }
-    return set;
-}
-
-/* The launcher and all of its ranks are a process group of their own, so that signals of the
- * terminal reach only the process that the user started, which knows better whom to tell. Should
- * that process be killed, the launcher is told to end. */
-static _Noreturn void become_launcher(char **words)
-{
-    sigset_t set = stop_set();
-
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    sigaddset(&set, SIGCHLD);
-    sigprocmask(SIG_UNBLOCK, &set, NULL);
-    int null = open("/dev/null", O_RDONLY);
-    if (null >= 0) {
-        dup2(null, STDIN_FILENO);
-        close(null);
-    }
-    execvp(words[0], words);
-    fprintf(stderr, "tanbench: cannot start '%s': %s\n", words[0], strerror(errno));
-    _exit(127);
-}
-
-/* The launcher and rank 0 (launch_adopt_output) write to the same files through descriptions of
- * their own: appending, they do not write over each other. Returns the flags before. */
-static int make_appending(int descriptor)
-{
-    int flags = fcntl(descriptor, F_GETFL);
-
-    if (flags >= 0) {
-        fcntl(descriptor, F_SETFL, flags | O_APPEND);
-    }
-    return flags;
-}
-
-static void restore_flags(int descriptor, int flags)
-{
-    if (flags >= 0) {
-        fcntl(descriptor, F_SETFL, flags);
-        lseek(descriptor, 0, SEEK_END);
-    }
-}
-
-/* The last line of what rank 0 has written that starts with `key`, without it; "" when there is
- * none. */
-static void report_line(const char *path, const char *key, char *text, size_t size)
-{
-    char line[640];
-    FILE *f = fopen(path, "re");
-
-    *text = '\0';
-    while (f && fgets(line, sizeof line, f)) {
-        if (!strncmp(line, key, strlen(key))) {
-            line[strcspn(line, "\n")] = '\0';
-            snprintf(text, size, "%s", line + strlen(key));
-        }
-    }
-    if (f) {
-        fclose(f);
-    }
-}
-
-/* The number that rank 0 has written behind `key`, -1 when it has not. */
-static int reported(const char *path, const char *key)
-{
-    char text[32];
-
-    report_line(path, key, text, sizeof text);
-    return *text ? atoi(text) : -1;
-}
-
-/* Rank 0 can end the job in an orderly way and save what it has; a launcher kills ranks within
- * moments. So rank 0 is told first, and the launcher when that does not help or the user insists.
- */
-enum { PATIENCE_SECONDS = 5 };
-
-static int wait_for(pid_t launcher, const char *report)
-{
-    sigset_t set = stop_set();
-    int status = 0;
-    bool told = false;
-
-    sigaddset(&set, SIGCHLD);
-    while (waitpid(launcher, &status, WNOHANG) == 0) {
-        struct timespec patience = {.tv_sec = told ? PATIENCE_SECONDS : 3600};
-        int signal = sigtimedwait(&set, NULL, &patience);
-        int root = reported(report, REPORT_PID);
-        if (signal == SIGCHLD || (signal < 0 && !told)) {
-            continue;
-        }
-        if (!told && root > 0) {
-            kill(root, SIGTERM);
-        } else {
-            kill(launcher, signal > 0 ? signal : SIGTERM);
-        }
-        told = true;
-    }
-    return status;
-}
-
-static int supervise(char **words, const char *report, struct tan_error *e)
-{
-    sigset_t set = stop_set();
-
-    sigaddset(&set, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &set, NULL);
-    int out_flags = make_appending(STDOUT_FILENO);
-    int err_flags = make_appending(STDERR_FILENO);
-    pid_t pid = fork();
-    if (pid < 0) {
-        return tan_fail_errno(e, "cannot start '%s'", words[0]);
-    }
-    if (pid == 0) {
-        become_launcher(words);
-    }
-    int status = wait_for(pid, report);
-    restore_flags(STDERR_FILENO, err_flags);
-    restore_flags(STDOUT_FILENO, out_flags);
-    int result = reported(report, REPORT_STATUS);
-    if (result >= 0) {
-        return result;
-    }
-    char cell[600];
-    report_line(report, REPORT_CELL, cell, sizeof cell);
-    const char *during = *cell ? " during " : " before the measurement began";
-    if (WIFSIGNALED(status)) {
-        return tan_fail(e, "the launcher '%s' was killed by signal %d%s%s", words[0],
-                        WTERMSIG(status), during, cell);
-    }
-    /* Hydra may kill rank 0 before it can say which rank died; then its own message tells. */
-    return tan_fail(e, "the launcher '%s' ended with status %d%s%s", words[0], WEXITSTATUS(status),
-                    during, cell);
-}
-
 int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
 {
     const struct library *library = this_library();
@@ -335,6 +153,7 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
     char report[] = "/tmp/tanbench-report-XXXXXX";
     char self[4096];
     char pid[16];
+    char number[16];
     int status = TAN_FAILED;
 
     if (launch->launcher) {
@@ -379,72 +198,16 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
     }
     close(file);
     snprintf(pid, sizeof pid, "%d", (int)getpid());
+    snprintf(number, sizeof number, "%d", launch->number);
+    setenv(NUMBER_VARIABLE, number, 1);
+    if (launch->journal) {
+        setenv(JOURNAL_VARIABLE, launch->journal, 1);
+    }
     setenv(REPORT_VARIABLE, report, 1);
     setenv(PARENT_VARIABLE, pid, 1);
     fflush(NULL);
-    status = supervise(words, report, e);
+    status = launch_supervise(words, report, e);
     unlink(report);
     free_words(words);
     return status < 0 ? TAN_FAILED : status;
-}
-
-static void adopt(int descriptor)
-{
-    char path[64];
-    const char *parent = getenv(PARENT_VARIABLE);
-
-    if (parent) {
-        snprintf(path, sizeof path, "/proc/%s/fd/%d", parent, descriptor);
-        int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
-        if (fd >= 0) {
-            dup2(fd, descriptor);
-            close(fd);
-        }
-    }
-}
-
-void launch_adopt_output(void)
-{
-    const char *report = getenv(REPORT_VARIABLE);
-
-    /* On another host the process number means somebody else. */
-    if (report && access(report, W_OK) == 0) {
-        adopt(STDOUT_FILENO);
-        adopt(STDERR_FILENO);
-    }
-}
-
-static bool tell(const char *key, const char *text)
-{
-    const char *path = getenv(REPORT_VARIABLE);
-    FILE *f = path && access(path, W_OK) == 0 ? fopen(path, "ae") : NULL;
-
-    if (!f) {
-        return false;
-    }
-    fprintf(f, "%s%s\n", key, text);
-    return fclose(f) == 0;
-}
-
-static bool tell_number(const char *key, int value)
-{
-    char text[16];
-
-    snprintf(text, sizeof text, "%d", value);
-    return tell(key, text);
-}
-
-void launch_report_alive(void)
-{
-    tell_number(REPORT_PID, (int)getpid());
-}
-
-void launch_report_cell(const char *spec)
-{
-    tell(REPORT_CELL, spec);
-}
-
-bool launch_report(int status)
-{
-    return tell_number(REPORT_STATUS, status);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 
@@ -19,12 +20,26 @@ struct launch {
     const char
         *launcher; /* command with {n} for the number of ranks; NULL: the MPI library's own */
     int ranks;
-    bool show_only; /* print the command on stdout instead of running it */
+    bool show_only;      /* print the command on stdout instead of running it */
+    int number;          /* of this launch, from 0, among the repetitions of the job */
+    const char *journal; /* what its launches share when the user named no file for it, or NULL */
 };
 
 /* Run this program (argv) again as `ranks` ranks and wait for them, passing signals on. Returns the
  * exit status that rank 0 reported, else TAN_FAILED with an error. */
 int launch_run(const struct launch *launch, char **argv, struct tan_error *e);
+
+/* Of a job that launch_run started: `number` and `journal` of its struct launch, else 0 and NULL.
+ */
+int launch_number(void);
+const char *launch_journal(void);
+/* launch_run started this rank; and it did so on this host. */
+bool launch_ours(void);
+bool launch_supervised(void);
+/* The processes without which this one shall not live: its parent, and the launcher and launch_run
+ * where they are on this host. Returns how many; `pids` has room for LAUNCH_PARENTS. */
+enum { LAUNCH_PARENTS = 3 };
+int launch_parents(pid_t *pids);
 
 /* Rank 0 of a job that launch_run started: write to the terminal or file of the process that the
  * user started, so that a full disk is noticed and a terminal is seen as one. */
@@ -32,8 +47,15 @@ void launch_adopt_output(void);
 /* Rank 0, once it can stop in an orderly way on SIGTERM: launch_run tells it of the user's Ctrl-C.
  */
 void launch_report_alive(void);
+/* Before that: a rank of this host, so that launch_run can tell which one died first. */
+void launch_report_rank(int pid, int rank, const char *host);
 /* Rank 0: what is being measured, for the error text should it be killed. */
 void launch_report_cell(const char *spec);
+/* Any rank: launch_run may have been killed; remove what it would have removed. */
+void launch_abandon(void);
+/* Any rank: the sentence that launch_run shall fail with. Returns false when nobody waits for it.
+ */
+bool launch_report_death(const char *text);
 /* Rank 0: what launch_run shall return. Returns false when nobody waits for it. */
 bool launch_report(int status);
 

@@ -13,6 +13,8 @@
 #include "tanbench/progress.h"
 #include "tanbench/results.h"
 #include "tanbench/stop.h"
+#include "tanbench/verdict.h"
+#include "tanbench/watch.h"
 
 /* Save what there is, so that a job that is killed later loses only the cell that it was at. A full
  * disk must not end the measurement: the next save may succeed, and the table is still to come. */
@@ -29,6 +31,88 @@ static void save(struct job *job)
     }
 }
 
+/* Open the journal that the options ask for, and take over what it holds. */
+static int open_journal(struct job *job, struct tan_error *e)
+{
+    const struct options *o = job->options;
+    struct journal_entries entries = {.n = 0};
+    enum journal_mode mode = JOURNAL_NEW;
+    char beside[JOURNAL_PATH_MAX];
+    const char *path = o->resume ? o->resume : o->journal ? o->journal : launch_journal();
+    int result = 0;
+
+    if (!path && (path = journal_beside(o->json, beside))) {
+        mode = JOURNAL_REPLACE;
+        job->journal_passing = true;
+    }
+    if (!path) {
+        return 0;
+    }
+    json_t *head = journal_head(&job->plan, job->environment);
+    mode = o->resume || launch_number() > 0 ? JOURNAL_CONTINUE : mode;
+    job->journal = head ? journal_open(path, mode, head, &entries, e) : NULL;
+    json_decref(head);
+    if (!job->journal) {
+        return tan_fail_nomem(e); /* unless there is an error already */
+    }
+    for (int i = 0; i < entries.n && !result; i++) {
+        struct journal_entry *entry = &entries.list[i];
+        int index = entry->order < job->plan.n_cells ? plan_find(&job->plan, entry->order) : -1;
+        if (index >= 0 && !results_has(&job->results, index, entry->launch)) {
+            result = results_add(&job->results, index, entry->launch, &entry->waves, true, e);
+        }
+    }
+    journal_entries_clear(&entries);
+    return result;
+}
+
+/* A full disk must not end the measurement; the user may make room. */
+static void write_journal(struct job *job, const struct cell *cell, const struct measurement *waves)
+{
+    const struct journal_entry entry = {
+        .launch = launch_number(), .order = cell->order, .waves = *waves};
+
+    if (!job->journal) {
+        return;
+    }
+    job->unjournaled = (struct tan_error)TAN_ERROR_INIT;
+    if (journal_add(job->journal, &entry, cell->spec, &job->unjournaled)) {
+        tan_error_print(&job->unjournaled, "tanbench", stderr);
+    }
+}
+
+/* Keep what a cell has brought. A part of a cell is better than nothing, but not beside whole ones.
+ */
+static int keep(struct job *job, int index, struct measurement *waves, bool complete,
+                struct tan_error *e)
+{
+    int launch = launch_number();
+    const struct cell *cell = &job->plan.cells[index];
+
+    if (complete) {
+        write_journal(job, cell, waves);
+    }
+    if (waves->n == 0 || (!complete && results_at(&job->results, cell->order))) {
+        measurement_clear(waves);
+        return 0;
+    }
+    return results_add(&job->results, index, launch, waves, complete, e);
+}
+
+static void show_progress(const struct job *job, int index)
+{
+    char launch[48] = "";
+
+    if (job->options->launches > 1) {
+        snprintf(launch, sizeof launch, "launch %d/%d, ", launch_number() + 1,
+                 (int)job->options->launches);
+    }
+    if (!job->options->quiet) {
+        progress_show("[%s%d/%d] %s", launch, index + 1, job->plan.n_cells,
+                      job->plan.cells[index].spec);
+    }
+}
+
 /* -1: broken off in the middle of a wave. An interruption between waves leaves the job whole. */
 static int measure(struct job *job, struct tan_error *e)
 {
@@ -38,23 +122,24 @@ static int measure(struct job *job, struct tan_error *e)
         struct measurement waves = {.n = 0};
         const struct cell *cell = &job->plan.cells[i];
         struct tan_error why = TAN_ERROR_INIT;
-        if (!job->options->quiet) {
-            progress_show("[%d/%d] %s", i + 1, job->plan.n_cells, cell->spec);
+        if (results_has(&job->results, i, launch_number())) {
+            continue;
         }
+        show_progress(job, i);
         launch_report_cell(cell->spec);
+        watch_during(job->world, cell->spec);
         broken = session_measure(&job->session, i, &waves, &why) != 0;
         progress_show(NULL);
         if (broken) {
-            /* Said at once: a launcher may be about to end this rank too. */
             tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
-            tan_error_print(e, "tanbench", stderr);
+            /* Said at once: a launcher may be about to end this rank too. Deaths are said. */
+            if (!watch_death(job->world)) {
+                tan_error_print(e, "tanbench", stderr);
+            }
         }
-        if (waves.n > 0 &&
-            results_add(&job->results, i, &waves, !broken && waves.stopped != STOP_INTERRUPTED,
-                        &job->unsaved)) {
+        if (keep(job, i, &waves, !broken && waves.stopped != STOP_INTERRUPTED, &job->unsaved)) {
             break;
         }
-        measurement_clear(&waves);
         save(job);
     }
     return broken ? -1 : 0;
@@ -105,10 +190,16 @@ static void print_foot(const struct job *job, FILE *to)
         "\nRanks outnumber cores (%d on %d): these times are this host's software and wake-ups, "
         "not a network's.\n",
         world->local_size, world->usable_cores);
-    if (!job->session.policy->rings) {
-        fprintf(to, "Ranks that wait by polling take the cores from those with something to do: "
-                    "do not trust these times; use --wait park.\n");
+}
+
+/* Why the results as a whole, or which of them, are not to be trusted; malloc'd, NULL: they are. */
+static char *doubts(const struct job *job)
+{
+    if (job->world->oversubscribed && !job->session.policy->rings) {
+        return strdup("ranks that wait by polling take the cores from those with something to do; "
+                      "use --wait park");
     }
+    return verdict_untrusted(&job->results);
 }
 
 /* Ranks that poll each other off the cores take a time that grows with the square of their number
@@ -190,24 +281,10 @@ static int report(struct job *job, bool broken, struct tan_error *e)
     return e->status == TAN_DONE ? 0 : -1;
 }
 
-/* Say why single cells are not to be trusted. */
-static bool report_doubts(const struct results *r)
+/* The job's description and what a journal knows of it. */
+static int begin(struct job *job, int argc, char **argv, struct tan_error *e)
 {
-    bool any = false;
-
-    for (int i = 0; i < r->n; i++) {
-        if (*r->list[i].waves.doubt) {
-            fprintf(stderr, "tanbench: not trustworthy: %s: %s\n", r->list[i].cell->spec,
-                    r->list[i].waves.doubt);
-            any = true;
-        }
-    }
-    return any;
-}
-
-int lead(struct job *job, int argc, char **argv, struct tan_error *e)
-{
-    job->environment = environment_describe(job->world, argc, argv);
+    job->environment = environment_describe(job->world, &job->session.timer, argc, argv);
     if (!job->environment) {
         return tan_fail_nomem(e);
     }
@@ -215,26 +292,49 @@ int lead(struct job *job, int argc, char **argv, struct tan_error *e)
                                     .machine = job->machine,
                                     .environment = job->environment,
                                     .wait = job->session.policy->name};
-    struct tan_error reporting = TAN_ERROR_INIT;
-    bool refused = check_fittable(job, &reporting) != 0;
-    bool broken = (!refused && measure(job, e)) || session_end(&job->session, e);
-    if (refused || report(job, broken, &reporting)) {
-        tan_error_print(&reporting, "tanbench", stderr);
-    }
-    if (broken) {
-        return -1;
+    return check_fittable(job, e) || open_journal(job, e) ? -1 : 0;
+}
+
+/* What the results are worth once all is measured and printed. */
+static int conclude(const struct job *job)
+{
+    int measured = 0;
+
+    for (int i = 0; i < job->plan.n_cells; i++) {
+        measured += results_has(&job->results, i, launch_number());
     }
     if (stop_requested()) {
-        fprintf(stderr, "tanbench: interrupted after %d of %d topologies\n", job->results.n,
+        fprintf(stderr, "tanbench: interrupted after %d of %d topologies\n", measured,
                 job->plan.n_cells);
         return TAN_FAILED;
     }
-    if (reporting.status != TAN_DONE) {
-        return (int)reporting.status;
+    char *why = doubts(job);
+    if (why) {
+        fprintf(stderr, "tanbench: not trustworthy: %s\n", why);
     }
-    bool doubtful = report_doubts(&job->results);
-    return doubtful || (job->world->oversubscribed && !job->session.policy->rings) ? TAN_UNTRUSTED
-                                                                                   : TAN_DONE;
+    free(why);
+    return why ? TAN_UNTRUSTED : TAN_DONE;
+}
+
+int lead(struct job *job, int argc, char **argv, struct tan_error *e)
+{
+    struct tan_error reporting = TAN_ERROR_INIT;
+    bool refused = begin(job, argc, argv, &reporting) != 0;
+    bool broken = (!refused && measure(job, e)) || session_end(&job->session, e);
+    bool last = broken || stop_requested() || launch_number() + 1 >= job->options->launches;
+
+    if (refused || (last && report(job, broken, &reporting))) {
+        tan_error_print(&reporting, "tanbench", stderr);
+    }
+    bool saved = job->options->json && job->unsaved.status == TAN_DONE;
+    bool lost = job->unjournaled.status != TAN_DONE && !(last && job->journal_passing && saved);
+    int status = broken ? -1 : refused ? (int)reporting.status : last ? conclude(job) : TAN_DONE;
+    if (status == TAN_DONE || status == TAN_UNTRUSTED) {
+        status = reporting.status != TAN_DONE ? (int)reporting.status : lost ? TAN_FAILED : status;
+    }
+    journal_close(job->journal, job->journal_passing && last && saved &&
+                                    (status == TAN_DONE || status == TAN_UNTRUSTED));
+    return status;
 }
 
 void job_clear(struct job *job)

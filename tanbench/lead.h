@@ -4,6 +4,7 @@
 #define TANBENCH_LEAD_H
 
 #include "tanbench/fitting.h"
+#include "tanbench/journal.h"
 #include "tanbench/options.h"
 #include "tanbench/session.h"
 
@@ -17,8 +18,11 @@ struct job {
     char *machine_path;
     json_t *environment;
     struct results results;
-    struct fitting fitting;   /* of --calibrate */
-    struct tan_error unsaved; /* the last save that failed */
+    struct fitting fitting;       /* of --calibrate */
+    struct tan_error unsaved;     /* the last save that failed */
+    struct journal *journal;      /* NULL: none is kept */
+    bool journal_passing;         /* it goes once the results are saved */
+    struct tan_error unjournaled; /* why the last cells are not in it */
 };
 
 /* Once all ranks are there: measure, save, print. Returns the exit status, or -1 when the

@@ -3,7 +3,6 @@
 #include "tanbench/mode.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -13,16 +12,13 @@
 #include "tanbench/rounds.h"
 #include "tanbench/stop.h"
 
-/* Clocks must be known to this share of the times that depend on them. */
-#define CLOCK_SHARE 0.05
-
 /* A rank that dies without being waited for would otherwise go unnoticed until its turn comes. */
-static int sample_wave(void *context, double *seconds, struct tan_error *e)
+static int sample_waves(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
     struct round_times times;
 
-    if (stop_check(run->world, e) || round_lead(run, false, 0, &times, e)) {
+    if (stop_check(run->world, e) || round_lead(run, waves, false, 0, &times, e)) {
         return -1;
     }
     *seconds = times.end - times.begin;
@@ -31,10 +27,12 @@ static int sample_wave(void *context, double *seconds, struct tan_error *e)
 
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
+    /* Packets of several waves in a row would pass each other where nobody waits for all. */
+    const struct timer *timer = run->stream ? NULL : run->timer;
     struct round_times times;
 
-    return sampling_run(run->settings, run->cell, sample_wave, run, m, e) ||
-                   round_lead(run, true, 0, &times, e)
+    return sampling_run(run->settings, run->cell, timer, sample_waves, run, m, e) ||
+                   round_lead(run, 1, true, 0, &times, e)
                ? -1
                : 0;
 }
@@ -142,27 +140,6 @@ done:
     return result;
 }
 
-/* The shortest time that the clocks were used for. */
-static double shortest_time(const struct measurement *m)
-{
-    if (!m->up) {
-        return results_median(m->round_trips, m->n);
-    }
-    return fmin(results_median(m->up, m->n), results_median(m->down, m->n));
-}
-
-static void judge_clocks(struct measurement *m)
-{
-    double shortest = shortest_time(m);
-
-    if (m->clocks.accuracy >= CLOCK_SHARE * shortest && m->clocks.shared < m->clocks.ranks) {
-        snprintf(m->doubt, sizeof m->doubt,
-                 "clocks are synchronised to %.1f us, which is not below %.0f %% of the %.1f us "
-                 "that were measured with them",
-                 m->clocks.accuracy * 1e6, CLOCK_SHARE * 100, shortest * 1e6);
-    }
-}
-
 int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     const struct mode *mode = &modes[run->settings->mode];
@@ -175,7 +152,6 @@ int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *
         return -1;
     }
     m->clocks = quality;
-    judge_clocks(m);
     return 0;
 }
 

@@ -26,17 +26,18 @@ struct sync {
 
 /* Waves whose request came too late to some leaf show when that leaf woke, and nothing of the tree:
  * they are made again. */
-static int sample_sync(void *context, double *seconds, struct tan_error *e)
+static int sample_sync(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
     struct sync *s = context;
     struct round_times times;
 
+    (void)waves; /* always 1: each has an instant of its own */
     for (;;) {
         if (stop_check(s->run->world, e)) {
             return -1;
         }
         double when = clock_seconds() + s->lead;
-        if (round_lead(s->run, false, when, &times, e)) {
+        if (round_lead(s->run, 1, false, when, &times, e)) {
             return -1;
         }
         double down = times.heard - times.begin;
@@ -71,9 +72,9 @@ int sync_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
         free(s.late);
         return tan_fail_nomem(e);
     }
-    int result = sampling_run(run->settings, run->cell, sample_sync, &s, m, e);
+    int result = sampling_run(run->settings, run->cell, NULL, sample_sync, &s, m, e);
     m->up = s.up;
     m->down = s.down;
     m->late = s.late;
-    return result || round_lead(run, true, 0, &times, e) ? -1 : 0;
+    return result || round_lead(run, 1, true, 0, &times, e) ? -1 : 0;
 }

@@ -94,7 +94,7 @@ static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_e
 
     for (int64_t wave = 0;
          n < CLOSED_LEAST || (n < CLOSED_MOST && times.end < begin + CLOSED_SECONDS); wave++) {
-        if (stop_check(run->world, e) || round_lead(run, false, 0, &times, e)) {
+        if (stop_check(run->world, e) || round_lead(run, 1, false, 0, &times, e)) {
             return -1;
         }
         if (wave >= warmup) {
@@ -109,7 +109,7 @@ static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_e
     m->timed.closed = summary.median;
     /* Everybody has it and has answered well before. */
     run->start = clock_seconds() + 0.002 + 10 * summary.max;
-    return round_lead(run, true, run->start, &times, e);
+    return round_lead(run, 1, true, run->start, &times, e);
 }
 
 /* The rate over all that counts, and its interval from the slices. */
@@ -170,8 +170,10 @@ static int push_lead(struct cell_run *run, struct measurement *m, struct tan_err
 
 int timed_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    *m = (struct measurement){
-        .stopped = STOP_INTERRUPTED, .capacity = RESERVOIR, .warmup = run->settings->warmup};
+    *m = (struct measurement){.stopped = STOP_INTERRUPTED,
+                              .capacity = RESERVOIR,
+                              .batch = 1,
+                              .warmup = run->settings->warmup};
     m->round_trips = calloc(RESERVOIR, sizeof *m->round_trips);
     if (!m->round_trips) {
         return tan_fail_nomem(e);

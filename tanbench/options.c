@@ -299,6 +299,25 @@ static int set_raw(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
+static int set_journal(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->journal = value;
+    return 0;
+}
+
+static int set_resume(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->resume = value;
+    return 0;
+}
+
+static int set_launches(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_count("--launches", value, 1, 1000, &((struct options *)config)->launches, e);
+}
+
 static int set_launcher(void *config, const char *value, struct tan_error *e)
 {
     if (!strstr(value, "{n}")) {
@@ -389,10 +408,18 @@ static const struct tan_option rows[] = {
      set_frequency},
     {"duration", 0, "TIME", "of --mode timed: how long leaves push (default 2s)", set_duration},
     {"seed", 0, "N", "seed of the order of the topologies (default 1)", set_seed},
+    {"launches", 0, "K",
+     "start the job so often; intervals then hold for a next launch (default 1)", set_launches},
     {"", 0, NULL, "Output:", NULL},
     {"json", 'j', "FILE", "results with environment and every sample (-: stdout, no table)",
      set_json},
     {"raw", 0, "FILE", "every sample as CSV (-: stdout)", set_raw},
+    {"journal", 0, "FILE",
+     "every finished cell at once, as a line that survives whatever happens later (default: beside "
+     "--json, while it is needed)",
+     set_journal},
+    {"resume", 0, "FILE", "finish the run whose journal this is; give the same options again",
+     set_resume},
     {"quiet", 'q', NULL, "no progress on stderr", set_quiet},
     {"", 0, NULL, "Starting the ranks:", NULL},
     {"ranks", 0, "N", "start so many (default: as the largest topology needs)", set_ranks},
@@ -443,7 +470,7 @@ const struct tan_cli tanbench_cli = {
 
 int options_init(struct options *o, int argc, struct tan_error *e)
 {
-    *o = (struct options){.method = TAN_METHOD_JOINT};
+    *o = (struct options){.method = TAN_METHOD_JOINT, .launches = 1};
     settings_default(&o->settings);
     o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);
     return o->topologies ? 0 : tan_fail_nomem(e);
@@ -469,9 +496,6 @@ static int check_modes(const struct options *o, struct tan_error *e)
         return tan_fail_usage(e, "%s needs --mode timed, not --mode %s",
                               o->given.frequency ? "--frequency" : "--duration", mode);
     }
-    if (o->raw && modes[s->mode].pushes) {
-        return tan_fail_usage(e, "--raw: --mode %s has no round trips to write; use --json", mode);
-    }
     return 0;
 }
 
@@ -489,6 +513,9 @@ int options_check(const struct options *o, struct tan_error *e)
     if (o->calibrate && kinds > 1) {
         return tan_fail_usage(e, "--calibrate chooses its own topologies: drop %s",
                               o->experiment ? "--experiment" : "--topo");
+    }
+    if (o->journal && o->resume) {
+        return tan_fail_usage(e, "--resume goes on in the journal that it names: drop --journal");
     }
     return check_modes(o, e);
 }

@@ -28,7 +28,9 @@ struct options {
             precision, seed, mode, work, gather, frequency, duration;
     } given;
     const char *json, *raw, *launcher;
-    int64_t ranks; /* 0: as many as the largest topology needs */
+    const char *journal, *resume; /* NULL: not given */
+    int64_t launches;             /* how often the job is started */
+    int64_t ranks;                /* 0: as many as the largest topology needs */
     enum binding binding;
     bool dry_run, quiet;
 };

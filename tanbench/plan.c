@@ -35,6 +35,11 @@ void settings_default(struct settings *s)
     };
 }
 
+const char *settings_mode(const struct settings *s)
+{
+    return modes[s->mode].name;
+}
+
 static int describe_tree(struct cell *cell, const char *argument, struct tan_tree **tree,
                          struct tan_error *e)
 {
@@ -286,14 +291,24 @@ int plan_add_sizes(struct plan *plan, struct tan_error *e)
     return 0;
 }
 
-int plan_shuffle(struct plan *plan, struct tan_error *e)
+int plan_find(const struct plan *plan, int order)
+{
+    int i = 0;
+
+    while (plan->cells[i].order != order) {
+        i++;
+    }
+    return i;
+}
+
+int plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
     if (!rng) {
         return tan_fail_nomem(e);
     }
-    gsl_rng_set(rng, plan->settings.seed);
+    gsl_rng_set(rng, plan->settings.seed + (unsigned long)launch);
     for (int i = plan->n_cells - 1; i > 0; i--) {
         int j = (int)gsl_rng_uniform_int(rng, (unsigned long)i + 1);
         struct cell cell = plan->cells[i];

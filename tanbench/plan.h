@@ -61,6 +61,8 @@ struct plan {
 };
 
 void settings_default(struct settings *s);
+/* The name of their mode. */
+const char *settings_mode(const struct settings *s);
 
 /* Add the cell that `spec` names (a shape, "mpi:N" or "pingpong"). */
 int plan_add(struct plan *plan, const char *spec, struct tan_error *e);
@@ -68,8 +70,10 @@ int plan_add(struct plan *plan, const char *spec, struct tan_error *e);
 int plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e);
 /* Once all topologies are there: a cell of its own for each of the settings' sizes. */
 int plan_add_sizes(struct plan *plan, struct tan_error *e);
-/* Shuffle the cells with the settings' seed. */
-int plan_shuffle(struct plan *plan, struct tan_error *e);
+/* Shuffle the cells with the settings' seed, each launch (from 0) in its own way. */
+int plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
+/* Where the cell is now that came at place `order`. */
+int plan_find(const struct plan *plan, int order);
 /* Ranks that the largest cell needs. */
 int plan_ranks(const struct plan *plan);
 /* Payloads fit their elements, limits make sense. */

@@ -91,11 +91,13 @@ static void exchange(struct reference *r, bool starts)
     }
 }
 
-double reference_round(struct reference *r, bool last)
+double reference_rounds(struct reference *r, int64_t rounds, bool last)
 {
     r->down[0] = last;
     double begin = clock_seconds();
-    exchange(r, true);
+    for (int64_t i = 0; i < rounds; i++) {
+        exchange(r, true);
+    }
     return clock_seconds() - begin;
 }
 

@@ -19,8 +19,9 @@ struct reference *reference_collective(MPI_Comm comm, int ranks, int64_t bytes,
                                        struct tan_error *e);
 void reference_destroy(struct reference *r);
 
-/* Rank 0: one round trip, its time in seconds. After `last` the others' reference_serve returns. */
-double reference_round(struct reference *r, bool last);
+/* Rank 0: so many round trips in a row, their time in seconds. After `last`, which wants one round
+ * trip, the others' reference_serve returns. */
+double reference_rounds(struct reference *r, int64_t rounds, bool last);
 /* Every other participant. */
 void reference_serve(struct reference *r);
 

@@ -12,34 +12,201 @@
 #include "base/units.h"
 #include "tanbench/mode.h"
 #include "tanbench/results_modes.h"
+#include "tanbench/verdict.h"
 
-int results_add(struct results *r, int index, struct measurement *waves, bool complete,
-                struct tan_error *e)
+/* The result that the waves of plan cell `index` go to, new when there is none. */
+static struct result *result_of(struct results *r, int index, struct tan_error *e)
 {
-    struct result *list = realloc(r->list, ((size_t)r->n + 1) * sizeof *list);
+    const struct cell *cell = &r->plan->cells[index];
 
+    for (int i = 0; i < r->n; i++) {
+        if (r->list[i].cell == cell) {
+            return &r->list[i];
+        }
+    }
+    struct result *list = realloc(r->list, ((size_t)r->n + 1) * sizeof *list);
     if (!list) {
-        measurement_clear(waves);
-        return tan_fail_nomem(e);
+        tan_fail_nomem(e);
+        return NULL;
     }
     r->list = list;
-    list[r->n] = (struct result){.cell = &r->plan->cells[index],
-                                 .tree = r->plan->trees[index],
-                                 .waves = *waves,
-                                 .complete = complete};
-    if (tan_summarize(waves->round_trips, waves->n, &list[r->n].round_trip, e)) {
-        measurement_clear(waves);
+    list[r->n] = (struct result){.cell = cell, .tree = r->plan->trees[index], .complete = true};
+    return &list[r->n++];
+}
+
+/* Put `n` more behind the `n_all` that are there. */
+static int append(double **all, size_t n_all, const double *more, size_t n, struct tan_error *e)
+{
+    double *longer = realloc(*all, (n_all + n) * sizeof *longer);
+
+    if (!longer) {
+        return tan_fail_nomem(e);
+    }
+    *all = longer;
+    memcpy(longer + n_all, more, n * sizeof *longer);
+    return 0;
+}
+
+struct clock_quality results_worse_clocks(const struct clock_quality *a,
+                                          const struct clock_quality *b)
+{
+    return (struct clock_quality){.ranks = a->ranks > b->ranks ? a->ranks : b->ranks,
+                                  .shared = a->shared > b->shared ? a->shared : b->shared,
+                                  .accuracy = fmax(a->accuracy, b->accuracy),
+                                  .residual = fmax(a->residual, b->residual),
+                                  .check = fmax(a->check, b->check),
+                                  .shared_off = fmax(a->shared_off, b->shared_off),
+                                  .offset = fmax(a->offset, b->offset),
+                                  .drift = fmax(a->drift, b->drift),
+                                  .round_trip = fmax(a->round_trip, b->round_trip)};
+}
+
+static void add_flow(struct flow_result *all, const struct flow_result *more)
+{
+    all->sent += more->sent;
+    all->received += more->received;
+    all->waves += more->waves;
+    all->partial += more->partial;
+    all->late += more->late;
+    all->queue_high = more->queue_high > all->queue_high ? more->queue_high : all->queue_high;
+    all->window = more->window;
+}
+
+/* Put the waves of one more launch behind those of the others. */
+static int join(struct measurement *all, const struct measurement *more, struct tan_error *e)
+{
+    size_t n = all->n + more->n;
+
+    if (append(&all->round_trips, all->n, more->round_trips, more->n, e) ||
+        (more->up && (append(&all->up, all->n, more->up, more->n, e) ||
+                      append(&all->down, all->n, more->down, more->n, e) ||
+                      append(&all->late, all->n, more->late, more->n, e)))) {
         return -1;
     }
-    *waves = (struct measurement){.n = 0};
-    r->n++;
+    all->period = (all->period * (double)all->n + more->period * (double)more->n) / (double)n;
+    all->n = all->capacity = n;
+    all->batch = more->batch > all->batch ? more->batch : all->batch;
+    all->warmup += more->warmup;
+    all->stopped = more->stopped;
+    all->clocks = results_worse_clocks(&all->clocks, &more->clocks);
+    add_flow(&all->flow, &more->flow);
+    all->timed = more->timed; /* of one launch only */
     return 0;
+}
+
+/* Judge those of the parts that are not judged yet, and summarize their samples together. */
+static int judge(struct launch_part *parts, int n_parts, const double *samples,
+                 struct tan_summary *s, struct tan_launches *launches, struct tan_error *e)
+{
+    double *medians = malloc((size_t)n_parts * sizeof *medians);
+    bool positive = true;
+    size_t n = 0;
+    int result = -1;
+
+    if (!medians) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = 0; i < n_parts; n += parts[i++].n) {
+        struct launch_part *part = &parts[i];
+        if (part->series.n == 0) {
+            if (tan_series_judge(samples + n, part->n, &part->series, e) ||
+                tan_summarize(samples + n, part->n, s, e)) {
+                goto done;
+            }
+            part->median = s->median;
+        }
+        medians[i] = part->median;
+        positive &= part->median > 0;
+    }
+    if (tan_summarize(samples, n, s, e)) {
+        goto done;
+    }
+    if (n_parts == 1) {
+        s->median_ci95 = parts[0].series.median_ci95;
+    } else if (!positive) {
+        s->median_ci95 = TAN_INTERVAL_UNKNOWN; /* one-way times by clocks that are far off */
+    } else {
+        *launches = tan_launches_judge(medians, (size_t)n_parts);
+        s->median = launches->centre;
+        s->median_ci95 = launches->next95;
+    }
+    result = 0;
+done:
+    free(medians);
+    return result;
+}
+
+int results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
+                      struct tan_error *e)
+{
+    struct launch_part *parts = calloc((size_t)result->n_parts, sizeof *parts);
+    struct tan_launches unwanted;
+
+    if (!parts) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = 0; i < result->n_parts; i++) {
+        parts[i].n = result->parts[i].n;
+    }
+    int status = judge(parts, result->n_parts, samples, s, &unwanted, e);
+    free(parts);
+    return status;
+}
+
+/* Describe all launches' waves. */
+static int summarize(const struct results *r, struct result *result, struct tan_error *e)
+{
+    const struct measurement *m = &result->waves;
+
+    if (modes[r->plan->settings.mode].pushes) {
+        return tan_summarize(m->round_trips, m->n, &result->round_trip, e);
+    }
+    return judge(result->parts, result->n_parts, m->round_trips, &result->round_trip,
+                 &result->launches, e);
+}
+
+int results_add(struct results *r, int index, int launch, struct measurement *waves, bool complete,
+                struct tan_error *e)
+{
+    struct result *result = result_of(r, index, e);
+    struct launch_part *parts = NULL;
+    int status = -1;
+
+    if (!result || join(&result->waves, waves, e)) {
+        goto done;
+    }
+    parts = realloc(result->parts, ((size_t)result->n_parts + 1) * sizeof *parts);
+    if (!parts) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    result->parts = parts;
+    parts[result->n_parts++] =
+        (struct launch_part){.launch = launch, .n = waves->n, .stopped = waves->stopped};
+    result->complete &= complete;
+    status = summarize(r, result, e);
+done:
+    measurement_clear(waves);
+    return status;
+}
+
+bool results_has(const struct results *r, int index, int launch)
+{
+    const struct result *result = results_at(r, r->plan->cells[index].order);
+
+    for (int i = 0; result && i < result->n_parts; i++) {
+        if (result->parts[i].launch == launch) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void results_clear(struct results *r)
 {
     for (int i = 0; i < r->n; i++) {
         measurement_clear(&r->list[i].waves);
+        free(r->list[i].parts);
     }
     free(r->list);
     r->list = NULL;
@@ -70,6 +237,15 @@ static json_t *microseconds(double seconds)
     return json_real(round(seconds * 1e9) / 1e3);
 }
 
+static void add_interval(json_t *o, const char *key, struct tan_interval interval, double factor)
+{
+    if (interval.low <= interval.high) {
+        json_object_set_new(o, key,
+                            json_pack("[o, o]", microseconds(factor * interval.low),
+                                      microseconds(factor * interval.high)));
+    }
+}
+
 json_t *results_summary_json(const struct tan_summary *s, double factor)
 {
     json_t *o = json_object();
@@ -83,11 +259,7 @@ json_t *results_summary_json(const struct tan_summary *s, double factor)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         json_object_set_new(o, rows[i].key, microseconds(factor * rows[i].round_trip));
     }
-    if (s->median_ci95.low <= s->median_ci95.high) {
-        json_object_set_new(o, "ci95",
-                            json_pack("[o, o]", microseconds(factor * s->median_ci95.low),
-                                      microseconds(factor * s->median_ci95.high)));
-    }
+    add_interval(o, "ci95", s->median_ci95, factor);
     return o;
 }
 
@@ -97,6 +269,32 @@ double results_median(const double *samples, size_t n)
     struct tan_error ignored = TAN_ERROR_INIT;
 
     return n > 0 && !tan_summarize(samples, n, &s, &ignored) ? s.median : 0;
+}
+
+/* Probabilities and the like: more digits would say nothing. */
+static json_t *rounded(double value)
+{
+    return json_real(round(value * 1e4) / 1e4);
+}
+
+static json_t *launches_json(const struct result *result)
+{
+    json_t *launches = json_array();
+
+    for (int i = 0; i < result->n_parts; i++) {
+        const struct launch_part *part = &result->parts[i];
+        const struct tan_series *s = &part->series;
+        json_t *o = json_pack("{s:i, s:I, s:s, s:o}", "launch", part->launch, "waves",
+                              (json_int_t)part->n, "stopped", stop_reason_names[part->stopped],
+                              "median_us", microseconds(half(part->median)));
+        add_interval(o, "ci95_us", s->median_ci95, half(1));
+        json_object_update_new(o, json_pack("{s:o, s:o, s:o, s:o, s:o}", "n_effective",
+                                            rounded(s->n_effective), "lag1", rounded(s->lag1),
+                                            "lag1_p", rounded(s->lag1_p), "drift",
+                                            rounded(s->drift), "drift_p", rounded(s->drift_p)));
+        json_array_append_new(launches, o);
+    }
+    return launches;
 }
 
 static void add_predictions(json_t *o, const struct results *r, const struct result *result)
@@ -117,6 +315,23 @@ static void add_predictions(json_t *o, const struct results *r, const struct res
     json_object_set_new(o, "error", error);
 }
 
+/* What the root's own round trips say. */
+static void add_round_trips(json_t *o, const struct results *r, const struct result *result)
+{
+    json_t *wave = results_summary_json(&result->round_trip, half(1));
+
+    json_object_set_new(wave, "ci95_of",
+                        json_string(result->n_parts > 1 ? "next launch" : "this launch"));
+    if (result->n_parts > 1) {
+        add_interval(wave, "centre_ci95", result->launches.ci95, half(1));
+        json_object_set_new(wave, "launch_spread", rounded(result->launches.spread));
+    }
+    json_object_set_new(o, "wave_us", wave);
+    json_object_set_new(o, "launches", launches_json(result));
+    json_object_set_new(o, "period_us", microseconds(result->waves.period));
+    add_predictions(o, r, result);
+}
+
 static json_t *cell_json(const struct results *r, const struct result *result)
 {
     const struct settings *s = &r->plan->settings;
@@ -124,19 +339,20 @@ static json_t *cell_json(const struct results *r, const struct result *result)
     json_t *samples = json_array();
     char gather[64];
     json_t *o = json_pack(
-        "{s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:s, s:s, s:o, s:s, s:s, s:s, s:I, s:I, s:s, s:b}",
+        "{s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:s, s:s, s:o, s:s, s:s, s:s, s:I, s:I, s:I, s:s, "
+        "s:b}",
         "topo", cell->spec, "leaves", cell->leaves, "processes", cell->processes, "height",
         cell->height, "max_fanout", cell->max_fanout, "bytes", (json_int_t)cell->bytes,
         "request_bytes", (json_int_t)(s->request_bytes < 0 ? cell->bytes : s->request_bytes),
         "mode", modes[s->mode].name, "filter", s->filter, "work_us", microseconds(s->work), "sync",
         gather_format(&s->gather, gather, sizeof gather), "type", element_names[s->element], "wait",
-        r->wait, "n", (json_int_t)result->waves.n, "warmup", (json_int_t)result->waves.warmup,
-        "stopped", stop_reason_names[result->waves.stopped], "complete", result->complete);
+        r->wait, "n", (json_int_t)result->waves.n, "batch", (json_int_t)result->waves.batch,
+        "warmup", (json_int_t)result->waves.warmup, "stopped",
+        stop_reason_names[result->waves.stopped], "complete", result->complete);
 
+    verdict_add_json(r, result, o);
     if (!modes[s->mode].pushes) {
-        json_object_set_new(o, "wave_us", results_summary_json(&result->round_trip, half(1)));
-        json_object_set_new(o, "period_us", microseconds(result->waves.period));
-        add_predictions(o, r, result);
+        add_round_trips(o, r, result);
     }
     results_add_mode(o, r, result);
     for (size_t i = 0; i < result->waves.n; i++) {
@@ -174,13 +390,16 @@ int results_save_raw(const struct results *r, const char *path, struct tan_error
     if (!out) {
         return -1;
     }
-    fprintf(tan_output_stream(out), "topology,index,round_trip_us,wave_us,bytes\n");
+    fprintf(tan_output_stream(out), "topology,index,round_trip_us,wave_us,bytes,launch\n");
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
-        for (size_t j = 0; j < result->waves.n; j++) {
-            double us = result->waves.round_trips[j] * 1e6;
-            fprintf(tan_output_stream(out), "%s,%zu,%.3f,%.4f,%lld\n", result->cell->spec, j, us,
-                    half(us), (long long)result->cell->bytes);
+        size_t j = 0;
+        for (int k = 0; k < result->n_parts; k++) {
+            for (size_t end = j + result->parts[k].n; j < end; j++) {
+                double us = result->waves.round_trips[j] * 1e6;
+                fprintf(tan_output_stream(out), "%s,%zu,%.3f,%.4f,%lld,%d\n", result->cell->spec, j,
+                        us, half(us), (long long)result->cell->bytes, result->parts[k].launch + 1);
+            }
         }
     }
     return tan_output_commit(out, e);
@@ -277,4 +496,5 @@ void results_print_waves(const struct results *r, FILE *to)
 void results_print(const struct results *r, FILE *to)
 {
     modes[r->plan->settings.mode].print(r, to);
+    verdict_print(r, to);
 }

@@ -8,19 +8,35 @@
 
 #include "base/error.h"
 #include "base/table.h"
+#include "model/launches.h"
 #include "model/machine.h"
+#include "model/series.h"
 #include "model/stats.h"
 #include "model/wave.h"
 #include "tanbench/plan.h"
 #include "tanbench/sampling.h"
 
+/* What one launch adds to a cell; its samples are the next `n` of the cell's. */
+struct launch_part {
+    int launch; /* from 0 */
+    size_t n;
+    double median;            /* of its round trips, seconds */
+    struct tan_series series; /* of its round trips; n 0: not judged, they are in no order */
+    enum stop_reason stopped;
+};
+
 /* One measured cell. */
 struct result {
-    const struct cell *cell;       /* borrowed */
-    const struct tan_tree *tree;   /* borrowed; NULL for a reference */
-    struct measurement waves;      /* owned */
-    struct tan_summary round_trip; /* seconds */
-    bool complete;                 /* false: fewer waves than asked for */
+    const struct cell *cell;     /* borrowed */
+    const struct tan_tree *tree; /* borrowed; NULL for a reference */
+    struct measurement waves;    /* of all launches; owned */
+    /* Seconds. Quantiles are of all waves. With several launches the median is the centre of theirs
+     * and its interval that of a next launch (model/launches.h). */
+    struct tan_summary round_trip;
+    bool complete; /* false: fewer waves than asked for */
+    int n_parts;
+    struct launch_part *parts; /* one for each launch; owned */
+    struct tan_launches launches;
 };
 
 /* All results of a run. */
@@ -33,9 +49,11 @@ struct results {
     int n;
 };
 
-/* Take over `waves` (also when it fails) as the measurement of plan cell `index`. */
-int results_add(struct results *r, int index, struct measurement *waves, bool complete,
+/* Take over `waves` (also when it fails) as what `launch` measured of plan cell `index`. */
+int results_add(struct results *r, int index, int launch, struct measurement *waves, bool complete,
                 struct tan_error *e);
+/* That launch's part of plan cell `index` is there. */
+bool results_has(const struct results *r, int index, int launch);
 void results_clear(struct results *r);
 /* The result of the cell that came at place `order` of the command line, or NULL. */
 const struct result *results_at(const struct results *r, int order);
@@ -50,6 +68,14 @@ static inline double half(double round_trip)
     return round_trip / 2;
 }
 
+/* Summary of `samples`, one for each wave of all launches, with the interval that suits them: of
+ * the waves' median in one launch, which allows for their memory, or, with several, of the median
+ * of a next launch. */
+int results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
+                      struct tan_error *e);
+/* The larger of each. */
+struct clock_quality results_worse_clocks(const struct clock_quality *a,
+                                          const struct clock_quality *b);
 /* All of a summary in microseconds, times `factor`. */
 json_t *results_summary_json(const struct tan_summary *s, double factor);
 /* Median of `n` times; 0 for none. */
@@ -59,7 +85,8 @@ void results_print_topology(struct tan_table *table, const struct result *result
 
 /* Write tan-results/1 to `path` ("-": stdout). */
 int results_save(const struct results *r, const char *path, struct tan_error *e);
-/* Write every sample as one line of CSV: topology, index, round_trip_us, wave_us, bytes. */
+/* Write every sample as one line of CSV: topology, index, round_trip_us, wave_us, bytes, launch
+ * (from 1). */
 int results_save_raw(const struct results *r, const char *path, struct tan_error *e);
 /* The table of --mode waves, in the order of the command line. */
 void results_print_waves(const struct results *r, FILE *to);

@@ -20,13 +20,14 @@ static json_t *number(double value)
     return json_real(round(value * 1e6) / 1e6);
 }
 
-/* `n` >= 1 times in seconds. */
-static json_t *summary_of(const double *samples, size_t n)
+/* One time in seconds of each wave. */
+static json_t *summary_of(const struct result *result, const double *samples)
 {
     struct tan_summary s;
     struct tan_error ignored = TAN_ERROR_INIT;
 
-    return tan_summarize(samples, n, &s, &ignored) ? json_null() : results_summary_json(&s, 1);
+    return results_summarize(result, samples, &s, &ignored) ? json_null()
+                                                            : results_summary_json(&s, 1);
 }
 
 static json_t *samples_of(const double *samples, size_t n)
@@ -112,14 +113,14 @@ static void add_timed(json_t *o, const struct results *r, const struct result *r
     json_object_set_new(o, "timed", timed);
 }
 
-static void add_sync(json_t *o, const struct measurement *m)
+static void add_sync(json_t *o, const struct result *result)
 {
-    double *up = m->up;
+    const struct measurement *m = &result->waves;
 
-    json_object_set_new(o, "up_us", summary_of(up, m->n));
-    json_object_set_new(o, "down_us", summary_of(m->down, m->n));
-    json_object_set_new(o, "late_us", summary_of(m->late, m->n));
-    json_object_set_new(o, "samples_up_us", samples_of(up, m->n));
+    json_object_set_new(o, "up_us", summary_of(result, m->up));
+    json_object_set_new(o, "down_us", summary_of(result, m->down));
+    json_object_set_new(o, "late_us", summary_of(result, m->late));
+    json_object_set_new(o, "samples_up_us", samples_of(m->up, m->n));
     json_object_set_new(o, "samples_down_us", samples_of(m->down, m->n));
 }
 
@@ -134,13 +135,10 @@ void results_add_mode(json_t *o, const struct results *r, const struct result *r
         add_flow(o, &m->flow);
     }
     if (m->up) {
-        add_sync(o, m);
+        add_sync(o, result);
     }
     if (modes[r->plan->settings.mode].pushes) {
         add_timed(o, r, result);
-    }
-    if (*m->doubt) {
-        json_object_set_new(o, "doubt", json_string(m->doubt));
     }
 }
 
@@ -150,14 +148,7 @@ static void print_clocks(const struct results *r, FILE *to)
     struct clock_quality worst = {.ranks = 0};
 
     for (int i = 0; i < r->n; i++) {
-        const struct clock_quality *q = &r->list[i].waves.clocks;
-        worst.ranks = q->ranks > worst.ranks ? q->ranks : worst.ranks;
-        worst.shared = q->shared > worst.shared ? q->shared : worst.shared;
-        worst.accuracy = fmax(worst.accuracy, q->accuracy);
-        worst.residual = fmax(worst.residual, q->residual);
-        worst.shared_off = fmax(worst.shared_off, q->shared_off);
-        worst.drift = fmax(worst.drift, q->drift);
-        worst.round_trip = fmax(worst.round_trip, q->round_trip);
+        worst = results_worse_clocks(&worst, &r->list[i].waves.clocks);
     }
     if (worst.ranks == 0) {
         return;
@@ -187,14 +178,14 @@ static void print_time(struct tan_table *table, double seconds, double spread)
 }
 
 /* Median and interval of times in seconds, two columns. */
-static void print_times(struct tan_table *table, const double *samples, size_t n)
+static void print_times(struct tan_table *table, const struct result *result, const double *samples)
 {
     struct tan_summary s;
     struct tan_error ignored = TAN_ERROR_INIT;
     char low[32];
     char high[32];
 
-    if (tan_summarize(samples, n, &s, &ignored)) {
+    if (results_summarize(result, samples, &s, &ignored)) {
         tan_table_cell(table, "-");
         tan_table_cell(table, "-");
         return;
@@ -229,13 +220,13 @@ void results_print_sync(const struct results *r, FILE *to)
         tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
         tan_table_cell(table, "%d", result->cell->processes);
         tan_table_cell(table, "%zu", m->n);
-        print_times(table, m->up, m->n);
+        print_times(table, result, m->up);
         if (isfinite(tan)) {
             print_time(table, tan, 0);
         } else {
             tan_table_cell(table, "-");
         }
-        print_times(table, m->down, m->n);
+        print_times(table, result, m->down);
         print_time(table, results_median(m->late, m->n), 0);
     }
     tan_table_print(table, to);

@@ -29,31 +29,38 @@ static void count_cpu(struct cell_run *run, uint64_t wave, bool last)
     }
 }
 
-int round_lead(struct cell_run *run, bool last, double when, struct round_times *times,
-               struct tan_error *e)
+/* Ask, and wait for the answers. */
+static int one_round(struct cell_run *run, bool last, struct tan_error *e)
 {
-    count_cpu(run, run->rounds, false);
     run->heard_last = run->sent_last = 0;
     run->rounds++;
-    times->begin = clock_seconds();
-    overlay_set_times(run->overlay, when, times->begin);
     if (overlay_multicast(run->overlay, last, e)) {
         return -1;
     }
-    if (streams(run)) {
-        overlay_skip_answer(run->overlay);
-        if (stream_pump(run->stream, run->rounds, e)) {
+    if (!streams(run)) {
+        return overlay_collect(run->overlay, e);
+    }
+    overlay_skip_answer(run->overlay);
+    return stream_pump(run->stream, run->rounds, e);
+}
+
+int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
+               struct round_times *times, struct tan_error *e)
+{
+    count_cpu(run, run->rounds, false);
+    times->begin = clock_seconds();
+    overlay_set_times(run->overlay, when, times->begin);
+    for (int64_t i = 0; i < waves; i++) {
+        if (one_round(run, last, e)) {
             return -1;
         }
-        times->end = clock_seconds();
+    }
+    times->end = clock_seconds();
+    if (streams(run)) {
         times->heard = run->heard_last;
         times->sent = run->sent_last;
         return last ? stream_pump(run->stream, STREAM_ALL, e) : 0;
     }
-    if (overlay_collect(run->overlay, e)) {
-        return -1;
-    }
-    times->end = clock_seconds();
     times->heard = overlay_result(run->overlay)->heard_last;
     times->sent = overlay_result(run->overlay)->sent_last;
     if (last) {

@@ -15,10 +15,11 @@ struct round_times {
     double end;   /* all leaves' packets were reduced */
 };
 
-/* Root: one wave, checked outside of its time. `when` not 0: tells the leaves when to send; or, in
- * the last wave before they push, when to begin with that. `last`: the followers return. */
-int round_lead(struct cell_run *run, bool last, double when, struct round_times *times,
-               struct tan_error *e);
+/* Root: so many waves, each asked for when the one before is there, timed together; the last one is
+ * checked, outside of the time. Of a single wave: `when` not 0 tells the leaves when to send or, in
+ * the last wave before they push, when to begin with that; after `last` the followers return. */
+int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
+               struct round_times *times, struct tan_error *e);
 /* Every other rank: until the last wave. */
 int rounds_follow(struct cell_run *run, struct tan_error *e);
 

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/sampling.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "model/series.h"
 #include "tanbench/clock.h"
 #include "tanbench/stop.h"
 
@@ -23,14 +25,16 @@ static int64_t next_look(int64_t n)
 static bool precise(const struct measurement *m, double precision)
 {
     struct tan_summary s;
+    struct tan_series series;
     struct tan_error ignored = TAN_ERROR_INIT;
 
     if (tan_summarize(m->round_trips, m->n, &s, &ignored) ||
-        s.median_ci95.low > s.median_ci95.high) {
+        tan_series_judge(m->round_trips, m->n, &series, &ignored) ||
+        series.median_ci95.low > series.median_ci95.high) {
         return false;
     }
-    return s.median_ci95.high - s.median <= precision * s.median &&
-           s.median - s.median_ci95.low <= precision * s.median;
+    return series.median_ci95.high - s.median <= precision * s.median &&
+           s.median - series.median_ci95.low <= precision * s.median;
 }
 
 /* Whether to stop after the waves so far, `elapsed` seconds after the first kept one began. */
@@ -61,32 +65,36 @@ static bool enough(const struct settings *s, const struct cell *cell, struct mea
     return elapsed >= s->max_seconds;
 }
 
-int sampling_run(const struct settings *settings, const struct cell *cell, sample_fn *sample,
-                 void *context, struct measurement *m, struct tan_error *e)
+int sampling_run(const struct settings *settings, const struct cell *cell,
+                 const struct timer *timer, sample_fn *sample, void *context, struct measurement *m,
+                 struct tan_error *e)
 {
     double seconds;
+    double least = INFINITY;
     double begin;
     int64_t look = settings->min_waves;
     int64_t most = cell->waves > 0 ? cell->waves : settings->max_waves;
 
-    *m = (struct measurement){.stopped = STOP_INTERRUPTED, .capacity = (size_t)most};
+    *m = (struct measurement){.stopped = STOP_INTERRUPTED, .capacity = (size_t)most, .batch = 1};
     m->round_trips = malloc((size_t)most * sizeof *m->round_trips);
     if (!m->round_trips) {
         return tan_fail_nomem(e);
     }
     for (; m->warmup < settings->warmup; m->warmup++) {
-        if (sample(context, &seconds, e)) {
+        if (sample(context, 1, &seconds, e)) {
             return -1;
         }
+        least = fmin(least, seconds);
     }
+    m->batch = timer && settings->warmup > 0 ? timer_batch(timer, least) : 1;
     begin = clock_seconds();
     do {
-        if (sample(context, &seconds, e)) {
+        if (sample(context, m->batch, &seconds, e)) {
             m->stopped = STOP_INTERRUPTED;
             return -1;
         }
-        m->round_trips[m->n++] = seconds;
-        m->period = (clock_seconds() - begin) / (double)m->n;
+        m->round_trips[m->n++] = seconds / (double)m->batch;
+        m->period = (clock_seconds() - begin) / (double)m->n / (double)m->batch;
         if (stop_requested()) {
             m->stopped = STOP_INTERRUPTED;
             return 0;

@@ -10,6 +10,7 @@
 #include "model/stats.h"
 #include "tanbench/mode_results.h"
 #include "tanbench/plan.h"
+#include "tanbench/timer.h"
 
 /* Why a cell has no more waves. */
 enum stop_reason {
@@ -26,6 +27,7 @@ extern const char *const stop_reason_names[STOP_REASONS]; /* "precise", ... */
 struct measurement {
     double *round_trips; /* seconds, in the order of measurement; `n` entries; owned */
     size_t n, capacity;
+    int64_t batch; /* waves behind each entry, which is their mean; 1 unless waves are very short */
     int64_t warmup; /* waves discarded before them */
     enum stop_reason stopped;
     double *up, *down, *late;  /* --mode sync, or NULL: of each round trip the ways up and down, and
@@ -33,17 +35,18 @@ struct measurement {
     struct flow_result flow;   /* where packets went up as a stream */
     struct timed_result timed; /* --mode timed: round_trips are then latencies of results */
     struct clock_quality clocks; /* where clocks were compared */
-    char doubt[200];             /* why not to trust it; "" */
     double period; /* seconds from the first kept wave's start to the last one's end, over n */
 };
 
-/* Times one wave: *seconds from its start to its end. */
-typedef int sample_fn(void *context, double *seconds, struct tan_error *e);
+/* Times so many waves in a row: *seconds from the start of the first to the end of the last. */
+typedef int sample_fn(void *context, int64_t waves, double *seconds, struct tan_error *e);
 
-/* Discard the warm-up, then keep waves until `settings` (or cell->waves) are satisfied. On an error
- * the waves so far stay in `m`, which says STOP_INTERRUPTED. */
-int sampling_run(const struct settings *settings, const struct cell *cell, sample_fn *sample,
-                 void *context, struct measurement *m, struct tan_error *e);
+/* Discard the warm-up, which tells how many waves `timer` must take together (NULL: each by
+ * itself), then keep samples until `settings` (or cell->waves) are satisfied. On an error those so
+ * far stay in `m`, which says STOP_INTERRUPTED. */
+int sampling_run(const struct settings *settings, const struct cell *cell,
+                 const struct timer *timer, sample_fn *sample, void *context, struct measurement *m,
+                 struct tan_error *e);
 void measurement_clear(struct measurement *m);
 
 #endif

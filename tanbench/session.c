@@ -59,6 +59,7 @@ int session_open(struct session *s, const struct world *world, const struct plan
     s->commands = overlay_create(&s->waiters[CHANNEL_COMMAND], CHANNEL_COMMAND, &shape, e);
     if (world->rank == 0) {
         world_await_bindings(world);
+        s->timer = timer_calibrate();
         s->clocks = clocks_create(world, e);
     }
     return s->commands && (s->clocks || world->rank != 0) ? 0 : -1;
@@ -157,6 +158,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         .side = &s->waiters[CHANNEL_SIDE],
         .partner = what.partner,
         .clocks = s->clocks,
+        .timer = &s->timer,
     };
     return open_part[run->cell->kind](run, e);
 }
@@ -169,23 +171,23 @@ static void close_cell(struct cell_run *run)
 }
 
 /* A rank that dies without being waited for would otherwise go unnoticed until its turn comes. */
-static int sample_reference(void *context, double *seconds, struct tan_error *e)
+static int sample_reference(void *context, int64_t rounds, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
 
     if (stop_check(run->world, e)) {
         return -1;
     }
-    *seconds = reference_round(run->reference, false);
+    *seconds = reference_rounds(run->reference, rounds, false);
     return 0;
 }
 
 static int measure_reference(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    if (sampling_run(run->settings, run->cell, sample_reference, run, m, e)) {
+    if (sampling_run(run->settings, run->cell, run->timer, sample_reference, run, m, e)) {
         return -1;
     }
-    reference_round(run->reference, true);
+    reference_rounds(run->reference, 1, true);
     return 0;
 }
 

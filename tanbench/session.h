@@ -17,6 +17,7 @@ struct session {
     const struct world *world;
     const struct plan *plan;
     const struct wait_policy *policy; /* of the measured waves */
+    struct timer timer;               /* rank 0's */
     struct waiter waiters[CHANNELS];
     struct tan_tree *command_tree;
     struct overlay *commands;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tanbench/clock.h"
+#include "tanbench/world.h"
 
 /* Signal handlers take no argument, so this file is the one with state of the whole process. */
 static volatile sig_atomic_t stop_signal;
@@ -23,6 +24,14 @@ static void leave(int signal)
     _exit(1);
 }
 
+_Noreturn void stop_leave(void)
+{
+    if (my_berth) {
+        atomic_store(&my_berth->left, LEFT_DONE);
+    }
+    _exit(TAN_FAILED);
+}
+
 void stop_install(const struct world *world)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -32,6 +41,8 @@ void stop_install(const struct world *world)
     sigemptyset(&action.sa_mask);
     /* Hydra tells of a dead rank so, which would end those that are to say which one it was. */
     signal(SIGUSR1, SIG_IGN);
+    /* A file that has reached its limit is an error like a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         sigaction(signals[i], &action, NULL);
     }
@@ -45,40 +56,33 @@ bool stop_requested(void)
 /* Time for an orderly end after a signal: all ranks are still there when only rank 0 was told. */
 #define GRACE_SECONDS 2.0
 
-static bool somebody_left(const struct world *world)
+static bool somebody_was_told(const struct world *world)
 {
     for (int i = 0; i < world->local_size; i++) {
-        if (atomic_load(&world->berths[i].left)) {
+        if (atomic_load(&world->berths[i].left) > 0) {
             return true;
         }
     }
     return false;
 }
 
-/* A launcher ends every rank when one dies, often before rank 0 has seen why: the dead one is told
- * from the others by having left without a word. */
 int stop_check(const struct world *world, struct tan_error *e)
 {
-    static double next_look;
     static double stop_time;
 
     if (world->rank != 0) {
         return 0;
     }
-    double now = clock_seconds();
-    if (now < next_look) {
-        return 0;
-    }
-    next_look = now + 0.1;
-    int dead = world_find_dead(world);
-    if (dead > 0) {
+    int dead = atomic_load(&my_berth->dead) - 1;
+    if (dead >= 0) {
         return tan_fail(e, "rank %d on %s died", dead, world->peers[dead].host);
     }
     if (!stop_signal) {
         return 0;
     }
+    double now = clock_seconds();
     stop_time = stop_time > 0 ? stop_time : now;
-    if (somebody_left(world) || now > stop_time + GRACE_SECONDS) {
+    if (somebody_was_told(world) || now > stop_time + GRACE_SECONDS) {
         return tan_fail(e, "interrupted");
     }
     return 0;

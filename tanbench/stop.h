@@ -6,17 +6,21 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "tanbench/world.h"
+
+struct world;
 
 /* SIGINT, SIGTERM and SIGHUP: rank 0 remembers them, so that it can save what was measured; every
  * other rank notes in its berth that it left and exits at once. */
 void stop_install(const struct world *world);
 
+/* End this process at once, noting in its berth that it was not the one that died. */
+_Noreturn void stop_leave(void);
+
 /* Rank 0 was told to stop. Cheap: for waiting loops. */
 bool stop_requested(void);
 
-/* While waiting in vain: fills `e` and returns -1 when this rank was told to stop or (rank 0 only,
- * looked at a few times per second) a rank of its host died; else 0. */
+/* While waiting in vain: fills `e` and returns -1 when this rank was told to stop or (rank 0 only)
+ * a rank of its host died; else 0. */
 int stop_check(const struct world *world, struct tan_error *e);
 
 #endif

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/cli.h"
 #include "tanbench/job.h"
+#include "tanbench/journal.h"
 #include "tanbench/launch.h"
 
 /* Any number of ranks may be had by starting them. */
@@ -18,6 +20,38 @@ static void show_plan(const struct plan *plan, int ranks)
         const struct cell *cell = &plan->cells[i];
         printf("  %s (%d processes)\n", cell->spec, cell->processes);
     }
+}
+
+/* Launches share a journal: the user's, one beside the results, or else one that lasts only as long
+ * as this. Those that it has already are not repeated, but the last one prints. */
+static int launch_all(const struct options *o, const struct plan *plan, struct launch *launch,
+                      char **argv, struct tan_error *e)
+{
+    char temporary[] = "/tmp/tanbench-journal-XXXXXX";
+    char beside[JOURNAL_PATH_MAX];
+    int last = (int)o->launches - 1;
+    int complete = 0;
+    int status;
+
+    if (o->resume && journal_launches(o->resume, plan->n_cells, &complete, e)) {
+        return -1;
+    }
+    if (last > 0 && !o->resume && !o->journal && !journal_beside(o->json, beside)) {
+        int fd = mkstemp(temporary);
+        if (fd < 0) {
+            return tan_fail_errno(e, "cannot create %s", temporary);
+        }
+        close(fd);
+        launch->journal = temporary;
+    }
+    launch->number = complete < last ? complete : last;
+    do {
+        status = launch_run(launch, argv, e);
+    } while (status == TAN_DONE && launch->number++ < last);
+    if (launch->journal) {
+        unlink(temporary);
+    }
+    return status;
 }
 
 /* Without a launcher: start the ranks that the plan needs. The plan is made here already so that
@@ -40,7 +74,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     if (o->dry_run) {
         show_plan(&plan, launch.ranks);
     }
-    status = launch_run(&launch, argv, e);
+    status = o->dry_run ? launch_run(&launch, argv, e) : launch_all(o, &plan, &launch, argv, e);
     if (o->dry_run && tan_cli_close_stdout(e)) {
         status = -1;
     }

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,35 +252,4 @@ struct bell *world_bell(const struct world *world, int rank, enum channel channe
         return NULL;
     }
     return &world->berths[peer->local].bell[channel];
-}
-
-/* Killed and not yet collected by its parent: kill() still finds such a process. */
-static bool is_zombie(int pid)
-{
-    char path[64];
-    char state = '?';
-
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    FILE *f = fopen(path, "re");
-    if (f) {
-        if (fscanf(f, "%*d (%*[^)]) %c", &state) != 1) {
-            state = '?';
-        }
-        fclose(f);
-    }
-    return state == 'Z' || state == 'X';
-}
-
-int world_find_dead(const struct world *world)
-{
-    int host = world->peers[world->rank].host_index;
-
-    for (int i = 0; i < world->size; i++) {
-        const struct peer *peer = &world->peers[i];
-        if (peer->host_index == host && !atomic_load(&world->berths[peer->local].left) &&
-            ((kill((pid_t)peer->pid, 0) && errno == ESRCH) || is_zombie(peer->pid))) {
-            return i;
-        }
-    }
-    return -1;
 }

@@ -37,10 +37,16 @@ struct peer {
 /* Lies in memory that the host's ranks share, one per rank. */
 struct berth {
     struct bell bell[CHANNELS];
-    char binding[64];     /* its processing units after our own binding */
-    _Atomic bool bound;   /* `binding` is there */
-    _Atomic int32_t left; /* the number of the signal that ended this rank in an orderly way */
+    char binding[64];   /* its processing units after our own binding */
+    _Atomic bool bound; /* `binding` is there */
+    _Atomic int32_t
+        left; /* how this rank ended in an orderly way: a signal's number or LEFT_DONE */
+    /* Of a host's leader: */
+    _Atomic int32_t dead; /* 1 + the first rank of the host that was found dead; 0: none */
+    char doing[128];      /* what is being measured, for what is said of a death */
 };
+
+enum { LEFT_DONE = -1 };
 
 struct world {
     int rank, size;
@@ -75,9 +81,5 @@ void world_await_bindings(const struct world *world);
 
 /* The bell of `rank` on `channel`, or NULL when it is on another host. */
 struct bell *world_bell(const struct world *world, int rank, enum channel channel);
-
-/* A rank of this host that is gone without having left in an orderly way, or -1. A few system calls
- * per rank. */
-int world_find_dead(const struct world *world);
 
 #endif

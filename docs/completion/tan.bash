@@ -7,7 +7,7 @@ _tan_options()
     tanbench)
         echo '--topo= --experiment= --calibrate --max-leaves= --method= --name= --machine= --mode= --bytes=
             --request-bytes= --filter= --work= --sync= --frequency= --duration= --type= --wait= --bind= --waves= --max-waves= --max-time=
-            --precision= --warmup= --seed= --json= --raw= --quiet --ranks= --launcher= --dry-run
+            --precision= --warmup= --seed= --launches= --json= --raw= --journal= --resume= --quiet --ranks= --launcher= --dry-run
             --help --version'
         ;;
     tan-design)

@@ -8,7 +8,7 @@ for policy in auto poll yield park; do
 done
 # Polling with more ranks than cores is measured, and called what it is.
 job 3 5 $few --wait yield --topo nto1:4
-says out 'do not trust these times'
+says err 'not trustworthy: ranks that wait by polling'
 job 0 5 $few --wait park --topo nto1:4
 for bind in none block; do
     job 0 6 $few --bind $bind --topo nto1:5

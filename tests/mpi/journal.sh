@@ -1,0 +1,212 @@
+# journal.sh - whoever is killed, finished cells are in the journal, --resume finishes the rest, nobody is left
+# SPDX-License-Identifier: GPL-3.0-or-later
+. tests/mpi/lib
+
+# Six cells of some 0.4 s.
+cells="--topo pingpong --topo nto1:4 --topo chain:3 --topo binary:3 --topo chain:2 --topo nto1:3"
+slow="--max-waves 10000000 --max-time 400ms --precision 0.01%"
+j=$T/j.journal
+
+lines()
+{
+    if [ -e "$j" ]; then wc -l <"$j"; else echo 0; fi
+}
+
+# measured ARGUMENT...: what drifts is measured, too (3), and how much waves drift is the machine's.
+measured()
+{
+    "$TANBENCH" --machine "$MACHINE" "$@" >"$T/out" 2>"$T/err" </dev/null
+    case $? in 0 | 3) ;; *) fail "not measured: $*: $(cat "$T/err")" ;; esac
+}
+
+# start ARGUMENT...: a job that has finished a cell and is at another one.
+start()
+{
+    rm -f "$j"
+    "$TANBENCH" --machine "$MACHINE" $slow $cells --journal "$j" "$@" >"$T/out" 2>"$T/err" </dev/null &
+    job=$!
+    for _ in $(seq 200); do
+        [ "$(lines)" -ge 2 ] && return
+        sleep 0.05
+    done
+    fail "no first cell within 10 s"
+}
+
+# gone: no process of the job is left within seconds of its end, launchers included.
+gone()
+{
+    for _ in $(seq 30); do
+        pgrep -f "$j" >/dev/null || return 0
+        sleep 0.1
+    done
+    fail "$1: processes are left"
+    pgrep -af "$j"
+    pkill -9 -f "$j"
+}
+
+# ended WHAT STATUS: the job of start ends so within seconds, and its finished cells are kept.
+ended()
+{
+    before=$(lines)
+    begin=$(date +%s)
+    wait $job
+    status=$?
+    [ "$status" -eq "$2" ] || fail "$1: exit status $status, not $2: $(cat "$T/err")"
+    [ $(($(date +%s) - begin)) -le 8 ] || fail "$1: took $(($(date +%s) - begin)) s to end"
+    gone "$1"
+    [ "$(lines)" -ge "$before" ] || fail "$1: finished cells are lost"
+    [ "$(lines)" -lt 7 ] || fail "$1: came too late to interrupt anything"
+    cp "$j" "$T/before"
+}
+
+# resumed WHAT: what is missing is measured, what is there is left alone.
+resumed()
+{
+    measured $slow $cells --resume "$j" --json "$T/r.json"
+    [ "$(grep -c '"complete": true' "$T/r.json")" -eq 6 ] || fail "$1: not 6 cells after --resume"
+    [ "$(lines)" -eq 7 ] || fail "$1: the journal has not 7 lines after --resume"
+    head -n "$(wc -l <"$T/before")" "$j" | cmp -s - "$T/before" || fail "$1: the journal's cells changed"
+}
+
+# of RANK: the process of that rank; launcher: the launcher's.
+of()
+{
+    pgrep -f "$TANBENCH .*$j" | while read -r pid; do
+        tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null |
+            grep -qx -e "OMPI_COMM_WORLD_RANK=$1" -e "PMI_RANK=$1" && echo "$pid"
+    done
+}
+launcher()
+{
+    pgrep -P "$job" | head -n 1
+}
+
+start
+kill -9 "$(launcher)"
+ended "launcher killed" 1
+says err "the launcher .* was killed by signal 9 during "
+resumed "launcher killed"
+
+for rank in 2 0; do
+    start
+    kill -9 "$(of $rank)"
+    ended "rank $rank killed" 1
+    says err "rank $rank on .* died during \|the launcher .* during "
+    resumed "rank $rank killed"
+done
+
+start
+kill -9 $job
+ended "parent killed" 137
+resumed "parent killed"
+[ -z "$(find /tmp -maxdepth 1 -name 'tanbench-report-*' -newer "$T/before")" ] || fail "a report is left"
+
+start
+kill -INT $job
+ended interrupted 1
+says err 'interrupted after [1-5] of 6'
+resumed interrupted
+
+# A launcher of the user's own: nobody watches it but the ranks.
+rm -f "$j"
+$MPIEXEC -n 7 "$TANBENCH" --machine "$MACHINE" $slow $cells --journal "$j" >"$T/out" 2>"$T/err" </dev/null &
+job=$!
+for _ in $(seq 200); do
+    [ "$(lines)" -ge 2 ] && break
+    sleep 0.05
+done
+kill -9 $job
+ended "own launcher killed" 137
+
+# A line that was cut off is dropped; what is not a journal, or that of another run, is refused.
+few="--waves 10 --max-waves 10"
+rm -f "$j"
+alone 0 $few $cells --journal "$j"
+alone 1 $few $cells --journal "$j"
+says err "$j is there already: continue it with --resume, or remove it"
+head -n 3 "$j" >"$T/cut"
+head -c 40 "$j" >>"$T/cut"
+cp "$T/cut" "$j"
+alone 0 $few $cells --resume "$j"
+says err "$j: dropped its last line, which was cut off"
+[ "$(lines)" -eq 7 ] || fail "a cut journal has not 7 lines after --resume"
+alone 1 $few $cells --bytes 16 --resume "$j"
+says err "$j is the journal of another run: bytes was 1024 there and is 16 here"
+alone 1 $few $cells --seed 2 --resume "$j"
+says err "seed was 1 there and is 2 here"
+alone 1 $few --topo chain:9 --resume "$j"
+says err 'is the journal of another run: cells'
+alone 1 $few $cells --resume "$T/none"
+says err 'cannot read .*none'
+echo '{"schema": "tan-results/1"}' >"$T/other"
+alone 1 $few $cells --resume "$T/other"
+says err 'other:1: not a line of a journal'
+(flock 9 && sleep 20) 9>>"$j" &
+holder=$!
+sleep 0.3
+alone 1 $few $cells --resume "$j"
+says err 'another run is writing it'
+pkill -P $holder 2>/dev/null
+kill $holder 2>/dev/null
+
+# What other modes measure is in it, too: nothing is left to measure, and the results are the same.
+for mode in "sync $few --sync none" "timed --duration 100ms --sync timeout:5ms"; do
+    rm -f "$j"
+    alone 0 --mode $mode --bytes 8,64 --topo chain:2 --topo nto1:3 --journal "$j" --json "$T/m.json"
+    alone 0 --mode $mode --bytes 8,64 --topo chain:2 --topo nto1:3 --resume "$j" --json "$T/r.json"
+    [ "$(lines)" -eq 5 ] || fail "--mode $mode: not 5 lines after --resume"
+    for file in m r; do
+        sed -n '/"cells"/,$p' "$T/$file.json" >"$T/$file.cells"
+    done
+    cmp "$T/m.cells" "$T/r.cells" || fail "--mode $mode: other results after --resume"
+    alone 1 --mode $mode --bytes 8,128 --topo chain:2 --topo nto1:3 --resume "$j"
+    says err 'bytes was 64 there and is 128 here'
+    alone 1 --mode $mode --work 1us --bytes 8,64 --topo chain:2 --topo nto1:3 --resume "$j"
+    says err 'work was 0.0 there and is '
+done
+alone 1 $few --topo chain:2 --resume "$j"
+says err 'mode was "timed" there and is "waves" here'
+alone 2 --mode timed --launches 2 --topo chain:2
+says err '^tanbench: --launches .* --mode timed'
+alone 0 --mode sync $few --launches 2 --topo chain:2 --json "$T/r.json"
+says out 'median of a next launch, from those of 2 launches'
+[ "$(sed -n 's/^ *"n": //p' "$T/r.json")" = 20, ] || fail "sync: two launches are not 20 waves"
+
+# Beside --json there is one for as long as it is needed.
+rm -f "$T"/r.json*
+alone 0 $few $cells --json "$T/r.json"
+[ ! -e "$T/r.json.journal" ] || fail "the journal stays behind although all is saved"
+
+# A full disk: what is on it stays whole, and the rest is measured once there is room.
+disk=$T/disk
+mkdir "$disk"
+if mount -t tmpfs -o size=48k none "$disk" 2>/dev/null; then
+    j=$disk/j.journal
+    many="--waves 2000 --max-waves 2000 --max-time 60s"
+    alone 1 $many $cells --journal "$j"
+    says err "cannot write $j: No space left on device"
+    says out '^chain:3 '
+    [ "$(tail -c 1 "$j" | od -An -c | tr -d ' ')" = '\n' ] || fail "the journal on a full disk is torn"
+    [ "$(lines)" -ge 2 ] || fail "nothing was kept on the full disk"
+    mount -o remount,size=4m none "$disk"
+    measured $many $cells --resume "$j"
+    [ "$(lines)" -eq 7 ] || fail "a full disk's journal has not 7 lines after --resume"
+    umount "$disk"
+    j=$T/j.journal
+else
+    echo "no tmpfs can be mounted here: a full disk was not tried"
+fi
+
+# Launches go on where they were, and the interval is that of a next one.
+rm -f "$j"
+alone 0 $few --topo chain:2 --topo nto1:3 --launches 2 --journal "$j"
+alone 0 $few --topo chain:2 --topo nto1:3 --launches 4 --resume "$j" --json "$T/r.json"
+[ "$(lines)" -eq 9 ] || fail "not 2 cells of 4 launches"
+[ "$(grep -c '"launch": 3' "$T/r.json")" -eq 2 ] || fail "the last launch is not in the results"
+[ "$(grep -c '"ci95_of": "next launch"' "$T/r.json")" -eq 2 ] || fail "not the interval of a next launch"
+says out 'from those of 4 launches'
+alone 0 $few --topo chain:2 --launches 2 --json -
+[ "$(grep -c '"launch":' "$T/out")" -eq 2 ] || fail "not 2 launches on standard output"
+job 2 3 $few --topo chain:2 --launches 2
+says err 'only a job that tanbench has started can be started again'
+finish

@@ -1,0 +1,357 @@
+/* test_journal.c - what is written comes back, torn lines go, other runs are refused
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/journal.c" /* the programs' folder is not part of the library */
+#include "tanbench/journal_modes.c"
+
+#include "check.h"
+
+const char *const element_names[] = {"int64", "double"};
+const char *const stop_reason_names[STOP_REASONS] = {"precise", "fixed number", "--max-waves",
+                                                     "--max-time", "interrupted"};
+
+void measurement_clear(struct measurement *m)
+{
+    free(m->round_trips);
+    free(m->up);
+    free(m->down);
+    free(m->late);
+    *m = (struct measurement){.n = 0};
+}
+
+const char *settings_mode(const struct settings *s)
+{
+    return s->mode == 0 ? "waves" : s->mode == 1 ? "sync" : "timed";
+}
+
+const char *gather_format(const struct gather *gather, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "%d", gather->kind);
+    return buffer;
+}
+
+int plan_find(const struct plan *plan, int order)
+{
+    int i = 0;
+
+    while (plan->cells[i].order != order) {
+        i++;
+    }
+    return i;
+}
+
+static struct cell two_cells[] = {{.spec = "nto1:3", .processes = 4, .order = 1},
+                                  {.spec = "chain:2", .processes = 3, .order = 0}};
+static const struct plan plan = {
+    .settings =
+        {.filter = "sum", .wait = "auto", .n_sizes = 1, .sizes = {8}, .precision = 0.05, .seed = 3},
+    .n_cells = 2,
+    .cells = two_cells};
+
+static json_t *head_of(int64_t bytes, const char *host)
+{
+    struct plan p = plan;
+    json_t *environment = json_pack("{s:s, s:[s], s:s, s:{s:i, s:[s]}}", "date", "today", "command",
+                                    "tanbench", "mpi", "some", "job", "ranks", 4, "hosts", host);
+
+    p.settings.sizes[0] = bytes;
+    json_t *head = journal_head(&p, environment);
+    json_decref(environment);
+    return head;
+}
+
+struct fixture {
+    char folder[64], path[80];
+    json_t *head;
+};
+
+static int setup(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+
+    strcpy(f->folder, "/tmp/test-journal-XXXXXX");
+    assert_non_null(mkdtemp(f->folder));
+    snprintf(f->path, sizeof f->path, "%s/j", f->folder);
+    f->head = head_of(8, "a");
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *f = *state;
+    char aside[96];
+
+    snprintf(aside, sizeof aside, "%s~", f->path);
+    unlink(f->path);
+    unlink(aside);
+    rmdir(f->folder);
+    json_decref(f->head);
+    free(f);
+    return 0;
+}
+
+/* A journal of two cells. */
+static void write_two(struct fixture *f)
+{
+    double samples[] = {12.345678e-6, 1.0 / 3, 2e-9};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries none;
+    struct journal *j = journal_open(f->path, JOURNAL_NEW, f->head, &none, &e);
+    struct journal_entry entry = {.launch = 1,
+                                  .order = 1,
+                                  .waves = {.round_trips = samples,
+                                            .n = 3,
+                                            .batch = 2,
+                                            .warmup = 5,
+                                            .stopped = STOP_TIME,
+                                            .period = 4e-6}};
+
+    assert_no_error(e);
+    assert_non_null(j);
+    assert_int_equal(none.n, 0);
+    assert_int_equal(journal_add(j, &entry, "nto1:3", &e), 0);
+    entry = (struct journal_entry){.waves = {.round_trips = samples, .n = 1, .batch = 1}};
+    assert_int_equal(journal_add(j, &entry, "chain:2", &e), 0);
+    journal_close(j, false);
+}
+
+static struct journal *proceed_with(struct fixture *f, struct journal_entries *entries,
+                                    struct tan_error *e)
+{
+    return journal_open(f->path, JOURNAL_CONTINUE, f->head, entries, e);
+}
+
+static void comes_back(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries entries;
+    int complete;
+    write_two(f);
+    struct journal *j = proceed_with(f, &entries, &e);
+    assert_no_error(e);
+    assert_int_equal(entries.n, 2);
+    const struct journal_entry *first = &entries.list[0];
+    assert_int_equal(first->launch, 1);
+    assert_int_equal(first->order, 1);
+    assert_int_equal(first->waves.n, 3);
+    assert_int_equal(first->waves.batch, 2);
+    assert_int_equal(first->waves.warmup, 5);
+    assert_int_equal(first->waves.stopped, STOP_TIME);
+    assert_close(first->waves.period, 4e-6, 1e-17);
+    assert_close(first->waves.round_trips[0], 12.345678e-6, 1e-17);
+    assert_close(first->waves.round_trips[1], 1.0 / 3, 1e-12);
+    assert_int_equal(entries.list[1].order, 0);
+    journal_entries_clear(&entries);
+    journal_close(j, false);
+    /* Launch 0 lacks cell 1, launch 1 cell 0; alone they would be complete. */
+    assert_int_equal(journal_launches(f->path, 2, &complete, &e), 0);
+    assert_int_equal(complete, 0);
+    assert_int_equal(journal_launches(f->path, 1, &complete, &e), 0);
+    assert_int_equal(complete, 2);
+}
+
+/* What the modes find besides. */
+static void modes_come_back(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries entries;
+    double round_trips[] = {3e-6, 5e-6};
+    double up[] = {2e-6, -1e-6};
+    double down[] = {1e-6, 6e-6};
+    double late[] = {0, -1e-9};
+    const struct journal_entry together = {
+        .waves = {.round_trips = round_trips,
+                  .n = 2,
+                  .batch = 1,
+                  .up = up,
+                  .down = down,
+                  .late = late,
+                  .clocks = {.ranks = 3, .shared = 1, .accuracy = 1e-7, .drift = 2e-4},
+                  .flow = {.sent = 1ULL << 40, .received = 1ULL << 40, .late = 7, .window = 16}}};
+    const struct journal_entry pushed = {.order = 1,
+                                         .waves = {.round_trips = round_trips,
+                                                   .n = 2,
+                                                   .batch = 1,
+                                                   .timed = {.duration = 2,
+                                                             .rate = 1234.5,
+                                                             .rate_low = 1200,
+                                                             .rate_high = 1300,
+                                                             .closed = 1e-3,
+                                                             .latencies = 99,
+                                                             .growth = -4096}}};
+    struct plan p = plan;
+    for (p.settings.mode = 0; p.settings.mode < 3; p.settings.mode++) {
+        json_t *head =
+            json_pack("{s:s, s:o}", "schema", SCHEMA, "settings", settings_json(&p.settings));
+        unlink(f->path);
+        struct journal *j = journal_open(f->path, JOURNAL_NEW, head, &entries, &e);
+        assert_no_error(e);
+        assert_int_equal(journal_add(j, &together, "nto1:3", &e), 0);
+        assert_int_equal(journal_add(j, &pushed, "chain:2", &e), 0);
+        assert_int_equal(journal_add(j, &pushed, "chain:2", &e), 0);
+        journal_close(j, false);
+        j = journal_open(f->path, JOURNAL_CONTINUE, head, &entries, &e);
+        json_decref(head);
+        if (p.settings.mode > 0) {
+            /* one of the lines is of another mode */
+            assert_null(j);
+            assert_error(e, TAN_FAILED, p.settings.mode == 1 ? "up_us" : "timed");
+            assert_int_equal(e.line, p.settings.mode == 1 ? 3 : 2);
+            e = (struct tan_error)TAN_ERROR_INIT;
+            continue;
+        }
+        assert_no_error(e);
+        assert_int_equal(entries.n, 3);
+        journal_entries_clear(&entries);
+        journal_close(j, false);
+    }
+
+    static const char *const modes[] = {"sync", "timed"};
+    for (int i = 0; i < 2; i++) {
+        const struct measurement *in = i ? &pushed.waves : &together.waves;
+        struct measurement out = {.n = 2};
+        json_t *line = json_object();
+        journal_add_mode(line, in);
+        const struct tan_json_at at = {.source = "", .path = "", .object = line};
+        assert_int_equal(journal_read_mode(&at, modes[i], &out, &e), 0);
+        assert_memory_equal(&out.clocks, &in->clocks, sizeof out.clocks);
+        assert_memory_equal(&out.flow, &in->flow, sizeof out.flow);
+        assert_memory_equal(&out.timed, &in->timed, sizeof out.timed);
+        for (size_t k = 0; k < 2 && in->up; k++) {
+            assert_close(out.up[k], up[k], 1e-17);
+            assert_close(out.down[k], down[k], 1e-17);
+            assert_close(out.late[k], late[k], 1e-17);
+        }
+        measurement_clear(&out);
+        json_decref(line);
+    }
+}
+
+static void drops_what_is_torn(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries entries;
+    size_t size;
+    write_two(f);
+    char *whole = tan_read_file(f->path, &size, &e);
+    const char *last = (const char *)memrchr(whole, '\n', size - 1) + 1;
+    /* Cut off anywhere in its last line, the journal has one cell less, and takes it again. */
+    for (size_t keep = (size_t)(last - whole); keep < size; keep += 7) {
+        assert_int_equal(truncate(f->path, (off_t)keep), 0);
+        struct journal *j = proceed_with(f, &entries, &e);
+        assert_no_error(e);
+        assert_int_equal(entries.n, 1);
+        double sample = 1e-6;
+        struct journal_entry entry = {.waves = {.round_trips = &sample, .n = 1, .batch = 1}};
+        assert_int_equal(journal_add(j, &entry, "chain:2", &e), 0);
+        journal_close(j, false);
+        journal_entries_clear(&entries);
+        j = proceed_with(f, &entries, &e);
+        assert_int_equal(entries.n, 2);
+        journal_entries_clear(&entries);
+        journal_close(j, false);
+        FILE *to = fopen(f->path, "w");
+        assert_int_equal(fwrite(whole, 1, size, to), size);
+        fclose(to);
+    }
+    free(whole);
+}
+
+static void refuses(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries entries;
+    assert_null(proceed_with(f, &entries, &e));
+    assert_error(e, TAN_FAILED, "No such file");
+    write_two(f);
+    assert_null(journal_open(f->path, JOURNAL_NEW, f->head, &entries, &e));
+    assert_error(e, TAN_FAILED, "there already");
+    assert_null(journal_open("/dev/null", JOURNAL_NEW, f->head, &entries, &e));
+    assert_error(e, TAN_FAILED, "not a regular file");
+
+    json_t *other = head_of(16, "a");
+    assert_null(journal_open(f->path, JOURNAL_CONTINUE, other, &entries, &e));
+    assert_error(e, TAN_FAILED, "bytes was 8 there and is 16 here");
+    json_decref(other);
+    other = head_of(8, "b");
+    assert_null(journal_open(f->path, JOURNAL_CONTINUE, other, &entries, &e));
+    assert_error(e, TAN_FAILED, "hosts was \"a\" there and is \"b\" here");
+    json_decref(other);
+
+    /* In the middle every line must be one of ours. */
+    static const char *const bad[][2] = {
+        {"{}", "launch"},
+        {"[]", "object"},
+        {"{\"launch\":0,\"cell\":0,\"warmup\":0,\"batch\":1,\"period_us\":1,\"stopped\":\"so\","
+         "\"round_trips_us\":[1]}",
+         "'so' is not known"},
+        {"{\"launch\":0,\"cell\":0,\"warmup\":0,\"batch\":1,\"period_us\":1,"
+         "\"stopped\":\"precise\",\"round_trips_us\":[1, -1]}",
+         "round_trips_us[1]"},
+        {"{\"launch\":0,\"cell\":0,\"warmup\":0,\"batch\":1,\"period_us\":1,"
+         "\"stopped\":\"precise\",\"round_trips_us\":[]}",
+         "at least one"},
+        {"{\"launch\":", "JSON"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        FILE *to = fopen(f->path, "w");
+        json_dumpf(f->head, to, JSON_COMPACT);
+        fprintf(to, "\n%s\n%s\n", bad[i][0], bad[i][0]);
+        fclose(to);
+        assert_null(proceed_with(f, &entries, &e));
+        assert_int_equal(e.line, 2);
+        assert_string_equal(e.source, f->path);
+        assert_error(e, TAN_FAILED, bad[i][1]);
+        e = (struct tan_error)TAN_ERROR_INIT;
+    }
+    FILE *to = fopen(f->path, "w");
+    fprintf(to, "{\"schema\":");
+    fclose(to);
+    assert_null(proceed_with(f, &entries, &e));
+    assert_error(e, TAN_FAILED, "holds no journal");
+}
+
+static void replaces(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries entries;
+    char aside[96];
+    int complete;
+    write_two(f);
+    struct journal *j = journal_open(f->path, JOURNAL_REPLACE, f->head, &entries, &e);
+    assert_no_error(e);
+    journal_close(j, true);
+    assert_int_not_equal(access(f->path, F_OK), 0);
+    snprintf(aside, sizeof aside, "%s~", f->path);
+    assert_int_equal(journal_launches(aside, 1, &complete, &e), 0);
+    assert_int_equal(complete, 2);
+}
+
+static void names_itself(void **state)
+{
+    (void)state;
+    char buffer[JOURNAL_PATH_MAX];
+    assert_string_equal(journal_beside("/tmp/none-such.json", buffer),
+                        "/tmp/none-such.json.journal");
+    assert_null(journal_beside(NULL, buffer));
+    assert_null(journal_beside("-", buffer));
+    assert_null(journal_beside("/dev/null", buffer));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(comes_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(modes_come_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(drops_what_is_torn, setup, teardown),
+        cmocka_unit_test_setup_teardown(refuses, setup, teardown),
+        cmocka_unit_test_setup_teardown(replaces, setup, teardown),
+        cmocka_unit_test(names_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* test_sampling.c - how many waves are taken, how many together, and what the clock is worth
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/sampling.c" /* the programs' folder is not part of the library */
+#include "tanbench/timer.c"
+
+#include "check.h"
+
+static bool stop;
+
+bool stop_requested(void)
+{
+    return stop;
+}
+
+/* A machine whose waves take what a list says, again and again. */
+struct machine {
+    const double *seconds;
+    int n, at;
+    int64_t waves; /* that were asked for */
+    int fail_at;   /* call that fails; 0: none */
+    int stop_at;   /* call during which a signal comes; 0: none */
+    int calls;
+};
+
+static int wave(void *context, int64_t waves, double *seconds, struct tan_error *e)
+{
+    struct machine *m = context;
+
+    m->waves += waves;
+    *seconds = 0;
+    for (int64_t i = 0; i < waves; i++) {
+        *seconds += m->seconds[m->at++ % m->n];
+    }
+    m->calls++;
+    stop = m->calls == m->stop_at;
+    return m->calls == m->fail_at ? tan_fail(e, "broken") : 0;
+}
+
+static const struct timer coarse = {.cost = 1e-6, .resolution = 1e-6};
+
+static struct measurement run(struct machine *m, const struct settings *s, int64_t fixed,
+                              int expected)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct measurement waves;
+    const struct cell cell = {.waves = fixed};
+
+    stop = false;
+    assert_int_equal(sampling_run(s, &cell, &coarse, wave, m, &waves, &e), expected);
+    if (expected) {
+        assert_error(e, TAN_FAILED, "broken");
+    } else {
+        assert_no_error(e);
+    }
+    return waves;
+}
+
+static void batches(void **state)
+{
+    (void)state;
+    const struct timer t = {.cost = 28e-9, .resolution = 1e-9};
+    /* 20 readings are 560 ns */
+    assert_int_equal(timer_batch(&t, 1e-3), 1);
+    assert_int_equal(timer_batch(&t, 561e-9), 1);
+    assert_int_equal(timer_batch(&t, 559e-9), 2);
+    assert_int_equal(timer_batch(&t, 100e-9), 6);
+    assert_int_equal(timer_batch(&t, 0), 560);
+    /* ten ticks of a coarse clock are more than that */
+    const struct timer ticking = {.cost = 28e-9, .resolution = 1e-6};
+    assert_int_equal(timer_batch(&ticking, 4e-6), 3);
+    assert_int_equal(timer_batch(&ticking, 1e-12), 1000);
+}
+
+static void calibrates(void **state)
+{
+    (void)state;
+    struct timer t = timer_calibrate();
+    assert_true(t.cost > 0 && t.cost < 1e-3);
+    assert_true(t.resolution > 0 && t.resolution <= 1e-3);
+}
+
+static void waves_one_by_one(void **state)
+{
+    (void)state;
+    static const double seconds[] = {3e-3, 1e-3, 1e-3};
+    struct settings s = {
+        .warmup = 3, .min_waves = 10, .max_waves = 50, .max_seconds = 100, .precision = 0.01};
+    struct machine m = {.seconds = seconds + 1, .n = 1};
+    /* all alike: the first look is enough */
+    struct measurement w = run(&m, &s, 0, 0);
+    assert_int_equal(w.stopped, STOP_PRECISE);
+    assert_int_equal(w.n, 10);
+    assert_int_equal(w.warmup, 3);
+    assert_int_equal(w.batch, 1);
+    assert_int_equal(m.waves, 13);
+    measurement_clear(&w);
+    /* a third of the waves is slow: the median is sure, its interval soon is */
+    m = (struct machine){.seconds = seconds, .n = 3};
+    w = run(&m, &s, 0, 0);
+    assert_close(w.round_trips[0], 3e-3, 0);
+    assert_close(w.round_trips[1], 1e-3, 0);
+    measurement_clear(&w);
+    /* a number of its own */
+    m = (struct machine){.seconds = seconds, .n = 3};
+    w = run(&m, &s, 7, 0);
+    assert_int_equal(w.stopped, STOP_FIXED);
+    assert_int_equal(w.n, 7);
+    measurement_clear(&w);
+}
+
+/* Samples that come in long runs are worth few: the same values in another order are enough. */
+static void waits_for_independent_waves(void **state)
+{
+    (void)state;
+    enum { N = 400 };
+    double runs[N];
+    double mixed[N];
+    struct settings s = {
+        .warmup = 0, .min_waves = N, .max_waves = N, .max_seconds = 100, .precision = 0.05};
+    for (int i = 0; i < N; i++) {
+        /* values 1..1.3 in 5 runs; the same mixed up */
+        runs[i] = 1e-3 * (1 + 0.3 * ((i / 80) * 2 % 5) / 5.0 + 0.01 * (i % 7));
+        mixed[(i * 149) % N] = runs[i];
+    }
+    struct machine m = {.seconds = mixed, .n = N};
+    struct measurement w = run(&m, &s, 0, 0);
+    assert_int_equal(w.stopped, STOP_PRECISE);
+    measurement_clear(&w);
+    m = (struct machine){.seconds = runs, .n = N};
+    w = run(&m, &s, 0, 0);
+    assert_int_equal(w.stopped, STOP_WAVES);
+    measurement_clear(&w);
+}
+
+static void short_waves_together(void **state)
+{
+    (void)state;
+    static const double seconds[] = {4e-6, 6e-6};
+    struct settings s = {
+        .warmup = 2, .min_waves = 10, .max_waves = 10, .max_seconds = 100, .precision = 0.01};
+    struct machine m = {.seconds = seconds, .n = 2};
+    /* 20 us are the least that 1 us may be a twentieth of: 5 of the shortest wave */
+    struct measurement w = run(&m, &s, 0, 0);
+    assert_int_equal(w.batch, 5);
+    assert_int_equal(w.n, 10);
+    assert_int_equal(m.waves, 2 + 50);
+    assert_close(w.round_trips[0], 24e-6 / 5, 1e-12);
+    assert_close(w.round_trips[1], 26e-6 / 5, 1e-12);
+    measurement_clear(&w);
+}
+
+static void broken_off(void **state)
+{
+    (void)state;
+    static const double seconds[] = {1e-3};
+    struct settings s = {.warmup = 1, .min_waves = 10, .max_waves = 10, .max_seconds = 100};
+    struct machine m = {.seconds = seconds, .n = 1, .fail_at = 5};
+    struct measurement w = run(&m, &s, 0, -1);
+    assert_int_equal(w.stopped, STOP_INTERRUPTED);
+    assert_int_equal(w.n, 3);
+    measurement_clear(&w);
+    m = (struct machine){.seconds = seconds, .n = 1, .stop_at = 5};
+    w = run(&m, &s, 0, 0);
+    assert_int_equal(w.stopped, STOP_INTERRUPTED);
+    assert_int_equal(w.n, 4);
+    measurement_clear(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batches),
+        cmocka_unit_test(calibrates),
+        cmocka_unit_test(waves_one_by_one),
+        cmocka_unit_test(waits_for_independent_waves),
+        cmocka_unit_test(short_waves_together),
+        cmocka_unit_test(broken_off),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
