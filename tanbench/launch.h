@@ -51,8 +51,8 @@ void launch_report_alive(void);
 void launch_report_rank(int pid, int rank, const char *host);
 /* Rank 0: what is being measured, for the error text should it be killed. */
 void launch_report_cell(const char *spec);
-/* Any rank: launch_run may have been killed; remove what it would have removed. */
-void launch_abandon(void);
+/* Any rank: process `pid` has ended; if launch_run was that, remove what it would have removed. */
+void launch_abandon(pid_t pid);
 /* Any rank: the sentence that launch_run shall fail with. Returns false when nobody waits for it.
  */
 bool launch_report_death(const char *text);

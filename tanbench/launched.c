@@ -1,6 +1,5 @@
 /* launched.c - what a started rank knows of who started it, and tells them
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -137,11 +136,11 @@ void launch_report_alive(void)
     }
 }
 
-void launch_abandon(void)
+void launch_abandon(pid_t pid)
 {
     const char *parent = getenv(PARENT_VARIABLE);
 
-    if (launch_supervised() && parent && kill((pid_t)atoi(parent), 0) && errno == ESRCH) {
+    if (launch_supervised() && parent && atoi(parent) == pid) {
         unlink(getenv(REPORT_VARIABLE));
         if (launch_journal()) {
             unlink(launch_journal());

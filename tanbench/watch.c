@@ -60,14 +60,14 @@ static bool is_gone(pid_t pid)
     return state == 'Z' || state == 'X';
 }
 
-static _Noreturn void lost_parent(void)
+static _Noreturn void lost_parent(pid_t pid)
 {
+    launch_abandon(pid);
     if (launch_rank() == 0 && !launch_ours()) {
         fprintf(stderr, "tanbench: the launcher is gone\n");
     }
     /* A launcher may end because a rank has: whoever noticed that has time to say so. */
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
-    launch_abandon();
     stop_leave();
 }
 
@@ -106,7 +106,7 @@ static void *watching(void *argument)
                 continue;
             }
             if (!w->leader) {
-                lost_parent();
+                lost_parent(it->pid);
             }
             if (!atomic_load(&it->berth->left)) {
                 lost_rank(w, it);
