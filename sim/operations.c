@@ -161,13 +161,20 @@ void tan_start(struct simulator *m, uint32_t op, uint64_t now)
 void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, uint64_t now)
 {
     m->states[receive].turn = m->states[send].turn;
-    if (m->p->growing) { /* all that come at this moment count, so it begins after them */
+    if (m->p->growing) {
         const struct tan_op *o = &m->s->ops[receive];
+        uint32_t *heap = &m->ports[tan_op_port(o)].waiting[class_of(o)];
         const uint64_t free = port_free(m, o);
         m->links[receive] = send;
         cpu_of(m, tan_op_port(o))->queued++;
-        tan_wait_in(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], receive,
-                    free > now ? free : now);
+        if (free > now) {
+            tan_wait_in(m, heap, receive, free);
+            return;
+        }
+        *heap = tan_waiting_add(m->states, *heap, receive);
+        if (*heap == receive) { /* all that come at this moment count, so it begins after them */
+            push(m, now, m->turn++, receive, RETRY);
+        }
         return;
     }
     const bool waits = tan_must_wait(m, receive, now);

@@ -3,6 +3,7 @@
 #include "sim/queue.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/arrays.h"
 
@@ -35,12 +36,38 @@ static int by_turn(const void *a, const void *b)
     return (x->turn > y->turn) - (x->turn < y->turn);
 }
 
+void tan_queue_insert(struct tan_queue *q, struct tan_event event)
+{
+    struct tan_bucket *b = &q->buckets[0];
+    size_t from = q->next, to = b->n; /* the first whose turn is later lies between */
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (b->events[middle].turn > event.turn) {
+            to = middle;
+        } else {
+            from = middle + 1;
+        }
+    }
+    const size_t before = to - q->next, after = b->n - to;
+    if (before < after && q->next > 0) { /* the place of the last one popped is free */
+        q->next--;
+        memmove(&b->events[q->next], &b->events[q->next + 1], before * sizeof event);
+        b->events[to - 1] = event;
+        return;
+    }
+    tan_queue_push(q, event);
+    if (!q->failed) {
+        memmove(&b->events[to + 1], &b->events[to], after * sizeof event);
+        b->events[to] = event;
+    }
+}
+
 static void spread(struct tan_queue *q, struct tan_bucket *from)
 {
     const size_t n = from->n;
     from->n = 0;
     for (size_t i = 0; i < n; i++) {
-        tan_queue_put(q, from->events[i], from->behind);
+        tan_queue_put(q, from->events[i], from->early);
     }
     if (from->room >
         (size_t)1 << 20) { /* rarely as full again: what it has grown to is better given back */
@@ -54,7 +81,7 @@ bool tan_queue_advance(struct tan_queue *q)
 {
     struct tan_bucket *current = &q->buckets[0];
     q->next = current->n = 0;
-    current->behind = false;
+    current->early = false;
     if (q->filled == 0) {
         return false;
     }
@@ -73,7 +100,7 @@ bool tan_queue_advance(struct tan_queue *q)
         q->now = least;
         spread(q, b);
     }
-    if (current->behind) {
+    if (current->early) {
         qsort(current->events, current->n, sizeof *current->events, by_turn);
     }
     return current->n > 0;

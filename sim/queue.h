@@ -10,8 +10,8 @@
 /* A radix heap: an event lies in the bucket of the highest bit in which its time differs from the
  * current time, so it moves at most as many times as a time has bits, always through memory in
  * order. Times never fall below the current time. Events of one time keep the order in which they
- * were pushed; those pushed out of turn (tan_queue_push_back) are sorted in when their time comes.
- * 16 bytes an event. */
+ * were pushed; those pushed out of turn (tan_queue_push_early) are sorted in, at the latest when
+ * their time comes. 16 bytes an event. */
 
 struct tan_event {
     uint64_t time;
@@ -22,14 +22,14 @@ struct tan_event {
 struct tan_bucket {
     struct tan_event *events;
     size_t n, room;
-    bool mixed;  /* holds different times */
-    bool behind; /* holds events that were pushed out of turn */
+    bool mixed; /* holds different times */
+    bool early; /* holds events that were pushed out of turn */
 };
 
 struct tan_queue {
     uint64_t now;
     uint64_t filled; /* bit i - 1: bucket i holds events */
-    size_t next;     /* of bucket 0, whose events are all at `now` */
+    size_t next;     /* of bucket 0, whose events are all at `now`, in the order of their turns */
     bool failed;     /* memory ran out: events are lost */
     struct tan_bucket buckets[65];
 };
@@ -39,7 +39,7 @@ void tan_queue_clear(struct tan_queue *q);
 
 int tan_queue_room(struct tan_queue *q, struct tan_bucket *b);
 
-static inline void tan_queue_put(struct tan_queue *q, struct tan_event event, bool behind)
+static inline void tan_queue_put(struct tan_queue *q, struct tan_event event, bool early)
 {
     const uint64_t differs = event.time ^ q->now;
     const int i = differs == 0 ? 0 : 64 - __builtin_clzll(differs);
@@ -48,12 +48,12 @@ static inline void tan_queue_put(struct tan_queue *q, struct tan_event event, bo
         return;
     }
     if (b->n == 0) {
-        b->mixed = b->behind = false;
+        b->mixed = b->early = false;
         q->filled |= i == 0 ? 0 : UINT64_C(1) << (i - 1);
     } else {
         b->mixed |= event.time != b->events[0].time;
     }
-    b->behind |= behind;
+    b->early |= early;
     b->events[b->n++] = event;
 }
 
@@ -64,11 +64,17 @@ static inline void tan_queue_push(struct tan_queue *q, struct tan_event event)
     tan_queue_put(q, event, false);
 }
 
-/* The same for an event whose turn may be earlier. At the current time it comes last all the
- * same. */
-static inline void tan_queue_push_back(struct tan_queue *q, struct tan_event event)
+/* Let an event of the current time have its turn among those that are left. */
+void tan_queue_insert(struct tan_queue *q, struct tan_event event);
+
+/* The same as tan_queue_push for an event whose turn may be earlier than others'. */
+static inline void tan_queue_push_early(struct tan_queue *q, struct tan_event event)
 {
-    tan_queue_put(q, event, true);
+    if (event.time == q->now) {
+        tan_queue_insert(q, event);
+    } else {
+        tan_queue_put(q, event, true);
+    }
 }
 
 /* Make bucket 0 hold the events of the next time. False when there are none. */

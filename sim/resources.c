@@ -30,8 +30,8 @@ uint64_t tan_core_free(struct simulator *m, const struct tan_op *op)
 void tan_push_retry(struct simulator *m, uint64_t time, uint32_t op)
 {
     m->late |= time > TAN_SIM_LATEST;
-    tan_queue_push_back(&m->queue, (struct tan_event){time, m->states[op].turn,
-                                                      op | (uint32_t)RETRY << WHAT_SHIFT});
+    tan_queue_push_early(&m->queue, (struct tan_event){time, m->states[op].turn,
+                                                       op | (uint32_t)RETRY << WHAT_SHIFT});
 }
 
 /* Only the first of a heap is ever tried again. */

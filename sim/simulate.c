@@ -48,8 +48,11 @@ static void on_arrived(struct simulator *m, uint32_t send, uint64_t now)
     tan_deliver(m, receive, send, now);
 }
 
-/* If `op` is the first of the heap, try it again. */
-static bool retry(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now)
+/* If `op` is the first of a heap of operations that wait for the same thing, try it again, and the
+ * next when `free_at` says that this thing is free. What else the next one needs does not count:
+ * when that is busy, it must go to wait there and not stand in the others' way. */
+static bool retry(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now,
+                  uint64_t (*free_at)(struct simulator *, const struct tan_op *))
 {
     if (*heap != op) {
         return false;
@@ -60,9 +63,7 @@ static bool retry(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now
     }
     const uint32_t next = *heap;
     if (next != TAN_OP_NONE && next != op) {
-        const struct tan_op *o = &m->s->ops[next];
-        uint64_t free = port_free(m, o), core = tan_core_free(m, o);
-        free = core > free ? core : free;
+        const uint64_t free = free_at(m, &m->s->ops[next]);
         tan_push_retry(m, free > now ? free : now, next);
     }
     return true;
@@ -71,9 +72,9 @@ static bool retry(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now
 static void on_retry(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
-    if (!retry(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, now) &&
+    if (!retry(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, now, port_free) &&
         m->core_free != NULL) {
-        retry(m, &m->host_waiting[host_of(m, o)], op, now);
+        retry(m, &m->host_waiting[host_of(m, o)], op, now, tan_core_free);
     }
 }
 

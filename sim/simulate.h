@@ -70,7 +70,8 @@ int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, b
 
 /* Simulate exactly as LogGOPSim does (with a stable sort of what is released together), in whole
  * nanoseconds that wrap at 2^64: finish times count what LogGOPSim counts. Calculations and
- * parameters that are no whole nanoseconds are errors; only p->between and p->S are used. Times
+ * parameters that are no whole nanoseconds are errors; only p->between and p->S are used. What is
+ * unexpected or unmatched comes in the order of LogGOPSim's queues. Times
  * come back in *nanoseconds* in rank_finish and finish; no history. */
 int tan_simulate_compatible(const struct tan_schedule *s, const struct tan_sim_params *p,
                             struct tan_simulation *out, struct tan_error *e);

@@ -274,6 +274,25 @@ static void test_cores(void **state)
     tan_simulation_clear(&r);
 }
 
+/* Rank 2's second calculation waits for a core, too, until the first one has its CPU: from then on
+ * it must not keep rank 0's from the core that becomes free at 10. */
+static void test_core_and_cpu(void **state)
+{
+    (void)state;
+    struct tan_sim_params p = tan_sim_defaults;
+    p.ranks_per_host = 3;
+    p.cores = 2;
+    struct tan_simulation r = simulate("num_ranks 3\nrank 0 {\na: calc 7\nb: calc 4\n"
+                                       "b requires a\n}\nrank 1 { calc 10 }\n"
+                                       "rank 2 {\ncalc 20\ncalc 5\n}\n",
+                                       &p);
+    const uint64_t wanted[] = {14, 10, 32};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(r.rank_finish[i], wanted[i] * NS);
+    }
+    tan_simulation_clear(&r);
+}
+
 /* What never happens, and why. */
 static void test_leftovers(void **state)
 {
@@ -393,21 +412,14 @@ static void test_against_compatible(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_message),
-        cmocka_unit_test(test_no_bytes),
-        cmocka_unit_test(test_back_to_back),
-        cmocka_unit_test(test_several_cpus),
-        cmocka_unit_test(test_late_receive),
-        cmocka_unit_test(test_wildcards),
-        cmocka_unit_test(test_rendezvous),
-        cmocka_unit_test(test_handshakes),
-        cmocka_unit_test(test_growing),
-        cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_cores),
-        cmocka_unit_test(test_leftovers),
-        cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_against_compatible),
+        cmocka_unit_test(test_one_message),  cmocka_unit_test(test_no_bytes),
+        cmocka_unit_test(test_back_to_back), cmocka_unit_test(test_several_cpus),
+        cmocka_unit_test(test_late_receive), cmocka_unit_test(test_wildcards),
+        cmocka_unit_test(test_rendezvous),   cmocka_unit_test(test_handshakes),
+        cmocka_unit_test(test_growing),      cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_cores),        cmocka_unit_test(test_core_and_cpu),
+        cmocka_unit_test(test_leftovers),    cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_noise),        cmocka_unit_test(test_against_compatible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,788 @@
+/* test_simulate_random.c - sound semantics: a plain reading of the rules, on random schedules
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "sim/noise.h"
+#include "sim/simulate.h"
+
+/* Random schedules */
+
+enum { RANKS = 6, UNITS = 3, OPS = 160, EDGES = 3 * OPS, HOSTS = RANKS, CORES = 3 };
+
+struct edge {
+    uint32_t op, on;
+    enum tan_requires when;
+};
+
+/* Operations rank by rank, as the sealed schedule numbers them. */
+struct job {
+    uint32_t ranks, n, first[RANKS + 1], rank[OPS];
+    struct tan_op_spec op[OPS];
+    struct edge edge[EDGES];
+    uint32_t n_edges;
+    struct tan_sim_params p;
+    uint32_t host_of[RANKS];
+};
+
+static uint64_t dice_state;
+
+/* 0 .. n - 1 */
+static uint32_t dice(uint32_t n)
+{
+    dice_state = dice_state * 6364136223846793005U + 1442695040888963407U;
+    return (uint32_t)(((dice_state >> 32) * n) >> 32);
+}
+
+static bool one_in(uint32_t n)
+{
+    return dice(n) == 0;
+}
+
+/* The reference: one list of what is going to happen. The earliest is tried; what then finds
+ * something busy goes back until that is free. */
+
+enum step {
+    BEGIN,   /* an operation was released */
+    MESSAGE, /* a message, or the request of a handshake, is at the receiver */
+    ANSWER,  /* the receiver's part of a handshake is back at the sender */
+    DATA,    /* the data of a handshake begins to arrive */
+    RECEIVE, /* a receive and its message have met */
+};
+
+struct thing {
+    uint64_t time, turn;
+    uint32_t op;
+    enum step step;
+};
+
+struct list {
+    struct thing thing[4 * OPS];
+    uint32_t n;
+};
+
+struct reference {
+    const struct job *job;
+    struct list future, arrived, posted;
+    uint64_t turns, events;
+    uint64_t cpu[RANKS][UNITS], sending[RANKS][UNITS], receiving[RANKS][UNITS];
+    uint64_t core[HOSTS][CORES];
+    uint32_t queued[RANKS][UNITS]; /* messages that wait for a CPU */
+    uint32_t missing[OPS];
+    uint64_t ready[OPS];             /* when the dependencies that are met were */
+    uint64_t begun[OPS], ended[OPS]; /* TAN_NEVER: not */
+    uint64_t busy[OPS];              /* when it leaves the CPU */
+    uint32_t partner[OPS];
+    uint32_t released[OPS], n_released; /* by the step under way */
+    uint64_t turn[OPS];                 /* of a send: its message's */
+};
+
+static void append(struct list *list, struct thing thing)
+{
+    assert_true(list->n < sizeof list->thing / sizeof *list->thing);
+    list->thing[list->n++] = thing;
+}
+
+static struct thing take(struct list *list, uint32_t i)
+{
+    const struct thing thing = list->thing[i];
+    list->n--;
+    memmove(&list->thing[i], &list->thing[i + 1], (list->n - i) * sizeof thing);
+    return thing;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t for_bytes(double each, uint64_t bytes)
+{
+    return bytes == 0 ? 0 : (uint64_t)llround((double)(bytes - 1) * each);
+}
+
+static uint32_t host(const struct job *j, uint32_t rank)
+{
+    return j->p.host_of != NULL      ? j->host_of[rank]
+           : j->p.ranks_per_host > 0 ? rank / j->p.ranks_per_host
+                                     : rank;
+}
+
+static const struct tan_link *link_of(const struct job *j, uint32_t send)
+{
+    return host(j, j->rank[send]) == host(j, j->op[send].peer) ? &j->p.within : &j->p.between;
+}
+
+static bool shakes_hands(const struct job *j, uint32_t send)
+{
+    return j->p.handshake != TAN_HANDSHAKE_NONE && j->op[send].amount > j->p.S;
+}
+
+/* Dependencies */
+
+static void met(struct reference *m, uint32_t on, enum tan_requires when, uint64_t time)
+{
+    const struct job *j = m->job;
+    for (uint32_t i = 0; i < j->n_edges; i++) {
+        if (j->edge[i].on == on && j->edge[i].when == when) {
+            m->ready[j->edge[i].op] = later(m->ready[j->edge[i].op], time);
+            if (--m->missing[j->edge[i].op] == 0) {
+                m->released[m->n_released++] = j->edge[i].op;
+            }
+        }
+    }
+}
+
+static void starts(struct reference *m, uint32_t op, uint64_t now)
+{
+    m->begun[op] = now;
+    met(m, op, TAN_AFTER_START, now);
+}
+
+static void ends(struct reference *m, uint32_t op, uint64_t time)
+{
+    m->ended[op] = time;
+    met(m, op, TAN_AFTER_FINISH, time);
+}
+
+/* What one step has released takes its turn: by rank; sends, receives, calculations. */
+static void release(struct reference *m)
+{
+    const struct job *j = m->job;
+    for (uint32_t rank = 0; rank < j->ranks; rank++) {
+        for (enum tan_op_kind kind = TAN_OP_SEND; kind <= TAN_OP_CALC; kind++) {
+            for (uint32_t i = 0; i < m->n_released; i++) {
+                const uint32_t op = m->released[i];
+                if (j->rank[op] == rank && j->op[op].kind == kind) {
+                    /* A receive is posted by its CPU, as soon as what has that now is done. */
+                    const uint64_t free = kind == TAN_OP_RECV ? m->cpu[rank][j->op[op].cpu] : 0;
+                    append(&m->future, (struct thing){.time = later(m->ready[op], free),
+                                                      .turn = m->turns++,
+                                                      .op = op,
+                                                      .step = BEGIN});
+                }
+            }
+        }
+    }
+    m->events += m->n_released;
+    m->n_released = 0;
+}
+
+/* CPUs, NICs, cores */
+
+static uint64_t *nic_of(struct reference *m, uint32_t op)
+{
+    const struct tan_op_spec *o = &m->job->op[op];
+    uint64_t(*nics)[UNITS] = o->kind == TAN_OP_SEND ? m->sending : m->receiving;
+    return &nics[m->job->rank[op]][o->nic];
+}
+
+static uint64_t *core_of(struct reference *m, uint32_t op)
+{
+    uint64_t *cores = m->core[host(m->job, m->job->rank[op])], *first = cores;
+    for (uint32_t i = 1; i < m->job->p.cores; i++) {
+        first = cores[i] < *first ? &cores[i] : first;
+    }
+    return first;
+}
+
+/* What takes no time of a CPU takes none of a core. */
+static bool needs_core(const struct job *j, uint32_t op)
+{
+    const struct tan_link *a = &j->p.within, *b = &j->p.between;
+    const bool free_messages = a->o + b->o == 0 && a->G + b->G + a->O + b->O <= 0 &&
+                               !j->p.growing && j->p.handshake == TAN_HANDSHAKE_NONE;
+    return j->p.cores > 0 &&
+           !(j->op[op].kind == TAN_OP_CALC ? j->op[op].amount == 0 : free_messages);
+}
+
+/* True: the operation has to wait, and will be tried again. */
+static bool waits(struct reference *m, struct thing thing)
+{
+    const struct job *j = m->job;
+    const struct tan_op_spec *o = &j->op[thing.op];
+    uint64_t free = m->cpu[j->rank[thing.op]][o->cpu];
+    if (o->kind != TAN_OP_CALC) {
+        free = later(free, *nic_of(m, thing.op));
+    }
+    if (needs_core(j, thing.op)) {
+        free = later(free, *core_of(m, thing.op));
+    }
+    if (free <= thing.time) {
+        return false;
+    }
+    thing.time = free;
+    append(&m->future, thing);
+    return true;
+}
+
+static void occupy(struct reference *m, struct thing thing, uint64_t cost, uint64_t gap)
+{
+    const struct job *j = m->job;
+    const struct tan_op_spec *o = &j->op[thing.op];
+    m->busy[thing.op] = m->cpu[j->rank[thing.op]][o->cpu] = thing.time + cost;
+    if (o->kind != TAN_OP_CALC) {
+        *nic_of(m, thing.op) = thing.time + gap;
+    }
+    if (needs_core(j, thing.op)) {
+        *core_of(m, thing.op) = thing.time + cost;
+    }
+}
+
+/* Steps */
+
+static void later_on(struct reference *m, uint64_t time, uint64_t turn, uint32_t op, enum step step)
+{
+    append(&m->future, (struct thing){time, turn, op, step});
+}
+
+static uint64_t flight(const struct job *j, uint32_t send)
+{
+    return link_of(j, send)->L + (j->p.noise == NULL ? 0 : tan_noise_draw(j->p.noise, send));
+}
+
+static void calculate(struct reference *m, struct thing thing)
+{
+    const uint64_t cost = m->job->op[thing.op].amount;
+    if (!waits(m, thing)) {
+        starts(m, thing.op, thing.time);
+        occupy(m, thing, cost, 0);
+        ends(m, thing.op, thing.time + cost);
+    }
+}
+
+static void send(struct reference *m, struct thing thing)
+{
+    const struct job *j = m->job;
+    const uint64_t bytes = j->op[thing.op].amount;
+    const struct tan_link *link = link_of(j, thing.op);
+    const bool asks = shakes_hands(j, thing.op);
+    const uint64_t cost = asks ? j->p.control : link->o + for_bytes(link->O, bytes);
+    if (waits(m, thing)) {
+        return;
+    }
+    starts(m, thing.op, thing.time);
+    occupy(m, thing, cost, link->g + (asks ? 0 : for_bytes(link->G, bytes)));
+    m->events++;
+    m->turn[thing.op] = m->turns++;
+    later_on(m, thing.time + (asks ? j->p.control + link->L : link->o + flight(j, thing.op)),
+             m->turn[thing.op], thing.op, MESSAGE);
+    if (bytes <= j->p.S) {
+        ends(m, thing.op, thing.time + cost);
+    }
+}
+
+/* The sender's second part of a handshake. */
+static void answer(struct reference *m, struct thing thing)
+{
+    const struct job *j = m->job;
+    const uint64_t bytes = j->op[thing.op].amount;
+    const struct tan_link *link = link_of(j, thing.op);
+    const uint64_t dO = for_bytes(link->O, bytes), dG = for_bytes(link->G, bytes);
+    const bool pushes = j->p.handshake == TAN_HANDSHAKE_RAT;
+    const uint64_t until = j->p.control + (pushes ? link->o : 0);
+    const uint64_t cost = until + (pushes ? dO : 0);
+    struct thing again = thing;
+    again.turn = m->turn[thing.op];
+    if (waits(m, again)) {
+        return;
+    }
+    occupy(m, thing, cost, link->g + dG);
+    const uint64_t there = thing.time + until + flight(j, thing.op);
+    later_on(m, there, m->turns++, m->partner[thing.op], DATA);
+    ends(m, thing.op, pushes ? thing.time + cost : there + later(dO, dG) + link->L);
+}
+
+static void data(struct reference *m, struct thing thing)
+{
+    const uint32_t from = m->partner[thing.op];
+    const struct tan_link *link = link_of(m->job, from);
+    const uint64_t bytes = m->job->op[from].amount;
+    ends(m, thing.op, thing.time + later(for_bytes(link->O, bytes), for_bytes(link->G, bytes)));
+}
+
+static double burst(const struct tan_sim_params *p, double w)
+{
+    return w > 0 ? p->a + p->b * w + p->c * w * w : 0;
+}
+
+/* Another receive for this CPU and NIC has just been found, and its message was sent earlier. */
+static bool gives_way(const struct reference *m, const struct thing *thing)
+{
+    const struct job *j = m->job;
+    const struct tan_op_spec *o = &j->op[thing->op];
+    const uint64_t sent = m->turn[m->partner[thing->op]];
+    for (uint32_t i = 0; i < m->future.n; i++) {
+        const struct thing *other = &m->future.thing[i];
+        if (other->step == RECEIVE && other->time == thing->time &&
+            m->turn[m->partner[other->op]] < sent && j->rank[other->op] == j->rank[thing->op] &&
+            j->op[other->op].cpu == o->cpu && j->op[other->op].nic == o->nic) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void receive(struct reference *m, struct thing thing)
+{
+    const struct job *j = m->job;
+    const uint32_t from = m->partner[thing.op], rank = j->rank[thing.op];
+    const struct tan_link *link = link_of(j, from);
+    const uint64_t bytes = j->op[from].amount;
+    const uint64_t dO = for_bytes(link->O, bytes), dG = for_bytes(link->G, bytes);
+    const bool asked = shakes_hands(j, from);
+    uint32_t *queued = &m->queued[rank][j->op[thing.op].cpu];
+    uint64_t cost = link->o;
+    if (asked) {
+        cost = 2 * j->p.control + (j->p.handshake == TAN_HANDSHAKE_RTA ? link->o : 0);
+    } else if (j->p.growing) {
+        cost = (uint64_t)llround(burst(&j->p, *queued) - burst(&j->p, *queued - 1.0));
+    }
+    cost += asked ? 0 : later(dO, dG);
+    if (j->p.growing && gives_way(m, &thing)) {
+        thing.turn = m->turns++;
+        append(&m->future, thing);
+        return;
+    }
+    struct thing again = thing;
+    again.turn = m->turn[from];
+    if (waits(m, again)) {
+        return;
+    }
+    --*queued;
+    occupy(m, thing, cost, link->g + (asked ? 0 : dG));
+    if (asked) {
+        later_on(m, thing.time + cost + link->L, m->turns++, from, ANSWER);
+        return;
+    }
+    ends(m, thing.op, thing.time + cost);
+    if (bytes > j->p.S) {
+        ends(m, from, later(thing.time, m->busy[from]));
+    }
+}
+
+/* With an overhead that grows, a receive begins after all that is due at its moment. */
+static void found(struct reference *m, uint32_t receiving, uint32_t from, uint64_t now)
+{
+    const struct job *j = m->job;
+    struct thing thing = {now, m->turn[from], receiving, RECEIVE};
+    m->partner[receiving] = from;
+    m->partner[from] = receiving;
+    m->queued[j->rank[receiving]][j->op[receiving].cpu]++;
+    if (j->p.growing) {
+        thing.turn = m->turns++;
+        append(&m->future, thing);
+    } else {
+        receive(m, thing);
+    }
+}
+
+static bool fits(const struct reference *m, uint32_t to, uint32_t from)
+{
+    const struct job *j = m->job;
+    const struct tan_op_spec *r = &j->op[to], *s = &j->op[from];
+    return j->rank[to] == s->peer && (r->peer == TAN_ANY_SOURCE || r->peer == j->rank[from]) &&
+           (r->tag == TAN_ANY_TAG || s->tag == TAN_ANY_TAG || r->tag == s->tag);
+}
+
+static void message(struct reference *m, struct thing thing)
+{
+    for (uint32_t i = 0; i < m->posted.n; i++) {
+        if (fits(m, m->posted.thing[i].op, thing.op)) {
+            found(m, take(&m->posted, i).op, thing.op, thing.time);
+            return;
+        }
+    }
+    append(&m->arrived, thing);
+}
+
+static void post(struct reference *m, struct thing thing)
+{
+    starts(m, thing.op, thing.time);
+    for (uint32_t i = 0; i < m->arrived.n; i++) {
+        if (fits(m, thing.op, m->arrived.thing[i].op)) {
+            found(m, thing.op, take(&m->arrived, i).op, thing.time);
+            return;
+        }
+    }
+    append(&m->posted, thing);
+}
+
+static void happen(struct reference *m, struct thing thing)
+{
+    static void (*const kinds[])(struct reference *, struct thing) = {
+        [TAN_OP_SEND] = send, [TAN_OP_RECV] = post, [TAN_OP_CALC] = calculate};
+    static void (*const steps[])(struct reference *, struct thing) = {
+        [MESSAGE] = message, [ANSWER] = answer, [DATA] = data, [RECEIVE] = receive};
+    if (thing.step == BEGIN) {
+        kinds[m->job->op[thing.op].kind](m, thing);
+    } else {
+        steps[thing.step](m, thing);
+    }
+}
+
+static bool before(const struct thing *a, const struct thing *b)
+{
+    return a->time != b->time ? a->time < b->time : a->turn < b->turn;
+}
+
+static void run_reference(struct reference *m)
+{
+    const struct job *j = m->job;
+    for (uint32_t i = 0; i < j->n_edges; i++) {
+        m->missing[j->edge[i].op]++;
+    }
+    for (uint32_t op = 0; op < j->n; op++) {
+        m->begun[op] = m->ended[op] = TAN_NEVER;
+        m->partner[op] = TAN_OP_NONE;
+        if (m->missing[op] == 0) {
+            m->released[m->n_released++] = op;
+        }
+    }
+    release(m);
+    while (m->future.n > 0) {
+        uint32_t first = 0;
+        for (uint32_t i = 1; i < m->future.n; i++) {
+            if (before(&m->future.thing[i], &m->future.thing[first])) {
+                first = i;
+            }
+        }
+        happen(m, take(&m->future, first));
+        release(m);
+    }
+}
+
+/* Random jobs */
+
+/* With ties, times are a few small numbers, so that much happens at once; else any. */
+struct kind {
+    bool ties, cores, growing, handshake;
+    const struct tan_noise *noise;
+};
+
+static uint64_t some_time(const struct kind *kind)
+{
+    static const uint64_t few[] = {0, 1, 2, 5, 10, 40};
+    return kind->ties ? few[dice(6)] : 1 + dice(1000000);
+}
+
+static struct tan_link some_link(const struct kind *kind)
+{
+    const double unit = kind->ties ? 1 : 64;
+    return (struct tan_link){.L = some_time(kind),
+                             .o = some_time(kind),
+                             .g = some_time(kind),
+                             .G = dice(13) / 4.0 * unit,
+                             .O = dice(9) / 4.0 * unit};
+}
+
+static void make_params(struct job *j, const struct kind *kind)
+{
+    struct tan_sim_params *p = &j->p;
+    *p = (struct tan_sim_params){.within = some_link(kind), .between = some_link(kind)};
+    if (kind->ties && one_in(8)) {
+        p->within = p->between = (struct tan_link){.L = p->between.L, .g = p->between.g};
+    }
+    p->S = dice(2) ? 16 : UINT64_MAX;
+    p->control = some_time(kind);
+    if (kind->handshake) {
+        p->handshake = dice(2) ? TAN_HANDSHAKE_RAT : TAN_HANDSHAKE_RTA;
+    }
+    p->ranks_per_host = dice(4);
+    if (one_in(3)) {
+        for (uint32_t r = 0; r < RANKS; r++) {
+            j->host_of[r] = dice(3);
+        }
+        p->host_of = j->host_of;
+    }
+    p->cores = kind->cores ? 1 + dice(CORES) : 0;
+    p->growing = kind->growing;
+    p->noise = dice(2) ? kind->noise : NULL;
+    p->a = (double)some_time(kind);
+    p->b = (double)some_time(kind);
+    p->c = (double)some_time(kind);
+}
+
+/* Partners that find each other, most of them; some operations are missing, some have wildcards. */
+static void make_ops(struct job *j, const struct kind *kind)
+{
+    static const uint64_t sizes[] = {0, 1, 2, 8, 16, 17, 100};
+    const uint32_t units = 1 + dice(UNITS), tags = 1 + dice(3), wild = dice(2) ? 0 : 1 + dice(4);
+    const uint32_t pairs = 1 + dice(1 + dice(OPS / 2 - 1)), lost = dice(2) ? 0 : 10;
+    const bool incast = one_in(3);
+    struct tan_op_spec op[RANKS][OPS];
+    uint32_t n[RANKS] = {0};
+    for (uint32_t i = 0; i < pairs; i++) {
+        const uint32_t from = dice(j->ranks), to = incast ? 0 : dice(j->ranks);
+        const uint8_t cpu = (uint8_t)(dice(2) * dice(units)),
+                      nic = (uint8_t)(dice(2) * dice(units));
+        if (one_in(3)) {
+            op[from][n[from]++] =
+                (struct tan_op_spec){.kind = TAN_OP_CALC, .amount = some_time(kind), .cpu = cpu};
+            continue;
+        }
+        struct tan_op_spec o = {.kind = TAN_OP_SEND,
+                                .amount = sizes[dice(7)],
+                                .peer = to,
+                                .tag = dice(tags),
+                                .cpu = cpu,
+                                .nic = nic};
+        const uint32_t tag = o.tag;
+        if (lost == 0 || !one_in(lost)) {
+            o.tag = wild > 0 && one_in(4 * wild) ? TAN_ANY_TAG : tag;
+            op[from][n[from]++] = o;
+        }
+        if (lost == 0 || !one_in(lost)) {
+            o.kind = TAN_OP_RECV;
+            o.tag = wild > 0 && one_in(wild) ? TAN_ANY_TAG : tag;
+            o.peer = wild > 0 && one_in(wild) ? TAN_ANY_SOURCE : from;
+            o.amount = one_in(5) ? sizes[dice(7)] : o.amount;
+            o.cpu = (uint8_t)(dice(2) * dice(units));
+            o.nic = (uint8_t)(dice(2) * dice(units));
+            op[to][n[to]++] = o;
+        }
+    }
+    for (uint32_t r = 0; r < j->ranks; r++) {
+        j->first[r] = j->n;
+        for (uint32_t i = 0; i < n[r]; i++) {
+            j->rank[j->n] = r;
+            j->op[j->n++] = op[r][i];
+        }
+    }
+    j->first[j->ranks] = j->n;
+}
+
+/* Within a rank later operations wait for earlier ones, or, in some jobs, for any that does not
+ * close a circle. */
+static void make_edges(struct job *j)
+{
+    for (uint32_t r = 0; r < j->ranks; r++) {
+        const uint32_t first = j->first[r], often = dice(4);
+        const bool hub = one_in(5), backward = one_in(4);
+        for (uint32_t i = first + 1; i < j->first[r + 1]; i++) {
+            for (uint32_t k = dice(2) * dice(often + 1); k > 0 && j->n_edges < EDGES; k--) {
+                const uint32_t other = hub ? first : first + dice(i - first);
+                j->edge[j->n_edges++] =
+                    (struct edge){.op = backward ? other : i,
+                                  .on = backward ? i : other,
+                                  .when = one_in(3) ? TAN_AFTER_START : TAN_AFTER_FINISH};
+            }
+        }
+    }
+    /* What is released at once takes its turn in the order in which this is said. */
+    for (uint32_t i = j->n_edges; i > 1; i--) {
+        const uint32_t k = dice(i);
+        const struct edge swap = j->edge[k];
+        j->edge[k] = j->edge[i - 1];
+        j->edge[i - 1] = swap;
+    }
+}
+
+static void make_job(struct job *j, const struct kind *kind, uint64_t seed)
+{
+    memset(j, 0, sizeof *j);
+    dice_state = seed * 0x9e3779b97f4a7c15;
+    j->ranks = 1 + dice(RANKS);
+    make_params(j, kind);
+    make_ops(j, kind);
+    make_edges(j);
+}
+
+static struct tan_schedule *build(const struct job *j)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_schedule_builder *b = tan_schedule_begin(j->ranks, false, &e);
+    for (uint32_t r = 0; r < j->ranks; r++) {
+        uint32_t index;
+        tan_schedule_rank(b, r, &e);
+        for (uint32_t op = j->first[r]; op < j->first[r + 1]; op++) {
+            tan_schedule_add(b, &j->op[op], 0, &index, &e);
+        }
+        for (uint32_t i = 0; i < j->n_edges; i++) {
+            const struct edge *edge = &j->edge[i];
+            if (j->rank[edge->op] == r) {
+                tan_schedule_require(b, edge->op - j->first[r], edge->on - j->first[r], edge->when,
+                                     &e);
+            }
+        }
+        tan_schedule_rank_end(b, NULL, &e);
+    }
+    struct tan_schedule *s = tan_schedule_seal(b, &e);
+    assert_no_error(e);
+    return s;
+}
+
+/* Comparison */
+
+static uint64_t finish_of(const struct reference *m, uint32_t rank)
+{
+    uint64_t finish = 0;
+    for (uint32_t op = m->job->first[rank]; op < m->job->first[rank + 1]; op++) {
+        finish = later(finish, m->busy[op]);
+        finish = later(finish, m->ended[op] == TAN_NEVER ? 0 : m->ended[op]);
+    }
+    return finish;
+}
+
+static bool is_unmatched(const struct reference *m, uint32_t op, enum tan_op_kind kind)
+{
+    return m->job->op[op].kind == kind && m->begun[op] != TAN_NEVER &&
+           m->partner[op] == TAN_OP_NONE;
+}
+
+static bool is_unreceived(const struct reference *m, uint32_t op)
+{
+    return is_unmatched(m, op, TAN_OP_SEND);
+}
+
+static bool gets_nothing(const struct reference *m, uint32_t op)
+{
+    return is_unmatched(m, op, TAN_OP_RECV);
+}
+
+static bool is_blocked(const struct reference *m, uint32_t op)
+{
+    return m->begun[op] == TAN_NEVER;
+}
+
+static bool is_unfinished(const struct reference *m, uint32_t op)
+{
+    return m->job->op[op].kind == TAN_OP_SEND && m->begun[op] != TAN_NEVER &&
+           m->ended[op] == TAN_NEVER;
+}
+
+/* `list` holds the operations that are so, and no others, in order. */
+static void check_list(const struct reference *m, const uint32_t *list, uint32_t n,
+                       bool (*is)(const struct reference *, uint32_t))
+{
+    uint32_t at = 0;
+    for (uint32_t op = 0; op < m->job->n; op++) {
+        if (is(m, op)) {
+            assert_true(at < n);
+            assert_int_equal(list[at++], op);
+        }
+    }
+    assert_int_equal(at, n);
+}
+
+static void check_history(const struct reference *m, const struct tan_history *history)
+{
+    for (uint32_t op = 0; op < m->job->n; op++) {
+        const struct tan_history *h = &history[op];
+        assert_int_equal(h->match, m->partner[op]);
+        assert_int_equal(h->end, m->ended[op]);
+        if (m->begun[op] == TAN_NEVER) {
+            assert_int_equal(h->start, TAN_NEVER);
+        } else if (m->job->op[op].kind == TAN_OP_RECV) {
+            assert_int_equal(h->ready, m->begun[op]);
+        } else {
+            assert_int_equal(h->start, m->begun[op]);
+        }
+    }
+}
+
+/* Returns whether everything has happened. */
+static bool check_job(const struct job *j, struct reference *m)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_schedule *s = build(j);
+    memset(m, 0, sizeof *m);
+    m->job = j;
+    run_reference(m);
+    bool whole = true;
+    for (int history = 0; history < 2; history++) {
+        struct tan_simulation r;
+        assert_int_equal(tan_simulate(s, &j->p, history, &r, &e), 0);
+        uint64_t finish = 0;
+        for (uint32_t rank = 0; rank < j->ranks; rank++) {
+            assert_int_equal(r.rank_finish[rank], finish_of(m, rank));
+            finish = later(finish, r.rank_finish[rank]);
+        }
+        assert_int_equal(r.finish, finish);
+        assert_int_equal(r.rank_finish[r.last_rank], finish);
+        assert_int_equal(r.events, m->events);
+        check_list(m, r.unexpected, r.n_unexpected, is_unreceived);
+        check_list(m, r.unmatched, r.n_unmatched, gets_nothing);
+        check_list(m, r.blocked, r.n_blocked, is_blocked);
+        check_list(m, r.unfinished, r.n_unfinished, is_unfinished);
+        if (history) {
+            check_history(m, r.history);
+        }
+        whole = r.n_unexpected + r.n_unmatched + r.n_blocked + r.n_unfinished == 0;
+        tan_simulation_clear(&r);
+    }
+    tan_schedule_destroy(s);
+    return whole;
+}
+
+/* Enough jobs of each sort end well, and enough do not. */
+static void check_kind(struct kind kind)
+{
+    enum { JOBS = 1000, FEW = 100 };
+    struct job *j = malloc(sizeof *j);
+    struct reference *m = malloc(sizeof *m);
+    assert_non_null(j);
+    assert_non_null(m);
+    uint32_t whole = 0;
+    for (uint64_t seed = 1; seed <= JOBS; seed++) {
+        make_job(j, &kind, seed);
+        whole += check_job(j, m);
+    }
+    assert_in_range(whole, FEW, JOBS - FEW);
+    free(j);
+    free(m);
+}
+
+static void test_plain(void **state)
+{
+    (void)state;
+    check_kind((struct kind){.ties = true});
+    check_kind((struct kind){.ties = false});
+}
+
+static void test_handshakes(void **state)
+{
+    (void)state;
+    check_kind((struct kind){.ties = true, .handshake = true});
+    check_kind((struct kind){.ties = false, .handshake = true});
+}
+
+/* Times of all kinds: which receive begins first when several messages come at once would be too
+ * much to say. Bursts come at once all the same. */
+static void test_growing(void **state)
+{
+    (void)state;
+    check_kind((struct kind){.growing = true});
+    check_kind((struct kind){.growing = true, .handshake = true});
+    check_kind((struct kind){.growing = true, .handshake = true, .cores = true});
+}
+
+static void test_cores(void **state)
+{
+    (void)state;
+    check_kind((struct kind){.ties = true, .cores = true});
+    check_kind((struct kind){.ties = true, .cores = true, .handshake = true});
+    check_kind((struct kind){.ties = false, .cores = true});
+}
+
+static void test_noise(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_noise *noise = tan_noise_parse("exponential:500", 7, &e);
+    assert_no_error(e);
+    check_kind((struct kind){.noise = noise, .cores = true, .growing = true, .handshake = true});
+    tan_noise_destroy(noise);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain),   cmocka_unit_test(test_handshakes),
+        cmocka_unit_test(test_growing), cmocka_unit_test(test_cores),
+        cmocka_unit_test(test_noise),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
