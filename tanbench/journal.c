@@ -129,7 +129,7 @@ static int append(struct journal *j, json_t *line, size_t flags, struct tan_erro
 int journal_add(struct journal *j, const struct journal_entry *entry, const char *spec,
                 struct tan_error *e)
 {
-    return append(j, entry_json(entry, spec), JSON_REAL_PRECISION(12), e);
+    return append(j, entry_json(entry, spec), JSON_REAL_PRECISION(15), e);
 }
 
 /* --- what is read --- */

@@ -63,6 +63,9 @@ static int open_journal(struct job *job, struct tan_error *e)
         }
     }
     journal_entries_clear(&entries);
+    if (job->results.n > 0) {
+        save(job); /* there may be no cell left that would do so */
+    }
     return result;
 }
 

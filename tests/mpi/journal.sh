@@ -150,7 +150,7 @@ kill $holder 2>/dev/null
 
 # What other modes measure is in it, too: nothing is left to measure, and the results are the same.
 for mode in "sync $few --sync none" "timed --duration 100ms --sync timeout:5ms"; do
-    rm -f "$j"
+    rm -f "$j" "$T/r.json"
     alone 0 --mode $mode --bytes 8,64 --topo chain:2 --topo nto1:3 --journal "$j" --json "$T/m.json"
     alone 0 --mode $mode --bytes 8,64 --topo chain:2 --topo nto1:3 --resume "$j" --json "$T/r.json"
     [ "$(lines)" -eq 5 ] || fail "--mode $mode: not 5 lines after --resume"
