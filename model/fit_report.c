@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit_report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -107,12 +108,37 @@ void tan_latency_print(const struct tan_latency *l, const double mode[2], FILE *
 {
     fprintf(to, "Latency: mean %.4g us, median %.4g, min %.4g, max %.4g, deviation %.3g",
             l->mean / us, l->median / us, l->min / us, l->max / us, l->stddev / us);
-    if (l->modes == 2) {
-        fprintf(to, "; two modes, near %.3g and %.3g us", mode[0] / us, mode[1] / us);
-    } else if (l->modes == 1) {
-        fprintf(to, "; one mode, near %.3g us", mode[0] / us);
+    if (l->modes > 0) {
+        fprintf(to, "; %s", l->modes == 2 ? "two modes" : "one mode");
+    }
+    for (int i = 0; i < l->modes && !isnan(mode[i]); i++) { /* not every place is found */
+        fprintf(to, "%s %.3g us", i == 0 ? ", near" : " and", mode[i] / us);
     }
     fputc('\n', to);
+}
+
+void tan_histogram_print(const struct tan_histogram *h, FILE *to)
+{
+    enum { LINES = 20, WIDEST = 50 };
+    static const char bar[WIDEST + 1] = "##################################################";
+    const int together = (h->bins + LINES - 1) / LINES;
+    int64_t line[LINES] = {0};
+    int64_t most = 1;
+    for (int i = 0; i < h->bins; i++) {
+        line[i / together] += h->count[i];
+        most = line[i / together] > most ? line[i / together] : most;
+    }
+    struct tan_table *table = tan_table_create((const char *[]){"from us", "samples", "<"}, 3);
+    for (int i = 0; i * together < h->bins; i++) {
+        tan_table_cell(table, "%.6g", (h->low + i * together * h->width) / us);
+        tan_table_cell(table, "%" PRId64, line[i]);
+        tan_table_cell(table, "%.*s", (int)((WIDEST * line[i] + most - 1) / most), bar);
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (h->above > 0) {
+        fprintf(to, "and %" PRId64 " above\n", h->above);
+    }
 }
 
 /* Add a reason to those that the buffer holds. */

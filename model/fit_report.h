@@ -14,6 +14,9 @@ void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE 
 /* One line on the ping-pong; `mode`: what tan_count_modes found. */
 void tan_latency_print(const struct tan_latency *latency, const double mode[2], FILE *to);
 
+/* A histogram as text, of times in seconds: some 20 lines, neighbouring bins together. */
+void tan_histogram_print(const struct tan_histogram *h, FILE *to);
+
 /* Why predictions from the fit are not to be trusted: too few sizes of an experiment, or an R2
  * below 0.8. "" when they are; `buffer` of 256 bytes holds every answer. */
 const char *tan_fit_doubts(const struct tan_fit *fit, char *buffer, size_t size);

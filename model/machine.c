@@ -184,6 +184,47 @@ static void latency_rows(struct tan_latency *l, struct latency_row row[LATENCY_R
     row[4] = (struct latency_row){"stddev_us", &l->stddev};
 }
 
+static int read_peak(const struct tan_json_at *at, struct tan_peak *peak, struct tan_error *e)
+{
+    double mean = 0.0;
+    double stddev = 0.0;
+    if (tan_json_required(at, "share", tan_json_real(at, "share", 1e-9, 1.0, &peak->share, e), e) <
+            0 ||
+        tan_json_required(at, "mean_us", tan_json_real(at, "mean_us", 0.0, most_us, &mean, e), e) <
+            0 ||
+        tan_json_real(at, "stddev_us", 0.0, most_us, &stddev, e) < 0) {
+        return -1;
+    }
+    peak->mean = mean * us;
+    peak->stddev = stddev * us;
+    return 0;
+}
+
+static int read_peaks(const struct tan_json_at *latency, struct tan_latency *l, struct tan_error *e)
+{
+    const json_t *list = NULL;
+    if (tan_json_array(latency, "peaks", &list, e) < 0) {
+        return -1;
+    }
+    if (json_array_size(list) > TAN_PEAKS) {
+        return tan_fail_at(e, latency->source, 0, 0, "latency.peaks must hold at most %d peaks",
+                           TAN_PEAKS);
+    }
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        char path[32];
+        snprintf(path, sizeof path, "latency.peaks[%zu]", i);
+        const struct tan_json_at at = {latency->source, path, json_array_get(list, i)};
+        if (!json_is_object(at.object)) {
+            return tan_fail_at(e, latency->source, 0, 0, "%s must be an object", path);
+        }
+        if (read_peak(&at, &l->peak[i], e) < 0) {
+            return -1;
+        }
+        l->n_peaks++;
+    }
+    return 0;
+}
+
 static int read_latency(const struct tan_json_at *at, struct tan_latency *latency,
                         struct tan_error *e)
 {
@@ -204,7 +245,7 @@ static int read_latency(const struct tan_json_at *at, struct tan_latency *latenc
         return -1;
     }
     latency->modes = (int)modes;
-    return 0;
+    return read_peaks(at, latency, e);
 }
 
 static int read_text(const struct tan_json_at *at, const char *key, char **text,
@@ -348,6 +389,17 @@ static json_t *latency_to_json(const struct tan_latency *latency)
     }
     if (latency->modes > 0) {
         bad |= json_object_set_new(object, "modes", json_integer(latency->modes));
+    }
+    if (latency->n_peaks > 0) {
+        json_t *peaks = json_array();
+        for (int i = 0; i < latency->n_peaks; i++) {
+            const struct tan_peak *peak = &latency->peak[i];
+            bad |=
+                json_array_append_new(peaks, json_pack("{s:f, s:o, s:o}", "share", peak->share,
+                                                       "mean_us", time_us(peak->mean, DIGITS),
+                                                       "stddev_us", time_us(peak->stddev, DIGITS)));
+        }
+        bad |= json_object_set_new(object, "peaks", peaks);
     }
     if (bad != 0) {
         json_decref(object);

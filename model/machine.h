@@ -41,11 +41,20 @@ struct tan_params {
     int n_draws;
 };
 
+/* One of the normal distributions that a latency is a mixture of; seconds. */
+struct tan_peak {
+    double share; /* > 0, of all messages, as the others' shares add up to */
+    double mean, stddev;
+};
+enum { TAN_PEAKS = 8 };
+
 /* The ping-pong behind L, in seconds; n == 0 when there is none. */
 struct tan_latency {
     int64_t n;
     double mean, median, min, max, stddev; /* each NaN when not known */
     int modes;                             /* 1, 2, ...; 0 when not looked at */
+    struct tan_peak peak[TAN_PEAKS];       /* how it is distributed, for those who draw it */
+    int n_peaks;                           /* 0: not known */
 };
 
 struct tan_machine {

@@ -55,5 +55,5 @@ int64_t calibrate_default_leaves(void)
     int64_t leaves = cores ? 32 * (int64_t)cores_usable(cores) : 64;
 
     cores_destroy(cores);
-    return leaves < 128 ? leaves : 128;
+    return leaves < WIDEST_BY_DEFAULT ? leaves : WIDEST_BY_DEFAULT;
 }

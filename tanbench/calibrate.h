@@ -8,6 +8,8 @@
 
 /* Samples of the ping-pong behind L, and the tallest chain, as the TAN paper has them. */
 enum { LATENCY_SAMPLES = 500, TALLEST_CHAIN = 32 };
+/* Largest fanout by default, where cores do not limit it. */
+enum { WIDEST_BY_DEFAULT = 128 };
 
 /* Fill `plan` with the ping-pong, chains of every height and N-to-1 trees of growing fanout, none
  * with more than `max_ranks` processes and no fanout above `max_leaves`. */

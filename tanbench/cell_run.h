@@ -29,6 +29,7 @@ struct cell_run {
     uint64_t rounds;           /* waves with requests so far */
     double heard_last, sent_last; /* root: of the packets of the wave in progress */
     uint64_t whole;               /* root: results of all leaves */
+    struct lateness lateness;     /* root, emulated time */
     struct report report;
     struct timing *timing; /* root: of the pushing */
 };

@@ -64,8 +64,7 @@ int fitting_run(struct fitting *f, const struct results *r, enum tan_method meth
     }
     collect(f, r, &input, observations);
     if (input.n_latency > 0 &&
-        (tan_latency_summarize(input.latency, input.n_latency, input.seed, &f->latency, e) ||
-         tan_count_modes(input.latency, input.n_latency, input.seed, f->modes, e) < 0)) {
+        tan_latency_summarize(input.latency, input.n_latency, input.seed, &f->latency, e)) {
         goto done;
     }
     for (int m = 0; m < 2; m++) {
@@ -91,10 +90,6 @@ void fitting_clear(struct fitting *f)
 
 void fitting_print(const struct fitting *f, FILE *to)
 {
-    if (f->latency.n > 0) {
-        tan_latency_print(&f->latency, f->modes, to);
-        fprintf(to, "\n");
-    }
     tan_fit_print(&f->fits[f->method], &f->fits[!f->method], to);
 }
 
@@ -102,18 +97,28 @@ struct tan_machine *fitting_machine(const struct fitting *f, const struct result
                                     const struct world *world, const char *name,
                                     struct tan_error *e)
 {
-    struct tan_machine *machine = tan_machine_create(name ? name : world->peers[0].host, e);
+    const struct emulation *emulation = &r->plan->settings.emulation;
+    bool emulated = emulation_on(emulation);
+    char played[sizeof emulation->name + 16];
+
+    snprintf(played, sizeof played, "emulated %s", emulation->name);
+    const char *default_name = emulated ? played : world->peers[0].host;
+    struct tan_machine *machine = tan_machine_create(name ? name : default_name, e);
 
     if (!machine) {
         return NULL;
     }
-    if (asprintf(&machine->source, "tanbench --calibrate: %" PRId64 " waves, waiting: %s",
-                 f->fits[f->method].params.n, r->wait) < 0) {
+    if (asprintf(&machine->source, "tanbench --calibrate: %" PRId64 " waves, waiting: %s%s%s",
+                 f->fits[f->method].params.n, r->wait,
+                 emulated ? "; not measured but emulated from the machine file of " : "",
+                 emulated ? emulation->name : "") < 0) {
         machine->source = NULL;
     }
-    machine->hosts = world->hosts;
-    machine->cores_per_host = world->usable_cores;
-    machine->oversubscribed = world->oversubscribed;
+    if (!emulated) { /* each emulated process has a host of its own */
+        machine->hosts = world->hosts;
+        machine->cores_per_host = world->usable_cores;
+        machine->oversubscribed = world->oversubscribed;
+    }
     machine->tan = f->fits[f->method].params;
     machine->latency = f->latency;
     machine->environment = json_incref(r->environment);

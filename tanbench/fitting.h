@@ -14,7 +14,6 @@ struct fitting {
     enum tan_method method; /* the one that the machine file gets */
     struct tan_fit fits[2]; /* by method */
     struct tan_latency latency;
-    double modes[2];
     double *half_trips; /* what the fits were made of; owned */
 };
 

@@ -35,11 +35,20 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
     return 0;
 }
 
+/* Sleeps end some 20 us late: about 1 us of the emulated machine's. */
+#define DILATION 20.0
+
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
 {
     settings_default(&plan->settings);
+    double dilation = o->dilation > 0 ? o->dilation : DILATION;
+    if (o->emulate && emulation_load(&plan->settings.emulation, o->emulate, dilation, e)) {
+        return -1;
+    }
     if (o->calibrate) {
-        int64_t leaves = o->max_leaves ? o->max_leaves : calibrate_default_leaves();
+        int64_t leaves = o->max_leaves ? o->max_leaves
+                         : o->emulate  ? WIDEST_BY_DEFAULT
+                                       : calibrate_default_leaves();
         if (calibrate_plan(plan, leaves, max_ranks, e)) {
             return -1;
         }
@@ -54,6 +63,9 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
         if (plan_add(plan, o->topologies[i], e)) {
             return -1;
         }
+    }
+    if (o->emulate && !strcmp(plan->settings.wait, "auto")) {
+        strcpy(plan->settings.wait, "park"); /* who polls is late when there is something to do */
     }
     return check_mode(o, &plan->settings, e) || plan_add_sizes(plan, e) || plan_check(plan, e) ||
                    plan_shuffle(plan, launch_number(), e)
@@ -95,7 +107,8 @@ static int prepare(struct job *job, struct tan_error *e)
     if (job->options->calibrate) {
         return 0; /* predictions come with the fit */
     }
-    job->machine = tan_machine_find(job->options->machine, &job->machine_path, e);
+    const char *machine = job->options->machine ? job->options->machine : job->options->emulate;
+    job->machine = tan_machine_find(machine, &job->machine_path, e);
     return job->machine ? 0 : -1;
 }
 

@@ -38,14 +38,15 @@ static json_t *settings_json(const struct settings *s)
         json_array_append_new(sizes, json_integer(s->sizes[i]));
     }
     return json_pack("{s:s, s:s, s:f, s:s, s:f, s:f, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:f, s:f, "
-                     "s:I}",
+                     "s:I, s:f}",
                      "mode", settings_mode(s), "sync",
                      gather_format(&s->gather, gather, sizeof gather), "work", s->work, "filter",
                      s->filter, "frequency", s->frequency, "duration", s->duration, "wait", s->wait,
                      "type", element_names[s->element], "bytes", sizes, "request_bytes",
                      (json_int_t)s->request_bytes, "warmup", (json_int_t)s->warmup, "min_waves",
                      (json_int_t)s->min_waves, "max_waves", (json_int_t)s->max_waves, "max_seconds",
-                     s->max_seconds, "precision", s->precision, "seed", (json_int_t)s->seed);
+                     s->max_seconds, "precision", s->precision, "seed", (json_int_t)s->seed,
+                     "dilation", s->emulation.dilation);
 }
 
 /* In the order of the command line: the order of measurement differs from launch to launch. */
@@ -67,8 +68,9 @@ static json_t *cells_json(const struct plan *plan)
 json_t *journal_head(const struct plan *plan, const json_t *environment)
 {
     /* What differs from run to run, and does not change what is measured, is not compared. */
-    static const char *const compared[] = {"version", "mpi",       "mpi_settings", "job",
-                                           "kernel",  "processor", "governor",     "clocksource"};
+    static const char *const compared[] = {"version",  "mpi",         "mpi_settings",
+                                           "job",      "kernel",      "processor",
+                                           "governor", "clocksource", "emulation"};
     json_t *head = json_pack("{s:s, s:O, s:O, s:o, s:o}", "schema", SCHEMA, "date",
                              json_object_get(environment, "date"), "command",
                              json_object_get(environment, "command"), "settings",

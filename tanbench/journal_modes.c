@@ -81,6 +81,12 @@ static const struct member flow[] = {
     MEMBER(flow_result, window, UINT32), {.name = NULL},
 };
 
+static const struct member emulated[] = {
+    MEMBER(lateness, waves, UINT64),  MEMBER(lateness, kept, UINT64),
+    MEMBER(lateness, behind, UINT64), MEMBER(lateness, mean, REAL),
+    MEMBER(lateness, most, REAL),     {.name = NULL},
+};
+
 static const struct member timed[] = {
     MEMBER(timed_result, asked, REAL),
     MEMBER(timed_result, duration, REAL),
@@ -192,6 +198,9 @@ void journal_add_mode(json_t *line, const struct measurement *m)
     if (m->flow.window > 0) {
         json_object_set_new(line, "flow", structure_json(flow, &m->flow));
     }
+    if (m->lateness.waves > 0) {
+        json_object_set_new(line, "lateness", structure_json(emulated, &m->lateness));
+    }
     if (m->timed.duration > 0) {
         json_object_set_new(line, "timed", structure_json(timed, &m->timed));
     }
@@ -220,7 +229,8 @@ int journal_read_mode(const struct tan_json_at *line, const char *mode, struct m
                       struct tan_error *e)
 {
     if (read_structure(line, "clocks", clocks, &m->clocks, e) < 0 ||
-        read_structure(line, "flow", flow, &m->flow, e) < 0) {
+        read_structure(line, "flow", flow, &m->flow, e) < 0 ||
+        read_structure(line, "lateness", emulated, &m->lateness, e) < 0) {
         return -1;
     }
     if (!strcmp(mode, "sync")) {

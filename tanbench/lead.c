@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/fit_report.h"
 #include "tanbench/environment.h"
+#include "tanbench/latency.h"
 #include "tanbench/launch.h"
 #include "tanbench/mode.h"
 #include "tanbench/progress.h"
@@ -173,18 +175,50 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(to, ", %" PRId64 " bytes", s->bytes);
     }
     fprintf(to, "\n");
+    if (emulation_on(&s->emulation)) {
+        fprintf(to, "Emulated: %s (%s), all times stretched by %g\n", s->emulation.name,
+                job->options->emulate, s->emulation.dilation);
+    }
     if (job->machine) {
         fprintf(to, "Predictions for %s (%s), method %s%s\n", job->machine->name, job->machine_path,
                 tan_method_name(job->machine->tan.method),
-                job->machine->environment ? "" : "; not measured here, see --calibrate");
+                job->machine->environment || emulation_on(&s->emulation)
+                    ? ""
+                    : "; not measured here, see --calibrate");
     }
     fprintf(to, "\n");
+}
+
+static void print_lateness(const struct job *job, FILE *to)
+{
+    struct lateness all = {.waves = 0};
+    char kept[48] = "";
+    char text[400];
+
+    for (int i = 0; i < job->results.n; i++) {
+        lateness_join(&all, &job->results.list[i].waves.lateness);
+    }
+    if (all.kept > 0) {
+        snprintf(kept, sizeof kept, ", %" PRIu64 " of them in vain", all.kept);
+    }
+    snprintf(text, sizeof text,
+             "These times are what a machine file says, played by sleeping; they tell nothing of "
+             "this machine. Of %" PRIu64 " waves %" PRIu64
+             " ended more than %g %% late and were played again%s; the others were %.2f us late on "
+             "average. The latest of all was %.0f us late.",
+             all.waves, all.behind, LATE * 100, kept, all.mean * 1e6, all.most * 1e6);
+    fprintf(to, "\n");
+    tan_text_wrap(to, text, 0, 0);
 }
 
 static void print_foot(const struct job *job, FILE *to)
 {
     const struct world *world = job->world;
 
+    if (emulation_on(&job->plan.settings.emulation)) {
+        print_lateness(job, to);
+        return;
+    }
     if (!world->oversubscribed) {
         return;
     }
@@ -203,6 +237,18 @@ static char *doubts(const struct job *job)
                       "use --wait park");
     }
     return verdict_untrusted(&job->results);
+}
+
+/* Emulated time: packets carry instants. */
+static int check_clock(const struct job *job, struct tan_error *e)
+{
+    if (emulation_on(&job->plan.settings.emulation) && job->world->hosts > 1) {
+        return tan_fail(e,
+                        "--emulate with ranks on %d hosts: its processes must share a clock, so "
+                        "start all of them on one host",
+                        job->world->hosts);
+    }
+    return 0;
 }
 
 /* Ranks that poll each other off the cores take a time that grows with the square of their number
@@ -265,6 +311,7 @@ static int report(struct job *job, bool broken, struct tan_error *e)
         print_head(job, to);
         results_print(&job->results, to);
         print_foot(job, to);
+        latency_print(&job->results, to, e);
     }
     if (fitted) {
         fprintf(to, "\n");
@@ -284,18 +331,42 @@ static int report(struct job *job, bool broken, struct tan_error *e)
     return e->status == TAN_DONE ? 0 : -1;
 }
 
+/* So that nobody takes the results for this machine's. */
+static int note_emulation(struct job *job)
+{
+    const struct emulation *emulation = &job->plan.settings.emulation;
+    json_t *note = json_pack("{s:s, s:o*, s:f, s:s}", "machine", emulation->name, "file",
+                             json_string(job->options->emulate), "dilation", emulation->dilation,
+                             "method", tan_method_name(emulation->params.method));
+    json_t *peaks = json_array();
+    int bad = json_object_set_new(job->environment, "emulation", note) |
+              json_object_set_new(note, "peaks", peaks);
+
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        bad |= json_object_set_new(note, tan_param_keys[p],
+                                   json_real(emulation->params.value[p] * 1e6));
+    }
+    for (int i = 0; i < emulation->n_peaks; i++) {
+        const struct tan_peak *peak = &emulation->peak[i];
+        bad |= json_array_append_new(peaks,
+                                     json_pack("{s:f, s:f, s:f}", "share", peak->share, "mean_us",
+                                               peak->mean * 1e6, "stddev_us", peak->stddev * 1e6));
+    }
+    return bad;
+}
+
 /* The job's description and what a journal knows of it. */
 static int begin(struct job *job, int argc, char **argv, struct tan_error *e)
 {
     job->environment = environment_describe(job->world, &job->session.timer, argc, argv);
-    if (!job->environment) {
+    if (!job->environment || (emulation_on(&job->plan.settings.emulation) && note_emulation(job))) {
         return tan_fail_nomem(e);
     }
     job->results = (struct results){.plan = &job->plan,
                                     .machine = job->machine,
                                     .environment = job->environment,
                                     .wait = job->session.policy->name};
-    return check_fittable(job, e) || open_journal(job, e) ? -1 : 0;
+    return check_clock(job, e) || check_fittable(job, e) || open_journal(job, e) ? -1 : 0;
 }
 
 /* What the results are worth once all is measured and printed. */

@@ -25,16 +25,40 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
     return 0;
 }
 
+/* A wave that this machine kept from ending in time is played again, but not for ever. */
+static int sample_emulated(void *context, int64_t waves, double *seconds, struct tan_error *e)
+{
+    struct cell_run *run = context;
+    double dilation = run->settings->emulation.dilation;
+    int tries = 0;
+    double late;
+
+    do {
+        if (sample_waves(run, waves, seconds, e)) {
+            return -1;
+        }
+        late = (*seconds - overlay_due(run->overlay)) / dilation;
+        *seconds /= dilation;
+    } while (!lateness_add(&run->lateness, ++tries, *seconds, late));
+    return 0;
+}
+
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
+    bool emulated = emulation_on(&run->settings->emulation);
     /* Packets of several waves in a row would pass each other where nobody waits for all. */
-    const struct timer *timer = run->stream ? NULL : run->timer;
+    const struct timer *timer = run->stream || emulated ? NULL : run->timer;
+    sample_fn *sample = emulated ? sample_emulated : sample_waves;
     struct round_times times;
 
-    return sampling_run(run->settings, run->cell, timer, sample_waves, run, m, e) ||
-                   round_lead(run, 1, true, 0, &times, e)
-               ? -1
-               : 0;
+    if (sampling_run(run->settings, run->cell, timer, sample, run, m, e)) {
+        return -1;
+    }
+    if (emulated) {
+        m->period /= run->settings->emulation.dilation;
+        m->lateness = run->lateness;
+    }
+    return round_lead(run, 1, true, 0, &times, e);
 }
 
 const struct mode modes[] = {
@@ -165,7 +189,9 @@ int mode_follow(struct cell_run *run, struct tan_error *e)
     if ((mode->clocks && clocks_follow(run->side, &run->clock, e)) || mode->follow(run, e)) {
         return -1;
     }
-    prctl(PR_SET_TIMERSLACK, 0UL); /* the default again */
+    if (mode->clocks) {
+        prctl(PR_SET_TIMERSLACK, 0UL); /* the default again */
+    }
     if (run->stream) {
         run->report.counts = *stream_counts(run->stream);
         run->report.is_leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;

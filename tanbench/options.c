@@ -67,6 +67,18 @@ static int set_machine(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
+static int set_emulate(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->emulate = value;
+    return 0;
+}
+
+static int set_dilate(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_real("--dilate", value, 1, 1e6, &((struct options *)config)->dilation, e);
+}
+
 /* A word that must fit into `to`, checked against the list that it is for once all is parsed. */
 static int set_word(const char *what, char *to, size_t size, const char *value, struct tan_error *e)
 {
@@ -377,6 +389,14 @@ static const struct tan_option rows[] = {
     {"method", 0, "METHOD", "how --calibrate fits: joint (default) or paper", set_method},
     {"name", 0, "NAME", "what --calibrate calls the machine (default: its host name)", set_name},
     {"machine", 'm', "FILE", "machine file to predict with", set_machine},
+    {"emulate", 0, "FILE",
+     "play the time that this machine file says: processes sleep for as long as they and their "
+     "messages would take there",
+     set_emulate},
+    {"dilate", 0, "N",
+     "of --emulate: stretch all times by N and divide what is measured by it (default 20), so that "
+     "waking late counts for little",
+     set_dilate},
     {"", 0, NULL, "Waves:", NULL},
     {"mode", 0, "MODE", "what makes waves: waves (default), sync or timed (list below)", set_mode},
     {"bytes", 'b', "SIZES",
@@ -516,6 +536,13 @@ int options_check(const struct options *o, struct tan_error *e)
     }
     if (o->journal && o->resume) {
         return tan_fail_usage(e, "--resume goes on in the journal that it names: drop --journal");
+    }
+    if (o->dilation > 0 && !o->emulate) {
+        return tan_fail_usage(e, "--dilate needs --emulate");
+    }
+    if (o->emulate && o->calibrate && !o->operand) {
+        return tan_fail_usage(e, "--calibrate --emulate needs a FILE to write: the user's machine "
+                                 "file is for what was measured");
     }
     return check_modes(o, e);
 }

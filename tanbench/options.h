@@ -21,6 +21,8 @@ struct options {
     enum tan_method method;
     const char *name; /* of the machine; NULL: the host's */
     const char *machine;
+    const char *emulate; /* machine file whose time is played; NULL: none */
+    double dilation;     /* 0: not given */
     struct settings settings;
     /* What the command line set of `settings`: an experiment's values do not replace it. */
     struct settings_given {

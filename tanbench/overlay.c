@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tanbench/check.h"
+#include "tanbench/sleep.h"
 #include "tanbench/work.h"
 
 struct overlay {
@@ -20,6 +21,11 @@ struct overlay {
     int fanout;      /* 0: this rank is a leaf */
     bool root, only_down;
     double work;
+    struct emulation emulation;
+    struct emulated_costs costs; /* all 0 without emulation */
+    gsl_rng *rng;                /* for latencies that are drawn, else NULL */
+    double link;                 /* emulated: latency between this rank and its parent */
+    double done;                 /* emulated: when this rank has done what it did last */
 
     struct packet *request; /* received from above, sent below */
     struct packet *out;     /* what goes up; the result at the root */
@@ -148,6 +154,9 @@ static void release(struct overlay *o)
         free(o->from_children);
         free(o->to_children);
         free(o->child_bells);
+        if (o->rng) {
+            gsl_rng_free(o->rng);
+        }
         free(o);
     }
 }
@@ -181,6 +190,8 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         .root = node == 0,
         .only_down = shape->only_down,
         .work = shape->work,
+        .emulation = shape->emulation,
+        .costs = emulation_costs(&shape->emulation, (int)fanout),
         .from_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .to_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .from_parent = MPI_REQUEST_NULL,
@@ -190,6 +201,13 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
     if (!o->from_children || !o->to_children || !o->child_bells ||
         lay_out_buffers(o, shape, node, counts)) {
         goto fail;
+    }
+    if (shape->emulation.n_peaks > 0) {
+        o->rng = gsl_rng_alloc(gsl_rng_mt19937);
+        if (!o->rng) {
+            goto fail;
+        }
+        gsl_rng_set(o->rng, shape->emulation.seed + (uint64_t)node);
     }
     o->request->bytes = shape->request_bytes;
     if (o->fanout == 0) {
@@ -231,6 +249,34 @@ static void post(const struct overlay *o, MPI_Request *request, struct bell *bel
     if (bell && o->waiter->policy->rings) {
         bell_ring(bell, 1);
     }
+}
+
+/* Emulated: sleep until `o->done`. */
+static int spend(const struct overlay *o, bool punctual, struct tan_error *e)
+{
+    return emulation_on(&o->emulation) ? sleep_until(o->waiter->world, o->done, punctual, e) : 0;
+}
+
+/* Emulated: a request that left its sender at o->request->instant was dealt with; a leaf sleeps
+ * only once, before it answers. */
+static int spend_down(struct overlay *o, struct tan_error *e)
+{
+    o->link = o->rng ? emulation_draw(&o->emulation, o->rng) : o->costs.latency;
+    o->done = o->root ? o->request->heard_last : o->request->instant + o->link + o->costs.message;
+    o->done += o->costs.node;
+    o->request->instant = o->done;
+    return o->fanout > 0 ? spend(o, false, e) : 0;
+}
+
+/* Emulated: the last child's packet has been dealt with, and the answer leaves. */
+static int spend_up(struct overlay *o, struct tan_error *e)
+{
+    for (int i = 0; i < o->fanout; i++) {
+        o->done = fmax(o->done, o->in[i]->instant);
+    }
+    o->done += o->costs.node + (o->root ? 0 : o->costs.message);
+    o->out->instant = o->done + o->link;
+    return spend(o, o->root, e);
 }
 
 /* The receives go first: a packet that finds its receive posted needs no copy. The sends are
@@ -286,7 +332,7 @@ int overlay_multicast(struct overlay *o, bool last, struct tan_error *e)
 {
     o->request->wave = o->wave;
     o->request->last = last;
-    return send_down(o, e);
+    return spend_down(o, e) || send_down(o, e) ? -1 : 0;
 }
 
 int overlay_collect(struct overlay *o, struct tan_error *e)
@@ -295,8 +341,16 @@ int overlay_collect(struct overlay *o, struct tan_error *e)
         return -1;
     }
     filter_finish(o->filter, o->element, o->out);
+    if (spend_up(o, e)) {
+        return -1;
+    }
     o->wave++;
     return 0;
+}
+
+double overlay_due(const struct overlay *o)
+{
+    return o->done - o->request->heard_last;
 }
 
 const struct packet *overlay_result(const struct overlay *o)
@@ -311,7 +365,7 @@ int overlay_verify(const struct overlay *o, struct tan_error *e)
 
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
 {
-    if (wait_receive(o->waiter, &o->parent_receives, e) || send_down(o, e)) {
+    if (wait_receive(o->waiter, &o->parent_receives, e) || spend_down(o, e) || send_down(o, e)) {
         return -1;
     }
     o->wave = o->request->wave;
@@ -338,7 +392,7 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
 {
     bool last = o->request->last;
 
-    if (o->fanout > 0 && reduce(o, e)) {
+    if ((o->fanout > 0 && reduce(o, e)) || spend_up(o, e)) {
         return -1;
     }
     o->out->wave = o->wave;

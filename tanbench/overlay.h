@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "tanbench/emulation.h"
 #include "tanbench/filter.h"
 #include "tanbench/gather.h"
 #include "tanbench/wait.h"
@@ -18,11 +19,12 @@ struct overlay_shape {
     const struct tan_tree *tree;
     const struct filter *filter;
     enum element element;
-    uint32_t leaf_bytes;    /* payload of a leaf; a multiple of ELEMENT_BYTES */
-    uint32_t request_bytes; /* payload of the request */
-    double work;            /* seconds that the filter takes at every inner node */
-    struct gather gather;   /* of a stream; an overlay's own answers are gathered from all */
-    bool only_down;         /* the answers come another way: a stream */
+    uint32_t leaf_bytes;        /* payload of a leaf; a multiple of ELEMENT_BYTES */
+    uint32_t request_bytes;     /* payload of the request */
+    double work;                /* seconds that the filter takes at every inner node */
+    struct gather gather;       /* of a stream; an overlay's own answers are gathered from all */
+    bool only_down;             /* the answers come another way: a stream */
+    struct emulation emulation; /* time that processes and messages take besides */
 };
 
 struct overlay;
@@ -48,12 +50,14 @@ uint32_t overlay_leaf_number(const struct tan_tree *tree, const int32_t *counts,
 /* Where the next request's payload goes: request_bytes. */
 void *overlay_request(struct overlay *o);
 /* Ask the leaves of the next wave to answer when the root's clock shows `when`, 0: at once; `now`
- * is what it shows. */
+ * is what it shows, and where emulated time begins. */
 void overlay_set_times(struct overlay *o, double when, double now);
 /* Multicast the request. `last`: the tree comes down after this wave. */
 int overlay_multicast(struct overlay *o, bool last, struct tan_error *e);
 /* Wait for all children and reduce. */
 int overlay_collect(struct overlay *o, struct tan_error *e);
+/* Emulated time, root: stretched seconds that this wave should have taken. */
+double overlay_due(const struct overlay *o);
 /* The result of the wave that was collected last. */
 const struct packet *overlay_result(const struct overlay *o);
 /* Check that result: wave number, leaves, every element. */

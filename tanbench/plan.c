@@ -332,6 +332,26 @@ int plan_ranks(const struct plan *plan)
     return ranks;
 }
 
+/* What --emulate plays is one wave after the other that waits for all. */
+static int check_emulation(const struct plan *plan, struct tan_error *e)
+{
+    const struct settings *s = &plan->settings;
+
+    if (s->mode != 0 || s->gather.kind != GATHER_ALL || s->work > 0) {
+        return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
+                              s->mode != 0  ? "--mode"
+                              : s->work > 0 ? "--work"
+                                            : "--sync");
+    }
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (plan->cells[i].kind == CELL_COLLECTIVE) {
+            return tan_fail_usage(e, "--emulate: %s is MPI's own and cannot be emulated",
+                                  plan->cells[i].spec);
+        }
+    }
+    return 0;
+}
+
 int plan_check(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
@@ -350,6 +370,9 @@ int plan_check(const struct plan *plan, struct tan_error *e)
             return tan_fail_usage(e, "%s has no leaves for --mode %s: name trees only",
                                   plan->cells[i].spec, mode->name);
         }
+    }
+    if (emulation_on(&s->emulation) && check_emulation(plan, e)) {
+        return -1;
     }
     if (s->max_waves < s->min_waves) {
         return tan_fail_usage(e, "--max-waves %lld is less than --waves %lld",

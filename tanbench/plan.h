@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "tanbench/emulation.h"
 #include "tanbench/filter.h"
 #include "tanbench/gather.h"
 #include "topo/tree.h"
@@ -31,6 +32,7 @@ struct settings {
     double max_seconds;           /* per cell */
     double precision;             /* wanted half width of the median's interval, as a fraction */
     uint64_t seed;
+    struct emulation emulation; /* whose time is played; mostly none */
 };
 
 /* What a cell measures. */

@@ -90,6 +90,7 @@ static int join(struct measurement *all, const struct measurement *more, struct 
     all->stopped = more->stopped;
     all->clocks = results_worse_clocks(&all->clocks, &more->clocks);
     add_flow(&all->flow, &more->flow);
+    lateness_join(&all->lateness, &more->lateness);
     all->timed = more->timed; /* of one launch only */
     return 0;
 }

@@ -128,6 +128,14 @@ void results_add_mode(json_t *o, const struct results *r, const struct result *r
 {
     const struct measurement *m = &result->waves;
 
+    if (m->lateness.waves > 0) {
+        json_object_set_new(
+            o, "lateness",
+            json_pack("{s:I, s:I, s:I, s:o, s:o}", "waves", (json_int_t)m->lateness.waves, "behind",
+                      (json_int_t)m->lateness.behind, "kept", (json_int_t)m->lateness.kept,
+                      "mean_us", microseconds(m->lateness.mean), "max_us",
+                      microseconds(m->lateness.most)));
+    }
     if (m->clocks.ranks > 0) {
         add_clocks(o, &m->clocks);
     }

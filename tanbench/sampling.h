@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "model/stats.h"
+#include "tanbench/emulation.h"
 #include "tanbench/mode_results.h"
 #include "tanbench/plan.h"
 #include "tanbench/timer.h"
@@ -35,6 +36,7 @@ struct measurement {
     struct flow_result flow;   /* where packets went up as a stream */
     struct timed_result timed; /* --mode timed: round_trips are then latencies of results */
     struct clock_quality clocks; /* where clocks were compared */
+    struct lateness lateness;    /* of emulated time */
     double period; /* seconds from the first kept wave's start to the last one's end, over n */
 };
 

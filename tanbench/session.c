@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "tanbench/mode.h"
 #include "tanbench/reference.h"
@@ -62,6 +63,13 @@ int session_open(struct session *s, const struct world *world, const struct plan
         s->timer = timer_calibrate();
         s->clocks = clocks_create(world, e);
     }
+    if (emulation_on(&plan->settings.emulation)) {
+        prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
+        s->link = tan_spec_build("chain:1", e);
+        if (!s->link) {
+            return -1;
+        }
+    }
     return s->commands && (s->clocks || world->rank != 0) ? 0 : -1;
 }
 
@@ -70,6 +78,7 @@ void session_close(struct session *s)
     overlay_destroy(s->commands);
     clocks_destroy(s->clocks);
     tan_tree_destroy(s->command_tree);
+    tan_tree_destroy(s->link);
 }
 
 /* The rank that plays ping-pong with rank 0: on another host if there is one, else on another core.
@@ -95,6 +104,7 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
 {
     const struct settings *settings = run->settings;
     int64_t bytes = run->cell->bytes;
+    bool bare = run->cell->kind == CELL_PINGPONG;
     bool pushes = modes[settings->mode].pushes;
     bool streams = pushes || settings->gather.kind != GATHER_ALL;
     struct overlay_shape shape = {
@@ -106,8 +116,11 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
         .work = settings->work,
         .gather = settings->gather,
         .only_down = streams && !pushes,
+        .emulation = bare ? emulation_links(&settings->emulation) : settings->emulation,
     };
 
+    /* Every rank of every cell draws for itself. */
+    shape.emulation.seed = (settings->seed * 1000003 + (uint64_t)run->cell->order) * 65537;
     if (!shape.filter || run->world->rank >= tan_tree_size(shape.tree)) {
         return shape.filter ? 0 : -1;
     }
@@ -129,8 +142,12 @@ static int open_collective(struct cell_run *run, struct tan_error *e)
     return run->reference ? 0 : -1;
 }
 
+/* Emulated links lie between nodes that take no time. */
 static int open_pingpong(struct cell_run *run, struct tan_error *e)
 {
+    if (emulation_on(&run->settings->emulation)) {
+        return open_tree(run, e);
+    }
     if (run->world->rank != 0 && run->world->rank != run->partner) {
         return 0;
     }
@@ -160,6 +177,9 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         .clocks = s->clocks,
         .timer = &s->timer,
     };
+    if (run->cell->kind == CELL_PINGPONG) {
+        run->tree = s->link;
+    }
     return open_part[run->cell->kind](run, e);
 }
 

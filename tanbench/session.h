@@ -22,6 +22,7 @@ struct session {
     struct tan_tree *command_tree;
     struct overlay *commands;
     struct clocks *clocks; /* rank 0 only */
+    struct tan_tree *link; /* a root and a leaf: the ping-pong under --emulate */
 };
 
 /* Collective. */

@@ -22,6 +22,8 @@ enum { FEWEST_SAMPLES = 30 };
 #define SPREAD_SPOILS 0.5
 /* Clocks must be known to this share of the times that depend on them. */
 #define CLOCK_SHARE 0.05
+/* A fit sets fewer waves than these aside, if they are far off. */
+#define LATE_SPOILS 0.1
 
 enum severity { FINE, NOTE, UNTRUSTED };
 
@@ -128,6 +130,16 @@ static enum severity clocks(const struct results *r, const struct result *result
     return UNTRUSTED;
 }
 
+static enum severity played(const struct results *r, const struct result *result, char *text,
+                            size_t size)
+{
+    double late = lateness_share(&result->waves.lateness);
+
+    (void)r;
+    snprintf(text, size, "%.0f %%", 100 * late);
+    return late > LATE_SPOILS ? UNTRUSTED : FINE;
+}
+
 /* Each writes its finding in a few words to `text`; what it means stands in `meaning`. */
 static const struct {
     const char *name;
@@ -140,6 +152,10 @@ static const struct {
     {"batch", "Waves are too short to time one by one; samples are means of:", batched},
     {"clocks",
      "The clocks are synchronised no better than to 5 % of what was measured with them:", clocks},
+    {"emulation",
+     "This machine is too slow or too busy to play that (a greater --dilate helps); waves that "
+     "were late whenever they were played:",
+     played},
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 

@@ -57,7 +57,9 @@ static const char full[] =
     "  \"n\": 460, \"draws_us\": [[97.1, 49.2, 0.7, 0.16, 0.0, 3.0],"
     "  [97.3, 49.1234, 0.8, 0.15, 0.0, 0.0]]},"
     " \"latency\": {\"n\": 500, \"mean_us\": 98.1, \"median_us\": 97.7, \"min_us\": 59.3,"
-    "  \"max_us\": 672.9, \"stddev_us\": 30.01, \"modes\": 2},"
+    "  \"max_us\": 672.9, \"stddev_us\": 30.01, \"modes\": 2,"
+    "  \"peaks\": [{\"share\": 0.998, \"mean_us\": 97.5, \"stddev_us\": 8.25},"
+    "  {\"share\": 0.002, \"mean_us\": 672.9, \"stddev_us\": 0.0}]},"
     " \"p2p\": {\"anything\": [1, {\"deep\": null}, 2.5]},"
     " \"environment\": {\"kernel\": \"6.1\", \"argv\": [\"tanbench\"]}}";
 
@@ -76,6 +78,8 @@ static void round_trip(void **state)
     assert_close(m->tan.ci95[TAN_L].high, 98.125e-6, 1e-18);
     assert_int_equal(m->tan.n_draws, 2);
     assert_close(m->tan.draws[TAN_PARAMS + TAN_A], 49.1234e-6, 1e-18);
+    assert_int_equal(m->latency.n_peaks, 2);
+    assert_close(m->latency.peak[0].stddev, 8.25e-6, 1e-18);
     assert_int_equal(tan_machine_save(m, second, &e), 0);
     tan_machine_destroy(m);
 
@@ -165,6 +169,12 @@ static void refuses(void **state)
         {"49.1234", "-1", "row 2 does not"},
         {"\"n\": 500", "\"n\": 0", "latency.n must be"},
         {"{\"n\": 500, ", "{", "latency.n is missing"},
+        {"\"share\": 0.998", "\"share\": 0", "latency.peaks[0].share must be a number from"},
+        {"\"share\": 0.002, ", "", "latency.peaks[1].share is missing"},
+        {"\"mean_us\": 97.5, ", "", "latency.peaks[0].mean_us is missing"},
+        {"\"stddev_us\": 8.25", "\"stddev_us\": -1", "latency.peaks[0].stddev_us must be"},
+        {"\"peaks\": [{", "\"peaks\": [7, {", "latency.peaks[0] must be an object"},
+        {"\"peaks\": [{", "\"peaks\": [1, 2, 3, 4, 5, 6, 7, {", "at most 8 peaks"},
         {"{\"anything\": [1, {\"deep\": null}, 2.5]}", "[]", "p2p must be an object"},
     };
     struct tan_error e = TAN_ERROR_INIT;

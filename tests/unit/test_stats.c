@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "model/fit_report.h"
 #include "model/stats.h"
 
 static void summary_by_hand(void **state)
@@ -320,6 +321,53 @@ static void latencies(void **state)
     assert_error(e, TAN_FAILED, "no samples");
 }
 
+static void prints_no_mode_that_was_not_found(void **state)
+{
+    const struct tan_latency latency = {
+        .n = 9, .mean = 1e-6, .median = 1e-6, .min = 1e-6, .max = 1e-6, .stddev = 0, .modes = 2};
+    const struct {
+        double modes[2];
+        const char *end;
+    } rows[] = {{{98e-6, 112e-6}, "; two modes, near 98 us and 112 us\n"},
+                {{98e-6, NAN}, "; two modes, near 98 us\n"},
+                {{NAN, NAN}, "; two modes\n"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *text;
+        size_t length;
+        FILE *to = open_memstream(&text, &length);
+        assert_non_null(to);
+        tan_latency_print(&latency, rows[i].modes, to);
+        fclose(to);
+        assert_true(length > strlen(rows[i].end));
+        assert_string_equal(text + length - strlen(rows[i].end), rows[i].end);
+        free(text);
+    }
+}
+
+/* 30 bins of 2 us: two to a line. */
+static void prints_histograms(void **state)
+{
+    int64_t count[30] = {[0] = 100, [1] = 100, [2] = 1, [29] = 4};
+    const struct tan_histogram h = {
+        .low = 10e-6, .width = 2e-6, .bins = 30, .count = count, .above = 3};
+    char *text;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+
+    (void)state;
+    assert_non_null(to);
+    tan_histogram_print(&h, to);
+    fclose(to);
+    assert_non_null(strstr(text,
+                           "     10      200  ##################################################\n"
+                           "     14        1  #\n"
+                           "     18        0\n"));
+    assert_non_null(strstr(text, "\n     66        4  #\nand 3 above\n"));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +375,8 @@ int main(void)
         cmocka_unit_test(ranks_by_hand),
         cmocka_unit_test(sets_outliers_aside),
         cmocka_unit_test(histograms),
+        cmocka_unit_test(prints_histograms),
+        cmocka_unit_test(prints_no_mode_that_was_not_found),
         cmocka_unit_test(dips),
         cmocka_unit_test(modes),
         cmocka_unit_test(modes_of_little),

@@ -1,0 +1,53 @@
+# emulate.sh - --emulate: waves take no less than the machine file says, and nobody mistakes them
+# SPDX-License-Identifier: GPL-3.0-or-later
+. tests/mpi/lib
+
+few="--waves 6 --max-waves 6 --warmup 1"
+cab="--emulate configs/cab-joint.json"
+
+# least TOPO MODEL_US: the shortest wave of the results takes what the model says, or longer.
+least()
+{
+    awk -v topo="\"$1\"," -v model="$2" '
+        $1 == "\"topo\":" { here = $2 == topo }
+        here && $1 == "\"wave_us\":" { inside = 1 }
+        here && inside && $1 == "\"min\":" { found = $2 + 0 >= model - 0.01; inside = 0 }
+        END { exit !found }' "$T/r.json" || fail "$1 is faster than $2 us"
+}
+
+# A busy machine may be late more often than not (status 3), but never early.
+"$MPIEXEC" -n 7 "$TANBENCH" --machine "$MACHINE" $cab $few --dilate 30 --topo pingpong \
+    --topo chain:2 --topo nto1:6 --topo binary:3 --json "$T/r.json" >"$T/out" 2>"$T/err" </dev/null
+case $? in 0 | 3) ;; *) fail "emulate: $(cat "$T/err")" ;; esac
+least pingpong 98
+least chain:2 393.2   # 2 (L + 2 a)
+least nto1:6 206.01   # L + 2 a + 5 b + 35 c
+least binary:3 395.708 # two levels of L + 2 a + b + 3 c
+says out '^Emulated: Cab (configs/cab-joint.json), all times stretched by 30$'
+says out '^These times are what a machine file says'
+says out '^Latency: mean '
+sed -n '/"emulation": {/,/}/p' "$T/r.json" | grep -q '"dilation": 30' || fail "results do not say so"
+[ "$(grep -c '"lateness": {' "$T/r.json")" -eq 4 ] || fail "no lateness in the results"
+grep -qi -e nan -e inf "$T/r.json" && fail "NaN or infinity in the results"
+
+# What it fits is marked, and goes where the user says; the user's own machine file is not touched.
+"$MPIEXEC" -n 5 "$TANBENCH" --calibrate "$T/m.json" $cab $few --dilate 2 >"$T/out" 2>"$T/err"
+case $? in 0 | 3) ;; *) fail "calibrate: $(cat "$T/err")" ;; esac
+grep -q '"name": "emulated Cab"' "$T/m.json" || fail "no name"
+grep -q '"source": ".*not measured but emulated' "$T/m.json" || fail "not marked as emulated"
+grep -q '"emulation": {' "$T/m.json" || fail "no emulation in its environment"
+job 2 5 --calibrate $cab
+says err 'needs a FILE'
+[ ! -e "$HOME/.config/tan/machine.json" ] || fail "the user's machine file was written"
+
+# A journal of one dilation is not continued with another.
+job 0 3 $cab --dilate 100 --topo chain:1 --waves 2 --max-waves 2 --warmup 0 --journal "$T/j"
+job 1 3 $cab --dilate 99 --topo chain:1 --waves 2 --max-waves 2 --warmup 0 --resume "$T/j"
+says err 'dilation was 100.0 there and is 99.0 here'
+
+# One clock, so one host.
+TANBENCH_SPLIT_HOST=2
+export TANBENCH_SPLIT_HOST
+job 1 3 $cab $few --topo chain:2
+says err 'must share a clock'
+finish
