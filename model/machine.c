@@ -248,6 +248,33 @@ static int read_latency(const struct tan_json_at *at, struct tan_latency *latenc
     return read_peaks(at, latency, e);
 }
 
+const char *const tan_host_keys[TAN_HOST_PARAMS] = {
+    "switch_us", "cold_us", "reach", "growth_us", "child_us", "leaf", "idle_us", "between_us"};
+
+/* Not all of them are times. */
+static bool host_plain(int p)
+{
+    return p == TAN_HOST_REACH || p == TAN_HOST_LEAF;
+}
+
+static int read_host(const struct tan_json_at *at, struct tan_host_params *host,
+                     struct tan_error *e)
+{
+    if (tan_json_required(at, "n", tan_json_int(at, "n", 1, INT64_MAX, &host->n, e), e) < 0) {
+        return -1;
+    }
+    for (int p = 0; p < TAN_HOST_PARAMS; p++) {
+        const double least = p == TAN_HOST_REACH ? 0.01 : 0.0;
+        double value = 0.0;
+        const int found = tan_json_real(at, tan_host_keys[p], least, most_us, &value, e);
+        if (tan_json_required(at, tan_host_keys[p], found, e) < 0) {
+            return -1;
+        }
+        host->value[p] = host_plain(p) ? value : value * us;
+    }
+    return 0;
+}
+
 static int read_text(const struct tan_json_at *at, const char *key, char **text,
                      struct tan_error *e)
 {
@@ -298,7 +325,12 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     }
     const int found = tan_json_object(top, "latency", &object, e);
     const struct tan_json_at latency = {top->source, "latency", object};
-    return found > 0 ? read_latency(&latency, &m->latency, e) : found;
+    if (found < 0 || (found > 0 && read_latency(&latency, &m->latency, e) < 0)) {
+        return -1;
+    }
+    const int has_host = tan_json_object(top, "host", &object, e);
+    const struct tan_json_at host = {top->source, "host", object};
+    return has_host > 0 ? read_host(&host, &m->host, e) : has_host;
 }
 
 struct tan_machine *tan_machine_load(const char *path, struct tan_error *e)
@@ -408,6 +440,22 @@ static json_t *latency_to_json(const struct tan_latency *latency)
     return object;
 }
 
+static json_t *host_to_json(const struct tan_host_params *host)
+{
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "n", json_integer(host->n));
+    for (int p = 0; p < TAN_HOST_PARAMS; p++) {
+        bad |= json_object_set_new(object, tan_host_keys[p],
+                                   host_plain(p) ? json_real(host->value[p])
+                                                 : time_us(host->value[p], DIGITS));
+    }
+    if (bad != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
 json_t *tan_machine_to_json(const struct tan_machine *m)
 {
     json_t *top = json_object();
@@ -428,6 +476,9 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     bad |= json_object_set_new(top, "tan", params_to_json(&m->tan));
     if (m->latency.n > 0) {
         bad |= json_object_set_new(top, "latency", latency_to_json(&m->latency));
+    }
+    if (m->host.n > 0) {
+        bad |= json_object_set_new(top, "host", host_to_json(&m->host));
     }
     if (m->p2p != NULL) {
         bad |= json_object_set(top, "p2p", m->p2p);

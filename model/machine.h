@@ -48,6 +48,25 @@ struct tan_peak {
 };
 enum { TAN_PEAKS = 8 };
 
+/* What processes cost that share cores, in the order of tan_host_params.value. */
+enum tan_host_param {
+    TAN_HOST_SWITCH,  /* seconds: a process gets a core, takes its messages, sends one and sleeps
+                         again, all of it warm in the caches */
+    TAN_HOST_COLD,    /* seconds that it takes longer when others have run since */
+    TAN_HOST_REACH,   /* of how many others most of that is reached */
+    TAN_HOST_GROWTH,  /* seconds for every further one of them */
+    TAN_HOST_CHILD,   /* seconds to send to, and again to receive from, every child but the first */
+    TAN_HOST_LEAF,    /* fraction of the above that a leaf among leaves costs */
+    TAN_HOST_IDLE,    /* seconds to wake an idle core */
+    TAN_HOST_BETWEEN, /* seconds on the way between two hosts */
+    TAN_HOST_PARAMS
+};
+extern const char *const tan_host_keys[TAN_HOST_PARAMS]; /* "switch_us", ..., "reach", ... */
+struct tan_host_params {
+    int64_t n; /* trees that the fit used, 0: no parameters */
+    double value[TAN_HOST_PARAMS];
+};
+
 /* The ping-pong behind L, in seconds; n == 0 when there is none. */
 struct tan_latency {
     int64_t n;
@@ -65,6 +84,7 @@ struct tan_machine {
     bool oversubscribed; /* measured with more ranks than cores: this host's software, no network */
     struct tan_params tan;
     struct tan_latency latency;
+    struct tan_host_params host;
     struct json_t *p2p;         /* kept as read, NULL when absent; owned */
     struct json_t *environment; /* kept as read, NULL when absent; owned */
 };

@@ -41,6 +41,12 @@ int calibrate_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks, str
             return -1;
         }
     }
+    for (int64_t h = next_fanout(TALLEST_CHAIN); tallest == TALLEST_CHAIN && h <= widest;
+         h = next_fanout(h)) {
+        if (add(plan, "chain", h, e)) { /* over several cores, for tan-host */
+            return -1;
+        }
+    }
     for (int64_t x = 2; x < widest; x = next_fanout(x)) {
         if (add(plan, "nto1", x, e)) {
             return -1;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/fit_report.h"
+#include "tanbench/calibrate.h"
 
 enum { RESAMPLINGS = 2000 };
 
@@ -30,6 +31,9 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
             input->n_latency = n;
         } else if (cell->kind == CELL_TREE) {
             bool chain = !strncmp(cell->spec, "chain:", 6);
+            if (chain && cell->height > TALLEST_CHAIN) {
+                continue; /* tan-host's */
+            }
             observations[input->n_observations++] =
                 (struct tan_observation){.experiment = chain ? TAN_CHAIN : TAN_NTO1,
                                          .size = chain ? cell->height : cell->max_fanout,
@@ -38,6 +42,34 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
         }
         at += n;
     }
+}
+
+/* Where ranks share cores: what that costs. Fewer trees than its parameters need leave it out. */
+static int fit_host(struct fitting *f, const struct results *r, struct tan_error *e)
+{
+    struct tan_host_observation *trees = calloc((size_t)r->n + 1, sizeof *trees);
+    size_t n = 0;
+    int result = 0;
+
+    if (!trees) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = 0; i < r->n; i++) {
+        if (r->list[i].tree) {
+            trees[n++] =
+                (struct tan_host_observation){r->list[i].tree, half(r->list[i].round_trip.median)};
+        }
+    }
+    if (n >= TAN_HOST_LEAST_TREES) {
+        bool hosts = false;
+        for (int i = 0; i < plan_ranks(r->plan); i++) {
+            hosts |= r->placement->host_of[i] > 0;
+        }
+        result = tan_host_fit(trees, n, r->placement,
+                              hosts && f->latency.n > 0 ? f->latency.median : 0, &f->host, e);
+    }
+    free(trees);
+    return result;
 }
 
 int fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
@@ -72,6 +104,9 @@ int fitting_run(struct fitting *f, const struct results *r, enum tan_method meth
         if (tan_fit(&input, &f->fits[m], e)) {
             goto done;
         }
+    }
+    if (r->placement && fit_host(f, r, e)) {
+        goto done;
     }
     result = 0;
 done:
@@ -121,6 +156,7 @@ struct tan_machine *fitting_machine(const struct fitting *f, const struct result
     }
     machine->tan = f->fits[f->method].params;
     machine->latency = f->latency;
+    machine->host = f->host;
     machine->environment = json_incref(r->environment);
     return machine;
 }

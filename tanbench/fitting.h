@@ -14,7 +14,8 @@ struct fitting {
     enum tan_method method; /* the one that the machine file gets */
     struct tan_fit fits[2]; /* by method */
     struct tan_latency latency;
-    double *half_trips; /* what the fits were made of; owned */
+    struct tan_host_params host; /* n == 0: not fitted */
+    double *half_trips;          /* what the fits were made of; owned */
 };
 
 /* Fit the results' chains, N-to-1 trees and ping-pong. */

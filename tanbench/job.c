@@ -55,6 +55,16 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
         plan->settings.max_seconds = 1;
         plan->settings.min_waves = 30; /* a fit asks more of a median than a table does */
     }
+    if (o->validate) {
+        if (o->given.seed) {
+            plan->settings.seed = o->settings.seed;
+        }
+        if (validate_plan(plan, &o->validation, e)) {
+            return -1;
+        }
+        plan->settings.max_seconds = 1;
+        plan->settings.min_waves = 30;
+    }
     if (o->experiment && plan_add_experiment(plan, o->experiment, e)) {
         return -1;
     }

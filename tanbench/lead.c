@@ -12,9 +12,11 @@
 #include "tanbench/latency.h"
 #include "tanbench/launch.h"
 #include "tanbench/mode.h"
+#include "tanbench/placement.h"
 #include "tanbench/progress.h"
 #include "tanbench/results.h"
 #include "tanbench/stop.h"
+#include "tanbench/validate.h"
 #include "tanbench/verdict.h"
 #include "tanbench/watch.h"
 
@@ -274,7 +276,7 @@ static int fit(struct job *job, struct tan_error *e)
     }
     job->machine = fitting_machine(&job->fitting, &job->results, job->world, job->options->name, e);
     job->machine_path = strdup("fitted to these waves");
-    job->results.machine = job->machine;
+    results_set_machine(&job->results, job->machine);
     return job->machine && job->machine_path ? 0 : -1;
 }
 
@@ -310,6 +312,9 @@ static int report(struct job *job, bool broken, struct tan_error *e)
     if (job->results.n > 0) {
         print_head(job, to);
         results_print(&job->results, to);
+        if (o->validate) {
+            validate_print(&job->results, to);
+        }
         print_foot(job, to);
         latency_print(&job->results, to, e);
     }
@@ -362,8 +367,14 @@ static int begin(struct job *job, int argc, char **argv, struct tan_error *e)
     if (!job->environment || (emulation_on(&job->plan.settings.emulation) && note_emulation(job))) {
         return tan_fail_nomem(e);
     }
+    if (job->world->oversubscribed && job->session.policy->rings &&
+        !(job->placement = placement_create(job->world, e))) {
+        return -1;
+    }
     job->results = (struct results){.plan = &job->plan,
                                     .machine = job->machine,
+                                    .validates = job->options->validate,
+                                    .placement = job->placement,
                                     .environment = job->environment,
                                     .wait = job->session.policy->name};
     return check_clock(job, e) || check_fittable(job, e) || open_journal(job, e) ? -1 : 0;
@@ -414,6 +425,7 @@ int lead(struct job *job, int argc, char **argv, struct tan_error *e)
 void job_clear(struct job *job)
 {
     results_clear(&job->results);
+    placement_destroy(job->placement);
     json_decref(job->environment);
     if (job->options->calibrate && job->machine) {
         job->machine->tan.draws = NULL; /* the fitting's */

@@ -35,6 +35,44 @@ static int set_calibrate(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
+static int set_validate(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    (void)e;
+    o->validate = true;
+    o->machine = value;
+    return 0;
+}
+
+static int set_shapes(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->validation_given = true;
+    return tan_parse_count("--shapes", value, 1, 10000, &o->validation.shapes, e);
+}
+
+static int set_processes(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+    struct validation *v = &o->validation;
+    const char *dots = strstr(value, "..");
+    char low[32];
+
+    o->validation_given = true;
+    snprintf(low, sizeof low, "%.*s", dots ? (int)(dots - value < 31 ? dots - value : 31) : 0,
+             value);
+    if (!dots || tan_parse_count("--processes", low, 3, 1 << 20, &v->least_ranks, NULL) ||
+        tan_parse_count("--processes", dots + 2, v->least_ranks, 1 << 20, &v->ranks, NULL)) {
+        return tan_fail_usage(e,
+                              "--processes must be LOW..HIGH with 3 <= LOW <= HIGH <= %d, such as "
+                              "33..64, not \"%s\"",
+                              1 << 20, value);
+    }
+    return 0;
+}
+
 static int set_operand(void *config, const char *value, struct tan_error *e)
 {
     (void)e;
@@ -384,6 +422,13 @@ static const struct tan_option rows[] = {
      "latency, chains and N-to-1 trees; fit this machine's parameters and write them to FILE "
      "(default: the machine file that tan-design and tanbench look for)",
      set_calibrate},
+    {"validate", 0, "FILE",
+     "random trees, and one of every other shape, that the fit of machine file FILE has not seen: "
+     "how well each model predicts and ranks them",
+     set_validate},
+    {"shapes", 0, "N", "so many random trees in --validate (default 20)", set_shapes},
+    {"processes", 0, "LOW..HIGH", "how large the trees of --validate are (default 33..64)",
+     set_processes},
     {"max-leaves", 0, "N", "largest N-to-1 tree of --calibrate (default: 32 per core, at most 128)",
      set_max_leaves},
     {"method", 0, "METHOD", "how --calibrate fits: joint (default) or paper", set_method},
@@ -478,7 +523,8 @@ const struct tan_cli tanbench_cli = {
     .program = "tanbench",
     .usage = "[OPTION]... --topo SPEC...\n"
              "[OPTION]... --experiment FILE\n"
-             "[OPTION]... --calibrate [FILE]",
+             "[OPTION]... --calibrate [FILE]\n"
+             "[OPTION]... --validate FILE",
     .purpose =
         "Measure round-trip waves on reduction trees of real MPI processes, next to what the "
         "LogP and TAN models predict; or fit those models' parameters to this machine.",
@@ -490,7 +536,9 @@ const struct tan_cli tanbench_cli = {
 
 int options_init(struct options *o, int argc, struct tan_error *e)
 {
-    *o = (struct options){.method = TAN_METHOD_JOINT, .launches = 1};
+    *o = (struct options){.method = TAN_METHOD_JOINT,
+                          .launches = 1,
+                           .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};
     settings_default(&o->settings);
     o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);
     return o->topologies ? 0 : tan_fail_nomem(e);
@@ -506,8 +554,10 @@ static int check_modes(const struct options *o, struct tan_error *e)
     const struct settings *s = &o->settings;
     const char *mode = modes[s->mode].name;
 
-    if (o->calibrate && (s->mode != 0 || s->gather.kind != GATHER_ALL || s->n_sizes > 1)) {
-        return tan_fail_usage(e, "--calibrate fits waves of one size that wait for all: drop %s",
+    if ((o->calibrate || o->validate) &&
+        (s->mode != 0 || s->gather.kind != GATHER_ALL || s->n_sizes > 1)) {
+        return tan_fail_usage(e, "--%s needs waves of one size that wait for all: drop %s",
+                              o->calibrate ? "calibrate" : "validate",
                               s->mode != 0     ? "--mode"
                               : s->n_sizes > 1 ? "the sizes but one"
                                                : "--sync");
@@ -521,18 +571,25 @@ static int check_modes(const struct options *o, struct tan_error *e)
 
 int options_check(const struct options *o, struct tan_error *e)
 {
-    int kinds = (o->n_topologies > 0) + (o->experiment != NULL) + o->calibrate;
+    int kinds = (o->n_topologies > 0) + (o->experiment != NULL) + o->calibrate + o->validate;
 
     if (o->operand && !o->calibrate) {
         return tan_fail_usage(e, "unexpected argument '%s' (a topology is named with --topo)",
                               o->operand);
     }
     if (kinds == 0) {
-        return tan_fail_usage(e, "nothing to measure: give --topo, --experiment or --calibrate");
+        return tan_fail_usage(e, "nothing to measure: give --topo, --experiment, --calibrate or "
+                                 "--validate");
     }
-    if (o->calibrate && kinds > 1) {
-        return tan_fail_usage(e, "--calibrate chooses its own topologies: drop %s",
-                              o->experiment ? "--experiment" : "--topo");
+    if ((o->calibrate || o->validate) && kinds > 1) {
+        return tan_fail_usage(e, "--%s chooses its own topologies: drop %s",
+                              o->calibrate ? "calibrate" : "validate",
+                              o->calibrate && o->validate ? "--validate"
+                              : o->experiment             ? "--experiment"
+                                                          : "--topo");
+    }
+    if (o->validation_given && !o->validate) {
+        return tan_fail_usage(e, "--shapes and --processes are for --validate");
     }
     if (o->journal && o->resume) {
         return tan_fail_usage(e, "--resume goes on in the journal that it names: drop --journal");

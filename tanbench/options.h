@@ -8,6 +8,7 @@
 #include "base/cli.h"
 #include "model/machine.h"
 #include "tanbench/plan.h"
+#include "tanbench/validate.h"
 #include "tanbench/world.h"
 
 /* Repeated options keep their order; all strings are borrowed from argv. */
@@ -15,7 +16,9 @@ struct options {
     const char **topologies;
     int n_topologies;
     const char *experiment;
-    bool calibrate;
+    bool calibrate, validate;
+    struct validation validation;
+    bool validation_given;
     const char *operand; /* where --calibrate writes; NULL: the user's machine file */
     int64_t max_leaves;  /* of --calibrate; 0: what suits this machine */
     enum tan_method method;

@@ -13,6 +13,33 @@
 #include "tanbench/mode.h"
 #include "tanbench/results_modes.h"
 #include "tanbench/verdict.h"
+#include "tanbench/validate.h"
+
+bool results_know_host(const struct results *r)
+{
+    return r->machine && r->placement && r->machine->host.n > 0;
+}
+
+/* Whatever cannot be simulated has no prediction. */
+static double simulate(const struct results *r, const struct result *result)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    double wave = NAN;
+
+    if (!results_know_host(r) || !result->tree ||
+        tan_host_wave(result->tree, r->placement, &r->machine->host, &wave, &ignored)) {
+        return NAN;
+    }
+    return wave;
+}
+
+void results_set_machine(struct results *r, const struct tan_machine *machine)
+{
+    r->machine = machine;
+    for (int i = 0; i < r->n; i++) {
+        r->list[i].host_wave = simulate(r, &r->list[i]);
+    }
+}
 
 /* The result that the waves of plan cell `index` go to, new when there is none. */
 static struct result *result_of(struct results *r, int index, struct tan_error *e)
@@ -31,6 +58,7 @@ static struct result *result_of(struct results *r, int index, struct tan_error *
     }
     r->list = list;
     list[r->n] = (struct result){.cell = cell, .tree = r->plan->trees[index], .complete = true};
+    list[r->n].host_wave = simulate(r, &list[r->n]);
     return &list[r->n++];
 }
 
@@ -224,8 +252,28 @@ const struct result *results_at(const struct results *r, int order)
     return NULL;
 }
 
+static int level_models(void)
+{
+    int n = 0;
+
+    while (tan_models[n].name) {
+        n++;
+    }
+    return n;
+}
+
+const char *results_model(int model)
+{
+    int n = level_models();
+
+    return model < n ? tan_models[model].name : model == n ? "tan-host" : NULL;
+}
+
 double results_predict(const struct results *r, const struct result *result, int model)
 {
+    if (model == level_models()) {
+        return result->host_wave;
+    }
     if (!r->machine || !result->tree) {
         return NAN;
     }
@@ -303,12 +351,12 @@ static void add_predictions(json_t *o, const struct results *r, const struct res
     json_t *predicted = json_object();
     json_t *error = json_object();
 
-    for (int m = 0; tan_models[m].name; m++) {
+    for (int m = 0; results_model(m); m++) {
         double seconds = results_predict(r, result, m);
         if (isfinite(seconds)) {
             double measured = half(result->round_trip.median);
-            json_object_set_new(predicted, tan_models[m].name, microseconds(seconds));
-            json_object_set_new(error, tan_models[m].name,
+            json_object_set_new(predicted, results_model(m), microseconds(seconds));
+            json_object_set_new(error, results_model(m),
                                 json_real(round((seconds / measured - 1) * 1e6) / 1e6));
         }
     }
@@ -375,7 +423,7 @@ int results_save(const struct results *r, const char *path, struct tan_error *e)
     for (int i = 0; document && i < r->n; i++) {
         json_array_append_new(cells, cell_json(r, &r->list[i]));
     }
-    if (!document) {
+    if (!document || (r->validates && validate_add_json(r, document))) {
         tan_fail_nomem(e);
     } else {
         result = tan_json_save(path, document, e);
@@ -459,18 +507,23 @@ static void print_result(struct tan_table *table, const struct results *r,
     tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
     print_prediction(table, results_predict(r, result, 1), half(s->median));
     print_prediction(table, results_predict(r, result, 0), half(s->median));
+    if (results_know_host(r)) {
+        print_prediction(table, result->host_wave, half(s->median));
+    }
 }
 
 void results_print_waves(const struct results *r, FILE *to)
 {
-    static const char *const headings[] = {"<topology", "bytes",   "processes", "height",
-                                           "n",         "wave us", "95 %",      "p95",
-                                           "LogP",      "error",   "TAN",       "error"};
+    static const char *const headings[] = {"<topology", "bytes", "processes", "height", "n",
+                                           "wave us",   "95 %",  "p95",       "LogP",   "error",
+                                           "TAN",       "error", "tan-host",  "error"};
     const char *shown[sizeof headings / sizeof *headings];
     int columns = 0;
     int shortened = 0;
 
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
+    size_t shown_models = results_know_host(r) ? 0 : 2;
+
+    for (size_t i = 0; i < sizeof headings / sizeof *headings - shown_models; i++) {
         if (strcmp(headings[i], "bytes") != 0 || r->plan->settings.n_sizes > 1) {
             shown[columns++] = headings[i];
         }

@@ -13,6 +13,7 @@
 #include "model/series.h"
 #include "model/stats.h"
 #include "model/wave.h"
+#include "sim/host_wave.h"
 #include "tanbench/plan.h"
 #include "tanbench/sampling.h"
 
@@ -37,15 +38,18 @@ struct result {
     int n_parts;
     struct launch_part *parts; /* one for each launch; owned */
     struct tan_launches launches;
+    double host_wave; /* predicted by tan-host, seconds; NaN: not */
 };
 
 /* All results of a run. */
 struct results {
-    const struct plan *plan;           /* borrowed */
-    const struct tan_machine *machine; /* what predictions are for; borrowed, NULL: none */
-    json_t *environment;               /* borrowed */
-    const char *wait;                  /* name of the policy that was used */
-    struct result *list;               /* in the order of measurement; owned */
+    const struct plan *plan;               /* borrowed */
+    const struct tan_machine *machine;     /* what predictions are for; borrowed, NULL: none */
+    const struct tan_placement *placement; /* where ranks share cores; borrowed, NULL: nowhere */
+    json_t *environment;                   /* borrowed */
+    bool validates;                        /* --validate: judge the models */
+    const char *wait;                      /* name of the policy that was used */
+    struct result *list;                   /* in the order of measurement; owned */
     int n;
 };
 
@@ -58,9 +62,16 @@ void results_clear(struct results *r);
 /* The result of the cell that came at place `order` of the command line, or NULL. */
 const struct result *results_at(const struct results *r, int order);
 
-/* Predicted wave time in seconds of model number `model` for this result; NaN where there is no
- * tree or machine. */
+/* The models by number: first those of tan_models, then tan-host, which simulates the wave where
+ * ranks share cores; NULL after the last. */
+const char *results_model(int model);
+/* Predicted wave time in seconds; NaN where there is no tree or machine, or the model cannot tell.
+ */
 double results_predict(const struct results *r, const struct result *result, int model);
+/* tan-host has what it needs. */
+bool results_know_host(const struct results *r);
+/* Another machine: predict anew. */
+void results_set_machine(struct results *r, const struct tan_machine *machine);
 
 /* Half of a round trip. */
 static inline double half(double round_trip)

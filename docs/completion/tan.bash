@@ -5,7 +5,7 @@ _tan_options()
 {
     case $1 in
     tanbench)
-        echo '--topo= --experiment= --calibrate --max-leaves= --method= --name= --machine= --emulate= --dilate= --mode= --bytes=
+        echo '--topo= --experiment= --calibrate --validate= --shapes= --processes= --max-leaves= --method= --name= --machine= --emulate= --dilate= --mode= --bytes=
             --request-bytes= --filter= --work= --sync= --frequency= --duration= --type= --wait= --bind= --waves= --max-waves= --max-time=
             --precision= --warmup= --seed= --launches= --json= --raw= --journal= --resume= --quiet --ranks= --launcher= --dry-run
             --help --version'

@@ -1,0 +1,197 @@
+/* validate.c - how well the models predict trees that no fit has seen
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/validate.h"
+
+#include <gsl/gsl_rng.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/ranking.h"
+#include "topo/spec.h"
+
+/* Calibrations measure chains and N-to-1 trees. */
+static const char *const named[] = {"binary:%" PRId64, "binomial:%" PRId64, "twolevel:%" PRId64,
+                                    "kary:4:%" PRId64, "kary:8:%" PRId64,   "knomial:3:%" PRId64};
+static const char random_prefix[] = "random:";
+
+/* Draws in vain after which a range is taken to hold no random trees. */
+enum { DRAWS = 10000 };
+
+static bool fits(const char *spec, const struct validation *v)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(spec, &ignored);
+    bool fit = tree && tan_tree_size(tree) >= v->least_ranks && tan_tree_size(tree) <= v->ranks;
+
+    tan_tree_destroy(tree);
+    return fit;
+}
+
+static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rng,
+                      struct tan_error *e)
+{
+    char spec[CELL_SPEC_MAX];
+
+    for (int i = 0; i < DRAWS; i++) {
+        unsigned long leaves = 1 + gsl_rng_uniform_int(rng, (unsigned long)v->ranks - 1);
+        snprintf(spec, sizeof spec, "%s%lu:%lu", random_prefix, leaves,
+                 gsl_rng_uniform_int(rng, 1000000));
+        if (fits(spec, v)) {
+            return plan_add(plan, spec, e);
+        }
+    }
+    return tan_fail_usage(e,
+                          "--processes: %d random trees were drawn, none with %" PRId64
+                          " to %" PRId64 " processes",
+                          DRAWS, v->least_ranks, v->ranks);
+}
+
+int validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int result = 0;
+
+    if (!rng) {
+        return tan_fail_nomem(e);
+    }
+    gsl_rng_set(rng, plan->settings.seed);
+    for (int64_t i = 0; i < v->shapes && result == 0; i++) {
+        result = add_random(plan, v, rng, e);
+    }
+    gsl_rng_free(rng);
+    for (size_t i = 0; i < sizeof named / sizeof *named && result == 0; i++) {
+        char spec[CELL_SPEC_MAX];
+        int64_t leaves = v->ranks;
+        do {
+            snprintf(spec, sizeof spec, named[i], --leaves);
+        } while (leaves > 1 && !fits(spec, v));
+        if (leaves > 1) {
+            result = plan_add(plan, spec, e);
+        }
+    }
+    return result;
+}
+
+static bool is_random(const struct result *result)
+{
+    return !strncmp(result->cell->spec, random_prefix, sizeof random_prefix - 1);
+}
+
+/* Over the random or the other trees, as far as this model predicts them. False when there are
+ * none. */
+static bool judge(const struct results *r, int model, bool random, struct tan_accuracy *a,
+                  size_t *trees)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
+    double *measured = calloc((size_t)r->n + 1, sizeof *measured);
+    size_t n = 0;
+    bool judged = false;
+
+    for (int i = 0; predicted && measured && i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        double seconds = results_predict(r, result, model);
+        if (result->tree && is_random(result) == random && isfinite(seconds)) {
+            predicted[n] = seconds;
+            measured[n++] = half(result->round_trip.median);
+        }
+    }
+    judged = n > 0 && !tan_accuracy(predicted, measured, n, a, &ignored);
+    *trees = n;
+    free(predicted);
+    free(measured);
+    return judged;
+}
+
+static json_t *rounded(double value)
+{
+    return json_real(round(value * 1e6) / 1e6);
+}
+
+static json_t *models_json(const struct results *r, bool random)
+{
+    json_t *models = json_object();
+
+    for (int m = 0; results_model(m); m++) {
+        struct tan_accuracy a;
+        size_t n;
+        if (!judge(r, m, random, &a, &n)) {
+            continue;
+        }
+        json_t *o =
+            json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "trees", (json_int_t)n, "mean_abs_error",
+                      rounded(a.mean_abs_error), "median_abs_error", rounded(a.median_abs_error),
+                      "worst_abs_error", rounded(a.worst_abs_error), "mean_error",
+                      rounded(a.mean_error), "regret", rounded(a.regret));
+        json_object_set_new(o, "kendall_tau",
+                            isnan(a.kendall_tau) ? json_null() : rounded(a.kendall_tau));
+        json_object_set_new(models, results_model(m), o);
+    }
+    return models;
+}
+
+int validate_add_json(const struct results *r, json_t *document)
+{
+    json_t *shapes = json_array();
+    const json_t *cells = json_object_get(document, "cells");
+    size_t i;
+    json_t *cell;
+
+    json_array_foreach(cells, i, cell)
+    {
+        json_t *wave = json_object_get(cell, "wave_us");
+        json_t *shape = json_pack(
+            "{s:O, s:O, s:O, s:O, s:O}", "topo", json_object_get(cell, "topo"), "processes",
+            json_object_get(cell, "processes"), "measured_us", json_object_get(wave, "median"),
+            "predicted_us", json_object_get(cell, "predicted_us"), "error",
+            json_object_get(cell, "error"));
+        json_t *interval = json_object_get(wave, "ci95");
+        if (interval) {
+            json_object_set(shape, "ci95", interval);
+        }
+        json_array_append_new(shapes, shape);
+    }
+    return json_object_set_new(document, "shapes", shapes) |
+           json_object_set_new(document, "models", models_json(r, true)) |
+           json_object_set_new(document, "named", models_json(r, false));
+}
+
+static void print_percent(struct tan_table *table, double fraction)
+{
+    tan_table_cell(table, "%.1f %%", fraction * 100);
+}
+
+void validate_print(const struct results *r, FILE *to)
+{
+    static const char *const headings[] = {"<model", "<trees", "n",   "mean |error|", "median",
+                                           "worst",  "bias",   "tau", "regret"};
+    struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
+
+    for (int random = 1; random >= 0; random--) {
+        for (int m = 0; results_model(m); m++) {
+            struct tan_accuracy a;
+            size_t n;
+            if (!judge(r, m, random, &a, &n)) {
+                continue;
+            }
+            tan_table_cell(table, "%s", results_model(m));
+            tan_table_cell(table, "%s", random ? "random" : "named");
+            tan_table_cell(table, "%zu", n);
+            print_percent(table, a.mean_abs_error);
+            print_percent(table, a.median_abs_error);
+            print_percent(table, a.worst_abs_error);
+            tan_table_cell(table, "%+.1f %%", a.mean_error * 100);
+            if (isnan(a.kendall_tau)) {
+                tan_table_cell(table, "-");
+            } else {
+                tan_table_cell(table, "%.2f", a.kendall_tau);
+            }
+            print_percent(table, a.regret);
+        }
+    }
+    fprintf(to, "\nTrees that no fit has seen:\n\n");
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
