@@ -45,8 +45,8 @@ static json_t *settings_json(const struct settings *s)
                      "type", element_names[s->element], "bytes", sizes, "request_bytes",
                      (json_int_t)s->request_bytes, "warmup", (json_int_t)s->warmup, "min_waves",
                      (json_int_t)s->min_waves, "max_waves", (json_int_t)s->max_waves, "max_seconds",
-                     s->max_seconds, "precision", s->precision, "seed", (json_int_t)s->seed,
-                     "dilation", s->emulation.dilation);
+                     s->max_seconds, "precision", s->precision, "passes", (json_int_t)s->passes,
+                     "seed", (json_int_t)s->seed, "dilation", s->emulation.dilation);
 }
 
 /* In the order of the command line: the order of measurement differs from launch to launch. */
@@ -85,11 +85,11 @@ json_t *journal_head(const struct plan *plan, const json_t *environment)
 static json_t *entry_json(const struct journal_entry *entry, const char *spec)
 {
     const struct measurement *m = &entry->waves;
-    json_t *o =
-        json_pack("{s:i, s:i, s:s, s:I, s:I, s:s, s:f, s:o}", "launch", entry->launch, "cell",
-                  entry->order, "topo", spec, "warmup", (json_int_t)m->warmup, "batch",
-                  (json_int_t)m->batch, "stopped", stop_reason_names[m->stopped], "period_us",
-                  m->period * 1e6, "round_trips_us", journal_samples(m->round_trips, m->n));
+    json_t *o = json_pack("{s:i, s:i, s:i, s:s, s:I, s:I, s:s, s:f, s:o}", "launch", entry->launch,
+                          "pass", entry->pass, "cell", entry->order, "topo", spec, "warmup",
+                          (json_int_t)m->warmup, "batch", (json_int_t)m->batch, "stopped",
+                          stop_reason_names[m->stopped], "period_us", m->period * 1e6,
+                          "round_trips_us", journal_samples(m->round_trips, m->n));
 
     journal_add_mode(o, m);
     return o;
@@ -162,6 +162,7 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
     const struct tan_json_at at = {.source = "", .path = "", .object = line};
     struct measurement *m = &entry->waves;
     int64_t launch;
+    int64_t pass;
     int64_t cell;
     const char *stopped;
 
@@ -171,6 +172,7 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
     }
     if (tan_json_required(&at, "launch", tan_json_int(&at, "launch", 0, INT32_MAX, &launch, e),
                           e) ||
+        tan_json_required(&at, "pass", tan_json_int(&at, "pass", 0, MAX_PASSES - 1, &pass, e), e) ||
         tan_json_required(&at, "cell", tan_json_int(&at, "cell", 0, INT32_MAX, &cell, e), e) ||
         tan_json_required(&at, "warmup", tan_json_int(&at, "warmup", 0, INT32_MAX, &m->warmup, e),
                           e) ||
@@ -182,6 +184,7 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
         return -1;
     }
     entry->launch = (int)launch;
+    entry->pass = (int)pass;
     entry->order = (int)cell;
     m->period /= 1e6;
     m->stopped = (enum stop_reason)find_reason(stopped);
@@ -276,7 +279,7 @@ done:
     return result;
 }
 
-int journal_launches(const char *path, int cells, int *complete, struct tan_error *e)
+int journal_launches(const char *path, int visits, int *complete, struct tan_error *e)
 {
     struct reading r;
 
@@ -290,8 +293,8 @@ int journal_launches(const char *path, int cells, int *complete, struct tan_erro
         for (int i = 0; i < r.entries.n; i++) {
             found += r.entries.list[i].launch == *complete;
         }
-        *complete += found >= cells;
-    } while (found >= cells);
+        *complete += found >= visits;
+    } while (found >= visits);
     reading_clear(&r);
     return 0;
 }

@@ -22,7 +22,7 @@ const char *journal_beside(const char *json, char buffer[JOURNAL_PATH_MAX]);
 
 /* One cell of a journal. */
 struct journal_entry {
-    int launch;               /* from 0 */
+    int launch, pass;         /* from 0 */
     int order;                /* of the cell in the command line: struct cell */
     struct measurement waves; /* owned */
 };
@@ -54,9 +54,9 @@ int journal_add(struct journal *j, const struct journal_entry *entry, const char
 /* Close; `finished`: remove the file. NULL is allowed. */
 void journal_close(struct journal *j, bool finished);
 
-/* Read the cells of a journal without opening it for writing: how many launches, of `cells` cells
- * each, are complete from the first on. */
-int journal_launches(const char *path, int cells, int *complete, struct tan_error *e);
+/* Read the cells of a journal without opening it for writing: how many launches, of so many visits
+ * to cells each, are complete from the first on. */
+int journal_launches(const char *path, int visits, int *complete, struct tan_error *e);
 void journal_entries_clear(struct journal_entries *entries);
 
 #endif

@@ -62,8 +62,9 @@ static int open_journal(struct job *job, struct tan_error *e)
     for (int i = 0; i < entries.n && !result; i++) {
         struct journal_entry *entry = &entries.list[i];
         int index = entry->order < job->plan.n_cells ? plan_find(&job->plan, entry->order) : -1;
-        if (index >= 0 && !results_has(&job->results, index, entry->launch)) {
-            result = results_add(&job->results, index, entry->launch, &entry->waves, true, e);
+        if (index >= 0 && !results_has(&job->results, index, entry->launch, entry->pass)) {
+            result = results_add(&job->results, index, entry->launch, entry->pass, &entry->waves,
+                                 true, e);
         }
     }
     journal_entries_clear(&entries);
@@ -74,10 +75,11 @@ static int open_journal(struct job *job, struct tan_error *e)
 }
 
 /* A full disk must not end the measurement; the user may make room. */
-static void write_journal(struct job *job, const struct cell *cell, const struct measurement *waves)
+static void write_journal(struct job *job, const struct cell *cell, int pass,
+                          const struct measurement *waves)
 {
     const struct journal_entry entry = {
-        .launch = launch_number(), .order = cell->order, .waves = *waves};
+        .launch = launch_number(), .pass = pass, .order = cell->order, .waves = *waves};
 
     if (!job->journal) {
         return;
@@ -90,66 +92,85 @@ static void write_journal(struct job *job, const struct cell *cell, const struct
 
 /* Keep what a cell has brought. A part of a cell is better than nothing, but not beside whole ones.
  */
-static int keep(struct job *job, int index, struct measurement *waves, bool complete,
+static int keep(struct job *job, int index, int pass, struct measurement *waves, bool complete,
                 struct tan_error *e)
 {
-    int launch = launch_number();
     const struct cell *cell = &job->plan.cells[index];
 
     if (complete) {
-        write_journal(job, cell, waves);
+        write_journal(job, cell, pass, waves);
     }
     if (waves->n == 0 || (!complete && results_at(&job->results, cell->order))) {
         measurement_clear(waves);
         return 0;
     }
-    return results_add(&job->results, index, launch, waves, complete, e);
+    return results_add(&job->results, index, launch_number(), pass, waves, complete, e);
 }
 
-static void show_progress(const struct job *job, int index)
+static void show_progress(const struct job *job, int index, int pass)
 {
     char launch[48] = "";
+    char round[48] = "";
 
+    if (job->options->quiet) {
+        return;
+    }
     if (job->options->launches > 1) {
         snprintf(launch, sizeof launch, "launch %d/%d, ", launch_number() + 1,
                  (int)job->options->launches);
     }
-    if (!job->options->quiet) {
-        progress_show("[%s%d/%d] %s", launch, index + 1, job->plan.n_cells,
-                      job->plan.cells[index].spec);
+    if (job->plan.settings.passes > 1) {
+        snprintf(round, sizeof round, "pass %d/%d, ", pass + 1, (int)job->plan.settings.passes);
     }
+    progress_show("[%s%s%d/%d] %s", launch, round, index + 1, job->plan.n_cells,
+                  job->plan.cells[index].spec);
 }
 
-/* -1: broken off in the middle of a wave. An interruption between waves leaves the job whole. */
+/* One pass's part of a cell. */
+static int measure_part(struct job *job, int index, int pass, struct tan_error *e)
+{
+    struct measurement waves = {.n = 0};
+    const struct cell *cell = &job->plan.cells[index];
+    struct tan_error why = TAN_ERROR_INIT;
+
+    show_progress(job, index, pass);
+    launch_report_cell(cell->spec);
+    watch_during(job->world, cell->spec);
+    bool broken = session_measure(&job->session, index, &waves, &why) != 0;
+    progress_show(NULL);
+    if (broken) {
+        tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
+        /* Said at once: a launcher may be about to end this rank too. Deaths are said. */
+        if (!watch_death(job->world)) {
+            tan_error_print(e, "tanbench", stderr);
+        }
+    }
+    bool complete = !broken && waves.stopped != STOP_INTERRUPTED;
+    return keep(job, index, pass, &waves, complete, &job->unsaved) || broken ? -1 : 0;
+}
+
+/* -1: broken off in the middle of a wave. An interruption between waves leaves the job whole. Every
+ * other pass goes backwards, so that what changes slowly touches all cells alike. */
 static int measure(struct job *job, struct tan_error *e)
 {
-    bool broken = false;
+    const int n = job->plan.n_cells;
 
-    for (int i = 0; i < job->plan.n_cells && !broken && !stop_requested(); i++) {
-        struct measurement waves = {.n = 0};
-        const struct cell *cell = &job->plan.cells[i];
-        struct tan_error why = TAN_ERROR_INIT;
-        if (results_has(&job->results, i, launch_number())) {
-            continue;
-        }
-        show_progress(job, i);
-        launch_report_cell(cell->spec);
-        watch_during(job->world, cell->spec);
-        broken = session_measure(&job->session, i, &waves, &why) != 0;
-        progress_show(NULL);
-        if (broken) {
-            tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
-            /* Said at once: a launcher may be about to end this rank too. Deaths are said. */
-            if (!watch_death(job->world)) {
-                tan_error_print(e, "tanbench", stderr);
+    for (int pass = 0; pass < job->plan.settings.passes; pass++) {
+        for (int i = 0; i < n && !stop_requested(); i++) {
+            int index = pass % 2 == 0 ? i : n - 1 - i;
+            if (pass < plan_visits(&job->plan, &job->plan.cells[index]) &&
+                !results_has(&job->results, index, launch_number(), pass) &&
+                measure_part(job, index, pass, e)) {
+                save(job);
+                return e->status != TAN_DONE ? -1 : 0;
+            }
+            if (job->plan.settings.passes == 1) {
+                save(job);
             }
         }
-        if (keep(job, i, &waves, !broken && waves.stopped != STOP_INTERRUPTED, &job->unsaved)) {
-            break;
-        }
-        save(job);
+        save(job); /* cells of an unfinished pass are in the journal */
     }
-    return broken ? -1 : 0;
+    return 0;
 }
 
 static void print_head(const struct job *job, FILE *to)
@@ -386,7 +407,8 @@ static int conclude(const struct job *job)
     int measured = 0;
 
     for (int i = 0; i < job->plan.n_cells; i++) {
-        measured += results_has(&job->results, i, launch_number());
+        int visits = plan_visits(&job->plan, &job->plan.cells[i]);
+        measured += results_has(&job->results, i, launch_number(), visits - 1);
     }
     if (stop_requested()) {
         fprintf(stderr, "tanbench: interrupted after %d of %d topologies\n", measured,

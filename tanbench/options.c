@@ -363,6 +363,14 @@ static int set_resume(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
+static int set_passes(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    o->given.passes = true;
+    return tan_parse_count("--passes", value, 1, MAX_PASSES, &o->settings.passes, e);
+}
+
 static int set_launches(void *config, const char *value, struct tan_error *e)
 {
     return tan_parse_count("--launches", value, 1, 1000, &((struct options *)config)->launches, e);
@@ -473,6 +481,10 @@ static const struct tan_option rows[] = {
      set_frequency},
     {"duration", 0, "TIME", "of --mode timed: how long leaves push (default 2s)", set_duration},
     {"seed", 0, "N", "seed of the order of the topologies (default 1)", set_seed},
+    {"passes", 0, "K",
+     "go round all topologies so often, so that a disturbance spoils a part of each and not all of "
+     "one (default 1; 7 with --calibrate and --validate)",
+     set_passes},
     {"launches", 0, "K",
      "start the job so often; intervals then hold for a next launch (default 1)", set_launches},
     {"", 0, NULL, "Output:", NULL},
@@ -538,7 +550,7 @@ int options_init(struct options *o, int argc, struct tan_error *e)
 {
     *o = (struct options){.method = TAN_METHOD_JOINT,
                           .launches = 1,
-                           .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};
+                          .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};
     settings_default(&o->settings);
     o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);
     return o->topologies ? 0 : tan_fail_nomem(e);
@@ -632,5 +644,6 @@ void options_override(const struct options *o, struct settings *s)
     s->max_waves = given->max_waves ? from->max_waves : s->max_waves;
     s->max_seconds = given->max_seconds ? from->max_seconds : s->max_seconds;
     s->precision = given->precision ? from->precision : s->precision;
+    s->passes = given->passes ? from->passes : s->passes;
     s->seed = given->seed ? from->seed : s->seed;
 }

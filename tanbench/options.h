@@ -30,7 +30,7 @@ struct options {
     /* What the command line set of `settings`: an experiment's values do not replace it. */
     struct settings_given {
         bool filter, wait, element, bytes, request_bytes, warmup, min_waves, max_waves, max_seconds,
-            precision, seed, mode, work, gather, frequency, duration;
+            precision, passes, seed, mode, work, gather, frequency, duration;
     } given;
     const char *json, *raw, *launcher;
     const char *journal, *resume; /* NULL: not given */

@@ -31,6 +31,7 @@ void settings_default(struct settings *s)
         .max_waves = 1000,
         .max_seconds = 2,
         .precision = 0.05,
+        .passes = 1,
         .seed = 1,
     };
 }
@@ -224,6 +225,7 @@ static int read_settings(const struct tan_json_at *at, struct settings *s, struc
         tan_json_int(at, "max_waves", 1, 10000000, &s->max_waves, e) < 0 ||
         tan_json_real(at, "max_seconds", 0, 1e6, &s->max_seconds, e) < 0 ||
         tan_json_real(at, "precision", 0, 1, &s->precision, e) < 0 ||
+        tan_json_int(at, "passes", 1, MAX_PASSES, &s->passes, e) < 0 ||
         tan_json_int(at, "seed", 0, INT64_MAX, &seed, e) < 0) {
         return -1;
     }
@@ -320,6 +322,11 @@ int plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
     }
     gsl_rng_free(rng);
     return 0;
+}
+
+int plan_visits(const struct plan *plan, const struct cell *cell)
+{
+    return cell->waves > 0 ? 1 : (int)plan->settings.passes;
 }
 
 int plan_ranks(const struct plan *plan)

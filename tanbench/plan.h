@@ -13,7 +13,7 @@
 #include "tanbench/gather.h"
 #include "topo/tree.h"
 
-enum { MAX_SIZES = 64 };
+enum { MAX_SIZES = 64, MAX_PASSES = 1000 };
 
 /* How waves are made and when a cell has enough of them. Plain data: it is broadcast as bytes. */
 struct settings {
@@ -31,6 +31,7 @@ struct settings {
     int64_t min_waves, max_waves; /* waves that are kept */
     double max_seconds;           /* per cell */
     double precision;             /* wanted half width of the median's interval, as a fraction */
+    int64_t passes;               /* how often all cells are gone round */
     uint64_t seed;
     struct emulation emulation; /* whose time is played; mostly none */
 };
@@ -76,6 +77,8 @@ int plan_add_sizes(struct plan *plan, struct tan_error *e);
 int plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
 /* Where the cell is now that came at place `order`. */
 int plan_find(const struct plan *plan, int order);
+/* How often a cell is measured: in every pass, or once if its number of waves is given. */
+int plan_visits(const struct plan *plan, const struct cell *cell);
 /* Ranks that the largest cell needs. */
 int plan_ranks(const struct plan *plan);
 /* Payloads fit their elements, limits make sense. */

@@ -100,7 +100,7 @@ static void add_flow(struct flow_result *all, const struct flow_result *more)
     all->window = more->window;
 }
 
-/* Put the waves of one more launch behind those of the others. */
+/* Put the waves of one more part behind those of the others. */
 static int join(struct measurement *all, const struct measurement *more, struct tan_error *e)
 {
     size_t n = all->n + more->n;
@@ -123,11 +123,32 @@ static int join(struct measurement *all, const struct measurement *more, struct 
     return 0;
 }
 
+/* The medians of the passes of each launch become one: a disturbance that lasts as long as one pass
+ * moves it little. Returns how many launches there are. */
+static size_t join_passes(const struct part *parts, int n_parts, double *medians,
+                          struct tan_summary *passes, struct tan_error *e)
+{
+    size_t launches = 0;
+
+    for (int from = 0, to; from < n_parts; from = to) {
+        to = from + 1;
+        while (to < n_parts && parts[to].launch == parts[from].launch) {
+            to++;
+        }
+        if (tan_summarize(medians + from, (size_t)(to - from), passes, e)) {
+            return 0;
+        }
+        medians[launches++] = passes->median;
+    }
+    return launches;
+}
+
 /* Judge those of the parts that are not judged yet, and summarize their samples together. */
-static int judge(struct launch_part *parts, int n_parts, const double *samples,
-                 struct tan_summary *s, struct tan_launches *launches, struct tan_error *e)
+static int judge(struct part *parts, int n_parts, const double *samples, struct tan_summary *s,
+                 struct tan_launches *launches, struct tan_error *e)
 {
     double *medians = malloc((size_t)n_parts * sizeof *medians);
+    struct tan_summary passes;
     bool positive = true;
     size_t n = 0;
     int result = -1;
@@ -136,7 +157,7 @@ static int judge(struct launch_part *parts, int n_parts, const double *samples,
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < n_parts; n += parts[i++].n) {
-        struct launch_part *part = &parts[i];
+        struct part *part = &parts[i];
         if (part->series.n == 0) {
             if (tan_series_judge(samples + n, part->n, &part->series, e) ||
                 tan_summarize(samples + n, part->n, s, e)) {
@@ -147,15 +168,20 @@ static int judge(struct launch_part *parts, int n_parts, const double *samples,
         medians[i] = part->median;
         positive &= part->median > 0;
     }
-    if (tan_summarize(samples, n, s, e)) {
+    const size_t n_launches = join_passes(parts, n_parts, medians, &passes, e);
+    if (n_launches == 0 || tan_summarize(samples, n, s, e)) {
         goto done;
     }
+    launches->n = n_launches;
     if (n_parts == 1) {
         s->median_ci95 = parts[0].series.median_ci95;
+    } else if (n_launches == 1) {
+        s->median = passes.median;
+        s->median_ci95 = passes.median_ci95;
     } else if (!positive) {
         s->median_ci95 = TAN_INTERVAL_UNKNOWN; /* one-way times by clocks that are far off */
     } else {
-        *launches = tan_launches_judge(medians, (size_t)n_parts);
+        *launches = tan_launches_judge(medians, n_launches);
         s->median = launches->centre;
         s->median_ci95 = launches->next95;
     }
@@ -168,13 +194,14 @@ done:
 int results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
                       struct tan_error *e)
 {
-    struct launch_part *parts = calloc((size_t)result->n_parts, sizeof *parts);
+    struct part *parts = calloc((size_t)result->n_parts, sizeof *parts);
     struct tan_launches unwanted;
 
     if (!parts) {
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < result->n_parts; i++) {
+        parts[i].launch = result->parts[i].launch;
         parts[i].n = result->parts[i].n;
     }
     int status = judge(parts, result->n_parts, samples, s, &unwanted, e);
@@ -194,11 +221,11 @@ static int summarize(const struct results *r, struct result *result, struct tan_
                  &result->launches, e);
 }
 
-int results_add(struct results *r, int index, int launch, struct measurement *waves, bool complete,
-                struct tan_error *e)
+int results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
+                bool complete, struct tan_error *e)
 {
     struct result *result = result_of(r, index, e);
-    struct launch_part *parts = NULL;
+    struct part *parts = NULL;
     int status = -1;
 
     if (!result || join(&result->waves, waves, e)) {
@@ -211,7 +238,7 @@ int results_add(struct results *r, int index, int launch, struct measurement *wa
     }
     result->parts = parts;
     parts[result->n_parts++] =
-        (struct launch_part){.launch = launch, .n = waves->n, .stopped = waves->stopped};
+        (struct part){.launch = launch, .pass = pass, .n = waves->n, .stopped = waves->stopped};
     result->complete &= complete;
     status = summarize(r, result, e);
 done:
@@ -219,12 +246,12 @@ done:
     return status;
 }
 
-bool results_has(const struct results *r, int index, int launch)
+bool results_has(const struct results *r, int index, int launch, int pass)
 {
     const struct result *result = results_at(r, r->plan->cells[index].order);
 
     for (int i = 0; result && i < result->n_parts; i++) {
-        if (result->parts[i].launch == launch) {
+        if (result->parts[i].launch == launch && result->parts[i].pass == pass) {
             return true;
         }
     }
@@ -331,11 +358,12 @@ static json_t *launches_json(const struct result *result)
     json_t *launches = json_array();
 
     for (int i = 0; i < result->n_parts; i++) {
-        const struct launch_part *part = &result->parts[i];
+        const struct part *part = &result->parts[i];
         const struct tan_series *s = &part->series;
-        json_t *o = json_pack("{s:i, s:I, s:s, s:o}", "launch", part->launch, "waves",
-                              (json_int_t)part->n, "stopped", stop_reason_names[part->stopped],
-                              "median_us", microseconds(half(part->median)));
+        json_t *o =
+            json_pack("{s:i, s:i, s:I, s:s, s:o}", "launch", part->launch, "pass", part->pass,
+                      "waves", (json_int_t)part->n, "stopped", stop_reason_names[part->stopped],
+                      "median_us", microseconds(half(part->median)));
         add_interval(o, "ci95_us", s->median_ci95, half(1));
         json_object_update_new(o, json_pack("{s:o, s:o, s:o, s:o, s:o}", "n_effective",
                                             rounded(s->n_effective), "lag1", rounded(s->lag1),
@@ -370,8 +398,8 @@ static void add_round_trips(json_t *o, const struct results *r, const struct res
     json_t *wave = results_summary_json(&result->round_trip, half(1));
 
     json_object_set_new(wave, "ci95_of",
-                        json_string(result->n_parts > 1 ? "next launch" : "this launch"));
-    if (result->n_parts > 1) {
+                        json_string(result->launches.n > 1 ? "next launch" : "this launch"));
+    if (result->launches.n > 1) {
         add_interval(wave, "centre_ci95", result->launches.ci95, half(1));
         json_object_set_new(wave, "launch_spread", rounded(result->launches.spread));
     }
@@ -439,15 +467,16 @@ int results_save_raw(const struct results *r, const char *path, struct tan_error
     if (!out) {
         return -1;
     }
-    fprintf(tan_output_stream(out), "topology,index,round_trip_us,wave_us,bytes,launch\n");
+    fprintf(tan_output_stream(out), "topology,index,round_trip_us,wave_us,bytes,launch,pass\n");
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
         size_t j = 0;
         for (int k = 0; k < result->n_parts; k++) {
             for (size_t end = j + result->parts[k].n; j < end; j++) {
                 double us = result->waves.round_trips[j] * 1e6;
-                fprintf(tan_output_stream(out), "%s,%zu,%.3f,%.4f,%lld,%d\n", result->cell->spec, j,
-                        us, half(us), (long long)result->cell->bytes, result->parts[k].launch + 1);
+                fprintf(tan_output_stream(out), "%s,%zu,%.3f,%.4f,%lld,%d,%d\n", result->cell->spec,
+                        j, us, half(us), (long long)result->cell->bytes,
+                        result->parts[k].launch + 1, result->parts[k].pass + 1);
             }
         }
     }

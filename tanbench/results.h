@@ -17,9 +17,9 @@
 #include "tanbench/plan.h"
 #include "tanbench/sampling.h"
 
-/* What one launch adds to a cell; its samples are the next `n` of the cell's. */
-struct launch_part {
-    int launch; /* from 0 */
+/* What one pass of one launch adds to a cell; its samples are the next `n` of the cell's. */
+struct part {
+    int launch, pass; /* from 0 */
     size_t n;
     double median;            /* of its round trips, seconds */
     struct tan_series series; /* of its round trips; n 0: not judged, they are in no order */
@@ -31,12 +31,13 @@ struct result {
     const struct cell *cell;     /* borrowed */
     const struct tan_tree *tree; /* borrowed; NULL for a reference */
     struct measurement waves;    /* of all launches; owned */
-    /* Seconds. Quantiles are of all waves. With several launches the median is the centre of theirs
-     * and its interval that of a next launch (model/launches.h). */
+    /* Seconds. Quantiles are of all waves. With several passes the median is that of theirs, and
+     * its interval, too. With several launches it is the centre of theirs, and its interval that of
+     * a next launch (model/launches.h). */
     struct tan_summary round_trip;
     bool complete; /* false: fewer waves than asked for */
     int n_parts;
-    struct launch_part *parts; /* one for each launch; owned */
+    struct part *parts; /* by launch, then by pass; owned */
     struct tan_launches launches;
     double host_wave; /* predicted by tan-host, seconds; NaN: not */
 };
@@ -53,11 +54,12 @@ struct results {
     int n;
 };
 
-/* Take over `waves` (also when it fails) as what `launch` measured of plan cell `index`. */
-int results_add(struct results *r, int index, int launch, struct measurement *waves, bool complete,
-                struct tan_error *e);
-/* That launch's part of plan cell `index` is there. */
-bool results_has(const struct results *r, int index, int launch);
+/* Take over `waves` (also when it fails) as what a pass of a launch measured of plan cell `index`.
+ */
+int results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
+                bool complete, struct tan_error *e);
+/* That part of plan cell `index` is there. */
+bool results_has(const struct results *r, int index, int launch, int pass);
 void results_clear(struct results *r);
 /* The result of the cell that came at place `order` of the command line, or NULL. */
 const struct result *results_at(const struct results *r, int order);

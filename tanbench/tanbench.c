@@ -31,9 +31,13 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     char beside[JOURNAL_PATH_MAX];
     int last = (int)o->launches - 1;
     int complete = 0;
+    int visits = 0;
     int status;
 
-    if (o->resume && journal_launches(o->resume, plan->n_cells, &complete, e)) {
+    for (int i = 0; i < plan->n_cells; i++) {
+        visits += plan_visits(plan, &plan->cells[i]);
+    }
+    if (o->resume && journal_launches(o->resume, visits, &complete, e)) {
         return -1;
     }
     if (last > 0 && !o->resume && !o->journal && !journal_beside(o->json, beside)) {

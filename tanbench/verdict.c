@@ -28,12 +28,12 @@ enum { FEWEST_SAMPLES = 30 };
 enum severity { FINE, NOTE, UNTRUSTED };
 
 /* The part with the most samples of those that are enough to be judged, or NULL. */
-static const struct launch_part *largest(const struct result *result)
+static const struct part *largest(const struct result *result)
 {
-    const struct launch_part *found = NULL;
+    const struct part *found = NULL;
 
     for (int i = 0; i < result->n_parts; i++) {
-        const struct launch_part *part = &result->parts[i];
+        const struct part *part = &result->parts[i];
         if (part->series.n >= FEWEST_SAMPLES && (!found || part->n > found->n)) {
             found = part;
         }
@@ -42,12 +42,12 @@ static const struct launch_part *largest(const struct result *result)
 }
 
 /* The part that drifts most among those that surely do and by more than `least`, or NULL. */
-static const struct launch_part *worst_drift(const struct result *result, double least)
+static const struct part *worst_drift(const struct result *result, double least)
 {
-    const struct launch_part *worst = NULL;
+    const struct part *worst = NULL;
 
     for (int i = 0; i < result->n_parts; i++) {
-        const struct launch_part *part = &result->parts[i];
+        const struct part *part = &result->parts[i];
         double drift = fabs(part->series.drift);
         if (part->series.n >= FEWEST_SAMPLES && part->series.drift_p < SURE && drift > least) {
             worst = part;
@@ -60,7 +60,7 @@ static const struct launch_part *worst_drift(const struct result *result, double
 static enum severity drifts(const struct results *r, const struct result *result, char *text,
                             size_t size)
 {
-    const struct launch_part *part = worst_drift(result, r->plan->settings.precision);
+    const struct part *part = worst_drift(result, r->plan->settings.precision);
     struct tan_interval ci = result->round_trip.median_ci95;
 
     if (!part) {
@@ -75,7 +75,7 @@ static enum severity drifts(const struct results *r, const struct result *result
 static enum severity remembers(const struct results *r, const struct result *result, char *text,
                                size_t size)
 {
-    const struct launch_part *part = largest(result);
+    const struct part *part = largest(result);
 
     (void)r;
     if (!part || part->series.lag1_p >= SURE ||
@@ -230,16 +230,16 @@ char *verdict_untrusted(const struct results *r)
 static void print_scope(const struct results *r, FILE *to)
 {
     char line[200] = "";
-    int most = 0;
+    size_t most = 0;
     double spread = 0;
 
     for (int i = 0; i < r->n; i++) {
-        most = r->list[i].n_parts > most ? r->list[i].n_parts : most;
+        most = r->list[i].launches.n > most ? r->list[i].launches.n : most;
         spread = fmax(spread, r->list[i].launches.spread);
     }
     if (most > 1) {
         snprintf(line, sizeof line,
-                 "Intervals are for the median of a next launch, from those of %d launches, which "
+                 "Intervals are for the median of a next launch, from those of %zu launches, which "
                  "differ by up to %.0f %% (standard deviation).",
                  most, spread * 100);
     } else if (most == 1) {
