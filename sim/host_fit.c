@@ -15,7 +15,6 @@ enum { STARTS = 4 };
 struct fit {
     const struct tan_host_observation *observations;
     size_t n;
-    const struct tan_placement *placement;
     double between;
     struct tan_error *e;
     bool failed;
@@ -51,7 +50,7 @@ static double distance(const gsl_vector *x, void *context)
         const struct tan_host_observation *o = &f->observations[i];
         const double weight = sqrt(tan_tree_size(o->tree));
         double wave = 0;
-        f->failed = tan_host_wave(o->tree, f->placement, &params, &wave, f->e) != 0;
+        f->failed = tan_host_wave(o->tree, o->placement, &params, &wave, f->e) != 0;
         sum += weight * loss(wave, o->wave);
         weights += weight;
     }
@@ -78,11 +77,10 @@ static void first_guess(const struct fit *f, gsl_vector *x)
     }
 }
 
-int tan_host_fit(const struct tan_host_observation *observations, size_t n,
-                 const struct tan_placement *placement, double between,
+int tan_host_fit(const struct tan_host_observation *observations, size_t n, double between,
                  struct tan_host_params *params, struct tan_error *e)
 {
-    struct fit f = {observations, n, placement, between, e, false};
+    struct fit f = {observations, n, between, e, false};
     gsl_multimin_function function = {distance, FITTED, &f};
     gsl_vector *x = gsl_vector_alloc(FITTED);
     gsl_vector *step = gsl_vector_alloc(FITTED);

@@ -29,8 +29,9 @@ int tan_host_wave(const struct tan_tree *tree, const struct tan_placement *place
 
 /* A wave that was measured. */
 struct tan_host_observation {
-    const struct tan_tree *tree; /* borrowed */
-    double wave;                 /* seconds, > 0 */
+    const struct tan_tree *tree;           /* borrowed */
+    const struct tan_placement *placement; /* borrowed */
+    double wave;                           /* seconds, > 0 */
 };
 
 /* Trees without which there is no fit. */
@@ -41,8 +42,7 @@ enum { TAN_HOST_LEAST_TREES = 8 };
  * `between` is taken as it is. At least TAN_HOST_LEAST_TREES observations. Some thousand
  * simulations of each: seconds.
  */
-int tan_host_fit(const struct tan_host_observation *observations, size_t n,
-                 const struct tan_placement *placement, double between,
+int tan_host_fit(const struct tan_host_observation *observations, size_t n, double between,
                  struct tan_host_params *params, struct tan_error *e);
 
 #endif

@@ -9,7 +9,8 @@
 
 struct cores {
     hwloc_topology_t topology;
-    hwloc_bitmap_t mask; /* processing units that this process may use */
+    hwloc_bitmap_t mask;  /* processing units that this process may use */
+    hwloc_bitmap_t bound; /* those of them that it uses */
 };
 
 /* CPUs that the cgroup grants per period (version 2, then version 1); 0 when unlimited. The file
@@ -58,8 +59,10 @@ struct cores *cores_create(void)
     hwloc_topology_set_all_types_filter(cores->topology, HWLOC_TYPE_FILTER_KEEP_NONE);
     hwloc_topology_set_type_filter(cores->topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
     cores->mask = hwloc_bitmap_alloc();
-    if (hwloc_topology_load(cores->topology) || !cores->mask ||
-        hwloc_get_cpubind(cores->topology, cores->mask, HWLOC_CPUBIND_PROCESS)) {
+    cores->bound = hwloc_bitmap_alloc();
+    if (hwloc_topology_load(cores->topology) || !cores->mask || !cores->bound ||
+        hwloc_get_cpubind(cores->topology, cores->mask, HWLOC_CPUBIND_PROCESS) ||
+        hwloc_bitmap_copy(cores->bound, cores->mask)) {
         cores_destroy(cores);
         return NULL;
     }
@@ -70,6 +73,7 @@ void cores_destroy(struct cores *cores)
 {
     if (cores) {
         hwloc_bitmap_free(cores->mask);
+        hwloc_bitmap_free(cores->bound);
         hwloc_topology_destroy(cores->topology);
         free(cores);
     }
@@ -126,12 +130,12 @@ void cores_bind_block(struct cores *cores, int index, int of)
     }
     if (!hwloc_bitmap_iszero(set) &&
         !hwloc_set_cpubind(cores->topology, set, HWLOC_CPUBIND_PROCESS)) {
-        hwloc_bitmap_copy(cores->mask, set);
+        hwloc_bitmap_copy(cores->bound, set);
     }
     hwloc_bitmap_free(set);
 }
 
 void cores_binding(const struct cores *cores, char *buffer, size_t size)
 {
-    hwloc_bitmap_list_snprintf(buffer, size, cores->mask);
+    hwloc_bitmap_list_snprintf(buffer, size, cores->bound);
 }

@@ -10,6 +10,7 @@
 
 #include "model/fit_report.h"
 #include "tanbench/calibrate.h"
+#include "tanbench/placement.h"
 
 enum { RESAMPLINGS = 2000 };
 
@@ -48,25 +49,29 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
 static int fit_host(struct fitting *f, const struct results *r, struct tan_error *e)
 {
     struct tan_host_observation *trees = calloc((size_t)r->n + 1, sizeof *trees);
+    const double between = r->sharing->hosts > 1 && f->latency.n > 0 ? f->latency.median : 0;
     size_t n = 0;
-    int result = 0;
+    int result = -1;
 
     if (!trees) {
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < r->n; i++) {
-        if (r->list[i].tree) {
-            trees[n++] =
-                (struct tan_host_observation){r->list[i].tree, half(r->list[i].round_trip.median)};
+        const struct tan_tree *tree = r->list[i].tree;
+        if (!tree) {
+            continue;
         }
+        struct tan_placement *placement = placement_create(r->sharing, tan_tree_size(tree), e);
+        if (!placement) {
+            goto done;
+        }
+        trees[n++] =
+            (struct tan_host_observation){tree, placement, half(r->list[i].round_trip.median)};
     }
-    if (n >= TAN_HOST_LEAST_TREES) {
-        bool hosts = false;
-        for (int i = 0; i < plan_ranks(r->plan); i++) {
-            hosts |= r->placement->host_of[i] > 0;
-        }
-        result = tan_host_fit(trees, n, r->placement,
-                              hosts && f->latency.n > 0 ? f->latency.median : 0, &f->host, e);
+    result = n < TAN_HOST_LEAST_TREES ? 0 : tan_host_fit(trees, n, between, &f->host, e);
+done:
+    for (size_t i = 0; i < n; i++) {
+        placement_destroy((struct tan_placement *)trees[i].placement);
     }
     free(trees);
     return result;
@@ -105,7 +110,7 @@ int fitting_run(struct fitting *f, const struct results *r, enum tan_method meth
             goto done;
         }
     }
-    if (r->placement && fit_host(f, r, e)) {
+    if (r->sharing && fit_host(f, r, e)) {
         goto done;
     }
     result = 0;

@@ -12,7 +12,6 @@
 #include "tanbench/latency.h"
 #include "tanbench/launch.h"
 #include "tanbench/mode.h"
-#include "tanbench/placement.h"
 #include "tanbench/progress.h"
 #include "tanbench/results.h"
 #include "tanbench/stop.h"
@@ -388,14 +387,11 @@ static int begin(struct job *job, int argc, char **argv, struct tan_error *e)
     if (!job->environment || (emulation_on(&job->plan.settings.emulation) && note_emulation(job))) {
         return tan_fail_nomem(e);
     }
-    if (job->world->oversubscribed && job->session.policy->rings &&
-        !(job->placement = placement_create(job->world, e))) {
-        return -1;
-    }
+    bool sharing = job->world->oversubscribed && job->session.policy->rings;
     job->results = (struct results){.plan = &job->plan,
                                     .machine = job->machine,
                                     .validates = job->options->validate,
-                                    .placement = job->placement,
+                                    .sharing = sharing ? job->world : NULL,
                                     .environment = job->environment,
                                     .wait = job->session.policy->name};
     return check_clock(job, e) || check_fittable(job, e) || open_journal(job, e) ? -1 : 0;
@@ -447,7 +443,6 @@ int lead(struct job *job, int argc, char **argv, struct tan_error *e)
 void job_clear(struct job *job)
 {
     results_clear(&job->results);
-    placement_destroy(job->placement);
     json_decref(job->environment);
     if (job->options->calibrate && job->machine) {
         job->machine->tan.draws = NULL; /* the fitting's */

@@ -16,7 +16,6 @@ struct job {
     struct session session;
     struct tan_machine *machine; /* that predictions are for, NULL: none */
     char *machine_path;
-    struct tan_placement *placement; /* NULL: no model needs it */
     json_t *environment;
     struct results results;
     struct fitting fitting;       /* of --calibrate */

@@ -23,45 +23,66 @@ static uint32_t units_in(const char *list)
     return n > 0 ? n : 1;
 }
 
-struct tan_placement *placement_create(const struct world *world, struct tan_error *e)
+/* The pool of `rank`'s share of its host's cores. */
+static int share_of(const struct world *world, int rank, int ranks, uint32_t *cores)
 {
-    size_t n = (size_t)world->size;
+    const struct peer *peer = &world->peers[rank];
+    int neighbours = 0;
+
+    if (!world_spreads(world, rank)) {
+        uint32_t units = units_in(peer->mask);
+        *cores = (uint32_t)peer->cores < units ? (uint32_t)peer->cores : units;
+        return 0;
+    }
+    for (int i = 0; i < ranks; i++) {
+        neighbours += world->peers[i].host_index == peer->host_index;
+    }
+    *cores = 1;
+    return (int)((int64_t)peer->local * peer->cores / neighbours);
+}
+
+struct tan_placement *placement_create(const struct world *world, int ranks, struct tan_error *e)
+{
+    size_t n = (size_t)ranks;
     struct tan_placement *placement = calloc(1, sizeof *placement);
     uint32_t *host_of = calloc(n, sizeof *host_of);
     uint32_t *pool_of = calloc(n, sizeof *pool_of);
     uint32_t *cores = calloc(n, sizeof *cores);
     int *first = calloc(n, sizeof *first); /* the pool's first rank */
+    int *share = calloc(n, sizeof *share); /* of rank */
 
-    if (!placement || !host_of || !pool_of || !cores || !first) {
+    if (!placement || !host_of || !pool_of || !cores || !first || !share) {
         tan_fail_nomem(e);
         free(placement);
         free(host_of);
         free(pool_of);
         free(cores);
-        free(first);
-        return NULL;
+        placement = NULL;
+        goto done;
     }
-    for (int i = 0; i < world->size; i++) {
-        const char *binding = world_binding(world, i);
+    for (int i = 0; i < ranks; i++) {
+        const struct peer *peer = &world->peers[i];
+        uint32_t available;
         uint32_t pool = 0;
-        host_of[i] = (uint32_t)world->peers[i].host_index;
+        host_of[i] = (uint32_t)peer->host_index;
+        share[i] = share_of(world, i, ranks, &available);
         while (pool < placement->pools &&
-               (host_of[first[pool]] != host_of[i] ||
-                strcmp(world_binding(world, first[pool]), binding) != 0)) {
+               (host_of[first[pool]] != host_of[i] || share[first[pool]] != share[i] ||
+                strcmp(world->peers[first[pool]].mask, peer->mask) != 0)) {
             pool++;
         }
         if (pool == placement->pools) {
-            uint32_t usable = (uint32_t)world->peers[i].cores;
-            uint32_t units = units_in(binding);
             first[placement->pools] = i;
-            cores[placement->pools++] = usable > 0 && usable < units ? usable : units;
+            cores[placement->pools++] = available;
         }
         pool_of[i] = pool;
     }
-    free(first);
     placement->host_of = host_of;
     placement->pool_of = pool_of;
     placement->cores = cores;
+done:
+    free(first);
+    free(share);
     return placement;
 }
 

@@ -8,7 +8,7 @@
 
 /* Rank i is node i of every tree. Ranks of a host with the same processing units form a pool. On
  * rank 0, once all have bound themselves. Free with placement_destroy. */
-struct tan_placement *placement_create(const struct world *world, struct tan_error *e);
+struct tan_placement *placement_create(const struct world *world, int ranks, struct tan_error *e);
 void placement_destroy(struct tan_placement *placement);
 
 #endif

@@ -11,13 +11,14 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "tanbench/mode.h"
+#include "tanbench/placement.h"
 #include "tanbench/results_modes.h"
 #include "tanbench/verdict.h"
 #include "tanbench/validate.h"
 
 bool results_know_host(const struct results *r)
 {
-    return r->machine && r->placement && r->machine->host.n > 0;
+    return r->machine && r->sharing && r->machine->host.n > 0;
 }
 
 /* Whatever cannot be simulated has no prediction. */
@@ -26,10 +27,15 @@ static double simulate(const struct results *r, const struct result *result)
     struct tan_error ignored = TAN_ERROR_INIT;
     double wave = NAN;
 
-    if (!results_know_host(r) || !result->tree ||
-        tan_host_wave(result->tree, r->placement, &r->machine->host, &wave, &ignored)) {
+    if (!results_know_host(r) || !result->tree) {
         return NAN;
     }
+    struct tan_placement *placement =
+        placement_create(r->sharing, tan_tree_size(result->tree), &ignored);
+    if (!placement || tan_host_wave(result->tree, placement, &r->machine->host, &wave, &ignored)) {
+        wave = NAN;
+    }
+    placement_destroy(placement);
     return wave;
 }
 

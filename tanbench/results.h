@@ -44,13 +44,13 @@ struct result {
 
 /* All results of a run. */
 struct results {
-    const struct plan *plan;               /* borrowed */
-    const struct tan_machine *machine;     /* what predictions are for; borrowed, NULL: none */
-    const struct tan_placement *placement; /* where ranks share cores; borrowed, NULL: nowhere */
-    json_t *environment;                   /* borrowed */
-    bool validates;                        /* --validate: judge the models */
-    const char *wait;                      /* name of the policy that was used */
-    struct result *list;                   /* in the order of measurement; owned */
+    const struct plan *plan;           /* borrowed */
+    const struct tan_machine *machine; /* what predictions are for; borrowed, NULL: none */
+    const struct world *sharing;       /* where ranks share cores; borrowed, NULL: nowhere */
+    json_t *environment;               /* borrowed */
+    bool validates;                    /* --validate: judge the models */
+    const char *wait;                  /* name of the policy that was used */
+    struct result *list;               /* in the order of measurement; owned */
     int n;
 };
 

@@ -39,7 +39,7 @@ static struct tan_tree *command_tree(int32_t size, struct tan_error *e)
     return tree;
 }
 
-int session_open(struct session *s, const struct world *world, const struct plan *plan,
+int session_open(struct session *s, struct world *world, const struct plan *plan,
                  struct tan_error *e)
 {
     const struct wait_policy *asleep = wait_policy_find("park", world, e);
@@ -179,6 +179,11 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
     };
     if (run->cell->kind == CELL_PINGPONG) {
         run->tree = s->link;
+    }
+    /* Whatever else the job measures, a tree of n processes has the cores to itself. */
+    int part = run->cell->kind == CELL_PINGPONG ? s->world->size : run->cell->processes;
+    if (s->world->rank < part) {
+        world_spread(s->world, part);
     }
     return open_part[run->cell->kind](run, e);
 }

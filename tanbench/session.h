@@ -14,7 +14,7 @@
 /* Commands travel down a tree over all ranks, whose ranks sleep on their doorbells between them:
  * whoever has no part in a cell costs the others nothing. */
 struct session {
-    const struct world *world;
+    struct world *world;
     const struct plan *plan;
     const struct wait_policy *policy; /* of the measured waves */
     struct timer timer;               /* rank 0's */
@@ -26,7 +26,7 @@ struct session {
 };
 
 /* Collective. */
-int session_open(struct session *s, const struct world *world, const struct plan *plan,
+int session_open(struct session *s, struct world *world, const struct plan *plan,
                  struct tan_error *e);
 /* Collective, once rank 0 has ended the session. */
 void session_close(struct session *s);

@@ -51,6 +51,7 @@ static void describe_self(struct peer *me, const struct cores *cores, int rank, 
     me->host[strcspn(me->host, ".")] = '\0';
     if (cores) {
         cores_binding(cores, me->mask, sizeof me->mask);
+        me->unbound = cores_unbound(cores);
     }
     describe_domain(me, rank, size);
 }
@@ -114,20 +115,55 @@ static void judge_cores(struct world *world)
     free(ranks);
 }
 
-static void bind_self(const struct world *world, struct cores *cores, enum binding binding)
+/* Ranks on a host among the first `ranks` of all. */
+static int ranks_on(const struct world *world, int host, int ranks)
+{
+    int n = 0;
+
+    for (int i = 0; i < ranks; i++) {
+        n += world->peers[i].host_index == host;
+    }
+    return n;
+}
+
+bool world_spreads(const struct world *world, int rank)
+{
+    const struct peer *peer = &world->peers[rank];
+
+    return world->binding == BIND_BLOCK ||
+           (world->binding == BIND_AUTO && peer->unbound && peer->cores > 1 &&
+            ranks_on(world, peer->host_index, world->size) > peer->cores);
+}
+
+void world_spread(struct world *world, int ranks)
 {
     const struct peer *me = &world->peers[world->rank];
-    char *text = world->berths[me->local].binding;
+    int shares = ranks_on(world, me->host_index, ranks);
+
+    if (world->cores && (me->local != world->share || shares != world->shares)) {
+        cores_bind_block(world->cores, me->local, shares);
+        world->share = me->local;
+        world->shares = shares;
+    }
+}
+
+/* What binds a rank is also what binds it anew later; others do not need it. */
+static void bind_self(struct world *world, struct cores *cores)
+{
+    char *text = world->berths[world->peers[world->rank].local].binding;
 
     if (!cores) {
         strcpy(text, "unknown");
         return;
     }
-    if (binding == BIND_BLOCK || (binding == BIND_AUTO && cores_unbound(cores) && me->cores > 1 &&
-                                  world->local_size > me->cores)) {
-        cores_bind_block(cores, me->local, world->local_size);
+    if (world_spreads(world, world->rank)) {
+        world->cores = cores;
+        world_spread(world, world->size);
     }
     cores_binding(cores, text, sizeof world->berths->binding);
+    if (!world->cores) {
+        cores_destroy(cores);
+    }
 }
 
 /* The leader makes the memory, the others open it as soon as it is there; its name goes when the
@@ -214,9 +250,9 @@ struct world *world_create(enum binding binding, struct tan_error *e)
         free(world);
         return NULL;
     }
-    bind_self(world, cores, binding);
+    world->binding = binding;
+    bind_self(world, cores);
     atomic_store(&world->berths[world->peers[world->rank].local].bound, true);
-    cores_destroy(cores);
     return world;
 }
 
@@ -231,6 +267,7 @@ void world_await_bindings(const struct world *world)
 
 void world_destroy(struct world *world)
 {
+    cores_destroy(world->cores);
     free(world->peers);
     free(world);
 }

@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "tanbench/bell.h"
 
+struct cores;
+
 /* Independent streams of messages, each with its own tags and bells: commands, requests and their
  * answers, packets pushed up, and what the root and one rank have to say to each other. */
 enum channel { CHANNEL_COMMAND, CHANNEL_WAVE, CHANNEL_STREAM, CHANNEL_SIDE, CHANNELS };
@@ -32,6 +34,7 @@ struct peer {
     int32_t cores;      /* cores that it may use: affinity mask and cgroup quota */
     int32_t pid;
     char mask[64]; /* the processing units that the launcher left it, "0-1" */
+    bool unbound;  /* these are all of its host's */
 };
 
 /* Lies in memory that the host's ranks share, one per rank. */
@@ -48,6 +51,15 @@ struct berth {
 
 enum { LEFT_DONE = -1 };
 
+/* How ranks are tied to cores. */
+enum binding {
+    BIND_AUTO, /* as block when this rank may use several cores and ranks share them, else leave
+                  them */
+    BIND_NONE,
+    BIND_BLOCK, /* neighbouring ranks on the same core: rank i of n on core i * cores / n, where n
+                   are those with a part in what is measured */
+};
+
 struct world {
     int rank, size;
     int hosts;
@@ -56,14 +68,9 @@ struct world {
     bool oversubscribed;  /* on some host ranks outnumber cores */
     struct peer *peers;   /* `size` entries */
     struct berth *berths; /* `local_size` entries, shared with the host's other ranks */
-};
-
-/* How ranks are tied to cores. */
-enum binding {
-    BIND_AUTO, /* as block when this rank may use several cores and ranks share them, else leave
-                  them */
-    BIND_NONE,
-    BIND_BLOCK, /* neighbouring ranks on the same core: rank i of n on core i * cores / n */
+    enum binding binding;
+    struct cores *cores; /* where this rank may be bound; NULL: it is not */
+    int share, shares;   /* it is bound as rank `share` of `shares` on this host */
 };
 
 /* Collective over MPI_COMM_WORLD: one exchange, since collectives of polling ranks are what takes
@@ -75,6 +82,12 @@ void world_destroy(struct world *world);
 /* The processing units that `rank` runs on, "0-1"; of a rank of another host, those that the
  * launcher left it. */
 const char *world_binding(const struct world *world, int rank);
+
+/* This rank is one of the first `ranks`, which are about to do something together: where ranks are
+ * bound at all, bind them so that these share the cores evenly, neighbours on the same one. */
+void world_spread(struct world *world, int ranks);
+/* Ranks of this one's host are so bound. */
+bool world_spreads(const struct world *world, int rank);
 
 /* Wait, asleep, until every rank of this host has bound itself. */
 void world_await_bindings(const struct world *world);
