@@ -165,7 +165,7 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
 {
     int status = -1;
 
-    job->world = world_create(job->options->binding, e);
+    job->world = world_create(job->options->binding, job->options->awake, e);
     if (!job->world) {
         tan_error_print(e, "tanbench", stderr);
         return -1;

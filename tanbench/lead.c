@@ -249,6 +249,9 @@ static void print_foot(const struct job *job, FILE *to)
         "\nRanks outnumber cores (%d on %d): these times are this host's software and wake-ups, "
         "not a network's.\n",
         world->local_size, world->usable_cores);
+    if (world->awake < 0) {
+        fprintf(to, "Cores without work may sleep, and waking them takes its time: see --awake.\n");
+    }
 }
 
 /* Why the results as a whole, or which of them, are not to be trusted; malloc'd, NULL: they are. */
@@ -259,6 +262,14 @@ static char *doubts(const struct job *job)
                       "use --wait park");
     }
     return verdict_untrusted(&job->results);
+}
+
+static int check_awake(const struct job *job, struct tan_error *e)
+{
+    return job->options->awake == AWAKE_YES && job->world->awake < 0
+               ? tan_fail(e, "--awake yes: this process may not write to /dev/cpu_dma_latency, or "
+                             "there is none; run as root, or use --awake auto")
+               : 0;
 }
 
 /* Emulated time: packets carry instants. */
@@ -394,7 +405,10 @@ static int begin(struct job *job, int argc, char **argv, struct tan_error *e)
                                     .sharing = sharing ? job->world : NULL,
                                     .environment = job->environment,
                                     .wait = job->session.policy->name};
-    return check_clock(job, e) || check_fittable(job, e) || open_journal(job, e) ? -1 : 0;
+    return check_awake(job, e) || check_clock(job, e) || check_fittable(job, e) ||
+                   open_journal(job, e)
+               ? -1
+               : 0;
 }
 
 /* What the results are worth once all is measured and printed. */

@@ -405,6 +405,11 @@ static int set_bind(void *config, const char *value, struct tan_error *e)
     return tan_fail_usage(e, "--bind: '%s' is not one of auto, none, block", value);
 }
 
+static int set_awake(void *config, const char *value, struct tan_error *e)
+{
+    return awake_parse(value, &((struct options *)config)->awake, e);
+}
+
 static int set_dry_run(void *config, const char *value, struct tan_error *e)
 {
     (void)value;
@@ -469,6 +474,11 @@ static const struct tan_option rows[] = {
      "tie ranks to cores: block (neighbouring ranks share a core), none, or auto (default): block "
      "when ranks outnumber cores and the launcher has not bound them",
      set_bind},
+    {"awake", 0, "HOW",
+     "keep cores without work awake (needs root): yes, no, or auto (default): where ranks "
+     "outnumber "
+     "cores, if allowed",
+     set_awake},
     {"", 0, NULL, "How often:", NULL},
     {"waves", 'n', "N", "waves kept at least (default 10)", set_waves},
     {"max-waves", 0, "N", "waves kept at most (default 1000)", set_max_waves},

@@ -7,6 +7,7 @@
 
 #include "base/cli.h"
 #include "model/machine.h"
+#include "tanbench/awake.h"
 #include "tanbench/plan.h"
 #include "tanbench/validate.h"
 #include "tanbench/world.h"
@@ -37,6 +38,7 @@ struct options {
     int64_t launches;             /* how often the job is started */
     int64_t ranks;                /* 0: as many as the largest topology needs */
     enum binding binding;
+    enum awake awake;
     bool dry_run, quiet;
 };
 

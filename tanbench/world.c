@@ -224,7 +224,7 @@ static int share_berths(struct world *world, struct tan_error *e)
     return 0;
 }
 
-struct world *world_create(enum binding binding, struct tan_error *e)
+struct world *world_create(enum binding binding, enum awake awake, struct tan_error *e)
 {
     struct world *world = calloc(1, sizeof *world);
     struct cores *cores = cores_create();
@@ -252,6 +252,8 @@ struct world *world_create(enum binding binding, struct tan_error *e)
     }
     world->binding = binding;
     bind_self(world, cores);
+    bool holds = awake == AWAKE_YES || (awake == AWAKE_AUTO && world->oversubscribed);
+    world->awake = holds && world->peers[world->rank].local == 0 ? awake_hold() : -1;
     atomic_store(&world->berths[world->peers[world->rank].local].bound, true);
     return world;
 }
@@ -267,6 +269,9 @@ void world_await_bindings(const struct world *world)
 
 void world_destroy(struct world *world)
 {
+    if (world->awake >= 0) {
+        close(world->awake);
+    }
     cores_destroy(world->cores);
     free(world->peers);
     free(world);

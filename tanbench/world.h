@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "tanbench/awake.h"
 #include "tanbench/bell.h"
 
 struct cores;
@@ -70,13 +71,14 @@ struct world {
     struct berth *berths; /* `local_size` entries, shared with the host's other ranks */
     enum binding binding;
     struct cores *cores; /* where this rank may be bound; NULL: it is not */
+    int awake;           /* a host's first rank: holds its cores awake; -1: does not */
     int share, shares;   /* it is bound as rank `share` of `shares` on this host */
 };
 
 /* Collective over MPI_COMM_WORLD: one exchange, since collectives of polling ranks are what takes
  * long when ranks outnumber cores. MPI errors end the job; NULL when memory cannot be had or
  * shared. */
-struct world *world_create(enum binding binding, struct tan_error *e);
+struct world *world_create(enum binding binding, enum awake awake, struct tan_error *e);
 void world_destroy(struct world *world);
 
 /* The processing units that `rank` runs on, "0-1"; of a rank of another host, those that the
