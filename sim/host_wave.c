@@ -10,8 +10,8 @@
 
 /* Waves until what happens repeats itself; the last one is timed. */
 enum { WAVES = 3 };
-/* A leaf with siblings looks so often before it sleeps, each time behind others. */
-enum { LOOKS = 3 };
+/* A leaf with siblings lets others go first so often before it sleeps. */
+enum { LOOKS = 2 };
 
 #define NOBODY UINT32_MAX
 
@@ -20,7 +20,7 @@ struct process {
     uint32_t arrived; /* messages that it waits for and has */
     uint32_t needed;
     uint32_t sent;         /* requests of this wave */
-    uint32_t next;         /* in its pool's stack of those that want a core */
+    uint32_t next;         /* in its pool's queue of those that want a core */
     uint32_t newer, older; /* in its pool's list, the one that ran last first */
     bool asleep;
     bool gathers; /* waits for its children, not for a request */
@@ -28,8 +28,9 @@ struct process {
 };
 
 struct pool {
-    uint32_t idle;   /* cores */
-    uint32_t first;  /* who wants a core: the one that was woken last gets it first */
+    uint32_t idle;  /* cores */
+    uint32_t first; /* who wants a core, in the order in which they were woken */
+    uint32_t last;
     uint32_t newest; /* who ran last */
 };
 
@@ -143,8 +144,13 @@ static void arrive(struct wave *w, uint64_t time, uint32_t node)
         start(w, time + ps(w->params->value[TAN_HOST_IDLE]), node);
         return;
     }
-    p->next = pool->first;
-    pool->first = node;
+    p->next = NOBODY;
+    if (pool->first == NOBODY) {
+        pool->first = node;
+    } else {
+        w->processes[pool->last].next = node;
+    }
+    pool->last = node;
 }
 
 static void post(struct wave *w, uint64_t time, uint32_t from, uint32_t to)
@@ -206,7 +212,7 @@ int tan_host_wave(const struct tan_tree *tree, const struct tan_placement *place
         goto done;
     }
     for (uint32_t i = 0; i < placement->pools; i++) {
-        w.pools[i] = (struct pool){placement->cores[i], NOBODY, NOBODY};
+        w.pools[i] = (struct pool){.idle = placement->cores[i], .first = NOBODY, .newest = NOBODY};
     }
     for (uint32_t i = 0; i < size; i++) {
         const bool leaf = tan_tree_fanout(tree, (int32_t)i) == 0;

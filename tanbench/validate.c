@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/ranking.h"
 #include "topo/spec.h"
 
@@ -15,6 +16,8 @@
 static const char *const named[] = {"binary:%" PRId64, "binomial:%" PRId64, "twolevel:%" PRId64,
                                     "kary:4:%" PRId64, "kary:8:%" PRId64,   "knomial:3:%" PRId64};
 static const char random_prefix[] = "random:";
+/* Trees that the fit has seen tell whether the machine is as fast as it was then. */
+static const char *const references[] = {"chain:%" PRId64, "nto1:%" PRId64};
 
 /* Draws in vain after which a range is taken to hold no random trees. */
 enum { DRAWS = 10000 };
@@ -61,6 +64,16 @@ int validate_plan(struct plan *plan, const struct validation *v, struct tan_erro
         result = add_random(plan, v, rng, e);
     }
     gsl_rng_free(rng);
+    for (size_t i = 0; i < sizeof references / sizeof *references && result == 0; i++) {
+        char least[CELL_SPEC_MAX];
+        char most[CELL_SPEC_MAX];
+        snprintf(least, sizeof least, references[i], v->least_ranks - 1);
+        snprintf(most, sizeof most, references[i], v->ranks - 1);
+        result = plan_add(plan, least, e);
+        if (result == 0 && v->ranks > v->least_ranks) {
+            result = plan_add(plan, most, e);
+        }
+    }
     for (size_t i = 0; i < sizeof named / sizeof *named && result == 0; i++) {
         char spec[CELL_SPEC_MAX];
         int64_t leaves = v->ranks;
@@ -79,10 +92,46 @@ static bool is_random(const struct result *result)
     return !strncmp(result->cell->spec, random_prefix, sizeof random_prefix - 1);
 }
 
-/* Over the random or the other trees, as far as this model predicts them. False when there are
- * none. */
-static bool judge(const struct results *r, int model, bool random, struct tan_accuracy *a,
-                  size_t *trees)
+static bool is_reference(const struct result *result)
+{
+    return !strncmp(result->cell->spec, "chain:", 6) || !strncmp(result->cell->spec, "nto1:", 5);
+}
+
+/* The model that knows this job best. */
+static int best_model(const struct results *r)
+{
+    int best = 0;
+
+    for (int m = 0; results_model(m); m++) {
+        bool host = !strcmp(results_model(m), "tan-host");
+        best = !strcmp(results_model(m), "tan") || (host && results_know_host(r)) ? m : best;
+    }
+    return best;
+}
+
+/* Times of the reference trees over what the best model says of them, geometric mean; 1 without
+ * any. All predictions are judged at this speed. */
+static double slowness(const struct results *r)
+{
+    double sum = 0;
+    int n = 0;
+
+    for (int i = 0; i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        double predicted = results_predict(r, result, best_model(r));
+        double measured = half(result->round_trip.median);
+        if (result->tree && is_reference(result) && predicted > 0 && measured > 0) {
+            sum += log(measured / predicted);
+            n++;
+        }
+    }
+    return n > 0 ? exp(sum / n) : 1;
+}
+
+/* Over the random or the named trees, as far as this model predicts them; times a factor. False
+ * when there are none. */
+static bool judge(const struct results *r, int model, bool random, double factor,
+                  struct tan_accuracy *a, size_t *trees)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
@@ -93,8 +142,9 @@ static bool judge(const struct results *r, int model, bool random, struct tan_ac
     for (int i = 0; predicted && measured && i < r->n; i++) {
         const struct result *result = &r->list[i];
         double seconds = results_predict(r, result, model);
-        if (result->tree && is_random(result) == random && isfinite(seconds)) {
-            predicted[n] = seconds;
+        if (result->tree && is_random(result) == random && !is_reference(result) &&
+            isfinite(seconds)) {
+            predicted[n] = factor * seconds;
             measured[n++] = half(result->round_trip.median);
         }
     }
@@ -113,18 +163,21 @@ static json_t *rounded(double value)
 static json_t *models_json(const struct results *r, bool random)
 {
     json_t *models = json_object();
+    const double factor = slowness(r);
 
     for (int m = 0; results_model(m); m++) {
         struct tan_accuracy a;
+        struct tan_accuracy unscaled;
         size_t n;
-        if (!judge(r, m, random, &a, &n)) {
+        if (!judge(r, m, random, factor, &a, &n) || !judge(r, m, random, 1, &unscaled, &n)) {
             continue;
         }
-        json_t *o =
-            json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "trees", (json_int_t)n, "mean_abs_error",
-                      rounded(a.mean_abs_error), "median_abs_error", rounded(a.median_abs_error),
-                      "worst_abs_error", rounded(a.worst_abs_error), "mean_error",
-                      rounded(a.mean_error), "regret", rounded(a.regret));
+        json_t *o = json_pack(
+            "{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "trees", (json_int_t)n, "mean_abs_error",
+            rounded(a.mean_abs_error), "median_abs_error", rounded(a.median_abs_error),
+            "worst_abs_error", rounded(a.worst_abs_error), "mean_error", rounded(a.mean_error),
+            "regret", rounded(a.regret), "unscaled_mean_abs_error",
+            rounded(unscaled.mean_abs_error), "unscaled_mean_error", rounded(unscaled.mean_error));
         json_object_set_new(o, "kendall_tau",
                             isnan(a.kendall_tau) ? json_null() : rounded(a.kendall_tau));
         json_object_set_new(models, results_model(m), o);
@@ -132,28 +185,48 @@ static json_t *models_json(const struct results *r, bool random)
     return models;
 }
 
+/* A tree, its time, and what the models make of it at `factor`. */
+static json_t *shape_json(const struct results *r, const struct result *result, double factor)
+{
+    const struct tan_interval ci95 = result->round_trip.median_ci95;
+    double measured = half(result->round_trip.median);
+    json_t *predicted = json_object();
+    json_t *error = json_object();
+    json_t *shape = json_pack("{s:s, s:i, s:o, s:o, s:o}", "topo", result->cell->spec, "processes",
+                              result->cell->processes, "measured_us", rounded(measured * 1e6),
+                              "predicted_us", predicted, "error", error);
+
+    if (ci95.low <= ci95.high) {
+        json_object_set_new(
+            shape, "ci95",
+            json_pack("[o, o]", rounded(half(ci95.low) * 1e6), rounded(half(ci95.high) * 1e6)));
+    }
+    for (int m = 0; results_model(m); m++) {
+        double seconds = factor * results_predict(r, result, m);
+        if (isfinite(seconds) && measured > 0) {
+            json_object_set_new(predicted, results_model(m), rounded(seconds * 1e6));
+            json_object_set_new(error, results_model(m), rounded(seconds / measured - 1));
+        }
+    }
+    return shape;
+}
+
 int validate_add_json(const struct results *r, json_t *document)
 {
+    const double factor = slowness(r);
     json_t *shapes = json_array();
-    const json_t *cells = json_object_get(document, "cells");
-    size_t i;
-    json_t *cell;
+    json_t *seen = json_array();
 
-    json_array_foreach(cells, i, cell)
-    {
-        json_t *wave = json_object_get(cell, "wave_us");
-        json_t *shape = json_pack(
-            "{s:O, s:O, s:O, s:O, s:O}", "topo", json_object_get(cell, "topo"), "processes",
-            json_object_get(cell, "processes"), "measured_us", json_object_get(wave, "median"),
-            "predicted_us", json_object_get(cell, "predicted_us"), "error",
-            json_object_get(cell, "error"));
-        json_t *interval = json_object_get(wave, "ci95");
-        if (interval) {
-            json_object_set(shape, "ci95", interval);
+    for (int i = 0; i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        if (result->tree) {
+            json_array_append_new(is_reference(result) ? seen : shapes,
+                                  shape_json(r, result, factor));
         }
-        json_array_append_new(shapes, shape);
     }
     return json_object_set_new(document, "shapes", shapes) |
+           json_object_set_new(document, "references", seen) |
+           json_object_set_new(document, "slowness", rounded(factor)) |
            json_object_set_new(document, "models", models_json(r, true)) |
            json_object_set_new(document, "named", models_json(r, false));
 }
@@ -163,17 +236,14 @@ static void print_percent(struct tan_table *table, double fraction)
     tan_table_cell(table, "%.1f %%", fraction * 100);
 }
 
-void validate_print(const struct results *r, FILE *to)
+static void print_models(const struct results *r, double factor, struct tan_table *table)
 {
-    static const char *const headings[] = {"<model", "<trees", "n",   "mean |error|", "median",
-                                           "worst",  "bias",   "tau", "regret"};
-    struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
-
     for (int random = 1; random >= 0; random--) {
         for (int m = 0; results_model(m); m++) {
             struct tan_accuracy a;
+            struct tan_accuracy unscaled;
             size_t n;
-            if (!judge(r, m, random, &a, &n)) {
+            if (!judge(r, m, random, factor, &a, &n) || !judge(r, m, random, 1, &unscaled, &n)) {
                 continue;
             }
             tan_table_cell(table, "%s", results_model(m));
@@ -183,6 +253,7 @@ void validate_print(const struct results *r, FILE *to)
             print_percent(table, a.median_abs_error);
             print_percent(table, a.worst_abs_error);
             tan_table_cell(table, "%+.1f %%", a.mean_error * 100);
+            print_percent(table, unscaled.mean_abs_error);
             if (isnan(a.kendall_tau)) {
                 tan_table_cell(table, "-");
             } else {
@@ -191,7 +262,26 @@ void validate_print(const struct results *r, FILE *to)
             print_percent(table, a.regret);
         }
     }
+}
+
+void validate_print(const struct results *r, FILE *to)
+{
+    static const char *const headings[] = {"<model", "<trees", "n",    "mean |error|",
+                                           "median", "worst",  "bias", "unscaled",
+                                           "tau",    "regret"};
+    struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
+    const double factor = slowness(r);
+    char text[400];
+
+    print_models(r, factor, table);
     fprintf(to, "\nTrees that no fit has seen:\n\n");
     tan_table_print(table, to);
     tan_table_destroy(table);
+    snprintf(text, sizeof text,
+             "Chains and N-to-1 trees, which the fit knows, now take %.2f times what %s says. That "
+             "is this machine's speed of the moment, and predictions are judged at it; unscaled: "
+             "their mean error as they are.",
+             factor, results_model(best_model(r)));
+    fprintf(to, "\n");
+    tan_text_wrap(to, text, 0, 0);
 }

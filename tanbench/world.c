@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,6 +253,11 @@ struct world *world_create(enum binding binding, enum awake awake, struct tan_er
     }
     world->binding = binding;
     bind_self(world, cores);
+    if (world->oversubscribed) {
+        /* Who is woken waits for its turn. It would else interrupt the process that woke it, which
+         * may have others to wake, and which would come back to cold caches. */
+        sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){.sched_priority = 0});
+    }
     bool holds = awake == AWAKE_YES || (awake == AWAKE_AUTO && world->oversubscribed);
     world->awake = holds && world->peers[world->rank].local == 0 ? awake_hold() : -1;
     atomic_store(&world->berths[world->peers[world->rank].local].bound, true);

@@ -125,12 +125,12 @@ static void test_fit(void **state)
     (void)state;
     for (int i = 0; i < SEEN; i++) {
         observations[i].tree = tan_spec_build(seen[i], &e);
+        observations[i].placement = &halves;
         observations[i].wave = wave(seen[i], &halves);
     }
-    assert_int_equal(tan_host_fit(observations, TAN_HOST_LEAST_TREES - 1, &halves, 0, &fitted, &e),
-                     -1);
+    assert_int_equal(tan_host_fit(observations, TAN_HOST_LEAST_TREES - 1, 0, &fitted, &e), -1);
     assert_error(e, TAN_FAILED, "at least 8 trees");
-    assert_int_equal(tan_host_fit(observations, SEEN, &halves, 0, &fitted, &e), 0);
+    assert_int_equal(tan_host_fit(observations, SEEN, 0, &fitted, &e), 0);
     assert_int_equal(fitted.n, SEEN);
     for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
         struct tan_tree *tree = tan_spec_build(unseen[i], &e);
