@@ -38,7 +38,7 @@ static json_t *settings_json(const struct settings *s)
         json_array_append_new(sizes, json_integer(s->sizes[i]));
     }
     return json_pack("{s:s, s:s, s:f, s:s, s:f, s:f, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:f, s:f, "
-                     "s:I, s:f}",
+                     "s:I, s:I, s:f}",
                      "mode", settings_mode(s), "sync",
                      gather_format(&s->gather, gather, sizeof gather), "work", s->work, "filter",
                      s->filter, "frequency", s->frequency, "duration", s->duration, "wait", s->wait,

@@ -6,8 +6,8 @@ _tan_options()
     case $1 in
     tanbench)
         echo '--topo= --experiment= --calibrate --validate= --shapes= --processes= --max-leaves= --method= --name= --machine= --emulate= --dilate= --mode= --bytes=
-            --request-bytes= --filter= --work= --sync= --frequency= --duration= --type= --wait= --bind= --waves= --max-waves= --max-time=
-            --precision= --warmup= --seed= --launches= --json= --raw= --journal= --resume= --quiet --ranks= --launcher= --dry-run
+            --request-bytes= --filter= --work= --sync= --frequency= --duration= --type= --wait= --bind= --awake= --waves= --max-waves= --max-time=
+            --precision= --warmup= --seed= --passes= --launches= --json= --raw= --journal= --resume= --quiet --ranks= --launcher= --dry-run
             --help --version'
         ;;
     tan-design)
@@ -61,6 +61,7 @@ _tan()
     *,--type) words='int64 double' ;;
     tanbench,-w | *,--wait) words='auto poll yield park' ;;
     *,--bind) words='auto block none' ;;
+    *,--awake) words='auto yes no' ;;
     tan-design,-f | *,--format) words='mrnet json dot graphml' ;;
     *)
         if [[ $word != -* ]]; then
