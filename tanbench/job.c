@@ -13,6 +13,7 @@
 #include "tanbench/launch.h"
 #include "tanbench/lead.h"
 #include "tanbench/mode.h"
+#include "tanbench/p2p.h"
 #include "tanbench/stop.h"
 #include "tanbench/watch.h"
 
@@ -101,6 +102,10 @@ static int prepare(struct job *job, struct tan_error *e)
                                  "{n}' name yours");
     }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if (options_messages(job->options)) {
+        job->machine = p2p_machine(job->options, size, &job->machine_path, e);
+        return job->machine ? 0 : -1;
+    }
     if (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)) {
         return -1;
     }
@@ -153,7 +158,16 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
         }
         launch_report_alive();
     }
-    if (!watch_ranks(job->world, e) && !session_open(&job->session, job->world, &job->plan, e)) {
+    const bool watched = watch_ranks(job->world, e) == 0;
+    if (watched && options_messages(job->options)) {
+        status = p2p_run(job, argc, argv, e);
+        if (status >= 0) {
+            watch_done(job->world);
+            world_destroy(job->world);
+        }
+        return status;
+    }
+    if (watched && !session_open(&job->session, job->world, &job->plan, e)) {
         status =
             job->world->rank == 0 ? lead(job, argc, argv, e) : session_follow(&job->session, e);
     }

@@ -415,7 +415,7 @@ void job_clear(struct job *job)
 {
     results_clear(&job->results);
     json_decref(job->environment);
-    if (job->options->calibrate && job->machine) {
+    if (job->options->calibrate && !job->options->p2p && job->machine) {
         job->machine->tan.draws = NULL; /* the fitting's */
     }
     tan_machine_destroy(job->machine);

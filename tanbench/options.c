@@ -42,6 +42,45 @@ static int set_operand(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
+static int set_p2p(void *config, const char *value, struct tan_error *e)
+{
+    (void)value;
+    (void)e;
+    ((struct options *)config)->p2p = true;
+    return 0;
+}
+
+static int set_p2p_validate(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->p2p_validate = value;
+    return 0;
+}
+
+/* Sizes with commas between them. */
+static int set_sizes(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+    const size_t most = sizeof o->sizes / sizeof o->sizes[0];
+
+    o->n_sizes = 0;
+    for (const char *item = value;; item++) {
+        char text[64];
+        size_t length = strcspn(item, ",");
+        snprintf(text, sizeof text, "%.*s", (int)(length < 63 ? length : 63), item);
+        if (o->n_sizes == most) {
+            return tan_fail_usage(e, "--sizes takes at most %zu sizes", most);
+        }
+        if (tan_parse_size("--sizes", text, 1, 1 << 30, &o->sizes[o->n_sizes++], e)) {
+            return -1;
+        }
+        item += length;
+        if (!*item) {
+            return 0;
+        }
+    }
+}
+
 static int set_max_leaves(void *config, const char *value, struct tan_error *e)
 {
     return tan_parse_count("--max-leaves", value, 4, 1 << 20,
@@ -397,6 +436,13 @@ static const struct tan_option rows[] = {
      "of --emulate: stretch all times by N and divide what is measured by it (default 20), so that "
      "waking late counts for little",
      set_dilate},
+    {"", 0, NULL, "Single messages:", NULL},
+    {"p2p", 0, NULL,
+     "what messages of 1 B to 4 MiB cost two ranks; with --calibrate put it into the machine FILE",
+     set_p2p},
+    {"p2p-validate", 0, "FILE", "measure messages and compare them with what FILE predicts",
+     set_p2p_validate},
+    {"sizes", 0, "SIZE[,SIZE]...", "messages of these sizes (default: 1 B to 4 MiB)", set_sizes},
     {"", 0, NULL, "Waves:", NULL},
     {"mode", 0, "MODE", "what makes waves: waves (default), sync or timed (list below)", set_mode},
     {"bytes", 'b', "SIZES",
@@ -478,7 +524,9 @@ const struct tan_cli tanbench_cli = {
     .program = "tanbench",
     .usage = "[OPTION]... --topo SPEC...\n"
              "[OPTION]... --experiment FILE\n"
-             "[OPTION]... --calibrate [FILE]",
+             "[OPTION]... --calibrate [FILE]\n"
+             "[OPTION]... --p2p [--calibrate [FILE]]\n"
+             "[OPTION]... --p2p-validate FILE",
     .purpose =
         "Measure round-trip waves on reduction trees of real MPI processes, next to what the "
         "LogP and TAN models predict; or fit those models' parameters to this machine.",
@@ -521,14 +569,32 @@ static int check_modes(const struct options *o, struct tan_error *e)
 
 int options_check(const struct options *o, struct tan_error *e)
 {
+    const bool messages = options_messages(o);
     int kinds = (o->n_topologies > 0) + (o->experiment != NULL) + o->calibrate;
 
     if (o->operand && !o->calibrate) {
         return tan_fail_usage(e, "unexpected argument '%s' (a topology is named with --topo)",
                               o->operand);
     }
+    if (o->n_sizes > 0 && !messages) {
+        return tan_fail_usage(e, "--sizes is for --p2p and --p2p-validate");
+    }
+    if (o->p2p && o->p2p_validate) {
+        return tan_fail_usage(e, "--p2p and --p2p-validate are two jobs: give one of them");
+    }
+    if (messages) {
+        if (o->n_topologies > 0 || o->experiment || (o->p2p_validate && o->calibrate)) {
+            return tan_fail_usage(e, "%s measures single messages: drop %s",
+                                  o->p2p ? "--p2p" : "--p2p-validate",
+                                  o->calibrate    ? "--calibrate"
+                                  : o->experiment ? "--experiment"
+                                                  : "--topo");
+        }
+        return o->raw ? tan_fail_usage(e, "--raw is for waves: use --json") : 0;
+    }
     if (kinds == 0) {
-        return tan_fail_usage(e, "nothing to measure: give --topo, --experiment or --calibrate");
+        return tan_fail_usage(
+            e, "nothing to measure: give --topo, --experiment, --calibrate or --p2p");
     }
     if (o->calibrate && kinds > 1) {
         return tan_fail_usage(e, "--calibrate chooses its own topologies: drop %s",
@@ -545,6 +611,11 @@ int options_check(const struct options *o, struct tan_error *e)
                                  "file is for what was measured");
     }
     return check_modes(o, e);
+}
+
+bool options_messages(const struct options *o)
+{
+    return o->p2p || o->p2p_validate;
 }
 
 void options_override(const struct options *o, struct settings *s)

@@ -62,16 +62,17 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     struct launch launch = {.launcher = o->launcher, .show_only = o->dry_run};
     int status = -1;
 
-    if (job_plan(o, o->ranks ? o->ranks : ANY_RANKS, &plan, e)) {
+    const bool messages = options_messages(o);
+    if (!messages && job_plan(o, o->ranks ? o->ranks : ANY_RANKS, &plan, e)) {
         goto done;
     }
-    int needed = plan_ranks(&plan);
+    int needed = messages ? 2 : plan_ranks(&plan);
     launch.ranks = o->ranks ? (int)o->ranks : needed;
     if (launch.ranks < needed) {
         tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch.ranks, needed);
         goto done;
     }
-    if (o->dry_run) {
+    if (o->dry_run && !messages) {
         show_plan(&plan, launch.ranks);
     }
     status = o->dry_run ? launch_run(&launch, argv, e) : launch_all(o, &plan, &launch, argv, e);

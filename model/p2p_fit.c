@@ -1,0 +1,310 @@
+/* p2p_fit.c - from measured messages to sections with parameters
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/p2p_fit.h"
+
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/regression.h"
+#include "model/segments.h"
+#include "model/stats.h"
+
+enum { DRAWS = 200 };
+
+/* Medians of the sizes: those measured, or those of a resampling. */
+typedef double values[TAN_P2P_SERIES];
+
+struct fitter {
+    const struct tan_p2p_samples *samples;
+    size_t n;
+    struct tan_p2p *p;
+    values *value;                    /* n; NaN: not identifiable */
+    double *x, *y, *weight, *scratch; /* room for one section's points, and for samples */
+    double *draws;                    /* DRAWS rows of n_sections * TAN_P2P_PARAMS */
+};
+
+static int summarize_sizes(struct fitter *f, struct tan_error *e)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        struct tan_p2p_size *size = &f->p->size[i];
+        size->bytes = f->samples[i].bytes;
+        for (int s = 0; s < TAN_P2P_SERIES; s++) {
+            struct tan_summary summary;
+            if (tan_summarize(f->samples[i].sample[s], f->samples[i].n, &summary, e) < 0) {
+                return -1;
+            }
+            const struct tan_interval ci = summary.median_ci95;
+            const bool known = ci.low <= ci.high;
+            const bool positive = summary.median > 0.0 && (!known || ci.low > 0.0);
+            size->value[s] = positive ? summary.median : NAN;
+            size->ci95[s] = positive ? ci : TAN_INTERVAL_UNKNOWN;
+            f->value[i][s] = size->value[s];
+        }
+    }
+    f->p->n_sizes = f->n;
+    return 0;
+}
+
+static int find_sections(struct fitter *f, struct tan_error *e)
+{
+    struct tan_segments segments;
+    size_t points = 0;
+    size_t fixed = 0;
+    size_t index[TAN_MOST_SEGMENTS];
+    size_t *size_of = calloc(f->n, sizeof *size_of);
+    if (size_of == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < f->n; i++) {
+        const double half = f->value[i][TAN_P2P_HALF];
+        if (isfinite(half)) {
+            if (fixed == 0 && f->p->eager >= 0 && f->samples[i].bytes > f->p->eager) {
+                fixed = points;
+            }
+            size_of[points] = i;
+            f->x[points] = (double)f->samples[i].bytes;
+            f->y[points] = half;
+            f->weight[points++] = 1.0 / (half * half);
+        }
+    }
+    if (tan_segments_find(f->x, f->y, f->weight, points, fixed, &segments, e) < 0) {
+        free(size_of);
+        return -1;
+    }
+    for (size_t i = 0; i < segments.n; i++) {
+        index[i] = i == 0 ? 0 : size_of[segments.start[i]];
+    }
+    free(size_of);
+    f->p->n_sections = segments.n;
+    for (size_t i = 0; i < segments.n; i++) {
+        struct tan_p2p_section *s = &f->p->section[i];
+        const bool last = i + 1 == segments.n;
+        s->from = i == 0 ? 1 : f->samples[index[i]].bytes;
+        s->to = last ? INT64_C(1) << 50 : f->samples[index[i + 1]].bytes - 1;
+    }
+    return 0;
+}
+
+/* Fit first + second * (k - shift) to one series of a section's sizes; NaN for what too few sizes
+ * tell. */
+static int fit_line(struct fitter *f, const struct tan_p2p_section *s, enum tan_p2p_series series,
+                    double shift, double coefficient[2], struct tan_error *e)
+{
+    size_t rows = 0;
+    double *design = f->x;
+    coefficient[0] = coefficient[1] = NAN;
+    for (size_t i = 0; i < f->n; i++) {
+        const double value = f->value[i][series];
+        const int64_t bytes = f->samples[i].bytes;
+        if (bytes >= s->from && bytes <= s->to && value > 0.0) {
+            design[2 * rows] = 1.0;
+            design[2 * rows + 1] = (double)bytes - shift;
+            f->y[rows] = value;
+            f->weight[rows++] = 1.0 / (value * value);
+        }
+    }
+    if (rows < 2) {
+        coefficient[0] = rows == 1 ? f->y[0] : NAN;
+        return 0;
+    }
+    struct tan_regression line;
+    if (tan_regression_create(&line, design, f->weight, rows, 2, e) < 0) {
+        return -1;
+    }
+    tan_regression_free(&line, f->y, coefficient);
+    tan_regression_bound(&line, coefficient);
+    tan_regression_clear(&line);
+    return 0;
+}
+
+static double zero_if_unknown(double value)
+{
+    return isnan(value) ? 0.0 : value;
+}
+
+/* What the overheads leave of the time, 0 or more. */
+static double left_for_latency(const struct fitter *f, const struct tan_p2p_section *s,
+                               const double *v)
+{
+    double sum = 0.0;
+    double weights = 0.0;
+    for (size_t i = 0; i < f->n; i++) {
+        const double half = f->value[i][TAN_P2P_HALF];
+        const double k = (double)f->samples[i].bytes;
+        if (f->samples[i].bytes >= s->from && f->samples[i].bytes <= s->to && half > 0.0) {
+            const double send =
+                fmax(v[TAN_P2P_O_S] + zero_if_unknown(v[TAN_P2P_O_S_BYTE]) * k,
+                     zero_if_unknown(v[TAN_P2P_G]) + zero_if_unknown(v[TAN_P2P_G_BYTE]) * k);
+            const double receive = v[TAN_P2P_O_R] + zero_if_unknown(v[TAN_P2P_O_R_BYTE]) * k;
+            sum += (half - send - receive) / (half * half);
+            weights += 1.0 / (half * half);
+        }
+    }
+    return weights > 0.0 && isfinite(sum) ? fmax(sum / weights, 0.0) : NAN;
+}
+
+static int fit_section(struct fitter *f, const struct tan_p2p_section *s, double *v,
+                       struct tan_error *e)
+{
+    if (fit_line(f, s, TAN_P2P_SEND, 0, &v[TAN_P2P_O_S], e) < 0 ||
+        fit_line(f, s, TAN_P2P_RECEIVE, 0, &v[TAN_P2P_O_R], e) < 0 ||
+        fit_line(f, s, TAN_P2P_INTERVAL, 1, &v[TAN_P2P_G], e) < 0) {
+        return -1;
+    }
+    v[TAN_P2P_L] = left_for_latency(f, s, v);
+    return 0;
+}
+
+static void resample(struct fitter *f, gsl_rng *rng)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const size_t n = f->samples[i].n;
+        for (int s = 0; s < TAN_P2P_SERIES; s++) {
+            if (isnan(f->p->size[i].value[s])) {
+                f->value[i][s] = NAN;
+                continue;
+            }
+            for (size_t j = 0; j < n; j++) {
+                f->scratch[j] = f->samples[i].sample[s][gsl_rng_uniform_int(rng, n)];
+            }
+            gsl_sort(f->scratch, 1, n);
+            f->value[i][s] = gsl_stats_median_from_sorted_data(f->scratch, 1, n);
+        }
+    }
+}
+
+/* 95 % intervals of every parameter from refits. */
+static int find_intervals(struct fitter *f, uint64_t seed, struct tan_error *e)
+{
+    const size_t n = f->p->n_sections * TAN_P2P_PARAMS;
+    int result = -1;
+    double *column = malloc(DRAWS * sizeof *column);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    if (column == NULL || rng == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    gsl_rng_set(rng, (unsigned long)seed);
+    for (size_t d = 0; d < DRAWS; d++) {
+        resample(f, rng);
+        for (size_t i = 0; i < f->p->n_sections; i++) {
+            if (fit_section(f, &f->p->section[i], &f->draws[d * n + i * TAN_P2P_PARAMS], e) < 0) {
+                goto done;
+            }
+        }
+    }
+    for (size_t j = 0; j < n; j++) {
+        struct tan_p2p_section *s = &f->p->section[j / TAN_P2P_PARAMS];
+        const size_t param = j % TAN_P2P_PARAMS;
+        size_t known = 0;
+        for (size_t d = 0; d < DRAWS; d++) {
+            if (isfinite(f->draws[d * n + j])) {
+                column[known++] = f->draws[d * n + j];
+            }
+        }
+        s->ci95[param] = TAN_INTERVAL_UNKNOWN;
+        if (known == DRAWS && isfinite(s->value[param])) {
+            gsl_sort(column, 1, known);
+            s->ci95[param] = (struct tan_interval){
+                fmin(gsl_stats_quantile_from_sorted_data(column, 1, known, 0.025), s->value[param]),
+                fmax(gsl_stats_quantile_from_sorted_data(column, 1, known, 0.975),
+                     s->value[param])};
+        }
+    }
+    result = 0;
+
+done:
+    free(column);
+    gsl_rng_free(rng);
+    return result;
+}
+
+/* O' of LogGPO. */
+static double control_overhead(const struct tan_p2p *p)
+{
+    double sum = 0.0;
+    double weights = 0.0;
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        const struct tan_p2p_size *size = &p->size[i];
+        const double half = size->value[TAN_P2P_HALF];
+        const double *v = tan_p2p_section_of(p, size->bytes)->value;
+        if (p->eager >= 0 && size->bytes > p->eager && half > 0.0) {
+            const double rest = half - 3 * p->section[0].value[TAN_P2P_L] -
+                                tan_p2p_at(p, TAN_P2P_SEND, 1) -
+                                v[TAN_P2P_G_BYTE] * (double)(size->bytes - 1);
+            sum += rest / (half * half);
+            weights += 1.0 / (half * half);
+        }
+    }
+    return weights > 0.0 && isfinite(sum) ? fmax(sum / weights / 4, 0.0) : NAN;
+}
+
+static int allocate(struct fitter *f, struct tan_error *e)
+{
+    size_t most = 2 * f->n;
+    for (size_t i = 0; i < f->n; i++) {
+        most = f->samples[i].n > most ? f->samples[i].n : most;
+    }
+    f->p = calloc(1, sizeof *f->p);
+    f->value = calloc(f->n, sizeof *f->value);
+    f->x = calloc(most, sizeof *f->x);
+    f->y = calloc(most, sizeof *f->y);
+    f->weight = calloc(most, sizeof *f->weight);
+    f->scratch = calloc(most, sizeof *f->scratch);
+    f->draws = calloc((size_t)DRAWS * TAN_MOST_SEGMENTS * TAN_P2P_PARAMS, sizeof *f->draws);
+    if (f->p != NULL) {
+        f->p->section = calloc(TAN_MOST_SEGMENTS, sizeof *f->p->section);
+        f->p->size = calloc(f->n, sizeof *f->p->size);
+        f->p->control = f->p->s_s = f->p->s_r = f->p->S_byte = NAN;
+    }
+    return f->p == NULL || f->p->section == NULL || f->p->size == NULL || f->value == NULL ||
+                   f->x == NULL || f->y == NULL || f->weight == NULL || f->scratch == NULL ||
+                   f->draws == NULL
+               ? tan_fail_nomem(e)
+               : 0;
+}
+
+struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n, int64_t eager,
+                            uint64_t seed, struct tan_error *e)
+{
+    struct fitter f = {.samples = samples, .n = n};
+    int result = -1;
+    if (n == 0) {
+        tan_fail(e, "there are no messages to fit");
+        return NULL;
+    }
+    if (allocate(&f, e) < 0) {
+        goto done;
+    }
+    f.p->eager = eager;
+    if (summarize_sizes(&f, e) < 0 || find_sections(&f, e) < 0) {
+        goto done;
+    }
+    for (size_t i = 0; i < f.p->n_sections; i++) {
+        if (fit_section(&f, &f.p->section[i], f.p->section[i].value, e) < 0) {
+            goto done;
+        }
+    }
+    if (find_intervals(&f, seed, e) < 0) {
+        goto done;
+    }
+    f.p->control = control_overhead(f.p);
+    result = 0;
+
+done:
+    if (result < 0) {
+        tan_p2p_destroy(f.p);
+        f.p = NULL;
+    }
+    free(f.value);
+    free(f.x);
+    free(f.y);
+    free(f.weight);
+    free(f.scratch);
+    free(f.draws);
+    return f.p;
+}

@@ -1,0 +1,46 @@
+/* p2p_measure.h - what messages of many sizes cost, measured in interleaved passes
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_P2P_MEASURE_H
+#define TANBENCH_P2P_MEASURE_H
+
+#include <stdbool.h>
+
+#include "model/p2p_fit.h"
+#include "tanbench/p2p_link.h"
+
+enum { P2P_MOST_SIZES = 256, P2P_MOST_PASSES = 100 };
+
+struct p2p_measurement {
+    int64_t size[P2P_MOST_SIZES]; /* rising */
+    size_t n_sizes;
+    size_t passes;  /* that were kept */
+    double *sample; /* [size][series][pass], P2P_MOST_PASSES apart; owned */
+};
+
+/* Powers of two from 1 B to `most`, when `between` also the sizes one byte and half as large again
+ * above them. */
+void p2p_sizes_default(struct p2p_measurement *m, int64_t most, bool between);
+/* Add one size in its place, unless it is there already. */
+void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes);
+
+/* S: the longest message up to `most` bytes for which a send returns before its receive has begun;
+ * `most` when all do, 0 when none does. */
+int64_t p2p_find_eager(struct p2p_link *link, int64_t most);
+
+struct p2p_effort {
+    bool all;           /* every series; else half trips only */
+    double max_seconds; /* no pass begins later, except for the first few */
+    uint64_t seed;      /* of the order of the sizes */
+    bool quiet;
+};
+/* One sample of every series for every size in each pass, in an order that changes. Within a pass a
+ * sample is the least of a few, so that a core taken away for a moment does not show. Stops between
+ * two sizes when the job was told to: -1. */
+int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
+                struct tan_error *e);
+void p2p_measurement_clear(struct p2p_measurement *m);
+
+/* The samples of a series of one size: m->passes entries. */
+const double *p2p_samples(const struct p2p_measurement *m, size_t size, enum tan_p2p_series series);
+
+#endif

@@ -1,0 +1,319 @@
+/* p2p_report.c - measured messages as people read them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/p2p_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/table.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/loggpo.h"
+#include "model/stats.h"
+
+static const double us = 1e-6;
+
+/* A value with as many digits as its interval supports; "-" when it could not be identified. */
+static void value_cell(struct tan_table *table, double value, struct tan_interval ci, double unit)
+{
+    char text[32];
+    if (!isfinite(value)) {
+        tan_table_cell(table, "-");
+    } else if (ci.low < ci.high) {
+        tan_table_cell(
+            table, "%s",
+            tan_format_value(value / unit, (ci.high - ci.low) / 6.0 / unit, text, sizeof text));
+    } else {
+        tan_table_cell(table, "%.4g", value / unit);
+    }
+}
+
+static void print_sizes(const struct tan_p2p *p, FILE *to)
+{
+    static const char *const headings[] = {"bytes", "half trip us", "o_s us", "o_r us", "gap us"};
+    struct tan_table *table = tan_table_create(headings, 5);
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        const struct tan_p2p_size *size = &p->size[i];
+        if ((size->bytes & (size->bytes - 1)) != 0 && p->n_sizes > 30) {
+            continue; /* the file has them all */
+        }
+        tan_table_cell(table, "%" PRId64, size->bytes);
+        for (int s = 0; s < TAN_P2P_SERIES; s++) {
+            value_cell(table, size->value[s], size->ci95[s], us);
+        }
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+static void print_sections(const struct tan_p2p *p, FILE *to)
+{
+    static const char *const headings[] = {"from B", "to B",     "L us", "o_s us", "O_s ns/B",
+                                           "o_r us", "O_r ns/B", "g us", "G ns/B"};
+    static const bool per_byte[TAN_P2P_PARAMS] = {
+        [TAN_P2P_O_S_BYTE] = true, [TAN_P2P_O_R_BYTE] = true, [TAN_P2P_G_BYTE] = true};
+    struct tan_table *table = tan_table_create(headings, 9);
+    for (size_t i = 0; i < p->n_sections; i++) {
+        const struct tan_p2p_section *s = &p->section[i];
+        tan_table_cell(table, "%" PRId64, s->from);
+        if (i + 1 < p->n_sections) {
+            tan_table_cell(table, "%" PRId64, s->to);
+        } else {
+            tan_table_cell(table, "any");
+        }
+        for (int v = 0; v < TAN_P2P_PARAMS; v++) {
+            value_cell(table, s->value[v], s->ci95[v], per_byte[v] ? 1e-9 : us);
+        }
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+static void print_eager(const struct p2p_findings *f, FILE *to)
+{
+    const int64_t eager = f->p2p->eager;
+    const char *name;
+    json_t *value;
+    if (eager < 0) {
+        fprintf(to,
+                "\nS: not identifiable, sends of up to %" PRId64
+                " bytes return before they are received\n",
+                f->most);
+    } else {
+        fprintf(to, "\nS: %" PRId64 " bytes; longer messages wait for their receiver\n", eager);
+    }
+    json_object_foreach(f->limits, name, value)
+    {
+        fprintf(to, "   %s says %" JSON_INTEGER_FORMAT "\n", name, json_integer_value(value));
+    }
+    fprintf(to, "Messages beyond S: progress %s, transfer %s\n",
+            tan_progress_names[f->p2p->progress], tan_transfer_names[f->p2p->transfer]);
+}
+
+static void print_hidden(const struct p2p_findings *f, FILE *to)
+{
+    static const char *const headings[] = {"bytes", "computing us",    "sender's O us",
+                                           "ratio", "receiver's O us", "ratio"};
+    struct tan_table *table = tan_table_create(headings, 6);
+    for (size_t i = 0; i < f->n_hidden; i++) {
+        const struct p2p_hidden *h = &f->hidden[i];
+        tan_table_cell(table, "%" PRId64, h->bytes);
+        tan_table_cell(table, "%.4g", h->computation / us);
+        tan_table_cell(table, "%.3g", h->sender / us);
+        tan_table_cell(table, "%.2f", tan_overlap_ratio(h->computation, h->sender));
+        tan_table_cell(table, "%.3g", h->receiver / us);
+        tan_table_cell(table, "%.2f", tan_overlap_ratio(h->computation, h->receiver));
+    }
+    fputs("\nComputing between Isend or Irecv and Wait; ratio: the share of its time that a side "
+          "computes\n\n",
+          to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+void p2p_print(const struct p2p_findings *f, FILE *to)
+{
+    bool unknown = false;
+    for (size_t i = 0; i < f->p2p->n_sizes; i++) {
+        for (int s = 0; s < TAN_P2P_SERIES; s++) {
+            unknown |= !isfinite(f->p2p->size[i].value[s]);
+        }
+    }
+    print_sizes(f->p2p, to);
+    fputs("\nSections, by straight lines through the half trips\n\n", to);
+    print_sections(f->p2p, to);
+    if (unknown) {
+        fputs("-: not identifiable, the interval reaches 0\n", to);
+    }
+    print_eager(f, to);
+    if (f->n_hidden > 0) {
+        print_hidden(f, to);
+    }
+}
+
+/* Errors of one model over the sizes. */
+struct errors {
+    double mean, worst; /* absolute, as shares; NaN when it predicts nothing */
+};
+
+static double error_of(const struct p2p_comparison *c, const struct tan_p2p_model *m, size_t i,
+                       double measured)
+{
+    return m->predict(c->machine->messages, c->measured->size[i]).delivered / measured - 1.0;
+}
+
+static double median_half(const struct p2p_comparison *c, size_t i, struct tan_interval *ci)
+{
+    struct tan_summary s;
+    *ci = TAN_INTERVAL_UNKNOWN;
+    if (tan_summarize(p2p_samples(c->measured, i, TAN_P2P_HALF), c->measured->passes, &s, NULL) <
+        0) {
+        return NAN;
+    }
+    *ci = s.median_ci95;
+    return s.median;
+}
+
+static struct errors errors_of(const struct p2p_comparison *c, const struct tan_p2p_model *m)
+{
+    struct errors out = {0.0, 0.0};
+    for (size_t i = 0; i < c->measured->n_sizes; i++) {
+        struct tan_interval ci;
+        const double error = fabs(error_of(c, m, i, median_half(c, i, &ci)));
+        out.mean += error / (double)c->measured->n_sizes;
+        out.worst = fmax(out.worst, error);
+    }
+    out.worst = isfinite(out.mean) ? out.worst : NAN;
+    return out;
+}
+
+void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
+{
+    const char *headings[3 + TAN_P2P_MODELS] = {"bytes", "half trip us"};
+    int columns = 2;
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        if (isfinite(errors_of(c, m).mean)) {
+            headings[columns++] = m->name;
+        }
+    }
+    struct tan_table *table = tan_table_create(headings, columns);
+    for (size_t i = 0; i < c->measured->n_sizes; i++) {
+        struct tan_interval ci;
+        const double half = median_half(c, i, &ci);
+        tan_table_cell(table, "%" PRId64, c->measured->size[i]);
+        value_cell(table, half, ci, us);
+        for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+            if (isfinite(errors_of(c, m).mean)) {
+                tan_table_cell(table, "%+.1f %%", 100.0 * error_of(c, m, i, half));
+            }
+        }
+    }
+    for (int row = 0; row < 2; row++) {
+        tan_table_cell(table, row == 0 ? "mean" : "worst");
+        tan_table_cell(table, "%s", "");
+        for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+            const struct errors e = errors_of(c, m);
+            if (isfinite(e.mean)) {
+                tan_table_cell(table, "%.1f %%", 100.0 * (row == 0 ? e.mean : e.worst));
+            }
+        }
+    }
+    fprintf(to,
+            "Predictions of %s (%s): predicted / measured - 1; mean and worst of what they are "
+            "off\n\n",
+            c->machine->name, c->file);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+/* JSON */
+
+static json_t *rounded(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", value);
+    return json_real(strtod(text, NULL));
+}
+
+static json_t *unless(int bad, json_t *object)
+{
+    if (bad != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+json_t *p2p_block_json(const struct p2p_findings *f, json_t *environment)
+{
+    json_t *block = tan_p2p_to_json(f->p2p);
+    json_t *overlap = json_array();
+    int bad = json_object_set(block, "eager_limits", f->limits);
+    for (size_t i = 0; i < f->n_hidden; i++) {
+        const struct p2p_hidden *h = &f->hidden[i];
+        bad |= json_array_append_new(
+            overlap, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "bytes", (json_int_t)h->bytes,
+                               "computation_us", rounded(h->computation / us), "O_s_us",
+                               rounded(h->sender / us), "R_so",
+                               rounded(tan_overlap_ratio(h->computation, h->sender)), "O_r_us",
+                               rounded(h->receiver / us), "R_ro",
+                               rounded(tan_overlap_ratio(h->computation, h->receiver))));
+    }
+    if (f->n_hidden > 0) {
+        bad |= json_object_set(block, "overlap", overlap);
+    }
+    bad |= json_object_set(block, "environment", environment);
+    json_decref(overlap);
+    return unless(bad, block);
+}
+
+json_t *p2p_results_json(const struct p2p_findings *f, json_t *environment)
+{
+    json_t *top = json_pack("{s:s}", "schema", "tan-p2p-results/1");
+    json_t *sizes = json_array();
+    int bad = json_object_set(top, "environment", environment);
+    bad |= json_object_set_new(top, "p2p", tan_p2p_to_json(f->p2p));
+    for (size_t i = 0; i < f->measured->n_sizes; i++) {
+        json_t *size = json_pack("{s:I}", "bytes", (json_int_t)f->measured->size[i]);
+        for (int s = 0; s < TAN_P2P_SERIES; s++) {
+            const double *sample = p2p_samples(f->measured, i, (enum tan_p2p_series)s);
+            json_t *samples = json_array();
+            for (size_t j = 0; j < f->measured->passes; j++) {
+                bad |= json_array_append_new(samples, rounded(sample[j] / us));
+            }
+            bad |= json_object_set_new(size, tan_p2p_series_keys[s], samples);
+        }
+        bad |= json_array_append_new(sizes, size);
+    }
+    bad |= json_object_set_new(top, "samples", sizes);
+    return unless(bad, top);
+}
+
+static json_t *compared_size(const struct p2p_comparison *c, size_t i)
+{
+    struct tan_interval ci;
+    const double half = median_half(c, i, &ci);
+    json_t *size = json_pack("{s:I, s:I, s:o}", "bytes", (json_int_t)c->measured->size[i], "n",
+                             (json_int_t)c->measured->passes, "measured_us", rounded(half / us));
+    json_t *predicted = json_object();
+    json_t *error = json_object();
+    int bad = 0;
+    if (ci.low <= ci.high) {
+        bad |= json_object_set_new(
+            size, "ci95_us", json_pack("[o, o]", rounded(ci.low / us), rounded(ci.high / us)));
+    }
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        const double value = m->predict(c->machine->messages, c->measured->size[i]).delivered;
+        if (isfinite(value)) {
+            bad |= json_object_set_new(predicted, m->name, rounded(value / us));
+            bad |= json_object_set_new(error, m->name, rounded(value / half - 1.0));
+        }
+    }
+    bad |= json_object_set_new(size, "predicted_us", predicted);
+    bad |= json_object_set_new(size, "error", error);
+    return unless(bad, size);
+}
+
+json_t *p2p_compare_json(const struct p2p_comparison *c, json_t *environment)
+{
+    json_t *top = json_pack("{s:s, s:{s:s, s:s}}", "schema", "tan-p2p-validation/1", "machine",
+                            "name", c->machine->name, "file", c->file);
+    json_t *sizes = json_array();
+    json_t *models = json_object();
+    int bad = json_object_set(top, "environment", environment);
+    for (size_t i = 0; i < c->measured->n_sizes; i++) {
+        bad |= json_array_append_new(sizes, compared_size(c, i));
+    }
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        const struct errors e = errors_of(c, m);
+        if (isfinite(e.mean)) {
+            bad |= json_object_set_new(models, m->name,
+                                       json_pack("{s:o, s:o}", "mean_abs_error", rounded(e.mean),
+                                                 "worst_abs_error", rounded(e.worst)));
+        }
+    }
+    bad |= json_object_set_new(top, "sizes", sizes);
+    bad |= json_object_set_new(top, "models", models);
+    return unless(bad, top);
+}
