@@ -11,11 +11,10 @@
 
 #include "model/regression.h"
 #include "model/segments.h"
-#include "model/stats.h"
 
 enum { DRAWS = 200 };
 
-/* Medians of the sizes: those measured, or those of a resampling. */
+/* Values of the sizes: those measured, or those of a drawing. */
 typedef double values[TAN_P2P_SERIES];
 
 struct fitter {
@@ -24,29 +23,71 @@ struct fitter {
     struct tan_p2p *p;
     values *value;                    /* n; NaN: not identifiable */
     double *x, *y, *weight, *scratch; /* room for one section's points, and for samples */
+    values *drawn;                    /* n rows of DRAWS */
     double *draws;                    /* DRAWS rows of n_sections * TAN_P2P_PARAMS */
 };
 
-static int summarize_sizes(struct fitter *f, struct tan_error *e)
+/* The middle 95 % of DRAWS values, which it sorts, and `value`. */
+static struct tan_interval interval(double drawn[DRAWS], double value)
+{
+    gsl_sort(drawn, 1, DRAWS);
+    return (struct tan_interval){
+        fmin(gsl_stats_quantile_from_sorted_data(drawn, 1, DRAWS, 0.025), value),
+        fmax(gsl_stats_quantile_from_sorted_data(drawn, 1, DRAWS, 0.975), value)};
+}
+
+double tan_p2p_undisturbed(const double *samples, size_t n, double *scratch)
+{
+    const double quantile = 0.25;
+    if (scratch == NULL) {
+        return gsl_stats_quantile_from_sorted_data(samples, 1, n, quantile);
+    }
+    memcpy(scratch, samples, n * sizeof *scratch);
+    gsl_sort(scratch, 1, n);
+    return gsl_stats_quantile_from_sorted_data(scratch, 1, n, quantile);
+}
+
+/* The values of a size from its samples drawn again; from the samples as they are without rng. */
+static void draw(const struct fitter *f, size_t i, gsl_rng *rng, double value[TAN_P2P_SERIES])
+{
+    const struct tan_p2p_samples *from = &f->samples[i];
+    double time[TAN_P2P_TIMINGS];
+    for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
+        for (size_t j = 0; j < from->n; j++) {
+            f->scratch[j] = from->sample[t][rng == NULL ? j : gsl_rng_uniform_int(rng, from->n)];
+        }
+        gsl_sort(f->scratch, 1, from->n);
+        time[t] = tan_p2p_undisturbed(f->scratch, from->n, NULL);
+    }
+    value[TAN_P2P_HALF] = time[TAN_P2P_TRIP];
+    value[TAN_P2P_SEND] = (time[TAN_P2P_SPACED] - time[TAN_P2P_ONE]) / (from->train - 1);
+    value[TAN_P2P_RECEIVE] = time[TAN_P2P_LATE];
+    value[TAN_P2P_INTERVAL] = (time[TAN_P2P_TRAIN] - time[TAN_P2P_ONE]) / (from->train - 1);
+}
+
+/* The values of every size and, from DRAWS drawings, their intervals. */
+static void summarize_sizes(struct fitter *f, gsl_rng *rng)
 {
     for (size_t i = 0; i < f->n; i++) {
         struct tan_p2p_size *size = &f->p->size[i];
         size->bytes = f->samples[i].bytes;
+        draw(f, i, NULL, size->value);
+        for (size_t d = 0; d < DRAWS; d++) {
+            draw(f, i, rng, f->drawn[i * DRAWS + d]);
+        }
         for (int s = 0; s < TAN_P2P_SERIES; s++) {
-            struct tan_summary summary;
-            if (tan_summarize(f->samples[i].sample[s], f->samples[i].n, &summary, e) < 0) {
-                return -1;
+            double sorted[DRAWS];
+            for (size_t d = 0; d < DRAWS; d++) {
+                sorted[d] = f->drawn[i * DRAWS + d][s];
             }
-            const struct tan_interval ci = summary.median_ci95;
-            const bool known = ci.low <= ci.high;
-            const bool positive = summary.median > 0.0 && (!known || ci.low > 0.0);
-            size->value[s] = positive ? summary.median : NAN;
-            size->ci95[s] = positive ? ci : TAN_INTERVAL_UNKNOWN;
+            const struct tan_interval ci = interval(sorted, size->value[s]);
+            const bool known = ci.low > 0.0;
+            size->ci95[s] = known ? ci : TAN_INTERVAL_UNKNOWN;
+            size->value[s] = known ? size->value[s] : NAN;
             f->value[i][s] = size->value[s];
         }
     }
     f->p->n_sizes = f->n;
-    return 0;
 }
 
 static int find_sections(struct fitter *f, struct tan_error *e)
@@ -126,11 +167,11 @@ static double zero_if_unknown(double value)
     return isnan(value) ? 0.0 : value;
 }
 
-/* What the overheads leave of the time, 0 or more. */
+/* What the overheads leave of the time, 0 or more; NaN when they are not known. */
 static double left_for_latency(const struct fitter *f, const struct tan_p2p_section *s,
                                const double *v)
 {
-    double sum = 0.0;
+    double sum = v[TAN_P2P_O_S] + v[TAN_P2P_O_R] >= 0.0 ? 0.0 : NAN;
     double weights = 0.0;
     for (size_t i = 0; i < f->n; i++) {
         const double half = f->value[i][TAN_P2P_HALF];
@@ -159,68 +200,41 @@ static int fit_section(struct fitter *f, const struct tan_p2p_section *s, double
     return 0;
 }
 
-static void resample(struct fitter *f, gsl_rng *rng)
+/* One drawing of every size's values. */
+static void take_drawing(struct fitter *f, size_t d)
 {
     for (size_t i = 0; i < f->n; i++) {
-        const size_t n = f->samples[i].n;
         for (int s = 0; s < TAN_P2P_SERIES; s++) {
-            if (isnan(f->p->size[i].value[s])) {
-                f->value[i][s] = NAN;
-                continue;
-            }
-            for (size_t j = 0; j < n; j++) {
-                f->scratch[j] = f->samples[i].sample[s][gsl_rng_uniform_int(rng, n)];
-            }
-            gsl_sort(f->scratch, 1, n);
-            f->value[i][s] = gsl_stats_median_from_sorted_data(f->scratch, 1, n);
+            const double value = f->drawn[i * DRAWS + d][s];
+            f->value[i][s] = isnan(f->p->size[i].value[s]) || value <= 0.0 ? NAN : value;
         }
     }
 }
 
 /* 95 % intervals of every parameter from refits. */
-static int find_intervals(struct fitter *f, uint64_t seed, struct tan_error *e)
+static int find_intervals(struct fitter *f, struct tan_error *e)
 {
     const size_t n = f->p->n_sections * TAN_P2P_PARAMS;
-    int result = -1;
-    double *column = malloc(DRAWS * sizeof *column);
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    if (column == NULL || rng == NULL) {
-        tan_fail_nomem(e);
-        goto done;
-    }
-    gsl_rng_set(rng, (unsigned long)seed);
     for (size_t d = 0; d < DRAWS; d++) {
-        resample(f, rng);
+        take_drawing(f, d);
         for (size_t i = 0; i < f->p->n_sections; i++) {
             if (fit_section(f, &f->p->section[i], &f->draws[d * n + i * TAN_P2P_PARAMS], e) < 0) {
-                goto done;
+                return -1;
             }
         }
     }
     for (size_t j = 0; j < n; j++) {
         struct tan_p2p_section *s = &f->p->section[j / TAN_P2P_PARAMS];
         const size_t param = j % TAN_P2P_PARAMS;
-        size_t known = 0;
+        double column[DRAWS];
+        bool known = isfinite(s->value[param]);
         for (size_t d = 0; d < DRAWS; d++) {
-            if (isfinite(f->draws[d * n + j])) {
-                column[known++] = f->draws[d * n + j];
-            }
+            column[d] = f->draws[d * n + j];
+            known = known && isfinite(column[d]);
         }
-        s->ci95[param] = TAN_INTERVAL_UNKNOWN;
-        if (known == DRAWS && isfinite(s->value[param])) {
-            gsl_sort(column, 1, known);
-            s->ci95[param] = (struct tan_interval){
-                fmin(gsl_stats_quantile_from_sorted_data(column, 1, known, 0.025), s->value[param]),
-                fmax(gsl_stats_quantile_from_sorted_data(column, 1, known, 0.975),
-                     s->value[param])};
-        }
+        s->ci95[param] = known ? interval(column, s->value[param]) : TAN_INTERVAL_UNKNOWN;
     }
-    result = 0;
-
-done:
-    free(column);
-    gsl_rng_free(rng);
-    return result;
+    return 0;
 }
 
 /* O' of LogGPO. */
@@ -255,6 +269,7 @@ static int allocate(struct fitter *f, struct tan_error *e)
     f->y = calloc(most, sizeof *f->y);
     f->weight = calloc(most, sizeof *f->weight);
     f->scratch = calloc(most, sizeof *f->scratch);
+    f->drawn = calloc(f->n * DRAWS, sizeof *f->drawn);
     f->draws = calloc((size_t)DRAWS * TAN_MOST_SEGMENTS * TAN_P2P_PARAMS, sizeof *f->draws);
     if (f->p != NULL) {
         f->p->section = calloc(TAN_MOST_SEGMENTS, sizeof *f->p->section);
@@ -263,7 +278,7 @@ static int allocate(struct fitter *f, struct tan_error *e)
     }
     return f->p == NULL || f->p->section == NULL || f->p->size == NULL || f->value == NULL ||
                    f->x == NULL || f->y == NULL || f->weight == NULL || f->scratch == NULL ||
-                   f->draws == NULL
+                   f->drawn == NULL || f->draws == NULL
                ? tan_fail_nomem(e)
                : 0;
 }
@@ -277,11 +292,15 @@ struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n, int
         tan_fail(e, "there are no messages to fit");
         return NULL;
     }
-    if (allocate(&f, e) < 0) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    if (allocate(&f, e) < 0 || rng == NULL) {
+        tan_fail_nomem(e);
         goto done;
     }
+    gsl_rng_set(rng, (unsigned long)seed);
     f.p->eager = eager;
-    if (summarize_sizes(&f, e) < 0 || find_sections(&f, e) < 0) {
+    summarize_sizes(&f, rng);
+    if (find_sections(&f, e) < 0) {
         goto done;
     }
     for (size_t i = 0; i < f.p->n_sections; i++) {
@@ -289,7 +308,7 @@ struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n, int
             goto done;
         }
     }
-    if (find_intervals(&f, seed, e) < 0) {
+    if (find_intervals(&f, e) < 0) {
         goto done;
     }
     f.p->control = control_overhead(f.p);
@@ -305,6 +324,8 @@ done:
     free(f.y);
     free(f.weight);
     free(f.scratch);
+    free(f.drawn);
+    gsl_rng_free(rng);
     free(f.draws);
     return f.p;
 }

@@ -5,15 +5,33 @@
 
 #include "model/p2p.h"
 
-/* Repeated measurements of one size; seconds, also negative ones. */
-struct tan_p2p_samples {
-    int64_t bytes;
-    size_t n;
-    const double *sample[TAN_P2P_SERIES]; /* `n` each */
+/* What is timed, in seconds; PRTT(n, d, s) is the time of n messages of s bytes with a pause d
+ * between them and one reply to the last. */
+enum tan_p2p_timing {
+    TAN_P2P_TRIP,   /* PRTT(1,0,s)/2, the mean of many in a row */
+    TAN_P2P_ONE,    /* PRTT(1,0,s) */
+    TAN_P2P_TRAIN,  /* PRTT(n,0,s) */
+    TAN_P2P_SPACED, /* PRTT(n,d,s) less the n - 1 pauses, which are longer than PRTT(1,0,s) */
+    TAN_P2P_LATE,   /* a receive call that finds its message there */
+    TAN_P2P_TIMINGS
 };
 
-/* Make a p2p block of `n` sizes (rising bytes). A size's value is the median of its samples with
- * its 95 % interval; it is not identifiable, NaN, when the interval reaches 0. Sections begin where
+/* Repeated timings of one size. */
+struct tan_p2p_samples {
+    int64_t bytes;
+    size_t n;                              /* 1 or more */
+    int train;                             /* messages in a train, 2 or more */
+    const double *sample[TAN_P2P_TIMINGS]; /* `n` each */
+};
+
+/* The time that messages take when nothing else does: the lower quartile of the samples. What other
+ * programs add is always positive, and differs from run to run. `scratch`: room for n; NULL when
+ * the samples are sorted. O(n log n). */
+double tan_p2p_undisturbed(const double *samples, size_t n, double *scratch);
+
+/* Make a p2p block of `n` sizes (rising bytes), from the undisturbed time of every timing:
+ *     o_s = (PRTT(n,d,s) - PRTT(1,0,s)) / (n-1) - d,   gap = (PRTT(n,0,s) - PRTT(1,0,s)) / (n-1)
+ * A value is not identifiable, NaN, when its 95 % interval reaches 0. Sections begin where
  * straight lines through half(bytes) meet (segments.h), and, when `eager` >= 0, behind that size.
  * In each
  *     o_s + O_s k, o_r + O_r k, g + G (k-1)

@@ -70,7 +70,7 @@ static void fill(const struct points *p, size_t fixed, struct table *t)
 /* Is the fit with `more` lines better than with `less` by more than chance? */
 static bool better(const struct points *p, const struct table *t, size_t less, size_t more)
 {
-    const double floor = 1e-20; /* exact data */
+    const double floor = 1e-12; /* of exact data: what rounding leaves */
     const double left = (double)p->n - (double)(BREAK * more - BREAK + LINE);
     const double a = t->best[(less - 1) * p->n + p->n - 1];
     const double b = t->best[(more - 1) * p->n + p->n - 1];
@@ -89,7 +89,9 @@ static bool better(const struct points *p, const struct table *t, size_t less, s
     }
     const double extra = (double)(BREAK * (more - less));
     const double f = ((a - b) / extra) / fmax(b / left, floor * scale);
-    return gsl_cdf_fdist_Q(f, extra, left) < 0.01;
+    /* each break was free to lie at the best of n places */
+    const double places = pow((double)p->n, (double)(more - less));
+    return gsl_cdf_fdist_Q(f, extra, left) * places < 0.01;
 }
 
 int tan_segments_find(const double *x, const double *y, const double *weight, size_t n,

@@ -17,8 +17,8 @@ struct tan_segments {
 /* Fit `n` points (x rising, weight > 0) by straight lines end to end, each over at least four
  * points, by weighted least squares: the best places for a number of breaks come from dynamic
  * programming [Bellman 1961]; there are as many breaks as an F test at 1 % needs, each costing
- * three parameters. A break is held at `fixed` (0: none), unless too few points lie on a side of
- * it. O(n^2). */
+ * three parameters, the level divided by the number of places that were tried for it. A break is
+ * held at `fixed` (0: none), unless too few points lie on a side of it. O(n^2). */
 int tan_segments_find(const double *x, const double *y, const double *weight, size_t n,
                       size_t fixed, struct tan_segments *out, struct tan_error *e);
 

@@ -80,24 +80,22 @@ static void choose_sizes(const struct options *o, struct p2p_measurement *m, boo
     }
 }
 
-/* The median of what a side takes beyond its computing, with `sender` and `receiver` seconds of it,
- * 0 or more. */
+/* What either side takes beyond its computing, with `sender` and `receiver` seconds of it, when
+ * nothing disturbs it; 0 or more. */
 static struct p2p_overlap overhead(struct p2p_link *link, int64_t bytes, double sender,
                                    double receiver)
 {
-    enum { REPEATS = 9 };
+    enum { REPEATS = 15 };
     double of_sender[REPEATS];
     double of_receiver[REPEATS];
-    struct tan_summary s = {0};
-    struct tan_summary r = {0};
+    double scratch[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
         const struct p2p_overlap took = p2p_compute(link, bytes, sender, receiver);
         of_sender[i] = took.sender - sender;
         of_receiver[i] = took.receiver - receiver;
     }
-    tan_summarize(of_sender, REPEATS, &s, NULL);
-    tan_summarize(of_receiver, REPEATS, &r, NULL);
-    return (struct p2p_overlap){fmax(s.median, 0.0), fmax(r.median, 0.0)};
+    return (struct p2p_overlap){fmax(tan_p2p_undisturbed(of_sender, REPEATS, scratch), 0.0),
+                                fmax(tan_p2p_undisturbed(of_receiver, REPEATS, scratch), 0.0)};
 }
 
 /* How much of messages of growing size each side can hide behind computing. */
@@ -148,9 +146,10 @@ static struct tan_p2p *fit(const struct p2p_measurement *m, int64_t eager, uint6
 {
     struct tan_p2p_samples samples[P2P_MOST_SIZES];
     for (size_t i = 0; i < m->n_sizes; i++) {
-        samples[i] = (struct tan_p2p_samples){.bytes = m->size[i], .n = m->passes};
-        for (int s = 0; s < TAN_P2P_SERIES; s++) {
-            samples[i].sample[s] = p2p_samples(m, i, (enum tan_p2p_series)s);
+        samples[i] =
+            (struct tan_p2p_samples){.bytes = m->size[i], .n = m->passes, .train = m->train[i]};
+        for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
+            samples[i].sample[t] = p2p_samples(m, i, (enum tan_p2p_timing)t);
         }
     }
     return tan_p2p_fit(samples, m->n_sizes, eager, seed, e);

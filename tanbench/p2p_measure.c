@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p_measure.h"
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,11 @@
 #include "tanbench/progress.h"
 #include "tanbench/stop.h"
 
-enum { WARM_UP = 2, LEAST_PASSES = 10 };
+enum {
+    WARM_UP = 1,
+    LEAST_PASSES = 12,
+    PATIENCE = 2, /* times max_seconds, after which a few passes have to do */
+};
 
 void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes)
 {
@@ -28,11 +34,14 @@ void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes)
 
 void p2p_sizes_default(struct p2p_measurement *m, int64_t most, bool between)
 {
+    const int64_t most_neighbours = 65536; /* beyond, a byte more cannot show */
     for (int64_t k = 1; k <= most; k *= 2) {
         p2p_sizes_add(m, k);
         if (between && k > 1 && k < most) {
-            p2p_sizes_add(m, k + 1);
             p2p_sizes_add(m, k + k / 2);
+        }
+        if (between && k > 1 && k <= most_neighbours) {
+            p2p_sizes_add(m, k + 1);
         }
     }
 }
@@ -75,49 +84,58 @@ int64_t p2p_find_eager(struct p2p_link *link, int64_t most)
     return low;
 }
 
-static double *place(const struct p2p_measurement *m, size_t size, enum tan_p2p_series series)
+static double *place(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing timing)
 {
-    return &m->sample[(size * TAN_P2P_SERIES + (size_t)series) * P2P_MOST_PASSES];
+    return &m->sample[(size * TAN_P2P_TIMINGS + (size_t)timing) * P2P_MOST_PASSES];
 }
 
-const double *p2p_samples(const struct p2p_measurement *m, size_t size, enum tan_p2p_series series)
+const double *p2p_samples(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing timing)
 {
-    return place(m, size, series);
+    return place(m, size, timing);
 }
 
-/* One sample of each series of one size. */
-static void measure_size(struct p2p_link *link, int64_t bytes, bool all,
-                         double value[TAN_P2P_SERIES])
+/* Messages in a train: fewer of those that take long. */
+static int train_length(double half)
 {
-    const double batch = 100e-6; /* so long that reading the clock does not count */
+    return half < 50e-6 ? 16 : half < 500e-6 ? 5 : 3;
+}
+
+enum { MOST_REPEATS = 9 };
+
+static double middle(double *value, int n)
+{
+    gsl_sort(value, 1, (size_t)n);
+    return gsl_stats_median_from_sorted_data(value, 1, (size_t)n);
+}
+
+/* One sample of each timing of one size. */
+static void measure_size(struct p2p_link *link, int64_t bytes, bool all, int *train,
+                         double time[TAN_P2P_TIMINGS])
+{
+    const double batch = 30e-6; /* so long that reading the clock does not count */
     const double rough = p2p_half(link, bytes, 1);
-    const int trips = (int)fmin(fmax(batch / (2.0 * rough), 1.0), 200.0);
-    const int repeats = rough < 200e-6 ? 4 : 2;
-    const int n = rough < 50e-6 ? 16 : 5;
-    double half = NAN;
-    double one = NAN;
-    double many = NAN;
-    double spaced = NAN;
-    double receive = NAN;
-    double computed;
+    const int trips = (int)fmin(fmax(batch / (2.0 * rough), 1.0), 100.0);
+    const int repeats = rough < 200e-6 ? MOST_REPEATS : 3;
+    double value[TAN_P2P_TIMINGS][MOST_REPEATS] = {{0}};
     for (int i = 0; i < repeats; i++) {
-        half = least(half, p2p_half(link, bytes, trips));
+        value[TAN_P2P_TRIP][i] = p2p_half(link, bytes, trips);
     }
-    value[TAN_P2P_HALF] = half;
-    if (!all) {
-        return;
-    }
+    const double half = middle(value[TAN_P2P_TRIP], repeats);
     const double delay = 2.0 * 2.0 * half; /* twice PRTT(1,0,s) */
-    for (int i = 0; i < repeats; i++) {
-        one = least(one, p2p_train(link, bytes, 1, 0.0, &computed));
-        many = least(many, p2p_train(link, bytes, n, 0.0, &computed));
-        const double trip = p2p_train(link, bytes, n, delay, &computed);
-        spaced = least(spaced, trip - computed);
-        receive = least(receive, p2p_receive(link, bytes, delay));
+    const int others = all ? (repeats + 1) / 2 : 0;
+    *train = *train > 0 ? *train : train_length(half);
+    for (int i = 0; i < others; i++) {
+        double computed;
+        value[TAN_P2P_ONE][i] = p2p_train(link, bytes, 1, 0.0, &computed);
+        value[TAN_P2P_TRAIN][i] = p2p_train(link, bytes, *train, 0.0, &computed);
+        const double spaced = p2p_train(link, bytes, *train, delay, &computed);
+        value[TAN_P2P_SPACED][i] = spaced - computed;
+        value[TAN_P2P_LATE][i] = p2p_receive(link, bytes, delay);
     }
-    value[TAN_P2P_SEND] = (spaced - one) / (n - 1);
-    value[TAN_P2P_INTERVAL] = (many - one) / (n - 1);
-    value[TAN_P2P_RECEIVE] = receive;
+    time[TAN_P2P_TRIP] = half;
+    for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_TIMINGS; t++) {
+        time[t] = all ? middle(value[t], others) : 0.0;
+    }
 }
 
 /* A generator is all that is wanted here: xorshift64* [Vigna 2016]. */
@@ -145,7 +163,7 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
     size_t order[P2P_MOST_SIZES];
     uint64_t state = effort->seed * 2 + 1;
     double begin = clock_seconds();
-    m->sample = calloc(m->n_sizes * TAN_P2P_SERIES * P2P_MOST_PASSES, sizeof *m->sample);
+    m->sample = calloc(m->n_sizes * TAN_P2P_TIMINGS * P2P_MOST_PASSES, sizeof *m->sample);
     if (m->sample == NULL) {
         return tan_fail_nomem(e);
     }
@@ -153,7 +171,9 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
         order[i] = i;
     }
     for (size_t pass = 0; pass < WARM_UP + P2P_MOST_PASSES; pass++) {
-        if (pass >= WARM_UP + LEAST_PASSES && clock_seconds() - begin > effort->max_seconds) {
+        const double elapsed = clock_seconds() - begin;
+        const size_t enough = elapsed > PATIENCE * effort->max_seconds ? 1 : LEAST_PASSES;
+        if (pass >= WARM_UP + enough && elapsed > effort->max_seconds) {
             break;
         }
         if (!effort->quiet) {
@@ -161,14 +181,14 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
         }
         shuffle(order, m->n_sizes, &state);
         for (size_t i = 0; i < m->n_sizes; i++) {
-            double value[TAN_P2P_SERIES] = {0};
+            double time[TAN_P2P_TIMINGS];
             if (stop_requested() || stop_check(link->world, e) < 0) {
                 progress_show(NULL);
                 return tan_fail(e, "interrupted");
             }
-            measure_size(link, m->size[order[i]], effort->all, value);
-            for (int s = 0; s < TAN_P2P_SERIES && pass >= WARM_UP; s++) {
-                place(m, order[i], (enum tan_p2p_series)s)[pass - WARM_UP] = value[s];
+            measure_size(link, m->size[order[i]], effort->all, &m->train[order[i]], time);
+            for (int t = 0; t < TAN_P2P_TIMINGS && pass >= WARM_UP; t++) {
+                place(m, order[i], (enum tan_p2p_timing)t)[pass - WARM_UP] = time[t];
             }
         }
         m->passes = pass >= WARM_UP ? pass + 1 - WARM_UP : 0;

@@ -13,8 +13,9 @@ enum { P2P_MOST_SIZES = 256, P2P_MOST_PASSES = 100 };
 struct p2p_measurement {
     int64_t size[P2P_MOST_SIZES]; /* rising */
     size_t n_sizes;
-    size_t passes;  /* that were kept */
-    double *sample; /* [size][series][pass], P2P_MOST_PASSES apart; owned */
+    size_t passes;             /* that were kept */
+    int train[P2P_MOST_SIZES]; /* messages in a train, by size */
+    double *sample;            /* [size][timing][pass], P2P_MOST_PASSES apart; owned */
 };
 
 /* Powers of two from 1 B to `most`, when `between` also the sizes one byte and half as large again
@@ -28,19 +29,19 @@ void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes);
 int64_t p2p_find_eager(struct p2p_link *link, int64_t most);
 
 struct p2p_effort {
-    bool all;           /* every series; else half trips only */
-    double max_seconds; /* no pass begins later, except for the first few */
+    bool all;           /* every timing; else half trips only */
+    double max_seconds; /* no pass begins later, unless there are few so far */
     uint64_t seed;      /* of the order of the sizes */
     bool quiet;
 };
-/* One sample of every series for every size in each pass, in an order that changes. Within a pass a
- * sample is the least of a few, so that a core taken away for a moment does not show. Stops between
- * two sizes when the job was told to: -1. */
+/* One sample of every timing for every size in each pass, in an order that changes. Within a pass a
+ * sample is the median of a few short batches, so that a core taken away for a moment does not
+ * show. Stops between two sizes when the job was told to: -1. */
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e);
 void p2p_measurement_clear(struct p2p_measurement *m);
 
-/* The samples of a series of one size: m->passes entries. */
-const double *p2p_samples(const struct p2p_measurement *m, size_t size, enum tan_p2p_series series);
+/* The samples of one size: m->passes entries. */
+const double *p2p_samples(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing timing);
 
 #endif

@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/loggpo.h"
-#include "model/stats.h"
 
 static const double us = 1e-6;
 
@@ -143,24 +142,18 @@ static double error_of(const struct p2p_comparison *c, const struct tan_p2p_mode
     return m->predict(c->machine->messages, c->measured->size[i]).delivered / measured - 1.0;
 }
 
-static double median_half(const struct p2p_comparison *c, size_t i, struct tan_interval *ci)
+static double measured_half(const struct p2p_comparison *c, size_t i)
 {
-    struct tan_summary s;
-    *ci = TAN_INTERVAL_UNKNOWN;
-    if (tan_summarize(p2p_samples(c->measured, i, TAN_P2P_HALF), c->measured->passes, &s, NULL) <
-        0) {
-        return NAN;
-    }
-    *ci = s.median_ci95;
-    return s.median;
+    double scratch[P2P_MOST_PASSES];
+    return tan_p2p_undisturbed(p2p_samples(c->measured, i, TAN_P2P_TRIP), c->measured->passes,
+                               scratch);
 }
 
 static struct errors errors_of(const struct p2p_comparison *c, const struct tan_p2p_model *m)
 {
     struct errors out = {0.0, 0.0};
     for (size_t i = 0; i < c->measured->n_sizes; i++) {
-        struct tan_interval ci;
-        const double error = fabs(error_of(c, m, i, median_half(c, i, &ci)));
+        const double error = fabs(error_of(c, m, i, measured_half(c, i)));
         out.mean += error / (double)c->measured->n_sizes;
         out.worst = fmax(out.worst, error);
     }
@@ -179,10 +172,9 @@ void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
     }
     struct tan_table *table = tan_table_create(headings, columns);
     for (size_t i = 0; i < c->measured->n_sizes; i++) {
-        struct tan_interval ci;
-        const double half = median_half(c, i, &ci);
+        const double half = measured_half(c, i);
         tan_table_cell(table, "%" PRId64, c->measured->size[i]);
-        value_cell(table, half, ci, us);
+        tan_table_cell(table, "%.4g", half / us);
         for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
             if (isfinite(errors_of(c, m).mean)) {
                 tan_table_cell(table, "%+.1f %%", 100.0 * error_of(c, m, i, half));
@@ -255,14 +247,17 @@ json_t *p2p_results_json(const struct p2p_findings *f, json_t *environment)
     int bad = json_object_set(top, "environment", environment);
     bad |= json_object_set_new(top, "p2p", tan_p2p_to_json(f->p2p));
     for (size_t i = 0; i < f->measured->n_sizes; i++) {
-        json_t *size = json_pack("{s:I}", "bytes", (json_int_t)f->measured->size[i]);
-        for (int s = 0; s < TAN_P2P_SERIES; s++) {
-            const double *sample = p2p_samples(f->measured, i, (enum tan_p2p_series)s);
+        json_t *size = json_pack("{s:I, s:i}", "bytes", (json_int_t)f->measured->size[i], "train",
+                                 f->measured->train[i]);
+        for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
+            static const char *const keys[TAN_P2P_TIMINGS] = {
+                "half_us", "prtt_one_us", "prtt_train_us", "prtt_spaced_us", "receive_us"};
+            const double *sample = p2p_samples(f->measured, i, (enum tan_p2p_timing)t);
             json_t *samples = json_array();
             for (size_t j = 0; j < f->measured->passes; j++) {
                 bad |= json_array_append_new(samples, rounded(sample[j] / us));
             }
-            bad |= json_object_set_new(size, tan_p2p_series_keys[s], samples);
+            bad |= json_object_set_new(size, keys[t], samples);
         }
         bad |= json_array_append_new(sizes, size);
     }
@@ -272,17 +267,13 @@ json_t *p2p_results_json(const struct p2p_findings *f, json_t *environment)
 
 static json_t *compared_size(const struct p2p_comparison *c, size_t i)
 {
-    struct tan_interval ci;
-    const double half = median_half(c, i, &ci);
+    const double half = measured_half(c, i);
     json_t *size = json_pack("{s:I, s:I, s:o}", "bytes", (json_int_t)c->measured->size[i], "n",
                              (json_int_t)c->measured->passes, "measured_us", rounded(half / us));
     json_t *predicted = json_object();
     json_t *error = json_object();
     int bad = 0;
-    if (ci.low <= ci.high) {
-        bad |= json_object_set_new(
-            size, "ci95_us", json_pack("[o, o]", rounded(ci.low / us), rounded(ci.high / us)));
-    }
+
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
         const double value = m->predict(c->machine->messages, c->measured->size[i]).delivered;
         if (isfinite(value)) {
