@@ -210,7 +210,8 @@ static const struct tan_option options[] = {
     {"", 0, NULL, "Predict trees:", NULL},
     {"predict", 'p', NULL, "predict the wave times of the trees given as SPECs", set_predict},
     {"", 0, NULL, "Predict single messages:", NULL},
-    {"p2p", 0, "SIZE[,SIZE]...", "what every point-to-point model says of messages of these sizes",
+    {"p2p", 0, "SIZES",
+     "what every point-to-point model says of messages of these sizes,\nas in 1,1k,64KiB",
      add_messages},
     {"", 0, NULL, "Trees and designs:", NULL},
     {"bytes", 'b', "SIZE",
@@ -248,7 +249,7 @@ static void more_help(FILE *to)
 
 static const struct tan_cli cli = {
     .program = "tan-design",
-    .usage = "--leaves=N [OPTION]...\n--predict SPEC... [OPTION]...\n--p2p=SIZE [OPTION]...",
+    .usage = "--leaves=N [OPTION]...\n--predict SPEC... [OPTION]...\n--p2p=SIZES [OPTION]...",
     .purpose = "Find the aggregation tree whose waves take the least time on a machine, or predict "
                "the waves of given trees. Needs no MPI.",
     .options = options,

@@ -280,7 +280,7 @@ int p2p_run(struct job *job, int argc, char **argv, struct tan_error *e)
         tan_error_print(e, "tanbench", stderr);
         return tan_fail_nomem(e);
     }
-    world_await_bindings(job->world);
+
     launch_report_cell("messages");
     const int result =
         job->options->p2p_validate ? validate(job, &link, e) : calibrate(job, &link, e);
@@ -294,10 +294,10 @@ int p2p_run(struct job *job, int argc, char **argv, struct tan_error *e)
         return -1;
     }
     p2p_link_end(&link);
-    p2p_link_close(&link);
-    if (status == TAN_DONE && job->world->oversubscribed) {
+    if (status == TAN_DONE && p2p_link_crowded(&link)) {
         fprintf(stderr, "tanbench: the two ranks share a core: do not trust these times\n");
         status = TAN_UNTRUSTED;
     }
+    p2p_link_close(&link);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "tanbench/check.h"
@@ -18,15 +19,37 @@ struct order {
     double delay;
 };
 
+static bool share_cores(const struct world *world, int rank)
+{
+    return world->peers[rank].host_index == world->peers[0].host_index &&
+           strcmp(world_binding(world, rank), world_binding(world, 0)) == 0;
+}
+
+/* On another host if there is one, else on other cores. */
+static int find_partner(const struct world *world)
+{
+    int partner = 1;
+    for (int i = world->size - 1; i > 0; i--) {
+        if (world->peers[i].host_index != world->peers[0].host_index) {
+            return i;
+        }
+        partner = share_cores(world, i) ? partner : i;
+    }
+    return partner;
+}
+
+bool p2p_link_crowded(const struct p2p_link *link)
+{
+    return link->world->oversubscribed && share_cores(link->world, link->partner);
+}
+
 int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t most,
                   struct tan_error *e)
 {
-    *link = (struct p2p_link){.world = world, .partner = 1, .most = most};
-    for (int i = world->size - 1; i > 0; i--) {
-        if (world->peers[i].host_index != world->peers[0].host_index) {
-            link->partner = i;
-            break;
-        }
+    *link = (struct p2p_link){.world = world, .most = most};
+    if (world->rank == 0) {
+        world_await_bindings(world);
+        link->partner = find_partner(world);
     }
     /* touched now, so that no page is missing when a message comes */
     link->send = malloc((size_t)most);
@@ -194,7 +217,7 @@ void p2p_link_end(struct p2p_link *link)
 
 void p2p_link_serve(struct p2p_link *link)
 {
-    const bool idle = link->world->rank != link->partner;
+    bool idle = true; /* until told otherwise */
     for (;;) {
         struct order order;
         int there = !idle;
@@ -207,6 +230,7 @@ void p2p_link_serve(struct p2p_link *link)
         if (order.task == TASK_END) {
             return;
         }
+        idle = false;
         MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_READY, MPI_COMM_WORLD));
         obey(link, &order);
     }

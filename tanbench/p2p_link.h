@@ -3,6 +3,7 @@
 #ifndef TANBENCH_P2P_LINK_H
 #define TANBENCH_P2P_LINK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -10,16 +11,18 @@
 
 struct p2p_link {
     const struct world *world;
-    int partner; /* of rank 0 */
+    int partner; /* of rank 0, known there */
     char *send, *receive;
     int64_t most; /* bytes that the buffers hold */
 };
 
-/* On every rank. The partner is on another host if there is one. Messages may have up to `most`
- * bytes, at most INT_MAX. */
+/* On every rank. The partner is on another host if there is one, else on another core. Messages may
+ * have up to `most` bytes, at most INT_MAX. */
 int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t most,
                   struct tan_error *e);
 void p2p_link_close(struct p2p_link *link);
+/* Rank 0: the two ranks have to share a core. */
+bool p2p_link_crowded(const struct p2p_link *link);
 
 /* All times are seconds on rank 0's clock. */
 
