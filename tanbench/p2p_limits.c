@@ -30,23 +30,21 @@ static long long read_number(int index, MPI_Datatype type)
         unsigned u;
         unsigned long ul;
         unsigned long long ull;
-        char room[4096];
     } value = {.ull = 0};
+    const bool number = type == MPI_INT || type == MPI_UNSIGNED || type == MPI_UNSIGNED_LONG ||
+                        type == MPI_UNSIGNED_LONG_LONG;
     MPI_T_cvar_handle handle;
-    long long number = -1;
     int count;
-    if (MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) != MPI_SUCCESS) {
+    if (!number || MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) != MPI_SUCCESS) {
         return -1;
     }
-    if (count == 1 && type != MPI_CHAR && MPI_T_cvar_read(handle, &value) == MPI_SUCCESS) {
-        number = type == MPI_INT                  ? value.i
-                 : type == MPI_UNSIGNED           ? (long long)value.u
-                 : type == MPI_UNSIGNED_LONG      ? (long long)value.ul
-                 : type == MPI_UNSIGNED_LONG_LONG ? (long long)value.ull
-                                                  : -1;
-    }
+    const bool known = count == 1 && MPI_T_cvar_read(handle, &value) == MPI_SUCCESS;
     MPI_T_cvar_handle_free(&handle);
-    return number;
+    return !known                      ? -1
+           : type == MPI_INT           ? value.i
+           : type == MPI_UNSIGNED      ? (long long)value.u
+           : type == MPI_UNSIGNED_LONG ? (long long)value.ul
+                                       : (long long)value.ull;
 }
 
 json_t *p2p_limits(void)
