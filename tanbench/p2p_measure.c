@@ -15,7 +15,8 @@
 enum {
     WARM_UP = 1,
     LEAST_PASSES = 12,
-    PATIENCE = 2, /* times max_seconds, after which a few passes have to do */
+    FEWEST_PASSES = 3, /* when even these take long, */
+    PATIENCE = 2,      /* so many times as long as they may */
 };
 
 void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes)
@@ -100,7 +101,8 @@ static int train_length(double half)
     return half < 50e-6 ? 16 : half < 500e-6 ? 5 : 3;
 }
 
-enum { MOST_REPEATS = 9 };
+enum { MOST_REPEATS = 9, SLOW_REPEATS = 3 };
+static const double slow = 200e-6; /* half trips */
 
 static double middle(double *value, int n)
 {
@@ -108,33 +110,42 @@ static double middle(double *value, int n)
     return gsl_stats_median_from_sorted_data(value, 1, (size_t)n);
 }
 
-/* One sample of each timing of one size. */
-static void measure_size(struct p2p_link *link, int64_t bytes, bool all, int *train,
+/* One sample of the half trip. */
+static void measure_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                          double time[TAN_P2P_TIMINGS])
 {
     const double batch = 30e-6; /* so long that reading the clock does not count */
-    const double rough = p2p_half(link, bytes, 1);
+    const double rough = p2p_half(link, m->size[size], 1);
     const int trips = (int)fmin(fmax(batch / (2.0 * rough), 1.0), 100.0);
-    const int repeats = rough < 200e-6 ? MOST_REPEATS : 3;
+    const int repeats = rough < slow ? MOST_REPEATS : SLOW_REPEATS;
+    double value[MOST_REPEATS] = {0};
+    for (int i = 0; i < repeats; i++) {
+        value[i] = p2p_half(link, m->size[size], trips);
+    }
+    time[TAN_P2P_TRIP] = middle(value, repeats);
+}
+
+/* One sample of everything else. */
+static void measure_trains(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
+                           double time[TAN_P2P_TIMINGS])
+{
+    const int64_t bytes = m->size[size];
+    const int train = m->train[size];
+    const double half =
+        tan_p2p_undisturbed(place(m, size, TAN_P2P_TRIP), m->passes, (double[P2P_MOST_PASSES]){0});
+    const double delay = 2.0 * 2.0 * half; /* twice PRTT(1,0,s) */
+    const int repeats = half < slow ? (MOST_REPEATS + 1) / 2 : SLOW_REPEATS;
     double value[TAN_P2P_TIMINGS][MOST_REPEATS] = {{0}};
     for (int i = 0; i < repeats; i++) {
-        value[TAN_P2P_TRIP][i] = p2p_half(link, bytes, trips);
-    }
-    const double half = middle(value[TAN_P2P_TRIP], repeats);
-    const double delay = 2.0 * 2.0 * half; /* twice PRTT(1,0,s) */
-    const int others = all ? (repeats + 1) / 2 : 0;
-    *train = *train > 0 ? *train : train_length(half);
-    for (int i = 0; i < others; i++) {
         double computed;
         value[TAN_P2P_ONE][i] = p2p_train(link, bytes, 1, 0.0, &computed);
-        value[TAN_P2P_TRAIN][i] = p2p_train(link, bytes, *train, 0.0, &computed);
-        const double spaced = p2p_train(link, bytes, *train, delay, &computed);
+        value[TAN_P2P_TRAIN][i] = p2p_train(link, bytes, train, 0.0, &computed);
+        const double spaced = p2p_train(link, bytes, train, delay, &computed);
         value[TAN_P2P_SPACED][i] = spaced - computed;
         value[TAN_P2P_LATE][i] = p2p_receive(link, bytes, delay);
     }
-    time[TAN_P2P_TRIP] = half;
     for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_TIMINGS; t++) {
-        time[t] = all ? middle(value[t], others) : 0.0;
+        time[t] = middle(value[t], repeats);
     }
 }
 
@@ -157,44 +168,77 @@ static void shuffle(size_t *order, size_t n, uint64_t *state)
     }
 }
 
+/* Passes over one kind of timings. */
+struct round {
+    void (*measure)(struct p2p_link *, const struct p2p_measurement *, size_t size,
+                    double time[TAN_P2P_TIMINGS]);
+    int first, end; /* timings that it measures */
+    double seconds;
+    size_t most;
+};
+
+/* Returns the number of passes kept, 0 with an error when the job was told to stop. */
+static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
+                         const struct round *round, struct p2p_measurement *m, uint64_t *state,
+                         struct tan_error *e)
+{
+    size_t order[P2P_MOST_SIZES];
+    const double begin = clock_seconds();
+    size_t pass = 0;
+    for (size_t i = 0; i < m->n_sizes; i++) {
+        order[i] = i;
+    }
+    for (; pass < WARM_UP + round->most; pass++) {
+        const double elapsed = clock_seconds() - begin;
+        const size_t enough = elapsed > PATIENCE * round->seconds ? FEWEST_PASSES : LEAST_PASSES;
+        if (pass >= WARM_UP + enough && elapsed > round->seconds) {
+            break;
+        }
+        if (!effort->quiet) {
+            progress_show("messages, %s, pass %zu",
+                          round->first == TAN_P2P_TRIP ? "trips" : "trains", pass + 1);
+        }
+        shuffle(order, m->n_sizes, state);
+        for (size_t i = 0; i < m->n_sizes; i++) {
+            double time[TAN_P2P_TIMINGS];
+            if (stop_requested() || stop_check(link->world, e) < 0) {
+                tan_fail(e, "interrupted");
+                return 0;
+            }
+            round->measure(link, m, order[i], time);
+            for (int t = round->first; t < round->end && pass >= WARM_UP; t++) {
+                place(m, order[i], (enum tan_p2p_timing)t)[pass - WARM_UP] = time[t];
+            }
+        }
+    }
+    return pass - WARM_UP;
+}
+
+/* Trips come first and by themselves: a connection that has just carried trains is faster. */
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e)
 {
-    size_t order[P2P_MOST_SIZES];
+    const double share = effort->all ? 0.3 : 1.0;
+    const struct round trips = {measure_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1,
+                                share * effort->max_seconds, P2P_MOST_PASSES};
     uint64_t state = effort->seed * 2 + 1;
-    double begin = clock_seconds();
     m->sample = calloc(m->n_sizes * TAN_P2P_TIMINGS * P2P_MOST_PASSES, sizeof *m->sample);
     if (m->sample == NULL) {
         return tan_fail_nomem(e);
     }
-    for (size_t i = 0; i < m->n_sizes; i++) {
-        order[i] = i;
+    m->passes = run_passes(link, effort, &trips, m, &state, e);
+    for (size_t i = 0; i < m->n_sizes && m->passes > 0; i++) {
+        double scratch[P2P_MOST_PASSES];
+        m->train[i] =
+            train_length(tan_p2p_undisturbed(place(m, i, TAN_P2P_TRIP), m->passes, scratch));
     }
-    for (size_t pass = 0; pass < WARM_UP + P2P_MOST_PASSES; pass++) {
-        const double elapsed = clock_seconds() - begin;
-        const size_t enough = elapsed > PATIENCE * effort->max_seconds ? 1 : LEAST_PASSES;
-        if (pass >= WARM_UP + enough && elapsed > effort->max_seconds) {
-            break;
-        }
-        if (!effort->quiet) {
-            progress_show("messages, pass %zu", pass + 1);
-        }
-        shuffle(order, m->n_sizes, &state);
-        for (size_t i = 0; i < m->n_sizes; i++) {
-            double time[TAN_P2P_TIMINGS];
-            if (stop_requested() || stop_check(link->world, e) < 0) {
-                progress_show(NULL);
-                return tan_fail(e, "interrupted");
-            }
-            measure_size(link, m->size[order[i]], effort->all, &m->train[order[i]], time);
-            for (int t = 0; t < TAN_P2P_TIMINGS && pass >= WARM_UP; t++) {
-                place(m, order[i], (enum tan_p2p_timing)t)[pass - WARM_UP] = time[t];
-            }
-        }
-        m->passes = pass >= WARM_UP ? pass + 1 - WARM_UP : 0;
+    if (effort->all && m->passes > 0) {
+        const struct round trains = {measure_trains, TAN_P2P_TRIP + 1, TAN_P2P_TIMINGS,
+                                     (1.0 - share) * effort->max_seconds, m->passes};
+        m->passes = run_passes(link, effort, &trains, m, &state, e);
     }
     progress_show(NULL);
-    return 0;
+    return m->passes > 0 ? 0 : -1;
 }
 
 void p2p_measurement_clear(struct p2p_measurement *m)
