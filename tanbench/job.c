@@ -114,7 +114,7 @@ static int prepare(struct job *job, struct tan_error *e)
     }
     const char *machine = job->options->machine ? job->options->machine : job->options->emulate;
     job->machine = tan_machine_find(machine, &job->machine_path, e);
-    return job->machine ? 0 : -1;
+    return job->machine ? tan_machine_require_tan(job->machine, job->machine_path, e) : -1;
 }
 
 /* A measurement that broke off: other ranks wait in vain and cannot be told. */

@@ -11,6 +11,7 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "tanbench/mode.h"
+#include "tanbench/predict.h"
 #include "tanbench/results_modes.h"
 #include "tanbench/verdict.h"
 
@@ -224,14 +225,6 @@ const struct result *results_at(const struct results *r, int order)
     return NULL;
 }
 
-double results_predict(const struct results *r, const struct result *result, int model)
-{
-    if (!r->machine || !result->tree) {
-        return NAN;
-    }
-    return tan_wave_time(&tan_models[model], &r->machine->tan, result->tree);
-}
-
 /* Microseconds to the nanosecond: no clock here tells more. */
 static json_t *microseconds(double seconds)
 {
@@ -304,7 +297,7 @@ static void add_predictions(json_t *o, const struct results *r, const struct res
     json_t *error = json_object();
 
     for (int m = 0; tan_models[m].name; m++) {
-        double seconds = results_predict(r, result, m);
+        double seconds = predict_wave(r, result, m);
         if (isfinite(seconds)) {
             double measured = half(result->round_trip.median);
             json_object_set_new(predicted, tan_models[m].name, microseconds(seconds));
@@ -457,8 +450,8 @@ static void print_result(struct tan_table *table, const struct results *r,
         tan_table_cell(table, "-");
     }
     tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
-    print_prediction(table, results_predict(r, result, 1), half(s->median));
-    print_prediction(table, results_predict(r, result, 0), half(s->median));
+    print_prediction(table, predict_wave(r, result, 1), half(s->median));
+    print_prediction(table, predict_wave(r, result, 0), half(s->median));
 }
 
 void results_print_waves(const struct results *r, FILE *to)
@@ -497,5 +490,11 @@ void results_print_waves(const struct results *r, FILE *to)
 void results_print(const struct results *r, FILE *to)
 {
     modes[r->plan->settings.mode].print(r, to);
+    if (predict_lacks_sizes(r)) {
+        fprintf(to,
+                "\nPredictions are for messages of %lld bytes: the machine file does not say what "
+                "others cost (tanbench --p2p --calibrate FILE adds it).\n",
+                (long long)r->machine->tan.bytes);
+    }
     verdict_print(r, to);
 }

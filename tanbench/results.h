@@ -58,10 +58,6 @@ void results_clear(struct results *r);
 /* The result of the cell that came at place `order` of the command line, or NULL. */
 const struct result *results_at(const struct results *r, int order);
 
-/* Predicted wave time in seconds of model number `model` for this result; NaN where there is no
- * tree or machine. */
-double results_predict(const struct results *r, const struct result *result, int model);
-
 /* Half of a round trip. */
 static inline double half(double round_trip)
 {
