@@ -36,15 +36,31 @@ static struct tan_interval interval(double drawn[DRAWS], double value)
         fmax(gsl_stats_quantile_from_sorted_data(drawn, 1, DRAWS, 0.975), value)};
 }
 
+static const double quantile = 0.25;
+
 double tan_p2p_undisturbed(const double *samples, size_t n, double *scratch)
 {
-    const double quantile = 0.25;
     if (scratch == NULL) {
         return gsl_stats_quantile_from_sorted_data(samples, 1, n, quantile);
     }
     memcpy(scratch, samples, n * sizeof *scratch);
     gsl_sort(scratch, 1, n);
     return gsl_stats_quantile_from_sorted_data(scratch, 1, n, quantile);
+}
+
+struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n)
+{
+    const double below = quantile * (double)n; /* so many samples are expected to be */
+    const double spread = 1.96 * sqrt(below * (1.0 - quantile));
+    const double low = floor(below - spread); /* ranks from 1 on */
+    const double high = ceil(1.0 + below + spread);
+    gsl_sort(samples, 1, n);
+    return (struct tan_p2p_estimate){
+        .value = tan_p2p_undisturbed(samples, n, NULL),
+        .ci95 = low < 1.0 || high > (double)n
+                    ? TAN_INTERVAL_UNKNOWN
+                    : (struct tan_interval){samples[(size_t)low - 1], samples[(size_t)high - 1]},
+    };
 }
 
 /* The values of a size from its samples drawn again; from the samples as they are without rng. */

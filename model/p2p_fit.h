@@ -29,6 +29,15 @@ struct tan_p2p_samples {
  * the samples are sorted. O(n log n). */
 double tan_p2p_undisturbed(const double *samples, size_t n, double *scratch);
 
+struct tan_p2p_estimate {
+    double value; /* NaN when not identifiable */
+    struct tan_interval ci95;
+};
+/* The undisturbed time with the order statistics that bound the lower quartile with 95 %
+ * confidence (normal approximation of the binomial; unknown for n < 19, when there is none below).
+ * Sorts the samples. O(n log n). */
+struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
+
 /* Make a p2p block of `n` sizes (rising bytes), from the undisturbed time of every timing:
  *     o_s = (PRTT(n,d,s) - PRTT(1,0,s)) / (n-1) - d,   gap = (PRTT(n,0,s) - PRTT(1,0,s)) / (n-1)
  * A value is not identifiable, NaN, when its 95 % interval reaches 0. Sections begin where

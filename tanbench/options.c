@@ -50,6 +50,28 @@ static int set_p2p(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
+static int set_send_kinds(void *config, const char *value, struct tan_error *e)
+{
+    (void)value;
+    (void)e;
+    ((struct options *)config)->send_kinds = true;
+    return 0;
+}
+
+static int set_datatypes(void *config, const char *value, struct tan_error *e)
+{
+    (void)value;
+    (void)e;
+    ((struct options *)config)->datatypes = true;
+    return 0;
+}
+
+static int set_pairs(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_count("--pairs", value, 1, P2P_MOST_PAIRS, &((struct options *)config)->pairs,
+                           e);
+}
+
 static int set_p2p_validate(void *config, const char *value, struct tan_error *e)
 {
     (void)e;
@@ -442,6 +464,11 @@ static const struct tan_option rows[] = {
      set_p2p},
     {"p2p-validate", 0, "FILE", "measure messages and compare them with what FILE predicts",
      set_p2p_validate},
+    {"send-kinds", 0, NULL, "of --p2p: also what each of MPI's ways to send costs", set_send_kinds},
+    {"datatypes", 0, NULL, "of --p2p: also what vectors of floats that do not lie in a row cost",
+     set_datatypes},
+    {"pairs", 0, "K", "of --p2p: K random pairs of ranks, one after the other, and how they differ",
+     set_pairs},
     {"sizes", 0, "SIZES", "messages of these sizes, as in 1,1k,64KiB (default: 1 B to 4 MiB)",
      set_sizes},
     {"", 0, NULL, "Waves:", NULL},
@@ -579,6 +606,12 @@ int options_check(const struct options *o, struct tan_error *e)
     }
     if (o->n_sizes > 0 && !messages) {
         return tan_fail_usage(e, "--sizes is for --p2p and --p2p-validate");
+    }
+    if (!o->p2p && (o->send_kinds || o->datatypes || o->pairs > 0)) {
+        return tan_fail_usage(e, "%s is for --p2p",
+                              o->send_kinds  ? "--send-kinds"
+                              : o->datatypes ? "--datatypes"
+                                             : "--pairs");
     }
     if (o->p2p && o->p2p_validate) {
         return tan_fail_usage(e, "--p2p and --p2p-validate are two jobs: give one of them");

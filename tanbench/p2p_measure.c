@@ -85,6 +85,13 @@ int64_t p2p_find_eager(struct p2p_link *link, int64_t most)
     return low;
 }
 
+double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
+{
+    const double least = 10e-6;
+    const double half = tan_p2p_at(p, TAN_P2P_HALF, bytes);
+    return fmax(isfinite(half) ? 4.0 * half : 1e-3, least);
+}
+
 static double *place(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing timing)
 {
     return &m->sample[(size * TAN_P2P_TIMINGS + (size_t)timing) * P2P_MOST_PASSES];
@@ -135,6 +142,7 @@ static void measure_trains(struct p2p_link *link, const struct p2p_measurement *
         tan_p2p_undisturbed(place(m, size, TAN_P2P_TRIP), m->passes, (double[P2P_MOST_PASSES]){0});
     const double delay = 2.0 * 2.0 * half; /* twice PRTT(1,0,s) */
     const int repeats = half < slow ? (MOST_REPEATS + 1) / 2 : SLOW_REPEATS;
+    const struct p2p_data received = p2p_bytes_to_receive(link, bytes);
     double value[TAN_P2P_TIMINGS][MOST_REPEATS] = {{0}};
     for (int i = 0; i < repeats; i++) {
         double computed;
@@ -142,7 +150,7 @@ static void measure_trains(struct p2p_link *link, const struct p2p_measurement *
         value[TAN_P2P_TRAIN][i] = p2p_train(link, bytes, train, 0.0, &computed);
         const double spaced = p2p_train(link, bytes, train, delay, &computed);
         value[TAN_P2P_SPACED][i] = spaced - computed;
-        value[TAN_P2P_LATE][i] = p2p_receive(link, bytes, delay);
+        value[TAN_P2P_LATE][i] = p2p_receive_kind(link, &p2p_kinds[0], &received, bytes, delay);
     }
     for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_TIMINGS; t++) {
         time[t] = middle(value[t], repeats);

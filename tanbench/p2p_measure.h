@@ -28,6 +28,9 @@ void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes);
  * `most` when all do, 0 when none does. */
 int64_t p2p_find_eager(struct p2p_link *link, int64_t most);
 
+/* Seconds after which a message of `bytes` that was asked for is surely there. */
+double p2p_arrival(const struct tan_p2p *p, int64_t bytes);
+
 struct p2p_effort {
     bool all;           /* every timing; else half trips only */
     double max_seconds; /* no pass begins later, unless there are few so far */

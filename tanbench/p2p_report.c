@@ -10,23 +10,9 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/loggpo.h"
+#include "tanbench/p2p_cells.h"
 
 static const double us = 1e-6;
-
-/* A value with as many digits as its interval supports; "-" when it could not be identified. */
-static void value_cell(struct tan_table *table, double value, struct tan_interval ci, double unit)
-{
-    char text[32];
-    if (!isfinite(value)) {
-        tan_table_cell(table, "-");
-    } else if (ci.low < ci.high) {
-        tan_table_cell(
-            table, "%s",
-            tan_format_value(value / unit, (ci.high - ci.low) / 6.0 / unit, text, sizeof text));
-    } else {
-        tan_table_cell(table, "%.4g", value / unit);
-    }
-}
 
 static void print_sizes(const struct tan_p2p *p, FILE *to)
 {
@@ -39,7 +25,7 @@ static void print_sizes(const struct tan_p2p *p, FILE *to)
         }
         tan_table_cell(table, "%" PRId64, size->bytes);
         for (int s = 0; s < TAN_P2P_SERIES; s++) {
-            value_cell(table, size->value[s], size->ci95[s], us);
+            p2p_value_cell(table, size->value[s], size->ci95[s], us);
         }
     }
     tan_table_print(table, to);
@@ -62,7 +48,7 @@ static void print_sections(const struct tan_p2p *p, FILE *to)
             tan_table_cell(table, "any");
         }
         for (int v = 0; v < TAN_P2P_PARAMS; v++) {
-            value_cell(table, s->value[v], s->ci95[v], per_byte[v] ? 1e-9 : us);
+            p2p_value_cell(table, s->value[v], s->ci95[v], per_byte[v] ? 1e-9 : us);
         }
     }
     tan_table_print(table, to);
@@ -128,6 +114,12 @@ void p2p_print(const struct p2p_findings *f, FILE *to)
     print_eager(f, to);
     if (f->n_hidden > 0) {
         print_hidden(f, to);
+    }
+    if (f->kinds != NULL) {
+        p2p_kinds_print(f->kinds, to);
+    }
+    if (f->vectors != NULL) {
+        p2p_vectors_print(f->vectors, to);
     }
 }
 
@@ -201,23 +193,7 @@ void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
 
 /* JSON */
 
-static json_t *rounded(double value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.9g", value);
-    return json_real(strtod(text, NULL));
-}
-
-static json_t *unless(int bad, json_t *object)
-{
-    if (bad != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
-}
-
-json_t *p2p_block_json(const struct p2p_findings *f, json_t *environment)
+static json_t *block_json(const struct p2p_findings *f)
 {
     json_t *block = tan_p2p_to_json(f->p2p);
     json_t *overlap = json_array();
@@ -226,26 +202,30 @@ json_t *p2p_block_json(const struct p2p_findings *f, json_t *environment)
         const struct p2p_hidden *h = &f->hidden[i];
         bad |= json_array_append_new(
             overlap, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "bytes", (json_int_t)h->bytes,
-                               "computation_us", rounded(h->computation / us), "O_s_us",
-                               rounded(h->sender / us), "R_so",
-                               rounded(tan_overlap_ratio(h->computation, h->sender)), "O_r_us",
-                               rounded(h->receiver / us), "R_ro",
-                               rounded(tan_overlap_ratio(h->computation, h->receiver))));
+                               "computation_us", p2p_rounded(h->computation / us), "O_s_us",
+                               p2p_rounded(h->sender / us), "R_so",
+                               p2p_rounded(tan_overlap_ratio(h->computation, h->sender)), "O_r_us",
+                               p2p_rounded(h->receiver / us), "R_ro",
+                               p2p_rounded(tan_overlap_ratio(h->computation, h->receiver))));
     }
     if (f->n_hidden > 0) {
         bad |= json_object_set(block, "overlap", overlap);
     }
-    bad |= json_object_set(block, "environment", environment);
+    if (f->kinds != NULL) {
+        bad |= json_object_set_new(block, "send_kinds", p2p_kinds_json(f->kinds));
+    }
+    if (f->vectors != NULL) {
+        bad |= json_object_set_new(block, "datatypes", p2p_vectors_json(f->vectors));
+    }
     json_decref(overlap);
-    return unless(bad, block);
+    return p2p_unless(bad, block);
 }
 
-json_t *p2p_results_json(const struct p2p_findings *f, json_t *environment)
+json_t *p2p_findings_json(const struct p2p_findings *f)
 {
-    json_t *top = json_pack("{s:s}", "schema", "tan-p2p-results/1");
+    json_t *top = json_pack("{s:o}", "p2p", block_json(f));
     json_t *sizes = json_array();
-    int bad = json_object_set(top, "environment", environment);
-    bad |= json_object_set_new(top, "p2p", tan_p2p_to_json(f->p2p));
+    int bad = 0;
     for (size_t i = 0; i < f->measured->n_sizes; i++) {
         json_t *size = json_pack("{s:I, s:i}", "bytes", (json_int_t)f->measured->size[i], "train",
                                  f->measured->train[i]);
@@ -255,21 +235,22 @@ json_t *p2p_results_json(const struct p2p_findings *f, json_t *environment)
             const double *sample = p2p_samples(f->measured, i, (enum tan_p2p_timing)t);
             json_t *samples = json_array();
             for (size_t j = 0; j < f->measured->passes; j++) {
-                bad |= json_array_append_new(samples, rounded(sample[j] / us));
+                bad |= json_array_append_new(samples, p2p_rounded(sample[j] / us));
             }
             bad |= json_object_set_new(size, keys[t], samples);
         }
         bad |= json_array_append_new(sizes, size);
     }
     bad |= json_object_set_new(top, "samples", sizes);
-    return unless(bad, top);
+    return p2p_unless(bad, top);
 }
 
 static json_t *compared_size(const struct p2p_comparison *c, size_t i)
 {
     const double half = measured_half(c, i);
-    json_t *size = json_pack("{s:I, s:I, s:o}", "bytes", (json_int_t)c->measured->size[i], "n",
-                             (json_int_t)c->measured->passes, "measured_us", rounded(half / us));
+    json_t *size =
+        json_pack("{s:I, s:I, s:o}", "bytes", (json_int_t)c->measured->size[i], "n",
+                  (json_int_t)c->measured->passes, "measured_us", p2p_rounded(half / us));
     json_t *predicted = json_object();
     json_t *error = json_object();
     int bad = 0;
@@ -277,13 +258,13 @@ static json_t *compared_size(const struct p2p_comparison *c, size_t i)
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
         const double value = m->predict(c->machine->messages, c->measured->size[i]).delivered;
         if (isfinite(value)) {
-            bad |= json_object_set_new(predicted, m->name, rounded(value / us));
-            bad |= json_object_set_new(error, m->name, rounded(value / half - 1.0));
+            bad |= json_object_set_new(predicted, m->name, p2p_rounded(value / us));
+            bad |= json_object_set_new(error, m->name, p2p_rounded(value / half - 1.0));
         }
     }
     bad |= json_object_set_new(size, "predicted_us", predicted);
     bad |= json_object_set_new(size, "error", error);
-    return unless(bad, size);
+    return p2p_unless(bad, size);
 }
 
 json_t *p2p_compare_json(const struct p2p_comparison *c, json_t *environment)
@@ -299,12 +280,13 @@ json_t *p2p_compare_json(const struct p2p_comparison *c, json_t *environment)
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
         const struct errors e = errors_of(c, m);
         if (isfinite(e.mean)) {
-            bad |= json_object_set_new(models, m->name,
-                                       json_pack("{s:o, s:o}", "mean_abs_error", rounded(e.mean),
-                                                 "worst_abs_error", rounded(e.worst)));
+            bad |=
+                json_object_set_new(models, m->name,
+                                    json_pack("{s:o, s:o}", "mean_abs_error", p2p_rounded(e.mean),
+                                              "worst_abs_error", p2p_rounded(e.worst)));
         }
     }
     bad |= json_object_set_new(top, "sizes", sizes);
     bad |= json_object_set_new(top, "models", models);
-    return unless(bad, top);
+    return p2p_unless(bad, top);
 }

@@ -6,7 +6,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "tanbench/p2p_kinds.h"
 #include "tanbench/p2p_measure.h"
+#include "tanbench/p2p_vectors.h"
 
 /* How much of a message computation hides. */
 struct p2p_hidden {
@@ -25,14 +27,14 @@ struct p2p_findings {
     int64_t most;        /* bytes of the longest message tried */
     struct p2p_hidden hidden[P2P_MOST_HIDDEN];
     size_t n_hidden;
+    const struct p2p_kinds_found *kinds;     /* NULL: not asked for */
+    const struct p2p_vectors_found *vectors; /* the same */
 };
 
 void p2p_print(const struct p2p_findings *f, FILE *to);
-/* The fitted block with limits and overlap; the caller owns the reference. NULL: memory is short.
- */
-json_t *p2p_block_json(const struct p2p_findings *f, json_t *environment);
-/* Every sample, `tan-p2p-results/1`. */
-json_t *p2p_results_json(const struct p2p_findings *f, json_t *environment);
+/* `p2p`, the fitted block with all else that was found, and `samples`, every one of them. The
+ * caller owns the reference; NULL: memory is short. */
+json_t *p2p_findings_json(const struct p2p_findings *f);
 
 /* Measured half trips against what a machine predicts. */
 struct p2p_comparison {
