@@ -143,7 +143,11 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
 {
     int status = -1;
 
-    job->world = world_create(job->options->binding, e);
+    enum binding binding = job->options->binding;
+    if (binding == BIND_AUTO && options_messages(job->options)) {
+        binding = BIND_BLOCK; /* the same cores in every run, also when there are enough */
+    }
+    job->world = world_create(binding, e);
     if (!job->world) {
         tan_error_print(e, "tanbench", stderr);
         return -1;

@@ -11,6 +11,7 @@
 #include "tanbench/environment.h"
 #include "tanbench/launch.h"
 #include "tanbench/p2p_cells.h"
+#include "tanbench/p2p_limits.h"
 #include "tanbench/p2p_pairs.h"
 
 struct tan_machine *p2p_machine(const struct options *o, int ranks, char **path,
@@ -140,11 +141,11 @@ static json_t *block_of_pairs(const json_t *pairs, json_t *differences)
     return p2p_unless(bad, block);
 }
 
-static int calibrate_pairs(struct job *job, struct p2p_link *link, bool *crowded,
+static int calibrate_pairs(struct job *job, struct p2p_link *link, json_t *limits, bool *crowded,
                            struct tan_error *e)
 {
     const struct options *o = job->options;
-    json_t *pairs = p2p_pairs_measure(link, o, e);
+    json_t *pairs = p2p_pairs_measure(link, o, limits, e);
     json_t *differences = pairs != NULL ? p2p_pairs_differences(pairs, e) : NULL;
     int result = -1;
     if (differences == NULL) {
@@ -170,13 +171,13 @@ done:
     return result;
 }
 
-static int calibrate(struct job *job, struct p2p_link *link, struct tan_error *e)
+static int calibrate(struct job *job, struct p2p_link *link, json_t *limits, struct tan_error *e)
 {
     const struct options *o = job->options;
     struct p2p_found found;
     json_t *json = NULL;
     int result = -1;
-    if (p2p_find(link, o, &found, e) < 0) {
+    if (p2p_find(link, o, limits, &found, e) < 0) {
         goto done;
     }
     FILE *to = tables(o);
@@ -218,13 +219,14 @@ static int validate(struct job *job, struct p2p_link *link, struct tan_error *e)
 }
 
 /* Rank 0's part with one partner. */
-static int with_partner(struct job *job, struct p2p_link *link, bool *crowded, struct tan_error *e)
+static int with_partner(struct job *job, struct p2p_link *link, json_t *limits, bool *crowded,
+                        struct tan_error *e)
 {
     const int partner = p2p_link_find_partner(link);
     *crowded = p2p_link_crowded(link, 0, partner);
     p2p_link_pair(link, 0, partner);
     const int result =
-        job->options->p2p_validate ? validate(job, link, e) : calibrate(job, link, e);
+        job->options->p2p_validate ? validate(job, link, e) : calibrate(job, link, limits, e);
     p2p_link_release(link);
     return result;
 }
@@ -250,8 +252,10 @@ int p2p_run(struct job *job, int argc, char **argv, struct tan_error *e)
     }
 
     launch_report_cell("messages");
-    const int result = o->pairs > 0 ? calibrate_pairs(job, &link, &crowded, e)
-                                    : with_partner(job, &link, &crowded, e);
+    json_t *limits = p2p_limits();
+    const int result = o->pairs > 0 ? calibrate_pairs(job, &link, limits, &crowded, e)
+                                    : with_partner(job, &link, limits, &crowded, e);
+    json_decref(limits);
     if (result == 0) {
         tan_cli_close_stdout(e);
     }

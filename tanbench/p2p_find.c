@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tanbench/p2p_limits.h"
-
 enum { LARGEST = 4 << 20 };
 static const double calibrate_seconds = 20.0;
 static const double validate_seconds = 10.0;
@@ -140,14 +138,14 @@ static int find_kinds(struct p2p_link *link, const struct options *o, const stru
     return p2p_kinds_measure(link, how, sizes, n, found->findings.p2p, &found->kinds, e);
 }
 
-int p2p_find(struct p2p_link *link, const struct options *o, struct p2p_found *found,
-             struct tan_error *e)
+int p2p_find(struct p2p_link *link, const struct options *o, json_t *limits,
+             struct p2p_found *found, struct tan_error *e)
 {
     const struct p2p_effort how = effort(o, link, true);
     struct p2p_findings *f = &found->findings;
     struct p2p_measurement *m = &found->measured;
-    *found = (struct p2p_found){.findings = {.most = largest_size(o), .measured = m}};
-    f->limits = p2p_limits();
+    *found =
+        (struct p2p_found){.findings = {.most = largest_size(o), .measured = m, .limits = limits}};
     choose_sizes(o, m, true);
     const int64_t eager = p2p_find_eager(link, f->most);
     if (eager > 0 && eager < f->most) {
@@ -176,7 +174,6 @@ int p2p_find(struct p2p_link *link, const struct options *o, struct p2p_found *f
 void p2p_found_clear(struct p2p_found *found)
 {
     tan_p2p_destroy(found->findings.p2p);
-    json_decref(found->findings.limits);
     p2p_measurement_clear(&found->measured);
 }
 

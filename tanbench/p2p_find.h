@@ -16,10 +16,10 @@ struct p2p_found {
 /* Bytes of the longest message that the options ask for. */
 int64_t p2p_room(const struct options *o);
 
-/* The leader of a pair measures all that the options ask for. `found` must be cleared in any case.
- */
-int p2p_find(struct p2p_link *link, const struct options *o, struct p2p_found *found,
-             struct tan_error *e);
+/* The leader of a pair measures all that the options ask for. `limits`: what the library says of
+ * itself, borrowed for as long as `found` is in use. `found` must be cleared in any case. */
+int p2p_find(struct p2p_link *link, const struct options *o, json_t *limits,
+             struct p2p_found *found, struct tan_error *e);
 void p2p_found_clear(struct p2p_found *found);
 /* Half trips only; clear `m` in any case. */
 int p2p_find_trips(struct p2p_link *link, const struct options *o, struct p2p_measurement *m,

@@ -15,6 +15,7 @@
 
 enum { REPETITIONS = 600, LEAST_REPETITIONS = 20, WARM_UP = 10 };
 
+static const double us = 1e-6;
 static const char *const keys[P2P_COSTS] = {"o_s_us", "complete_us", "o_r_us"};
 
 typedef double samples[P2P_KINDS][P2P_COSTS][REPETITIONS];
@@ -83,7 +84,51 @@ done:
     return result;
 }
 
-void p2p_kinds_print(const struct p2p_kinds_found *found, FILE *to)
+/* The size that is nearest to `bytes`. */
+static const struct p2p_kinds_size *nearest(const struct p2p_kinds_found *found, double bytes)
+{
+    const struct p2p_kinds_size *best = &found->size[0];
+    for (size_t i = 1; i < found->n; i++) {
+        const struct p2p_kinds_size *size = &found->size[i];
+        best = fabs(log((double)size->bytes / bytes)) < fabs(log((double)best->bytes / bytes))
+                   ? size
+                   : best;
+    }
+    return best;
+}
+
+/* LogGP's parameters of each kind: overheads of a short and of a long message, the rest those of
+ * standard sends, g of the shortest and G of the longest messages. */
+static void print_signature(const struct p2p_kinds_found *found, const struct tan_p2p *p, FILE *to)
+{
+    static const char *const headings[] = {"<kind",  "L us",  "o_s us", "to us",
+                                           "o_r us", "to us", "g us",   "G ns/B"};
+    const struct p2p_kinds_size *ends[] = {nearest(found, 16), nearest(found, 10000)};
+    const struct tan_p2p_section *first = &p->section[0];
+    const struct tan_p2p_section *last = &p->section[p->n_sections - 1];
+    struct tan_table *table = tan_table_create(headings, 8);
+    for (int k = 0; k < P2P_KINDS; k++) {
+        tan_table_cell(table, "%s", p2p_kinds[k].name);
+        p2p_value_cell(table, first->value[TAN_P2P_L], first->ci95[TAN_P2P_L], us);
+        for (int c = P2P_COST_SEND; c < P2P_COSTS; c += P2P_COST_RECEIVE - P2P_COST_SEND) {
+            for (int i = 0; i < 2; i++) {
+                const struct tan_p2p_estimate *cost = &ends[i]->cost[k][c];
+                p2p_value_cell(table, cost->value, cost->ci95, us);
+            }
+        }
+        p2p_value_cell(table, first->value[TAN_P2P_G], first->ci95[TAN_P2P_G], us);
+        p2p_value_cell(table, last->value[TAN_P2P_G_BYTE], last->ci95[TAN_P2P_G_BYTE], 1e-9);
+    }
+    char low[32];
+    char high[32];
+    fprintf(to, "\nLogGP signature of the kinds of sends; overheads of %s to %s\n\n",
+            tan_format_size(ends[0]->bytes, low, sizeof low),
+            tan_format_size(ends[1]->bytes, high, sizeof high));
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+void p2p_kinds_print(const struct p2p_kinds_found *found, const struct tan_p2p *p, FILE *to)
 {
     static const char *const titles[P2P_COSTS] = {
         "until the send returns",
@@ -91,6 +136,7 @@ void p2p_kinds_print(const struct p2p_kinds_found *found, FILE *to)
         "returns at once)",
         "receiving a message that is there"};
     const char *headings[1 + P2P_KINDS] = {"bytes"};
+    print_signature(found, p, to);
     for (int k = 0; k < P2P_KINDS; k++) {
         headings[1 + k] = p2p_kinds[k].name;
     }
@@ -100,7 +146,7 @@ void p2p_kinds_print(const struct p2p_kinds_found *found, FILE *to)
             tan_table_cell(table, "%" PRId64, found->size[i].bytes);
             for (int k = 0; k < P2P_KINDS; k++) {
                 const struct tan_p2p_estimate *cost = &found->size[i].cost[k][c];
-                p2p_value_cell(table, cost->value, cost->ci95, 1e-6);
+                p2p_value_cell(table, cost->value, cost->ci95, us);
             }
         }
         fprintf(to, "\nKinds of sends, us %s\n\n", titles[c]);
@@ -119,7 +165,7 @@ json_t *p2p_kinds_json(const struct p2p_kinds_found *found)
             const struct p2p_kinds_size *size = &found->size[i];
             json_t *row =
                 json_pack("{s:I, s:I}", "bytes", (json_int_t)size->bytes, "n", (json_int_t)size->n);
-            bad |= p2p_set_estimates(row, keys, P2P_COSTS, size->cost[k], 1e-6);
+            bad |= p2p_set_estimates(row, keys, P2P_COSTS, size->cost[k], us);
             bad |= json_array_append_new(sizes, row);
         }
         bad |= json_object_set_new(top, p2p_kinds[k].name, sizes);

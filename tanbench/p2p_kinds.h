@@ -32,7 +32,8 @@ int p2p_kinds_measure(struct p2p_link *link, const struct p2p_effort *effort, co
                       size_t n, const struct tan_p2p *p, struct p2p_kinds_found *found,
                       struct tan_error *e);
 
-void p2p_kinds_print(const struct p2p_kinds_found *found, FILE *to);
+/* A signature of every kind with the other parameters of `p`, then every size. */
+void p2p_kinds_print(const struct p2p_kinds_found *found, const struct tan_p2p *p, FILE *to);
 /* NULL when memory is short; the caller owns the reference. */
 json_t *p2p_kinds_json(const struct p2p_kinds_found *found);
 

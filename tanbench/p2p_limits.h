@@ -6,7 +6,8 @@
 #include <jansson.h>
 
 /* The control variables whose names speak of an eager limit, by MPI's tool interface (MPI_T), with
- * their values in bytes. A new reference; NULL when memory is short. */
+ * their values in bytes. To be called once in a process: MPICH 4.0 cannot open that interface again
+ * after it was closed. A new reference; NULL when memory is short. */
 json_t *p2p_limits(void);
 
 #endif

@@ -54,11 +54,12 @@ static int choose(int ranks, size_t n, uint64_t seed, struct pair *pairs, struct
     return 0;
 }
 
-static json_t *find(struct p2p_link *link, const struct options *o, struct tan_error *e)
+static json_t *find(struct p2p_link *link, const struct options *o, json_t *limits,
+                    struct tan_error *e)
 {
     struct p2p_found found;
     json_t *json = NULL;
-    if (p2p_find(link, o, &found, e) == 0) {
+    if (p2p_find(link, o, limits, &found, e) == 0) {
         json = p2p_findings_json(&found.findings);
         if (json == NULL) {
             tan_fail_nomem(e);
@@ -71,7 +72,7 @@ static json_t *find(struct p2p_link *link, const struct options *o, struct tan_e
 void p2p_pairs_lead(struct p2p_link *link, void *options)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    json_t *json = find(link, options, &e);
+    json_t *json = find(link, options, NULL, &e);
     if (json == NULL) {
         json = json_pack("{s:s}", "error", e.text);
     }
@@ -101,17 +102,18 @@ static json_t *await(struct p2p_link *link, struct tan_error *e)
     return json;
 }
 
-static json_t *measure(struct p2p_link *link, const struct options *o, struct pair pair,
-                       struct tan_error *e)
+static json_t *measure(struct p2p_link *link, const struct options *o, json_t *limits,
+                       struct pair pair, struct tan_error *e)
 {
     const struct world *world = link->world;
     p2p_link_pair(link, pair.leader, pair.partner);
     json_t *json;
     if (pair.leader == 0) {
-        json = find(link, o, e);
+        json = find(link, o, limits, e);
         p2p_link_release(link);
     } else {
         json = await(link, e);
+        json_object_set(json_object_get(json, "p2p"), "eager_limits", limits);
     }
     if (json == NULL) {
         return NULL;
@@ -130,7 +132,8 @@ static json_t *measure(struct p2p_link *link, const struct options *o, struct pa
     return top;
 }
 
-json_t *p2p_pairs_measure(struct p2p_link *link, const struct options *o, struct tan_error *e)
+json_t *p2p_pairs_measure(struct p2p_link *link, const struct options *o, json_t *limits,
+                          struct tan_error *e)
 {
     const size_t n = (size_t)o->pairs;
     struct pair *pairs = calloc(n, sizeof *pairs);
@@ -148,7 +151,7 @@ json_t *p2p_pairs_measure(struct p2p_link *link, const struct options *o, struct
             progress_show("messages, pair %zu of %zu: ranks %d and %d", i + 1, n, pairs[i].leader,
                           pairs[i].partner);
         }
-        json_t *pair = measure(link, o, pairs[i], e);
+        json_t *pair = measure(link, o, limits, pairs[i], e);
         if (pair == NULL || json_array_append_new(all, pair) < 0) {
             goto done;
         }

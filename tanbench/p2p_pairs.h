@@ -10,8 +10,10 @@ int64_t p2p_pairs_among(int64_t ranks);
 
 /* Rank 0: measure options->pairs different pairs, drawn with the seed, one after the other; at most
  * as many as there are. An array with `ranks`, `hosts`, `cores` and `share_cores` of each and what
- * p2p_findings_json says of it. The caller owns the reference; NULL with an error. */
-json_t *p2p_pairs_measure(struct p2p_link *link, const struct options *o, struct tan_error *e);
+ * p2p_findings_json says of it; `limits` as in p2p_find. The caller owns the reference; NULL with
+ * an error. */
+json_t *p2p_pairs_measure(struct p2p_link *link, const struct options *o, json_t *limits,
+                          struct tan_error *e);
 /* A rank other than 0 that leads a pair: measure and send it to rank 0. */
 void p2p_pairs_lead(struct p2p_link *link, void *options);
 

@@ -116,7 +116,7 @@ void p2p_print(const struct p2p_findings *f, FILE *to)
         print_hidden(f, to);
     }
     if (f->kinds != NULL) {
-        p2p_kinds_print(f->kinds, to);
+        p2p_kinds_print(f->kinds, f->p2p, to);
     }
     if (f->vectors != NULL) {
         p2p_vectors_print(f->vectors, to);
@@ -197,7 +197,7 @@ static json_t *block_json(const struct p2p_findings *f)
 {
     json_t *block = tan_p2p_to_json(f->p2p);
     json_t *overlap = json_array();
-    int bad = json_object_set(block, "eager_limits", f->limits);
+    int bad = f->limits != NULL ? json_object_set(block, "eager_limits", f->limits) : 0;
     for (size_t i = 0; i < f->n_hidden; i++) {
         const struct p2p_hidden *h = &f->hidden[i];
         bad |= json_array_append_new(

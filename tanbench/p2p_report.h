@@ -23,7 +23,7 @@ enum { P2P_MOST_HIDDEN = 16 };
 struct p2p_findings {
     const struct p2p_measurement *measured;
     struct tan_p2p *p2p; /* fitted; NULL for a validation */
-    json_t *limits;      /* the library's own eager limits */
+    json_t *limits;      /* the library's own eager limits; NULL: not asked */
     int64_t most;        /* bytes of the longest message tried */
     struct p2p_hidden hidden[P2P_MOST_HIDDEN];
     size_t n_hidden;

@@ -80,8 +80,12 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     int needed = messages ? ranks_for_messages(o) : plan_ranks(&plan);
     launch.ranks = o->ranks ? (int)o->ranks : needed;
     if (launch.ranks < needed) {
-        tan_fail_usage(e, "--ranks %d: %s needs %d", launch.ranks,
-                       messages ? "--pairs" : "the largest topology", needed);
+        if (messages) {
+            tan_fail_usage(e, "--ranks %d: --pairs %" PRId64 " needs %d", launch.ranks, o->pairs,
+                           needed);
+        } else {
+            tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch.ranks, needed);
+        }
         goto done;
     }
     if (o->dry_run && !messages) {

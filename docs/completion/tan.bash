@@ -5,7 +5,7 @@ _tan_options()
 {
     case $1 in
     tanbench)
-        echo '--topo= --experiment= --calibrate --p2p --p2p-validate= --sizes= --max-leaves= --method= --name= --machine= --emulate= --dilate= --mode= --bytes=
+        echo '--topo= --experiment= --calibrate --p2p --p2p-validate= --send-kinds --datatypes --pairs= --sizes= --max-leaves= --method= --name= --machine= --emulate= --dilate= --mode= --bytes=
             --request-bytes= --filter= --work= --sync= --frequency= --duration= --type= --wait= --bind= --waves= --max-waves= --max-time=
             --precision= --warmup= --seed= --launches= --json= --raw= --journal= --resume= --quiet --ranks= --launcher= --dry-run
             --help --version'

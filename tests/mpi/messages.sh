@@ -29,7 +29,36 @@ says err 'predicted / measured'
 job 0 3 --p2p --sizes 1,8,64,512 --max-time 0.2s
 says out 'half trip'
 
+# Kinds of sends and vectors of floats
+alone 0 --p2p --calibrate "$T/more.json" --sizes 1,1000 --max-time 0.2s --send-kinds --datatypes
+says out '^LogGP signature'
+for kind in Send Ssend Rsend Bsend Isend Issend Irsend Ibsend; do
+    says out "^$kind "
+    grep -q "\"$kind\": \[" "$T/more.json" || fail "no $kind in the machine file"
+done
+says out '^(1,1,4)'
+says out '^(4,4,4)'
+grep -q '"O_pack_us_per_byte"' "$T/more.json" || fail "packing one float in four costs nothing"
+grep -qi -e nan -e inf -e ': -' "$T/more.json" && fail "NaN, infinity or a negative number"
+
+# Pairs: all three of three ranks, on one host with few cores or many; the same seed, the same pairs.
+alone '[03]' --p2p --pairs 3 --sizes 1,64,1024 --max-time 0.1s --calibrate "$T/pairs.json" --json "$T/r.json"
+says out 'between 3 pairs of 3 ranks'
+says out '^  *0 1  '
+says out '^  *0 2  '
+says out '^  *1 2  '
+[ "$(grep -c share_cores "$T/pairs.json")" = 3 ] || fail "not three pairs in the machine file"
+grep -q '"differences"' "$T/r.json" || fail "no differences"
+job '[03]' 4 --p2p --pairs 2 --seed 5 --sizes 1,64 --max-time 0.1s
+sed -n '/^ranks/,/^$/s/^ *\([0-9] [0-9]\) .*/\1/p' "$T/out" >"$T/first"
+job '[03]' 4 --p2p --pairs 2 --seed 5 --sizes 1,64 --max-time 0.1s
+sed -n '/^ranks/,/^$/s/^ *\([0-9] [0-9]\) .*/\1/p' "$T/out" >"$T/second"
+[ "$(wc -l <"$T/first")" = 2 ] || fail "not two pairs"
+cmp -s "$T/first" "$T/second" || fail "other pairs from the same seed"
+
 # Refused
+job 2 2 --p2p --pairs 2
+says err '2 ranks make 1 pair'
 job 2 1 --p2p
 says err 'two ranks'
 job 1 2 --p2p-validate configs/cab.json

@@ -4,6 +4,8 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "model/p2p_fit.h"
@@ -230,6 +232,101 @@ static void undisturbed(void **state)
     assert_close(tan_p2p_undisturbed(samples, 1, scratch), 0, 1e-12);
 }
 
+/* The interval of a quartile holds the true one in 95 of 100 experiments, by the binomial
+ * distribution within 5 (6.6 standard deviations) of 95 % in 1000. */
+static void quartile_interval(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double samples[200];
+    int covered = 0;
+    for (int trial = 0; trial < 1000; trial++) {
+        for (int i = 0; i < 200; i++) {
+            samples[i] = gsl_rng_uniform(rng);
+        }
+        const struct tan_p2p_estimate q = tan_p2p_estimate(samples, 200);
+        assert_true(q.ci95.low <= q.value && q.value <= q.ci95.high);
+        covered += q.ci95.low <= 0.25 && 0.25 <= q.ci95.high;
+    }
+    assert_in_range(covered, 920, 990);
+    assert_true(tan_p2p_estimate(samples, 18).ci95.low > tan_p2p_estimate(samples, 18).ci95.high);
+    assert_true(tan_p2p_estimate(samples, 19).ci95.low <= tan_p2p_estimate(samples, 19).ci95.high);
+    gsl_rng_free(rng);
+}
+
+/* Every number below `value` is finite and not negative; returns how many there are. */
+static int check_numbers(const json_t *value)
+{
+    const char *key;
+    json_t *member;
+    size_t i;
+    int numbers = json_is_number(value);
+    assert_true(!numbers || (isfinite(json_number_value(value)) && json_number_value(value) >= 0));
+    json_object_foreach((json_t *)value, key, member)
+    {
+        numbers += check_numbers(member);
+    }
+    json_array_foreach(value, i, member)
+    {
+        numbers += check_numbers(member);
+    }
+    return numbers;
+}
+
+/* Timings that have nothing to do with each other, as no library has them: from nanoseconds to
+ * seconds, falling with size, negative where pauses are taken off, 0 on a clock that stood still.
+ */
+static void nonsense(struct job *job, gsl_rng *rng, int way)
+{
+    for (size_t i = 0; i < job->n; i++) {
+        for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
+            const double level = pow(10, gsl_ran_flat(rng, -9, 0));
+            for (int j = 0; j < SAMPLES; j++) {
+                job->room[i][t][j] = way == 0   ? level * gsl_ran_pareto(rng, 0.5, 1)
+                                     : way == 1 ? 1e-6 * (double)(job->n - i) * gsl_rng_uniform(rng)
+                                     : way == 2 ? (t == TAN_P2P_SPACED ? -level : level)
+                                     : way == 3 ? 1e-6 * (double)gsl_rng_uniform_int(rng, 2)
+                                                : 0.0;
+            }
+        }
+    }
+}
+
+/* Whatever the timings are, nothing negative and no NaN is written, and what is written can be read
+ * and predicts nothing negative. */
+static void never_negative(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct job *job = measure(0);
+    for (int way = 0; way < 5; way++) {
+        for (int trial = 0; trial < 4; trial++) {
+            struct tan_error e = TAN_ERROR_INIT;
+            nonsense(job, rng, way);
+            struct tan_p2p *p =
+                tan_p2p_fit(job->samples, job->n, trial % 2 ? 4040 : -1, (uint64_t)trial, &e);
+            assert_no_error(e);
+            json_t *json = tan_p2p_to_json(p);
+            assert_non_null(json);
+            assert_true(check_numbers(json) > 0);
+            struct tan_p2p *read = tan_p2p_parse(json, "test", &e);
+            assert_no_error(e);
+            for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+                for (int64_t k = 1; k <= 1 << 24; k *= 8) {
+                    const struct tan_message message = m->predict(read, k);
+                    assert_true(isnan(message.sender) || message.sender >= 0);
+                    assert_true(isnan(message.delivered) || message.delivered >= 0);
+                }
+            }
+            json_decref(json);
+            tan_p2p_destroy(p);
+            tan_p2p_destroy(read);
+        }
+    }
+    test_free(job);
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +337,8 @@ int main(void)
         cmocka_unit_test(noise),
         cmocka_unit_test(not_identifiable),
         cmocka_unit_test(undisturbed),
+        cmocka_unit_test(quartile_interval),
+        cmocka_unit_test(never_negative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
