@@ -624,6 +624,12 @@ int options_check(const struct options *o, struct tan_error *e)
                                   : o->experiment ? "--experiment"
                                                   : "--topo");
         }
+        if (o->launches > 1 || o->journal || o->resume) {
+            return tan_fail_usage(e, "%s is for waves",
+                                  o->launches > 1 ? "--launches"
+                                  : o->journal    ? "--journal"
+                                                  : "--resume");
+        }
         return o->raw ? tan_fail_usage(e, "--raw is for waves: use --json") : 0;
     }
     if (kinds == 0) {

@@ -13,6 +13,7 @@
 #include "tanbench/p2p_cells.h"
 #include "tanbench/p2p_limits.h"
 #include "tanbench/p2p_pairs.h"
+#include "tanbench/watch.h"
 
 struct tan_machine *p2p_machine(const struct options *o, int ranks, char **path,
                                 struct tan_error *e)
@@ -245,13 +246,15 @@ int p2p_run(struct job *job, int argc, char **argv, struct tan_error *e)
         p2p_link_close(&link);
         return TAN_DONE;
     }
-    job->environment = environment_describe(job->world, argc, argv);
+    const struct timer timer = timer_calibrate();
+    job->environment = environment_describe(job->world, &timer, argc, argv);
     if (job->environment == NULL) {
         tan_error_print(e, "tanbench", stderr);
         return tan_fail_nomem(e);
     }
 
     launch_report_cell("messages");
+    watch_during(job->world, "messages");
     json_t *limits = p2p_limits();
     const int result = o->pairs > 0 ? calibrate_pairs(job, &link, limits, &crowded, e)
                                     : with_partner(job, &link, limits, &crowded, e);
@@ -259,10 +262,11 @@ int p2p_run(struct job *job, int argc, char **argv, struct tan_error *e)
     if (result == 0) {
         tan_cli_close_stdout(e);
     }
+    const bool death = watch_death(job->world); /* which has been said */
     if (e->status != TAN_DONE) {
-        status = tan_error_print(e, "tanbench", stderr);
+        status = death ? (int)e->status : tan_error_print(e, "tanbench", stderr);
     }
-    if (result < 0 && (link.away || world_find_dead(job->world) >= 0)) {
+    if (result < 0 && (link.away || death)) {
         return -1;
     }
     p2p_link_end(&link);

@@ -10,6 +10,7 @@
 #include "tanbench/check.h"
 #include "tanbench/clock.h"
 #include "tanbench/stop.h"
+#include "tanbench/watch.h"
 
 enum task {
     TASK_ECHO,
@@ -334,7 +335,7 @@ void p2p_link_pair(struct p2p_link *link, int leader, int partner)
 
 void p2p_link_release(struct p2p_link *link)
 {
-    if (world_find_dead(link->world) < 0) { /* else there may be nobody to hear it */
+    if (!watch_death(link->world)) { /* else there may be nobody to hear it */
         give_order((struct order){.task = TASK_RELEASE}, link->partner);
     }
 }
