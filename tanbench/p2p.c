@@ -3,6 +3,7 @@
 #include "tanbench/p2p.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,9 @@
 #include "tanbench/p2p_limits.h"
 #include "tanbench/p2p_pairs.h"
 #include "tanbench/watch.h"
+
+/* As a share; beyond it processors or their clocks differ. */
+static const double other_speed = 0.03;
 
 struct tan_machine *p2p_machine(const struct options *o, int ranks, char **path,
                                 struct tan_error *e)
@@ -207,13 +211,17 @@ static int validate(struct job *job, struct p2p_link *link, struct tan_error *e)
 {
     const struct options *o = job->options;
     struct p2p_measurement m;
-    const struct p2p_comparison c = {&m, job->machine, job->machine_path};
+    const struct p2p_comparison c = {&m, job->machine, job->machine_path, job->environment};
     int result = -1;
     if (p2p_find_trips(link, o, &m, e) == 0) {
         FILE *to = tables(o);
         print_head(link, to);
         p2p_compare_print(&c, to);
-        result = o->json ? save_json(p2p_compare_json(&c, job->environment), o->json, e) : 0;
+        if (fabs(p2p_compare_core(&c)) > other_speed) {
+            fprintf(stderr, "tanbench: this core's speed is not what it was for %s\n",
+                    job->machine_path);
+        }
+        result = o->json ? save_json(p2p_compare_json(&c), o->json, e) : 0;
     }
     p2p_measurement_clear(&m);
     return result;

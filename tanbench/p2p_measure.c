@@ -185,12 +185,26 @@ struct round {
     size_t most;
 };
 
+/* Seconds that this core takes for a fixed chain of operations, which tells its speed. */
+static double spin(void)
+{
+    enum { STEPS = 20000 };
+    uint64_t state = 1;
+    const double begin = clock_seconds();
+    for (int i = 0; i < STEPS; i++) {
+        next(&state);
+    }
+    const double taken = clock_seconds() - begin;
+    return state != 0 ? taken : NAN; /* the chain cannot be left out */
+}
+
 /* Returns the number of passes kept, 0 with an error when the job was told to stop. */
 static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
                          const struct round *round, struct p2p_measurement *m, uint64_t *state,
                          struct tan_error *e)
 {
     size_t order[P2P_MOST_SIZES];
+    double spins[P2P_MOST_PASSES];
     const double begin = clock_seconds();
     size_t pass = 0;
     for (size_t i = 0; i < m->n_sizes; i++) {
@@ -207,6 +221,9 @@ static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
                           round->first == TAN_P2P_TRIP ? "trips" : "trains", pass + 1);
         }
         shuffle(order, m->n_sizes, state);
+        if (pass >= WARM_UP) {
+            spins[pass - WARM_UP] = spin();
+        }
         for (size_t i = 0; i < m->n_sizes; i++) {
             double time[TAN_P2P_TIMINGS];
             if (stop_requested() || stop_check(link->world, e) < 0) {
@@ -219,6 +236,7 @@ static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
             }
         }
     }
+    m->spin = tan_p2p_undisturbed(spins, pass - WARM_UP, (double[P2P_MOST_PASSES]){0});
     return pass - WARM_UP;
 }
 

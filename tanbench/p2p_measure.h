@@ -8,7 +8,7 @@
 #include "model/p2p_fit.h"
 #include "tanbench/p2p_link.h"
 
-enum { P2P_MOST_SIZES = 256, P2P_MOST_PASSES = 100 };
+enum { P2P_MOST_SIZES = 256, P2P_MOST_PASSES = 500 };
 
 struct p2p_measurement {
     int64_t size[P2P_MOST_SIZES]; /* rising */
@@ -16,6 +16,7 @@ struct p2p_measurement {
     size_t passes;             /* that were kept */
     int train[P2P_MOST_SIZES]; /* messages in a train, by size */
     double *sample;            /* [size][timing][pass], P2P_MOST_PASSES apart; owned */
+    double spin;               /* seconds that the leader's core took for a fixed piece of work */
 };
 
 /* Powers of two from 1 B to `most`, when `between` also the sizes one byte and half as large again

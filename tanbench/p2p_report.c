@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/table.h"
 #include "base/text.h"
@@ -153,6 +154,28 @@ static struct errors errors_of(const struct p2p_comparison *c, const struct tan_
     return out;
 }
 
+double p2p_compare_core(const struct p2p_comparison *c)
+{
+    const double then = json_number_value(json_object_get(c->machine->p2p, "spin_us")) * us;
+    return then > 0.0 ? c->measured->spin / then - 1.0 : NAN;
+}
+
+/* The moment that an environment names; -1 when it names none. */
+static time_t moment(const json_t *environment)
+{
+    struct tm date = {0};
+    const char *text = json_string_value(json_object_get(environment, "date"));
+    return text != NULL && strptime(text, "%Y-%m-%dT%H:%M:%SZ", &date) != NULL ? timegm(&date) : -1;
+}
+
+/* From the measurement of the machine to this one; NaN when the file does not tell. */
+static double seconds_since(const struct p2p_comparison *c)
+{
+    const time_t then = moment(json_object_get(c->machine->p2p, "environment"));
+    const time_t now = moment(c->environment);
+    return then >= 0 && now >= then ? difftime(now, then) : NAN;
+}
+
 void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
 {
     const char *headings[3 + TAN_P2P_MODELS] = {"bytes", "half trip us"};
@@ -189,6 +212,14 @@ void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
             c->machine->name, c->file);
     tan_table_print(table, to);
     tan_table_destroy(table);
+    if (isfinite(seconds_since(c))) {
+        fprintf(to, "\nMeasured %.0f s after the machine file", seconds_since(c));
+        if (isfinite(p2p_compare_core(c))) {
+            fprintf(to, ", with a core that took %+.1f %% for the same work",
+                    100.0 * p2p_compare_core(c));
+        }
+        fputs("\n", to);
+    }
 }
 
 /* JSON */
@@ -198,6 +229,7 @@ static json_t *block_json(const struct p2p_findings *f)
     json_t *block = tan_p2p_to_json(f->p2p);
     json_t *overlap = json_array();
     int bad = f->limits != NULL ? json_object_set(block, "eager_limits", f->limits) : 0;
+    bad |= json_object_set_new(block, "spin_us", p2p_rounded(f->measured->spin / us));
     for (size_t i = 0; i < f->n_hidden; i++) {
         const struct p2p_hidden *h = &f->hidden[i];
         bad |= json_array_append_new(
@@ -221,6 +253,17 @@ static json_t *block_json(const struct p2p_findings *f)
     return p2p_unless(bad, block);
 }
 
+/* Every sample of one timing, us. */
+static json_t *samples_json(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing t)
+{
+    json_t *samples = json_array();
+    int bad = 0;
+    for (size_t i = 0; i < m->passes; i++) {
+        bad |= json_array_append_new(samples, p2p_rounded(p2p_samples(m, size, t)[i] / us));
+    }
+    return p2p_unless(bad, samples);
+}
+
 json_t *p2p_findings_json(const struct p2p_findings *f)
 {
     json_t *top = json_pack("{s:o}", "p2p", block_json(f));
@@ -232,12 +275,8 @@ json_t *p2p_findings_json(const struct p2p_findings *f)
         for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
             static const char *const keys[TAN_P2P_TIMINGS] = {
                 "half_us", "prtt_one_us", "prtt_train_us", "prtt_spaced_us", "receive_us"};
-            const double *sample = p2p_samples(f->measured, i, (enum tan_p2p_timing)t);
-            json_t *samples = json_array();
-            for (size_t j = 0; j < f->measured->passes; j++) {
-                bad |= json_array_append_new(samples, p2p_rounded(sample[j] / us));
-            }
-            bad |= json_object_set_new(size, keys[t], samples);
+            bad |= json_object_set_new(size, keys[t],
+                                       samples_json(f->measured, i, (enum tan_p2p_timing)t));
         }
         bad |= json_array_append_new(sizes, size);
     }
@@ -264,16 +303,23 @@ static json_t *compared_size(const struct p2p_comparison *c, size_t i)
     }
     bad |= json_object_set_new(size, "predicted_us", predicted);
     bad |= json_object_set_new(size, "error", error);
+    bad |= json_object_set_new(size, "half_us", samples_json(c->measured, i, TAN_P2P_TRIP));
     return p2p_unless(bad, size);
 }
 
-json_t *p2p_compare_json(const struct p2p_comparison *c, json_t *environment)
+json_t *p2p_compare_json(const struct p2p_comparison *c)
 {
     json_t *top = json_pack("{s:s, s:{s:s, s:s}}", "schema", "tan-p2p-validation/1", "machine",
                             "name", c->machine->name, "file", c->file);
     json_t *sizes = json_array();
     json_t *models = json_object();
-    int bad = json_object_set(top, "environment", environment);
+    int bad = json_object_set(top, "environment", c->environment);
+    if (isfinite(seconds_since(c))) {
+        bad |= json_object_set_new(top, "seconds_since", json_real(seconds_since(c)));
+    }
+    if (isfinite(p2p_compare_core(c))) {
+        bad |= json_object_set_new(top, "core", p2p_rounded(p2p_compare_core(c)));
+    }
     for (size_t i = 0; i < c->measured->n_sizes; i++) {
         bad |= json_array_append_new(sizes, compared_size(c, i));
     }

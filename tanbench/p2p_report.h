@@ -41,9 +41,13 @@ struct p2p_comparison {
     const struct p2p_measurement *measured;
     const struct tan_machine *machine;
     const char *file;
+    json_t *environment; /* of this job */
 };
+/* How much slower (as a share) the leader's core was than when the machine was measured; NaN when
+ * the file does not tell. */
+double p2p_compare_core(const struct p2p_comparison *c);
 void p2p_compare_print(const struct p2p_comparison *c, FILE *to);
 /* `tan-p2p-validation/1`. */
-json_t *p2p_compare_json(const struct p2p_comparison *c, json_t *environment);
+json_t *p2p_compare_json(const struct p2p_comparison *c);
 
 #endif
