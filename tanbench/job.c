@@ -137,6 +137,16 @@ static void be_lazy(bool lazy)
     prctl(PR_SET_TIMERSLACK, lazy ? 1000000UL : 50000UL);
 }
 
+/* To MPI_Finalize at the same moment: MPICH 4.0 over UCX's TCP waits there forever for a rank that
+ * has closed its connections before. Not when ranks outnumber cores, as the polling costs more than
+ * it helps. */
+static void meet(const struct world *world)
+{
+    if (!world->oversubscribed) {
+        MPI_TRY(MPI_Barrier(MPI_COMM_WORLD));
+    }
+}
+
 /* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
  * broke off. */
 static int take_part(struct job *job, int argc, char **argv, struct tan_error *e)
@@ -166,6 +176,7 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
     if (watched && options_messages(job->options)) {
         status = p2p_run(job, argc, argv, e);
         if (status >= 0) {
+            meet(job->world);
             watch_done(job->world);
             world_destroy(job->world);
         }
@@ -183,6 +194,7 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
         return -1;
     }
     session_close(&job->session);
+    meet(job->world);
     watch_done(job->world);
     world_destroy(job->world);
     return status;
