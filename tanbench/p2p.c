@@ -146,6 +146,17 @@ static json_t *block_of_pairs(const json_t *pairs, json_t *differences)
     return p2p_unless(bad, block);
 }
 
+static void warn_if_disturbed(const struct p2p_measurement *m)
+{
+    const double much = 0.02;
+    if (m->lost > much) {
+        fprintf(stderr,
+                "tanbench: other programs had this core for %.0f %% of the time: a quiet machine "
+                "is faster\n",
+                100.0 * m->lost);
+    }
+}
+
 static int calibrate_pairs(struct job *job, struct p2p_link *link, json_t *limits, bool *crowded,
                            struct tan_error *e)
 {
@@ -188,6 +199,7 @@ static int calibrate(struct job *job, struct p2p_link *link, json_t *limits, str
     FILE *to = tables(o);
     print_head(link, to);
     p2p_print(&found.findings, to);
+    warn_if_disturbed(&found.measured);
     json = p2p_findings_json(&found.findings);
     if (json == NULL) {
         tan_fail_nomem(e);
@@ -217,6 +229,7 @@ static int validate(struct job *job, struct p2p_link *link, struct tan_error *e)
         FILE *to = tables(o);
         print_head(link, to);
         p2p_compare_print(&c, to);
+        warn_if_disturbed(&m);
         if (fabs(p2p_compare_core(&c)) > other_speed) {
             fprintf(stderr, "tanbench: this core's speed is not what it was for %s\n",
                     job->machine_path);

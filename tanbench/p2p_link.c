@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include "tanbench/check.h"
@@ -60,15 +59,14 @@ bool p2p_link_crowded(const struct p2p_link *link, int a, int b)
     return link->world->oversubscribed && share_cores(link->world, a, b);
 }
 
-/* Memory of which no page is missing when a message comes. Large pages, where the kernel has them,
- * fill the caches alike in every launch; where small ones lie is a matter of luck. */
+/* Memory of which no page is missing when a message comes, and which begins with a page in every
+ * launch. */
 static char *memory(size_t size)
 {
-    const size_t large_page = (size_t)2 << 20;
-    const size_t room = (size + large_page - 1) / large_page * large_page;
-    char *at = aligned_alloc(large_page, room);
+    const size_t page = 4096;
+    const size_t room = (size + page - 1) / page * page;
+    char *at = aligned_alloc(page, room);
     if (at != NULL) {
-        madvise(at, room, MADV_HUGEPAGE);
         memset(at, 1, room);
     }
     return at;

@@ -5,6 +5,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,6 +241,20 @@ static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
     return pass - WARM_UP;
 }
 
+/* Seconds that this thread could have run while its core was with others; NaN when the kernel does
+ * not tell. */
+static double time_lost(void)
+{
+    unsigned long long waited;
+    FILE *f = fopen("/proc/thread-self/schedstat", "re");
+    if (f == NULL) {
+        return NAN;
+    }
+    const bool known = fscanf(f, "%*u %llu", &waited) == 1;
+    fclose(f);
+    return known ? 1e-9 * (double)waited : NAN;
+}
+
 /* Trips come first and by themselves: a connection that has just carried trains is faster. */
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e)
@@ -247,6 +262,8 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
     const double share = effort->all ? 0.3 : 1.0;
     const struct round trips = {measure_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1,
                                 share * effort->max_seconds, P2P_MOST_PASSES};
+    const double begin = clock_seconds();
+    const double lost = time_lost();
     uint64_t state = effort->seed * 2 + 1;
     m->sample = calloc(m->n_sizes * TAN_P2P_TIMINGS * P2P_MOST_PASSES, sizeof *m->sample);
     if (m->sample == NULL) {
@@ -263,6 +280,7 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
                                      (1.0 - share) * effort->max_seconds, m->passes};
         m->passes = run_passes(link, effort, &trains, m, &state, e);
     }
+    m->lost = (time_lost() - lost) / (clock_seconds() - begin);
     progress_show(NULL);
     return m->passes > 0 ? 0 : -1;
 }

@@ -17,6 +17,7 @@ struct p2p_measurement {
     int train[P2P_MOST_SIZES]; /* messages in a train, by size */
     double *sample;            /* [size][timing][pass], P2P_MOST_PASSES apart; owned */
     double spin;               /* seconds that the leader's core took for a fixed piece of work */
+    double lost; /* share of the time that others had its core though it had work; NaN: not known */
 };
 
 /* Powers of two from 1 B to `most`, when `between` also the sizes one byte and half as large again

@@ -224,12 +224,18 @@ void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
 
 /* JSON */
 
+static int set_lost(json_t *object, const struct p2p_measurement *m)
+{
+    return isfinite(m->lost) ? json_object_set_new(object, "lost", p2p_rounded(m->lost)) : 0;
+}
+
 static json_t *block_json(const struct p2p_findings *f)
 {
     json_t *block = tan_p2p_to_json(f->p2p);
     json_t *overlap = json_array();
     int bad = f->limits != NULL ? json_object_set(block, "eager_limits", f->limits) : 0;
     bad |= json_object_set_new(block, "spin_us", p2p_rounded(f->measured->spin / us));
+    bad |= set_lost(block, f->measured);
     for (size_t i = 0; i < f->n_hidden; i++) {
         const struct p2p_hidden *h = &f->hidden[i];
         bad |= json_array_append_new(
@@ -320,6 +326,7 @@ json_t *p2p_compare_json(const struct p2p_comparison *c)
     if (isfinite(p2p_compare_core(c))) {
         bad |= json_object_set_new(top, "core", p2p_rounded(p2p_compare_core(c)));
     }
+    bad |= set_lost(top, c->measured);
     for (size_t i = 0; i < c->measured->n_sizes; i++) {
         bad |= json_array_append_new(sizes, compared_size(c, i));
     }
