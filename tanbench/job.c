@@ -227,6 +227,7 @@ int job_run(const struct options *o, int argc, char **argv)
         }
     }
     job_clear(&job);
+    stop_uninstall();
     /* A launcher says so at length when a rank's status is not 0; who started it is told otherwise.
      */
     if (rank == 0 && launch_report(status)) {

@@ -624,9 +624,10 @@ int options_check(const struct options *o, struct tan_error *e)
                                   : o->experiment ? "--experiment"
                                                   : "--topo");
         }
-        if (o->launches > 1 || o->journal || o->resume) {
+        if (o->launches > 1 || o->journal || o->resume || o->emulate) {
             return tan_fail_usage(e, "%s is for waves",
                                   o->launches > 1 ? "--launches"
+                                  : o->emulate    ? "--emulate"
                                   : o->journal    ? "--journal"
                                                   : "--resume");
         }
