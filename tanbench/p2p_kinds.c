@@ -132,9 +132,9 @@ void p2p_kinds_print(const struct p2p_kinds_found *found, const struct tan_p2p *
 {
     static const char *const titles[P2P_COSTS] = {
         "until the send returns",
-        "until its data may be changed (with the wait of a send that "
-        "returns at once)",
-        "receiving a message that is there"};
+        "until its data may be changed, with the wait of a send that returns at once",
+        "receiving a message that is there",
+    };
     const char *headings[1 + P2P_KINDS] = {"bytes"};
     print_signature(found, p, to);
     for (int k = 0; k < P2P_KINDS; k++) {

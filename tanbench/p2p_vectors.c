@@ -44,7 +44,7 @@ static struct p2p_data whole(const struct p2p_layout *layout, char *memory)
 }
 
 /* Once everything; `at` < 0: nothing is kept. */
-static void repeat(struct p2p_link *link, struct p2p_data data[P2P_LAYOUTS],
+static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS],
                    const struct tan_p2p *p, int at, samples *sample)
 {
     for (int s = 0; s < SIZES; s++) {
