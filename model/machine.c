@@ -214,7 +214,7 @@ static int read_peaks(const struct tan_json_at *latency, struct tan_latency *l, 
                            TAN_PEAKS);
     }
     for (size_t i = 0; i < json_array_size(list); i++) {
-        char path[32];
+        char path[48];
         snprintf(path, sizeof path, "latency.peaks[%zu]", i);
         const struct tan_json_at at = {latency->source, path, json_array_get(list, i)};
         if (!json_is_object(at.object)) {

@@ -212,7 +212,7 @@ static size_t collect(const json_t *pairs, const char *key, json_int_t bytes, do
     json_array_foreach(pairs, i, pair)
     {
         value[n] = bytes < 0 ? parameter(pair, key) : size_value(pair, key, bytes);
-        n += isfinite(value[n]);
+        n += isfinite(value[n]) ? 1 : 0;
     }
     return n;
 }
