@@ -52,6 +52,7 @@ static void kary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spe
         plan->max_fanout = plan->fanout[i] > plan->max_fanout ? plan->fanout[i] : plan->max_fanout;
     }
     plan->processes = 1 + plan->internal + leaves;
+    tan_plan_spread(plan);
     snprintf(spec, size, "kary:%" PRId64 ":%" PRId64, width, leaves);
 }
 
@@ -110,7 +111,14 @@ static void binary(const struct tan_baseline *rule, int64_t leaves, struct tan_p
     } while (below > 1);
     plan->internal = leaves > 2 ? leaves - 2 : 0;
     plan->processes = 1 + plan->internal + leaves;
+    tan_plan_spread(plan);
     snprintf(spec, size, "binary:%" PRId64, leaves);
+}
+
+/* Every odd node is a leaf. */
+static int64_t leaves_of(int64_t nodes)
+{
+    return nodes == 1 ? 1 : nodes / 2;
 }
 
 /* The tree over the nodes 0..size-1 hangs the nodes 1, 2, 4, ... under 0. The last of these has
@@ -127,8 +135,11 @@ static void binomial(const struct tan_baseline *rule, int64_t leaves, struct tan
         for (; last * 2 < nodes; last *= 2) {
             children++;
         }
-        plan->fanout[plan->height++] = children;
-        nodes = nodes - last > last / 2 ? nodes - last : last / 2;
+        const int64_t next = nodes - last > last / 2 ? nodes - last : last / 2;
+        plan->fanout[plan->height] = children;
+        plan->below[plan->height] = leaves_of(next);
+        plan->others[plan->height++] = leaves_of(nodes) - leaves_of(next);
+        nodes = next;
     }
     plan->max_fanout = plan->fanout[0];
     plan->internal = leaves - 1;

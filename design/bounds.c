@@ -21,6 +21,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "design/least.h"
+#include "model/payload.h"
+
 /* Fanouts from..to, which all cost at least `cost`. */
 struct block {
     int64_t from;
@@ -40,8 +43,9 @@ struct tan_bounds {
     struct block *block;   /* of rising fanouts from 2 to widest */
     struct corner *corner; /* f is the line through these */
     size_t n_corners;
-    double ln_1; /* t above */
-    double rate; /* f(t) / t */
+    double ln_1;             /* t above */
+    double rate;             /* f(t) / t */
+    struct tan_least *least; /* for payloads that grow; else NULL */
 };
 
 /* The convex function below all blocks: the corners of their lower hull. */
@@ -109,7 +113,7 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
         to = to < b->widest ? to : b->widest;
         b->block[b->n++] = (struct block){
             .from = from,
-            .cost = problem->model->level(problem->params, from),
+            .cost = tan_level_cost(problem->model, problem->params, from, 1, from - 1),
             .ln_to = log((double)to),
         };
         from = to + 1;
@@ -121,6 +125,13 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
         if (rate < b->rate) {
             b->rate = rate;
             b->ln_1 = b->corner[i].ln;
+        }
+    }
+    const struct tan_payload *payload = problem->params->payload;
+    if (payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0]) {
+        b->least = tan_least_create(problem, e);
+        if (b->least == NULL) {
+            goto fail;
         }
     }
     double excess = INFINITY;
@@ -141,6 +152,7 @@ void tan_bounds_destroy(struct tan_bounds *b)
     if (b != NULL) {
         free(b->block);
         free(b->corner);
+        tan_least_destroy(b->least);
         free(b);
     }
 }
@@ -208,7 +220,9 @@ static double bound_by_processes(const struct tan_bounds *b, const struct tan_re
         (rest->leaves > b->widest && least_internal(b, rest->leaves) > left / rest->nodes)) {
         return INFINITY;
     }
-    double bound = rest->leaves <= b->widest ? p->model->level(p->params, rest->leaves) : INFINITY;
+    double bound = rest->leaves <= b->widest
+                       ? tan_level_cost(p->model, p->params, rest->leaves, 1, rest->leaves - 1)
+                       : INFINITY;
     if (left >= 2 * rest->nodes) { /* room for the smallest level between */
         const int64_t last = (p->leaves + left - 1) / left;
         bound = fmin(bound, b->rate * ln_leaves + excess_from(b, last));
@@ -231,6 +245,9 @@ double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest)
     double bound = bound_by_levels(b, ln_leaves, levels);
     if (p->max_processes > 0) {
         bound = fmax(bound, bound_by_processes(b, rest, ln_leaves));
+    }
+    if (b->least != NULL) {
+        bound = fmax(bound, tan_least(b->least, rest->leaves));
     }
     return bound * rounding;
 }

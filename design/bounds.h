@@ -8,7 +8,8 @@
 struct tan_bounds;
 
 /* Prepare lower bounds for a problem. They use only that a level's cost does not fall with its
- * fanout. Takes some thousand evaluations of the model. NULL when memory is short. */
+ * fanout or with the leaves below its nodes. Takes some thousand evaluations of the model. NULL
+ * when memory is short. */
 struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct tan_error *e);
 void tan_bounds_destroy(struct tan_bounds *b);
 

@@ -174,7 +174,8 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     const bool slow = problem->max_processes > 0;
     const int k = slow || listed > TAN_DESIGN_COMPARED ? listed : TAN_DESIGN_COMPARED;
     int result = -1;
-    if (problem->leaves > 1 && !(problem->model->level(problem->params, problem->leaves) > 0.0)) {
+    if (problem->leaves > 1 && !(tan_level_cost(problem->model, problem->params, problem->leaves, 1,
+                                                problem->leaves - 1) > 0.0)) {
         tan_fail(e,
                  "with these parameters every level costs nothing under model %s, so that all "
                  "trees are equal",

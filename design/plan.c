@@ -3,6 +3,7 @@
 #include "design/plan.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +26,24 @@ void tan_plan_levels(struct tan_plan *plan, int64_t leaves, const int64_t *fanou
         plan->internal += below > 1 ? nodes : 0;
     } while (below > 1 && plan->height < height);
     plan->processes = 1 + plan->internal + leaves;
+    tan_plan_spread(plan);
+}
+
+void tan_plan_spread(struct tan_plan *plan)
+{
+    int64_t leaves = plan->leaves;
+    for (int i = 0; i < plan->height; i++) {
+        leaves = (leaves + plan->fanout[i] - 1) / plan->fanout[i];
+        plan->below[i] = leaves;
+        plan->others[i] = (plan->fanout[i] - 1) * leaves;
+    }
+}
+
+double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_model *model,
+                      const struct tan_params *params)
+{
+    return tan_level_cost(model, params, plan->fanout[level], plan->below[level],
+                          plan->others[level]);
 }
 
 double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
@@ -32,7 +51,7 @@ double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
 {
     double wave = params->value[TAN_C0];
     for (int i = 0; i < plan->height; i++) {
-        wave += model->level(params, plan->fanout[i]);
+        wave += tan_plan_level(plan, i, model, params);
     }
     return wave;
 }
@@ -41,7 +60,10 @@ void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
                     const struct tan_params *params)
 {
     plan->wave = tan_plan_wave(plan, model, params);
-    plan->period = model->level(params, plan->max_fanout);
+    plan->period = tan_level_cost(model, params, plan->max_fanout, 1, plan->max_fanout - 1);
+    for (int i = 0; i < plan->height; i++) {
+        plan->period = fmax(plan->period, tan_plan_level(plan, i, model, params));
+    }
 }
 
 const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t size)

@@ -26,6 +26,8 @@ struct tan_problem {
 struct tan_plan {
     int height;
     int64_t fanout[TAN_PLAN_LEVELS]; /* `height` entries, root first */
+    int64_t below[TAN_PLAN_LEVELS];  /* leaves below the next node of the path, 1 when it is one */
+    int64_t others[TAN_PLAN_LEVELS]; /* leaves below its siblings together */
     int64_t leaves;
     int64_t internal;  /* processes between the root and the leaves */
     int64_t processes; /* root, internal and leaves */
@@ -39,6 +41,12 @@ struct tan_plan {
  * fanouts below the level where single leaves are reached are dropped. The fanouts must hold the
  * leaves. O(height). */
 void tan_plan_levels(struct tan_plan *plan, int64_t leaves, const int64_t *fanouts, int height);
+/* Set `below` and `others` as if every node of a level were as full as the fullest one. O(height).
+ */
+void tan_plan_spread(struct tan_plan *plan);
+/* What one level costs, 0 for the root's; seconds. */
+double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_model *model,
+                      const struct tan_params *params);
 /* Set the costs under `model` and `params`; the rest is there already. O(height). */
 void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
                     const struct tan_params *params);

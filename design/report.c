@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/payload.h"
 
 static const double us = 1e-6;
 
@@ -115,6 +116,12 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
               "no network.\n",
               to);
     }
+    if (m->tan.payload != NULL) {
+        fprintf(to, "Messages: %s from every leaf, growth %s, times by model %s of its p2p block\n",
+                tan_format_size(tan_payload_bytes(m->tan.payload), size, sizeof size),
+                tan_payload_rule_of(m->tan.payload)->name,
+                tan_payload_model_of(m->tan.payload)->name);
+    }
     if (model != &tan_models[0]) {
         fprintf(to, "Model: %s, %s\n", model->name, model->help);
     }
@@ -152,7 +159,7 @@ static void print_levels(const struct tan_design *d, const struct tan_plan *plan
     double sum = 0.0;
     for (int i = 0; i < plan->height; i++) {
         const int64_t fanout = plan->fanout[i];
-        const double overhead = p->model->level(p->params, fanout) - latency - gap;
+        const double overhead = tan_plan_level(plan, i, p->model, p->params) - latency - gap;
         tan_table_cell(table, "%d", i + 1);
         tan_table_cell(table, "%" PRId64, nodes);
         /* only the last level's leaves may have to be spread unevenly */
@@ -388,7 +395,8 @@ static void print_forecast_levels(const struct tan_forecast *f, const struct tan
     double overhead = 0.0;
     for (int32_t i = 0, n; i < p->levels; i += n) {
         const struct tan_level *level = &p->level[i];
-        for (n = 1; i + n < p->levels && p->level[i + n].fanout == level->fanout;) {
+        for (n = 1; i + n < p->levels && p->level[i + n].fanout == level->fanout &&
+                    p->level[i + n].cost == level->cost;) {
             n++;
         }
         if (n == 1) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "design/report.h"
+#include "model/payload.h"
 
 static const double us = 1e-6;
 
@@ -45,15 +46,27 @@ static json_t *machine_json(const struct tan_provenance *from)
                      from->machine->oversubscribed);
 }
 
+/* What the waves carry: the size that was asked for, and how it grows. */
+static int set_payload(json_t *top, const struct tan_params *params)
+{
+    if (params->payload == NULL) {
+        return json_object_set_new(top, "bytes", json_integer(params->bytes));
+    }
+    return json_object_set_new(top, "bytes", json_integer(tan_payload_bytes(params->payload))) |
+           json_object_set_new(top, "growth",
+                               json_string(tan_payload_rule_of(params->payload)->name));
+}
+
 /* The level's cost: latency, gap and what is left, the overhead. */
-static json_t *level_json(const struct tan_design *d, int64_t nodes, int64_t fanout)
+static json_t *level_json(const struct tan_design *d, const struct tan_plan *plan, int level,
+                          int64_t nodes)
 {
     const struct tan_problem *p = &d->problem;
     const double latency = p->params->value[TAN_L];
     const double gap = p->model->gap ? p->params->value[TAN_G] : 0.0;
-    const double cost = p->model->level(p->params, fanout);
-    return json_pack("{s:I, s:I, s:f, s:f, s:f, s:f}", "fanout", (json_int_t)fanout, "nodes",
-                     (json_int_t)nodes, "latency_us", in_us(latency), "overhead_us",
+    const double cost = tan_plan_level(plan, level, p->model, p->params);
+    return json_pack("{s:I, s:I, s:f, s:f, s:f, s:f}", "fanout", (json_int_t)plan->fanout[level],
+                     "nodes", (json_int_t)nodes, "latency_us", in_us(latency), "overhead_us",
                      in_us(cost - latency - gap), "gap_us", in_us(gap), "cost_us", in_us(cost));
 }
 
@@ -84,7 +97,7 @@ static json_t *choice_json(const struct tan_design *d, const struct tan_choice *
     int64_t nodes = 1;
     int bad = 0;
     for (int i = 0; i < c->plan.height; i++) {
-        bad |= json_array_append_new(levels, level_json(d, nodes, c->plan.fanout[i]));
+        bad |= json_array_append_new(levels, level_json(d, &c->plan, i, nodes));
         nodes *= c->plan.fanout[i];
     }
     bad |= json_object_set_new(object, "topo",
@@ -145,7 +158,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     bad |= json_object_set_new(top, "leaves", json_integer(p->leaves));
     bad |= json_object_set_new(top, "machine", machine_json(from));
     bad |= json_object_set_new(top, "model", json_string(p->model->name));
-    bad |= json_object_set_new(top, "bytes", json_integer(p->params->bytes));
+    bad |= set_payload(top, p->params);
     bad |= json_object_set(top, "limits", limits);
     bad |= json_object_set_new(top, "error_bars", json_string(spreads[d->spread]));
     bad |= json_object_set_new(top, "compared", json_integer((json_int_t)d->n_choices));
@@ -200,7 +213,7 @@ json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
     bad |= json_object_set_new(top, "schema", json_string("tan-predict/1"));
     bad |= json_object_set_new(top, "machine", machine_json(from));
     bad |= json_object_set_new(top, "model", json_string(model->name));
-    bad |= json_object_set_new(top, "bytes", json_integer(from->machine->tan.bytes));
+    bad |= set_payload(top, &from->machine->tan);
     bad |= json_object_set_new(top, "trees", trees);
     return unless(bad, top);
 }

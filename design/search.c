@@ -84,7 +84,7 @@ static double levels_cost(const struct tan_problem *p, const struct tan_plan *pl
 {
     double cost = 0.0;
     for (int i = 0; i < plan->height; i++) {
-        cost += p->model->level(p->params, plan->fanout[i]);
+        cost += tan_plan_level(plan, i, p->model, p->params);
     }
     return cost;
 }
@@ -123,7 +123,7 @@ static int search_within(const struct tan_problem *p, const struct tan_bounds *b
         result = 0;
         goto done;
     }
-    prefer_few_processes(&space, p->model->level(p->params, 2));
+    prefer_few_processes(&space, tan_level_cost(p->model, p->params, 2, 1, 1));
     if (tan_paths_find(space.arcs, space.n_arcs, space.n_vertices, TAN_SPACE_SOURCE,
                        TAN_SPACE_TARGET, k, &paths, e) < 0 ||
         plans_from_paths(p, &space, &paths, &round->best, e) < 0) {
@@ -149,7 +149,8 @@ static int search_rounds(const struct tan_problem *p, const struct tan_bounds *b
 {
     const double first_share = 1.0 / 4096.0; /* of the least cost, where the limit starts */
     const double rounding = 1.0 + 1e-12;
-    const double unit = least > 0.0 ? least : p->model->level(p->params, p->leaves);
+    const double unit =
+        least > 0.0 ? least : tan_level_cost(p->model, p->params, p->leaves, 1, p->leaves - 1);
     double most = least + first_share * unit;
     for (double share = 2.0 * first_share;; share *= 2.0) {
         struct round round;

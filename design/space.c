@@ -125,7 +125,8 @@ static int extend(struct builder *b, size_t from, struct tan_error *e)
     const int64_t widest = p->max_fanout > 0 && p->max_fanout < leaves ? p->max_fanout : leaves;
     for (int64_t fanout = 2; fanout <= widest;) {
         const struct tan_rest child = descend(b, &state.rest, fanout);
-        const double level = p->model->level(p->params, fanout);
+        const double level =
+            tan_level_cost(p->model, p->params, fanout, child.leaves, (fanout - 1) * child.leaves);
         const double bound = tan_bound(b->bounds, &child);
         const double least = state.cost + level + bound;
         if (least <= b->most) {
@@ -152,7 +153,8 @@ static int extend(struct builder *b, size_t from, struct tan_error *e)
             break;
         }
         /* the next fanout that leaves fewer, or, when any level more is too dear, all at once */
-        const bool last = state.cost + level + b->cheapest > b->most;
+        const double any = tan_level_cost(p->model, p->params, fanout, 1, fanout - 1);
+        const bool last = state.cost + any + b->cheapest > b->most;
         if (last) {
             space->complete = false;
         }
@@ -234,7 +236,7 @@ int tan_space_build(const struct tan_problem *problem, const struct tan_bounds *
         .problem = problem,
         .bounds = bounds,
         .most = most,
-        .cheapest = problem->model->level(problem->params, 2),
+        .cheapest = tan_level_cost(problem->model, problem->params, 2, 1, 1),
         .k = k,
         .root = (int64_t)sqrt((double)problem->leaves),
         .space = out,

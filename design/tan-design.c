@@ -7,12 +7,14 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/units.h"
+#include "design/messages.h"
 #include "design/report.h"
+#include "model/payload.h"
 #include "topo/file.h"
 #include "topo/graph.h"
 #include "topo/spec.h"
 
-enum { LISTED = 5 };
+enum { LISTED = 5, MOST_MESSAGES = 64 };
 
 struct config {
     int64_t leaves; /* 0: not given */
@@ -22,6 +24,10 @@ struct config {
     const struct tan_model *model;
     const struct tan_format *format; /* NULL: not given */
     bool predict;
+    int64_t bytes;                         /* 0: as measured */
+    const struct tan_payload_rule *growth; /* NULL: not given */
+    int64_t messages[MOST_MESSAGES];       /* of --p2p */
+    size_t n_messages;
     const char **specs; /* room for every argument */
     size_t n_specs;
 };
@@ -68,6 +74,38 @@ static int set_machine(void *config, const char *value, struct tan_error *e)
 static int set_model(void *config, const char *value, struct tan_error *e)
 {
     return (((struct config *)config)->model = tan_model_find(value, e)) == NULL ? -1 : 0;
+}
+
+static int set_bytes(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_size("--bytes", value, 1, INT32_MAX, &((struct config *)config)->bytes, e);
+}
+
+static int set_growth(void *config, const char *value, struct tan_error *e)
+{
+    return (((struct config *)config)->growth = tan_payload_rule_find(value, e)) == NULL ? -1 : 0;
+}
+
+/* Sizes with commas between them. */
+static int add_messages(void *config, const char *value, struct tan_error *e)
+{
+    struct config *c = config;
+    for (const char *item = value;; item++) {
+        const size_t length = strcspn(item, ",");
+        char text[64];
+        snprintf(text, sizeof text, "%.*s", (int)(length < 63 ? length : 63), item);
+        if (c->n_messages == MOST_MESSAGES) {
+            return tan_fail_usage(e, "--p2p takes at most %d sizes", MOST_MESSAGES);
+        }
+        if (tan_parse_size("--p2p", text, 1, INT64_C(1) << 40, &c->messages[c->n_messages++], e) <
+            0) {
+            return -1;
+        }
+        item += length;
+        if (*item == '\0') {
+            return 0;
+        }
+    }
 }
 
 static int set_json(void *config, const char *value, struct tan_error *e)
@@ -171,7 +209,18 @@ static const struct tan_option options[] = {
     {"format", 'f', "NAME", "mrnet, json, dot or graphml [what FILE's ending says]", set_format},
     {"", 0, NULL, "Predict trees:", NULL},
     {"predict", 'p', NULL, "predict the wave times of the trees given as SPECs", set_predict},
-    {"", 0, NULL, "Both:", NULL},
+    {"", 0, NULL, "Predict single messages:", NULL},
+    {"p2p", 0, "SIZES",
+     "what every point-to-point model says of messages of these sizes,\nas in 1,1k,64KiB",
+     add_messages},
+    {"", 0, NULL, "Trees and designs:", NULL},
+    {"bytes", 'b', "SIZE",
+     "what each leaf sends [the size that the machine was measured with];\nother sizes need a p2p "
+     "block in the machine file",
+     set_bytes},
+    {"growth", 0, "RULE", "how messages grow towards the root, constant or concat [constant]",
+     set_growth},
+    {"", 0, NULL, "All:", NULL},
     {"machine", 'm', "FILE", "the parameters [those of the last calibration, else Cab's]",
      set_machine},
     {"model", 0, "NAME", "how levels are priced, see below [tan]", set_model},
@@ -184,6 +233,10 @@ static void more_help(FILE *to)
 {
     fputs("Models (x: children of a node):\n", to);
     tan_model_help(to);
+    fputs("\nPoint-to-point models of --p2p (k: bytes):\n", to);
+    tan_p2p_model_help(to);
+    fputs("\nGrowth, the message of an internal node is:\n", to);
+    tan_payload_rule_help(to);
     fputs("\nSPECs:\n", to);
     tan_spec_help(to);
     fputs("\nA design is the best of all trees under the model. It is compared with what rules of\n"
@@ -196,7 +249,7 @@ static void more_help(FILE *to)
 
 static const struct tan_cli cli = {
     .program = "tan-design",
-    .usage = "--leaves=N [OPTION]...\n--predict SPEC... [OPTION]...",
+    .usage = "--leaves=N [OPTION]...\n--predict SPEC... [OPTION]...\n--p2p=SIZES [OPTION]...",
     .purpose = "Find the aggregation tree whose waves take the least time on a machine, or predict "
                "the waves of given trees. Needs no MPI.",
     .options = options,
@@ -215,13 +268,21 @@ static int check_config(const struct config *c, struct tan_error *e)
 {
     const bool for_designs = c->max_fanout > 0 || c->max_height > 0 || c->max_processes > 0 ||
                              c->listed > 0 || c->output != NULL || c->format != NULL;
+    if (c->n_messages > 0) {
+        if (c->predict || c->n_specs > 0 || c->leaves > 0 || for_designs || c->bytes > 0 ||
+            c->growth != NULL) {
+            return tan_fail_usage(e, "--p2p predicts single messages: only --machine and --json go "
+                                     "with it");
+        }
+        return 0;
+    }
     if (c->predict) {
         if (c->n_specs == 0) {
             return tan_fail_usage(e, "--predict needs a tree, such as binomial:32");
         }
         if (c->leaves > 0 || for_designs) {
-            return tan_fail_usage(e, "--predict takes trees as they are: only --machine, --model "
-                                     "and --json go with it");
+            return tan_fail_usage(e, "--predict takes trees as they are: only --machine, --model, "
+                                     "--bytes, --growth and --json go with it");
         }
         return 0;
     }
@@ -230,8 +291,8 @@ static int check_config(const struct config *c, struct tan_error *e)
                               c->specs[0]);
     }
     if (c->leaves == 0) {
-        return tan_fail_usage(e, "say --leaves N to design a tree, or --predict SPEC to predict "
-                                 "one");
+        return tan_fail_usage(e, "say --leaves N to design a tree, --predict SPEC to predict one, "
+                                 "or --p2p SIZE to predict a message");
     }
     if (is_stdout(c->json) && is_stdout(c->output)) {
         return tan_fail_usage(e, "--output and --json cannot both go to standard output");
@@ -340,6 +401,54 @@ done:
     return result;
 }
 
+static int predict_messages(const struct config *c, const struct tan_provenance *from,
+                            struct tan_error *e)
+{
+    if (tan_messages_check(from, e) < 0 || tan_messages_check_models(from, e) < 0) {
+        return -1;
+    }
+    if (!is_stdout(c->json)) {
+        tan_messages_print(c->messages, c->n_messages, from, stdout);
+    }
+    return c->json == NULL
+               ? 0
+               : save_json(tan_messages_to_json(c->messages, c->n_messages, from), c->json, e);
+}
+
+/* What the waves are to carry, when that is not what the machine was measured with. */
+static int make_payload(const struct config *c, const struct tan_provenance *from,
+                        struct tan_payload **payload, struct tan_error *e)
+{
+    const struct tan_params *tan = &from->machine->tan;
+    const struct tan_payload_rule *growth = c->growth == NULL ? &tan_payload_rules[0] : c->growth;
+    const int64_t bytes = c->bytes > 0 ? c->bytes : tan->bytes;
+    *payload = NULL;
+    if (bytes == tan->bytes && growth == &tan_payload_rules[0]) {
+        return 0;
+    }
+    if (tan_messages_check(from, e) < 0) {
+        return -1;
+    }
+    *payload =
+        tan_payload_create(from->machine->messages, tan->bytes, bytes, growth, from->file, e);
+    return *payload == NULL ? -1 : 0;
+}
+
+static int predict_or_design(const struct config *c, const struct tan_provenance *from,
+                             struct tan_params *params, struct tan_error *e)
+{
+    struct tan_payload *payload;
+    if (tan_machine_require_tan(from->machine, from->file, e) < 0 ||
+        make_payload(c, from, &payload, e) < 0) {
+        return -1;
+    }
+    params->payload = payload;
+    const int result = c->predict ? predict(c, from, e) : design(c, from, e);
+    params->payload = NULL;
+    tan_payload_destroy(payload);
+    return result;
+}
+
 static int run(const struct config *c, struct tan_error *e)
 {
     if (check_config(c, e) < 0) {
@@ -351,7 +460,8 @@ static int run(const struct config *c, struct tan_error *e)
         return -1;
     }
     const struct tan_provenance from = {machine, file};
-    const int result = c->predict ? predict(c, &from, e) : design(c, &from, e);
+    const int result = c->n_messages > 0 ? predict_messages(c, &from, e)
+                                         : predict_or_design(c, &from, &machine->tan, e);
     tan_machine_destroy(machine);
     free(file);
     return result;

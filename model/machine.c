@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "model/p2p.h"
 
 static const char *const schema = "tan-machine/1";
 
@@ -51,6 +52,7 @@ struct tan_machine *tan_machine_create(const char *name, struct tan_error *e)
     machine->tan.method = TAN_METHOD_JOINT;
     machine->tan.bytes = DEFAULT_BYTES;
     machine->tan.r2 = NAN;
+    machine->tan_known = true;
     for (int p = 0; p < TAN_PARAMS; p++) {
         machine->tan.ci95[p] = TAN_INTERVAL_UNKNOWN;
     }
@@ -66,6 +68,7 @@ void tan_machine_destroy(struct tan_machine *machine)
     free(machine->source);
     free(machine->tan.draws);
     json_decref(machine->p2p);
+    tan_p2p_destroy(machine->messages);
     json_decref(machine->environment);
     free(machine);
 }
@@ -211,7 +214,7 @@ static int read_peaks(const struct tan_json_at *latency, struct tan_latency *l, 
                            TAN_PEAKS);
     }
     for (size_t i = 0; i < json_array_size(list); i++) {
-        char path[32];
+        char path[48];
         snprintf(path, sizeof path, "latency.peaks[%zu]", i);
         const struct tan_json_at at = {latency->source, path, json_array_get(list, i)};
         if (!json_is_object(at.object)) {
@@ -306,6 +309,45 @@ static int keep(const struct tan_json_at *at, const char *key, json_t **kept, st
     return 0;
 }
 
+int tan_machine_set_p2p(struct tan_machine *machine, json_t *p2p, struct tan_error *e)
+{
+    json_decref(machine->p2p);
+    machine->p2p = p2p;
+    tan_p2p_destroy(machine->messages);
+    machine->messages = p2p == NULL ? NULL : tan_p2p_parse(p2p, machine->name, e);
+    return p2p == NULL ? tan_fail_nomem(e) : machine->messages == NULL ? -1 : 0;
+}
+
+/* The parameters of trees as LogGP has them for messages of DEFAULT_BYTES: a level takes one
+ * message and, for every further child, what its message keeps the parent's processor or link busy.
+ */
+static void derive_tan(struct tan_machine *m)
+{
+    const struct tan_p2p *p = m->messages;
+    const struct tan_p2p_model *model = tan_p2p_best(p);
+    const double send = tan_p2p_at(p, TAN_P2P_SEND, DEFAULT_BYTES);
+    const double receive = tan_p2p_at(p, TAN_P2P_RECEIVE, DEFAULT_BYTES);
+    const double whole = model == NULL ? NAN : model->predict(p, DEFAULT_BYTES).delivered;
+    m->tan_known = isfinite(whole + send + receive);
+    m->tan_derived = true;
+    if (m->tan_known) {
+        m->tan.value[TAN_L] = fmax(whole - send - receive, 0.0);
+        m->tan.value[TAN_A] = (send + receive) / 2;
+        m->tan.value[TAN_B] = fmax(receive, tan_p2p_at(p, TAN_P2P_INTERVAL, DEFAULT_BYTES));
+    }
+}
+
+int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
+                            struct tan_error *e)
+{
+    if (machine->tan_known) {
+        return 0;
+    }
+    return tan_fail_at(e, file, 0, 0,
+                       "it says nothing of trees: that needs tan, or L_us, o_s_us, o_r_us and "
+                       "G_us_per_byte in p2p.sections");
+}
+
 static int read_machine(const struct tan_json_at *top, struct tan_machine *m, struct tan_error *e)
 {
     const json_t *object = NULL;
@@ -315,12 +357,20 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
         tan_json_int(top, "hosts", 0, INT64_MAX, &m->hosts, e) < 0 ||
         tan_json_int(top, "cores_per_host", 0, INT64_MAX, &m->cores_per_host, e) < 0 ||
         tan_json_bool(top, "oversubscribed", &m->oversubscribed, e) < 0 ||
-        keep(top, "p2p", &m->p2p, e) < 0 || keep(top, "environment", &m->environment, e) < 0 ||
-        tan_json_required(top, "tan", tan_json_object(top, "tan", &object, e), e) < 0) {
+        keep(top, "p2p", &m->p2p, e) < 0 || keep(top, "environment", &m->environment, e) < 0) {
+        return -1;
+    }
+    if (m->p2p != NULL && (m->messages = tan_p2p_parse(m->p2p, top->source, e)) == NULL) {
+        return -1;
+    }
+    const int has_tan = tan_json_object(top, "tan", &object, e);
+    if (has_tan < 0 || (m->p2p == NULL && tan_json_required(top, "tan", has_tan, e) < 0)) {
         return -1;
     }
     const struct tan_json_at tan = {top->source, "tan", object};
-    if (read_tan(&tan, &m->tan, e) < 0) {
+    if (has_tan == 0) {
+        derive_tan(m);
+    } else if (read_tan(&tan, &m->tan, e) < 0) {
         return -1;
     }
     const int found = tan_json_object(top, "latency", &object, e);
@@ -473,7 +523,9 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     if (m->oversubscribed) {
         bad |= json_object_set_new(top, "oversubscribed", json_true());
     }
-    bad |= json_object_set_new(top, "tan", params_to_json(&m->tan));
+    if (!m->tan_derived) {
+        bad |= json_object_set_new(top, "tan", params_to_json(&m->tan));
+    }
     if (m->latency.n > 0) {
         bad |= json_object_set_new(top, "latency", latency_to_json(&m->latency));
     }

@@ -10,6 +10,8 @@
 #include "base/error.h"
 
 struct json_t;
+struct tan_p2p;
+struct tan_payload;
 
 /* How a, b, c of the TAN model are to be read; each is named after the method that fits it. */
 enum tan_method {
@@ -39,6 +41,8 @@ struct tan_params {
      * of TAN_PARAMS seconds. Owned by whoever owns this struct; NULL when there are none. */
     double *draws;
     int n_draws;
+    /* Messages of another size than `bytes` (payload.h); borrowed, NULL: as measured. */
+    const struct tan_payload *payload;
 };
 
 /* One of the normal distributions that a latency is a mixture of; seconds. */
@@ -83,15 +87,19 @@ struct tan_machine {
     int64_t cores_per_host; /* 0 when not known */
     bool oversubscribed; /* measured with more ranks than cores: this host's software, no network */
     struct tan_params tan;
+    bool tan_known;   /* false: only p2p is known, and not enough of it for tan */
+    bool tan_derived; /* not in the file: made from p2p as LogGP has it, and not written */
     struct tan_latency latency;
     struct tan_host_params host;
     struct json_t *p2p;         /* kept as read, NULL when absent; owned */
+    struct tan_p2p *messages;   /* the same to compute with, as loaded or set; owned */
     struct json_t *environment; /* kept as read, NULL when absent; owned */
 };
 
-/* Read a machine file ("-": stdin). Missing required keys (schema, name, tan.method and tan's L_us,
- * a_us, b_us, c_us), wrong types, negative or infinite numbers, an unknown method or schema are
- * errors naming the key and what is allowed. Keys that this version does not know are ignored. */
+/* Read a machine file ("-": stdin). Missing required keys (schema, name, tan or p2p, tan.method and
+ * tan's L_us, a_us, b_us, c_us), wrong types, negative or infinite numbers, an unknown method or
+ * schema are errors naming the key and what is allowed. Keys that this version does not know are
+ * ignored. */
 struct tan_machine *tan_machine_load(const char *path, struct tan_error *e);
 /* Write a machine file; what is not known is left out. Numbers carry 15 significant digits, which a
  * load and a second save reproduce; draws carry 6. */
@@ -101,6 +109,11 @@ struct json_t *tan_machine_to_json(const struct tan_machine *machine);
 void tan_machine_destroy(struct tan_machine *machine);
 /* A machine with zero parameters and unknown intervals, to be filled in. */
 struct tan_machine *tan_machine_create(const char *name, struct tan_error *e);
+/* Replace the p2p block by a JSON value and what it says; takes the reference. */
+int tan_machine_set_p2p(struct tan_machine *machine, struct json_t *p2p, struct tan_error *e);
+/* Fail, naming the `file` that it was loaded from, unless the parameters of trees are known. */
+int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
+                            struct tan_error *e);
 
 /* The path that `tanbench --calibrate` writes by default: $XDG_CONFIG_HOME/tan/machine.json, else
  * ~/.config/tan/machine.json. malloc'd. */

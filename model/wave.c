@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/payload.h"
+
 static double level_tan(const struct tan_params *params, int64_t fanout)
 {
     const double *v = params->value;
@@ -67,31 +69,94 @@ void tan_model_help(FILE *to)
     }
 }
 
-/* T of every node, `time`: one entry per node. */
-static void recur(const struct tan_model *model, const struct tan_params *params,
-                  const struct tan_tree *tree, double *time)
+double tan_level_cost(const struct tan_model *model, const struct tan_params *params,
+                      int64_t fanout, int64_t below, int64_t others)
 {
-    for (int32_t node = tan_tree_size(tree) - 1; node >= 0; node--) {
-        const int32_t fanout = tan_tree_fanout(tree, node);
-        const int32_t *child = tan_tree_children(tree, node);
-        double latest = params->value[TAN_C0];
+    const double level = model->level(params, fanout);
+    if (params->payload == NULL) {
+        return level;
+    }
+    /* A child more costs at least nothing, also where messages are short: the levels of every model
+     * grow least from one child to two. */
+    const double least = model->level(params, 1) - model->level(params, 2);
+    const double late = tan_payload_late(params->payload, below);
+    double queue = 0.0;
+    if (fanout > 1) {
+        const int64_t each = others / (fanout - 1);
+        queue = fmax(tan_payload_queue(params->payload, each > 1 ? each : 1), least);
+    }
+    return fmax(level + late, level - model->level(params, 1)) + (double)(fanout - 1) * queue;
+}
+
+/* A wave in the making: the costs and times of nodes, and the leaves below them. */
+struct recursion {
+    const struct tan_model *model;
+    const struct tan_params *params;
+    const struct tan_tree *tree;
+    double *time;    /* T of every node */
+    int64_t *leaves; /* below every node, a leaf counts itself; NULL without payload */
+};
+
+static double cost_of(const struct recursion *r, int32_t node)
+{
+    const int32_t fanout = tan_tree_fanout(r->tree, node);
+    if (r->leaves == NULL) {
+        return r->model->level(r->params, fanout);
+    }
+    const int32_t *child = tan_tree_children(r->tree, node);
+    int64_t fullest = 0;
+    for (int32_t i = 0; i < fanout; i++) {
+        fullest = r->leaves[child[i]] > fullest ? r->leaves[child[i]] : fullest;
+    }
+    return tan_level_cost(r->model, r->params, fanout, fullest, r->leaves[node] - fullest);
+}
+
+static int recursion_start(struct recursion *r, const struct tan_model *model,
+                           const struct tan_params *params, const struct tan_tree *tree)
+{
+    const size_t size = (size_t)tan_tree_size(tree);
+    *r = (struct recursion){model, params, tree, malloc(size * sizeof *r->time), NULL};
+    if (params->payload != NULL) {
+        r->leaves = calloc(size, sizeof *r->leaves);
+    }
+    return r->time == NULL || (params->payload != NULL && r->leaves == NULL) ? -1 : 0;
+}
+
+static void recursion_end(struct recursion *r)
+{
+    free(r->time);
+    free(r->leaves);
+}
+
+static void recur(struct recursion *r)
+{
+    for (int32_t node = tan_tree_size(r->tree) - 1; node >= 0; node--) {
+        const int32_t fanout = tan_tree_fanout(r->tree, node);
+        const int32_t *child = tan_tree_children(r->tree, node);
+        double latest = r->params->value[TAN_C0];
         for (int32_t i = 0; i < fanout; i++) {
-            latest = fmax(latest, time[child[i]]);
+            latest = fmax(latest, r->time[child[i]]);
         }
-        time[node] = fanout == 0 ? latest : model->level(params, fanout) + latest;
+        if (r->leaves != NULL) {
+            r->leaves[node] = fanout == 0;
+            for (int32_t i = 0; i < fanout; i++) {
+                r->leaves[node] += r->leaves[child[i]];
+            }
+        }
+        r->time[node] = fanout == 0 ? latest : cost_of(r, node) + latest;
     }
 }
 
 double tan_wave_time(const struct tan_model *model, const struct tan_params *params,
                      const struct tan_tree *tree)
 {
-    double *time = malloc((size_t)tan_tree_size(tree) * sizeof *time);
-    if (time == NULL) {
-        return NAN;
+    struct recursion r;
+    double wave = NAN;
+    if (recursion_start(&r, model, params, tree) == 0) {
+        recur(&r);
+        wave = r.time[0];
     }
-    recur(model, params, tree, time);
-    const double wave = time[0];
-    free(time);
+    recursion_end(&r);
     return wave;
 }
 
@@ -110,23 +175,25 @@ int tan_predict(const struct tan_model *model, const struct tan_params *params,
                 const struct tan_tree *tree, struct tan_prediction *out, struct tan_error *e)
 {
     int result = -1;
-    const int32_t size = tan_tree_size(tree);
+    struct recursion r;
     const double gap = model->gap ? params->value[TAN_G] : 0.0;
-    double *time = malloc((size_t)size * sizeof *time);
     *out =
         (struct tan_prediction){.level = calloc((size_t)tan_tree_height(tree), sizeof *out->level)};
-    if (time == NULL || out->level == NULL) {
+    if (recursion_start(&r, model, params, tree) < 0 || out->level == NULL) {
         tan_prediction_clear(out);
         tan_fail_nomem(e);
         goto done;
     }
-    recur(model, params, tree, time);
-    out->wave = time[0];
-    /* A level cost does not fall with fanout: the dearest node is the one with most children. */
-    out->period = model->level(params, tan_tree_max_fanout(tree));
-    for (int32_t node = 0; tan_tree_fanout(tree, node) > 0; node = last_child(tree, node, time)) {
+    recur(&r);
+    out->wave = r.time[0];
+    for (int32_t node = 0; node < tan_tree_size(tree); node++) {
+        if (tan_tree_fanout(tree, node) > 0) {
+            out->period = fmax(out->period, cost_of(&r, node));
+        }
+    }
+    for (int32_t node = 0; tan_tree_fanout(tree, node) > 0; node = last_child(tree, node, r.time)) {
         const int32_t fanout = tan_tree_fanout(tree, node);
-        const double cost = model->level(params, fanout);
+        const double cost = cost_of(&r, node);
         out->level[out->levels++] = (struct tan_level){
             .node = node,
             .fanout = fanout,
@@ -139,7 +206,7 @@ int tan_predict(const struct tan_model *model, const struct tan_params *params,
     result = 0;
 
 done:
-    free(time);
+    recursion_end(&r);
     return result;
 }
 

@@ -23,6 +23,13 @@ extern const struct tan_model tan_models[];
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e);
 void tan_model_help(FILE *to);
 
+/* The cost of a level under `params` with its payload: of a parent with `fanout` children, where
+ * the fullest child has `below` leaves below it (1 when it is a leaf) and the other children
+ * `others` together, taken as spread evenly. Without a payload model->level. Not falling with
+ * `fanout` or `below`; with a payload never below what the level costs that carries nothing. */
+double tan_level_cost(const struct tan_model *model, const struct tan_params *params,
+                      int64_t fanout, int64_t below, int64_t others);
+
 /* One level of the path that decides a wave's time, from the root down. */
 struct tan_level {
     int32_t node; /* the parent */

@@ -62,7 +62,8 @@ static int load_costs(struct run *r, struct tan_error *e)
     r->params = c->params;
     if (c->model == TAN_SIM_TAN) {
         r->machine = tan_machine_find(c->machine, &r->machine_file, e);
-        if (r->machine == NULL || tan_wave_link(&r->machine->tan, &r->params.between, e) < 0) {
+        if (r->machine == NULL || tan_machine_require_tan(r->machine, r->machine_file, e) < 0 ||
+            tan_wave_link(&r->machine->tan, &r->params.between, e) < 0) {
             return -1;
         }
         r->params.S = TAN_SCHEDULE_MAX_BYTES;

@@ -26,12 +26,14 @@ int emulation_load(struct emulation *emulation, const char *path, double dilatio
 {
     struct tan_machine *machine = tan_machine_load(path, e);
 
-    if (!machine) {
+    if (!machine || tan_machine_require_tan(machine, path, e)) {
+        tan_machine_destroy(machine);
         return -1;
     }
     *emulation = (struct emulation){.dilation = dilation, .params = machine->tan};
     emulation->params.draws = NULL;
     emulation->params.n_draws = 0;
+    emulation->params.payload = NULL; /* the machine's */
     memcpy(emulation->peak, machine->latency.peak, sizeof emulation->peak);
     emulation->n_peaks = machine->latency.n_peaks;
     copy_name(emulation->name, sizeof emulation->name, machine->name);

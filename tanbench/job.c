@@ -13,6 +13,7 @@
 #include "tanbench/launch.h"
 #include "tanbench/lead.h"
 #include "tanbench/mode.h"
+#include "tanbench/p2p.h"
 #include "tanbench/stop.h"
 #include "tanbench/watch.h"
 
@@ -128,6 +129,10 @@ static int prepare(struct job *job, struct tan_error *e)
                                  "{n}' name yours");
     }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if (options_messages(job->options)) {
+        job->machine = p2p_machine(job->options, size, &job->machine_path, e);
+        return job->machine ? 0 : -1;
+    }
     if (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)) {
         return -1;
     }
@@ -136,7 +141,7 @@ static int prepare(struct job *job, struct tan_error *e)
     }
     const char *machine = job->options->machine ? job->options->machine : job->options->emulate;
     job->machine = tan_machine_find(machine, &job->machine_path, e);
-    return job->machine ? 0 : -1;
+    return job->machine ? tan_machine_require_tan(job->machine, job->machine_path, e) : -1;
 }
 
 /* A measurement that broke off: other ranks wait in vain and cannot be told. */
@@ -159,13 +164,27 @@ static void be_lazy(bool lazy)
     prctl(PR_SET_TIMERSLACK, lazy ? 1000000UL : 50000UL);
 }
 
+/* To MPI_Finalize at the same moment: MPICH 4.0 over UCX's TCP waits there forever for a rank that
+ * has closed its connections before. Not when ranks outnumber cores, as the polling costs more than
+ * it helps. */
+static void meet(const struct world *world)
+{
+    if (!world->oversubscribed) {
+        MPI_TRY(MPI_Barrier(MPI_COMM_WORLD));
+    }
+}
+
 /* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
  * broke off. */
 static int take_part(struct job *job, int argc, char **argv, struct tan_error *e)
 {
     int status = -1;
 
-    job->world = world_create(job->options->binding, job->options->awake, e);
+    enum binding binding = job->options->binding;
+    if (binding == BIND_AUTO && options_messages(job->options)) {
+        binding = BIND_BLOCK; /* the same cores in every run, also when there are enough */
+    }
+    job->world = world_create(binding, job->options->awake, e);
     if (!job->world) {
         tan_error_print(e, "tanbench", stderr);
         return -1;
@@ -180,7 +199,17 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
         }
         launch_report_alive();
     }
-    if (!watch_ranks(job->world, e) && !session_open(&job->session, job->world, &job->plan, e)) {
+    const bool watched = watch_ranks(job->world, e) == 0;
+    if (watched && options_messages(job->options)) {
+        status = p2p_run(job, argc, argv, e);
+        if (status >= 0) {
+            meet(job->world);
+            watch_done(job->world);
+            world_destroy(job->world);
+        }
+        return status;
+    }
+    if (watched && !session_open(&job->session, job->world, &job->plan, e)) {
         status =
             job->world->rank == 0 ? lead(job, argc, argv, e) : session_follow(&job->session, e);
     }
@@ -192,6 +221,7 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
         return -1;
     }
     session_close(&job->session);
+    meet(job->world);
     watch_done(job->world);
     world_destroy(job->world);
     return status;
@@ -224,6 +254,7 @@ int job_run(const struct options *o, int argc, char **argv)
         }
     }
     job_clear(&job);
+    stop_uninstall();
     /* A launcher says so at length when a rank's status is not 0; who started it is told otherwise.
      */
     if (rank == 0 && launch_report(status)) {

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "model/fit_report.h"
@@ -311,18 +312,35 @@ static int fit(struct job *job, struct tan_error *e)
     return job->machine && job->machine_path ? 0 : -1;
 }
 
+/* What the file that is about to be replaced says of single messages is still true. */
+static int keep_messages(struct tan_machine *machine, const char *path, struct tan_error *e)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_machine *old = access(path, F_OK) == 0 ? tan_machine_load(path, &ignored) : NULL;
+    const int result = old && old->p2p ? tan_machine_set_p2p(machine, json_incref(old->p2p), e) : 0;
+
+    tan_machine_destroy(old);
+    return result;
+}
+
 /* Save the machine file, and say where, and whether to trust it. */
 static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
-    const char *path = job->options->operand;
+    const char *operand = job->options->operand;
+    char *path = operand ? strdup(operand) : tan_machine_user_path(e);
     char doubts[256];
 
-    if (path ? tan_machine_save(job->machine, path, e) : tan_machine_save_user(job->machine, e)) {
+    if (!path) {
+        return tan_fail_nomem(e);
+    }
+    if (keep_messages(job->machine, path, e) ||
+        (operand ? tan_machine_save(job->machine, path, e)
+                 : tan_machine_save_user(job->machine, e))) {
+        free(path);
         return -1;
     }
-    char *user = path ? NULL : tan_machine_user_path(e);
-    fprintf(to, "\nWrote %s\n", path ? path : user ? user : "the machine file");
-    free(user);
+    fprintf(to, "\nWrote %s\n", path);
+    free(path);
     if (*tan_fit_doubts(&job->fitting.fits[job->options->method], doubts, sizeof doubts)) {
         tan_fail(e, "not trustworthy: %s", doubts);
         e->status = TAN_UNTRUSTED;
@@ -458,7 +476,7 @@ void job_clear(struct job *job)
 {
     results_clear(&job->results);
     json_decref(job->environment);
-    if (job->options->calibrate && job->machine) {
+    if (job->options->calibrate && !job->options->p2p && job->machine) {
         job->machine->tan.draws = NULL; /* the fitting's */
     }
     tan_machine_destroy(job->machine);

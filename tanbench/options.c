@@ -80,6 +80,67 @@ static int set_operand(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
+static int set_p2p(void *config, const char *value, struct tan_error *e)
+{
+    (void)value;
+    (void)e;
+    ((struct options *)config)->p2p = true;
+    return 0;
+}
+
+static int set_send_kinds(void *config, const char *value, struct tan_error *e)
+{
+    (void)value;
+    (void)e;
+    ((struct options *)config)->send_kinds = true;
+    return 0;
+}
+
+static int set_datatypes(void *config, const char *value, struct tan_error *e)
+{
+    (void)value;
+    (void)e;
+    ((struct options *)config)->datatypes = true;
+    return 0;
+}
+
+static int set_pairs(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_count("--pairs", value, 1, P2P_MOST_PAIRS, &((struct options *)config)->pairs,
+                           e);
+}
+
+static int set_p2p_validate(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->p2p_validate = value;
+    return 0;
+}
+
+/* Sizes with commas between them. */
+static int set_sizes(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+    const size_t most = sizeof o->sizes / sizeof o->sizes[0];
+
+    o->n_sizes = 0;
+    for (const char *item = value;; item++) {
+        char text[64];
+        size_t length = strcspn(item, ",");
+        snprintf(text, sizeof text, "%.*s", (int)(length < 63 ? length : 63), item);
+        if (o->n_sizes == most) {
+            return tan_fail_usage(e, "--sizes takes at most %zu sizes", most);
+        }
+        if (tan_parse_size("--sizes", text, 1, 1 << 30, &o->sizes[o->n_sizes++], e)) {
+            return -1;
+        }
+        item += length;
+        if (!*item) {
+            return 0;
+        }
+    }
+}
+
 static int set_max_leaves(void *config, const char *value, struct tan_error *e)
 {
     return tan_parse_count("--max-leaves", value, 4, 1 << 20,
@@ -455,6 +516,19 @@ static const struct tan_option rows[] = {
      "of --emulate: stretch all times by N and divide what is measured by it (default 20), so that "
      "waking late counts for little",
      set_dilate},
+    {"", 0, NULL, "Single messages:", NULL},
+    {"p2p", 0, NULL,
+     "what messages of 1 B to 4 MiB cost two ranks; with --calibrate put it into the machine FILE",
+     set_p2p},
+    {"p2p-validate", 0, "FILE", "measure messages and compare them with what FILE predicts",
+     set_p2p_validate},
+    {"send-kinds", 0, NULL, "of --p2p: also what each of MPI's ways to send costs", set_send_kinds},
+    {"datatypes", 0, NULL, "of --p2p: also what vectors of floats that do not lie in a row cost",
+     set_datatypes},
+    {"pairs", 0, "K", "of --p2p: K random pairs of ranks, one after the other, and how they differ",
+     set_pairs},
+    {"sizes", 0, "SIZES", "messages of these sizes, as in 1,1k,64KiB (default: 1 B to 4 MiB)",
+     set_sizes},
     {"", 0, NULL, "Waves:", NULL},
     {"mode", 0, "MODE", "what makes waves: waves (default), sync or timed (list below)", set_mode},
     {"bytes", 'b', "SIZES",
@@ -546,7 +620,9 @@ const struct tan_cli tanbench_cli = {
     .usage = "[OPTION]... --topo SPEC...\n"
              "[OPTION]... --experiment FILE\n"
              "[OPTION]... --calibrate [FILE]\n"
-             "[OPTION]... --validate FILE",
+             "[OPTION]... --validate FILE\n"
+             "[OPTION]... --p2p [--calibrate [FILE]]\n"
+             "[OPTION]... --p2p-validate FILE",
     .purpose =
         "Measure round-trip waves on reduction trees of real MPI processes, next to what the "
         "LogP and TAN models predict; or fit those models' parameters to this machine.",
@@ -593,15 +669,45 @@ static int check_modes(const struct options *o, struct tan_error *e)
 
 int options_check(const struct options *o, struct tan_error *e)
 {
+    const bool messages = options_messages(o);
     int kinds = (o->n_topologies > 0) + (o->experiment != NULL) + o->calibrate + o->validate;
 
     if (o->operand && !o->calibrate) {
         return tan_fail_usage(e, "unexpected argument '%s' (a topology is named with --topo)",
                               o->operand);
     }
+    if (o->n_sizes > 0 && !messages) {
+        return tan_fail_usage(e, "--sizes is for --p2p and --p2p-validate");
+    }
+    if (!o->p2p && (o->send_kinds || o->datatypes || o->pairs > 0)) {
+        return tan_fail_usage(e, "%s is for --p2p",
+                              o->send_kinds  ? "--send-kinds"
+                              : o->datatypes ? "--datatypes"
+                                             : "--pairs");
+    }
+    if (o->p2p && o->p2p_validate) {
+        return tan_fail_usage(e, "--p2p and --p2p-validate are two jobs: give one of them");
+    }
+    if (messages) {
+        if (o->n_topologies > 0 || o->experiment || (o->p2p_validate && o->calibrate)) {
+            return tan_fail_usage(e, "%s measures single messages: drop %s",
+                                  o->p2p ? "--p2p" : "--p2p-validate",
+                                  o->calibrate    ? "--calibrate"
+                                  : o->experiment ? "--experiment"
+                                                  : "--topo");
+        }
+        if (o->launches > 1 || o->journal || o->resume || o->emulate) {
+            return tan_fail_usage(e, "%s is for waves",
+                                  o->launches > 1 ? "--launches"
+                                  : o->emulate    ? "--emulate"
+                                  : o->journal    ? "--journal"
+                                                  : "--resume");
+        }
+        return o->raw ? tan_fail_usage(e, "--raw is for waves: use --json") : 0;
+    }
     if (kinds == 0) {
-        return tan_fail_usage(e, "nothing to measure: give --topo, --experiment, --calibrate or "
-                                 "--validate");
+        return tan_fail_usage(e, "nothing to measure: give --topo, --experiment, --calibrate, "
+                                 "--validate, --p2p or --p2p-validate");
     }
     if ((o->calibrate || o->validate) && kinds > 1) {
         return tan_fail_usage(e, "--%s chooses its own topologies: drop %s",
@@ -624,6 +730,11 @@ int options_check(const struct options *o, struct tan_error *e)
                                  "file is for what was measured");
     }
     return check_modes(o, e);
+}
+
+bool options_messages(const struct options *o)
+{
+    return o->p2p || o->p2p_validate;
 }
 
 void options_override(const struct options *o, struct settings *s)

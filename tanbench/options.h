@@ -12,6 +12,8 @@
 #include "tanbench/validate.h"
 #include "tanbench/world.h"
 
+enum { P2P_MOST_PAIRS = 1000 };
+
 /* Repeated options keep their order; all strings are borrowed from argv. */
 struct options {
     const char **topologies;
@@ -25,8 +27,14 @@ struct options {
     enum tan_method method;
     const char *name; /* of the machine; NULL: the host's */
     const char *machine;
-    const char *emulate; /* machine file whose time is played; NULL: none */
-    double dilation;     /* 0: not given */
+    const char *emulate;        /* machine file whose time is played; NULL: none */
+    double dilation;            /* 0: not given */
+    bool p2p;                   /* single messages instead of waves */
+    bool send_kinds, datatypes; /* of --p2p, as well */
+    int64_t pairs;              /* of --p2p: random pairs of ranks; 0: one pair */
+    const char *p2p_validate;   /* machine file whose p2p block is compared with new messages */
+    int64_t sizes[64];          /* of single messages; n_sizes 0: the default ones */
+    size_t n_sizes;
     struct settings settings;
     /* What the command line set of `settings`: an experiment's values do not replace it. */
     struct settings_given {
@@ -49,6 +57,8 @@ int options_init(struct options *o, int argc, struct tan_error *e);
 void options_clear(struct options *o);
 /* What cannot be judged one option at a time. */
 int options_check(const struct options *o, struct tan_error *e);
+/* Single messages are asked for, not waves. */
+bool options_messages(const struct options *o);
 /* The settings of an experiment file, except where the command line set them. */
 void options_override(const struct options *o, struct settings *s);
 

@@ -11,39 +11,16 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "tanbench/mode.h"
-#include "tanbench/placement.h"
+#include "tanbench/predict.h"
 #include "tanbench/results_modes.h"
-#include "tanbench/verdict.h"
 #include "tanbench/validate.h"
-
-bool results_know_host(const struct results *r)
-{
-    return r->machine && r->sharing && r->machine->host.n > 0;
-}
-
-/* Whatever cannot be simulated has no prediction. */
-static double simulate(const struct results *r, const struct result *result)
-{
-    struct tan_error ignored = TAN_ERROR_INIT;
-    double wave = NAN;
-
-    if (!results_know_host(r) || !result->tree) {
-        return NAN;
-    }
-    struct tan_placement *placement =
-        placement_create(r->sharing, tan_tree_size(result->tree), &ignored);
-    if (!placement || tan_host_wave(result->tree, placement, &r->machine->host, &wave, &ignored)) {
-        wave = NAN;
-    }
-    placement_destroy(placement);
-    return wave;
-}
+#include "tanbench/verdict.h"
 
 void results_set_machine(struct results *r, const struct tan_machine *machine)
 {
     r->machine = machine;
     for (int i = 0; i < r->n; i++) {
-        r->list[i].host_wave = simulate(r, &r->list[i]);
+        r->list[i].host_wave = predict_host(r, &r->list[i]);
     }
 }
 
@@ -64,7 +41,7 @@ static struct result *result_of(struct results *r, int index, struct tan_error *
     }
     r->list = list;
     list[r->n] = (struct result){.cell = cell, .tree = r->plan->trees[index], .complete = true};
-    list[r->n].host_wave = simulate(r, &list[r->n]);
+    list[r->n].host_wave = predict_host(r, &list[r->n]);
     return &list[r->n++];
 }
 
@@ -285,34 +262,6 @@ const struct result *results_at(const struct results *r, int order)
     return NULL;
 }
 
-static int level_models(void)
-{
-    int n = 0;
-
-    while (tan_models[n].name) {
-        n++;
-    }
-    return n;
-}
-
-const char *results_model(int model)
-{
-    int n = level_models();
-
-    return model < n ? tan_models[model].name : model == n ? "tan-host" : NULL;
-}
-
-double results_predict(const struct results *r, const struct result *result, int model)
-{
-    if (model == level_models()) {
-        return result->host_wave;
-    }
-    if (!r->machine || !result->tree) {
-        return NAN;
-    }
-    return tan_wave_time(&tan_models[model], &r->machine->tan, result->tree);
-}
-
 /* Microseconds to the nanosecond: no clock here tells more. */
 static json_t *microseconds(double seconds)
 {
@@ -385,12 +334,12 @@ static void add_predictions(json_t *o, const struct results *r, const struct res
     json_t *predicted = json_object();
     json_t *error = json_object();
 
-    for (int m = 0; results_model(m); m++) {
-        double seconds = results_predict(r, result, m);
+    for (int m = 0; predict_model(m); m++) {
+        double seconds = predict_wave(r, result, m);
         if (isfinite(seconds)) {
             double measured = half(result->round_trip.median);
-            json_object_set_new(predicted, results_model(m), microseconds(seconds));
-            json_object_set_new(error, results_model(m),
+            json_object_set_new(predicted, predict_model(m), microseconds(seconds));
+            json_object_set_new(error, predict_model(m),
                                 json_real(round((seconds / measured - 1) * 1e6) / 1e6));
         }
     }
@@ -540,9 +489,9 @@ static void print_result(struct tan_table *table, const struct results *r,
         tan_table_cell(table, "-");
     }
     tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
-    print_prediction(table, results_predict(r, result, 1), half(s->median));
-    print_prediction(table, results_predict(r, result, 0), half(s->median));
-    if (results_know_host(r)) {
+    print_prediction(table, predict_wave(r, result, 1), half(s->median));
+    print_prediction(table, predict_wave(r, result, 0), half(s->median));
+    if (predict_knows_host(r)) {
         print_prediction(table, result->host_wave, half(s->median));
     }
 }
@@ -556,7 +505,7 @@ void results_print_waves(const struct results *r, FILE *to)
     int columns = 0;
     int shortened = 0;
 
-    size_t shown_models = results_know_host(r) ? 0 : 2;
+    size_t shown_models = predict_knows_host(r) ? 0 : 2;
 
     for (size_t i = 0; i < sizeof headings / sizeof *headings - shown_models; i++) {
         if (strcmp(headings[i], "bytes") != 0 || r->plan->settings.n_sizes > 1) {
@@ -585,5 +534,11 @@ void results_print_waves(const struct results *r, FILE *to)
 void results_print(const struct results *r, FILE *to)
 {
     modes[r->plan->settings.mode].print(r, to);
+    if (predict_lacks_sizes(r)) {
+        fprintf(to,
+                "\nPredictions are for messages of %lld bytes: the machine file does not say what "
+                "others cost (tanbench --p2p --calibrate FILE adds it).\n",
+                (long long)r->machine->tan.bytes);
+    }
     verdict_print(r, to);
 }

@@ -64,14 +64,6 @@ void results_clear(struct results *r);
 /* The result of the cell that came at place `order` of the command line, or NULL. */
 const struct result *results_at(const struct results *r, int order);
 
-/* The models by number: first those of tan_models, then tan-host, which simulates the wave where
- * ranks share cores; NULL after the last. */
-const char *results_model(int model);
-/* Predicted wave time in seconds; NaN where there is no tree or machine, or the model cannot tell.
- */
-double results_predict(const struct results *r, const struct result *result, int model);
-/* tan-host has what it needs. */
-bool results_know_host(const struct results *r);
 /* Another machine: predict anew. */
 void results_set_machine(struct results *r, const struct tan_machine *machine);
 

@@ -8,6 +8,7 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "tanbench/mode.h"
+#include "tanbench/predict.h"
 
 static json_t *microseconds(double seconds)
 {
@@ -62,21 +63,6 @@ static void add_flow(json_t *o, const struct flow_result *f)
                                   "window", (int)f->window));
 }
 
-/* Waves per second in steady state as model number `model` has it; NaN without machine. */
-static double predicted_rate(const struct results *r, const struct result *result, int model)
-{
-    struct tan_prediction p;
-    struct tan_error ignored = TAN_ERROR_INIT;
-    double rate = NAN;
-
-    if (r->machine && result->tree &&
-        !tan_predict(&tan_models[model], &r->machine->tan, result->tree, &p, &ignored)) {
-        rate = 1 / p.period;
-        tan_prediction_clear(&p);
-    }
-    return rate;
-}
-
 static void add_timed(json_t *o, const struct results *r, const struct result *result)
 {
     const struct timed_result *t = &result->waves.timed;
@@ -102,7 +88,7 @@ static void add_timed(json_t *o, const struct results *r, const struct result *r
         json_object_set_new(timed, "of_bound", number(t->rate / t->bound));
     }
     for (int m = 0; tan_models[m].name; m++) {
-        double rate = predicted_rate(r, result, m);
+        double rate = predict_rate(r, result, m);
         if (isfinite(rate)) {
             json_object_set_new(predicted, tan_models[m].name, number(rate));
             json_object_set_new(error, tan_models[m].name, number(rate / t->rate - 1));
@@ -223,7 +209,7 @@ void results_print_sync(const struct results *r, FILE *to)
             continue;
         }
         const struct measurement *m = &result->waves;
-        double tan = results_predict(r, result, 0);
+        double tan = predict_up(r, result, 0);
         results_print_topology(table, result);
         tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
         tan_table_cell(table, "%d", result->cell->processes);
@@ -260,7 +246,7 @@ static void print_timed(struct tan_table *table, const struct results *r,
                         const struct result *result)
 {
     const struct timed_result *t = &result->waves.timed;
-    double model = predicted_rate(r, result, 0);
+    double model = predict_rate(r, result, 0);
     double spread = t->rate_high > t->rate_low ? (t->rate_high - t->rate_low) / 2 : 0;
     char size[32];
 

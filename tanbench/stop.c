@@ -32,9 +32,10 @@ _Noreturn void stop_leave(void)
     _exit(TAN_FAILED);
 }
 
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
 void stop_install(const struct world *world)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = world->rank == 0 ? remember : leave};
 
     my_berth = &world->berths[world->peers[world->rank].local];
@@ -45,6 +46,13 @@ void stop_install(const struct world *world)
     signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         sigaction(signals[i], &action, NULL);
+    }
+}
+
+void stop_uninstall(void)
+{
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        signal(signals[i], SIG_DFL);
     }
 }
 

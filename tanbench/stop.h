@@ -16,6 +16,9 @@ void stop_install(const struct world *world);
 /* End this process at once, noting in its berth that it was not the one that died. */
 _Noreturn void stop_leave(void);
 
+/* What has been measured is saved: a signal ends this process at once, also inside of MPI. */
+void stop_uninstall(void);
+
 /* Rank 0 was told to stop. Cheap: for waiting loops. */
 bool stop_requested(void);
 

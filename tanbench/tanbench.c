@@ -8,6 +8,7 @@
 #include "tanbench/job.h"
 #include "tanbench/journal.h"
 #include "tanbench/launch.h"
+#include "tanbench/p2p_pairs.h"
 
 /* Any number of ranks may be had by starting them. */
 enum { ANY_RANKS = 1 << 20 };
@@ -58,6 +59,16 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     return status;
 }
 
+/* Two, or as few as make so many pairs. */
+static int ranks_for_messages(const struct options *o)
+{
+    int ranks = 2;
+    while (p2p_pairs_among(ranks) < o->pairs) {
+        ranks++;
+    }
+    return ranks;
+}
+
 /* Without a launcher: start the ranks that the plan needs. The plan is made here already so that
  * every mistake in it is found before anything is started. */
 static int start_ranks(const struct options *o, char **argv, struct tan_error *e)
@@ -66,16 +77,22 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     struct launch launch = {.launcher = o->launcher, .show_only = o->dry_run};
     int status = -1;
 
-    if (job_plan(o, o->ranks ? o->ranks : ANY_RANKS, &plan, e)) {
+    const bool messages = options_messages(o);
+    if (!messages && job_plan(o, o->ranks ? o->ranks : ANY_RANKS, &plan, e)) {
         goto done;
     }
-    int needed = plan_ranks(&plan);
+    int needed = messages ? ranks_for_messages(o) : plan_ranks(&plan);
     launch.ranks = o->ranks ? (int)o->ranks : needed;
     if (launch.ranks < needed) {
-        tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch.ranks, needed);
+        if (messages) {
+            tan_fail_usage(e, "--ranks %d: --pairs %" PRId64 " needs %d", launch.ranks, o->pairs,
+                           needed);
+        } else {
+            tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch.ranks, needed);
+        }
         goto done;
     }
-    if (o->dry_run) {
+    if (o->dry_run && !messages) {
         show_plan(&plan, launch.ranks);
     }
     status = o->dry_run ? launch_run(&launch, argv, e) : launch_all(o, &plan, &launch, argv, e);

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "model/ranking.h"
+#include "tanbench/predict.h"
 #include "topo/spec.h"
 
 /* Calibrations measure chains and N-to-1 trees. */
@@ -102,9 +103,9 @@ static int best_model(const struct results *r)
 {
     int best = 0;
 
-    for (int m = 0; results_model(m); m++) {
-        bool host = !strcmp(results_model(m), "tan-host");
-        best = !strcmp(results_model(m), "tan") || (host && results_know_host(r)) ? m : best;
+    for (int m = 0; predict_model(m); m++) {
+        bool host = !strcmp(predict_model(m), "tan-host");
+        best = !strcmp(predict_model(m), "tan") || (host && predict_knows_host(r)) ? m : best;
     }
     return best;
 }
@@ -118,7 +119,7 @@ static double slowness(const struct results *r)
 
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
-        double predicted = results_predict(r, result, best_model(r));
+        double predicted = predict_wave(r, result, best_model(r));
         double measured = half(result->round_trip.median);
         if (result->tree && is_reference(result) && predicted > 0 && measured > 0) {
             sum += log(measured / predicted);
@@ -141,7 +142,7 @@ static bool judge(const struct results *r, int model, bool random, double factor
 
     for (int i = 0; predicted && measured && i < r->n; i++) {
         const struct result *result = &r->list[i];
-        double seconds = results_predict(r, result, model);
+        double seconds = predict_wave(r, result, model);
         if (result->tree && is_random(result) == random && !is_reference(result) &&
             isfinite(seconds)) {
             predicted[n] = factor * seconds;
@@ -165,7 +166,7 @@ static json_t *models_json(const struct results *r, bool random)
     json_t *models = json_object();
     const double factor = slowness(r);
 
-    for (int m = 0; results_model(m); m++) {
+    for (int m = 0; predict_model(m); m++) {
         struct tan_accuracy a;
         struct tan_accuracy unscaled;
         size_t n;
@@ -180,7 +181,7 @@ static json_t *models_json(const struct results *r, bool random)
             rounded(unscaled.mean_abs_error), "unscaled_mean_error", rounded(unscaled.mean_error));
         json_object_set_new(o, "kendall_tau",
                             isnan(a.kendall_tau) ? json_null() : rounded(a.kendall_tau));
-        json_object_set_new(models, results_model(m), o);
+        json_object_set_new(models, predict_model(m), o);
     }
     return models;
 }
@@ -201,11 +202,11 @@ static json_t *shape_json(const struct results *r, const struct result *result, 
             shape, "ci95",
             json_pack("[o, o]", rounded(half(ci95.low) * 1e6), rounded(half(ci95.high) * 1e6)));
     }
-    for (int m = 0; results_model(m); m++) {
-        double seconds = factor * results_predict(r, result, m);
+    for (int m = 0; predict_model(m); m++) {
+        double seconds = factor * predict_wave(r, result, m);
         if (isfinite(seconds) && measured > 0) {
-            json_object_set_new(predicted, results_model(m), rounded(seconds * 1e6));
-            json_object_set_new(error, results_model(m), rounded(seconds / measured - 1));
+            json_object_set_new(predicted, predict_model(m), rounded(seconds * 1e6));
+            json_object_set_new(error, predict_model(m), rounded(seconds / measured - 1));
         }
     }
     return shape;
@@ -239,14 +240,14 @@ static void print_percent(struct tan_table *table, double fraction)
 static void print_models(const struct results *r, double factor, struct tan_table *table)
 {
     for (int random = 1; random >= 0; random--) {
-        for (int m = 0; results_model(m); m++) {
+        for (int m = 0; predict_model(m); m++) {
             struct tan_accuracy a;
             struct tan_accuracy unscaled;
             size_t n;
             if (!judge(r, m, random, factor, &a, &n) || !judge(r, m, random, 1, &unscaled, &n)) {
                 continue;
             }
-            tan_table_cell(table, "%s", results_model(m));
+            tan_table_cell(table, "%s", predict_model(m));
             tan_table_cell(table, "%s", random ? "random" : "named");
             tan_table_cell(table, "%zu", n);
             print_percent(table, a.mean_abs_error);
@@ -281,7 +282,7 @@ void validate_print(const struct results *r, FILE *to)
              "Chains and N-to-1 trees, which the fit knows, now take %.2f times what %s says. That "
              "is this machine's speed of the moment, and predictions are judged at it; unscaled: "
              "their mean error as they are.",
-             factor, results_model(best_model(r)));
+             factor, predict_model(best_model(r)));
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
 }

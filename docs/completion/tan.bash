@@ -5,14 +5,14 @@ _tan_options()
 {
     case $1 in
     tanbench)
-        echo '--topo= --experiment= --calibrate --validate= --shapes= --processes= --max-leaves= --method= --name= --machine= --emulate= --dilate= --mode= --bytes=
+        echo '--topo= --experiment= --calibrate --p2p --p2p-validate= --send-kinds --datatypes --pairs= --sizes= --validate= --shapes= --processes= --max-leaves= --method= --name= --machine= --emulate= --dilate= --mode= --bytes=
             --request-bytes= --filter= --work= --sync= --frequency= --duration= --type= --wait= --bind= --awake= --waves= --max-waves= --max-time=
             --precision= --warmup= --seed= --passes= --launches= --json= --raw= --journal= --resume= --quiet --ranks= --launcher= --dry-run
             --help --version'
         ;;
     tan-design)
         echo '--leaves= --max-fanout= --max-height= --max-processes= --top= --output= --format=
-            --predict --machine= --model= --json= --help --version'
+            --predict --p2p= --bytes= --growth= --machine= --model= --json= --help --version'
         ;;
     tan-fit)
         echo '--output= --json= --name= --method= --latency= --bytes= --oversubscribed --bootstrap=
@@ -58,6 +58,7 @@ _tan()
     *,--model) words='tan logp logp-recursion logp-serial' ;;
     *,--mode) words='waves sync timed' ;;
     *,--sync) words='all timeout: none' ;;
+    *,--growth) words='constant concat' ;;
     *,--type) words='int64 double' ;;
     tanbench,-w | *,--wait) words='auto poll yield park' ;;
     *,--bind) words='auto block none' ;;

@@ -60,7 +60,7 @@ static const char full[] =
     "  \"max_us\": 672.9, \"stddev_us\": 30.01, \"modes\": 2,"
     "  \"peaks\": [{\"share\": 0.998, \"mean_us\": 97.5, \"stddev_us\": 8.25},"
     "  {\"share\": 0.002, \"mean_us\": 672.9, \"stddev_us\": 0.0}]},"
-    " \"p2p\": {\"anything\": [1, {\"deep\": null}, 2.5]},"
+    " \"p2p\": {\"sections\": [{}], \"anything\": [1, {\"deep\": null}, 2.5]},"
     " \"environment\": {\"kernel\": \"6.1\", \"argv\": [\"tanbench\"]}}";
 
 /* Everything a file says comes back, key by key, and a second trip changes nothing. */
@@ -175,7 +175,8 @@ static void refuses(void **state)
         {"\"stddev_us\": 8.25", "\"stddev_us\": -1", "latency.peaks[0].stddev_us must be"},
         {"\"peaks\": [{", "\"peaks\": [7, {", "latency.peaks[0] must be an object"},
         {"\"peaks\": [{", "\"peaks\": [1, 2, 3, 4, 5, 6, 7, {", "at most 8 peaks"},
-        {"{\"anything\": [1, {\"deep\": null}, 2.5]}", "[]", "p2p must be an object"},
+        {"{\"sections\": [{}], \"anything\": [1, {\"deep\": null}, 2.5]}", "[]",
+         "p2p must be an object"},
     };
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

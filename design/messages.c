@@ -1,0 +1,164 @@
+/* messages.c - what every point-to-point model predicts for single messages
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/messages.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/text.h"
+#include "base/units.h"
+
+static const double us = 1e-6;
+
+int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
+{
+    if (from->machine->messages != NULL) {
+        return 0;
+    }
+    return tan_fail_at(e, from->file, 0, 0,
+                       "it has no p2p block, which says what messages of any size cost: "
+                       "tanbench --p2p --calibrate FILE measures one");
+}
+
+/* Does the machine file hold what the model needs? */
+static bool usable(const struct tan_p2p_model *model, const struct tan_p2p *p, const int64_t *bytes,
+                   size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        any |= isfinite(model->predict(p, bytes[i]).delivered);
+    }
+    return any;
+}
+
+int tan_messages_check_models(const struct tan_provenance *from, struct tan_error *e)
+{
+    const int64_t any = 1;
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        if (usable(m, from->machine->messages, &any, 1)) {
+            return 0;
+        }
+    }
+    return tan_fail_at(e, from->file, 0, 0,
+                       "its p2p block has too few parameters for any model: LogGP needs L_us, "
+                       "o_s_us, o_r_us and G_us_per_byte of every section");
+}
+
+static double delivered(const struct tan_message *m)
+{
+    return m->delivered;
+}
+
+static double sender(const struct tan_message *m)
+{
+    return m->sender;
+}
+
+static void print_table(const int64_t *bytes, size_t n, const struct tan_p2p *p,
+                        double (*of)(const struct tan_message *), FILE *to)
+{
+    const char *headings[1 + TAN_P2P_MODELS] = {"bytes"};
+    int columns = 1;
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        if (usable(m, p, bytes, n)) {
+            headings[columns++] = m->name;
+        }
+    }
+    struct tan_table *table = tan_table_create(headings, columns);
+    for (size_t i = 0; i < n; i++) {
+        tan_table_cell(table, "%lld", (long long)bytes[i]);
+        for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+            const struct tan_message message = m->predict(p, bytes[i]);
+            if (!usable(m, p, bytes, n)) {
+                continue;
+            }
+            if (isfinite(of(&message))) {
+                tan_table_cell(table, "%.4g us", of(&message) / us);
+            } else {
+                tan_table_cell(table, "-");
+            }
+        }
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+void tan_messages_print(const int64_t *bytes, size_t n, const struct tan_provenance *from, FILE *to)
+{
+    const struct tan_p2p *p = from->machine->messages;
+    char lacking[256] = "";
+    int missing = 0;
+    fprintf(to, "Machine: %s (%s)\n", from->machine->name, from->file);
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        if (!usable(m, p, bytes, n)) {
+            const size_t used = strlen(lacking);
+            snprintf(lacking + used, sizeof lacking - used, "%s%s", missing++ > 0 ? ", " : "",
+                     m->name);
+        }
+    }
+    fputs("\nFrom the start of the send until the message is delivered, one way\n\n", to);
+    print_table(bytes, n, p, delivered, to);
+    fputs("\nUntil the sender may go on\n\n", to);
+    print_table(bytes, n, p, sender, to);
+    if (missing > 0) {
+        char text[384];
+        snprintf(text, sizeof text, "The machine file lacks parameters of %s.", lacking);
+        fputc('\n', to);
+        tan_text_wrap(to, text, 0, 0);
+    }
+}
+
+static json_t *in_us(double seconds)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.12g", seconds / us);
+    return json_real(strtod(text, NULL));
+}
+
+static json_t *message_json(int64_t bytes, const struct tan_p2p *p)
+{
+    json_t *object = json_pack("{s:I}", "bytes", (json_int_t)bytes);
+    json_t *predicted = json_object();
+    json_t *senders = json_object();
+    int bad = 0;
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        const struct tan_message message = m->predict(p, bytes);
+        if (isfinite(message.delivered)) {
+            bad |= json_object_set_new(predicted, m->name, in_us(message.delivered));
+        }
+        if (isfinite(message.sender) && isfinite(message.delivered)) {
+            bad |= json_object_set_new(senders, m->name, in_us(message.sender));
+        }
+    }
+    bad |= json_object_set(object, "predicted_us", predicted);
+    bad |= json_object_set(object, "sender_us", senders);
+    json_decref(predicted);
+    json_decref(senders);
+    if (bad != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+json_t *tan_messages_to_json(const int64_t *bytes, size_t n, const struct tan_provenance *from)
+{
+    json_t *top = json_object();
+    json_t *sizes = json_array();
+    int bad = 0;
+    for (size_t i = 0; i < n; i++) {
+        bad |= json_array_append_new(sizes, message_json(bytes[i], from->machine->messages));
+    }
+    bad |= json_object_set_new(top, "schema", json_string("tan-p2p/1"));
+    bad |= json_object_set_new(
+        top, "machine", json_pack("{s:s, s:s}", "name", from->machine->name, "file", from->file));
+    bad |= json_object_set_new(top, "sizes", sizes);
+    if (bad != 0) {
+        json_decref(top);
+        return NULL;
+    }
+    return top;
+}

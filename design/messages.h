@@ -1,0 +1,24 @@
+/* messages.h - what every point-to-point model predicts for single messages
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_MESSAGES_H
+#define TAN_DESIGN_MESSAGES_H
+
+#include <stdio.h>
+
+#include "design/report.h"
+#include "model/p2p.h"
+
+/* Fail unless the machine file has a p2p block. */
+int tan_messages_check(const struct tan_provenance *from, struct tan_error *e);
+/* The same, and unless some model has what it needs. */
+int tan_messages_check_models(const struct tan_provenance *from, struct tan_error *e);
+/* One row for each size, one column for each model that has what it needs; then when the sender may
+ * go on. */
+void tan_messages_print(const int64_t *bytes, size_t n, const struct tan_provenance *from,
+                        FILE *to);
+/* The same as `tan-p2p/1`; the caller owns the reference. NULL when memory is short or a text is no
+ * UTF-8. */
+struct json_t *tan_messages_to_json(const int64_t *bytes, size_t n,
+                                    const struct tan_provenance *from);
+
+#endif

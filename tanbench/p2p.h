@@ -1,0 +1,18 @@
+/* p2p.h - measuring single messages: a job of --p2p or --p2p-validate
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_P2P_H
+#define TANBENCH_P2P_H
+
+#include "tanbench/lead.h"
+
+/* The machine that the job is about: the file to validate, the one that --calibrate adds to if it
+ * exists, else a new one. `ranks`: of the job. *path (malloc'd, the caller frees) is the file's,
+ * NULL when nothing is to be saved. NULL with an error. */
+struct tan_machine *p2p_machine(const struct options *o, int ranks, char **path,
+                                struct tan_error *e);
+
+/* Every rank's part. Returns the exit status, or -1 when the measurement broke off (on rank 0 the
+ * reason is printed). */
+int p2p_run(struct job *job, int argc, char **argv, struct tan_error *e);
+
+#endif

@@ -1,0 +1,187 @@
+/* p2p_find.c - all that is measured between the two ranks of a link
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/p2p_find.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LARGEST = 4 << 20 };
+static const double calibrate_seconds = 20.0;
+static const double validate_seconds = 10.0;
+
+static int64_t largest_size(const struct options *o)
+{
+    int64_t most = o->n_sizes > 0 ? 1 : LARGEST;
+    for (size_t i = 0; i < o->n_sizes; i++) {
+        most = o->sizes[i] > most ? o->sizes[i] : most;
+    }
+    return most;
+}
+
+int64_t p2p_room(const struct options *o)
+{
+    const int64_t most = largest_size(o);
+    const int64_t vectors = p2p_vector_sizes[P2P_VECTOR_SIZES - 1];
+    return o->datatypes && vectors > most ? vectors : most;
+}
+
+static void choose_sizes(const struct options *o, struct p2p_measurement *m, bool between)
+{
+    for (size_t i = 0; i < o->n_sizes; i++) {
+        p2p_sizes_add(m, o->sizes[i]);
+    }
+    if (o->n_sizes == 0) {
+        p2p_sizes_default(m, LARGEST, between);
+    }
+}
+
+/* What either side takes beyond its computing, with `sender` and `receiver` seconds of it, when
+ * nothing disturbs it; 0 or more. */
+static struct p2p_overlap overhead(struct p2p_link *link, int64_t bytes, double sender,
+                                   double receiver)
+{
+    enum { REPEATS = 15 };
+    double of_sender[REPEATS];
+    double of_receiver[REPEATS];
+    double scratch[REPEATS];
+    for (int i = 0; i < REPEATS; i++) {
+        const struct p2p_overlap took = p2p_compute(link, bytes, sender, receiver);
+        of_sender[i] = took.sender - sender;
+        of_receiver[i] = took.receiver - receiver;
+    }
+    return (struct p2p_overlap){fmax(tan_p2p_undisturbed(of_sender, REPEATS, scratch), 0.0),
+                                fmax(tan_p2p_undisturbed(of_receiver, REPEATS, scratch), 0.0)};
+}
+
+/* How much of messages of growing size each side can hide behind computing. */
+static void find_hidden(struct p2p_link *link, struct p2p_findings *f)
+{
+    for (int64_t k = 1; k <= f->most && f->n_hidden < P2P_MOST_HIDDEN; k *= 16) {
+        const double computation = 2.0 * tan_p2p_at(f->p2p, TAN_P2P_HALF, k);
+        if (isfinite(computation)) {
+            f->hidden[f->n_hidden++] = (struct p2p_hidden){
+                .bytes = k,
+                .computation = computation,
+                .sender = overhead(link, k, computation, 0.0).sender,
+                .receiver = overhead(link, k, 0.0, computation).receiver,
+            };
+        }
+    }
+}
+
+/* Progress: messages move on their own when neither side, computing for four times the transfer,
+ * has half of it left to do afterwards. Transfer: when they do not, and the receiver, waiting, is
+ * done before the sender stops computing, it has fetched the message (RTA); when it has to wait for
+ * the sender to come back, the sender pushes (RAT). */
+static void find_mechanism(struct p2p_link *link, struct p2p_findings *f)
+{
+    struct tan_p2p *p = f->p2p;
+    if (p->eager < 0 || p->eager >= f->most) {
+        return;
+    }
+    const double whole = tan_p2p_at(p, TAN_P2P_HALF, f->most);
+    if (!isfinite(whole)) {
+        return;
+    }
+    const double computation = 4.0 * whole;
+    const struct p2p_overlap both = overhead(link, f->most, computation, computation);
+    if (both.sender < whole / 2 && both.receiver < whole / 2) {
+        p->progress = TAN_PROGRESS_INDEPENDENT;
+        return;
+    }
+    p->progress = TAN_PROGRESS_DEPENDENT;
+    const double receiver = overhead(link, f->most, computation, 0.0).receiver;
+    p->transfer = receiver < computation - whole / 2 ? TAN_TRANSFER_RTA
+                  : receiver > computation           ? TAN_TRANSFER_RAT
+                                                     : TAN_TRANSFER_UNKNOWN;
+}
+
+static struct tan_p2p *fit(const struct p2p_measurement *m, int64_t eager, uint64_t seed,
+                           struct tan_error *e)
+{
+    struct tan_p2p_samples samples[P2P_MOST_SIZES];
+    for (size_t i = 0; i < m->n_sizes; i++) {
+        samples[i] =
+            (struct tan_p2p_samples){.bytes = m->size[i], .n = m->passes, .train = m->train[i]};
+        for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
+            samples[i].sample[t] = p2p_samples(m, i, (enum tan_p2p_timing)t);
+        }
+    }
+    return tan_p2p_fit(samples, m->n_sizes, eager, seed, e);
+}
+
+static struct p2p_effort effort(const struct options *o, const struct p2p_link *link, bool all)
+{
+    return (struct p2p_effort){
+        .all = all,
+        .max_seconds = o->given.max_seconds ? o->settings.max_seconds
+                       : all                ? calibrate_seconds
+                                            : validate_seconds,
+        .seed = o->settings.seed,
+        .quiet = o->quiet || link->world->rank != 0,
+    };
+}
+
+/* The kinds of sends, in sizes of which each is four times the one before. */
+static int find_kinds(struct p2p_link *link, const struct options *o, const struct p2p_effort *how,
+                      struct p2p_found *found, struct tan_error *e)
+{
+    int64_t sizes[P2P_MOST_KIND_SIZES];
+    size_t n = 0;
+    for (size_t i = 0; i < o->n_sizes; i++) {
+        sizes[n++] = o->sizes[i];
+    }
+    for (int64_t k = 1; o->n_sizes == 0 && k <= LARGEST; k *= 4) {
+        sizes[n++] = k;
+    }
+    found->findings.kinds = &found->kinds;
+    return p2p_kinds_measure(link, how, sizes, n, found->findings.p2p, &found->kinds, e);
+}
+
+int p2p_find(struct p2p_link *link, const struct options *o, json_t *limits,
+             struct p2p_found *found, struct tan_error *e)
+{
+    const struct p2p_effort how = effort(o, link, true);
+    struct p2p_findings *f = &found->findings;
+    struct p2p_measurement *m = &found->measured;
+    *found =
+        (struct p2p_found){.findings = {.most = largest_size(o), .measured = m, .limits = limits}};
+    choose_sizes(o, m, true);
+    const int64_t eager = p2p_find_eager(link, f->most);
+    if (eager > 0 && eager < f->most) {
+        p2p_sizes_add(m, eager);
+        p2p_sizes_add(m, eager + 1);
+    }
+    if (p2p_measure(link, &how, m, e) < 0) {
+        return -1;
+    }
+    f->p2p = fit(m, eager < f->most ? eager : -1, how.seed, e);
+    if (f->p2p == NULL) {
+        return -1;
+    }
+    find_hidden(link, f);
+    find_mechanism(link, f);
+    if (o->send_kinds && find_kinds(link, o, &how, found, e) < 0) {
+        return -1;
+    }
+    if (o->datatypes) {
+        f->vectors = &found->vectors;
+        return p2p_vectors_measure(link, &how, f->p2p, &found->vectors, e);
+    }
+    return 0;
+}
+
+void p2p_found_clear(struct p2p_found *found)
+{
+    tan_p2p_destroy(found->findings.p2p);
+    p2p_measurement_clear(&found->measured);
+}
+
+int p2p_find_trips(struct p2p_link *link, const struct options *o, struct p2p_measurement *m,
+                   struct tan_error *e)
+{
+    const struct p2p_effort how = effort(o, link, false);
+    *m = (struct p2p_measurement){.n_sizes = 0};
+    choose_sizes(o, m, false);
+    return p2p_measure(link, &how, m, e);
+}

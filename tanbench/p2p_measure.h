@@ -1,0 +1,53 @@
+/* p2p_measure.h - what messages of many sizes cost, measured in interleaved passes
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_P2P_MEASURE_H
+#define TANBENCH_P2P_MEASURE_H
+
+#include <stdbool.h>
+
+#include "model/p2p_fit.h"
+#include "tanbench/p2p_link.h"
+
+enum { P2P_MOST_SIZES = 256, P2P_MOST_PASSES = 500 };
+
+struct p2p_measurement {
+    int64_t size[P2P_MOST_SIZES]; /* rising */
+    size_t n_sizes;
+    size_t passes;             /* that were kept */
+    int train[P2P_MOST_SIZES]; /* messages in a train, by size */
+    double *sample;            /* [size][timing][pass], P2P_MOST_PASSES apart; owned */
+    double spin;               /* seconds that the leader's core took for a fixed piece of work */
+    double lost; /* share of the time that others had its core though it had work; NaN: not known */
+};
+
+/* Powers of two from 1 B to `most`, when `between` also the sizes one byte and half as large again
+ * above them. */
+void p2p_sizes_default(struct p2p_measurement *m, int64_t most, bool between);
+/* Add one size in its place, unless it is there already. */
+void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes);
+
+/* S: the longest message up to `most` bytes for which a send returns before its receive has begun;
+ * `most` when all do, 0 when none does. */
+int64_t p2p_find_eager(struct p2p_link *link, int64_t most);
+
+/* Seconds after which a message of `bytes` that was asked for is surely there. */
+double p2p_arrival(const struct tan_p2p *p, int64_t bytes);
+
+struct p2p_effort {
+    bool all;           /* every timing; else half trips only */
+    double max_seconds; /* no pass begins later, unless there are few so far */
+    uint64_t seed;      /* of the order of the sizes */
+    bool quiet;
+};
+/* One sample of the half trip of every size in each pass, in an order that changes; then, when all
+ * timings are wanted, passes over the others. Within a pass a sample is the median of a few short
+ * batches, so that a core taken away for a moment does not show. Stops between two sizes when the
+ * job was told to: -1. */
+int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
+                struct tan_error *e);
+void p2p_measurement_clear(struct p2p_measurement *m);
+
+/* The samples of one size: m->passes entries. */
+const double *p2p_samples(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing timing);
+
+#endif

@@ -1,0 +1,165 @@
+/* predict.c - what the models say of a measured cell, with the payloads that its waves carry
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/payload.h"
+#include "tanbench/placement.h"
+
+/* How answers grow on their way up; requests never do. */
+static const struct tan_payload_rule *rule_of(const struct settings *s)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    return strcmp(s->filter, "concat") == 0 ? tan_payload_rule_find("concat", &ignored)
+                                            : &tan_payload_rules[0];
+}
+
+static bool as_measured(const struct tan_machine *m, int64_t bytes,
+                        const struct tan_payload_rule *rule)
+{
+    return bytes == m->tan.bytes && rule == &tan_payload_rules[0];
+}
+
+/* NULL: messages are as measured, or nothing is known of others. */
+static struct tan_payload *payload_of(const struct tan_machine *m, int64_t bytes,
+                                      const struct tan_payload_rule *rule)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    return m->messages == NULL || as_measured(m, bytes, rule)
+               ? NULL
+               : tan_payload_create(m->messages, m->tan.bytes, bytes, rule, "", &ignored);
+}
+
+static double period(const struct tan_model *model, const struct tan_params *params,
+                     const struct tan_tree *tree)
+{
+    struct tan_prediction p;
+    struct tan_error ignored = TAN_ERROR_INIT;
+    double seconds = NAN;
+    if (tan_predict(model, params, tree, &p, &ignored) == 0) {
+        seconds = p.period;
+        tan_prediction_clear(&p);
+    }
+    return seconds;
+}
+
+/* A time of the cell's tree whose leaves (or root) send `bytes`. */
+static double time_of(double (*time)(const struct tan_model *, const struct tan_params *,
+                                     const struct tan_tree *),
+                      const struct results *r, const struct result *result, int model,
+                      int64_t bytes, const struct tan_payload_rule *rule)
+{
+    if (r->machine == NULL || result->tree == NULL) {
+        return NAN;
+    }
+    struct tan_payload *payload = payload_of(r->machine, bytes, rule);
+    struct tan_params params = r->machine->tan;
+    params.payload = payload;
+    const double seconds = time(&tan_models[model], &params, result->tree);
+    tan_payload_destroy(payload);
+    return seconds;
+}
+
+double predict_up(const struct results *r, const struct result *result, int model)
+{
+    return time_of(tan_wave_time, r, result, model, result->cell->bytes,
+                   rule_of(&r->plan->settings));
+}
+
+static int level_models(void)
+{
+    int n = 0;
+    while (tan_models[n].name != NULL) {
+        n++;
+    }
+    return n;
+}
+
+const char *predict_model(int model)
+{
+    const int n = level_models();
+    return model < n ? tan_models[model].name : model == n ? "tan-host" : NULL;
+}
+
+bool predict_knows_host(const struct results *r)
+{
+    return r->machine != NULL && r->sharing != NULL && r->machine->host.n > 0;
+}
+
+/* Where processes share memory and cores, what a longer message takes is a core's time: of whoever
+ * gets it, and for every further child. False: nothing is known of such messages. */
+static bool add_bytes(struct tan_host_params *params, const struct tan_machine *m, int64_t bytes)
+{
+    const struct tan_payload_rule *constant = &tan_payload_rules[0];
+    if (as_measured(m, bytes, constant)) {
+        return true;
+    }
+    struct tan_payload *payload = payload_of(m, bytes, constant);
+    if (payload == NULL) {
+        return false;
+    }
+    /* Half of the messages of a wave go down, half go up. */
+    double *value = params->value;
+    value[TAN_HOST_SWITCH] = fmax(value[TAN_HOST_SWITCH] + tan_payload_late(payload, 1) / 2, 0);
+    value[TAN_HOST_CHILD] = fmax(value[TAN_HOST_CHILD] + tan_payload_queue(payload, 1) / 2, 0);
+    tan_payload_destroy(payload);
+    return true;
+}
+
+double predict_host(const struct results *r, const struct result *result)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    double wave = NAN;
+    if (!predict_knows_host(r) || result->tree == NULL ||
+        rule_of(&r->plan->settings) != &tan_payload_rules[0]) {
+        return NAN;
+    }
+    struct tan_host_params params = r->machine->host;
+    const int64_t request = r->plan->settings.request_bytes;
+    if (!add_bytes(&params, r->machine, result->cell->bytes) ||
+        !add_bytes(&params, r->machine, request < 0 ? result->cell->bytes : request)) {
+        return NAN;
+    }
+    struct tan_placement *placement =
+        placement_create(r->sharing, tan_tree_size(result->tree), &ignored);
+    if (placement == NULL ||
+        tan_host_wave(result->tree, placement, &params, &wave, &ignored) != 0) {
+        wave = NAN;
+    }
+    placement_destroy(placement);
+    return wave;
+}
+
+double predict_wave(const struct results *r, const struct result *result, int model)
+{
+    if (model == level_models()) {
+        return result->host_wave;
+    }
+    const int64_t request = r->plan->settings.request_bytes;
+    const double down = time_of(tan_wave_time, r, result, model,
+                                request < 0 ? result->cell->bytes : request, &tan_payload_rules[0]);
+    return (down + predict_up(r, result, model)) / 2;
+}
+
+double predict_rate(const struct results *r, const struct result *result, int model)
+{
+    return 1 / time_of(period, r, result, model, result->cell->bytes, rule_of(&r->plan->settings));
+}
+
+bool predict_lacks_sizes(const struct results *r)
+{
+    const struct tan_payload_rule *rule = rule_of(&r->plan->settings);
+    bool lacks = false;
+    for (int i = 0; i < r->n && r->machine != NULL && !lacks; i++) {
+        const struct result *result = &r->list[i];
+        const int64_t bytes = result->cell->bytes;
+        if (result->tree != NULL && !as_measured(r->machine, bytes, rule)) {
+            struct tan_payload *payload = payload_of(r->machine, bytes, rule);
+            lacks = payload == NULL;
+            tan_payload_destroy(payload);
+        }
+    }
+    return lacks;
+}

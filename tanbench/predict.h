@@ -1,0 +1,33 @@
+/* predict.h - what the models say of a measured cell, with the payloads that its waves carry
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_PREDICT_H
+#define TANBENCH_PREDICT_H
+
+#include <stdbool.h>
+
+#include "tanbench/results.h"
+
+/* The models by number: first those of tan_models, then tan-host, which simulates the wave where
+ * ranks share cores; NULL after the last. */
+const char *predict_model(int model);
+/* tan-host has what it needs. */
+bool predict_knows_host(const struct results *r);
+/* What tan-host says of the wave, seconds; NaN: nothing, or payloads grow on their way. Takes some
+ * 0.1 ms; struct result keeps it. */
+double predict_host(const struct results *r, const struct result *result);
+
+/* Messages of another size than the machine file's parameters were
+ * measured with count with what its p2p block says of them, if it has one that does. All are NaN
+ * where there is no tree or machine. */
+
+/* Half of a round trip: the mean of the request's way down and the answer's way up. */
+double predict_wave(const struct results *r, const struct result *result, int model);
+/* The answer's way up. */
+double predict_up(const struct results *r, const struct result *result, int model);
+/* Answers per second in steady state. */
+double predict_rate(const struct results *r, const struct result *result, int model);
+
+/* Some cell's messages have another size than the parameters, and nothing says what those cost. */
+bool predict_lacks_sizes(const struct results *r);
+
+#endif

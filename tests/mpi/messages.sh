@@ -1,0 +1,71 @@
+# messages.sh - single messages: into a machine file, out of it again, and what is refused
+# SPDX-License-Identifier: GPL-3.0-or-later
+. tests/mpi/lib
+
+m=$T/m.json
+sizes="--sizes 1,2,4,8,64,512,4096,16384,65536,262144 --max-time 1s"
+MACHINE=configs/cab.json
+alone 0 --p2p --calibrate "$m" $sizes --name here --json "$T/r.json"
+says out '^Wrote'
+says out '^S: '
+grep -q '"name": "here"' "$m" || fail "no name"
+grep -q '"sections"' "$m" || fail "no sections"
+grep -q '"tan"' "$m" && fail "parameters of trees that nobody measured"
+grep -qi -e nan -e inf -e ': -' "$m" && fail "NaN, infinity or a negative number in the machine file"
+grep -q '"tan-p2p-results/1"' "$T/r.json" || fail "no results"
+
+# Adding it to a file leaves the rest of the file alone.
+cp configs/cab.json "$T/cab.json"
+alone 0 --p2p --calibrate "$T/cab.json" $sizes
+grep -q '"a_us": 49.3' "$T/cab.json" || fail "lost the parameters of trees"
+grep -q '"half_us"' "$T/cab.json" || fail "no sizes"
+
+job 0 2 --p2p-validate "$m" $sizes --json -
+says out '"tan-p2p-validation/1"'
+says out '"plogp"'
+says out '"mean_abs_error"'
+says err 'predicted / measured'
+# Further ranks sleep.
+job 0 3 --p2p --sizes 1,8,64,512 --max-time 0.2s
+says out 'half trip'
+
+# Kinds of sends and vectors of floats
+alone 0 --p2p --calibrate "$T/more.json" --sizes 1,1000 --max-time 0.2s --send-kinds --datatypes
+says out '^LogGP signature'
+for kind in Send Ssend Rsend Bsend Isend Issend Irsend Ibsend; do
+    says out "^$kind "
+    grep -q "\"$kind\": \[" "$T/more.json" || fail "no $kind in the machine file"
+done
+says out '^(1,1,4)'
+says out '^(4,4,4)'
+grep -q '"O_pack_us_per_byte"' "$T/more.json" || fail "packing one float in four costs nothing"
+grep -qi -e nan -e inf -e ': -' "$T/more.json" && fail "NaN, infinity or a negative number"
+
+# Pairs: all three of three ranks, on one host with few cores or many; the same seed, the same pairs.
+alone '[03]' --p2p --pairs 3 --sizes 1,64,1024 --max-time 0.1s --calibrate "$T/pairs.json" --json "$T/r.json"
+says out 'between 3 pairs of 3 ranks'
+says out '^  *0 1  '
+says out '^  *0 2  '
+says out '^  *1 2  '
+[ "$(grep -c share_cores "$T/pairs.json")" = 3 ] || fail "not three pairs in the machine file"
+grep -q '"differences"' "$T/r.json" || fail "no differences"
+job '[03]' 4 --p2p --pairs 2 --seed 5 --sizes 1,64 --max-time 0.1s
+sed -n '/^ranks/,/^$/s/^ *\([0-9] [0-9]\) .*/\1/p' "$T/out" >"$T/first"
+job '[03]' 4 --p2p --pairs 2 --seed 5 --sizes 1,64 --max-time 0.1s
+sed -n '/^ranks/,/^$/s/^ *\([0-9] [0-9]\) .*/\1/p' "$T/out" >"$T/second"
+[ "$(wc -l <"$T/first")" = 2 ] || fail "not two pairs"
+cmp -s "$T/first" "$T/second" || fail "other pairs from the same seed"
+
+# Refused
+job 2 2 --p2p --pairs 2
+says err '2 ranks make 1 pair'
+job 2 1 --p2p
+says err 'two ranks'
+job 1 2 --p2p-validate configs/cab.json
+says err 'no p2p block'
+job 1 2 --p2p-validate "$T/none.json"
+says err 'none.json'
+job 1 2 --p2p --calibrate "$T/no/such/folder.json" --sizes 1,8 --max-time 0.1s
+says err 'folder.json'
+nobody_left
+finish

@@ -1,0 +1,153 @@
+/* test_p2p.c - the p2p block: reading, writing, interpolating, and the table of models
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include "base/json.h"
+#include "model/p2p.h"
+
+static const double us = 1e-6;
+
+static struct tan_p2p *parse(const char *text, struct tan_error *e)
+{
+    json_t *object = tan_json_parse(text, strlen(text), "m.json", e);
+    struct tan_p2p *p = object == NULL ? NULL : tan_p2p_parse(object, "m.json", e);
+    json_decref(object);
+    return p;
+}
+
+/* Two sections with a switch at 1000 bytes; four sizes measured. */
+static const char *const full =
+    "{\"eager_bytes\": 1000, \"transfer\": \"RAT\", \"progress\": \"dependent\", "
+    "\"control_us\": 1, \"local\": {\"s_s_us\": 1, \"s_r_us\": 2, \"S_us_per_byte\": 0.5},"
+    "\"sections\": [{\"to_bytes\": 1000, \"L_us\": 10, \"o_s_us\": 2, \"O_s_us_per_byte\": 0.01, "
+    "\"o_r_us\": 3, \"O_r_us_per_byte\": 0.02, \"g_us\": 4, \"G_us_per_byte\": 0.1, "
+    "\"ci95\": {\"L_us\": [9, 11]}},"
+    "{\"from_bytes\": 1001, \"L_us\": 20, \"o_s_us\": 5, \"o_r_us\": 6, \"G_us_per_byte\": 0.2}],"
+    "\"sizes\": [{\"bytes\": 1, \"half_us\": 15, \"o_s_us\": 2.01, \"o_r_us\": 3.02},"
+    "{\"bytes\": 101, \"half_us\": 25, \"o_s_us\": 3.01},"
+    "{\"bytes\": 1000, \"half_us\": 100}, {\"bytes\": 1001, \"half_us\": 300}]}";
+
+static double delivered(const struct tan_p2p *p, const char *name, int64_t bytes)
+{
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        if (strcmp(m->name, name) == 0) {
+            return m->predict(p, bytes).delivered / us;
+        }
+    }
+    fail_msg("no model %s", name);
+    return NAN;
+}
+
+static void models_by_hand(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse(full, &e);
+    assert_no_error(e);
+    const double near = 1e-9;
+    /* overheads of one byte as measured: 2.01 and 3.02; 51 bytes: 50 G = 5 */
+    assert_close(delivered(p, "logp", 51), 15.03, near);
+    assert_close(delivered(p, "loggp", 51), 20.03, near);
+    assert_close(delivered(p, "loggp-ta", 51), 30.06, near);
+    assert_close(delivered(p, "loggp-rta", 51), 4.02 + 20 + 3.02 + 5, near);
+    assert_close(delivered(p, "loggp-rat", 51), 8.04 + 40 + 9.06 + 5, near);
+    assert_close(delivered(p, "loggp-smp", 51), 28, near);
+    /* o_s(51) on the line from 2.01 to 3.01; o_r has one point, 3.02 */
+    assert_close(delivered(p, "loggpo", 51), 2.51 + 5 + 10 + 3.02, near);
+    assert_close(delivered(p, "loggps", 51), 4 + 5.1 + 10 + 3.02, near);
+    /* max(2.51, 4 + 5.1) + 10 + 1.02 + 3 */
+    assert_close(delivered(p, "loggops", 51), 23.12, near);
+    assert_close(delivered(p, "plogp", 51), 20, near);
+    /* rendezvous: 4 O' + 3 L + O_i + 1000 G with O_i of one byte */
+    assert_close(delivered(p, "loggpo", 1001), 4 + 30 + 2.01 + 200, near);
+    assert_close(delivered(p, "plogp", 1001), 300, near);
+    assert_close(delivered(p, "plogp", 1002), 500, near); /* along the last two */
+    assert_string_equal(tan_p2p_best(p)->name, "plogp");
+    tan_p2p_destroy(p);
+}
+
+static void sections_alone(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse("{\"sections\": [{\"L_us\": 3.1, \"o_s_us\": 30, \"o_r_us\": 15, "
+                              "\"G_us_per_byte\": 0.04}]}",
+                              &e);
+    assert_no_error(e);
+    assert_close(delivered(p, "loggp", 101), 52.1, 1e-9);
+    /* without g and O the gap is G k: max(30, 4.04) + 3.1 + 15 */
+    assert_close(delivered(p, "loggops", 101), 48.1, 1e-9);
+    assert_true(isnan(delivered(p, "plogp", 101)));
+    assert_true(isnan(delivered(p, "loggp-smp", 101)));
+    assert_string_equal(tan_p2p_best(p)->name, "loggops");
+    assert_int_equal(p->eager, -1);
+    tan_p2p_destroy(p);
+    p = parse("{\"sections\": [{\"L_us\": 7}]}", &e);
+    assert_no_error(e);
+    assert_null(tan_p2p_best(p));
+    tan_p2p_destroy(p);
+}
+
+static void round_trip(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse(full, &e);
+    json_t *once = tan_p2p_to_json(p);
+    struct tan_p2p *q = tan_p2p_parse(once, "once", &e);
+    assert_no_error(e);
+    json_t *twice = tan_p2p_to_json(q);
+    assert_true(json_equal(once, twice));
+    assert_int_equal(q->n_sections, 2);
+    assert_int_equal(q->section[0].to, 1000);
+    assert_int_equal(q->n_sizes, 4);
+    assert_int_equal(q->eager, 1000);
+    assert_int_equal(q->transfer, TAN_TRANSFER_RAT);
+    assert_int_equal(q->progress, TAN_PROGRESS_DEPENDENT);
+    assert_close(q->section[0].ci95[TAN_P2P_L].high, 11 * us, 1e-15);
+    assert_true(isnan(q->section[1].value[TAN_P2P_G]));
+    json_decref(once);
+    json_decref(twice);
+    tan_p2p_destroy(p);
+    tan_p2p_destroy(q);
+}
+
+static void mistakes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *wrong;
+    } rows[] = {
+        {"{}", "sections"},
+        {"{\"sections\": []}", "p2p.sections must hold at least one section"},
+        {"{\"sections\": [7]}", "p2p.sections[0] must be an object"},
+        {"{\"sections\": [{\"L_us\": -1}]}", "p2p.sections[0].L_us"},
+        {"{\"sections\": [{\"L_us\": \"x\"}]}", "p2p.sections[0].L_us"},
+        {"{\"sections\": [{\"to_bytes\": 10}, {\"from_bytes\": 10}]}",
+         "p2p.sections[1].from_bytes"},
+        {"{\"sections\": [{\"ci95\": {\"L_us\": [2, 1]}}]}", "p2p.sections[0].ci95.L_us"},
+        {"{\"sections\": [{\"ci95\": {\"L_us\": [1]}}]}", "p2p.sections[0].ci95.L_us"},
+        {"{\"sections\": [{}], \"sizes\": [{\"half_us\": 1}]}", "p2p.sizes[0]"},
+        {"{\"sections\": [{}], \"sizes\": [{\"bytes\": 2}, {\"bytes\": 2}]}", "p2p.sizes[1].bytes"},
+        {"{\"sections\": [{}], \"transfer\": \"TAR\"}",
+         "p2p.transfer must be one of unknown, T, TA, RTA, RAT, not \"TAR\""},
+        {"{\"sections\": [{}], \"progress\": \"none\"}", "unknown, dependent, independent"},
+        {"{\"sections\": [{}], \"local\": {\"s_s_us\": -2}}", "p2p.local.s_s_us"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        assert_null(parse(rows[i].text, &e));
+        assert_error(e, TAN_FAILED, rows[i].wrong);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_by_hand),
+        cmocka_unit_test(sections_alone),
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(mistakes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,344 @@
+/* test_p2p_fit.c - breaks and parameters are found again in curves made from known ones
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/p2p_fit.h"
+#include "model/segments.h"
+
+enum { POINTS = 40, SAMPLES = 30, SIZES = 45, TRAIN = 9 };
+static const double us = 1e-6;
+
+/* Three lines over x = 1, 2, ..., with jumps before points 13 and 27, and relative noise. */
+static void three_lines(gsl_rng *rng, double noise, double *x, double *y, double *w)
+{
+    for (int i = 0; i < POINTS; i++) {
+        x[i] = i + 1;
+        y[i] = i < 13 ? 10 + x[i] : i < 27 ? 40 + 0.5 * x[i] : 20 + 3 * x[i];
+        y[i] *= 1 + gsl_ran_gaussian(rng, noise);
+        w[i] = 1 / (y[i] * y[i]);
+    }
+}
+
+static void finds_breaks(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double x[POINTS], y[POINTS], w[POINTS];
+    struct tan_segments s;
+    for (int noisy = 0; noisy < 2; noisy++) {
+        three_lines(rng, noisy ? 0.01 : 0, x, y, w);
+        assert_int_equal(tan_segments_find(x, y, w, POINTS, 0, &s, &e), 0);
+        assert_int_equal(s.n, 3);
+        assert_int_equal(s.start[0], 0);
+        assert_int_equal(s.start[1], 13);
+        assert_int_equal(s.start[2], 27);
+    }
+    gsl_rng_free(rng);
+}
+
+/* Noise about one line is taken for a break about as often as the test allows. Choosing the best of
+ * many places makes it more than one in a hundred. */
+static void few_false_breaks(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double x[POINTS], y[POINTS], w[POINTS];
+    int wrong = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        struct tan_segments s;
+        for (int i = 0; i < POINTS; i++) {
+            x[i] = i * i + 1;
+            y[i] = (5 + 0.1 * x[i]) * (1 + gsl_ran_gaussian(rng, 0.02));
+            w[i] = 1 / (y[i] * y[i]);
+        }
+        assert_int_equal(tan_segments_find(x, y, w, POINTS, 0, &s, &e), 0);
+        wrong += s.n > 1;
+    }
+    assert_in_range(wrong, 0, 20);
+    gsl_rng_free(rng);
+}
+
+static void holds_the_fixed_break(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    double x[POINTS], y[POINTS], w[POINTS];
+    struct tan_segments s;
+    for (int i = 0; i < POINTS; i++) {
+        x[i] = i + 1;
+        y[i] = 7 + 2 * x[i];
+        w[i] = 1;
+    }
+    assert_int_equal(tan_segments_find(x, y, w, POINTS, 20, &s, &e), 0);
+    assert_int_equal(s.n, 2);
+    assert_int_equal(s.start[1], 20);
+    assert_int_equal(tan_segments_find(x, y, w, POINTS, 2, &s, &e), 0); /* too near the end */
+    assert_int_equal(s.n, 1);
+    assert_int_equal(tan_segments_find(x, y, w, 3, 0, &s, &e), 0);
+    assert_int_equal(s.n, 1);
+    assert_int_equal(tan_segments_find(x, y, w, 0, 0, &s, &e), 0);
+}
+
+/* A library with an eager limit of 4040 bytes, whose parameters are known. */
+struct truth {
+    double L, o_s, O_s, o_r, O_r, g, G;
+};
+static const struct truth eager_truth = {2, 0.5, 1e-4, 0.4, 2e-4, 0.6, 3e-4};
+static const struct truth long_truth = {6, 2.0, 2e-4, 1.5, 1e-4, 2.5, 4e-4};
+
+static const struct truth *truth_of(int64_t bytes)
+{
+    return bytes <= 4040 ? &eager_truth : &long_truth;
+}
+
+struct job {
+    double room[SIZES][TAN_P2P_TIMINGS][SAMPLES];
+    struct tan_p2p_samples samples[SIZES];
+    size_t n;
+};
+
+/* Timings of every size, later than undisturbed by half-normal noise. */
+static struct job *measure(double noise)
+{
+    struct job *job = test_calloc(1, sizeof *job);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int64_t k = 1; k <= 1 << 20; k = k == 2048   ? 4040
+                                          : k == 4040 ? 4041
+                                          : k == 4041 ? 4096
+                                                      : 2 * k) {
+        for (int64_t b = k; b <= k + k / 2 && job->n < SIZES; b += k / 2 + (k < 2)) {
+            if (b != k && (k < 4 || (k >= 2048 && k < 4096))) {
+                break;
+            }
+            const struct truth *t = truth_of(b);
+            const double s = t->o_s + t->O_s * (double)b;
+            const double r = t->o_r + t->O_r * (double)b;
+            const double gap = t->g + t->G * (double)(b - 1);
+            const double half = fmax(s, t->g + t->G * (double)b) + t->L + r;
+            const double time[TAN_P2P_TIMINGS] = {half, 2 * half, 2 * half + (TRAIN - 1) * gap,
+                                                  2 * half + (TRAIN - 1) * s, r};
+            struct tan_p2p_samples *sample = &job->samples[job->n];
+            *sample = (struct tan_p2p_samples){.bytes = b, .n = SAMPLES, .train = TRAIN};
+            for (int i = 0; i < TAN_P2P_TIMINGS; i++) {
+                double *to = job->room[job->n][i];
+                for (int j = 0; j < SAMPLES; j++) {
+                    to[j] = time[i] * us * (1 + fabs(gsl_ran_gaussian(rng, noise)));
+                }
+                sample->sample[i] = to;
+            }
+            job->n++;
+        }
+    }
+    gsl_rng_free(rng);
+    return job;
+}
+
+static void parameters_return(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct job *job = measure(0);
+    struct tan_p2p *p = tan_p2p_fit(job->samples, job->n, 4040, 1, &e);
+    assert_no_error(e);
+    assert_int_equal(p->eager, 4040);
+    assert_int_equal(p->n_sections, 2);
+    assert_int_equal(p->section[0].to, 4040);
+    assert_int_equal(p->section[1].from, 4041);
+    for (int i = 0; i < 2; i++) {
+        const struct truth *t = i == 0 ? &eager_truth : &long_truth;
+        const double wanted[TAN_P2P_PARAMS] = {t->L, t->o_s, t->O_s, t->o_r, t->O_r, t->g, t->G};
+        for (int v = 0; v < TAN_P2P_PARAMS; v++) {
+            assert_close(p->section[i].value[v] / us, wanted[v], 1e-6 * wanted[v]);
+        }
+    }
+    assert_close(tan_p2p_at(p, TAN_P2P_SEND, 4041) / us, 2 + 4041 * 2e-4, 1e-9);
+    tan_p2p_destroy(p);
+    test_free(job);
+}
+
+/* With noise: values within their intervals' reach, nothing negative or undefined that claims to be
+ * known, and the best model predicts what was measured. */
+static void noise(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct job *job = measure(0.02);
+    struct tan_p2p *p = tan_p2p_fit(job->samples, job->n, 4040, 1, &e);
+    assert_no_error(e);
+    for (size_t i = 0; i < p->n_sections; i++) {
+        for (int v = 0; v < TAN_P2P_PARAMS; v++) {
+            const double value = p->section[i].value[v];
+            const struct tan_interval ci = p->section[i].ci95[v];
+            assert_true(isnan(value) || value >= 0);
+            assert_true(ci.low > ci.high || (ci.low <= value && value <= ci.high));
+        }
+    }
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        const struct truth *t = truth_of(p->size[i].bytes);
+        const double k = (double)p->size[i].bytes;
+        const double half = fmax(t->o_s + t->O_s * k, t->g + t->G * k) + t->L + t->o_r + t->O_r * k;
+        assert_close(p->size[i].value[TAN_P2P_HALF] / us, half, 0.03 * half);
+    }
+    tan_p2p_destroy(p);
+    test_free(job);
+}
+
+/* A train that is no longer than one round trip tells nothing of overhead or gap. */
+static void not_identifiable(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct job *job = measure(0);
+    for (size_t i = 0; i < job->n; i++) {
+        for (int j = 0; j < SAMPLES; j++) {
+            job->room[i][TAN_P2P_TRAIN][j] = job->room[i][TAN_P2P_ONE][j];
+            job->room[i][TAN_P2P_SPACED][j] = 0.5 * job->room[i][TAN_P2P_ONE][j];
+        }
+    }
+    struct tan_p2p *p = tan_p2p_fit(job->samples, job->n, -1, 1, &e);
+    assert_no_error(e);
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        assert_true(isnan(p->size[i].value[TAN_P2P_SEND]));
+        assert_true(isnan(p->size[i].value[TAN_P2P_INTERVAL]));
+        assert_true(p->size[i].value[TAN_P2P_RECEIVE] > 0);
+    }
+    assert_true(isnan(p->section[0].value[TAN_P2P_O_S]));
+    assert_true(isnan(p->section[0].value[TAN_P2P_L]));
+    assert_string_equal(tan_p2p_best(p)->name, "plogp");
+    tan_p2p_destroy(p);
+    assert_null(tan_p2p_fit(job->samples, 0, -1, 1, &e));
+    assert_error(e, TAN_FAILED, "no messages");
+    test_free(job);
+}
+
+static void undisturbed(void **state)
+{
+    (void)state;
+    double samples[101];
+    double scratch[101];
+    for (int i = 0; i < 101; i++) {
+        samples[i] = (i * 37) % 101; /* 0..100, mixed */
+    }
+    assert_close(tan_p2p_undisturbed(samples, 101, scratch), 25, 1e-12);
+    assert_close(tan_p2p_undisturbed(scratch, 101, NULL), 25, 1e-12);
+    assert_close(tan_p2p_undisturbed(samples, 1, scratch), 0, 1e-12);
+}
+
+/* The interval of a quartile holds the true one in 95 of 100 experiments, by the binomial
+ * distribution within 5 (6.6 standard deviations) of 95 % in 1000. */
+static void quartile_interval(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double samples[200];
+    int covered = 0;
+    for (int trial = 0; trial < 1000; trial++) {
+        for (int i = 0; i < 200; i++) {
+            samples[i] = gsl_rng_uniform(rng);
+        }
+        const struct tan_p2p_estimate q = tan_p2p_estimate(samples, 200);
+        assert_true(q.ci95.low <= q.value && q.value <= q.ci95.high);
+        covered += q.ci95.low <= 0.25 && 0.25 <= q.ci95.high;
+    }
+    assert_in_range(covered, 920, 990);
+    assert_true(tan_p2p_estimate(samples, 18).ci95.low > tan_p2p_estimate(samples, 18).ci95.high);
+    assert_true(tan_p2p_estimate(samples, 19).ci95.low <= tan_p2p_estimate(samples, 19).ci95.high);
+    gsl_rng_free(rng);
+}
+
+/* Every number below `value` is finite and not negative; returns how many there are. */
+static int check_numbers(const json_t *value)
+{
+    const char *key;
+    json_t *member;
+    size_t i;
+    int numbers = json_is_number(value);
+    assert_true(!numbers || (isfinite(json_number_value(value)) && json_number_value(value) >= 0));
+    json_object_foreach((json_t *)value, key, member)
+    {
+        numbers += check_numbers(member);
+    }
+    json_array_foreach(value, i, member)
+    {
+        numbers += check_numbers(member);
+    }
+    return numbers;
+}
+
+/* Timings that have nothing to do with each other, as no library has them: from nanoseconds to
+ * seconds, falling with size, negative where pauses are taken off, 0 on a clock that stood still.
+ */
+static void nonsense(struct job *job, gsl_rng *rng, int way)
+{
+    for (size_t i = 0; i < job->n; i++) {
+        for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
+            const double level = pow(10, gsl_ran_flat(rng, -9, 0));
+            for (int j = 0; j < SAMPLES; j++) {
+                job->room[i][t][j] = way == 0   ? level * gsl_ran_pareto(rng, 0.5, 1)
+                                     : way == 1 ? 1e-6 * (double)(job->n - i) * gsl_rng_uniform(rng)
+                                     : way == 2 ? (t == TAN_P2P_SPACED ? -level : level)
+                                     : way == 3 ? 1e-6 * (double)gsl_rng_uniform_int(rng, 2)
+                                                : 0.0;
+            }
+        }
+    }
+}
+
+/* Whatever the timings are, nothing negative and no NaN is written, and what is written can be read
+ * and predicts nothing negative. */
+static void never_negative(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct job *job = measure(0);
+    for (int way = 0; way < 5; way++) {
+        for (int trial = 0; trial < 4; trial++) {
+            struct tan_error e = TAN_ERROR_INIT;
+            nonsense(job, rng, way);
+            struct tan_p2p *p =
+                tan_p2p_fit(job->samples, job->n, trial % 2 ? 4040 : -1, (uint64_t)trial, &e);
+            assert_no_error(e);
+            json_t *json = tan_p2p_to_json(p);
+            assert_non_null(json);
+            assert_true(check_numbers(json) > 0);
+            struct tan_p2p *read = tan_p2p_parse(json, "test", &e);
+            assert_no_error(e);
+            for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+                for (int64_t k = 1; k <= 1 << 24; k *= 8) {
+                    const struct tan_message message = m->predict(read, k);
+                    assert_true(isnan(message.sender) || message.sender >= 0);
+                    assert_true(isnan(message.delivered) || message.delivered >= 0);
+                }
+            }
+            json_decref(json);
+            tan_p2p_destroy(p);
+            tan_p2p_destroy(read);
+        }
+    }
+    test_free(job);
+    gsl_rng_free(rng);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_breaks),
+        cmocka_unit_test(few_false_breaks),
+        cmocka_unit_test(holds_the_fixed_break),
+        cmocka_unit_test(parameters_return),
+        cmocka_unit_test(noise),
+        cmocka_unit_test(not_identifiable),
+        cmocka_unit_test(undisturbed),
+        cmocka_unit_test(quartile_interval),
+        cmocka_unit_test(never_negative),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

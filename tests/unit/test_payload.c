@@ -1,0 +1,196 @@
+/* test_payload.c - levels with messages of other sizes, and the search over them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "design/search.h"
+#include "model/payload.h"
+#include "topo/spec.h"
+
+static const double us = 1e-6;
+
+static struct tan_p2p *parse(const char *text)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    json_t *object = tan_json_parse(text, strlen(text), "m.json", &e);
+    struct tan_p2p *p = tan_p2p_parse(object, "m.json", &e);
+    assert_no_error(e);
+    json_decref(object);
+    return p;
+}
+
+/* Tc(k) = 1 + 10 + 2 + 0.1 (k-1): LogGOPS with nothing but G growing; O_r = 2 */
+static const char *const line = "{\"sections\": [{\"L_us\": 10, \"o_s_us\": 0, \"o_r_us\": 2, "
+                                "\"g_us\": 1, \"G_us_per_byte\": 0.1}]}";
+/* Measured times that fall where the protocol changes. */
+static const char *const falling =
+    "{\"sections\": [{\"L_us\": 1, \"o_s_us\": 1, \"o_r_us\": 1, \"G_us_per_byte\": 0.01}], "
+    "\"sizes\": [{\"bytes\": 1, \"half_us\": 5, \"o_r_us\": 1, \"gap_us\": 2},"
+    "{\"bytes\": 64, \"half_us\": 20, \"o_r_us\": 6, \"gap_us\": 8},"
+    "{\"bytes\": 65, \"half_us\": 10, \"o_r_us\": 2, \"gap_us\": 9},"
+    "{\"bytes\": 1000, \"half_us\": 80, \"o_r_us\": 30, \"gap_us\": 20}]}";
+
+static struct tan_params joint(void)
+{
+    return (struct tan_params){.method = TAN_METHOD_JOINT,
+                               .bytes = 101,
+                               .value = {10 * us, 5 * us, 3 * us, 0.5 * us, 0, 0}};
+}
+
+static struct tan_payload *carry(const struct tan_p2p *p, int64_t bytes, int rule)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_payload *load =
+        tan_payload_create(p, 101, bytes, &tan_payload_rules[rule], "m.json", &e);
+    assert_no_error(e);
+    return load;
+}
+
+static void levels_by_hand(void **state)
+{
+    (void)state;
+    struct tan_p2p *p = parse(line);
+    struct tan_params params = joint();
+    const struct tan_model *tan = &tan_models[0];
+    /* level(4) = 10 + 10 + 9 + 7.5 = 36.5; 201 bytes are 10 later, and so is each of 3 others */
+    struct tan_payload *load = carry(p, 201, 0);
+    params.payload = load;
+    assert_close(tan_level_cost(tan, &params, 4, 1, 3), 76.5 * us, 1e-12);
+    assert_close(tan_level_cost(tan, &params, 1, 7, 0), 30 * us, 1e-12);
+    tan_payload_destroy(load);
+    /* the size that was measured */
+    params.payload = load = carry(p, 101, 0);
+    assert_close(tan_level_cost(tan, &params, 4, 1, 3), 36.5 * us, 1e-15);
+    tan_payload_destroy(load);
+    /* concatenated: 5 leaves below the fullest, 6 below the three others: 505 and 202 bytes */
+    params.payload = load = carry(p, 101, 1);
+    assert_close(tan_level_cost(tan, &params, 4, 5, 6), (36.5 + 40.4 + 3 * 10.1) * us, 1e-12);
+    tan_payload_destroy(load);
+    /* 1 byte: 10 us less for the first; the others still keep the processor busy as long */
+    params.payload = load = carry(p, 1, 0);
+    assert_close(tan_level_cost(tan, &params, 4, 1, 3), 26.5 * us, 1e-12);
+    tan_payload_destroy(load);
+    tan_p2p_destroy(p);
+}
+
+static void trees(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse(line);
+    struct tan_params params = joint();
+    struct tan_payload *load = carry(p, 101, 1);
+    params.payload = load;
+    /* the root's children have 2 and 1 leaves: 202 and 101 bytes; then 2 leaves of 101 bytes */
+    struct tan_tree *tree = tan_spec_build("levels:2x2:3", &e);
+    assert_no_error(e);
+    struct tan_prediction out;
+    assert_int_equal(tan_predict(&tan_models[0], &params, tree, &out, &e), 0);
+    const double level = 10 + 10 + 3 + 1.5;
+    assert_close(out.wave, (2 * level + 10.1) * us, 1e-12);
+    assert_close(out.period, (level + 10.1) * us, 1e-12);
+    assert_close(tan_wave_time(&tan_models[0], &params, tree), out.wave, 1e-18);
+    tan_prediction_clear(&out);
+    tan_tree_destroy(tree);
+    tan_payload_destroy(load);
+    tan_p2p_destroy(p);
+}
+
+static void never_falling(void **state)
+{
+    (void)state;
+    struct tan_p2p *p = parse(falling);
+    for (int rule = 0; rule < 2; rule++) {
+        double late = -INFINITY;
+        double queue = -INFINITY;
+        for (int64_t k = 1; k < 2000; k++) {
+            struct tan_payload *load = carry(p, rule == 0 ? k : 1, rule);
+            assert_true(tan_payload_late(load, k) >= late);
+            assert_true(tan_payload_queue(load, k) >= queue);
+            late = tan_payload_late(load, k);
+            queue = tan_payload_queue(load, k);
+            tan_payload_destroy(load);
+        }
+    }
+    tan_p2p_destroy(p);
+}
+
+/* The least wave over all sequences of fanouts, each tried on its own. */
+static double exhaust(const struct tan_problem *p, int64_t leaves, int64_t height)
+{
+    if (leaves == 1) {
+        return 0.0;
+    }
+    double best = INFINITY;
+    for (int64_t x = 2; x <= leaves && (p->max_fanout == 0 || x <= p->max_fanout); x++) {
+        const int64_t below = (leaves + x - 1) / x;
+        if (p->max_height > 0 && height == p->max_height) {
+            break;
+        }
+        best = fmin(best, tan_level_cost(p->model, p->params, x, below, (x - 1) * below) +
+                              exhaust(p, below, height + 1));
+    }
+    return best;
+}
+
+static void search_is_exact(void **state)
+{
+    (void)state;
+    static const char *const machines[] = {line, falling};
+    static const int64_t sizes[] = {1, 20, 64, 101, 5000};
+    static const int64_t limits[][2] = {{0, 0}, {5, 0}, {0, 2}};
+    for (size_t m = 0; m < 2; m++) {
+        struct tan_p2p *p2p = parse(machines[m]);
+        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+            for (int rule = 0; rule < 2; rule++) {
+                struct tan_payload *load = carry(p2p, sizes[s], rule);
+                struct tan_params params = joint();
+                params.payload = load;
+                for (int64_t n = 2; n <= 150; n += n < 40 ? 1 : 11) {
+                    for (size_t l = 0; l < 3; l++) {
+                        const struct tan_problem problem = {.leaves = n,
+                                                            .model = &tan_models[0],
+                                                            .params = &params,
+                                                            .max_fanout = limits[l][0],
+                                                            .max_height = limits[l][1]};
+                        struct tan_error e = TAN_ERROR_INIT;
+                        struct tan_plans plans;
+                        const double best = exhaust(&problem, n, 0);
+                        const int result = tan_search(&problem, 1, &plans, &e);
+                        assert_int_equal(result, isfinite(best) ? 0 : -1);
+                        if (result == 0) {
+                            assert_close(plans.plan[0].wave, best, 1e-9 * best);
+                            tan_plans_clear(&plans);
+                        }
+                    }
+                }
+                tan_payload_destroy(load);
+            }
+        }
+        tan_p2p_destroy(p2p);
+    }
+}
+
+static void too_little_known(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse("{\"sections\": [{\"L_us\": 7}]}");
+    assert_null(tan_payload_create(p, 1024, 1, &tan_payload_rules[0], "m.json", &e));
+    assert_error(e, TAN_FAILED, "o_s_us, o_r_us and G_us_per_byte");
+    assert_null(tan_payload_rule_find("grow", &e));
+    assert_error(e, TAN_USAGE, "constant or concat, not \"grow\"");
+    tan_p2p_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_by_hand),   cmocka_unit_test(trees),
+        cmocka_unit_test(never_falling),    cmocka_unit_test(search_is_exact),
+        cmocka_unit_test(too_little_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
