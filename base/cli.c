@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "base/text.h"
 
 #ifndef TAN_VERSION
@@ -245,11 +246,7 @@ void tan_cli_answer(const struct tan_cli *cli, enum tan_cli_action action)
 
 int tan_cli_close_stdout(struct tan_error *e)
 {
-    errno = EIO; /* should an earlier write have failed: its own errno is gone */
-    if (ferror(stdout) || fflush(stdout) != 0) {
-        return tan_fail_errno(e, "cannot write standard output");
-    }
-    return 0;
+    return tan_output_flush(stdout) ? 0 : tan_fail_errno(e, "cannot write standard output");
 }
 
 bool tan_cli_color(FILE *to)

@@ -106,11 +106,22 @@ static bool synced(FILE *stream)
     return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
+/* The errno of an earlier write is gone: another try tells. */
+bool tan_output_flush(FILE *stream)
+{
+    if (!ferror(stream)) {
+        return fflush(stream) == 0;
+    }
+    if (write(fileno(stream), "\n", 1) == 1) {
+        errno = EIO;
+    }
+    return false;
+}
+
 int tan_output_commit(struct tan_output *o, struct tan_error *e)
 {
     const bool is_stdout = o->stream == stdout;
-    errno = EIO; /* should an earlier write have failed: its own errno is gone */
-    bool good = !ferror(o->stream) && fflush(o->stream) == 0 && (is_stdout || synced(o->stream));
+    bool good = tan_output_flush(o->stream) && (is_stdout || synced(o->stream));
     if (!good) {
         tan_fail_errno(e, "cannot write %s", is_stdout ? "standard output" : o->path);
     }

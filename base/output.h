@@ -3,6 +3,7 @@
 #ifndef TAN_BASE_OUTPUT_H
 #define TAN_BASE_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/error.h"
@@ -14,6 +15,9 @@ struct tan_output;
  * (/dev/null, a pipe) is written in place. */
 struct tan_output *tan_output_open(const char *path, struct tan_error *e);
 FILE *tan_output_stream(struct tan_output *o);
+/* Flush `stream`, and return whether all that was written to it has arrived; else errno says why
+ * not, also when that was long ago. */
+bool tan_output_flush(FILE *stream);
 /* Flush, sync, rename, close and destroy; every write error of the stream shows up here. */
 int tan_output_commit(struct tan_output *o, struct tan_error *e);
 /* Drop what was written and destroy; NULL is allowed. */

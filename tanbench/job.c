@@ -10,6 +10,7 @@
 
 #include "tanbench/calibrate.h"
 #include "tanbench/check.h"
+#include "tanbench/input.h"
 #include "tanbench/launch.h"
 #include "tanbench/lead.h"
 #include "tanbench/mode.h"
@@ -129,6 +130,9 @@ static int prepare(struct job *job, struct tan_error *e)
                                  "{n}' name yours");
     }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if (input_keep(job->options, e)) {
+        return -1;
+    }
     if (options_messages(job->options)) {
         job->machine = p2p_machine(job->options, size, &job->machine_path, e);
         return job->machine ? 0 : -1;
@@ -140,6 +144,9 @@ static int prepare(struct job *job, struct tan_error *e)
         return 0; /* predictions come with the fit */
     }
     const char *machine = job->options->machine ? job->options->machine : job->options->emulate;
+    if (machine == job->options->emulate) {
+        rewind(stdin); /* which that may be, and have been read */
+    }
     job->machine = tan_machine_find(machine, &job->machine_path, e);
     return job->machine ? tan_machine_require_tan(job->machine, job->machine_path, e) : -1;
 }

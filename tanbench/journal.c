@@ -18,6 +18,7 @@
 #include "tanbench/journal_modes.h"
 
 #define SCHEMA "tan-journal/1"
+#define HEAD   "{\"schema\":\"" SCHEMA "\""
 
 struct journal {
     char *path;
@@ -204,7 +205,8 @@ struct reading {
     json_t *head;
     struct journal_entries entries;
     off_t whole;
-    bool torn; /* something behind the whole lines is to be dropped */
+    bool torn;  /* something behind the whole lines is to be dropped */
+    bool blank; /* its writer ended before the first line was whole */
 };
 
 static void reading_clear(struct reading *r)
@@ -270,7 +272,10 @@ static int read_journal(const char *path, struct reading *r, struct tan_error *e
         r->whole = end + 1 - text;
     }
     r->torn = (size_t)r->whole < size;
-    result = r->head ? 0 : tan_fail(e, "%s holds no journal: begin one with --journal", path);
+    r->blank = !r->head && !strncmp(text, HEAD, size < strlen(HEAD) ? size : strlen(HEAD));
+    result = r->head || r->blank
+                 ? 0
+                 : tan_fail(e, "%s holds no journal: begin one with --journal", path);
 done:
     if (result) {
         reading_clear(r);
@@ -412,7 +417,7 @@ static int proceed(struct journal *j, const json_t *head, struct journal_entries
     if (read_journal(j->path, &r, e)) {
         return -1;
     }
-    int result = same_run(j->path, r.head, head, e);
+    int result = r.blank ? 0 : same_run(j->path, r.head, head, e);
     if (!result && r.torn) {
         fprintf(stderr, "tanbench: %s: dropped its last line, which was cut off\n", j->path);
         if (ftruncate(j->fd, r.whole)) {
@@ -423,6 +428,9 @@ static int proceed(struct journal *j, const json_t *head, struct journal_entries
         j->whole = r.whole;
         *entries = r.entries;
         r.entries = (struct journal_entries){.n = 0};
+    }
+    if (!result && r.blank) {
+        result = append(j, json_deep_copy(head), 0, e);
     }
     reading_clear(&r);
     return result;

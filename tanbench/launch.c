@@ -206,7 +206,7 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
     setenv(REPORT_VARIABLE, report, 1);
     setenv(PARENT_VARIABLE, pid, 1);
     fflush(NULL);
-    status = launch_supervise(words, report, e);
+    status = launch_supervise(words, launch, report, e);
     unlink(report);
     free_words(words);
     return status < 0 ? TAN_FAILED : status;

@@ -21,6 +21,7 @@ struct launch {
         *launcher; /* command with {n} for the number of ranks; NULL: the MPI library's own */
     int ranks;
     bool show_only;      /* print the command on stdout instead of running it */
+    bool input;          /* standard input is kept (input.h), for rank 0 to read */
     int number;          /* of this launch, from 0, among the repetitions of the job */
     const char *journal; /* what its launches share when the user named no file for it, or NULL */
 };
@@ -28,6 +29,9 @@ struct launch {
 /* Run this program (argv) again as `ranks` ranks and wait for them, passing signals on. Returns the
  * exit status that rank 0 reported, else TAN_FAILED with an error. */
 int launch_run(const struct launch *launch, char **argv, struct tan_error *e);
+
+/* Leave the signals that end a job to launch_run. Before anything is made that it has to remove. */
+void launch_hold_signals(void);
 
 /* Of a job that launch_run started: `number` and `journal` of its struct launch, else 0 and NULL.
  */
@@ -51,8 +55,6 @@ void launch_report_alive(void);
 void launch_report_rank(int pid, int rank, const char *host);
 /* Rank 0: what is being measured, for the error text should it be killed. */
 void launch_report_cell(const char *spec);
-/* Any rank: process `pid` has ended; if launch_run was that, remove what it would have removed. */
-void launch_abandon(pid_t pid);
 /* Any rank: the sentence that launch_run shall fail with. Returns false when nobody waits for it.
  */
 bool launch_report_death(const char *text);

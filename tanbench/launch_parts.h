@@ -4,6 +4,7 @@
 #define TANBENCH_LAUNCH_PARTS_H
 
 #include "base/error.h"
+#include "tanbench/launch.h"
 
 /* Environment of the ranks. */
 #define REPORT_VARIABLE   "TANBENCH_REPORT"   /* file that takes what ranks report */
@@ -19,8 +20,10 @@
 #define REPORT_DEATH  "death "  /* a sentence: which rank died */
 #define REPORT_STATUS "status " /* exit status */
 
-/* Run `words` as the launcher of a job whose ranks write to `report`, and wait for it. Returns the
- * status that rank 0 reported, or -1 with an error. */
-int launch_supervise(char **words, const char *report, struct tan_error *e);
+/* Run `words` as the launcher of a job whose ranks write to `report`, and wait for it. Standard
+ * input that is kept is given to it from its beginning, to pass on to rank 0. Returns the status
+ * that rank 0 reported, or -1 with an error. */
+int launch_supervise(char **words, const struct launch *launch, const char *report,
+                     struct tan_error *e);
 
 #endif

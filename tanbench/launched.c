@@ -136,18 +136,6 @@ void launch_report_alive(void)
     }
 }
 
-void launch_abandon(pid_t pid)
-{
-    const char *parent = getenv(PARENT_VARIABLE);
-
-    if (launch_supervised() && parent && atoi(parent) == pid) {
-        unlink(getenv(REPORT_VARIABLE));
-        if (launch_journal()) {
-            unlink(launch_journal());
-        }
-    }
-}
-
 void launch_report_cell(const char *spec)
 {
     tell(REPORT_CELL, spec);

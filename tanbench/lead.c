@@ -5,8 +5,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "base/text.h"
 #include "model/fit_report.h"
 #include "tanbench/environment.h"
@@ -84,8 +86,9 @@ static void write_journal(struct job *job, const struct cell *cell, int pass,
     if (!job->journal) {
         return;
     }
+    bool known = job->unjournaled.status != TAN_DONE;
     job->unjournaled = (struct tan_error)TAN_ERROR_INIT;
-    if (journal_add(job->journal, &entry, cell->spec, &job->unjournaled)) {
+    if (journal_add(job->journal, &entry, cell->spec, &job->unjournaled) && !known) {
         tan_error_print(&job->unjournaled, "tanbench", stderr);
     }
 }
@@ -409,6 +412,20 @@ static int note_emulation(struct job *job)
     return bad;
 }
 
+/* A file that cannot be written is found before anything is measured. Others than regular ones may
+ * mind being opened twice. */
+static int check_output(const char *path, struct tan_error *e)
+{
+    struct stat s;
+
+    if (!path || !strcmp(path, "-") || (stat(path, &s) == 0 && !S_ISREG(s.st_mode))) {
+        return 0;
+    }
+    struct tan_output *o = tan_output_open(path, e);
+    tan_output_discard(o);
+    return o ? 0 : -1;
+}
+
 /* The job's description and what a journal knows of it. */
 static int begin(struct job *job, int argc, char **argv, struct tan_error *e)
 {
@@ -423,8 +440,9 @@ static int begin(struct job *job, int argc, char **argv, struct tan_error *e)
                                     .sharing = sharing ? job->world : NULL,
                                     .environment = job->environment,
                                     .wait = job->session.policy->name};
-    return check_awake(job, e) || check_clock(job, e) || check_fittable(job, e) ||
-                   open_journal(job, e)
+    return check_output(job->options->json, e) || check_output(job->options->raw, e) ||
+                   check_output(job->options->operand, e) || check_awake(job, e) ||
+                   check_clock(job, e) || check_fittable(job, e) || open_journal(job, e)
                ? -1
                : 0;
 }
@@ -439,8 +457,13 @@ static int conclude(const struct job *job)
         measured += results_has(&job->results, i, launch_number(), visits - 1);
     }
     if (stop_requested()) {
-        fprintf(stderr, "tanbench: interrupted after %d of %d topologies\n", measured,
-                job->plan.n_cells);
+        char launch[48] = "";
+        if (job->options->launches > 1) {
+            snprintf(launch, sizeof launch, " of launch %d of %d", launch_number() + 1,
+                     (int)job->options->launches);
+        }
+        fprintf(stderr, "tanbench: interrupted after %d of %d topologies%s\n", measured,
+                job->plan.n_cells, launch);
         return TAN_FAILED;
     }
     char *why = doubts(job);
@@ -456,7 +479,8 @@ int lead(struct job *job, int argc, char **argv, struct tan_error *e)
     struct tan_error reporting = TAN_ERROR_INIT;
     bool refused = begin(job, argc, argv, &reporting) != 0;
     bool broken = (!refused && measure(job, e)) || session_end(&job->session, e);
-    bool last = broken || stop_requested() || launch_number() + 1 >= job->options->launches;
+    bool last = broken || stop_requested() || job->unjournaled.status != TAN_DONE ||
+                launch_number() + 1 >= job->options->launches;
 
     if (refused || (last && report(job, broken, &reporting))) {
         tan_error_print(&reporting, "tanbench", stderr);

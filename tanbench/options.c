@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "tanbench/input.h"
 #include "tanbench/mode.h"
 #include "tanbench/wait.h"
 #include "topo/spec.h"
@@ -718,6 +719,15 @@ int options_check(const struct options *o, struct tan_error *e)
     }
     if (o->validation_given && !o->validate) {
         return tan_fail_usage(e, "--shapes and --processes are for --validate");
+    }
+    if (input_uses(o) > 1) {
+        return tan_fail_usage(e, "standard input (-) can be only one of --experiment, --machine, "
+                                 "--emulate and --topo file:-");
+    }
+    const char *journal = o->resume ? o->resume : o->journal;
+    if (journal && !strcmp(journal, "-")) {
+        return tan_fail_usage(e,
+                              "a journal is a file: standard input and output (-) cannot be one");
     }
     if (o->journal && o->resume) {
         return tan_fail_usage(e, "--resume goes on in the journal that it names: drop --journal");

@@ -97,7 +97,7 @@ static const struct {
 void plan_help(FILE *to)
 {
     for (int k = CELL_TREE + 1; k < CELL_KINDS; k++) {
-        tan_text_item(to, kinds[k].syntax, kinds[k].help, 22);
+        tan_text_item(to, kinds[k].syntax, kinds[k].help, TAN_SPEC_COLUMN);
     }
 }
 

@@ -44,6 +44,8 @@ void stop_install(const struct world *world)
     signal(SIGUSR1, SIG_IGN);
     /* A file that has reached its limit is an error like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
+    /* So is a reader that has gone. */
+    signal(SIGPIPE, SIG_IGN);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         sigaction(signals[i], &action, NULL);
     }

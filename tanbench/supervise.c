@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,33 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tanbench/clock.h"
+#include "tanbench/descendants.h"
+#include "tanbench/launch.h"
 #include "tanbench/launch_parts.h"
+#include "tanbench/segments.h"
+#include "tanbench/warden.h"
 
 static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+/* Who runs this under nohup wants it to go on, but a signal that is blocked arrives though ignored;
+ * and libraries below MPI (UCX) put a handler of their own in place while they are loaded. So this
+ * is looked up before that, when not even sanitizers are ready, by a system call. */
+static uintptr_t hangup_action[32];
+
+__attribute__((no_sanitize("address", "undefined"))) static void note_hangup(void)
+{
+    syscall(SYS_rt_sigaction, SIGHUP, NULL, hangup_action, NSIG / 8);
+}
+
+__attribute__((section(".preinit_array"),
+               used)) static void (*const before_libraries)(void) = note_hangup;
+
+static bool hangup_is_ignored(void)
+{
+    return *hangup_action ==
+           (uintptr_t)SIG_IGN; /* of the kernel's struct, the handler comes first */
+}
 
 static sigset_t stop_set(void)
 {
@@ -26,7 +51,9 @@ static sigset_t stop_set(void)
 
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++) {
-        sigaddset(&set, stop_signals[i]);
+        if (stop_signals[i] != SIGHUP || !hangup_is_ignored()) {
+            sigaddset(&set, stop_signals[i]);
+        }
     }
     return set;
 }
@@ -41,23 +68,37 @@ static sigset_t awaited_signals(void)
     return set;
 }
 
+void launch_hold_signals(void)
+{
+    sigset_t set = awaited_signals();
+
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
 /* The launcher and all of its ranks are a process group of their own, so that signals of the
  * terminal reach only the process that the user started, which knows better whom to tell. Should
  * that process be killed, the launcher is told to end. */
-static _Noreturn void become_launcher(char **words)
+static _Noreturn void become_launcher(char **words, bool input, pid_t parent)
 {
     sigset_t set = awaited_signals();
     char pid[16];
 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) {
+        _exit(TAN_FAILED); /* it was killed before that */
+    }
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     setenv(LAUNCHER_VARIABLE, pid, 1);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
-    int null = open("/dev/null", O_RDONLY);
-    if (null >= 0) {
-        dup2(null, STDIN_FILENO);
-        close(null);
+    if (input) {
+        lseek(STDIN_FILENO, 0, SEEK_SET);
+    } else {
+        int null = open("/dev/null", O_RDONLY);
+        if (null >= 0) {
+            dup2(null, STDIN_FILENO);
+            close(null);
+        }
     }
     execvp(words[0], words);
     fprintf(stderr, "tanbench: cannot start '%s': %s\n", words[0], strerror(errno));
@@ -200,30 +241,61 @@ static int roll_wait(struct roll *roll, int ms)
 }
 
 /* Rank 0 can end the job in an orderly way and save what it has; a launcher kills ranks within
- * moments. So rank 0 is told first, and the launcher when that does not help or the user insists.
- */
-enum { PATIENCE_MS = 5000 };
+ * moments. So rank 0 is told first, the launcher when that does not help or the user insists. Some
+ * launchers overhear it or forget a part of the ranks while they still start them (mpirun), so it
+ * is told again, and killed in the end. */
+enum { ROOT_PATIENCE_MS = 5000, LAUNCHER_PATIENCE_MS = 2000, TOLD_TWICE = 2 };
 
-static int wait_for(pid_t launcher, struct roll *roll, const char *report)
+/* What sends a signal to a process often sends it to its group, too: that is no insisting. */
+static const double ONE_SIGNAL_SECONDS = 0.5;
+
+/* How far the job has been told to end. */
+struct ending {
+    bool root;                          /* rank 0 */
+    int launcher;                       /* so often the launcher */
+    char segments[SEGMENTS_PREFIX_MAX]; /* what launchers in a hurry leave; "": none known */
+    int patience_ms;                    /* until the next one is told */
+    double since;                       /* when the user's first signal came; 0: none did */
+};
+
+static void tell(struct ending *ending, pid_t launcher, int signal, const char *report)
+{
+    int root = ending->root ? -1 : reported(report, REPORT_PID);
+
+    if (root > 0) {
+        ending->root = true;
+        ending->patience_ms = ROOT_PATIENCE_MS;
+        kill(root, SIGTERM);
+    } else {
+        ending->patience_ms = LAUNCHER_PATIENCE_MS;
+        if (!*ending->segments) {
+            segments_of_children(launcher, ending->segments);
+        }
+        kill(launcher, ending->launcher++ < TOLD_TWICE ? signal : SIGKILL);
+    }
+}
+
+/* Wait until the launcher has ended; returns its status. */
+static int wait_for(pid_t launcher, struct ending *ending, struct roll *roll, const char *report)
 {
     int status = 0;
-    bool told = false;
 
     while (waitpid(launcher, &status, WNOHANG) == 0) {
-        int signal = roll_wait(roll, told ? PATIENCE_MS : -1);
+        int signal = roll_wait(roll, ending->since > 0 ? ending->patience_ms : -1);
         if (signal == SIGUSR1) {
             roll_read(roll, report);
+            if (ending->since > 0) {
+                tell(ending, launcher, SIGTERM, report); /* there is a rank 0 after all */
+            }
         }
         if (signal == SIGUSR1 || signal == SIGCHLD || signal == 0) {
             continue;
         }
-        int root = reported(report, REPORT_PID);
-        if (!told && root > 0) {
-            kill(root, SIGTERM);
-        } else {
-            kill(launcher, signal > 0 ? signal : SIGTERM);
+        double now = clock_seconds();
+        if (signal < 0 || ending->since <= 0 || now > ending->since + ONE_SIGNAL_SECONDS) {
+            tell(ending, launcher, signal > 0 ? signal : SIGTERM, report);
         }
-        told = true;
+        ending->since = ending->since > 0 ? ending->since : now;
     }
     return status;
 }
@@ -243,8 +315,8 @@ static void await_report(int status, const char *report)
 }
 
 /* The status that rank 0 reported, or what became of the job. */
-static int judge(const char *launcher, int status, const struct roll *roll, const char *report,
-                 struct tan_error *e)
+static int judge(const char *launcher, int status, const struct ending *ending,
+                 const struct roll *roll, const char *report, struct tan_error *e)
 {
     char text[600];
 
@@ -258,6 +330,9 @@ static int judge(const char *launcher, int status, const struct roll *roll, cons
     }
     report_line(report, REPORT_CELL, text, sizeof text);
     const char *during = *text ? " during " : " before the measurement began";
+    if (ending->since > 0) {
+        return tan_fail(e, "interrupted%s%s", during, text);
+    }
     if (WIFSIGNALED(status)) {
         return tan_fail(e, "the launcher '%s' was killed by signal %d%s%s", launcher,
                         WTERMSIG(status), during, text);
@@ -278,30 +353,56 @@ static void wake_first(bool on)
     sched_setscheduler(0, on ? SCHED_FIFO : SCHED_OTHER, &priority);
 }
 
-int launch_supervise(char **words, const char *report, struct tan_error *e)
+/* After a launcher that may not have done so. Ranks end by themselves when it has. */
+static void clean_up(struct ending *ending)
 {
-    sigset_t set = awaited_signals();
+    enum { GRACE_MS = 2000 };
+
+    if (!*ending->segments) {
+        segments_of_children(getpid(), ending->segments);
+    }
+    if (!descendants_end(GRACE_MS)) {
+        fprintf(stderr, "tanbench: some of the job's processes cannot be killed\n");
+    }
+    if (*ending->segments) {
+        segments_remove(ending->segments);
+    }
+}
+
+int launch_supervise(char **words, const struct launch *launch, const char *report,
+                     struct tan_error *e)
+{
+    const char *const files[] = {report, launch->journal, NULL};
+    const sigset_t set = awaited_signals();
+    const pid_t parent = getpid();
+    struct ending ending = {.segments = ""};
     struct roll roll;
 
-    sigprocmask(SIG_BLOCK, &set, NULL);
+    launch_hold_signals();
     if (roll_open(&roll, &set, e)) {
         roll_close(&roll);
         return -1;
     }
     int out_flags = make_appending(STDOUT_FILENO);
     int err_flags = make_appending(STDERR_FILENO);
+    descendants_adopt();
     pid_t pid = fork();
     if (pid == 0) {
-        become_launcher(words);
+        become_launcher(words, launch->input, parent);
     }
     int result = -1;
     wake_first(true);
     if (pid < 0) {
         tan_fail_errno(e, "cannot start '%s'", words[0]);
     } else {
-        int status = wait_for(pid, &roll, report);
+        pid_t warden = warden_start(pid, files);
+        int status = wait_for(pid, &ending, &roll, report);
         await_report(status, report);
-        result = judge(words[0], status, &roll, report, e);
+        result = judge(words[0], status, &ending, &roll, report, e);
+        warden_end(warden);
+        if (status != 0) {
+            clean_up(&ending);
+        }
     }
     restore_flags(STDERR_FILENO, err_flags);
     restore_flags(STDOUT_FILENO, out_flags);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "tanbench/input.h"
 #include "tanbench/job.h"
 #include "tanbench/journal.h"
 #include "tanbench/launch.h"
@@ -74,11 +75,12 @@ static int ranks_for_messages(const struct options *o)
 static int start_ranks(const struct options *o, char **argv, struct tan_error *e)
 {
     struct plan plan = {.n_cells = 0};
-    struct launch launch = {.launcher = o->launcher, .show_only = o->dry_run};
+    struct launch launch = {
+        .launcher = o->launcher, .show_only = o->dry_run, .input = input_uses(o) > 0};
     int status = -1;
 
     const bool messages = options_messages(o);
-    if (!messages && job_plan(o, o->ranks ? o->ranks : ANY_RANKS, &plan, e)) {
+    if (input_keep(o, e) || (!messages && job_plan(o, o->ranks ? o->ranks : ANY_RANKS, &plan, e))) {
         goto done;
     }
     int needed = messages ? ranks_for_messages(o) : plan_ranks(&plan);
@@ -94,6 +96,8 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     }
     if (o->dry_run && !messages) {
         show_plan(&plan, launch.ranks);
+    } else {
+        launch_hold_signals();
     }
     status = o->dry_run ? launch_run(&launch, argv, e) : launch_all(o, &plan, &launch, argv, e);
     if (o->dry_run && tan_cli_close_stdout(e)) {

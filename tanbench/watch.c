@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "tanbench/launch.h"
+#include "tanbench/segments.h"
 #include "tanbench/stop.h"
 
 enum {
@@ -60,9 +61,13 @@ static bool is_gone(pid_t pid)
     return state == 'Z' || state == 'X';
 }
 
-static _Noreturn void lost_parent(pid_t pid)
+static _Noreturn void lost_parent(void)
 {
-    launch_abandon(pid);
+    char segments[SEGMENTS_PREFIX_MAX];
+
+    if (segments_of(getpid(), segments)) {
+        segments_remove(segments);
+    }
     if (launch_rank() == 0 && !launch_ours()) {
         fprintf(stderr, "tanbench: the launcher is gone\n");
     }
@@ -106,7 +111,7 @@ static void *watching(void *argument)
                 continue;
             }
             if (!w->leader) {
-                lost_parent(it->pid);
+                lost_parent();
             }
             if (!atomic_load(&it->berth->left)) {
                 lost_rank(w, it);

@@ -110,10 +110,9 @@ struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e)
 
 void tan_spec_help(FILE *to)
 {
-    enum { COLUMN = 24 };
     for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
         char term[64];
         snprintf(term, sizeof term, "%s:%s", shape->name, shape->arguments);
-        tan_text_item(to, term, shape->help, COLUMN);
+        tan_text_item(to, term, shape->help, TAN_SPEC_COLUMN);
     }
 }

@@ -10,7 +10,9 @@
 /* Build the tree that `spec` names. An unknown shape or a wrong argument is TAN_USAGE and says what
  * is allowed; a bad file is TAN_FAILED with its place. O(nodes). */
 struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e);
-/* The shapes, one line each ("  chain:H   ..."), for help texts. */
+/* The shapes, one line each ("  chain:H   ..."), for help texts; explanations stand in this column.
+ */
+enum { TAN_SPEC_COLUMN = 24 };
 void tan_spec_help(FILE *to);
 
 #endif

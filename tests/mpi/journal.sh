@@ -12,6 +12,13 @@ lines()
     if [ -e "$j" ]; then wc -l <"$j"; else echo 0; fi
 }
 
+# shared: what MPI jobs have in common.
+shared()
+{
+    find /dev/shm -name 'tanbench*' -o -name 'vader_*' -o -name 'sm_segment*' -o -name 'mpich_*' -o -name 'ucx_*' | sort
+}
+before_all=$(shared)
+
 # measured ARGUMENT...: what drifts is measured, too (3), and how much waves drift is the machine's.
 measured()
 {
@@ -32,11 +39,15 @@ start()
     fail "no first cell within 10 s"
 }
 
-# gone: no process of the job is left within seconds of its end, launchers included.
+# gone: no process of the job is left within seconds of its end, launchers included, and no memory
+# that it shared.
 gone()
 {
     for _ in $(seq 30); do
-        pgrep -f "$j" >/dev/null || return 0
+        if ! pgrep -f "$j" >/dev/null; then
+            [ "$(shared)" = "$before_all" ] || fail "$1: left in /dev/shm: $(shared)"
+            return 0
+        fi
         sleep 0.1
     done
     fail "$1: processes are left"
@@ -78,7 +89,7 @@ of()
 }
 launcher()
 {
-    pgrep -P "$job" | head -n 1
+    pgrep -P "$job" mpi
 }
 
 start
@@ -129,6 +140,12 @@ cp "$T/cut" "$j"
 alone 0 $few $cells --resume "$j"
 says err "$j: dropped its last line, which was cut off"
 [ "$(lines)" -eq 7 ] || fail "a cut journal has not 7 lines after --resume"
+head -c 40 "$j" >"$T/cut"
+for empty in "$T/cut" /dev/null; do
+    cat "$empty" >"$T/begun.journal"
+    alone 0 $few --topo chain:2 --resume "$T/begun.journal"
+    [ "$(wc -l <"$T/begun.journal")" -eq 2 ] || fail "a journal that had no whole line has not 2 after --resume"
+done
 alone 1 $few $cells --bytes 16 --resume "$j"
 says err "$j is the journal of another run: bytes was 1024 there and is 16 here"
 alone 1 $few $cells --seed 2 --resume "$j"

@@ -50,4 +50,28 @@ kill -9 $victim
 ended 1
 # A launcher that kills rank 0 before it can say who died leaves that to itself.
 says err 'rank 3 on .* died during\|the launcher .* during '
+
+# What cannot be written: known before anything is measured, or else said with its reason.
+few="--waves 10 --max-waves 10 --topo chain:2"
+for option in --json --raw; do
+    alone 1 $few $option /dev/full
+    says err '^tanbench: cannot write /dev/full: No space left on device$'
+    says out '^chain:2 '
+    alone 1 $few $option "$T/none/results"
+    says err 'none/results.*: No such file or directory$'
+    [ -s "$T/out" ] && fail "measured what could not be written"
+done
+alone 1 --calibrate "$T/none/machine.json"
+says err 'cannot write .*none/machine.json: No such file or directory$'
+for option in --journal --resume; do
+    alone 2 $few $option -
+    says err '^tanbench: a journal is a file: '
+done
+# Nobody reads.
+{
+    "$TANBENCH" --machine "$MACHINE" $few --json - 2>"$T/err" </dev/null
+    echo $? >"$T/status"
+} | true
+[ "$(cat "$T/status")" -eq 1 ] || fail "exit status $(cat "$T/status") when nobody reads"
+says err 'tanbench: cannot write standard output: Broken pipe'
 finish
