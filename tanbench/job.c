@@ -12,6 +12,7 @@
 #include "tanbench/check.h"
 #include "tanbench/launch.h"
 #include "tanbench/lead.h"
+#include "tanbench/map.h"
 #include "tanbench/mode.h"
 #include "tanbench/p2p.h"
 #include "tanbench/stop.h"
@@ -129,6 +130,9 @@ static int prepare(struct job *job, struct tan_error *e)
                                  "{n}' name yours");
     }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if (job->options->map && map_check(job->options->map, size, e)) {
+        return -1;
+    }
     if (options_messages(job->options)) {
         job->machine = p2p_machine(job->options, size, &job->machine_path, e);
         return job->machine ? 0 : -1;
@@ -170,7 +174,7 @@ static void be_lazy(bool lazy)
 static void meet(const struct world *world)
 {
     if (!world->oversubscribed) {
-        MPI_TRY(MPI_Barrier(MPI_COMM_WORLD));
+        MPI_TRY(MPI_Barrier(world->comm));
     }
 }
 
@@ -184,10 +188,13 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
     if (binding == BIND_AUTO && options_messages(job->options)) {
         binding = BIND_BLOCK; /* the same cores in every run, also when there are enough */
     }
-    job->world = world_create(binding, job->options->awake, e);
+    job->world = world_create(binding, job->options->awake, job->options->map, e);
     if (!job->world) {
-        tan_error_print(e, "tanbench", stderr);
-        return -1;
+        /* Of a map that does not fit, rank 0 tells, and all end in an orderly way. */
+        if (e->status != TAN_DONE) {
+            tan_error_print(e, "tanbench", stderr);
+        }
+        return e->status == TAN_FAILED ? -1 : (int)e->status;
     }
     stop_install(job->world);
     if (job->world->rank == 0) {
