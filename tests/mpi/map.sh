@@ -63,7 +63,8 @@ says err 'map:5: a host too many: there are 4 ranks'
 hosts 0 1
 job 2 4 --topo chain:3 --map "$T/map" $few
 says err 'map:2: the file ends after 2 hosts, and there are 4 ranks'
-alone 2 --topo chain:1 --map "$T" $few
+alone 1 --topo chain:1 --map "$T" $few
+says err "Is a directory"
 
 # A journal is of one map.
 job '[03]' 4 --topo chain:3 --map cyclic $few --journal "$T/j"
