@@ -67,8 +67,8 @@ static void send_to(struct waiter *side, int rank, bool up, const struct message
 {
     struct bell *bell = world_bell(side->world, rank, CHANNEL_SIDE);
 
-    MPI_TRY(
-        MPI_Send(m, (int)sizeof *m, MPI_BYTE, rank, channel_tag(CHANNEL_SIDE, up), MPI_COMM_WORLD));
+    MPI_TRY(MPI_Send(m, (int)sizeof *m, MPI_BYTE, rank, channel_tag(CHANNEL_SIDE, up),
+                     side->world->comm));
     if (bell && side->policy->rings) {
         bell_ring(bell, 1);
     }
@@ -90,7 +90,7 @@ static int exchange(const struct clocks *c, struct waiter *side, int rank, struc
     MPI_Request request;
 
     MPI_TRY(MPI_Irecv(&answer, (int)sizeof answer, MPI_BYTE, rank, channel_tag(CHANNEL_SIDE, true),
-                      MPI_COMM_WORLD, &request));
+                      side->world->comm, &request));
     r->sent = local_clock_now(&c->local);
     send_to(side, rank, false, &question);
     if (receive_from(side, &request, rank, e)) {
@@ -215,7 +215,7 @@ int clocks_follow(struct waiter *side, struct rank_clock *mine, struct tan_error
     for (;;) {
         MPI_Request request;
         MPI_TRY(MPI_Irecv(&m, (int)sizeof m, MPI_BYTE, 0, channel_tag(CHANNEL_SIDE, false),
-                          MPI_COMM_WORLD, &request));
+                          side->world->comm, &request));
         if (receive_from(side, &request, 0, e)) {
             return -1;
         }

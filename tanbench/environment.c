@@ -94,9 +94,10 @@ static json_t *describe_ranks(const struct world *world)
         json_array_append_new(rank_host, json_integer(peer->host_index));
         json_array_append_new(rank_cpus, json_string(world_binding(world, i)));
     }
-    return json_pack("{s:i, s:i, s:b, s:b, s:o, s:o, s:o}", "ranks", world->size, "cores_per_host",
-                     world->usable_cores, "oversubscribed", world->oversubscribed, "cores_awake",
-                     world->awake >= 0, "hosts", hosts, "rank_host", rank_host, "rank_cpus",
+    return json_pack("{s:i, s:i, s:b, s:b, s:o, s:s, s:o, s:o}", "ranks", world->size,
+                     "cores_per_host", world->usable_cores, "oversubscribed", world->oversubscribed,
+                     "cores_awake", world->awake >= 0, "hosts", hosts, "map",
+                     world->map ? world->map : "launcher", "rank_host", rank_host, "rank_cpus",
                      rank_cpus);
 }
 

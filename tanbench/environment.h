@@ -8,9 +8,9 @@
 #include "tanbench/timer.h"
 #include "tanbench/world.h"
 
-/* Command line, MPI and its settings, hosts, ranks and their binding, processor, governor, kernel,
- * clock source, cost of reading
- * the clock, version, date. A new reference; NULL when memory is short. */
+/* Command line, MPI and its settings, hosts, ranks, their map and binding, processor, governor,
+ * kernel, clock source, cost of reading the clock, version, date. A new reference; NULL when memory
+ * is short. */
 json_t *environment_describe(const struct world *world, const struct timer *timer, int argc,
                              char **argv);
 /* The MPI library in one line: "Open MPI 4.1.4". Allowed before MPI_Init. */

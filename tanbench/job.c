@@ -13,6 +13,7 @@
 #include "tanbench/input.h"
 #include "tanbench/launch.h"
 #include "tanbench/lead.h"
+#include "tanbench/map.h"
 #include "tanbench/mode.h"
 #include "tanbench/p2p.h"
 #include "tanbench/stop.h"
@@ -130,7 +131,8 @@ static int prepare(struct job *job, struct tan_error *e)
                                  "{n}' name yours");
     }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    if (input_keep(job->options, e)) {
+    if (input_keep(job->options, e) ||
+        (job->options->map && map_check(job->options->map, size, e))) {
         return -1;
     }
     if (options_messages(job->options)) {
@@ -177,7 +179,7 @@ static void be_lazy(bool lazy)
 static void meet(const struct world *world)
 {
     if (!world->oversubscribed) {
-        MPI_TRY(MPI_Barrier(MPI_COMM_WORLD));
+        MPI_TRY(MPI_Barrier(world->comm));
     }
 }
 
@@ -191,10 +193,13 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
     if (binding == BIND_AUTO && options_messages(job->options)) {
         binding = BIND_BLOCK; /* the same cores in every run, also when there are enough */
     }
-    job->world = world_create(binding, job->options->awake, e);
+    job->world = world_create(binding, job->options->awake, job->options->map, e);
     if (!job->world) {
-        tan_error_print(e, "tanbench", stderr);
-        return -1;
+        /* Of a map that does not fit, rank 0 tells, and all end in an orderly way. */
+        if (e->status != TAN_DONE) {
+            tan_error_print(e, "tanbench", stderr);
+        }
+        return e->status == TAN_FAILED ? -1 : (int)e->status;
     }
     stop_install(job->world);
     if (job->world->rank == 0) {

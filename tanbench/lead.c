@@ -188,6 +188,9 @@ static void print_head(const struct job *job, FILE *to)
             world->size, world->hosts, world->hosts > 1 ? "s" : "", world->usable_cores,
             world->usable_cores > 1 ? "s" : "", world->hosts > 1 ? " each" : "",
             job->session.policy->name, s->filter);
+    if (world->map) {
+        fprintf(to, ", map: %s", world->map);
+    }
     if (s->work > 0) {
         fprintf(to, " taking %g us", s->work * 1e6);
     }

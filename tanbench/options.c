@@ -467,6 +467,13 @@ static int set_bind(void *config, const char *value, struct tan_error *e)
     return tan_fail_usage(e, "--bind: '%s' is not one of auto, none, block", value);
 }
 
+static int set_map(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->map = value;
+    return 0;
+}
+
 static int set_awake(void *config, const char *value, struct tan_error *e)
 {
     return awake_parse(value, &((struct options *)config)->awake, e);
@@ -549,6 +556,10 @@ static const struct tan_option rows[] = {
      "tie ranks to cores: block (neighbouring ranks share a core), none, or auto (default): block "
      "when ranks outnumber cores and the launcher has not bound them",
      set_bind},
+    {"map", 0, "HOW",
+     "which host each process of a tree is on: block (host by host), cyclic (by turns), or a file "
+     "with one host a line (default: as the launcher numbers the ranks)",
+     set_map},
     {"awake", 0, "HOW",
      "keep cores without work awake (needs root): yes, no, or auto (default): where ranks "
      "outnumber "

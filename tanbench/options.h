@@ -47,6 +47,7 @@ struct options {
     int64_t ranks;                /* 0: as many as the largest topology needs */
     enum binding binding;
     enum awake awake;
+    const char *map; /* which rank is which node; NULL: as the launcher numbers them */
     bool dry_run, quiet;
 };
 

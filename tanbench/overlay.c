@@ -111,7 +111,7 @@ static void make_requests(struct overlay *o, enum channel channel,
                           const struct overlay_shape *shape, const int32_t *counts)
 {
     const struct world *world = o->waiter->world;
-    MPI_Comm comm = MPI_COMM_WORLD;
+    MPI_Comm comm = world->comm;
     int down = channel_tag(channel, false);
     int up = channel_tag(channel, true);
     int node = world->rank;

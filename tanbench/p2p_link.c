@@ -79,7 +79,7 @@ int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t most
     if (world->rank == 0) {
         world_await_bindings(world);
     }
-    MPI_TRY(MPI_Pack_size((int)most, MPI_CHAR, MPI_COMM_WORLD, &link->attached_size));
+    MPI_TRY(MPI_Pack_size((int)most, MPI_CHAR, link->world->comm, &link->attached_size));
     link->attached_size += MPI_BSEND_OVERHEAD;
     link->send = memory((size_t)most);
     link->receive = memory((size_t)most);
@@ -110,26 +110,26 @@ static double compute(double seconds)
 
 static void put(struct p2p_link *link, int64_t bytes, int to)
 {
-    MPI_TRY(MPI_Send(link->send, (int)bytes, MPI_CHAR, to, TAG_MESSAGE, MPI_COMM_WORLD));
+    MPI_TRY(MPI_Send(link->send, (int)bytes, MPI_CHAR, to, TAG_MESSAGE, link->world->comm));
 }
 
 static void get(struct p2p_link *link, int64_t bytes, int from)
 {
-    MPI_TRY(MPI_Recv(link->receive, (int)bytes, MPI_CHAR, from, TAG_MESSAGE, MPI_COMM_WORLD,
+    MPI_TRY(MPI_Recv(link->receive, (int)bytes, MPI_CHAR, from, TAG_MESSAGE, link->world->comm,
                      MPI_STATUS_IGNORE));
 }
 
-static void give_order(struct order order, int to)
+static void give_order(const struct p2p_link *link, struct order order, int to)
 {
-    MPI_TRY(MPI_Send(&order, sizeof order, MPI_BYTE, to, TAG_ORDER, MPI_COMM_WORLD));
+    MPI_TRY(MPI_Send(&order, sizeof order, MPI_BYTE, to, TAG_ORDER, link->world->comm));
 }
 
 /* Tell the partner, and wait until it is at it. */
 static void tell(struct p2p_link *link, struct order order)
 {
-    give_order(order, link->partner);
-    MPI_TRY(
-        MPI_Recv(NULL, 0, MPI_BYTE, link->partner, TAG_READY, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    give_order(link, order, link->partner);
+    MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, link->partner, TAG_READY, link->world->comm,
+                     MPI_STATUS_IGNORE));
 }
 
 double p2p_half(struct p2p_link *link, int64_t bytes, int n)
@@ -172,12 +172,12 @@ struct p2p_overlap p2p_compute(struct p2p_link *link, int64_t bytes, double send
     MPI_Request request;
     tell(link, (struct order){.task = TASK_COMPUTE, .bytes = bytes, .delay = receiver});
     const double begin = clock_seconds();
-    MPI_TRY(MPI_Isend(link->send, (int)bytes, MPI_CHAR, link->partner, TAG_MESSAGE, MPI_COMM_WORLD,
-                      &request));
+    MPI_TRY(MPI_Isend(link->send, (int)bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
+                      link->world->comm, &request));
     compute(sender);
     MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
     out.sender = clock_seconds() - begin;
-    MPI_TRY(MPI_Recv(&out.receiver, 1, MPI_DOUBLE, link->partner, TAG_RESULT, MPI_COMM_WORLD,
+    MPI_TRY(MPI_Recv(&out.receiver, 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
                      MPI_STATUS_IGNORE));
     return out;
 }
@@ -201,11 +201,11 @@ static struct p2p_sent send_kind(struct p2p_link *link, const struct p2p_kind *k
     }
     const double begin = clock_seconds();
     if (kind->send != NULL) {
-        MPI_TRY(kind->send(data->at, data->count, data->type, to, TAG_MESSAGE, MPI_COMM_WORLD));
+        MPI_TRY(kind->send(data->at, data->count, data->type, to, TAG_MESSAGE, link->world->comm));
         out.complete = out.call = clock_seconds() - begin;
     } else {
         MPI_Request request;
-        MPI_TRY(kind->isend(data->at, data->count, data->type, to, TAG_MESSAGE, MPI_COMM_WORLD,
+        MPI_TRY(kind->isend(data->at, data->count, data->type, to, TAG_MESSAGE, link->world->comm,
                             &request));
         out.call = clock_seconds() - begin;
         MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
@@ -234,7 +234,7 @@ double p2p_receive_kind(struct p2p_link *link, const struct p2p_kind *kind,
     if (kind->ready) {
         const double begin = clock_seconds();
         MPI_TRY(MPI_Irecv(data->at, data->count, data->type, link->partner, TAG_MESSAGE,
-                          MPI_COMM_WORLD, &request));
+                          link->world->comm, &request));
         taken = clock_seconds() - begin;
     }
     tell(link, (struct order){.task = TASK_GIVE,
@@ -247,19 +247,19 @@ double p2p_receive_kind(struct p2p_link *link, const struct p2p_kind *kind,
         MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
     } else {
         MPI_TRY(MPI_Recv(data->at, data->count, data->type, link->partner, TAG_MESSAGE,
-                         MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+                         link->world->comm, MPI_STATUS_IGNORE));
     }
     return taken + clock_seconds() - begin;
 }
 
 /* Let the library work for so long without a receive for the message. A send may well return only
  * after its message was taken out of shared memory, which the library does in any of its calls. */
-static void idle_in_library(double seconds, int leader)
+static void idle_in_library(const struct p2p_link *link, double seconds)
 {
     const double begin = clock_seconds();
     int there;
     while (clock_seconds() - begin < seconds) {
-        MPI_TRY(MPI_Iprobe(leader, TAG_RESULT, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE));
+        MPI_TRY(MPI_Iprobe(link->leader, TAG_RESULT, link->world->comm, &there, MPI_STATUS_IGNORE));
     }
 }
 
@@ -269,11 +269,11 @@ static void compute_and_receive(struct p2p_link *link, const struct order *order
     MPI_Request request;
     const double begin = clock_seconds();
     MPI_TRY(MPI_Irecv(link->receive, (int)order->bytes, MPI_CHAR, link->leader, TAG_MESSAGE,
-                      MPI_COMM_WORLD, &request));
+                      link->world->comm, &request));
     compute(order->delay);
     MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
     const double taken = clock_seconds() - begin;
-    MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, link->leader, TAG_RESULT, MPI_COMM_WORLD));
+    MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
 }
 
 static struct p2p_data ordered(void *at, const struct order *order)
@@ -295,7 +295,7 @@ static void obey(struct p2p_link *link, const struct order *order)
         return;
     }
     if (order->task == TASK_BE_LATE) {
-        idle_in_library(order->delay, link->leader);
+        idle_in_library(link, order->delay);
     }
     for (int i = 0; i < order->n; i++) {
         get(link, order->bytes, link->leader);
@@ -313,7 +313,7 @@ static void follow(struct p2p_link *link)
     for (;;) {
         struct order order;
         MPI_Request receive = MPI_REQUEST_NULL;
-        MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, link->leader, TAG_ORDER, MPI_COMM_WORLD,
+        MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, link->leader, TAG_ORDER, link->world->comm,
                          MPI_STATUS_IGNORE));
         if (order.task == TASK_RELEASE) {
             return;
@@ -321,9 +321,9 @@ static void follow(struct p2p_link *link)
         if (order.task == TASK_TAKE) { /* posted before the leader hears of it */
             const struct p2p_data data = ordered(link->receive, &order);
             MPI_TRY(MPI_Irecv(data.at, data.count, data.type, link->leader, TAG_MESSAGE,
-                              MPI_COMM_WORLD, &receive));
+                              link->world->comm, &receive));
         }
-        MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_READY, MPI_COMM_WORLD));
+        MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_READY, link->world->comm));
         obey(link, &order);
         MPI_TRY(MPI_Wait(&receive, MPI_STATUS_IGNORE));
     }
@@ -333,17 +333,17 @@ void p2p_link_pair(struct p2p_link *link, int leader, int partner)
 {
     link->leader = leader;
     link->partner = partner;
-    give_order((struct order){.task = TASK_FOLLOW, .n = leader}, partner);
+    give_order(link, (struct order){.task = TASK_FOLLOW, .n = leader}, partner);
     link->away = leader != 0;
     if (link->away) {
-        give_order((struct order){.task = TASK_LEAD, .n = partner}, leader);
+        give_order(link, (struct order){.task = TASK_LEAD, .n = partner}, leader);
     }
 }
 
 void p2p_link_release(struct p2p_link *link)
 {
     if (!watch_death(link->world)) { /* else there may be nobody to hear it */
-        give_order((struct order){.task = TASK_RELEASE}, link->partner);
+        give_order(link, (struct order){.task = TASK_RELEASE}, link->partner);
     }
 }
 
@@ -354,8 +354,7 @@ static void doze(void)
 
 void p2p_link_report(struct p2p_link *link, const char *text)
 {
-    (void)link;
-    MPI_TRY(MPI_Send(text, (int)strlen(text), MPI_CHAR, 0, TAG_REPORT, MPI_COMM_WORLD));
+    MPI_TRY(MPI_Send(text, (int)strlen(text), MPI_CHAR, 0, TAG_REPORT, link->world->comm));
 }
 
 char *p2p_link_await(struct p2p_link *link, struct tan_error *e)
@@ -369,7 +368,7 @@ char *p2p_link_await(struct p2p_link *link, struct tan_error *e)
             return NULL;
         }
         doze();
-        MPI_TRY(MPI_Iprobe(link->leader, TAG_REPORT, MPI_COMM_WORLD, &there, &status));
+        MPI_TRY(MPI_Iprobe(link->leader, TAG_REPORT, link->world->comm, &there, &status));
     }
     MPI_TRY(MPI_Get_count(&status, MPI_CHAR, &length));
     char *text = malloc((size_t)length + 1);
@@ -377,7 +376,7 @@ char *p2p_link_await(struct p2p_link *link, struct tan_error *e)
         tan_fail_nomem(e);
         return NULL;
     }
-    MPI_TRY(MPI_Recv(text, length, MPI_CHAR, link->leader, TAG_REPORT, MPI_COMM_WORLD,
+    MPI_TRY(MPI_Recv(text, length, MPI_CHAR, link->leader, TAG_REPORT, link->world->comm,
                      MPI_STATUS_IGNORE));
     text[length] = '\0';
     link->away = false;
@@ -387,7 +386,7 @@ char *p2p_link_await(struct p2p_link *link, struct tan_error *e)
 void p2p_link_end(struct p2p_link *link)
 {
     for (int i = 1; i < link->world->size; i++) {
-        give_order((struct order){.task = TASK_END}, i);
+        give_order(link, (struct order){.task = TASK_END}, i);
     }
 }
 
@@ -398,9 +397,9 @@ void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void 
         int there = 0;
         while (!there) {
             doze();
-            MPI_TRY(MPI_Iprobe(0, TAG_ORDER, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE));
+            MPI_TRY(MPI_Iprobe(0, TAG_ORDER, link->world->comm, &there, MPI_STATUS_IGNORE));
         }
-        MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, 0, TAG_ORDER, MPI_COMM_WORLD,
+        MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, 0, TAG_ORDER, link->world->comm,
                          MPI_STATUS_IGNORE));
         if (order.task == TASK_END) {
             return;

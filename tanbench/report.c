@@ -9,7 +9,7 @@ void report_send(struct waiter *side, const struct report *mine)
     struct bell *bell = world_bell(side->world, 0, CHANNEL_SIDE);
 
     MPI_TRY(MPI_Send(mine, (int)sizeof *mine, MPI_BYTE, 0, channel_tag(CHANNEL_SIDE, true),
-                     MPI_COMM_WORLD));
+                     side->world->comm));
     if (bell && side->policy->rings) {
         bell_ring(bell, 1);
     }
@@ -23,7 +23,7 @@ int report_gather(struct waiter *side, struct report *all, int ranks, struct tan
                              .n = 1,
                              .local = world_bell(side->world, rank, CHANNEL_SIDE) != NULL};
         MPI_TRY(MPI_Irecv(&all[rank], (int)sizeof all[rank], MPI_BYTE, rank,
-                          channel_tag(CHANNEL_SIDE, true), MPI_COMM_WORLD, &request));
+                          channel_tag(CHANNEL_SIDE, true), side->world->comm, &request));
         if (wait_receive(side, &r, e)) {
             return -1;
         }

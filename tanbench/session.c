@@ -138,7 +138,7 @@ static int open_collective(struct cell_run *run, struct tan_error *e)
     if (run->world->rank >= ranks) {
         return 0;
     }
-    run->reference = reference_collective(MPI_COMM_WORLD, ranks, run->cell->bytes, e);
+    run->reference = reference_collective(run->world->comm, ranks, run->cell->bytes, e);
     return run->reference ? 0 : -1;
 }
 
@@ -151,7 +151,7 @@ static int open_pingpong(struct cell_run *run, struct tan_error *e)
     if (run->world->rank != 0 && run->world->rank != run->partner) {
         return 0;
     }
-    run->reference = reference_pingpong(MPI_COMM_WORLD, run->partner, run->cell->bytes, e);
+    run->reference = reference_pingpong(run->world->comm, run->partner, run->cell->bytes, e);
     return run->reference ? 0 : -1;
 }
 

@@ -127,10 +127,10 @@ static void connect_children(struct stream *s, const int32_t *counts)
         s->remote |= !l->bell;
         for (uint32_t k = 0; k < s->window; k++) {
             MPI_TRY(
-                MPI_Recv_init(l->slots[k], size, MPI_BYTE, child, up, MPI_COMM_WORLD, &l->ring[k]));
+                MPI_Recv_init(l->slots[k], size, MPI_BYTE, child, up, world->comm, &l->ring[k]));
         }
         MPI_TRY(MPI_Startall((int)s->window, l->ring));
-        MPI_TRY(MPI_Send_init(NULL, 0, MPI_BYTE, child, down, MPI_COMM_WORLD, &l->confirm));
+        MPI_TRY(MPI_Send_init(NULL, 0, MPI_BYTE, child, down, world->comm, &l->confirm));
         s->active[i] = l->ring[0];
     }
 }
@@ -157,10 +157,10 @@ static void connect_parent(struct stream *s)
     }
     for (uint32_t k = 0; k < s->window && !lengths_differ(s); k++) {
         MPI_TRY(MPI_Send_init(s->out[k], size, MPI_BYTE, parent, channel_tag(CHANNEL_STREAM, true),
-                              MPI_COMM_WORLD, &s->out_ring[k]));
+                              world->comm, &s->out_ring[k]));
     }
     MPI_TRY(MPI_Recv_init(NULL, 0, MPI_BYTE, parent, channel_tag(CHANNEL_STREAM, false),
-                          MPI_COMM_WORLD, &s->active[s->fanout]));
+                          world->comm, &s->active[s->fanout]));
     MPI_TRY(MPI_Start(&s->active[s->fanout]));
     s->parent_bell = world_bell(world, parent, CHANNEL_STREAM);
     s->remote |= !s->parent_bell;
@@ -411,7 +411,7 @@ static void post(struct stream *s)
     if (lengths_differ(s)) {
         int parent = tan_tree_parent(s->shape.tree, s->waiter->world->rank);
         MPI_TRY(MPI_Isend(s->out[k], (int)(sizeof(struct packet) + s->out[k]->bytes), MPI_BYTE,
-                          parent, channel_tag(CHANNEL_STREAM, true), MPI_COMM_WORLD,
+                          parent, channel_tag(CHANNEL_STREAM, true), s->waiter->world->comm,
                           &s->out_ring[k]));
     } else {
         MPI_TRY(MPI_Start(&s->out_ring[k]));

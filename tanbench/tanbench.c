@@ -9,6 +9,7 @@
 #include "tanbench/job.h"
 #include "tanbench/journal.h"
 #include "tanbench/launch.h"
+#include "tanbench/map.h"
 #include "tanbench/p2p_pairs.h"
 
 /* Any number of ranks may be had by starting them. */
@@ -92,6 +93,9 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
         } else {
             tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch.ranks, needed);
         }
+        goto done;
+    }
+    if (o->map && map_check(o->map, launch.ranks, e)) {
         goto done;
     }
     if (o->dry_run && !messages) {

@@ -86,7 +86,7 @@ static int await_bell(struct waiter *w, uint32_t target, int yields, struct tan_
         if (stop_check(w->world, e)) {
             return -1;
         }
-        MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
+        MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->world->comm, &flag, MPI_STATUS_IGNORE));
     }
     return 0;
 }

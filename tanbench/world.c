@@ -15,10 +15,11 @@
 
 #include "tanbench/check.h"
 #include "tanbench/cores.h"
+#include "tanbench/map.h"
 
 /* Ranks can share memory when they see the same kernel's /dev/shm, and can look after each other
  * when they see the same process numbers. For tests of what happens between hosts,
- * TANBENCH_SPLIT_HOST=K makes K hosts of one. */
+ * TANBENCH_SPLIT_HOST=K makes K hosts of one, with names of their own. */
 static void describe_domain(struct peer *me, int rank, int size)
 {
     char boot[40] = "";
@@ -39,8 +40,13 @@ static void describe_domain(struct peer *me, int rank, int size)
         pids[0] = '\0';
     }
     stat("/dev/shm", &shm);
+    int part = parts > 1 ? (int)((long)rank * parts / size) : 0;
     snprintf(me->domain, sizeof me->domain, "%s %llx %s %d", boot, (unsigned long long)shm.st_dev,
-             pids, parts > 1 ? (int)((long)rank * parts / size) : 0);
+             pids, part);
+    if (parts > 1) {
+        size_t length = strnlen(me->host, sizeof me->host - 12);
+        snprintf(me->host + length, sizeof me->host - length, ".%d", part);
+    }
 }
 
 static void describe_self(struct peer *me, const struct cores *cores, int rank, int size)
@@ -67,6 +73,7 @@ static void find_hosts(struct world *world)
     if (!leaders || !members) {
         mpi_failed(MPI_ERR_NO_MEM, "describing the hosts");
     }
+    world->hosts = 0;
     for (int i = 0; i < world->size; i++) {
         int host = 0;
         /* Most ranks sit on the host of the rank before them. */
@@ -225,7 +232,41 @@ static int share_berths(struct world *world, struct tan_error *e)
     return 0;
 }
 
-struct world *world_create(enum binding binding, enum awake awake, struct tan_error *e)
+/* Number the ranks as `map` says. Only rank 0 needs to see a file. */
+static int renumber(struct world *world, const char *map, struct tan_error *e)
+{
+    size_t size = (size_t)world->size;
+    int32_t *order = calloc(size + 1, sizeof *order); /* the last: there is none */
+    struct peer *peers = calloc(size, sizeof *peers);
+    int result = -1;
+
+    if (!order || !peers) {
+        mpi_failed(MPI_ERR_NO_MEM, "numbering the ranks");
+    }
+    if (world->rank == 0) {
+        order[size] = map_order(map, world->peers, world->size, order, e);
+    }
+    MPI_TRY(MPI_Bcast(order, world->size + 1, MPI_INT32_T, 0, MPI_COMM_WORLD));
+    if (!order[size]) {
+        int node = 0;
+        for (int i = 0; i < world->size; i++) {
+            peers[i] = world->peers[order[i]];
+            node = order[i] == world->rank ? i : node;
+        }
+        MPI_TRY(MPI_Comm_split(MPI_COMM_WORLD, 0, node, &world->comm));
+        memcpy(world->peers, peers, size * sizeof *peers);
+        world->rank = node;
+        world->map = map;
+        find_hosts(world);
+        result = 0;
+    }
+    free(order);
+    free(peers);
+    return result;
+}
+
+struct world *world_create(enum binding binding, enum awake awake, const char *map,
+                           struct tan_error *e)
 {
     struct world *world = calloc(1, sizeof *world);
     struct cores *cores = cores_create();
@@ -234,6 +275,7 @@ struct world *world_create(enum binding binding, enum awake awake, struct tan_er
     if (!world) {
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
+    world->comm = MPI_COMM_WORLD;
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &world->rank));
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &world->size));
     world->peers = calloc((size_t)world->size, sizeof *world->peers);
@@ -244,12 +286,12 @@ struct world *world_create(enum binding binding, enum awake awake, struct tan_er
     MPI_TRY(MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, world->peers, (int)sizeof *world->peers,
                           MPI_BYTE, MPI_COMM_WORLD));
     find_hosts(world);
+    if (map && renumber(world, map, e)) {
+        goto fail;
+    }
     judge_cores(world);
     if (share_berths(world, e)) {
-        cores_destroy(cores);
-        free(world->peers);
-        free(world);
-        return NULL;
+        goto fail;
     }
     world->binding = binding;
     bind_self(world, cores);
@@ -262,6 +304,12 @@ struct world *world_create(enum binding binding, enum awake awake, struct tan_er
     world->awake = holds && world->peers[world->rank].local == 0 ? awake_hold() : -1;
     atomic_store(&world->berths[world->peers[world->rank].local].bound, true);
     return world;
+
+fail:
+    cores_destroy(cores);
+    free(world->peers);
+    free(world);
+    return NULL;
 }
 
 void world_await_bindings(const struct world *world)
@@ -277,6 +325,9 @@ void world_destroy(struct world *world)
 {
     if (world->awake >= 0) {
         close(world->awake);
+    }
+    if (world->comm != MPI_COMM_WORLD) {
+        MPI_TRY(MPI_Comm_free(&world->comm));
     }
     cores_destroy(world->cores);
     free(world->peers);

@@ -62,6 +62,8 @@ enum binding {
 };
 
 struct world {
+    MPI_Comm comm;   /* of all ranks; rank i of it is node i of every tree */
+    const char *map; /* how they came to this order, borrowed; NULL: it is the launcher's */
     int rank, size;
     int hosts;
     int local_size;       /* ranks on this host */
@@ -76,9 +78,11 @@ struct world {
 };
 
 /* Collective over MPI_COMM_WORLD: one exchange, since collectives of polling ranks are what takes
- * long when ranks outnumber cores. MPI errors end the job; NULL when memory cannot be had or
- * shared. */
-struct world *world_create(enum binding binding, enum awake awake, struct tan_error *e);
+ * long when ranks outnumber cores; two more with a `map` (map.h). MPI errors end the job; NULL when
+ * memory cannot be had or shared, or when the map does not fit these ranks: then `e` is TAN_USAGE
+ * on rank 0 and unset on all others. */
+struct world *world_create(enum binding binding, enum awake awake, const char *map,
+                           struct tan_error *e);
 void world_destroy(struct world *world);
 
 /* The processing units that `rank` runs on, "0-1"; of a rank of another host, those that the

@@ -6,7 +6,7 @@ _tan_options()
     case $1 in
     tanbench)
         echo '--topo= --experiment= --calibrate --p2p --p2p-validate= --send-kinds --datatypes --pairs= --sizes= --validate= --shapes= --processes= --max-leaves= --method= --name= --machine= --emulate= --dilate= --mode= --bytes=
-            --request-bytes= --filter= --work= --sync= --frequency= --duration= --type= --wait= --bind= --awake= --waves= --max-waves= --max-time=
+            --request-bytes= --filter= --work= --sync= --frequency= --duration= --type= --wait= --bind= --map= --awake= --waves= --max-waves= --max-time=
             --precision= --warmup= --seed= --passes= --launches= --json= --raw= --journal= --resume= --quiet --ranks= --launcher= --dry-run
             --help --version'
         ;;
@@ -62,6 +62,11 @@ _tan()
     *,--type) words='int64 double' ;;
     tanbench,-w | *,--wait) words='auto poll yield park' ;;
     *,--bind) words='auto block none' ;;
+    tanbench,--map)
+        words='block cyclic'
+        compopt -o filenames 2>/dev/null
+        words+=" $(compgen -f -- "$word")"
+        ;;
     *,--awake) words='auto yes no' ;;
     tan-design,-f | *,--format) words='mrnet json dot graphml' ;;
     *)

@@ -1,0 +1,79 @@
+# map.sh - the nodes of trees on hosts: by words and by files, in one process's words and all's results
+# SPDX-License-Identifier: GPL-3.0-or-later
+. tests/mpi/lib
+
+TANBENCH_SPLIT_HOST=2
+export TANBENCH_SPLIT_HOST
+few="--waves 5 --max-waves 5"
+host=$(hostname | cut -d. -f1)
+
+# placed N...: the hosts of the last job's ranks in order.
+placed()
+{
+    found=$(tr -d ' \n' <"$T/r.json" | sed 's/.*"rank_host":\[\([0-9,]*\)\].*/\1/')
+    [ "$found" = "$1" ] || fail "rank_host is $found, not $1"
+}
+
+# hosts K...: a map file of the pretended hosts with these numbers.
+hosts()
+{
+    for k; do echo "$host.$k"; done >"$T/map"
+}
+
+# Sums and the order of concatenation are checked in every wave.
+for topo in binary:2 mpi:3 pingpong; do
+    job '[03]' 4 --topo $topo --map cyclic $few --json "$T/r.json"
+    placed 0,1,0,1
+    says r.json '"map": "cyclic"'
+done
+job '[03]' 4 --topo nto1:3 --topo chain:3 --filter concat --map cyclic $few --json "$T/r.json" --quiet
+job '[03]' 4 --topo nto1:3 --topo chain:3 --filter concat --map cyclic $few
+says out ', map: cyclic'
+job '[03]' 4 --topo nto1:3 --map block $few --json "$T/r.json"
+placed 0,0,1,1
+job '[03]' 5 --topo chain:4 --mode timed --duration 200ms --map cyclic --json "$T/r.json"
+placed 0,1,0,1,0
+job '[03]' 4 --topo chain:3 $few --json "$T/r.json"
+placed 0,0,1,1
+says r.json '"map": "launcher"'
+grep -q 'map:' "$T/out" && fail "a map is told of that was not given"
+
+hosts 0 1 1 0
+job '[03]' 4 --topo chain:3 --map "$T/map" $few --json "$T/r.json"
+placed 0,1,1,0
+{
+    echo "# the root"
+    echo "$host.0 # and more"
+    echo
+    echo "$host.1.example.org"
+    echo "$host.0"
+    echo "$host.1"
+} >"$T/map"
+job 2 4 --topo chain:3 --map "$T/map" $few
+says err "map:4: this job has no ranks on '$host.1.example.org', only on $host.0, $host.1"
+hosts 1 0 0 1
+job 2 4 --topo chain:3 --map "$T/map" $few
+says err "map:1: the first host must be that of the launcher's rank 0"
+hosts 0 0 0 1
+job 2 4 --topo chain:3 --map "$T/map" $few
+says err "map:3: this job has only 2 ranks on $host.0"
+hosts 0 1 0 1 1
+job 2 4 --topo chain:3 --map "$T/map" $few
+says err 'map:5: a host too many: there are 4 ranks'
+hosts 0 1
+job 2 4 --topo chain:3 --map "$T/map" $few
+says err 'map:2: the file ends after 2 hosts, and there are 4 ranks'
+alone 1 --topo chain:1 --map "$T" $few
+says err "Is a directory"
+
+# A journal is of one map.
+job '[03]' 4 --topo chain:3 --map cyclic $few --journal "$T/j"
+job 1 4 --topo chain:3 --map block $few --resume "$T/j"
+says err 'map'
+
+# The domain behind a name may be there or not.
+unset TANBENCH_SPLIT_HOST
+{ echo "$host.example.org"; echo "$host"; } >"$T/map"
+alone '[03]' --topo chain:1 --map "$T/map" $few --json "$T/r.json"
+placed 0,0
+finish
