@@ -275,9 +275,9 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
     if (!world) {
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
-    world->comm = MPI_COMM_WORLD;
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &world->rank));
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &world->size));
+    world->comm = MPI_COMM_WORLD;
     world->peers = calloc((size_t)world->size, sizeof *world->peers);
     if (!world->peers) {
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");

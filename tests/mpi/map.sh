@@ -1,4 +1,4 @@
-# map.sh - the nodes of trees on hosts: by words and by files, in one process's words and all's results
+# map.sh - the nodes of trees on hosts, placed by words and by files
 # SPDX-License-Identifier: GPL-3.0-or-later
 . tests/mpi/lib
 
@@ -65,6 +65,10 @@ job 2 4 --topo chain:3 --map "$T/map" $few
 says err 'map:2: the file ends after 2 hosts, and there are 4 ranks'
 alone 1 --topo chain:1 --map "$T" $few
 says err "Is a directory"
+
+# Single messages are between the same ranks.
+job "[03]" 4 --p2p --sizes 8 --map cyclic --json "$T/r.json"
+placed 0,1,0,1
 
 # A journal is of one map.
 job '[03]' 4 --topo chain:3 --map cyclic $few --journal "$T/j"

@@ -312,10 +312,27 @@ static void refuses(void **state)
         e = (struct tan_error)TAN_ERROR_INIT;
     }
     FILE *to = fopen(f->path, "w");
-    fprintf(to, "{\"schema\":");
+    fprintf(to, "{\"sche ma\":");
     fclose(to);
     assert_null(proceed_with(f, &entries, &e));
     assert_error(e, TAN_FAILED, "holds no journal");
+}
+
+/* Its writer was killed within its first line: it holds nothing yet, and any run may begin it. */
+static void begins_where_nothing_is(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries entries = {.n = 0};
+
+    FILE *to = fopen(f->path, "w");
+    fprintf(to, "{\"schema\":");
+    fclose(to);
+    struct journal *j = proceed_with(f, &entries, &e);
+    assert_no_error(e);
+    assert_non_null(j);
+    assert_int_equal(entries.n, 0);
+    journal_close(j, false);
 }
 
 static void replaces(void **state)
@@ -353,6 +370,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(modes_come_back, setup, teardown),
         cmocka_unit_test_setup_teardown(drops_what_is_torn, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses, setup, teardown),
+        cmocka_unit_test_setup_teardown(begins_where_nothing_is, setup, teardown),
         cmocka_unit_test_setup_teardown(replaces, setup, teardown),
         cmocka_unit_test(names_itself),
     };
