@@ -27,18 +27,14 @@ static uint32_t units_in(const char *list)
 static int share_of(const struct world *world, int rank, int ranks, uint32_t *cores)
 {
     const struct peer *peer = &world->peers[rank];
-    int neighbours = 0;
 
     if (!world_spreads(world, rank)) {
         uint32_t units = units_in(peer->mask);
         *cores = (uint32_t)peer->cores < units ? (uint32_t)peer->cores : units;
         return 0;
     }
-    for (int i = 0; i < ranks; i++) {
-        neighbours += world->peers[i].host_index == peer->host_index;
-    }
     *cores = 1;
-    return (int)((int64_t)peer->local * peer->cores / neighbours);
+    return (int)((int64_t)peer->local * peer->cores / world_shares(world, rank, ranks));
 }
 
 struct tan_placement *placement_create(const struct world *world, int ranks, struct tan_error *e)

@@ -143,10 +143,24 @@ bool world_spreads(const struct world *world, int rank)
             ranks_on(world, peer->host_index, world->size) > peer->cores);
 }
 
+/* Where a job has more, so few processes stay on one core: its caches hold them, and nobody has to
+ * wake another core, which may be asleep. */
+enum { CORE_HOLDS = 16 };
+
+int world_shares(const struct world *world, int rank, int ranks)
+{
+    const struct peer *peer = &world->peers[rank];
+    int n = ranks_on(world, peer->host_index, ranks);
+    int all = ranks_on(world, peer->host_index, world->size);
+    int held = CORE_HOLDS * peer->cores < all ? CORE_HOLDS * peer->cores : all;
+
+    return n > held ? n : held;
+}
+
 void world_spread(struct world *world, int ranks)
 {
     const struct peer *me = &world->peers[world->rank];
-    int shares = ranks_on(world, me->host_index, ranks);
+    int shares = world_shares(world, world->rank, ranks);
 
     if (world->cores && (me->local != world->share || shares != world->shares)) {
         cores_bind_block(world->cores, me->local, shares);

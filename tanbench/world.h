@@ -92,6 +92,9 @@ const char *world_binding(const struct world *world, int rank);
 /* This rank is one of the first `ranks`, which are about to do something together: where ranks are
  * bound at all, bind them so that these share the cores evenly, neighbours on the same one. */
 void world_spread(struct world *world, int ranks);
+/* Into how many shares that divides the cores of `rank`'s host: rank i of it gets core i * cores /
+ * shares. */
+int world_shares(const struct world *world, int rank, int ranks);
 /* Ranks of this one's host are so bound. */
 bool world_spreads(const struct world *world, int rank);
 
