@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 enum { LARGEST = 4 << 20 };
-static const double calibrate_seconds = 20.0;
-static const double validate_seconds = 10.0;
+static const double calibrate_seconds = 30.0;
+static const double validate_seconds = 15.0;
 
 static int64_t largest_size(const struct options *o)
 {

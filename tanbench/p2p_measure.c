@@ -212,6 +212,10 @@ static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
         order[i] = i;
     }
     for (; pass < WARM_UP + round->most; pass++) {
+        /* Evenly over the time: a machine's moods last for seconds. */
+        const double due = begin + round->seconds * (double)pass / (double)round->most;
+        while (clock_seconds() < due && !stop_requested()) {
+        }
         const double elapsed = clock_seconds() - begin;
         const size_t enough = elapsed > PATIENCE * round->seconds ? FEWEST_PASSES : LEAST_PASSES;
         if (pass >= WARM_UP + enough && elapsed > round->seconds) {
@@ -259,7 +263,7 @@ static double time_lost(void)
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e)
 {
-    const double share = effort->all ? 0.3 : 1.0;
+    const double share = effort->all ? 0.5 : 1.0;
     const struct round trips = {measure_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1,
                                 share * effort->max_seconds, P2P_MOST_PASSES};
     const double begin = clock_seconds();
