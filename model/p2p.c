@@ -45,8 +45,7 @@ static double from_section(const struct tan_p2p *p, enum tan_p2p_series series, 
         return v[TAN_P2P_O_R] + or_zero(v[TAN_P2P_O_R_BYTE]) * k;
     case TAN_P2P_INTERVAL:
         return or_zero(v[TAN_P2P_G]) + v[TAN_P2P_G_BYTE] * (k - 1);
-    case TAN_P2P_HALF:
-    case TAN_P2P_SERIES:
+    default:
         break;
     }
     return NAN;
@@ -62,7 +61,8 @@ static const struct tan_p2p_size *known(const struct tan_p2p *p, enum tan_p2p_se
     return i >= 0 && i < (ptrdiff_t)p->n_sizes ? &p->size[i] : NULL;
 }
 
-double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes)
+/* The first size that is not smaller than `bytes`. */
+static size_t first_from(const struct tan_p2p *p, int64_t bytes)
 {
     size_t low = 0; /* sizes before `low` are smaller than bytes, those from `high` on are not */
     size_t high = p->n_sizes;
@@ -74,6 +74,12 @@ double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t b
             high = middle;
         }
     }
+    return high;
+}
+
+double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes)
+{
+    const size_t high = first_from(p, bytes);
     const struct tan_p2p_size *above = known(p, series, (ptrdiff_t)high, 1);
     const struct tan_p2p_size *below = known(p, series, (ptrdiff_t)high - 1, -1);
     if (above == NULL && below == NULL) {
@@ -96,6 +102,26 @@ double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t b
         return above->value[series] + slope * (double)(bytes - above->bytes);
     }
     return below->value[series] + slope * (double)(bytes - below->bytes);
+}
+
+double tan_p2p_slowness(const struct tan_p2p *p, int slowed, int64_t bytes)
+{
+    double sum = 0.0; /* of logarithms, at the nearest sizes that tell on either side */
+    double n = 0.0;
+    if (slowed == p->slowed || slowed == TAN_P2P_ANY) {
+        return slowed == p->slowed ? 1.0 : NAN;
+    }
+    const enum tan_p2p_series half = TAN_P2P_HALF_SLOWED + (unsigned)slowed;
+    const size_t at = first_from(p, bytes);
+    const struct tan_p2p_size *beside[] = {known(p, half, (ptrdiff_t)at, 1),
+                                           known(p, half, (ptrdiff_t)at - 1, -1)};
+    for (int i = 0; i < 2; i++) {
+        if (beside[i] != NULL) {
+            sum += log(beside[i]->value[half] / beside[i]->value[TAN_P2P_HALF]);
+            n += 1.0;
+        }
+    }
+    return exp(sum / n);
 }
 
 /* Models with one overhead for all sizes take that of the shortest message; the gap per byte is

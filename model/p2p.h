@@ -32,15 +32,22 @@ struct tan_p2p_section {
     struct tan_interval ci95[TAN_P2P_PARAMS]; /* low > high when not known */
 };
 
+/* A core that others use, too, be it through its second hardware thread, works on but more slowly.
+ * A condition says how many of the two ranks' cores that is so for. */
+enum { TAN_P2P_ANY = -1, TAN_P2P_CONDITIONS = 3 };
+
 /* What was measured for one size, in seconds. */
 enum tan_p2p_series {
-    TAN_P2P_HALF,     /* half a ping-pong, PRTT(1,0,s)/2 */
-    TAN_P2P_SEND,     /* o_s(s) */
-    TAN_P2P_RECEIVE,  /* o_r(s) */
-    TAN_P2P_INTERVAL, /* from message to message of a train, g + (s-1) G */
-    TAN_P2P_SERIES
+    TAN_P2P_HALF,                           /* half a ping-pong, PRTT(1,0,s)/2 */
+    TAN_P2P_SEND,                           /* o_s(s) */
+    TAN_P2P_RECEIVE,                        /* o_r(s) */
+    TAN_P2P_INTERVAL,                       /* from message to message of a train, g + (s-1) G */
+    TAN_P2P_MODELLED,                       /* those before make the parameters; those behind are */
+    TAN_P2P_HALF_SLOWED = TAN_P2P_MODELLED, /* TAN_P2P_HALF while others slowed down 0, 1 or 2 of
+                                               the pair's cores */
+    TAN_P2P_SERIES = TAN_P2P_HALF_SLOWED + TAN_P2P_CONDITIONS
 };
-/* "half_us", "o_s_us", "o_r_us", "gap_us" */
+/* "half_us", "o_s_us", "o_r_us", "gap_us", "half_slowed_0_us", ... */
 extern const char *const tan_p2p_series_keys[TAN_P2P_SERIES];
 
 struct tan_p2p_size {
@@ -76,7 +83,11 @@ struct tan_p2p {
     int64_t eager; /* S: longer messages wait for their receiver; -1: not known */
     enum tan_transfer transfer;
     enum tan_progress progress;
-    double control;          /* O' of LogGPO; NaN when not known */
+    int slowed;     /* the condition that all of it was measured in; TAN_P2P_ANY: not looked at */
+    double work;    /* seconds of a core for a fixed piece of work when it is not slowed; NaN: not
+                       known */
+    double turn;    /* of a cache line from one core to the other, seconds; NaN: not known */
+    double control; /* O' of LogGPO; NaN when not known */
     double s_s, s_r, S_byte; /* two tiers: within a host; NaN when not known */
 };
 
@@ -92,6 +103,10 @@ const struct tan_p2p_section *tan_p2p_section_of(const struct tan_p2p *p, int64_
  * through the last two, not falling); where nothing was measured, what the section's parameters
  * say, which is NaN for TAN_P2P_HALF. NaN when not known. O(log sizes). */
 double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes);
+
+/* How much longer a message of `bytes` takes in a condition than in the one that the parameters are
+ * from: a factor; NaN when that was not measured. */
+double tan_p2p_slowness(const struct tan_p2p *p, int slowed, int64_t bytes);
 
 /* What a model says of one message of a ping-pong: its receiver waits already. NaN: the machine
  * file lacks a parameter that the model needs. */

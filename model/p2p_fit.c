@@ -12,7 +12,7 @@
 #include "model/regression.h"
 #include "model/segments.h"
 
-enum { DRAWS = 200 };
+enum { DRAWS = 200, PARTS = 8 };
 
 /* Values of the sizes: those measured, or those of a drawing. */
 typedef double values[TAN_P2P_SERIES];
@@ -63,22 +63,43 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n)
     };
 }
 
-/* The values of a size from its samples drawn again; from the samples as they are without rng. */
-static void draw(const struct fitter *f, size_t i, gsl_rng *rng, double value[TAN_P2P_SERIES])
+/* The undisturbed time of `n` samples as they are without rng; else of as many as a part of them
+ * has, drawn from it. */
+static double undisturbed(const struct fitter *f, const double *sample, size_t n, size_t part,
+                          gsl_rng *rng)
+{
+    const size_t parts = n < 2 * PARTS ? 1 : PARTS;
+    const size_t from = n * (part % parts) / parts;
+    const size_t room = n * (part % parts + 1) / parts - from;
+    if (rng == NULL) {
+        return tan_p2p_undisturbed(sample, n, f->scratch);
+    }
+    for (size_t i = 0; i < room; i++) {
+        f->scratch[i] = sample[from + gsl_rng_uniform_int(rng, room)];
+    }
+    gsl_sort(f->scratch, 1, room);
+    return tan_p2p_undisturbed(f->scratch, room, NULL);
+}
+
+/* The values of a size. */
+static void draw(const struct fitter *f, size_t i, size_t part, gsl_rng *rng,
+                 double value[TAN_P2P_SERIES])
 {
     const struct tan_p2p_samples *from = &f->samples[i];
     double time[TAN_P2P_TIMINGS];
     for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
-        for (size_t j = 0; j < from->n; j++) {
-            f->scratch[j] = from->sample[t][rng == NULL ? j : gsl_rng_uniform_int(rng, from->n)];
-        }
-        gsl_sort(f->scratch, 1, from->n);
-        time[t] = tan_p2p_undisturbed(f->scratch, from->n, NULL);
+        time[t] = undisturbed(f, from->sample[t], from->n[t], part, rng);
     }
     value[TAN_P2P_HALF] = time[TAN_P2P_TRIP];
     value[TAN_P2P_SEND] = (time[TAN_P2P_SPACED] - time[TAN_P2P_ONE]) / (from->train - 1);
     value[TAN_P2P_RECEIVE] = time[TAN_P2P_LATE];
     value[TAN_P2P_INTERVAL] = (time[TAN_P2P_TRAIN] - time[TAN_P2P_ONE]) / (from->train - 1);
+    for (int c = 0; c < TAN_P2P_CONDITIONS; c++) {
+        value[TAN_P2P_HALF_SLOWED + c] =
+            from->n_slowed[c] > 0
+                ? undisturbed(f, from->trip_slowed[c], from->n_slowed[c], part, rng)
+                : NAN;
+    }
 }
 
 /* The values of every size and, from DRAWS drawings, their intervals. */
@@ -87,19 +108,21 @@ static void summarize_sizes(struct fitter *f, gsl_rng *rng)
     for (size_t i = 0; i < f->n; i++) {
         struct tan_p2p_size *size = &f->p->size[i];
         size->bytes = f->samples[i].bytes;
-        draw(f, i, NULL, size->value);
+        draw(f, i, 0, NULL, size->value);
         for (size_t d = 0; d < DRAWS; d++) {
-            draw(f, i, rng, f->drawn[i * DRAWS + d]);
+            draw(f, i, d, rng, f->drawn[i * DRAWS + d]);
         }
         for (int s = 0; s < TAN_P2P_SERIES; s++) {
             double sorted[DRAWS];
             for (size_t d = 0; d < DRAWS; d++) {
                 sorted[d] = f->drawn[i * DRAWS + d][s];
             }
-            const struct tan_interval ci = interval(sorted, size->value[s]);
-            const bool known = ci.low > 0.0;
-            size->ci95[s] = known ? ci : TAN_INTERVAL_UNKNOWN;
-            size->value[s] = known ? size->value[s] : NAN;
+            size->ci95[s] = TAN_INTERVAL_UNKNOWN;
+            if (isfinite(size->value[s])) {
+                const struct tan_interval ci = interval(sorted, size->value[s]);
+                size->ci95[s] = ci.low > 0.0 ? ci : TAN_INTERVAL_UNKNOWN;
+                size->value[s] = ci.low > 0.0 ? size->value[s] : NAN;
+            }
             f->value[i][s] = size->value[s];
         }
     }
@@ -277,7 +300,12 @@ static int allocate(struct fitter *f, struct tan_error *e)
 {
     size_t most = 2 * f->n;
     for (size_t i = 0; i < f->n; i++) {
-        most = f->samples[i].n > most ? f->samples[i].n : most;
+        for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
+            most = f->samples[i].n[t] > most ? f->samples[i].n[t] : most;
+        }
+        for (int c = 0; c < TAN_P2P_CONDITIONS; c++) {
+            most = f->samples[i].n_slowed[c] > most ? f->samples[i].n_slowed[c] : most;
+        }
     }
     f->p = calloc(1, sizeof *f->p);
     f->value = calloc(f->n, sizeof *f->value);
@@ -290,7 +318,8 @@ static int allocate(struct fitter *f, struct tan_error *e)
     if (f->p != NULL) {
         f->p->section = calloc(TAN_MOST_SEGMENTS, sizeof *f->p->section);
         f->p->size = calloc(f->n, sizeof *f->p->size);
-        f->p->control = f->p->s_s = f->p->s_r = f->p->S_byte = NAN;
+        f->p->control = f->p->s_s = f->p->s_r = f->p->S_byte = f->p->work = f->p->turn = NAN;
+        f->p->slowed = TAN_P2P_ANY;
     }
     return f->p == NULL || f->p->section == NULL || f->p->size == NULL || f->value == NULL ||
                    f->x == NULL || f->y == NULL || f->weight == NULL || f->scratch == NULL ||

@@ -19,9 +19,12 @@ enum tan_p2p_timing {
 /* Repeated timings of one size. */
 struct tan_p2p_samples {
     int64_t bytes;
-    size_t n;                              /* 1 or more */
     int train;                             /* messages in a train, 2 or more */
-    const double *sample[TAN_P2P_TIMINGS]; /* `n` each */
+    const double *sample[TAN_P2P_TIMINGS]; /* in the order of their time, n each */
+    size_t n[TAN_P2P_TIMINGS];             /* 1 or more */
+    /* Trips in every condition; none are needed. */
+    const double *trip_slowed[TAN_P2P_CONDITIONS];
+    size_t n_slowed[TAN_P2P_CONDITIONS];
 };
 
 /* The time that messages take when nothing else does: the lower quartile of the samples. What other
@@ -46,9 +49,12 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
  *     o_s + O_s k, o_r + O_r k, g + G (k-1)
  * are fitted to the sizes' values with relative weights, no coefficient below 0, and
  *     L = half - max(o_s + O_s k, g + G k) - o_r - O_r k
- * is the mean of what is left, 0 when overheads already explain all of it. Intervals come from
- * refitting resampled samples. O' of LogGPO is what a message beyond `eager` takes longer than
- * 3 L + o_s(1) + G (k-1), a quarter of it. The caller owns the result. */
+ * is the mean of what is left, 0 when overheads already explain all of it. O' of LogGPO is what a
+ * message beyond `eager` takes longer than 3 L + o_s(1) + G (k-1), a quarter of it.
+ * Intervals say where another, shorter run's values would lie: all is fitted again to samples drawn
+ * from one eighth of the time, each eighth in turn. A machine's moods last for seconds; samples
+ * drawn from all of the time would be as many runs of the same mood. The condition (tan_p2p.slowed)
+ * is left to the caller, who owns the result. */
 struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n, int64_t eager,
                             uint64_t seed, struct tan_error *e);
 

@@ -9,7 +9,9 @@
 
 const char *const tan_p2p_param_keys[TAN_P2P_PARAMS] = {
     "L_us", "o_s_us", "O_s_us_per_byte", "o_r_us", "O_r_us_per_byte", "g_us", "G_us_per_byte"};
-const char *const tan_p2p_series_keys[TAN_P2P_SERIES] = {"half_us", "o_s_us", "o_r_us", "gap_us"};
+const char *const tan_p2p_series_keys[TAN_P2P_SERIES] = {
+    "half_us",          "o_s_us",           "o_r_us",          "gap_us",
+    "half_slowed_0_us", "half_slowed_1_us", "half_slowed_2_us"};
 const char *const tan_transfer_names[TAN_TRANSFERS] = {"unknown", "T", "TA", "RTA", "RAT"};
 const char *const tan_progress_names[TAN_PROGRESSES] = {"unknown", "dependent", "independent"};
 
@@ -143,6 +145,9 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
     const json_t *sections = NULL;
     const json_t *sizes = NULL;
     double control = NAN;
+    double work = NAN;
+    double turn = NAN;
+    int64_t slowed = TAN_P2P_ANY;
     if (tan_json_required(at, "sections", tan_json_array(at, "sections", &sections, e), e) < 0 ||
         tan_json_array(at, "sizes", &sizes, e) < 0) {
         return -1;
@@ -161,6 +166,9 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
     if (transfer < 0 || progress < 0 ||
         tan_json_int(at, "eager_bytes", 0, most_bytes, &p->eager, e) < 0 ||
         tan_json_real(at, "control_us", 0.0, most_us, &control, e) < 0 ||
+        tan_json_int(at, "slowed", 0, TAN_P2P_CONDITIONS - 1, &slowed, e) < 0 ||
+        tan_json_real(at, "work_us", 0.0, most_us, &work, e) < 0 ||
+        tan_json_real(at, "turn_us", 0.0, most_us, &turn, e) < 0 ||
         read_each(at, "sections", sections, read_section, p, e) < 0 ||
         read_each(at, "sizes", sizes, read_size, p, e) < 0 || read_local(at, p, e) < 0) {
         return -1;
@@ -168,6 +176,9 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
     p->transfer = (enum tan_transfer)transfer;
     p->progress = (enum tan_progress)progress;
     p->control = control * us;
+    p->slowed = (int)slowed;
+    p->work = work * us;
+    p->turn = turn * us;
     return 0;
 }
 
@@ -259,6 +270,11 @@ json_t *tan_p2p_to_json(const struct tan_p2p *p)
     bad |= json_object_set_new(top, "transfer", json_string(tan_transfer_names[p->transfer]));
     bad |= json_object_set_new(top, "progress", json_string(tan_progress_names[p->progress]));
     bad |= set_time(top, "control_us", p->control);
+    if (p->slowed != TAN_P2P_ANY) {
+        bad |= json_object_set_new(top, "slowed", json_integer(p->slowed));
+    }
+    bad |= set_time(top, "work_us", p->work);
+    bad |= set_time(top, "turn_us", p->turn);
     bad |= set_time(local, "s_s_us", p->s_s);
     bad |= set_time(local, "s_r_us", p->s_r);
     bad |= set_time(local, "S_us_per_byte", p->S_byte);

@@ -223,9 +223,12 @@ static int validate(struct job *job, struct p2p_link *link, struct tan_error *e)
 {
     const struct options *o = job->options;
     struct p2p_measurement m;
-    const struct p2p_comparison c = {&m, job->machine, job->machine_path, job->environment};
+    struct p2p_conditions conditions = {0};
+    const struct p2p_comparison c = {&m, &conditions, job->machine, job->machine_path,
+                                     job->environment};
     int result = -1;
-    if (p2p_find_trips(link, o, &m, e) == 0) {
+    if (p2p_find_trips(link, o, &m, e) == 0 &&
+        p2p_conditions_judge(&m, job->machine->messages, &conditions, e) == 0) {
         FILE *to = tables(o);
         print_head(link, to);
         p2p_compare_print(&c, to);
@@ -236,6 +239,7 @@ static int validate(struct job *job, struct p2p_link *link, struct tan_error *e)
         }
         result = o->json ? save_json(p2p_compare_json(&c), o->json, e) : 0;
     }
+    p2p_conditions_clear(&conditions);
     p2p_measurement_clear(&m);
     return result;
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 enum { LARGEST = 4 << 20 };
-static const double calibrate_seconds = 30.0;
-static const double validate_seconds = 15.0;
+static const double calibrate_seconds = 45.0;
+static const double validate_seconds = 20.0;
 
 static int64_t largest_size(const struct options *o)
 {
@@ -96,18 +96,38 @@ static void find_mechanism(struct p2p_link *link, struct p2p_findings *f)
                                                      : TAN_TRANSFER_UNKNOWN;
 }
 
-static struct tan_p2p *fit(const struct p2p_measurement *m, int64_t eager, uint64_t seed,
-                           struct tan_error *e)
+static struct tan_p2p *fit(const struct p2p_measurement *m, const struct p2p_conditions *c,
+                           int64_t eager, uint64_t seed, struct tan_error *e)
 {
+    enum { SERIES = TAN_P2P_TIMINGS + TAN_P2P_CONDITIONS };
     struct tan_p2p_samples samples[P2P_MOST_SIZES];
+    struct tan_p2p *p = NULL;
+    double *room = calloc(m->n_sizes * SERIES * m->passes, sizeof *room);
+    double *next = room;
+    if (room == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
     for (size_t i = 0; i < m->n_sizes; i++) {
-        samples[i] =
-            (struct tan_p2p_samples){.bytes = m->size[i], .n = m->passes, .train = m->train[i]};
-        for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
-            samples[i].sample[t] = p2p_samples(m, i, (enum tan_p2p_timing)t);
+        struct tan_p2p_samples *s = &samples[i];
+        *s = (struct tan_p2p_samples){.bytes = m->size[i], .train = m->train[i]};
+        for (int t = 0; t < TAN_P2P_TIMINGS; t++, next += m->passes) {
+            s->sample[t] = next;
+            s->n[t] = p2p_conditions_take(c, m, i, (enum tan_p2p_timing)t, next);
+        }
+        for (int k = 0; k < TAN_P2P_CONDITIONS; k++, next += m->passes) {
+            s->trip_slowed[k] = next;
+            s->n_slowed[k] = p2p_conditions_select(c, m, i, TAN_P2P_TRIP, k, next);
         }
     }
-    return tan_p2p_fit(samples, m->n_sizes, eager, seed, e);
+    p = tan_p2p_fit(samples, m->n_sizes, eager, seed, e);
+    if (p != NULL) {
+        p->slowed = c->slowed;
+        p->work = c->work;
+        p->turn = c->turn;
+    }
+    free(room);
+    return p;
 }
 
 static struct p2p_effort effort(const struct options *o, const struct p2p_link *link, bool all)
@@ -144,8 +164,10 @@ int p2p_find(struct p2p_link *link, const struct options *o, json_t *limits,
     const struct p2p_effort how = effort(o, link, true);
     struct p2p_findings *f = &found->findings;
     struct p2p_measurement *m = &found->measured;
-    *found =
-        (struct p2p_found){.findings = {.most = largest_size(o), .measured = m, .limits = limits}};
+    *found = (struct p2p_found){.findings = {.most = largest_size(o),
+                                             .measured = m,
+                                             .conditions = &found->conditions,
+                                             .limits = limits}};
     choose_sizes(o, m, true);
     const int64_t eager = p2p_find_eager(link, f->most);
     if (eager > 0 && eager < f->most) {
@@ -155,7 +177,10 @@ int p2p_find(struct p2p_link *link, const struct options *o, json_t *limits,
     if (p2p_measure(link, &how, m, e) < 0) {
         return -1;
     }
-    f->p2p = fit(m, eager < f->most ? eager : -1, how.seed, e);
+    if (p2p_conditions_judge(m, NULL, &found->conditions, e) < 0) {
+        return -1;
+    }
+    f->p2p = fit(m, &found->conditions, eager < f->most ? eager : -1, how.seed, e);
     if (f->p2p == NULL) {
         return -1;
     }
@@ -175,6 +200,7 @@ void p2p_found_clear(struct p2p_found *found)
 {
     tan_p2p_destroy(found->findings.p2p);
     p2p_measurement_clear(&found->measured);
+    p2p_conditions_clear(&found->conditions);
 }
 
 int p2p_find_trips(struct p2p_link *link, const struct options *o, struct p2p_measurement *m,

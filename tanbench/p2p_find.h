@@ -9,6 +9,7 @@
 struct p2p_found {
     struct p2p_findings findings; /* points to what follows */
     struct p2p_measurement measured;
+    struct p2p_conditions conditions;
     struct p2p_kinds_found kinds;
     struct p2p_vectors_found vectors;
 };

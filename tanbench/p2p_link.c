@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p_link.h"
 
-#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,6 +13,7 @@
 #include "tanbench/watch.h"
 
 enum task {
+    TASK_LOOK,
     TASK_ECHO,
     TASK_COLLECT,
     TASK_GIVE,
@@ -32,6 +33,7 @@ struct order {
     int32_t kind;   /* of send: row of p2p_kinds */
     int32_t floats; /* instead of bytes */
     int64_t bytes;
+    uint64_t turns;
     double delay;
 };
 
@@ -130,6 +132,31 @@ static void tell(struct p2p_link *link, struct order order)
     give_order(link, order, link->partner);
     MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, link->partner, TAG_READY, link->world->comm,
                      MPI_STATUS_IGNORE));
+}
+
+/* A cache line that the two of a pair can pass; NULL between hosts. */
+static struct pace_line *line_of(const struct p2p_link *link)
+{
+    const struct world *world = link->world;
+    const struct peer *leader = &world->peers[link->leader];
+    return leader->host_index == world->peers[link->partner].host_index
+               ? &world->berths[leader->local].line
+               : NULL;
+}
+
+struct p2p_look p2p_look(struct p2p_link *link)
+{
+    struct p2p_look out = {.turn = NAN};
+    struct pace_line *line = line_of(link);
+    tell(link, (struct order){.task = TASK_LOOK, .turns = link->turns});
+    out.leader = pace_work();
+    if (line != NULL) {
+        out.turn = pace_pass(line, link->turns, true);
+        link->turns += PACE_TURNS;
+    }
+    MPI_TRY(MPI_Recv(&out.partner, 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
+                     MPI_STATUS_IGNORE));
+    return out;
 }
 
 double p2p_half(struct p2p_link *link, int64_t bytes, int n)
@@ -283,8 +310,23 @@ static struct p2p_data ordered(void *at, const struct order *order)
                              order->floats};
 }
 
+/* The partner's side of p2p_look. */
+static void show(struct p2p_link *link, const struct order *order)
+{
+    struct pace_line *line = line_of(link);
+    const double taken = pace_work();
+    if (line != NULL) {
+        pace_pass(line, order->turns, false);
+    }
+    MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
+}
+
 static void obey(struct p2p_link *link, const struct order *order)
 {
+    if (order->task == TASK_LOOK) {
+        show(link, order);
+        return;
+    }
     if (order->task == TASK_COMPUTE) {
         compute_and_receive(link, order);
         return;
@@ -406,6 +448,7 @@ void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void 
         }
         if (order.task == TASK_FOLLOW) {
             link->leader = order.n;
+            link->partner = link->world->rank;
             follow(link);
         } else {
             link->leader = link->world->rank;

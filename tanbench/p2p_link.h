@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "tanbench/p2p_kind.h"
+#include "tanbench/p2p_samples.h"
 #include "tanbench/world.h"
 
 struct p2p_link {
@@ -17,7 +18,8 @@ struct p2p_link {
     int64_t most;   /* bytes that the buffers hold */
     char *attached; /* what buffered sends need for as many */
     int attached_size;
-    bool away; /* rank 0: a pair without it is at work */
+    bool away;      /* rank 0: a pair without it is at work */
+    uint64_t turns; /* that the leader's line has taken */
 };
 
 /* On every rank. Messages may have up to `most` bytes, at most INT_MAX. */
@@ -46,6 +48,9 @@ bool p2p_link_crowded(const struct p2p_link *link, int a, int b);
 int p2p_link_find_partner(const struct p2p_link *link);
 
 /* What follows is for the leader; all times are seconds on its clock. */
+
+/* Look at the cores of the two. */
+struct p2p_look p2p_look(struct p2p_link *link);
 
 /* Half of a round trip: the mean of `n` trips in a row. */
 double p2p_half(struct p2p_link *link, int64_t bytes, int n);

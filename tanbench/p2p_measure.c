@@ -93,24 +93,14 @@ double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
     return fmax(isfinite(half) ? 4.0 * half : 1e-3, least);
 }
 
-static double *place(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing timing)
-{
-    return &m->sample[(size * TAN_P2P_TIMINGS + (size_t)timing) * P2P_MOST_PASSES];
-}
-
-const double *p2p_samples(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing timing)
-{
-    return place(m, size, timing);
-}
-
 /* Messages in a train: fewer of those that take long. */
 static int train_length(double half)
 {
     return half < 50e-6 ? 16 : half < 500e-6 ? 5 : 3;
 }
 
-enum { MOST_REPEATS = 9, SLOW_REPEATS = 3 };
-static const double slow = 200e-6; /* half trips */
+enum { MOST_REPEATS = 5, SLOW_REPEATS = 3 };
+static const double slow = 50e-6; /* half trips */
 
 static double middle(double *value, int n)
 {
@@ -118,13 +108,23 @@ static double middle(double *value, int n)
     return gsl_stats_median_from_sorted_data(value, 1, (size_t)n);
 }
 
+/* So many round trips take so long; at least one, at most a hundred. */
+static int trips_in(double seconds, double half)
+{
+    return (int)fmin(fmax(seconds / (2.0 * half), 1.0), 100.0);
+}
+
 /* One sample of the half trip. */
 static void measure_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                          double time[TAN_P2P_TIMINGS])
 {
     const double batch = 30e-6; /* so long that reading the clock does not count */
-    const double rough = p2p_half(link, m->size[size], 1);
-    const int trips = (int)fmin(fmax(batch / (2.0 * rough), 1.0), 100.0);
+    /* Until all of the library's buffers that messages of this size go through in turn are in the
+     * caches, which the size before has left in another state. */
+    const double warm_up = 300e-6;
+    const double rough =
+        p2p_half(link, m->size[size], trips_in(warm_up, p2p_half(link, m->size[size], 1)));
+    const int trips = trips_in(batch, rough);
     const int repeats = rough < slow ? MOST_REPEATS : SLOW_REPEATS;
     double value[MOST_REPEATS] = {0};
     for (int i = 0; i < repeats; i++) {
@@ -139,8 +139,8 @@ static void measure_trains(struct p2p_link *link, const struct p2p_measurement *
 {
     const int64_t bytes = m->size[size];
     const int train = m->train[size];
-    const double half =
-        tan_p2p_undisturbed(place(m, size, TAN_P2P_TRIP), m->passes, (double[P2P_MOST_PASSES]){0});
+    const double half = tan_p2p_undisturbed(p2p_samples(m, size, TAN_P2P_TRIP), m->passes,
+                                            (double[P2P_MOST_PASSES]){0});
     const double delay = 2.0 * 2.0 * half; /* twice PRTT(1,0,s) */
     const int repeats = half < slow ? (MOST_REPEATS + 1) / 2 : SLOW_REPEATS;
     const struct p2p_data received = p2p_bytes_to_receive(link, bytes);
@@ -181,22 +181,21 @@ static void shuffle(size_t *order, size_t n, uint64_t *state)
 struct round {
     void (*measure)(struct p2p_link *, const struct p2p_measurement *, size_t size,
                     double time[TAN_P2P_TIMINGS]);
+    enum p2p_phase phase;
     int first, end; /* timings that it measures */
     double seconds;
     size_t most;
 };
 
-/* Seconds that this core takes for a fixed chain of operations, which tells its speed. */
-static double spin(void)
+static void keep(struct p2p_measurement *m, size_t size, const struct round *round, size_t pass,
+                 const double time[TAN_P2P_TIMINGS], struct p2p_look before, struct p2p_look after)
 {
-    enum { STEPS = 20000 };
-    uint64_t state = 1;
-    const double begin = clock_seconds();
-    for (int i = 0; i < STEPS; i++) {
-        next(&state);
+    struct p2p_look *look = p2p_looks(m, size, round->phase, pass);
+    look[0] = before;
+    look[1] = after;
+    for (int t = round->first; t < round->end; t++) {
+        p2p_samples(m, size, (enum tan_p2p_timing)t)[pass] = time[t];
     }
-    const double taken = clock_seconds() - begin;
-    return state != 0 ? taken : NAN; /* the chain cannot be left out */
 }
 
 /* Returns the number of passes kept, 0 with an error when the job was told to stop. */
@@ -205,7 +204,6 @@ static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
                          struct tan_error *e)
 {
     size_t order[P2P_MOST_SIZES];
-    double spins[P2P_MOST_PASSES];
     const double begin = clock_seconds();
     size_t pass = 0;
     for (size_t i = 0; i < m->n_sizes; i++) {
@@ -226,9 +224,7 @@ static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
                           round->first == TAN_P2P_TRIP ? "trips" : "trains", pass + 1);
         }
         shuffle(order, m->n_sizes, state);
-        if (pass >= WARM_UP) {
-            spins[pass - WARM_UP] = spin();
-        }
+        struct p2p_look look = p2p_look(link);
         for (size_t i = 0; i < m->n_sizes; i++) {
             double time[TAN_P2P_TIMINGS];
             if (stop_requested() || stop_check(link->world, e) < 0) {
@@ -236,12 +232,13 @@ static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
                 return 0;
             }
             round->measure(link, m, order[i], time);
-            for (int t = round->first; t < round->end && pass >= WARM_UP; t++) {
-                place(m, order[i], (enum tan_p2p_timing)t)[pass - WARM_UP] = time[t];
+            const struct p2p_look before = look;
+            look = p2p_look(link);
+            if (pass >= WARM_UP) {
+                keep(m, order[i], round, pass - WARM_UP, time, before, look);
             }
         }
     }
-    m->spin = tan_p2p_undisturbed(spins, pass - WARM_UP, (double[P2P_MOST_PASSES]){0});
     return pass - WARM_UP;
 }
 
@@ -259,29 +256,35 @@ static double time_lost(void)
     return known ? 1e-9 * (double)waited : NAN;
 }
 
-/* Trips come first and by themselves: a connection that has just carried trains is faster. */
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e)
 {
-    const double share = effort->all ? 0.5 : 1.0;
-    const struct round trips = {measure_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1,
-                                share * effort->max_seconds, P2P_MOST_PASSES};
+    const double share = effort->all ? 2.0 / 3.0 : 1.0; /* predictions rest on the trips */
+    const struct round trips = {
+        measure_trip,   P2P_TRIPS, TAN_P2P_TRIP, TAN_P2P_TRIP + 1, share * effort->max_seconds,
+        P2P_MOST_PASSES};
     const double begin = clock_seconds();
     const double lost = time_lost();
     uint64_t state = effort->seed * 2 + 1;
     m->sample = calloc(m->n_sizes * TAN_P2P_TIMINGS * P2P_MOST_PASSES, sizeof *m->sample);
-    if (m->sample == NULL) {
+    m->look = calloc(m->n_sizes * P2P_PHASES * P2P_MOST_PASSES * 2, sizeof *m->look);
+    m->phases = effort->all ? P2P_PHASES : 1;
+    if (m->sample == NULL || m->look == NULL) {
         return tan_fail_nomem(e);
     }
     m->passes = run_passes(link, effort, &trips, m, &state, e);
     for (size_t i = 0; i < m->n_sizes && m->passes > 0; i++) {
         double scratch[P2P_MOST_PASSES];
         m->train[i] =
-            train_length(tan_p2p_undisturbed(place(m, i, TAN_P2P_TRIP), m->passes, scratch));
+            train_length(tan_p2p_undisturbed(p2p_samples(m, i, TAN_P2P_TRIP), m->passes, scratch));
     }
     if (effort->all && m->passes > 0) {
-        const struct round trains = {measure_trains, TAN_P2P_TRIP + 1, TAN_P2P_TIMINGS,
-                                     (1.0 - share) * effort->max_seconds, m->passes};
+        const struct round trains = {measure_trains,
+                                     P2P_TRAINS,
+                                     TAN_P2P_TRIP + 1,
+                                     TAN_P2P_TIMINGS,
+                                     (1.0 - share) * effort->max_seconds,
+                                     m->passes};
         m->passes = run_passes(link, effort, &trains, m, &state, e);
     }
     m->lost = (time_lost() - lost) / (clock_seconds() - begin);
@@ -292,5 +295,7 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
 void p2p_measurement_clear(struct p2p_measurement *m)
 {
     free(m->sample);
+    free(m->look);
     m->sample = NULL;
+    m->look = NULL;
 }

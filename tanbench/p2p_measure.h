@@ -5,20 +5,8 @@
 
 #include <stdbool.h>
 
-#include "model/p2p_fit.h"
 #include "tanbench/p2p_link.h"
-
-enum { P2P_MOST_SIZES = 256, P2P_MOST_PASSES = 500 };
-
-struct p2p_measurement {
-    int64_t size[P2P_MOST_SIZES]; /* rising */
-    size_t n_sizes;
-    size_t passes;             /* that were kept */
-    int train[P2P_MOST_SIZES]; /* messages in a train, by size */
-    double *sample;            /* [size][timing][pass], P2P_MOST_PASSES apart; owned */
-    double spin;               /* seconds that the leader's core took for a fixed piece of work */
-    double lost; /* share of the time that others had its core though it had work; NaN: not known */
-};
+#include "tanbench/p2p_samples.h"
 
 /* Powers of two from 1 B to `most`, when `between` also the sizes one byte and half as large again
  * above them. */
@@ -46,8 +34,5 @@ struct p2p_effort {
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e);
 void p2p_measurement_clear(struct p2p_measurement *m);
-
-/* The samples of one size: m->passes entries. */
-const double *p2p_samples(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing timing);
 
 #endif

@@ -248,7 +248,7 @@ json_t *p2p_pairs_differences(const json_t *pairs, struct tan_error *e)
     }
     json_array_foreach(json_object_get(first, "sizes"), i, size)
     {
-        for (int s = 0; s < TAN_P2P_SERIES; s++) {
+        for (int s = 0; s < TAN_P2P_MODELLED; s++) {
             bad |= add_difference(differences, pairs, tan_p2p_series_keys[s],
                                   json_integer_value(json_object_get(size, "bytes")));
         }

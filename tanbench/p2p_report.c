@@ -25,7 +25,7 @@ static void print_sizes(const struct tan_p2p *p, FILE *to)
             continue; /* the file has them all */
         }
         tan_table_cell(table, "%" PRId64, size->bytes);
-        for (int s = 0; s < TAN_P2P_SERIES; s++) {
+        for (int s = 0; s < TAN_P2P_MODELLED; s++) {
             p2p_value_cell(table, size->value[s], size->ci95[s], us);
         }
     }
@@ -98,11 +98,29 @@ static void print_hidden(const struct p2p_findings *f, FILE *to)
     tan_table_destroy(table);
 }
 
+static const char *const slowed_cores[TAN_P2P_CONDITIONS] = {"had both cores to themselves",
+                                                             "shared one of the cores with others",
+                                                             "shared both cores with others"};
+
+/* Nothing when the ranks had the cores to themselves nearly all of the time. */
+static void print_condition(const struct p2p_conditions *c, const char *these, FILE *to)
+{
+    const double most = 0.95;
+    if (c->slowed == TAN_P2P_ANY) {
+        fprintf(to, "\nOthers came and went on these cores: %s are from all of the time\n", these);
+    } else if (c->slowed > 0 || c->share[0] < most) {
+        fprintf(to,
+                "\n%s are from the %.0f %% of the samples in which the ranks %s (a busy thread "
+                "beside\nthem, maybe another virtual machine's); both to themselves in %.0f %%\n",
+                these, 100 * c->share[c->slowed], slowed_cores[c->slowed], 100 * c->share[0]);
+    }
+}
+
 void p2p_print(const struct p2p_findings *f, FILE *to)
 {
     bool unknown = false;
     for (size_t i = 0; i < f->p2p->n_sizes; i++) {
-        for (int s = 0; s < TAN_P2P_SERIES; s++) {
+        for (int s = 0; s < TAN_P2P_MODELLED; s++) {
             unknown |= !isfinite(f->p2p->size[i].value[s]);
         }
     }
@@ -112,6 +130,7 @@ void p2p_print(const struct p2p_findings *f, FILE *to)
     if (unknown) {
         fputs("-: not identifiable, the interval reaches 0\n", to);
     }
+    print_condition(f->conditions, "These times", to);
     print_eager(f, to);
     if (f->n_hidden > 0) {
         print_hidden(f, to);
@@ -129,17 +148,24 @@ struct errors {
     double mean, worst; /* absolute, as shares; NaN when it predicts nothing */
 };
 
+/* In the condition that the messages were measured in, where the machine file knows it. */
+static double prediction(const struct p2p_comparison *c, const struct tan_p2p_model *m,
+                         int64_t bytes)
+{
+    const struct tan_p2p *p = c->machine->messages;
+    const double slowness = tan_p2p_slowness(p, c->conditions->slowed, bytes);
+    return m->predict(p, bytes).delivered * (isnan(slowness) ? 1.0 : slowness);
+}
+
 static double error_of(const struct p2p_comparison *c, const struct tan_p2p_model *m, size_t i,
                        double measured)
 {
-    return m->predict(c->machine->messages, c->measured->size[i]).delivered / measured - 1.0;
+    return prediction(c, m, c->measured->size[i]) / measured - 1.0;
 }
 
 static double measured_half(const struct p2p_comparison *c, size_t i)
 {
-    double scratch[P2P_MOST_PASSES];
-    return tan_p2p_undisturbed(p2p_samples(c->measured, i, TAN_P2P_TRIP), c->measured->passes,
-                               scratch);
+    return p2p_conditions_half(c->conditions, c->measured, i);
 }
 
 static struct errors errors_of(const struct p2p_comparison *c, const struct tan_p2p_model *m)
@@ -156,8 +182,9 @@ static struct errors errors_of(const struct p2p_comparison *c, const struct tan_
 
 double p2p_compare_core(const struct p2p_comparison *c)
 {
-    const double then = json_number_value(json_object_get(c->machine->p2p, "spin_us")) * us;
-    return then > 0.0 ? c->measured->spin / then - 1.0 : NAN;
+    const double *share = c->conditions->share;
+    const double then = c->machine->messages->work;
+    return then > 0.0 && share[0] + share[1] > 0.0 ? c->conditions->fastest / then - 1.0 : NAN;
 }
 
 /* The moment that an environment names; -1 when it names none. */
@@ -178,6 +205,7 @@ static double seconds_since(const struct p2p_comparison *c)
 
 void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
 {
+    const struct tan_p2p *p = c->machine->messages;
     const char *headings[3 + TAN_P2P_MODELS] = {"bytes", "half trip us"};
     int columns = 2;
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
@@ -212,10 +240,18 @@ void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
             c->machine->name, c->file);
     tan_table_print(table, to);
     tan_table_destroy(table);
+    print_condition(c->conditions, "Half trips", to);
+    if (c->conditions->slowed != p->slowed) {
+        fputs(isnan(tan_p2p_slowness(p, c->conditions->slowed, c->measured->size[0]))
+                  ? "The machine file does not know this condition; predictions are of another\n"
+                  : "Predictions are made longer or shorter as the file's half trips in this "
+                    "condition are\n",
+              to);
+    }
     if (isfinite(seconds_since(c))) {
         fprintf(to, "\nMeasured %.0f s after the machine file", seconds_since(c));
         if (isfinite(p2p_compare_core(c))) {
-            fprintf(to, ", with a core that took %+.1f %% for the same work",
+            fprintf(to, ", with a core that, left alone, took %+.1f %% for the same work",
                     100.0 * p2p_compare_core(c));
         }
         fputs("\n", to);
@@ -223,6 +259,38 @@ void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
 }
 
 /* JSON */
+
+/* How others used the cores. */
+static json_t *conditions_json(const struct p2p_conditions *c)
+{
+    json_t *share = json_array();
+    json_t *object = json_pack("{s:o, s:o, s:o}", "fastest_us", p2p_rounded(c->fastest / us),
+                               "work_us", p2p_rounded(c->work / us), "share", share);
+    int bad = 0;
+    for (int k = 0; k < TAN_P2P_CONDITIONS; k++) {
+        bad |= json_array_append_new(share, p2p_rounded(c->share[k]));
+    }
+    if (c->slowed != TAN_P2P_ANY) {
+        bad |= json_object_set_new(object, "slowed", json_integer(c->slowed));
+    }
+    if (isfinite(c->turn)) {
+        bad |= json_object_set_new(object, "turn_us", p2p_rounded(c->turn / us));
+    }
+    return p2p_unless(bad, object);
+}
+
+/* The condition of every sample of one size; null: not known. */
+static json_t *slowed_json(const struct p2p_measurement *m, const struct p2p_conditions *c,
+                           size_t size, enum p2p_phase phase)
+{
+    json_t *array = json_array();
+    int bad = 0;
+    for (size_t pass = 0; pass < m->passes; pass++) {
+        const int slowed = p2p_condition_of(c, size, phase, pass);
+        bad |= json_array_append_new(array, slowed < 0 ? json_null() : json_integer(slowed));
+    }
+    return p2p_unless(bad, array);
+}
 
 static int set_lost(json_t *object, const struct p2p_measurement *m)
 {
@@ -234,7 +302,7 @@ static json_t *block_json(const struct p2p_findings *f)
     json_t *block = tan_p2p_to_json(f->p2p);
     json_t *overlap = json_array();
     int bad = f->limits != NULL ? json_object_set(block, "eager_limits", f->limits) : 0;
-    bad |= json_object_set_new(block, "spin_us", p2p_rounded(f->measured->spin / us));
+    bad |= json_object_set_new(block, "conditions", conditions_json(f->conditions));
     bad |= set_lost(block, f->measured);
     for (size_t i = 0; i < f->n_hidden; i++) {
         const struct p2p_hidden *h = &f->hidden[i];
@@ -284,6 +352,10 @@ json_t *p2p_findings_json(const struct p2p_findings *f)
             bad |= json_object_set_new(size, keys[t],
                                        samples_json(f->measured, i, (enum tan_p2p_timing)t));
         }
+        bad |= json_object_set_new(size, "half_slowed",
+                                   slowed_json(f->measured, f->conditions, i, P2P_TRIPS));
+        bad |= json_object_set_new(size, "prtt_slowed",
+                                   slowed_json(f->measured, f->conditions, i, P2P_TRAINS));
         bad |= json_array_append_new(sizes, size);
     }
     bad |= json_object_set_new(top, "samples", sizes);
@@ -301,7 +373,7 @@ static json_t *compared_size(const struct p2p_comparison *c, size_t i)
     int bad = 0;
 
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
-        const double value = m->predict(c->machine->messages, c->measured->size[i]).delivered;
+        const double value = prediction(c, m, c->measured->size[i]);
         if (isfinite(value)) {
             bad |= json_object_set_new(predicted, m->name, p2p_rounded(value / us));
             bad |= json_object_set_new(error, m->name, p2p_rounded(value / half - 1.0));
@@ -310,6 +382,8 @@ static json_t *compared_size(const struct p2p_comparison *c, size_t i)
     bad |= json_object_set_new(size, "predicted_us", predicted);
     bad |= json_object_set_new(size, "error", error);
     bad |= json_object_set_new(size, "half_us", samples_json(c->measured, i, TAN_P2P_TRIP));
+    bad |= json_object_set_new(size, "half_slowed",
+                               slowed_json(c->measured, c->conditions, i, P2P_TRIPS));
     return p2p_unless(bad, size);
 }
 
@@ -326,6 +400,7 @@ json_t *p2p_compare_json(const struct p2p_comparison *c)
     if (isfinite(p2p_compare_core(c))) {
         bad |= json_object_set_new(top, "core", p2p_rounded(p2p_compare_core(c)));
     }
+    bad |= json_object_set_new(top, "conditions", conditions_json(c->conditions));
     bad |= set_lost(top, c->measured);
     for (size_t i = 0; i < c->measured->n_sizes; i++) {
         bad |= json_array_append_new(sizes, compared_size(c, i));

@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "tanbench/p2p_conditions.h"
 #include "tanbench/p2p_kinds.h"
 #include "tanbench/p2p_measure.h"
 #include "tanbench/p2p_vectors.h"
@@ -22,6 +23,7 @@ enum { P2P_MOST_HIDDEN = 16 };
 /* What is known of the messages of a job. */
 struct p2p_findings {
     const struct p2p_measurement *measured;
+    const struct p2p_conditions *conditions;
     struct tan_p2p *p2p; /* fitted; NULL for a validation */
     json_t *limits;      /* the library's own eager limits; NULL: not asked */
     int64_t most;        /* bytes of the longest message tried */
@@ -39,12 +41,13 @@ json_t *p2p_findings_json(const struct p2p_findings *f);
 /* Measured half trips against what a machine predicts. */
 struct p2p_comparison {
     const struct p2p_measurement *measured;
+    const struct p2p_conditions *conditions; /* judged with the machine's */
     const struct tan_machine *machine;
     const char *file;
     json_t *environment; /* of this job */
 };
-/* How much slower (as a share) the leader's core was than when the machine was measured; NaN when
- * the file does not tell. */
+/* How much slower (as a share) a core that nobody else used was than when the machine was measured;
+ * NaN when the file does not tell, or none was free. */
 double p2p_compare_core(const struct p2p_comparison *c);
 void p2p_compare_print(const struct p2p_comparison *c, FILE *to);
 /* `tan-p2p-validation/1`. */

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "tanbench/awake.h"
 #include "tanbench/bell.h"
+#include "tanbench/pace.h"
 
 struct cores;
 
@@ -41,6 +42,7 @@ struct peer {
 /* Lies in memory that the host's ranks share, one per rank. */
 struct berth {
     struct bell bell[CHANNELS];
+    struct pace_line line;
     char binding[64];   /* its processing units after our own binding */
     _Atomic bool bound; /* `binding` is there */
     _Atomic int32_t

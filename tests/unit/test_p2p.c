@@ -88,6 +88,44 @@ static void sections_alone(void **state)
     tan_p2p_destroy(p);
 }
 
+/* What a condition makes longer, by the sizes beside that tell; 1 in the file's own. */
+static void slowness(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p =
+        parse("{\"sections\": [{\"L_us\": 1}], \"slowed\": 0, \"work_us\": 5, \"turn_us\": 0.1, "
+              "\"sizes\": ["
+              "{\"bytes\": 1, \"half_us\": 10, \"half_slowed_0_us\": 10, \"half_slowed_2_us\": 20},"
+              "{\"bytes\": 8, \"half_us\": 12},"
+              "{\"bytes\": 64, \"half_us\": 20, \"half_slowed_2_us\": 25}]}",
+              &e);
+    assert_no_error(e);
+    assert_int_equal(p->slowed, 0);
+    assert_close(p->work, 5 * us, 1e-15);
+    assert_close(p->turn, 0.1 * us, 1e-15);
+    assert_close(tan_p2p_slowness(p, 0, 8), 1, 1e-15);
+    assert_true(isnan(tan_p2p_slowness(p, 1, 8)));
+    assert_true(isnan(tan_p2p_slowness(p, TAN_P2P_ANY, 8)));
+    assert_close(tan_p2p_slowness(p, 2, 1), 2, 1e-12);
+    assert_close(tan_p2p_slowness(p, 2, 8), sqrt(2 * 1.25), 1e-12);
+    assert_close(tan_p2p_slowness(p, 2, 4096), 1.25, 1e-12);
+    json_t *json = tan_p2p_to_json(p);
+    struct tan_p2p *again = tan_p2p_parse(json, "again", &e);
+    assert_no_error(e);
+    assert_int_equal(again->slowed, 0);
+    assert_close(tan_p2p_slowness(again, 2, 1), 2, 1e-12);
+    json_decref(json);
+    tan_p2p_destroy(p);
+    tan_p2p_destroy(again);
+    p = parse("{\"sections\": [{}]}", &e);
+    assert_int_equal(p->slowed, TAN_P2P_ANY);
+    assert_close(tan_p2p_slowness(p, TAN_P2P_ANY, 1), 1, 1e-15);
+    tan_p2p_destroy(p);
+    assert_null(parse("{\"sections\": [{}], \"slowed\": 3}", &e));
+    assert_error(e, TAN_FAILED, "p2p.slowed");
+}
+
 static void round_trip(void **state)
 {
     (void)state;
@@ -144,9 +182,8 @@ static void mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_by_hand),
-        cmocka_unit_test(sections_alone),
-        cmocka_unit_test(round_trip),
+        cmocka_unit_test(models_by_hand), cmocka_unit_test(sections_alone),
+        cmocka_unit_test(slowness),       cmocka_unit_test(round_trip),
         cmocka_unit_test(mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

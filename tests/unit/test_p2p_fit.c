@@ -126,13 +126,14 @@ static struct job *measure(double noise)
             const double time[TAN_P2P_TIMINGS] = {half, 2 * half, 2 * half + (TRAIN - 1) * gap,
                                                   2 * half + (TRAIN - 1) * s, r};
             struct tan_p2p_samples *sample = &job->samples[job->n];
-            *sample = (struct tan_p2p_samples){.bytes = b, .n = SAMPLES, .train = TRAIN};
+            *sample = (struct tan_p2p_samples){.bytes = b, .train = TRAIN};
             for (int i = 0; i < TAN_P2P_TIMINGS; i++) {
                 double *to = job->room[job->n][i];
                 for (int j = 0; j < SAMPLES; j++) {
                     to[j] = time[i] * us * (1 + fabs(gsl_ran_gaussian(rng, noise)));
                 }
                 sample->sample[i] = to;
+                sample->n[i] = SAMPLES;
             }
             job->n++;
         }
@@ -186,6 +187,31 @@ static void noise(void **state)
         const double k = (double)p->size[i].bytes;
         const double half = fmax(t->o_s + t->O_s * k, t->g + t->G * k) + t->L + t->o_r + t->O_r * k;
         assert_close(p->size[i].value[TAN_P2P_HALF] / us, half, 0.03 * half);
+    }
+    tan_p2p_destroy(p);
+    test_free(job);
+}
+
+/* A machine that is a fifth slower in one eighth of the time: the interval reaches there. */
+static void moods(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct job *job = measure(0);
+    const double slower = 1.2;
+    for (size_t i = 0; i < job->n; i++) {
+        for (int j = SAMPLES * 7 / 8; j < SAMPLES; j++) {
+            job->room[i][TAN_P2P_TRIP][j] *= slower;
+        }
+    }
+    struct tan_p2p *p = tan_p2p_fit(job->samples, job->n, 4040, 1, &e);
+    assert_no_error(e);
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        const struct tan_p2p_size *size = &p->size[i];
+        assert_close(size->value[TAN_P2P_HALF], job->room[i][TAN_P2P_TRIP][0], 1e-15);
+        assert_close(size->ci95[TAN_P2P_HALF].low, size->value[TAN_P2P_HALF], 1e-15);
+        assert_close(size->ci95[TAN_P2P_HALF].high, slower * size->value[TAN_P2P_HALF], 1e-15);
+        assert_true(isnan(size->value[TAN_P2P_HALF_SLOWED])); /* not looked at */
     }
     tan_p2p_destroy(p);
     test_free(job);
@@ -335,6 +361,7 @@ int main(void)
         cmocka_unit_test(holds_the_fixed_break),
         cmocka_unit_test(parameters_return),
         cmocka_unit_test(noise),
+        cmocka_unit_test(moods),
         cmocka_unit_test(not_identifiable),
         cmocka_unit_test(undisturbed),
         cmocka_unit_test(quartile_interval),

@@ -1,0 +1,191 @@
+/* p2p_conditions.c - which samples were taken while others used the pair's cores, too
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/p2p_conditions.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double clearly_longer = 1.1; /* a free core varies by 2 %, a used one takes 1.2 to 2 */
+static const double about = 2.5;          /* distances differ by a half, threads of one core by 6 */
+enum {
+    FEWEST = 5,  /* samples of a size that say something, */
+    ENOUGH = 10, /* so many must most sizes have of a condition */
+};
+
+static int8_t *place(const struct p2p_conditions *c, size_t size, enum p2p_phase phase, size_t pass)
+{
+    return &c->of[(size * P2P_PHASES + phase) * P2P_MOST_PASSES + pass];
+}
+
+int p2p_condition_of(const struct p2p_conditions *c, size_t size, enum p2p_phase phase, size_t pass)
+{
+    return *place(c, size, phase, pass);
+}
+
+/* What the cores do when nobody else uses them, and how far they mostly are from each other. */
+static int find_normal(const struct p2p_measurement *m, const struct tan_p2p *known,
+                       struct p2p_conditions *c, struct tan_error *e)
+{
+    const size_t most = m->n_sizes * P2P_PHASES * m->passes * 2;
+    double *turn = calloc(most, sizeof *turn);
+    size_t n = 0;
+    if (turn == NULL) {
+        return tan_fail_nomem(e);
+    }
+    c->fastest = INFINITY;
+    for (size_t i = 0; i < m->n_sizes; i++) {
+        for (size_t k = 0; k < m->phases * m->passes * 2; k++) {
+            const size_t pass = k / 2 % m->passes;
+            const struct p2p_look *look =
+                &p2p_looks(m, i, (enum p2p_phase)(k / 2 / m->passes), pass)[k % 2];
+            c->fastest = fmin(c->fastest, fmin(look->leader, look->partner));
+            if (isfinite(look->turn)) {
+                turn[n++] = look->turn;
+            }
+        }
+    }
+    c->work = known != NULL && known->work > 0.0 ? fmin(c->fastest, known->work) : c->fastest;
+    gsl_sort(turn, 1, n);
+    c->turn = known != NULL && known->turn > 0.0 ? known->turn
+              : n > 0                            ? gsl_stats_median_from_sorted_data(turn, 1, n)
+                                                 : NAN;
+    free(turn);
+    return 0;
+}
+
+/* The condition at one look: a bit for each core that is slowed. */
+static int slowed_cores(const struct p2p_conditions *c, const struct p2p_look *look)
+{
+    const double limit = clearly_longer * c->work;
+    if (isfinite(c->turn) && !(look->turn > c->turn / about && look->turn < c->turn * about)) {
+        return P2P_ELSEWHERE;
+    }
+    return (look->leader > limit) | (look->partner > limit) << 1;
+}
+
+static int judge(const struct p2p_conditions *c, const struct p2p_look look[2])
+{
+    static const int count[] = {0, 1, 1, 2};
+    const int before = slowed_cores(c, &look[0]);
+    const int after = slowed_cores(c, &look[1]);
+    return before == P2P_ELSEWHERE || after == P2P_ELSEWHERE ? P2P_ELSEWHERE
+           : before == after                                 ? count[before]
+                                                             : P2P_MIXED;
+}
+
+/* The lower quartile of how many trips the sizes have of a condition. */
+static double samples_of(const struct p2p_conditions *c, const struct p2p_measurement *m,
+                         int slowed)
+{
+    double counts[P2P_MOST_SIZES] = {0};
+    const size_t n = m->n_sizes;
+    for (size_t k = 0; k < n; k++) {
+        for (size_t pass = 0; pass < m->passes; pass++) {
+            counts[k] += *place(c, k, P2P_TRIPS, pass) == slowed;
+        }
+    }
+    gsl_sort(counts, 1, n);
+    return gsl_stats_quantile_from_sorted_data(counts, 1, n, 0.25);
+}
+
+static int choose(const struct p2p_conditions *c, const struct p2p_measurement *m,
+                  const struct tan_p2p *known)
+{
+    int chosen = TAN_P2P_ANY;
+    for (int k = TAN_P2P_CONDITIONS - 1; k >= 0; k--) {
+        const bool wanted = known == NULL || isfinite(tan_p2p_slowness(known, k, m->size[0]));
+        if (wanted && samples_of(c, m, k) >= ENOUGH) {
+            chosen = k;
+            if (known != NULL && k == known->slowed) {
+                break;
+            }
+        }
+    }
+    return chosen;
+}
+
+int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *known,
+                         struct p2p_conditions *c, struct tan_error *e)
+{
+    *c = (struct p2p_conditions){.slowed = TAN_P2P_ANY};
+    c->of = malloc(m->n_sizes * P2P_PHASES * P2P_MOST_PASSES);
+    if (c->of == NULL) {
+        return tan_fail_nomem(e);
+    }
+    if (find_normal(m, known, c, e) < 0) {
+        return -1;
+    }
+    const double share = 1.0 / (double)(m->n_sizes * m->phases * m->passes);
+    for (size_t i = 0; i < m->n_sizes; i++) {
+        for (size_t phase = 0; phase < m->phases; phase++) {
+            for (size_t pass = 0; pass < m->passes; pass++) {
+                const int slowed = judge(c, p2p_looks(m, i, (enum p2p_phase)phase, pass));
+                *place(c, i, (enum p2p_phase)phase, pass) = (int8_t)slowed;
+                if (slowed >= 0) {
+                    c->share[slowed] += share;
+                }
+            }
+        }
+    }
+    c->slowed = choose(c, m, known);
+    return 0;
+}
+
+void p2p_conditions_clear(struct p2p_conditions *c)
+{
+    free(c->of);
+    c->of = NULL;
+}
+
+/* The samples of which `is_one` says so. */
+static size_t filter(const struct p2p_conditions *c, const struct p2p_measurement *m, size_t size,
+                     enum tan_p2p_timing timing, bool (*is_one)(int, int), int slowed, double *out)
+{
+    const enum p2p_phase phase = timing == TAN_P2P_TRIP ? P2P_TRIPS : P2P_TRAINS;
+    const double *sample = p2p_samples(m, size, timing);
+    size_t n = 0;
+    for (size_t pass = 0; pass < m->passes; pass++) {
+        if (is_one(p2p_condition_of(c, size, phase, pass), slowed)) {
+            out[n++] = sample[pass];
+        }
+    }
+    return n;
+}
+
+static bool equal(int condition, int slowed)
+{
+    return condition == slowed;
+}
+
+static bool unequal(int condition, int slowed)
+{
+    return condition != slowed;
+}
+
+size_t p2p_conditions_select(const struct p2p_conditions *c, const struct p2p_measurement *m,
+                             size_t size, enum tan_p2p_timing timing, int slowed, double *out)
+{
+    const size_t n = filter(c, m, size, timing, equal, slowed, out);
+    return n < FEWEST ? 0 : n;
+}
+
+size_t p2p_conditions_take(const struct p2p_conditions *c, const struct p2p_measurement *m,
+                           size_t size, enum tan_p2p_timing timing, double *out)
+{
+    size_t n =
+        c->slowed == TAN_P2P_ANY ? 0 : p2p_conditions_select(c, m, size, timing, c->slowed, out);
+    n = n == 0 ? filter(c, m, size, timing, unequal, P2P_ELSEWHERE, out) : n;
+    return n == 0 ? filter(c, m, size, timing, unequal, TAN_P2P_CONDITIONS, out) : n;
+}
+
+double p2p_conditions_half(const struct p2p_conditions *c, const struct p2p_measurement *m,
+                           size_t size)
+{
+    double sample[P2P_MOST_PASSES];
+    const size_t n = p2p_conditions_take(c, m, size, TAN_P2P_TRIP, sample);
+    gsl_sort(sample, 1, n);
+    return tan_p2p_undisturbed(sample, n, NULL);
+}

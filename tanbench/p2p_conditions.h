@@ -1,0 +1,49 @@
+/* p2p_conditions.h - which samples were taken while others used the pair's cores, too
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_P2P_CONDITIONS_H
+#define TANBENCH_P2P_CONDITIONS_H
+
+#include "tanbench/p2p_samples.h"
+
+/* On a virtual machine the same message may take a third longer for seconds or minutes, as
+ * neighbours come and go, and half as long while its two processors are threads of one core. So the
+ * cores are looked at before and after each sample. A core is slowed when its piece of work takes
+ * clearly longer than the fastest one seen. */
+enum {
+    P2P_MIXED = TAN_P2P_ANY, /* not the same before and after */
+    P2P_ELSEWHERE = -2       /* a cache line took much longer or shorter than it mostly does */
+};
+
+struct p2p_conditions {
+    int8_t *of; /* [size][phase][pass], P2P_MOST_PASSES apart: how many cores were slowed, or one of
+                   the above; owned */
+    double share[TAN_P2P_CONDITIONS]; /* of all samples */
+    double fastest;                   /* piece of work here, seconds */
+    double work, turn;                /* as in struct tan_p2p: what cores are compared with */
+    int slowed; /* the condition chosen, TAN_P2P_ANY when none has enough samples */
+};
+
+/* Judge every sample and choose a condition: that with the fewest slowed cores of those that most
+ * sizes have enough samples of. `known`: a machine to compare with; its fastest work counts, its
+ * time for a cache line, its own condition when there are enough samples, and else only those that
+ * it has been measured in. NULL: there is none. Clear it in any case. */
+int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *known,
+                         struct p2p_conditions *c, struct tan_error *e);
+void p2p_conditions_clear(struct p2p_conditions *c);
+
+/* What was judged of one sample. */
+int p2p_condition_of(const struct p2p_conditions *c, size_t size, enum p2p_phase phase,
+                     size_t pass);
+/* The samples of one condition, in their order; none when they are too few to say something.
+ * `out`: room for m->passes. Returns how many. */
+size_t p2p_conditions_select(const struct p2p_conditions *c, const struct p2p_measurement *m,
+                             size_t size, enum tan_p2p_timing timing, int slowed, double *out);
+/* Those of the condition chosen; when they are too few, all that were not taken elsewhere, or all.
+ * 1 or more. */
+size_t p2p_conditions_take(const struct p2p_conditions *c, const struct p2p_measurement *m,
+                           size_t size, enum tan_p2p_timing timing, double *out);
+/* The undisturbed half trip of those, seconds. */
+double p2p_conditions_half(const struct p2p_conditions *c, const struct p2p_measurement *m,
+                           size_t size);
+
+#endif

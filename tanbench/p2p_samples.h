@@ -1,0 +1,45 @@
+/* p2p_samples.h - what was measured of messages of many sizes, sample by sample
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_P2P_SAMPLES_H
+#define TANBENCH_P2P_SAMPLES_H
+
+#include "model/p2p_fit.h"
+
+/* What else uses the cores of two ranks at a moment (pace.h); seconds. */
+struct p2p_look {
+    double leader, partner; /* what both take for the same piece of work, at the same time */
+    double turn; /* of a cache line from one to the other; NaN between hosts, or when one of them
+                    was away */
+};
+
+enum { P2P_MOST_SIZES = 256, P2P_MOST_PASSES = 500 };
+
+/* Trips come first and by themselves: a connection that has just carried trains is faster. */
+enum p2p_phase { P2P_TRIPS, P2P_TRAINS, P2P_PHASES };
+
+struct p2p_measurement {
+    int64_t size[P2P_MOST_SIZES]; /* rising */
+    size_t n_sizes;
+    size_t passes;             /* that were kept of every phase */
+    size_t phases;             /* 1: only trips were measured */
+    int train[P2P_MOST_SIZES]; /* messages in a train, by size */
+    double *sample;            /* [size][timing][pass], P2P_MOST_PASSES apart; owned */
+    struct p2p_look *look;     /* [size][phase][pass][before, after], the same; owned */
+    double lost; /* share of the time that others had its core though it had work; NaN: not known */
+};
+
+/* The samples of one size: m->passes entries. */
+static inline double *p2p_samples(const struct p2p_measurement *m, size_t size,
+                                  enum tan_p2p_timing timing)
+{
+    return &m->sample[(size * TAN_P2P_TIMINGS + (size_t)timing) * P2P_MOST_PASSES];
+}
+
+/* What was seen just before and just after one sample. */
+static inline struct p2p_look *p2p_looks(const struct p2p_measurement *m, size_t size,
+                                         enum p2p_phase phase, size_t pass)
+{
+    return &m->look[((size * P2P_PHASES + phase) * P2P_MOST_PASSES + pass) * 2];
+}
+
+#endif

@@ -1,0 +1,234 @@
+/* test_p2p_conditions.c - samples are told apart by what others did to the cores meanwhile
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "tanbench/pace.c" /* the programs' folder is not part of the library */
+
+#include "tanbench/p2p_conditions.c"
+
+enum { SIZES = 4, PASSES = 100 };
+static const double us = 1e-6;
+
+/* Looks at two cores: free, the leader's slowed, both slowed, threads of one core. */
+static const struct p2p_look free_cores = {5.0e-6, 5.1e-6, 0.07e-6};
+static const struct p2p_look one = {9.0e-6, 5.0e-6, 0.08e-6};
+static const struct p2p_look other = {5.0e-6, 8.0e-6, 0.06e-6};
+static const struct p2p_look both = {7.0e-6, 9.0e-6, 0.07e-6};
+static const struct p2p_look threads = {5.0e-6, 5.0e-6, 0.01e-6};
+
+/* Sample `pass` of every size is pass us, seen with `before` and `after`. */
+static void see(struct p2p_measurement *m, size_t pass, struct p2p_look before,
+                struct p2p_look after)
+{
+    for (size_t i = 0; i < m->n_sizes; i++) {
+        for (int phase = 0; phase < P2P_PHASES; phase++) {
+            p2p_looks(m, i, (enum p2p_phase)phase, pass)[0] = before;
+            p2p_looks(m, i, (enum p2p_phase)phase, pass)[1] = after;
+        }
+        for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
+            p2p_samples(m, i, (enum tan_p2p_timing)t)[pass] = (double)pass * us;
+        }
+    }
+}
+
+/* All cores free. */
+static struct p2p_measurement measurement(void)
+{
+    struct p2p_measurement m = {
+        .n_sizes = SIZES, .size = {1, 8, 64, 512}, .passes = PASSES, .phases = P2P_PHASES};
+    m.sample = test_calloc(SIZES * TAN_P2P_TIMINGS * P2P_MOST_PASSES, sizeof *m.sample);
+    m.look = test_calloc(SIZES * P2P_PHASES * P2P_MOST_PASSES * 2, sizeof *m.look);
+    for (size_t pass = 0; pass < PASSES; pass++) {
+        see(&m, pass, free_cores, free_cores);
+    }
+    return m;
+}
+
+static void clear(struct p2p_measurement *m, struct p2p_conditions *c)
+{
+    p2p_conditions_clear(c);
+    test_free(m->sample);
+    test_free(m->look);
+}
+
+static void all_free(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct p2p_measurement m = measurement();
+    struct p2p_conditions c;
+    double sample[PASSES];
+    assert_int_equal(p2p_conditions_judge(&m, NULL, &c, &e), 0);
+    assert_int_equal(c.slowed, 0);
+    assert_close(c.share[0], 1, 1e-12);
+    assert_close(c.work, 5e-6, 1e-12);
+    assert_close(c.turn, 0.07e-6, 1e-12);
+    assert_int_equal(p2p_conditions_take(&c, &m, 2, TAN_P2P_TRAIN, sample), PASSES);
+    assert_int_equal(p2p_conditions_select(&c, &m, 2, TAN_P2P_TRAIN, 1, sample), 0);
+    clear(&m, &c);
+}
+
+/* Passes 0-29 free, 30-59 one slowed, 60-89 both, then 5 mixed and 5 on threads of one core. */
+static struct p2p_measurement all_kinds(void)
+{
+    struct p2p_measurement m = measurement();
+    for (size_t pass = 30; pass < PASSES; pass++) {
+        const struct p2p_look before = pass < 45   ? one
+                                       : pass < 60 ? other
+                                       : pass < 90 ? both
+                                       : pass < 95 ? one
+                                                   : threads;
+        see(&m, pass, before, pass >= 90 && pass < 95 ? other : before);
+    }
+    return m;
+}
+
+static void kinds(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct p2p_measurement m = all_kinds();
+    struct p2p_conditions c;
+    double sample[PASSES];
+    assert_int_equal(p2p_conditions_judge(&m, NULL, &c, &e), 0);
+    for (int k = 0; k < TAN_P2P_CONDITIONS; k++) {
+        assert_close(c.share[k], 0.3, 1e-12);
+        assert_int_equal(p2p_conditions_select(&c, &m, 3, TAN_P2P_TRIP, k, sample), 30);
+        assert_close(sample[0], 30 * k * us, 1e-12);
+        assert_close(sample[29], (30 * k + 29) * us, 1e-12);
+    }
+    assert_int_equal(p2p_condition_of(&c, 0, P2P_TRAINS, 92), P2P_MIXED);
+    assert_int_equal(p2p_condition_of(&c, 0, P2P_TRAINS, 97), P2P_ELSEWHERE);
+    assert_int_equal(c.slowed, 0);
+    assert_close(p2p_conditions_half(&c, &m, 0), 29.0 / 4 * us, 1e-12);
+    clear(&m, &c);
+}
+
+static void as_known(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct p2p_measurement m = all_kinds();
+    struct p2p_conditions c;
+    struct tan_p2p_size size = {.bytes = 1};
+    struct tan_p2p known = {.slowed = 2, .work = NAN, .turn = NAN, .size = &size, .n_sizes = 1};
+    for (int s = 0; s < TAN_P2P_SERIES; s++) {
+        size.value[s] = 1.0;
+    }
+    size.value[TAN_P2P_HALF_SLOWED] = NAN;
+    assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
+    assert_int_equal(c.slowed, 2); /* its own */
+    p2p_conditions_clear(&c);
+    for (size_t pass = 60; pass < 90; pass++) {
+        see(&m, pass, one, one);
+    }
+    assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
+    assert_int_equal(c.slowed, 1); /* the other one that it knows */
+    p2p_conditions_clear(&c);
+    known.work = 4e-6; /* none of these cores was ever free */
+    assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
+    assert_close(c.work, 4e-6, 1e-12);
+    assert_close(c.fastest, 5e-6, 1e-12);
+    assert_close(c.share[0] + c.share[1], 0, 1e-12);
+    p2p_conditions_clear(&c);
+    known.turn = 0.01e-6; /* and mostly it was elsewhere */
+    assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
+    assert_int_equal(p2p_condition_of(&c, 0, P2P_TRIPS, 0), P2P_ELSEWHERE);
+    assert_true(p2p_condition_of(&c, 0, P2P_TRIPS, 97) != P2P_ELSEWHERE);
+    clear(&m, &c);
+}
+
+/* Too few of any condition: all that were not taken elsewhere; nothing else: all. */
+static void few(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct p2p_measurement m = all_kinds();
+    struct p2p_conditions c;
+    double sample[PASSES];
+    m.passes = 4;
+    see(&m, 3, threads, threads);
+    assert_int_equal(p2p_conditions_judge(&m, NULL, &c, &e), 0);
+    assert_int_equal(c.slowed, TAN_P2P_ANY);
+    assert_int_equal(p2p_conditions_take(&c, &m, 0, TAN_P2P_TRIP, sample), 3);
+    p2p_conditions_clear(&c);
+    struct tan_p2p known = {.slowed = TAN_P2P_ANY, .work = NAN, .turn = 1e-6};
+    assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
+    assert_int_equal(p2p_conditions_take(&c, &m, 0, TAN_P2P_TRIP, sample), 4);
+    clear(&m, &c);
+}
+
+/* Between hosts there is no line to pass. */
+static void between_hosts(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct p2p_measurement m = measurement();
+    struct p2p_conditions c;
+    struct p2p_look apart = free_cores;
+    apart.turn = NAN;
+    for (size_t pass = 0; pass < PASSES; pass++) {
+        see(&m, pass, apart, apart);
+    }
+    assert_int_equal(p2p_conditions_judge(&m, NULL, &c, &e), 0);
+    assert_int_equal(c.slowed, 0);
+    assert_true(isnan(c.turn));
+    clear(&m, &c);
+}
+
+/* Somebody who takes part in a call whenever told its number, until told STOP. */
+struct partner {
+    struct pace_line line;
+    _Atomic uint64_t told, done;
+};
+static const uint64_t STOP = UINT64_MAX;
+
+static void *take_part(void *at)
+{
+    struct partner *p = at;
+    uint64_t call = 0;
+    uint64_t told;
+    while ((told = atomic_load(&p->told)) != STOP) {
+        if (told > call) {
+            call = told;
+            pace_pass(&p->line, call * PACE_TURNS, false);
+            atomic_store(&p->done, call);
+        }
+    }
+    return NULL;
+}
+
+/* Turns are counted when both take part at the same time; alone nobody waits for long. */
+static void passing(void **state)
+{
+    (void)state;
+    struct partner p = {0};
+    pthread_t thread;
+    double turn = NAN;
+    assert_true(pace_work() > 0);
+    assert_true(isnan(pace_pass(&p.line, 0, true)));
+    assert_true(isnan(pace_pass(&p.line, PACE_TURNS, false)));
+    assert_int_equal(pthread_create(&thread, NULL, take_part, &p), 0);
+    for (uint64_t call = 2; call < 20000 && isnan(turn); call++) {
+        atomic_store(&p.told, call);
+        turn = pace_pass(&p.line, call * PACE_TURNS, true);
+        while (atomic_load(&p.done) < call) {
+        }
+    }
+    atomic_store(&p.told, STOP);
+    pthread_join(thread, NULL);
+    assert_true(turn > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_free), cmocka_unit_test(kinds),         cmocka_unit_test(as_known),
+        cmocka_unit_test(few),      cmocka_unit_test(between_hosts), cmocka_unit_test(passing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
