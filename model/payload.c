@@ -59,6 +59,8 @@ struct tan_payload {
     const struct tan_payload_rule *rule;
     int64_t bytes;
     double base[PARTS];
+    int64_t base_bytes;
+    double work; /* per byte */
     struct ceiling *ceiling; /* of rising bytes, at the ends of sections and measured sizes */
     size_t n;
 };
@@ -132,7 +134,7 @@ struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, int64_t base, 
         return NULL;
     }
     *p = (struct tan_payload){
-        .p2p = p2p, .model = tan_p2p_best(p2p), .rule = rule, .bytes = bytes > 0 ? bytes : 1};
+        .p2p = p2p, .model = tan_p2p_best(p2p), .rule = rule, .bytes = bytes > 0 ? bytes : 1, .base_bytes = base};
     if (p->model == NULL || isnan(p->model->predict(p2p, 2).delivered) ||
         isnan(tan_p2p_at(p2p, TAN_P2P_RECEIVE, 2)) || isnan(tan_p2p_at(p2p, TAN_P2P_INTERVAL, 2))) {
         tan_fail_at(e, file, 0, 0,
@@ -157,6 +159,11 @@ void tan_payload_destroy(struct tan_payload *p)
         free(p->ceiling);
         free(p);
     }
+}
+
+void tan_payload_set_work(struct tan_payload *p, double per_byte)
+{
+    p->work = per_byte;
 }
 
 int64_t tan_payload_bytes(const struct tan_payload *p)
@@ -184,6 +191,8 @@ double tan_payload_late(const struct tan_payload *p, int64_t leaves)
 double tan_payload_queue(const struct tan_payload *p, int64_t leaves)
 {
     double part[PARTS];
-    evaluate_rising(p, p->rule->bytes(p->bytes, leaves), part);
-    return fmax(part[RECEIVE] - p->base[RECEIVE], part[INTERVAL] - p->base[INTERVAL]);
+    const int64_t bytes = p->rule->bytes(p->bytes, leaves);
+    evaluate_rising(p, bytes, part);
+    return fmax(part[RECEIVE] - p->base[RECEIVE], part[INTERVAL] - p->base[INTERVAL]) +
+           p->work * (double)(bytes - p->base_bytes);
 }

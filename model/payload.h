@@ -35,6 +35,10 @@ struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, int64_t base, 
                                        struct tan_error *e);
 void tan_payload_destroy(struct tan_payload *p);
 
+/* What a parent does with every byte of its children's messages, seconds: it adds
+ * (x - 1) (K - K0) times as much. 0 unless set. */
+void tan_payload_set_work(struct tan_payload *p, double per_byte);
+
 int64_t tan_payload_bytes(const struct tan_payload *p); /* of a leaf */
 const struct tan_payload_rule *tan_payload_rule_of(const struct tan_payload *p);
 const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p); /* of Tc */

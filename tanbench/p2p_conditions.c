@@ -95,13 +95,16 @@ static int choose(const struct p2p_conditions *c, const struct p2p_measurement *
                   const struct tan_p2p *known)
 {
     int chosen = TAN_P2P_ANY;
-    for (int k = TAN_P2P_CONDITIONS - 1; k >= 0; k--) {
+    double most = ENOUGH - 1;
+    for (int k = 0; k < TAN_P2P_CONDITIONS; k++) {
         const bool wanted = known == NULL || isfinite(tan_p2p_slowness(known, k, m->size[0]));
-        if (wanted && samples_of(c, m, k) >= ENOUGH) {
+        const double n = samples_of(c, m, k);
+        if (known != NULL && k == known->slowed && n >= ENOUGH) {
+            return k;
+        }
+        if (wanted && n > most) {
             chosen = k;
-            if (known != NULL && k == known->slowed) {
-                break;
-            }
+            most = n;
         }
     }
     return chosen;

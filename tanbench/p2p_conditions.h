@@ -23,10 +23,10 @@ struct p2p_conditions {
     int slowed; /* the condition chosen, TAN_P2P_ANY when none has enough samples */
 };
 
-/* Judge every sample and choose a condition: that with the fewest slowed cores of those that most
- * sizes have enough samples of. `known`: a machine to compare with; its fastest work counts, its
- * time for a cache line, its own condition when there are enough samples, and else only those that
- * it has been measured in. NULL: there is none. Clear it in any case. */
+/* Judge every sample and choose the condition that most sizes have the most trips of, if enough.
+ * `known`: a machine to compare with; its fastest work counts, its time for a cache line, its own
+ * condition when there are enough samples, and else only those that it has been measured in. NULL:
+ * there is none. Clear it in any case. */
 int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *known,
                          struct p2p_conditions *c, struct tan_error *e);
 void p2p_conditions_clear(struct p2p_conditions *c);

@@ -22,14 +22,30 @@ static bool as_measured(const struct tan_machine *m, int64_t bytes,
     return bytes == m->tan.bytes && rule == &tan_payload_rules[0];
 }
 
-/* NULL: messages are as measured, or nothing is known of others. */
-static struct tan_payload *payload_of(const struct tan_machine *m, int64_t bytes,
-                                      const struct tan_payload_rule *rule)
+/* What a parent does with a byte of its children's answers, seconds. */
+static double work_of(const struct settings *s)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
-    return m->messages == NULL || as_measured(m, bytes, rule)
-               ? NULL
-               : tan_payload_create(m->messages, m->tan.bytes, bytes, rule, "", &ignored);
+    if (emulation_on(&s->emulation)) {
+        return 0.0; /* the machine played has its own */
+    }
+    const struct filter *filter = filter_find(s->filter, &ignored);
+    return filter != NULL ? filter_speed(filter, s->element) : 0.0;
+}
+
+/* NULL: messages are as measured, or nothing is known of others. */
+static struct tan_payload *payload_of(const struct tan_machine *m, int64_t bytes,
+                                      const struct tan_payload_rule *rule, double work)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_payload *payload =
+        m->messages == NULL || as_measured(m, bytes, rule)
+            ? NULL
+            : tan_payload_create(m->messages, m->tan.bytes, bytes, rule, "", &ignored);
+    if (payload != NULL) {
+        tan_payload_set_work(payload, work);
+    }
+    return payload;
 }
 
 static double period(const struct tan_model *model, const struct tan_params *params,
@@ -45,16 +61,16 @@ static double period(const struct tan_model *model, const struct tan_params *par
     return seconds;
 }
 
-/* A time of the cell's tree whose leaves (or root) send `bytes`. */
+/* A time of the cell's tree whose leaves (or root) send `bytes`, with which parents do `work`. */
 static double time_of(double (*time)(const struct tan_model *, const struct tan_params *,
                                      const struct tan_tree *),
                       const struct results *r, const struct result *result, int model,
-                      int64_t bytes, const struct tan_payload_rule *rule)
+                      int64_t bytes, const struct tan_payload_rule *rule, double work)
 {
     if (r->machine == NULL || result->tree == NULL) {
         return NAN;
     }
-    struct tan_payload *payload = payload_of(r->machine, bytes, rule);
+    struct tan_payload *payload = payload_of(r->machine, bytes, rule, work);
     struct tan_params params = r->machine->tan;
     params.payload = payload;
     const double seconds = time(&tan_models[model], &params, result->tree);
@@ -64,8 +80,8 @@ static double time_of(double (*time)(const struct tan_model *, const struct tan_
 
 double predict_up(const struct results *r, const struct result *result, int model)
 {
-    return time_of(tan_wave_time, r, result, model, result->cell->bytes,
-                   rule_of(&r->plan->settings));
+    const struct settings *s = &r->plan->settings;
+    return time_of(tan_wave_time, r, result, model, result->cell->bytes, rule_of(s), work_of(s));
 }
 
 static int level_models(void)
@@ -90,13 +106,14 @@ bool predict_knows_host(const struct results *r)
 
 /* Where processes share memory and cores, what a longer message takes is a core's time: of whoever
  * gets it, and for every further child. False: nothing is known of such messages. */
-static bool add_bytes(struct tan_host_params *params, const struct tan_machine *m, int64_t bytes)
+static bool add_bytes(struct tan_host_params *params, const struct tan_machine *m, int64_t bytes,
+                      double work)
 {
     const struct tan_payload_rule *constant = &tan_payload_rules[0];
     if (as_measured(m, bytes, constant)) {
         return true;
     }
-    struct tan_payload *payload = payload_of(m, bytes, constant);
+    struct tan_payload *payload = payload_of(m, bytes, constant, work);
     if (payload == NULL) {
         return false;
     }
@@ -118,8 +135,8 @@ double predict_host(const struct results *r, const struct result *result)
     }
     struct tan_host_params params = r->machine->host;
     const int64_t request = r->plan->settings.request_bytes;
-    if (!add_bytes(&params, r->machine, result->cell->bytes) ||
-        !add_bytes(&params, r->machine, request < 0 ? result->cell->bytes : request)) {
+    if (!add_bytes(&params, r->machine, result->cell->bytes, work_of(&r->plan->settings)) ||
+        !add_bytes(&params, r->machine, request < 0 ? result->cell->bytes : request, 0.0)) {
         return NAN;
     }
     struct tan_placement *placement =
@@ -138,14 +155,16 @@ double predict_wave(const struct results *r, const struct result *result, int mo
         return result->host_wave;
     }
     const int64_t request = r->plan->settings.request_bytes;
-    const double down = time_of(tan_wave_time, r, result, model,
-                                request < 0 ? result->cell->bytes : request, &tan_payload_rules[0]);
+    const double down =
+        time_of(tan_wave_time, r, result, model, request < 0 ? result->cell->bytes : request,
+                &tan_payload_rules[0], 0.0);
     return (down + predict_up(r, result, model)) / 2;
 }
 
 double predict_rate(const struct results *r, const struct result *result, int model)
 {
-    return 1 / time_of(period, r, result, model, result->cell->bytes, rule_of(&r->plan->settings));
+    const struct settings *s = &r->plan->settings;
+    return 1 / time_of(period, r, result, model, result->cell->bytes, rule_of(s), work_of(s));
 }
 
 bool predict_lacks_sizes(const struct results *r)
@@ -156,7 +175,7 @@ bool predict_lacks_sizes(const struct results *r)
         const struct result *result = &r->list[i];
         const int64_t bytes = result->cell->bytes;
         if (result->tree != NULL && !as_measured(r->machine, bytes, rule)) {
-            struct tan_payload *payload = payload_of(r->machine, bytes, rule);
+            struct tan_payload *payload = payload_of(r->machine, bytes, rule, 0.0);
             lacks = payload == NULL;
             tan_payload_destroy(payload);
         }

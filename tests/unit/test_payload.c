@@ -185,12 +185,25 @@ static void too_little_known(void **state)
     tan_p2p_destroy(p);
 }
 
+/* What parents do with each byte keeps the others waiting, too; the first is not later. */
+static void work(void **state)
+{
+    (void)state;
+    struct tan_p2p *p = parse(line);
+    struct tan_payload *load = carry(p, 201, 0);
+    tan_payload_set_work(load, 0.02 * us);
+    assert_close(tan_payload_queue(load, 1), 12 * us, 1e-12);
+    assert_close(tan_payload_late(load, 1), 10 * us, 1e-12);
+    tan_payload_destroy(load);
+    tan_p2p_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_by_hand),   cmocka_unit_test(trees),
         cmocka_unit_test(never_falling),    cmocka_unit_test(search_is_exact),
-        cmocka_unit_test(too_little_known),
+        cmocka_unit_test(too_little_known), cmocka_unit_test(work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
