@@ -84,8 +84,8 @@ struct tan_p2p {
     enum tan_transfer transfer;
     enum tan_progress progress;
     int slowed;     /* the condition that all of it was measured in; TAN_P2P_ANY: not looked at */
-    double work;    /* seconds of a core for a fixed piece of work when it is not slowed; NaN: not
-                       known */
+    double work[2]; /* seconds of the sender's and of the receiver's core for a fixed piece of work
+                       when they are not slowed; NaN: not known */
     double turn;    /* of a cache line from one core to the other, seconds; NaN: not known */
     double control; /* O' of LogGPO; NaN when not known */
     double s_s, s_r, S_byte; /* two tiers: within a host; NaN when not known */

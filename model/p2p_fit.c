@@ -318,7 +318,8 @@ static int allocate(struct fitter *f, struct tan_error *e)
     if (f->p != NULL) {
         f->p->section = calloc(TAN_MOST_SEGMENTS, sizeof *f->p->section);
         f->p->size = calloc(f->n, sizeof *f->p->size);
-        f->p->control = f->p->s_s = f->p->s_r = f->p->S_byte = f->p->work = f->p->turn = NAN;
+        f->p->control = f->p->s_s = f->p->s_r = f->p->S_byte = f->p->turn = NAN;
+        f->p->work[0] = f->p->work[1] = NAN;
         f->p->slowed = TAN_P2P_ANY;
     }
     return f->p == NULL || f->p->section == NULL || f->p->size == NULL || f->value == NULL ||

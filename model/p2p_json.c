@@ -140,12 +140,30 @@ static int read_local(const struct tan_json_at *at, struct tan_p2p *p, struct ta
     return 0;
 }
 
+/* Of both cores; absent: not known. */
+static int read_work(const struct tan_json_at *at, double work[2], struct tan_error *e)
+{
+    const json_t *pair = NULL;
+    work[0] = work[1] = NAN;
+    if (tan_json_array(at, "work_us", &pair, e) < 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < 2 && pair != NULL; i++) {
+        work[i] = json_number_value(json_array_get(pair, i)) * us;
+        if (json_array_size(pair) != 2 || !(work[i] > 0.0 && work[i] <= most_us * us)) {
+            return tan_fail_at(e, at->source, 0, 0,
+                               "%s.work_us must be two numbers above 0 and up to %g", at->path,
+                               most_us);
+        }
+    }
+    return 0;
+}
+
 static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
 {
     const json_t *sections = NULL;
     const json_t *sizes = NULL;
     double control = NAN;
-    double work = NAN;
     double turn = NAN;
     int64_t slowed = TAN_P2P_ANY;
     if (tan_json_required(at, "sections", tan_json_array(at, "sections", &sections, e), e) < 0 ||
@@ -167,8 +185,7 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
         tan_json_int(at, "eager_bytes", 0, most_bytes, &p->eager, e) < 0 ||
         tan_json_real(at, "control_us", 0.0, most_us, &control, e) < 0 ||
         tan_json_int(at, "slowed", 0, TAN_P2P_CONDITIONS - 1, &slowed, e) < 0 ||
-        tan_json_real(at, "work_us", 0.0, most_us, &work, e) < 0 ||
-        tan_json_real(at, "turn_us", 0.0, most_us, &turn, e) < 0 ||
+        read_work(at, p->work, e) < 0 || tan_json_real(at, "turn_us", 0.0, most_us, &turn, e) < 0 ||
         read_each(at, "sections", sections, read_section, p, e) < 0 ||
         read_each(at, "sizes", sizes, read_size, p, e) < 0 || read_local(at, p, e) < 0) {
         return -1;
@@ -177,7 +194,6 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
     p->progress = (enum tan_progress)progress;
     p->control = control * us;
     p->slowed = (int)slowed;
-    p->work = work * us;
     p->turn = turn * us;
     return 0;
 }
@@ -273,7 +289,10 @@ json_t *tan_p2p_to_json(const struct tan_p2p *p)
     if (p->slowed != TAN_P2P_ANY) {
         bad |= json_object_set_new(top, "slowed", json_integer(p->slowed));
     }
-    bad |= set_time(top, "work_us", p->work);
+    if (isfinite(p->work[0])) {
+        bad |= json_object_set_new(top, "work_us",
+                                   json_pack("[o, o]", in_us(p->work[0]), in_us(p->work[1])));
+    }
     bad |= set_time(top, "turn_us", p->turn);
     bad |= set_time(local, "s_s_us", p->s_s);
     bad |= set_time(local, "s_r_us", p->s_r);

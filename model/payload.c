@@ -60,7 +60,7 @@ struct tan_payload {
     int64_t bytes;
     double base[PARTS];
     int64_t base_bytes;
-    double work; /* per byte */
+    double work;             /* per byte */
     struct ceiling *ceiling; /* of rising bytes, at the ends of sections and measured sizes */
     size_t n;
 };
@@ -133,8 +133,11 @@ struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, int64_t base, 
         tan_fail_nomem(e);
         return NULL;
     }
-    *p = (struct tan_payload){
-        .p2p = p2p, .model = tan_p2p_best(p2p), .rule = rule, .bytes = bytes > 0 ? bytes : 1, .base_bytes = base};
+    *p = (struct tan_payload){.p2p = p2p,
+                              .model = tan_p2p_best(p2p),
+                              .rule = rule,
+                              .bytes = bytes > 0 ? bytes : 1,
+                              .base_bytes = base};
     if (p->model == NULL || isnan(p->model->predict(p2p, 2).delivered) ||
         isnan(tan_p2p_at(p2p, TAN_P2P_RECEIVE, 2)) || isnan(tan_p2p_at(p2p, TAN_P2P_INTERVAL, 2))) {
         tan_fail_at(e, file, 0, 0,

@@ -35,19 +35,22 @@ static int find_normal(const struct p2p_measurement *m, const struct tan_p2p *kn
     if (turn == NULL) {
         return tan_fail_nomem(e);
     }
-    c->fastest = INFINITY;
+    c->fastest[0] = c->fastest[1] = INFINITY;
     for (size_t i = 0; i < m->n_sizes; i++) {
         for (size_t k = 0; k < m->phases * m->passes * 2; k++) {
             const size_t pass = k / 2 % m->passes;
             const struct p2p_look *look =
                 &p2p_looks(m, i, (enum p2p_phase)(k / 2 / m->passes), pass)[k % 2];
-            c->fastest = fmin(c->fastest, fmin(look->leader, look->partner));
+            c->fastest[0] = fmin(c->fastest[0], look->work[0]);
+            c->fastest[1] = fmin(c->fastest[1], look->work[1]);
             if (isfinite(look->turn)) {
                 turn[n++] = look->turn;
             }
         }
     }
-    c->work = known != NULL && known->work > 0.0 ? fmin(c->fastest, known->work) : c->fastest;
+    for (int i = 0; i < 2; i++) { /* fmin takes the one that is known */
+        c->work[i] = known != NULL ? fmin(c->fastest[i], known->work[i]) : c->fastest[i];
+    }
     gsl_sort(turn, 1, n);
     c->turn = known != NULL && known->turn > 0.0 ? known->turn
               : n > 0                            ? gsl_stats_median_from_sorted_data(turn, 1, n)
@@ -59,11 +62,11 @@ static int find_normal(const struct p2p_measurement *m, const struct tan_p2p *kn
 /* The condition at one look: a bit for each core that is slowed. */
 static int slowed_cores(const struct p2p_conditions *c, const struct p2p_look *look)
 {
-    const double limit = clearly_longer * c->work;
     if (isfinite(c->turn) && !(look->turn > c->turn / about && look->turn < c->turn * about)) {
         return P2P_ELSEWHERE;
     }
-    return (look->leader > limit) | (look->partner > limit) << 1;
+    return (look->work[0] > clearly_longer * c->work[0]) |
+           (look->work[1] > clearly_longer * c->work[1]) << 1;
 }
 
 static int judge(const struct p2p_conditions *c, const struct p2p_look look[2])

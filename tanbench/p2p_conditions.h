@@ -18,8 +18,8 @@ struct p2p_conditions {
     int8_t *of; /* [size][phase][pass], P2P_MOST_PASSES apart: how many cores were slowed, or one of
                    the above; owned */
     double share[TAN_P2P_CONDITIONS]; /* of all samples */
-    double fastest;                   /* piece of work here, seconds */
-    double work, turn;                /* as in struct tan_p2p: what cores are compared with */
+    double fastest[2];                /* piece of work of each core here, seconds */
+    double work[2], turn;             /* as in struct tan_p2p: what cores are compared with */
     int slowed; /* the condition chosen, TAN_P2P_ANY when none has enough samples */
 };
 

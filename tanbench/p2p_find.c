@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LARGEST = 4 << 20 };
 static const double calibrate_seconds = 45.0;
@@ -123,7 +124,7 @@ static struct tan_p2p *fit(const struct p2p_measurement *m, const struct p2p_con
     p = tan_p2p_fit(samples, m->n_sizes, eager, seed, e);
     if (p != NULL) {
         p->slowed = c->slowed;
-        p->work = c->work;
+        memcpy(p->work, c->work, sizeof p->work);
         p->turn = c->turn;
     }
     free(room);

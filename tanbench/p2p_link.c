@@ -149,12 +149,12 @@ struct p2p_look p2p_look(struct p2p_link *link)
     struct p2p_look out = {.turn = NAN};
     struct pace_line *line = line_of(link);
     tell(link, (struct order){.task = TASK_LOOK, .turns = link->turns});
-    out.leader = pace_work();
+    out.work[0] = pace_work();
     if (line != NULL) {
         out.turn = pace_pass(line, link->turns, true);
         link->turns += PACE_TURNS;
     }
-    MPI_TRY(MPI_Recv(&out.partner, 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
+    MPI_TRY(MPI_Recv(&out.work[1], 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
                      MPI_STATUS_IGNORE));
     return out;
 }

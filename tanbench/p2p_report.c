@@ -106,9 +106,15 @@ static const char *const slowed_cores[TAN_P2P_CONDITIONS] = {"had both cores to 
 static void print_condition(const struct p2p_conditions *c, const char *these, FILE *to)
 {
     const double most = 0.95;
+    if (c->share[0] >= most) {
+        return;
+    }
     if (c->slowed == TAN_P2P_ANY) {
-        fprintf(to, "\nOthers came and went on these cores: %s are from all of the time\n", these);
-    } else if (c->slowed > 0 || c->share[0] < most) {
+        fprintf(to,
+                "\n%s are from all samples: others used the cores in some, and no condition "
+                "has enough\n",
+                these);
+    } else {
         fprintf(to,
                 "\n%s are from the %.0f %% of the samples in which the ranks %s (a busy thread "
                 "beside\nthem, maybe another virtual machine's); both to themselves in %.0f %%\n",
@@ -183,8 +189,8 @@ static struct errors errors_of(const struct p2p_comparison *c, const struct tan_
 double p2p_compare_core(const struct p2p_comparison *c)
 {
     const double *share = c->conditions->share;
-    const double then = c->machine->messages->work;
-    return then > 0.0 && share[0] + share[1] > 0.0 ? c->conditions->fastest / then - 1.0 : NAN;
+    const double then = c->machine->messages->work[0];
+    return then > 0.0 && share[0] + share[1] > 0.0 ? c->conditions->fastest[0] / then - 1.0 : NAN;
 }
 
 /* The moment that an environment names; -1 when it names none. */
@@ -264,8 +270,10 @@ void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
 static json_t *conditions_json(const struct p2p_conditions *c)
 {
     json_t *share = json_array();
-    json_t *object = json_pack("{s:o, s:o, s:o}", "fastest_us", p2p_rounded(c->fastest / us),
-                               "work_us", p2p_rounded(c->work / us), "share", share);
+    json_t *object =
+        json_pack("{s:[o, o], s:[o, o], s:o}", "fastest_us", p2p_rounded(c->fastest[0] / us),
+                  p2p_rounded(c->fastest[1] / us), "work_us", p2p_rounded(c->work[0] / us),
+                  p2p_rounded(c->work[1] / us), "share", share);
     int bad = 0;
     for (int k = 0; k < TAN_P2P_CONDITIONS; k++) {
         bad |= json_array_append_new(share, p2p_rounded(c->share[k]));

@@ -7,9 +7,9 @@
 
 /* What else uses the cores of two ranks at a moment (pace.h); seconds. */
 struct p2p_look {
-    double leader, partner; /* what both take for the same piece of work, at the same time */
-    double turn; /* of a cache line from one to the other; NaN between hosts, or when one of them
-                    was away */
+    double work[2]; /* what leader and partner take for the same piece of work, at the same time */
+    double turn;    /* of a cache line from one to the other; NaN between hosts, or when one of them
+                       was away */
 };
 
 enum { P2P_MOST_SIZES = 256, P2P_MOST_PASSES = 500 };

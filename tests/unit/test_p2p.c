@@ -93,16 +93,17 @@ static void slowness(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_p2p *p =
-        parse("{\"sections\": [{\"L_us\": 1}], \"slowed\": 0, \"work_us\": 5, \"turn_us\": 0.1, "
-              "\"sizes\": ["
-              "{\"bytes\": 1, \"half_us\": 10, \"half_slowed_0_us\": 10, \"half_slowed_2_us\": 20},"
-              "{\"bytes\": 8, \"half_us\": 12},"
-              "{\"bytes\": 64, \"half_us\": 20, \"half_slowed_2_us\": 25}]}",
-              &e);
+    struct tan_p2p *p = parse(
+        "{\"sections\": [{\"L_us\": 1}], \"slowed\": 0, \"work_us\": [5, 6], \"turn_us\": 0.1, "
+        "\"sizes\": ["
+        "{\"bytes\": 1, \"half_us\": 10, \"half_slowed_0_us\": 10, \"half_slowed_2_us\": 20},"
+        "{\"bytes\": 8, \"half_us\": 12},"
+        "{\"bytes\": 64, \"half_us\": 20, \"half_slowed_2_us\": 25}]}",
+        &e);
     assert_no_error(e);
     assert_int_equal(p->slowed, 0);
-    assert_close(p->work, 5 * us, 1e-15);
+    assert_close(p->work[0], 5 * us, 1e-15);
+    assert_close(p->work[1], 6 * us, 1e-15);
     assert_close(p->turn, 0.1 * us, 1e-15);
     assert_close(tan_p2p_slowness(p, 0, 8), 1, 1e-15);
     assert_true(isnan(tan_p2p_slowness(p, 1, 8)));
@@ -122,6 +123,9 @@ static void slowness(void **state)
     assert_int_equal(p->slowed, TAN_P2P_ANY);
     assert_close(tan_p2p_slowness(p, TAN_P2P_ANY, 1), 1, 1e-15);
     tan_p2p_destroy(p);
+    assert_null(parse("{\"sections\": [{}], \"work_us\": [5]}", &e));
+    assert_error(e, TAN_FAILED, "p2p.work_us");
+    e = (struct tan_error)TAN_ERROR_INIT;
     assert_null(parse("{\"sections\": [{}], \"slowed\": 3}", &e));
     assert_error(e, TAN_FAILED, "p2p.slowed");
 }

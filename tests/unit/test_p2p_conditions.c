@@ -13,12 +13,13 @@
 enum { SIZES = 4, PASSES = 100 };
 static const double us = 1e-6;
 
-/* Looks at two cores: free, the leader's slowed, both slowed, threads of one core. */
-static const struct p2p_look free_cores = {5.0e-6, 5.1e-6, 0.07e-6};
-static const struct p2p_look one = {9.0e-6, 5.0e-6, 0.08e-6};
-static const struct p2p_look other = {5.0e-6, 8.0e-6, 0.06e-6};
-static const struct p2p_look both = {7.0e-6, 9.0e-6, 0.07e-6};
-static const struct p2p_look threads = {5.0e-6, 5.0e-6, 0.01e-6};
+/* Looks at two cores, of which the second is half as fast: free, the leader's slowed, both slowed,
+ * threads of one core. */
+static const struct p2p_look free_cores = {{5.0e-6, 10.1e-6}, 0.07e-6};
+static const struct p2p_look one = {{9.0e-6, 10.0e-6}, 0.08e-6};
+static const struct p2p_look other = {{5.0e-6, 16.0e-6}, 0.06e-6};
+static const struct p2p_look both = {{7.0e-6, 18.0e-6}, 0.07e-6};
+static const struct p2p_look threads = {{5.0e-6, 10.0e-6}, 0.01e-6};
 
 /* Sample `pass` of every size is pass us, seen with `before` and `after`. */
 static void see(struct p2p_measurement *m, size_t pass, struct p2p_look before,
@@ -65,7 +66,8 @@ static void all_free(void **state)
     assert_int_equal(p2p_conditions_judge(&m, NULL, &c, &e), 0);
     assert_int_equal(c.slowed, 0);
     assert_close(c.share[0], 1, 1e-12);
-    assert_close(c.work, 5e-6, 1e-12);
+    assert_close(c.work[0], 5e-6, 1e-12);
+    assert_close(c.work[1], 10.1e-6, 1e-12);
     assert_close(c.turn, 0.07e-6, 1e-12);
     assert_int_equal(p2p_conditions_take(&c, &m, 2, TAN_P2P_TRAIN, sample), PASSES);
     assert_int_equal(p2p_conditions_select(&c, &m, 2, TAN_P2P_TRAIN, 1, sample), 0);
@@ -115,7 +117,8 @@ static void as_known(void **state)
     struct p2p_measurement m = all_kinds();
     struct p2p_conditions c;
     struct tan_p2p_size size = {.bytes = 1};
-    struct tan_p2p known = {.slowed = 2, .work = NAN, .turn = NAN, .size = &size, .n_sizes = 1};
+    struct tan_p2p known = {
+        .slowed = 2, .work = {NAN, NAN}, .turn = NAN, .size = &size, .n_sizes = 1};
     for (int s = 0; s < TAN_P2P_SERIES; s++) {
         size.value[s] = 1.0;
     }
@@ -129,10 +132,11 @@ static void as_known(void **state)
     assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
     assert_int_equal(c.slowed, 1); /* the other one that it knows */
     p2p_conditions_clear(&c);
-    known.work = 4e-6; /* none of these cores was ever free */
+    known.work[0] = 4e-6; /* none of these cores was ever free */
+    known.work[1] = 8e-6;
     assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
-    assert_close(c.work, 4e-6, 1e-12);
-    assert_close(c.fastest, 5e-6, 1e-12);
+    assert_close(c.work[0], 4e-6, 1e-12);
+    assert_close(c.fastest[0], 5e-6, 1e-12);
     assert_close(c.share[0] + c.share[1], 0, 1e-12);
     p2p_conditions_clear(&c);
     known.turn = 0.01e-6; /* and mostly it was elsewhere */
@@ -156,7 +160,7 @@ static void few(void **state)
     assert_int_equal(c.slowed, TAN_P2P_ANY);
     assert_int_equal(p2p_conditions_take(&c, &m, 0, TAN_P2P_TRIP, sample), 3);
     p2p_conditions_clear(&c);
-    struct tan_p2p known = {.slowed = TAN_P2P_ANY, .work = NAN, .turn = 1e-6};
+    struct tan_p2p known = {.slowed = TAN_P2P_ANY, .work = {NAN, NAN}, .turn = 1e-6};
     assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
     assert_int_equal(p2p_conditions_take(&c, &m, 0, TAN_P2P_TRIP, sample), 4);
     clear(&m, &c);
