@@ -2,24 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . tests/mpi/lib
 
-# begun FILE: FILE is there, within seconds.
-begun()
-{
-    for _ in $(seq 200); do
-        [ -e "$1" ] && return
-        sleep 0.05
-    done
-    fail "no $1 within 10 s"
-}
-
 # ended WHAT STATUS: the job ends within seconds, and so do all whose command lines hold $T.
 ended()
 {
-    begin=$(date +%s)
-    wait $job
-    status=$?
-    [ "$status" -eq "$2" ] || fail "$1: exit status $status, not $2: $(cat "$T/err")"
-    [ $(($(date +%s) - begin)) -le 20 ] || fail "$1: took $(($(date +%s) - begin)) s to end"
+    ends "$2" 20 "$1"
     for _ in $(seq 50); do
         pgrep -f "$T/" >/dev/null || return
         sleep 0.1
@@ -39,7 +25,7 @@ EOD
 chmod +x "$T/deaf"
 "$TANBENCH" --topo chain:2 --launcher "$T/deaf {n}" >"$T/out" 2>"$T/err" </dev/null &
 job=$!
-begun "$T/deaf.begun"
+comes_true [ -e "$T/deaf.begun" ] || fail "no $T/deaf.begun within 10 s"
 kill -TERM $job
 ended "a deaf launcher" 1
 [ "$(cat "$T/err")" = 'tanbench: interrupted before the measurement began' ] || fail "not one sentence: $(cat "$T/err")"

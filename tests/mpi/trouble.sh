@@ -9,21 +9,13 @@ start()
     "$TANBENCH" --machine "$MACHINE" --seed 1 --waves 10 --max-waves 10000000 --max-time 100s \
         --precision 0.01% --json "$T/r.json" "$@" >"$T/out" 2>"$T/err" </dev/null &
     job=$!
-    for _ in $(seq 100); do
-        [ -s "$T/r.json" ] && return
-        sleep 0.1
-    done
-    fail "no first cell within 10 s"
+    comes_true [ -s "$T/r.json" ] || fail "no first cell within 10 s"
 }
 
 # ended STATUS: the job of start ends promptly and so.
 ended()
 {
-    begin=$(date +%s)
-    wait $job
-    status=$?
-    [ "$status" -eq "$1" ] || fail "exit status $status, not $1: $(cat "$T/err")"
-    [ $(($(date +%s) - begin)) -le 10 ] || fail "took $(($(date +%s) - begin)) s to end"
+    ends "$1" 10
     grep -q '"topo": "pingpong"' "$T/r.json" || fail "the finished cell is lost"
     nobody_left
 }
