@@ -139,3 +139,12 @@ void cores_binding(const struct cores *cores, char *buffer, size_t size)
 {
     hwloc_bitmap_list_snprintf(buffer, size, cores->bound);
 }
+
+int cores_listed(const char *list)
+{
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    int n = set && !hwloc_bitmap_list_sscanf(set, list) ? hwloc_bitmap_weight(set) : 0;
+
+    hwloc_bitmap_free(set);
+    return n > 0 ? n : 0;
+}

@@ -23,5 +23,7 @@ bool cores_unbound(const struct cores *cores);
 void cores_bind_block(struct cores *cores, int index, int of);
 /* The processing units that this process may run on, as "0-1,4". */
 void cores_binding(const struct cores *cores, char *buffer, size_t size);
+/* How many a list as that one names; 0 when it names none or has no end. */
+int cores_listed(const char *list);
 
 #endif

@@ -5,23 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Processing units in a list such as "0-3,8". */
-static uint32_t units_in(const char *list)
-{
-    uint32_t n = 0;
-
-    for (const char *at = list; *at;) {
-        char *end;
-        unsigned long first = strtoul(at, &end, 10);
-        unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
-        if (end == at) {
-            break;
-        }
-        n += last >= first ? (uint32_t)(last - first + 1) : 0;
-        at = *end == ',' ? end + 1 : end;
-    }
-    return n > 0 ? n : 1;
-}
+#include "tanbench/cores.h"
 
 /* The pool of `rank`'s share of its host's cores. */
 static int share_of(const struct world *world, int rank, int ranks, uint32_t *cores)
@@ -29,8 +13,8 @@ static int share_of(const struct world *world, int rank, int ranks, uint32_t *co
     const struct peer *peer = &world->peers[rank];
 
     if (!world_spreads(world, rank)) {
-        uint32_t units = units_in(peer->mask);
-        *cores = (uint32_t)peer->cores < units ? (uint32_t)peer->cores : units;
+        int units = cores_listed(peer->mask);
+        *cores = (uint32_t)(units > 0 && units < peer->cores ? units : peer->cores);
         return 0;
     }
     *cores = 1;
