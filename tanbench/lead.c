@@ -157,8 +157,9 @@ static int measure_part(struct job *job, int index, int pass, struct tan_error *
 static int measure(struct job *job, struct tan_error *e)
 {
     const int n = job->plan.n_cells;
+    const int passes = (int)job->plan.settings.passes;
 
-    for (int pass = 0; pass < job->plan.settings.passes; pass++) {
+    for (int pass = 0; pass < passes; pass++) {
         for (int i = 0; i < n && !stop_requested(); i++) {
             int index = pass % 2 == 0 ? i : n - 1 - i;
             if (pass < plan_visits(&job->plan, &job->plan.cells[index]) &&
@@ -167,11 +168,14 @@ static int measure(struct job *job, struct tan_error *e)
                 save(job);
                 return e->status != TAN_DONE ? -1 : 0;
             }
-            if (job->plan.settings.passes == 1) {
-                save(job);
+            if (passes == 1 && i + 1 < n) {
+                save(job); /* cells of an unfinished pass are in the journal only */
             }
         }
-        save(job); /* cells of an unfinished pass are in the journal */
+        save(job);
+        if (stop_requested()) {
+            break;
+        }
     }
     return 0;
 }

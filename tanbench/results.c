@@ -505,9 +505,9 @@ void results_print_waves(const struct results *r, FILE *to)
     int columns = 0;
     int shortened = 0;
 
-    size_t shown_models = predict_knows_host(r) ? 0 : 2;
+    size_t hidden = predict_knows_host(r) ? 0 : 2;
 
-    for (size_t i = 0; i < sizeof headings / sizeof *headings - shown_models; i++) {
+    for (size_t i = 0; i < sizeof headings / sizeof *headings - hidden; i++) {
         if (strcmp(headings[i], "bytes") != 0 || r->plan->settings.n_sizes > 1) {
             shown[columns++] = headings[i];
         }

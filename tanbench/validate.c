@@ -129,28 +129,36 @@ static double slowness(const struct results *r)
     return n > 0 ? exp(sum / n) : 1;
 }
 
-/* Over the random or the named trees, as far as this model predicts them; times a factor. False
- * when there are none. */
-static bool judge(const struct results *r, int model, bool random, double factor,
-                  struct tan_accuracy *a, size_t *trees)
+/* One model over the random or the named trees, as far as it predicts them. */
+struct judged {
+    size_t trees;
+    struct tan_accuracy scaled;   /* predictions times a factor */
+    struct tan_accuracy unscaled; /* as they are */
+};
+
+/* False when there are none. */
+static bool judge(const struct results *r, int model, bool random, double factor, struct judged *j)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
     double *measured = calloc((size_t)r->n + 1, sizeof *measured);
     size_t n = 0;
-    bool judged = false;
 
     for (int i = 0; predicted && measured && i < r->n; i++) {
         const struct result *result = &r->list[i];
         double seconds = predict_wave(r, result, model);
         if (result->tree && is_random(result) == random && !is_reference(result) &&
             isfinite(seconds)) {
-            predicted[n] = factor * seconds;
+            predicted[n] = seconds;
             measured[n++] = half(result->round_trip.median);
         }
     }
-    judged = n > 0 && !tan_accuracy(predicted, measured, n, a, &ignored);
-    *trees = n;
+    bool judged = n > 0 && !tan_accuracy(predicted, measured, n, &j->unscaled, &ignored);
+    for (size_t i = 0; i < n; i++) {
+        predicted[i] *= factor;
+    }
+    judged = judged && !tan_accuracy(predicted, measured, n, &j->scaled, &ignored);
+    j->trees = n;
     free(predicted);
     free(measured);
     return judged;
@@ -161,26 +169,25 @@ static json_t *rounded(double value)
     return json_real(round(value * 1e6) / 1e6);
 }
 
-static json_t *models_json(const struct results *r, bool random)
+static json_t *models_json(const struct results *r, bool random, double factor)
 {
     json_t *models = json_object();
-    const double factor = slowness(r);
 
     for (int m = 0; predict_model(m); m++) {
-        struct tan_accuracy a;
-        struct tan_accuracy unscaled;
-        size_t n;
-        if (!judge(r, m, random, factor, &a, &n) || !judge(r, m, random, 1, &unscaled, &n)) {
+        struct judged j;
+        if (!judge(r, m, random, factor, &j)) {
             continue;
         }
-        json_t *o = json_pack(
-            "{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "trees", (json_int_t)n, "mean_abs_error",
-            rounded(a.mean_abs_error), "median_abs_error", rounded(a.median_abs_error),
-            "worst_abs_error", rounded(a.worst_abs_error), "mean_error", rounded(a.mean_error),
-            "regret", rounded(a.regret), "unscaled_mean_abs_error",
-            rounded(unscaled.mean_abs_error), "unscaled_mean_error", rounded(unscaled.mean_error));
+        const struct tan_accuracy *a = &j.scaled;
+        json_t *o =
+            json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "trees", (json_int_t)j.trees,
+                      "mean_abs_error", rounded(a->mean_abs_error), "median_abs_error",
+                      rounded(a->median_abs_error), "worst_abs_error", rounded(a->worst_abs_error),
+                      "mean_error", rounded(a->mean_error), "regret", rounded(a->regret),
+                      "unscaled_mean_abs_error", rounded(j.unscaled.mean_abs_error),
+                      "unscaled_mean_error", rounded(j.unscaled.mean_error));
         json_object_set_new(o, "kendall_tau",
-                            isnan(a.kendall_tau) ? json_null() : rounded(a.kendall_tau));
+                            isnan(a->kendall_tau) ? json_null() : rounded(a->kendall_tau));
         json_object_set_new(models, predict_model(m), o);
     }
     return models;
@@ -228,8 +235,8 @@ int validate_add_json(const struct results *r, json_t *document)
     return json_object_set_new(document, "shapes", shapes) |
            json_object_set_new(document, "references", seen) |
            json_object_set_new(document, "slowness", rounded(factor)) |
-           json_object_set_new(document, "models", models_json(r, true)) |
-           json_object_set_new(document, "named", models_json(r, false));
+           json_object_set_new(document, "models", models_json(r, true, factor)) |
+           json_object_set_new(document, "named", models_json(r, false, factor));
 }
 
 static void print_percent(struct tan_table *table, double fraction)
@@ -241,26 +248,25 @@ static void print_models(const struct results *r, double factor, struct tan_tabl
 {
     for (int random = 1; random >= 0; random--) {
         for (int m = 0; predict_model(m); m++) {
-            struct tan_accuracy a;
-            struct tan_accuracy unscaled;
-            size_t n;
-            if (!judge(r, m, random, factor, &a, &n) || !judge(r, m, random, 1, &unscaled, &n)) {
+            struct judged j;
+            if (!judge(r, m, random, factor, &j)) {
                 continue;
             }
+            const struct tan_accuracy *a = &j.scaled;
             tan_table_cell(table, "%s", predict_model(m));
             tan_table_cell(table, "%s", random ? "random" : "named");
-            tan_table_cell(table, "%zu", n);
-            print_percent(table, a.mean_abs_error);
-            print_percent(table, a.median_abs_error);
-            print_percent(table, a.worst_abs_error);
-            tan_table_cell(table, "%+.1f %%", a.mean_error * 100);
-            print_percent(table, unscaled.mean_abs_error);
-            if (isnan(a.kendall_tau)) {
+            tan_table_cell(table, "%zu", j.trees);
+            print_percent(table, a->mean_abs_error);
+            print_percent(table, a->median_abs_error);
+            print_percent(table, a->worst_abs_error);
+            tan_table_cell(table, "%+.1f %%", a->mean_error * 100);
+            print_percent(table, j.unscaled.mean_abs_error);
+            if (isnan(a->kendall_tau)) {
                 tan_table_cell(table, "-");
             } else {
-                tan_table_cell(table, "%.2f", a.kendall_tau);
+                tan_table_cell(table, "%.2f", a->kendall_tau);
             }
-            print_percent(table, a.regret);
+            print_percent(table, a->regret);
         }
     }
 }
