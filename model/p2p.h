@@ -42,7 +42,7 @@ enum tan_p2p_series {
     TAN_P2P_SEND,                           /* o_s(s) */
     TAN_P2P_RECEIVE,                        /* o_r(s) */
     TAN_P2P_INTERVAL,                       /* from message to message of a train, g + (s-1) G */
-    TAN_P2P_MODELLED,                       /* those before make the parameters; those behind are */
+    TAN_P2P_MODELLED,                       /* only those before it make the parameters */
     TAN_P2P_HALF_SLOWED = TAN_P2P_MODELLED, /* TAN_P2P_HALF while others slowed down 0, 1 or 2 of
                                                the pair's cores */
     TAN_P2P_SERIES = TAN_P2P_HALF_SLOWED + TAN_P2P_CONDITIONS

@@ -6,7 +6,6 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double clearly_longer = 1.1; /* a free core varies by 2 %, a used one takes 1.2 to 2 */
 static const double about = 2.5;          /* distances differ by a half, threads of one core by 6 */
@@ -113,6 +112,39 @@ static int choose(const struct p2p_conditions *c, const struct p2p_measurement *
     return chosen;
 }
 
+/* The samples whose condition is from `low` to `high`. */
+static size_t between(const struct p2p_conditions *c, const struct p2p_measurement *m, size_t size,
+                      enum tan_p2p_timing timing, int low, int high, double *out)
+{
+    const enum p2p_phase phase = timing == TAN_P2P_TRIP ? P2P_TRIPS : P2P_TRAINS;
+    const double *sample = p2p_samples(m, size, timing);
+    size_t n = 0;
+    for (size_t pass = 0; pass < m->passes; pass++) {
+        const int condition = p2p_condition_of(c, size, phase, pass);
+        if (condition >= low && condition <= high) {
+            out[n++] = sample[pass];
+        }
+    }
+    return n;
+}
+
+size_t p2p_conditions_select(const struct p2p_conditions *c, const struct p2p_measurement *m,
+                             size_t size, enum tan_p2p_timing timing, int slowed, double *out)
+{
+    const size_t n = between(c, m, size, timing, slowed, slowed, out);
+    return n < FEWEST ? 0 : n;
+}
+
+size_t p2p_conditions_take(const struct p2p_conditions *c, const struct p2p_measurement *m,
+                           size_t size, enum tan_p2p_timing timing, double *out)
+{
+    const int all = TAN_P2P_CONDITIONS - 1; /* and below */
+    size_t n =
+        c->slowed == TAN_P2P_ANY ? 0 : p2p_conditions_select(c, m, size, timing, c->slowed, out);
+    n = n == 0 ? between(c, m, size, timing, P2P_MIXED, all, out) : n;
+    return n == 0 ? between(c, m, size, timing, P2P_ELSEWHERE, all, out) : n;
+}
+
 int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *known,
                          struct p2p_conditions *c, struct tan_error *e)
 {
@@ -137,6 +169,12 @@ int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *
         }
     }
     c->slowed = choose(c, m, known);
+    for (size_t i = 0; i < m->n_sizes; i++) {
+        double sample[P2P_MOST_PASSES];
+        const size_t n = p2p_conditions_take(c, m, i, TAN_P2P_TRIP, sample);
+        gsl_sort(sample, 1, n);
+        c->half[i] = tan_p2p_undisturbed(sample, n, NULL);
+    }
     return 0;
 }
 
@@ -144,54 +182,4 @@ void p2p_conditions_clear(struct p2p_conditions *c)
 {
     free(c->of);
     c->of = NULL;
-}
-
-/* The samples of which `is_one` says so. */
-static size_t filter(const struct p2p_conditions *c, const struct p2p_measurement *m, size_t size,
-                     enum tan_p2p_timing timing, bool (*is_one)(int, int), int slowed, double *out)
-{
-    const enum p2p_phase phase = timing == TAN_P2P_TRIP ? P2P_TRIPS : P2P_TRAINS;
-    const double *sample = p2p_samples(m, size, timing);
-    size_t n = 0;
-    for (size_t pass = 0; pass < m->passes; pass++) {
-        if (is_one(p2p_condition_of(c, size, phase, pass), slowed)) {
-            out[n++] = sample[pass];
-        }
-    }
-    return n;
-}
-
-static bool equal(int condition, int slowed)
-{
-    return condition == slowed;
-}
-
-static bool unequal(int condition, int slowed)
-{
-    return condition != slowed;
-}
-
-size_t p2p_conditions_select(const struct p2p_conditions *c, const struct p2p_measurement *m,
-                             size_t size, enum tan_p2p_timing timing, int slowed, double *out)
-{
-    const size_t n = filter(c, m, size, timing, equal, slowed, out);
-    return n < FEWEST ? 0 : n;
-}
-
-size_t p2p_conditions_take(const struct p2p_conditions *c, const struct p2p_measurement *m,
-                           size_t size, enum tan_p2p_timing timing, double *out)
-{
-    size_t n =
-        c->slowed == TAN_P2P_ANY ? 0 : p2p_conditions_select(c, m, size, timing, c->slowed, out);
-    n = n == 0 ? filter(c, m, size, timing, unequal, P2P_ELSEWHERE, out) : n;
-    return n == 0 ? filter(c, m, size, timing, unequal, TAN_P2P_CONDITIONS, out) : n;
-}
-
-double p2p_conditions_half(const struct p2p_conditions *c, const struct p2p_measurement *m,
-                           size_t size)
-{
-    double sample[P2P_MOST_PASSES];
-    const size_t n = p2p_conditions_take(c, m, size, TAN_P2P_TRIP, sample);
-    gsl_sort(sample, 1, n);
-    return tan_p2p_undisturbed(sample, n, NULL);
 }

@@ -21,6 +21,7 @@ struct p2p_conditions {
     double fastest[2];                /* piece of work of each core here, seconds */
     double work[2], turn;             /* as in struct tan_p2p: what cores are compared with */
     int slowed; /* the condition chosen, TAN_P2P_ANY when none has enough samples */
+    double half[P2P_MOST_SIZES]; /* by size: the undisturbed half trip in it, seconds */
 };
 
 /* Judge every sample and choose the condition that most sizes have the most trips of, if enough.
@@ -42,8 +43,5 @@ size_t p2p_conditions_select(const struct p2p_conditions *c, const struct p2p_me
  * 1 or more. */
 size_t p2p_conditions_take(const struct p2p_conditions *c, const struct p2p_measurement *m,
                            size_t size, enum tan_p2p_timing timing, double *out);
-/* The undisturbed half trip of those, seconds. */
-double p2p_conditions_half(const struct p2p_conditions *c, const struct p2p_measurement *m,
-                           size_t size);
 
 #endif

@@ -33,7 +33,7 @@ struct order {
     int32_t kind;   /* of send: row of p2p_kinds */
     int32_t floats; /* instead of bytes */
     int64_t bytes;
-    uint64_t turns;
+    uint64_t turns; /* that the line has taken before */
     double delay;
 };
 
@@ -148,11 +148,11 @@ struct p2p_look p2p_look(struct p2p_link *link)
 {
     struct p2p_look out = {.turn = NAN};
     struct pace_line *line = line_of(link);
-    tell(link, (struct order){.task = TASK_LOOK, .turns = link->turns});
+    const uint64_t before = line != NULL ? atomic_load(&line->turns) : 0;
+    tell(link, (struct order){.task = TASK_LOOK, .turns = before});
     out.work[0] = pace_work();
     if (line != NULL) {
-        out.turn = pace_pass(line, link->turns, true);
-        link->turns += PACE_TURNS;
+        out.turn = pace_pass(line, before, true);
     }
     MPI_TRY(MPI_Recv(&out.work[1], 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
                      MPI_STATUS_IGNORE));

@@ -18,8 +18,7 @@ struct p2p_link {
     int64_t most;   /* bytes that the buffers hold */
     char *attached; /* what buffered sends need for as many */
     int attached_size;
-    bool away;      /* rank 0: a pair without it is at work */
-    uint64_t turns; /* that the leader's line has taken */
+    bool away; /* rank 0: a pair without it is at work */
 };
 
 /* On every rank. Messages may have up to `most` bytes, at most INT_MAX. */

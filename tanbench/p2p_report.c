@@ -169,16 +169,11 @@ static double error_of(const struct p2p_comparison *c, const struct tan_p2p_mode
     return prediction(c, m, c->measured->size[i]) / measured - 1.0;
 }
 
-static double measured_half(const struct p2p_comparison *c, size_t i)
-{
-    return p2p_conditions_half(c->conditions, c->measured, i);
-}
-
 static struct errors errors_of(const struct p2p_comparison *c, const struct tan_p2p_model *m)
 {
     struct errors out = {0.0, 0.0};
     for (size_t i = 0; i < c->measured->n_sizes; i++) {
-        const double error = fabs(error_of(c, m, i, measured_half(c, i)));
+        const double error = fabs(error_of(c, m, i, c->conditions->half[i]));
         out.mean += error / (double)c->measured->n_sizes;
         out.worst = fmax(out.worst, error);
     }
@@ -221,7 +216,7 @@ void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
     }
     struct tan_table *table = tan_table_create(headings, columns);
     for (size_t i = 0; i < c->measured->n_sizes; i++) {
-        const double half = measured_half(c, i);
+        const double half = c->conditions->half[i];
         tan_table_cell(table, "%" PRId64, c->measured->size[i]);
         tan_table_cell(table, "%.4g", half / us);
         for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
@@ -372,7 +367,7 @@ json_t *p2p_findings_json(const struct p2p_findings *f)
 
 static json_t *compared_size(const struct p2p_comparison *c, size_t i)
 {
-    const double half = measured_half(c, i);
+    const double half = c->conditions->half[i];
     json_t *size =
         json_pack("{s:I, s:I, s:o}", "bytes", (json_int_t)c->measured->size[i], "n",
                   (json_int_t)c->measured->passes, "measured_us", p2p_rounded(half / us));

@@ -20,9 +20,9 @@ struct pace_line {
     _Alignas(128) _Atomic uint64_t turns;
 };
 enum { PACE_TURNS = 32 };
-/* Both sides call it at about the same time with the same `before`: the turns of all calls on this
- * line so far, a multiple of PACE_TURNS. Returns the seconds that a turn took; NaN when the other
- * side did not take part within a millisecond, and for the side that does not begin. */
+/* Both sides call it at about the same time with the same `before`: the turns that the line has
+ * taken so far. Returns the seconds that a turn took; NaN when the other side did not take part
+ * within a millisecond, and for the side that does not begin. */
 double pace_pass(struct pace_line *line, uint64_t before, bool begins);
 
 #endif

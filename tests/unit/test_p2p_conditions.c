@@ -49,6 +49,14 @@ static struct p2p_measurement measurement(void)
     return m;
 }
 
+static struct p2p_conditions judged(const struct p2p_measurement *m, const struct tan_p2p *known)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct p2p_conditions c;
+    assert_int_equal(p2p_conditions_judge(m, known, &c, &e), 0);
+    return c;
+}
+
 static void clear(struct p2p_measurement *m, struct p2p_conditions *c)
 {
     p2p_conditions_clear(c);
@@ -59,11 +67,9 @@ static void clear(struct p2p_measurement *m, struct p2p_conditions *c)
 static void all_free(void **state)
 {
     (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
     struct p2p_measurement m = measurement();
-    struct p2p_conditions c;
     double sample[PASSES];
-    assert_int_equal(p2p_conditions_judge(&m, NULL, &c, &e), 0);
+    struct p2p_conditions c = judged(&m, NULL);
     assert_int_equal(c.slowed, 0);
     assert_close(c.share[0], 1, 1e-12);
     assert_close(c.work[0], 5e-6, 1e-12);
@@ -92,11 +98,9 @@ static struct p2p_measurement all_kinds(void)
 static void kinds(void **state)
 {
     (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
     struct p2p_measurement m = all_kinds();
-    struct p2p_conditions c;
     double sample[PASSES];
-    assert_int_equal(p2p_conditions_judge(&m, NULL, &c, &e), 0);
+    struct p2p_conditions c = judged(&m, NULL);
     for (int k = 0; k < TAN_P2P_CONDITIONS; k++) {
         assert_close(c.share[k], 0.3, 1e-12);
         assert_int_equal(p2p_conditions_select(&c, &m, 3, TAN_P2P_TRIP, k, sample), 30);
@@ -106,16 +110,14 @@ static void kinds(void **state)
     assert_int_equal(p2p_condition_of(&c, 0, P2P_TRAINS, 92), P2P_MIXED);
     assert_int_equal(p2p_condition_of(&c, 0, P2P_TRAINS, 97), P2P_ELSEWHERE);
     assert_int_equal(c.slowed, 0);
-    assert_close(p2p_conditions_half(&c, &m, 0), 29.0 / 4 * us, 1e-12);
+    assert_close(c.half[0], 29.0 / 4 * us, 1e-12);
     clear(&m, &c);
 }
 
 static void as_known(void **state)
 {
     (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
     struct p2p_measurement m = all_kinds();
-    struct p2p_conditions c;
     struct tan_p2p_size size = {.bytes = 1};
     struct tan_p2p known = {
         .slowed = 2, .work = {NAN, NAN}, .turn = NAN, .size = &size, .n_sizes = 1};
@@ -123,24 +125,24 @@ static void as_known(void **state)
         size.value[s] = 1.0;
     }
     size.value[TAN_P2P_HALF_SLOWED] = NAN;
-    assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
+    struct p2p_conditions c = judged(&m, &known);
     assert_int_equal(c.slowed, 2); /* its own */
     p2p_conditions_clear(&c);
     for (size_t pass = 60; pass < 90; pass++) {
         see(&m, pass, one, one);
     }
-    assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
+    c = judged(&m, &known);
     assert_int_equal(c.slowed, 1); /* the other one that it knows */
     p2p_conditions_clear(&c);
     known.work[0] = 4e-6; /* none of these cores was ever free */
     known.work[1] = 8e-6;
-    assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
+    c = judged(&m, &known);
     assert_close(c.work[0], 4e-6, 1e-12);
     assert_close(c.fastest[0], 5e-6, 1e-12);
     assert_close(c.share[0] + c.share[1], 0, 1e-12);
     p2p_conditions_clear(&c);
     known.turn = 0.01e-6; /* and mostly it was elsewhere */
-    assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
+    c = judged(&m, &known);
     assert_int_equal(p2p_condition_of(&c, 0, P2P_TRIPS, 0), P2P_ELSEWHERE);
     assert_true(p2p_condition_of(&c, 0, P2P_TRIPS, 97) != P2P_ELSEWHERE);
     clear(&m, &c);
@@ -150,18 +152,16 @@ static void as_known(void **state)
 static void few(void **state)
 {
     (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
     struct p2p_measurement m = all_kinds();
-    struct p2p_conditions c;
     double sample[PASSES];
     m.passes = 4;
     see(&m, 3, threads, threads);
-    assert_int_equal(p2p_conditions_judge(&m, NULL, &c, &e), 0);
+    struct p2p_conditions c = judged(&m, NULL);
     assert_int_equal(c.slowed, TAN_P2P_ANY);
     assert_int_equal(p2p_conditions_take(&c, &m, 0, TAN_P2P_TRIP, sample), 3);
     p2p_conditions_clear(&c);
     struct tan_p2p known = {.slowed = TAN_P2P_ANY, .work = {NAN, NAN}, .turn = 1e-6};
-    assert_int_equal(p2p_conditions_judge(&m, &known, &c, &e), 0);
+    c = judged(&m, &known);
     assert_int_equal(p2p_conditions_take(&c, &m, 0, TAN_P2P_TRIP, sample), 4);
     clear(&m, &c);
 }
@@ -170,15 +170,13 @@ static void few(void **state)
 static void between_hosts(void **state)
 {
     (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
     struct p2p_measurement m = measurement();
-    struct p2p_conditions c;
     struct p2p_look apart = free_cores;
     apart.turn = NAN;
     for (size_t pass = 0; pass < PASSES; pass++) {
         see(&m, pass, apart, apart);
     }
-    assert_int_equal(p2p_conditions_judge(&m, NULL, &c, &e), 0);
+    struct p2p_conditions c = judged(&m, NULL);
     assert_int_equal(c.slowed, 0);
     assert_true(isnan(c.turn));
     clear(&m, &c);
