@@ -34,11 +34,26 @@ void bell_ring(struct bell *bell, uint32_t messages)
     }
 }
 
+/* No call is lost for the same reason. */
+void bell_call(struct bell *bell)
+{
+    atomic_store(&bell->called, 1);
+    if (atomic_load(&bell->asleep) && atomic_exchange(&bell->asleep, 0)) {
+        futex_wake(&bell->asleep);
+    }
+}
+
+bool bell_was_called(struct bell *bell)
+{
+    return atomic_load_explicit(&bell->called, memory_order_relaxed) &&
+           atomic_exchange(&bell->called, 0);
+}
+
 bool bell_sleep(struct bell *bell, uint32_t target, double seconds)
 {
     atomic_store(&bell->target, target);
     atomic_store(&bell->asleep, 1);
-    if ((int32_t)(atomic_load(&bell->rung) - target) < 0) {
+    if ((int32_t)(atomic_load(&bell->rung) - target) < 0 && !atomic_load(&bell->called)) {
         futex_wait(&bell->asleep, 1, seconds);
     }
     atomic_store(&bell->asleep, 0);

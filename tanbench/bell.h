@@ -17,11 +17,17 @@ struct bell {
     _Alignas(128) _Atomic uint32_t rung; /* messages posted, modulo 2^32 */
     _Atomic uint32_t target;             /* what `rung` must reach before the sleeper is woken */
     _Atomic uint32_t asleep;             /* futex word: 1 while the owner sleeps or is about to */
+    _Atomic uint32_t called;             /* 1: somebody needs the owner to make progress */
 };
 
 /* Count `messages` posted, and wake the owner if it sleeps and the last one that it waits for is
  * among them. */
 void bell_ring(struct bell *bell, uint32_t messages);
+
+/* Ask the owner to make progress: wake it if it sleeps, whatever it waits for. */
+void bell_call(struct bell *bell);
+/* Owner: whether it was called since it asked last. */
+bool bell_was_called(struct bell *bell);
 
 /* `rung` has reached `target`. */
 static inline bool bell_reached(const struct bell *bell, uint32_t target)
@@ -29,8 +35,8 @@ static inline bool bell_reached(const struct bell *bell, uint32_t target)
     return (int32_t)(atomic_load_explicit(&bell->rung, memory_order_acquire) - target) >= 0;
 }
 
-/* Sleep until `rung` reaches `target`, a signal arrives or `seconds` have passed. Returns
- * bell_reached. */
+/* Sleep until `rung` reaches `target`, somebody calls, a signal arrives or `seconds` have passed.
+ * Returns bell_reached. */
 bool bell_sleep(struct bell *bell, uint32_t target, double seconds);
 
 #endif

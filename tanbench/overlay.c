@@ -130,6 +130,7 @@ static void make_requests(struct overlay *o, enum channel channel,
         o->child_receives.local += o->child_bells[i] != NULL;
     }
     o->child_receives.requests = o->from_children;
+    o->child_receives.senders = o->child_bells;
     o->child_receives.n = o->fanout;
     o->child_receives.brief = o->fanout > 1 && counts[node] == o->fanout; /* leaves only */
     if (!o->root) {
@@ -139,6 +140,7 @@ static void make_requests(struct overlay *o, enum channel channel,
         o->parent_bell = world_bell(world, parent, channel);
         o->parent_receives =
             (struct receives){.requests = &o->from_parent,
+                              .senders = &o->parent_bell,
                               .n = 1,
                               .local = o->parent_bell != NULL,
                               .brief = o->fanout == 0 && tan_tree_fanout(shape->tree, parent) > 1};
@@ -279,9 +281,7 @@ static int spend_up(struct overlay *o, struct tan_error *e)
     return spend(o, o->root, e);
 }
 
-/* The receives go first: a packet that finds its receive posted needs no copy. The sends are
- * completed here because a large one may need this rank's progress calls before the receiver can
- * have it. */
+/* The receives go first: a packet that finds its receive posted needs no copy. */
 static int send_down(struct overlay *o, struct tan_error *e)
 {
     if (o->fanout == 0) {
@@ -293,7 +293,7 @@ static int send_down(struct overlay *o, struct tan_error *e)
     for (int i = 0; i < o->fanout; i++) {
         post(o, &o->to_children[i], o->child_bells[i]);
     }
-    return wait_send(o->waiter, o->to_children, o->fanout, e);
+    return wait_defer(o->waiter, o->to_children, o->fanout, o->child_receives.local, e);
 }
 
 static int reduce(struct overlay *o, struct tan_error *e)
@@ -368,6 +368,10 @@ int overlay_listen(struct overlay *o, const struct packet **request, struct tan_
     if (wait_receive(o->waiter, &o->parent_receives, e) || spend_down(o, e) || send_down(o, e)) {
         return -1;
     }
+    if (o->fanout == 0 && o->request->wave != o->wave) {
+        payload_turn(o->element, o->leaf, o->wave, o->request->wave, o->out->payload,
+                     o->leaf_bytes);
+    }
     o->wave = o->request->wave;
     *request = o->request;
     return 0;
@@ -379,13 +383,17 @@ void overlay_stamp(struct overlay *o, double heard, double sent)
     o->out->sent_first = o->out->sent_last = sent;
 }
 
-void overlay_skip_answer(struct overlay *o)
+int overlay_skip_answer(struct overlay *o, struct tan_error *e)
 {
+    if (wait_deferred(o->waiter, e)) {
+        return -1;
+    }
     if (o->root) {
         o->wave++;
     } else if (!o->request->last) {
         MPI_TRY(MPI_Start(&o->from_parent));
     }
+    return 0;
 }
 
 int overlay_answer(struct overlay *o, struct tan_error *e)
@@ -401,11 +409,8 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
         MPI_TRY(MPI_Start(&o->from_parent));
     }
     post(o, &o->to_parent, o->parent_bell);
-    if (wait_send(o->waiter, &o->to_parent, 1, e)) {
+    if (wait_defer(o->waiter, &o->to_parent, 1, o->parent_receives.local, e)) {
         return -1;
     }
-    if (o->fanout == 0) {
-        payload_turn(o->element, o->leaf, o->wave, o->wave + 1, o->out->payload, o->leaf_bytes);
-    }
-    return 0;
+    return last ? wait_deferred(o->waiter, e) : 0;
 }

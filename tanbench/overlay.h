@@ -72,6 +72,6 @@ int overlay_answer(struct overlay *o, struct tan_error *e);
 /* A leaf, before it answers: when, on the root's clock, it had the request, and when it sends. */
 void overlay_stamp(struct overlay *o, double heard, double sent);
 /* With only_down, in place of overlay_collect and overlay_answer: be ready for the next wave. */
-void overlay_skip_answer(struct overlay *o);
+int overlay_skip_answer(struct overlay *o, struct tan_error *e);
 
 #endif

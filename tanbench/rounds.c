@@ -40,8 +40,7 @@ static int one_round(struct cell_run *run, bool last, struct tan_error *e)
     if (!streams(run)) {
         return overlay_collect(run->overlay, e);
     }
-    overlay_skip_answer(run->overlay);
-    return stream_pump(run->stream, run->rounds, e);
+    return overlay_skip_answer(run->overlay, e) ? -1 : stream_pump(run->stream, run->rounds, e);
 }
 
 int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
@@ -88,7 +87,9 @@ static int answer(struct cell_run *run, bool last, double when, struct tan_error
         return overlay_answer(run->overlay, e);
     }
     /* Before the packet goes up: the next request may come as soon as the root has it. */
-    overlay_skip_answer(run->overlay);
+    if (overlay_skip_answer(run->overlay, e)) {
+        return -1;
+    }
     if (!leaf) {
         return stream_pump(run->stream, last ? STREAM_ALL : run->rounds, e);
     }

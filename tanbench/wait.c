@@ -19,7 +19,9 @@ enum { YIELDS_BEFORE_SLEEP = 2 };
 /* Longest pause between two looks at a network that no bell tells of (seconds). */
 #define PAUSE_LIMIT 0.001
 /* Progress calls in vain after which the core is offered to others. */
-enum { TRIES_BEFORE_YIELD = 64 };
+enum { TRIES_BEFORE_YIELD = 64, TRIES_BEFORE_SLEEP = 16 * TRIES_BEFORE_YIELD };
+/* Where senders must take part, one send in so many finds out whether they still must. */
+enum { MOST_URGENT = 1024 };
 /* Calls in vain between two looks at whether to stop. */
 enum { TRIES_BEFORE_CHECK = 256 };
 
@@ -41,15 +43,17 @@ static void pause_park(unsigned tries)
     if (tries < TRIES_BEFORE_YIELD) {
         return;
     }
-    if (tries < 16 * TRIES_BEFORE_YIELD) {
+    if (tries < TRIES_BEFORE_SLEEP) {
         sched_yield();
         return;
     }
     nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
-/* One after the other: all are needed, so looking at one at a time costs the fewest calls. */
-static int complete(const struct waiter *w, MPI_Request *requests, int n, struct tan_error *e)
+/* One after the other: all are needed, so looking at one at a time costs the fewest calls.
+ * `senders`: bells of those who may have to help, or NULL. */
+static int complete(const struct waiter *w, MPI_Request *requests, struct bell *const *senders,
+                    int n, struct tan_error *e)
 {
     unsigned tries = 0;
 
@@ -61,7 +65,11 @@ static int complete(const struct waiter *w, MPI_Request *requests, int n, struct
                 break;
             }
             w->policy->pause(tries);
-            bool look = ++tries % TRIES_BEFORE_CHECK == 0 || stop_requested();
+            if (++tries % TRIES_BEFORE_YIELD == 0 && senders != NULL && senders[i] != NULL &&
+                w->policy->rings) {
+                bell_call(senders[i]);
+            }
+            bool look = tries % TRIES_BEFORE_CHECK == 0 || stop_requested();
             if (look && stop_check(w->world, e)) {
                 return -1;
             }
@@ -72,7 +80,33 @@ static int complete(const struct waiter *w, MPI_Request *requests, int n, struct
 
 static int receive_polling(struct waiter *w, const struct receives *r, struct tan_error *e)
 {
-    return complete(w, r->requests, r->n, e);
+    return complete(w, r->requests, r->senders, r->n, e);
+}
+
+static bool all_sent(MPI_Request *requests, int n)
+{
+    int done = 1;
+
+    for (int i = 0; i < n && done; i++) {
+        MPI_TRY(MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE));
+    }
+    return done;
+}
+
+/* Somebody waits for a message that was deferred: for as long as it may take with its receiver
+ * awake. */
+static void help(struct waiter *w)
+{
+    bool done = false;
+
+    w->urgent = w->patience;
+    w->patience = w->patience < MOST_URGENT ? 2 * w->patience : MOST_URGENT;
+    for (unsigned tries = 0; !done && tries < TRIES_BEFORE_SLEEP; tries++) {
+        done = all_sent(w->deferred, w->n_deferred);
+        if (!done) {
+            w->policy->pause(tries);
+        }
+    }
 }
 
 /* Sleep until the messages from this host are posted. */
@@ -87,6 +121,9 @@ static int await_bell(struct waiter *w, uint32_t target, int yields, struct tan_
             return -1;
         }
         MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->world->comm, &flag, MPI_STATUS_IGNORE));
+        if (bell_was_called(w->bell) && w->n_deferred > 0) {
+            help(w);
+        }
     }
     return 0;
 }
@@ -123,7 +160,7 @@ static int receive_parked(struct waiter *w, const struct receives *r, struct tan
 {
     if (r->local == r->n) {
         if (await_bell(w, w->consumed + (uint32_t)r->n, r->brief ? YIELDS_BEFORE_SLEEP : 0, e) ||
-            complete(w, r->requests, r->n, e)) {
+            complete(w, r->requests, r->senders, r->n, e)) {
             return -1;
         }
     } else if (receive_with_pauses(w, r, e)) {
@@ -177,9 +214,42 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
     w->world = world;
     w->bell = world_bell(world, world->rank, channel);
     w->consumed = 0; /* not what has rung: a faster rank may have sent already */
+    w->deferred = NULL;
+    w->n_deferred = 0;
+    w->urgent = 0;
+    w->patience = 1;
+}
+
+int wait_receive(struct waiter *w, const struct receives *r, struct tan_error *e)
+{
+    return w->policy->receive(w, r, e) || wait_deferred(w, e) ? -1 : 0;
 }
 
 int wait_send(struct waiter *w, MPI_Request *requests, int n, struct tan_error *e)
 {
-    return complete(w, requests, n, e);
+    return complete(w, requests, NULL, n, e);
+}
+
+int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct tan_error *e)
+{
+    if (local < n || !w->policy->rings) {
+        return wait_send(w, requests, n, e);
+    }
+    if (w->urgent > 0) {
+        w->urgent--;
+        return wait_send(w, requests, n, e);
+    }
+    if (!all_sent(requests, n)) {
+        w->deferred = requests;
+        w->n_deferred = n;
+    }
+    return 0;
+}
+
+int wait_deferred(struct waiter *w, struct tan_error *e)
+{
+    const int n = w->n_deferred;
+
+    w->n_deferred = 0;
+    return wait_send(w, w->deferred, n, e);
 }

@@ -16,13 +16,18 @@ struct wait_policy;
 struct waiter {
     const struct wait_policy *policy;
     const struct world *world;
-    struct bell *bell; /* ours */
-    uint32_t consumed; /* messages from ranks of this host that were received so far */
+    struct bell *bell;     /* ours */
+    uint32_t consumed;     /* messages from ranks of this host that were received so far */
+    MPI_Request *deferred; /* borrowed: sends that wait for their receivers */
+    int n_deferred;
+    unsigned urgent, patience; /* so many sends from here on are not deferred, and so many after
+                                  the next time that a receiver had to call for help */
 };
 
 /* Some receives that are waited for together. */
 struct receives {
     MPI_Request *requests;
+    struct bell *const *senders; /* their bells; NULL entries: on another host */
     int n;
     int local;  /* how many of them come from ranks of this host */
     bool brief; /* leaves with siblings, or their parent: while they wait for each other, every
@@ -53,13 +58,20 @@ const struct wait_policy *wait_policy_find(const char *name, const struct world 
 void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,
                  enum channel channel);
 
-/* Complete all receives as the policy says. */
-static inline int wait_receive(struct waiter *w, const struct receives *r, struct tan_error *e)
-{
-    return w->policy->receive(w, r, e);
-}
+/* Complete all receives as the policy says, and then the sends that were deferred. */
+int wait_receive(struct waiter *w, const struct receives *r, struct tan_error *e);
 
 /* Complete sends: MPI may need our progress calls to move a large message. */
 int wait_send(struct waiter *w, MPI_Request *requests, int n, struct tan_error *e);
+
+/* The same for messages whose receivers must have had them before what this rank receives next can
+ * come. A long one needs its receiver, and asking for it meanwhile would keep the core from that:
+ * what is not sent at once is completed in the next wait_receive, or before when a receiver of this
+ * host calls for help. Until then `requests`, of which there may be one group at a time, are in
+ * use. `local`: how many of the receivers are on this host; only when all are is anything
+ * deferred, and for a while after a call nothing is: there are transports whose receivers fetch a
+ * long message alone, and such whose senders must take part. */
+int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct tan_error *e);
+int wait_deferred(struct waiter *w, struct tan_error *e);
 
 #endif

@@ -13,6 +13,16 @@ job 0 5 $few --wait park --topo nto1:4
 for bind in none block; do
     job 0 6 $few --bind $bind --topo nto1:5
 done
+# Long messages, whose receivers fetch them while their senders sleep, and such whose senders must
+# take part and are called (settings of Open MPI, then of MPICH).
+large="$few --bytes 256KiB --wait park --topo nto1:8 --topo binomial:4 --topo chain:8"
+job 0 9 $large
+for mode in sync timed; do
+    job 0 9 $large --mode $mode
+done
+export OMPI_MCA_btl_vader_single_copy_mechanism=none UCX_TLS=posix,self
+job 0 9 $large
+unset OMPI_MCA_btl_vader_single_copy_mechanism UCX_TLS
 # One host posing as three: trees within and across them.
 for hosts in 2 3; do
     TANBENCH_SPLIT_HOST=$hosts
