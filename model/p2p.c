@@ -104,11 +104,23 @@ double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t b
     return below->value[series] + slope * (double)(bytes - below->bytes);
 }
 
+bool tan_p2p_knows(const struct tan_p2p *p, int slowed)
+{
+    size_t n = 0;
+    if (slowed == p->slowed || slowed == TAN_P2P_ANY) {
+        return slowed == p->slowed;
+    }
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        n += isfinite(p->size[i].value[TAN_P2P_HALF_SLOWED + slowed]);
+    }
+    return n > 0 && 2 * n >= p->n_sizes;
+}
+
 double tan_p2p_slowness(const struct tan_p2p *p, int slowed, int64_t bytes)
 {
     double sum = 0.0; /* of logarithms, at the nearest sizes that tell on either side */
     double n = 0.0;
-    if (slowed == p->slowed || slowed == TAN_P2P_ANY) {
+    if (slowed == p->slowed || !tan_p2p_knows(p, slowed)) {
         return slowed == p->slowed ? 1.0 : NAN;
     }
     const enum tan_p2p_series half = TAN_P2P_HALF_SLOWED + (unsigned)slowed;

@@ -104,8 +104,11 @@ const struct tan_p2p_section *tan_p2p_section_of(const struct tan_p2p *p, int64_
  * say, which is NaN for TAN_P2P_HALF. NaN when not known. O(log sizes). */
 double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes);
 
+/* Whether messages were measured in a condition: it is that of all parameters, or at least half of
+ * the sizes tell of it. O(sizes). */
+bool tan_p2p_knows(const struct tan_p2p *p, int slowed);
 /* How much longer a message of `bytes` takes in a condition than in the one that the parameters are
- * from: a factor; NaN when that was not measured. */
+ * from: a factor; NaN when it is not known. */
 double tan_p2p_slowness(const struct tan_p2p *p, int slowed, int64_t bytes);
 
 /* What a model says of one message of a ping-pong: its receiver waits already. NaN: the machine

@@ -99,7 +99,7 @@ static int choose(const struct p2p_conditions *c, const struct p2p_measurement *
     int chosen = TAN_P2P_ANY;
     double most = ENOUGH - 1;
     for (int k = 0; k < TAN_P2P_CONDITIONS; k++) {
-        const bool wanted = known == NULL || isfinite(tan_p2p_slowness(known, k, m->size[0]));
+        const bool wanted = known == NULL || tan_p2p_knows(known, k);
         const double n = samples_of(c, m, k);
         if (known != NULL && k == known->slowed && n >= ENOUGH) {
             return k;
@@ -176,6 +176,11 @@ int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *
         c->half[i] = tan_p2p_undisturbed(sample, n, NULL);
     }
     return 0;
+}
+
+bool p2p_conditions_comparable(const struct p2p_conditions *c, const struct tan_p2p *known)
+{
+    return c->slowed != TAN_P2P_ANY || known->slowed == TAN_P2P_ANY;
 }
 
 void p2p_conditions_clear(struct p2p_conditions *c)

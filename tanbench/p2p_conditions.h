@@ -31,6 +31,9 @@ struct p2p_conditions {
 int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *known,
                          struct p2p_conditions *c, struct tan_error *e);
 void p2p_conditions_clear(struct p2p_conditions *c);
+/* Whether what was judged with `known` tells something of its predictions: the two have a condition
+ * in common, or `known` does not say which it was measured in. */
+bool p2p_conditions_comparable(const struct p2p_conditions *c, const struct tan_p2p *known);
 
 /* What was judged of one sample. */
 int p2p_condition_of(const struct p2p_conditions *c, size_t size, enum p2p_phase phase,

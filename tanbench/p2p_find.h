@@ -22,8 +22,9 @@ int64_t p2p_room(const struct options *o);
 int p2p_find(struct p2p_link *link, const struct options *o, json_t *limits,
              struct p2p_found *found, struct tan_error *e);
 void p2p_found_clear(struct p2p_found *found);
-/* Half trips only; clear `m` in any case. */
-int p2p_find_trips(struct p2p_link *link, const struct options *o, struct p2p_measurement *m,
-                   struct tan_error *e);
+/* Half trips only, to be compared with `known`; again, a few times at most and not when the options
+ * limit the time, while the two have no condition in common. Clear both in any case. */
+int p2p_find_trips(struct p2p_link *link, const struct options *o, const struct tan_p2p *known,
+                   struct p2p_measurement *m, struct p2p_conditions *c, struct tan_error *e);
 
 #endif

@@ -243,10 +243,10 @@ void p2p_compare_print(const struct p2p_comparison *c, FILE *to)
     tan_table_destroy(table);
     print_condition(c->conditions, "Half trips", to);
     if (c->conditions->slowed != p->slowed) {
-        fputs(isnan(tan_p2p_slowness(p, c->conditions->slowed, c->measured->size[0]))
-                  ? "The machine file does not know this condition; predictions are of another\n"
-                  : "Predictions are made longer or shorter as the file's half trips in this "
-                    "condition are\n",
+        fputs(tan_p2p_knows(p, c->conditions->slowed)
+                  ? "Predictions are made longer or shorter as the file's half trips in this "
+                    "condition are\n"
+                  : "The machine file does not know this condition; predictions are of another\n",
               to);
     }
     if (isfinite(seconds_since(c))) {
@@ -404,6 +404,9 @@ json_t *p2p_compare_json(const struct p2p_comparison *c)
         bad |= json_object_set_new(top, "core", p2p_rounded(p2p_compare_core(c)));
     }
     bad |= json_object_set_new(top, "conditions", conditions_json(c->conditions));
+    bad |= json_object_set_new(
+        top, "comparable",
+        json_boolean(p2p_conditions_comparable(c->conditions, c->machine->messages)));
     bad |= set_lost(top, c->measured);
     for (size_t i = 0; i < c->measured->n_sizes; i++) {
         bad |= json_array_append_new(sizes, compared_size(c, i));

@@ -20,11 +20,26 @@ alone 0 --p2p --calibrate "$T/cab.json" $sizes
 grep -q '"a_us": 49.3' "$T/cab.json" || fail "lost the parameters of trees"
 grep -q '"half_us"' "$T/cab.json" || fail "no sizes"
 
-job 0 2 --p2p-validate "$m" $sizes --json -
+job '[03]' 2 --p2p-validate "$m" $sizes --json - # 3: on a host that others use, too
 says out '"tan-p2p-validation/1"'
 says out '"plogp"'
 says out '"mean_abs_error"'
 says err 'predicted / measured'
+# A file from cores so fast that these must look slowed to it, and which knows of one size only what
+# that costs: not comparable.
+cat >"$T/fast.json" <<END
+{"schema": "tan-machine/1", "name": "fast", "p2p": {
+    "sections": [{"L_us": 1, "o_s_us": 0.5, "o_r_us": 0.5, "G_us_per_byte": 0.001}],
+    "slowed": 0, "work_us": [0.001, 0.001], "sizes": [
+        {"bytes": 1, "half_us": 1, "half_slowed_2_us": 2},
+        {"bytes": 8, "half_us": 1},
+        {"bytes": 64, "half_us": 1},
+        {"bytes": 512, "half_us": 1}]}}
+END
+job 3 2 --p2p-validate "$T/fast.json" --sizes 1,8,64,512 --max-time 0.5s --json "$T/r.json"
+says out 'does not know this condition'
+says err 'not trustworthy: others used the cores in another way'
+grep -q '"comparable": false' "$T/r.json" || fail "comparable"
 # Further ranks sleep.
 job 0 3 --p2p --sizes 1,8,64,512 --max-time 0.2s
 says out 'half trip'

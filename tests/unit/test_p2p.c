@@ -96,7 +96,8 @@ static void slowness(void **state)
     struct tan_p2p *p = parse(
         "{\"sections\": [{\"L_us\": 1}], \"slowed\": 0, \"work_us\": [5, 6], \"turn_us\": 0.1, "
         "\"sizes\": ["
-        "{\"bytes\": 1, \"half_us\": 10, \"half_slowed_0_us\": 10, \"half_slowed_2_us\": 20},"
+        "{\"bytes\": 1, \"half_us\": 10, \"half_slowed_0_us\": 10, \"half_slowed_1_us\": 11, "
+        "\"half_slowed_2_us\": 20},"
         "{\"bytes\": 8, \"half_us\": 12},"
         "{\"bytes\": 64, \"half_us\": 20, \"half_slowed_2_us\": 25}]}",
         &e);
@@ -106,8 +107,10 @@ static void slowness(void **state)
     assert_close(p->work[1], 6 * us, 1e-15);
     assert_close(p->turn, 0.1 * us, 1e-15);
     assert_close(tan_p2p_slowness(p, 0, 8), 1, 1e-15);
-    assert_true(isnan(tan_p2p_slowness(p, 1, 8)));
+    assert_false(tan_p2p_knows(p, 1)); /* one size of three */
+    assert_true(isnan(tan_p2p_slowness(p, 1, 1)));
     assert_true(isnan(tan_p2p_slowness(p, TAN_P2P_ANY, 8)));
+    assert_true(tan_p2p_knows(p, 0) && tan_p2p_knows(p, 2));
     assert_close(tan_p2p_slowness(p, 2, 1), 2, 1e-12);
     assert_close(tan_p2p_slowness(p, 2, 8), sqrt(2 * 1.25), 1e-12);
     assert_close(tan_p2p_slowness(p, 2, 4096), 1.25, 1e-12);
