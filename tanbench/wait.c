@@ -18,9 +18,9 @@ enum { YIELDS_BEFORE_SLEEP = 2 };
 #define SLEEP_LIMIT 0.02
 /* Longest pause between two looks at a network that no bell tells of (seconds). */
 #define PAUSE_LIMIT 0.001
-/* Progress calls in vain after which the core is offered to others. */
+/* Progress calls in vain after which the core is offered to others, and after which it is left. */
 enum { TRIES_BEFORE_YIELD = 64, TRIES_BEFORE_SLEEP = 16 * TRIES_BEFORE_YIELD };
-/* Where senders must take part, one send in so many finds out whether they still must. */
+/* Groups of sends in a row that are not deferred, at most. */
 enum { MOST_URGENT = 1024 };
 /* Calls in vain between two looks at whether to stop. */
 enum { TRIES_BEFORE_CHECK = 256 };
@@ -99,8 +99,7 @@ static void help(struct waiter *w)
 {
     bool done = false;
 
-    w->urgent = w->patience;
-    w->patience = w->patience < MOST_URGENT ? 2 * w->patience : MOST_URGENT;
+    w->helped = true;
     for (unsigned tries = 0; !done && tries < TRIES_BEFORE_SLEEP; tries++) {
         done = all_sent(w->deferred, w->n_deferred);
         if (!done) {
@@ -147,6 +146,7 @@ static int receive_with_pauses(struct waiter *w, const struct receives *r, struc
             sched_yield();
         } else {
             bell_sleep(w->bell, target, pause);
+            bell_was_called(w->bell); /* nothing is deferred here */
             pause = pause * 2 < PAUSE_LIMIT ? pause * 2 : PAUSE_LIMIT;
         }
         if ((tries % TRIES_BEFORE_YIELD == 0 || stop_requested()) && stop_check(w->world, e)) {
@@ -216,6 +216,7 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
     w->consumed = 0; /* not what has rung: a faster rank may have sent already */
     w->deferred = NULL;
     w->n_deferred = 0;
+    w->helped = false;
     w->urgent = 0;
     w->patience = 1;
 }
@@ -242,14 +243,30 @@ int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct
     if (!all_sent(requests, n)) {
         w->deferred = requests;
         w->n_deferred = n;
+        w->helped = false;
     }
     return 0;
+}
+
+/* Where senders must take part, one group in many finds out whether they still must. */
+static void learn(struct waiter *w)
+{
+    if (w->helped) {
+        w->urgent = w->patience;
+        w->patience = w->patience < MOST_URGENT ? 2 * w->patience : MOST_URGENT;
+    } else {
+        w->patience = w->patience > 1 ? w->patience / 2 : 1;
+    }
 }
 
 int wait_deferred(struct waiter *w, struct tan_error *e)
 {
     const int n = w->n_deferred;
 
+    if (n == 0) {
+        return 0;
+    }
+    learn(w);
     w->n_deferred = 0;
     return wait_send(w, w->deferred, n, e);
 }

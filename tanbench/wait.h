@@ -20,8 +20,9 @@ struct waiter {
     uint32_t consumed;     /* messages from ranks of this host that were received so far */
     MPI_Request *deferred; /* borrowed: sends that wait for their receivers */
     int n_deferred;
-    unsigned urgent, patience; /* so many sends from here on are not deferred, and so many after
-                                  the next time that a receiver had to call for help */
+    bool helped;               /* a receiver has called for help with them */
+    unsigned urgent, patience; /* so many groups from here on are not deferred, and so many after
+                                  the next call */
 };
 
 /* Some receives that are waited for together. */
