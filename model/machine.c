@@ -275,7 +275,8 @@ static int read_host(const struct tan_json_at *at, struct tan_host_params *host,
         }
         host->value[p] = host_plain(p) ? value : value * us;
     }
-    return 0;
+    host->disturbed = 0.0;
+    return tan_json_real(at, "disturbed", 0.01, most_us, &host->disturbed, e) < 0 ? -1 : 0;
 }
 
 static int read_text(const struct tan_json_at *at, const char *key, char **text,
@@ -498,6 +499,9 @@ static json_t *host_to_json(const struct tan_host_params *host)
         bad |= json_object_set_new(object, tan_host_keys[p],
                                    host_plain(p) ? json_real(host->value[p])
                                                  : time_us(host->value[p], DIGITS));
+    }
+    if (host->disturbed > 0.0) {
+        bad |= json_object_set_new(object, "disturbed", json_real(host->disturbed));
     }
     if (bad != 0) {
         json_decref(object);

@@ -69,6 +69,8 @@ extern const char *const tan_host_keys[TAN_HOST_PARAMS]; /* "switch_us", ..., "r
 struct tan_host_params {
     int64_t n; /* trees that the fit used, 0: no parameters */
     double value[TAN_HOST_PARAMS];
+    double disturbed; /* how many times as long waves take while others use the cores, too, which
+                         those of the fit did not; 0: not known */
 };
 
 /* The ping-pong behind L, in seconds; n == 0 when there is none. */

@@ -15,6 +15,7 @@ void tan_p2p_destroy(struct tan_p2p *p)
     if (p != NULL) {
         free(p->section);
         free(p->size);
+        free(p->copy);
         free(p);
     }
 }
@@ -102,6 +103,25 @@ double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t b
         return above->value[series] + slope * (double)(bytes - above->bytes);
     }
     return below->value[series] + slope * (double)(bytes - below->bytes);
+}
+
+double tan_p2p_copy(const struct tan_p2p *p, double bytes)
+{
+    size_t i = 0;
+    if (p->n_copies == 0) {
+        return 0.0;
+    }
+    while (i < p->n_copies && (double)p->copy[i].bytes < bytes) {
+        i++;
+    }
+    if (i == 0 || i == p->n_copies) {
+        return p->copy[i == 0 ? 0 : i - 1].per_byte;
+    }
+    const struct tan_p2p_copy *low = &p->copy[i - 1];
+    const struct tan_p2p_copy *high = &p->copy[i];
+    const double share =
+        log(bytes / (double)low->bytes) / log((double)high->bytes / (double)low->bytes);
+    return low->per_byte + share * (high->per_byte - low->per_byte);
 }
 
 bool tan_p2p_knows(const struct tan_p2p *p, int slowed)

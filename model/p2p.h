@@ -45,9 +45,13 @@ enum tan_p2p_series {
     TAN_P2P_MODELLED,                       /* only those before it make the parameters */
     TAN_P2P_HALF_SLOWED = TAN_P2P_MODELLED, /* TAN_P2P_HALF while others slowed down 0, 1 or 2 of
                                                the pair's cores */
-    TAN_P2P_SERIES = TAN_P2P_HALF_SLOWED + TAN_P2P_CONDITIONS
+    TAN_P2P_RECEIVE_COLD = TAN_P2P_HALF_SLOWED + TAN_P2P_CONDITIONS, /* o_r(s) after others used the
+                                                                        core's caches */
+    TAN_P2P_SERIES
 };
-/* "half_us", "o_s_us", "o_r_us", "gap_us", "half_slowed_0_us", ... */
+/* So many bytes they went through. */
+enum { TAN_P2P_FORGET = 8 << 20 };
+/* "half_us", "o_s_us", "o_r_us", "gap_us", "half_slowed_0_us", ..., "o_r_cold_us" */
 extern const char *const tan_p2p_series_keys[TAN_P2P_SERIES];
 
 struct tan_p2p_size {
@@ -74,12 +78,21 @@ enum tan_progress {
 extern const char *const tan_transfer_names[TAN_TRANSFERS];
 extern const char *const tan_progress_names[TAN_PROGRESSES];
 
+/* What copying a byte takes when so many bytes are gone through in turn: the more, the farther away
+ * is the cache that still holds them. */
+struct tan_p2p_copy {
+    int64_t bytes;
+    double per_byte; /* seconds, > 0 */
+};
+
 /* The p2p block of a machine file. */
 struct tan_p2p {
     struct tan_p2p_section *section; /* of rising sizes; owned */
     size_t n_sections;               /* 1 or more */
     struct tan_p2p_size *size;       /* of rising bytes; owned; may be NULL */
     size_t n_sizes;
+    struct tan_p2p_copy *copy; /* of rising bytes; owned; may be NULL */
+    size_t n_copies;
     int64_t eager; /* S: longer messages wait for their receiver; -1: not known */
     enum tan_transfer transfer;
     enum tan_progress progress;
@@ -103,6 +116,10 @@ const struct tan_p2p_section *tan_p2p_section_of(const struct tan_p2p *p, int64_
  * through the last two, not falling); where nothing was measured, what the section's parameters
  * say, which is NaN for TAN_P2P_HALF. NaN when not known. O(log sizes). */
 double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes);
+
+/* Seconds that copying a byte takes in a working set of `bytes`, on a line between the measured
+ * ones over the logarithm of their bytes, beyond them as at the nearest; 0 when none is known. */
+double tan_p2p_copy(const struct tan_p2p *p, double bytes);
 
 /* Whether messages were measured in a condition: it is that of all parameters, or at least half of
  * the sizes tell of it. O(sizes). */

@@ -53,8 +53,9 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
  * message beyond `eager` takes longer than 3 L + o_s(1) + G (k-1), a quarter of it.
  * Intervals say where another, shorter run's values would lie: all is fitted again to samples drawn
  * from one eighth of the time, each eighth in turn. A machine's moods last for seconds; samples
- * drawn from all of the time would be as many runs of the same mood. The condition (tan_p2p.slowed)
- * is left to the caller, who owns the result. */
+ * drawn from all of the time would be as many runs of the same mood. The condition
+ * (tan_p2p.slowed), TAN_P2P_RECEIVE_COLD and the table of copies are left to the caller, who owns
+ * the result. */
 struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n, int64_t eager,
                             uint64_t seed, struct tan_error *e);
 

@@ -4,6 +4,7 @@
 #define TANBENCH_CELL_RUN_H
 
 #include "tanbench/clock_exchange.h"
+#include "tanbench/neighbours.h"
 #include "tanbench/overlay.h"
 #include "tanbench/plan.h"
 #include "tanbench/reference.h"
@@ -22,11 +23,12 @@ struct cell_run {
     struct overlay *overlay;
     struct stream *stream; /* where packets go up otherwise than as answers of the overlay */
     struct reference *reference;
-    struct rank_clock clock;   /* this rank's */
-    struct clocks *clocks;     /* rank 0: all; borrowed */
-    const struct timer *timer; /* rank 0's; borrowed */
-    double start;              /* of the pushing, on the root's clock: came with the last request */
-    uint64_t rounds;           /* waves with requests so far */
+    struct rank_clock clock;       /* this rank's */
+    struct clocks *clocks;         /* rank 0: all; borrowed */
+    const struct timer *timer;     /* rank 0's; borrowed */
+    struct neighbours *neighbours; /* rank 0: who looks at the cores; borrowed, NULL: nobody can */
+    double start;    /* of the pushing, on the root's clock: came with the last request */
+    uint64_t rounds; /* waves with requests so far */
     double heard_last, sent_last; /* root: of the packets of the wave in progress */
     uint64_t whole;               /* root: results of all leaves */
     struct lateness lateness;     /* root, emulated time */

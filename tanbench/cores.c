@@ -112,27 +112,59 @@ bool cores_unbound(const struct cores *cores)
            0;
 }
 
-void cores_bind_block(struct cores *cores, int index, int of)
+int cores_count(const struct cores *cores)
 {
-    int usable = cores_in_mask(cores);
-    int wanted = (int)((long)index * usable / of);
-    int total = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);
+    return cores_in_mask(cores);
+}
+
+bool cores_alike(const struct cores *cores)
+{
+    return hwloc_cpukinds_get_nr(cores->topology, 0) <= 1;
+}
+
+/* The units of one core in the mask; empty when there are not so many. The caller frees it. */
+static hwloc_bitmap_t units_of(const struct cores *cores, int index)
+{
+    const int total = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
 
-    if (!set) {
-        return;
-    }
-    for (int i = 0; i < total; i++) {
+    for (int i = 0; set && i < total; i++) {
         hwloc_obj_t core = hwloc_get_obj_by_type(cores->topology, HWLOC_OBJ_CORE, (unsigned)i);
-        if (hwloc_bitmap_intersects(core->cpuset, cores->mask) && wanted-- == 0) {
+        if (hwloc_bitmap_intersects(core->cpuset, cores->mask) && index-- == 0) {
             hwloc_bitmap_and(set, core->cpuset, cores->mask);
         }
     }
-    if (!hwloc_bitmap_iszero(set) &&
-        !hwloc_set_cpubind(cores->topology, set, HWLOC_CPUBIND_PROCESS)) {
+    return set;
+}
+
+static bool bind_to(const struct cores *cores, hwloc_const_bitmap_t set)
+{
+    return set && !hwloc_bitmap_iszero(set) &&
+           !hwloc_set_cpubind(cores->topology, set, HWLOC_CPUBIND_PROCESS);
+}
+
+void cores_bind_block(struct cores *cores, int index, int of)
+{
+    hwloc_bitmap_t set = units_of(cores, (int)((long)index * cores_in_mask(cores) / of));
+
+    if (bind_to(cores, set)) {
         hwloc_bitmap_copy(cores->bound, set);
     }
     hwloc_bitmap_free(set);
+}
+
+bool cores_visit(const struct cores *cores, int index)
+{
+    hwloc_bitmap_t set = units_of(cores, index);
+    const bool there = bind_to(cores, set);
+
+    hwloc_bitmap_free(set);
+    return there;
+}
+
+void cores_return(const struct cores *cores)
+{
+    bind_to(cores, cores->bound);
 }
 
 void cores_binding(const struct cores *cores, char *buffer, size_t size)

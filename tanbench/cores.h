@@ -21,6 +21,14 @@ bool cores_unbound(const struct cores *cores);
 /* Restrict this process to share `index` of `of`: core index * usable / of (0-based). Best effort.
  */
 void cores_bind_block(struct cores *cores, int index, int of);
+/* Cores that cores_bind_block chooses from. */
+int cores_count(const struct cores *cores);
+/* The system knows of one kind of cores only. */
+bool cores_alike(const struct cores *cores);
+/* Run on core `index` of them until cores_return, which takes this process back to where it is
+ * bound. False: the system does not allow it. */
+bool cores_visit(const struct cores *cores, int index);
+void cores_return(const struct cores *cores);
 /* The processing units that this process may run on, as "0-1,4". */
 void cores_binding(const struct cores *cores, char *buffer, size_t size);
 /* How many a list as that one names; 0 when it names none or has no end. */

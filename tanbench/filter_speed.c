@@ -6,7 +6,7 @@
 #include "tanbench/clock.h"
 #include "tanbench/filter.h"
 
-enum { PAYLOAD = 65536, REPEATS = 20, MOST_FILTERS = 16 };
+enum { PAYLOAD = 65536, REPEATS = 1000, MOST_FILTERS = 16 };
 
 static double measure(const struct filter *filter, enum element element)
 {

@@ -14,6 +14,21 @@
 
 enum { RESAMPLINGS = 2000 };
 
+/* The half trips of all parts that count. Returns how many. */
+static size_t collect_waves(const struct result *result, double *to)
+{
+    const double *from = result->waves.round_trips;
+    size_t n = 0;
+
+    for (int i = 0; i < result->n_parts; from += result->parts[i++].n) {
+        for (size_t j = 0; j < result->parts[i].n && results_counts(result, &result->parts[i]);
+             j++) {
+            to[n++] = half(from[j]);
+        }
+    }
+    return n;
+}
+
 /* Sort the results into the fit's input; half round trips go to f->half_trips. */
 static void collect(struct fitting *f, const struct results *r, struct tan_fit_input *input,
                     struct tan_observation *observations)
@@ -23,10 +38,7 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
         const struct cell *cell = result->cell;
-        size_t n = result->waves.n;
-        for (size_t j = 0; j < n; j++) {
-            at[j] = half(result->waves.round_trips[j]);
-        }
+        const size_t n = collect_waves(result, at);
         if (cell->kind == CELL_PINGPONG) {
             input->latency = at;
             input->n_latency = n;
@@ -45,11 +57,36 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
     }
 }
 
+/* How many times as long waves took in disturbed passes as in others of the same tree, geometric
+ * mean; 0 where fewer than FEWEST trees had both. */
+static double disturbance(const struct results *r)
+{
+    enum { FEWEST = 3 };
+    double sum = 0;
+    int trees = 0;
+
+    for (int i = 0; i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        double logs[2] = {0, 0};
+        int n[2] = {0, 0};
+        for (int k = 0; k < result->n_parts && result->tree; k++) {
+            logs[result->parts[k].disturbed] += log(result->parts[k].median);
+            n[result->parts[k].disturbed]++;
+        }
+        if (n[0] > 0 && n[1] > 0) {
+            sum += logs[1] / n[1] - logs[0] / n[0];
+            trees++;
+        }
+    }
+    return trees >= FEWEST ? exp(sum / trees) : 0;
+}
+
 /* Where ranks share cores: what that costs. Fewer trees than its parameters need leave it out. */
 static int fit_host(struct fitting *f, const struct results *r, struct tan_error *e)
 {
     struct tan_host_observation *trees = calloc((size_t)r->n + 1, sizeof *trees);
     const double between = r->sharing->hosts > 1 && f->latency.n > 0 ? f->latency.median : 0;
+    const double longer = disturbance(r);
     size_t n = 0;
     int result = -1;
 
@@ -57,6 +94,7 @@ static int fit_host(struct fitting *f, const struct results *r, struct tan_error
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < r->n; i++) {
+        const double factor = longer > 0 && results_disturbed(&r->list[i]) ? longer : 1;
         const struct tan_tree *tree = r->list[i].tree;
         if (!tree) {
             continue;
@@ -65,10 +103,11 @@ static int fit_host(struct fitting *f, const struct results *r, struct tan_error
         if (!placement) {
             goto done;
         }
-        trees[n++] =
-            (struct tan_host_observation){tree, placement, half(r->list[i].round_trip.median)};
+        trees[n++] = (struct tan_host_observation){tree, placement,
+                                                   half(r->list[i].round_trip.median) / factor};
     }
     result = n < TAN_HOST_LEAST_TREES ? 0 : tan_host_fit(trees, n, between, &f->host, e);
+    f->host.disturbed = longer;
 done:
     for (size_t i = 0; i < n; i++) {
         placement_destroy((struct tan_placement *)trees[i].placement);

@@ -43,15 +43,23 @@ static int sample_emulated(void *context, int64_t waves, double *seconds, struct
     return 0;
 }
 
+static bool disturbed(void *context)
+{
+    const struct cell_run *run = context;
+
+    return neighbours_look(run->neighbours) > 0;
+}
+
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     bool emulated = emulation_on(&run->settings->emulation);
     /* Packets of several waves in a row would pass each other where nobody waits for all. */
     const struct timer *timer = run->stream || emulated ? NULL : run->timer;
     sample_fn *sample = emulated ? sample_emulated : sample_waves;
+    look_fn *look = run->neighbours && !emulated ? disturbed : NULL;
     struct round_times times;
 
-    if (sampling_run(run->settings, run->cell, timer, sample, run, m, e)) {
+    if (sampling_run(run->settings, run->cell, timer, sample, look, run, m, e)) {
         return -1;
     }
     if (emulated) {

@@ -72,7 +72,7 @@ int sync_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
         free(s.late);
         return tan_fail_nomem(e);
     }
-    int result = sampling_run(run->settings, run->cell, NULL, sample_sync, &s, m, e);
+    int result = sampling_run(run->settings, run->cell, NULL, sample_sync, NULL, &s, m, e);
     m->up = s.up;
     m->down = s.down;
     m->late = s.late;

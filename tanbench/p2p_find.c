@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tanbench/p2p_memory.h"
+
 enum { LARGEST = 4 << 20 };
 static const double calibrate_seconds = 45.0;
 static const double validate_seconds = 20.0;
@@ -184,6 +186,10 @@ int p2p_find(struct p2p_link *link, const struct options *o, json_t *limits,
     }
     f->p2p = fit(m, &found->conditions, eager < f->most ? eager : -1, how.seed, e);
     if (f->p2p == NULL) {
+        return -1;
+    }
+    p2p_memory_receive(link, f->p2p);
+    if (p2p_memory_copy(f->p2p, e) < 0) {
         return -1;
     }
     find_hidden(link, f);

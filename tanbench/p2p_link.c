@@ -17,6 +17,7 @@ enum task {
     TASK_ECHO,
     TASK_COLLECT,
     TASK_GIVE,
+    TASK_GIVE_COLD,
     TASK_TAKE,
     TASK_BE_LATE,
     TASK_COMPUTE,
@@ -86,7 +87,9 @@ int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t most
     link->send = memory((size_t)most);
     link->receive = memory((size_t)most);
     link->attached = memory((size_t)link->attached_size);
-    if (link->send == NULL || link->receive == NULL || link->attached == NULL) {
+    link->forget = memory(TAN_P2P_FORGET);
+    if (link->send == NULL || link->receive == NULL || link->attached == NULL ||
+        link->forget == NULL) {
         return tan_fail_nomem(e);
     }
     return 0;
@@ -97,6 +100,7 @@ void p2p_link_close(struct p2p_link *link)
     free(link->send);
     free(link->receive);
     free(link->attached);
+    free(link->forget);
 }
 
 /* Compute without a call of MPI. Returns the seconds that it took. */
@@ -279,6 +283,38 @@ double p2p_receive_kind(struct p2p_link *link, const struct p2p_kind *kind,
     return taken + clock_seconds() - begin;
 }
 
+/* Put other things into the caches: every line once. */
+static void forget(const struct p2p_link *link)
+{
+    enum { LINE = 64 };
+    volatile char *at = link->forget;
+    for (size_t i = 0; i < TAN_P2P_FORGET; i += LINE) {
+        at[i]++;
+    }
+}
+
+double p2p_receive_cold(struct p2p_link *link, int64_t bytes)
+{
+    const double margin = 100e-6; /* until the partner is through, too, and in the library */
+    tell(link, (struct order){.task = TASK_GIVE_COLD, .bytes = bytes});
+    forget(link);
+    compute(margin);
+    const double begin = clock_seconds();
+    MPI_TRY(MPI_Recv(link->receive, (int)bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
+                     link->world->comm, MPI_STATUS_IGNORE));
+    return clock_seconds() - begin;
+}
+
+/* The partner's side of it. */
+static void give_cold(const struct p2p_link *link, int64_t bytes)
+{
+    MPI_Request request;
+    MPI_TRY(MPI_Isend(link->send, (int)bytes, MPI_CHAR, link->leader, TAG_MESSAGE,
+                      link->world->comm, &request));
+    forget(link);
+    MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
 /* Let the library work for so long without a receive for the message. A send may well return only
  * after its message was taken out of shared memory, which the library does in any of its calls. */
 static void idle_in_library(const struct p2p_link *link, double seconds)
@@ -334,6 +370,10 @@ static void obey(struct p2p_link *link, const struct order *order)
     if (order->task == TASK_GIVE) {
         const struct p2p_data data = ordered(link->send, order);
         send_kind(link, &p2p_kinds[order->kind], &data, link->leader);
+        return;
+    }
+    if (order->task == TASK_GIVE_COLD) {
+        give_cold(link, order->bytes);
         return;
     }
     if (order->task == TASK_BE_LATE) {

@@ -14,7 +14,7 @@
 struct p2p_link {
     const struct world *world;
     int leader, partner; /* once there is a pair */
-    char *send, *receive;
+    char *send, *receive, *forget;
     int64_t most;   /* bytes that the buffers hold */
     char *attached; /* what buffered sends need for as many */
     int attached_size;
@@ -93,5 +93,8 @@ struct p2p_sent p2p_send_kind(struct p2p_link *link, const struct p2p_kind *kind
  * ready sends one that posts before the message is asked for and one that waits. */
 double p2p_receive_kind(struct p2p_link *link, const struct p2p_kind *kind,
                         const struct p2p_data *data, int64_t bytes, double delay);
+/* A receive that finds its message there, but little of what it needs in the caches: both sides
+ * have gone through TAN_P2P_FORGET bytes since it was sent. */
+double p2p_receive_cold(struct p2p_link *link, int64_t bytes);
 
 #endif

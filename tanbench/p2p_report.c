@@ -17,8 +17,9 @@ static const double us = 1e-6;
 
 static void print_sizes(const struct tan_p2p *p, FILE *to)
 {
-    static const char *const headings[] = {"bytes", "half trip us", "o_s us", "o_r us", "gap us"};
-    struct tan_table *table = tan_table_create(headings, 5);
+    static const char *const headings[] = {"bytes",  "half trip us", "o_s us",
+                                           "o_r us", "gap us",       "cold o_r us"};
+    struct tan_table *table = tan_table_create(headings, 6);
     for (size_t i = 0; i < p->n_sizes; i++) {
         const struct tan_p2p_size *size = &p->size[i];
         if ((size->bytes & (size->bytes - 1)) != 0 && p->n_sizes > 30) {
@@ -28,6 +29,7 @@ static void print_sizes(const struct tan_p2p *p, FILE *to)
         for (int s = 0; s < TAN_P2P_MODELLED; s++) {
             p2p_value_cell(table, size->value[s], size->ci95[s], us);
         }
+        tan_table_cell(table, "%.2g", size->value[TAN_P2P_RECEIVE_COLD] / us);
     }
     tan_table_print(table, to);
     tan_table_destroy(table);

@@ -3,9 +3,11 @@
 #include "tanbench/predict.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/payload.h"
+#include "sim/host_load.h"
 #include "tanbench/placement.h"
 
 /* How answers grow on their way up; requests never do. */
@@ -84,7 +86,8 @@ double predict_up(const struct results *r, const struct result *result, int mode
     return time_of(tan_wave_time, r, result, model, result->cell->bytes, rule_of(s), work_of(s));
 }
 
-static int level_models(void)
+/* Behind the models of levels. */
+int predict_host_model(void)
 {
     int n = 0;
     while (tan_models[n].name != NULL) {
@@ -95,7 +98,7 @@ static int level_models(void)
 
 const char *predict_model(int model)
 {
-    const int n = level_models();
+    const int n = predict_host_model();
     return model < n ? tan_models[model].name : model == n ? "tan-host" : NULL;
 }
 
@@ -104,55 +107,57 @@ bool predict_knows_host(const struct results *r)
     return r->machine != NULL && r->sharing != NULL && r->machine->host.n > 0;
 }
 
-/* Where processes share memory and cores, what a longer message takes is a core's time: of whoever
- * gets it, and for every further child. False: nothing is known of such messages. */
-static bool add_bytes(struct tan_host_params *params, const struct tan_machine *m, int64_t bytes,
-                      double work)
+/* What the messages of the cell's waves take of the cores besides; *load is NULL when they are
+ * those of the calibration. -1: nothing is known of such messages. */
+static int load_of(const struct results *r, const struct result *result,
+                   const struct tan_placement *placement, struct tan_host_load **load)
 {
-    const struct tan_payload_rule *constant = &tan_payload_rules[0];
-    if (as_measured(m, bytes, constant)) {
-        return true;
+    struct tan_error ignored = TAN_ERROR_INIT;
+    const struct settings *s = &r->plan->settings;
+    const struct tan_machine *m = r->machine;
+    const int64_t bytes = result->cell->bytes;
+    const struct tan_host_payload payload = {
+        .base = m->tan.bytes,
+        .request = s->request_bytes < 0 ? bytes : s->request_bytes,
+        .answer = bytes,
+        .rule = rule_of(s),
+        .work = work_of(s),
+    };
+    *load = NULL;
+    if (as_measured(m, bytes, payload.rule) &&
+        as_measured(m, payload.request, &tan_payload_rules[0])) {
+        return 0;
     }
-    struct tan_payload *payload = payload_of(m, bytes, constant, work);
-    if (payload == NULL) {
-        return false;
+    if (m->messages != NULL) {
+        *load = tan_host_loads(result->tree, placement, m->messages, &payload, &ignored);
     }
-    /* Half of the messages of a wave go down, half go up. */
-    double *value = params->value;
-    value[TAN_HOST_SWITCH] = fmax(value[TAN_HOST_SWITCH] + tan_payload_late(payload, 1) / 2, 0);
-    value[TAN_HOST_CHILD] = fmax(value[TAN_HOST_CHILD] + tan_payload_queue(payload, 1) / 2, 0);
-    tan_payload_destroy(payload);
-    return true;
+    return *load != NULL ? 0 : -1;
 }
 
 double predict_host(const struct results *r, const struct result *result)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_host_load *load = NULL;
     double wave = NAN;
-    if (!predict_knows_host(r) || result->tree == NULL ||
-        rule_of(&r->plan->settings) != &tan_payload_rules[0]) {
-        return NAN;
-    }
-    struct tan_host_params params = r->machine->host;
-    const int64_t request = r->plan->settings.request_bytes;
-    if (!add_bytes(&params, r->machine, result->cell->bytes, work_of(&r->plan->settings)) ||
-        !add_bytes(&params, r->machine, request < 0 ? result->cell->bytes : request, 0.0)) {
+    if (!predict_knows_host(r) || result->tree == NULL) {
         return NAN;
     }
     struct tan_placement *placement =
         placement_create(r->sharing, tan_tree_size(result->tree), &ignored);
-    if (placement == NULL ||
-        tan_host_wave(result->tree, placement, &params, &wave, &ignored) != 0) {
+    if (placement == NULL || load_of(r, result, placement, &load) != 0 ||
+        tan_host_wave(result->tree, placement, &r->machine->host, load, &wave, &ignored) != 0) {
         wave = NAN;
     }
+    free(load);
     placement_destroy(placement);
     return wave;
 }
 
 double predict_wave(const struct results *r, const struct result *result, int model)
 {
-    if (model == level_models()) {
-        return result->host_wave;
+    if (model == predict_host_model()) {
+        const double longer = r->machine != NULL ? r->machine->host.disturbed : 0.0;
+        return result->host_wave * (longer > 0.0 && results_disturbed(result) ? longer : 1.0);
     }
     const int64_t request = r->plan->settings.request_bytes;
     const double down =

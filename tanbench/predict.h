@@ -10,17 +10,20 @@
 /* The models by number: first those of tan_models, then tan-host, which simulates the wave where
  * ranks share cores; NULL after the last. */
 const char *predict_model(int model);
+/* tan-host's number. */
+int predict_host_model(void);
 /* tan-host has what it needs. */
 bool predict_knows_host(const struct results *r);
-/* What tan-host says of the wave, seconds; NaN: nothing, or payloads grow on their way. Takes some
- * 0.1 ms; struct result keeps it. */
+/* What tan-host says of the wave, seconds; NaN: nothing. Takes some 0.1 ms; struct result keeps it.
+ */
 double predict_host(const struct results *r, const struct result *result);
 
 /* Messages of another size than the machine file's parameters were
  * measured with count with what its p2p block says of them, if it has one that does. All are NaN
  * where there is no tree or machine. */
 
-/* Half of a round trip: the mean of the request's way down and the answer's way up. */
+/* Half of a round trip: the mean of the request's way down and the answer's way up. tan-host's is
+ * longer where the cell is disturbed, if the machine file tells by how much. */
 double predict_wave(const struct results *r, const struct result *result, int model);
 /* The answer's way up. */
 double predict_up(const struct results *r, const struct result *result, int model);

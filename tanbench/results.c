@@ -106,19 +106,47 @@ static int join(struct measurement *all, const struct measurement *more, struct 
     return 0;
 }
 
+/* Part `k` is undisturbed, or nothing of its launch is. */
+static bool counts(const struct part *parts, int n_parts, int k)
+{
+    bool better = false;
+
+    for (int i = 0; i < n_parts && parts[k].disturbed; i++) {
+        better |= parts[i].launch == parts[k].launch && !parts[i].disturbed;
+    }
+    return !better;
+}
+
+bool results_counts(const struct result *result, const struct part *part)
+{
+    return counts(result->parts, result->n_parts, (int)(part - result->parts));
+}
+
+bool results_disturbed(const struct result *result)
+{
+    bool disturbed = result->n_parts > 0;
+
+    for (int i = 0; i < result->n_parts; i++) {
+        disturbed &= result->parts[i].disturbed;
+    }
+    return disturbed;
+}
+
 /* The medians of the passes of each launch become one: a disturbance that lasts as long as one pass
- * moves it little. Returns how many launches there are. */
+ * moves it little. Returns how many launches there are; `passes` is about the last one's. */
 static size_t join_passes(const struct part *parts, int n_parts, double *medians,
                           struct tan_summary *passes, struct tan_error *e)
 {
     size_t launches = 0;
 
     for (int from = 0, to; from < n_parts; from = to) {
-        to = from + 1;
-        while (to < n_parts && parts[to].launch == parts[from].launch) {
-            to++;
+        size_t n = (size_t)from;
+        for (to = from; to < n_parts && parts[to].launch == parts[from].launch; to++) {
+            if (counts(parts, n_parts, to)) {
+                medians[n++] = medians[to];
+            }
         }
-        if (tan_summarize(medians + from, (size_t)(to - from), passes, e)) {
+        if (tan_summarize(medians + from, n - (size_t)from, passes, e)) {
             return 0;
         }
         medians[launches++] = passes->median;
@@ -186,6 +214,7 @@ int results_summarize(const struct result *result, const double *samples, struct
     for (int i = 0; i < result->n_parts; i++) {
         parts[i].launch = result->parts[i].launch;
         parts[i].n = result->parts[i].n;
+        parts[i].disturbed = result->parts[i].disturbed;
     }
     int status = judge(parts, result->n_parts, samples, s, &unwanted, e);
     free(parts);
@@ -220,8 +249,12 @@ int results_add(struct results *r, int index, int launch, int pass, struct measu
         goto done;
     }
     result->parts = parts;
-    parts[result->n_parts++] =
-        (struct part){.launch = launch, .pass = pass, .n = waves->n, .stopped = waves->stopped};
+    parts[result->n_parts++] = (struct part){.launch = launch,
+                                             .pass = pass,
+                                             .n = waves->n,
+                                             .stopped = waves->stopped,
+                                             .aside = waves->aside,
+                                             .disturbed = waves->disturbed};
     result->complete &= complete;
     status = summarize(r, result, e);
 done:
@@ -316,9 +349,10 @@ static json_t *launches_json(const struct result *result)
         const struct part *part = &result->parts[i];
         const struct tan_series *s = &part->series;
         json_t *o =
-            json_pack("{s:i, s:i, s:I, s:s, s:o}", "launch", part->launch, "pass", part->pass,
-                      "waves", (json_int_t)part->n, "stopped", stop_reason_names[part->stopped],
-                      "median_us", microseconds(half(part->median)));
+            json_pack("{s:i, s:i, s:I, s:s, s:I, s:b, s:o}", "launch", part->launch, "pass",
+                      part->pass, "waves", (json_int_t)part->n, "stopped",
+                      stop_reason_names[part->stopped], "aside", (json_int_t)part->aside,
+                      "disturbed", part->disturbed, "median_us", microseconds(half(part->median)));
         add_interval(o, "ci95_us", s->median_ci95, half(1));
         json_object_update_new(o, json_pack("{s:o, s:o, s:o, s:o, s:o}", "n_effective",
                                             rounded(s->n_effective), "lag1", rounded(s->lag1),
@@ -492,7 +526,7 @@ static void print_result(struct tan_table *table, const struct results *r,
     print_prediction(table, predict_wave(r, result, 1), half(s->median));
     print_prediction(table, predict_wave(r, result, 0), half(s->median));
     if (predict_knows_host(r)) {
-        print_prediction(table, result->host_wave, half(s->median));
+        print_prediction(table, predict_wave(r, result, predict_host_model()), half(s->median));
     }
 }
 

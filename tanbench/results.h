@@ -24,6 +24,8 @@ struct part {
     double median;            /* of its round trips, seconds */
     struct tan_series series; /* of its round trips; n 0: not judged, they are in no order */
     enum stop_reason stopped;
+    int64_t aside;  /* of its waves were left out, and */
+    bool disturbed; /* the others are from a time in which others used the cores */
 };
 
 /* One measured cell. */
@@ -32,14 +34,14 @@ struct result {
     const struct tan_tree *tree; /* borrowed; NULL for a reference */
     struct measurement waves;    /* of all launches; owned */
     /* Seconds. Quantiles are of all waves. With several passes the median is that of theirs, and
-     * its interval, too. With several launches it is the centre of theirs, and its interval that of
-     * a next launch (model/launches.h). */
+     * its interval, too; only undisturbed passes count if there are any. With several launches it
+     * is the centre of theirs, and its interval that of a next launch (model/launches.h). */
     struct tan_summary round_trip;
     bool complete; /* false: fewer waves than asked for */
     int n_parts;
     struct part *parts; /* by launch, then by pass; owned */
     struct tan_launches launches;
-    double host_wave; /* predicted by tan-host, seconds; NaN: not */
+    double host_wave; /* predicted by tan-host for cores that nobody else uses, seconds; NaN: not */
 };
 
 /* All results of a run. */
@@ -66,6 +68,11 @@ const struct result *results_at(const struct results *r, int order);
 
 /* Another machine: predict anew. */
 void results_set_machine(struct results *r, const struct tan_machine *machine);
+
+/* Whether the medians of all are made of this part's, too. */
+bool results_counts(const struct result *result, const struct part *part);
+/* No part is undisturbed. */
+bool results_disturbed(const struct result *result);
 
 /* Half of a round trip. */
 static inline double half(double round_trip)

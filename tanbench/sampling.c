@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/series.h"
 #include "tanbench/clock.h"
@@ -22,14 +23,14 @@ static int64_t next_look(int64_t n)
     return n + 10 + n / 10;
 }
 
-static bool precise(const struct measurement *m, double precision)
+static bool precise(const double *samples, size_t n, double precision)
 {
     struct tan_summary s;
     struct tan_series series;
     struct tan_error ignored = TAN_ERROR_INIT;
 
-    if (tan_summarize(m->round_trips, m->n, &s, &ignored) ||
-        tan_series_judge(m->round_trips, m->n, &series, &ignored) ||
+    if (tan_summarize(samples, n, &s, &ignored) ||
+        tan_series_judge(samples, n, &series, &ignored) ||
         series.median_ci95.low > series.median_ci95.high) {
         return false;
     }
@@ -37,70 +38,189 @@ static bool precise(const struct measurement *m, double precision)
            s.median - series.median_ci95.low <= precision * s.median;
 }
 
-/* Whether to stop after the waves so far, `elapsed` seconds after the first kept one began. */
-static bool enough(const struct settings *s, const struct cell *cell, struct measurement *m,
-                   double elapsed, int64_t *look)
+/* Waves that may be enough. */
+struct waves {
+    double *seconds; /* each; owned */
+    size_t n;
+    int64_t look; /* at the interval: once there are so many */
+    enum stop_reason why;
+};
+
+/* Whether these waves are enough, `elapsed` seconds after the first one began. */
+static bool enough(const struct settings *s, const struct cell *cell, struct waves *w,
+                   double elapsed)
 {
-    int64_t n = (int64_t)m->n;
+    int64_t n = (int64_t)w->n;
 
     if (cell->waves > 0) {
-        m->stopped = STOP_FIXED;
+        w->why = STOP_FIXED;
         return n >= cell->waves;
     }
     if (n < s->min_waves) {
         return false;
     }
-    if (n >= *look) {
-        *look = next_look(n);
-        if (precise(m, s->precision)) {
-            m->stopped = STOP_PRECISE;
+    if (n >= w->look) {
+        w->look = next_look(n);
+        if (precise(w->seconds, w->n, s->precision)) {
+            w->why = STOP_PRECISE;
             return true;
         }
     }
     if (n >= s->max_waves) {
-        m->stopped = STOP_WAVES;
+        w->why = STOP_WAVES;
         return true;
     }
-    m->stopped = STOP_TIME;
+    w->why = STOP_TIME;
     return elapsed >= s->max_seconds;
 }
 
-int sampling_run(const struct settings *settings, const struct cell *cell,
-                 const struct timer *timer, sample_fn *sample, void *context, struct measurement *m,
-                 struct tan_error *e)
+/* So many times as long as any waves would take, waves that nobody disturbs may take. */
+enum { PATIENCE = 2 };
+/* Between two looks at the cores (seconds, and in times of what looking takes): others mostly come
+ * for longer. */
+#define LOOK_INTERVAL 0.025
+enum { LOOKS_APART = 50 };
+
+/* The waves of one cell while they are taken. */
+struct sampling {
+    const struct settings *settings;
+    const struct cell *cell;
+    look_fn *look;
+    void *context;
+    struct waves all, undisturbed; /* the second one only with `look` */
+    size_t since;                  /* first wave since the last look */
+    bool disturbed;                /* what that showed */
+    double begin, looked;          /* when; seconds spent looking do not count */
+    double interval;               /* until the next look, seconds */
+    double any;                    /* seconds until any waves were enough; 0: not yet */
+    size_t capacity;               /* of either */
+};
+
+static int64_t most_waves(const struct settings *s, const struct cell *cell)
 {
+    return cell->waves > 0 ? cell->waves : s->max_waves;
+}
+
+/* Look at the cores, and let the waves since the last look count or not. */
+static void look_around(struct sampling *s)
+{
+    const double begin = clock_seconds();
+    const bool before = s->disturbed;
+    const size_t n = s->all.n - s->since;
+
+    s->disturbed = s->look(s->context);
+    if (!before && !s->disturbed) {
+        memcpy(s->undisturbed.seconds + s->undisturbed.n, s->all.seconds + s->since,
+               n * sizeof *s->all.seconds);
+        s->undisturbed.n += n;
+    }
+    s->since = s->all.n;
+    s->looked = clock_seconds();
+    s->begin += s->looked - begin;
+    s->interval = fmax(LOOK_INTERVAL, LOOKS_APART * (s->looked - begin));
+}
+
+/* Whether there are waves enough by now, and which; NULL while there are not. */
+static struct waves *chosen(struct sampling *s)
+{
+    const double now = clock_seconds();
+    const double elapsed = now - s->begin;
+    const bool first = s->any == 0 && enough(s->settings, s->cell, &s->all, elapsed);
+    s->any = first ? fmax(elapsed, 1e-9) : s->any;
+    if (!s->look) {
+        return first ? &s->all : NULL;
+    }
+    const double longest = s->cell->waves > 0 ? INFINITY : s->settings->max_seconds;
+    const bool last =
+        s->any > 0 && (elapsed >= fmin(PATIENCE * s->any, longest) || s->all.n >= s->capacity);
+    if (!first && !last && now - s->looked < s->interval) {
+        return NULL;
+    }
+    look_around(s);
+    if (s->any > 0 && enough(s->settings, s->cell, &s->undisturbed, elapsed)) {
+        return &s->undisturbed;
+    }
+    if (last && s->cell->waves == 0 && (int64_t)s->undisturbed.n >= s->settings->min_waves) {
+        s->undisturbed.why = STOP_TIME;
+        return &s->undisturbed;
+    }
+    return last ? &s->all : NULL;
+}
+
+/* Make `w` the measurement. */
+static void keep(struct sampling *s, struct waves *w, struct measurement *m)
+{
+    const size_t most = (size_t)most_waves(s->settings, s->cell);
+
+    m->period =
+        s->all.n > 0 ? (clock_seconds() - s->begin) / (double)s->all.n / (double)m->batch : 0;
+    m->round_trips = w->seconds;
+    m->n = w->n < most ? w->n : most;
+    m->stopped = w->why;
+    m->aside = w == &s->undisturbed ? (int64_t)(s->all.n - w->n) : 0;
+    m->disturbed = s->look && w == &s->all && s->undisturbed.n < w->n;
+    w->seconds = NULL;
+}
+
+static int take_samples(struct sampling *s, const struct timer *timer, sample_fn *sample,
+                        struct measurement *m, struct tan_error *e)
+{
+    struct waves *w = NULL;
     double seconds;
     double least = INFINITY;
-    double begin;
-    int64_t look = settings->min_waves;
-    int64_t most = cell->waves > 0 ? cell->waves : settings->max_waves;
 
-    *m = (struct measurement){.stopped = STOP_INTERRUPTED, .capacity = (size_t)most, .batch = 1};
-    m->round_trips = malloc((size_t)most * sizeof *m->round_trips);
-    if (!m->round_trips) {
-        return tan_fail_nomem(e);
-    }
-    for (; m->warmup < settings->warmup; m->warmup++) {
-        if (sample(context, 1, &seconds, e)) {
+    for (; m->warmup < s->settings->warmup; m->warmup++) {
+        if (sample(s->context, 1, &seconds, e)) {
             return -1;
         }
         least = fmin(least, seconds);
     }
-    m->batch = timer && settings->warmup > 0 ? timer_batch(timer, least) : 1;
-    begin = clock_seconds();
-    do {
-        if (sample(context, m->batch, &seconds, e)) {
-            m->stopped = STOP_INTERRUPTED;
-            return -1;
+    m->batch = timer && s->settings->warmup > 0 ? timer_batch(timer, least) : 1;
+    s->disturbed = s->look && s->look(s->context);
+    s->begin = s->looked = clock_seconds();
+    while (!w) {
+        int failed = sample(s->context, m->batch, &seconds, e);
+        if (!failed) {
+            s->all.seconds[s->all.n++] = seconds / (double)m->batch;
+            m->n = s->all.n;
         }
-        m->round_trips[m->n++] = seconds / (double)m->batch;
-        m->period = (clock_seconds() - begin) / (double)m->n / (double)m->batch;
-        if (stop_requested()) {
-            m->stopped = STOP_INTERRUPTED;
-            return 0;
+        if (failed || stop_requested()) {
+            s->all.why = STOP_INTERRUPTED;
+            keep(s, &s->all, m);
+            return failed ? -1 : 0;
         }
-    } while (!enough(settings, cell, m, clock_seconds() - begin, &look));
+        w = chosen(s);
+    }
+    keep(s, w, m);
     return 0;
+}
+
+int sampling_run(const struct settings *settings, const struct cell *cell,
+                 const struct timer *timer, sample_fn *sample, look_fn *look, void *context,
+                 struct measurement *m, struct tan_error *e)
+{
+    const size_t capacity = (size_t)most_waves(settings, cell) * (look ? PATIENCE : 1);
+    struct sampling s = {
+        .settings = settings,
+        .cell = cell,
+        .look = look,
+        .context = context,
+        .capacity = capacity,
+        .interval = LOOK_INTERVAL,
+        .all = {.seconds = malloc(capacity * sizeof(double)), .look = settings->min_waves},
+        .undisturbed = {.seconds = look ? malloc(capacity * sizeof(double)) : NULL,
+                        .look = settings->min_waves}};
+    int result = -1;
+
+    *m = (struct measurement){.stopped = STOP_INTERRUPTED, .batch = 1};
+    if (!s.all.seconds || (look && !s.undisturbed.seconds)) {
+        tan_fail_nomem(e);
+    } else {
+        result = take_samples(&s, timer, sample, m, e);
+    }
+    free(s.all.seconds);
+    free(s.undisturbed.seconds);
+    return result;
 }
 
 void measurement_clear(struct measurement *m)

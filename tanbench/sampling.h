@@ -3,6 +3,7 @@
 #ifndef TANBENCH_SAMPLING_H
 #define TANBENCH_SAMPLING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,8 @@ struct measurement {
     size_t n, capacity;
     int64_t batch; /* waves behind each entry, which is their mean; 1 unless waves are very short */
     int64_t warmup; /* waves discarded before them */
+    int64_t aside;  /* waves left out because others used the cores at the time */
+    bool disturbed; /* others did, and these are not left out, for want of enough better ones */
     enum stop_reason stopped;
     double *up, *down, *late;  /* --mode sync, or NULL: of each round trip the ways up and down, and
                                   how long after the agreed instant the last leaf sent; owned */
@@ -43,12 +46,18 @@ struct measurement {
 /* Times so many waves in a row: *seconds from the start of the first to the end of the last. */
 typedef int sample_fn(void *context, int64_t waves, double *seconds, struct tan_error *e);
 
+/* Whether somebody else uses the cores just now. */
+typedef bool look_fn(void *context);
+
 /* Discard the warm-up, which tells how many waves `timer` must take together (NULL: each by
- * itself), then keep samples until `settings` (or cell->waves) are satisfied. On an error those so
- * far stay in `m`, which says STOP_INTERRUPTED. */
+ * itself), then keep samples until `settings` (or cell->waves) are satisfied. With `look` (NULL:
+ * nobody does) these are waves during which nobody else used the cores; when that takes twice as
+ * long as any waves would have, or longer than settings allow, they are any. On an error those so
+ * far stay in `m`, which says STOP_INTERRUPTED. Meanwhile m->n is the number of samples taken after
+ * the warm-up. */
 int sampling_run(const struct settings *settings, const struct cell *cell,
-                 const struct timer *timer, sample_fn *sample, void *context, struct measurement *m,
-                 struct tan_error *e);
+                 const struct timer *timer, sample_fn *sample, look_fn *look, void *context,
+                 struct measurement *m, struct tan_error *e);
 void measurement_clear(struct measurement *m);
 
 #endif

@@ -62,6 +62,7 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
         world_await_bindings(world);
         s->timer = timer_calibrate();
         s->clocks = clocks_create(world, e);
+        s->neighbours = s->policy->rings ? neighbours_create(world) : NULL;
     }
     if (emulation_on(&plan->settings.emulation)) {
         prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
@@ -77,6 +78,7 @@ void session_close(struct session *s)
 {
     overlay_destroy(s->commands);
     clocks_destroy(s->clocks);
+    neighbours_destroy(s->neighbours);
     tan_tree_destroy(s->command_tree);
     tan_tree_destroy(s->link);
 }
@@ -176,6 +178,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         .partner = what.partner,
         .clocks = s->clocks,
         .timer = &s->timer,
+        .neighbours = s->neighbours,
     };
     if (run->cell->kind == CELL_PINGPONG) {
         run->tree = s->link;
@@ -209,7 +212,7 @@ static int sample_reference(void *context, int64_t rounds, double *seconds, stru
 
 static int measure_reference(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    if (sampling_run(run->settings, run->cell, run->timer, sample_reference, run, m, e)) {
+    if (sampling_run(run->settings, run->cell, run->timer, sample_reference, NULL, run, m, e)) {
         return -1;
     }
     reference_rounds(run->reference, 1, true);

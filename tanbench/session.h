@@ -21,8 +21,9 @@ struct session {
     struct waiter waiters[CHANNELS];
     struct tan_tree *command_tree;
     struct overlay *commands;
-    struct clocks *clocks; /* rank 0 only */
-    struct tan_tree *link; /* a root and a leaf: the ping-pong under --emulate */
+    struct clocks *clocks;         /* rank 0 only */
+    struct neighbours *neighbours; /* rank 0 only, where all others sleep between waves, or NULL */
+    struct tan_tree *link;         /* a root and a leaf: the ping-pong under --emulate */
 };
 
 /* Collective. */

@@ -99,6 +99,19 @@ static enum severity spreads(const struct results *r, const struct result *resul
     return UNTRUSTED;
 }
 
+static enum severity disturbed(const struct results *r, const struct result *result, char *text,
+                               size_t size)
+{
+    int n = 0;
+
+    (void)r;
+    for (int i = 0; i < result->n_parts; i++) {
+        n += result->parts[i].disturbed && results_counts(result, &result->parts[i]);
+    }
+    snprintf(text, size, "%d of %d passes", n, result->n_parts);
+    return n > 0 ? NOTE : FINE;
+}
+
 static enum severity batched(const struct results *r, const struct result *result, char *text,
                              size_t size)
 {
@@ -149,6 +162,7 @@ static const struct {
     {"drift", "The median of the last third of the waves differs from that of the first:", drifts},
     {"memory", "Neighbouring waves are alike, which intervals allow for; of the waves:", remembers},
     {"launches", "The medians of the launches have a standard deviation of:", spreads},
+    {"neighbours", "Others used the cores at the same time, which makes waves longer:", disturbed},
     {"batch", "Waves are too short to time one by one; samples are means of:", batched},
     {"clocks",
      "The clocks are synchronised no better than to 5 % of what was measured with them:", clocks},

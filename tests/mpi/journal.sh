@@ -188,6 +188,25 @@ alone 0 --mode sync $few --launches 2 --topo chain:2 --json "$T/r.json"
 says out 'median of a next launch, from those of 2 launches'
 [ "$(sed -n 's/^ *"n": //p' "$T/r.json")" = 20, ] || fail "sync: two launches are not 20 waves"
 
+# Passes that others disturbed do not count where a launch has better ones.
+rm -f "$j"
+measured $few --passes 2 --topo chain:2 --journal "$j"
+# passes WHAT FIRST SECOND: say so of both in the journal, and read it again.
+passes()
+{
+    sed -i -e "2s/\"disturbed\":[a-z]*/\"disturbed\":$2/" -e "3s/\"disturbed\":[a-z]*/\"disturbed\":$3/" "$j"
+    measured $few --passes 2 --topo chain:2 --resume "$j" --json "$T/r.json"
+    cell=$(sed -n 's/^ *"median": \([0-9.]*\).*/\1/p' "$T/r.json" | head -n 1)
+    second=$(sed -n 's/^ *"median_us": \([0-9.]*\).*/\1/p' "$T/r.json" | sed -n 2p)
+    [ "$second" ] || fail "$1: no medians of two passes"
+}
+passes first true false
+[ "$cell" = "$second" ] || fail "the disturbed pass counts: $cell, not $second"
+grep -q '^Others used' "$T/out" && fail "it is said of a cell with a pass that nobody disturbed"
+passes both true true
+says out '^Others used the cores at the same time.*chain:2'
+says out '(2 of 2'
+
 # Beside --json there is one for as long as it is needed.
 rm -f "$T"/r.json*
 alone 0 $few $cells --json "$T/r.json"

@@ -66,6 +66,35 @@ static void models_by_hand(void **state)
     tan_p2p_destroy(p);
 }
 
+/* A line over the logarithm between working sets that were measured, level beyond them. */
+static void copies(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse("{\"sections\": [{}], \"copy\": [{\"bytes\": 1024, \"us_per_byte\": "
+                              "0.25}, {\"bytes\": 4096, \"us_per_byte\": 0.75}]}",
+                              &e);
+    assert_no_error(e);
+    json_t *json = tan_p2p_to_json(p);
+    tan_p2p_destroy(p);
+    p = tan_p2p_parse(json, "again", &e);
+    assert_no_error(e);
+    json_decref(json);
+    assert_close(tan_p2p_copy(p, 0), 0.25 * us, 1e-15);
+    assert_close(tan_p2p_copy(p, 1024), 0.25 * us, 1e-15);
+    assert_close(tan_p2p_copy(p, 2048), 0.5 * us, 1e-15);
+    assert_close(tan_p2p_copy(p, 4096), 0.75 * us, 1e-15);
+    assert_close(tan_p2p_copy(p, 1e9), 0.75 * us, 1e-15);
+    tan_p2p_destroy(p);
+    p = parse("{\"sections\": [{}]}", &e);
+    assert_close(tan_p2p_copy(p, 1024), 0, 0);
+    tan_p2p_destroy(p);
+    assert_null(parse("{\"sections\": [{}], \"copy\": [{\"bytes\": 1024, \"us_per_byte\": 0.25}, "
+                      "{\"bytes\": 1024, \"us_per_byte\": 0.75}]}",
+                      &e));
+    assert_error(e, TAN_FAILED, "p2p.copy[1].bytes");
+}
+
 static void sections_alone(void **state)
 {
     (void)state;
@@ -190,8 +219,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_by_hand), cmocka_unit_test(sections_alone),
-        cmocka_unit_test(slowness),       cmocka_unit_test(round_trip),
-        cmocka_unit_test(mistakes),
+        cmocka_unit_test(copies),         cmocka_unit_test(slowness),
+        cmocka_unit_test(round_trip),     cmocka_unit_test(mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

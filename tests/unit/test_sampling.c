@@ -1,9 +1,13 @@
 /* test_sampling.c - how many waves are taken, how many together, and what the clock is worth
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/sampling.c" /* the programs' folder is not part of the library */
-#include "tanbench/timer.c"
+#include "tanbench/timer.c" /* the programs' folder is not part of the library */
 
 #include "check.h"
+
+/* From here on time is what waves take. */
+static double time_passed;
+#define clock_seconds() time_passed
+#include "tanbench/sampling.c"
 
 static bool stop;
 
@@ -20,7 +24,17 @@ struct machine {
     int fail_at;   /* call that fails; 0: none */
     int stop_at;   /* call during which a signal comes; 0: none */
     int calls;
+    const bool *used; /* what looks at the cores show, the last one for ever; NULL: nobody looks */
+    int looks, n_used;
 };
+
+static bool look_at_cores(void *context)
+{
+    struct machine *m = context;
+
+    m->looks++;
+    return m->used[m->looks < m->n_used ? m->looks - 1 : m->n_used - 1];
+}
 
 static int wave(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
@@ -31,6 +45,7 @@ static int wave(void *context, int64_t waves, double *seconds, struct tan_error 
     for (int64_t i = 0; i < waves; i++) {
         *seconds += m->seconds[m->at++ % m->n];
     }
+    time_passed += *seconds;
     m->calls++;
     stop = m->calls == m->stop_at;
     return m->calls == m->fail_at ? tan_fail(e, "broken") : 0;
@@ -46,7 +61,9 @@ static struct measurement run(struct machine *m, const struct settings *s, int64
     const struct cell cell = {.waves = fixed};
 
     stop = false;
-    assert_int_equal(sampling_run(s, &cell, &coarse, wave, m, &waves, &e), expected);
+    assert_int_equal(
+        sampling_run(s, &cell, &coarse, wave, m->used ? look_at_cores : NULL, m, &waves, &e),
+        expected);
     if (expected) {
         assert_error(e, TAN_FAILED, "broken");
     } else {
@@ -166,6 +183,49 @@ static void broken_off(void **state)
     measurement_clear(&w);
 }
 
+/* Waves of 10 ms, so that there is a look after every third. */
+static void undisturbed_waves(void **state)
+{
+    (void)state;
+    static const double seconds[] = {10e-3};
+    static const bool used[] = {true};
+    static const bool unused[] = {false};
+    static const bool used_at_first[] = {true, false};
+    struct settings s = {.warmup = 1, .min_waves = 10, .max_waves = 50, .max_seconds = 100};
+    struct machine m = {.seconds = seconds, .n = 1, .used = unused, .n_used = 1};
+    struct measurement w = run(&m, &s, 10, 0);
+    assert_int_equal(w.n, 10);
+    assert_int_equal(m.waves, 1 + 10);
+    assert_int_equal(w.aside, 0);
+    assert_false(w.disturbed);
+    assert_int_equal(m.looks, 1 + 3 + 1);
+    measurement_clear(&w);
+    /* The first three are left out. */
+    m = (struct machine){.seconds = seconds, .n = 1, .used = used_at_first, .n_used = 2};
+    w = run(&m, &s, 10, 0);
+    assert_int_equal(w.n, 10);
+    assert_int_equal(w.aside, 3);
+    assert_int_equal(w.stopped, STOP_FIXED);
+    assert_false(w.disturbed);
+    measurement_clear(&w);
+    /* Twice as many, and still none. */
+    m = (struct machine){.seconds = seconds, .n = 1, .used = used, .n_used = 1};
+    w = run(&m, &s, 10, 0);
+    assert_int_equal(m.waves, 1 + 20);
+    assert_int_equal(w.n, 10);
+    assert_int_equal(w.aside, 0);
+    assert_true(w.disturbed);
+    measurement_clear(&w);
+    /* The same where the interval decides, and a few that are good, if not precise. */
+    m = (struct machine){.seconds = seconds, .n = 1, .used = used, .n_used = 1};
+    s.precision = 0.01;
+    w = run(&m, &s, 0, 0);
+    assert_int_equal(w.stopped, STOP_PRECISE);
+    assert_int_equal(w.n, 20);
+    assert_true(w.disturbed);
+    measurement_clear(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +235,7 @@ int main(void)
         cmocka_unit_test(waits_for_independent_waves),
         cmocka_unit_test(short_waves_together),
         cmocka_unit_test(broken_off),
+        cmocka_unit_test(undisturbed_waves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

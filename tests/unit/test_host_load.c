@@ -1,0 +1,151 @@
+/* test_host_load.c - what longer messages add to processes that share cores, worked by hand
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/host_load.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "topo/spec.h"
+
+static const double us = 1e-6;
+static const double near = 1e-12;
+enum { MOST = 64 };
+static const uint32_t together[MOST]; /* all on host 0, in pool 0 */
+static const uint32_t one_core[1] = {1};
+static const struct tan_placement shared = {together, together, 1, one_core};
+
+static struct tan_p2p *machine(const char *more)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    char text[2000];
+    snprintf(text, sizeof text,
+             "{\"eager_bytes\": 8000, \"sections\": [{\"L_us\": 1}], \"sizes\": ["
+             "{\"bytes\": 1000, \"half_us\": 2, \"o_r_us\": 0.5, \"o_r_cold_us\": 1.5},"
+             "{\"bytes\": 4000, \"half_us\": 5, \"o_r_us\": 2, \"o_r_cold_us\": 3},"
+             "{\"bytes\": 16000, \"half_us\": 10, \"o_r_us\": 8, \"o_r_cold_us\": 20}]%s}",
+             more);
+    json_t *json = json_loads(text, 0, NULL);
+    assert_non_null(json);
+    struct tan_p2p *p = tan_p2p_parse(json, "test", &e);
+    assert_no_error(e);
+    json_decref(json);
+    return p;
+}
+
+static struct tan_host_load *loads(const char *spec, const struct tan_p2p *p,
+                                   const struct tan_host_payload *payload)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(spec, &e);
+    struct tan_host_load *load = tan_host_loads(tree, &shared, p, payload, &e);
+    assert_no_error(e);
+    assert_non_null(load);
+    tan_tree_destroy(tree);
+    return load;
+}
+
+/* 4000 B are eager: of the 3 us more the receiver takes 1.5. */
+static void eager(void **state)
+{
+    (void)state;
+    struct tan_p2p *p = machine("");
+    const struct tan_host_payload payload = {
+        .base = 1000, .request = 4000, .answer = 4000, .rule = tan_payload_rules, .work = 1e-9};
+    struct tan_host_load *load = loads("nto1:2", p, &payload);
+    assert_close(load[0].request, 0, near);
+    assert_close(load[0].ask, 1.5 * us, near);
+    assert_close(load[0].answers, (2 * 1.5 + 3) * us, near); /* one is added to the other */
+    assert_close(load[0].answer, 0, near);
+    assert_close(load[1].request, 1.5 * us, near);
+    assert_close(load[1].answer, 1.5 * us, near);
+    assert_close(load[1].answers, 0, near);
+    free(load);
+    tan_p2p_destroy(p);
+}
+
+/* Beyond S all 8 us are the receiver's; answers of two leaves are twice as long. */
+static void rendezvous_and_growth(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = machine("");
+    const struct tan_host_payload payload = {
+        .base = 1000, .request = 1000, .answer = 8000, .rule = tan_payload_rule_find("concat", &e)};
+    struct tan_host_load *load = loads("levels:1x2", p, &payload); /* root, inner node, leaves */
+    assert_close(load[0].ask, 0, near);
+    assert_close(load[1].request, 0, near);
+    assert_close(load[0].answers, 8 * us, near);
+    assert_close(load[1].answer, 0, near);
+    /* 8000 B: half 5 + 5 / 3, o_r 2 + 6 / 3 */
+    assert_close(load[1].answers, 2 * 3.5 * us, near);
+    assert_close(load[2].answer, (14.0 / 3 - 3.5) * us, near);
+    free(load);
+    tan_p2p_destroy(p);
+}
+
+/* 26 processes of 80 KiB fill 2 MiB of cache: every first receive is cold, and buffers of 1.2 MB
+ * lie between what a byte costs in 1 MiB and in 4. */
+static void cold(void **state)
+{
+    (void)state;
+    struct tan_p2p *p = machine(", \"copy\": [{\"bytes\": 131072, \"us_per_byte\": 1e-4},"
+                                "{\"bytes\": 1048576, \"us_per_byte\": 1e-4},"
+                                "{\"bytes\": 4194304, \"us_per_byte\": 2e-4}]");
+    const struct tan_host_payload payload = {
+        .base = 1000, .request = 16000, .answer = 16000, .rule = tan_payload_rules, .work = 1e-9};
+    struct tan_host_load *load = loads("nto1:25", p, &payload);
+    const double far = 1e-4 * log(77 * 16000 / 1048576.0) / log(4); /* us for a byte */
+    assert_close(load[1].request, (8 + (20 - 8) - (1.5 - 0.5)) * us, near);
+    const double warm = 8 + far * 15000;
+    const double reduce = 15000 * (1e-3 + far);
+    const double first = 8 + (20 - 8) - (1.5 - 0.5) + 15000 * (1e-4 + far);
+    assert_close(load[0].answers, (first + 24 * (warm + reduce)) * us, near);
+    free(load);
+    tan_p2p_destroy(p);
+}
+
+/* All of it in the condition that disturbs least. */
+static void undisturbed(void **state)
+{
+    (void)state;
+    struct tan_p2p *p = machine(", \"slowed\": 2");
+    const struct tan_host_payload payload = {
+        .base = 1000, .request = 16000, .answer = 1000, .rule = tan_payload_rules};
+    struct tan_host_load *load = loads("nto1:2", p, &payload);
+    assert_close(load[1].request, 8 * us, near);
+    free(load);
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        p->size[i].value[TAN_P2P_HALF_SLOWED] = p->size[i].value[TAN_P2P_HALF] / 2;
+    }
+    load = loads("nto1:2", p, &payload);
+    assert_close(load[1].request, 4 * us, near);
+    free(load);
+    tan_p2p_destroy(p);
+}
+
+static void not_enough(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    json_t *json = json_loads("{\"sections\": [{\"L_us\": 7}]}", 0, NULL);
+    struct tan_p2p *p = tan_p2p_parse(json, "test", &e);
+    struct tan_tree *tree = tan_spec_build("nto1:2", &e);
+    const struct tan_host_payload payload = {
+        .base = 1000, .request = 16000, .answer = 1000, .rule = tan_payload_rules};
+    assert_null(tan_host_loads(tree, &shared, p, &payload, &e));
+    assert_error(e, TAN_FAILED, "single messages");
+    tan_tree_destroy(tree);
+    tan_p2p_destroy(p);
+    json_decref(json);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(eager),      cmocka_unit_test(rendezvous_and_growth),
+        cmocka_unit_test(cold),       cmocka_unit_test(undisturbed),
+        cmocka_unit_test(not_enough),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
