@@ -58,10 +58,11 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
 }
 
 /* How many times as long waves took in disturbed passes as in others of the same tree, geometric
- * mean; 0 where fewer than FEWEST trees had both. */
+ * mean; 0 where fewer than FEWEST trees had both, or it is not clear. */
 static double disturbance(const struct results *r)
 {
-    enum { FEWEST = 3 };
+    enum { FEWEST = 5 };
+    const double clear = 1.05;
     double sum = 0;
     int trees = 0;
 
@@ -78,7 +79,7 @@ static double disturbance(const struct results *r)
             trees++;
         }
     }
-    return trees >= FEWEST ? exp(sum / trees) : 0;
+    return trees >= FEWEST && sum / trees > log(clear) ? exp(sum / trees) : 0;
 }
 
 /* Where ranks share cores: what that costs. Fewer trees than its parameters need leave it out. */
@@ -94,7 +95,9 @@ static int fit_host(struct fitting *f, const struct results *r, struct tan_error
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < r->n; i++) {
-        const double factor = longer > 0 && results_disturbed(&r->list[i]) ? longer : 1;
+        const double factor = !results_disturbed(&r->list[i]) ? 1
+                              : longer > 0                    ? longer
+                                                              : TAN_HOST_DISTURBED;
         const struct tan_tree *tree = r->list[i].tree;
         if (!tree) {
             continue;

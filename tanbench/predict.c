@@ -156,8 +156,9 @@ double predict_host(const struct results *r, const struct result *result)
 double predict_wave(const struct results *r, const struct result *result, int model)
 {
     if (model == predict_host_model()) {
-        const double longer = r->machine != NULL ? r->machine->host.disturbed : 0.0;
-        return result->host_wave * (longer > 0.0 && results_disturbed(result) ? longer : 1.0);
+        const double known = r->machine != NULL ? r->machine->host.disturbed : 0.0;
+        const double longer = known > 0.0 ? known : TAN_HOST_DISTURBED;
+        return result->host_wave * (results_disturbed(result) ? longer : 1.0);
     }
     const int64_t request = r->plan->settings.request_bytes;
     const double down =

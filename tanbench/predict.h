@@ -23,7 +23,7 @@ double predict_host(const struct results *r, const struct result *result);
  * where there is no tree or machine. */
 
 /* Half of a round trip: the mean of the request's way down and the answer's way up. tan-host's is
- * longer where the cell is disturbed, if the machine file tells by how much. */
+ * longer where the cell is disturbed. */
 double predict_wave(const struct results *r, const struct result *result, int model);
 /* The answer's way up. */
 double predict_up(const struct results *r, const struct result *result, int model);

@@ -20,8 +20,9 @@ enum { YIELDS_BEFORE_SLEEP = 2 };
 #define PAUSE_LIMIT 0.001
 /* Progress calls in vain after which the core is offered to others, and after which it is left. */
 enum { TRIES_BEFORE_YIELD = 64, TRIES_BEFORE_SLEEP = 16 * TRIES_BEFORE_YIELD };
-/* Groups of sends in a row that are not deferred, at most. */
-enum { MOST_URGENT = 1024 };
+/* Groups of sends in a row that are not deferred after a call for help: at first, so many times as
+ * many after the next one, and at most. Few tries cost little even where all ranks need many. */
+enum { LEAST_URGENT = 16, MORE_URGENT = 4, MOST_URGENT = 1024 };
 /* Calls in vain between two looks at whether to stop. */
 enum { TRIES_BEFORE_CHECK = 256 };
 
@@ -218,7 +219,7 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
     w->n_deferred = 0;
     w->helped = false;
     w->urgent = 0;
-    w->patience = 1;
+    w->patience = LEAST_URGENT;
 }
 
 int wait_receive(struct waiter *w, const struct receives *r, struct tan_error *e)
@@ -253,9 +254,9 @@ static void learn(struct waiter *w)
 {
     if (w->helped) {
         w->urgent = w->patience;
-        w->patience = w->patience < MOST_URGENT ? 2 * w->patience : MOST_URGENT;
+        w->patience *= w->patience < MOST_URGENT ? MORE_URGENT : 1;
     } else {
-        w->patience = w->patience > 1 ? w->patience / 2 : 1;
+        w->patience /= w->patience > LEAST_URGENT ? MORE_URGENT : 1;
     }
 }
 

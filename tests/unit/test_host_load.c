@@ -105,7 +105,7 @@ static void cold(void **state)
     tan_p2p_destroy(p);
 }
 
-/* All of it in the condition that disturbs least. */
+/* All of it on cores that nobody else uses; where only others were measured, 12 % less for each. */
 static void undisturbed(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void undisturbed(void **state)
     const struct tan_host_payload payload = {
         .base = 1000, .request = 16000, .answer = 1000, .rule = tan_payload_rules};
     struct tan_host_load *load = loads("nto1:2", p, &payload);
-    assert_close(load[1].request, 8 * us, near);
+    assert_close(load[1].request, 8 * us / 1.12 / 1.12, near);
     free(load);
     for (size_t i = 0; i < p->n_sizes; i++) {
         p->size[i].value[TAN_P2P_HALF_SLOWED] = p->size[i].value[TAN_P2P_HALF] / 2;
