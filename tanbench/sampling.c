@@ -78,7 +78,7 @@ static bool enough(const struct settings *s, const struct cell *cell, struct wav
 enum { PATIENCE = 2 };
 /* Between two looks at the cores (seconds, and in times of what looking takes): others mostly come
  * for longer. */
-#define LOOK_INTERVAL 0.025
+#define LOOK_INTERVAL 0.01
 enum { LOOKS_APART = 50 };
 
 /* The waves of one cell while they are taken. */

@@ -183,11 +183,11 @@ static void broken_off(void **state)
     measurement_clear(&w);
 }
 
-/* Waves of 10 ms, so that there is a look after every third. */
+/* Waves of 4 ms, so that there is a look after every third. */
 static void undisturbed_waves(void **state)
 {
     (void)state;
-    static const double seconds[] = {10e-3};
+    static const double seconds[] = {4e-3};
     static const bool used[] = {true};
     static const bool unused[] = {false};
     static const bool used_at_first[] = {true, false};
