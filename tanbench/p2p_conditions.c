@@ -28,7 +28,7 @@ int p2p_condition_of(const struct p2p_conditions *c, size_t size, enum p2p_phase
 static int find_normal(const struct p2p_measurement *m, const struct tan_p2p *known,
                        struct p2p_conditions *c, struct tan_error *e)
 {
-    const size_t most = m->n_sizes * P2P_PHASES * m->passes * 2;
+    const size_t most = m->n_sizes * (m->passes[P2P_TRIPS] + m->passes[P2P_TRAINS]) * 2;
     double *turn = calloc(most, sizeof *turn);
     size_t n = 0;
     if (turn == NULL) {
@@ -36,10 +36,11 @@ static int find_normal(const struct p2p_measurement *m, const struct tan_p2p *kn
     }
     c->fastest[0] = c->fastest[1] = INFINITY;
     for (size_t i = 0; i < m->n_sizes; i++) {
-        for (size_t k = 0; k < m->phases * m->passes * 2; k++) {
-            const size_t pass = k / 2 % m->passes;
-            const struct p2p_look *look =
-                &p2p_looks(m, i, (enum p2p_phase)(k / 2 / m->passes), pass)[k % 2];
+        for (size_t k = 0; k < most / m->n_sizes; k++) {
+            const size_t at = k / 2;
+            const bool trip = at < m->passes[P2P_TRIPS];
+            const struct p2p_look *look = &p2p_looks(m, i, trip ? P2P_TRIPS : P2P_TRAINS,
+                                                     trip ? at : at - m->passes[P2P_TRIPS])[k % 2];
             c->fastest[0] = fmin(c->fastest[0], look->work[0]);
             c->fastest[1] = fmin(c->fastest[1], look->work[1]);
             if (isfinite(look->turn)) {
@@ -85,7 +86,7 @@ static double samples_of(const struct p2p_conditions *c, const struct p2p_measur
     double counts[P2P_MOST_SIZES] = {0};
     const size_t n = m->n_sizes;
     for (size_t k = 0; k < n; k++) {
-        for (size_t pass = 0; pass < m->passes; pass++) {
+        for (size_t pass = 0; pass < m->passes[P2P_TRIPS]; pass++) {
             counts[k] += *place(c, k, P2P_TRIPS, pass) == slowed;
         }
     }
@@ -93,11 +94,19 @@ static double samples_of(const struct p2p_conditions *c, const struct p2p_measur
     return gsl_stats_quantile_from_sorted_data(counts, 1, n, 0.25);
 }
 
+bool p2p_conditions_quiet(const struct p2p_conditions *c, const struct p2p_measurement *m)
+{
+    return samples_of(c, m, 0) >= ENOUGH;
+}
+
 static int choose(const struct p2p_conditions *c, const struct p2p_measurement *m,
                   const struct tan_p2p *known)
 {
     int chosen = TAN_P2P_ANY;
     double most = ENOUGH - 1;
+    if (p2p_conditions_quiet(c, m) && (known == NULL || tan_p2p_knows(known, 0))) {
+        return 0;
+    }
     for (int k = 0; k < TAN_P2P_CONDITIONS; k++) {
         const bool wanted = known == NULL || tan_p2p_knows(known, k);
         const double n = samples_of(c, m, k);
@@ -116,10 +125,10 @@ static int choose(const struct p2p_conditions *c, const struct p2p_measurement *
 static size_t between(const struct p2p_conditions *c, const struct p2p_measurement *m, size_t size,
                       enum tan_p2p_timing timing, int low, int high, double *out)
 {
-    const enum p2p_phase phase = timing == TAN_P2P_TRIP ? P2P_TRIPS : P2P_TRAINS;
+    const enum p2p_phase phase = p2p_phase_of(timing);
     const double *sample = p2p_samples(m, size, timing);
     size_t n = 0;
-    for (size_t pass = 0; pass < m->passes; pass++) {
+    for (size_t pass = 0; pass < m->passes[phase]; pass++) {
         const int condition = p2p_condition_of(c, size, phase, pass);
         if (condition >= low && condition <= high) {
             out[n++] = sample[pass];
@@ -156,10 +165,11 @@ int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *
     if (find_normal(m, known, c, e) < 0) {
         return -1;
     }
-    const double share = 1.0 / (double)(m->n_sizes * m->phases * m->passes);
+    const size_t passes = m->passes[P2P_TRIPS] + m->passes[P2P_TRAINS];
+    const double share = 1.0 / (double)(m->n_sizes * passes);
     for (size_t i = 0; i < m->n_sizes; i++) {
-        for (size_t phase = 0; phase < m->phases; phase++) {
-            for (size_t pass = 0; pass < m->passes; pass++) {
+        for (int phase = 0; phase < P2P_PHASES; phase++) {
+            for (size_t pass = 0; pass < m->passes[phase]; pass++) {
                 const int slowed = judge(c, p2p_looks(m, i, (enum p2p_phase)phase, pass));
                 *place(c, i, (enum p2p_phase)phase, pass) = (int8_t)slowed;
                 if (slowed >= 0) {

@@ -24,13 +24,16 @@ struct p2p_conditions {
     double half[P2P_MOST_SIZES]; /* by size: the undisturbed half trip in it, seconds */
 };
 
-/* Judge every sample and choose the condition that most sizes have the most trips of, if enough.
- * `known`: a machine to compare with; its fastest work counts, its time for a cache line, its own
- * condition when there are enough samples, and else only those that it has been measured in. NULL:
- * there is none. Clear it in any case. */
+/* Judge every sample and choose a condition that most sizes have enough trips of: that of free
+ * cores, which alone is the same every time, or else the one with the most. `known`: a machine to
+ * compare with; its fastest work counts, its time for a cache line, and only conditions that it has
+ * been measured in, its own before others that are not of free cores. NULL: there is none. Clear it
+ * in any case. */
 int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *known,
                          struct p2p_conditions *c, struct tan_error *e);
 void p2p_conditions_clear(struct p2p_conditions *c);
+/* Most sizes have enough trips on free cores. */
+bool p2p_conditions_quiet(const struct p2p_conditions *c, const struct p2p_measurement *m);
 /* Whether what was judged with `known` tells something of its predictions: the two have a condition
  * in common, or `known` does not say which it was measured in. */
 bool p2p_conditions_comparable(const struct p2p_conditions *c, const struct tan_p2p *known);
@@ -39,7 +42,7 @@ bool p2p_conditions_comparable(const struct p2p_conditions *c, const struct tan_
 int p2p_condition_of(const struct p2p_conditions *c, size_t size, enum p2p_phase phase,
                      size_t pass);
 /* The samples of one condition, in their order; none when they are too few to say something.
- * `out`: room for m->passes. Returns how many. */
+ * `out`: room for the passes of its phase. Returns how many. */
 size_t p2p_conditions_select(const struct p2p_conditions *c, const struct p2p_measurement *m,
                              size_t size, enum tan_p2p_timing timing, int slowed, double *out);
 /* Those of the condition chosen; when they are too few, all that were not taken elsewhere, or all.

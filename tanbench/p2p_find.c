@@ -10,6 +10,7 @@
 
 enum { LARGEST = 4 << 20 };
 static const double calibrate_seconds = 45.0;
+static const double longest_calibrate_seconds = 135.0; /* until cores are free */
 static const double validate_seconds = 20.0;
 enum { MOST_VALIDATIONS = 6 }; /* neighbours come and go within minutes */
 
@@ -106,7 +107,9 @@ static struct tan_p2p *fit(const struct p2p_measurement *m, const struct p2p_con
     enum { SERIES = TAN_P2P_TIMINGS + TAN_P2P_CONDITIONS };
     struct tan_p2p_samples samples[P2P_MOST_SIZES];
     struct tan_p2p *p = NULL;
-    double *room = calloc(m->n_sizes * SERIES * m->passes, sizeof *room);
+    const size_t most =
+        m->passes[P2P_TRIPS] > m->passes[P2P_TRAINS] ? m->passes[P2P_TRIPS] : m->passes[P2P_TRAINS];
+    double *room = calloc(m->n_sizes * SERIES * most, sizeof *room);
     double *next = room;
     if (room == NULL) {
         tan_fail_nomem(e);
@@ -115,11 +118,11 @@ static struct tan_p2p *fit(const struct p2p_measurement *m, const struct p2p_con
     for (size_t i = 0; i < m->n_sizes; i++) {
         struct tan_p2p_samples *s = &samples[i];
         *s = (struct tan_p2p_samples){.bytes = m->size[i], .train = m->train[i]};
-        for (int t = 0; t < TAN_P2P_TIMINGS; t++, next += m->passes) {
+        for (int t = 0; t < TAN_P2P_TIMINGS; t++, next += most) {
             s->sample[t] = next;
             s->n[t] = p2p_conditions_take(c, m, i, (enum tan_p2p_timing)t, next);
         }
-        for (int k = 0; k < TAN_P2P_CONDITIONS; k++, next += m->passes) {
+        for (int k = 0; k < TAN_P2P_CONDITIONS; k++, next += most) {
             s->trip_slowed[k] = next;
             s->n_slowed[k] = p2p_conditions_select(c, m, i, TAN_P2P_TRIP, k, next);
         }
@@ -141,6 +144,8 @@ static struct p2p_effort effort(const struct options *o, const struct p2p_link *
         .max_seconds = o->given.max_seconds ? o->settings.max_seconds
                        : all                ? calibrate_seconds
                                             : validate_seconds,
+        .longest_seconds =
+            o->given.max_seconds ? o->settings.max_seconds : longest_calibrate_seconds,
         .seed = o->settings.seed,
         .quiet = o->quiet || link->world->rank != 0,
     };

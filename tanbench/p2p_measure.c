@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tanbench/clock.h"
+#include "tanbench/p2p_conditions.h"
 #include "tanbench/progress.h"
 #include "tanbench/stop.h"
 
@@ -139,8 +140,8 @@ static void measure_trains(struct p2p_link *link, const struct p2p_measurement *
 {
     const int64_t bytes = m->size[size];
     const int train = m->train[size];
-    const double half = tan_p2p_undisturbed(p2p_samples(m, size, TAN_P2P_TRIP), m->passes,
-                                            (double[P2P_MOST_PASSES]){0});
+    const double half = tan_p2p_undisturbed(p2p_samples(m, size, TAN_P2P_TRIP),
+                                            m->passes[P2P_TRIPS], (double[P2P_MOST_PASSES]){0});
     const double delay = 2.0 * 2.0 * half; /* twice PRTT(1,0,s) */
     const int repeats = half < slow ? (MOST_REPEATS + 1) / 2 : SLOW_REPEATS;
     const struct p2p_data received = p2p_bytes_to_receive(link, bytes);
@@ -184,6 +185,7 @@ struct round {
     enum p2p_phase phase;
     int first, end; /* timings that it measures */
     double seconds;
+    double longest; /* the same, until most sizes have been seen on free cores */
     size_t most;
 };
 
@@ -196,6 +198,19 @@ static void keep(struct p2p_measurement *m, size_t size, const struct round *rou
     for (int t = round->first; t < round->end; t++) {
         p2p_samples(m, size, (enum tan_p2p_timing)t)[pass] = time[t];
     }
+}
+
+/* Whether to wait for free cores no longer. */
+static bool quiet(struct p2p_measurement *m, size_t passes)
+{
+    struct p2p_measurement trips = *m;
+    struct p2p_conditions c;
+    struct tan_error ignored = TAN_ERROR_INIT;
+    trips.passes[P2P_TRIPS] = passes;
+    const bool failed = p2p_conditions_judge(&trips, NULL, &c, &ignored) < 0;
+    const bool found = failed || p2p_conditions_quiet(&c, &trips);
+    p2p_conditions_clear(&c);
+    return found;
 }
 
 /* Returns the number of passes kept, 0 with an error when the job was told to stop. */
@@ -216,7 +231,8 @@ static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
         }
         const double elapsed = clock_seconds() - begin;
         const size_t enough = elapsed > PATIENCE * round->seconds ? FEWEST_PASSES : LEAST_PASSES;
-        if (pass >= WARM_UP + enough && elapsed > round->seconds) {
+        if (pass >= WARM_UP + enough && elapsed > round->seconds &&
+            (elapsed > round->longest || quiet(m, pass - WARM_UP))) {
             break;
         }
         if (!effort->quiet) {
@@ -261,35 +277,45 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
 {
     const double share = effort->all ? 2.0 / 3.0 : 1.0; /* predictions rest on the trips */
     const struct round trips = {
-        measure_trip,   P2P_TRIPS, TAN_P2P_TRIP, TAN_P2P_TRIP + 1, share * effort->max_seconds,
-        P2P_MOST_PASSES};
+        .measure = measure_trip,
+        .phase = P2P_TRIPS,
+        .first = TAN_P2P_TRIP,
+        .end = TAN_P2P_TRIP + 1,
+        .seconds = share * effort->max_seconds,
+        .longest = share * (effort->all ? effort->longest_seconds : effort->max_seconds),
+        .most = P2P_MOST_PASSES,
+    };
     const double begin = clock_seconds();
     const double lost = time_lost();
     uint64_t state = effort->seed * 2 + 1;
     m->sample = calloc(m->n_sizes * TAN_P2P_TIMINGS * P2P_MOST_PASSES, sizeof *m->sample);
     m->look = calloc(m->n_sizes * P2P_PHASES * P2P_MOST_PASSES * 2, sizeof *m->look);
-    m->phases = effort->all ? P2P_PHASES : 1;
     if (m->sample == NULL || m->look == NULL) {
         return tan_fail_nomem(e);
     }
-    m->passes = run_passes(link, effort, &trips, m, &state, e);
-    for (size_t i = 0; i < m->n_sizes && m->passes > 0; i++) {
+    m->passes[P2P_TRIPS] = run_passes(link, effort, &trips, m, &state, e);
+    bool done = m->passes[P2P_TRIPS] > 0;
+    for (size_t i = 0; i < m->n_sizes && done; i++) {
         double scratch[P2P_MOST_PASSES];
-        m->train[i] =
-            train_length(tan_p2p_undisturbed(p2p_samples(m, i, TAN_P2P_TRIP), m->passes, scratch));
+        m->train[i] = train_length(
+            tan_p2p_undisturbed(p2p_samples(m, i, TAN_P2P_TRIP), m->passes[P2P_TRIPS], scratch));
     }
-    if (effort->all && m->passes > 0) {
-        const struct round trains = {measure_trains,
-                                     P2P_TRAINS,
-                                     TAN_P2P_TRIP + 1,
-                                     TAN_P2P_TIMINGS,
-                                     (1.0 - share) * effort->max_seconds,
-                                     m->passes};
-        m->passes = run_passes(link, effort, &trains, m, &state, e);
+    if (effort->all && done) {
+        const struct round trains = {
+            .measure = measure_trains,
+            .phase = P2P_TRAINS,
+            .first = TAN_P2P_TRIP + 1,
+            .end = TAN_P2P_TIMINGS,
+            .seconds = (1.0 - share) * effort->max_seconds,
+            .longest = (1.0 - share) * effort->max_seconds,
+            .most = P2P_MOST_PASSES,
+        };
+        m->passes[P2P_TRAINS] = run_passes(link, effort, &trains, m, &state, e);
+        done = m->passes[P2P_TRAINS] > 0;
     }
     m->lost = (time_lost() - lost) / (clock_seconds() - begin);
     progress_show(NULL);
-    return m->passes > 0 ? 0 : -1;
+    return done ? 0 : -1;
 }
 
 void p2p_measurement_clear(struct p2p_measurement *m)

@@ -22,9 +22,10 @@ int64_t p2p_find_eager(struct p2p_link *link, int64_t most);
 double p2p_arrival(const struct tan_p2p *p, int64_t bytes);
 
 struct p2p_effort {
-    bool all;           /* every timing; else half trips only */
-    double max_seconds; /* no pass begins later, unless there are few so far */
-    uint64_t seed;      /* of the order of the sizes */
+    bool all;               /* every timing; else half trips only */
+    double max_seconds;     /* no pass begins later, unless there are few so far */
+    double longest_seconds; /* nor with all timings, which wait for free cores so long */
+    uint64_t seed;          /* of the order of the sizes */
     bool quiet;
 };
 /* One sample of the half trip of every size in each pass, in an order that changes; then, when all

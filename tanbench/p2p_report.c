@@ -290,7 +290,7 @@ static json_t *slowed_json(const struct p2p_measurement *m, const struct p2p_con
 {
     json_t *array = json_array();
     int bad = 0;
-    for (size_t pass = 0; pass < m->passes; pass++) {
+    for (size_t pass = 0; pass < m->passes[phase]; pass++) {
         const int slowed = p2p_condition_of(c, size, phase, pass);
         bad |= json_array_append_new(array, slowed < 0 ? json_null() : json_integer(slowed));
     }
@@ -337,7 +337,7 @@ static json_t *samples_json(const struct p2p_measurement *m, size_t size, enum t
 {
     json_t *samples = json_array();
     int bad = 0;
-    for (size_t i = 0; i < m->passes; i++) {
+    for (size_t i = 0; i < m->passes[p2p_phase_of(t)]; i++) {
         bad |= json_array_append_new(samples, p2p_rounded(p2p_samples(m, size, t)[i] / us));
     }
     return p2p_unless(bad, samples);
@@ -370,9 +370,9 @@ json_t *p2p_findings_json(const struct p2p_findings *f)
 static json_t *compared_size(const struct p2p_comparison *c, size_t i)
 {
     const double half = c->conditions->half[i];
-    json_t *size =
-        json_pack("{s:I, s:I, s:o}", "bytes", (json_int_t)c->measured->size[i], "n",
-                  (json_int_t)c->measured->passes, "measured_us", p2p_rounded(half / us));
+    json_t *size = json_pack("{s:I, s:I, s:o}", "bytes", (json_int_t)c->measured->size[i], "n",
+                             (json_int_t)c->measured->passes[P2P_TRIPS], "measured_us",
+                             p2p_rounded(half / us));
     json_t *predicted = json_object();
     json_t *error = json_object();
     int bad = 0;

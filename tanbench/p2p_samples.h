@@ -12,7 +12,7 @@ struct p2p_look {
                        was away */
 };
 
-enum { P2P_MOST_SIZES = 256, P2P_MOST_PASSES = 500 };
+enum { P2P_MOST_SIZES = 256, P2P_MOST_PASSES = 1500 };
 
 /* Trips come first and by themselves: a connection that has just carried trains is faster. */
 enum p2p_phase { P2P_TRIPS, P2P_TRAINS, P2P_PHASES };
@@ -20,15 +20,19 @@ enum p2p_phase { P2P_TRIPS, P2P_TRAINS, P2P_PHASES };
 struct p2p_measurement {
     int64_t size[P2P_MOST_SIZES]; /* rising */
     size_t n_sizes;
-    size_t passes;             /* that were kept of every phase */
-    size_t phases;             /* 1: only trips were measured */
+    size_t passes[P2P_PHASES]; /* that were kept; 0: not measured */
     int train[P2P_MOST_SIZES]; /* messages in a train, by size */
     double *sample;            /* [size][timing][pass], P2P_MOST_PASSES apart; owned */
     struct p2p_look *look;     /* [size][phase][pass][before, after], the same; owned */
     double lost; /* share of the time that others had its core though it had work; NaN: not known */
 };
 
-/* The samples of one size: m->passes entries. */
+static inline enum p2p_phase p2p_phase_of(enum tan_p2p_timing timing)
+{
+    return timing == TAN_P2P_TRIP ? P2P_TRIPS : P2P_TRAINS;
+}
+
+/* The samples of one size: as many as its phase has passes. */
 static inline double *p2p_samples(const struct p2p_measurement *m, size_t size,
                                   enum tan_p2p_timing timing)
 {

@@ -40,7 +40,7 @@ static void see(struct p2p_measurement *m, size_t pass, struct p2p_look before,
 static struct p2p_measurement measurement(void)
 {
     struct p2p_measurement m = {
-        .n_sizes = SIZES, .size = {1, 8, 64, 512}, .passes = PASSES, .phases = P2P_PHASES};
+        .n_sizes = SIZES, .size = {1, 8, 64, 512}, .passes = {PASSES, PASSES}};
     m.sample = test_calloc(SIZES * TAN_P2P_TIMINGS * P2P_MOST_PASSES, sizeof *m.sample);
     m.look = test_calloc(SIZES * P2P_PHASES * P2P_MOST_PASSES * 2, sizeof *m.look);
     for (size_t pass = 0; pass < PASSES; pass++) {
@@ -114,6 +114,22 @@ static void kinds(void **state)
     clear(&m, &c);
 }
 
+/* Trips count to the last one, however many passes there were over everything else. */
+static void more_trips(void **state)
+{
+    (void)state;
+    struct p2p_measurement m = all_kinds();
+    double sample[PASSES];
+    m.passes[P2P_TRAINS] = 10;
+    struct p2p_conditions c = judged(&m, NULL);
+    assert_int_equal(p2p_conditions_select(&c, &m, 0, TAN_P2P_TRIP, 2, sample), 30);
+    assert_close(sample[29], 89 * us, 1e-12);
+    assert_int_equal(p2p_conditions_take(&c, &m, 0, TAN_P2P_LATE, sample), 10);
+    assert_close(c.share[0], 40.0 / 110, 1e-12);
+    assert_true(p2p_conditions_quiet(&c, &m));
+    clear(&m, &c);
+}
+
 static void as_known(void **state)
 {
     (void)state;
@@ -154,7 +170,7 @@ static void few(void **state)
     (void)state;
     struct p2p_measurement m = all_kinds();
     double sample[PASSES];
-    m.passes = 4;
+    m.passes[P2P_TRIPS] = m.passes[P2P_TRAINS] = 4;
     see(&m, 3, threads, threads);
     struct p2p_conditions c = judged(&m, NULL);
     assert_int_equal(c.slowed, TAN_P2P_ANY);
@@ -229,8 +245,9 @@ static void passing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_free), cmocka_unit_test(kinds),         cmocka_unit_test(as_known),
-        cmocka_unit_test(few),      cmocka_unit_test(between_hosts), cmocka_unit_test(passing),
+        cmocka_unit_test(all_free), cmocka_unit_test(kinds), cmocka_unit_test(more_trips),
+        cmocka_unit_test(as_known), cmocka_unit_test(few),   cmocka_unit_test(between_hosts),
+        cmocka_unit_test(passing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
