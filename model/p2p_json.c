@@ -295,9 +295,15 @@ static json_t *size_json(const struct tan_p2p_size *s)
 static json_t *copies_json(const struct tan_p2p *p)
 {
     json_t *array = json_array();
+    int bad = 0;
     for (size_t i = 0; i < p->n_copies; i++) {
-        json_array_append_new(array, json_pack("{s:I, s:o}", "bytes", (json_int_t)p->copy[i].bytes,
+        bad |= json_array_append_new(array,
+                                     json_pack("{s:I, s:o}", "bytes", (json_int_t)p->copy[i].bytes,
                                                "us_per_byte", in_us(p->copy[i].per_byte)));
+    }
+    if (bad != 0) {
+        json_decref(array);
+        return NULL;
     }
     return array;
 }

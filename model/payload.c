@@ -18,7 +18,7 @@ static int64_t constant(int64_t bytes, int64_t leaves)
 
 static int64_t concat(int64_t bytes, int64_t leaves)
 {
-    return leaves < most_bytes / bytes ? bytes * leaves : most_bytes;
+    return bytes == 0 || leaves < most_bytes / bytes ? bytes * leaves : most_bytes;
 }
 
 const struct tan_payload_rule tan_payload_rules[] = {

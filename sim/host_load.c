@@ -80,8 +80,8 @@ static double capacity(const struct tan_p2p *p)
     for (size_t k = 0; k < p->n_copies; k++) {
         least = fmin(least, p->copy[k].per_byte);
     }
-    while (i < p->n_copies && p->copy[i].per_byte <= about * least) {
-        i++;
+    for (size_t k = 0; k < p->n_copies; k++) {
+        i = p->copy[k].per_byte <= about * least ? k + 1 : i;
     }
     return i == 0 || i == p->n_copies
                ? INFINITY

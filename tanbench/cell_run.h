@@ -26,6 +26,7 @@ struct cell_run {
     struct rank_clock clock;       /* this rank's */
     struct clocks *clocks;         /* rank 0: all; borrowed */
     const struct timer *timer;     /* rank 0's; borrowed */
+    int cores;                     /* that the cell's ranks on rank 0's host are bound to */
     struct neighbours *neighbours; /* rank 0: who looks at the cores; borrowed, NULL: nobody can */
     double start;    /* of the pushing, on the root's clock: came with the last request */
     uint64_t rounds; /* waves with requests so far */

@@ -137,17 +137,16 @@ static hwloc_bitmap_t units_of(const struct cores *cores, int index)
     return set;
 }
 
-static bool bind_to(const struct cores *cores, hwloc_const_bitmap_t set)
+static bool bind_to(const struct cores *cores, hwloc_const_bitmap_t set, int whom)
 {
-    return set && !hwloc_bitmap_iszero(set) &&
-           !hwloc_set_cpubind(cores->topology, set, HWLOC_CPUBIND_PROCESS);
+    return set && !hwloc_bitmap_iszero(set) && !hwloc_set_cpubind(cores->topology, set, whom);
 }
 
 void cores_bind_block(struct cores *cores, int index, int of)
 {
     hwloc_bitmap_t set = units_of(cores, (int)((long)index * cores_in_mask(cores) / of));
 
-    if (bind_to(cores, set)) {
+    if (bind_to(cores, set, HWLOC_CPUBIND_PROCESS)) {
         hwloc_bitmap_copy(cores->bound, set);
     }
     hwloc_bitmap_free(set);
@@ -156,7 +155,7 @@ void cores_bind_block(struct cores *cores, int index, int of)
 bool cores_visit(const struct cores *cores, int index)
 {
     hwloc_bitmap_t set = units_of(cores, index);
-    const bool there = bind_to(cores, set);
+    const bool there = bind_to(cores, set, HWLOC_CPUBIND_THREAD);
 
     hwloc_bitmap_free(set);
     return there;
@@ -164,7 +163,7 @@ bool cores_visit(const struct cores *cores, int index)
 
 void cores_return(const struct cores *cores)
 {
-    bind_to(cores, cores->bound);
+    bind_to(cores, cores->bound, HWLOC_CPUBIND_THREAD);
 }
 
 void cores_binding(const struct cores *cores, char *buffer, size_t size)

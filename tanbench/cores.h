@@ -25,8 +25,8 @@ void cores_bind_block(struct cores *cores, int index, int of);
 int cores_count(const struct cores *cores);
 /* The system knows of one kind of cores only. */
 bool cores_alike(const struct cores *cores);
-/* Run on core `index` of them until cores_return, which takes this process back to where it is
- * bound. False: the system does not allow it. */
+/* This thread runs on core `index` of them until cores_return, which takes it back to where the
+ * process is bound. False: the system does not allow it. */
 bool cores_visit(const struct cores *cores, int index);
 void cores_return(const struct cores *cores);
 /* The processing units that this process may run on, as "0-1,4". */

@@ -58,11 +58,10 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
 }
 
 /* How many times as long waves took in disturbed passes as in others of the same tree, geometric
- * mean; 0 where fewer than FEWEST trees had both, or it is not clear. */
+ * mean, at least 1; 0 where fewer than FEWEST trees had both. */
 static double disturbance(const struct results *r)
 {
     enum { FEWEST = 5 };
-    const double clear = 1.05;
     double sum = 0;
     int trees = 0;
 
@@ -79,7 +78,7 @@ static double disturbance(const struct results *r)
             trees++;
         }
     }
-    return trees >= FEWEST && sum / trees > log(clear) ? exp(sum / trees) : 0;
+    return trees >= FEWEST ? fmax(exp(sum / trees), 1) : 0;
 }
 
 /* Where ranks share cores: what that costs. Fewer trees than its parameters need leave it out. */

@@ -47,7 +47,7 @@ static bool disturbed(void *context)
 {
     const struct cell_run *run = context;
 
-    return neighbours_look(run->neighbours) > 0;
+    return neighbours_look(run->neighbours, run->cores) > 0;
 }
 
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)

@@ -58,7 +58,7 @@ struct neighbours *neighbours_create(const struct world *world)
         }
         const double begin = clock_seconds();
         for (int k = 0; k < LEAST_LOOKS || clock_seconds() - begin < first_look; k++) {
-            neighbours_look(neighbours);
+            neighbours_look(neighbours, n);
         }
     }
     return neighbours;
@@ -69,12 +69,13 @@ void neighbours_destroy(struct neighbours *n)
     free(n);
 }
 
-int neighbours_look(struct neighbours *n)
+int neighbours_look(struct neighbours *n, int cores)
 {
     int slowed = 0;
 
-    for (int i = 0; i < n->n; i++) {
-        slowed += work_on(n, i) > clearly_longer * n->fastest[i];
+    for (int i = 0; i < n->n && i < cores; i++) {
+        const double took = work_on(n, i);
+        slowed += took > clearly_longer * n->fastest[i];
     }
     cores_return(n->cores);
     return slowed;

@@ -17,8 +17,8 @@ struct neighbours;
  * are. */
 struct neighbours *neighbours_create(const struct world *world);
 void neighbours_destroy(struct neighbours *n);
-/* Go to every core and work there, while all other ranks sleep: some 50 us a core. Returns how many
- * cores are slowed. */
-int neighbours_look(struct neighbours *n);
+/* Go to each of the first `cores` of them and work there, while all other ranks sleep: some 50 us a
+ * core. Returns how many are slowed. */
+int neighbours_look(struct neighbours *n, int cores);
 
 #endif

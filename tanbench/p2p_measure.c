@@ -201,7 +201,7 @@ static void keep(struct p2p_measurement *m, size_t size, const struct round *rou
 }
 
 /* Whether to wait for free cores no longer. */
-static bool quiet(struct p2p_measurement *m, size_t passes)
+static bool seen_free(struct p2p_measurement *m, size_t passes)
 {
     struct p2p_measurement trips = *m;
     struct p2p_conditions c;
@@ -226,13 +226,13 @@ static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
     }
     for (; pass < WARM_UP + round->most; pass++) {
         /* Evenly over the time: a machine's moods last for seconds. */
-        const double due = begin + round->seconds * (double)pass / (double)round->most;
+        const double due = begin + round->longest * (double)pass / (double)round->most;
         while (clock_seconds() < due && !stop_requested()) {
         }
         const double elapsed = clock_seconds() - begin;
         const size_t enough = elapsed > PATIENCE * round->seconds ? FEWEST_PASSES : LEAST_PASSES;
         if (pass >= WARM_UP + enough && elapsed > round->seconds &&
-            (elapsed > round->longest || quiet(m, pass - WARM_UP))) {
+            (elapsed > round->longest || seen_free(m, pass - WARM_UP))) {
             break;
         }
         if (!effort->quiet) {
@@ -282,7 +282,8 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
         .first = TAN_P2P_TRIP,
         .end = TAN_P2P_TRIP + 1,
         .seconds = share * effort->max_seconds,
-        .longest = share * (effort->all ? effort->longest_seconds : effort->max_seconds),
+        .longest = effort->all ? effort->longest_seconds - (1.0 - share) * effort->max_seconds
+                               : effort->max_seconds,
         .most = P2P_MOST_PASSES,
     };
     const double begin = clock_seconds();

@@ -116,18 +116,18 @@ static int load_of(const struct results *r, const struct result *result,
     const struct settings *s = &r->plan->settings;
     const struct tan_machine *m = r->machine;
     const int64_t bytes = result->cell->bytes;
-    const struct tan_host_payload payload = {
+    struct tan_host_payload payload = {
         .base = m->tan.bytes,
         .request = s->request_bytes < 0 ? bytes : s->request_bytes,
         .answer = bytes,
         .rule = rule_of(s),
-        .work = work_of(s),
     };
     *load = NULL;
     if (as_measured(m, bytes, payload.rule) &&
         as_measured(m, payload.request, &tan_payload_rules[0])) {
         return 0;
     }
+    payload.work = work_of(s);
     if (m->messages != NULL) {
         *load = tan_host_loads(result->tree, placement, m->messages, &payload, &ignored);
     }

@@ -12,8 +12,8 @@
 #include "tanbench/stop.h"
 
 const char *const stop_reason_names[STOP_REASONS] = {
-    [STOP_PRECISE] = "precise", [STOP_FIXED] = "fixed number",      [STOP_WAVES] = "--max-waves",
-    [STOP_TIME] = "--max-time", [STOP_INTERRUPTED] = "interrupted",
+    [STOP_PRECISE] = "precise", [STOP_FIXED] = "fixed number",  [STOP_WAVES] = "--max-waves",
+    [STOP_TIME] = "--max-time", [STOP_DISTURBED] = "disturbed", [STOP_INTERRUPTED] = "interrupted",
 };
 
 /* Waves until the next look at the interval, which moves little with one more wave and costs a
@@ -141,7 +141,7 @@ static struct waves *chosen(struct sampling *s)
         return &s->undisturbed;
     }
     if (last && s->cell->waves == 0 && (int64_t)s->undisturbed.n >= s->settings->min_waves) {
-        s->undisturbed.why = STOP_TIME;
+        s->undisturbed.why = elapsed >= longest ? STOP_TIME : STOP_DISTURBED;
         return &s->undisturbed;
     }
     return last ? &s->all : NULL;
@@ -158,7 +158,7 @@ static void keep(struct sampling *s, struct waves *w, struct measurement *m)
     m->n = w->n < most ? w->n : most;
     m->stopped = w->why;
     m->aside = w == &s->undisturbed ? (int64_t)(s->all.n - w->n) : 0;
-    m->disturbed = s->look && w == &s->all && s->undisturbed.n < w->n;
+    m->disturbed = s->look && w == &s->all && s->undisturbed.n < s->since;
     w->seconds = NULL;
 }
 

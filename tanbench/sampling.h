@@ -20,6 +20,7 @@ enum stop_reason {
     STOP_FIXED,       /* the number of waves was given */
     STOP_WAVES,       /* --max-waves */
     STOP_TIME,        /* --max-time */
+    STOP_DISTURBED,   /* others used the cores for too long to wait for more undisturbed waves */
     STOP_INTERRUPTED, /* a signal, a dead rank or an error: fewer waves than asked for */
     STOP_REASONS
 };
@@ -40,7 +41,7 @@ struct measurement {
     struct timed_result timed; /* --mode timed: round_trips are then latencies of results */
     struct clock_quality clocks; /* where clocks were compared */
     struct lateness lateness;    /* of emulated time */
-    double period; /* seconds from the first kept wave's start to the last one's end, over n */
+    double period; /* seconds from the first wave's start to the last one's end, over all of them */
 };
 
 /* Times so many waves in a row: *seconds from the start of the first to the end of the last. */

@@ -185,6 +185,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
     }
     /* Whatever else the job measures, a tree of n processes has the cores to itself. */
     int part = run->cell->kind == CELL_PINGPONG ? s->world->size : run->cell->processes;
+    run->cores = world_cores_used(s->world, part);
     if (s->world->rank < part) {
         world_spread(s->world, part);
     }

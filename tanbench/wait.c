@@ -241,6 +241,7 @@ int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct
         w->urgent--;
         return wait_send(w, requests, n, e);
     }
+    bell_was_called(w->bell); /* for what was sent before */
     if (!all_sent(requests, n)) {
         w->deferred = requests;
         w->n_deferred = n;

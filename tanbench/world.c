@@ -157,6 +157,15 @@ int world_shares(const struct world *world, int rank, int ranks)
     return n > held ? n : held;
 }
 
+int world_cores_used(const struct world *world, int ranks)
+{
+    const struct peer *me = &world->peers[world->rank];
+    const int last = ranks_on(world, me->host_index, ranks) - 1;
+
+    return last < 0 ? 0
+                    : (int)((long)last * me->cores / world_shares(world, world->rank, ranks)) + 1;
+}
+
 void world_spread(struct world *world, int ranks)
 {
     const struct peer *me = &world->peers[world->rank];

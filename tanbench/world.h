@@ -97,6 +97,8 @@ void world_spread(struct world *world, int ranks);
 /* Into how many shares that divides the cores of `rank`'s host: rank i of it gets core i * cores /
  * shares. */
 int world_shares(const struct world *world, int rank, int ranks);
+/* How many of the cores of this one's host the first `ranks` are bound to then. */
+int world_cores_used(const struct world *world, int ranks);
 /* Ranks of this one's host are so bound. */
 bool world_spreads(const struct world *world, int rank);
 

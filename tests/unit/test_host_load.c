@@ -84,6 +84,20 @@ static void rendezvous_and_growth(void **state)
     tan_p2p_destroy(p);
 }
 
+/* Nothing to concatenate is nothing. */
+static void empty(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = machine("");
+    const struct tan_host_payload payload = {
+        .base = 1000, .answer = 0, .rule = tan_payload_rule_find("concat", &e)};
+    struct tan_host_load *load = loads("nto1:2", p, &payload);
+    assert_close(load[0].answers, 0, near);
+    free(load);
+    tan_p2p_destroy(p);
+}
+
 /* 26 processes of 80 KiB fill 2 MiB of cache: every first receive is cold, and buffers of 1.2 MB
  * lie between what a byte costs in 1 MiB and in 4. */
 static void cold(void **state)
@@ -143,9 +157,9 @@ static void not_enough(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eager),      cmocka_unit_test(rendezvous_and_growth),
-        cmocka_unit_test(cold),       cmocka_unit_test(undisturbed),
-        cmocka_unit_test(not_enough),
+        cmocka_unit_test(eager),       cmocka_unit_test(rendezvous_and_growth),
+        cmocka_unit_test(empty),       cmocka_unit_test(cold),
+        cmocka_unit_test(undisturbed), cmocka_unit_test(not_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,8 @@
 #include "check.h"
 
 const char *const element_names[] = {"int64", "double"};
-const char *const stop_reason_names[STOP_REASONS] = {"precise", "fixed number", "--max-waves",
-                                                     "--max-time", "interrupted"};
+const char *const stop_reason_names[STOP_REASONS] = {"precise",    "fixed number", "--max-waves",
+                                                     "--max-time", "disturbed",    "interrupted"};
 
 void measurement_clear(struct measurement *m)
 {

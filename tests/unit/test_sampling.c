@@ -216,13 +216,31 @@ static void undisturbed_waves(void **state)
     assert_int_equal(w.aside, 0);
     assert_true(w.disturbed);
     measurement_clear(&w);
-    /* The same where the interval decides, and a few that are good, if not precise. */
+    /* The same where the interval decides. */
     m = (struct machine){.seconds = seconds, .n = 1, .used = used, .n_used = 1};
     s.precision = 0.01;
     w = run(&m, &s, 0, 0);
     assert_int_equal(w.stopped, STOP_PRECISE);
     assert_int_equal(w.n, 20);
     assert_true(w.disturbed);
+    measurement_clear(&w);
+    /* A few good ones, if not precise, are better than many others. */
+    static const bool unused_at_first[] = {false, false, true};
+    m = (struct machine){.seconds = seconds, .n = 1, .used = unused_at_first, .n_used = 3};
+    s.min_waves = 3;
+    s.max_waves = 10;
+    w = run(&m, &s, 0, 0);
+    assert_int_equal(w.n, 3);
+    assert_int_equal(w.aside, 17);
+    assert_int_equal(w.stopped, STOP_DISTURBED);
+    assert_false(w.disturbed);
+    measurement_clear(&w);
+    /* Broken off before anybody has looked again. */
+    m = (struct machine){.seconds = seconds, .n = 1, .used = unused, .n_used = 1, .stop_at = 3};
+    w = run(&m, &s, 0, 0);
+    assert_int_equal(w.stopped, STOP_INTERRUPTED);
+    assert_int_equal(w.n, 2);
+    assert_false(w.disturbed);
     measurement_clear(&w);
 }
 
