@@ -201,7 +201,7 @@ static void keep(struct p2p_measurement *m, size_t size, const struct round *rou
 }
 
 /* Whether to wait for free cores no longer. */
-static bool seen_free(struct p2p_measurement *m, size_t passes)
+static bool seen_free(const struct p2p_measurement *m, size_t passes)
 {
     struct p2p_measurement trips = *m;
     struct p2p_conditions c;
