@@ -131,7 +131,7 @@ bool tan_p2p_knows(const struct tan_p2p *p, int slowed)
         return slowed == p->slowed;
     }
     for (size_t i = 0; i < p->n_sizes; i++) {
-        n += isfinite(p->size[i].value[TAN_P2P_HALF_SLOWED + slowed]);
+        n += isfinite(p->size[i].value[TAN_P2P_HALF_SLOWED + (unsigned)slowed]) ? 1 : 0;
     }
     return n > 0 && 2 * n >= p->n_sizes;
 }
