@@ -54,7 +54,7 @@ static double receiver(const struct costs *c, int64_t bytes, const struct place 
     const double share = isnan(cold) ? 0.0 : place->cold;
     const double from = fmax(2.0 * (double)bytes, share * TAN_P2P_FORGET);
     const double far = tan_p2p_copy(c->p2p, place->working_set) - tan_p2p_copy(c->p2p, from);
-    return undisturbed(c, bytes, warm + (share > 0.0 ? share * fmax(cold - warm, 0.0) : 0.0)) +
+    return undisturbed(c, bytes, warm + share * fmax(cold - warm, 0.0)) +
            fmax(far, 0.0) * (double)bytes;
 }
 

@@ -81,7 +81,7 @@ void cores_destroy(struct cores *cores)
 
 /* Cores with at least one processing unit in the mask; machines that tell no cores have units only.
  */
-static int cores_in_mask(const struct cores *cores)
+int cores_count(const struct cores *cores)
 {
     int n = hwloc_get_nbobjs_inside_cpuset_by_type(cores->topology, cores->mask, HWLOC_OBJ_CORE);
     int total = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);
@@ -97,7 +97,7 @@ static int cores_in_mask(const struct cores *cores)
 
 int cores_usable(const struct cores *cores)
 {
-    int n = cores_in_mask(cores);
+    int n = cores_count(cores);
     double quota = cgroup_quota();
 
     if (quota > 0 && quota < n) {
@@ -110,11 +110,6 @@ bool cores_unbound(const struct cores *cores)
 {
     return hwloc_bitmap_isequal(cores->mask, hwloc_topology_get_topology_cpuset(cores->topology)) !=
            0;
-}
-
-int cores_count(const struct cores *cores)
-{
-    return cores_in_mask(cores);
 }
 
 bool cores_alike(const struct cores *cores)
@@ -144,7 +139,7 @@ static bool bind_to(const struct cores *cores, hwloc_const_bitmap_t set, int who
 
 void cores_bind_block(struct cores *cores, int index, int of)
 {
-    hwloc_bitmap_t set = units_of(cores, (int)((long)index * cores_in_mask(cores) / of));
+    hwloc_bitmap_t set = units_of(cores, (int)((long)index * cores_count(cores) / of));
 
     if (bind_to(cores, set, HWLOC_CPUBIND_PROCESS)) {
         hwloc_bitmap_copy(cores->bound, set);

@@ -94,9 +94,7 @@ static int fit_host(struct fitting *f, const struct results *r, struct tan_error
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < r->n; i++) {
-        const double factor = !results_disturbed(&r->list[i]) ? 1
-                              : longer > 0                    ? longer
-                                                              : TAN_HOST_DISTURBED;
+        const double factor = results_disturbed(&r->list[i]) ? tan_host_longer(longer) : 1;
         const struct tan_tree *tree = r->list[i].tree;
         if (!tree) {
             continue;

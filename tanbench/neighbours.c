@@ -10,8 +10,7 @@
 #include "tanbench/cores.h"
 #include "tanbench/pace.h"
 
-static const double first_look = 0.02;    /* seconds: neighbours pause now and then */
-static const double clearly_longer = 1.1; /* a free core varies by 2 %, a used one takes 1.2 to 2 */
+static const double first_look = 0.02; /* seconds: neighbours pause now and then */
 enum {
     TRIES = 5,       /* of which the one in the middle counts: an interrupt is no neighbour */
     LEAST_LOOKS = 5, /* in the beginning */
@@ -75,7 +74,7 @@ int neighbours_look(struct neighbours *n, int cores)
 
     for (int i = 0; i < n->n && i < cores; i++) {
         const double took = work_on(n, i);
-        slowed += took > clearly_longer * n->fastest[i];
+        slowed += pace_slowed(took, n->fastest[i]);
     }
     cores_return(n->cores);
     return slowed;

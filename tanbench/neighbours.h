@@ -13,8 +13,7 @@
 struct neighbours;
 
 /* Of the cores that ranks of this one's host are bound to; NULL when they are not, or when memory
- * is short: then nobody can look. Takes 20 ms or more, to find out how fast they
- * are. */
+ * is short: then nobody can look. Takes 20 ms or more, to find out how fast they are. */
 struct neighbours *neighbours_create(const struct world *world);
 void neighbours_destroy(struct neighbours *n);
 /* Go to each of the first `cores` of them and work there, while all other ranks sleep: some 50 us a

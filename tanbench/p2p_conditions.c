@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double clearly_longer = 1.1; /* a free core varies by 2 %, a used one takes 1.2 to 2 */
-static const double about = 2.5;          /* distances differ by a half, threads of one core by 6 */
+#include "tanbench/pace.h"
+
+static const double about = 2.5; /* distances differ by a half, threads of one core by 6 */
 enum {
     FEWEST = 5,  /* samples of a size that say something, */
     ENOUGH = 10, /* so many must most sizes have of a condition */
@@ -65,8 +66,7 @@ static int slowed_cores(const struct p2p_conditions *c, const struct p2p_look *l
     if (isfinite(c->turn) && !(look->turn > c->turn / about && look->turn < c->turn * about)) {
         return P2P_ELSEWHERE;
     }
-    return (look->work[0] > clearly_longer * c->work[0]) |
-           (look->work[1] > clearly_longer * c->work[1]) << 1;
+    return pace_slowed(look->work[0], c->work[0]) | pace_slowed(look->work[1], c->work[1]) << 1;
 }
 
 static int judge(const struct p2p_conditions *c, const struct p2p_look look[2])

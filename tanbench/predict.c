@@ -156,9 +156,9 @@ double predict_host(const struct results *r, const struct result *result)
 double predict_wave(const struct results *r, const struct result *result, int model)
 {
     if (model == predict_host_model()) {
-        const double known = r->machine != NULL ? r->machine->host.disturbed : 0.0;
-        const double longer = known > 0.0 ? known : TAN_HOST_DISTURBED;
-        return result->host_wave * (results_disturbed(result) ? longer : 1.0);
+        return results_disturbed(result) && r->machine != NULL
+                   ? result->host_wave * tan_host_longer(r->machine->host.disturbed)
+                   : result->host_wave;
     }
     const int64_t request = r->plan->settings.request_bytes;
     const double down =
