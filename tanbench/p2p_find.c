@@ -194,9 +194,7 @@ int p2p_find(struct p2p_link *link, const struct options *o, json_t *limits,
         return -1;
     }
     p2p_memory_receive(link, f->p2p);
-    if (p2p_memory_copy(f->p2p, e) < 0) {
-        return -1;
-    }
+    p2p_memory_copy(f->p2p);
     find_hidden(link, f);
     find_mechanism(link, f);
     if (o->send_kinds && find_kinds(link, o, &how, found, e) < 0) {

@@ -39,7 +39,7 @@ static double measure(unsigned char *memory, size_t bytes)
     return least / (double)rounds / ((double)bytes / 2);
 }
 
-int p2p_memory_copy(struct tan_p2p *p, struct tan_error *e)
+void p2p_memory_copy(struct tan_p2p *p)
 {
     const double available = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 8;
     size_t most = LEAST;
@@ -54,7 +54,7 @@ int p2p_memory_copy(struct tan_p2p *p, struct tan_error *e)
     if (memory == NULL || copy == NULL) {
         free(memory);
         free(copy);
-        return tan_fail_nomem(e);
+        return;
     }
     memset(memory, 1, most);
     free(p->copy);
@@ -65,7 +65,6 @@ int p2p_memory_copy(struct tan_p2p *p, struct tan_error *e)
         copy[i] = (struct tan_p2p_copy){(int64_t)bytes, measure(memory, bytes)};
     }
     free(memory);
-    return 0;
 }
 
 void p2p_memory_receive(struct p2p_link *link, struct tan_p2p *p)

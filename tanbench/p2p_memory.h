@@ -11,7 +11,8 @@
 /* TAN_P2P_RECEIVE_COLD of every size. The leader's; a second or two. */
 void p2p_memory_receive(struct p2p_link *link, struct tan_p2p *p);
 /* On this rank's core, in working sets from 128 KiB to 256 MiB, or to an eighth of the memory.
- * Fills p->copy; half a second. */
-int p2p_memory_copy(struct tan_p2p *p, struct tan_error *e);
+ * Fills p->copy, or leaves it empty when memory is short: what was measured before is worth more.
+ * Half a second. */
+void p2p_memory_copy(struct tan_p2p *p);
 
 #endif
