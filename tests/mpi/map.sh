@@ -67,7 +67,7 @@ alone 1 --topo chain:1 --map "$T" $few
 says err "Is a directory"
 
 # Single messages are between the same ranks.
-job "[03]" 4 --p2p --sizes 8 --map cyclic --json "$T/r.json"
+job "[03]" 4 --p2p --sizes 8 --max-time 0.3s --map cyclic --json "$T/r.json"
 placed 0,1,0,1
 
 # A journal is of one map.
