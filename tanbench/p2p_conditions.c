@@ -10,19 +10,18 @@
 #include "tanbench/pace.h"
 
 static const double about = 2.5; /* distances differ by a half, threads of one core by 6 */
-enum {
-    FEWEST = 5,  /* samples of a size that say something, */
-    ENOUGH = 10, /* so many must most sizes have of a condition */
-};
+enum { FEWEST = 5 };             /* samples of a size that say something */
+/* So many must most sizes have of a condition. */
+static const double enough[P2P_GROUPS] = {[P2P_TRIPS] = 10, [P2P_TRAINS] = FEWEST};
 
-static int8_t *place(const struct p2p_conditions *c, size_t size, enum p2p_phase phase, size_t pass)
+static int8_t *place(const struct p2p_conditions *c, size_t size, enum p2p_group group, size_t pass)
 {
-    return &c->of[(size * P2P_PHASES + phase) * P2P_MOST_PASSES + pass];
+    return &c->of[(size * P2P_GROUPS + group) * P2P_MOST_PASSES + pass];
 }
 
-int p2p_condition_of(const struct p2p_conditions *c, size_t size, enum p2p_phase phase, size_t pass)
+int p2p_condition_of(const struct p2p_conditions *c, size_t size, enum p2p_group group, size_t pass)
 {
-    return *place(c, size, phase, pass);
+    return *place(c, size, group, pass);
 }
 
 /* What the cores do when nobody else uses them, and how far they mostly are from each other. */
@@ -79,41 +78,45 @@ static int judge(const struct p2p_conditions *c, const struct p2p_look look[2])
                                                              : P2P_MIXED;
 }
 
-/* The lower quartile of how many trips the sizes have of a condition. */
-static double samples_of(const struct p2p_conditions *c, const struct p2p_measurement *m,
-                         int slowed)
+/* How many times enough the sizes have of a condition: the lower quartile over the sizes, of the
+ * group that has less. */
+static double plenty(const struct p2p_conditions *c, const struct p2p_measurement *m, int slowed)
 {
-    double counts[P2P_MOST_SIZES] = {0};
-    const size_t n = m->n_sizes;
-    for (size_t k = 0; k < n; k++) {
-        for (size_t pass = 0; pass < m->passes[P2P_TRIPS]; pass++) {
-            counts[k] += *place(c, k, P2P_TRIPS, pass) == slowed;
+    double share[P2P_MOST_SIZES];
+    for (size_t k = 0; k < m->n_sizes; k++) {
+        share[k] = INFINITY;
+        for (int group = 0; group < P2P_GROUPS; group++) {
+            double count = m->passes[group] > 0 ? 0.0 : INFINITY;
+            for (size_t pass = 0; pass < m->passes[group]; pass++) {
+                count += *place(c, k, (enum p2p_group)group, pass) == slowed;
+            }
+            share[k] = fmin(share[k], count / enough[group]);
         }
     }
-    gsl_sort(counts, 1, n);
-    return gsl_stats_quantile_from_sorted_data(counts, 1, n, 0.25);
+    gsl_sort(share, 1, m->n_sizes);
+    return gsl_stats_quantile_from_sorted_data(share, 1, m->n_sizes, 0.25);
 }
 
 bool p2p_conditions_quiet(const struct p2p_conditions *c, const struct p2p_measurement *m)
 {
-    return samples_of(c, m, 0) >= ENOUGH;
+    return plenty(c, m, 0) >= 1.0;
 }
 
 static int choose(const struct p2p_conditions *c, const struct p2p_measurement *m,
                   const struct tan_p2p *known)
 {
     int chosen = TAN_P2P_ANY;
-    double most = ENOUGH - 1;
+    double most = 0.0;
     if (p2p_conditions_quiet(c, m) && (known == NULL || tan_p2p_knows(known, 0))) {
         return 0;
     }
     for (int k = 0; k < TAN_P2P_CONDITIONS; k++) {
         const bool wanted = known == NULL || tan_p2p_knows(known, k);
-        const double n = samples_of(c, m, k);
-        if (known != NULL && k == known->slowed && n >= ENOUGH) {
+        const double n = plenty(c, m, k);
+        if (known != NULL && k == known->slowed && n >= 1.0) {
             return k;
         }
-        if (wanted && n > most) {
+        if (wanted && n >= 1.0 && n > most) {
             chosen = k;
             most = n;
         }
@@ -125,11 +128,11 @@ static int choose(const struct p2p_conditions *c, const struct p2p_measurement *
 static size_t between(const struct p2p_conditions *c, const struct p2p_measurement *m, size_t size,
                       enum tan_p2p_timing timing, int low, int high, double *out)
 {
-    const enum p2p_phase phase = p2p_phase_of(timing);
+    const enum p2p_group group = p2p_group_of(timing);
     const double *sample = p2p_samples(m, size, timing);
     size_t n = 0;
-    for (size_t pass = 0; pass < m->passes[phase]; pass++) {
-        const int condition = p2p_condition_of(c, size, phase, pass);
+    for (size_t pass = 0; pass < m->passes[group]; pass++) {
+        const int condition = p2p_condition_of(c, size, group, pass);
         if (condition >= low && condition <= high) {
             out[n++] = sample[pass];
         }
@@ -158,7 +161,7 @@ int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *
                          struct p2p_conditions *c, struct tan_error *e)
 {
     *c = (struct p2p_conditions){.slowed = TAN_P2P_ANY};
-    c->of = malloc(m->n_sizes * P2P_PHASES * P2P_MOST_PASSES);
+    c->of = malloc(m->n_sizes * P2P_GROUPS * P2P_MOST_PASSES);
     if (c->of == NULL) {
         return tan_fail_nomem(e);
     }
@@ -168,10 +171,10 @@ int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *
     const size_t passes = m->passes[P2P_TRIPS] + m->passes[P2P_TRAINS];
     const double share = 1.0 / (double)(m->n_sizes * passes);
     for (size_t i = 0; i < m->n_sizes; i++) {
-        for (int phase = 0; phase < P2P_PHASES; phase++) {
-            for (size_t pass = 0; pass < m->passes[phase]; pass++) {
-                const int slowed = judge(c, p2p_looks(m, i, (enum p2p_phase)phase, pass));
-                *place(c, i, (enum p2p_phase)phase, pass) = (int8_t)slowed;
+        for (int group = 0; group < P2P_GROUPS; group++) {
+            for (size_t pass = 0; pass < m->passes[group]; pass++) {
+                const int slowed = judge(c, p2p_looks(m, i, (enum p2p_group)group, pass));
+                *place(c, i, (enum p2p_group)group, pass) = (int8_t)slowed;
                 if (slowed >= 0) {
                     c->share[slowed] += share;
                 }

@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p_measure.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +9,7 @@
 
 #include "tanbench/clock.h"
 #include "tanbench/p2p_conditions.h"
+#include "tanbench/p2p_sample.h"
 #include "tanbench/progress.h"
 #include "tanbench/stop.h"
 
@@ -94,71 +93,6 @@ double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
     return fmax(isfinite(half) ? 4.0 * half : 1e-3, least);
 }
 
-/* Messages in a train: fewer of those that take long. */
-static int train_length(double half)
-{
-    return half < 50e-6 ? 16 : half < 500e-6 ? 5 : 3;
-}
-
-enum { MOST_REPEATS = 5, SLOW_REPEATS = 3 };
-static const double slow = 50e-6; /* half trips */
-
-static double middle(double *value, int n)
-{
-    gsl_sort(value, 1, (size_t)n);
-    return gsl_stats_median_from_sorted_data(value, 1, (size_t)n);
-}
-
-/* So many round trips take so long; at least one, at most a hundred. */
-static int trips_in(double seconds, double half)
-{
-    return (int)fmin(fmax(seconds / (2.0 * half), 1.0), 100.0);
-}
-
-/* One sample of the half trip. */
-static void measure_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
-                         double time[TAN_P2P_TIMINGS])
-{
-    const double batch = 30e-6; /* so long that reading the clock does not count */
-    /* Until all of the library's buffers that messages of this size go through in turn are in the
-     * caches, which the size before has left in another state. */
-    const double warm_up = 300e-6;
-    const double rough =
-        p2p_half(link, m->size[size], trips_in(warm_up, p2p_half(link, m->size[size], 1)));
-    const int trips = trips_in(batch, rough);
-    const int repeats = rough < slow ? MOST_REPEATS : SLOW_REPEATS;
-    double value[MOST_REPEATS] = {0};
-    for (int i = 0; i < repeats; i++) {
-        value[i] = p2p_half(link, m->size[size], trips);
-    }
-    time[TAN_P2P_TRIP] = middle(value, repeats);
-}
-
-/* One sample of everything else. */
-static void measure_trains(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
-                           double time[TAN_P2P_TIMINGS])
-{
-    const int64_t bytes = m->size[size];
-    const int train = m->train[size];
-    const double half = tan_p2p_undisturbed(p2p_samples(m, size, TAN_P2P_TRIP),
-                                            m->passes[P2P_TRIPS], (double[P2P_MOST_PASSES]){0});
-    const double delay = 2.0 * 2.0 * half; /* twice PRTT(1,0,s) */
-    const int repeats = half < slow ? (MOST_REPEATS + 1) / 2 : SLOW_REPEATS;
-    const struct p2p_data received = p2p_bytes_to_receive(link, bytes);
-    double value[TAN_P2P_TIMINGS][MOST_REPEATS] = {{0}};
-    for (int i = 0; i < repeats; i++) {
-        double computed;
-        value[TAN_P2P_ONE][i] = p2p_train(link, bytes, 1, 0.0, &computed);
-        value[TAN_P2P_TRAIN][i] = p2p_train(link, bytes, train, 0.0, &computed);
-        const double spaced = p2p_train(link, bytes, train, delay, &computed);
-        value[TAN_P2P_SPACED][i] = spaced - computed;
-        value[TAN_P2P_LATE][i] = p2p_receive_kind(link, &p2p_kinds[0], &received, bytes, delay);
-    }
-    for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_TIMINGS; t++) {
-        time[t] = middle(value[t], repeats);
-    }
-}
-
 /* A generator is all that is wanted here: xorshift64* [Vigna 2016]. */
 static uint64_t next(uint64_t *state)
 {
@@ -178,84 +112,162 @@ static void shuffle(size_t *order, size_t n, uint64_t *state)
     }
 }
 
-/* Passes over one kind of timings. */
-struct round {
-    void (*measure)(struct p2p_link *, const struct p2p_measurement *, size_t size,
-                    double time[TAN_P2P_TIMINGS]);
-    enum p2p_phase phase;
-    int first, end; /* timings that it measures */
-    double seconds;
-    double longest; /* the same, until most sizes have been seen on free cores */
-    size_t most;
+/* How the timings of a group are measured. */
+struct way {
+    void (*sample)(struct p2p_link *, const struct p2p_measurement *, size_t size,
+                   double time[TAN_P2P_TIMINGS]);
+    int first, end; /* timings of the group */
+    double share;   /* of the time; predictions rest on the trips */
+    const char *name;
 };
 
-static void keep(struct p2p_measurement *m, size_t size, const struct round *round, size_t pass,
+static const struct way ways[P2P_GROUPS] = {
+    [P2P_TRIPS] = {p2p_sample_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1, 2.0 / 3.0, "trips"},
+    [P2P_TRAINS] = {p2p_sample_trains, TAN_P2P_TRIP + 1, TAN_P2P_TIMINGS, 1.0 / 3.0, "trains"},
+};
+
+/* Passes over all sizes, each for one group. */
+struct passes {
+    struct p2p_link *link;
+    const struct p2p_effort *effort;
+    struct p2p_measurement *m;
+    uint64_t state;           /* of the order of the sizes */
+    size_t begun[P2P_GROUPS]; /* passes */
+    double spent[P2P_GROUPS]; /* seconds */
+};
+
+/* Carry messages both ways until the library and the system have grown the connection's buffers as
+ * far as they do, which otherwise comes about at some time within the measurement. */
+static void run_in(struct p2p_link *link, const struct p2p_measurement *m)
+{
+    const double seconds = 0.2;
+    const double begin = clock_seconds();
+    double computed;
+    do {
+        for (size_t i = 0; i < m->n_sizes; i++) {
+            p2p_half(link, m->size[i], 4);
+            p2p_train(link, m->size[i], 4, 0.0, &computed);
+        }
+    } while (clock_seconds() - begin < seconds && !stop_requested());
+}
+
+static void keep(struct p2p_measurement *m, size_t size, enum p2p_group group, size_t pass,
                  const double time[TAN_P2P_TIMINGS], struct p2p_look before, struct p2p_look after)
 {
-    struct p2p_look *look = p2p_looks(m, size, round->phase, pass);
+    struct p2p_look *look = p2p_looks(m, size, group, pass);
     look[0] = before;
     look[1] = after;
-    for (int t = round->first; t < round->end; t++) {
+    for (int t = ways[group].first; t < ways[group].end; t++) {
         p2p_samples(m, size, (enum tan_p2p_timing)t)[pass] = time[t];
     }
 }
 
 /* Whether to wait for free cores no longer. */
-static bool seen_free(const struct p2p_measurement *m, size_t passes)
+static bool seen_free(const struct p2p_measurement *m)
 {
-    struct p2p_measurement trips = *m;
     struct p2p_conditions c;
     struct tan_error ignored = TAN_ERROR_INIT;
-    trips.passes[P2P_TRIPS] = passes;
-    const bool failed = p2p_conditions_judge(&trips, NULL, &c, &ignored) < 0;
-    const bool found = failed || p2p_conditions_quiet(&c, &trips);
+    const bool failed = p2p_conditions_judge(m, NULL, &c, &ignored) < 0;
+    const bool found = failed || p2p_conditions_quiet(&c, m);
     p2p_conditions_clear(&c);
     return found;
 }
 
-/* Returns the number of passes kept, 0 with an error when the job was told to stop. */
-static size_t run_passes(struct p2p_link *link, const struct p2p_effort *effort,
-                         const struct round *round, struct p2p_measurement *m, uint64_t *state,
-                         struct tan_error *e)
+/* A pass over all sizes; the first is for warming up. */
+static int run_pass(struct passes *all, enum p2p_group group, struct tan_error *e)
 {
+    struct p2p_measurement *m = all->m;
     size_t order[P2P_MOST_SIZES];
-    const double begin = clock_seconds();
-    size_t pass = 0;
+    const bool kept = all->begun[group] >= WARM_UP;
+    if (!all->effort->quiet) {
+        progress_show("messages, %s, pass %zu", ways[group].name, all->begun[group] + 1);
+    }
     for (size_t i = 0; i < m->n_sizes; i++) {
         order[i] = i;
     }
-    for (; pass < WARM_UP + round->most; pass++) {
-        /* Evenly over the time: a machine's moods last for seconds. */
-        const double due = begin + round->longest * (double)pass / (double)round->most;
-        while (clock_seconds() < due && !stop_requested()) {
+    shuffle(order, m->n_sizes, &all->state);
+    struct p2p_look look = p2p_look(all->link);
+    for (size_t i = 0; i < m->n_sizes; i++) {
+        double time[TAN_P2P_TIMINGS];
+        if (stop_requested() || stop_check(all->link->world, e) < 0) {
+            return tan_fail(e, "interrupted");
         }
-        const double elapsed = clock_seconds() - begin;
-        const size_t enough = elapsed > PATIENCE * round->seconds ? FEWEST_PASSES : LEAST_PASSES;
-        if (pass >= WARM_UP + enough && elapsed > round->seconds &&
-            (elapsed > round->longest || seen_free(m, pass - WARM_UP))) {
-            break;
-        }
-        if (!effort->quiet) {
-            progress_show("messages, %s, pass %zu",
-                          round->first == TAN_P2P_TRIP ? "trips" : "trains", pass + 1);
-        }
-        shuffle(order, m->n_sizes, state);
-        struct p2p_look look = p2p_look(link);
-        for (size_t i = 0; i < m->n_sizes; i++) {
-            double time[TAN_P2P_TIMINGS];
-            if (stop_requested() || stop_check(link->world, e) < 0) {
-                tan_fail(e, "interrupted");
-                return 0;
-            }
-            round->measure(link, m, order[i], time);
-            const struct p2p_look before = look;
-            look = p2p_look(link);
-            if (pass >= WARM_UP) {
-                keep(m, order[i], round, pass - WARM_UP, time, before, look);
-            }
+        ways[group].sample(all->link, m, order[i], time);
+        const struct p2p_look before = look;
+        look = p2p_look(all->link);
+        if (kept) {
+            keep(m, order[i], group, m->passes[group], time, before, look);
         }
     }
-    return pass - WARM_UP;
+    m->passes[group] += kept;
+    all->begun[group]++;
+    return 0;
+}
+
+/* From a few trips. */
+static int choose_trains(struct passes *all, struct tan_error *e)
+{
+    struct p2p_measurement *m = all->m;
+    while (m->passes[P2P_TRIPS] < FEWEST_PASSES) {
+        if (run_pass(all, P2P_TRIPS, e) < 0) {
+            return -1;
+        }
+    }
+    for (size_t i = 0; i < m->n_sizes; i++) {
+        double scratch[P2P_MOST_PASSES];
+        m->train[i] = p2p_train_length(
+            tan_p2p_undisturbed(p2p_samples(m, i, TAN_P2P_TRIP), m->passes[P2P_TRIPS], scratch));
+    }
+    return 0;
+}
+
+/* Neighbours come and go within seconds, so the two groups take turns. */
+static enum p2p_group next_group(const struct passes *all)
+{
+    const double trips = all->spent[P2P_TRIPS] / ways[P2P_TRIPS].share;
+    const double trains = all->spent[P2P_TRAINS] / ways[P2P_TRAINS].share;
+    return all->effort->all && trains < trips ? P2P_TRAINS : P2P_TRIPS;
+}
+
+static double longest_seconds(const struct p2p_effort *effort)
+{
+    return effort->all ? effort->longest_seconds : effort->max_seconds;
+}
+
+static bool enough(const struct passes *all, double elapsed)
+{
+    const struct p2p_effort *effort = all->effort;
+    const struct p2p_measurement *m = all->m;
+    const size_t least = elapsed > PATIENCE * effort->max_seconds ? FEWEST_PASSES : LEAST_PASSES;
+    const size_t trains = effort->all ? m->passes[P2P_TRAINS] : least;
+    const bool full = m->passes[P2P_TRIPS] == P2P_MOST_PASSES || trains == P2P_MOST_PASSES;
+    return full || (elapsed > effort->max_seconds && m->passes[P2P_TRIPS] >= least &&
+                    trains >= least && (elapsed > longest_seconds(effort) || seen_free(m)));
+}
+
+static int run_passes(struct passes *all, struct tan_error *e)
+{
+    const double begin = clock_seconds();
+    double before = begin;
+    run_in(all->link, all->m);
+    if (all->effort->all && choose_trains(all, e) < 0) {
+        return -1;
+    }
+    while (!enough(all, before - begin)) {
+        const enum p2p_group group = next_group(all);
+        /* Evenly over the time: a machine's moods last for seconds. */
+        const double due =
+            begin + longest_seconds(all->effort) * (double)all->m->passes[group] / P2P_MOST_PASSES;
+        while (clock_seconds() < due && !stop_requested()) {
+        }
+        if (run_pass(all, group, e) < 0) {
+            return -1;
+        }
+        const double now = clock_seconds();
+        all->spent[group] += now - before;
+        before = now;
+    }
+    return 0;
 }
 
 /* Seconds that this thread could have run while its core was with others; NaN when the kernel does
@@ -275,48 +287,19 @@ static double time_lost(void)
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e)
 {
-    const double share = effort->all ? 2.0 / 3.0 : 1.0; /* predictions rest on the trips */
-    const struct round trips = {
-        .measure = measure_trip,
-        .phase = P2P_TRIPS,
-        .first = TAN_P2P_TRIP,
-        .end = TAN_P2P_TRIP + 1,
-        .seconds = share * effort->max_seconds,
-        .longest = effort->all ? effort->longest_seconds - (1.0 - share) * effort->max_seconds
-                               : effort->max_seconds,
-        .most = P2P_MOST_PASSES,
-    };
     const double begin = clock_seconds();
     const double lost = time_lost();
-    uint64_t state = effort->seed * 2 + 1;
     m->sample = calloc(m->n_sizes * TAN_P2P_TIMINGS * P2P_MOST_PASSES, sizeof *m->sample);
-    m->look = calloc(m->n_sizes * P2P_PHASES * P2P_MOST_PASSES * 2, sizeof *m->look);
+    m->look = calloc(m->n_sizes * P2P_GROUPS * P2P_MOST_PASSES * 2, sizeof *m->look);
     if (m->sample == NULL || m->look == NULL) {
         return tan_fail_nomem(e);
     }
-    m->passes[P2P_TRIPS] = run_passes(link, effort, &trips, m, &state, e);
-    bool done = m->passes[P2P_TRIPS] > 0;
-    for (size_t i = 0; i < m->n_sizes && done; i++) {
-        double scratch[P2P_MOST_PASSES];
-        m->train[i] = train_length(
-            tan_p2p_undisturbed(p2p_samples(m, i, TAN_P2P_TRIP), m->passes[P2P_TRIPS], scratch));
-    }
-    if (effort->all && done) {
-        const struct round trains = {
-            .measure = measure_trains,
-            .phase = P2P_TRAINS,
-            .first = TAN_P2P_TRIP + 1,
-            .end = TAN_P2P_TIMINGS,
-            .seconds = (1.0 - share) * effort->max_seconds,
-            .longest = (1.0 - share) * effort->max_seconds,
-            .most = P2P_MOST_PASSES,
-        };
-        m->passes[P2P_TRAINS] = run_passes(link, effort, &trains, m, &state, e);
-        done = m->passes[P2P_TRAINS] > 0;
-    }
+    memset(m->passes, 0, sizeof m->passes);
+    struct passes all = {.link = link, .effort = effort, .m = m, .state = effort->seed * 2 + 1};
+    const int result = run_passes(&all, e);
     m->lost = (time_lost() - lost) / (clock_seconds() - begin);
     progress_show(NULL);
-    return done ? 0 : -1;
+    return result;
 }
 
 void p2p_measurement_clear(struct p2p_measurement *m)

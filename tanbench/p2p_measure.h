@@ -28,10 +28,10 @@ struct p2p_effort {
     uint64_t seed;          /* of the order of the sizes */
     bool quiet;
 };
-/* One sample of the half trip of every size in each pass, in an order that changes; then, when all
- * timings are wanted, passes over the others. Within a pass a sample is the median of a few short
- * batches, so that a core taken away for a moment does not show. Stops between two sizes when the
- * job was told to: -1. */
+/* First messages run the connection in, so that it is in the same state in every run. Then passes
+ * over all sizes, in an order that changes, each for the half trips or, when all timings are
+ * wanted, for the others; these passes take turns. Stops between two sizes when the job was told
+ * to: -1. */
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e);
 void p2p_measurement_clear(struct p2p_measurement *m);

@@ -286,12 +286,12 @@ static json_t *conditions_json(const struct p2p_conditions *c)
 
 /* The condition of every sample of one size; null: not known. */
 static json_t *slowed_json(const struct p2p_measurement *m, const struct p2p_conditions *c,
-                           size_t size, enum p2p_phase phase)
+                           size_t size, enum p2p_group group)
 {
     json_t *array = json_array();
     int bad = 0;
-    for (size_t pass = 0; pass < m->passes[phase]; pass++) {
-        const int slowed = p2p_condition_of(c, size, phase, pass);
+    for (size_t pass = 0; pass < m->passes[group]; pass++) {
+        const int slowed = p2p_condition_of(c, size, group, pass);
         bad |= json_array_append_new(array, slowed < 0 ? json_null() : json_integer(slowed));
     }
     return p2p_unless(bad, array);
@@ -337,7 +337,7 @@ static json_t *samples_json(const struct p2p_measurement *m, size_t size, enum t
 {
     json_t *samples = json_array();
     int bad = 0;
-    for (size_t i = 0; i < m->passes[p2p_phase_of(t)]; i++) {
+    for (size_t i = 0; i < m->passes[p2p_group_of(t)]; i++) {
         bad |= json_array_append_new(samples, p2p_rounded(p2p_samples(m, size, t)[i] / us));
     }
     return p2p_unless(bad, samples);

@@ -26,9 +26,9 @@ static void see(struct p2p_measurement *m, size_t pass, struct p2p_look before,
                 struct p2p_look after)
 {
     for (size_t i = 0; i < m->n_sizes; i++) {
-        for (int phase = 0; phase < P2P_PHASES; phase++) {
-            p2p_looks(m, i, (enum p2p_phase)phase, pass)[0] = before;
-            p2p_looks(m, i, (enum p2p_phase)phase, pass)[1] = after;
+        for (int group = 0; group < P2P_GROUPS; group++) {
+            p2p_looks(m, i, (enum p2p_group)group, pass)[0] = before;
+            p2p_looks(m, i, (enum p2p_group)group, pass)[1] = after;
         }
         for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
             p2p_samples(m, i, (enum tan_p2p_timing)t)[pass] = (double)pass * us;
@@ -42,7 +42,7 @@ static struct p2p_measurement measurement(void)
     struct p2p_measurement m = {
         .n_sizes = SIZES, .size = {1, 8, 64, 512}, .passes = {PASSES, PASSES}};
     m.sample = test_calloc(SIZES * TAN_P2P_TIMINGS * P2P_MOST_PASSES, sizeof *m.sample);
-    m.look = test_calloc(SIZES * P2P_PHASES * P2P_MOST_PASSES * 2, sizeof *m.look);
+    m.look = test_calloc(SIZES * P2P_GROUPS * P2P_MOST_PASSES * 2, sizeof *m.look);
     for (size_t pass = 0; pass < PASSES; pass++) {
         see(&m, pass, free_cores, free_cores);
     }
@@ -127,6 +127,33 @@ static void more_trips(void **state)
     assert_int_equal(p2p_conditions_take(&c, &m, 0, TAN_P2P_LATE, sample), 10);
     assert_close(c.share[0], 40.0 / 110, 1e-12);
     assert_true(p2p_conditions_quiet(&c, &m));
+    clear(&m, &c);
+}
+
+/* A condition that trips have enough of and trains have not is not chosen, for then the two would
+ * be from different ones; without trains it is. */
+static void in_both(void **state)
+{
+    (void)state;
+    struct p2p_measurement m = measurement();
+    for (size_t i = 0; i < m.n_sizes; i++) {
+        for (size_t pass = 4; pass < PASSES; pass++) {
+            p2p_looks(&m, i, P2P_TRAINS, pass)[0] = both;
+            p2p_looks(&m, i, P2P_TRAINS, pass)[1] = both;
+        }
+        for (size_t pass = 80; pass < PASSES; pass++) {
+            p2p_looks(&m, i, P2P_TRIPS, pass)[0] = both;
+            p2p_looks(&m, i, P2P_TRIPS, pass)[1] = both;
+        }
+    }
+    struct p2p_conditions c = judged(&m, NULL);
+    assert_false(p2p_conditions_quiet(&c, &m));
+    assert_int_equal(c.slowed, 2);
+    p2p_conditions_clear(&c);
+    m.passes[P2P_TRAINS] = 0;
+    c = judged(&m, NULL);
+    assert_true(p2p_conditions_quiet(&c, &m));
+    assert_int_equal(c.slowed, 0);
     clear(&m, &c);
 }
 
@@ -245,9 +272,9 @@ static void passing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_free), cmocka_unit_test(kinds), cmocka_unit_test(more_trips),
-        cmocka_unit_test(as_known), cmocka_unit_test(few),   cmocka_unit_test(between_hosts),
-        cmocka_unit_test(passing),
+        cmocka_unit_test(all_free),      cmocka_unit_test(kinds),    cmocka_unit_test(more_trips),
+        cmocka_unit_test(in_both),       cmocka_unit_test(as_known), cmocka_unit_test(few),
+        cmocka_unit_test(between_hosts), cmocka_unit_test(passing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
