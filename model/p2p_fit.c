@@ -93,7 +93,7 @@ static void draw(const struct fitter *f, size_t i, size_t part, gsl_rng *rng,
     value[TAN_P2P_HALF] = time[TAN_P2P_TRIP];
     value[TAN_P2P_SEND] = (time[TAN_P2P_SPACED] - time[TAN_P2P_ONE]) / (from->train - 1);
     value[TAN_P2P_RECEIVE] = time[TAN_P2P_LATE];
-    value[TAN_P2P_RECEIVE_COLD] = NAN; /* the caller's */
+    value[TAN_P2P_RECEIVE_COLD] = time[TAN_P2P_COLD];
     value[TAN_P2P_INTERVAL] = (time[TAN_P2P_TRAIN] - time[TAN_P2P_ONE]) / (from->train - 1);
     for (int c = 0; c < TAN_P2P_CONDITIONS; c++) {
         value[TAN_P2P_HALF_SLOWED + c] =

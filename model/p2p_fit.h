@@ -13,6 +13,7 @@ enum tan_p2p_timing {
     TAN_P2P_TRAIN,  /* PRTT(n,0,s) */
     TAN_P2P_SPACED, /* PRTT(n,d,s) less the n - 1 pauses, which are longer than PRTT(1,0,s) */
     TAN_P2P_LATE,   /* a receive call that finds its message there */
+    TAN_P2P_COLD,   /* the same after both sides have gone through TAN_P2P_FORGET bytes */
     TAN_P2P_TIMINGS
 };
 
@@ -54,8 +55,7 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
  * Intervals say where another, shorter run's values would lie: all is fitted again to samples drawn
  * from one eighth of the time, each eighth in turn. A machine's moods last for seconds; samples
  * drawn from all of the time would be as many runs of the same mood. The condition
- * (tan_p2p.slowed), TAN_P2P_RECEIVE_COLD and the table of copies are left to the caller, who owns
- * the result. */
+ * (tan_p2p.slowed) and the table of copies are left to the caller, who owns the result. */
 struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n, int64_t eager,
                             uint64_t seed, struct tan_error *e);
 

@@ -12,7 +12,8 @@
 static const double about = 2.5; /* distances differ by a half, threads of one core by 6 */
 enum { FEWEST = 5 };             /* samples of a size that say something */
 /* So many must most sizes have of a condition. */
-static const double enough[P2P_GROUPS] = {[P2P_TRIPS] = 10, [P2P_TRAINS] = FEWEST};
+static const double enough[P2P_GROUPS] = {
+    [P2P_TRIPS] = 10, [P2P_TRAINS] = FEWEST, [P2P_COLD] = FEWEST};
 
 static int8_t *place(const struct p2p_conditions *c, size_t size, enum p2p_group group, size_t pass)
 {
@@ -24,27 +25,34 @@ int p2p_condition_of(const struct p2p_conditions *c, size_t size, enum p2p_group
     return *place(c, size, group, pass);
 }
 
+static size_t all_passes(const struct p2p_measurement *m)
+{
+    size_t n = 0;
+    for (int group = 0; group < P2P_GROUPS; group++) {
+        n += m->passes[group];
+    }
+    return n;
+}
+
 /* What the cores do when nobody else uses them, and how far they mostly are from each other. */
 static int find_normal(const struct p2p_measurement *m, const struct tan_p2p *known,
                        struct p2p_conditions *c, struct tan_error *e)
 {
-    const size_t most = m->n_sizes * (m->passes[P2P_TRIPS] + m->passes[P2P_TRAINS]) * 2;
-    double *turn = calloc(most, sizeof *turn);
+    double *turn = calloc(m->n_sizes * all_passes(m) * 2, sizeof *turn);
     size_t n = 0;
     if (turn == NULL) {
         return tan_fail_nomem(e);
     }
     c->fastest[0] = c->fastest[1] = INFINITY;
     for (size_t i = 0; i < m->n_sizes; i++) {
-        for (size_t k = 0; k < most / m->n_sizes; k++) {
-            const size_t at = k / 2;
-            const bool trip = at < m->passes[P2P_TRIPS];
-            const struct p2p_look *look = &p2p_looks(m, i, trip ? P2P_TRIPS : P2P_TRAINS,
-                                                     trip ? at : at - m->passes[P2P_TRIPS])[k % 2];
-            c->fastest[0] = fmin(c->fastest[0], look->work[0]);
-            c->fastest[1] = fmin(c->fastest[1], look->work[1]);
-            if (isfinite(look->turn)) {
-                turn[n++] = look->turn;
+        for (int group = 0; group < P2P_GROUPS; group++) {
+            const struct p2p_look *look = p2p_looks(m, i, (enum p2p_group)group, 0);
+            for (size_t k = 0; k < 2 * m->passes[group]; k++) {
+                c->fastest[0] = fmin(c->fastest[0], look[k].work[0]);
+                c->fastest[1] = fmin(c->fastest[1], look[k].work[1]);
+                if (isfinite(look[k].turn)) {
+                    turn[n++] = look[k].turn;
+                }
             }
         }
     }
@@ -168,8 +176,7 @@ int p2p_conditions_judge(const struct p2p_measurement *m, const struct tan_p2p *
     if (find_normal(m, known, c, e) < 0) {
         return -1;
     }
-    const size_t passes = m->passes[P2P_TRIPS] + m->passes[P2P_TRAINS];
-    const double share = 1.0 / (double)(m->n_sizes * passes);
+    const double share = 1.0 / (double)(m->n_sizes * all_passes(m));
     for (size_t i = 0; i < m->n_sizes; i++) {
         for (int group = 0; group < P2P_GROUPS; group++) {
             for (size_t pass = 0; pass < m->passes[group]; pass++) {

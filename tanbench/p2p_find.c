@@ -107,8 +107,10 @@ static struct tan_p2p *fit(const struct p2p_measurement *m, const struct p2p_con
     enum { SERIES = TAN_P2P_TIMINGS + TAN_P2P_CONDITIONS };
     struct tan_p2p_samples samples[P2P_MOST_SIZES];
     struct tan_p2p *p = NULL;
-    const size_t most =
-        m->passes[P2P_TRIPS] > m->passes[P2P_TRAINS] ? m->passes[P2P_TRIPS] : m->passes[P2P_TRAINS];
+    size_t most = 0;
+    for (int group = 0; group < P2P_GROUPS; group++) {
+        most = m->passes[group] > most ? m->passes[group] : most;
+    }
     double *room = calloc(m->n_sizes * SERIES * most, sizeof *room);
     double *next = room;
     if (room == NULL) {
@@ -193,7 +195,6 @@ int p2p_find(struct p2p_link *link, const struct options *o, json_t *limits,
     if (f->p2p == NULL) {
         return -1;
     }
-    p2p_memory_receive(link, f->p2p);
     p2p_memory_copy(f->p2p);
     find_hidden(link, f);
     find_mechanism(link, f);

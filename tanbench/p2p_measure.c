@@ -122,8 +122,9 @@ struct way {
 };
 
 static const struct way ways[P2P_GROUPS] = {
-    [P2P_TRIPS] = {p2p_sample_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1, 2.0 / 3.0, "trips"},
-    [P2P_TRAINS] = {p2p_sample_trains, TAN_P2P_TRIP + 1, TAN_P2P_TIMINGS, 1.0 / 3.0, "trains"},
+    [P2P_TRIPS] = {p2p_sample_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1, 0.6, "trips"},
+    [P2P_TRAINS] = {p2p_sample_trains, TAN_P2P_TRIP + 1, TAN_P2P_COLD, 0.25, "trains"},
+    [P2P_COLD] = {p2p_sample_cold, TAN_P2P_COLD, TAN_P2P_TIMINGS, 0.15, "cold receives"},
 };
 
 /* Passes over all sizes, each for one group. */
@@ -221,12 +222,21 @@ static int choose_trains(struct passes *all, struct tan_error *e)
     return 0;
 }
 
-/* Neighbours come and go within seconds, so the two groups take turns. */
+static int groups(const struct passes *all)
+{
+    return all->effort->all ? P2P_GROUPS : P2P_TRIPS + 1;
+}
+
+/* Neighbours come and go within seconds, so groups take turns. */
 static enum p2p_group next_group(const struct passes *all)
 {
-    const double trips = all->spent[P2P_TRIPS] / ways[P2P_TRIPS].share;
-    const double trains = all->spent[P2P_TRAINS] / ways[P2P_TRAINS].share;
-    return all->effort->all && trains < trips ? P2P_TRAINS : P2P_TRIPS;
+    int next = P2P_TRIPS;
+    for (int group = P2P_TRIPS; group < groups(all); group++) {
+        if (all->spent[group] / ways[group].share < all->spent[next] / ways[next].share) {
+            next = group;
+        }
+    }
+    return (enum p2p_group)next;
 }
 
 static double longest_seconds(const struct p2p_effort *effort)
@@ -237,12 +247,17 @@ static double longest_seconds(const struct p2p_effort *effort)
 static bool enough(const struct passes *all, double elapsed)
 {
     const struct p2p_effort *effort = all->effort;
-    const struct p2p_measurement *m = all->m;
     const size_t least = elapsed > PATIENCE * effort->max_seconds ? FEWEST_PASSES : LEAST_PASSES;
-    const size_t trains = effort->all ? m->passes[P2P_TRAINS] : least;
-    const bool full = m->passes[P2P_TRIPS] == P2P_MOST_PASSES || trains == P2P_MOST_PASSES;
-    return full || (elapsed > effort->max_seconds && m->passes[P2P_TRIPS] >= least &&
-                    trains >= least && (elapsed > longest_seconds(effort) || seen_free(m)));
+    size_t most_passes = 0;
+    size_t fewest_passes = P2P_MOST_PASSES;
+    for (int group = P2P_TRIPS; group < groups(all); group++) {
+        const size_t passes = all->m->passes[group];
+        most_passes = passes > most_passes ? passes : most_passes;
+        fewest_passes = passes < fewest_passes ? passes : fewest_passes;
+    }
+    return most_passes == P2P_MOST_PASSES ||
+           (elapsed > effort->max_seconds && fewest_passes >= least &&
+            (elapsed > longest_seconds(effort) || seen_free(all->m)));
 }
 
 static int run_passes(struct passes *all, struct tan_error *e)

@@ -1,4 +1,4 @@
-/* p2p_memory.c - what it takes that caches have forgotten
+/* p2p_memory.c - what copying takes beyond the caches
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p_memory.h"
 
@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/p2p_fit.h"
 #include "tanbench/clock.h"
 
 enum { CHUNK = 64 * 1024, LEAST = 2 * CHUNK, MOST = 256 << 20, REPEATS = 5 };
@@ -65,17 +64,4 @@ void p2p_memory_copy(struct tan_p2p *p)
         copy[i] = (struct tan_p2p_copy){(int64_t)bytes, measure(memory, bytes)};
     }
     free(memory);
-}
-
-void p2p_memory_receive(struct p2p_link *link, struct tan_p2p *p)
-{
-    enum { SAMPLES = 15 };
-    for (size_t i = 0; i < p->n_sizes; i++) {
-        double sample[SAMPLES];
-        double scratch[SAMPLES];
-        for (int k = 0; k < SAMPLES; k++) {
-            sample[k] = p2p_receive_cold(link, p->size[i].bytes);
-        }
-        p->size[i].value[TAN_P2P_RECEIVE_COLD] = tan_p2p_undisturbed(sample, SAMPLES, scratch);
-    }
 }

@@ -29,7 +29,8 @@ static void print_sizes(const struct tan_p2p *p, FILE *to)
         for (int s = 0; s < TAN_P2P_MODELLED; s++) {
             p2p_value_cell(table, size->value[s], size->ci95[s], us);
         }
-        tan_table_cell(table, "%.2g", size->value[TAN_P2P_RECEIVE_COLD] / us);
+        p2p_value_cell(table, size->value[TAN_P2P_RECEIVE_COLD], size->ci95[TAN_P2P_RECEIVE_COLD],
+                       us);
     }
     tan_table_print(table, to);
     tan_table_destroy(table);
@@ -352,8 +353,9 @@ json_t *p2p_findings_json(const struct p2p_findings *f)
         json_t *size = json_pack("{s:I, s:i}", "bytes", (json_int_t)f->measured->size[i], "train",
                                  f->measured->train[i]);
         for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
-            static const char *const keys[TAN_P2P_TIMINGS] = {
-                "half_us", "prtt_one_us", "prtt_train_us", "prtt_spaced_us", "receive_us"};
+            static const char *const keys[TAN_P2P_TIMINGS] = {"half_us",       "prtt_one_us",
+                                                              "prtt_train_us", "prtt_spaced_us",
+                                                              "receive_us",    "receive_cold_us"};
             bad |= json_object_set_new(size, keys[t],
                                        samples_json(f->measured, i, (enum tan_p2p_timing)t));
         }
@@ -361,6 +363,8 @@ json_t *p2p_findings_json(const struct p2p_findings *f)
                                    slowed_json(f->measured, f->conditions, i, P2P_TRIPS));
         bad |= json_object_set_new(size, "prtt_slowed",
                                    slowed_json(f->measured, f->conditions, i, P2P_TRAINS));
+        bad |= json_object_set_new(size, "receive_cold_slowed",
+                                   slowed_json(f->measured, f->conditions, i, P2P_COLD));
         bad |= json_array_append_new(sizes, size);
     }
     bad |= json_object_set_new(top, "samples", sizes);

@@ -56,7 +56,7 @@ void p2p_sample_trains(struct p2p_link *link, const struct p2p_measurement *m, s
     const double delay = 2.0 * 2.0 * half; /* twice PRTT(1,0,s) */
     const int repeats = half < slow ? (MOST_REPEATS + 1) / 2 : SLOW_REPEATS;
     const struct p2p_data received = p2p_bytes_to_receive(link, bytes);
-    double value[TAN_P2P_TIMINGS][MOST_REPEATS] = {{0}};
+    double value[TAN_P2P_COLD][MOST_REPEATS] = {{0}};
     for (int i = 0; i < repeats; i++) {
         double computed;
         value[TAN_P2P_ONE][i] = p2p_train(link, bytes, 1, 0.0, &computed);
@@ -65,7 +65,13 @@ void p2p_sample_trains(struct p2p_link *link, const struct p2p_measurement *m, s
         value[TAN_P2P_SPACED][i] = spaced - computed;
         value[TAN_P2P_LATE][i] = p2p_receive_kind(link, &p2p_kinds[0], &received, bytes, delay);
     }
-    for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_TIMINGS; t++) {
+    for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_COLD; t++) {
         time[t] = middle(value[t], repeats);
     }
+}
+
+void p2p_sample_cold(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
+                     double time[TAN_P2P_TIMINGS])
+{
+    time[TAN_P2P_COLD] = p2p_receive_cold(link, m->size[size]);
 }

@@ -13,8 +13,12 @@ int p2p_train_length(double half);
  * short batches, so that a core taken away for a moment does not show. */
 void p2p_sample_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                      double time[TAN_P2P_TIMINGS]);
-/* One sample of each of the others, likewise. m->train[size] must be set and trips measured. */
+/* One sample of each of those between it and TAN_P2P_COLD, likewise. m->train[size] must be set and
+ * trips measured. */
 void p2p_sample_trains(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                        double time[TAN_P2P_TIMINGS]);
+/* One sample of TAN_P2P_COLD. */
+void p2p_sample_cold(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
+                     double time[TAN_P2P_TIMINGS]);
 
 #endif

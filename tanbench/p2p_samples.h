@@ -15,7 +15,7 @@ struct p2p_look {
 enum { P2P_MOST_SIZES = 256, P2P_MOST_PASSES = 1500 };
 
 /* Timings of a group are sampled together, in passes of their own. */
-enum p2p_group { P2P_TRIPS, P2P_TRAINS, P2P_GROUPS };
+enum p2p_group { P2P_TRIPS, P2P_TRAINS, P2P_COLD, P2P_GROUPS };
 
 struct p2p_measurement {
     int64_t size[P2P_MOST_SIZES]; /* rising */
@@ -29,7 +29,7 @@ struct p2p_measurement {
 
 static inline enum p2p_group p2p_group_of(enum tan_p2p_timing timing)
 {
-    return timing == TAN_P2P_TRIP ? P2P_TRIPS : P2P_TRAINS;
+    return timing == TAN_P2P_TRIP ? P2P_TRIPS : timing == TAN_P2P_COLD ? P2P_COLD : P2P_TRAINS;
 }
 
 /* The samples of one size: as many as its group has passes. */

@@ -123,8 +123,8 @@ static struct job *measure(double noise)
             const double r = t->o_r + t->O_r * (double)b;
             const double gap = t->g + t->G * (double)(b - 1);
             const double half = fmax(s, t->g + t->G * (double)b) + t->L + r;
-            const double time[TAN_P2P_TIMINGS] = {half, 2 * half, 2 * half + (TRAIN - 1) * gap,
-                                                  2 * half + (TRAIN - 1) * s, r};
+            const double time[TAN_P2P_TIMINGS] = {
+                half, 2 * half, 2 * half + (TRAIN - 1) * gap, 2 * half + (TRAIN - 1) * s, r, 3 * r};
             struct tan_p2p_samples *sample = &job->samples[job->n];
             *sample = (struct tan_p2p_samples){.bytes = b, .train = TRAIN};
             for (int i = 0; i < TAN_P2P_TIMINGS; i++) {
@@ -187,6 +187,8 @@ static void noise(void **state)
         const double k = (double)p->size[i].bytes;
         const double half = fmax(t->o_s + t->O_s * k, t->g + t->G * k) + t->L + t->o_r + t->O_r * k;
         assert_close(p->size[i].value[TAN_P2P_HALF] / us, half, 0.03 * half);
+        const double cold = 3 * (t->o_r + t->O_r * k);
+        assert_close(p->size[i].value[TAN_P2P_RECEIVE_COLD] / us, cold, 0.03 * cold);
     }
     tan_p2p_destroy(p);
     test_free(job);
