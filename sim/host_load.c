@@ -4,6 +4,7 @@
 #include "sim/host_load.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* What a process goes through of its own memory and the system's from message to message, in bytes:
@@ -88,11 +89,44 @@ static double capacity(const struct tan_p2p *p)
                : sqrt((double)p->copy[i - 1].bytes * (double)p->copy[i].bytes);
 }
 
-static void find_places(const struct tan_tree *tree, const struct tan_placement *placement,
-                        const struct tan_p2p *p2p, const struct tan_host_payload *payload,
-                        const int64_t *answer, struct place *place)
+/* Where a core's own cache is too small for its buffers, those of all cores of the host share the
+ * next one. */
+static int share_caches(const struct tan_tree *tree, const struct tan_placement *placement,
+                        double own, struct place *place)
 {
-    const double share = FOOTPRINT / capacity(p2p); /* of the cache, of each process */
+    const int32_t size = tan_tree_size(tree);
+    uint32_t hosts = 0;
+    for (int32_t i = 0; i < size; i++) {
+        hosts = placement->host_of[i] >= hosts ? placement->host_of[i] + 1 : hosts;
+    }
+    double *all = calloc(hosts, sizeof *all);
+    double *each = calloc(placement->pools, sizeof *each); /* what every core of a pool has */
+    if (all == NULL || each == NULL) {
+        free(all);
+        free(each);
+        return -1;
+    }
+    for (int32_t i = 0; i < size; i++) {
+        const uint32_t pool = placement->pool_of[i];
+        if (each[pool] == 0.0) {
+            each[pool] = place[pool].working_set;
+            all[placement->host_of[i]] += each[pool] * placement->cores[pool];
+        }
+    }
+    for (int32_t i = 0; i < size; i++) {
+        const uint32_t pool = placement->pool_of[i];
+        place[pool].working_set = each[pool] > own ? all[placement->host_of[i]] : each[pool];
+    }
+    free(all);
+    free(each);
+    return 0;
+}
+
+static int find_places(const struct tan_tree *tree, const struct tan_placement *placement,
+                       const struct tan_p2p *p2p, const struct tan_host_payload *payload,
+                       const int64_t *answer, struct place *place)
+{
+    const double own = capacity(p2p);
     const int32_t size = tan_tree_size(tree);
     for (int32_t i = 0; i < size; i++) {
         const uint32_t pool = placement->pool_of[i];
@@ -102,26 +136,35 @@ static void find_places(const struct tan_tree *tree, const struct tan_placement 
             const uint32_t parent = placement->pool_of[tan_tree_parent(tree, i)];
             place[parent].working_set += (double)answer[i] / placement->cores[parent];
         }
-        place[pool].cold += share / cores;
+        place[pool].cold += FOOTPRINT / own / cores;
     }
     for (uint32_t i = 0; i < placement->pools; i++) {
         place[i].cold = fmin(place[i].cold, 1.0);
     }
+    return share_caches(tree, placement, own, place);
 }
 
-/* A parent's share of its children's answers. With the first one, which is copied, all that the
- * others need but their bytes comes into the caches; these are reduced. */
-static double gather(const struct costs *c, double work, const int32_t *child, int32_t fanout,
-                     const int64_t *answer, const struct place *place)
+/* A parent's share of its children's answers, which it reduces but for the first one, which is
+ * copied. Those of children that share its cores come one after the other when these have all had
+ * their turn: with the first of them all that the others need but their bytes comes into the
+ * caches. Each answer from another core wakes the parent by itself. */
+static double gather(const struct costs *c, double work, const struct tan_tree *tree,
+                     const struct tan_placement *placement, int32_t parent, const int64_t *answer,
+                     const struct place *place)
 {
+    const int32_t *child = tan_tree_children(tree, parent);
     const double copy = tan_p2p_copy(c->p2p, place->working_set);
-    const double far = fmax(copy - tan_p2p_copy(c->p2p, 0.0), 0.0);
+    const double least = tan_p2p_copy(c->p2p, 0.0);
     struct place here = *place;
     double sum = 0.0;
-    for (int32_t i = 0; i < fanout; i++) {
+    for (int32_t i = 0; i < tan_tree_fanout(tree, parent); i++) {
         const double more = (double)(answer[child[i]] - c->base);
-        sum += message(c, answer[child[i]], &here).receiver;
-        here.cold = 0.0;
+        const bool near = placement->pool_of[child[i]] == placement->pool_of[parent];
+        sum += message(c, answer[child[i]], near ? &here : place).receiver;
+        here.cold = near ? 0.0 : here.cold;
+        /* The answer that has just come is reduced to the one before. */
+        const double both = fmin(2.0 * (double)answer[child[i]], place->working_set);
+        const double far = fmax(tan_p2p_copy(c->p2p, both) - least, 0.0);
         sum += more * (i == 0 ? copy : work + far);
     }
     return sum;
@@ -151,7 +194,10 @@ struct tan_host_load *tan_host_loads(const struct tan_tree *tree,
     for (size_t i = 0; i < size; i++) {
         answer[i] = payload->rule->bytes(payload->answer, leaves[i]);
     }
-    find_places(tree, placement, p2p, payload, answer, place);
+    if (find_places(tree, placement, p2p, payload, answer, place) < 0) {
+        tan_fail_nomem(e);
+        goto done;
+    }
     known = true;
     for (int32_t i = 0; i < (int32_t)size; i++) {
         const struct place *here = &place[placement->pool_of[i]];
@@ -159,8 +205,7 @@ struct tan_host_load *tan_host_loads(const struct tan_tree *tree,
         load[i] = (struct tan_host_load){
             .request = i > 0 ? request.receiver : 0.0,
             .ask = request.sender,
-            .answers = gather(&c, payload->work, tan_tree_children(tree, i),
-                              tan_tree_fanout(tree, i), answer, here),
+            .answers = gather(&c, payload->work, tree, placement, i, answer, here),
             .answer = i > 0 ? message(&c, answer[i], here).sender : 0.0,
         };
         known &= isfinite(load[i].request + load[i].ask + load[i].answers + load[i].answer);

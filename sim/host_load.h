@@ -26,8 +26,8 @@ struct tan_host_payload {
  * says and the sender the rest. A message longer than S is all the receiver's: the sender is waited
  * for, not needed. A process that shares its core with others receives as after they used the
  * core's caches (TAN_P2P_RECEIVE_COLD) to the extent that all of them fill these; and where all
- * buffers on the core together are more than was measured with, each byte takes what the table of
- * copies says of so many more. */
+ * buffers on the core together, or those of the host when a core's own cache is too small, are more
+ * than was measured with, each byte takes what the table of copies says of so many more. */
 struct tan_host_load *tan_host_loads(const struct tan_tree *tree,
                                      const struct tan_placement *placement,
                                      const struct tan_p2p *p2p,

@@ -33,16 +33,22 @@ static struct tan_p2p *machine(const char *more)
     return p;
 }
 
-static struct tan_host_load *loads(const char *spec, const struct tan_p2p *p,
-                                   const struct tan_host_payload *payload)
+static struct tan_host_load *placed(const char *spec, const struct tan_placement *placement,
+                                    const struct tan_p2p *p, const struct tan_host_payload *payload)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build(spec, &e);
-    struct tan_host_load *load = tan_host_loads(tree, &shared, p, payload, &e);
+    struct tan_host_load *load = tan_host_loads(tree, placement, p, payload, &e);
     assert_no_error(e);
     assert_non_null(load);
     tan_tree_destroy(tree);
     return load;
+}
+
+static struct tan_host_load *loads(const char *spec, const struct tan_p2p *p,
+                                   const struct tan_host_payload *payload)
+{
+    return placed(spec, &shared, p, payload);
 }
 
 /* 4000 B are eager: of the 3 us more the receiver takes 1.5. */
@@ -112,9 +118,59 @@ static void cold(void **state)
     const double far = 1e-4 * log(77 * 16000 / 1048576.0) / log(4); /* us for a byte */
     assert_close(load[1].request, (8 + (20 - 8) - (1.5 - 0.5)) * us, near);
     const double warm = 8 + far * 15000;
-    const double reduce = 15000 * (1e-3 + far);
+    const double reduce = 15000 * 1e-3;
     const double first = 8 + (20 - 8) - (1.5 - 0.5) + 15000 * (1e-4 + far);
     assert_close(load[0].answers, (first + 24 * (warm + reduce)) * us, near);
+    free(load);
+    tan_p2p_destroy(p);
+}
+
+/* 25 processes on each of two cores: every answer from the other core is cold, of those from its
+ * own only the first. The buffers are too many for a core's own cache (0.4 MB): in the next one are
+ * those of both cores. */
+static void two_cores(void **state)
+{
+    (void)state;
+    enum { EACH = 25 };
+    static uint32_t core_of[2 * EACH];
+    static const uint32_t single[2] = {1, 1};
+    for (size_t i = EACH; i < 2 * EACH; i++) {
+        core_of[i] = 1;
+    }
+    const struct tan_placement placement = {together, core_of, 2, single};
+    struct tan_p2p *p = machine(", \"copy\": [{\"bytes\": 131072, \"us_per_byte\": 1e-4},"
+                                "{\"bytes\": 1048576, \"us_per_byte\": 2e-4},"
+                                "{\"bytes\": 4194304, \"us_per_byte\": 4e-4}]");
+    const struct tan_host_payload payload = {
+        .base = 1000, .request = 16000, .answer = 16000, .rule = tan_payload_rules, .work = 1e-9};
+    struct tan_host_load *load = placed("nto1:49", &placement, p, &payload);
+    const double all = 16000.0 * (50 + 50 + 49); /* requests, answers, and where they arrive */
+    const double copy = 2e-4 + 2e-4 * log(all / 1048576) / log(4); /* us for a byte */
+    const double far = copy - 1e-4;
+    const double cold_one = 8 + (20 - 8) - (1.5 - 0.5);
+    const double warm_one = 8 + 15000 * far;
+    assert_close(
+        load[0].answers,
+        ((1 + EACH) * cold_one + (EACH - 2) * warm_one + 15000 * copy + 48 * 15000 * 1e-3) * us,
+        near);
+    assert_close(load[1].request, cold_one * us, near);
+    free(load);
+    tan_p2p_destroy(p);
+}
+
+/* Two answers are twice as much as what copying is fastest in: reducing takes longer, too. */
+static void small_caches(void **state)
+{
+    (void)state;
+    struct tan_p2p *p = machine(", \"copy\": [{\"bytes\": 16000, \"us_per_byte\": 1e-4},"
+                                "{\"bytes\": 64000, \"us_per_byte\": 3e-4}]");
+    const struct tan_host_payload payload = {
+        .base = 1000, .request = 16000, .answer = 16000, .rule = tan_payload_rules, .work = 1e-9};
+    struct tan_host_load *load = loads("nto1:2", p, &payload);
+    const double first = 8 + (20 - 8) - (1.5 - 0.5) + 15000 * 3e-4;
+    const double farther = 16000 * (3e-4 - 2e-4) - 1000 * (3e-4 - 1e-4);
+    const double second = 8 + farther + 15000 * (1e-3 + (2e-4 - 1e-4));
+    assert_close(load[0].answers, (first + second) * us, near);
     free(load);
     tan_p2p_destroy(p);
 }
@@ -159,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eager),       cmocka_unit_test(rendezvous_and_growth),
         cmocka_unit_test(empty),       cmocka_unit_test(cold),
+        cmocka_unit_test(two_cores),   cmocka_unit_test(small_caches),
         cmocka_unit_test(undisturbed), cmocka_unit_test(not_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
