@@ -87,14 +87,17 @@ static int judge(const struct p2p_conditions *c, const struct p2p_look look[2])
 }
 
 /* How many times enough the sizes have of a condition: the lower quartile over the sizes, of the
- * group that has less. */
+ * group that has least. Groups with hardly any passes, over a slow network, do not count. */
 static double plenty(const struct p2p_conditions *c, const struct p2p_measurement *m, int slowed)
 {
     double share[P2P_MOST_SIZES];
     for (size_t k = 0; k < m->n_sizes; k++) {
         share[k] = INFINITY;
         for (int group = 0; group < P2P_GROUPS; group++) {
-            double count = m->passes[group] > 0 ? 0.0 : INFINITY;
+            double count = 0.0;
+            if (group != P2P_TRIPS && (double)m->passes[group] < enough[group]) {
+                continue;
+            }
             for (size_t pass = 0; pass < m->passes[group]; pass++) {
                 count += *place(c, k, (enum p2p_group)group, pass) == slowed;
             }

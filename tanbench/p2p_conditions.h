@@ -24,8 +24,8 @@ struct p2p_conditions {
     double half[P2P_MOST_SIZES]; /* by size: the undisturbed half trip in it, seconds */
 };
 
-/* Judge every sample and choose a condition that most sizes have enough of every group, as far
- * as it was measured: that of free cores, which alone is the same every time, or else the one
+/* Judge every sample and choose a condition that most sizes have enough samples of, in every group
+ * that was measured: that of free cores, which alone is the same every time, or else the one
  * with the most. `known`: a machine to compare with; its fastest work counts, its time for a cache
  * line, and only conditions that it has been measured in, its own before others that are not of
  * free cores. NULL: there is none. Clear it in any case. */

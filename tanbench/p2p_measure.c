@@ -128,7 +128,7 @@ static const struct way ways[P2P_GROUPS] = {
 };
 
 /* Passes over all sizes, each for one group. */
-struct passes {
+struct run {
     struct p2p_link *link;
     const struct p2p_effort *effort;
     struct p2p_measurement *m;
@@ -137,19 +137,31 @@ struct passes {
     double spent[P2P_GROUPS]; /* seconds */
 };
 
+static int check_stop(const struct run *run, struct tan_error *e)
+{
+    return stop_requested() || stop_check(run->link->world, e) < 0 ? tan_fail(e, "interrupted") : 0;
+}
+
 /* Carry messages both ways until the library and the system have grown the connection's buffers as
  * far as they do, which otherwise comes about at some time within the measurement. */
-static void run_in(struct p2p_link *link, const struct p2p_measurement *m)
+static int run_in(const struct run *run, struct tan_error *e)
 {
     const double seconds = 0.2;
     const double begin = clock_seconds();
-    double computed;
+    if (!run->effort->quiet) {
+        progress_show("messages, running in");
+    }
     do {
-        for (size_t i = 0; i < m->n_sizes; i++) {
-            p2p_half(link, m->size[i], 4);
-            p2p_train(link, m->size[i], 4, 0.0, &computed);
+        for (size_t i = 0; i < run->m->n_sizes; i++) {
+            double computed;
+            if (check_stop(run, e) < 0) {
+                return -1;
+            }
+            p2p_half(run->link, run->m->size[i], 4);
+            p2p_train(run->link, run->m->size[i], 4, 0.0, &computed);
         }
-    } while (clock_seconds() - begin < seconds && !stop_requested());
+    } while (clock_seconds() - begin < seconds);
+    return 0;
 }
 
 static void keep(struct p2p_measurement *m, size_t size, enum p2p_group group, size_t pass,
@@ -175,42 +187,42 @@ static bool seen_free(const struct p2p_measurement *m)
 }
 
 /* A pass over all sizes; the first is for warming up. */
-static int run_pass(struct passes *all, enum p2p_group group, struct tan_error *e)
+static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
 {
-    struct p2p_measurement *m = all->m;
+    struct p2p_measurement *m = run->m;
     size_t order[P2P_MOST_SIZES];
-    const bool kept = all->begun[group] >= WARM_UP;
-    if (!all->effort->quiet) {
-        progress_show("messages, %s, pass %zu", ways[group].name, all->begun[group] + 1);
+    const bool kept = run->begun[group] >= WARM_UP;
+    if (!run->effort->quiet) {
+        progress_show("messages, %s, pass %zu", ways[group].name, run->begun[group] + 1);
     }
     for (size_t i = 0; i < m->n_sizes; i++) {
         order[i] = i;
     }
-    shuffle(order, m->n_sizes, &all->state);
-    struct p2p_look look = p2p_look(all->link);
+    shuffle(order, m->n_sizes, &run->state);
+    struct p2p_look look = p2p_look(run->link);
     for (size_t i = 0; i < m->n_sizes; i++) {
         double time[TAN_P2P_TIMINGS];
-        if (stop_requested() || stop_check(all->link->world, e) < 0) {
-            return tan_fail(e, "interrupted");
+        if (check_stop(run, e) < 0) {
+            return -1;
         }
-        ways[group].sample(all->link, m, order[i], time);
+        ways[group].sample(run->link, m, order[i], time);
         const struct p2p_look before = look;
-        look = p2p_look(all->link);
+        look = p2p_look(run->link);
         if (kept) {
             keep(m, order[i], group, m->passes[group], time, before, look);
         }
     }
     m->passes[group] += kept;
-    all->begun[group]++;
+    run->begun[group]++;
     return 0;
 }
 
 /* From a few trips. */
-static int choose_trains(struct passes *all, struct tan_error *e)
+static int choose_trains(struct run *run, struct tan_error *e)
 {
-    struct p2p_measurement *m = all->m;
+    struct p2p_measurement *m = run->m;
     while (m->passes[P2P_TRIPS] < FEWEST_PASSES) {
-        if (run_pass(all, P2P_TRIPS, e) < 0) {
+        if (run_pass(run, P2P_TRIPS, e) < 0) {
             return -1;
         }
     }
@@ -222,21 +234,24 @@ static int choose_trains(struct passes *all, struct tan_error *e)
     return 0;
 }
 
-static int groups(const struct passes *all)
+static int groups(const struct run *run)
 {
-    return all->effort->all ? P2P_GROUPS : P2P_TRIPS + 1;
+    return run->effort->all ? P2P_GROUPS : P2P_TRIPS + 1;
 }
 
-/* Neighbours come and go within seconds, so groups take turns. */
-static enum p2p_group next_group(const struct passes *all)
+/* Neighbours come and go within seconds, so groups take turns. P2P_GROUPS: there is no room. */
+static int next_group(const struct run *run)
 {
-    int next = P2P_TRIPS;
-    for (int group = P2P_TRIPS; group < groups(all); group++) {
-        if (all->spent[group] / ways[group].share < all->spent[next] / ways[next].share) {
-            next = group;
+    double least_spent = INFINITY;
+    int chosen = P2P_GROUPS;
+    for (int group = P2P_TRIPS; group < groups(run); group++) {
+        const double spent = run->spent[group] / ways[group].share;
+        if (run->m->passes[group] < P2P_MOST_PASSES && spent < least_spent) {
+            least_spent = spent;
+            chosen = group;
         }
     }
-    return (enum p2p_group)next;
+    return chosen;
 }
 
 static double longest_seconds(const struct p2p_effort *effort)
@@ -244,42 +259,41 @@ static double longest_seconds(const struct p2p_effort *effort)
     return effort->all ? effort->longest_seconds : effort->max_seconds;
 }
 
-static bool enough(const struct passes *all, double elapsed)
+static bool enough(const struct run *run, double elapsed)
 {
-    const struct p2p_effort *effort = all->effort;
-    const size_t least = elapsed > PATIENCE * effort->max_seconds ? FEWEST_PASSES : LEAST_PASSES;
-    size_t most_passes = 0;
+    const struct p2p_effort *effort = run->effort;
+    const size_t needed = elapsed > PATIENCE * effort->max_seconds ? FEWEST_PASSES : LEAST_PASSES;
     size_t fewest_passes = P2P_MOST_PASSES;
-    for (int group = P2P_TRIPS; group < groups(all); group++) {
-        const size_t passes = all->m->passes[group];
-        most_passes = passes > most_passes ? passes : most_passes;
+    for (int group = P2P_TRIPS; group < groups(run); group++) {
+        const size_t passes = run->m->passes[group];
         fewest_passes = passes < fewest_passes ? passes : fewest_passes;
     }
-    return most_passes == P2P_MOST_PASSES ||
-           (elapsed > effort->max_seconds && fewest_passes >= least &&
-            (elapsed > longest_seconds(effort) || seen_free(all->m)));
+    return elapsed > effort->max_seconds && fewest_passes >= needed &&
+           (elapsed > longest_seconds(effort) || seen_free(run->m));
 }
 
-static int run_passes(struct passes *all, struct tan_error *e)
+static int run_passes(struct run *run, struct tan_error *e)
 {
-    const double begin = clock_seconds();
-    double before = begin;
-    run_in(all->link, all->m);
-    if (all->effort->all && choose_trains(all, e) < 0) {
+    if (run_in(run, e) < 0) {
         return -1;
     }
-    while (!enough(all, before - begin)) {
-        const enum p2p_group group = next_group(all);
+    const double begin = clock_seconds();
+    double before = begin;
+    if (run->effort->all && choose_trains(run, e) < 0) {
+        return -1;
+    }
+    for (int group = next_group(run); group < P2P_GROUPS && !enough(run, before - begin);
+         group = next_group(run)) {
         /* Evenly over the time: a machine's moods last for seconds. */
         const double due =
-            begin + longest_seconds(all->effort) * (double)all->m->passes[group] / P2P_MOST_PASSES;
+            begin + longest_seconds(run->effort) * (double)run->m->passes[group] / P2P_MOST_PASSES;
         while (clock_seconds() < due && !stop_requested()) {
         }
-        if (run_pass(all, group, e) < 0) {
+        if (run_pass(run, (enum p2p_group)group, e) < 0) {
             return -1;
         }
         const double now = clock_seconds();
-        all->spent[group] += now - before;
+        run->spent[group] += now - before;
         before = now;
     }
     return 0;
@@ -310,8 +324,8 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
         return tan_fail_nomem(e);
     }
     memset(m->passes, 0, sizeof m->passes);
-    struct passes all = {.link = link, .effort = effort, .m = m, .state = effort->seed * 2 + 1};
-    const int result = run_passes(&all, e);
+    struct run run = {.link = link, .effort = effort, .m = m, .state = effort->seed * 2 + 1};
+    const int result = run_passes(&run, e);
     m->lost = (time_lost() - lost) / (clock_seconds() - begin);
     progress_show(NULL);
     return result;

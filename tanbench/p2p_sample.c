@@ -6,13 +6,15 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
+enum { MOST_REPEATS = 5, REPEATS = 3 };
+/* Half trips. What disturbs the shorter ones for a moment does not show in very slow ones. */
+static const double slow = 50e-6;
+static const double very_slow = 5e-3;
+
 int p2p_train_length(double half)
 {
-    return half < 50e-6 ? 16 : half < 500e-6 ? 5 : 3;
+    return half < slow ? 16 : half < 10 * slow ? 5 : 3;
 }
-
-enum { MOST_REPEATS = 5, SLOW_REPEATS = 3 };
-static const double slow = 50e-6; /* half trips */
 
 static double middle(double *value, int n)
 {
@@ -36,9 +38,13 @@ void p2p_sample_trip(struct p2p_link *link, const struct p2p_measurement *m, siz
     const double batch = 30e-6;     /* so long that reading the clock does not count */
     const double least_batch = 4.0; /* trips over TCP may take either of two times, by chance */
     const double first = p2p_half(link, m->size[size], 1);
+    if (first > very_slow) {
+        time[TAN_P2P_TRIP] = p2p_half(link, m->size[size], 1);
+        return;
+    }
     const double rough = p2p_half(link, m->size[size], trips_in(warm_up, first, least_warm_up));
     const int trips = trips_in(batch, rough, least_batch);
-    const int repeats = rough < slow ? MOST_REPEATS : SLOW_REPEATS;
+    const int repeats = rough < slow ? MOST_REPEATS : REPEATS;
     double value[MOST_REPEATS] = {0};
     for (int i = 0; i < repeats; i++) {
         value[i] = p2p_half(link, m->size[size], trips);
@@ -54,9 +60,9 @@ void p2p_sample_trains(struct p2p_link *link, const struct p2p_measurement *m, s
     const double half = tan_p2p_undisturbed(p2p_samples(m, size, TAN_P2P_TRIP),
                                             m->passes[P2P_TRIPS], (double[P2P_MOST_PASSES]){0});
     const double delay = 2.0 * 2.0 * half; /* twice PRTT(1,0,s) */
-    const int repeats = half < slow ? (MOST_REPEATS + 1) / 2 : SLOW_REPEATS;
+    const int repeats = half < very_slow ? REPEATS : 1;
     const struct p2p_data received = p2p_bytes_to_receive(link, bytes);
-    double value[TAN_P2P_COLD][MOST_REPEATS] = {{0}};
+    double value[TAN_P2P_COLD][REPEATS] = {{0}};
     for (int i = 0; i < repeats; i++) {
         double computed;
         value[TAN_P2P_ONE][i] = p2p_train(link, bytes, 1, 0.0, &computed);

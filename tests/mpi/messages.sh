@@ -12,7 +12,9 @@ grep -q '"name": "here"' "$m" || fail "no name"
 grep -q '"sections"' "$m" || fail "no sections"
 grep -q '"tan"' "$m" && fail "parameters of trees that nobody measured"
 grep -qi -e nan -e inf -e ': -' "$m" && fail "NaN, infinity or a negative number in the machine file"
+grep -q '"o_r_cold_us"' "$m" || fail "no cold receives"
 grep -q '"tan-p2p-results/1"' "$T/r.json" || fail "no results"
+grep -q '"receive_cold_slowed"' "$T/r.json" || fail "no conditions of cold receives"
 
 # Adding it to a file leaves the rest of the file alone.
 cp configs/cab.json "$T/cab.json"

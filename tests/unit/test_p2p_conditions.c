@@ -130,31 +130,41 @@ static void more_trips(void **state)
     clear(&m, &c);
 }
 
-/* A condition that trips have enough of and trains have not is not chosen, for then the two would
- * be from different ones; without trains it is. */
-static void in_both(void **state)
+/* From one pass on, a group's samples are taken while both cores are slowed. */
+static void slow_from(struct p2p_measurement *m, enum p2p_group group, size_t from)
 {
-    (void)state;
-    struct p2p_measurement m = measurement();
-    for (size_t i = 0; i < m.n_sizes; i++) {
-        for (size_t pass = 4; pass < PASSES; pass++) {
-            p2p_looks(&m, i, P2P_TRAINS, pass)[0] = both;
-            p2p_looks(&m, i, P2P_TRAINS, pass)[1] = both;
-        }
-        for (size_t pass = 80; pass < PASSES; pass++) {
-            p2p_looks(&m, i, P2P_TRIPS, pass)[0] = both;
-            p2p_looks(&m, i, P2P_TRIPS, pass)[1] = both;
+    for (size_t i = 0; i < m->n_sizes; i++) {
+        for (size_t pass = from; pass < PASSES; pass++) {
+            p2p_looks(m, i, group, pass)[0] = both;
+            p2p_looks(m, i, group, pass)[1] = both;
         }
     }
-    struct p2p_conditions c = judged(&m, NULL);
-    assert_false(p2p_conditions_quiet(&c, &m));
-    assert_int_equal(c.slowed, 2);
-    p2p_conditions_clear(&c);
-    m.passes[P2P_TRAINS] = 0;
-    c = judged(&m, NULL);
-    assert_true(p2p_conditions_quiet(&c, &m));
-    assert_int_equal(c.slowed, 0);
-    clear(&m, &c);
+}
+
+/* A condition that trips have enough of and another group has not is not chosen, for then the two
+ * would be from different ones; a group with hardly any passes is not asked. */
+static void in_every_group(void **state)
+{
+    (void)state;
+    static const enum p2p_group others[] = {P2P_TRAINS, P2P_COLD};
+    for (size_t k = 0; k < 2; k++) {
+        struct p2p_measurement m = measurement();
+        m.passes[P2P_COLD] = 50;
+        slow_from(&m, P2P_TRIPS, 80);
+        slow_from(&m, others[k], 4);
+        slow_from(&m, others[1 - k], 40);
+        struct p2p_conditions c = judged(&m, NULL);
+        double sample[PASSES];
+        assert_false(p2p_conditions_quiet(&c, &m));
+        assert_int_equal(c.slowed, 2);
+        assert_int_equal(p2p_conditions_take(&c, &m, 0, TAN_P2P_COLD, sample), k == 0 ? 10 : 46);
+        p2p_conditions_clear(&c);
+        m.passes[others[k]] = 4;
+        c = judged(&m, NULL);
+        assert_true(p2p_conditions_quiet(&c, &m));
+        assert_int_equal(c.slowed, 0);
+        clear(&m, &c);
+    }
 }
 
 static void as_known(void **state)
@@ -272,9 +282,9 @@ static void passing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_free),      cmocka_unit_test(kinds),    cmocka_unit_test(more_trips),
-        cmocka_unit_test(in_both),       cmocka_unit_test(as_known), cmocka_unit_test(few),
-        cmocka_unit_test(between_hosts), cmocka_unit_test(passing),
+        cmocka_unit_test(all_free),       cmocka_unit_test(kinds),    cmocka_unit_test(more_trips),
+        cmocka_unit_test(in_every_group), cmocka_unit_test(as_known), cmocka_unit_test(few),
+        cmocka_unit_test(between_hosts),  cmocka_unit_test(passing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
