@@ -89,37 +89,13 @@ static double capacity(const struct tan_p2p *p)
                : sqrt((double)p->copy[i - 1].bytes * (double)p->copy[i].bytes);
 }
 
-/* Where a core's own cache is too small for its buffers, those of all cores of the host share the
- * next one. */
-static int share_caches(const struct tan_tree *tree, const struct tan_placement *placement,
-                        double own, struct place *place)
+static uint32_t count_hosts(const struct tan_placement *placement, int32_t nodes)
 {
-    const int32_t size = tan_tree_size(tree);
     uint32_t hosts = 0;
-    for (int32_t i = 0; i < size; i++) {
+    for (int32_t i = 0; i < nodes; i++) {
         hosts = placement->host_of[i] >= hosts ? placement->host_of[i] + 1 : hosts;
     }
-    double *all = calloc(hosts, sizeof *all);
-    double *each = calloc(placement->pools, sizeof *each); /* what every core of a pool has */
-    if (all == NULL || each == NULL) {
-        free(all);
-        free(each);
-        return -1;
-    }
-    for (int32_t i = 0; i < size; i++) {
-        const uint32_t pool = placement->pool_of[i];
-        if (each[pool] == 0.0) {
-            each[pool] = place[pool].working_set;
-            all[placement->host_of[i]] += each[pool] * placement->cores[pool];
-        }
-    }
-    for (int32_t i = 0; i < size; i++) {
-        const uint32_t pool = placement->pool_of[i];
-        place[pool].working_set = each[pool] > own ? all[placement->host_of[i]] : each[pool];
-    }
-    free(all);
-    free(each);
-    return 0;
+    return hosts;
 }
 
 static int find_places(const struct tan_tree *tree, const struct tan_placement *placement,
@@ -128,20 +104,33 @@ static int find_places(const struct tan_tree *tree, const struct tan_placement *
 {
     const double own = capacity(p2p);
     const int32_t size = tan_tree_size(tree);
+    double *buffers = calloc(count_hosts(placement, size), sizeof *buffers); /* bytes on a host */
+    if (buffers == NULL) {
+        return -1;
+    }
     for (int32_t i = 0; i < size; i++) {
         const uint32_t pool = placement->pool_of[i];
         const double cores = placement->cores[pool];
-        place[pool].working_set += (double)(payload->request + answer[i]) / cores;
+        const double sent = (double)(payload->request + answer[i]);
+        place[pool].working_set += sent / cores;
+        buffers[placement->host_of[i]] += sent;
         if (i > 0) { /* where its parent receives it */
-            const uint32_t parent = placement->pool_of[tan_tree_parent(tree, i)];
-            place[parent].working_set += (double)answer[i] / placement->cores[parent];
+            const int32_t parent = tan_tree_parent(tree, i);
+            const uint32_t there = placement->pool_of[parent];
+            place[there].working_set += (double)answer[i] / placement->cores[there];
+            buffers[placement->host_of[parent]] += (double)answer[i];
         }
         place[pool].cold += FOOTPRINT / own / cores;
     }
-    for (uint32_t i = 0; i < placement->pools; i++) {
-        place[i].cold = fmin(place[i].cold, 1.0);
+    for (int32_t i = 0; i < size; i++) {
+        struct place *here = &place[placement->pool_of[i]];
+        here->cold = fmin(here->cold, 1.0);
+        if (here->working_set > own) { /* cores share the next cache */
+            here->working_set = buffers[placement->host_of[i]];
+        }
     }
-    return share_caches(tree, placement, own, place);
+    free(buffers);
+    return 0;
 }
 
 /* A parent's share of its children's answers, which it reduces but for the first one, which is
@@ -163,7 +152,7 @@ static double gather(const struct costs *c, double work, const struct tan_tree *
         sum += message(c, answer[child[i]], near ? &here : place).receiver;
         here.cold = near ? 0.0 : here.cold;
         /* The answer that has just come is reduced to the one before. */
-        const double both = fmin(2.0 * (double)answer[child[i]], place->working_set);
+        const double both = 2.0 * (double)answer[child[i]];
         const double far = fmax(tan_p2p_copy(c->p2p, both) - least, 0.0);
         sum += more * (i == 0 ? copy : work + far);
     }

@@ -125,37 +125,63 @@ static void cold(void **state)
     tan_p2p_destroy(p);
 }
 
-/* 25 processes on each of two cores: every answer from the other core is cold, of those from its
- * own only the first. The buffers are too many for a core's own cache (0.4 MB): in the next one are
- * those of both cores. */
+/* 25 processes on each of two cores, or 50 on both: every answer from the other core is cold, of
+ * those from the same only the first. Buffers that are too many for a core's own cache are in the
+ * next one, with all others of the host. */
 static void two_cores(void **state)
 {
     (void)state;
     enum { EACH = 25 };
-    static uint32_t core_of[2 * EACH];
+    static uint32_t half[2 * EACH];
     static const uint32_t single[2] = {1, 1};
+    static const uint32_t two[1] = {2};
+    static const struct tan_placement apart = {together, half, 2, single};
+    static const struct tan_placement hosts = {half, half, 2, single};
+    static const struct tan_placement both = {together, together, 1, two};
+    const double root = 16000.0 * (EACH + EACH + 49); /* bytes of requests, answers, and where they
+                                                         arrive, on the core of the root */
+    const double all = root + 16000.0 * (EACH + EACH);
+    const struct {
+        const struct tan_placement *placement;
+        double us_per_byte; /* in 1 MiB; twice that in 4 */
+        double cache, buffers;
+        int cold; /* answers */
+    } rows[] = {
+        {&apart, 1e-4, 2097152, root, 1 + EACH}, /* fit: those on the core */
+        {&apart, 2e-4, 370728, all, 1 + EACH},
+        {&hosts, 2e-4, 370728, root, 1 + EACH},
+        {&both, 2e-4, 370728, all, 1},
+    };
     for (size_t i = EACH; i < 2 * EACH; i++) {
-        core_of[i] = 1;
+        half[i] = 1;
     }
-    const struct tan_placement placement = {together, core_of, 2, single};
-    struct tan_p2p *p = machine(", \"copy\": [{\"bytes\": 131072, \"us_per_byte\": 1e-4},"
-                                "{\"bytes\": 1048576, \"us_per_byte\": 2e-4},"
-                                "{\"bytes\": 4194304, \"us_per_byte\": 4e-4}]");
-    const struct tan_host_payload payload = {
-        .base = 1000, .request = 16000, .answer = 16000, .rule = tan_payload_rules, .work = 1e-9};
-    struct tan_host_load *load = placed("nto1:49", &placement, p, &payload);
-    const double all = 16000.0 * (50 + 50 + 49); /* requests, answers, and where they arrive */
-    const double copy = 2e-4 + 2e-4 * log(all / 1048576) / log(4); /* us for a byte */
-    const double far = copy - 1e-4;
-    const double cold_one = 8 + (20 - 8) - (1.5 - 0.5);
-    const double warm_one = 8 + 15000 * far;
-    assert_close(
-        load[0].answers,
-        ((1 + EACH) * cold_one + (EACH - 2) * warm_one + 15000 * copy + 48 * 15000 * 1e-3) * us,
-        near);
-    assert_close(load[1].request, cold_one * us, near);
-    free(load);
-    tan_p2p_destroy(p);
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        char copies[300];
+        snprintf(copies, sizeof copies,
+                 ", \"copy\": [{\"bytes\": 131072, \"us_per_byte\": 1e-4},"
+                 "{\"bytes\": 1048576, \"us_per_byte\": %g},"
+                 "{\"bytes\": 4194304, \"us_per_byte\": %g}]",
+                 rows[k].us_per_byte, 2 * rows[k].us_per_byte);
+        struct tan_p2p *p = machine(copies);
+        const struct tan_host_payload payload = {.base = 1000,
+                                                 .request = 16000,
+                                                 .answer = 16000,
+                                                 .rule = tan_payload_rules,
+                                                 .work = 1e-9};
+        struct tan_host_load *load = placed("nto1:49", rows[k].placement, p, &payload);
+        const double share = fmin(EACH * 80 * 1024 / rows[k].cache, 1.0);
+        const double cold = 8 + share * ((20 - 8) - (1.5 - 0.5));
+        const double copy = rows[k].us_per_byte * (1 + log(rows[k].buffers / 1048576) / log(4));
+        const double warm = 8 + 15000 * (copy - 1e-4);
+        assert_close(
+            load[0].answers,
+            (rows[k].cold * cold + (49 - rows[k].cold) * warm + 15000 * copy + 48 * 15000 * 1e-3) *
+                us,
+            near);
+        assert_close(load[1].request, cold * us, near);
+        free(load);
+        tan_p2p_destroy(p);
+    }
 }
 
 /* Two answers are twice as much as what copying is fastest in: reducing takes longer, too. */
