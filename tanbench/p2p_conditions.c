@@ -10,7 +10,10 @@
 #include "tanbench/pace.h"
 
 static const double about = 2.5; /* distances differ by a half, threads of one core by 6 */
-enum { FEWEST = 5 };             /* samples of a size that say something */
+enum {
+    FEWEST = 5, /* samples of a size that say something */
+    FEW = 20,   /* passes */
+};
 /* So many must most sizes have of a condition. */
 static const double enough[P2P_GROUPS] = {
     [P2P_TRIPS] = 10, [P2P_TRAINS] = FEWEST, [P2P_COLD] = FEWEST};
@@ -87,7 +90,8 @@ static int judge(const struct p2p_conditions *c, const struct p2p_look look[2])
 }
 
 /* How many times enough the sizes have of a condition: the lower quartile over the sizes, of the
- * group that has least. Groups with hardly any passes, over a slow network, do not count. */
+ * group that has least. Groups with few passes do not count: over a slow network those of trains
+ * are too few to come in every condition. */
 static double plenty(const struct p2p_conditions *c, const struct p2p_measurement *m, int slowed)
 {
     double share[P2P_MOST_SIZES];
@@ -95,7 +99,7 @@ static double plenty(const struct p2p_conditions *c, const struct p2p_measuremen
         share[k] = INFINITY;
         for (int group = 0; group < P2P_GROUPS; group++) {
             double count = 0.0;
-            if (group != P2P_TRIPS && (double)m->passes[group] < enough[group]) {
+            if (group != P2P_TRIPS && m->passes[group] < FEW) {
                 continue;
             }
             for (size_t pass = 0; pass < m->passes[group]; pass++) {
