@@ -40,15 +40,20 @@ compile_flags = -std=c17 -D_GNU_SOURCE -I. -DTAN_VERSION='"$(VERSION)"' $(WARNIN
 link_flags = $(sanitize_flags) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 link_libs = $(library_libs) -lm
 
-library_dirs := base topo model sim design
-program_sources := $(wildcard model/tan-fit.c sim/tan-sim.c design/tan-design.c)
-library_sources := $(filter-out $(program_sources),$(wildcard $(library_dirs:=/*.c)))
-tanbench_sources := $(wildcard tanbench/*.c) $(if $(SANITIZE),tests/mpi/sanitize.c)
+# Folders may include those to their left (tools/lint-includes).
+library_dirs := base topo model/stats model/machine model/wave model/fit \
+    sim/schedule sim/goal sim/engine sim/loggopsim sim/host sim/view design bench/plan bench/sampling bench/results
+program_dirs := model/cmd sim/cmd design/cmd
+tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p cmd)
+program_sources := $(wildcard $(program_dirs:=/*.c))
+program_mains := $(wildcard $(program_dirs:=/tan-*.c))
+library_sources := $(wildcard $(library_dirs:=/*.c))
+tanbench_sources := $(wildcard $(tanbench_dirs:=/*.c)) $(if $(SANITIZE),tests/mpi/sanitize.c)
 test_sources := $(wildcard tests/unit/test_*.c)
 objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
 
 library := $(BUILD)/lib/libtan.a
-programs := $(addprefix $(BUILD)/bin/,$(basename $(notdir $(program_sources))))
+programs := $(addprefix $(BUILD)/bin/,$(basename $(notdir $(program_mains))))
 tests := $(test_sources:tests/unit/%.c=$(BUILD)/tests/%)
 
 # One tanbench for each MPI, in a folder named after the MPI's compiler wrapper.
@@ -97,12 +102,12 @@ $(library): $(call objects,$(BUILD),$(library_sources)) $(BUILD)/lib/members
 	$(quiet)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
 define program_rule
-$(BUILD)/bin/$(basename $(notdir $(1))): $(call objects,$(BUILD),$(1)) $(library)
+$(BUILD)/bin/$(basename $(notdir $(1))): $(call objects,$(BUILD),$(wildcard $(dir $(1))*.c)) $(library)
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$(quiet)$$(CC) $$(link_flags) $$^ $$(link_libs) -o $$@
 endef
-$(foreach source,$(program_sources),$(eval $(call program_rule,$(source))))
+$(foreach source,$(program_mains),$(eval $(call program_rule,$(source))))
 
 $(call objects,$(BUILD),$(test_sources)): private own_flags = $(call system,$(cmocka_cflags))
 $(tests): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(library)
@@ -178,7 +183,7 @@ bench-sim: all ## time the simulator, next to LogGOPSim's figures
 fuzz: ## look for inputs that break the readers of schedules (clang; SECONDS=60)
 	@BUILD=$(BUILD) MAKE='$(MAKE)' tools/fuzz $(SECONDS)
 
-c_files = $(wildcard $(foreach dir,$(library_dirs) tanbench tests/unit tests/mpi tests/fuzz tools,$(dir)/*.c $(dir)/*.h))
+c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) $(tanbench_dirs) tests/unit tests/mpi tests/fuzz tools,$(dir)/*.c $(dir)/*.h))
 
 .PHONY: lint
 lint: ## check the formatting (clang-format) and the code (cppcheck)

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 
 #include "design/least.h"
-#include "model/payload.h"
+#include "model/wave/payload.h"
 
 /* Fanouts from..to, which all cost at least `cost`. */
 struct block {

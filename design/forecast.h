@@ -3,7 +3,7 @@
 #ifndef TAN_DESIGN_FORECAST_H
 #define TAN_DESIGN_FORECAST_H
 
-#include "model/wave.h"
+#include "model/wave/wave.h"
 
 enum { TAN_FORECAST_MODELS = 4 }; /* rows of tan_models */
 

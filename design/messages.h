@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "design/report.h"
-#include "model/p2p.h"
+#include "model/machine/p2p.h"
 
 /* Fail unless the machine file has a p2p block. */
 int tan_messages_check(const struct tan_provenance *from, struct tan_error *e);

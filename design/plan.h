@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/wave.h"
+#include "model/wave/wave.h"
 
 /* Most leaves that a tree is designed for, and enough levels for a binary tree over them. */
 #define TAN_PLAN_MAX_LEAVES INT64_C(1000000000000)

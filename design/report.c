@@ -9,7 +9,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/payload.h"
+#include "model/wave/payload.h"
 
 static const double us = 1e-6;
 

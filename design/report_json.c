@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "design/report.h"
-#include "model/payload.h"
+#include "model/wave/payload.h"
 
 static const double us = 1e-6;
 

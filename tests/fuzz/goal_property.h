@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/goal.h"
+#include "sim/goal/goal.h"
 
 struct tan_property_bytes {
     char *data;

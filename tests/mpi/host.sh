@@ -26,6 +26,6 @@ says out 'see --awake'
 grep -q . "$T/err" && ! grep -q 'not trustworthy' "$T/err" && fail "says $(cat "$T/err")"
 alone 2 $few --topo binary:8 --awake maybe
 says err "--awake: 'maybe' is not one of auto, yes, no"
-alone 2 --mode timed --passes 2 --topo nto1:4
+alone 2 --mode stream --passes 2 --topo nto1:4
 says err '--passes'
 finish

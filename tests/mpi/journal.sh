@@ -166,7 +166,7 @@ pkill -P $holder 2>/dev/null
 kill $holder 2>/dev/null
 
 # What other modes measure is in it, too: nothing is left to measure, and the results are the same.
-for mode in "sync $few --sync none" "timed --duration 100ms --sync timeout:5ms"; do
+for mode in "oneway $few --sync none" "stream --duration 100ms --sync timeout:5ms"; do
     rm -f "$j" "$T/r.json"
     alone 0 --mode $mode --bytes 8,64 --topo chain:2 --topo nto1:3 --journal "$j" --json "$T/m.json"
     alone 0 --mode $mode --bytes 8,64 --topo chain:2 --topo nto1:3 --resume "$j" --json "$T/r.json"
@@ -181,10 +181,10 @@ for mode in "sync $few --sync none" "timed --duration 100ms --sync timeout:5ms";
     says err 'work was 0.0 there and is '
 done
 alone 1 $few --topo chain:2 --resume "$j"
-says err 'mode was "timed" there and is "waves" here'
-alone 2 --mode timed --launches 2 --topo chain:2
-says err '^tanbench: --launches .* --mode timed'
-alone 0 --mode sync $few --launches 2 --topo chain:2 --json "$T/r.json"
+says err 'mode was "stream" there and is "waves" here'
+alone 2 --mode stream --launches 2 --topo chain:2
+says err '^tanbench: --launches .* --mode stream'
+alone 0 --mode oneway $few --launches 2 --topo chain:2 --json "$T/r.json"
 says out 'median of a next launch, from those of 2 launches'
 [ "$(sed -n 's/^ *"n": //p' "$T/r.json")" = 20, ] || fail "sync: two launches are not 20 waves"
 

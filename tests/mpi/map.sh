@@ -31,7 +31,7 @@ job '[03]' 4 --topo nto1:3 --topo chain:3 --filter concat --map cyclic $few
 says out ', map: cyclic'
 job '[03]' 4 --topo nto1:3 --map block $few --json "$T/r.json"
 placed 0,0,1,1
-job '[03]' 5 --topo chain:4 --mode timed --duration 200ms --map cyclic --json "$T/r.json"
+job '[03]' 5 --topo chain:4 --mode stream --duration 200ms --map cyclic --json "$T/r.json"
 placed 0,1,0,1,0
 job '[03]' 4 --topo chain:3 $few --json "$T/r.json"
 placed 0,0,1,1

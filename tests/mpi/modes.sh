@@ -4,7 +4,7 @@
 . tests/mpi/lib
 
 few="--waves 8 --max-waves 8 --warmup 2 --wait park"
-timed="--mode timed --duration 200ms --warmup 2 --wait park"
+timed="--mode stream --duration 200ms --warmup 2 --wait park"
 trees="--topo twolevel:5 --topo binomial:4 --topo chain:3"
 
 # number KEY: its values in the results, one per line.
@@ -16,7 +16,7 @@ number()
 for sync in all timeout:1ms none; do
     job 0 9 $few --mode waves --sync $sync $trees --json "$T/r.json"
     [ "$(grep -c '"n": 8' "$T/r.json")" -eq 3 ] || fail "waves, $sync: not 3 cells of 8"
-    job 0 9 $few --mode sync --sync $sync $trees --json "$T/r.json"
+    job 0 9 $few --mode oneway --sync $sync $trees --json "$T/r.json"
     [ "$(grep -c '"up_us"' "$T/r.json")" -eq 3 ] || fail "sync, $sync: no one-way times"
     says out '^Clocks: all ranks share'
     job 0 9 $timed --sync $sync --filter concat --bytes 24 $trees --json "$T/r.json"
@@ -55,13 +55,13 @@ sed -n '/"wave_us"/,/}/s/.*"min": \([0-9.]*\).*/\1/p' "$T/r.json" |
     awk '{ exit !($1 >= 2000) }' || fail "a round trip of less than 4 ms"
 
 # Polling ranks: more of them than cores are measured but not believed.
-job 0 2 --mode timed --duration 100ms --wait poll --topo chain:1
-job 0 2 --mode sync --waves 8 --max-waves 8 --wait poll --topo chain:1
+job 0 2 --mode stream --duration 100ms --wait poll --topo chain:1
+job 0 2 --mode oneway --waves 8 --max-waves 8 --wait poll --topo chain:1
 
 # One host posing as three whose clocks differ by seconds and run apart: synchronised all the same.
 TANBENCH_SPLIT_HOST=3 TANBENCH_SKEW_CLOCK=2.5:100
 export TANBENCH_SPLIT_HOST TANBENCH_SKEW_CLOCK
-"$MPIEXEC" -n 7 "$TANBENCH" --machine "$MACHINE" $few --mode sync --topo binary:4 --work 5ms \
+"$MPIEXEC" -n 7 "$TANBENCH" --machine "$MACHINE" $few --mode oneway --topo binary:4 --work 5ms \
     --json "$T/r.json" >"$T/out" 2>"$T/err" </dev/null || case $? in
 3) says err 'clocks are synchronised no better than' ;;
 *) fail "sync between hosts: $(cat "$T/err")" ;;

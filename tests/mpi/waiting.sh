@@ -17,7 +17,7 @@ done
 # take part and are called (settings of Open MPI, then of MPICH).
 large="$few --bytes 256KiB --wait park --topo nto1:8 --topo binomial:4 --topo chain:8"
 job 0 9 $large
-for mode in sync timed; do
+for mode in oneway stream; do
     job 0 9 $large --mode $mode
 done
 export OMPI_MCA_btl_vader_single_copy_mechanism=none UCX_TLS=posix,self

@@ -1,6 +1,6 @@
 /* test_baselines.c - rules of thumb: the plans are the trees that topo/ builds
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include "design/baselines.h"
 #include "topo/spec.h"

@@ -1,6 +1,6 @@
 /* test_cli.c - command lines: what is read, what is refused, what --help prints
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* test_compatible.c - LogGOPSim's own semantics: its results, and a plain reading of its rules
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -8,10 +8,11 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "sim/compatible_report.h"
-#include "sim/event_heap.h"
-#include "sim/goal.h"
-#include "sim/simulate.h"
+#include "sim/engine/simulate.h"
+#include "sim/goal/goal.h"
+#include "sim/loggopsim/compatible.h"
+#include "sim/loggopsim/compatible_report.h"
+#include "sim/loggopsim/event_heap.h"
 
 enum { PS_PER_NS = 1000 };
 

@@ -3,10 +3,10 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "sim/critical_path.h"
-#include "sim/noise.h"
-#include "sim/schedule.h"
-#include "sim/texts.h"
+#include "sim/engine/noise.h"
+#include "sim/schedule/op_text.h"
+#include "sim/schedule/schedule.h"
+#include "sim/view/critical_path.h"
 #include "tests/unit/check.h"
 
 /* Schedules, built from a table of operations in the order of ranks. */

@@ -1,6 +1,6 @@
 /* test_design.c - recommendations: ties within error bars, comparisons, and why
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <gsl/gsl_randist.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* test_emulation.c - what processes and messages cost whose time is played
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/emulation.c" /* the programs' folder is not part of the library */
+#include "bench/plan/emulation.h"
+#include "model/wave/wave.h"
 
 #include "tests/unit/check.h"
 
@@ -182,23 +183,6 @@ static void counts_lateness(void **state)
     assert_close(lateness_share(&all), 0.25, 0); /* of four that count one is behind */
 }
 
-static void long_names_are_cut_between_characters(void **state)
-{
-    char to[8];
-
-    (void)state;
-    copy_name(to, sizeof to, "Cab");
-    assert_string_equal(to, "Cab");
-    copy_name(to, sizeof to, "1234567");
-    assert_string_equal(to, "1234567");
-    copy_name(to, sizeof to, "12345678");
-    assert_string_equal(to, "1234567");
-    copy_name(to, sizeof to, "123456\xc3\xa4"); /* an a with two dots: two bytes */
-    assert_string_equal(to, "123456");
-    copy_name(to, sizeof to, "12345\xc3\xa4");
-    assert_string_equal(to, "12345\xc3\xa4");
-}
-
 static void says_what_it_cannot_read(void **state)
 {
     struct emulation emulation;
@@ -216,7 +200,6 @@ int main(void)
         cmocka_unit_test(half_a_round_trip_is_the_recursion),
         cmocka_unit_test(draws),
         cmocka_unit_test(counts_lateness),
-        cmocka_unit_test(long_names_are_cut_between_characters),
         cmocka_unit_test(says_what_it_cannot_read),
     };
     return cmocka_run_group_tests_name("emulation", tests, NULL, NULL);

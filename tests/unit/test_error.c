@@ -1,6 +1,6 @@
 /* test_error.c - the first error wins, and how errors are printed
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <errno.h>
 #include <stdlib.h>

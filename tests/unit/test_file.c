@@ -1,6 +1,6 @@
 /* test_file.c - MRNet topology files and parent vectors: read, write, refuse
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <glob.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* test_fit.c - parameters recovered from synthetic waves, and whether their intervals hold
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <gsl/gsl_randist.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "model/fit_report.h"
+#include "model/fit/fit_report.h"
 
 enum { MOST_CELLS = 64, MOST_WAVES = 100, LATENCIES = 500 };
 

@@ -1,13 +1,13 @@
 /* test_goal.c - GOAL text: what is read, what is refused and where, and what is written
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 #include <zlib.h>
 
-#include "sim/goal.h"
-#include "sim/source.h"
+#include "sim/goal/goal.h"
+#include "sim/goal/source.h"
 
 static const struct tan_goal_options strict = {.compatible = false};
 static const struct tan_goal_options compatible = {.compatible = true};

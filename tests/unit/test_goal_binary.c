@@ -1,11 +1,11 @@
 /* test_goal_binary.c - LogGOPSim's binary schedules: the bytes, what is refused, and the way back
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <glob.h>
 #include <stdlib.h>
 
-#include "sim/goal.h"
+#include "sim/goal/goal.h"
 #include "tests/fuzz/goal_property.h"
 
 static const struct tan_goal_options strict = {.compatible = false};

@@ -1,6 +1,6 @@
 /* test_goal_fuzz.c - the fuzzer's inputs, and random changes of them, harm no GOAL reader
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <glob.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* test_graph.c - igraph agrees that our trees are trees; DOT and GraphML
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <igraph.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* test_host_load.c - what longer messages add to processes that share cores, worked by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/host_load.h"
+#include "sim/host/host_load.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "tests/unit/check.h"
 #include "topo/spec.h"
 
 static const double us = 1e-6;

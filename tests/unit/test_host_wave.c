@@ -1,6 +1,6 @@
 /* test_host_wave.c - waves of processes that share cores, against sums worked by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/host_wave.h"
+#include "sim/host/host_wave.h"
 
 #include "tests/unit/check.h"
 #include "topo/spec.h"

@@ -1,43 +1,15 @@
 /* test_journal.c - what is written comes back, torn lines go, other runs are refused
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/journal.c" /* the programs' folder is not part of the library */
-#include "tanbench/journal_modes.c"
+#include "bench/results/journal.h"
 
-#include "check.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-const char *const element_names[] = {"int64", "double"};
-const char *const stop_reason_names[STOP_REASONS] = {"precise",    "fixed number", "--max-waves",
-                                                     "--max-time", "disturbed",    "interrupted"};
+#include "base/output.h"
+#include "bench/results/journal_record.h"
 
-void measurement_clear(struct measurement *m)
-{
-    free(m->round_trips);
-    free(m->up);
-    free(m->down);
-    free(m->late);
-    *m = (struct measurement){.n = 0};
-}
-
-const char *settings_mode(const struct settings *s)
-{
-    return s->mode == 0 ? "waves" : s->mode == 1 ? "sync" : "timed";
-}
-
-const char *gather_format(const struct gather *gather, char *buffer, size_t size)
-{
-    snprintf(buffer, size, "%d", gather->kind);
-    return buffer;
-}
-
-int plan_find(const struct plan *plan, int order)
-{
-    int i = 0;
-
-    while (plan->cells[i].order != order) {
-        i++;
-    }
-    return i;
-}
+#include "tests/unit/check.h"
 
 static struct cell two_cells[] = {{.spec = "nto1:3", .processes = 4, .order = 1},
                                   {.spec = "chain:2", .processes = 3, .order = 0}};
@@ -175,17 +147,18 @@ static void modes_come_back(void **state)
                                          .waves = {.round_trips = round_trips,
                                                    .n = 2,
                                                    .batch = 1,
-                                                   .timed = {.duration = 2,
-                                                             .rate = 1234.5,
-                                                             .rate_low = 1200,
-                                                             .rate_high = 1300,
-                                                             .closed = 1e-3,
-                                                             .latencies = 99,
-                                                             .growth = -4096}}};
+                                                   .stream = {.duration = 2,
+                                                              .rate = 1234.5,
+                                                              .rate_low = 1200,
+                                                              .rate_high = 1300,
+                                                              .closed = 1e-3,
+                                                              .latencies = 99,
+                                                              .growth = -4096}}};
     struct plan p = plan;
     for (p.settings.mode = 0; p.settings.mode < 3; p.settings.mode++) {
-        json_t *head =
-            json_pack("{s:s, s:o}", "schema", SCHEMA, "settings", settings_json(&p.settings));
+        json_t *environment = json_pack("{s:s, s:s}", "date", "today", "command", "tanbench");
+        json_t *head = journal_head(&p, environment);
+        json_decref(environment);
         unlink(f->path);
         struct journal *j = journal_open(f->path, JOURNAL_NEW, head, &entries, &e);
         assert_no_error(e);
@@ -198,7 +171,7 @@ static void modes_come_back(void **state)
         if (p.settings.mode > 0) {
             /* one of the lines is of another mode */
             assert_null(j);
-            assert_error(e, TAN_FAILED, p.settings.mode == 1 ? "up_us" : "timed");
+            assert_error(e, TAN_FAILED, p.settings.mode == 1 ? "up_us" : "stream");
             assert_int_equal(e.line, p.settings.mode == 1 ? 3 : 2);
             e = (struct tan_error)TAN_ERROR_INIT;
             continue;
@@ -209,18 +182,18 @@ static void modes_come_back(void **state)
         journal_close(j, false);
     }
 
-    static const char *const modes[] = {"sync", "timed"};
+    static const char *const names[] = {"oneway", "stream"};
     for (int i = 0; i < 2; i++) {
         const struct measurement *in = i ? &pushed.waves : &together.waves;
         struct measurement out = {.n = 2};
         json_t *line = json_object();
         journal_add_mode(line, in);
         const struct tan_json_at at = {.source = "", .path = "", .object = line};
-        assert_int_equal(journal_read_mode(&at, modes[i], &out, &e), 0);
+        assert_int_equal(journal_read_mode(&at, names[i], &out, &e), 0);
         assert_memory_equal(&out.clocks, &in->clocks, sizeof out.clocks);
         assert_memory_equal(&out.flow, &in->flow, sizeof out.flow);
         assert_memory_equal(&out.lateness, &in->lateness, sizeof out.lateness);
-        assert_memory_equal(&out.timed, &in->timed, sizeof out.timed);
+        assert_memory_equal(&out.stream, &in->stream, sizeof out.stream);
         for (size_t k = 0; k < 2 && in->up; k++) {
             assert_close(out.up[k], up[k], 1e-17);
             assert_close(out.down[k], down[k], 1e-17);

@@ -1,6 +1,6 @@
 /* test_json.c - typed getters and the errors they give
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdlib.h>
 #include <unistd.h>

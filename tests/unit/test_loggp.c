@@ -1,9 +1,9 @@
 /* test_loggp.c - every equation for one message against numbers worked by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
-#include "model/loggp.h"
-#include "model/loggpo.h"
+#include "model/machine/loggp.h"
+#include "model/machine/loggpo.h"
 
 static const double exact = 1e-12;
 

@@ -1,6 +1,6 @@
 /* test_machine.c - machine files: reading, writing, finding, and what is refused
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "base/output.h"
-#include "model/machine.h"
+#include "model/machine/machine.h"
 
 /* A file of its own in the temporary folder, removed by the caller. */
 static void write_text(char *path, const char *text)

@@ -1,12 +1,12 @@
 /* test_noise.c - noise against the moments and quantiles of its distributions
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sim/noise.h"
-#include "sim/schedule.h"
+#include "sim/engine/noise.h"
+#include "sim/schedule/schedule.h"
 
 enum { DRAWS = 100000 };
 

@@ -1,6 +1,6 @@
 /* test_output.c - files appear whole or not at all
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* test_p2p.c - the p2p block: reading, writing, interpolating, and the table of models
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include "base/json.h"
-#include "model/p2p.h"
+#include "model/machine/p2p.h"
 
 static const double us = 1e-6;
 

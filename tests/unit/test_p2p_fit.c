@@ -1,6 +1,6 @@
 /* test_p2p_fit.c - breaks and parameters are found again in curves made from known ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/p2p_fit.h"
-#include "model/segments.h"
+#include "model/fit/p2p_fit.h"
+#include "model/stats/piecewise.h"
 
 enum { POINTS = 40, SAMPLES = 30, SIZES = 45, TRAIN = 9 };
 static const double us = 1e-6;

@@ -1,11 +1,11 @@
 /* test_p2p_pack.c - what was added to a message is found again, and nothing where nothing was
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
-#include "model/p2p_pack.h"
+#include "model/fit/p2p_pack.h"
 
 enum { SIZES = 4, SAMPLES = 60 };
 static const int64_t bytes[SIZES] = {576, 4608, 36864, 294912};

@@ -1,6 +1,6 @@
 /* test_paths.c - lightest paths against all paths of random graphs
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>

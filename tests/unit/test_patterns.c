@@ -1,13 +1,13 @@
 /* test_patterns.c - patterns against counts of their operations, closed forms and optimal trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "sim/patterns.h"
-#include "sim/simulate.h"
-#include "sim/stuck.h"
+#include "sim/engine/deadlock.h"
+#include "sim/engine/simulate.h"
+#include "sim/schedule/patterns.h"
 
 static struct tan_sim_params logp(uint64_t L_ns, uint64_t o_ns, uint64_t g_ns)
 {

@@ -1,12 +1,12 @@
 /* test_payload.c - levels with messages of other sizes, and the search over them
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdlib.h>
 
 #include "base/json.h"
 #include "design/search.h"
-#include "model/payload.h"
+#include "model/wave/payload.h"
 #include "topo/spec.h"
 
 static const double us = 1e-6;

@@ -1,8 +1,8 @@
 /* test_ranking.c - Kendall's tau, regret and errors against numbers worked by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
-#include "model/ranking.h"
+#include "model/stats/ranking.h"
 
 #define TIGHT 1e-12
 

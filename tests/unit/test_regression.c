@@ -1,11 +1,11 @@
 /* test_regression.c - least squares against its normal equations, bounds against their conditions
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <gsl/gsl_randist.h>
 #include <stdbool.h>
 
-#include "model/regression.h"
+#include "model/stats/regression.h"
 
 enum { ROWS = 12 };
 

@@ -1,17 +1,21 @@
 /* test_sampling.c - how many waves are taken, how many together, and what the clock is worth
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/timer.c" /* the programs' folder is not part of the library */
+#include "bench/sampling/sampling.h"
+#include "bench/sampling/timer.h"
 
-#include "check.h"
+#include "tests/unit/check.h"
 
-/* From here on time is what waves take. */
+/* Time is what waves take. */
 static double time_passed;
-#define clock_seconds() time_passed
-#include "tanbench/sampling.c"
+
+static double now(void)
+{
+    return time_passed;
+}
 
 static bool stop;
 
-bool stop_requested(void)
+static bool stop_requested(void)
 {
     return stop;
 }
@@ -61,9 +65,12 @@ static struct measurement run(struct machine *m, const struct settings *s, int64
     const struct cell cell = {.waves = fixed};
 
     stop = false;
-    assert_int_equal(
-        sampling_run(s, &cell, &coarse, wave, m->used ? look_at_cores : NULL, m, &waves, &e),
-        expected);
+    const struct sampling_ops ops = {.sample = wave,
+                                     .disturbed = m->used ? look_at_cores : NULL,
+                                     .stopped = stop_requested,
+                                     .now = now,
+                                     .context = m};
+    assert_int_equal(sampling_run(s, &cell, &coarse, &ops, &waves, &e), expected);
     if (expected) {
         assert_error(e, TAN_FAILED, "broken");
     } else {

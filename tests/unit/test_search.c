@@ -1,6 +1,6 @@
 /* test_search.c - the search against trees counted out one by one
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <gsl/gsl_rng.h>
 #include <inttypes.h>

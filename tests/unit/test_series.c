@@ -1,13 +1,13 @@
 /* test_series.c - trends, memory and intervals: by hand, and how often they are right
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <gsl/gsl_randist.h>
 #include <stdlib.h>
 
-#include "model/launches.h"
-#include "model/series.h"
-#include "model/stats.h"
+#include "model/stats/launches.h"
+#include "model/stats/series.h"
+#include "model/stats/stats.h"
 
 static void mann_kendall_by_hand(void **state)
 {

@@ -1,13 +1,13 @@
 /* test_sim_input.c - times, costs and host maps as people give them to a simulation
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sim/host_map.h"
-#include "sim/link_options.h"
-#include "sim/times.h"
+#include "sim/engine/host_map.h"
+#include "sim/engine/link_options.h"
+#include "sim/schedule/times.h"
 
 static char path[] = "/tmp/test_sim_input.XXXXXX";
 

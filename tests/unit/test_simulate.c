@@ -1,13 +1,14 @@
 /* test_simulate.c - sound semantics: closed forms, and LogGOPSim's results where both must agree
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <glob.h>
 #include <stdlib.h>
 
-#include "sim/goal.h"
-#include "sim/noise.h"
-#include "sim/simulate.h"
+#include "sim/engine/noise.h"
+#include "sim/engine/simulate.h"
+#include "sim/goal/goal.h"
+#include "sim/loggopsim/compatible.h"
 
 static const uint64_t NS = 1000;
 

@@ -1,12 +1,12 @@
 /* test_simulate_random.c - sound semantics: a plain reading of the rules, on random schedules
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "sim/noise.h"
-#include "sim/simulate.h"
+#include "sim/engine/noise.h"
+#include "sim/engine/simulate.h"
 
 /* Random schedules */
 
@@ -63,7 +63,7 @@ struct list {
     uint32_t n;
 };
 
-struct reference {
+struct mpi_reference {
     const struct job *job;
     struct list future, arrived, posted;
     uint64_t turns, events;
@@ -122,7 +122,7 @@ static bool shakes_hands(const struct job *j, uint32_t send)
 
 /* Dependencies */
 
-static void met(struct reference *m, uint32_t on, enum tan_requires when, uint64_t time)
+static void met(struct mpi_reference *m, uint32_t on, enum tan_requires when, uint64_t time)
 {
     const struct job *j = m->job;
     for (uint32_t i = 0; i < j->n_edges; i++) {
@@ -135,20 +135,20 @@ static void met(struct reference *m, uint32_t on, enum tan_requires when, uint64
     }
 }
 
-static void starts(struct reference *m, uint32_t op, uint64_t now)
+static void starts(struct mpi_reference *m, uint32_t op, uint64_t now)
 {
     m->begun[op] = now;
     met(m, op, TAN_AFTER_START, now);
 }
 
-static void ends(struct reference *m, uint32_t op, uint64_t time)
+static void ends(struct mpi_reference *m, uint32_t op, uint64_t time)
 {
     m->ended[op] = time;
     met(m, op, TAN_AFTER_FINISH, time);
 }
 
 /* What one step has released takes its turn: by rank; sends, receives, calculations. */
-static void release(struct reference *m)
+static void release(struct mpi_reference *m)
 {
     const struct job *j = m->job;
     for (uint32_t rank = 0; rank < j->ranks; rank++) {
@@ -172,14 +172,14 @@ static void release(struct reference *m)
 
 /* CPUs, NICs, cores */
 
-static uint64_t *nic_of(struct reference *m, uint32_t op)
+static uint64_t *nic_of(struct mpi_reference *m, uint32_t op)
 {
     const struct tan_op_spec *o = &m->job->op[op];
     uint64_t(*nics)[UNITS] = o->kind == TAN_OP_SEND ? m->sending : m->receiving;
     return &nics[m->job->rank[op]][o->nic];
 }
 
-static uint64_t *core_of(struct reference *m, uint32_t op)
+static uint64_t *core_of(struct mpi_reference *m, uint32_t op)
 {
     uint64_t *cores = m->core[host(m->job, m->job->rank[op])], *first = cores;
     for (uint32_t i = 1; i < m->job->p.cores; i++) {
@@ -199,7 +199,7 @@ static bool needs_core(const struct job *j, uint32_t op)
 }
 
 /* True: the operation has to wait, and will be tried again. */
-static bool waits(struct reference *m, struct thing thing)
+static bool waits(struct mpi_reference *m, struct thing thing)
 {
     const struct job *j = m->job;
     const struct tan_op_spec *o = &j->op[thing.op];
@@ -218,7 +218,7 @@ static bool waits(struct reference *m, struct thing thing)
     return true;
 }
 
-static void occupy(struct reference *m, struct thing thing, uint64_t cost, uint64_t gap)
+static void occupy(struct mpi_reference *m, struct thing thing, uint64_t cost, uint64_t gap)
 {
     const struct job *j = m->job;
     const struct tan_op_spec *o = &j->op[thing.op];
@@ -233,7 +233,8 @@ static void occupy(struct reference *m, struct thing thing, uint64_t cost, uint6
 
 /* Steps */
 
-static void later_on(struct reference *m, uint64_t time, uint64_t turn, uint32_t op, enum step step)
+static void later_on(struct mpi_reference *m, uint64_t time, uint64_t turn, uint32_t op,
+                     enum step step)
 {
     append(&m->future, (struct thing){time, turn, op, step});
 }
@@ -243,7 +244,7 @@ static uint64_t flight(const struct job *j, uint32_t send)
     return link_of(j, send)->L + (j->p.noise == NULL ? 0 : tan_noise_draw(j->p.noise, send));
 }
 
-static void calculate(struct reference *m, struct thing thing)
+static void calculate(struct mpi_reference *m, struct thing thing)
 {
     const uint64_t cost = m->job->op[thing.op].amount;
     if (!waits(m, thing)) {
@@ -253,7 +254,7 @@ static void calculate(struct reference *m, struct thing thing)
     }
 }
 
-static void send(struct reference *m, struct thing thing)
+static void send(struct mpi_reference *m, struct thing thing)
 {
     const struct job *j = m->job;
     const uint64_t bytes = j->op[thing.op].amount;
@@ -275,7 +276,7 @@ static void send(struct reference *m, struct thing thing)
 }
 
 /* The sender's second part of a handshake. */
-static void answer(struct reference *m, struct thing thing)
+static void answer(struct mpi_reference *m, struct thing thing)
 {
     const struct job *j = m->job;
     const uint64_t bytes = j->op[thing.op].amount;
@@ -295,7 +296,7 @@ static void answer(struct reference *m, struct thing thing)
     ends(m, thing.op, pushes ? thing.time + cost : there + later(dO, dG) + link->L);
 }
 
-static void data(struct reference *m, struct thing thing)
+static void data(struct mpi_reference *m, struct thing thing)
 {
     const uint32_t from = m->partner[thing.op];
     const struct tan_link *link = link_of(m->job, from);
@@ -309,7 +310,7 @@ static double burst(const struct tan_sim_params *p, double w)
 }
 
 /* Another receive for this CPU and NIC has just been found, and its message was sent earlier. */
-static bool gives_way(const struct reference *m, const struct thing *thing)
+static bool gives_way(const struct mpi_reference *m, const struct thing *thing)
 {
     const struct job *j = m->job;
     const struct tan_op_spec *o = &j->op[thing->op];
@@ -325,7 +326,7 @@ static bool gives_way(const struct reference *m, const struct thing *thing)
     return false;
 }
 
-static void receive(struct reference *m, struct thing thing)
+static void receive(struct mpi_reference *m, struct thing thing)
 {
     const struct job *j = m->job;
     const uint32_t from = m->partner[thing.op], rank = j->rank[thing.op];
@@ -364,7 +365,7 @@ static void receive(struct reference *m, struct thing thing)
 }
 
 /* With an overhead that grows, a receive begins after all that is due at its moment. */
-static void found(struct reference *m, uint32_t receiving, uint32_t from, uint64_t now)
+static void found(struct mpi_reference *m, uint32_t receiving, uint32_t from, uint64_t now)
 {
     const struct job *j = m->job;
     struct thing thing = {now, m->turn[from], receiving, RECEIVE};
@@ -379,7 +380,7 @@ static void found(struct reference *m, uint32_t receiving, uint32_t from, uint64
     }
 }
 
-static bool fits(const struct reference *m, uint32_t to, uint32_t from)
+static bool fits(const struct mpi_reference *m, uint32_t to, uint32_t from)
 {
     const struct job *j = m->job;
     const struct tan_op_spec *r = &j->op[to], *s = &j->op[from];
@@ -387,7 +388,7 @@ static bool fits(const struct reference *m, uint32_t to, uint32_t from)
            (r->tag == TAN_ANY_TAG || s->tag == TAN_ANY_TAG || r->tag == s->tag);
 }
 
-static void message(struct reference *m, struct thing thing)
+static void message(struct mpi_reference *m, struct thing thing)
 {
     for (uint32_t i = 0; i < m->posted.n; i++) {
         if (fits(m, m->posted.thing[i].op, thing.op)) {
@@ -398,7 +399,7 @@ static void message(struct reference *m, struct thing thing)
     append(&m->arrived, thing);
 }
 
-static void post(struct reference *m, struct thing thing)
+static void post(struct mpi_reference *m, struct thing thing)
 {
     starts(m, thing.op, thing.time);
     for (uint32_t i = 0; i < m->arrived.n; i++) {
@@ -410,11 +411,11 @@ static void post(struct reference *m, struct thing thing)
     append(&m->posted, thing);
 }
 
-static void happen(struct reference *m, struct thing thing)
+static void happen(struct mpi_reference *m, struct thing thing)
 {
-    static void (*const kinds[])(struct reference *, struct thing) = {
+    static void (*const kinds[])(struct mpi_reference *, struct thing) = {
         [TAN_OP_SEND] = send, [TAN_OP_RECV] = post, [TAN_OP_CALC] = calculate};
-    static void (*const steps[])(struct reference *, struct thing) = {
+    static void (*const steps[])(struct mpi_reference *, struct thing) = {
         [MESSAGE] = message, [ANSWER] = answer, [DATA] = data, [RECEIVE] = receive};
     if (thing.step == BEGIN) {
         kinds[m->job->op[thing.op].kind](m, thing);
@@ -428,7 +429,7 @@ static bool before(const struct thing *a, const struct thing *b)
     return a->time != b->time ? a->time < b->time : a->turn < b->turn;
 }
 
-static void run_reference(struct reference *m)
+static void run_reference(struct mpi_reference *m)
 {
     const struct job *j = m->job;
     for (uint32_t i = 0; i < j->n_edges; i++) {
@@ -616,7 +617,7 @@ static struct tan_schedule *build(const struct job *j)
 
 /* Comparison */
 
-static uint64_t finish_of(const struct reference *m, uint32_t rank)
+static uint64_t finish_of(const struct mpi_reference *m, uint32_t rank)
 {
     uint64_t finish = 0;
     for (uint32_t op = m->job->first[rank]; op < m->job->first[rank + 1]; op++) {
@@ -626,36 +627,36 @@ static uint64_t finish_of(const struct reference *m, uint32_t rank)
     return finish;
 }
 
-static bool is_unmatched(const struct reference *m, uint32_t op, enum tan_op_kind kind)
+static bool is_unmatched(const struct mpi_reference *m, uint32_t op, enum tan_op_kind kind)
 {
     return m->job->op[op].kind == kind && m->begun[op] != TAN_NEVER &&
            m->partner[op] == TAN_OP_NONE;
 }
 
-static bool is_unreceived(const struct reference *m, uint32_t op)
+static bool is_unreceived(const struct mpi_reference *m, uint32_t op)
 {
     return is_unmatched(m, op, TAN_OP_SEND);
 }
 
-static bool gets_nothing(const struct reference *m, uint32_t op)
+static bool gets_nothing(const struct mpi_reference *m, uint32_t op)
 {
     return is_unmatched(m, op, TAN_OP_RECV);
 }
 
-static bool is_blocked(const struct reference *m, uint32_t op)
+static bool is_blocked(const struct mpi_reference *m, uint32_t op)
 {
     return m->begun[op] == TAN_NEVER;
 }
 
-static bool is_unfinished(const struct reference *m, uint32_t op)
+static bool is_unfinished(const struct mpi_reference *m, uint32_t op)
 {
     return m->job->op[op].kind == TAN_OP_SEND && m->begun[op] != TAN_NEVER &&
            m->ended[op] == TAN_NEVER;
 }
 
 /* `list` holds the operations that are so, and no others, in order. */
-static void check_list(const struct reference *m, const uint32_t *list, uint32_t n,
-                       bool (*is)(const struct reference *, uint32_t))
+static void check_list(const struct mpi_reference *m, const uint32_t *list, uint32_t n,
+                       bool (*is)(const struct mpi_reference *, uint32_t))
 {
     uint32_t at = 0;
     for (uint32_t op = 0; op < m->job->n; op++) {
@@ -667,7 +668,7 @@ static void check_list(const struct reference *m, const uint32_t *list, uint32_t
     assert_int_equal(at, n);
 }
 
-static void check_history(const struct reference *m, const struct tan_history *history)
+static void check_history(const struct mpi_reference *m, const struct tan_history *history)
 {
     for (uint32_t op = 0; op < m->job->n; op++) {
         const struct tan_history *h = &history[op];
@@ -684,7 +685,7 @@ static void check_history(const struct reference *m, const struct tan_history *h
 }
 
 /* Returns whether everything has happened. */
-static bool check_job(const struct job *j, struct reference *m)
+static bool check_job(const struct job *j, struct mpi_reference *m)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_schedule *s = build(j);
@@ -722,7 +723,7 @@ static void check_kind(struct kind kind)
 {
     enum { JOBS = 1000, FEW = 100 };
     struct job *j = malloc(sizeof *j);
-    struct reference *m = malloc(sizeof *m);
+    struct mpi_reference *m = malloc(sizeof *m);
     assert_non_null(j);
     assert_non_null(m);
     uint32_t whole = 0;

@@ -1,6 +1,6 @@
 /* test_spec.c - every shape at many sizes against its definition; specs that are refused
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* test_stats.c - quantiles and ranks by hand, histograms, the dip, and how often modes are found
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sort.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "model/fit_report.h"
-#include "model/stats.h"
+#include "model/fit/fit_report.h"
+#include "model/stats/stats.h"
 
 static void summary_by_hand(void **state)
 {

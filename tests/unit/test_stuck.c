@@ -1,11 +1,11 @@
 /* test_stuck.c - jobs that never end: circles, missing partners, who waits for whom
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdlib.h>
 
-#include "sim/goal.h"
-#include "sim/stuck.h"
+#include "sim/engine/deadlock.h"
+#include "sim/goal/goal.h"
 
 struct job {
     struct tan_schedule *schedule;

@@ -1,6 +1,6 @@
 /* test_table.c - aligned tables and wrapped text
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdlib.h>
 

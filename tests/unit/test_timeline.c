@@ -3,8 +3,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "sim/patterns.h"
-#include "sim/timeline.h"
+#include "sim/schedule/patterns.h"
+#include "sim/view/timeline.h"
 #include "tests/unit/check.h"
 
 /* A job: rank 0 sends 11 bytes to rank 1, which calculates when it has them; rank 2 waits for a

@@ -1,6 +1,6 @@
 /* test_tree.c - a tree worked out by hand, and what is no tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdlib.h>
 

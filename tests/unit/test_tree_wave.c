@@ -1,13 +1,13 @@
 /* test_tree_wave.c - simulated waves against the recursion of TAN, and closed forms of LogGOPS
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdlib.h>
 
-#include "model/wave.h"
-#include "sim/simulate.h"
-#include "sim/stuck.h"
-#include "sim/tree_wave.h"
+#include "model/wave/wave.h"
+#include "sim/engine/deadlock.h"
+#include "sim/engine/simulate.h"
+#include "sim/schedule/tree_wave.h"
 #include "topo/spec.h"
 
 static const char *const specs[] = {

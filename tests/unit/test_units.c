@@ -1,6 +1,6 @@
 /* test_units.c - numbers with units: what is read, what is refused, how they are written
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include "base/units.h"
 

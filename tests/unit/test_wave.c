@@ -1,8 +1,8 @@
 /* test_wave.c - level costs worked by hand, and the recursion against an independent one
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
-#include "model/wave.h"
+#include "model/wave/wave.h"
 #include "topo/spec.h"
 
 /* Table I of the paper; g and C are not 0 where a test wants to see them. */

@@ -1,12 +1,12 @@
 /* test_waves.c - comma-separated tables, and waves in them
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "model/csv.h"
-#include "model/waves.h"
+#include "base/csv.h"
+#include "model/fit/waves.h"
 
 static char path[] = "/tmp/tan-test-waves-XXXXXX";
 

@@ -1,0 +1,22 @@
+/* calibration_plan.h - which trees tell a machine's parameters
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_PLAN_CALIBRATION_PLAN_H
+#define BENCH_PLAN_CALIBRATION_PLAN_H
+
+#include "base/error.h"
+#include "bench/plan/plan.h"
+
+/* Samples of the ping-pong behind L, and the tallest chain, as the TAN paper has them. */
+enum { LATENCY_SAMPLES = 500, TALLEST_CHAIN = 32 };
+/* Largest fanout by default, where cores do not limit it. */
+enum { WIDEST_BY_DEFAULT = 128 };
+
+/* Fill `plan` with the ping-pong, chains of every height and N-to-1 trees of growing fanout, none
+ * with more than `max_ranks` processes and no fanout above `max_leaves`. */
+int calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks, struct tan_error *e);
+
+/* Largest fanout when the user names none: 32 leaves per core, at most
+ * 128. That keeps the whole calibration, start of the ranks included, below a minute. */
+int64_t calibration_default_leaves(int cores);
+
+#endif

@@ -1,0 +1,322 @@
+/* filter.c - what internal processes do with the packets of their children
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/filter.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+const char *const element_names[ELEMENTS] = {"int64", "double"};
+
+/* Leaf i's elements are those of leaf 0 plus i times this. All values are whole numbers small
+ * enough that doubles add them exactly, so that results compare equal in any order of addition. */
+enum { LEAF_STEP = 3 };
+
+#define DEFINE_COMBINE(name, type, expression)                                                     \
+    static void name##_##type(void *to, const void *from, size_t n)                                \
+    {                                                                                              \
+        type *restrict out = to;                                                                   \
+        const type *restrict in = from;                                                            \
+        for (size_t i = 0; i < n; i++) {                                                           \
+            out[i] = (expression);                                                                 \
+        }                                                                                          \
+    }
+
+DEFINE_COMBINE(sum, int64_t, out[i] + in[i])
+DEFINE_COMBINE(sum, double, out[i] + in[i])
+DEFINE_COMBINE(min, int64_t, in[i] < out[i] ? in[i] : out[i])
+DEFINE_COMBINE(min, double, in[i] < out[i] ? in[i] : out[i])
+DEFINE_COMBINE(max, int64_t, in[i] > out[i] ? in[i] : out[i])
+DEFINE_COMBINE(max, double, in[i] > out[i] ? in[i] : out[i])
+
+/* Averages travel as sums and the number of leaves; only the root divides, once. */
+static void divide_int64_t(void *to, size_t n, uint32_t leaves)
+{
+    int64_t *out = to;
+
+    for (size_t i = 0; i < n; i++) {
+        out[i] /= leaves;
+    }
+}
+
+static void divide_double(void *to, size_t n, uint32_t leaves)
+{
+    double *out = to;
+
+    for (size_t i = 0; i < n; i++) {
+        out[i] /= leaves;
+    }
+}
+
+static double expect_first(double first, uint32_t leaves, uint64_t leaf_sum)
+{
+    (void)leaves;
+    (void)leaf_sum;
+    return first;
+}
+
+static double expect_last(double first, uint32_t leaves, uint64_t leaf_sum)
+{
+    (void)leaf_sum;
+    return first + LEAF_STEP * ((double)leaves - 1);
+}
+
+static double expect_sum(double first, uint32_t leaves, uint64_t leaf_sum)
+{
+    return leaves * first + LEAF_STEP * (double)leaf_sum;
+}
+
+static double expect_mean(double first, uint32_t leaves, uint64_t leaf_sum)
+{
+    return expect_sum(first, leaves, leaf_sum) / leaves;
+}
+
+static double expect_whole_mean(double first, uint32_t leaves, uint64_t leaf_sum)
+{
+    return (double)((int64_t)expect_sum(first, leaves, leaf_sum) / leaves);
+}
+
+const struct filter filters[] = {
+    {.name = "null",
+     .help = "pass the first child's packet on and drop the others",
+     .expected = {expect_first, expect_first}},
+    {.name = "sum",
+     .help = "add, element by element",
+     .combine = {sum_int64_t, sum_double},
+     .adds = true,
+     .expected = {expect_sum, expect_sum}},
+    {.name = "min",
+     .help = "least value, element by element",
+     .combine = {min_int64_t, min_double},
+     .expected = {expect_first, expect_first}},
+    {.name = "max",
+     .help = "greatest value, element by element",
+     .combine = {max_int64_t, max_double},
+     .expected = {expect_last, expect_last}},
+    {.name = "avg",
+     .help = "average over the leaves, element by element",
+     .combine = {sum_int64_t, sum_double},
+     .finish = {divide_int64_t, divide_double},
+     .adds = true,
+     .expected = {expect_whole_mean, expect_mean}},
+    {.name = "concat",
+     .help = "all leaves' values, one after the other (payloads grow towards the root)",
+     .grows = true,
+     .expected = {expect_first, expect_first}},
+    {.name = NULL},
+};
+
+const struct filter *filter_find(const char *name, struct tan_error *e)
+{
+    for (const struct filter *f = filters; f->name; f++) {
+        if (!strcmp(f->name, name)) {
+            return f;
+        }
+    }
+    char known[200] = "";
+    for (const struct filter *f = filters; f->name; f++) {
+        strcat(strcat(known, f == filters ? "" : ", "), f->name);
+    }
+    tan_fail_usage(e, "--filter: '%s' is not one of %s", name, known);
+    return NULL;
+}
+
+int element_find(const char *name, enum element *element, struct tan_error *e)
+{
+    for (int i = 0; i < ELEMENTS; i++) {
+        if (!strcmp(element_names[i], name)) {
+            *element = (enum element)i;
+            return 0;
+        }
+    }
+    return tan_fail_usage(e, "--type: '%s' is not one of int64, double", name);
+}
+
+void filter_help(FILE *to)
+{
+    for (const struct filter *f = filters; f->name; f++) {
+        tan_text_item(to, f->name, f->help, 22);
+    }
+}
+
+void filter_combine(const struct filter *filter, enum element element, struct packet *out,
+                    const struct packet *in)
+{
+    if (filter->grows) {
+        memcpy(out->payload + out->bytes, in->payload, in->bytes);
+        out->bytes += in->bytes;
+    } else if (filter->combine[element]) {
+        filter->combine[element](out->payload, in->payload, in->bytes / ELEMENT_BYTES);
+    }
+    out->leaves += in->leaves;
+    out->leaf_sum += in->leaf_sum;
+    out->sent_first = in->sent_first < out->sent_first ? in->sent_first : out->sent_first;
+    out->sent_last = in->sent_last > out->sent_last ? in->sent_last : out->sent_last;
+    out->heard_last = in->heard_last > out->heard_last ? in->heard_last : out->heard_last;
+}
+
+void filter_finish(const struct filter *filter, enum element element, struct packet *out)
+{
+    if (filter->finish[element]) {
+        filter->finish[element](out->payload, out->bytes / ELEMENT_BYTES, out->leaves);
+    }
+}
+
+/* Leaf 0's element `i` when no wave has touched it. */
+static int64_t pattern(size_t i)
+{
+    return (int64_t)(i % 1009) * 7 + 1;
+}
+
+/* The element that wave `wave` changes, and by how much. */
+static size_t marked(uint32_t wave, size_t n)
+{
+    return wave % n;
+}
+
+static int64_t mark(uint32_t wave)
+{
+    return wave % 65521 + 1;
+}
+
+static int64_t value_of(size_t i, size_t n, uint32_t wave)
+{
+    return pattern(i) + (i == marked(wave, n) ? mark(wave) : 0);
+}
+
+static void store(enum element element, void *payload, size_t i, int64_t value)
+{
+    if (element == ELEMENT_INT64) {
+        ((int64_t *)payload)[i] = value;
+    } else {
+        ((double *)payload)[i] = (double)value;
+    }
+}
+
+static double load(enum element element, const void *payload, size_t i)
+{
+    return element == ELEMENT_INT64 ? (double)((const int64_t *)payload)[i]
+                                    : ((const double *)payload)[i];
+}
+
+void payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes)
+{
+    size_t n = bytes / ELEMENT_BYTES;
+
+    for (size_t i = 0; i < n; i++) {
+        store(element, payload, i, value_of(i, n, 0) + (int64_t)leaf * LEAF_STEP);
+    }
+}
+
+void payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to, void *payload,
+                  size_t bytes)
+{
+    size_t n = bytes / ELEMENT_BYTES;
+
+    if (n > 0) {
+        size_t old = marked(from, n);
+        size_t new = marked(to, n);
+        store(element, payload, old, value_of(old, n, to) + (int64_t)leaf * LEAF_STEP);
+        store(element, payload, new, value_of(new, n, to) + (int64_t)leaf * LEAF_STEP);
+    }
+}
+
+int filter_verify(const struct filter *filter, enum element element, const struct packet *result,
+                  uint32_t wave, uint32_t leaves, uint32_t leaf_bytes, struct tan_error *e)
+{
+    size_t n = leaf_bytes / ELEMENT_BYTES;
+    uint32_t parts = filter->grows ? leaves : 1;
+    uint64_t leaf_sum = (uint64_t)leaves * (leaves - 1) / 2;
+
+    if (result->wave != wave || result->leaves != leaves || result->bytes != parts * leaf_bytes) {
+        return tan_fail(
+            e,
+            "wave %" PRIu32 ": the root received wave %" PRIu32 " with %" PRIu32
+            " leaves and %" PRIu32 " bytes, not %" PRIu32 " leaves and %" PRIu32 " bytes",
+            wave, result->wave, result->leaves, result->bytes, leaves, parts * leaf_bytes);
+    }
+    for (uint32_t part = 0; part < parts; part++) {
+        const unsigned char *payload = result->payload + (size_t)part * leaf_bytes;
+        for (size_t i = 0; i < n; i++) {
+            double first = (double)(value_of(i, n, wave) + (int64_t)part * LEAF_STEP);
+            double expected = filter->expected[element](first, leaves, leaf_sum);
+            double got = load(element, payload, i);
+            if (got != expected) {
+                return tan_fail(e,
+                                "wave %" PRIu32 ", element %zu: the %s is %.17g but must be %.17g",
+                                wave, (size_t)part * n + i, filter->name, got, expected);
+            }
+        }
+    }
+    return 0;
+}
+
+/* The number of the leaf whose wave `wave` has these elements, -1 when no leaf has. */
+static double leaf_of(enum element element, const void *payload, size_t n, uint32_t wave,
+                      uint32_t tree_leaves)
+{
+    double leaf = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double steps = (load(element, payload, i) - (double)value_of(i, n, wave)) / LEAF_STEP;
+        if (i == 0) {
+            leaf = steps;
+        }
+        if (steps != leaf || !(steps >= 0 && steps < tree_leaves) || steps != trunc(steps)) {
+            return -1;
+        }
+    }
+    return leaf;
+}
+
+/* Elements that speak for several leaves at once. */
+static bool adds_up(const struct filter *filter, enum element element, const struct packet *result,
+                    size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (load(element, result->payload, i) !=
+            filter->expected[element]((double)value_of(i, n, result->wave), result->leaves,
+                                      result->leaf_sum)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Payloads of single leaves, one after the other. */
+static bool are_leaves(enum element element, const struct packet *result, size_t n, uint32_t parts,
+                       uint32_t tree_leaves)
+{
+    double sum = 0;
+
+    for (uint32_t part = 0; part < parts; part++) {
+        double leaf = leaf_of(element, result->payload + (size_t)part * n * ELEMENT_BYTES, n,
+                              result->wave, tree_leaves);
+        if (leaf < 0) {
+            return false;
+        }
+        sum += leaf;
+    }
+    return n == 0 || parts != result->leaves || sum == (double)result->leaf_sum;
+}
+
+int filter_verify_part(const struct filter *filter, enum element element,
+                       const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
+                       struct tan_error *e)
+{
+    size_t n = leaf_bytes / ELEMENT_BYTES;
+    uint32_t parts = filter->grows ? result->leaves : 1;
+
+    if (result->leaves == 0 || result->leaves > tree_leaves ||
+        result->bytes != parts * leaf_bytes ||
+        !(filter->adds ? adds_up(filter, element, result, n)
+                       : are_leaves(element, result, n, parts, tree_leaves))) {
+        return tan_fail(e,
+                        "wave %" PRIu32 ": the %s of %" PRIu32 " leaves in %" PRIu32
+                        " bytes is not what any leaves of this tree have sent",
+                        result->wave, filter->name, result->leaves, result->bytes);
+    }
+    return 0;
+}

@@ -1,0 +1,73 @@
+/* filter.h - what internal processes do with the packets of their children
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_PLAN_FILTER_H
+#define BENCH_PLAN_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "bench/plan/packet.h"
+
+/* The element types of payloads. */
+enum element { ELEMENT_INT64, ELEMENT_DOUBLE, ELEMENTS };
+extern const char *const element_names[ELEMENTS]; /* "int64", "double" */
+/* Bytes of one element of either type. */
+enum { ELEMENT_BYTES = 8 };
+
+/* One way to reduce. Packets are combined in the order of the children. */
+struct filter {
+    const char *name;
+    const char *help;
+    bool grows; /* the payload at a node is as long as all its leaves' payloads together */
+    /* Add `n` elements of `in`, which speak for `in_leaves` leaves, to the `out` of `out_leaves`.
+     * NULL: `in` is dropped (or appended, when the payload grows). */
+    void (*combine[ELEMENTS])(void *out, const void *in, size_t n);
+    /* Make the root's result of the combined `n` elements of `leaves` leaves; NULL: they are the
+     * result. */
+    void (*finish[ELEMENTS])(void *out, size_t n, uint32_t leaves);
+    bool adds; /* every leaf counts in the result, which can be checked for any of them */
+    /* The value that the result must have where every one of `leaves` leaves, whose numbers add up
+     * to `leaf_sum`, contributed first + number * LEAF_STEP. Unless the filter adds, all leaves
+     * from 0 on must be there. */
+    double (*expected[ELEMENTS])(double first, uint32_t leaves, uint64_t leaf_sum);
+};
+
+/* A row with name NULL ends the table. */
+extern const struct filter filters[];
+const struct filter *filter_find(const char *name, struct tan_error *e);
+int element_find(const char *name, enum element *element, struct tan_error *e);
+void filter_help(FILE *to);
+
+/* Combine `in` into `out`, which holds the packets before it. */
+void filter_combine(const struct filter *filter, enum element element, struct packet *out,
+                    const struct packet *in);
+/* Seconds that combining takes for every byte of a payload, on this core and in its caches. The
+ * first call for a filter and an element measures it, within a millisecond. */
+double filter_speed(const struct filter *filter, enum element element);
+
+/* At the root, once all packets are combined. */
+void filter_finish(const struct filter *filter, enum element element, struct packet *out);
+
+/* The payload of leaf number `leaf` (counted in the order of the tree's children) in wave `wave`.
+ * Elements follow a fixed pattern but for one, which changes with the wave, so that a packet of
+ * another wave shows. `fill` makes a whole payload for wave 0; `turn` makes that of wave `from`
+ * into that of `to` in O(1). */
+void payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes);
+void payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to, void *payload,
+                  size_t bytes);
+
+/* Check the root's result against the value that it must have; the error names wave and element. */
+int filter_verify(const struct filter *filter, enum element element, const struct packet *result,
+                  uint32_t wave, uint32_t leaves, uint32_t leaf_bytes, struct tan_error *e);
+
+/* The same where some leaves may be missing: the result must be what its `leaves` leaves of a tree
+ * with `tree_leaves` give. Filters that keep one leaf's value are checked to have kept any one's.
+ */
+int filter_verify_part(const struct filter *filter, enum element element,
+                       const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
+                       struct tan_error *e);
+
+#endif

@@ -1,0 +1,31 @@
+/* mode.c - modes of measuring: rows of one table
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/mode.h"
+
+#include <string.h>
+
+const struct mode_info modes[MODES] = {
+    [MODE_WAVES] = {.name = "waves",
+                    .help = "the root asks, every leaf answers, and the round trip is timed with "
+                            "one clock"},
+    [MODE_ONEWAY] = {.name = "oneway",
+                     .help = "leaves with synchronised clocks send together at an agreed instant; "
+                             "the ways down and up are timed separately",
+                     .clocks = true},
+    [MODE_STREAM] = {.name = "stream",
+                     .help = "leaves push packets by themselves, --frequency of them per second "
+                             "for --duration",
+                     .clocks = true,
+                     .pushes = true},
+};
+
+int mode_find(const char *name, enum mode *mode, struct tan_error *e)
+{
+    for (int i = 0; i < MODES; i++) {
+        if (!strcmp(modes[i].name, name)) {
+            *mode = (enum mode)i;
+            return 0;
+        }
+    }
+    return tan_fail_usage(e, "mode: '%s' is not one of waves, oneway, stream", name);
+}

@@ -1,0 +1,30 @@
+/* mode.h - modes of measuring: rows of one table
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_PLAN_MODE_H
+#define BENCH_PLAN_MODE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+/* What makes waves. */
+enum mode {
+    MODE_WAVES,  /* the root asks, every leaf answers: round trips, timed with one clock */
+    MODE_ONEWAY, /* leaves with synchronised clocks send together: one-way times */
+    MODE_STREAM, /* leaves push packets by themselves */
+    MODES
+};
+
+/* What is known of a mode without measuring: how it is named, and what it needs. */
+struct mode_info {
+    const char *name, *help;
+    bool clocks; /* leaves' times are needed: their clocks are compared with the root's */
+    bool pushes; /* leaves push: there are no round trips */
+};
+
+extern const struct mode_info modes[MODES];
+
+/* *mode becomes the row called `name`; TAN_USAGE names the allowed ones. */
+int mode_find(const char *name, enum mode *mode, struct tan_error *e);
+
+#endif

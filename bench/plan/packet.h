@@ -1,0 +1,24 @@
+/* packet.h - what travels in a tree
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_PLAN_PACKET_H
+#define BENCH_PLAN_PACKET_H
+
+#include <stdint.h>
+
+/* Every message starts with this; `bytes` of payload follow, aligned for any element type. */
+struct packet {
+    uint32_t wave;   /* counts from 0 in a tree */
+    uint32_t last;   /* the tree comes down after this wave */
+    uint32_t leaves; /* upwards: leaves whose values are in it */
+    uint32_t bytes;
+    uint64_t leaf_sum; /* upwards: their numbers added up */
+    /* Times on the root's clock (clock_sync.h), 0 in modes that have no use for them. Upwards: when
+     * the first and the last of the leaves sent, and when the last of them had the request.
+     * Downwards: when the leaves shall send (`sent_last`), and when the request left the root
+     * (`heard_last`). */
+    double sent_first, sent_last, heard_last;
+    double instant; /* emulated time: when a request left, when an answer arrives (emulation.h) */
+    unsigned char payload[];
+};
+
+#endif

@@ -1,0 +1,22 @@
+/* peer.h - what every rank knows of every other
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_PLAN_PEER_H
+#define BENCH_PLAN_PEER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What every rank knows of every other. */
+struct peer {
+    char host[64];      /* short host name */
+    char domain[96];    /* what ranks that can share memory have in common */
+    int32_t leader;     /* the lowest rank of its host */
+    int32_t host_index; /* hosts are numbered in the order of their leaders */
+    int32_t local;      /* number among the ranks of its host */
+    int32_t cores;      /* cores that it may use: affinity mask and cgroup quota */
+    int32_t pid;
+    char mask[64]; /* the processing units that the launcher left it, "0-1" */
+    bool unbound;  /* these are all of its host's */
+};
+
+#endif

@@ -1,0 +1,391 @@
+/* plan.c - what a run measures: settings and cells, the same on every rank
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/plan.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "topo/spec.h"
+
+void settings_default(struct settings *s)
+{
+    *s = (struct settings){
+        .filter = "sum",
+        .wait = "auto",
+        .element = ELEMENT_INT64,
+        .bytes = 1024,
+        .n_sizes = 1,
+        .sizes = {1024},
+        .duration = 2,
+        .request_bytes = -1,
+        .warmup = 5,
+        .min_waves = 10,
+        .max_waves = 1000,
+        .max_seconds = 2,
+        .precision = 0.05,
+        .passes = 1,
+        .seed = 1,
+    };
+}
+
+static int describe_tree(struct cell *cell, const char *argument, struct tan_tree **tree,
+                         struct tan_error *e)
+{
+    (void)argument;
+    *tree = tan_spec_build(cell->spec, e);
+    if (!*tree) {
+        return -1;
+    }
+    cell->processes = tan_tree_size(*tree);
+    cell->leaves = tan_tree_leaves(*tree);
+    cell->height = tan_tree_height(*tree);
+    cell->max_fanout = tan_tree_max_fanout(*tree);
+    return 0;
+}
+
+static int describe_collective(struct cell *cell, const char *argument, struct tan_tree **tree,
+                               struct tan_error *e)
+{
+    int64_t n;
+
+    *tree = NULL;
+    if (tan_parse_count("mpi:N", argument ? argument : "", 2, 1 << 20, &n, e)) {
+        return -1;
+    }
+    cell->processes = (int32_t)n;
+    return 0;
+}
+
+static int describe_pingpong(struct cell *cell, const char *argument, struct tan_tree **tree,
+                             struct tan_error *e)
+{
+    *tree = NULL;
+    if (argument) {
+        return tan_fail_usage(e, "pingpong takes no argument");
+    }
+    cell->processes = 2;
+    return 0;
+}
+
+static const struct {
+    const char *name; /* NULL: any shape of topo/ */
+    const char *syntax, *help;
+    int (*describe)(struct cell *, const char *argument, struct tan_tree **, struct tan_error *);
+} kinds[CELL_KINDS] = {
+    [CELL_TREE] = {NULL, NULL, NULL, describe_tree},
+    [CELL_COLLECTIVE] = {"mpi", "mpi:N",
+                         "for comparison: MPI_Bcast, then MPI_Reduce (sum) on N ranks",
+                         describe_collective},
+    [CELL_PINGPONG] = {"pingpong", "pingpong",
+                       "for comparison: bare MPI_Send and MPI_Recv between two ranks",
+                       describe_pingpong},
+};
+
+void plan_help(FILE *to)
+{
+    for (int k = CELL_TREE + 1; k < CELL_KINDS; k++) {
+        tan_text_item(to, kinds[k].syntax, kinds[k].help, TAN_SPEC_COLUMN);
+    }
+}
+
+static enum cell_kind kind_of(const char *spec)
+{
+    size_t length = strcspn(spec, ":");
+
+    for (int k = CELL_TREE + 1; k < CELL_KINDS; k++) {
+        if (strlen(kinds[k].name) == length && !strncmp(spec, kinds[k].name, length)) {
+            return (enum cell_kind)k;
+        }
+    }
+    return CELL_TREE;
+}
+
+/* For one more cell and its tree. */
+static int make_room(struct plan *plan, struct tan_error *e)
+{
+    size_t n = (size_t)plan->n_cells + 1;
+    void *cells = realloc(plan->cells, n * sizeof *plan->cells);
+
+    if (!cells) {
+        return tan_fail_nomem(e);
+    }
+    plan->cells = cells;
+    void *trees = realloc(plan->trees, n * sizeof *plan->trees);
+    if (!trees) {
+        return tan_fail_nomem(e);
+    }
+    plan->trees = trees;
+    return 0;
+}
+
+int plan_add(struct plan *plan, const char *spec, struct tan_error *e)
+{
+    struct cell cell = {.kind = kind_of(spec), .order = plan->n_cells};
+    const char *colon = strchr(spec, ':');
+    struct tan_tree *tree;
+
+    if (strlen(spec) >= sizeof cell.spec) {
+        return tan_fail_usage(e, "--topo: a topology's name has at most %zu characters",
+                              sizeof cell.spec - 1);
+    }
+    strcpy(cell.spec, spec);
+    if (kinds[cell.kind].describe(&cell, colon ? colon + 1 : NULL, &tree, e)) {
+        return -1;
+    }
+    if (make_room(plan, e)) {
+        tan_tree_destroy(tree);
+        return -1;
+    }
+    plan->cells[plan->n_cells] = cell;
+    plan->trees[plan->n_cells++] = tree;
+    return 0;
+}
+
+/* Take over `key` of an experiment as a name of at most `size` - 1 characters. */
+static int read_name(const struct tan_json_at *at, const char *key, char *to, size_t size,
+                     struct tan_error *e)
+{
+    const char *text;
+    int found = tan_json_string(at, key, &text, e);
+
+    if (found <= 0) {
+        return found;
+    }
+    if (strlen(text) >= size) {
+        return tan_fail(e, "%s: %s: '%s' is too long", at->source, key, text);
+    }
+    strcpy(to, text);
+    return 0;
+}
+
+/* `bytes`: one size or several. */
+static int read_sizes(const struct tan_json_at *at, struct settings *s, struct tan_error *e)
+{
+    const json_t *value = json_object_get(at->object, "bytes");
+    struct tan_json_at sizes = {.source = at->source, .path = "bytes", .object = value};
+
+    if (!json_is_array(value)) {
+        int found = tan_json_int(at, "bytes", 0, INT32_MAX, &s->bytes, e);
+        if (found > 0) {
+            s->n_sizes = 1;
+            s->sizes[0] = s->bytes;
+        }
+        return found < 0 ? -1 : 0;
+    }
+    size_t n = json_array_size(value);
+    if (n < 1 || n > MAX_SIZES) {
+        return tan_fail(e, "%s: bytes: must hold 1 to %d sizes", at->source, MAX_SIZES);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (tan_json_int_at(&sizes, i, 0, INT32_MAX, &s->sizes[i], e) < 0) {
+            return -1;
+        }
+    }
+    s->n_sizes = (int)n;
+    s->bytes = s->sizes[0];
+    return 0;
+}
+
+static int read_settings(const struct tan_json_at *at, struct settings *s, struct tan_error *e)
+{
+    int64_t seed = (int64_t)s->seed;
+    char element[16];
+    char mode[16];
+    char sync[64] = "";
+    double work_us = s->work * 1e6;
+
+    strcpy(mode, modes[s->mode].name);
+
+    strcpy(element, element_names[s->element]);
+    if (read_name(at, "filter", s->filter, sizeof s->filter, e) ||
+        read_name(at, "wait", s->wait, sizeof s->wait, e) ||
+        read_name(at, "type", element, sizeof element, e) ||
+        element_find(element, &s->element, e) || read_name(at, "mode", mode, sizeof mode, e) ||
+        mode_find(mode, &s->mode, e) || read_name(at, "sync", sync, sizeof sync, e) ||
+        (*sync && sync_policy_parse("sync", sync, &s->sync, e)) ||
+        tan_json_real(at, "work_us", 0, 1e9, &work_us, e) < 0 ||
+        tan_json_real(at, "frequency", 0, 1e9, &s->frequency, e) < 0 ||
+        tan_json_real(at, "duration", 0.001, 1e6, &s->duration, e) < 0 || read_sizes(at, s, e) ||
+        tan_json_int(at, "request_bytes", 0, INT32_MAX, &s->request_bytes, e) < 0 ||
+        tan_json_int(at, "warmup", 0, 1000000, &s->warmup, e) < 0 ||
+        tan_json_int(at, "min_waves", 1, 10000000, &s->min_waves, e) < 0 ||
+        tan_json_int(at, "max_waves", 1, 10000000, &s->max_waves, e) < 0 ||
+        tan_json_real(at, "max_seconds", 0, 1e6, &s->max_seconds, e) < 0 ||
+        tan_json_real(at, "precision", 0, 1, &s->precision, e) < 0 ||
+        tan_json_int(at, "passes", 1, MAX_PASSES, &s->passes, e) < 0 ||
+        tan_json_int(at, "seed", 0, INT64_MAX, &seed, e) < 0) {
+        return -1;
+    }
+    s->seed = (uint64_t)seed;
+    s->work = work_us * 1e-6;
+    return 0;
+}
+
+int plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e)
+{
+    const json_t *topologies;
+    size_t i;
+    const json_t *item;
+    int result = -1;
+    json_t *document = tan_json_load(path, e);
+    struct tan_json_at at = {.source = path, .path = "", .object = document};
+
+    if (!document) {
+        return -1;
+    }
+    if (tan_json_schema(&at, "tan-experiment/1", e) || read_settings(&at, &plan->settings, e) ||
+        tan_json_required(&at, "topologies", tan_json_array(&at, "topologies", &topologies, e),
+                          e)) {
+        goto done;
+    }
+    if (json_array_size(topologies) == 0) {
+        tan_fail(e, "%s: topologies: must name at least one", path);
+        goto done;
+    }
+    json_array_foreach(topologies, i, item)
+    {
+        if (!json_is_string(item)) {
+            tan_fail(e, "%s: topologies[%zu]: must be a string such as \"chain:32\"", path, i);
+            goto done;
+        }
+        if (plan_add(plan, json_string_value(item), e)) {
+            goto done;
+        }
+    }
+    result = 0;
+done:
+    json_decref(document);
+    return result;
+}
+
+int plan_add_sizes(struct plan *plan, struct tan_error *e)
+{
+    const struct settings *s = &plan->settings;
+    int topologies = plan->n_cells;
+
+    for (int i = 0; i < topologies; i++) {
+        plan->cells[i].bytes = s->sizes[0];
+        plan->cells[i].order = i * s->n_sizes;
+        for (int k = 1; k < s->n_sizes; k++) {
+            char spec[CELL_SPEC_MAX];
+            strcpy(spec, plan->cells[i].spec); /* the array may move */
+            if (plan_add(plan, spec, e)) {
+                return -1;
+            }
+            struct cell *cell = &plan->cells[plan->n_cells - 1];
+            cell->bytes = s->sizes[k];
+            cell->order = i * s->n_sizes + k;
+        }
+    }
+    return 0;
+}
+
+int plan_find(const struct plan *plan, int order)
+{
+    int i = 0;
+
+    while (plan->cells[i].order != order) {
+        i++;
+    }
+    return i;
+}
+
+int plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    if (!rng) {
+        return tan_fail_nomem(e);
+    }
+    gsl_rng_set(rng, plan->settings.seed + (unsigned long)launch);
+    for (int i = plan->n_cells - 1; i > 0; i--) {
+        int j = (int)gsl_rng_uniform_int(rng, (unsigned long)i + 1);
+        struct cell cell = plan->cells[i];
+        struct tan_tree *tree = plan->trees[i];
+        plan->cells[i] = plan->cells[j];
+        plan->trees[i] = plan->trees[j];
+        plan->cells[j] = cell;
+        plan->trees[j] = tree;
+    }
+    gsl_rng_free(rng);
+    return 0;
+}
+
+int plan_visits(const struct plan *plan, const struct cell *cell)
+{
+    return cell->waves > 0 ? 1 : (int)plan->settings.passes;
+}
+
+int plan_ranks(const struct plan *plan)
+{
+    int ranks = 1;
+
+    for (int i = 0; i < plan->n_cells; i++) {
+        ranks = plan->cells[i].processes > ranks ? plan->cells[i].processes : ranks;
+    }
+    return ranks;
+}
+
+/* What --emulate plays is one wave after the other that waits for all. */
+static int check_emulation(const struct plan *plan, struct tan_error *e)
+{
+    const struct settings *s = &plan->settings;
+
+    if (s->mode != 0 || s->sync.kind != SYNC_ALL || s->work > 0) {
+        return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
+                              s->mode != 0  ? "--mode"
+                              : s->work > 0 ? "--work"
+                                            : "--sync");
+    }
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (plan->cells[i].kind == CELL_COLLECTIVE) {
+            return tan_fail_usage(e, "--emulate: %s is MPI's own and cannot be emulated",
+                                  plan->cells[i].spec);
+        }
+    }
+    return 0;
+}
+
+int plan_check(const struct plan *plan, struct tan_error *e)
+{
+    const struct settings *s = &plan->settings;
+
+    const struct mode_info *mode = &modes[s->mode];
+
+    for (int i = 0; i < s->n_sizes; i++) {
+        if (s->sizes[i] % ELEMENT_BYTES) {
+            return tan_fail_usage(e,
+                                  "--bytes: %lld is not a multiple of %d, the size of an element",
+                                  (long long)s->sizes[i], ELEMENT_BYTES);
+        }
+    }
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (plan->cells[i].kind != CELL_TREE && s->mode != 0) {
+            return tan_fail_usage(e, "%s has no leaves for --mode %s: name trees only",
+                                  plan->cells[i].spec, mode->name);
+        }
+    }
+    if (emulation_on(&s->emulation) && check_emulation(plan, e)) {
+        return -1;
+    }
+    if (s->max_waves < s->min_waves) {
+        return tan_fail_usage(e, "--max-waves %lld is less than --waves %lld",
+                              (long long)s->max_waves, (long long)s->min_waves);
+    }
+    return filter_find(s->filter, e) ? 0 : -1;
+}
+
+void plan_clear(struct plan *plan)
+{
+    for (int i = 0; i < plan->n_cells; i++) {
+        tan_tree_destroy(plan->trees[i]);
+    }
+    free(plan->cells);
+    free(plan->trees);
+    *plan = (struct plan){.n_cells = 0};
+}

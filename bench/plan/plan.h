@@ -1,0 +1,90 @@
+/* plan.h - what a run measures: settings and cells, the same on every rank
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_PLAN_PLAN_H
+#define BENCH_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "bench/plan/emulation.h"
+#include "bench/plan/filter.h"
+#include "bench/plan/mode.h"
+#include "bench/plan/sync_policy.h"
+#include "topo/tree.h"
+
+enum { MAX_SIZES = 64, MAX_PASSES = 1000 };
+
+/* How waves are made and when a cell has enough of them. Plain data: it is broadcast as bytes. */
+struct settings {
+    enum mode mode;
+    char filter[16], wait[16];
+    enum element element;
+    int64_t bytes, request_bytes; /* request_bytes -1: as many as bytes */
+    int n_sizes; /* each topology is measured with each of so many payloads; `bytes`
+                    is the first */
+    int64_t sizes[MAX_SIZES];
+    double work; /* seconds that a filter takes */
+    struct sync_policy sync;
+    double frequency, duration; /* --mode stream: waves per second, 0: as many as the tree takes */
+    int64_t warmup;             /* waves that are discarded */
+    int64_t min_waves, max_waves; /* waves that are kept */
+    double max_seconds;           /* per cell */
+    double precision;             /* wanted half width of the median's interval, as a fraction */
+    int64_t passes;               /* how often all cells are gone round */
+    uint64_t seed;
+    struct emulation emulation; /* whose time is played; mostly none */
+};
+
+/* What a cell measures. */
+enum cell_kind {
+    CELL_TREE,       /* waves on a tree of topo/ */
+    CELL_COLLECTIVE, /* "mpi:N": MPI_Bcast, then MPI_Reduce on ranks 0..N-1 */
+    CELL_PINGPONG,   /* "pingpong": bare MPI_Send and MPI_Recv between two ranks, polling */
+    CELL_KINDS
+};
+
+enum { CELL_SPEC_MAX = 512 };
+
+/* One cell: one topology with the plan's settings. Plain data. */
+struct cell {
+    char spec[CELL_SPEC_MAX];
+    enum cell_kind kind;
+    int32_t processes, leaves, height, max_fanout; /* a collective has no tree: height 0 */
+    int32_t order; /* place in the command line or experiment, before shuffling */
+    int64_t bytes; /* payload of each leaf */
+    int64_t waves; /* keep exactly so many; 0: as the settings say */
+};
+
+struct plan {
+    struct settings settings;
+    int n_cells;
+    struct cell *cells;
+    struct tan_tree **trees; /* one per cell, NULL where the cell has none */
+};
+
+void settings_default(struct settings *s);
+
+/* Add the cell that `spec` names (a shape, "mpi:N" or "pingpong"). */
+int plan_add(struct plan *plan, const char *spec, struct tan_error *e);
+/* Add the topologies of an experiment file (tan-experiment/1) and take over its settings. */
+int plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e);
+/* Once all topologies are there: a cell of its own for each of the settings' sizes. */
+int plan_add_sizes(struct plan *plan, struct tan_error *e);
+/* Shuffle the cells with the settings' seed, each launch (from 0) in its own way. */
+int plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
+/* Where the cell is now that came at place `order`. */
+int plan_find(const struct plan *plan, int order);
+/* How often a cell is measured: in every pass, or once if its number of waves is given. */
+int plan_visits(const struct plan *plan, const struct cell *cell);
+/* Ranks that the largest cell needs. */
+int plan_ranks(const struct plan *plan);
+/* Payloads fit their elements, limits make sense. */
+int plan_check(const struct plan *plan, struct tan_error *e);
+void plan_clear(struct plan *plan);
+
+/* What --topo takes beside the shapes. */
+void plan_help(FILE *to);
+
+#endif

@@ -1,0 +1,210 @@
+/* rank_map.c - which rank is which node: placing the nodes of trees on hosts
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/rank_map.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/output.h"
+#include "bench/plan/peer.h"
+
+/* A rank and what it is sorted by. */
+struct place {
+    const char *host;
+    int64_t key;
+    int32_t rank;
+    int32_t taken; /* of a host's first place: how many of the host have a node already */
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct place *p = a;
+    const struct place *q = b;
+    int hosts = strcmp(p->host, q->host);
+
+    return hosts ? hosts : (p->key > q->key) - (p->key < q->key);
+}
+
+static int64_t by_host(const struct peer *peer, int32_t size)
+{
+    return (int64_t)peer->host_index * size + peer->local;
+}
+
+static int64_t by_turns(const struct peer *peer, int32_t size)
+{
+    return (int64_t)peer->local * size + peer->host_index;
+}
+
+static const struct word {
+    const char *name;
+    int64_t (*key)(const struct peer *peer, int32_t size);
+} words[] = {{"block", by_host}, {"cyclic", by_turns}, {NULL, NULL}};
+
+static const struct word *find_word(const char *map)
+{
+    const struct word *word = words;
+
+    while (word->name && strcmp(word->name, map) != 0) {
+        word++;
+    }
+    return word->name ? word : NULL;
+}
+
+/* --- files --- */
+
+/* The name of a host in the next line that has one; NULL: there is none. */
+static const char *next_name(char **rest, int *line)
+{
+    for (char *text; (text = strsep(rest, "\n"));) {
+        ++*line;
+        text[strcspn(text, "#")] = '\0';
+        text += strspn(text, " \t\r");
+        size_t length = strlen(text);
+        while (length > 0 && strchr(" \t\r", text[length - 1])) {
+            text[--length] = '\0';
+        }
+        if (length > 0) {
+            return text;
+        }
+    }
+    return NULL;
+}
+
+int rank_map_check(const char *map, int ranks, struct tan_error *e)
+{
+    if (find_word(map)) {
+        return 0;
+    }
+    if (access(map, F_OK)) {
+        return tan_fail_usage(e, "--map: '%s' is neither block nor cyclic, nor is it a file", map);
+    }
+    char *text = tan_read_file(map, NULL, e);
+    char *rest = text;
+    int named = 0;
+    int line = 0;
+    int last = 0;
+    int result = text ? 0 : -1;
+
+    for (const char *name; !result && (name = next_name(&rest, &line));) {
+        last = line;
+        if (strpbrk(name, " \t")) {
+            result = tan_fail_usage(e, "%s:%d: one host a line, not '%s'", map, line, name);
+        } else if (++named > ranks) {
+            result =
+                tan_fail_usage(e, "%s:%d: a host too many: there are %d ranks", map, line, ranks);
+        }
+    }
+    if (!result && named < ranks) {
+        result = tan_fail_usage(e, "%s:%d: the file ends after %d host%s, and there are %d ranks",
+                                map, last, named, named == 1 ? "" : "s", ranks);
+    }
+    free(text);
+    return result;
+}
+
+/* The first place of host `name`, which may have its domain behind it. `places` are sorted. */
+static struct place *find_host(struct place *places, int32_t size, const char *name)
+{
+    char host[sizeof((struct peer *)0)->host];
+
+    /* As it is, then without its domain. */
+    for (int cut = 0; cut < 2; cut++) {
+        size_t length = cut ? strcspn(name, ".") : strlen(name);
+        int32_t low = 0;
+        int32_t high = size;
+        if (length >= sizeof host) {
+            continue;
+        }
+        snprintf(host, sizeof host, "%.*s", (int)length, name);
+        while (low < high) {
+            int32_t middle = low + (high - low) / 2;
+            if (strcmp(places[middle].host, host) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        if (low < size && !strcmp(places[low].host, host)) {
+            return &places[low];
+        }
+    }
+    return NULL;
+}
+
+static int unknown_host(const char *map, int line, const char *name, const struct place *places,
+                        int32_t size, struct tan_error *e)
+{
+    char known[400] = "";
+    size_t used = 0;
+
+    for (int32_t i = 0; i < size && used < sizeof known; i++) {
+        if (i == 0 || strcmp(places[i].host, places[i - 1].host) != 0) {
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
+                                     places[i].host);
+        }
+    }
+    return tan_fail_usage(e, "%s:%d: this job has no ranks on '%s', only on %s%s", map, line, name,
+                          known, used < sizeof known ? "" : "...");
+}
+
+static int order_by_file(const char *map, struct place *places, int32_t size, int32_t *order,
+                         struct tan_error *e)
+{
+    char *text = rank_map_check(map, size, e) ? NULL : tan_read_file(map, NULL, e);
+    char *rest = text;
+    int line = 0;
+    int result = text ? 0 : -1;
+
+    for (int32_t node = 0; !result && node < size; node++) {
+        const char *name = next_name(&rest, &line);
+        /* The file may have changed since it was checked. */
+        struct place *host = name ? find_host(places, size, name) : NULL;
+        if (!host) {
+            result = unknown_host(map, line, name ? name : "", places, size, e);
+            break;
+        }
+        struct place *next = host + host->taken++;
+        if (next >= places + size || strcmp(next->host, host->host) != 0) {
+            result = tan_fail_usage(e, "%s:%d: this job has only %d rank%s on %s", map, line,
+                                    (int)(next - host), next - host == 1 ? "" : "s", host->host);
+        } else if (node == 0 && next->rank != 0) {
+            result = tan_fail_usage(e,
+                                    "%s:%d: the first host must be that of the launcher's rank 0, "
+                                    "which writes the results, not %s",
+                                    map, line, name);
+        } else {
+            order[node] = next->rank;
+        }
+    }
+    free(text);
+    return result;
+}
+
+int rank_map_order(const char *map, const struct peer *peers, int32_t size, int32_t *order,
+                   struct tan_error *e)
+{
+    const struct word *word = find_word(map);
+    struct place *places = calloc((size_t)size, sizeof *places);
+    int result = 0;
+
+    if (!places) {
+        return tan_fail_nomem(e);
+    }
+    for (int32_t i = 0; i < size; i++) {
+        places[i] = (struct place){.host = word ? "" : peers[i].host,
+                                   .key = word ? word->key(&peers[i], size) : i,
+                                   .rank = i};
+    }
+    qsort(places, (size_t)size, sizeof *places, compare);
+    if (!word) {
+        result = order_by_file(map, places, size, order, e);
+    }
+    for (int32_t i = 0; word && i < size; i++) {
+        order[i] = places[i].rank;
+    }
+    free(places);
+    return result;
+}

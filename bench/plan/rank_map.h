@@ -1,0 +1,29 @@
+/* rank_map.h - which rank is which node: placing the nodes of trees on hosts
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_PLAN_RANK_MAP_H
+#define BENCH_PLAN_RANK_MAP_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct peer;
+
+/* A map is one of these words, or a file that names the host of each node: line i that of node i,
+ * without blank lines and what follows a #.
+ *   block   host by host
+ *   cyclic  the first rank of each host, then the second of each, ...
+ * Hosts come in the order of their first ranks, the ranks of a host in the launcher's. */
+
+/* What is wrong with `map` for so many ranks, as far as that can be said without knowing their
+ * hosts. 0 or -1. */
+int rank_map_check(const char *map, int ranks, struct tan_error *e);
+
+/* Which rank becomes which node: order[node], of `size` entries, is the number that the launcher
+ * gave it. `peers` are in the launcher's order, with their host, host_index and local. The
+ * launcher's rank 0, which has the job's input and output, is node 0 in every map. O(size log
+ * size). */
+int rank_map_order(const char *map, const struct peer *peers, int32_t size, int32_t *order,
+                   struct tan_error *e);
+
+#endif

@@ -1,0 +1,58 @@
+/* sync_policy.c - for whom an internal process waits before it reduces and sends on
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/sync_policy.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+
+static const struct {
+    const char *name, *syntax, *help;
+} rows[SYNC_KINDS] = {
+    [SYNC_ALL] = {"all", "all", "for a packet of every child"},
+    [SYNC_TIMEOUT] = {"timeout", "timeout:TIME",
+                      "the same, but no longer than TIME after the first one came; later ones go "
+                      "on by themselves"},
+    [SYNC_NONE] = {"none", "none", "for nobody: every packet goes on as it came"},
+};
+
+int sync_policy_parse(const char *what, const char *text, struct sync_policy *sync,
+                      struct tan_error *e)
+{
+    size_t length = strcspn(text, ":");
+
+    for (int kind = 0; kind < SYNC_KINDS; kind++) {
+        bool timed = kind == SYNC_TIMEOUT;
+        if (strlen(rows[kind].name) != length || strncmp(text, rows[kind].name, length) != 0 ||
+            timed != (text[length] == ':')) {
+            continue;
+        }
+        struct sync_policy found = {.kind = (enum sync_kind)kind};
+        if (timed && tan_parse_duration(what, text + length + 1, &found.timeout, e)) {
+            return -1;
+        }
+        *sync = found;
+        return 0;
+    }
+    return tan_fail_usage(e, "%s: '%s' is not one of all, timeout:TIME (such as timeout:5ms), none",
+                          what, text);
+}
+
+const char *sync_policy_format(const struct sync_policy *sync, char *buffer, size_t size)
+{
+    if (sync->kind == SYNC_TIMEOUT) {
+        snprintf(buffer, size, "%s:%gms", rows[sync->kind].name, sync->timeout * 1e3);
+    } else {
+        snprintf(buffer, size, "%s", rows[sync->kind].name);
+    }
+    return buffer;
+}
+
+void sync_policy_help(FILE *to)
+{
+    for (int kind = 0; kind < SYNC_KINDS; kind++) {
+        tan_text_item(to, rows[kind].syntax, rows[kind].help, 22);
+    }
+}

@@ -1,0 +1,46 @@
+/* work.c - a filter that takes time
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/work.h"
+
+#include "base/clock.h"
+
+enum { ORDER = 8 };
+
+static void multiply(double (*restrict product)[ORDER], double (*restrict a)[ORDER],
+                     double (*restrict b)[ORDER])
+{
+    for (int i = 0; i < ORDER; i++) {
+        for (int j = 0; j < ORDER; j++) {
+            double sum = 0;
+            for (int k = 0; k < ORDER; k++) {
+                sum += a[i][k] * b[k][j];
+            }
+            product[i][j] = sum;
+        }
+    }
+}
+
+void work_for(double seconds)
+{
+    double a[ORDER][ORDER];
+    double b[ORDER][ORDER];
+    double product[ORDER][ORDER];
+    /* Keeps the compiler from leaving out products that nobody reads. */
+    volatile double sink;
+
+    if (seconds <= 0) {
+        return;
+    }
+    double begin = clock_cpu_seconds();
+    for (int i = 0; i < ORDER; i++) {
+        for (int j = 0; j < ORDER; j++) {
+            a[i][j] = 1.0 / (i + j + 1);
+            b[i][j] = i == j;
+        }
+    }
+    do {
+        multiply(product, a, b);
+        sink = product[ORDER - 1][0];
+        b[0][ORDER - 1] = sink;
+    } while (clock_cpu_seconds() - begin < seconds);
+}

@@ -1,0 +1,206 @@
+/* fitting.c - from the measured chains and N-to-1 trees to a machine file
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/fitting.h"
+
+#include <gsl/gsl_errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/plan/calibration_plan.h"
+#include "model/fit/fit_report.h"
+
+enum { RESAMPLINGS = 2000 };
+
+/* The half trips of all parts that count. Returns how many. */
+static size_t collect_waves(const struct result *result, double *to)
+{
+    const double *from = result->waves.round_trips;
+    size_t n = 0;
+
+    for (int i = 0; i < result->n_parts; from += result->parts[i++].n) {
+        for (size_t j = 0; j < result->parts[i].n && results_counts(result, &result->parts[i]);
+             j++) {
+            to[n++] = half(from[j]);
+        }
+    }
+    return n;
+}
+
+/* Sort the results into the fit's input; half round trips go to f->half_trips. */
+static void collect(struct fitting *f, const struct results *r, struct tan_fit_input *input,
+                    struct tan_observation *observations)
+{
+    double *at = f->half_trips;
+
+    for (int i = 0; i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        const struct cell *cell = result->cell;
+        const size_t n = collect_waves(result, at);
+        if (cell->kind == CELL_PINGPONG) {
+            input->latency = at;
+            input->n_latency = n;
+        } else if (cell->kind == CELL_TREE) {
+            bool chain = !strncmp(cell->spec, "chain:", 6);
+            if (chain && cell->height > TALLEST_CHAIN) {
+                continue; /* tan-host's */
+            }
+            observations[input->n_observations++] =
+                (struct tan_observation){.experiment = chain ? TAN_CHAIN : TAN_NTO1,
+                                         .size = chain ? cell->height : cell->max_fanout,
+                                         .waves = at,
+                                         .n = n};
+        }
+        at += n;
+    }
+}
+
+/* How many times as long waves took in disturbed passes as in others of the same tree, geometric
+ * mean, at least 1; 0 where fewer than FEWEST trees had both. */
+static double disturbance(const struct results *r)
+{
+    enum { FEWEST = 5 };
+    double sum = 0;
+    int trees = 0;
+
+    for (int i = 0; i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        double logs[2] = {0, 0};
+        int n[2] = {0, 0};
+        for (int k = 0; k < result->n_parts && result->tree; k++) {
+            logs[result->parts[k].disturbed] += log(result->parts[k].median);
+            n[result->parts[k].disturbed]++;
+        }
+        if (n[0] > 0 && n[1] > 0) {
+            sum += logs[1] / n[1] - logs[0] / n[0];
+            trees++;
+        }
+    }
+    return trees >= FEWEST ? fmax(exp(sum / trees), 1) : 0;
+}
+
+/* Where ranks share cores: what that costs. Fewer trees than its parameters need leave it out. */
+static int fit_host(struct fitting *f, const struct results *r, struct tan_error *e)
+{
+    struct tan_host_observation *trees = calloc((size_t)r->n + 1, sizeof *trees);
+    const double between = r->sharing.hosts > 1 && f->latency.n > 0 ? f->latency.median : 0;
+    const double longer = disturbance(r);
+    size_t n = 0;
+    int result = -1;
+
+    if (!trees) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = 0; i < r->n; i++) {
+        const double factor = results_disturbed(&r->list[i]) ? tan_host_longer(longer) : 1;
+        const struct tan_tree *tree = r->list[i].tree;
+        if (!tree) {
+            continue;
+        }
+        struct tan_placement *placement =
+            r->sharing.placement(r->sharing.job, tan_tree_size(tree), e);
+        if (!placement) {
+            goto done;
+        }
+        trees[n++] = (struct tan_host_observation){tree, placement,
+                                                   half(r->list[i].round_trip.median) / factor};
+    }
+    result = n < TAN_HOST_LEAST_TREES ? 0 : tan_host_fit(trees, n, between, &f->host, e);
+    f->host.disturbed = longer;
+done:
+    for (size_t i = 0; i < n; i++) {
+        free((void *)trees[i].placement);
+    }
+    free(trees);
+    return result;
+}
+
+int fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
+                struct tan_error *e)
+{
+    size_t total = 0;
+    int result = -1;
+    struct tan_observation *observations = calloc((size_t)r->n + 1, sizeof *observations);
+    struct tan_fit_input input = {.observations = observations,
+                                  .L = NAN,
+                                  .bytes = r->plan->settings.bytes,
+                                  .bootstrap = RESAMPLINGS,
+                                  .seed = r->plan->settings.seed};
+
+    *f = (struct fitting){.method = method};
+    gsl_set_error_handler_off();
+    for (int i = 0; i < r->n; i++) {
+        total += r->list[i].waves.n;
+    }
+    f->half_trips = malloc((total + 1) * sizeof *f->half_trips);
+    if (!observations || !f->half_trips) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    collect(f, r, &input, observations);
+    if (input.n_latency > 0 &&
+        tan_latency_summarize(input.latency, input.n_latency, input.seed, &f->latency, e)) {
+        goto done;
+    }
+    for (int m = 0; m < 2; m++) {
+        input.method = (enum tan_method)m;
+        if (tan_fit(&input, &f->fits[m], e)) {
+            goto done;
+        }
+    }
+    if (r->sharing.placement && fit_host(f, r, e)) {
+        goto done;
+    }
+    result = 0;
+done:
+    free(observations);
+    return result;
+}
+
+void fitting_clear(struct fitting *f)
+{
+    for (int m = 0; m < 2; m++) {
+        tan_fit_clear(&f->fits[m]);
+    }
+    free(f->half_trips);
+    f->half_trips = NULL;
+}
+
+void fitting_print(const struct fitting *f, FILE *to)
+{
+    tan_fit_print(&f->fits[f->method], &f->fits[!f->method], to);
+}
+
+struct tan_machine *fitting_machine(const struct fitting *f, const struct results *r,
+                                    const struct fitting_host *host, const char *name,
+                                    struct tan_error *e)
+{
+    const struct emulation *emulation = &r->plan->settings.emulation;
+    bool emulated = emulation_on(emulation);
+    char played[sizeof emulation->name + 16];
+
+    snprintf(played, sizeof played, "emulated %s", emulation->name);
+    const char *default_name = emulated ? played : host->name;
+    struct tan_machine *machine = tan_machine_create(name ? name : default_name, e);
+
+    if (!machine) {
+        return NULL;
+    }
+    if (asprintf(&machine->source, "tanbench --calibrate: %" PRId64 " waves, waiting: %s%s%s",
+                 f->fits[f->method].params.n, r->wait,
+                 emulated ? "; not measured but emulated from the machine file of " : "",
+                 emulated ? emulation->name : "") < 0) {
+        machine->source = NULL;
+    }
+    if (!emulated) { /* each emulated process has a host of its own */
+        machine->hosts = host->hosts;
+        machine->cores_per_host = host->cores;
+        machine->oversubscribed = host->oversubscribed;
+    }
+    machine->tan = f->fits[f->method].params;
+    machine->latency = f->latency;
+    machine->host = f->host;
+    machine->environment = json_incref(r->environment);
+    return machine;
+}

@@ -1,0 +1,41 @@
+/* fitting.h - from the measured chains and N-to-1 trees to a machine file
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_RESULTS_FITTING_H
+#define BENCH_RESULTS_FITTING_H
+
+#include <stdio.h>
+
+#include "bench/results/results.h"
+#include "model/fit/fit.h"
+
+/* Both methods' fits of one calibration. */
+struct fitting {
+    enum tan_method method; /* the one that the machine file gets */
+    struct tan_fit fits[2]; /* by method */
+    struct tan_latency latency;
+    struct tan_host_params host; /* n == 0: not fitted */
+    double *half_trips;          /* what the fits were made of; owned */
+};
+
+/* Fit the results' chains, N-to-1 trees and ping-pong. */
+int fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
+                struct tan_error *e);
+void fitting_clear(struct fitting *f);
+
+void fitting_print(const struct fitting *f, FILE *to);
+
+/* Where the waves were measured. */
+struct fitting_host {
+    const char *name; /* of rank 0's host; borrowed */
+    int hosts, cores; /* cores: that the ranks of rank 0's host may use */
+    bool oversubscribed;
+};
+
+/* The machine that the fit describes, with the results' environment; `name`: NULL for the
+ * host's.
+ * Its draws stay the fit's: set tan.draws to NULL before destroying it. */
+struct tan_machine *fitting_machine(const struct fitting *f, const struct results *r,
+                                    const struct fitting_host *host, const char *name,
+                                    struct tan_error *e);
+
+#endif

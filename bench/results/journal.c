@@ -1,0 +1,496 @@
+/* journal.c - finished cells on disk as they come, so that nothing that happens later loses them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/output.h"
+#include "bench/results/journal_record.h"
+
+#define SCHEMA "tan-journal/1"
+#define HEAD   "{\"schema\":\"" SCHEMA "\""
+
+struct journal {
+    char *path;
+    int fd;
+    off_t whole;   /* bytes of the file that are complete lines */
+    char *pending; /* lines that are not in the file yet */
+    size_t n_pending;
+};
+
+/* --- what is written --- */
+
+static json_t *settings_json(const struct settings *s)
+{
+    json_t *sizes = json_array();
+    char sync[64];
+
+    for (int i = 0; i < s->n_sizes; i++) {
+        json_array_append_new(sizes, json_integer(s->sizes[i]));
+    }
+    return json_pack("{s:s, s:s, s:f, s:s, s:f, s:f, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:f, s:f, "
+                     "s:I, s:I, s:f}",
+                     "mode", modes[s->mode].name, "sync",
+                     sync_policy_format(&s->sync, sync, sizeof sync), "work", s->work, "filter",
+                     s->filter, "frequency", s->frequency, "duration", s->duration, "wait", s->wait,
+                     "type", element_names[s->element], "bytes", sizes, "request_bytes",
+                     (json_int_t)s->request_bytes, "warmup", (json_int_t)s->warmup, "min_waves",
+                     (json_int_t)s->min_waves, "max_waves", (json_int_t)s->max_waves, "max_seconds",
+                     s->max_seconds, "precision", s->precision, "passes", (json_int_t)s->passes,
+                     "seed", (json_int_t)s->seed, "dilation", s->emulation.dilation);
+}
+
+/* In the order of the command line: the order of measurement differs from launch to launch. */
+static json_t *cells_json(const struct plan *plan)
+{
+    json_t *cells = json_array();
+
+    for (int order = 0; order < plan->n_cells; order++) {
+        const struct cell *cell = &plan->cells[plan_find(plan, order)];
+        json_array_append_new(cells,
+                              json_pack("{s:s, s:i, s:i, s:i, s:I, s:I}", "topo", cell->spec,
+                                        "processes", cell->processes, "height", cell->height,
+                                        "max_fanout", cell->max_fanout, "bytes",
+                                        (json_int_t)cell->bytes, "waves", (json_int_t)cell->waves));
+    }
+    return cells;
+}
+
+json_t *journal_head(const struct plan *plan, const json_t *environment)
+{
+    /* What differs from run to run, and does not change what is measured, is not compared. */
+    static const char *const compared[] = {"version",  "mpi",         "mpi_settings",
+                                           "job",      "kernel",      "processor",
+                                           "governor", "clocksource", "emulation"};
+    json_t *head = json_pack("{s:s, s:O, s:O, s:o, s:o}", "schema", SCHEMA, "date",
+                             json_object_get(environment, "date"), "command",
+                             json_object_get(environment, "command"), "settings",
+                             settings_json(&plan->settings), "cells", cells_json(plan));
+
+    for (size_t i = 0; head && i < sizeof compared / sizeof *compared; i++) {
+        json_object_set(head, compared[i], json_object_get(environment, compared[i]));
+    }
+    return head;
+}
+
+static json_t *entry_json(const struct journal_entry *entry, const char *spec)
+{
+    const struct measurement *m = &entry->waves;
+    json_t *o = json_pack("{s:i, s:i, s:i, s:s, s:I, s:I, s:s, s:I, s:b, s:f, s:o}", "launch",
+                          entry->launch, "pass", entry->pass, "cell", entry->order, "topo", spec,
+                          "warmup", (json_int_t)m->warmup, "batch", (json_int_t)m->batch, "stopped",
+                          stop_reason_names[m->stopped], "aside", (json_int_t)m->aside, "disturbed",
+                          m->disturbed, "period_us", m->period * 1e6, "round_trips_us",
+                          journal_samples(m->round_trips, m->n));
+
+    journal_add_mode(o, m);
+    return o;
+}
+
+/* Take over `line` (NULL: memory was short) behind the pending ones, and try to write them all. */
+static int append(struct journal *j, json_t *line, size_t flags, struct tan_error *e)
+{
+    char *text = line ? json_dumps(line, JSON_COMPACT | flags) : NULL;
+    size_t length = text ? strlen(text) + 1 : 0;
+    char *all = text ? realloc(j->pending, j->n_pending + length) : NULL;
+
+    json_decref(line);
+    if (!all) {
+        free(text);
+        return tan_fail_nomem(e);
+    }
+    memcpy(all + j->n_pending, text, length - 1);
+    free(text);
+    j->pending = all;
+    j->n_pending += length;
+    all[j->n_pending - 1] = '\n';
+
+    ssize_t written = write(j->fd, j->pending, j->n_pending);
+    if (written != (ssize_t)j->n_pending || fdatasync(j->fd)) {
+        errno = written >= 0 && written < (ssize_t)j->n_pending ? ENOSPC : errno;
+        tan_fail_errno(e, "cannot write %s", j->path);
+        if (ftruncate(j->fd, j->whole)) {
+            /* The reader drops a torn line, too. */
+            errno = 0;
+        }
+        return -1;
+    }
+    j->whole += written;
+    j->n_pending = 0;
+    return 0;
+}
+
+int journal_add(struct journal *j, const struct journal_entry *entry, const char *spec,
+                struct tan_error *e)
+{
+    return append(j, entry_json(entry, spec), JSON_REAL_PRECISION(15), e);
+}
+
+/* --- what is read --- */
+
+void journal_entries_clear(struct journal_entries *entries)
+{
+    for (int i = 0; i < entries->n; i++) {
+        measurement_clear(&entries->list[i].waves);
+    }
+    free(entries->list);
+    *entries = (struct journal_entries){.n = 0};
+}
+
+static int find_reason(const char *name)
+{
+    int reason = 0;
+
+    while (reason < STOP_REASONS && strcmp(stop_reason_names[reason], name) != 0) {
+        reason++;
+    }
+    return reason;
+}
+
+/* One line behind the first, of a run in `mode`. */
+static int read_entry(const json_t *line, const char *mode, struct journal_entry *entry,
+                      struct tan_error *e)
+{
+    const struct tan_json_at at = {.source = "", .path = "", .object = line};
+    struct measurement *m = &entry->waves;
+    int64_t launch;
+    int64_t pass;
+    int64_t cell;
+    const char *stopped;
+
+    *m = (struct measurement){.n = 0};
+    if (!json_is_object(line)) {
+        return tan_fail(e, "must be an object");
+    }
+    if (tan_json_required(&at, "launch", tan_json_int(&at, "launch", 0, INT32_MAX, &launch, e),
+                          e) ||
+        tan_json_required(&at, "pass", tan_json_int(&at, "pass", 0, MAX_PASSES - 1, &pass, e), e) ||
+        tan_json_required(&at, "cell", tan_json_int(&at, "cell", 0, INT32_MAX, &cell, e), e) ||
+        tan_json_required(&at, "warmup", tan_json_int(&at, "warmup", 0, INT32_MAX, &m->warmup, e),
+                          e) ||
+        tan_json_required(&at, "batch", tan_json_int(&at, "batch", 1, INT32_MAX, &m->batch, e),
+                          e) ||
+        tan_json_required(&at, "period_us", tan_json_real(&at, "period_us", 0, 1e15, &m->period, e),
+                          e) ||
+        tan_json_int(&at, "aside", 0, INT64_MAX, &m->aside, e) < 0 ||
+        tan_json_bool(&at, "disturbed", &m->disturbed, e) < 0 ||
+        tan_json_required(&at, "stopped", tan_json_string(&at, "stopped", &stopped, e), e)) {
+        return -1;
+    }
+    entry->launch = (int)launch;
+    entry->pass = (int)pass;
+    entry->order = (int)cell;
+    m->period /= 1e6;
+    m->stopped = (enum stop_reason)find_reason(stopped);
+    if (m->stopped == STOP_REASONS) {
+        return tan_fail(e, "stopped: '%s' is not known", stopped);
+    }
+    m->n = SIZE_MAX;
+    if (journal_read_samples(&at, "round_trips_us", 0, &m->round_trips, &m->n, e)) {
+        return -1;
+    }
+    m->capacity = m->n;
+    return journal_read_mode(&at, mode, m, e);
+}
+
+/* A journal's text, taken apart. */
+struct reading {
+    json_t *head;
+    struct journal_entries entries;
+    off_t whole;
+    bool torn;  /* something behind the whole lines is to be dropped */
+    bool blank; /* its writer ended before the first line was whole */
+};
+
+static void reading_clear(struct reading *r)
+{
+    json_decref(r->head);
+    journal_entries_clear(&r->entries);
+}
+
+/* Take over one line. -1 when it is none of a journal's. */
+static int read_line(struct reading *r, const char *line, size_t length, struct tan_error *e)
+{
+    json_t *document = tan_json_parse(line, length, "", e);
+    struct journal_entry entry = {.order = 0};
+    const struct tan_json_at at = {.source = "", .path = "", .object = document};
+
+    if (!document) {
+        return -1;
+    }
+    if (!r->head) {
+        r->head = document;
+        return json_is_object(document) ? tan_json_schema(&at, SCHEMA, e)
+                                        : tan_fail(e, "must be an object");
+    }
+    struct journal_entry *list = NULL;
+    const char *mode =
+        json_string_value(json_object_get(json_object_get(r->head, "settings"), "mode"));
+    if (!read_entry(document, mode ? mode : "", &entry, e)) {
+        list = realloc(r->entries.list, ((size_t)r->entries.n + 1) * sizeof *list);
+    }
+    json_decref(document);
+    if (!list) {
+        measurement_clear(&entry.waves);
+        return tan_fail_nomem(e); /* unless there is an error already */
+    }
+    r->entries.list = list;
+    list[r->entries.n++] = entry;
+    return 0;
+}
+
+/* The last line may have been cut off by whatever ended its writer, all others are whole. */
+static int read_journal(const char *path, struct reading *r, struct tan_error *e)
+{
+    size_t size;
+    char *text = tan_read_file(path, &size, e);
+    int number = 0;
+    int result = -1;
+
+    *r = (struct reading){.head = NULL};
+    if (!text) {
+        return -1;
+    }
+    for (const char *line = text, *end; (end = memchr(line, '\n', size - (size_t)(line - text)));
+         line = end + 1) {
+        struct tan_error why = TAN_ERROR_INIT;
+        number++;
+        if (read_line(r, line, (size_t)(end - line), &why)) {
+            if (r->entries.n > 0 && (size_t)(end + 1 - text) == size) {
+                break;
+            }
+            tan_fail_at(e, path, number, 0, "not a line of a journal: %s", why.text);
+            goto done;
+        }
+        r->whole = end + 1 - text;
+    }
+    r->torn = (size_t)r->whole < size;
+    r->blank = !r->head && !strncmp(text, HEAD, size < strlen(HEAD) ? size : strlen(HEAD));
+    result = r->head || r->blank
+                 ? 0
+                 : tan_fail(e, "%s holds no journal: begin one with --journal", path);
+done:
+    if (result) {
+        reading_clear(r);
+    }
+    free(text);
+    return result;
+}
+
+int journal_launches(const char *path, int visits, int *complete, struct tan_error *e)
+{
+    struct reading r;
+
+    if (read_journal(path, &r, e)) {
+        return -1;
+    }
+    int found;
+    *complete = 0;
+    do {
+        found = 0;
+        for (int i = 0; i < r.entries.n; i++) {
+            found += r.entries.list[i].launch == *complete;
+        }
+        *complete += found >= visits;
+    } while (found >= visits);
+    reading_clear(&r);
+    return 0;
+}
+
+/* --- is it the same run --- */
+
+/* Compact JSON, shortened to what a sentence can hold. */
+static void brief(const json_t *value, char *buffer, size_t size)
+{
+    char *text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6))
+                       : strdup("not given");
+
+    snprintf(buffer, size, "%s%s", text ? text : "?", "");
+    if (text && strlen(text) >= size) {
+        strcpy(buffer + size - 4, "...");
+    }
+    free(text);
+}
+
+/* Name the first key in which what is there differs from what is wanted; objects are entered. */
+static int compare(const char *path, const char *key, const json_t *there, const json_t *here,
+                   struct tan_error *e)
+{
+    char was[80];
+    char is[80];
+    const char *name;
+    json_t *value;
+
+    if (json_equal(there, here)) {
+        return 0;
+    }
+    if (json_is_object(there) && json_is_object(here)) {
+        json_object_foreach((json_t *)(uintptr_t)here, name, value)
+        {
+            if (compare(path, name, json_object_get(there, name), value, e)) {
+                return -1;
+            }
+        }
+    }
+    if (json_is_array(there) && json_is_array(here) &&
+        json_array_size(there) == json_array_size(here)) {
+        for (size_t i = 0; i < json_array_size(here); i++) {
+            if (compare(path, key, json_array_get(there, i), json_array_get(here, i), e)) {
+                return -1;
+            }
+        }
+    }
+    brief(there, was, sizeof was);
+    brief(here, is, sizeof is);
+    return tan_fail(e, "%s is the journal of another run: %s was %s there and is %s here", path,
+                    key, was, is);
+}
+
+static int same_run(const char *path, const json_t *there, const json_t *here, struct tan_error *e)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)here, key, value)
+    {
+        if (strcmp(key, "date") != 0 && strcmp(key, "command") != 0 &&
+            compare(path, key, json_object_get(there, key), value, e)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* --- opening --- */
+
+const char *journal_beside(const char *json, char buffer[JOURNAL_PATH_MAX])
+{
+    struct stat s;
+
+    if (!json || !strcmp(json, "-") || (stat(json, &s) == 0 && !S_ISREG(s.st_mode)) ||
+        snprintf(buffer, JOURNAL_PATH_MAX, "%s.journal", json) >= JOURNAL_PATH_MAX) {
+        return NULL;
+    }
+    return buffer;
+}
+
+/* Ranks of a run that was killed may hold the file for another second. */
+static int lock(const struct journal *j, struct tan_error *e)
+{
+    enum { TRIES = 50, PAUSE_NS = 100000000 };
+
+    for (int i = 0; i < TRIES; i++) {
+        /* A file system that knows no locks has none to wait for. */
+        if (flock(j->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
+            return 0;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+    }
+    return tan_fail(e, "%s: another run is writing it", j->path);
+}
+
+static int begin(struct journal *j, enum journal_mode mode, const json_t *head, struct tan_error *e)
+{
+    struct stat s;
+
+    if (fstat(j->fd, &s) || !S_ISREG(s.st_mode)) {
+        return tan_fail(e, "--journal: %s is not a regular file", j->path);
+    }
+    if (s.st_size > 0 && mode == JOURNAL_NEW) {
+        return tan_fail(e, "%s is there already: continue it with --resume, or remove it", j->path);
+    }
+    return append(j, json_deep_copy(head), 0, e);
+}
+
+static int proceed(struct journal *j, const json_t *head, struct journal_entries *entries,
+                   struct tan_error *e)
+{
+    struct reading r;
+
+    if (read_journal(j->path, &r, e)) {
+        return -1;
+    }
+    int result = r.blank ? 0 : same_run(j->path, r.head, head, e);
+    if (!result && r.torn) {
+        fprintf(stderr, "tanbench: %s: dropped its last line, which was cut off\n", j->path);
+        if (ftruncate(j->fd, r.whole)) {
+            result = tan_fail_errno(e, "cannot shorten %s", j->path);
+        }
+    }
+    if (!result) {
+        j->whole = r.whole;
+        *entries = r.entries;
+        r.entries = (struct journal_entries){.n = 0};
+    }
+    if (!result && r.blank) {
+        result = append(j, json_deep_copy(head), 0, e);
+    }
+    reading_clear(&r);
+    return result;
+}
+
+/* Whatever an earlier run has left. */
+static void move_aside(const char *path)
+{
+    char *aside;
+    struct stat s;
+
+    if (stat(path, &s) == 0 && s.st_size > 0 && asprintf(&aside, "%s~", path) > 0) {
+        if (rename(path, aside) == 0) {
+            fprintf(stderr, "tanbench: kept the journal of an earlier run as %s\n", aside);
+        }
+        free(aside);
+    }
+}
+
+struct journal *journal_open(const char *path, enum journal_mode mode, const json_t *head,
+                             struct journal_entries *entries, struct tan_error *e)
+{
+    struct journal *j = calloc(1, sizeof *j);
+
+    *entries = (struct journal_entries){.n = 0};
+    if (!j || !(j->path = strdup(path))) {
+        free(j);
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    if (mode == JOURNAL_REPLACE) {
+        move_aside(path);
+    }
+    j->fd =
+        open(path, O_RDWR | O_APPEND | O_CLOEXEC | (mode == JOURNAL_CONTINUE ? 0 : O_CREAT), 0666);
+    if (j->fd < 0) {
+        tan_fail_errno(e, "cannot open %s", path);
+    } else if (!lock(j, e) && !(mode == JOURNAL_CONTINUE ? proceed(j, head, entries, e)
+                                                         : begin(j, mode, head, e))) {
+        return j;
+    }
+    journal_close(j, false);
+    return NULL;
+}
+
+void journal_close(struct journal *j, bool finished)
+{
+    if (!j) {
+        return;
+    }
+    if (finished) {
+        unlink(j->path);
+    }
+    if (j->fd >= 0) {
+        close(j->fd);
+    }
+    free(j->pending);
+    free(j->path);
+    free(j);
+}

@@ -1,0 +1,62 @@
+/* journal.h - finished cells on disk as they come, so that nothing that happens later loses them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_RESULTS_JOURNAL_H
+#define BENCH_RESULTS_JOURNAL_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "bench/plan/plan.h"
+#include "bench/sampling/sampling.h"
+
+/* A tan-journal/1 file: one line of JSON that says what run this is, then one line for each
+ * finished cell with all of its samples. Each line is one write(2), then fdatasync. What a full
+ * disk does not take is cut off again and tried once more with the next cell. */
+struct journal;
+
+/* Where the journal of a run is whose results go to `json` and that names none: FILE.journal,
+ * written to `buffer`. NULL when results go nowhere (NULL) or not to a regular file. */
+enum { JOURNAL_PATH_MAX = 4096 };
+const char *journal_beside(const char *json, char buffer[JOURNAL_PATH_MAX]);
+
+/* One cell of a journal. */
+struct journal_entry {
+    int launch, pass;         /* from 0 */
+    int order;                /* of the cell in the command line: struct cell */
+    struct measurement waves; /* owned */
+};
+
+struct journal_entries {
+    struct journal_entry *list; /* in the order of measurement; owned */
+    int n;
+};
+
+/* How journal_open takes a file that is there already. */
+enum journal_mode {
+    JOURNAL_NEW,      /* refuse one that holds anything */
+    JOURNAL_REPLACE,  /* keep it under the name with a ~ behind it */
+    JOURNAL_CONTINUE, /* it must be there and of this very run; its cells are read */
+};
+
+/* The run in a few words of JSON: `plan` and what of the environment makes times comparable.
+ * `processes` is the number of ranks. NULL when memory is short. */
+json_t *journal_head(const struct plan *plan, const json_t *environment);
+
+/* Open `path` for adding cells; no other process can at the same time. With JOURNAL_CONTINUE the
+ * cells that are there come in `entries`; a last line that was cut off is dropped, which is said on
+ * stderr. */
+struct journal *journal_open(const char *path, enum journal_mode mode, const json_t *head,
+                             struct journal_entries *entries, struct tan_error *e);
+/* Add one cell, and those that could not be added before. */
+int journal_add(struct journal *j, const struct journal_entry *entry, const char *spec,
+                struct tan_error *e);
+/* Close; `finished`: remove the file. NULL is allowed. */
+void journal_close(struct journal *j, bool finished);
+
+/* Read the cells of a journal without opening it for writing: how many launches, of so many visits
+ * to cells each, are complete from the first on. */
+int journal_launches(const char *path, int visits, int *complete, struct tan_error *e);
+void journal_entries_clear(struct journal_entries *entries);
+
+#endif

@@ -1,0 +1,241 @@
+/* journal_record.c - what modes other than waves find out, as a journal's line has it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/journal_record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- samples --- */
+
+json_t *journal_samples(const double *seconds, size_t n)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < n; i++) {
+        /* Far finer than any clock, so that all that is computed from them comes out the same. */
+        json_array_append_new(array, json_real(round(seconds[i] * 1e16) / 1e10));
+    }
+    return array;
+}
+
+int journal_read_samples(const struct tan_json_at *line, const char *key, double above,
+                         double **seconds, size_t *n, struct tan_error *e)
+{
+    const json_t *array;
+
+    if (tan_json_required(line, key, tan_json_array(line, key, &array, e), e)) {
+        return -1;
+    }
+    size_t there = json_array_size(array);
+    if (*n == SIZE_MAX ? there == 0 : there != *n) {
+        return *n == SIZE_MAX
+                   ? tan_fail(e, "%s must hold at least one number", key)
+                   : tan_fail(e, "%s must hold %zu numbers, as round_trips_us does", key, *n);
+    }
+    *n = there;
+    *seconds = malloc(there * sizeof **seconds);
+    if (!*seconds) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < there; i++) {
+        const json_t *value = json_array_get(array, i);
+        double us = json_number_value(value);
+        if (!json_is_number(value) || !(us > above)) {
+            return isinf(above) ? tan_fail(e, "%s[%zu] must be a number", key, i)
+                                : tan_fail(e, "%s[%zu] must be a number above %g", key, i, above);
+        }
+        (*seconds)[i] = us / 1e6;
+    }
+    return 0;
+}
+
+/* --- plain data --- */
+
+enum kind { REAL, INT, INT64, UINT32, UINT64 };
+
+/* One member of a structure; times are in seconds. */
+struct member {
+    const char *name; /* NULL ends the table */
+    size_t offset;
+    enum kind kind;
+};
+
+#define MEMBER(type, name, kind)                                                                   \
+    {                                                                                              \
+#name, offsetof(struct type, name), kind                                                   \
+    }
+
+static const struct member clocks[] = {
+    MEMBER(clock_quality, ranks, INT),       MEMBER(clock_quality, shared, INT),
+    MEMBER(clock_quality, accuracy, REAL),   MEMBER(clock_quality, residual, REAL),
+    MEMBER(clock_quality, check, REAL),      MEMBER(clock_quality, shared_off, REAL),
+    MEMBER(clock_quality, offset, REAL),     MEMBER(clock_quality, drift, REAL),
+    MEMBER(clock_quality, round_trip, REAL), {.name = NULL},
+};
+
+static const struct member flow[] = {
+    MEMBER(flow_result, sent, UINT64),   MEMBER(flow_result, received, UINT64),
+    MEMBER(flow_result, waves, UINT64),  MEMBER(flow_result, partial, UINT64),
+    MEMBER(flow_result, late, UINT64),   MEMBER(flow_result, queue_high, UINT32),
+    MEMBER(flow_result, window, UINT32), {.name = NULL},
+};
+
+static const struct member emulated[] = {
+    MEMBER(lateness, waves, UINT64),  MEMBER(lateness, kept, UINT64),
+    MEMBER(lateness, behind, UINT64), MEMBER(lateness, mean, REAL),
+    MEMBER(lateness, most, REAL),     {.name = NULL},
+};
+
+static const struct member stream[] = {
+    MEMBER(stream_result, asked, REAL),
+    MEMBER(stream_result, duration, REAL),
+    MEMBER(stream_result, rate, REAL),
+    MEMBER(stream_result, rate_low, REAL),
+    MEMBER(stream_result, rate_high, REAL),
+    MEMBER(stream_result, closed, REAL),
+    MEMBER(stream_result, closed_work, REAL),
+    MEMBER(stream_result, work, REAL),
+    MEMBER(stream_result, bound, REAL),
+    MEMBER(stream_result, behind, REAL),
+    MEMBER(stream_result, blocked, REAL),
+    MEMBER(stream_result, latencies, UINT64),
+    MEMBER(stream_result, latency_max, REAL),
+    MEMBER(stream_result, growth, INT64),
+    {.name = NULL},
+};
+
+static json_t *member_json(const void *value, enum kind kind)
+{
+    switch (kind) {
+    case REAL:
+        return json_real(*(const double *)value);
+    case INT:
+        return json_integer(*(const int *)value);
+    case INT64:
+        return json_integer(*(const int64_t *)value);
+    case UINT32:
+        return json_integer(*(const uint32_t *)value);
+    case UINT64:
+        return json_integer((json_int_t) * (const uint64_t *)value);
+    }
+    return NULL;
+}
+
+static json_t *structure_json(const struct member *members, const void *structure)
+{
+    json_t *o = json_object();
+
+    for (const struct member *m = members; m->name; m++) {
+        json_object_set_new(o, m->name, member_json((const char *)structure + m->offset, m->kind));
+    }
+    return o;
+}
+
+static int read_member(const struct tan_json_at *at, const struct member *member, void *to,
+                       struct tan_error *e)
+{
+    static const struct {
+        int64_t min, max;
+    } limits[] = {[INT] = {0, INT32_MAX},
+                  [INT64] = {INT64_MIN, INT64_MAX},
+                  [UINT32] = {0, UINT32_MAX},
+                  [UINT64] = {0, INT64_MAX}};
+    int64_t value = 0;
+    int found = member->kind == REAL ? tan_json_real(at, member->name, -INFINITY, INFINITY, to, e)
+                                     : tan_json_int(at, member->name, limits[member->kind].min,
+                                                    limits[member->kind].max, &value, e);
+
+    if (tan_json_required(at, member->name, found, e)) {
+        return -1;
+    }
+    switch (member->kind) {
+    case REAL:
+        break;
+    case INT:
+        *(int *)to = (int)value;
+        break;
+    case INT64:
+        *(int64_t *)to = value;
+        break;
+    case UINT32:
+        *(uint32_t *)to = (uint32_t)value;
+        break;
+    case UINT64:
+        *(uint64_t *)to = (uint64_t)value;
+        break;
+    }
+    return 0;
+}
+
+/* 1: read; 0: there is no such key. */
+static int read_structure(const struct tan_json_at *line, const char *key,
+                          const struct member *members, void *structure, struct tan_error *e)
+{
+    struct tan_json_at at = {.source = line->source, .path = key};
+    int found = tan_json_object(line, key, &at.object, e);
+
+    for (const struct member *m = members; found > 0 && m->name; m++) {
+        if (read_member(&at, m, (char *)structure + m->offset, e)) {
+            return -1;
+        }
+    }
+    return found;
+}
+
+/* --- modes --- */
+
+void journal_add_mode(json_t *line, const struct measurement *m)
+{
+    if (m->up) {
+        json_object_set_new(line, "up_us", journal_samples(m->up, m->n));
+        json_object_set_new(line, "down_us", journal_samples(m->down, m->n));
+        json_object_set_new(line, "late_us", journal_samples(m->late, m->n));
+    }
+    if (m->clocks.ranks > 0) {
+        json_object_set_new(line, "clocks", structure_json(clocks, &m->clocks));
+    }
+    if (m->flow.window > 0) {
+        json_object_set_new(line, "flow", structure_json(flow, &m->flow));
+    }
+    if (m->lateness.waves > 0) {
+        json_object_set_new(line, "lateness", structure_json(emulated, &m->lateness));
+    }
+    if (m->stream.duration > 0) {
+        json_object_set_new(line, "stream", structure_json(stream, &m->stream));
+    }
+}
+
+static int read_ways(const struct tan_json_at *line, struct measurement *m, struct tan_error *e)
+{
+    return journal_read_samples(line, "up_us", -INFINITY, &m->up, &m->n, e) ||
+                   journal_read_samples(line, "down_us", -INFINITY, &m->down, &m->n, e) ||
+                   journal_read_samples(line, "late_us", -INFINITY, &m->late, &m->n, e)
+               ? -1
+               : 0;
+}
+
+static int read_stream(const struct tan_json_at *line, struct measurement *m, struct tan_error *e)
+{
+    if (tan_json_required(line, "stream", read_structure(line, "stream", stream, &m->stream, e),
+                          e)) {
+        return -1;
+    }
+    return m->stream.rate > 0 && m->stream.closed > 0
+               ? 0
+               : tan_fail(e, "timed: rate and closed must be above 0");
+}
+
+int journal_read_mode(const struct tan_json_at *line, const char *mode, struct measurement *m,
+                      struct tan_error *e)
+{
+    if (read_structure(line, "clocks", clocks, &m->clocks, e) < 0 ||
+        read_structure(line, "flow", flow, &m->flow, e) < 0 ||
+        read_structure(line, "lateness", emulated, &m->lateness, e) < 0) {
+        return -1;
+    }
+    if (!strcmp(mode, "oneway")) {
+        return read_ways(line, m, e);
+    }
+    return strcmp(mode, "stream") != 0 ? 0 : read_stream(line, m, e);
+}

@@ -1,0 +1,55 @@
+/* latency.c - what a ping-pong shows
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/latency.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "model/fit/fit_report.h"
+#include "model/stats/stats.h"
+
+static int print(const struct results *r, const struct result *result, FILE *to,
+                 struct tan_error *e)
+{
+    size_t n = result->waves.n;
+    uint64_t seed = r->plan->settings.seed;
+    double *half_trips = malloc((n + 1) * sizeof *half_trips);
+    struct tan_latency latency;
+    struct tan_histogram histogram = {.bins = 0};
+    double modality[2];
+    int failed = -1;
+
+    if (!half_trips) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < n; i++) {
+        half_trips[i] = half(result->waves.round_trips[i]);
+    }
+    if (tan_latency_summarize(half_trips, n, seed, &latency, e) ||
+        tan_count_modes(half_trips, n, seed, modality, e) < 0 ||
+        tan_histogram_create(half_trips, n, &histogram, e)) {
+        goto done;
+    }
+    fprintf(to, "\n");
+    if (r->plan->settings.n_sizes > 1) {
+        fprintf(to, "%" PRId64 " bytes: ", result->cell->bytes);
+    }
+    tan_latency_print(&latency, modality, to);
+    fprintf(to, "\n");
+    tan_histogram_print(&histogram, to);
+    failed = 0;
+done:
+    tan_histogram_clear(&histogram);
+    free(half_trips);
+    return failed;
+}
+
+int latency_print(const struct results *r, FILE *to, struct tan_error *e)
+{
+    for (int i = 0; i < r->n; i++) {
+        if (r->list[i].cell->kind == CELL_PINGPONG && print(r, &r->list[i], to, e)) {
+            return -1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,13 @@
+/* latency.h - what a ping-pong shows
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_RESULTS_LATENCY_H
+#define BENCH_RESULTS_LATENCY_H
+
+#include <stdio.h>
+
+#include "bench/results/results.h"
+
+/* Describe the half round trips of every ping-pong among the results, and draw their histogram. */
+int latency_print(const struct results *r, FILE *to, struct tan_error *e);
+
+#endif

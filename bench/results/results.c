@@ -1,0 +1,288 @@
+/* results.c - what was measured of each cell, over passes and launches
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/plan/mode.h"
+
+/* The result that the waves of plan cell `index` go to, new when there is none. */
+static struct result *result_of(struct results *r, int index, struct tan_error *e)
+{
+    const struct cell *cell = &r->plan->cells[index];
+
+    for (int i = 0; i < r->n; i++) {
+        if (r->list[i].cell == cell) {
+            return &r->list[i];
+        }
+    }
+    struct result *list = realloc(r->list, ((size_t)r->n + 1) * sizeof *list);
+    if (!list) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    r->list = list;
+    list[r->n] = (struct result){
+        .cell = cell, .tree = r->plan->trees[index], .complete = true, .host_wave = NAN};
+    return &list[r->n++];
+}
+
+/* Put `n` more behind the `n_all` that are there. */
+static int append(double **all, size_t n_all, const double *more, size_t n, struct tan_error *e)
+{
+    double *longer = realloc(*all, (n_all + n) * sizeof *longer);
+
+    if (!longer) {
+        return tan_fail_nomem(e);
+    }
+    *all = longer;
+    memcpy(longer + n_all, more, n * sizeof *longer);
+    return 0;
+}
+
+struct clock_quality results_worse_clocks(const struct clock_quality *a,
+                                          const struct clock_quality *b)
+{
+    return (struct clock_quality){.ranks = a->ranks > b->ranks ? a->ranks : b->ranks,
+                                  .shared = a->shared > b->shared ? a->shared : b->shared,
+                                  .accuracy = fmax(a->accuracy, b->accuracy),
+                                  .residual = fmax(a->residual, b->residual),
+                                  .check = fmax(a->check, b->check),
+                                  .shared_off = fmax(a->shared_off, b->shared_off),
+                                  .offset = fmax(a->offset, b->offset),
+                                  .drift = fmax(a->drift, b->drift),
+                                  .round_trip = fmax(a->round_trip, b->round_trip)};
+}
+
+static void add_flow(struct flow_result *all, const struct flow_result *more)
+{
+    all->sent += more->sent;
+    all->received += more->received;
+    all->waves += more->waves;
+    all->partial += more->partial;
+    all->late += more->late;
+    all->queue_high = more->queue_high > all->queue_high ? more->queue_high : all->queue_high;
+    all->window = more->window;
+}
+
+/* Put the waves of one more part behind those of the others. */
+static int join(struct measurement *all, const struct measurement *more, struct tan_error *e)
+{
+    size_t n = all->n + more->n;
+
+    if (append(&all->round_trips, all->n, more->round_trips, more->n, e) ||
+        (more->up && (append(&all->up, all->n, more->up, more->n, e) ||
+                      append(&all->down, all->n, more->down, more->n, e) ||
+                      append(&all->late, all->n, more->late, more->n, e)))) {
+        return -1;
+    }
+    all->period = (all->period * (double)all->n + more->period * (double)more->n) / (double)n;
+    all->n = all->capacity = n;
+    all->batch = more->batch > all->batch ? more->batch : all->batch;
+    all->warmup += more->warmup;
+    all->stopped = more->stopped;
+    all->clocks = results_worse_clocks(&all->clocks, &more->clocks);
+    add_flow(&all->flow, &more->flow);
+    lateness_join(&all->lateness, &more->lateness);
+    all->stream = more->stream; /* of one launch only */
+    return 0;
+}
+
+/* Part `k` is undisturbed, or nothing of its launch is. */
+static bool counts(const struct part *parts, int n_parts, int k)
+{
+    bool better = false;
+
+    for (int i = 0; i < n_parts && parts[k].disturbed; i++) {
+        better |= parts[i].launch == parts[k].launch && !parts[i].disturbed;
+    }
+    return !better;
+}
+
+bool results_counts(const struct result *result, const struct part *part)
+{
+    return counts(result->parts, result->n_parts, (int)(part - result->parts));
+}
+
+bool results_disturbed(const struct result *result)
+{
+    bool disturbed = result->n_parts > 0;
+
+    for (int i = 0; i < result->n_parts; i++) {
+        disturbed &= result->parts[i].disturbed;
+    }
+    return disturbed;
+}
+
+/* The medians of the passes of each launch become one: a disturbance that lasts as long as one pass
+ * moves it little. Returns how many launches there are; `passes` is about the last one's. */
+static size_t join_passes(const struct part *parts, int n_parts, double *medians,
+                          struct tan_summary *passes, struct tan_error *e)
+{
+    size_t launches = 0;
+
+    for (int from = 0, to; from < n_parts; from = to) {
+        size_t n = (size_t)from;
+        for (to = from; to < n_parts && parts[to].launch == parts[from].launch; to++) {
+            if (counts(parts, n_parts, to)) {
+                medians[n++] = medians[to];
+            }
+        }
+        if (tan_summarize(medians + from, n - (size_t)from, passes, e)) {
+            return 0;
+        }
+        medians[launches++] = passes->median;
+    }
+    return launches;
+}
+
+/* Judge those of the parts that are not judged yet, and summarize their samples together. */
+static int judge(struct part *parts, int n_parts, const double *samples, struct tan_summary *s,
+                 struct tan_launches *launches, struct tan_error *e)
+{
+    double *medians = malloc((size_t)n_parts * sizeof *medians);
+    struct tan_summary passes;
+    bool positive = true;
+    size_t n = 0;
+    int result = -1;
+
+    if (!medians) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = 0; i < n_parts; n += parts[i++].n) {
+        struct part *part = &parts[i];
+        if (part->series.n == 0) {
+            if (tan_series_judge(samples + n, part->n, &part->series, e) ||
+                tan_summarize(samples + n, part->n, s, e)) {
+                goto done;
+            }
+            part->median = s->median;
+        }
+        medians[i] = part->median;
+        positive &= part->median > 0;
+    }
+    const size_t n_launches = join_passes(parts, n_parts, medians, &passes, e);
+    if (n_launches == 0 || tan_summarize(samples, n, s, e)) {
+        goto done;
+    }
+    launches->n = n_launches;
+    if (n_parts == 1) {
+        s->median_ci95 = parts[0].series.median_ci95;
+    } else if (n_launches == 1) {
+        s->median = passes.median;
+        s->median_ci95 = passes.median_ci95;
+    } else if (!positive) {
+        s->median_ci95 = TAN_INTERVAL_UNKNOWN; /* one-way times by clocks that are far off */
+    } else {
+        *launches = tan_launches_judge(medians, n_launches);
+        s->median = launches->centre;
+        s->median_ci95 = launches->next95;
+    }
+    result = 0;
+done:
+    free(medians);
+    return result;
+}
+
+int results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
+                      struct tan_error *e)
+{
+    struct part *parts = calloc((size_t)result->n_parts, sizeof *parts);
+    struct tan_launches unwanted;
+
+    if (!parts) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = 0; i < result->n_parts; i++) {
+        parts[i].launch = result->parts[i].launch;
+        parts[i].n = result->parts[i].n;
+        parts[i].disturbed = result->parts[i].disturbed;
+    }
+    int status = judge(parts, result->n_parts, samples, s, &unwanted, e);
+    free(parts);
+    return status;
+}
+
+/* Describe all launches' waves. */
+static int summarize(const struct results *r, struct result *result, struct tan_error *e)
+{
+    const struct measurement *m = &result->waves;
+
+    if (modes[r->plan->settings.mode].pushes) {
+        return tan_summarize(m->round_trips, m->n, &result->round_trip, e);
+    }
+    return judge(result->parts, result->n_parts, m->round_trips, &result->round_trip,
+                 &result->launches, e);
+}
+
+int results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
+                bool complete, struct tan_error *e)
+{
+    struct result *result = result_of(r, index, e);
+    struct part *parts = NULL;
+    int status = -1;
+
+    if (!result || join(&result->waves, waves, e)) {
+        goto done;
+    }
+    parts = realloc(result->parts, ((size_t)result->n_parts + 1) * sizeof *parts);
+    if (!parts) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    result->parts = parts;
+    parts[result->n_parts++] = (struct part){.launch = launch,
+                                             .pass = pass,
+                                             .n = waves->n,
+                                             .stopped = waves->stopped,
+                                             .aside = waves->aside,
+                                             .disturbed = waves->disturbed};
+    result->complete &= complete;
+    status = summarize(r, result, e);
+done:
+    measurement_clear(waves);
+    return status;
+}
+
+bool results_has(const struct results *r, int index, int launch, int pass)
+{
+    const struct result *result = results_at(r, r->plan->cells[index].order);
+
+    for (int i = 0; result && i < result->n_parts; i++) {
+        if (result->parts[i].launch == launch && result->parts[i].pass == pass) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void results_clear(struct results *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        measurement_clear(&r->list[i].waves);
+        free(r->list[i].parts);
+    }
+    free(r->list);
+    r->list = NULL;
+    r->n = 0;
+}
+
+const struct result *results_at(const struct results *r, int order)
+{
+    for (int i = 0; i < r->n; i++) {
+        if (r->list[i].cell->order == order) {
+            return &r->list[i];
+        }
+    }
+    return NULL;
+}
+
+double results_median(const double *samples, size_t n)
+{
+    struct tan_summary s = {.median = 0};
+    struct tan_error ignored = TAN_ERROR_INIT;
+
+    return n > 0 && !tan_summarize(samples, n, &s, &ignored) ? s.median : 0;
+}

@@ -1,0 +1,101 @@
+/* results.h - what was measured of each cell, over passes and launches
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_RESULTS_RESULTS_H
+#define BENCH_RESULTS_RESULTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "bench/plan/plan.h"
+#include "bench/sampling/measurement.h"
+#include "model/machine/machine.h"
+#include "model/stats/launches.h"
+#include "model/stats/series.h"
+#include "model/stats/stats.h"
+#include "model/wave/wave.h"
+#include "sim/host/host_wave.h"
+
+/* What one pass of one launch adds to a cell; its samples are the next `n` of the cell's. */
+struct part {
+    int launch, pass; /* from 0 */
+    size_t n;
+    double median;            /* of its round trips, seconds */
+    struct tan_series series; /* of its round trips; n 0: not judged, they are in no order */
+    enum stop_reason stopped;
+    int64_t aside;  /* of its waves were left out, and */
+    bool disturbed; /* the others are from a time in which others used the cores */
+};
+
+/* One measured cell. */
+struct result {
+    const struct cell *cell;     /* borrowed */
+    const struct tan_tree *tree; /* borrowed; NULL for a reference */
+    struct measurement waves;    /* of all launches; owned */
+    /* Seconds. Quantiles are of all waves. With several passes the median is that of theirs, and
+     * its interval, too; only undisturbed passes count if there are any. With several launches it
+     * is the centre of theirs, and its interval that of a next launch (model/launches.h). */
+    struct tan_summary round_trip;
+    bool complete; /* false: fewer waves than asked for */
+    int n_parts;
+    struct part *parts; /* by launch, then by pass; owned */
+    struct tan_launches launches;
+    double host_wave; /* seconds, by tan-host for cores that nobody else uses: see
+                         predict_host; NaN: not predicted */
+};
+
+/* Which ranks share which cores, asked for anew for each tree, since ranks are bound for as many as
+ * take part in it. */
+struct sharing {
+    /* Of a tree with `processes` processes on ranks 0 to processes - 1; one malloc'd block, which
+     * the caller frees. NULL: no ranks share cores. */
+    struct tan_placement *(*placement)(const void *job, int processes, struct tan_error *e);
+    const void *job; /* borrowed */
+    int hosts;       /* that the ranks run on */
+};
+
+/* All results of a run. */
+struct results {
+    const struct plan *plan;           /* borrowed */
+    const struct tan_machine *machine; /* what predictions are for; borrowed, NULL: none */
+    struct sharing sharing;            /* which ranks share cores */
+    json_t *environment;               /* borrowed */
+    bool validates;                    /* --validate: judge the models */
+    const char *wait;                  /* name of the policy that was used */
+    struct result *list;               /* in the order of measurement; owned */
+    int n;
+};
+
+/* Take over `waves` (also when it fails) as what a pass of a launch measured of plan cell `index`.
+ */
+int results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
+                bool complete, struct tan_error *e);
+/* That part of plan cell `index` is there. */
+bool results_has(const struct results *r, int index, int launch, int pass);
+void results_clear(struct results *r);
+/* The result of the cell that came at place `order` of the command line, or NULL. */
+const struct result *results_at(const struct results *r, int order);
+
+/* Whether the medians of all are made of this part's, too. */
+bool results_counts(const struct result *result, const struct part *part);
+/* No part is undisturbed. */
+bool results_disturbed(const struct result *result);
+
+/* Half of a round trip. */
+static inline double half(double round_trip)
+{
+    return round_trip / 2;
+}
+
+/* Summary of `samples`, one for each wave of all launches, with the interval that suits them: of
+ * the waves' median in one launch, which allows for their memory, or, with several, of the median
+ * of a next launch. */
+int results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
+                      struct tan_error *e);
+/* The larger of each. */
+struct clock_quality results_worse_clocks(const struct clock_quality *a,
+                                          const struct clock_quality *b);
+/* Median of `n` times; 0 for none. */
+double results_median(const double *samples, size_t n);
+
+#endif

@@ -1,0 +1,14 @@
+/* results_json.h - results as files: tan-results/1, raw samples as CSV
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_RESULTS_RESULTS_JSON_H
+#define BENCH_RESULTS_RESULTS_JSON_H
+
+#include "bench/results/results.h"
+
+/* Write tan-results/1 to `path` ("-": stdout). */
+int results_save(const struct results *r, const char *path, struct tan_error *e);
+/* Write every sample as one line of CSV: topology, index, round_trip_us, wave_us, bytes, launch
+ * (from 1). */
+int results_save_raw(const struct results *r, const char *path, struct tan_error *e);
+
+#endif

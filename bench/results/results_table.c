@@ -1,0 +1,118 @@
+/* results_table.c - results as tables
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/results_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/units.h"
+#include "bench/results/predict.h"
+#include "bench/results/results_modes.h"
+#include "bench/results/verdict.h"
+
+static void print_prediction(struct tan_table *table, double predicted, double measured)
+{
+    if (isfinite(predicted)) {
+        char text[32];
+        tan_table_cell(table, "%s", tan_format_value(predicted * 1e6, 0, text, sizeof text));
+        tan_table_cell(table, "%+.1f %%", (predicted / measured - 1) * 100);
+    } else {
+        tan_table_cell(table, "-");
+        tan_table_cell(table, "-");
+    }
+}
+
+static void print_result(struct tan_table *table, const struct results *r,
+                         const struct result *result)
+{
+    const struct tan_summary *s = &result->round_trip;
+    bool known = s->median_ci95.low <= s->median_ci95.high;
+    double spread = known ? half(s->median_ci95.high - s->median_ci95.low) / 2 * 1e6 : 0;
+    char median[32];
+    char low[32];
+    char high[32];
+    char p95[32];
+    char size[32];
+
+    results_print_topology(table, result);
+    if (r->plan->settings.n_sizes > 1) {
+        tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
+    }
+    tan_table_cell(table, "%d", result->cell->processes);
+    if (result->tree) {
+        tan_table_cell(table, "%d", result->cell->height);
+    } else {
+        tan_table_cell(table, "-");
+    }
+    tan_table_cell(table, "%zu", result->waves.n);
+    tan_table_cell(table, "%s",
+                   tan_format_value(half(s->median) * 1e6, spread, median, sizeof median));
+    if (known) {
+        tan_table_cell(
+            table, "%s..%s",
+            tan_format_value(half(s->median_ci95.low) * 1e6, spread, low, sizeof low),
+            tan_format_value(half(s->median_ci95.high) * 1e6, spread, high, sizeof high));
+    } else {
+        tan_table_cell(table, "-");
+    }
+    tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
+    print_prediction(table, predict_wave(r, result, 1), half(s->median));
+    print_prediction(table, predict_wave(r, result, 0), half(s->median));
+    if (predict_knows_host(r)) {
+        print_prediction(table, predict_wave(r, result, predict_host_model()), half(s->median));
+    }
+}
+
+static void print_waves(const struct results *r, FILE *to)
+{
+    static const char *const headings[] = {"<topology", "bytes", "processes", "height", "n",
+                                           "wave us",   "95 %",  "p95",       "LogP",   "error",
+                                           "TAN",       "error", "tan-host",  "error"};
+    const char *shown[sizeof headings / sizeof *headings];
+    int columns = 0;
+    int shortened = 0;
+
+    size_t hidden = predict_knows_host(r) ? 0 : 2;
+
+    for (size_t i = 0; i < sizeof headings / sizeof *headings - hidden; i++) {
+        if (strcmp(headings[i], "bytes") != 0 || r->plan->settings.n_sizes > 1) {
+            shown[columns++] = headings[i];
+        }
+    }
+    struct tan_table *table = tan_table_create(shown, columns);
+
+    for (int order = 0; order < r->plan->n_cells; order++) {
+        const struct result *result = results_at(r, order);
+        if (result) {
+            print_result(table, r, result);
+            shortened += result->waves.stopped == STOP_WAVES || result->waves.stopped == STOP_TIME;
+        }
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (shortened) {
+        fprintf(to,
+                "\n%d of %d cells reached --max-waves or --max-time before their interval was "
+                "within %g %%.\n",
+                shortened, r->n, r->plan->settings.precision * 100);
+    }
+}
+
+void results_print(const struct results *r, FILE *to)
+{
+    static void (*const print[MODES])(const struct results *r, FILE *to) = {
+        [MODE_WAVES] = print_waves,
+        [MODE_ONEWAY] = results_print_oneway,
+        [MODE_STREAM] = results_print_stream,
+    };
+
+    print[r->plan->settings.mode](r, to);
+    if (predict_lacks_sizes(r)) {
+        fprintf(to,
+                "\nPredictions are for messages of %lld bytes: the machine file does not say what "
+                "others cost (tanbench --p2p --calibrate FILE adds it).\n",
+                (long long)r->machine->tan.bytes);
+    }
+    verdict_print(r, to);
+}

@@ -1,0 +1,13 @@
+/* results_table.h - results as tables
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_RESULTS_RESULTS_TABLE_H
+#define BENCH_RESULTS_RESULTS_TABLE_H
+
+#include <stdio.h>
+
+#include "bench/results/results.h"
+
+/* The mode's table, in the order of the command line, and what must be said under it. */
+void results_print(const struct results *r, FILE *to);
+
+#endif

@@ -1,0 +1,295 @@
+/* validate.c - how well the models predict trees that no fit has seen
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/validate.h"
+
+#include <gsl/gsl_rng.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/text.h"
+#include "bench/results/predict.h"
+#include "model/stats/ranking.h"
+#include "topo/spec.h"
+
+/* Calibrations measure chains and N-to-1 trees. */
+static const char *const named[] = {"binary:%" PRId64, "binomial:%" PRId64, "twolevel:%" PRId64,
+                                    "kary:4:%" PRId64, "kary:8:%" PRId64,   "knomial:3:%" PRId64};
+static const char random_prefix[] = "random:";
+/* Trees that the fit has seen tell whether the machine is as fast as it was then. */
+static const char *const references[] = {"chain:%" PRId64, "nto1:%" PRId64};
+
+/* Draws in vain after which a range is taken to hold no random trees. */
+enum { DRAWS = 10000 };
+
+static bool fits(const char *spec, const struct validation *v)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(spec, &ignored);
+    bool fit = tree && tan_tree_size(tree) >= v->least_ranks && tan_tree_size(tree) <= v->ranks;
+
+    tan_tree_destroy(tree);
+    return fit;
+}
+
+static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rng,
+                      struct tan_error *e)
+{
+    char spec[CELL_SPEC_MAX];
+
+    for (int i = 0; i < DRAWS; i++) {
+        unsigned long leaves = 1 + gsl_rng_uniform_int(rng, (unsigned long)v->ranks - 1);
+        snprintf(spec, sizeof spec, "%s%lu:%lu", random_prefix, leaves,
+                 gsl_rng_uniform_int(rng, 1000000));
+        if (fits(spec, v)) {
+            return plan_add(plan, spec, e);
+        }
+    }
+    return tan_fail_usage(e,
+                          "--processes: %d random trees were drawn, none with %" PRId64
+                          " to %" PRId64 " processes",
+                          DRAWS, v->least_ranks, v->ranks);
+}
+
+int validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int result = 0;
+
+    if (!rng) {
+        return tan_fail_nomem(e);
+    }
+    gsl_rng_set(rng, plan->settings.seed);
+    for (int64_t i = 0; i < v->shapes && result == 0; i++) {
+        result = add_random(plan, v, rng, e);
+    }
+    gsl_rng_free(rng);
+    for (size_t i = 0; i < sizeof references / sizeof *references && result == 0; i++) {
+        char least[CELL_SPEC_MAX];
+        char most[CELL_SPEC_MAX];
+        snprintf(least, sizeof least, references[i], v->least_ranks - 1);
+        snprintf(most, sizeof most, references[i], v->ranks - 1);
+        result = plan_add(plan, least, e);
+        if (result == 0 && v->ranks > v->least_ranks) {
+            result = plan_add(plan, most, e);
+        }
+    }
+    for (size_t i = 0; i < sizeof named / sizeof *named && result == 0; i++) {
+        char spec[CELL_SPEC_MAX];
+        int64_t leaves = v->ranks;
+        do {
+            snprintf(spec, sizeof spec, named[i], --leaves);
+        } while (leaves > 1 && !fits(spec, v));
+        if (leaves > 1) {
+            result = plan_add(plan, spec, e);
+        }
+    }
+    return result;
+}
+
+static bool is_random(const struct result *result)
+{
+    return !strncmp(result->cell->spec, random_prefix, sizeof random_prefix - 1);
+}
+
+static bool is_reference(const struct result *result)
+{
+    return !strncmp(result->cell->spec, "chain:", 6) || !strncmp(result->cell->spec, "nto1:", 5);
+}
+
+/* The model that knows this job best. */
+static int best_model(const struct results *r)
+{
+    int best = 0;
+
+    for (int m = 0; predict_model(m); m++) {
+        bool host = !strcmp(predict_model(m), "tan-host");
+        best = !strcmp(predict_model(m), "tan") || (host && predict_knows_host(r)) ? m : best;
+    }
+    return best;
+}
+
+/* Times of the reference trees over what the best model says of them, geometric mean; 1 without
+ * any. All predictions are judged at this speed. */
+static double slowness(const struct results *r)
+{
+    double sum = 0;
+    int n = 0;
+
+    for (int i = 0; i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        double predicted = predict_wave(r, result, best_model(r));
+        double measured = half(result->round_trip.median);
+        if (result->tree && is_reference(result) && predicted > 0 && measured > 0) {
+            sum += log(measured / predicted);
+            n++;
+        }
+    }
+    return n > 0 ? exp(sum / n) : 1;
+}
+
+/* One model over the random or the named trees, as far as it predicts them. */
+struct judged {
+    size_t trees;
+    struct tan_accuracy scaled;   /* predictions times a factor */
+    struct tan_accuracy unscaled; /* as they are */
+};
+
+/* False when there are none. */
+static bool judge(const struct results *r, int model, bool random, double factor, struct judged *j)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
+    double *measured = calloc((size_t)r->n + 1, sizeof *measured);
+    size_t n = 0;
+
+    for (int i = 0; predicted && measured && i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        double seconds = predict_wave(r, result, model);
+        if (result->tree && is_random(result) == random && !is_reference(result) &&
+            isfinite(seconds)) {
+            predicted[n] = seconds;
+            measured[n++] = half(result->round_trip.median);
+        }
+    }
+    bool judged = n > 0 && !tan_accuracy(predicted, measured, n, &j->unscaled, &ignored);
+    for (size_t i = 0; i < n; i++) {
+        predicted[i] *= factor;
+    }
+    judged = judged && !tan_accuracy(predicted, measured, n, &j->scaled, &ignored);
+    j->trees = n;
+    free(predicted);
+    free(measured);
+    return judged;
+}
+
+static json_t *rounded(double value)
+{
+    return json_real(round(value * 1e6) / 1e6);
+}
+
+static json_t *models_json(const struct results *r, bool random, double factor)
+{
+    json_t *models = json_object();
+
+    for (int m = 0; predict_model(m); m++) {
+        struct judged j;
+        if (!judge(r, m, random, factor, &j)) {
+            continue;
+        }
+        const struct tan_accuracy *a = &j.scaled;
+        json_t *o =
+            json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "trees", (json_int_t)j.trees,
+                      "mean_abs_error", rounded(a->mean_abs_error), "median_abs_error",
+                      rounded(a->median_abs_error), "worst_abs_error", rounded(a->worst_abs_error),
+                      "mean_error", rounded(a->mean_error), "regret", rounded(a->regret),
+                      "unscaled_mean_abs_error", rounded(j.unscaled.mean_abs_error),
+                      "unscaled_mean_error", rounded(j.unscaled.mean_error));
+        json_object_set_new(o, "kendall_tau",
+                            isnan(a->kendall_tau) ? json_null() : rounded(a->kendall_tau));
+        json_object_set_new(models, predict_model(m), o);
+    }
+    return models;
+}
+
+/* A tree, its time, and what the models make of it at `factor`. */
+static json_t *shape_json(const struct results *r, const struct result *result, double factor)
+{
+    const struct tan_interval ci95 = result->round_trip.median_ci95;
+    double measured = half(result->round_trip.median);
+    json_t *predicted = json_object();
+    json_t *error = json_object();
+    json_t *shape = json_pack("{s:s, s:i, s:o, s:o, s:o}", "topo", result->cell->spec, "processes",
+                              result->cell->processes, "measured_us", rounded(measured * 1e6),
+                              "predicted_us", predicted, "error", error);
+
+    if (ci95.low <= ci95.high) {
+        json_object_set_new(
+            shape, "ci95",
+            json_pack("[o, o]", rounded(half(ci95.low) * 1e6), rounded(half(ci95.high) * 1e6)));
+    }
+    for (int m = 0; predict_model(m); m++) {
+        double seconds = factor * predict_wave(r, result, m);
+        if (isfinite(seconds) && measured > 0) {
+            json_object_set_new(predicted, predict_model(m), rounded(seconds * 1e6));
+            json_object_set_new(error, predict_model(m), rounded(seconds / measured - 1));
+        }
+    }
+    return shape;
+}
+
+int validate_add_json(const struct results *r, json_t *document)
+{
+    const double factor = slowness(r);
+    json_t *shapes = json_array();
+    json_t *seen = json_array();
+
+    for (int i = 0; i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        if (result->tree) {
+            json_array_append_new(is_reference(result) ? seen : shapes,
+                                  shape_json(r, result, factor));
+        }
+    }
+    return json_object_set_new(document, "shapes", shapes) |
+           json_object_set_new(document, "references", seen) |
+           json_object_set_new(document, "slowness", rounded(factor)) |
+           json_object_set_new(document, "models", models_json(r, true, factor)) |
+           json_object_set_new(document, "named", models_json(r, false, factor));
+}
+
+static void print_percent(struct tan_table *table, double fraction)
+{
+    tan_table_cell(table, "%.1f %%", fraction * 100);
+}
+
+static void print_models(const struct results *r, double factor, struct tan_table *table)
+{
+    for (int random = 1; random >= 0; random--) {
+        for (int m = 0; predict_model(m); m++) {
+            struct judged j;
+            if (!judge(r, m, random, factor, &j)) {
+                continue;
+            }
+            const struct tan_accuracy *a = &j.scaled;
+            tan_table_cell(table, "%s", predict_model(m));
+            tan_table_cell(table, "%s", random ? "random" : "named");
+            tan_table_cell(table, "%zu", j.trees);
+            print_percent(table, a->mean_abs_error);
+            print_percent(table, a->median_abs_error);
+            print_percent(table, a->worst_abs_error);
+            tan_table_cell(table, "%+.1f %%", a->mean_error * 100);
+            print_percent(table, j.unscaled.mean_abs_error);
+            if (isnan(a->kendall_tau)) {
+                tan_table_cell(table, "-");
+            } else {
+                tan_table_cell(table, "%.2f", a->kendall_tau);
+            }
+            print_percent(table, a->regret);
+        }
+    }
+}
+
+void validate_print(const struct results *r, FILE *to)
+{
+    static const char *const headings[] = {"<model", "<trees", "n",    "mean |error|",
+                                           "median", "worst",  "bias", "unscaled",
+                                           "tau",    "regret"};
+    struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
+    const double factor = slowness(r);
+    char text[400];
+
+    print_models(r, factor, table);
+    fprintf(to, "\nTrees that no fit has seen:\n\n");
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    snprintf(text, sizeof text,
+             "Chains and N-to-1 trees, which the fit knows, now take %.2f times what %s says. That "
+             "is this machine's speed of the moment, and predictions are judged at it; unscaled: "
+             "their mean error as they are.",
+             factor, predict_model(best_model(r)));
+    fprintf(to, "\n");
+    tan_text_wrap(to, text, 0, 0);
+}

@@ -1,0 +1,25 @@
+/* validate.h - how well the models predict trees that no fit has seen
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_RESULTS_VALIDATE_H
+#define BENCH_RESULTS_VALIDATE_H
+
+#include <jansson.h>
+
+#include "bench/results/results.h"
+
+/* What --validate measures. */
+struct validation {
+    int64_t shapes;             /* random trees */
+    int64_t least_ranks, ranks; /* processes that every tree has */
+};
+
+/* Fill `plan` with so many random trees, drawn with the settings' seed, and one tree of every named
+ * shape that calibrations do not measure. */
+int validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e);
+
+/* Add "shapes", "models" (over the random trees) and "named" (over the others) to tan-results/1. */
+int validate_add_json(const struct results *r, json_t *document);
+/* One line per model. */
+void validate_print(const struct results *r, FILE *to);
+
+#endif

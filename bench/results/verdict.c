@@ -1,0 +1,283 @@
+/* verdict.c - what must be said of a measured cell before anybody believes it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "bench/plan/mode.h"
+
+/* Fewer samples tell too little of their order. */
+enum { FEWEST_SAMPLES = 30 };
+
+/* How sure a finding must be to get a word. */
+#define SURE 0.01
+/* A drift spoils a cell when it is larger than this and than what the interval covers. */
+#define DRIFT_SPOILS 0.2
+/* Waves are worth a word when half of as many independent ones would tell as much. */
+#define LITTLE_WORTH 0.5
+/* Standard deviation of the launches' medians, beyond which the next one may be anything. */
+#define SPREAD_SPOILS 0.5
+/* Clocks must be known to this share of the times that depend on them. */
+#define CLOCK_SHARE 0.05
+/* A fit sets fewer waves than these aside, if they are far off. */
+#define LATE_SPOILS 0.1
+
+enum severity { FINE, NOTE, UNTRUSTED };
+
+/* The part with the most samples of those that are enough to be judged, or NULL. */
+static const struct part *largest(const struct result *result)
+{
+    const struct part *found = NULL;
+
+    for (int i = 0; i < result->n_parts; i++) {
+        const struct part *part = &result->parts[i];
+        if (part->series.n >= FEWEST_SAMPLES && (!found || part->n > found->n)) {
+            found = part;
+        }
+    }
+    return found;
+}
+
+/* The part that drifts most among those that surely do and by more than `least`, or NULL. */
+static const struct part *worst_drift(const struct result *result, double least)
+{
+    const struct part *worst = NULL;
+
+    for (int i = 0; i < result->n_parts; i++) {
+        const struct part *part = &result->parts[i];
+        double drift = fabs(part->series.drift);
+        if (part->series.n >= FEWEST_SAMPLES && part->series.drift_p < SURE && drift > least) {
+            worst = part;
+            least = drift;
+        }
+    }
+    return worst;
+}
+
+static enum severity drifts(const struct results *r, const struct result *result, char *text,
+                            size_t size)
+{
+    const struct part *part = worst_drift(result, r->plan->settings.precision);
+    struct tan_interval ci = result->round_trip.median_ci95;
+
+    if (!part) {
+        return FINE;
+    }
+    double drift = part->series.drift;
+    double covered = ci.low <= ci.high ? (ci.high - ci.low) / result->round_trip.median : 0;
+    snprintf(text, size, "%+.0f %%", drift * 100);
+    return fabs(drift) > DRIFT_SPOILS + covered ? UNTRUSTED : NOTE;
+}
+
+static enum severity remembers(const struct results *r, const struct result *result, char *text,
+                               size_t size)
+{
+    const struct part *part = largest(result);
+
+    (void)r;
+    if (!part || part->series.lag1_p >= SURE ||
+        part->series.n_effective >= LITTLE_WORTH * (double)part->n) {
+        return FINE;
+    }
+    bool known = part->series.median_ci95.low <= part->series.median_ci95.high;
+    snprintf(text, size, known ? "%zu are worth %.0f" : "%zu are worth only %.0f", part->n,
+             part->series.n_effective);
+    return known ? NOTE : UNTRUSTED;
+}
+
+static enum severity spreads(const struct results *r, const struct result *result, char *text,
+                             size_t size)
+{
+    (void)r;
+    if (!largest(result) || result->launches.spread <= SPREAD_SPOILS) {
+        return FINE;
+    }
+    snprintf(text, size, "%.0f %%", result->launches.spread * 100);
+    return UNTRUSTED;
+}
+
+static enum severity disturbed(const struct results *r, const struct result *result, char *text,
+                               size_t size)
+{
+    int n = 0;
+
+    (void)r;
+    for (int i = 0; i < result->n_parts; i++) {
+        n += result->parts[i].disturbed && results_counts(result, &result->parts[i]);
+    }
+    snprintf(text, size, "%d of %d passes", n, result->n_parts);
+    return n > 0 ? NOTE : FINE;
+}
+
+static enum severity batched(const struct results *r, const struct result *result, char *text,
+                             size_t size)
+{
+    (void)r;
+    snprintf(text, size, "%lld", (long long)result->waves.batch);
+    return result->waves.batch > 1 ? NOTE : FINE;
+}
+
+/* The shortest time that the clocks were used for. */
+static double shortest_time(const struct measurement *m)
+{
+    if (!m->up) {
+        return results_median(m->round_trips, m->n);
+    }
+    return fmin(results_median(m->up, m->n), results_median(m->down, m->n));
+}
+
+static enum severity clocks(const struct results *r, const struct result *result, char *text,
+                            size_t size)
+{
+    const struct clock_quality *q = &result->waves.clocks;
+    double shortest = shortest_time(&result->waves);
+
+    (void)r;
+    if (q->shared >= q->ranks || q->accuracy < CLOCK_SHARE * shortest) {
+        return FINE;
+    }
+    snprintf(text, size, "%.1f us of %.1f us", q->accuracy * 1e6, shortest * 1e6);
+    return UNTRUSTED;
+}
+
+static enum severity played(const struct results *r, const struct result *result, char *text,
+                            size_t size)
+{
+    double late = lateness_share(&result->waves.lateness);
+
+    (void)r;
+    snprintf(text, size, "%.0f %%", 100 * late);
+    return late > LATE_SPOILS ? UNTRUSTED : FINE;
+}
+
+/* Each writes its finding in a few words to `text`; what it means stands in `meaning`. */
+static const struct {
+    const char *name;
+    const char *meaning;
+    enum severity (*judge)(const struct results *, const struct result *, char *text, size_t size);
+} judges[] = {
+    {"drift", "The median of the last third of the waves differs from that of the first:", drifts},
+    {"memory", "Neighbouring waves are alike, which intervals allow for; of the waves:", remembers},
+    {"launches", "The medians of the launches have a standard deviation of:", spreads},
+    {"neighbours", "Others used the cores at the same time, which makes waves longer:", disturbed},
+    {"batch", "Waves are too short to time one by one; samples are means of:", batched},
+    {"clocks",
+     "The clocks are synchronised no better than to 5 % of what was measured with them:", clocks},
+    {"emulation",
+     "This machine is too slow or too busy to play that (a greater --dilate helps); waves that "
+     "were late whenever they were played:",
+     played},
+};
+enum { JUDGES = sizeof judges / sizeof *judges };
+
+void verdict_add_json(const struct results *r, const struct result *result, json_t *cell)
+{
+    json_t *warnings = json_array();
+    bool trustworthy = true;
+
+    for (int i = 0; i < JUDGES; i++) {
+        char text[64];
+        enum severity severity = judges[i].judge(r, result, text, sizeof text);
+        trustworthy &= severity != UNTRUSTED;
+        if (severity != FINE) {
+            json_array_append_new(warnings, json_sprintf("%s: %s", judges[i].name, text));
+        }
+    }
+    json_object_set_new(cell, "trustworthy", json_boolean(trustworthy));
+    json_object_set_new(cell, "warnings", warnings);
+}
+
+/* What one judge finds of at least that severity in all cells, as one sentence; malloc'd, NULL when
+ * it finds nothing. */
+static char *findings(const struct results *r, int judge, enum severity least)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    bool any = false;
+
+    for (int order = 0; to && order < r->plan->n_cells; order++) {
+        const struct result *result = results_at(r, order);
+        char what[64];
+        if (result && judges[judge].judge(r, result, what, sizeof what) >= least) {
+            fprintf(to, "%s %s", any ? "," : judges[judge].meaning, result->cell->spec);
+            if (r->plan->settings.n_sizes > 1) {
+                char bytes[32];
+                fprintf(to, " of %s", tan_format_size(result->cell->bytes, bytes, sizeof bytes));
+            }
+            fprintf(to, " (%s)", what);
+            any = true;
+        }
+    }
+    if (to) {
+        fclose(to);
+    }
+    if (!any) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *verdict_untrusted(const struct results *r)
+{
+    char *all = NULL;
+
+    for (int i = 0; i < JUDGES; i++) {
+        char *text = findings(r, i, UNTRUSTED);
+        char *both = NULL;
+        if (!text || !all) {
+            all = text ? text : all;
+        } else if (asprintf(&both, "%s; %s", all, text) > 0) {
+            free(all);
+            free(text);
+            all = both;
+        }
+    }
+    return all;
+}
+
+/* What the intervals are about: one launch tells nothing of the next. */
+static void print_scope(const struct results *r, FILE *to)
+{
+    char line[200] = "";
+    size_t most = 0;
+    double spread = 0;
+
+    for (int i = 0; i < r->n; i++) {
+        most = r->list[i].launches.n > most ? r->list[i].launches.n : most;
+        spread = fmax(spread, r->list[i].launches.spread);
+    }
+    if (most > 1) {
+        snprintf(line, sizeof line,
+                 "Intervals are for the median of a next launch, from those of %zu launches, which "
+                 "differ by up to %.0f %% (standard deviation).",
+                 most, spread * 100);
+    } else if (most == 1) {
+        snprintf(line, sizeof line,
+                 "Intervals are about this one launch; the median of a next one may lie outside of "
+                 "them: --launches 5 tells by how much.");
+    }
+    if (*line) {
+        fprintf(to, "\n");
+        tan_text_wrap(to, line, 0, 0);
+    }
+}
+
+void verdict_print(const struct results *r, FILE *to)
+{
+    if (!modes[r->plan->settings.mode].pushes) {
+        print_scope(r, to);
+    }
+    for (int i = 0; i < JUDGES; i++) {
+        char *text = findings(r, i, NOTE);
+        if (text) {
+            fprintf(to, "\n");
+            tan_text_wrap(to, text, 0, 0);
+            free(text);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/* measurement.h - what is measured of one cell
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_SAMPLING_MEASUREMENT_H
+#define BENCH_SAMPLING_MEASUREMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/plan/emulation.h"
+#include "bench/sampling/clock_model.h"
+
+/* What a stream carried; plain data. */
+struct flow_result {
+    uint64_t sent, received; /* leaves' packets */
+    uint64_t waves;          /* results of all leaves at the root */
+    uint64_t partial;        /* results of fewer leaves */
+    uint64_t late;           /* packets, see sync_policy.h */
+    uint32_t queue_high;     /* most packets that waited in a process at a time */
+    uint32_t window;         /* of every link; 0: there was no stream */
+};
+
+/* --mode stream; plain data, times in seconds. */
+struct stream_result {
+    double asked;               /* waves per second; 0: as many as the tree takes */
+    double duration;            /* of the leaves' pushing */
+    double rate;                /* waves per second at the root: leaves' packets / leaves */
+    double rate_low, rate_high; /* 95 % interval of the median over slices of the time; low > high:
+                                   too few */
+    double closed;              /* median round trip of the closed loop before */
+    double closed_work;         /* time of cores that a wave of the closed loop takes, all ranks */
+    double work;                /* the same while leaves push */
+    double bound;       /* waves per second that closed_work allows; 0: not known (ranks poll) */
+    double behind;      /* most that a leaf was behind its schedule when it sent */
+    double blocked;     /* share of the time that leaves waited for the tree, mean */
+    uint64_t latencies; /* results timed; the kept ones are a sample of them */
+    double latency_max;
+    int64_t growth; /* bytes of memory, most of any process */
+};
+
+/* Why a cell has no more waves. */
+enum stop_reason {
+    STOP_PRECISE,     /* the median's interval is narrow enough */
+    STOP_FIXED,       /* the number of waves was given */
+    STOP_WAVES,       /* --max-waves */
+    STOP_TIME,        /* --max-time */
+    STOP_DISTURBED,   /* others used the cores for too long to wait for more undisturbed waves */
+    STOP_INTERRUPTED, /* a signal, a dead rank or an error: fewer waves than asked for */
+    STOP_REASONS
+};
+extern const char *const stop_reason_names[STOP_REASONS]; /* "precise", ... */
+
+/* The kept waves of one cell. */
+struct measurement {
+    double *round_trips; /* seconds, in the order of measurement; `n` entries; owned */
+    size_t n, capacity;
+    int64_t batch; /* waves behind each entry, which is their mean; 1 unless waves are very short */
+    int64_t warmup; /* waves discarded before them */
+    int64_t aside;  /* waves left out because others used the cores at the time */
+    bool disturbed; /* others did, and these are not left out, for want of enough better ones */
+    enum stop_reason stopped;
+    double *up, *down, *late;    /* --mode oneway, or NULL: of each round trip the ways up and down,
+                                    and    how long after the agreed instant the last leaf sent; owned */
+    struct flow_result flow;     /* where packets went up as a stream */
+    struct stream_result stream; /* --mode stream: round_trips are then latencies of results */
+    struct clock_quality clocks; /* where clocks were compared */
+    struct lateness lateness;    /* of emulated time */
+    double period; /* seconds from the first wave's start to the last one's end, over all of them */
+};
+
+void measurement_clear(struct measurement *m);
+
+#endif

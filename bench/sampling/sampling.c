@@ -1,0 +1,221 @@
+/* sampling.c - how many waves a cell needs
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/sampling/sampling.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "model/stats/series.h"
+#include "model/stats/stats.h"
+
+/* Waves until the next look at the interval, which moves little with one more wave and costs a
+ * sort. */
+static int64_t next_look(int64_t n)
+{
+    return n + 10 + n / 10;
+}
+
+static bool precise(const double *samples, size_t n, double precision)
+{
+    struct tan_summary s;
+    struct tan_series series;
+    struct tan_error ignored = TAN_ERROR_INIT;
+
+    if (tan_summarize(samples, n, &s, &ignored) ||
+        tan_series_judge(samples, n, &series, &ignored) ||
+        series.median_ci95.low > series.median_ci95.high) {
+        return false;
+    }
+    return series.median_ci95.high - s.median <= precision * s.median &&
+           s.median - series.median_ci95.low <= precision * s.median;
+}
+
+/* Waves that may be enough. */
+struct waves {
+    double *seconds; /* each; owned */
+    size_t n;
+    int64_t look; /* at the interval: once there are so many */
+    enum stop_reason why;
+};
+
+/* Whether these waves are enough, `elapsed` seconds after the first one began. */
+static bool enough(const struct settings *s, const struct cell *cell, struct waves *w,
+                   double elapsed)
+{
+    int64_t n = (int64_t)w->n;
+
+    if (cell->waves > 0) {
+        w->why = STOP_FIXED;
+        return n >= cell->waves;
+    }
+    if (n < s->min_waves) {
+        return false;
+    }
+    if (n >= w->look) {
+        w->look = next_look(n);
+        if (precise(w->seconds, w->n, s->precision)) {
+            w->why = STOP_PRECISE;
+            return true;
+        }
+    }
+    if (n >= s->max_waves) {
+        w->why = STOP_WAVES;
+        return true;
+    }
+    w->why = STOP_TIME;
+    return elapsed >= s->max_seconds;
+}
+
+/* So many times as long as any waves would take, waves that nobody disturbs may take. */
+enum { PATIENCE = 2 };
+/* Between two looks at the cores (seconds, and in times of what looking takes): others mostly come
+ * for longer. */
+#define LOOK_INTERVAL 0.01
+enum { LOOKS_APART = 50 };
+
+/* The waves of one cell while they are taken. */
+struct sampling {
+    const struct settings *settings;
+    const struct cell *cell;
+    const struct sampling_ops *ops;
+    struct waves all, undisturbed; /* the second one only where disturbances are looked for */
+    size_t since;                  /* first wave since the last look */
+    bool disturbed;                /* what that showed */
+    double begin, looked;          /* when; seconds spent looking do not count */
+    double interval;               /* until the next look, seconds */
+    double any;                    /* seconds until any waves were enough; 0: not yet */
+    size_t capacity;               /* of either */
+};
+
+static double now(const struct sampling *s)
+{
+    return s->ops->now ? s->ops->now() : clock_seconds();
+}
+
+static int64_t most_waves(const struct settings *s, const struct cell *cell)
+{
+    return cell->waves > 0 ? cell->waves : s->max_waves;
+}
+
+/* Look at the cores, and let the waves since the last look count or not. */
+static void look_around(struct sampling *s)
+{
+    const double begin = now(s);
+    const bool before = s->disturbed;
+    const size_t n = s->all.n - s->since;
+
+    s->disturbed = s->ops->disturbed(s->ops->context);
+    if (!before && !s->disturbed) {
+        memcpy(s->undisturbed.seconds + s->undisturbed.n, s->all.seconds + s->since,
+               n * sizeof *s->all.seconds);
+        s->undisturbed.n += n;
+    }
+    s->since = s->all.n;
+    s->looked = now(s);
+    s->begin += s->looked - begin;
+    s->interval = fmax(LOOK_INTERVAL, LOOKS_APART * (s->looked - begin));
+}
+
+/* Whether there are waves enough by now, and which; NULL while there are not. */
+static struct waves *chosen(struct sampling *s)
+{
+    const double at = now(s);
+    const double elapsed = at - s->begin;
+    const bool first = s->any == 0 && enough(s->settings, s->cell, &s->all, elapsed);
+    s->any = first ? fmax(elapsed, 1e-9) : s->any;
+    if (!s->ops->disturbed) {
+        return first ? &s->all : NULL;
+    }
+    const double longest = s->cell->waves > 0 ? INFINITY : s->settings->max_seconds;
+    const bool last =
+        s->any > 0 && (elapsed >= fmin(PATIENCE * s->any, longest) || s->all.n >= s->capacity);
+    if (!first && !last && at - s->looked < s->interval) {
+        return NULL;
+    }
+    look_around(s);
+    if (s->any > 0 && enough(s->settings, s->cell, &s->undisturbed, elapsed)) {
+        return &s->undisturbed;
+    }
+    if (last && s->cell->waves == 0 && (int64_t)s->undisturbed.n >= s->settings->min_waves) {
+        s->undisturbed.why = elapsed >= longest ? STOP_TIME : STOP_DISTURBED;
+        return &s->undisturbed;
+    }
+    return last ? &s->all : NULL;
+}
+
+/* Make `w` the measurement. */
+static void keep(struct sampling *s, struct waves *w, struct measurement *m)
+{
+    const size_t most = (size_t)most_waves(s->settings, s->cell);
+
+    m->period = s->all.n > 0 ? (now(s) - s->begin) / (double)s->all.n / (double)m->batch : 0;
+    m->round_trips = w->seconds;
+    m->n = w->n < most ? w->n : most;
+    m->stopped = w->why;
+    m->aside = w == &s->undisturbed ? (int64_t)(s->all.n - w->n) : 0;
+    m->disturbed = s->ops->disturbed && w == &s->all && s->undisturbed.n < s->since;
+    w->seconds = NULL;
+}
+
+static int take_samples(struct sampling *s, const struct timer *timer, struct measurement *m,
+                        struct tan_error *e)
+{
+    struct waves *w = NULL;
+    double seconds;
+    double least = INFINITY;
+
+    for (; m->warmup < s->settings->warmup; m->warmup++) {
+        if (s->ops->sample(s->ops->context, 1, &seconds, e)) {
+            return -1;
+        }
+        least = fmin(least, seconds);
+    }
+    m->batch = timer && s->settings->warmup > 0 ? timer_batch(timer, least) : 1;
+    s->disturbed = s->ops->disturbed && s->ops->disturbed(s->ops->context);
+    s->begin = s->looked = now(s);
+    while (!w) {
+        int failed = s->ops->sample(s->ops->context, m->batch, &seconds, e);
+        if (!failed) {
+            s->all.seconds[s->all.n++] = seconds / (double)m->batch;
+            m->n = s->all.n;
+        }
+        if (failed || s->ops->stopped()) {
+            s->all.why = STOP_INTERRUPTED;
+            keep(s, &s->all, m);
+            return failed ? -1 : 0;
+        }
+        w = chosen(s);
+    }
+    keep(s, w, m);
+    return 0;
+}
+
+int sampling_run(const struct settings *settings, const struct cell *cell,
+                 const struct timer *timer, const struct sampling_ops *ops, struct measurement *m,
+                 struct tan_error *e)
+{
+    const size_t capacity = (size_t)most_waves(settings, cell) * (ops->disturbed ? PATIENCE : 1);
+    struct sampling s = {
+        .settings = settings,
+        .cell = cell,
+        .ops = ops,
+        .capacity = capacity,
+        .interval = LOOK_INTERVAL,
+        .all = {.seconds = malloc(capacity * sizeof(double)), .look = settings->min_waves},
+        .undisturbed = {.seconds = ops->disturbed ? malloc(capacity * sizeof(double)) : NULL,
+                        .look = settings->min_waves}};
+    int result = -1;
+
+    *m = (struct measurement){.stopped = STOP_INTERRUPTED, .batch = 1};
+    if (!s.all.seconds || (ops->disturbed && !s.undisturbed.seconds)) {
+        tan_fail_nomem(e);
+    } else {
+        result = take_samples(&s, timer, m, e);
+    }
+    free(s.all.seconds);
+    free(s.undisturbed.seconds);
+    return result;
+}

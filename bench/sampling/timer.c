@@ -1,0 +1,43 @@
+/* timer.c - what reading the clock costs, and how many waves one reading must span
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/sampling/timer.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+
+enum { ROUNDS = 20, READINGS = 500, MOST_TOGETHER = 1000 };
+
+#define COST_SHARE   0.05 /* of what is timed */
+#define FEWEST_TICKS 10
+
+/* The best of some rounds: an interrupt is not what a reading costs. */
+struct timer timer_calibrate(void)
+{
+    struct timer timer = {.cost = INFINITY, .resolution = INFINITY};
+
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = clock_seconds();
+        double before = begin;
+        for (int i = 0; i < READINGS; i++) {
+            double now = clock_seconds();
+            timer.resolution =
+                now > before ? fmin(timer.resolution, now - before) : timer.resolution;
+            before = now;
+        }
+        timer.cost = fmin(timer.cost, (before - begin) / READINGS);
+    }
+    /* A clock that never moved ticks more coarsely than all of this. */
+    if (!isfinite(timer.resolution)) {
+        timer.resolution = 1e-3;
+    }
+    return timer;
+}
+
+int64_t timer_batch(const struct timer *timer, double seconds)
+{
+    double needed = fmax(timer->cost / COST_SHARE, timer->resolution * FEWEST_TICKS);
+    double waves = ceil(needed / fmax(seconds, 1e-9));
+
+    return waves < 1 ? 1 : waves > MOST_TOGETHER ? MOST_TOGETHER : (int64_t)waves;
+}

@@ -1,0 +1,488 @@
+/* tan-design.c - program: the best tree for a number of leaves, or what trees are predicted to take
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/json.h"
+#include "base/output.h"
+#include "base/units.h"
+#include "design/messages.h"
+#include "design/report.h"
+#include "model/wave/payload.h"
+#include "topo/file.h"
+#include "topo/graph.h"
+#include "topo/spec.h"
+
+enum { LISTED = 5, MOST_MESSAGES = 64 };
+
+struct config {
+    int64_t leaves; /* 0: not given */
+    int64_t max_fanout, max_height, max_processes;
+    int64_t listed; /* 0: not given */
+    const char *machine, *json, *output;
+    const struct tan_model *model;
+    const struct tan_format *format; /* NULL: not given */
+    bool predict;
+    int64_t bytes;                         /* 0: as measured */
+    const struct tan_payload_rule *growth; /* NULL: not given */
+    int64_t messages[MOST_MESSAGES];       /* of --p2p */
+    size_t n_messages;
+    const char **specs; /* room for every argument */
+    size_t n_specs;
+};
+
+/* Options */
+
+static int set_leaves(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_count("--leaves", value, 1, TAN_PLAN_MAX_LEAVES,
+                           &((struct config *)config)->leaves, e);
+}
+
+static int set_max_fanout(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_count("--max-fanout", value, 1, TAN_PLAN_MAX_LEAVES,
+                           &((struct config *)config)->max_fanout, e);
+}
+
+static int set_max_height(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_count("--max-height", value, 1, TAN_PLAN_MAX_LEAVES,
+                           &((struct config *)config)->max_height, e);
+}
+
+static int set_max_processes(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_count("--max-processes", value, 1, INT64_MAX / 2,
+                           &((struct config *)config)->max_processes, e);
+}
+
+static int set_top(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_count("--top", value, 1, TAN_DESIGN_LISTED, &((struct config *)config)->listed,
+                           e);
+}
+
+static int set_machine(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct config *)config)->machine = value;
+    return 0;
+}
+
+static int set_model(void *config, const char *value, struct tan_error *e)
+{
+    return (((struct config *)config)->model = tan_model_find(value, e)) == NULL ? -1 : 0;
+}
+
+static int set_bytes(void *config, const char *value, struct tan_error *e)
+{
+    return tan_parse_size("--bytes", value, 1, INT32_MAX, &((struct config *)config)->bytes, e);
+}
+
+static int set_growth(void *config, const char *value, struct tan_error *e)
+{
+    return (((struct config *)config)->growth = tan_payload_rule_find(value, e)) == NULL ? -1 : 0;
+}
+
+/* Sizes with commas between them. */
+static int add_messages(void *config, const char *value, struct tan_error *e)
+{
+    struct config *c = config;
+    for (const char *item = value;; item++) {
+        const size_t length = strcspn(item, ",");
+        char text[64];
+        snprintf(text, sizeof text, "%.*s", (int)(length < 63 ? length : 63), item);
+        if (c->n_messages == MOST_MESSAGES) {
+            return tan_fail_usage(e, "--p2p takes at most %d sizes", MOST_MESSAGES);
+        }
+        if (tan_parse_size("--p2p", text, 1, INT64_C(1) << 40, &c->messages[c->n_messages++], e) <
+            0) {
+            return -1;
+        }
+        item += length;
+        if (*item == '\0') {
+            return 0;
+        }
+    }
+}
+
+static int set_json(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct config *)config)->json = value;
+    return 0;
+}
+
+static int set_output(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct config *)config)->output = value;
+    return 0;
+}
+
+static int set_predict(void *config, const char *value, struct tan_error *e)
+{
+    (void)value;
+    (void)e;
+    ((struct config *)config)->predict = true;
+    return 0;
+}
+
+static int add_spec(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    struct config *c = config;
+    c->specs[c->n_specs++] = value;
+    return 0;
+}
+
+/* Formats */
+
+static const struct tan_format *const format_tables[] = {tan_file_formats, tan_graph_formats};
+enum { FORMAT_TABLES = sizeof format_tables / sizeof format_tables[0] };
+
+static const struct tan_format *find_format(const char *name)
+{
+    for (int t = 0; t < FORMAT_TABLES; t++) {
+        for (const struct tan_format *f = format_tables[t]; f->name != NULL; f++) {
+            if (strcmp(f->name, name) == 0) {
+                return f;
+            }
+        }
+    }
+    return NULL;
+}
+
+static int set_format(void *config, const char *value, struct tan_error *e)
+{
+    const struct tan_format *format = find_format(value);
+    if (format == NULL) {
+        return tan_fail_usage(e, "--format must be mrnet, json, dot or graphml, not \"%s\"", value);
+    }
+    ((struct config *)config)->format = format;
+    return 0;
+}
+
+/* File endings that tell a format. */
+static const struct ending {
+    const char *ending, *format;
+} endings[] = {
+    {".top", "mrnet"}, {".mrnet", "mrnet"},     {".json", "json"}, {".dot", "dot"},
+    {".gv", "dot"},    {".graphml", "graphml"}, {NULL, NULL},
+};
+
+static const struct tan_format *format_of(const struct config *c, struct tan_error *e)
+{
+    if (c->format != NULL) {
+        return c->format;
+    }
+    const char *dot = strrchr(c->output, '.');
+    for (const struct ending *row = endings; dot != NULL && row->ending != NULL; row++) {
+        if (strcmp(dot, row->ending) == 0) {
+            return find_format(row->format);
+        }
+    }
+    tan_fail_usage(e,
+                   "the name \"%s\" does not tell the format: add --format mrnet, json, dot or "
+                   "graphml",
+                   c->output);
+    return NULL;
+}
+
+/* The command line */
+
+static const struct tan_option options[] = {
+    {"", 0, NULL, "Design a tree:", NULL},
+    {"leaves", 'l', "N", "the number of leaves (back ends), such as 4096, 4k, 1M or 1G",
+     set_leaves},
+    {"max-fanout", 0, "X", "no node may have more children", set_max_fanout},
+    {"max-height", 0, "H", "no leaf may be more hops away from the root", set_max_height},
+    {"max-processes", 0, "P",
+     "root, internal processes and leaves together may not be more\n(takes long beyond 10^8 "
+     "leaves)",
+     set_max_processes},
+    {"top", 'k', "K", "list the K best trees, at most 1000 [5]", set_top},
+    {"output", 'o', "FILE", "write the recommended tree here (-: standard output, no report)",
+     set_output},
+    {"format", 'f', "NAME", "mrnet, json, dot or graphml [what FILE's ending says]", set_format},
+    {"", 0, NULL, "Predict trees:", NULL},
+    {"predict", 'p', NULL, "predict the wave times of the trees given as SPECs", set_predict},
+    {"", 0, NULL, "Predict single messages:", NULL},
+    {"p2p", 0, "SIZES",
+     "what every point-to-point model says of messages of these sizes,\nas in 1,1k,64KiB",
+     add_messages},
+    {"", 0, NULL, "Trees and designs:", NULL},
+    {"bytes", 'b', "SIZE",
+     "what each leaf sends [the size that the machine was measured with];\nother sizes need a p2p "
+     "block in the machine file",
+     set_bytes},
+    {"growth", 0, "RULE", "how messages grow towards the root, constant or concat [constant]",
+     set_growth},
+    {"", 0, NULL, "All:", NULL},
+    {"machine", 'm', "FILE", "the parameters [those of the last calibration, else Cab's]",
+     set_machine},
+    {"model", 0, "NAME", "how levels are priced, see below [tan]", set_model},
+    {"json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
+     set_json},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+static void more_help(FILE *to)
+{
+    fputs("Models (x: children of a node):\n", to);
+    tan_model_help(to);
+    fputs("\nPoint-to-point models of --p2p (k: bytes):\n", to);
+    tan_p2p_model_help(to);
+    fputs("\nGrowth, the message of an internal node is:\n", to);
+    tan_payload_rule_help(to);
+    fputs("\nSPECs:\n", to);
+    tan_spec_help(to);
+    fputs("\nA design is the best of all trees under the model. It is compared with what rules of\n"
+          "thumb would build. Several of those systems make their inner nodes members of the\n"
+          "tree; here each rule serves N leaves, with internal processes of its own:\n",
+          to);
+    tan_baseline_help(to);
+    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 4 no tree is within the limits.\n", to);
+}
+
+static const struct tan_cli cli = {
+    .program = "tan-design",
+    .usage = "--leaves=N [OPTION]...\n--predict SPEC... [OPTION]...\n--p2p=SIZES [OPTION]...",
+    .purpose = "Find the aggregation tree whose waves take the least time on a machine, or predict "
+               "the waves of given trees. Needs no MPI.",
+    .options = options,
+    .max_operands = -1,
+    .more_help = more_help,
+    .operand = add_spec,
+};
+
+static bool is_stdout(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* What the options mean together. */
+static int check_config(const struct config *c, struct tan_error *e)
+{
+    const bool for_designs = c->max_fanout > 0 || c->max_height > 0 || c->max_processes > 0 ||
+                             c->listed > 0 || c->output != NULL || c->format != NULL;
+    if (c->n_messages > 0) {
+        if (c->predict || c->n_specs > 0 || c->leaves > 0 || for_designs || c->bytes > 0 ||
+            c->growth != NULL) {
+            return tan_fail_usage(e, "--p2p predicts single messages: only --machine and --json go "
+                                     "with it");
+        }
+        return 0;
+    }
+    if (c->predict) {
+        if (c->n_specs == 0) {
+            return tan_fail_usage(e, "--predict needs a tree, such as binomial:32");
+        }
+        if (c->leaves > 0 || for_designs) {
+            return tan_fail_usage(e, "--predict takes trees as they are: only --machine, --model, "
+                                     "--bytes, --growth and --json go with it");
+        }
+        return 0;
+    }
+    if (c->n_specs > 0) {
+        return tan_fail_usage(e, "\"%s\" is not an option; to predict a tree, add --predict",
+                              c->specs[0]);
+    }
+    if (c->leaves == 0) {
+        return tan_fail_usage(e, "say --leaves N to design a tree, --predict SPEC to predict one, "
+                                 "or --p2p SIZE to predict a message");
+    }
+    if (is_stdout(c->json) && is_stdout(c->output)) {
+        return tan_fail_usage(e, "--output and --json cannot both go to standard output");
+    }
+    if (c->format != NULL && c->output == NULL) {
+        return tan_fail_usage(e, "--format says how --output is written, which is not given");
+    }
+    return c->output != NULL && format_of(c, e) == NULL ? -1 : 0;
+}
+
+/* What it does */
+
+/* Takes the reference. */
+static int save_json(json_t *document, const char *path, struct tan_error *e)
+{
+    if (document == NULL) {
+        return tan_fail(e, "cannot write %s: a text is not valid UTF-8, or memory is short", path);
+    }
+    const int result = tan_json_save(path, document, e);
+    json_decref(document);
+    return result;
+}
+
+static int write_tree(const struct config *c, const struct tan_plan *plan, struct tan_error *e)
+{
+    char spec[280];
+    int result = -1;
+    struct tan_output *output = NULL;
+    struct tan_tree *tree = tan_spec_build(tan_plan_spec(plan, spec, sizeof spec), e);
+    if (tree == NULL || (output = tan_output_open(c->output, e)) == NULL) {
+        goto done;
+    }
+    if (format_of(c, e)->write(tree, tan_output_stream(output), e) < 0) {
+        goto done;
+    }
+    result = tan_output_commit(output, e);
+    output = NULL;
+
+done:
+    tan_output_discard(output);
+    tan_tree_destroy(tree);
+    return result;
+}
+
+static int design(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+{
+    const struct tan_problem problem = {
+        .leaves = c->leaves,
+        .model = c->model,
+        .params = &from->machine->tan,
+        .max_fanout = c->max_fanout,
+        .max_height = c->max_height,
+        .max_processes = c->max_processes,
+    };
+    const int listed = c->listed > 0 ? (int)c->listed : LISTED;
+    struct tan_design d;
+    int result = -1;
+    if (tan_design(&problem, listed, &d, e) < 0) {
+        return -1;
+    }
+    if (!is_stdout(c->json) && !is_stdout(c->output)) {
+        tan_report_machine(from, c->model, stdout);
+        tan_report_design(&d, listed, stdout);
+    }
+    if (c->json != NULL && save_json(tan_design_to_json(&d, listed, from), c->json, e) < 0) {
+        goto done;
+    }
+    if (c->output != NULL && write_tree(c, &d.choices[0].plan, e) < 0) {
+        goto done;
+    }
+    result = 0;
+
+done:
+    tan_design_clear(&d);
+    return result;
+}
+
+static int predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+{
+    int result = -1;
+    size_t n = 0;
+    struct tan_forecast *forecasts = calloc(c->n_specs, sizeof *forecasts);
+    if (forecasts == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (; n < c->n_specs; n++) {
+        if (tan_forecast(c->specs[n], c->model, &from->machine->tan, &forecasts[n], e) < 0) {
+            goto done;
+        }
+    }
+    if (!is_stdout(c->json)) {
+        tan_report_machine(from, c->model, stdout);
+        tan_report_forecasts(forecasts, n, c->model, stdout);
+    }
+    if (c->json != NULL &&
+        save_json(tan_forecasts_to_json(forecasts, n, c->model, from), c->json, e) < 0) {
+        goto done;
+    }
+    result = 0;
+
+done:
+    while (n-- > 0) {
+        tan_forecast_clear(&forecasts[n]);
+    }
+    free(forecasts);
+    return result;
+}
+
+static int predict_messages(const struct config *c, const struct tan_provenance *from,
+                            struct tan_error *e)
+{
+    if (tan_messages_check(from, e) < 0 || tan_messages_check_models(from, e) < 0) {
+        return -1;
+    }
+    if (!is_stdout(c->json)) {
+        tan_messages_print(c->messages, c->n_messages, from, stdout);
+    }
+    return c->json == NULL
+               ? 0
+               : save_json(tan_messages_to_json(c->messages, c->n_messages, from), c->json, e);
+}
+
+/* What the waves are to carry, when that is not what the machine was measured with. */
+static int make_payload(const struct config *c, const struct tan_provenance *from,
+                        struct tan_payload **payload, struct tan_error *e)
+{
+    const struct tan_params *tan = &from->machine->tan;
+    const struct tan_payload_rule *growth = c->growth == NULL ? &tan_payload_rules[0] : c->growth;
+    const int64_t bytes = c->bytes > 0 ? c->bytes : tan->bytes;
+    *payload = NULL;
+    if (bytes == tan->bytes && growth == &tan_payload_rules[0]) {
+        return 0;
+    }
+    if (tan_messages_check(from, e) < 0) {
+        return -1;
+    }
+    *payload =
+        tan_payload_create(from->machine->messages, tan->bytes, bytes, growth, from->file, e);
+    return *payload == NULL ? -1 : 0;
+}
+
+static int predict_or_design(const struct config *c, const struct tan_provenance *from,
+                             struct tan_params *params, struct tan_error *e)
+{
+    struct tan_payload *payload;
+    if (tan_machine_require_tan(from->machine, from->file, e) < 0 ||
+        make_payload(c, from, &payload, e) < 0) {
+        return -1;
+    }
+    params->payload = payload;
+    const int result = c->predict ? predict(c, from, e) : design(c, from, e);
+    params->payload = NULL;
+    tan_payload_destroy(payload);
+    return result;
+}
+
+static int run(const struct config *c, struct tan_error *e)
+{
+    if (check_config(c, e) < 0) {
+        return -1;
+    }
+    char *file = NULL;
+    struct tan_machine *machine = tan_machine_find(c->machine, &file, e);
+    if (machine == NULL) {
+        return -1;
+    }
+    const struct tan_provenance from = {machine, file};
+    const int result = c->n_messages > 0 ? predict_messages(c, &from, e)
+                                         : predict_or_design(c, &from, &machine->tan, e);
+    tan_machine_destroy(machine);
+    free(file);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    struct config config = {.model = &tan_models[0]};
+    struct tan_error e = TAN_ERROR_INIT;
+    enum tan_cli_action action;
+    config.specs = calloc((size_t)argc, sizeof *config.specs);
+    if (config.specs == NULL) {
+        tan_fail_nomem(&e);
+    } else if (tan_cli_parse(&cli, &config, argc, argv, &action, &e) == 0) {
+        if (action == TAN_CLI_RUN) {
+            run(&config, &e);
+        } else {
+            tan_cli_answer(&cli, action);
+        }
+        tan_cli_close_stdout(&e);
+    }
+    free(config.specs);
+    return e.status == TAN_DONE ? TAN_DONE : tan_error_print(&e, cli.program, stderr);
+}

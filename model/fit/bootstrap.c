@@ -1,0 +1,157 @@
+/* bootstrap.c - how sure fitted parameters are, by repeating the fit on resampled waves
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/fit/fit_internal.h"
+
+/* Waves without any scatter whose medians are this near to the curve were computed or rounded;
+ * rounding does not average out as noise does, so its share counts twice. */
+static const double rounding = 1e-4;
+
+/* A repetition's medians, `y`: one per cell. */
+static void resample(const struct tan_solver *s, bool rounded, double *y)
+{
+    const double bias_off = s->bias_error * gsl_ran_ugaussian(s->rng);
+    for (size_t i = 0; i < s->n_cells; i++) {
+        const struct tan_cell *cell = &s->cell[i];
+        y[i] = cell->median;
+        if (cell->variance > 0) {
+            y[i] += cell->stretch * (tan_cell_resample(cell, s->rng) - cell->centre);
+        }
+        if (cell->n > 2) {
+            y[i] += bias_off * pow(cell->median, s->power) / (double)cell->n;
+        }
+    }
+    for (size_t i = 0; i < s->n_stages; i++) {
+        const struct tan_stage *stage = &s->stage[i];
+        if (stage->tau > 0) {
+            const double freedom = (double)stage->freedom;
+            const double tau =
+                (rounded ? 2 : 1) * stage->tau * sqrt(freedom / gsl_ran_chisq(s->rng, freedom));
+            for (size_t k = 0; k < stage->n_cells; k++) {
+                y[stage->cell[k]] += tau * stage->error[k] * gsl_ran_ugaussian(s->rng);
+            }
+        }
+    }
+}
+
+static bool is_rounded(const struct tan_solver *s, const struct tan_fit *out)
+{
+    bool scatters = out->scatter[TAN_CHAIN] > rounding || out->scatter[TAN_NTO1] > rounding;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        scatters = scatters || s->cell[i].variance > 0;
+    }
+    return !scatters;
+}
+
+/* Whether anything shows how sure a stage is: scatter within its cells, or cells to spare. */
+static bool is_sure(const struct tan_solver *s, enum tan_param p)
+{
+    for (size_t i = 0; i < s->n_stages; i++) {
+        const struct tan_stage *stage = &s->stage[i];
+        bool scatters = stage->freedom > 0;
+        bool mine = false;
+        for (size_t k = 0; k < stage->n_cells; k++) {
+            scatters = scatters || s->cell[stage->cell[k]].variance > 0;
+        }
+        for (size_t j = 0; j < stage->n_free; j++) {
+            mine = mine || stage->free[j] == p;
+        }
+        if (mine) {
+            return scatters;
+        }
+    }
+    return p == TAN_L && s->L_freedom > 0;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    const size_t x = *(const size_t *)a;
+    const size_t y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Simultaneous percentile intervals (Mandel and Betensky 2008): a repetition is as extreme as its
+ * most extreme parameter, by rank from either end; the interval of every parameter leaves out the
+ * ranks that only the most extreme 5 % of the repetitions reach. `values`: TAN_PARAMS rows of `n`,
+ * put in order; `extreme` and `order`: n entries of space. */
+static void set_intervals(const struct tan_solver *s, struct tan_fit *out, double *values, size_t n,
+                          size_t *extreme, size_t *order)
+{
+    bool wanted[TAN_PARAMS];
+    for (size_t i = 0; i < n; i++) {
+        extreme[i] = n;
+    }
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        double *value = values + (size_t)p * n;
+        wanted[p] = out->identifiable[p] && is_sure(s, (enum tan_param)p);
+        if (wanted[p]) {
+            gsl_sort_index(order, value, 1, n);
+            for (size_t rank = 0; rank < n; rank++) {
+                const size_t outside = rank < n - 1 - rank ? rank : n - 1 - rank;
+                size_t *mine = &extreme[order[rank]];
+                *mine = outside < *mine ? outside : *mine;
+            }
+            gsl_sort(value, 1, n);
+        }
+    }
+    qsort(extreme, n, sizeof *extreme, compare_sizes);
+    const size_t rank = n > 0 ? extreme[n / 20] : 0;
+    for (int p = 0; p < TAN_PARAMS && n > 0; p++) {
+        if (wanted[p]) {
+            const double *value = values + (size_t)p * n;
+            const double least =
+                1e-6 * s->value[p] + 10 * tan_solver_resolution(s, (enum tan_param)p);
+            out->params.ci95[p] = (struct tan_interval){
+                .low = fmax(fmin(value[rank], s->value[p]) - least, 0),
+                .high = fmax(value[n - 1 - rank], s->value[p]) + least,
+            };
+        }
+    }
+}
+
+int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e)
+{
+    int result = -1;
+    const size_t n = s->input->bootstrap > 0 ? (size_t)s->input->bootstrap : 0;
+    const size_t kept = n < TAN_FIT_DRAWS ? n : TAN_FIT_DRAWS;
+    const bool rounded = is_rounded(s, out);
+    struct tan_params *params = &out->params;
+    double *y = calloc(2 * s->n_cells, sizeof *y);
+    double *values = calloc(n * TAN_PARAMS + 1, sizeof *values);
+    size_t *space = calloc(2 * n + 1, sizeof *space);
+    params->draws = n > 0 ? calloc(kept * TAN_PARAMS, sizeof *params->draws) : NULL;
+    if (y == NULL || values == NULL || space == NULL || (n > 0 && params->draws == NULL)) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    params->n_draws = (int)kept;
+    for (size_t i = 0; i < n; i++) {
+        double value[TAN_PARAMS] = {[TAN_L] = s->value[TAN_L]};
+        if (s->L_error > 0) {
+            value[TAN_L] += s->L_error * gsl_ran_tdist(s->rng, s->L_freedom);
+            value[TAN_L] = fmax(value[TAN_L], 0);
+        }
+        resample(s, rounded, y);
+        if (i < kept) {
+            double *draw = params->draws + i * TAN_PARAMS;
+            draw[TAN_L] = value[TAN_L];
+            tan_solver_solve(s, y, true, y + s->n_cells, draw);
+        }
+        tan_solver_solve(s, y, false, y + s->n_cells, value);
+        for (int p = 0; p < TAN_PARAMS; p++) {
+            values[(size_t)p * n + i] = value[p];
+        }
+    }
+    set_intervals(s, out, values, n, space, space + n);
+    result = 0;
+
+done:
+    free(y);
+    free(values);
+    free(space);
+    return result;
+}

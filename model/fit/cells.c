@@ -1,0 +1,217 @@
+/* cells.c - observed waves as cells: their equation, their median and how sure it is
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fit/fit_internal.h"
+
+enum { RESAMPLINGS = 512 }; /* for the variance of a median */
+
+/* The equation of an experiment: the wave time as a linear function of the parameters. */
+static void equation(enum tan_method method, enum tan_experiment experiment, double size,
+                     double row[TAN_PARAMS])
+{
+    const double x = size;
+    if (experiment == TAN_CHAIN) {
+        row[TAN_L] = x;
+        row[TAN_A] = 2 * x;
+        row[TAN_C0] = 1;
+    } else if (method == TAN_METHOD_JOINT) {
+        row[TAN_L] = 1;
+        row[TAN_A] = 2;
+        row[TAN_B] = x - 1;
+        row[TAN_C2] = x * x - 1;
+        row[TAN_C0] = 1;
+    } else {
+        row[TAN_L] = 1;
+        row[TAN_A] = 1;
+        row[TAN_B] = x;
+        row[TAN_C2] = x * x;
+    }
+}
+
+double tan_cell_predict(const struct tan_cell *cell, const double value[TAN_PARAMS])
+{
+    double time = 0;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        time += cell->row[p] * value[p];
+    }
+    return time;
+}
+
+double tan_cell_resample(const struct tan_cell *cell, gsl_rng *rng)
+{
+    /* Drawing n of n samples again makes their ranks n uniform variates; the median needs only the
+     * middle ones, whose distribution is known. */
+    const size_t n = cell->n;
+    const double size = (double)n;
+    const double half = floor(size / 2);
+    if (n % 2 == 1) {
+        const double u = gsl_ran_beta(rng, half + 1, half + 1);
+        return cell->sorted[(size_t)fmin(u * size, size - 1)];
+    }
+    const double u = gsl_ran_beta(rng, half, half + 1);
+    const double v = 1 - (1 - u) * pow(gsl_rng_uniform_pos(rng), 1 / half);
+    return (cell->sorted[(size_t)fmin(u * size, size - 1)] +
+            cell->sorted[(size_t)fmin(v * size, size - 1)]) /
+           2;
+}
+
+int tan_cells_create(struct tan_solver *s, struct tan_error *e)
+{
+    const struct tan_fit_input *input = s->input;
+    s->cell = calloc(input->n_observations, sizeof *s->cell);
+    if (s->cell == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < input->n_observations; i++) {
+        const struct tan_observation *seen = &input->observations[i];
+        struct tan_cell *cell = &s->cell[s->n_cells++];
+        *cell = (struct tan_cell){.experiment = seen->experiment,
+                                  .size = (double)seen->size,
+                                  .all = tan_sorted(seen->waves, seen->n, e)};
+        if (cell->all == NULL) {
+            return -1;
+        }
+        if (seen->size < 1 || cell->all[0] <= 0) {
+            return tan_fail(e, "a %s",
+                            seen->size < 1 ? "chain or N-to-1 tree needs a size of at least 1"
+                                           : "wave time must be greater than 0");
+        }
+        size_t first;
+        size_t end;
+        tan_set_outliers_aside(cell->all, seen->n, &first, &end);
+        cell->sorted = cell->all + first;
+        cell->n = end - first;
+        s->outliers += seen->n - cell->n;
+        equation(input->method, seen->experiment, cell->size, cell->row);
+        cell->median = gsl_stats_median_from_sorted_data(cell->sorted, 1, cell->n);
+        cell->centre = cell->median;
+        double squares = 0;
+        double sum = 0;
+        for (int k = 0; k < RESAMPLINGS; k++) {
+            const double off = tan_cell_resample(cell, s->rng) - cell->median;
+            sum += off;
+            squares += off * off;
+        }
+        cell->bias = sum / RESAMPLINGS;
+        cell->variance = squares / RESAMPLINGS;
+        /* The bootstrap of a median errs upwards, but that of two samples is a mean's. */
+        cell->stretch = cell->n == 2 ? M_SQRT2 : 1;
+        cell->variance *= cell->stretch * cell->stretch;
+    }
+    return 0;
+}
+
+/* With few waves, two outliers make the bootstrap of a median run wild. A cell's median is taken to
+ * be at most three times as unsure as is usual in its experiment; if it is worse, that shows in its
+ * distance from the curve. */
+static int calm(struct tan_solver *s, enum tan_experiment experiment, struct tan_error *e)
+{
+    const double most = 9;
+    size_t n = 0;
+    double *variance = calloc(s->n_cells, sizeof *variance);
+    if (variance == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < s->n_cells; i++) {
+        const struct tan_cell *cell = &s->cell[i];
+        if (cell->experiment == experiment && cell->variance > 0) {
+            variance[n++] = (double)cell->n * cell->variance / pow(cell->median, 2 * s->power);
+        }
+    }
+    if (n > 0) {
+        gsl_sort(variance, 1, n);
+        const double usual = gsl_stats_median_from_sorted_data(variance, 1, n);
+        for (size_t i = 0; i < s->n_cells; i++) {
+            struct tan_cell *cell = &s->cell[i];
+            const double limit = most * usual * pow(cell->median, 2 * s->power) / (double)cell->n;
+            if (cell->experiment == experiment && cell->variance > limit) {
+                cell->stretch *= sqrt(limit / cell->variance);
+                cell->variance = limit;
+            }
+        }
+    }
+    free(variance);
+    return 0;
+}
+
+int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
+{
+    enum { FEWEST_CELLS = 6, FEWEST_WAVES = 4 };
+    const double narrowest = 0.3; /* spread of log T below which the power is only noise */
+    size_t n = 0;
+    double *log_time = calloc(2 * s->n_cells, sizeof *log_time);
+    if (log_time == NULL) {
+        return tan_fail_nomem(e);
+    }
+    double *log_scatter = log_time + s->n_cells;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        const struct tan_cell *cell = &s->cell[i];
+        if (cell->n >= FEWEST_WAVES && cell->variance > 0) {
+            log_time[n] = log(cell->median);
+            log_scatter[n++] = 0.5 * log((double)cell->n * cell->variance);
+        }
+    }
+    s->power = 1;
+    if (n >= FEWEST_CELLS && gsl_stats_sd(log_time, 1, n) > narrowest) {
+        double intercept;
+        double covariance[3];
+        double squares;
+        gsl_fit_linear(log_time, 1, log_scatter, 1, n, &intercept, &s->power, &covariance[0],
+                       &covariance[1], &covariance[2], &squares);
+        s->power = fmin(fmax(s->power, 0), 2);
+    }
+    free(log_time);
+    for (int i = TAN_CHAIN; i <= TAN_NTO1; i++) {
+        if (calm(s, (enum tan_experiment)i, e) < 0) {
+            return -1;
+        }
+    }
+    /* A single cell's variance and bias are noisy; both go as 1/n times a power of the time. */
+    double variance = 0;
+    double bias = 0;
+    double squares = 0; /* of the bias */
+    double cells = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        const struct tan_cell *cell = &s->cell[i];
+        if (cell->n > 1) {
+            const double scale = pow(cell->median, s->power);
+            const double share = (double)cell->n * cell->bias * cell->stretch / scale;
+            variance += (double)cell->n * cell->variance / (scale * scale);
+            bias += share;
+            squares += share * share;
+            cells++;
+        }
+    }
+    if (cells < 2) {
+        return 0;
+    }
+    s->variance = variance / cells;
+    bias /= cells;
+    s->bias_error = sqrt(fmax(squares / cells - bias * bias, 0) / (cells - 1));
+    for (size_t i = 0; i < s->n_cells; i++) {
+        struct tan_cell *cell = &s->cell[i];
+        const double correction = bias * pow(cell->median, s->power) / (double)cell->n;
+        if (cell->n > 2) { /* a median of two is a mean */
+            cell->centre = cell->median + correction;
+            cell->median -= correction;
+        }
+    }
+    return 0;
+}
+
+void tan_cells_clear(struct tan_solver *s)
+{
+    for (size_t i = 0; i < s->n_cells; i++) {
+        free(s->cell[i].all);
+    }
+    free(s->cell);
+    s->cell = NULL;
+    s->n_cells = 0;
+}

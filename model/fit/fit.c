@@ -1,0 +1,461 @@
+/* fit.c - TAN's parameters from the medians of measured waves, by both methods
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/fit/fit.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/fit/fit_internal.h"
+
+enum {
+    ENOUGH = 4,     /* sizes of an experiment that tell two parameters apart and leave a check */
+    ITERATIONS = 6, /* of weights and solution: each gains about two digits */
+};
+
+__attribute__((format(printf, 2, 3))) static void note(struct tan_fit *out, const char *format, ...)
+{
+    const int most = (int)(sizeof out->notes / sizeof out->notes[0]);
+    if (out->n_notes == most) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(out->notes[out->n_notes++], sizeof out->notes[0], format, arguments);
+    va_end(arguments);
+}
+
+/* How many different sizes an experiment has. */
+static size_t count_sizes(const struct tan_solver *s, enum tan_experiment experiment)
+{
+    size_t sizes = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        bool fresh = s->cell[i].experiment == experiment;
+        for (size_t k = 0; k < i && fresh; k++) {
+            fresh = s->cell[k].experiment != experiment || s->cell[k].size != s->cell[i].size;
+        }
+        sizes += fresh;
+    }
+    return sizes;
+}
+
+/* Which parameters the data can tell, in notes and flags. */
+static void judge(const struct tan_solver *s, size_t heights, size_t fanouts, struct tan_fit *out)
+{
+    const bool joint = s->input->method == TAN_METHOD_JOINT;
+    out->identifiable[TAN_L] = s->knows_L;
+    out->identifiable[TAN_A] = s->knows_L && heights >= ENOUGH;
+    out->identifiable[TAN_C0] = heights >= ENOUGH;
+    out->identifiable[TAN_B] = fanouts >= ENOUGH && (joint || out->identifiable[TAN_A]);
+    out->identifiable[TAN_C2] = out->identifiable[TAN_B];
+    if (!s->knows_L) {
+        note(out,
+             "without a latency, L and a cannot be told apart: L is taken as 0 and a holds half of "
+             "it%s",
+             joint ? "; predictions of method joint need only L + 2a" : "");
+    }
+    if (heights == 0) {
+        note(out, "without chains, a and C cannot be told apart: C is taken as 0%s",
+             joint ? " and a holds both" : ", and so is a");
+    } else if (heights < ENOUGH) {
+        note(out,
+             "fewer than %d different chain heights (%zu): a and C cannot be told apart, C is "
+             "taken as 0",
+             ENOUGH, heights);
+    }
+    if (fanouts == 0) {
+        note(out, "without N-to-1 trees, b and c are not identifiable: both are taken as 0");
+    } else if (fanouts < ENOUGH) {
+        note(out,
+             "fewer than %d different fanouts (%zu): b and c cannot be told apart, c is taken as 0",
+             ENOUGH, fanouts);
+    }
+}
+
+static int add_stage(struct tan_solver *s, bool chains, bool nto1s, const enum tan_param *free,
+                     size_t n_free, struct tan_error *e)
+{
+    struct tan_stage *stage = &s->stage[s->n_stages++];
+    *stage = (struct tan_stage){
+        .n_free = n_free,
+        .cell = calloc(s->n_cells, sizeof *stage->cell),
+        .error = calloc(s->n_cells, sizeof *stage->error),
+        .weight = calloc(s->n_cells, sizeof *stage->weight),
+    };
+    if (stage->cell == NULL || stage->error == NULL || stage->weight == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t j = 0; j < n_free; j++) {
+        stage->free[j] = free[j];
+    }
+    for (size_t i = 0; i < s->n_cells; i++) {
+        if (s->cell[i].experiment == TAN_CHAIN ? chains : nto1s) {
+            stage->cell[stage->n_cells++] = i;
+        }
+    }
+    stage->freedom = stage->n_cells - n_free;
+    return 0;
+}
+
+static int plan(struct tan_solver *s, size_t heights, size_t fanouts, struct tan_error *e)
+{
+    enum tan_param free[TAN_MOST_COLUMNS];
+    size_t n = 0;
+    const bool joint = s->input->method == TAN_METHOD_JOINT;
+    if (joint || heights > 0) {
+        free[n++] = TAN_A;
+    }
+    if (heights >= ENOUGH) {
+        free[n++] = TAN_C0;
+    }
+    if (!joint) {
+        if (n > 0 && add_stage(s, true, false, free, n, e) < 0) {
+            return -1;
+        }
+        n = 0;
+    }
+    /* One fanout alone shows no growth, unless the chain shows what fanout 1 costs. */
+    double widest = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        widest = s->cell[i].experiment == TAN_NTO1 ? fmax(widest, s->cell[i].size) : widest;
+    }
+    if (joint ? widest > 1 && (fanouts > 1 || heights > 0) : fanouts > 0) {
+        free[n++] = TAN_B;
+    }
+    if (fanouts >= ENOUGH) {
+        free[n++] = TAN_C2;
+    }
+    return n > 0 ? add_stage(s, joint, true, free, n, e) : 0;
+}
+
+static void free_solver(struct tan_solver *s)
+{
+    for (size_t i = 0; i < s->n_stages; i++) {
+        free(s->stage[i].cell);
+        free(s->stage[i].error);
+        free(s->stage[i].weight);
+        tan_regression_clear(&s->stage[i].regression);
+    }
+    tan_cells_clear(s);
+    gsl_rng_free(s->rng);
+}
+
+/* L and how sure it is. */
+static int set_latency(struct tan_solver *s, struct tan_fit *out, struct tan_error *e)
+{
+    const struct tan_fit_input *input = s->input;
+    s->knows_L = true;
+    if (input->n_latency == 0) {
+        s->knows_L = !isnan(input->L);
+        s->value[TAN_L] = s->knows_L ? input->L : 0;
+        return input->L < 0 || isinf(input->L) ? tan_fail(e, "the latency must be at least 0") : 0;
+    }
+    size_t first;
+    size_t end;
+    double *sorted = tan_sorted(input->latency, input->n_latency, e);
+    if (sorted == NULL) {
+        return -1;
+    }
+    const bool positive = sorted[0] > 0;
+    tan_set_outliers_aside(sorted, input->n_latency, &first, &end);
+    const size_t n = end - first;
+    s->value[TAN_L] = gsl_stats_mean(sorted + first, 1, n);
+    if (n > 1) {
+        s->L_error = gsl_stats_sd(sorted + first, 1, n) / sqrt((double)n);
+        s->L_freedom = (double)(n - 1);
+    }
+    if (n < input->n_latency) {
+        note(out, "outliers set aside: %zu of %zu latency samples; L is the mean of the others",
+             input->n_latency - n, input->n_latency);
+    }
+    free(sorted);
+    return positive ? 0 : tan_fail(e, "a latency sample must be greater than 0");
+}
+
+/* Part of a cell's wave time that is known before a stage is solved. */
+static double known(const struct tan_stage *stage, const struct tan_cell *cell,
+                    const double value[TAN_PARAMS])
+{
+    double rest[TAN_PARAMS];
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        rest[p] = value[p];
+    }
+    for (size_t j = 0; j < stage->n_free; j++) {
+        rest[stage->free[j]] = 0;
+    }
+    return tan_cell_predict(cell, rest);
+}
+
+void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded, double *space,
+                      double value[TAN_PARAMS])
+{
+    for (size_t i = 0; i < s->n_stages; i++) {
+        const struct tan_stage *stage = &s->stage[i];
+        double x[TAN_MOST_COLUMNS];
+        for (size_t k = 0; k < stage->n_cells; k++) {
+            const size_t c = stage->cell[k];
+            space[k] = y[c] - known(stage, &s->cell[c], value);
+        }
+        tan_regression_free(&stage->regression, space, x);
+        if (bounded) {
+            tan_regression_bound(&stage->regression, x);
+        }
+        for (size_t j = 0; j < stage->n_free; j++) {
+            value[stage->free[j]] = x[j];
+        }
+    }
+}
+
+double tan_solver_resolution(const struct tan_solver *s, enum tan_param p)
+{
+    double longest = 0;
+    double largest = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        longest = fmax(longest, s->cell[i].median);
+        largest = fmax(largest, s->cell[i].row[p]);
+    }
+    return largest > 0 ? 1e-10 * longest / largest : 0;
+}
+
+/* Weights of a stage for the current solution, and its regression. */
+static int factor(struct tan_solver *s, struct tan_stage *stage, struct tan_error *e)
+{
+    const bool joint = s->input->method == TAN_METHOD_JOINT;
+    double *design = calloc(stage->n_cells * stage->n_free, sizeof *design);
+    if (design == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t k = 0; k < stage->n_cells; k++) {
+        const struct tan_cell *cell = &s->cell[stage->cell[k]];
+        /* The curve's time, not the median: a median that is low by chance must not weigh more. */
+        const double time = fmax(tan_cell_predict(cell, s->value), cell->median / 10);
+        stage->error[k] = pow(time, s->power);
+        const double variance = s->variance / (double)cell->n + stage->tau * stage->tau;
+        const double squared = stage->error[k] * stage->error[k];
+        stage->weight[k] = joint ? 1 / (squared * (variance > 0 ? variance : 1)) : 1;
+        for (size_t j = 0; j < stage->n_free; j++) {
+            design[k * stage->n_free + j] = cell->row[stage->free[j]];
+        }
+    }
+    tan_regression_clear(&stage->regression);
+    const int result = tan_regression_create(&stage->regression, design, stage->weight,
+                                             stage->n_cells, stage->n_free, e);
+    free(design);
+    return result;
+}
+
+/* Method of moments: the residuals e = (I - H) y have squares of known expectation
+ *   E sum_i e_i^2 / error_i^2 = sum_j share_j (variance_j + tau^2 error_j^2),
+ *   share_j = sum_i (I - H)_ij^2 / error_i^2. */
+static void estimate_tau(const struct tan_solver *s, struct tan_stage *stage)
+{
+    const size_t n = stage->n_free;
+    const struct tan_regression *r = &stage->regression;
+    double gram[TAN_MOST_COLUMNS][TAN_MOST_COLUMNS] = {{0}};
+    for (size_t k = 0; k < stage->n_cells; k++) {
+        const double *row = s->cell[stage->cell[k]].row;
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j < n; j++) {
+                gram[i][j] +=
+                    row[stage->free[i]] * row[stage->free[j]] / (stage->error[k] * stage->error[k]);
+            }
+        }
+    }
+    double seen = 0;
+    double within = 0;
+    double unit = 0;
+    for (size_t k = 0; k < stage->n_cells; k++) {
+        const struct tan_cell *cell = &s->cell[stage->cell[k]];
+        const double squared = stage->error[k] * stage->error[k];
+        const double off = cell->median - tan_cell_predict(cell, s->free);
+        double share = 1 / squared;
+        for (size_t i = 0; i < n; i++) {
+            const double mine = r->inverse[i * r->rows + k];
+            share -= 2 * cell->row[stage->free[i]] * mine / squared;
+            for (size_t j = 0; j < n; j++) {
+                share += mine * gram[i][j] * r->inverse[j * r->rows + k];
+            }
+        }
+        seen += off * off / squared;
+        within += fmax(share, 0) * cell->variance;
+        unit += fmax(share, 0) * squared;
+    }
+    const double freedom = (double)stage->freedom;
+    const bool judged = stage->freedom > 0 && unit > 0;
+    stage->tau = judged && seen > within ? sqrt((seen - within) / unit) : 0;
+    stage->lack = judged && stage->tau > 0 &&
+                  gsl_cdf_chisq_Q(fmin(seen / within, 1e6) * freedom, freedom) < 0.01;
+}
+
+static int solve(struct tan_solver *s, struct tan_error *e)
+{
+    int result = -1;
+    double *space = calloc(2 * s->n_cells, sizeof *space);
+    if (space == NULL) {
+        return tan_fail_nomem(e);
+    }
+    double *median = space + s->n_cells;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        median[i] = s->cell[i].median;
+    }
+    s->free[TAN_L] = s->value[TAN_L];
+    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+        for (size_t i = 0; i < s->n_stages; i++) {
+            if (factor(s, &s->stage[i], e) < 0) {
+                goto done;
+            }
+        }
+        tan_solver_solve(s, median, true, space, s->value);
+        tan_solver_solve(s, median, false, space, s->free);
+        for (size_t i = 0; i < s->n_stages; i++) {
+            estimate_tau(s, &s->stage[i]);
+        }
+    }
+    for (size_t i = 0; i < s->n_stages; i++) {
+        for (size_t j = 0; j < s->stage[i].n_free; j++) {
+            const enum tan_param p = s->stage[i].free[j];
+            if (s->value[p] < tan_solver_resolution(s, p)) {
+                s->value[p] = 0;
+            }
+        }
+    }
+    result = 0;
+
+done:
+    free(space);
+    return result;
+}
+
+/* 1 - (residual / total sum of squares) of the medians of one experiment, or of both (-1). The
+ * paper regresses the chain's (T - h L)/2, not T, which is a harder thing to explain. */
+static double determination(const struct tan_solver *s, int experiment)
+{
+    const bool paper = s->input->method == TAN_METHOD_PAPER;
+    double sum = 0;
+    double squares = 0;
+    double residual = 0;
+    double rounding = 0;
+    double n = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        const struct tan_cell *cell = &s->cell[i];
+        if (experiment >= 0 && cell->experiment != (enum tan_experiment)experiment) {
+            continue;
+        }
+        const double off = cell->median - tan_cell_predict(cell, s->value);
+        const bool without_L = paper && experiment == TAN_CHAIN;
+        const double y = cell->median - (without_L ? cell->row[TAN_L] * s->value[TAN_L] : 0);
+        n++;
+        const double before = y - sum / fmax(n - 1, 1);
+        squares += n > 1 ? before * before * (n - 1) / n : 0;
+        sum += y;
+        residual += off * off;
+        rounding += 1e-24 * cell->median * cell->median;
+    }
+    return n > 1 && squares > rounding ? 1 - residual / squares : NAN;
+}
+
+static void describe(const struct tan_solver *s, struct tan_fit *out)
+{
+    static const char *const names[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
+    out->r2_chain = determination(s, TAN_CHAIN);
+    out->r2_nto1 = determination(s, TAN_NTO1);
+    out->params.r2 = determination(s, -1);
+    for (size_t i = 0; i < s->n_stages; i++) {
+        const struct tan_stage *stage = &s->stage[i];
+        double squares[2] = {0, 0};
+        double n[2] = {0, 0};
+        for (size_t k = 0; k < stage->n_cells; k++) {
+            const struct tan_cell *cell = &s->cell[stage->cell[k]];
+            const double relative = stage->tau * stage->error[k] / cell->median;
+            squares[cell->experiment] += relative * relative;
+            n[cell->experiment]++;
+        }
+        for (int x = 0; x < 2; x++) {
+            out->scatter[x] = n[x] > 0 ? sqrt(squares[x] / n[x]) : out->scatter[x];
+        }
+    }
+    bool lack = false;
+    for (size_t i = 0; i < s->n_stages; i++) {
+        for (size_t j = 0; j < s->stage[i].n_free; j++) {
+            const enum tan_param p = s->stage[i].free[j];
+            out->at_bound[p] = out->identifiable[p] && s->value[p] == 0;
+            if (out->at_bound[p]) {
+                note(out, "%s is at its bound 0: without the bound, the best fit is 0 or less",
+                     names[p]);
+            }
+        }
+        lack = lack || s->stage[i].lack;
+    }
+    bool scatters = false;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        scatters = scatters || s->cell[i].variance > 0;
+    }
+    const double worst = 100 * fmax(out->scatter[TAN_CHAIN], out->scatter[TAN_NTO1]);
+    if (lack && worst > 0.01) {
+        note(out,
+             scatters ? "medians lie %.2g %% off the curve, more than the scatter of their waves "
+                        "explains: the intervals are widened for it"
+                      : "no topology has waves that differ: only how far the medians lie off the "
+                        "curve, %.2g %%, tells how sure the fit is",
+             worst);
+    }
+}
+
+int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e)
+{
+    int result = -1;
+    struct tan_solver s = {.input = input, .rng = gsl_rng_alloc(gsl_rng_mt19937)};
+    *out = (struct tan_fit){.r2_chain = NAN, .r2_nto1 = NAN, .best_growth = -1};
+    out->params.method = input->method;
+    out->params.bytes = input->bytes;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        out->params.ci95[p] = TAN_INTERVAL_UNKNOWN;
+    }
+    if (s.rng == NULL) {
+        return tan_fail_nomem(e);
+    }
+    gsl_rng_set(s.rng, (unsigned long)input->seed);
+    if (input->n_observations == 0) {
+        tan_fail(e, "there is nothing to fit: no waves of chains or N-to-1 trees");
+        goto done;
+    }
+    if (set_latency(&s, out, e) < 0 || tan_cells_create(&s, e) < 0 || tan_cells_pool(&s, e) < 0) {
+        goto done;
+    }
+    const size_t heights = count_sizes(&s, TAN_CHAIN);
+    const size_t fanouts = count_sizes(&s, TAN_NTO1);
+    judge(&s, heights, fanouts, out);
+    if (s.outliers > 0) {
+        note(out, "outliers set aside: %zu waves", s.outliers);
+    }
+    if (plan(&s, heights, fanouts, e) < 0 || solve(&s, e) < 0) {
+        goto done;
+    }
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        out->params.value[p] = s.value[p];
+    }
+    for (size_t i = 0; i < s.n_cells; i++) {
+        out->params.n += (int64_t)s.cell[i].n;
+    }
+    describe(&s, out);
+    if (tan_growth_compare(&s, out, e) < 0 || tan_bootstrap(&s, out, e) < 0) {
+        goto done;
+    }
+    result = 0;
+
+done:
+    free_solver(&s);
+    if (result < 0) {
+        tan_fit_clear(out);
+    }
+    return result;
+}
+
+void tan_fit_clear(struct tan_fit *fit)
+{
+    free(fit->params.draws);
+    *fit = (struct tan_fit){.best_growth = -1};
+}

@@ -1,0 +1,179 @@
+/* fit_report.c - the text that describes a fit
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/fit/fit_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/text.h"
+#include "base/units.h"
+
+static const double us = 1e-6;
+static const double least_r2 = 0.8; /* the paper's fits had 0.89 and 0.90 */
+
+static bool is_known(struct tan_interval ci)
+{
+    return ci.low <= ci.high;
+}
+
+/* A parameter's value and interval: two cells. */
+static void print_param(const struct tan_fit *fit, enum tan_param p, struct tan_table *table)
+{
+    const struct tan_interval ci = fit->params.ci95[p];
+    /* A third: two digits of an interval of 15 to 26, one of 2 to 6. */
+    const double half = is_known(ci) ? (ci.high - ci.low) / 6 / us : 0;
+    const char *bound = fit->at_bound[p] ? "at its bound 0" : "";
+    char value[32] = "0";
+    char low[32];
+    char high[32];
+    if (fit->params.value[p] > 0) {
+        tan_format_value(fit->params.value[p] / us, half, value, sizeof value);
+    }
+    tan_table_cell(table, "%s", value);
+    if (!fit->identifiable[p]) {
+        tan_table_cell(table, "not identifiable");
+    } else if (is_known(ci)) {
+        tan_table_cell(table, "%s to %s%s%s", tan_format_value(ci.low / us, half, low, sizeof low),
+                       tan_format_value(ci.high / us, half, high, sizeof high),
+                       fit->at_bound[p] ? ", " : "", bound);
+    } else {
+        const bool given = p == TAN_L && fit->params.n_draws > 0;
+        tan_table_cell(table, "%s", given ? "as given" : bound);
+    }
+}
+
+static void print_params(const struct tan_fit *fit, const struct tan_fit *other, FILE *to)
+{
+    static const char *const names[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
+    const char *const headings[] = {"<us", tan_method_name(fit->params.method), "<95 % interval",
+                                    other != NULL ? tan_method_name(other->params.method) : "",
+                                    "<95 % interval"};
+    struct tan_table *table = tan_table_create(headings, other != NULL ? 5 : 3);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (p == TAN_G) {
+            continue; /* no experiment tells it from overhead */
+        }
+        tan_table_cell(table, "%s", names[p]);
+        print_param(fit, (enum tan_param)p, table);
+        if (other != NULL) {
+            print_param(other, (enum tan_param)p, table);
+        }
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+static void print_growth(const struct tan_fit *fit, FILE *to)
+{
+    if (fit->best_growth < 0) {
+        fprintf(to, "Growth of overhead with fanout: not identifiable\n");
+        return;
+    }
+    fprintf(to, "Growth of overhead with fanout: %s fits best (AICc; R2: ",
+            fit->growth[fit->best_growth].name);
+    for (int i = 0; i < TAN_GROWTHS; i++) {
+        fprintf(to, "%s%s %.4f", i == 0 ? "" : ", ", fit->growth[i].name, fit->growth[i].r2);
+    }
+    fprintf(to, ")\n");
+}
+
+void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to)
+{
+    bool intervals = false;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        intervals = intervals || is_known(fit->params.ci95[p]);
+    }
+    print_params(fit, other, to);
+    fputc('\n', to);
+    if (intervals) {
+        fprintf(to, "Intervals hold for all parameters of a method at once.\n");
+    }
+    for (int i = 0; i < fit->n_notes; i++) {
+        fputs("Note: ", to);
+        tan_text_wrap(to, fit->notes[i], 6, 6);
+    }
+    if (!isnan(fit->r2_chain)) {
+        fprintf(to, "R2 of the chains' medians: %.4f\n", fit->r2_chain);
+    }
+    if (!isnan(fit->r2_nto1)) {
+        fprintf(to, "R2 of the N-to-1 trees' medians: %.4f\n", fit->r2_nto1);
+    }
+    print_growth(fit, to);
+}
+
+void tan_latency_print(const struct tan_latency *l, const double mode[2], FILE *to)
+{
+    fprintf(to, "Latency: mean %.4g us, median %.4g, min %.4g, max %.4g, deviation %.3g",
+            l->mean / us, l->median / us, l->min / us, l->max / us, l->stddev / us);
+    if (l->modes > 0) {
+        fprintf(to, "; %s", l->modes == 2 ? "two modes" : "one mode");
+    }
+    for (int i = 0; i < l->modes && !isnan(mode[i]); i++) { /* not every place is found */
+        fprintf(to, "%s %.3g us", i == 0 ? ", near" : " and", mode[i] / us);
+    }
+    fputc('\n', to);
+}
+
+void tan_histogram_print(const struct tan_histogram *h, FILE *to)
+{
+    enum { LINES = 20, WIDEST = 50 };
+    static const char bar[WIDEST + 1] = "##################################################";
+    const int together = (h->bins + LINES - 1) / LINES;
+    int64_t line[LINES] = {0};
+    int64_t most = 1;
+    for (int i = 0; i < h->bins; i++) {
+        line[i / together] += h->count[i];
+        most = line[i / together] > most ? line[i / together] : most;
+    }
+    struct tan_table *table = tan_table_create((const char *[]){"from us", "samples", "<"}, 3);
+    for (int i = 0; i * together < h->bins; i++) {
+        tan_table_cell(table, "%.6g", (h->low + i * together * h->width) / us);
+        tan_table_cell(table, "%" PRId64, line[i]);
+        tan_table_cell(table, "%.*s", (int)((WIDEST * line[i] + most - 1) / most), bar);
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (h->above > 0) {
+        fprintf(to, "and %" PRId64 " above\n", h->above);
+    }
+}
+
+/* Add a reason to those that the buffer holds. */
+__attribute__((format(printf, 3, 4))) static void doubt(char *buffer, size_t size,
+                                                        const char *format, ...)
+{
+    const size_t used = strlen(buffer);
+    va_list arguments;
+    va_start(arguments, format);
+    if (used > 0) {
+        snprintf(buffer + used, size - used, "; ");
+    }
+    vsnprintf(buffer + strlen(buffer), size - strlen(buffer), format, arguments);
+    va_end(arguments);
+}
+
+const char *tan_fit_doubts(const struct tan_fit *fit, char *buffer, size_t size)
+{
+    const bool *told = fit->identifiable;
+    const bool joint = fit->params.method == TAN_METHOD_JOINT;
+    buffer[0] = '\0';
+    if (!told[TAN_C0]) {
+        doubt(buffer, size, "too few chains");
+    }
+    if (!joint && !told[TAN_L]) { /* joint predicts from L + 2a, which needs no latency */
+        doubt(buffer, size, "method paper needs a latency");
+    } else if (!told[TAN_B] && (joint || told[TAN_A])) {
+        doubt(buffer, size, "too few N-to-1 trees");
+    }
+    if (fit->r2_chain < least_r2) {
+        doubt(buffer, size, "R2 of the chains is %.2f, less than %.1f", fit->r2_chain, least_r2);
+    }
+    if (fit->r2_nto1 < least_r2) {
+        doubt(buffer, size, "R2 of the N-to-1 trees is %.2f, less than %.1f", fit->r2_nto1,
+              least_r2);
+    }
+    return buffer;
+}

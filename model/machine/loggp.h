@@ -1,0 +1,54 @@
+/* loggp.h - what one message costs in LogGP and its extensions, equation by equation
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef MODEL_MACHINE_LOGGP_H
+#define MODEL_MACHINE_LOGGP_H
+
+#include <stdint.h>
+
+/* All times are seconds, `bytes` is the length of the message, k in the formulas, 1 or more. */
+struct tan_loggp {
+    double L;        /* latency: from the end of the send until the first byte is there */
+    double o_s, o_r; /* overhead: what sending and receiving take from the processor */
+    double g;        /* gap: least time between two messages */
+    double G;        /* gap per byte of a long message */
+};
+
+/* Protocols of MPI libraries taken apart into messages without protocol [Al-Tawil 1998, equations 1
+ * to 7]. R: request, A: acknowledgement, T: the message itself. `_sender` is when the sender may go
+ * on, the other when the message is delivered, both counted from the start of the send. */
+
+/* T, a short message: T_s = o_s (1), T_sr = o_s + L + o_r (2). */
+double tan_loggp_t_sender(const struct tan_loggp *p);
+double tan_loggp_t(const struct tan_loggp *p);
+/* TA, a short synchronous message: T_s = T_sr = 2 o_s + 2 L + 2 o_r (3). */
+double tan_loggp_ta(const struct tan_loggp *p);
+/* RTA, the receiver fetches: T_sr = 2 o_s + 2 L + o_r + (k-1) G (4), T_s = T_sr + L + o_r (5). */
+double tan_loggp_rta(const struct tan_loggp *p, int64_t bytes);
+double tan_loggp_rta_sender(const struct tan_loggp *p, int64_t bytes);
+/* RAT, the sender pushes: T_s = 4 o_s + 3 L + 2 o_r + (k-1) G (6), T_sr = T_s + L + o_r (7). */
+double tan_loggp_rat_sender(const struct tan_loggp *p, int64_t bytes);
+double tan_loggp_rat(const struct tan_loggp *p, int64_t bytes);
+
+/* Two tiers: messages within a host cross shared memory, whose latency counts as nothing. */
+struct tan_loggp_local {
+    double s_s, s_r; /* overhead of the sender and of the receiver */
+    double S;        /* gap per byte */
+};
+/* Within a host: s_s + s_r + (k-1) S (8). */
+double tan_loggp_within(const struct tan_loggp_local *p, int64_t bytes);
+/* Between hosts, and LogGP for a long message in general: o_s + o_r + (k-1) G + L (9). */
+double tan_loggp_between(const struct tan_loggp *p, int64_t bytes);
+
+/* LogGPS, one way [Bacon 2023, section 3]: max(o_s, g) + G k + L + o_r, where the overheads are
+ * those measured for messages of this length. */
+double tan_loggps(const struct tan_loggp *p, int64_t bytes);
+
+/* LogGOPS adds overheads that grow with every byte; one way [Bacon 2023, section 3]:
+ * max(o_s + O_s k, g + G k) + L + O_r k + o_r. */
+struct tan_loggops {
+    struct tan_loggp base;
+    double O_s, O_r; /* overhead per byte */
+};
+double tan_loggops(const struct tan_loggops *p, int64_t bytes);
+
+#endif

@@ -1,0 +1,561 @@
+/* machine.c - reading and writing tan-machine/1 files
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/machine/machine.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "model/machine/p2p.h"
+
+static const char *const schema = "tan-machine/1";
+
+const char *const tan_param_keys[TAN_PARAMS] = {"L_us", "a_us", "b_us", "c_us", "g_us", "C_us"};
+static const bool required[TAN_PARAMS] = {
+    [TAN_L] = true, [TAN_A] = true, [TAN_B] = true, [TAN_C2] = true};
+
+static const char *const methods[] = {
+    [TAN_METHOD_PAPER] = "paper",
+    [TAN_METHOD_JOINT] = "joint",
+};
+
+static const double us = 1e-6;
+static const double most_us = 1e15; /* keeps every prediction finite */
+enum { DEFAULT_BYTES = 1024 };
+
+const char *tan_method_name(enum tan_method method)
+{
+    return methods[method];
+}
+
+int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e)
+{
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        if (strcmp(text, methods[i]) == 0) {
+            *method = (enum tan_method)i;
+            return 0;
+        }
+    }
+    return tan_fail_usage(e, "the method must be paper or joint, not \"%s\"", text);
+}
+
+struct tan_machine *tan_machine_create(const char *name, struct tan_error *e)
+{
+    struct tan_machine *machine = calloc(1, sizeof *machine);
+    if (machine == NULL || (machine->name = strdup(name)) == NULL) {
+        tan_fail_nomem(e);
+        free(machine);
+        return NULL;
+    }
+    machine->tan.method = TAN_METHOD_JOINT;
+    machine->tan.bytes = DEFAULT_BYTES;
+    machine->tan.r2 = NAN;
+    machine->tan_known = true;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        machine->tan.ci95[p] = TAN_INTERVAL_UNKNOWN;
+    }
+    return machine;
+}
+
+void tan_machine_destroy(struct tan_machine *machine)
+{
+    if (machine == NULL) {
+        return;
+    }
+    free(machine->name);
+    free(machine->source);
+    free(machine->tan.draws);
+    json_decref(machine->p2p);
+    tan_p2p_destroy(machine->messages);
+    json_decref(machine->environment);
+    free(machine);
+}
+
+/* Reading */
+
+/* `value` as an array of `n` times in us within the allowed range, stored in seconds. */
+static bool read_times(const json_t *value, size_t n, double *seconds)
+{
+    if (!json_is_array(value) || json_array_size(value) != n) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const json_t *item = json_array_get(value, i);
+        const double number = json_number_value(item);
+        if (!json_is_number(item) || !(number >= 0.0 && number <= most_us)) {
+            return false;
+        }
+        seconds[i] = number * us;
+    }
+    return true;
+}
+
+static int read_intervals(const struct tan_json_at *tan, struct tan_params *params,
+                          struct tan_error *e)
+{
+    const json_t *object = NULL;
+    if (tan_json_object(tan, "ci95", &object, e) < 0) {
+        return -1;
+    }
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        const json_t *pair = json_object_get(object, tan_param_keys[p]);
+        double ends[2];
+        if (pair == NULL || json_is_null(pair)) {
+            continue;
+        }
+        if (!read_times(pair, 2, ends) || ends[0] > ends[1]) {
+            return tan_fail_at(e, tan->source, 0, 0,
+                               "tan.ci95.%s must be two numbers from 0 to %g, the smaller first",
+                               tan_param_keys[p], most_us);
+        }
+        params->ci95[p] = (struct tan_interval){ends[0], ends[1]};
+    }
+    return 0;
+}
+
+static int read_draws(const struct tan_json_at *tan, struct tan_params *params, struct tan_error *e)
+{
+    const json_t *rows = NULL;
+    if (tan_json_array(tan, "draws_us", &rows, e) < 0) {
+        return -1;
+    }
+    const size_t n = json_array_size(rows);
+    if (n == 0) {
+        return 0;
+    }
+    if (n > INT_MAX) {
+        return tan_fail_nomem(e);
+    }
+    params->draws = malloc(n * TAN_PARAMS * sizeof *params->draws);
+    if (params->draws == NULL) {
+        return tan_fail_nomem(e);
+    }
+    params->n_draws = (int)n;
+    for (size_t i = 0; i < n; i++) {
+        if (!read_times(json_array_get(rows, i), TAN_PARAMS, params->draws + i * TAN_PARAMS)) {
+            return tan_fail_at(e, tan->source, 0, 0,
+                               "tan.draws_us must hold rows of %d numbers from 0 to %g (L, a, b, "
+                               "c, g, C); row %zu does not",
+                               TAN_PARAMS, most_us, i + 1);
+        }
+    }
+    return 0;
+}
+
+static int read_tan(const struct tan_json_at *tan, struct tan_params *params, struct tan_error *e)
+{
+    const char *method = NULL;
+    if (tan_json_required(tan, "method", tan_json_string(tan, "method", &method, e), e) < 0) {
+        return -1;
+    }
+    if (tan_method_parse(method, &params->method, NULL) < 0) {
+        return tan_fail_at(e, tan->source, 0, 0,
+                           "tan.method must be \"paper\" or \"joint\", not \"%s\"", method);
+    }
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        double value = 0.0;
+        const int found = tan_json_real(tan, tan_param_keys[p], 0.0, most_us, &value, e);
+        if (found < 0 || (required[p] && tan_json_required(tan, tan_param_keys[p], found, e) < 0)) {
+            return -1;
+        }
+        params->value[p] = value * us;
+    }
+    if (tan_json_int(tan, "bytes", 0, INT64_MAX, &params->bytes, e) < 0 ||
+        tan_json_real(tan, "r2", -INFINITY, 1.0, &params->r2, e) < 0 ||
+        tan_json_int(tan, "n", 0, INT64_MAX, &params->n, e) < 0 ||
+        read_intervals(tan, params, e) < 0 || read_draws(tan, params, e) < 0) {
+        return -1;
+    }
+    return 0;
+}
+
+/* The times of the latency block. */
+struct latency_row {
+    const char *key;
+    double *value;
+};
+enum { LATENCY_ROWS = 5 };
+
+static void latency_rows(struct tan_latency *l, struct latency_row row[LATENCY_ROWS])
+{
+    row[0] = (struct latency_row){"mean_us", &l->mean};
+    row[1] = (struct latency_row){"median_us", &l->median};
+    row[2] = (struct latency_row){"min_us", &l->min};
+    row[3] = (struct latency_row){"max_us", &l->max};
+    row[4] = (struct latency_row){"stddev_us", &l->stddev};
+}
+
+static int read_peak(const struct tan_json_at *at, struct tan_peak *peak, struct tan_error *e)
+{
+    double mean = 0.0;
+    double stddev = 0.0;
+    if (tan_json_required(at, "share", tan_json_real(at, "share", 1e-9, 1.0, &peak->share, e), e) <
+            0 ||
+        tan_json_required(at, "mean_us", tan_json_real(at, "mean_us", 0.0, most_us, &mean, e), e) <
+            0 ||
+        tan_json_real(at, "stddev_us", 0.0, most_us, &stddev, e) < 0) {
+        return -1;
+    }
+    peak->mean = mean * us;
+    peak->stddev = stddev * us;
+    return 0;
+}
+
+static int read_peaks(const struct tan_json_at *latency, struct tan_latency *l, struct tan_error *e)
+{
+    const json_t *list = NULL;
+    if (tan_json_array(latency, "peaks", &list, e) < 0) {
+        return -1;
+    }
+    if (json_array_size(list) > TAN_PEAKS) {
+        return tan_fail_at(e, latency->source, 0, 0, "latency.peaks must hold at most %d peaks",
+                           TAN_PEAKS);
+    }
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        char path[48];
+        snprintf(path, sizeof path, "latency.peaks[%zu]", i);
+        const struct tan_json_at at = {latency->source, path, json_array_get(list, i)};
+        if (!json_is_object(at.object)) {
+            return tan_fail_at(e, latency->source, 0, 0, "%s must be an object", path);
+        }
+        if (read_peak(&at, &l->peak[i], e) < 0) {
+            return -1;
+        }
+        l->n_peaks++;
+    }
+    return 0;
+}
+
+static int read_latency(const struct tan_json_at *at, struct tan_latency *latency,
+                        struct tan_error *e)
+{
+    struct latency_row row[LATENCY_ROWS];
+    latency_rows(latency, row);
+    if (tan_json_required(at, "n", tan_json_int(at, "n", 1, INT64_MAX, &latency->n, e), e) < 0) {
+        return -1;
+    }
+    for (int i = 0; i < LATENCY_ROWS; i++) {
+        double value = NAN;
+        if (tan_json_real(at, row[i].key, 0.0, most_us, &value, e) < 0) {
+            return -1;
+        }
+        *row[i].value = value * us;
+    }
+    int64_t modes = 0;
+    if (tan_json_int(at, "modes", 0, INT_MAX, &modes, e) < 0) {
+        return -1;
+    }
+    latency->modes = (int)modes;
+    return read_peaks(at, latency, e);
+}
+
+const char *const tan_host_keys[TAN_HOST_PARAMS] = {
+    "switch_us", "cold_us", "reach", "growth_us", "child_us", "leaf", "idle_us", "between_us"};
+
+/* Not all of them are times. */
+static bool host_plain(int p)
+{
+    return p == TAN_HOST_REACH || p == TAN_HOST_LEAF;
+}
+
+static int read_host(const struct tan_json_at *at, struct tan_host_params *host,
+                     struct tan_error *e)
+{
+    if (tan_json_required(at, "n", tan_json_int(at, "n", 1, INT64_MAX, &host->n, e), e) < 0) {
+        return -1;
+    }
+    for (int p = 0; p < TAN_HOST_PARAMS; p++) {
+        const double least = p == TAN_HOST_REACH ? 0.01 : 0.0;
+        double value = 0.0;
+        const int found = tan_json_real(at, tan_host_keys[p], least, most_us, &value, e);
+        if (tan_json_required(at, tan_host_keys[p], found, e) < 0) {
+            return -1;
+        }
+        host->value[p] = host_plain(p) ? value : value * us;
+    }
+    host->disturbed = 0.0;
+    return tan_json_real(at, "disturbed", 0.01, most_us, &host->disturbed, e) < 0 ? -1 : 0;
+}
+
+static int read_text(const struct tan_json_at *at, const char *key, char **text,
+                     struct tan_error *e)
+{
+    const char *value = NULL;
+    const int found = tan_json_string(at, key, &value, e);
+    if (found > 0) {
+        free(*text);
+        *text = strdup(value);
+        if (*text == NULL) {
+            return tan_fail_nomem(e);
+        }
+    }
+    return found;
+}
+
+/* Keep an object as it is. */
+static int keep(const struct tan_json_at *at, const char *key, json_t **kept, struct tan_error *e)
+{
+    const json_t *object = NULL;
+    if (tan_json_object(at, key, &object, e) < 0) {
+        return -1;
+    }
+    if (object != NULL) {
+        *kept = json_deep_copy(object);
+        if (*kept == NULL) {
+            return tan_fail_nomem(e);
+        }
+    }
+    return 0;
+}
+
+int tan_machine_set_p2p(struct tan_machine *machine, json_t *p2p, struct tan_error *e)
+{
+    json_decref(machine->p2p);
+    machine->p2p = p2p;
+    tan_p2p_destroy(machine->messages);
+    machine->messages = p2p == NULL ? NULL : tan_p2p_parse(p2p, machine->name, e);
+    return p2p == NULL ? tan_fail_nomem(e) : machine->messages == NULL ? -1 : 0;
+}
+
+/* The parameters of trees as LogGP has them for messages of DEFAULT_BYTES: a level takes one
+ * message and, for every further child, what its message keeps the parent's processor or link busy.
+ */
+static void derive_tan(struct tan_machine *m)
+{
+    const struct tan_p2p *p = m->messages;
+    const struct tan_p2p_model *model = tan_p2p_best(p);
+    const double send = tan_p2p_at(p, TAN_P2P_SEND, DEFAULT_BYTES);
+    const double receive = tan_p2p_at(p, TAN_P2P_RECEIVE, DEFAULT_BYTES);
+    const double whole = model == NULL ? NAN : model->predict(p, DEFAULT_BYTES).delivered;
+    m->tan_known = isfinite(whole + send + receive);
+    m->tan_derived = true;
+    if (m->tan_known) {
+        m->tan.value[TAN_L] = fmax(whole - send - receive, 0.0);
+        m->tan.value[TAN_A] = (send + receive) / 2;
+        m->tan.value[TAN_B] = fmax(receive, tan_p2p_at(p, TAN_P2P_INTERVAL, DEFAULT_BYTES));
+    }
+}
+
+int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
+                            struct tan_error *e)
+{
+    if (machine->tan_known) {
+        return 0;
+    }
+    return tan_fail_at(e, file, 0, 0,
+                       "it says nothing of trees: that needs tan, or L_us, o_s_us, o_r_us and "
+                       "G_us_per_byte in p2p.sections");
+}
+
+static int read_machine(const struct tan_json_at *top, struct tan_machine *m, struct tan_error *e)
+{
+    const json_t *object = NULL;
+    if (tan_json_schema(top, schema, e) < 0 ||
+        tan_json_required(top, "name", read_text(top, "name", &m->name, e), e) < 0 ||
+        read_text(top, "source", &m->source, e) < 0 ||
+        tan_json_int(top, "hosts", 0, INT64_MAX, &m->hosts, e) < 0 ||
+        tan_json_int(top, "cores_per_host", 0, INT64_MAX, &m->cores_per_host, e) < 0 ||
+        tan_json_bool(top, "oversubscribed", &m->oversubscribed, e) < 0 ||
+        keep(top, "p2p", &m->p2p, e) < 0 || keep(top, "environment", &m->environment, e) < 0) {
+        return -1;
+    }
+    if (m->p2p != NULL && (m->messages = tan_p2p_parse(m->p2p, top->source, e)) == NULL) {
+        return -1;
+    }
+    const int has_tan = tan_json_object(top, "tan", &object, e);
+    if (has_tan < 0 || (m->p2p == NULL && tan_json_required(top, "tan", has_tan, e) < 0)) {
+        return -1;
+    }
+    const struct tan_json_at tan = {top->source, "tan", object};
+    if (has_tan == 0) {
+        derive_tan(m);
+    } else if (read_tan(&tan, &m->tan, e) < 0) {
+        return -1;
+    }
+    const int found = tan_json_object(top, "latency", &object, e);
+    const struct tan_json_at latency = {top->source, "latency", object};
+    if (found < 0 || (found > 0 && read_latency(&latency, &m->latency, e) < 0)) {
+        return -1;
+    }
+    const int has_host = tan_json_object(top, "host", &object, e);
+    const struct tan_json_at host = {top->source, "host", object};
+    return has_host > 0 ? read_host(&host, &m->host, e) : has_host;
+}
+
+struct tan_machine *tan_machine_load(const char *path, struct tan_error *e)
+{
+    struct tan_machine *machine = NULL;
+    json_t *document = tan_json_load(path, e);
+    if (document == NULL) {
+        return NULL;
+    }
+    machine = tan_machine_create("", e);
+    const struct tan_json_at top = {strcmp(path, "-") == 0 ? "standard input" : path, "", document};
+    if (machine != NULL && read_machine(&top, machine, e) < 0) {
+        tan_machine_destroy(machine);
+        machine = NULL;
+    }
+    json_decref(document);
+    return machine;
+}
+
+/* Writing: Jansson's set and append functions take NULL for a value as a failure, so one sum of
+ * results tells whether memory was short. */
+
+/* Seconds as us, rounded to `digits` significant digits: 49.3e-6 * 1e6 is not 49.3. */
+static json_t *time_us(double seconds, int digits)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.*g", digits, seconds / us);
+    return json_real(strtod(text, NULL));
+}
+
+enum { DIGITS = 15, DRAW_DIGITS = 6 };
+
+static json_t *params_to_json(const struct tan_params *params)
+{
+    json_t *tan = json_object();
+    json_t *intervals = json_object();
+    int bad = json_object_set_new(tan, "method", json_string(tan_method_name(params->method)));
+    bad |= json_object_set_new(tan, "bytes", json_integer(params->bytes));
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        const struct tan_interval ci = params->ci95[p];
+        bad |= json_object_set_new(tan, tan_param_keys[p], time_us(params->value[p], DIGITS));
+        if (ci.low <= ci.high) {
+            bad |= json_object_set_new(
+                intervals, tan_param_keys[p],
+                json_pack("[o, o]", time_us(ci.low, DIGITS), time_us(ci.high, DIGITS)));
+        }
+    }
+    if (json_object_size(intervals) > 0) {
+        bad |= json_object_set(tan, "ci95", intervals);
+    }
+    if (!isnan(params->r2)) {
+        bad |= json_object_set_new(tan, "r2", json_real(params->r2));
+    }
+    if (params->n > 0) {
+        bad |= json_object_set_new(tan, "n", json_integer(params->n));
+    }
+    if (params->n_draws > 0) {
+        json_t *rows = json_array();
+        for (int i = 0; i < params->n_draws; i++) {
+            json_t *row = json_array();
+            for (int p = 0; p < TAN_PARAMS; p++) {
+                bad |= json_array_append_new(
+                    row, time_us(params->draws[i * TAN_PARAMS + p], DRAW_DIGITS));
+            }
+            bad |= json_array_append_new(rows, row);
+        }
+        bad |= json_object_set_new(tan, "draws_us", rows);
+    }
+    json_decref(intervals);
+    if (bad != 0) {
+        json_decref(tan);
+        return NULL;
+    }
+    return tan;
+}
+
+static json_t *latency_to_json(const struct tan_latency *latency)
+{
+    struct tan_latency copy = *latency;
+    struct latency_row row[LATENCY_ROWS];
+    latency_rows(&copy, row);
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "n", json_integer(latency->n));
+    for (int i = 0; i < LATENCY_ROWS; i++) {
+        if (!isnan(*row[i].value)) {
+            bad |= json_object_set_new(object, row[i].key, time_us(*row[i].value, DIGITS));
+        }
+    }
+    if (latency->modes > 0) {
+        bad |= json_object_set_new(object, "modes", json_integer(latency->modes));
+    }
+    if (latency->n_peaks > 0) {
+        json_t *peaks = json_array();
+        for (int i = 0; i < latency->n_peaks; i++) {
+            const struct tan_peak *peak = &latency->peak[i];
+            bad |=
+                json_array_append_new(peaks, json_pack("{s:f, s:o, s:o}", "share", peak->share,
+                                                       "mean_us", time_us(peak->mean, DIGITS),
+                                                       "stddev_us", time_us(peak->stddev, DIGITS)));
+        }
+        bad |= json_object_set_new(object, "peaks", peaks);
+    }
+    if (bad != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static json_t *host_to_json(const struct tan_host_params *host)
+{
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "n", json_integer(host->n));
+    for (int p = 0; p < TAN_HOST_PARAMS; p++) {
+        bad |= json_object_set_new(object, tan_host_keys[p],
+                                   host_plain(p) ? json_real(host->value[p])
+                                                 : time_us(host->value[p], DIGITS));
+    }
+    if (host->disturbed > 0.0) {
+        bad |= json_object_set_new(object, "disturbed", json_real(host->disturbed));
+    }
+    if (bad != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+json_t *tan_machine_to_json(const struct tan_machine *m)
+{
+    json_t *top = json_object();
+    int bad = json_object_set_new(top, "schema", json_string(schema));
+    bad |= json_object_set_new(top, "name", json_string(m->name));
+    if (m->source != NULL) {
+        bad |= json_object_set_new(top, "source", json_string(m->source));
+    }
+    if (m->hosts > 0) {
+        bad |= json_object_set_new(top, "hosts", json_integer(m->hosts));
+    }
+    if (m->cores_per_host > 0) {
+        bad |= json_object_set_new(top, "cores_per_host", json_integer(m->cores_per_host));
+    }
+    if (m->oversubscribed) {
+        bad |= json_object_set_new(top, "oversubscribed", json_true());
+    }
+    if (!m->tan_derived) {
+        bad |= json_object_set_new(top, "tan", params_to_json(&m->tan));
+    }
+    if (m->latency.n > 0) {
+        bad |= json_object_set_new(top, "latency", latency_to_json(&m->latency));
+    }
+    if (m->host.n > 0) {
+        bad |= json_object_set_new(top, "host", host_to_json(&m->host));
+    }
+    if (m->p2p != NULL) {
+        bad |= json_object_set(top, "p2p", m->p2p);
+    }
+    if (m->environment != NULL) {
+        bad |= json_object_set(top, "environment", m->environment);
+    }
+    if (bad != 0) {
+        json_decref(top);
+        return NULL;
+    }
+    return top;
+}
+
+int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e)
+{
+    json_t *document = tan_machine_to_json(machine);
+    if (document == NULL) {
+        return tan_fail(e, "cannot write %s: a text is not valid UTF-8, or memory is short", path);
+    }
+    const int result = tan_json_save(path, document, e);
+    json_decref(document);
+    return result;
+}

@@ -1,0 +1,120 @@
+/* machine.h - what is known of a machine: the tan-machine/1 file
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef MODEL_MACHINE_MACHINE_H
+#define MODEL_MACHINE_MACHINE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/stats/stats.h"
+
+struct json_t;
+struct tan_p2p;
+struct tan_payload;
+
+/* How a, b, c of the TAN model are to be read; each is named after the method that fits it. */
+enum tan_method {
+    TAN_METHOD_PAPER, /* level cost L + o(x + 1) + g, o(x) = a + b x + c x^2 */
+    TAN_METHOD_JOINT, /* level cost L + 2a + b (x - 1) + c (x^2 - 1) + g */
+};
+
+/* The fitted parameters, in the order of tan_params.value. All are seconds. */
+enum tan_param { TAN_L, TAN_A, TAN_B, TAN_C2, TAN_G, TAN_C0, TAN_PARAMS };
+/* TAN_C2 is c, the coefficient of x^2; TAN_C0 is C, the one-time cost of a wave. */
+extern const char
+    *const tan_param_keys[TAN_PARAMS]; /* "L_us", "a_us", "b_us", "c_us", "g_us", "C_us" */
+
+struct tan_params {
+    enum tan_method method;
+    int64_t bytes;                        /* of a message as measured; a file may leave out 1024 */
+    double value[TAN_PARAMS];             /* seconds, >= 0 */
+    struct tan_interval ci95[TAN_PARAMS]; /* seconds; low > high when not known */
+    double r2;                            /* NaN when not known */
+    int64_t n;                            /* wave times that the fit used, 0 when not known */
+    /* Bootstrap draws of the parameters, for intervals of what is computed from them: n_draws rows
+     * of TAN_PARAMS seconds. Owned by whoever owns this struct; NULL when there are none. */
+    double *draws;
+    int n_draws;
+    /* Messages of another size than `bytes` (payload.h); borrowed, NULL: as measured. */
+    const struct tan_payload *payload;
+};
+
+/* What processes cost that share cores, in the order of tan_host_params.value. */
+enum tan_host_param {
+    TAN_HOST_SWITCH,  /* seconds: a process gets a core, takes its messages, sends one and sleeps
+                         again, all of it warm in the caches */
+    TAN_HOST_COLD,    /* seconds that it takes longer when others have run since */
+    TAN_HOST_REACH,   /* of how many others most of that is reached */
+    TAN_HOST_GROWTH,  /* seconds for every further one of them */
+    TAN_HOST_CHILD,   /* seconds to send to, and again to receive from, every child but the first */
+    TAN_HOST_LEAF,    /* fraction of the above that a leaf among leaves costs */
+    TAN_HOST_IDLE,    /* seconds to wake an idle core */
+    TAN_HOST_BETWEEN, /* seconds on the way between two hosts */
+    TAN_HOST_PARAMS
+};
+extern const char *const tan_host_keys[TAN_HOST_PARAMS]; /* "switch_us", ..., "reach", ... */
+struct tan_host_params {
+    int64_t n; /* trees that the fit used, 0: no parameters */
+    double value[TAN_HOST_PARAMS];
+    double disturbed; /* how many times as long waves take while others use the cores, too, which
+                         those of the fit did not; 0: not known */
+};
+
+/* `disturbed`, or what is taken for it where it is not known: two busy threads of a core mostly run
+ * at 60 to 80 % of the speed that either has alone. */
+static inline double tan_host_longer(double disturbed)
+{
+    return disturbed > 0.0 ? disturbed : 1.4;
+}
+
+struct tan_machine {
+    char *name;
+    char *source;           /* where the numbers come from, one sentence; may be NULL */
+    int64_t hosts;          /* 0 when not known */
+    int64_t cores_per_host; /* 0 when not known */
+    bool oversubscribed; /* measured with more ranks than cores: this host's software, no network */
+    struct tan_params tan;
+    bool tan_known;   /* false: only p2p is known, and not enough of it for tan */
+    bool tan_derived; /* not in the file: made from p2p as LogGP has it, and not written */
+    struct tan_latency latency;
+    struct tan_host_params host;
+    struct json_t *p2p;         /* kept as read, NULL when absent; owned */
+    struct tan_p2p *messages;   /* the same to compute with, as loaded or set; owned */
+    struct json_t *environment; /* kept as read, NULL when absent; owned */
+};
+
+/* Read a machine file ("-": stdin). Missing required keys (schema, name, tan or p2p, tan.method and
+ * tan's L_us, a_us, b_us, c_us), wrong types, negative or infinite numbers, an unknown method or
+ * schema are errors naming the key and what is allowed. Keys that this version does not know are
+ * ignored. */
+struct tan_machine *tan_machine_load(const char *path, struct tan_error *e);
+/* Write a machine file; what is not known is left out. Numbers carry 15 significant digits, which a
+ * load and a second save reproduce; draws carry 6. */
+int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e);
+/* The same as a JSON value; the caller owns the reference. NULL when memory is short. */
+struct json_t *tan_machine_to_json(const struct tan_machine *machine);
+void tan_machine_destroy(struct tan_machine *machine);
+/* A machine with zero parameters and unknown intervals, to be filled in. */
+struct tan_machine *tan_machine_create(const char *name, struct tan_error *e);
+/* Replace the p2p block by a JSON value and what it says; takes the reference. */
+int tan_machine_set_p2p(struct tan_machine *machine, struct json_t *p2p, struct tan_error *e);
+/* Fail, naming the `file` that it was loaded from, unless the parameters of trees are known. */
+int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
+                            struct tan_error *e);
+
+/* The path that `tanbench --calibrate` writes by default: $XDG_CONFIG_HOME/tan/machine.json, else
+ * ~/.config/tan/machine.json. malloc'd. */
+char *tan_machine_user_path(struct tan_error *e);
+/* Save to that path, making the directories that lead to it. */
+int tan_machine_save_user(const struct tan_machine *machine, struct tan_error *e);
+/* Load `path`, or when it is NULL the user's machine file if it exists, else cab.json as installed
+ * or in configs/ of the source tree that the program was built in. *used (malloc'd, the caller
+ * frees) tells which file it was. */
+struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_error *e);
+
+const char *tan_method_name(enum tan_method method); /* "paper", "joint" */
+int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e);
+
+#endif

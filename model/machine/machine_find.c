@@ -1,0 +1,128 @@
+/* machine_find.c - where machine files are: the user's and the one that is shipped
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/machine/machine.h"
+
+#ifndef TAN_DATADIR
+#define TAN_DATADIR "/usr/local/share/tan"
+#endif
+
+char *tan_machine_user_path(struct tan_error *e)
+{
+    const char *config = getenv("XDG_CONFIG_HOME");
+    const char *home = getenv("HOME");
+    char *path = NULL;
+    int length;
+    if (config != NULL && config[0] == '/') { /* relative paths are to be ignored, XDG says */
+        length = asprintf(&path, "%s/tan/machine.json", config);
+    } else if (home != NULL && home[0] != '\0') {
+        length = asprintf(&path, "%s/.config/tan/machine.json", home);
+    } else {
+        tan_fail(e, "there is no place for the machine file: neither XDG_CONFIG_HOME nor HOME is "
+                    "set; name a file");
+        return NULL;
+    }
+    if (length < 0) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    return path;
+}
+
+int tan_machine_save_user(const struct tan_machine *machine, struct tan_error *e)
+{
+    int result = -1;
+    char *path = tan_machine_user_path(e);
+    if (path == NULL) {
+        return -1;
+    }
+    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path, 0700) < 0 && errno != EEXIST && access(path, F_OK) < 0) {
+            tan_fail_errno(e, "cannot make the directory %s", path);
+            goto done;
+        }
+        *slash = '/';
+    }
+    result = tan_machine_save(machine, path, e);
+
+done:
+    free(path);
+    return result;
+}
+
+/* Where cab.json may be, best first; paths that start with ".." start at the program's directory.
+ */
+static const char *const shipped[] = {
+    "../share/tan/cab.json",        /* installed, wherever the tree was moved to */
+    "../../configs/cab.json",       /* build/bin */
+    "../../../configs/cab.json",    /* build/mpi/mpicc, build/sanitized/bin */
+    "../../../../configs/cab.json", /* build/sanitized/mpi/mpicc */
+    TAN_DATADIR "/cab.json",        /* as configured */
+    "configs/cab.json",             /* built elsewhere, run from the source tree */
+};
+
+/* The directory of the running program, with a final slash; false when it cannot be told. */
+static bool program_directory(char *buffer, size_t size)
+{
+    const ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
+    if (length <= 0) {
+        return false;
+    }
+    buffer[length] = '\0';
+    char *slash = strrchr(buffer, '/');
+    if (slash == NULL) {
+        return false;
+    }
+    slash[1] = '\0';
+    return true;
+}
+
+/* The path of the shipped machine file; malloc'd. */
+static char *find_shipped(struct tan_error *e)
+{
+    char directory[PATH_MAX];
+    const bool known = program_directory(directory, sizeof directory);
+    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
+        const bool beside = shipped[i][0] == '.';
+        if (known || !beside) {
+            char candidate[2 * PATH_MAX];
+            snprintf(candidate, sizeof candidate, "%s%s", beside ? directory : "", shipped[i]);
+            char *path = realpath(candidate, NULL);
+            if (path != NULL) {
+                return path;
+            }
+        }
+    }
+    tan_fail(e,
+             "there is no machine file: cab.json is neither in %s nor in configs/ or share/tan/ "
+             "around %s; name one, or calibrate this machine",
+             TAN_DATADIR, known ? directory : "the program");
+    return NULL;
+}
+
+struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_error *e)
+{
+    struct tan_machine *machine = NULL;
+    *used = path != NULL ? strdup(path) : tan_machine_user_path(NULL);
+    if (path == NULL && (*used == NULL || access(*used, F_OK) < 0)) {
+        free(*used);
+        *used = find_shipped(e);
+    } else if (*used == NULL) {
+        tan_fail_nomem(e);
+    }
+    if (*used != NULL) {
+        machine = tan_machine_load(*used, e);
+    }
+    if (machine == NULL) {
+        free(*used);
+        *used = NULL;
+    }
+    return machine;
+}

@@ -1,0 +1,359 @@
+/* p2p_json.c - the p2p block of machine files: reading and writing
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "model/machine/p2p.h"
+
+const char *const tan_p2p_param_keys[TAN_P2P_PARAMS] = {
+    "L_us", "o_s_us", "O_s_us_per_byte", "o_r_us", "O_r_us_per_byte", "g_us", "G_us_per_byte"};
+const char *const tan_p2p_series_keys[TAN_P2P_SERIES] = {
+    "half_us",          "o_s_us",           "o_r_us",           "gap_us",
+    "half_slowed_0_us", "half_slowed_1_us", "half_slowed_2_us", "o_r_cold_us"};
+const char *const tan_transfer_names[TAN_TRANSFERS] = {"unknown", "T", "TA", "RTA", "RAT"};
+const char *const tan_progress_names[TAN_PROGRESSES] = {"unknown", "dependent", "independent"};
+
+static const double us = 1e-6;
+static const double most_us = 1e15;
+static const int64_t most_bytes = INT64_C(1) << 50;
+
+/* Reading */
+
+/* Times named by `keys`, those that are not there NaN, and their intervals. */
+static int read_values(const struct tan_json_at *at, const char *const *keys, int n, double *value,
+                       struct tan_interval *ci95, struct tan_error *e)
+{
+    const json_t *intervals = NULL;
+    if (tan_json_object(at, "ci95", &intervals, e) < 0) {
+        return -1;
+    }
+    for (int i = 0; i < n; i++) {
+        double number = NAN;
+        if (tan_json_real(at, keys[i], 0.0, most_us, &number, e) < 0) {
+            return -1;
+        }
+        value[i] = number * us;
+        ci95[i] = TAN_INTERVAL_UNKNOWN;
+        const json_t *pair = json_object_get(intervals, keys[i]);
+        if (pair == NULL || json_is_null(pair)) {
+            continue;
+        }
+        const double low = json_number_value(json_array_get(pair, 0));
+        const double high = json_number_value(json_array_get(pair, 1));
+        if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, 0)) ||
+            !json_is_number(json_array_get(pair, 1)) || !(low >= 0.0 && low <= high) ||
+            high > most_us) {
+            return tan_fail_at(e, at->source, 0, 0,
+                               "%s.ci95.%s must be two numbers from 0 to %g, the smaller first",
+                               at->path, keys[i], most_us);
+        }
+        ci95[i] = (struct tan_interval){low * us, high * us};
+    }
+    return 0;
+}
+
+static int read_section(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
+{
+    struct tan_p2p_section *s = &p->section[p->n_sections];
+    const int64_t least = p->n_sections > 0 ? s[-1].to + 1 : 1;
+    s->from = least;
+    s->to = most_bytes;
+    if (tan_json_int(at, "from_bytes", least, most_bytes, &s->from, e) < 0 ||
+        tan_json_int(at, "to_bytes", s->from, most_bytes, &s->to, e) < 0 ||
+        read_values(at, tan_p2p_param_keys, TAN_P2P_PARAMS, s->value, s->ci95, e) < 0) {
+        return -1;
+    }
+    p->n_sections++;
+    return 0;
+}
+
+static int read_size(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
+{
+    struct tan_p2p_size *s = &p->size[p->n_sizes];
+    const int64_t least = p->n_sizes > 0 ? s[-1].bytes + 1 : 1;
+    if (tan_json_required(at, "bytes", tan_json_int(at, "bytes", least, most_bytes, &s->bytes, e),
+                          e) < 0 ||
+        read_values(at, tan_p2p_series_keys, TAN_P2P_SERIES, s->value, s->ci95, e) < 0) {
+        return -1;
+    }
+    p->n_sizes++;
+    return 0;
+}
+
+static int read_copy(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
+{
+    struct tan_p2p_copy *c = &p->copy[p->n_copies];
+    const int64_t least = p->n_copies > 0 ? c[-1].bytes + 1 : 1;
+    double number = NAN;
+    if (tan_json_required(at, "bytes", tan_json_int(at, "bytes", least, most_bytes, &c->bytes, e),
+                          e) < 0 ||
+        tan_json_required(at, "us_per_byte",
+                          tan_json_real(at, "us_per_byte", 1e-12, most_us, &number, e), e) < 0) {
+        return -1;
+    }
+    c->per_byte = number * us;
+    p->n_copies++;
+    return 0;
+}
+
+/* Read every object of an array. */
+static int read_each(const struct tan_json_at *p2p, const char *key, const json_t *array,
+                     int (*read)(const struct tan_json_at *, struct tan_p2p *, struct tan_error *),
+                     struct tan_p2p *p, struct tan_error *e)
+{
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        char path[64];
+        const json_t *object = json_array_get(array, i);
+        snprintf(path, sizeof path, "%s.%s[%zu]", p2p->path, key, i);
+        if (!json_is_object(object)) {
+            return tan_fail_at(e, p2p->source, 0, 0, "%s must be an object", path);
+        }
+        if (read(&(struct tan_json_at){p2p->source, path, object}, p, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The place of a word among `n` names; absent: 0. -1 with an error that lists them. */
+static int read_word(const struct tan_json_at *at, const char *key, const char *const *names, int n,
+                     struct tan_error *e)
+{
+    const char *word = names[0];
+    if (tan_json_string(at, key, &word, e) < 0) {
+        return -1;
+    }
+    char list[128] = "";
+    for (int i = 0; i < n; i++) {
+        if (strcmp(word, names[i]) == 0) {
+            return i;
+        }
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
+                 names[i]);
+    }
+    return tan_fail_at(e, at->source, 0, 0, "%s.%s must be one of %s, not \"%s\"", at->path, key,
+                       list, word);
+}
+
+static int read_local(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
+{
+    static const char *const keys[] = {"s_s_us", "s_r_us", "S_us_per_byte"};
+    double *const to[] = {&p->s_s, &p->s_r, &p->S_byte};
+    const json_t *object = NULL;
+    if (tan_json_object(at, "local", &object, e) < 0) {
+        return -1;
+    }
+    const struct tan_json_at local = {at->source, "p2p.local", object};
+    for (int i = 0; i < 3; i++) {
+        double value = NAN;
+        if (object != NULL && tan_json_real(&local, keys[i], 0.0, most_us, &value, e) < 0) {
+            return -1;
+        }
+        *to[i] = value * us;
+    }
+    return 0;
+}
+
+/* Of both cores; absent: not known. */
+static int read_work(const struct tan_json_at *at, double work[2], struct tan_error *e)
+{
+    const json_t *pair = NULL;
+    work[0] = work[1] = NAN;
+    if (tan_json_array(at, "work_us", &pair, e) < 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < 2 && pair != NULL; i++) {
+        work[i] = json_number_value(json_array_get(pair, i)) * us;
+        if (json_array_size(pair) != 2 || !(work[i] > 0.0 && work[i] <= most_us * us)) {
+            return tan_fail_at(e, at->source, 0, 0,
+                               "%s.work_us must be two numbers above 0 and up to %g", at->path,
+                               most_us);
+        }
+    }
+    return 0;
+}
+
+static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
+{
+    const json_t *sections = NULL;
+    const json_t *sizes = NULL;
+    const json_t *copies = NULL;
+    double control = NAN;
+    double turn = NAN;
+    int64_t slowed = TAN_P2P_ANY;
+    if (tan_json_required(at, "sections", tan_json_array(at, "sections", &sections, e), e) < 0 ||
+        tan_json_array(at, "sizes", &sizes, e) < 0 || tan_json_array(at, "copy", &copies, e) < 0) {
+        return -1;
+    }
+    if (json_array_size(sections) == 0) {
+        return tan_fail_at(e, at->source, 0, 0, "p2p.sections must hold at least one section");
+    }
+    p->section = calloc(json_array_size(sections), sizeof *p->section);
+    p->size = calloc(json_array_size(sizes) + 1, sizeof *p->size);
+    p->copy = calloc(json_array_size(copies) + 1, sizeof *p->copy);
+    if (p->section == NULL || p->size == NULL || p->copy == NULL) {
+        return tan_fail_nomem(e);
+    }
+    const int transfer = read_word(at, "transfer", tan_transfer_names, TAN_TRANSFERS, e);
+    const int progress = read_word(at, "progress", tan_progress_names, TAN_PROGRESSES, e);
+    p->eager = -1;
+    if (transfer < 0 || progress < 0 ||
+        tan_json_int(at, "eager_bytes", 0, most_bytes, &p->eager, e) < 0 ||
+        tan_json_real(at, "control_us", 0.0, most_us, &control, e) < 0 ||
+        tan_json_int(at, "slowed", 0, TAN_P2P_CONDITIONS - 1, &slowed, e) < 0 ||
+        read_work(at, p->work, e) < 0 || tan_json_real(at, "turn_us", 0.0, most_us, &turn, e) < 0 ||
+        read_each(at, "sections", sections, read_section, p, e) < 0 ||
+        read_each(at, "sizes", sizes, read_size, p, e) < 0 ||
+        read_each(at, "copy", copies, read_copy, p, e) < 0 || read_local(at, p, e) < 0) {
+        return -1;
+    }
+    p->transfer = (enum tan_transfer)transfer;
+    p->progress = (enum tan_progress)progress;
+    p->control = control * us;
+    p->slowed = (int)slowed;
+    p->turn = turn * us;
+    return 0;
+}
+
+struct tan_p2p *tan_p2p_parse(const json_t *object, const char *source, struct tan_error *e)
+{
+    struct tan_p2p *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    if (read_all(&(struct tan_json_at){source, "p2p", object}, p, e) < 0) {
+        tan_p2p_destroy(p);
+        return NULL;
+    }
+    return p;
+}
+
+/* Writing */
+
+/* Seconds as us with as many digits as a measurement can mean. */
+static json_t *in_us(double seconds)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", seconds / us);
+    return json_real(strtod(text, NULL));
+}
+
+static int set_time(json_t *object, const char *key, double seconds)
+{
+    return isnan(seconds) ? 0 : json_object_set_new(object, key, in_us(seconds));
+}
+
+static int set_values(json_t *object, const char *const *keys, int n, const double *value,
+                      const struct tan_interval *ci95)
+{
+    json_t *intervals = json_object();
+    int bad = 0;
+    for (int i = 0; i < n; i++) {
+        bad |= set_time(object, keys[i], value[i]);
+        if (ci95[i].low <= ci95[i].high) {
+            bad |= json_object_set_new(
+                intervals, keys[i], json_pack("[o, o]", in_us(ci95[i].low), in_us(ci95[i].high)));
+        }
+    }
+    if (json_object_size(intervals) > 0) {
+        bad |= json_object_set(object, "ci95", intervals);
+    }
+    json_decref(intervals);
+    return bad;
+}
+
+static json_t *section_json(const struct tan_p2p_section *s)
+{
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "from_bytes", json_integer(s->from));
+    if (s->to < most_bytes) {
+        bad |= json_object_set_new(object, "to_bytes", json_integer(s->to));
+    }
+    bad |= set_values(object, tan_p2p_param_keys, TAN_P2P_PARAMS, s->value, s->ci95);
+    if (bad != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static json_t *size_json(const struct tan_p2p_size *s)
+{
+    json_t *object = json_object();
+    int bad = json_object_set_new(object, "bytes", json_integer(s->bytes));
+    bad |= set_values(object, tan_p2p_series_keys, TAN_P2P_SERIES, s->value, s->ci95);
+    if (bad != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static json_t *copies_json(const struct tan_p2p *p)
+{
+    json_t *array = json_array();
+    int bad = 0;
+    for (size_t i = 0; i < p->n_copies; i++) {
+        bad |= json_array_append_new(array,
+                                     json_pack("{s:I, s:o}", "bytes", (json_int_t)p->copy[i].bytes,
+                                               "us_per_byte", in_us(p->copy[i].per_byte)));
+    }
+    if (bad != 0) {
+        json_decref(array);
+        return NULL;
+    }
+    return array;
+}
+
+json_t *tan_p2p_to_json(const struct tan_p2p *p)
+{
+    json_t *top = json_object();
+    json_t *local = json_object();
+    json_t *sections = json_array();
+    json_t *sizes = json_array();
+    int bad = 0;
+    if (p->eager >= 0) {
+        bad |= json_object_set_new(top, "eager_bytes", json_integer(p->eager));
+    }
+    bad |= json_object_set_new(top, "transfer", json_string(tan_transfer_names[p->transfer]));
+    bad |= json_object_set_new(top, "progress", json_string(tan_progress_names[p->progress]));
+    bad |= set_time(top, "control_us", p->control);
+    if (p->slowed != TAN_P2P_ANY) {
+        bad |= json_object_set_new(top, "slowed", json_integer(p->slowed));
+    }
+    if (isfinite(p->work[0])) {
+        bad |= json_object_set_new(top, "work_us",
+                                   json_pack("[o, o]", in_us(p->work[0]), in_us(p->work[1])));
+    }
+    bad |= set_time(top, "turn_us", p->turn);
+    bad |= set_time(local, "s_s_us", p->s_s);
+    bad |= set_time(local, "s_r_us", p->s_r);
+    bad |= set_time(local, "S_us_per_byte", p->S_byte);
+    if (json_object_size(local) > 0) {
+        bad |= json_object_set(top, "local", local);
+    }
+    for (size_t i = 0; i < p->n_sections; i++) {
+        bad |= json_array_append_new(sections, section_json(&p->section[i]));
+    }
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        bad |= json_array_append_new(sizes, size_json(&p->size[i]));
+    }
+    bad |= json_object_set(top, "sections", sections);
+    if (p->n_sizes > 0) {
+        bad |= json_object_set(top, "sizes", sizes);
+    }
+    if (p->n_copies > 0) {
+        bad |= json_object_set_new(top, "copy", copies_json(p));
+    }
+    json_decref(local);
+    json_decref(sections);
+    json_decref(sizes);
+    if (bad != 0) {
+        json_decref(top);
+        return NULL;
+    }
+    return top;
+}

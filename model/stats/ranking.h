@@ -1,0 +1,29 @@
+/* ranking.h - how well predictions agree with measurements, and in what order they put trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef MODEL_STATS_RANKING_H
+#define MODEL_STATS_RANKING_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* Kendall's tau-b of `n` pairs: 1 when both put them in the same order, -1 in opposite orders,
+ * corrected for ties within x and within y (Kendall, The treatment of ties in ranking problems,
+ * Biometrika 33, 1945). NaN when all x or all y are equal. O(n^2). */
+double tan_kendall_tau(const double *x, const double *y, size_t n);
+
+/* What is lost by taking the tree with the smallest prediction (the first of equals): its measured
+ * time over the smallest measured time, less 1. `n` >= 1; times positive. */
+double tan_regret(const double *predicted, const double *measured, size_t n);
+
+/* How far one model's predictions are off. Fractions of the measured times. */
+struct tan_accuracy {
+    double mean_abs_error, median_abs_error, worst_abs_error, mean_error;
+    double kendall_tau; /* NaN when it does not exist */
+    double regret;
+};
+/* `n` >= 1 predictions and measurements, all positive. */
+int tan_accuracy(const double *predicted, const double *measured, size_t n,
+                 struct tan_accuracy *out, struct tan_error *e);
+
+#endif

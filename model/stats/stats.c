@@ -1,0 +1,111 @@
+/* stats.c - quantiles, the interval of a median, outliers
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/stats/stats.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double *tan_sorted(const double *samples, size_t n, struct tan_error *e)
+{
+    if (n == 0) {
+        tan_fail(e, "there are no samples");
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(samples[i])) {
+            tan_fail(e, "sample %zu is not a finite number", i + 1);
+            return NULL;
+        }
+    }
+    double *sorted = malloc(n * sizeof *sorted);
+    if (sorted == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    memcpy(sorted, samples, n * sizeof *sorted);
+    gsl_sort(sorted, 1, n);
+    return sorted;
+}
+
+int tan_median_ranks(size_t n, size_t *low, size_t *high)
+{
+    if (n < 6) {
+        return -1;
+    }
+    const double z = 1.959963984540054;
+    const double spread = z * sqrt((double)n);
+    const double below = floor(((double)n - spread) / 2);
+    const double above = ceil(1 + ((double)n + spread) / 2);
+    *low = below < 1 ? 1 : (size_t)below;
+    *high = above > (double)n ? n : (size_t)above;
+    return 0;
+}
+
+int tan_summarize(const double *samples, size_t n, struct tan_summary *out, struct tan_error *e)
+{
+    double *sorted = tan_sorted(samples, n, e);
+    if (sorted == NULL) {
+        return -1;
+    }
+    *out = (struct tan_summary){
+        .n = n,
+        .mean = gsl_stats_mean(sorted, 1, n),
+        .stddev = n < 2 ? 0.0 : gsl_stats_sd(sorted, 1, n),
+        .min = sorted[0],
+        .p5 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.05),
+        .p25 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.25),
+        .median = gsl_stats_median_from_sorted_data(sorted, 1, n),
+        .p75 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.75),
+        .p95 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.95),
+        .p99 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.99),
+        .max = sorted[n - 1],
+        .median_ci95 = TAN_INTERVAL_UNKNOWN,
+    };
+    size_t low;
+    size_t high;
+    if (tan_median_ranks(n, &low, &high) == 0) {
+        out->median_ci95 = (struct tan_interval){sorted[low - 1], sorted[high - 1]};
+    }
+    free(sorted);
+    return 0;
+}
+
+void tan_set_outliers_aside(const double *sorted, size_t n, size_t *first, size_t *end)
+{
+    const double p25 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.25);
+    const double p75 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.75);
+    const double reach = 3 * (p75 - p25);
+    *first = 0;
+    *end = n;
+    while (sorted[*first] < p25 - reach) {
+        (*first)++;
+    }
+    while (sorted[*end - 1] > p75 + reach) {
+        (*end)--;
+    }
+    if (10 * (n - (*end - *first)) > n) {
+        *first = 0;
+        *end = n;
+    }
+}
+
+int tan_latency_summarize(const double *samples, size_t n, uint64_t seed, struct tan_latency *out,
+                          struct tan_error *e)
+{
+    struct tan_summary s;
+    if (tan_summarize(samples, n, &s, e) < 0) {
+        return -1;
+    }
+    const int modes = tan_count_modes(samples, n, seed, NULL, e);
+    *out = (struct tan_latency){.n = (int64_t)n,
+                                .mean = s.mean,
+                                .median = s.median,
+                                .min = s.min,
+                                .max = s.max,
+                                .stddev = s.stddev,
+                                .modes = modes};
+    return modes < 0 ? -1 : 0;
+}

@@ -1,0 +1,83 @@
+/* stats.h - describing samples: quantiles, intervals, outliers, histograms, modes
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef MODEL_STATS_STATS_H
+#define MODEL_STATS_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/stats/interval.h"
+
+struct tan_summary {
+    size_t n;
+    double mean, stddev; /* stddev: n - 1 in the denominator, 0 for n < 2 */
+    double min, p5, p25, median, p75, p95, p99, max;
+    struct tan_interval median_ci95; /* Le Boudec's order statistics; low > high for n < 6 */
+};
+
+/* `samples` is not changed; n >= 1, all finite. Quantiles interpolate linearly between order
+ * statistics (type 7); the median of an even n is the mean of the middle two. O(n log n). */
+int tan_summarize(const double *samples, size_t n, struct tan_summary *out, struct tan_error *e);
+/* Ranks (1-based) of the order statistics that bound the median with 95 % confidence (Le Boudec;
+ * Hoefler & Belli SC'15): floor((n - z sqrt n)/2) and ceil(1 + (n + z sqrt n)/2), kept within 1..n.
+ * Returns -1 for n < 6: not even the whole range has 95 %. */
+int tan_median_ranks(size_t n, size_t *low, size_t *high);
+
+/* Finite samples in rising order, malloc'd; an error for n == 0 or a sample that is not finite. */
+double *tan_sorted(const double *samples, size_t n, struct tan_error *e);
+
+/* Which of `n` sorted samples are no outliers: sorted[*first] .. sorted[*end - 1]. Outliers lie
+ * more than three interquartile ranges outside the quartiles (Tukey's "far out"); when more than a
+ * tenth would have to go they are a part of the distribution, and all stay. */
+void tan_set_outliers_aside(const double *sorted, size_t n, size_t *first, size_t *end);
+
+/* One of the normal distributions that a latency is a mixture of; seconds. */
+struct tan_peak {
+    double share; /* > 0, of all messages, as the others' shares add up to */
+    double mean, stddev;
+};
+enum { TAN_PEAKS = 8 };
+
+/* The ping-pong behind L, in seconds; n == 0 when there is none. */
+struct tan_latency {
+    int64_t n;
+    double mean, median, min, max, stddev; /* each NaN when not known */
+    int modes;                             /* 1, 2, ...; 0 when not looked at */
+    struct tan_peak peak[TAN_PEAKS];       /* how it is distributed, for those who draw it */
+    int n_peaks;                           /* 0: not known */
+};
+
+/* Describe half round trips of a ping-pong, in seconds. */
+int tan_latency_summarize(const double *samples, size_t n, uint64_t seed, struct tan_latency *out,
+                          struct tan_error *e);
+
+struct tan_histogram {
+    double low, width; /* of the first bin; of every bin */
+    int bins;
+    int64_t *count; /* `bins` entries; owned */
+    int64_t above;  /* samples cut off as outliers above the last bin */
+};
+/* Bins by Freedman and Diaconis, at most 64; on a clock that ticks, a bin holds whole ticks. */
+int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *out,
+                         struct tan_error *e);
+void tan_histogram_clear(struct tan_histogram *h);
+
+/* How many modes the samples' density has, 1 or 2 (2 stands for two or more): Hartigan's dip test
+ * at 5 % against the uniform distribution, outliers set aside, tied samples (a clock that ticks)
+ * spread over their tick. 0 when n < 30 or all samples are equal. `where` (may be NULL) receives
+ * the places of up to two modes, NaN for those that are not there. Simulates the distribution of
+ * the dip: some 20 ms when there are two. */
+int tan_count_modes(const double *samples, size_t n, uint64_t seed, double where[2],
+                    struct tan_error *e);
+/* The dip of `n` >= 1 sorted samples: the largest distance between their empirical distribution
+ * function and the nearest unimodal one (Hartigan and Hartigan, The dip test of unimodality, Annals
+ * of Statistics 13, 1985). Between 1/(2n) and 1/4, or negative when memory is short. O(n) a pass,
+ * few passes. */
+double tan_dip(const double *sorted, size_t n);
+
+/* The distance between neighbouring values on the clock that the sorted samples were read from:
+ * the median gap between different values when many samples are tied, else 0. */
+double tan_clock_tick(const double *sorted, size_t n);
+
+#endif

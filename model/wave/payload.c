@@ -1,0 +1,201 @@
+/* payload.c - what messages of other sizes than the measured one change about a level
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/wave/payload.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const int64_t most_bytes = INT64_C(1) << 50;
+
+static int64_t constant(int64_t bytes, int64_t leaves)
+{
+    (void)leaves;
+    return bytes;
+}
+
+static int64_t concat(int64_t bytes, int64_t leaves)
+{
+    return bytes == 0 || leaves < most_bytes / bytes ? bytes * leaves : most_bytes;
+}
+
+const struct tan_payload_rule tan_payload_rules[] = {
+    {"constant", "the same everywhere (sums, minima, maxima)", constant},
+    {"concat", "what all leaves below a node give, one after the other", concat},
+    {NULL, NULL, NULL},
+};
+
+const struct tan_payload_rule *tan_payload_rule_find(const char *name, struct tan_error *e)
+{
+    for (const struct tan_payload_rule *r = tan_payload_rules; r->name != NULL; r++) {
+        if (strcmp(r->name, name) == 0) {
+            return r;
+        }
+    }
+    tan_fail_usage(e, "the growth must be constant or concat, not \"%s\"", name);
+    return NULL;
+}
+
+void tan_payload_rule_help(FILE *to)
+{
+    for (const struct tan_payload_rule *r = tan_payload_rules; r->name != NULL; r++) {
+        tan_text_item(to, r->name, r->help, 19);
+    }
+}
+
+/* What the formula is made of: Tc, O_r and the gap. */
+enum { MESSAGE, RECEIVE, INTERVAL, PARTS };
+
+struct ceiling {
+    int64_t bytes;
+    double part[PARTS]; /* the most that sizes up to this one take */
+};
+
+struct tan_payload {
+    const struct tan_p2p *p2p;
+    const struct tan_p2p_model *model;
+    const struct tan_payload_rule *rule;
+    int64_t bytes;
+    double base[PARTS];
+    int64_t base_bytes;
+    double work;             /* per byte */
+    struct ceiling *ceiling; /* of rising bytes, at the ends of sections and measured sizes */
+    size_t n;
+};
+
+static void evaluate(const struct tan_payload *p, int64_t bytes, double part[PARTS])
+{
+    part[MESSAGE] = p->model->predict(p->p2p, bytes).delivered;
+    part[RECEIVE] = tan_p2p_at(p->p2p, TAN_P2P_RECEIVE, bytes);
+    part[INTERVAL] = tan_p2p_at(p->p2p, TAN_P2P_INTERVAL, bytes);
+}
+
+/* The same, not falling with the size: between two corners every part is a rising or a falling
+ * line (or two rising ones). */
+static void evaluate_rising(const struct tan_payload *p, int64_t bytes, double part[PARTS])
+{
+    size_t low = 0;
+    size_t high = p->n; /* corners before `low` are at most `bytes`, those from `high` on larger */
+    evaluate(p, bytes, part);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (p->ceiling[middle].bytes <= bytes) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (int i = 0; i < PARTS && low > 0; i++) {
+        part[i] = fmax(part[i], p->ceiling[low - 1].part[i]);
+    }
+}
+
+static int by_bytes(const void *left, const void *right)
+{
+    const struct ceiling *a = left;
+    const struct ceiling *b = right;
+    return (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+static int find_ceilings(struct tan_payload *p, struct tan_error *e)
+{
+    const struct tan_p2p *from = p->p2p;
+    struct ceiling *c = calloc(2 * from->n_sections + from->n_sizes, sizeof *c);
+    if (c == NULL) {
+        return tan_fail_nomem(e);
+    }
+    p->ceiling = c;
+    for (size_t i = 0; i < from->n_sections; i++) {
+        c[p->n++].bytes = from->section[i].from;
+        c[p->n++].bytes = from->section[i].to;
+    }
+    for (size_t i = 0; i < from->n_sizes; i++) {
+        c[p->n++].bytes = from->size[i].bytes;
+    }
+    qsort(c, p->n, sizeof *c, by_bytes);
+    for (size_t i = 0; i < p->n; i++) {
+        evaluate(p, c[i].bytes, c[i].part);
+        for (int j = 0; j < PARTS && i > 0; j++) {
+            c[i].part[j] = fmax(c[i].part[j], c[i - 1].part[j]);
+        }
+    }
+    return 0;
+}
+
+struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, int64_t base, int64_t bytes,
+                                       const struct tan_payload_rule *rule, const char *file,
+                                       struct tan_error *e)
+{
+    struct tan_payload *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    *p = (struct tan_payload){.p2p = p2p,
+                              .model = tan_p2p_best(p2p),
+                              .rule = rule,
+                              .bytes = bytes > 0 ? bytes : 1,
+                              .base_bytes = base};
+    if (p->model == NULL || isnan(p->model->predict(p2p, 2).delivered) ||
+        isnan(tan_p2p_at(p2p, TAN_P2P_RECEIVE, 2)) || isnan(tan_p2p_at(p2p, TAN_P2P_INTERVAL, 2))) {
+        tan_fail_at(e, file, 0, 0,
+                    "its p2p block does not tell what messages of other sizes cost: L_us, o_s_us, "
+                    "o_r_us and G_us_per_byte of every section, or sizes, are needed");
+        goto fail;
+    }
+    if (find_ceilings(p, e) < 0) {
+        goto fail;
+    }
+    evaluate_rising(p, base > 0 ? base : 1, p->base);
+    return p;
+
+fail:
+    tan_payload_destroy(p);
+    return NULL;
+}
+
+void tan_payload_destroy(struct tan_payload *p)
+{
+    if (p != NULL) {
+        free(p->ceiling);
+        free(p);
+    }
+}
+
+void tan_payload_set_work(struct tan_payload *p, double per_byte)
+{
+    p->work = per_byte;
+}
+
+int64_t tan_payload_bytes(const struct tan_payload *p)
+{
+    return p->bytes;
+}
+
+const struct tan_payload_rule *tan_payload_rule_of(const struct tan_payload *p)
+{
+    return p->rule;
+}
+
+const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p)
+{
+    return p->model;
+}
+
+double tan_payload_late(const struct tan_payload *p, int64_t leaves)
+{
+    double part[PARTS];
+    evaluate_rising(p, p->rule->bytes(p->bytes, leaves), part);
+    return part[MESSAGE] - p->base[MESSAGE];
+}
+
+double tan_payload_queue(const struct tan_payload *p, int64_t leaves)
+{
+    double part[PARTS];
+    const int64_t bytes = p->rule->bytes(p->bytes, leaves);
+    evaluate_rising(p, bytes, part);
+    return fmax(part[RECEIVE] - p->base[RECEIVE], part[INTERVAL] - p->base[INTERVAL]) +
+           p->work * (double)(bytes - p->base_bytes);
+}

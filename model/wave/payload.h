@@ -1,0 +1,50 @@
+/* payload.h - what messages of other sizes than the measured one change about a level
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef MODEL_WAVE_PAYLOAD_H
+#define MODEL_WAVE_PAYLOAD_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "model/machine/p2p.h"
+
+/* How long the message of a node is that has `leaves` leaves below it, when each leaf gives
+ * `bytes`. */
+struct tan_payload_rule {
+    const char *name; /* "constant", "concat" */
+    const char *help;
+    int64_t (*bytes)(int64_t bytes, int64_t leaves); /* not falling with either */
+};
+/* A row with name NULL ends the table; row 0 is constant. */
+extern const struct tan_payload_rule tan_payload_rules[];
+const struct tan_payload_rule *tan_payload_rule_find(const char *name, struct tan_error *e);
+void tan_payload_rule_help(FILE *to);
+
+/* The payload of a wave. To the cost of a level with x children, measured with messages of K0
+ * bytes, it adds, for messages of K bytes,
+ *     Tc(K) - Tc(K0)  +  (x - 1) max(O_r(K) - O_r(K0), gap(K) - gap(K0)):
+ * the first message is late by what it takes longer on its way, the others queue behind it at the
+ * parent's processor or link, whichever is slower. Where measured times fall with the size they
+ * count as level, so that neither part falls with K. */
+struct tan_payload;
+
+/* `p2p` is borrowed; `base` is K0. Fails, naming `file`, when no model has the parameters that it
+ * needs. */
+struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, int64_t base, int64_t bytes,
+                                       const struct tan_payload_rule *rule, const char *file,
+                                       struct tan_error *e);
+void tan_payload_destroy(struct tan_payload *p);
+
+/* What a parent does with every byte of its children's messages, seconds: it adds
+ * (x - 1) (K - K0) times as much. 0 unless set. */
+void tan_payload_set_work(struct tan_payload *p, double per_byte);
+
+int64_t tan_payload_bytes(const struct tan_payload *p); /* of a leaf */
+const struct tan_payload_rule *tan_payload_rule_of(const struct tan_payload *p);
+const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p); /* of Tc */
+/* The message of a node with `leaves` leaves below it: Tc(K) - Tc(K0), and the larger difference of
+ * the formula; seconds, negative when K < K0. O(log sizes). */
+double tan_payload_late(const struct tan_payload *p, int64_t leaves);
+double tan_payload_queue(const struct tan_payload *p, int64_t leaves);
+
+#endif

@@ -1,0 +1,217 @@
+/* wave.c - TAN and the readings of LogP: level costs and the recursion over a tree
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/wave/wave.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/wave/payload.h"
+
+static double level_tan(const struct tan_params *params, int64_t fanout)
+{
+    const double *v = params->value;
+    const double x = (double)fanout;
+    if (params->method == TAN_METHOD_PAPER) {
+        return v[TAN_L] + v[TAN_A] + v[TAN_B] * (x + 1) + v[TAN_C2] * (x + 1) * (x + 1) + v[TAN_G];
+    }
+    return v[TAN_L] + 2 * v[TAN_A] + v[TAN_B] * (x - 1) + v[TAN_C2] * (x * x - 1) + v[TAN_G];
+}
+
+static double level_logp(const struct tan_params *params, int64_t fanout)
+{
+    (void)fanout;
+    return params->value[TAN_L] + 2 * params->value[TAN_A];
+}
+
+static double level_recursion(const struct tan_params *params, int64_t fanout)
+{
+    (void)fanout;
+    return params->value[TAN_L] + params->value[TAN_A] + params->value[TAN_G];
+}
+
+static double level_serial(const struct tan_params *params, int64_t fanout)
+{
+    const double *v = params->value;
+    return v[TAN_L] + 2 * v[TAN_A] + (double)(fanout - 1) * fmax(v[TAN_G], v[TAN_A]);
+}
+
+const struct tan_model tan_models[] = {
+    {"tan",
+     "a level costs L + o(x+1) + g with o(x) = a + b x + c x^2 (method paper), or L + 2a + b (x-1) "
+     "+ c (x^2-1) + g (method joint)",
+     level_tan, true},
+    {"logp", "a level costs L + 2a, whatever its fanout", level_logp, false},
+    {"logp-recursion", "a level costs L + a + g, whatever its fanout", level_recursion, true},
+    {"logp-serial", "a level costs L + 2a + (x-1) max(g, a): a parent receives one by one",
+     level_serial, false},
+    {NULL, NULL, NULL, false},
+};
+
+const struct tan_model *tan_model_find(const char *name, struct tan_error *e)
+{
+    char names[128] = "";
+    for (const struct tan_model *m = tan_models; m->name != NULL; m++) {
+        if (strcmp(m->name, name) == 0) {
+            return m;
+        }
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used == 0 ? "" : ", ", m->name);
+    }
+    tan_fail_usage(e, "the model must be one of %s, not \"%s\"", names, name);
+    return NULL;
+}
+
+void tan_model_help(FILE *to)
+{
+    for (const struct tan_model *m = tan_models; m->name != NULL; m++) {
+        fprintf(to, "  %-15s %s\n", m->name, m->help);
+    }
+}
+
+double tan_level_cost(const struct tan_model *model, const struct tan_params *params,
+                      int64_t fanout, int64_t below, int64_t others)
+{
+    const double level = model->level(params, fanout);
+    if (params->payload == NULL) {
+        return level;
+    }
+    /* A child more costs at least nothing, also where messages are short: the levels of every model
+     * grow least from one child to two. */
+    const double least = model->level(params, 1) - model->level(params, 2);
+    const double late = tan_payload_late(params->payload, below);
+    double queue = 0.0;
+    if (fanout > 1) {
+        const int64_t each = others / (fanout - 1);
+        queue = fmax(tan_payload_queue(params->payload, each > 1 ? each : 1), least);
+    }
+    return fmax(level + late, level - model->level(params, 1)) + (double)(fanout - 1) * queue;
+}
+
+/* A wave in the making: the costs and times of nodes, and the leaves below them. */
+struct recursion {
+    const struct tan_model *model;
+    const struct tan_params *params;
+    const struct tan_tree *tree;
+    double *time;    /* T of every node */
+    int64_t *leaves; /* below every node, a leaf counts itself; NULL without payload */
+};
+
+static double cost_of(const struct recursion *r, int32_t node)
+{
+    const int32_t fanout = tan_tree_fanout(r->tree, node);
+    if (r->leaves == NULL) {
+        return r->model->level(r->params, fanout);
+    }
+    const int32_t *child = tan_tree_children(r->tree, node);
+    int64_t fullest = 0;
+    for (int32_t i = 0; i < fanout; i++) {
+        fullest = r->leaves[child[i]] > fullest ? r->leaves[child[i]] : fullest;
+    }
+    return tan_level_cost(r->model, r->params, fanout, fullest, r->leaves[node] - fullest);
+}
+
+static int recursion_start(struct recursion *r, const struct tan_model *model,
+                           const struct tan_params *params, const struct tan_tree *tree)
+{
+    const size_t size = (size_t)tan_tree_size(tree);
+    *r = (struct recursion){model, params, tree, malloc(size * sizeof *r->time), NULL};
+    if (params->payload != NULL) {
+        r->leaves = calloc(size, sizeof *r->leaves);
+    }
+    return r->time == NULL || (params->payload != NULL && r->leaves == NULL) ? -1 : 0;
+}
+
+static void recursion_end(struct recursion *r)
+{
+    free(r->time);
+    free(r->leaves);
+}
+
+static void recur(struct recursion *r)
+{
+    for (int32_t node = tan_tree_size(r->tree) - 1; node >= 0; node--) {
+        const int32_t fanout = tan_tree_fanout(r->tree, node);
+        const int32_t *child = tan_tree_children(r->tree, node);
+        double latest = r->params->value[TAN_C0];
+        for (int32_t i = 0; i < fanout; i++) {
+            latest = fmax(latest, r->time[child[i]]);
+        }
+        if (r->leaves != NULL) {
+            r->leaves[node] = fanout == 0;
+            for (int32_t i = 0; i < fanout; i++) {
+                r->leaves[node] += r->leaves[child[i]];
+            }
+        }
+        r->time[node] = fanout == 0 ? latest : cost_of(r, node) + latest;
+    }
+}
+
+double tan_wave_time(const struct tan_model *model, const struct tan_params *params,
+                     const struct tan_tree *tree)
+{
+    struct recursion r;
+    double wave = NAN;
+    if (recursion_start(&r, model, params, tree) == 0) {
+        recur(&r);
+        wave = r.time[0];
+    }
+    recursion_end(&r);
+    return wave;
+}
+
+/* The child of `node` whose result comes last; the first of equals. */
+static int32_t last_child(const struct tan_tree *tree, int32_t node, const double *time)
+{
+    const int32_t *child = tan_tree_children(tree, node);
+    int32_t last = child[0];
+    for (int32_t i = 1; i < tan_tree_fanout(tree, node); i++) {
+        last = time[child[i]] > time[last] ? child[i] : last;
+    }
+    return last;
+}
+
+int tan_predict(const struct tan_model *model, const struct tan_params *params,
+                const struct tan_tree *tree, struct tan_prediction *out, struct tan_error *e)
+{
+    int result = -1;
+    struct recursion r;
+    const double gap = model->gap ? params->value[TAN_G] : 0.0;
+    *out =
+        (struct tan_prediction){.level = calloc((size_t)tan_tree_height(tree), sizeof *out->level)};
+    if (recursion_start(&r, model, params, tree) < 0 || out->level == NULL) {
+        tan_prediction_clear(out);
+        tan_fail_nomem(e);
+        goto done;
+    }
+    recur(&r);
+    out->wave = r.time[0];
+    for (int32_t node = 0; node < tan_tree_size(tree); node++) {
+        if (tan_tree_fanout(tree, node) > 0) {
+            out->period = fmax(out->period, cost_of(&r, node));
+        }
+    }
+    for (int32_t node = 0; tan_tree_fanout(tree, node) > 0; node = last_child(tree, node, r.time)) {
+        const int32_t fanout = tan_tree_fanout(tree, node);
+        const double cost = cost_of(&r, node);
+        out->level[out->levels++] = (struct tan_level){
+            .node = node,
+            .fanout = fanout,
+            .latency = params->value[TAN_L],
+            .overhead = cost - params->value[TAN_L] - gap,
+            .gap = gap,
+            .cost = cost,
+        };
+    }
+    result = 0;
+
+done:
+    recursion_end(&r);
+    return result;
+}
+
+void tan_prediction_clear(struct tan_prediction *p)
+{
+    free(p->level);
+    *p = (struct tan_prediction){.wave = 0};
+}

@@ -1,0 +1,309 @@
+/* tan-sim.c - program: simulates what ranks send, receive and calculate
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/json.h"
+#include "base/output.h"
+#include "model/wave/wave.h"
+#include "sim/cmd/sim_options.h"
+#include "sim/engine/host_map.h"
+#include "sim/engine/link_options.h"
+#include "sim/engine/noise.h"
+#include "sim/goal/goal.h"
+#include "sim/loggopsim/compatible_report.h"
+#include "sim/schedule/patterns.h"
+#include "sim/view/result_report.h"
+#include "sim/view/timeline.h"
+#include "topo/spec.h"
+
+enum { DEFAULT_BYTES = 8 };
+
+/* Everything that a run holds. */
+struct run {
+    const struct tan_sim_config *c;
+    struct tan_sim_params params;
+    struct tan_machine *machine;
+    char *machine_file;
+    struct tan_noise *noise;
+    uint32_t *host_of;
+    struct tan_schedule *schedule;
+    struct tan_simulation simulation;
+    struct tan_stuck stuck;
+    struct tan_critical_path path;
+    struct tan_sim_report report;
+};
+
+static void run_clear(struct run *r)
+{
+    tan_machine_destroy(r->machine);
+    free(r->machine_file);
+    tan_noise_destroy(r->noise);
+    free(r->host_of);
+    tan_schedule_destroy(r->schedule);
+    tan_simulation_clear(&r->simulation);
+    tan_stuck_clear(&r->stuck);
+    tan_critical_path_clear(&r->path);
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int load_costs(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    r->params = c->params;
+    if (c->model == TAN_SIM_TAN) {
+        r->machine = tan_machine_find(c->machine, &r->machine_file, e);
+        if (r->machine == NULL || tan_machine_require_tan(r->machine, r->machine_file, e) < 0 ||
+            tan_wave_link(&r->machine->tan, &r->params.between, e) < 0) {
+            return -1;
+        }
+        r->params.S = TAN_SCHEDULE_MAX_BYTES;
+    }
+    r->params.within = r->params.between;
+    if ((c->between != NULL &&
+         tan_link_parse(&r->params.between, "--between", c->between, e) < 0) ||
+        (c->within != NULL && tan_link_parse(&r->params.within, "--within", c->within, e) < 0)) {
+        return -1;
+    }
+    if (!c->control_given) {
+        r->params.control = r->params.between.o;
+    }
+    if (c->noise != NULL && (r->noise = tan_noise_parse(c->noise, (uint64_t)c->seed, e)) == NULL) {
+        return -1;
+    }
+    r->params.noise = r->noise;
+    return 0;
+}
+
+static struct tan_schedule *make_wave(const struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    const uint32_t waves = c->waves > 0 ? (uint32_t)c->waves : 1;
+    struct tan_tree *tree = tan_spec_build(c->topo, e);
+    if (tree == NULL) {
+        return NULL;
+    }
+    uint64_t bytes = c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
+    struct tan_schedule *schedule;
+    if (r->machine != NULL) {
+        bytes = c->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
+        schedule = tan_wave_schedule_tan(tree, c->sweep, waves, bytes, &r->machine->tan, e);
+    } else {
+        schedule = tan_wave_schedule(tree, c->sweep, waves, bytes, e);
+    }
+    tan_tree_destroy(tree);
+    return schedule;
+}
+
+static int load_schedule(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    const double begin = seconds();
+    if (c->file != NULL) {
+        const struct tan_goal_options how = {.compatible = c->compatible};
+        r->schedule = tan_goal_load(c->file, &how, e);
+    } else if (c->pattern != NULL) {
+        r->schedule =
+            tan_pattern_build(c->pattern, c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES, e);
+    } else {
+        r->schedule = make_wave(r, e);
+    }
+    r->report.read_s = seconds() - begin;
+    return r->schedule == NULL ? -1 : 0;
+}
+
+/* Write a file with what `write` puts into a stream. */
+static int write_file(const char *path, const struct run *r,
+                      int (*write)(const struct run *r, FILE *to, struct tan_error *e),
+                      struct tan_error *e)
+{
+    struct tan_output *output = tan_output_open(path, e);
+    if (output == NULL) {
+        return -1;
+    }
+    if (write(r, tan_output_stream(output), e) < 0) {
+        tan_output_discard(output);
+        return -1;
+    }
+    return tan_output_commit(output, e);
+}
+
+static int write_goal_text(const struct run *r, FILE *to, struct tan_error *e)
+{
+    return tan_goal_write_text(r->schedule, to, e);
+}
+
+static int write_goal_binary(const struct run *r, FILE *to, struct tan_error *e)
+{
+    return tan_goal_write_binary(r->schedule, to, e);
+}
+
+static struct tan_timeline timeline(const struct run *r)
+{
+    return (struct tan_timeline){
+        .title = r->report.source,
+        .schedule = r->schedule,
+        .params = &r->params,
+        .simulation = &r->simulation,
+        .critical = r->path.n_steps > 0 ? &r->path : NULL,
+    };
+}
+
+static int write_svg(const struct run *r, FILE *to, struct tan_error *e)
+{
+    const struct tan_timeline t = timeline(r);
+    return tan_timeline_svg(&t, to, e);
+}
+
+static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
+{
+    const struct tan_timeline t = timeline(r);
+    return tan_timeline_chrome(&t, to, e);
+}
+
+static int write_goal(const struct run *r, struct tan_error *e)
+{
+    const char *dot = strrchr(r->c->goal, '.');
+    const bool binary = r->c->to != NULL ? strcmp(r->c->to, "binary") == 0
+                                         : dot != NULL && strcmp(dot, ".bin") == 0;
+    return write_file(r->c->goal, r, binary ? write_goal_binary : write_goal_text, e);
+}
+
+static int write_json(const struct run *r, struct tan_error *e)
+{
+    struct json_t *document = tan_sim_report_json(&r->report);
+    if (document == NULL) {
+        return tan_fail(e, "cannot write %s: a text is not valid UTF-8, or memory is short",
+                        r->c->json);
+    }
+    const int result = tan_json_save(r->c->json, document, e);
+    json_decref(document);
+    return result;
+}
+
+static int simulate(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    const bool history = c->critical_path || c->svg != NULL || c->trace != NULL;
+    const double begin = seconds();
+    if (c->map != NULL) {
+        r->host_of = tan_host_map_load(c->map, r->schedule->ranks, e);
+        if (r->host_of == NULL) {
+            return -1;
+        }
+        r->params.host_of = r->host_of;
+    }
+    const int result = c->compatible
+                           ? tan_simulate_compatible(r->schedule, &r->params, &r->simulation, e)
+                           : tan_simulate(r->schedule, &r->params, history, &r->simulation, e);
+    r->report.simulate_s = c->compatible ? seconds() - begin : r->simulation.run_s;
+    r->report.prepare_s = r->simulation.prepare_s;
+    if (result < 0) {
+        return -1;
+    }
+    if (!tan_ended_well(&r->simulation)) {
+        r->report.stuck = &r->stuck;
+        return tan_stuck_find(r->schedule, &r->simulation, &r->stuck, e);
+    }
+    r->report.path = c->critical_path ? &r->path : NULL;
+    return history ? tan_critical_path(r->schedule, &r->params, &r->simulation, &r->path, e) : 0;
+}
+
+static void print_timing(const struct run *r)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    const double rate = (double)r->simulation.events / 1e6 / r->report.simulate_s;
+    fprintf(stderr,
+            "Timing: read %.3f s, prepared %.3f s, simulated %.3f s, %" PRIu64
+            " events, %.2f M events/s, peak memory %.1f MiB\n",
+            r->report.read_s, r->report.prepare_s, r->report.simulate_s, r->simulation.events, rate,
+            (double)usage.ru_maxrss / 1024);
+}
+
+static int put_out(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    const bool quiet =
+        tan_sim_is_stdout(c->json) || tan_sim_is_stdout(c->svg) || tan_sim_is_stdout(c->trace);
+    if (c->timing) {
+        print_timing(r);
+    }
+    if (c->compatible && !quiet) {
+        tan_compatible_print(r->schedule, &r->params, &r->simulation, stdout);
+    } else if (r->report.stuck == NULL && !quiet) {
+        tan_sim_report_print(&r->report, stdout);
+    }
+    if ((c->json != NULL && write_json(r, e) < 0) ||
+        (c->svg != NULL && write_file(c->svg, r, write_svg, e) < 0) ||
+        (c->trace != NULL && write_file(c->trace, r, write_trace, e) < 0)) {
+        return -1;
+    }
+    if (r->report.stuck != NULL) {
+        char text[256];
+        if (!c->compatible) { /* which has said it on stdout */
+            tan_sim_report_stuck(&r->report, stderr);
+        }
+        return tan_fail(e, "%s: %s", r->report.source,
+                        tan_sim_stuck_text(&r->simulation, &r->stuck, text, sizeof text));
+    }
+    return 0;
+}
+
+static int run(struct tan_sim_config *c, struct tan_error *e)
+{
+    if (tan_sim_config_check(c, e) < 0) {
+        return -1;
+    }
+    struct run r = {.c = c};
+    int result = -1;
+    if (load_costs(&r, e) == 0 && load_schedule(&r, e) == 0) {
+        r.report = (struct tan_sim_report){
+            .source = c->file != NULL      ? c->file
+                      : c->pattern != NULL ? c->pattern
+                                           : c->topo,
+            .sweep = c->topo != NULL ? tan_sweep_name(c->sweep) : NULL,
+            .waves = c->waves > 0 ? (uint32_t)c->waves : 1,
+            .machine = r.machine,
+            .machine_file = r.machine_file,
+            .schedule = r.schedule,
+            .params = &r.params,
+            .map = c->map,
+            .noise = c->noise,
+            .seed = (uint64_t)c->seed,
+            .simulation = &r.simulation,
+            .compatible = c->compatible,
+            .read_s = r.report.read_s,
+        };
+        result = c->goal != NULL                             ? write_goal(&r, e)
+                 : simulate(&r, e) < 0 || put_out(&r, e) < 0 ? -1
+                                                             : 0;
+    }
+    run_clear(&r);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    struct tan_sim_config config = TAN_SIM_CONFIG_INIT;
+    struct tan_error e = TAN_ERROR_INIT;
+    enum tan_cli_action action;
+    if (tan_cli_parse(&tan_sim_cli, &config, argc, argv, &action, &e) == 0) {
+        if (action == TAN_CLI_RUN) {
+            run(&config, &e);
+        } else {
+            tan_cli_answer(&tan_sim_cli, action);
+        }
+        tan_cli_close_stdout(&e);
+    }
+    return e.status == TAN_DONE ? TAN_DONE : tan_error_print(&e, tan_sim_cli.program, stderr);
+}

@@ -1,0 +1,109 @@
+/* dependencies.c - what an operation's start or finish lets others do
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "sim/engine/simulator.h"
+
+/* Dependencies */
+
+/* One dependency of `op`, on `cause`, is met from `time` on. */
+static void meet(struct simulator *m, uint32_t op, uint64_t time, uint32_t cause)
+{
+    struct tan_op_state *state = &m->states[op];
+    if (time >= tan_ready_time(state)) {
+        tan_set_ready(state, time);
+        if (m->history != NULL) {
+            m->history[op].ready = time;
+            m->history[op].met_by = cause;
+        }
+    }
+    if (--state->pending > 0) {
+        return;
+    }
+    if (m->n_released == m->room_released) {
+        const uint32_t room = 2 * m->room_released + 64;
+        uint32_t *released = realloc(m->released, room * sizeof *released);
+        if (released == NULL) {
+            m->failed = true;
+            return;
+        }
+        m->released = released;
+        m->room_released = room;
+    }
+    m->released[m->n_released++] = op;
+}
+
+void tan_started(struct simulator *m, uint32_t op, uint64_t now)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    if ((o->port & TAN_OP_STARTS) == 0) {
+        return;
+    }
+    for (uint32_t d = o[0].dependents; d < o[1].dependents; d++) {
+        if ((m->s->dependents[d] & TAN_DEPENDENT_START) != 0) {
+            meet(m, m->s->dependents[d] & ~TAN_DEPENDENT_START, now, op);
+        }
+    }
+}
+
+void tan_finished(struct simulator *m, uint32_t op, uint64_t time)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    if (m->history != NULL) {
+        m->history[op].end = time;
+    }
+    if (m->complete != NULL) {
+        uint64_t *complete = &m->complete[tan_schedule_op_rank(m->s, op)];
+        *complete = time > *complete ? time : *complete;
+    }
+    for (uint32_t d = o[0].dependents; d < o[1].dependents; d++) {
+        if ((m->s->dependents[d] & TAN_DEPENDENT_START) == 0) {
+            meet(m, m->s->dependents[d], time, op);
+        }
+    }
+}
+
+static void release(struct simulator *m, uint32_t op)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    struct tan_op_state *state = &m->states[op];
+    uint64_t time = tan_ready_time(state);
+    uint64_t free = cpu_of(m, tan_op_port(o))->cpu_free;
+    if (tan_op_kind(o) == TAN_OP_SEND) {
+        free = port_free(m, o);
+    }
+    time = time > free ? time : free;
+    state->turn = m->turn++;
+    m->events++;
+    push(m, time, state->turn, op, READY);
+}
+
+/* What one event has released, at most operations of its own rank and of a sender's, takes its turn
+ * by rank, then sends before receives before calculations, then in the order of release. */
+void tan_release_all(struct simulator *m)
+{
+    if (m->n_released == 0) {
+        return;
+    }
+    uint32_t low = UINT32_MAX, high = 0;
+    for (uint32_t i = 0; i < m->n_released; i++) {
+        const uint32_t rank = tan_schedule_op_rank(m->s, m->released[i]);
+        low = rank < low ? rank : low;
+        high = rank > high ? rank : high;
+    }
+    for (uint32_t rank = low;; rank = high) {
+        for (int class = 0; class < CLASSES; class ++) {
+            for (uint32_t i = 0; i < m->n_released; i++) {
+                const uint32_t op = m->released[i];
+                if (class_of(&m->s->ops[op]) == class &&
+                    (low == high || tan_schedule_op_rank(m->s, op) == rank)) {
+                    release(m, op);
+                }
+            }
+        }
+        if (rank == high) {
+            break;
+        }
+    }
+    m->n_released = 0;
+}

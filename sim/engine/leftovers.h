@@ -1,0 +1,17 @@
+/* leftovers.h - what a simulation never came to
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_ENGINE_LEFTOVERS_H
+#define SIM_ENGINE_LEFTOVERS_H
+
+#include "sim/engine/match.h"
+#include "sim/engine/simulation.h"
+#include "sim/schedule/params.h"
+#include "sim/schedule/schedule.h"
+
+/* Fill out->unexpected, unmatched, blocked and unfinished from what the matcher still keeps when
+ * nothing can happen any more; the matcher is of no use afterwards. Messages longer than
+ * `eager_limit` leave their sends unfinished. O(operations + dependencies). */
+int tan_leftovers(const struct tan_schedule *s, struct tan_match *match, uint64_t eager_limit,
+                  struct tan_simulation *out, struct tan_error *e);
+
+#endif

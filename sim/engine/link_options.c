@@ -1,0 +1,122 @@
+/* link_options.c - what messages cost, as people type it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/engine/link_options.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/schedule/times.h"
+
+int tan_link_set(struct tan_link *link, char name, const char *what, const char *text,
+                 struct tan_error *e)
+{
+    const struct {
+        char name;
+        uint64_t *ps; /* whole picoseconds, or */
+        double *fine; /* parts of them, too */
+    } rows[] = {
+        {'L', &link->L, NULL}, {'o', &link->o, NULL}, {'g', &link->g, NULL},
+        {'G', NULL, &link->G}, {'O', NULL, &link->O},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].name == name) {
+            return rows[i].ps != NULL ? tan_parse_ps(what, text, rows[i].ps, e)
+                                      : tan_parse_fine_ps(what, text, rows[i].fine, e);
+        }
+    }
+    return tan_fail_usage(e, "%s: there is no parameter \"%c\": they are L, o, g, G and O", what,
+                          name);
+}
+
+/* Call `take` for every part of `text` between commas, copied. */
+static int for_parts(const char *what, const char *text,
+                     int (*take)(void *context, int i, const char *part, struct tan_error *e),
+                     void *context, struct tan_error *e)
+{
+    char part[64];
+    for (int i = 0;; i++) {
+        const size_t length = strcspn(text, ",");
+        if (length >= sizeof part) {
+            return tan_fail_usage(e, "%s: \"%.64s\" is too long", what, text);
+        }
+        memcpy(part, text, length);
+        part[length] = '\0';
+        if (take(context, i, part, e) < 0) {
+            return -1;
+        }
+        if (text[length] == '\0') {
+            return i + 1;
+        }
+        text += length + 1;
+    }
+}
+
+struct named_link {
+    const char *what;
+    struct tan_link *link;
+};
+
+static int take_cost(void *context, int i, const char *part, struct tan_error *e)
+{
+    (void)i;
+    const struct named_link *n = context;
+    char what[64];
+    if (part[0] == '\0' || part[1] != '=') {
+        return tan_fail_usage(e,
+                              "%s must be like L=500,o=1us,G=0.04 (of L, o, g, G and O), and "
+                              "has \"%s\"",
+                              n->what, part);
+    }
+    snprintf(what, sizeof what, "%s: %c", n->what, part[0]);
+    return tan_link_set(n->link, part[0], what, part + 2, e);
+}
+
+int tan_link_parse(struct tan_link *link, const char *what, const char *text, struct tan_error *e)
+{
+    struct named_link context = {what, link};
+    return for_parts(what, text, take_cost, &context, e) < 0 ? -1 : 0;
+}
+
+static int take_growth(void *context, int i, const char *part, struct tan_error *e)
+{
+    struct tan_sim_params *p = context;
+    double *const values[] = {&p->a, &p->b, &p->c};
+    return i > 2 ? 0 : tan_parse_fine_ps("--growth", part, values[i], e);
+}
+
+int tan_growth_parse(const char *text, struct tan_sim_params *p, struct tan_error *e)
+{
+    const int parts = for_parts("--growth", text, take_growth, p, e);
+    if (parts < 0) {
+        return -1;
+    }
+    p->growing = true;
+    return parts == 3 ? 0
+                      : tan_fail_usage(e,
+                                       "--growth takes three times A,B,C, such as 49us,783,157, "
+                                       "not \"%.64s\"",
+                                       text);
+}
+
+static const char *const handshakes[] = {
+    [TAN_HANDSHAKE_NONE] = "none",
+    [TAN_HANDSHAKE_RAT] = "rat",
+    [TAN_HANDSHAKE_RTA] = "rta",
+};
+
+int tan_handshake_parse(const char *text, enum tan_handshake *handshake, struct tan_error *e)
+{
+    for (size_t i = 0; i < sizeof handshakes / sizeof handshakes[0]; i++) {
+        if (strcmp(handshakes[i], text) == 0) {
+            *handshake = (enum tan_handshake)i;
+            return 0;
+        }
+    }
+    return tan_fail_usage(e, "--handshake must be none, rat or rta, not \"%s\"", text);
+}
+
+const char *tan_handshake_name(enum tan_handshake handshake)
+{
+    return handshakes[handshake];
+}

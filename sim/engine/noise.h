@@ -1,0 +1,25 @@
+/* noise.h - extra time for every message, drawn from a distribution or from a trace
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_ENGINE_NOISE_H
+#define SIM_ENGINE_NOISE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+struct tan_noise;
+
+/* What `spec` names: "exponential:500" (a mean of 500 ns), "trace:FILE", ... as tan_noise_help
+ * lists them. Times are nanoseconds unless they have a unit. A wrong spec is TAN_USAGE, a wrong
+ * line of a trace names file and line. */
+struct tan_noise *tan_noise_parse(const char *spec, uint64_t seed, struct tan_error *e);
+void tan_noise_destroy(struct tan_noise *noise);
+
+/* The extra picoseconds of the message that operation `send` sends, at most TAN_SCHEDULE_MAX_PS. It
+ * depends on the seed and on `send` and on nothing else, least of all on the order of calls. */
+uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t send);
+
+void tan_noise_help(FILE *to);
+
+#endif

@@ -1,0 +1,107 @@
+/* queue.c - events in the order of their time, and of their turn where times are equal
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/engine/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/schedule/arrays.h"
+
+void tan_queue_clear(struct tan_queue *q)
+{
+    for (size_t i = 0; i < sizeof q->buckets / sizeof *q->buckets; i++) {
+        free(q->buckets[i].events);
+    }
+    *q = (struct tan_queue){0};
+}
+
+int tan_queue_room(struct tan_queue *q, struct tan_bucket *b)
+{
+    /* What is set aside and never used costs no memory; growing in small pages would. */
+    const size_t room = b->room < (size_t)1 << 16 ? 2 * b->room + 64 : 8 * b->room;
+    struct tan_event *events = realloc(b->events, room * sizeof *events);
+    if (events == NULL) {
+        q->failed = true;
+        return -1;
+    }
+    tan_use_big_pages(events, room * sizeof *events);
+    b->events = events;
+    b->room = room;
+    return 0;
+}
+
+static int by_turn(const void *a, const void *b)
+{
+    const struct tan_event *x = a, *y = b;
+    return (x->turn > y->turn) - (x->turn < y->turn);
+}
+
+void tan_queue_insert(struct tan_queue *q, struct tan_event event)
+{
+    struct tan_bucket *b = &q->buckets[0];
+    size_t from = q->next, to = b->n; /* the first whose turn is later lies between */
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (b->events[middle].turn > event.turn) {
+            to = middle;
+        } else {
+            from = middle + 1;
+        }
+    }
+    const size_t before = to - q->next, after = b->n - to;
+    if (before < after && q->next > 0) { /* the place of the last one popped is free */
+        q->next--;
+        memmove(&b->events[q->next], &b->events[q->next + 1], before * sizeof event);
+        b->events[to - 1] = event;
+        return;
+    }
+    tan_queue_push(q, event);
+    if (!q->failed) {
+        memmove(&b->events[to + 1], &b->events[to], after * sizeof event);
+        b->events[to] = event;
+    }
+}
+
+static void spread(struct tan_queue *q, struct tan_bucket *from)
+{
+    const size_t n = from->n;
+    from->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        tan_queue_put(q, from->events[i], from->early);
+    }
+    if (from->room >
+        (size_t)1 << 20) { /* rarely as full again: what it has grown to is better given back */
+        free(from->events);
+        from->events = NULL;
+        from->room = 0;
+    }
+}
+
+bool tan_queue_advance(struct tan_queue *q)
+{
+    struct tan_bucket *current = &q->buckets[0];
+    q->next = current->n = 0;
+    current->early = false;
+    if (q->filled == 0) {
+        return false;
+    }
+    struct tan_bucket *b = &q->buckets[1 + __builtin_ctzll(q->filled)];
+    q->filled &= q->filled - 1;
+    if (!b->mixed) {
+        const struct tan_bucket swap = *current;
+        *current = *b;
+        *b = swap;
+        q->now = current->events[0].time;
+    } else {
+        uint64_t least = b->events[0].time;
+        for (size_t i = 1; i < b->n; i++) {
+            least = b->events[i].time < least ? b->events[i].time : least;
+        }
+        q->now = least;
+        spread(q, b);
+    }
+    if (current->early) {
+        qsort(current->events, current->n, sizeof *current->events, by_turn);
+    }
+    return current->n > 0;
+}

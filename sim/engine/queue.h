@@ -1,0 +1,99 @@
+/* queue.h - events in the order of their time, and of their turn where times are equal
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_ENGINE_QUEUE_H
+#define SIM_ENGINE_QUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A radix heap: an event lies in the bucket of the highest bit in which its time differs from the
+ * current time, so it moves at most as many times as a time has bits, always through memory in
+ * order. Times never fall below the current time. Events of one time keep the order in which they
+ * were pushed; those pushed out of turn (tan_queue_push_early) are sorted in, at the latest when
+ * their time comes. 16 bytes an event. */
+
+struct tan_event {
+    uint64_t time;
+    uint32_t turn;
+    uint32_t what; /* the caller's */
+};
+
+struct tan_bucket {
+    struct tan_event *events;
+    size_t n, room;
+    bool mixed; /* holds different times */
+    bool early; /* holds events that were pushed out of turn */
+};
+
+struct tan_queue {
+    uint64_t now;
+    uint64_t filled; /* bit i - 1: bucket i holds events */
+    size_t next;     /* of bucket 0, whose events are all at `now`, in the order of their turns */
+    bool failed;     /* memory ran out: events are lost */
+    struct tan_bucket buckets[65];
+};
+
+/* Zero-initialise a queue before use. */
+void tan_queue_clear(struct tan_queue *q);
+
+int tan_queue_room(struct tan_queue *q, struct tan_bucket *b);
+
+static inline void tan_queue_put(struct tan_queue *q, struct tan_event event, bool early)
+{
+    const uint64_t differs = event.time ^ q->now;
+    const int i = differs == 0 ? 0 : 64 - __builtin_clzll(differs);
+    struct tan_bucket *b = &q->buckets[i];
+    if (b->n == b->room && tan_queue_room(q, b) != 0) {
+        return;
+    }
+    if (b->n == 0) {
+        b->mixed = b->early = false;
+        q->filled |= i == 0 ? 0 : UINT64_C(1) << (i - 1);
+    } else {
+        b->mixed |= event.time != b->events[0].time;
+    }
+    b->early |= early;
+    b->events[b->n++] = event;
+}
+
+/* `event.time` must not be before the current time; its turn must be later than that of every event
+ * pushed for the same time. */
+static inline void tan_queue_push(struct tan_queue *q, struct tan_event event)
+{
+    tan_queue_put(q, event, false);
+}
+
+/* Let an event of the current time have its turn among those that are left. */
+void tan_queue_insert(struct tan_queue *q, struct tan_event event);
+
+/* The same as tan_queue_push for an event whose turn may be earlier than others'. */
+static inline void tan_queue_push_early(struct tan_queue *q, struct tan_event event)
+{
+    if (event.time == q->now) {
+        tan_queue_insert(q, event);
+    } else {
+        tan_queue_put(q, event, true);
+    }
+}
+
+/* Make bucket 0 hold the events of the next time. False when there are none. */
+bool tan_queue_advance(struct tan_queue *q);
+
+static inline bool tan_queue_pop(struct tan_queue *q, struct tan_event *event)
+{
+    if (q->next == q->buckets[0].n && !tan_queue_advance(q)) {
+        return false;
+    }
+    *event = q->buckets[0].events[q->next++];
+    return true;
+}
+
+/* The event `ahead` places after the one to be popped next, if it is at the current time; NULL
+ * otherwise. */
+static inline const struct tan_event *tan_queue_peek(const struct tan_queue *q, size_t ahead)
+{
+    return q->next + ahead < q->buckets[0].n ? &q->buckets[0].events[q->next + ahead] : NULL;
+}
+
+#endif

@@ -1,0 +1,190 @@
+/* resources.c - CPUs, NICs and cores: who has them, and who waits for them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/engine/simulator.h"
+
+/* The core of the operation's host that is free first. */
+static size_t first_core(struct simulator *m, const struct tan_op *op)
+{
+    const size_t from = (size_t)host_of(m, op) * m->p->cores;
+    size_t first = from;
+    for (size_t i = from + 1; i < from + m->p->cores; i++) {
+        first = m->core_free[i] < m->core_free[first] ? i : first;
+    }
+    return first;
+}
+
+/* What takes no time of a CPU takes none of a core. */
+static bool needs_core(const struct simulator *m, const struct tan_op *op)
+{
+    return m->core_free != NULL &&
+           !(tan_op_kind(op) == TAN_OP_CALC ? op->amount == 0 : m->free_messages);
+}
+
+uint64_t tan_core_free(struct simulator *m, const struct tan_op *op)
+{
+    return m->core_free == NULL ? 0 : m->core_free[first_core(m, op)];
+}
+
+/* Waiting */
+
+void tan_push_retry(struct simulator *m, uint64_t time, uint32_t op)
+{
+    m->late |= time > TAN_SIM_LATEST;
+    tan_queue_push_early(&m->queue, (struct tan_event){time, m->states[op].turn,
+                                                       op | (uint32_t)RETRY << WHAT_SHIFT});
+}
+
+/* Only the first of a heap is ever tried again. */
+void tan_wait_in(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t until)
+{
+    *heap = tan_waiting_add(m->states, *heap, op);
+    if (*heap == op) {
+        tan_push_retry(m, until, op);
+    }
+}
+
+/* Wait if what the operation needs is not free at `now`. */
+bool tan_must_wait(struct simulator *m, uint32_t op, uint64_t now)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    const uint64_t free = port_free(m, o);
+    if (free > now) {
+        tan_wait_in(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, free);
+        return true;
+    }
+    if (needs_core(m, o)) {
+        const uint64_t core = tan_core_free(m, o);
+        if (core > now) {
+            tan_wait_in(m, &m->host_waiting[host_of(m, o)], op, core);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* History */
+
+static uint32_t cpu_port(const struct simulator *m, uint32_t port)
+{
+    return m->s->ports == NULL ? port : m->s->ports[port].cpu_port;
+}
+
+static uint32_t nic_port(const struct simulator *m, uint32_t port)
+{
+    return m->s->ports == NULL ? port : m->s->ports[port].nic_port;
+}
+
+/* Who has just left what the operation needed and now gets; TAN_OP_NONE: nobody. */
+static uint32_t left_by(struct simulator *m, uint32_t op, uint64_t now, enum tan_why *why)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    const uint32_t port = tan_op_port(o);
+    const enum tan_op_kind kind = tan_op_kind(o);
+    const struct user *nic = &m->users[nic_port(m, port)];
+    *why = TAN_WHY_CPU;
+    if (cpu_of(m, port)->cpu_free == now) {
+        return m->users[cpu_port(m, port)].cpu;
+    }
+    if (kind != TAN_OP_CALC && port_free(m, o) == now) {
+        *why = TAN_WHY_GAP;
+        return kind == TAN_OP_SEND ? nic->send : nic->receive;
+    }
+    return m->core_free == NULL ? TAN_OP_NONE : m->core_user[first_core(m, o)];
+}
+
+void tan_note_posted(struct simulator *m, uint32_t receive, uint64_t now)
+{
+    struct tan_history *h = &m->history[receive];
+    if (now > h->ready) { /* it had to wait for the CPU */
+        h->met_by = m->users[cpu_port(m, tan_op_port(&m->s->ops[receive]))].cpu;
+    }
+    h->ready = now;
+}
+
+void tan_note_again(struct simulator *m, uint32_t op, uint64_t now)
+{
+    enum tan_why why;
+    m->history[op].met_by = left_by(m, op, now, &why);
+}
+
+/* The operation starts at `now`: before it takes what it needs, see what it has waited for. */
+static void note_start(struct simulator *m, uint32_t op, uint64_t now)
+{
+    struct tan_history *h = &m->history[op];
+    h->start = now;
+    h->cause = h->met_by;
+    if (tan_op_kind(&m->s->ops[op]) == TAN_OP_RECV) {
+        const uint32_t send = m->links[op];
+        h->match = send;
+        m->history[send].match = op;
+        if (now == h->wire && h->wire >= h->ready) {
+            h->why = TAN_WHY_MESSAGE;
+            h->cause = send;
+            return;
+        }
+        if (now == h->ready) {
+            h->why = TAN_WHY_POSTED;
+            return;
+        }
+    } else if (now == h->ready) {
+        h->why = h->cause == TAN_OP_NONE ? TAN_WHY_BEGIN : TAN_WHY_DEPENDENCY;
+        return;
+    }
+    h->cause = left_by(m, op, now, &h->why);
+}
+
+void tan_take_cpu_again(struct simulator *m, uint32_t op, uint64_t until)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    const uint32_t port = tan_op_port(o);
+    if (needs_core(m, o)) {
+        const size_t core = first_core(m, o);
+        m->core_free[core] = until;
+        if (m->core_user != NULL) {
+            m->core_user[core] = op;
+        }
+    }
+    if (m->history != NULL) {
+        m->history[op].busy = until;
+        m->users[cpu_port(m, port)].cpu = op;
+    }
+    cpu_of(m, port)->cpu_free = until;
+    m->late |= until > TAN_SIM_LATEST;
+}
+
+void tan_take_cpu(struct simulator *m, uint32_t op, uint64_t now, uint64_t until)
+{
+    if (m->history != NULL) {
+        note_start(m, op, now);
+    }
+    tan_take_cpu_again(m, op, until);
+}
+
+void tan_keep_cpu(struct simulator *m, uint32_t op, uint64_t until)
+{
+    const uint32_t port = tan_op_port(&m->s->ops[op]);
+    struct port *cpu = cpu_of(m, port);
+    if (until > cpu->cpu_free) {
+        cpu->cpu_free = until;
+        if (m->history != NULL) {
+            m->users[cpu_port(m, port)].cpu = op;
+        }
+    }
+}
+
+void tan_take_nic(struct simulator *m, uint32_t op, uint64_t until)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    const uint32_t port = tan_op_port(o);
+    const bool send = tan_op_kind(o) == TAN_OP_SEND;
+    struct port *nic = nic_of(m, port);
+    if (send) {
+        nic->send_free = until;
+    } else {
+        nic->receive_free = until;
+    }
+    if (m->history != NULL) {
+        struct user *user = &m->users[nic_port(m, port)];
+        *(send ? &user->send : &user->receive) = op;
+    }
+}

@@ -1,0 +1,239 @@
+/* simulate.c - when every operation of a schedule happens
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/engine/simulate.h"
+
+#include <time.h>
+
+#include "sim/engine/leftovers.h"
+#include "sim/engine/simulator.h"
+
+/* Events, by what they are */
+
+static void on_ready(struct simulator *m, uint32_t op, uint64_t now)
+{
+    if (tan_op_kind(&m->s->ops[op]) != TAN_OP_RECV) {
+        if (!tan_must_wait(m, op, now)) {
+            tan_start(m, op, now);
+        }
+        return;
+    }
+    if (m->history != NULL) {
+        tan_note_posted(m, op, now);
+    }
+    tan_started(m, op, now);
+    const uint32_t send = tan_match_receive(m->match, op);
+    if (send == TAN_OP_NONE) {
+        m->kept++;
+        return;
+    }
+    m->kept--;
+    if (m->history != NULL && !tan_by_handshake(m, &m->s->ops[send])) {
+        m->history[op].wire =
+            m->history[send].wire + tan_link_of(m, &m->s->ops[send])->L + m->history[send].noise;
+    }
+    tan_deliver(m, op, send, now);
+}
+
+static void on_arrived(struct simulator *m, uint32_t send, uint64_t now)
+{
+    const uint32_t receive = tan_match_message(m->match, send);
+    if (receive == TAN_OP_NONE) {
+        m->kept++;
+        return;
+    }
+    m->kept--;
+    if (m->history != NULL) {
+        m->history[receive].wire = now;
+    }
+    tan_deliver(m, receive, send, now);
+}
+
+/* If `op` is the first of a heap of operations that wait for the same thing, try it again, and the
+ * next when `free_at` says that this thing is free. What else the next one needs does not count:
+ * when that is busy, it must go to wait there and not stand in the others' way. */
+static bool retry(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now,
+                  uint64_t (*free_at)(struct simulator *, const struct tan_op *))
+{
+    if (*heap != op) {
+        return false;
+    }
+    *heap = tan_waiting_take(m->states, *heap);
+    if (!tan_must_wait(m, op, now)) {
+        tan_start(m, op, now);
+    }
+    const uint32_t next = *heap;
+    if (next != TAN_OP_NONE && next != op) {
+        const uint64_t free = free_at(m, &m->s->ops[next]);
+        tan_push_retry(m, free > now ? free : now, next);
+    }
+    return true;
+}
+
+static void on_retry(struct simulator *m, uint32_t op, uint64_t now)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    if (!retry(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, now, port_free) &&
+        m->core_free != NULL) {
+        retry(m, &m->host_waiting[host_of(m, o)], op, now, tan_core_free);
+    }
+}
+
+/* The receiver's answer to a request, or the data that it has led to. */
+static void on_control(struct simulator *m, uint32_t op, uint64_t now)
+{
+    if (tan_op_kind(&m->s->ops[op]) == TAN_OP_SEND) {
+        m->transferring[op] = 1;
+        if (!tan_must_wait(m, op, now)) {
+            tan_start(m, op, now);
+        }
+        return;
+    }
+    tan_arrive(m, op, now);
+}
+
+/* The whole run */
+
+/* Memory latency, not work, is what an event costs. So for events that are still some places away,
+ * fetch what they will look at, in the order in which one thing leads to the next. */
+static void fetch_event(const struct simulator *m, uint32_t op, bool arrived)
+{
+    (void)arrived;
+    __builtin_prefetch(&m->s->ops[op]);
+    __builtin_prefetch(&m->states[op], 1);
+}
+
+static void fetch_resources(const struct simulator *m, uint32_t op, bool arrived)
+{
+    if (arrived) {
+        tan_match_prefetch(m->match, m->s->ops[op].channel);
+    } else {
+        __builtin_prefetch(&m->ports[tan_op_port(&m->s->ops[op])], 1);
+    }
+}
+
+static void fetch_receive(const struct simulator *m, uint32_t op, bool arrived)
+{
+    const uint32_t to = arrived ? tan_match_peek(m->match, m->s->ops[op].channel) : TAN_OP_NONE;
+    if (to != TAN_OP_NONE) {
+        __builtin_prefetch(&m->s->ops[to]);
+        __builtin_prefetch(&m->states[to], 1);
+    }
+}
+
+static void fetch_port(const struct simulator *m, uint32_t op, bool arrived)
+{
+    const uint32_t to = arrived ? tan_match_peek(m->match, m->s->ops[op].channel) : TAN_OP_NONE;
+    if (to != TAN_OP_NONE) {
+        const struct tan_op *o = &m->s->ops[to];
+        __builtin_prefetch(&m->ports[tan_op_port(o)], 1);
+        __builtin_prefetch(&m->s->dependents[o->dependents]);
+    }
+}
+
+static void fetch_dependent(const struct simulator *m, uint32_t op, bool arrived)
+{
+    const uint32_t to = arrived ? tan_match_peek(m->match, m->s->ops[op].channel) : TAN_OP_NONE;
+    if (to != TAN_OP_NONE && m->s->ops[to].dependents < m->s->n_dependents) {
+        const uint32_t d = m->s->dependents[m->s->ops[to].dependents] & ~TAN_DEPENDENT_START;
+        __builtin_prefetch(&m->states[d], 1);
+        __builtin_prefetch(&m->s->ops[d]);
+    }
+}
+
+static void prefetch(const struct simulator *m)
+{
+    static const struct {
+        size_t ahead;
+        void (*fetch)(const struct simulator *, uint32_t, bool);
+    } stages[] = {{30, fetch_event},
+                  {24, fetch_resources},
+                  {18, fetch_receive},
+                  {12, fetch_port},
+                  {6, fetch_dependent}};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        const struct tan_event *event = tan_queue_peek(&m->queue, stages[i].ahead);
+        if (event != NULL) {
+            stages[i].fetch(m, event->what & OP_MASK, event->what >> WHAT_SHIFT == ARRIVED);
+        }
+    }
+}
+
+static void run(struct simulator *m)
+{
+    static void (*const on[])(struct simulator *, uint32_t, uint64_t) = {
+        [READY] = on_ready, [ARRIVED] = on_arrived, [RETRY] = on_retry, [CONTROL] = on_control};
+    struct tan_event event;
+    while (!m->late && !m->failed && tan_queue_pop(&m->queue, &event)) {
+        prefetch(m);
+        on[event.what >> WHAT_SHIFT](m, event.what & OP_MASK, event.time);
+        tan_release_all(m);
+    }
+}
+
+/* Operations that wait for nothing, at time 0, take their turns rank by rank and, in a rank, sends
+ * before receives before calculations. All turns are given before anything happens; no event is
+ * needed for them. */
+static void begin(struct simulator *m)
+{
+    const struct tan_schedule *s = m->s;
+    m->turn = s->n_roots;
+    m->events = s->n_roots;
+    uint32_t turn = 0;
+    for (uint32_t r = 0; r < s->ranks && !m->late && !m->failed; r++) {
+        const uint32_t from = s->first_op[r], to = from + s->rank_ops[r];
+        for (int class = 0; class < CLASSES; class ++) {
+            for (uint32_t op = from; op < to; op++) {
+                if (s->ops[op].requires == 0 && class_of(&s->ops[op]) == class) {
+                    m->states[op].turn = turn++;
+                    on_ready(m, op, 0);
+                    tan_release_all(m);
+                }
+            }
+        }
+    }
+}
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, bool history,
+                 struct tan_simulation *out, struct tan_error *e)
+{
+    struct simulator m = {.s = s, .p = p};
+    *out = (struct tan_simulation){0};
+    double since = now_s();
+    if (tan_sim_params_check(p, e) != 0 || tan_simulator_init(&m, history, e) != 0) {
+        goto fail;
+    }
+    out->prepare_s = now_s() - since;
+    since += out->prepare_s;
+    begin(&m);
+    run(&m);
+    out->run_s = now_s() - since;
+    if (m.failed || m.queue.failed) {
+        tan_fail_nomem(e);
+        goto fail;
+    }
+    if (m.late) {
+        tan_fail(e, "the simulated time passes 2^62 ps (53 days)");
+        goto fail;
+    }
+    tan_queue_clear(&m.queue);
+    out->events = m.events;
+    if ((m.kept > 0 && tan_leftovers(s, m.match, p->S, out, e) != 0) ||
+        tan_finish_times(&m, out, e) != 0) {
+        goto fail;
+    }
+    out->history = m.history;
+    m.history = NULL;
+    tan_simulator_clear(&m);
+    return 0;
+fail:
+    tan_simulator_clear(&m);
+    tan_simulation_clear(out);
+    return -1;
+}

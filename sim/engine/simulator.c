@@ -1,0 +1,133 @@
+/* simulator.c - the memory of a simulation under way, and what is left in it at the end
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/engine/simulator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/schedule/arrays.h"
+
+void tan_simulator_clear(struct simulator *m)
+{
+    tan_match_destroy(m->match);
+    tan_queue_clear(&m->queue);
+    free(m->states);
+    free(m->ports);
+    free(m->released);
+    free(m->transferring);
+    free(m->complete);
+    free(m->core_free);
+    free(m->core_user);
+    free(m->host_waiting);
+    free(m->history);
+    free(m->users);
+}
+
+static int create_cores(struct simulator *m, struct tan_error *e)
+{
+    uint32_t hosts = 0;
+    for (uint32_t r = 0; r < m->s->ranks; r++) {
+        const uint32_t host = tan_sim_host(m->p, r);
+        hosts = host >= hosts ? host + 1 : hosts;
+    }
+    const size_t cores = (size_t)hosts * m->p->cores;
+    m->core_free = calloc(cores + 1, sizeof *m->core_free);
+    m->host_waiting = malloc(((size_t)hosts + 1) * sizeof *m->host_waiting);
+    if (m->core_free == NULL || m->host_waiting == NULL) {
+        return tan_fail_nomem(e);
+    }
+    memset(m->host_waiting, 0xff, ((size_t)hosts + 1) * sizeof *m->host_waiting);
+    if (m->history != NULL) {
+        m->core_user = malloc((cores + 1) * sizeof *m->core_user);
+        if (m->core_user == NULL) {
+            return tan_fail_nomem(e);
+        }
+        memset(m->core_user, 0xff, (cores + 1) * sizeof *m->core_user);
+    }
+    return 0;
+}
+
+static int create_history(struct simulator *m, struct tan_error *e)
+{
+    m->history = calloc((size_t)m->s->n_ops + 1, sizeof *m->history);
+    m->users = malloc(((size_t)m->s->n_ports + 1) * sizeof *m->users);
+    if (m->history == NULL || m->users == NULL) {
+        return tan_fail_nomem(e);
+    }
+    memset(m->users, 0xff, ((size_t)m->s->n_ports + 1) * sizeof *m->users);
+    for (uint32_t op = 0; op < m->s->n_ops; op++) {
+        m->history[op] = (struct tan_history){.start = TAN_NEVER,
+                                              .busy = TAN_NEVER,
+                                              .end = TAN_NEVER,
+                                              .wire = TAN_NEVER,
+                                              .cause = TAN_OP_NONE,
+                                              .met_by = TAN_OP_NONE,
+                                              .match = TAN_OP_NONE};
+    }
+    return 0;
+}
+
+static bool costs_no_cpu(const struct tan_link *link)
+{
+    return link->o == 0 && link->O <= 0 && link->G <= 0;
+}
+
+int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
+{
+    const struct tan_schedule *s = m->s;
+    m->same_links = memcmp(&m->p->within, &m->p->between, sizeof m->p->within) == 0;
+    m->free_messages = costs_no_cpu(&m->p->within) && costs_no_cpu(&m->p->between) &&
+                       !m->p->growing && m->p->handshake == TAN_HANDSHAKE_NONE;
+    if ((m->match = tan_match_create(s, e)) == NULL) {
+        return -1;
+    }
+    m->links = tan_match_links(m->match);
+    m->states = malloc(((size_t)s->n_ops + 1) * sizeof *m->states);
+    m->ports = malloc((size_t)s->n_ports * sizeof *m->ports);
+    if (m->states == NULL || m->ports == NULL) {
+        return tan_fail_nomem(e);
+    }
+    tan_use_big_pages(m->states, (size_t)s->n_ops * sizeof *m->states);
+    tan_use_big_pages(m->ports, (size_t)s->n_ports * sizeof *m->ports);
+    for (uint32_t op = 0; op < s->n_ops; op++) {
+        m->states[op] = (struct tan_op_state){.pending = s->ops[op].requires};
+    }
+    for (uint32_t i = 0; i < s->n_ports; i++) {
+        m->ports[i] = (struct port){.waiting = {TAN_OP_NONE, TAN_OP_NONE, TAN_OP_NONE}};
+    }
+    if (m->p->handshake != TAN_HANDSHAKE_NONE) {
+        m->transferring = calloc((size_t)s->n_ops + 1, sizeof *m->transferring);
+        m->complete = calloc(s->ranks, sizeof *m->complete);
+        if (m->transferring == NULL || m->complete == NULL) {
+            return tan_fail_nomem(e);
+        }
+    }
+    if (history && create_history(m, e) != 0) {
+        return -1;
+    }
+    return m->p->cores > 0 ? create_cores(m, e) : 0;
+}
+
+int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan_error *e)
+{
+    const struct tan_schedule *s = m->s;
+    if ((out->rank_finish = malloc(s->ranks * sizeof *out->rank_finish)) == NULL) {
+        return tan_fail_nomem(e);
+    }
+    tan_use_big_pages(out->rank_finish, s->ranks * sizeof *out->rank_finish);
+    memset(out->rank_finish, 0, s->ranks * sizeof *out->rank_finish);
+    for (uint32_t i = 0; i < s->n_ports; i++) {
+        uint64_t *finish = &out->rank_finish[tan_port_rank(s, i)];
+        *finish = m->ports[i].cpu_free > *finish ? m->ports[i].cpu_free : *finish;
+    }
+    for (uint32_t r = 0; r < s->ranks; r++) {
+        if (m->complete != NULL && m->complete[r] > out->rank_finish[r]) {
+            out->rank_finish[r] = m->complete[r];
+        }
+        if (out->rank_finish[r] > out->finish) {
+            out->finish = out->rank_finish[r];
+            out->last_rank = r;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,48 @@
+/* waiting.c - operations that wait for the same resource: a heap without memory of its own
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/engine/waiting.h"
+
+/* The later of two heaps becomes a child of the earlier. */
+static uint32_t meld(struct tan_op_state *states, uint32_t a, uint32_t b)
+{
+    if (states[b].turn < states[a].turn) {
+        const uint32_t swap = a;
+        a = b;
+        b = swap;
+    }
+    states[b].sibling = states[a].child;
+    states[a].child = b;
+    return a;
+}
+
+uint32_t tan_waiting_add(struct tan_op_state *states, uint32_t heap, uint32_t op)
+{
+    states[op].child = states[op].sibling = TAN_OP_NONE;
+    return heap == TAN_OP_NONE ? op : meld(states, heap, op);
+}
+
+uint32_t tan_waiting_take(struct tan_op_state *states, uint32_t heap)
+{
+    /* Meld the children in pairs, then the pairs from the last to the first. */
+    uint32_t pairs = TAN_OP_NONE;
+    for (uint32_t a = states[heap].child; a != TAN_OP_NONE;) {
+        const uint32_t b = states[a].sibling;
+        const uint32_t rest = b == TAN_OP_NONE ? TAN_OP_NONE : states[b].sibling;
+        const uint32_t pair = b == TAN_OP_NONE ? a : meld(states, a, b);
+        states[pair].sibling = pairs;
+        pairs = pair;
+        a = rest;
+    }
+    uint32_t whole = pairs;
+    if (pairs != TAN_OP_NONE) {
+        pairs = states[pairs].sibling;
+        states[whole].sibling = TAN_OP_NONE;
+    }
+    while (pairs != TAN_OP_NONE) {
+        const uint32_t next = states[pairs].sibling;
+        states[pairs].sibling = TAN_OP_NONE;
+        whole = meld(states, whole, pairs);
+        pairs = next;
+    }
+    return whole;
+}

@@ -1,0 +1,47 @@
+/* waiting.h - operations that wait for the same resource: a heap without memory of its own
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_ENGINE_WAITING_H
+#define SIM_ENGINE_WAITING_H
+
+#include <stdint.h>
+
+#include "sim/schedule/schedule.h"
+
+/* What a simulation knows of an operation. While dependencies are missing: their number, and the
+ * latest finish of those that are met. Later: its turn, and its place in a heap; of a send that has
+ * started: when it has its CPU behind it. */
+struct tan_op_state {
+    union {
+        struct {
+            uint32_t ready_low, ready_high; /* a time, in halves so that no padding is needed */
+        };
+        struct {
+            uint32_t child, sibling;
+        };
+    };
+    union {
+        uint32_t pending;
+        uint32_t turn;
+    };
+};
+
+static inline uint64_t tan_ready_time(const struct tan_op_state *state)
+{
+    return (uint64_t)state->ready_high << 32 | state->ready_low;
+}
+
+static inline void tan_set_ready(struct tan_op_state *state, uint64_t time)
+{
+    state->ready_low = (uint32_t)time;
+    state->ready_high = (uint32_t)(time >> 32);
+}
+
+/* A pairing heap, lowest turn first, named by its first operation; TAN_OP_NONE is the empty one.
+ * Every call returns the heap that results. */
+
+/* O(1). */
+uint32_t tan_waiting_add(struct tan_op_state *states, uint32_t heap, uint32_t op);
+/* Take the first away. O(log n) amortised. */
+uint32_t tan_waiting_take(struct tan_op_state *states, uint32_t heap);
+
+#endif

@@ -1,0 +1,26 @@
+/* goal_internal.h - the readers that tan_goal_load chooses from
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_GOAL_GOAL_INTERNAL_H
+#define SIM_GOAL_GOAL_INTERNAL_H
+
+#include "sim/goal/goal.h"
+#include "sim/goal/source.h"
+
+/* Both read the whole source, from its first byte. */
+struct tan_schedule *tan_goal_read_text(struct tan_source *in,
+                                        const struct tan_goal_options *options,
+                                        struct tan_error *e);
+struct tan_schedule *tan_goal_read_binary(struct tan_source *in, struct tan_error *e);
+
+/* The binary format: little endian, packed. */
+enum {
+    TAN_GOAL_MAGIC = 4223,
+    TAN_GOAL_SPENT = 2342, /* the magic of a file that a simulation has used up */
+    TAN_GOAL_HEADER = 14,  /* bytes: magic 8, ranks 4, highest CPU, highest NIC */
+    TAN_GOAL_ORIGIN = 8,   /* the byte that offsets are counted from */
+    TAN_GOAL_ENTRY = 16,   /* bytes of a rank in the table behind the header: start and end */
+    TAN_GOAL_RECORD = 39,  /* bytes of an operation */
+};
+#define TAN_GOAL_PS_PER_NS 1000
+
+#endif

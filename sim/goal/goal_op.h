@@ -1,0 +1,20 @@
+/* goal_op.h - reads one operation of GOAL text
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_GOAL_GOAL_OP_H
+#define SIM_GOAL_GOAL_OP_H
+
+#include "sim/goal/goal_scan.h"
+#include "sim/schedule/schedule.h"
+
+/* Step over send, recv or calc, also where a longer word begins so; returns the kind, or 0 when
+ * none stands here. */
+int tan_goal_take_kind(struct tan_scan *s);
+/* Read what follows the name of an operation, up to the end of its line or statement. */
+int tan_goal_read_op(struct tan_scan *s, enum tan_op_kind kind, uint32_t ranks,
+                     struct tan_op_spec *spec, struct tan_error *e);
+/* Read blanks and a rank below `ranks`, or, with `any`, TAN_ANY_SOURCE as -1; `what` names it in an
+ * error. */
+int tan_goal_read_rank(struct tan_scan *s, const char *what, uint32_t ranks, bool any,
+                       uint32_t *rank, struct tan_error *e);
+
+#endif

@@ -1,0 +1,197 @@
+/* goal_scan.c - GOAL text piece by piece: blanks, comments, words, numbers, and where they stand
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/goal/goal_scan.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Read on where the buffer ends, which a NUL marks; true: there is more to look at. A NUL of the
+ * input itself is an error. */
+static bool more(struct tan_scan *s, int *result, struct tan_error *e)
+{
+    struct tan_source *in = s->source;
+    if (in->at < in->end) {
+        *result = tan_scan_fail(s, tan_scan_place(s), e, "a text must not hold NUL bytes");
+    } else if (!in->ended) {
+        *result = tan_source_fill(in, e);
+        return *result == 0;
+    }
+    return false;
+}
+
+static void pass_newline(struct tan_scan *s)
+{
+    s->source->at++;
+    s->line++;
+    s->line_start = tan_source_offset(s->source);
+}
+
+static int skip_line_comment(struct tan_scan *s, struct tan_error *e)
+{
+    struct tan_source *in = s->source;
+    int result = 0;
+    do {
+        while (*in->at != '\0' && *in->at != '\n') {
+            in->at++;
+        }
+    } while (*in->at == '\0' && more(s, &result, e));
+    return result;
+}
+
+static int skip_comment(struct tan_scan *s, struct tan_error *e)
+{
+    struct tan_source *in = s->source;
+    const struct tan_place start = tan_scan_place(s);
+    int result = 0;
+    bool star = false; /* the character before was one */
+    in->at += 2;
+    for (;;) {
+        const char c = *in->at;
+        if (c == '\0') {
+            if (!more(s, &result, e)) {
+                return result < 0 ? -1
+                                  : tan_scan_fail(s, start, e,
+                                                  "this comment has no end: "
+                                                  "\"*/\" is missing");
+            }
+        } else if (c == '\n') {
+            pass_newline(s);
+        } else {
+            in->at++;
+            if (star && c == '/') {
+                return 0;
+            }
+        }
+        star = c == '*' || (star && c == '\0');
+    }
+}
+
+int tan_scan_all_blanks(struct tan_scan *s, enum tan_scan_lines lines, struct tan_error *e)
+{
+    struct tan_source *in = s->source;
+    int result = 0;
+    for (;;) {
+        const char c = *in->at;
+        if (c == ' ' || c == '\t' || c == '\r') {
+            in->at++;
+        } else if (c == '\n' && lines == TAN_SCAN_LINES) {
+            pass_newline(s);
+        } else if (c == '\0') {
+            if (!more(s, &result, e)) {
+                return result;
+            }
+        } else if (in->end - in->at < TAN_SOURCE_AHEAD && !in->ended) {
+            if (tan_source_fill(in, e) < 0) {
+                return -1;
+            }
+        } else if (c == '/' && in->at[1] == '/') {
+            if (skip_line_comment(s, e) < 0) {
+                return -1;
+            }
+        } else if (c == '/' && in->at[1] == '*') {
+            if (skip_comment(s, e) < 0) {
+                return -1;
+            }
+        } else {
+            return 0;
+        }
+    }
+}
+
+/* Quote the line of an error that was set just now. */
+static void quote(const struct tan_scan *s, struct tan_error *e)
+{
+    const struct tan_source *in = s->source;
+    const char *from = in->buffer;
+    uint32_t line = s->line;
+    for (const char *at = in->at; at > from; at--) {
+        line -= at[-1] == '\n';
+    }
+    if (in->offset > 0) { /* the first line may lack its beginning */
+        const char *newline = memchr(from, '\n', (size_t)(in->end - from));
+        if (newline == NULL) {
+            return;
+        }
+        from = newline + 1;
+        line++;
+    }
+    if (line <= INT_MAX) {
+        tan_error_quote(e, from, (size_t)(in->end - from), (int)line);
+    }
+}
+
+int tan_scan_locate(const struct tan_scan *s, struct tan_place place, struct tan_error *e)
+{
+    if (e != NULL && e->status != TAN_DONE && e->source[0] == '\0') {
+        struct tan_error placed = TAN_ERROR_INIT;
+        tan_fail_at(&placed, s->source->name, place.line < INT_MAX ? (int)place.line : INT_MAX,
+                    (int)place.column, "%s", e->text);
+        quote(s, &placed);
+        *e = placed;
+    }
+    return -1;
+}
+
+int tan_scan_fail(const struct tan_scan *s, struct tan_place place, struct tan_error *e,
+                  const char *format, ...)
+{
+    if (e == NULL || e->status != TAN_DONE) {
+        return -1;
+    }
+    char text[sizeof e->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    tan_fail(e, "%s", text);
+    return tan_scan_locate(s, place, e);
+}
+
+/* What stands here, for "found ..." */
+static const char *found(const struct tan_scan *s, char *buffer, size_t size)
+{
+    enum { SHOWN = 40 };
+    const char *at = s->source->at;
+    const char *end = at;
+    while (end - at < SHOWN && (tan_scan_is_letter(*end) || tan_scan_is_digit(*end) ||
+                                (*end != '\0' && strchr("_.-", *end) != NULL))) {
+        end++;
+    }
+    const unsigned char c = (unsigned char)*at;
+    if (end > at) {
+        snprintf(buffer, size, "\"%.*s\"", (int)(end - at), at);
+    } else if (at == s->source->end) {
+        snprintf(buffer, size, "the end of the file");
+    } else if (c == '\n' || c == '\r') {
+        snprintf(buffer, size, "the end of the line");
+    } else if (c == ' ' || c == '\t') {
+        snprintf(buffer, size, "a blank");
+    } else if (c > ' ' && c < 0x7f) {
+        snprintf(buffer, size, "\"%c\"", c);
+    } else {
+        snprintf(buffer, size, "the byte 0x%02x", c);
+    }
+    return buffer;
+}
+
+int tan_scan_expected(const struct tan_scan *s, struct tan_error *e, const char *format, ...)
+{
+    char text[512];
+    char buffer[64];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return tan_scan_fail(s, tan_scan_place(s), e, "expected %s, found %s", text,
+                         found(s, buffer, sizeof buffer));
+}
+
+int tan_scan_fail_number(const struct tan_scan *s, const struct tan_scan_range *range,
+                         struct tan_error *e)
+{
+    return tan_scan_expected(s, e, "%s from %" PRIu64 " to %" PRIu64 "%s", range->what, range->min,
+                             range->max, range->any ? ", or -1 for any" : "");
+}

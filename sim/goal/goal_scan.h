@@ -1,0 +1,140 @@
+/* goal_scan.h - GOAL text piece by piece: blanks, comments, words, numbers, and where they stand
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_GOAL_GOAL_SCAN_H
+#define SIM_GOAL_GOAL_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "sim/goal/source.h"
+
+struct tan_scan {
+    struct tan_source *source;
+    uint32_t line;       /* from 1 */
+    uint64_t line_start; /* its offset in the input */
+};
+
+struct tan_place {
+    uint32_t line, column; /* from 1; columns count bytes */
+};
+
+static inline struct tan_place tan_scan_place(const struct tan_scan *s)
+{
+    const uint64_t column = tan_source_offset(s->source) - s->line_start + 1;
+    return (struct tan_place){s->line, column < INT32_MAX ? (uint32_t)column : INT32_MAX};
+}
+
+enum tan_scan_lines { TAN_SCAN_LINE, TAN_SCAN_LINES };
+
+/* What tan_scan_blanks does where it is not obvious. */
+int tan_scan_all_blanks(struct tan_scan *s, enum tan_scan_lines lines, struct tan_error *e);
+
+/* Skip blanks and comments; TAN_SCAN_LINE: up to the end of the line. Afterwards the next piece can
+ * be read from source->at without a look at the buffer's end (where a NUL stops every loop): it is
+ * shorter than TAN_SOURCE_AHEAD, or tan_scan_word and tan_scan_number refuse it. */
+static inline int tan_scan_blanks(struct tan_scan *s, enum tan_scan_lines lines,
+                                  struct tan_error *e)
+{
+    const char *at = s->source->at;
+    while (*at == ' ') {
+        at++;
+    }
+    s->source->at = at;
+    if (*at > ' ' && *at != '/' && s->source->end - at >= TAN_SOURCE_AHEAD) {
+        return 0;
+    }
+    return tan_scan_all_blanks(s, lines, e);
+}
+
+static inline bool tan_scan_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool tan_scan_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The length of the word at `at`, 0 when there is none. */
+static inline size_t tan_scan_word_length(const char *at)
+{
+    const char *end = at;
+    if (tan_scan_is_letter(*end)) {
+        while (tan_scan_is_letter(*end) || tan_scan_is_digit(*end) || *end == '_') {
+            end++;
+        }
+    }
+    return (size_t)(end - at);
+}
+
+/* Whether `text`, a literal, stands at `at`, also as the beginning of something longer. A loop:
+ * most often the first character tells, and a call would take longer. */
+#define tan_scan_is(at, text) tan_scan_are_bytes(at, text, sizeof(text) - 1)
+static inline bool tan_scan_are_bytes(const char *at, const char *text, size_t length)
+{
+    size_t i = 0;
+    while (i < length && at[i] == text[i]) {
+        i++;
+    }
+    return i == length;
+}
+
+/* Step over it if it stands here. */
+#define tan_scan_take(s, text) tan_scan_take_bytes(s, text, sizeof(text) - 1)
+static inline bool tan_scan_take_bytes(struct tan_scan *s, const char *text, size_t length)
+{
+    const bool here = tan_scan_are_bytes(s->source->at, text, length);
+    s->source->at += here ? length : 0;
+    return here;
+}
+
+/* What may stand for a number. */
+struct tan_scan_range {
+    const char *what; /* "a tag" */
+    uint64_t min, max;
+    bool any; /* or -1, which reads as UINT32_MAX */
+};
+
+int tan_scan_fail_number(const struct tan_scan *s, const struct tan_scan_range *range,
+                         struct tan_error *e);
+
+/* Read a number that stands here. */
+static inline int tan_scan_number(struct tan_scan *s, const struct tan_scan_range *range,
+                                  uint64_t *value, struct tan_error *e)
+{
+    const char *at = s->source->at;
+    const char *const start = at;
+    uint64_t number = 0;
+    if (range->any && at[0] == '-' && at[1] == '1' && !tan_scan_is_digit(at[2])) {
+        s->source->at += 2;
+        *value = UINT32_MAX;
+        return 0;
+    }
+    for (; tan_scan_is_digit(*at); at++) {
+        if (number > range->max / 10) {
+            return tan_scan_fail_number(s, range, e);
+        }
+        number = 10 * number + (uint64_t)(*at - '0');
+    }
+    if (at == start || number < range->min || number > range->max ||
+        at - start >= TAN_SOURCE_AHEAD) {
+        return tan_scan_fail_number(s, range, e);
+    }
+    s->source->at = at;
+    *value = number;
+    return 0;
+}
+
+/* Fail at a place that was passed, or here: "expected ..., found ...". Both return -1 and quote
+ * the line while the buffer still holds it. */
+int tan_scan_fail(const struct tan_scan *s, struct tan_place place, struct tan_error *e,
+                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+int tan_scan_expected(const struct tan_scan *s, struct tan_error *e, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Give an error that has no place this one. Returns -1. */
+int tan_scan_locate(const struct tan_scan *s, struct tan_place place, struct tan_error *e);
+
+#endif

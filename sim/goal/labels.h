@@ -1,0 +1,38 @@
+/* labels.h - the labels of one rank: names to numbers, emptied at no cost for the next rank
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_GOAL_LABELS_H
+#define SIM_GOAL_LABELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct tan_label {
+    uint32_t op;           /* the operation that it names, TAN_OP_NONE while that is not known */
+    uint32_t line, column; /* where it is defined, before that where it was first used */
+    uint32_t length;
+    size_t name; /* in tan_labels.names */
+};
+
+/* All zero at first. */
+struct tan_labels {
+    struct tan_label *list;
+    uint32_t count;
+    char *names;
+    /* private */
+    struct tan_label_slot *slots;
+    uint32_t n_slots, stamp;
+    uint32_t room;
+    size_t names_used, names_room;
+};
+
+/* The number of a name, counted from 0; a new one gets TAN_OP_NONE and the line 0. TAN_OP_NONE when
+ * memory is short. O(length). */
+uint32_t tan_labels_find(struct tan_labels *l, const char *name, size_t length,
+                         struct tan_error *e);
+/* Forget all names. O(1). */
+void tan_labels_empty(struct tan_labels *l);
+void tan_labels_free(struct tan_labels *l);
+
+#endif

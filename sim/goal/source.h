@@ -1,0 +1,44 @@
+/* source.h - input that is read once, through a buffer: a file, a pipe, gzip or memory
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_GOAL_SOURCE_H
+#define SIM_GOAL_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <zlib.h>
+
+#include "base/error.h"
+
+/* tan_source_fill provides at least this many bytes from `at` on, unless the input ends before. */
+#define TAN_SOURCE_AHEAD 4096
+
+struct tan_source {
+    const char *name;   /* for errors; borrowed */
+    char *buffer;       /* what was read last: up to 64 KiB before `at` are kept */
+    const char *at;     /* the next byte */
+    char *end;          /* behind what was read; always holds a NUL */
+    bool ended;         /* there is nothing more to read */
+    uint64_t offset;    /* of buffer[0] in the input */
+    gzFile file;        /* NULL: memory */
+    const char *memory; /* what is left of it; borrowed */
+    size_t memory_left;
+};
+
+/* Both leave *s fit for tan_source_close, also when they fail. `path` "-" is standard input. */
+int tan_source_open(struct tan_source *s, const char *path, struct tan_error *e);
+int tan_source_memory(struct tan_source *s, const void *data, size_t length, const char *name,
+                      struct tan_error *e);
+void tan_source_close(struct tan_source *s);
+
+/* Read on. Moves what the buffer holds: pointers into it are void. */
+int tan_source_fill(struct tan_source *s, struct tan_error *e);
+
+/* How many bytes stand before `at` in the input. */
+static inline uint64_t tan_source_offset(const struct tan_source *s)
+{
+    return s->offset + (uint64_t)(s->at - s->buffer);
+}
+
+#endif

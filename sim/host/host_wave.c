@@ -1,0 +1,262 @@
+/* host_wave.c - waves of processes that share the cores of their hosts (the model tan-host)
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/host/host_wave.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "sim/engine/queue.h"
+
+/* Waves until what happens repeats itself; the last one is timed. */
+enum { WAVES = 3 };
+/* A leaf with siblings lets others go first so often before it sleeps. */
+enum { LOOKS = 2 };
+
+#define NOBODY UINT32_MAX
+
+struct process {
+    double effort;    /* of what it does with a core, as a fraction of an inner node's */
+    uint32_t arrived; /* messages that it waits for and has */
+    uint32_t needed;
+    uint32_t sent;         /* requests of this wave */
+    uint32_t next;         /* in its pool's queue of those that want a core */
+    uint32_t newer, older; /* in its pool's list, the one that ran last first */
+    bool asleep;
+    bool gathers; /* waits for its children, not for a request */
+    bool listed;  /* has run before */
+};
+
+struct pool {
+    uint32_t idle;  /* cores */
+    uint32_t first; /* who wants a core, in the order in which they were woken */
+    uint32_t last;
+    uint32_t newest; /* who ran last */
+};
+
+struct wave {
+    const struct tan_tree *tree;
+    const struct tan_placement *placement;
+    const struct tan_host_params *params;
+    const struct tan_host_load *load; /* by node; NULL: none */
+    struct process *processes;
+    struct pool *pools;
+    struct tan_queue queue;
+    uint32_t turn;
+    uint32_t waves;
+    uint64_t began;
+};
+
+/* Two kinds of events: process numbers step on, or (with the highest bit) get a message. */
+#define ARRIVAL (UINT32_C(1) << 31)
+
+static uint64_t ps(double seconds)
+{
+    return (uint64_t)(seconds * 1e12 + 0.5);
+}
+
+static void at(struct wave *w, uint64_t time, uint32_t what)
+{
+    tan_queue_push(&w->queue, (struct tan_event){time, w->turn++, what});
+}
+
+/* How many others ran on the pool since this process did; it becomes the newest. */
+static uint32_t distance(struct wave *w, uint32_t node)
+{
+    struct pool *pool = &w->pools[w->placement->pool_of[node]];
+    struct process *p = &w->processes[node];
+    uint32_t n = 0;
+    for (uint32_t other = pool->newest; other != NOBODY && other != node;
+         other = w->processes[other].older) {
+        n++;
+    }
+    if (pool->newest == node) {
+        return 0;
+    }
+    if (p->listed) {
+        w->processes[p->newer].older = p->older;
+        if (p->older != NOBODY) {
+            w->processes[p->older].newer = p->newer;
+        }
+    }
+    p->listed = true;
+    p->newer = NOBODY;
+    p->older = pool->newest;
+    if (pool->newest != NOBODY) {
+        w->processes[pool->newest].newer = node;
+    }
+    pool->newest = node;
+    return n;
+}
+
+/* A leaf that finds its packet while it still looks for it does not fall asleep, which saves most
+ * of the cost. It does so while only leaves stand between it and the next wave; among `siblings` of
+ * which some are not leaves, with the chance that all of its looks meet leaves. */
+static double leaf_effort(const struct tan_tree *tree, int32_t node, double leaf)
+{
+    const int32_t parent = tan_tree_parent(tree, node);
+    const int32_t siblings = tan_tree_fanout(tree, parent);
+    const int32_t *sibling = tan_tree_children(tree, parent);
+    int32_t leaves = 0;
+    for (int32_t i = 0; i < siblings; i++) {
+        leaves += tan_tree_fanout(tree, sibling[i]) == 0;
+    }
+    return siblings == 1 ? 1 : 1 - (1 - leaf) * pow((double)leaves / siblings, LOOKS);
+}
+
+static struct tan_host_load load_of(const struct wave *w, uint32_t node)
+{
+    return w->load != NULL ? w->load[node] : (struct tan_host_load){.request = 0};
+}
+
+/* The process gets a core. What its messages take less than usual comes off what that costs. */
+static void start(struct wave *w, uint64_t time, uint32_t node)
+{
+    const double *v = w->params->value;
+    const double others = distance(w, node);
+    const struct tan_host_load load = load_of(w, node);
+    const double less = fmin(w->processes[node].gathers ? load.answers : load.request, 0);
+    double cost = 0;
+    if (others > 0) {
+        cost = v[TAN_HOST_SWITCH] + v[TAN_HOST_COLD] * -expm1(-(others - 1) / v[TAN_HOST_REACH]) +
+               v[TAN_HOST_GROWTH] * (others - 1);
+    }
+    at(w, time + ps(fmax(cost * w->processes[node].effort + less, 0)), node);
+}
+
+/* The process falls asleep; the next one gets its core. */
+static void leave(struct wave *w, uint64_t time, uint32_t node)
+{
+    struct pool *pool = &w->pools[w->placement->pool_of[node]];
+    const uint32_t next = pool->first;
+    w->processes[node].asleep = true;
+    if (next == NOBODY) {
+        pool->idle++;
+        return;
+    }
+    pool->first = w->processes[next].next;
+    start(w, time, next);
+}
+
+static void arrive(struct wave *w, uint64_t time, uint32_t node)
+{
+    struct process *p = &w->processes[node];
+    struct pool *pool = &w->pools[w->placement->pool_of[node]];
+    p->arrived++;
+    if (!p->asleep || p->arrived < p->needed) {
+        return;
+    }
+    p->asleep = false;
+    if (pool->idle > 0) {
+        pool->idle--;
+        start(w, time + ps(w->params->value[TAN_HOST_IDLE]), node);
+        return;
+    }
+    p->next = NOBODY;
+    if (pool->first == NOBODY) {
+        pool->first = node;
+    } else {
+        w->processes[pool->last].next = node;
+    }
+    pool->last = node;
+}
+
+static void post(struct wave *w, uint64_t time, uint32_t from, uint32_t to)
+{
+    if (w->placement->host_of[from] != w->placement->host_of[to]) {
+        time += ps(w->params->value[TAN_HOST_BETWEEN]);
+    }
+    at(w, time, ARRIVAL | to);
+}
+
+/* One step of a process that has a core. */
+static void step(struct wave *w, uint64_t time, uint32_t node)
+{
+    struct process *p = &w->processes[node];
+    const uint32_t fanout = (uint32_t)tan_tree_fanout(w->tree, (int32_t)node);
+    const struct tan_host_load load = load_of(w, node);
+    const uint64_t child = ps(w->params->value[TAN_HOST_CHILD]);
+    if (p->arrived < p->needed) {
+        leave(w, time, node);
+        return;
+    }
+    if (!p->gathers && p->sent < fanout) {
+        const int32_t *children = tan_tree_children(w->tree, (int32_t)node);
+        time += ps(fmax(load.ask, 0) + (p->sent == 0 ? fmax(load.request, 0) : 0));
+        post(w, time, node, (uint32_t)children[p->sent++]);
+        at(w, time + (p->sent < fanout ? child : 0), node);
+        return;
+    }
+    p->arrived -= p->needed;
+    p->sent = 0;
+    if (!p->gathers && fanout > 0) {
+        p->gathers = true;
+        p->needed = fanout;
+        at(w, time, node);
+        return;
+    }
+    time +=
+        fanout > 0 ? (fanout - 1) * child + ps(fmax(load.answers, 0)) : ps(fmax(load.request, 0));
+    time += ps(fmax(load.answer, 0));
+    p->gathers = false;
+    if (node > 0) {
+        post(w, time, node, (uint32_t)tan_tree_parent(w->tree, (int32_t)node));
+        p->needed = 1;
+        at(w, time, node);
+        return;
+    }
+    p->needed = 0;
+    at(w, time, NOBODY);
+}
+
+int tan_host_wave(const struct tan_tree *tree, const struct tan_placement *placement,
+                  const struct tan_host_params *params, const struct tan_host_load *load,
+                  double *wave, struct tan_error *e)
+{
+    const uint32_t size = (uint32_t)tan_tree_size(tree);
+    struct wave w = {.tree = tree, .placement = placement, .params = params, .load = load};
+    struct tan_event event;
+    int result = -1;
+
+    w.processes = calloc(size, sizeof *w.processes);
+    w.pools = calloc(placement->pools, sizeof *w.pools);
+    if (w.processes == NULL || w.pools == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    for (uint32_t i = 0; i < placement->pools; i++) {
+        w.pools[i] = (struct pool){.idle = placement->cores[i], .first = NOBODY, .newest = NOBODY};
+    }
+    for (uint32_t i = 0; i < size; i++) {
+        const bool leaf = tan_tree_fanout(tree, (int32_t)i) == 0;
+        w.processes[i].effort =
+            leaf ? leaf_effort(tree, (int32_t)i, params->value[TAN_HOST_LEAF]) : 1;
+        w.processes[i].needed = w.processes[i].asleep = i > 0;
+    }
+    w.pools[placement->pool_of[0]].idle--;
+    start(&w, 0, 0);
+    while (tan_queue_pop(&w.queue, &event)) {
+        if (event.what == NOBODY) {
+            *wave = (double)(event.time - w.began) * 1e-12 / 2;
+            if (++w.waves == WAVES) {
+                break;
+            }
+            w.began = event.time;
+            at(&w, event.time, 0);
+        } else if (event.what & ARRIVAL) {
+            arrive(&w, event.time, event.what & ~ARRIVAL);
+        } else {
+            step(&w, event.time, event.what);
+        }
+    }
+    if (w.queue.failed) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    result = 0;
+done:
+    tan_queue_clear(&w.queue);
+    free(w.processes);
+    free(w.pools);
+    return result;
+}

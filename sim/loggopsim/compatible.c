@@ -1,0 +1,548 @@
+/* compatible.c - simulating as LogGOPSim does, to the last digit
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/engine/match.h"
+#include "sim/engine/simulate.h"
+#include "sim/engine/waiting.h"
+#include "sim/loggopsim/compatible.h"
+#include "sim/loggopsim/event_heap.h"
+
+/* LogGOPSim keeps one queue of events by (time, number). An operation or message that comes up
+ * while its CPU or NIC is busy goes back in with the time at which they get free, and its old
+ * number; so each of k that wait for one CPU comes up k times. Here those that wait for the same
+ * clocks form a queue by number, and only the first of them is in the queue of events, as their
+ * representative. That is the same as long as clocks never go back: then whoever waits comes up
+ * next at the time (clocks, own number), whenever it is put there. Where clocks may go back (times
+ * that pass 2^64, or messages of 0 bytes that cost less than nothing), everything is put back one
+ * by one. */
+
+enum { PS_PER_NS = 1000, SOME_PLACES = 1 << 20 };
+
+enum waits { SENDS, CALCS, MESSAGES, WAITS }; /* who waits for which clocks */
+
+#define MESSAGE (UINT32_C(1) << 31) /* in an event: the message of a send, not the send */
+#define HANDLED UINT32_MAX
+
+struct queue {
+    uint64_t time;  /* of the representative in the queue of events */
+    uint32_t first; /* an operation, of itself or of its message, + 1; 0: nobody waits */
+};
+
+struct run {
+    const struct tan_schedule *s;
+    uint64_t L, o, g, G, O, S;
+    uint32_t cpus, nics;
+    uint64_t *clocks; /* by rank: when its CPUs, its NICs for sending, for receiving get free */
+    bool queueing;
+    struct queue *queues; /* by rank, CPU, NIC, and what waits */
+    uint32_t *missing;    /* by operation: dependencies */
+    /* By operation. In a queue: a heap by number. Otherwise `child` says of an unmatched message or
+     * receive how many were unmatched before it, + 1, and is else 0; `turn` of a message is 0
+     * before it waits and HANDLED afterwards. */
+    struct tan_op_state *states;
+    uint32_t *receivers; /* by channel */
+    struct tan_match *match;
+    uint32_t *ready; /* operations whose last dependency was met by what is being done */
+    uint32_t n_ready;
+    uint32_t numbers, unmatched; /* given so far */
+    struct tan_event_heap events;
+    struct tan_error *e;
+};
+
+/* Where something happens. */
+struct spot {
+    uint32_t rank;
+    uint8_t cpu, nic;
+};
+
+static struct spot spot_of(const struct run *r, uint32_t op)
+{
+    const uint32_t port = tan_op_port(&r->s->ops[op]);
+    if (r->s->ports == NULL) {
+        return (struct spot){.rank = port};
+    }
+    const struct tan_port *p = &r->s->ports[port];
+    return (struct spot){.rank = p->rank, .cpu = p->cpu, .nic = p->nic};
+}
+
+static uint64_t *cpu_clock(const struct run *r, struct spot at)
+{
+    return r->clocks + (size_t)at.rank * (r->cpus + 2 * r->nics) + at.cpu;
+}
+
+static uint64_t *send_clock(const struct run *r, struct spot at)
+{
+    return r->clocks + (size_t)at.rank * (r->cpus + 2 * r->nics) + r->cpus + at.nic;
+}
+
+static uint64_t *receive_clock(const struct run *r, struct spot at)
+{
+    return send_clock(r, at) + r->nics;
+}
+
+/* Something that needs a CPU and perhaps a NIC. */
+struct claim {
+    enum waits kind;
+    struct spot at;
+    uint64_t *cpu, *nic;
+    struct queue *queue;
+};
+
+static struct claim claim_of(const struct run *r, uint32_t what)
+{
+    const uint32_t op = what & ~MESSAGE;
+    const struct tan_op *o = &r->s->ops[op];
+    struct claim c = {.at = spot_of(r, op)};
+    if (what & MESSAGE) { /* with the sender's CPU and NIC numbers */
+        c.kind = MESSAGES;
+        c.at.rank = r->receivers[o->channel];
+        c.nic = receive_clock(r, c.at);
+    } else if (tan_op_kind(o) == TAN_OP_SEND) {
+        c.kind = SENDS;
+        c.nic = send_clock(r, c.at);
+    } else { /* needs no NIC */
+        c.kind = CALCS;
+        c.at.nic = 0;
+        c.nic = cpu_clock(r, c.at);
+    }
+    c.cpu = cpu_clock(r, c.at);
+    if (r->queueing) {
+        const size_t place = ((size_t)c.at.rank * r->cpus + c.at.cpu) * r->nics + c.at.nic;
+        c.queue = &r->queues[place * WAITS + c.kind];
+    }
+    return c;
+}
+
+static uint64_t free_at(const struct claim *c)
+{
+    return *c->cpu > *c->nic ? *c->cpu : *c->nic;
+}
+
+/* Put the first of a queue among the events, if there is one. A representative put there earlier is
+ * void then. */
+static int represent(struct run *r, const struct claim *c)
+{
+    if (!r->queueing || c->queue->first == 0) {
+        return 0;
+    }
+    const uint32_t op = c->queue->first - 1;
+    c->queue->time = free_at(c);
+    return tan_heap_push(&r->events,
+                         (struct tan_heap_event){.time = c->queue->time,
+                                                 .number = r->states[op].turn,
+                                                 .what = op | (c->kind == MESSAGES ? MESSAGE : 0)},
+                         r->e);
+}
+
+/* Let something wait until its clocks are free. */
+static int wait_for(struct run *r, const struct claim *c, uint32_t what, uint32_t number)
+{
+    if (!r->queueing) {
+        return tan_heap_push(
+            &r->events, (struct tan_heap_event){.time = free_at(c), .number = number, .what = what},
+            r->e);
+    }
+    const uint32_t op = what & ~MESSAGE;
+    r->states[op].turn = number;
+    c->queue->first = tan_waiting_add(r->states, c->queue->first - 1, op) + 1;
+    return c->queue->first == op + 1 ? represent(r, c) : 0;
+}
+
+/* What happens */
+
+static void raise(uint64_t *clock, uint64_t time)
+{
+    *clock = *clock > time ? *clock : time;
+}
+
+/* Those that wait for the start, or for the finish, of an operation have one less to wait for. A
+ * send that finishes twice (see finish_send) may take a count below 0; then it wraps, and nothing
+ * is released again. */
+static void count_down(struct run *r, uint32_t op, uint32_t when)
+{
+    const struct tan_op *o = &r->s->ops[op];
+    for (uint32_t i = o[0].dependents; i < o[1].dependents; i++) {
+        const uint32_t to = r->s->dependents[i] & ~TAN_DEPENDENT_START;
+        if ((r->s->dependents[i] & TAN_DEPENDENT_START) == when && --r->missing[to] == 0) {
+            r->ready[r->n_ready++] = to;
+        }
+    }
+}
+
+static void start(struct run *r, uint32_t op)
+{
+    if (r->s->ops[op].port & TAN_OP_STARTS) {
+        count_down(r, op, TAN_DEPENDENT_START);
+    }
+}
+
+static void finish(struct run *r, uint32_t op)
+{
+    count_down(r, op, 0);
+}
+
+/* A send that was found too long to be eager is matched at `time`: by the message, which knows its
+ * own size, or by a receive, which goes by what it was posted for; so an eager send may finish
+ * a second time, and a longer one never. The clocks are those of the numbers of who found it. */
+static void finish_send(struct run *r, uint32_t send, struct spot finder, uint64_t time)
+{
+    finder.rank = spot_of(r, send).rank;
+    raise(cpu_clock(r, finder), time);
+    raise(send_clock(r, finder), time);
+    finish(r, send);
+}
+
+static void keep(struct run *r, uint32_t op)
+{
+    r->states[op].child = ++r->unmatched;
+}
+
+static void do_calc(struct run *r, const struct claim *c, uint32_t op, uint64_t time)
+{
+    *c->cpu = time + r->s->ops[op].amount / PS_PER_NS;
+    start(r, op);
+    finish(r, op);
+}
+
+static int do_send(struct run *r, const struct claim *c, uint32_t op, uint64_t time)
+{
+    const uint64_t size = r->s->ops[op].amount;
+    *c->cpu = time + r->o + (size - 1) * r->O;
+    *c->nic = time + r->g + (size - 1) * r->G;
+    r->states[op] = (struct tan_op_state){0};
+    start(r, op);
+    if (size <= r->S) {
+        finish(r, op);
+    }
+    return tan_heap_push_late(&r->events,
+                              (struct tan_heap_event){.time = time + r->o + r->L,
+                                                      .number = ++r->numbers,
+                                                      .what = op | MESSAGE},
+                              r->e);
+}
+
+static void do_message(struct run *r, const struct claim *c, uint32_t send, uint64_t time)
+{
+    const uint64_t size = r->s->ops[send].amount;
+    const uint64_t bytes_cpu = (size - 1) * r->O, bytes_nic = (size - 1) * r->G;
+    *c->cpu = time + r->o + (bytes_cpu > bytes_nic ? bytes_cpu : bytes_nic);
+    *c->nic = time + r->g + bytes_nic;
+    r->states[send] = (struct tan_op_state){.turn = HANDLED};
+    const uint32_t receive = tan_match_message(r->match, send);
+    if (receive == TAN_OP_NONE) {
+        keep(r, send);
+        return;
+    }
+    r->states[receive].child = 0;
+    finish(r, receive);
+    if (size > r->S) {
+        finish_send(r, send, spot_of(r, send), time);
+    }
+}
+
+static void do_receive(struct run *r, uint32_t op, uint64_t time)
+{
+    start(r, op);
+    const uint32_t send = tan_match_receive(r->match, op);
+    if (send == TAN_OP_NONE) {
+        keep(r, op);
+        return;
+    }
+    r->states[send].child = 0;
+    finish(r, op);
+    if (r->s->ops[op].amount > r->S) {
+        finish_send(r, send, spot_of(r, op), time);
+    }
+}
+
+static int release_one(struct run *r, uint32_t op)
+{
+    const uint32_t number = ++r->numbers;
+    if (tan_op_kind(&r->s->ops[op]) == TAN_OP_RECV) { /* needs nothing, but comes up in its turn */
+        const struct tan_heap_event event = {
+            .time = *cpu_clock(r, spot_of(r, op)), .number = number, .what = op};
+        return tan_heap_push(&r->events, event, r->e);
+    }
+    const struct claim c = claim_of(r, op);
+    return wait_for(r, &c, op, number);
+}
+
+/* Start what has become ready: lower ranks first, of a rank sends, receives, calculations, of a
+ * kind what became ready first. At most two ranks are concerned. */
+static int release(struct run *r)
+{
+    uint32_t rank = UINT32_MAX, highest = 0;
+    for (uint32_t i = 0; i < r->n_ready; i++) {
+        const uint32_t of = spot_of(r, r->ready[i]).rank;
+        rank = of < rank ? of : rank;
+        highest = of > highest ? of : highest;
+    }
+    for (uint32_t left = r->n_ready; left > 0; rank = highest) {
+        for (enum tan_op_kind kind = TAN_OP_SEND; kind <= TAN_OP_CALC; kind++) {
+            for (uint32_t i = 0; i < r->n_ready; i++) {
+                const uint32_t op = r->ready[i];
+                if (tan_op_kind(&r->s->ops[op]) == kind && spot_of(r, op).rank == rank) {
+                    left--;
+                    if (release_one(r, op) < 0) {
+                        return -1;
+                    }
+                }
+            }
+        }
+    }
+    r->n_ready = 0;
+    return 0;
+}
+
+/* An operation or message comes up: it happens, or waits on. `fresh`: it is in no queue. */
+static int come_up(struct run *r, struct tan_heap_event event, bool fresh)
+{
+    const uint32_t op = event.what & ~MESSAGE;
+    if (event.what == op && tan_op_kind(&r->s->ops[op]) == TAN_OP_RECV) {
+        do_receive(r, op, event.time);
+        return release(r);
+    }
+    const struct claim c = claim_of(r, event.what);
+    if (!fresh && (c.queue->first != op + 1 || c.queue->time != event.time)) {
+        return 0; /* somebody else represents the queue now */
+    }
+    if (free_at(&c) > event.time) {
+        return fresh ? wait_for(r, &c, event.what, event.number) : represent(r, &c);
+    }
+    if (!fresh) {
+        c.queue->first = tan_waiting_take(r->states, op) + 1;
+    }
+    if (c.kind == CALCS) {
+        do_calc(r, &c, op, event.time);
+    } else if (c.kind == MESSAGES) {
+        do_message(r, &c, op, event.time);
+    } else if (do_send(r, &c, op, event.time) < 0) {
+        return -1;
+    }
+    return !fresh && represent(r, &c) < 0 ? -1 : release(r);
+}
+
+/* What needs nothing comes up at time 0, before everything else. */
+static int begin(struct run *r)
+{
+    const struct tan_schedule *s = r->s;
+    for (uint32_t i = 0; i < s->n_ops; i++) {
+        r->numbers += s->ops[i].requires == 0;
+    }
+    uint32_t number = 0;
+    for (uint32_t rank = 0; rank < s->ranks; rank++) {
+        for (enum tan_op_kind kind = TAN_OP_SEND; kind <= TAN_OP_CALC; kind++) {
+            for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
+                const uint32_t op = s->first_op[rank] + i;
+                if (s->ops[op].requires > 0 || tan_op_kind(&s->ops[op]) != kind) {
+                    continue;
+                }
+                number++;
+                if (come_up(r, (struct tan_heap_event){.number = number, .what = op}, true) < 0) {
+                    return -1;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
+static int simulate(struct run *r)
+{
+    if (begin(r) < 0) {
+        return -1;
+    }
+    struct tan_heap_event event;
+    while (tan_heap_take(&r->events, &event)) {
+        const bool message = event.what & MESSAGE;
+        const bool fresh = !r->queueing || (message && r->states[event.what & ~MESSAGE].turn == 0);
+        if (come_up(r, event, fresh) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Before and after */
+
+static const char only_whole[] = "LogGOPSim counts whole nanoseconds only";
+
+/* Of a parameter. Below 2^53 a double is exact. */
+static int whole_ns(const char *name, double ps, uint64_t *ns, struct tan_error *e)
+{
+    if (!(ps >= 0 && ps < 0x1p53 && fmod(ps, PS_PER_NS) == 0)) {
+        return tan_fail(e, "%s is %.12g ns: %s, and here at most 9e12", name, ps / PS_PER_NS,
+                        only_whole);
+    }
+    *ns = (uint64_t)ps / PS_PER_NS;
+    return 0;
+}
+
+static int whole_calcs(const struct tan_schedule *s, struct tan_error *e)
+{
+    for (uint32_t i = 0; i < s->n_ops; i++) {
+        if (tan_op_kind(&s->ops[i]) == TAN_OP_CALC && s->ops[i].amount % PS_PER_NS != 0) {
+            const uint32_t rank = tan_schedule_op_rank(s, i);
+            return tan_fail(e, "operation %u of rank %u calculates for %" PRIu64 ".%03u ns: %s",
+                            (unsigned)(i - s->first_op[rank] + 1), (unsigned)rank,
+                            s->ops[i].amount / PS_PER_NS, (unsigned)(s->ops[i].amount % PS_PER_NS),
+                            only_whole);
+        }
+    }
+    return 0;
+}
+
+/* Whether no clock ever goes back. */
+static bool advances(const struct run *r)
+{
+    const double byte = (double)(r->O > r->G ? r->O : r->G);
+    const double message = (double)r->L + 2 * ((double)r->o + (double)r->g);
+    double total = 0; /* more than any clock can show */
+    for (uint32_t i = 0; i < r->s->n_ops; i++) {
+        const struct tan_op *op = &r->s->ops[i];
+        if (tan_op_kind(op) == TAN_OP_CALC) {
+            total += (double)(op->amount / PS_PER_NS);
+        } else if (tan_op_kind(op) == TAN_OP_SEND) {
+            if (op->amount == 0 && (r->o < r->O || r->o < r->G || r->g < r->G)) {
+                return false;
+            }
+            total += message + 4 * (double)op->amount * byte;
+        }
+    }
+    return total < 0x1p63;
+}
+
+static int prepare(struct run *r, const struct tan_sim_params *p)
+{
+    const struct tan_schedule *s = r->s;
+    const struct tan_link *link = &p->between;
+    if (whole_ns("L", (double)link->L, &r->L, r->e) < 0 ||
+        whole_ns("o", (double)link->o, &r->o, r->e) < 0 ||
+        whole_ns("g", (double)link->g, &r->g, r->e) < 0 ||
+        whole_ns("G", link->G, &r->G, r->e) < 0 || whole_ns("O", link->O, &r->O, r->e) < 0 ||
+        whole_calcs(s, r->e) < 0) {
+        return -1;
+    }
+    r->S = p->S;
+    r->cpus = s->cpus + UINT32_C(1);
+    r->nics = s->nics + UINT32_C(1);
+    const size_t clocks = (size_t)s->ranks * (r->cpus + 2 * r->nics);
+    const size_t places = (size_t)s->ranks * r->cpus * r->nics;
+    /* Queues are not to need much more memory than the schedule: with that many CPUs and NICs few
+     * wait for the same. */
+    r->queueing = advances(r) && places <= SOME_PLACES + 4 * (size_t)s->n_ops;
+    r->clocks = calloc(clocks, sizeof *r->clocks);
+    r->queues = calloc(r->queueing ? places * WAITS : 1, sizeof *r->queues);
+    r->missing = calloc((size_t)s->n_ops + 1, sizeof *r->missing);
+    r->states = calloc((size_t)s->n_ops + 1, sizeof *r->states);
+    r->receivers = calloc((size_t)s->n_channels + 1, sizeof *r->receivers);
+    r->ready = calloc((size_t)s->n_ops + 1, sizeof *r->ready);
+    if (r->clocks == NULL || r->queues == NULL || r->missing == NULL || r->states == NULL ||
+        r->receivers == NULL || r->ready == NULL) {
+        return tan_fail_nomem(r->e);
+    }
+    for (uint32_t i = 0; i < s->n_ops; i++) {
+        r->missing[i] = s->ops[i].requires;
+    }
+    for (uint32_t rank = 0; rank < s->ranks; rank++) {
+        for (uint32_t c = s->first_channel[rank]; c < s->first_channel[rank + 1]; c++) {
+            r->receivers[c] = rank;
+        }
+    }
+    r->match = tan_match_create(s, r->e);
+    return r->match == NULL ? -1 : 0;
+}
+
+static void clear(struct run *r)
+{
+    free(r->clocks);
+    free(r->queues);
+    free(r->missing);
+    free(r->states);
+    free(r->receivers);
+    free(r->ready);
+    tan_match_destroy(r->match);
+    tan_heap_clear(&r->events);
+}
+
+/* An unmatched message or receive. */
+struct left {
+    uint32_t rank, order, op; /* where it is, and how many came before it */
+};
+
+static int by_rank_and_order(const void *a, const void *b)
+{
+    const struct left *x = a, *y = b;
+    return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
+                              : (x->order > y->order) - (x->order < y->order);
+}
+
+/* List the messages (kind SEND) or receives that are left. */
+static int list_left(const struct run *r, enum tan_op_kind kind, uint32_t **ops, uint32_t *n)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->s->n_ops; i++) {
+        count += r->states[i].child != 0 && tan_op_kind(&r->s->ops[i]) == kind;
+    }
+    struct left *left = calloc((size_t)count + 1, sizeof *left);
+    *ops = calloc((size_t)count + 1, sizeof **ops);
+    if (left == NULL || *ops == NULL) {
+        free(left);
+        return tan_fail_nomem(r->e);
+    }
+    for (uint32_t i = 0; i < r->s->n_ops; i++) {
+        if (r->states[i].child != 0 && tan_op_kind(&r->s->ops[i]) == kind) {
+            left[(*n)++] = (struct left){
+                .rank = r->receivers[r->s->ops[i].channel],
+                .order = r->states[i].child,
+                .op = i,
+            };
+        }
+    }
+    qsort(left, *n, sizeof *left, by_rank_and_order);
+    for (uint32_t i = 0; i < *n; i++) {
+        (*ops)[i] = left[i].op;
+    }
+    free(left);
+    return 0;
+}
+
+static int conclude(const struct run *r, struct tan_simulation *out)
+{
+    out->events = r->numbers;
+    out->rank_finish = calloc(r->s->ranks, sizeof *out->rank_finish);
+    if (out->rank_finish == NULL) {
+        return tan_fail_nomem(r->e);
+    }
+    for (uint32_t rank = 0; rank < r->s->ranks; rank++) {
+        const uint64_t *cpu = cpu_clock(r, (struct spot){.rank = rank});
+        for (uint32_t c = 0; c < r->cpus; c++) {
+            raise(&out->rank_finish[rank], cpu[c]);
+        }
+        if (out->rank_finish[rank] > out->finish) {
+            out->finish = out->rank_finish[rank];
+            out->last_rank = rank;
+        }
+    }
+    return list_left(r, TAN_OP_SEND, &out->unexpected, &out->n_unexpected) < 0 ||
+                   list_left(r, TAN_OP_RECV, &out->unmatched, &out->n_unmatched) < 0
+               ? -1
+               : 0;
+}
+
+int tan_simulate_compatible(const struct tan_schedule *s, const struct tan_sim_params *p,
+                            struct tan_simulation *out, struct tan_error *e)
+{
+    struct run r = {.s = s, .e = e};
+    *out = (struct tan_simulation){0};
+    const bool good = prepare(&r, p) == 0 && simulate(&r) == 0 && conclude(&r, out) == 0;
+    clear(&r);
+    if (!good) {
+        tan_simulation_clear(out);
+        return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,101 @@
+/* event_heap.c - what happens next: events by time, then by number
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/loggopsim/event_heap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHILDREN = 4, FIRST_ROOM = 1024 };
+
+static bool before(const struct tan_heap_event *a, const struct tan_heap_event *b)
+{
+    return a->time != b->time ? a->time < b->time : a->number < b->number;
+}
+
+static int grow(struct tan_heap_event **events, size_t *room, struct tan_error *e)
+{
+    const size_t more = *room == 0 ? FIRST_ROOM : 2 * *room;
+    struct tan_heap_event *larger = reallocarray(*events, more, sizeof *larger);
+    if (larger == NULL) {
+        return tan_fail_nomem(e);
+    }
+    *events = larger;
+    *room = more;
+    return 0;
+}
+
+void tan_heap_clear(struct tan_event_heap *q)
+{
+    free(q->heap);
+    free(q->lane);
+    *q = (struct tan_event_heap){0};
+}
+
+int tan_heap_push(struct tan_event_heap *q, struct tan_heap_event event, struct tan_error *e)
+{
+    if (q->n_heap == q->heap_room && grow(&q->heap, &q->heap_room, e) < 0) {
+        return -1;
+    }
+    size_t i = q->n_heap++;
+    while (i > 0 && before(&event, &q->heap[(i - 1) / CHILDREN])) {
+        q->heap[i] = q->heap[(i - 1) / CHILDREN];
+        i = (i - 1) / CHILDREN;
+    }
+    q->heap[i] = event;
+    return 0;
+}
+
+int tan_heap_push_late(struct tan_event_heap *q, struct tan_heap_event event, struct tan_error *e)
+{
+    if (q->head == q->tail) {
+        q->head = q->tail = 0;
+    } else if (before(&event, &q->lane[q->tail - 1])) {
+        return tan_heap_push(q, event, e);
+    }
+    if (q->tail == q->lane_room) {
+        if (q->head > q->lane_room / 2) {
+            memcpy(q->lane, q->lane + q->head, (q->tail - q->head) * sizeof *q->lane);
+            q->tail -= q->head;
+            q->head = 0;
+        } else if (grow(&q->lane, &q->lane_room, e) < 0) {
+            return -1;
+        }
+    }
+    q->lane[q->tail++] = event;
+    return 0;
+}
+
+/* Remove the heap's first event: sink the last one from the top. */
+static void drop_top(struct tan_event_heap *q)
+{
+    const struct tan_heap_event last = q->heap[--q->n_heap];
+    size_t i = 0;
+    for (size_t child = 1; child < q->n_heap; child = CHILDREN * i + 1) {
+        const size_t end = child + CHILDREN < q->n_heap ? child + CHILDREN : q->n_heap;
+        size_t least = child;
+        for (size_t c = child + 1; c < end; c++) {
+            least = before(&q->heap[c], &q->heap[least]) ? c : least;
+        }
+        if (!before(&q->heap[least], &last)) {
+            break;
+        }
+        q->heap[i] = q->heap[least];
+        i = least;
+    }
+    q->heap[i] = last;
+}
+
+bool tan_heap_take(struct tan_event_heap *q, struct tan_heap_event *event)
+{
+    const bool lane = q->head < q->tail;
+    if (lane && (q->n_heap == 0 || before(&q->lane[q->head], &q->heap[0]))) {
+        *event = q->lane[q->head++];
+        return true;
+    }
+    if (q->n_heap == 0) {
+        return false;
+    }
+    *event = q->heap[0];
+    drop_top(q);
+    return true;
+}

@@ -1,0 +1,61 @@
+/* op_text.c - operations and times of a simulation as people read them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/schedule/op_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* "3", or "-1" for a wildcard. */
+static const char *number(uint32_t value, char buffer[16])
+{
+    snprintf(buffer, 16, value == UINT32_MAX ? "-1" : "%" PRIu32, value);
+    return buffer;
+}
+
+/* Add an option that is not 0. */
+static size_t option(char *buffer, size_t used, const char *name, uint32_t value)
+{
+    char text[16];
+    return value == 0 ? used
+                      : used + (size_t)snprintf(buffer + used, TAN_OP_TEXT - used, " %s %s", name,
+                                                number(value, text));
+}
+
+const char *tan_op_text(const struct tan_schedule *s, uint32_t op, char buffer[TAN_OP_TEXT])
+{
+    const struct tan_op_spec spec = tan_schedule_spec(s, op);
+    char peer[16];
+    int used;
+    if (spec.kind == TAN_OP_CALC) {
+        used = snprintf(buffer, TAN_OP_TEXT, "calc %" PRIu64 ".%03" PRIu64, spec.amount / 1000,
+                        spec.amount % 1000);
+        while (buffer[used - 1] == '0') {
+            used--;
+        }
+        used -= buffer[used - 1] == '.';
+        buffer[used] = '\0';
+    } else {
+        const bool sends = spec.kind == TAN_OP_SEND;
+        used = snprintf(buffer, TAN_OP_TEXT, "%s %" PRIu64 "b %s %s", sends ? "send" : "recv",
+                        spec.amount, sends ? "to" : "from", number(spec.peer, peer));
+    }
+    size_t end = option(buffer, (size_t)used, "tag", spec.tag);
+    end = option(buffer, end, "cpu", spec.cpu);
+    option(buffer, end, "nic", spec.nic);
+    return buffer;
+}
+
+const struct tan_time_unit *tan_time_unit(uint64_t ps)
+{
+    static const struct tan_time_unit units[] = {
+        {"s", UINT64_C(1000000000000), 9},
+        {"ms", UINT64_C(1000000000), 6},
+        {"us", UINT64_C(1000000), 3},
+        {"ns", UINT64_C(1000), 3},
+    };
+    size_t i = 0;
+    while (i + 1 < sizeof units / sizeof *units && ps < units[i].ps) {
+        i++;
+    }
+    return &units[i];
+}

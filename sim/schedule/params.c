@@ -1,0 +1,60 @@
+/* params.c - what a message and a machine cost in a simulation
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/schedule/params.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define LOGGOPSIM_LINK                                                                             \
+    {                                                                                              \
+        .L = 2500000, .o = 1500000, .g = 1000000, .G = 6000, .O = 0                                \
+    }
+
+const struct tan_sim_params tan_sim_defaults = {
+    .within = LOGGOPSIM_LINK,
+    .between = LOGGOPSIM_LINK,
+    .S = 65535,
+    .handshake = TAN_HANDSHAKE_NONE,
+    .control = 1500000,
+};
+
+uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank)
+{
+    if (p->host_of != NULL) {
+        return p->host_of[rank];
+    }
+    return p->ranks_per_host == 0 ? rank : rank / p->ranks_per_host;
+}
+
+const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b)
+{
+    return tan_sim_host(p, a) == tan_sim_host(p, b) ? &p->within : &p->between;
+}
+
+static int check_link(const struct tan_link *link, const char *where, struct tan_error *e)
+{
+    const uint64_t most = UINT64_C(1) << 60;
+    if (link->L > most || link->o > most || link->g > most) {
+        return tan_fail_usage(e, "L, o and g %s hosts can be at most 2^60 ps (13 days)", where);
+    }
+    if (!isfinite(link->G) || !isfinite(link->O) || link->G < 0 || link->O < 0) {
+        return tan_fail_usage(e, "G and O %s hosts must be numbers of at least 0", where);
+    }
+    return 0;
+}
+
+int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e)
+{
+    if (check_link(&p->within, "within", e) != 0 || check_link(&p->between, "between", e) != 0) {
+        return -1;
+    }
+    if (p->control > UINT64_C(1) << 60) {
+        return tan_fail_usage(e, "the overhead of a control message can be at most 2^60 ps");
+    }
+    if (p->growing && !(isfinite(p->a) && isfinite(p->b) && isfinite(p->c) && p->a >= 0 &&
+                        p->b >= 0 && p->c >= 0)) {
+        return tan_fail_usage(e,
+                              "a, b and c of the growing overhead must be numbers of at least 0");
+    }
+    return 0;
+}

@@ -1,0 +1,79 @@
+/* params.h - what a message and a machine cost in a simulation
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_SCHEDULE_PARAMS_H
+#define SIM_SCHEDULE_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* LogGOPS parameters of one kind of link. Times in picoseconds, per-byte costs in picoseconds a
+ * byte and fractional. A message of s >= 1 bytes costs G and O for s - 1 bytes, of 0 bytes for
+ * none. */
+struct tan_link {
+    uint64_t L; /* latency */
+    uint64_t o; /* CPU overhead of a message, at the sender and at the receiver */
+    uint64_t g; /* gap between messages of a NIC */
+    double G;   /* gap a byte */
+    double O;   /* CPU overhead a byte */
+};
+
+/* How a message longer than S learns that its receiver is ready. */
+enum tan_handshake {
+    TAN_HANDSHAKE_NONE, /* data travels at once; the send finishes when it is matched (LogGOPS) */
+    TAN_HANDSHAKE_RAT,  /* request, acknowledgement, transfer: the sender pushes (LogGPO) */
+    TAN_HANDSHAKE_RTA,  /* request, transfer, acknowledgement: the receiver pulls (LogGPO) */
+};
+
+/* Extra time drawn for every message; see sim/noise.h. */
+struct tan_noise;
+
+struct tan_sim_params {
+    struct tan_link within, between; /* hosts; the same where hosts do not matter */
+    uint64_t S;                      /* longest eager message, bytes */
+    enum tan_handshake handshake;
+    uint64_t control; /* CPU overhead of one control message (LogGPO's O'), picoseconds */
+
+    /* A receiver with w messages waiting, the one that it takes included, spends
+     * o(w) - o(w - 1) on it besides O or G for its bytes, where o(0) = 0 and o(w) = a + b w + c w^2
+     * for w > 0: a burst of x messages costs o(x), as in TAN. Off: o for each. Picoseconds. */
+    bool growing;
+    double a, b, c;
+
+    /* Ranks of one host share its cores: an operation needs its rank's CPU and one of these. 0:
+     * every rank has cores of its own. */
+    uint32_t cores;
+    uint32_t ranks_per_host; /* block mapping: rank r is on host r / ranks_per_host; 0: one rank a
+                                host, unless host_of is given */
+    const uint32_t *host_of; /* by rank, hosts from 0; borrowed; NULL: by ranks_per_host */
+    const struct tan_noise *noise; /* borrowed; NULL: none */
+};
+
+/* The parameters that LogGOPSim starts with: L 2500 ns, o 1500 ns, g 1000 ns, G 6 ns/B, O 0, S
+ * 65535 bytes; no handshake (control: o), nothing growing, no hosts, no noise. */
+extern const struct tan_sim_params tan_sim_defaults;
+
+/* Longest simulated time, picoseconds: 53 days. */
+#define TAN_SIM_LATEST (UINT64_C(1) << 62)
+
+/* Whole picoseconds, rounded; whatever is too long for a simulation becomes just too long. */
+static inline uint64_t tan_round_ps(double ps)
+{
+    return ps < (double)TAN_SIM_LATEST ? (uint64_t)(ps + 0.5) : TAN_SIM_LATEST + 1;
+}
+
+/* Picoseconds that `bytes` cost at `per_byte` for every byte after the first. */
+static inline uint64_t tan_bytes_cost(double per_byte, uint64_t bytes)
+{
+    return bytes <= 1 ? 0 : tan_round_ps((double)(bytes - 1) * per_byte);
+}
+
+/* The host of a rank. */
+uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank);
+/* The link between two ranks: p->within on one host (a rank and itself, too), else p->between. */
+const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b);
+/* Nonsense (a negative or infinite cost, cores without hosts) is an error. */
+int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);
+
+#endif

@@ -1,0 +1,462 @@
+/* patterns.c - schedules of well-known communication patterns, by name
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Receives stand before the sends that wait for them, so that no dependency points forward. */
+#include "sim/schedule/patterns.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "sim/schedule/maker.h"
+
+typedef struct tan_pattern_request request;
+
+/* How many messages there are when every rank but one sends (or gets) one. */
+static uint64_t others(const request *q)
+{
+    return q->ranks - 1;
+}
+
+static uint64_t two_each_other(const request *q)
+{
+    return 2 * others(q);
+}
+
+/* The least r with base^r >= n: rounds of growing steps until n ranks are reached. */
+static uint32_t rounds(uint64_t base, uint64_t n)
+{
+    uint32_t r = 0;
+    for (uint64_t reached = 1; reached < n; reached *= base) {
+        r++;
+    }
+    return r;
+}
+
+/* The biggest power of two that is at most n. */
+static uint32_t power_below(uint32_t n)
+{
+    return UINT32_C(1) << (31 - __builtin_clz(n));
+}
+
+/* Part `i` of `bytes` in `parts` parts that differ by at most one byte. */
+static uint64_t part(uint64_t bytes, uint64_t i, uint64_t parts)
+{
+    return bytes / parts + (i < bytes % parts);
+}
+
+/* Root and the others */
+
+static void gather(struct tan_maker *m, const void *context, uint32_t rank)
+{
+    const request *q = context;
+    if (rank > 0) {
+        tan_make_send(m, q->bytes, 0);
+        return;
+    }
+    for (uint32_t from = 1; from < q->ranks && !m->failed; from++) {
+        tan_make_recv(m, q->bytes, from);
+    }
+}
+
+static void scatter(struct tan_maker *m, const void *context, uint32_t rank)
+{
+    const request *q = context;
+    if (rank > 0) {
+        tan_make_recv(m, q->bytes, 0);
+        return;
+    }
+    for (uint32_t to = 1; to < q->ranks && !m->failed; to++) {
+        tan_make_send(m, q->bytes, to);
+    }
+}
+
+static void linear_barrier(struct tan_maker *m, const void *context, uint32_t rank)
+{
+    const request *q = context;
+    if (rank > 0) {
+        tan_make_send(m, q->bytes, 0);
+        tan_make_recv(m, q->bytes, 0);
+        return;
+    }
+    for (uint32_t from = 1; from < q->ranks && !m->failed; from++) {
+        tan_make_recv(m, q->bytes, from);
+    }
+    const uint32_t all_here = tan_make_calc(m, 0);
+    for (uint32_t i = 0; i + 1 < q->ranks && !m->failed; i++) {
+        tan_make_require(m, all_here, i);
+        tan_make_require(m, tan_make_send(m, q->bytes, i + 1), all_here);
+    }
+}
+
+static uint64_t linear_barrier_operations(const request *q)
+{
+    return 4 * others(q) + 1;
+}
+
+/* Trees over the ranks. A tree is the parent of a rank > 0 and its children, given one by one. */
+
+struct rank_tree {
+    uint32_t (*parent)(uint32_t rank);
+    /* Child i of `rank`; UINT64_MAX or at least as many as there are ranks: there is none. */
+    uint64_t (*child)(uint32_t rank, uint32_t i);
+};
+
+static uint32_t binomial_parent(uint32_t rank)
+{
+    return rank - power_below(rank);
+}
+
+static uint64_t binomial_child(uint32_t rank, uint32_t i)
+{
+    return rank + ((rank == 0 ? UINT64_C(1) : UINT64_C(2) * power_below(rank)) << i);
+}
+
+static uint32_t binary_parent(uint32_t rank)
+{
+    return (rank - 1) / 2;
+}
+
+static uint64_t binary_child(uint32_t rank, uint32_t i)
+{
+    return i < 2 ? UINT64_C(2) * rank + 1 + i : UINT64_MAX;
+}
+
+static const struct rank_tree binomial = {binomial_parent, binomial_child};
+static const struct rank_tree binary = {binary_parent, binary_child};
+
+static void broadcast(struct tan_maker *m, const request *q, const struct rank_tree *tree,
+                      uint32_t rank)
+{
+    const uint32_t got = rank == 0 ? TAN_OP_NONE : tan_make_recv(m, q->bytes, tree->parent(rank));
+    uint64_t to;
+    for (uint32_t i = 0; (to = tree->child(rank, i)) < q->ranks; i++) {
+        tan_make_require(m, tan_make_send(m, q->bytes, (uint32_t)to), got);
+    }
+}
+
+static void reduce(struct tan_maker *m, const request *q, const struct rank_tree *tree,
+                   uint32_t rank)
+{
+    uint32_t children = 0;
+    uint64_t from;
+    while ((from = tree->child(rank, children)) < q->ranks) {
+        tan_make_recv(m, q->bytes, (uint32_t)from);
+        children++;
+    }
+    if (rank > 0) {
+        const uint32_t send = tan_make_send(m, q->bytes, tree->parent(rank));
+        for (uint32_t i = 0; i < children; i++) {
+            tan_make_require(m, send, i);
+        }
+    }
+}
+
+static void binomial_broadcast(struct tan_maker *m, const void *q, uint32_t rank)
+{
+    broadcast(m, q, &binomial, rank);
+}
+
+static void binomial_reduce(struct tan_maker *m, const void *q, uint32_t rank)
+{
+    reduce(m, q, &binomial, rank);
+}
+
+static void binary_broadcast(struct tan_maker *m, const void *q, uint32_t rank)
+{
+    broadcast(m, q, &binary, rank);
+}
+
+static void binary_reduce(struct tan_maker *m, const void *q, uint32_t rank)
+{
+    reduce(m, q, &binary, rank);
+}
+
+/* Rounds of growing distance */
+
+static void dissemination(struct tan_maker *m, const void *context, uint32_t rank)
+{
+    const request *q = context;
+    uint32_t got = TAN_OP_NONE;
+    for (uint64_t step = 1; step < q->ranks; step *= 2) {
+        tan_make_require(m, tan_make_send(m, q->bytes, (uint32_t)((rank + step) % q->ranks)), got);
+        got = tan_make_recv(m, q->bytes, (uint32_t)((rank + q->ranks - step) % q->ranks));
+    }
+}
+
+static uint64_t dissemination_operations(const request *q)
+{
+    return UINT64_C(2) * q->ranks * rounds(2, q->ranks);
+}
+
+/* Messages that a rank sends in the round whose nearest target is `step` away. */
+static uint32_t nway_messages(const request *q, uint64_t step)
+{
+    const uint64_t reach = (q->ranks - 1) / step;
+    return reach < q->k ? (uint32_t)reach : q->k;
+}
+
+static void nway_dissemination(struct tan_maker *m, const void *context, uint32_t rank)
+{
+    const request *q = context;
+    uint32_t all_here = TAN_OP_NONE; /* everything of the round before */
+    for (uint64_t step = 1; step < q->ranks && !m->failed; step *= UINT64_C(1) + q->k) {
+        const uint32_t n = nway_messages(q, step);
+        for (uint32_t i = 1; i <= n && !m->failed; i++) {
+            tan_make_require(
+                m, tan_make_send(m, q->bytes, (uint32_t)((rank + i * step) % q->ranks)), all_here);
+        }
+        uint32_t got = 0;
+        for (uint32_t i = 1; i <= n && !m->failed; i++) {
+            got = tan_make_recv(m, q->bytes, (uint32_t)((rank + q->ranks - i * step) % q->ranks));
+        }
+        all_here = tan_make_calc(m, 0);
+        for (uint32_t i = 0; i < n; i++) {
+            tan_make_require(m, all_here, got - i);
+        }
+    }
+}
+
+static uint64_t nway_dissemination_operations(const request *q)
+{
+    uint64_t operations = 0;
+    for (uint64_t step = 1; step < q->ranks; step *= UINT64_C(1) + q->k) {
+        operations += UINT64_C(2) * nway_messages(q, step) + 1;
+    }
+    return q->ranks * operations;
+}
+
+/* Allreduce among the first 2^k ranks. Before, each rank beyond them hands its data to one of them,
+ * and gets the result from it afterwards. */
+
+/* One exchange with `partner`: what is sent needs what came before. */
+static void exchange(struct tan_maker *m, uint64_t bytes, uint32_t partner, uint32_t *sent,
+                     uint32_t *got)
+{
+    const uint32_t send = tan_make_send(m, bytes, partner);
+    tan_make_require(m, send, *got);
+    tan_make_require(m, send, *sent);
+    *sent = send;
+    *got = tan_make_recv(m, bytes, partner);
+}
+
+/* `halving`: every round of the way in halves the data, every round of the way out doubles it. */
+static void allreduce(struct tan_maker *m, const request *q, bool halving, uint32_t rank)
+{
+    const uint32_t core = power_below(q->ranks);
+    uint32_t got = TAN_OP_NONE, sent = TAN_OP_NONE;
+    if (rank >= core) {
+        sent = tan_make_send(m, q->bytes, rank - core);
+        tan_make_require(m, tan_make_recv(m, q->bytes, rank - core), sent);
+        return;
+    }
+    if (core + rank < q->ranks) {
+        got = tan_make_recv(m, q->bytes, core + rank);
+    }
+    for (uint64_t step = 1; step < core; step *= 2) {
+        exchange(m, halving ? part(q->bytes, 0, 2 * step) : q->bytes, rank ^ (uint32_t)step, &sent,
+                 &got);
+    }
+    for (uint64_t step = core / 2; step > 0 && halving; step /= 2) {
+        exchange(m, part(q->bytes, 0, 2 * step), rank ^ (uint32_t)step, &sent, &got);
+    }
+    if (core + rank < q->ranks) {
+        const uint32_t send = tan_make_send(m, q->bytes, core + rank);
+        tan_make_require(m, send, got);
+        tan_make_require(m, send, sent);
+    }
+}
+
+static uint64_t allreduce_operations(const request *q, uint32_t ways)
+{
+    const uint64_t core = power_below(q->ranks);
+    return 2 * ways * core * rounds(2, core) + 4 * (q->ranks - core);
+}
+
+static void recursive_doubling(struct tan_maker *m, const void *q, uint32_t rank)
+{
+    allreduce(m, q, false, rank);
+}
+
+static uint64_t recursive_doubling_operations(const request *q)
+{
+    return allreduce_operations(q, 1);
+}
+
+static void halving_doubling(struct tan_maker *m, const void *q, uint32_t rank)
+{
+    allreduce(m, q, true, rank);
+}
+
+static uint64_t halving_doubling_operations(const request *q)
+{
+    return allreduce_operations(q, 2);
+}
+
+/* Rings and chains */
+
+static void ring_allreduce(struct tan_maker *m, const void *context, uint32_t rank)
+{
+    const request *q = context;
+    const uint32_t p = q->ranks, to = (rank + 1) % p, from = (rank + p - 1) % p;
+    uint32_t got = TAN_OP_NONE;
+    for (uint32_t i = 0; i < 2 * (p - 1) && !m->failed; i++) {
+        /* In step i every rank sends the part that it got in the step before, first its own. */
+        tan_make_require(m, tan_make_send(m, part(q->bytes, (rank + 2 * p - i) % p, p), to), got);
+        got = tan_make_recv(m, part(q->bytes, (from + 2 * p - i) % p, p), from);
+    }
+}
+
+static uint64_t ring_allreduce_operations(const request *q)
+{
+    return 4 * others(q) * q->ranks;
+}
+
+static void pipelined_ring(struct tan_maker *m, const void *context, uint32_t rank)
+{
+    const request *q = context;
+    for (uint32_t i = 0; i < q->k && !m->failed; i++) {
+        const uint64_t bytes = part(q->bytes, i, q->k);
+        const uint32_t got = rank == 0 ? TAN_OP_NONE : tan_make_recv(m, bytes, rank - 1);
+        if (rank + 1 < q->ranks) {
+            tan_make_require(m, tan_make_send(m, bytes, rank + 1), got);
+        }
+    }
+}
+
+static uint64_t pipelined_ring_operations(const request *q)
+{
+    return 2 * others(q) * q->k;
+}
+
+/* Everyone to everyone */
+
+static void linear_alltoall(struct tan_maker *m, const void *context, uint32_t rank)
+{
+    const request *q = context;
+    const uint64_t p = q->ranks;
+    for (uint64_t i = 1; i < p && !m->failed; i++) {
+        tan_make_send(m, q->bytes, (uint32_t)((rank + i) % p));
+        tan_make_recv(m, q->bytes, (uint32_t)((rank + p - i) % p));
+    }
+}
+
+static uint64_t linear_alltoall_operations(const request *q)
+{
+    return 2 * others(q) * q->ranks;
+}
+
+const struct tan_pattern tan_patterns[] = {
+    {"gather", NULL, "P", "every other rank sends to rank 0", two_each_other, gather},
+    {"scatter", NULL, "P", "rank 0 sends to every other rank", two_each_other, scatter},
+    {"linear-barrier", "linbarrier", "P", "a gather, and when all is there a scatter",
+     linear_barrier_operations, linear_barrier},
+    {"binomial-broadcast", "binomialtreebcast", "P",
+     "rank v hands on to v + 1, 2, 4, ... of what is above v", two_each_other, binomial_broadcast},
+    {"binomial-reduce", "binomialtreereduce", "P", "the same tree towards rank 0", two_each_other,
+     binomial_reduce},
+    {"binary-broadcast", "binarytreebcast", "P", "rank v hands on to 2v + 1 and 2v + 2",
+     two_each_other, binary_broadcast},
+    {"binary-reduce", NULL, "P", "the same tree towards rank 0", two_each_other, binary_reduce},
+    {"dissemination", NULL, "P", "in round i to the rank 2^i further, from the rank 2^i before",
+     dissemination_operations, dissemination},
+    {"nway-dissemination", NULL, "K:P",
+     "in round i to the ranks 1 to K times (K+1)^i further, and from as many before",
+     nway_dissemination_operations, nway_dissemination},
+    {"recursive-doubling", NULL, "P",
+     "allreduce: in round i all data to and from the rank that differs in bit i; ranks beyond a "
+     "power of two join before and after",
+     recursive_doubling_operations, recursive_doubling},
+    {"halving-doubling", "allreduce_recdoub", "P",
+     "allreduce: rounds with half the data each, then back with twice as much each",
+     halving_doubling_operations, halving_doubling},
+    {"ring-allreduce", "allreduce_ring", "P",
+     "allreduce: P parts go twice around the ring, 2(P-1) steps", ring_allreduce_operations,
+     ring_allreduce},
+    {"pipelined-ring", NULL, "K:P", "K parts travel from rank 0 along all ranks",
+     pipelined_ring_operations, pipelined_ring},
+    {"linear-alltoall", "linear_alltoall", "P", "every rank to every other, all at once",
+     linear_alltoall_operations, linear_alltoall},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
+};
+
+static const struct tan_pattern *find(const char *spec, struct tan_error *e)
+{
+    const size_t length = strcspn(spec, ":");
+    char known[512] = "";
+    for (const struct tan_pattern *p = tan_patterns; p->name != NULL; p++) {
+        const char *const names[] = {p->name, p->alias};
+        for (int i = 0; i < 2 && names[i] != NULL; i++) {
+            if (strlen(names[i]) == length && memcmp(names[i], spec, length) == 0) {
+                return p;
+            }
+        }
+        const size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s:%s",
+                 p == tan_patterns   ? ""
+                 : p[1].name == NULL ? " or "
+                                     : ", ",
+                 p->name, p->arguments);
+    }
+    tan_fail_usage(e, "\"%.64s\" names no pattern: the patterns are %s", spec, known);
+    return NULL;
+}
+
+/* The numbers after the name: P, or K and P. */
+static int read_numbers(const struct tan_pattern *p, const char *spec, request *q,
+                        struct tan_error *e)
+{
+    const bool has_k = p->arguments[0] == 'K';
+    const char *text = strchr(spec, ':');
+    char what[96], k_text[32];
+    int64_t k = 0, ranks;
+    const char *last = text == NULL ? NULL : strchr(text + 1, ':');
+    if (text == NULL || (last != NULL) != has_k ||
+        (has_k && (size_t)(last - text) > sizeof k_text)) {
+        return tan_fail_usage(e, "\"%.64s\" is not of the form %s:%s", spec, p->name, p->arguments);
+    }
+    if (has_k) {
+        snprintf(k_text, sizeof k_text, "%.*s", (int)(last - text - 1), text + 1);
+        snprintf(what, sizeof what, "\"%.64s\": K", spec);
+        if (tan_parse_count(what, k_text, 1, TAN_SCHEDULE_MAX_RANKS, &k, e) < 0) {
+            return -1;
+        }
+    }
+    snprintf(what, sizeof what, "\"%.64s\": P", spec);
+    if (tan_parse_count(what, (has_k ? last : text) + 1, 1, TAN_SCHEDULE_MAX_RANKS, &ranks, e) <
+        0) {
+        return -1;
+    }
+    q->k = (uint32_t)k;
+    q->ranks = (uint32_t)ranks;
+    return 0;
+}
+
+struct tan_schedule *tan_pattern_build(const char *spec, uint64_t bytes, struct tan_error *e)
+{
+    request q = {.bytes = bytes};
+    const struct tan_pattern *p = find(spec, e);
+    if (p == NULL || read_numbers(p, spec, &q, e) < 0) {
+        return NULL;
+    }
+    const uint64_t operations = p->operations(&q);
+    if (operations >= TAN_SCHEDULE_MAX_OPS) {
+        tan_fail_usage(e, "\"%.64s\" has %" PRIu64 " operations, and a schedule at most %" PRIu32,
+                       spec, operations, TAN_SCHEDULE_MAX_OPS - 1);
+        return NULL;
+    }
+    return tan_make_schedule(q.ranks, p->rank, &q, e);
+}
+
+void tan_pattern_help(FILE *to)
+{
+    enum { COLUMN = 28 };
+    for (const struct tan_pattern *p = tan_patterns; p->name != NULL; p++) {
+        char term[64], help[256];
+        snprintf(term, sizeof term, "%s:%s", p->name, p->arguments);
+        snprintf(help, sizeof help, "%s%s%s%s", p->help, p->alias == NULL ? "" : " (also ",
+                 p->alias == NULL ? "" : p->alias, p->alias == NULL ? "" : ")");
+        tan_text_item(to, term, help, COLUMN);
+    }
+}

@@ -1,0 +1,41 @@
+/* patterns.h - schedules of well-known communication patterns, by name
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_SCHEDULE_PATTERNS_H
+#define SIM_SCHEDULE_PATTERNS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "sim/schedule/schedule.h"
+
+struct tan_maker;
+
+/* What a pattern is built from. */
+struct tan_pattern_request {
+    uint32_t ranks; /* P >= 1 */
+    uint32_t k;     /* K, where the pattern has one */
+    uint64_t bytes;
+};
+
+struct tan_pattern {
+    const char *name;
+    const char *alias;     /* schedgen's name for the same operations; NULL: none */
+    const char *arguments; /* "P" or "K:P" */
+    const char *help;
+    /* How many operations all ranks have together. */
+    uint64_t (*operations)(const struct tan_pattern_request *request);
+    /* Add the operations of one rank; `request` is a struct tan_pattern_request. */
+    void (*rank)(struct tan_maker *m, const void *request, uint32_t rank);
+};
+/* A row with name NULL ends the table. */
+extern const struct tan_pattern tan_patterns[];
+
+/* The schedule that `spec` ("binomial-reduce:1Mi") names, with messages of `bytes` (where a pattern
+ * divides its data, that is the whole of it). All tags are 0. An unknown name, a wrong number and
+ * more operations than a schedule can have are TAN_USAGE. O(operations). */
+struct tan_schedule *tan_pattern_build(const char *spec, uint64_t bytes, struct tan_error *e);
+/* The patterns, one line each, for help texts. */
+void tan_pattern_help(FILE *to);
+
+#endif

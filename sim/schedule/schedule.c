@@ -1,0 +1,294 @@
+/* schedule.c - schedules: built rank by rank, then looked up
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/schedule/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/schedule/arrays.h"
+#include "sim/schedule/schedule_internal.h"
+
+struct tan_schedule_builder *tan_schedule_begin(uint32_t ranks, bool lines, struct tan_error *e)
+{
+    if (ranks == 0 || ranks > TAN_SCHEDULE_MAX_RANKS) {
+        tan_fail(e, "a schedule has 1 to %u ranks, not %u", (unsigned)TAN_SCHEDULE_MAX_RANKS,
+                 (unsigned)ranks);
+        return NULL;
+    }
+    struct tan_schedule_builder *b = calloc(1, sizeof *b);
+    struct tan_schedule *s = calloc(1, sizeof *s);
+    if (b == NULL || s == NULL) {
+        free(b);
+        free(s);
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    b->schedule = s;
+    b->keep_lines = lines;
+    b->rank = TAN_OP_NONE;
+    s->ranks = ranks;
+    return b;
+}
+
+void tan_schedule_abandon(struct tan_schedule_builder *b)
+{
+    if (b == NULL) {
+        return;
+    }
+    tan_schedule_destroy(b->schedule);
+    free(b->blocks);
+    free(b->tags);
+    free(b->places);
+    free(b->edges);
+    free(b->counts);
+    free(b);
+}
+
+void tan_schedule_destroy(struct tan_schedule *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    free(s->first_op);
+    free(s->rank_ops);
+    free(s->ops);
+    free(s->dependents);
+    free(s->lines);
+    free(s->ports);
+    free(s->first_channel);
+    free(s->channel_source);
+    free(s->channel_tag);
+    free(s->fits_at);
+    free(s->fits);
+    free(s);
+}
+
+int tan_schedule_rank(struct tan_schedule_builder *b, uint32_t rank, struct tan_error *e)
+{
+    struct tan_schedule *s = b->schedule;
+    if (rank >= s->ranks) {
+        return tan_fail(e, "rank %u does not exist: ranks are 0 to %u", (unsigned)rank,
+                        (unsigned)(s->ranks - 1));
+    }
+    if (tan_grow(&b->blocks, &b->room_blocks, (uint64_t)b->n_blocks + 1, sizeof *b->blocks, e) !=
+        0) {
+        return -1;
+    }
+    b->blocks[b->n_blocks++] = (struct tan_block){.rank = rank, .first_op = s->n_ops};
+    b->first = s->n_ops;
+    b->rank = rank;
+    b->n_edges = 0;
+    b->backward = false;
+    return 0;
+}
+
+int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *spec, uint32_t line,
+                     uint32_t *index, struct tan_error *e)
+{
+    struct tan_schedule *s = b->schedule;
+    const uint32_t op = s->n_ops;
+    if (op >= TAN_SCHEDULE_MAX_OPS - 1) {
+        return tan_fail(e, "more than %u operations", (unsigned)TAN_SCHEDULE_MAX_OPS - 1);
+    }
+    const bool any = spec->kind == TAN_OP_RECV && spec->peer == TAN_ANY_SOURCE;
+    if (spec->peer >= s->ranks && !any) {
+        return tan_fail(e, "rank %u does not exist: ranks are 0 to %u", (unsigned)spec->peer,
+                        (unsigned)(s->ranks - 1));
+    }
+    if (spec->amount > TAN_SCHEDULE_MAX_BYTES) {
+        return tan_fail(e, "%s is too much: at most 2^62 are possible",
+                        spec->kind == TAN_OP_CALC ? "a calculation of so many picoseconds"
+                                                  : "a message of so many bytes");
+    }
+    if (tan_grow(&s->ops, &b->room_ops, (uint64_t)op + 1, sizeof *s->ops, e) != 0) {
+        return -1;
+    }
+    /* Tags and places (CPU and NIC) other than 0 are rare: their arrays begin with the first. */
+    if (spec->tag != 0 || b->tags != NULL) {
+        if (tan_grow(&b->tags, &b->room_tags, (uint64_t)op + 1, sizeof *b->tags, e) != 0) {
+            return -1;
+        }
+        for (; b->n_tags < op; b->n_tags++) {
+            b->tags[b->n_tags] = 0;
+        }
+        b->tags[b->n_tags++] = spec->tag;
+    }
+    if (spec->cpu != 0 || spec->nic != 0 || b->places != NULL) {
+        if (tan_grow(&b->places, &b->room_places, (uint64_t)op + 1, sizeof *b->places, e) != 0) {
+            return -1;
+        }
+        for (; b->n_places < op; b->n_places++) {
+            b->places[b->n_places] = 0;
+        }
+        b->places[b->n_places++] = (uint16_t)(spec->cpu << 8 | spec->nic);
+        s->cpus = spec->cpu > s->cpus ? spec->cpu : s->cpus;
+        s->nics = spec->nic > s->nics ? spec->nic : s->nics;
+    }
+    if (b->keep_lines) {
+        if (tan_grow(&s->lines, &b->room_lines, (uint64_t)op + 1, sizeof *s->lines, e) != 0) {
+            return -1;
+        }
+        s->lines[op] = line;
+    }
+    if (any || (spec->tag == TAN_ANY_TAG && spec->kind != TAN_OP_CALC)) {
+        b->wildcards = true;
+    }
+    s->ops[op] = (struct tan_op){
+        .amount = spec->amount,
+        .port = (uint32_t)spec->kind << TAN_OP_KIND_SHIFT,
+        .channel = spec->peer, /* until it is sealed */
+    };
+    *index = op - b->first;
+    s->n_ops = op + 1;
+    return 0;
+}
+
+int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_t on,
+                         enum tan_requires when, struct tan_error *e)
+{
+    if (tan_grow(&b->edges, &b->room_edges, (uint64_t)b->n_edges + 1, sizeof *b->edges, e) != 0) {
+        return -1;
+    }
+    b->edges[b->n_edges++] = (struct tan_edge){.op = index, .on = on, .when = when};
+    b->backward = b->backward || on >= index;
+    return 0;
+}
+
+/* An operation of the rank that waits for itself through others, or TAN_OP_NONE: what is left when
+ * operations that wait for nothing are taken away again and again. `dependents` of the rank's
+ * `n` operations are in place. */
+static uint32_t find_cycle(struct tan_schedule_builder *b, uint32_t first, uint32_t n)
+{
+    const struct tan_schedule *s = b->schedule;
+    uint32_t *left = b->counts; /* dependencies not yet taken away */
+    uint32_t *stack = left + n; /* operations that wait for nothing */
+    uint32_t depth = 0, taken = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        left[i] = s->ops[first + i].requires;
+        if (left[i] == 0) {
+            stack[depth++] = i;
+        }
+    }
+    while (depth > 0) {
+        const uint32_t i = stack[--depth];
+        const uint32_t end = i + 1 < n ? s->ops[first + i + 1].dependents : s->n_dependents;
+        taken++;
+        for (uint32_t d = s->ops[first + i].dependents; d < end; d++) {
+            const uint32_t to = (s->dependents[d] & ~TAN_DEPENDENT_START) - first;
+            if (--left[to] == 0) {
+                stack[depth++] = to;
+            }
+        }
+    }
+    if (taken == n) {
+        return TAN_OP_NONE;
+    }
+    /* Whatever is left waits for something left: going back n times ends on a cycle. */
+    uint32_t *before = stack;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t end = i + 1 < n ? s->ops[first + i + 1].dependents : s->n_dependents;
+        for (uint32_t d = s->ops[first + i].dependents; left[i] > 0 && d < end; d++) {
+            before[(s->dependents[d] & ~TAN_DEPENDENT_START) - first] = i;
+        }
+    }
+    uint32_t at = 0;
+    while (left[at] == 0) {
+        at++;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        at = before[at];
+    }
+    return at;
+}
+
+int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, struct tan_error *e)
+{
+    struct tan_schedule *s = b->schedule;
+    const uint32_t first = b->first, n = s->n_ops - first;
+    const uint64_t total = (uint64_t)s->n_dependents + b->n_edges;
+    if (cyclic != NULL) {
+        *cyclic = TAN_OP_NONE;
+    }
+    if (total >= UINT32_MAX) {
+        return tan_fail(e, "more than %u dependencies", (unsigned)UINT32_MAX - 1);
+    }
+    if (tan_grow(&s->dependents, &b->room_dependents, total, sizeof *s->dependents, e) != 0 ||
+        tan_grow(&b->counts, &b->room_counts, 2 * (uint64_t)n + 1, sizeof *b->counts, e) != 0) {
+        return -1;
+    }
+    /* A counting sort by what is waited for: those that wait for its finish, then for its start,
+     * each in the order in which they were given. */
+    uint32_t *at = b->counts;
+    memset(at, 0, (2 * (size_t)n + 1) * sizeof *at);
+    for (uint32_t i = 0; i < b->n_edges; i++) {
+        at[2 * b->edges[i].on + (b->edges[i].when == TAN_AFTER_START)]++;
+    }
+    uint32_t place = s->n_dependents;
+    for (uint32_t i = 0; i < n; i++) {
+        s->ops[first + i].dependents = place;
+        if (at[2 * i + 1] > 0) {
+            s->ops[first + i].port |= TAN_OP_STARTS;
+        }
+        for (uint32_t k = 2 * i; k < 2 * i + 2; k++) {
+            const uint32_t count = at[k];
+            at[k] = place;
+            place += count;
+        }
+    }
+    for (uint32_t i = 0; i < b->n_edges; i++) {
+        const struct tan_edge *edge = &b->edges[i];
+        const bool start = edge->when == TAN_AFTER_START;
+        s->dependents[at[2 * edge->on + start]++] =
+            (first + edge->op) | (start ? TAN_DEPENDENT_START : 0);
+        s->ops[first + edge->op].requires ++;
+    }
+    s->n_dependents = (uint32_t)total;
+    /* Only a dependency on a later operation can close a cycle. */
+    const uint32_t looped = b->backward ? find_cycle(b, first, n) : TAN_OP_NONE;
+    if (looped != TAN_OP_NONE) {
+        if (cyclic != NULL) {
+            *cyclic = looped;
+        }
+        return tan_fail(e, "an operation of rank %u waits for itself through its dependencies",
+                        (unsigned)b->rank);
+    }
+    return 0;
+}
+
+/* Look-ups */
+
+uint32_t tan_schedule_receiver(const struct tan_schedule *s, uint32_t channel)
+{
+    uint32_t low = 0, high = s->ranks; /* first_channel[low] <= channel < first_channel[high] */
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (s->first_channel[middle] <= channel) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+uint32_t tan_schedule_op_rank(const struct tan_schedule *s, uint32_t op)
+{
+    return tan_port_rank(s, tan_op_port(&s->ops[op]));
+}
+
+struct tan_op_spec tan_schedule_spec(const struct tan_schedule *s, uint32_t op)
+{
+    const struct tan_op *o = &s->ops[op];
+    const enum tan_op_kind kind = tan_op_kind(o);
+    struct tan_op_spec spec = {.kind = kind, .amount = o->amount};
+    if (s->ports != NULL) {
+        spec.cpu = s->ports[tan_op_port(o)].cpu;
+        spec.nic = s->ports[tan_op_port(o)].nic;
+    }
+    if (kind != TAN_OP_CALC) {
+        spec.peer = kind == TAN_OP_SEND ? tan_schedule_receiver(s, o->channel)
+                                        : s->channel_source[o->channel];
+        spec.tag = s->channel_tag == NULL ? 0 : s->channel_tag[o->channel];
+    }
+    return spec;
+}

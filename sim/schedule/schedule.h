@@ -1,0 +1,135 @@
+/* schedule.h - what every rank does: sends, receives and calculations, and what must come before
+ * what SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_SCHEDULE_SCHEDULE_H
+#define SIM_SCHEDULE_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* A schedule is built rank by rank (ranks in any order), sealed, and never changes afterwards; any
+ * number of simulations may then share it. Memory: 24 bytes an operation, 4 a dependency, 12 a
+ * channel (one per receiver, source and tag that occur), 8 a rank, 4 more an operation where lines
+ * are kept, and 16 a port where a rank uses another CPU or NIC than 0. */
+
+enum tan_op_kind { TAN_OP_SEND = 1, TAN_OP_RECV = 2, TAN_OP_CALC = 3 };
+
+#define TAN_SCHEDULE_MAX_RANKS (UINT32_C(1) << 29)
+#define TAN_SCHEDULE_MAX_OPS   (UINT32_C(1) << 30)
+/* Longest calculation, picoseconds (53 days): sums of a few still fit 64 bits. */
+#define TAN_SCHEDULE_MAX_PS (UINT64_C(1) << 62)
+/* Biggest message, bytes. */
+#define TAN_SCHEDULE_MAX_BYTES (UINT64_C(1) << 62)
+
+#define TAN_OP_NONE    UINT32_MAX
+#define TAN_ANY_SOURCE UINT32_MAX
+#define TAN_ANY_TAG    UINT32_MAX
+
+/* An operation as it is given to a builder and as a sealed schedule describes it. */
+struct tan_op_spec {
+    enum tan_op_kind kind;
+    uint64_t amount; /* bytes of a send or receive, picoseconds of a calculation */
+    uint32_t peer;   /* a send's destination; a receive's source or TAN_ANY_SOURCE; 0 for a calc */
+    uint32_t tag;    /* TAN_ANY_TAG matches every tag, on a send too; 0 for a calc */
+    uint8_t cpu, nic;
+};
+
+enum tan_requires { TAN_AFTER_FINISH, TAN_AFTER_START }; /* GOAL's requires and irequires */
+
+/* An operation as simulators read it. Operations are numbered through all ranks; those of one
+ * rank are neighbours, in the order in which they were added. */
+struct tan_op {
+    uint64_t amount;
+    uint32_t port;       /* see tan_op_port, and the kind and a flag in its highest bits */
+    uint32_t channel;    /* of a send or a receive; see struct tan_schedule */
+    uint32_t dependents; /* its first in schedule->dependents; the next operation's ends them */
+    uint32_t requires;   /* how many dependencies it waits for */
+};
+
+/* A CPU and a NIC of one rank that occur together in an operation. */
+struct tan_port {
+    uint32_t rank;
+    uint32_t cpu_port; /* the port that stands for this CPU of this rank (may be itself) */
+    uint32_t nic_port; /* the same for the NIC */
+    uint8_t cpu, nic;
+};
+
+struct tan_schedule {
+    uint32_t ranks, n_ops, n_dependents, n_channels, n_ports;
+    uint32_t n_roots;       /* operations that wait for nothing */
+    uint8_t cpus, nics;     /* highest number that occurs */
+    uint32_t *first_op;     /* by rank: the number of its first operation */
+    uint32_t *rank_ops;     /* by rank: how many it has */
+    struct tan_op *ops;     /* n_ops + 1: the last one ends the dependents of the one before */
+    uint32_t *dependents;   /* operation numbers; of each operation first those that wait for its
+                               finish, then, with TAN_DEPENDENT_START set, those for its start */
+    uint32_t *lines;        /* by operation: its line in the text, or NULL */
+    struct tan_port *ports; /* NULL: every rank has one port, numbered as the rank, CPU 0, NIC 0 */
+
+    /* A channel is what a receiver can tell apart: who sends, and the tag. A send names the channel
+     * that it arrives on, a receive the channel that it waits for. Channels of one receiver are
+     * neighbours. */
+    uint32_t *first_channel;  /* by rank; ranks + 1 entries */
+    uint32_t *channel_source; /* by channel; TAN_ANY_SOURCE possible */
+    uint32_t *channel_tag;    /* by channel; TAN_ANY_TAG possible; NULL: every tag is 0 */
+    /* NULL when no receive and no send has a wildcard: then a message fits exactly the receives
+     * of its own channel. Otherwise messages of channel c fit receives of channels
+     * fits[fits_at[c]] .. fits[fits_at[c + 1] - 1]. */
+    uint32_t *fits_at; /* n_channels + 1 entries */
+    uint32_t *fits;
+};
+
+#define TAN_DEPENDENT_START (UINT32_C(1) << 31)
+#define TAN_OP_KIND_SHIFT   30
+#define TAN_OP_STARTS       (UINT32_C(1) << 29) /* somebody waits for this operation's start */
+#define TAN_OP_PORT_MASK    (TAN_OP_STARTS - 1)
+
+static inline enum tan_op_kind tan_op_kind(const struct tan_op *op)
+{
+    return (enum tan_op_kind)(op->port >> TAN_OP_KIND_SHIFT);
+}
+
+static inline uint32_t tan_op_port(const struct tan_op *op)
+{
+    return op->port & TAN_OP_PORT_MASK;
+}
+
+static inline uint32_t tan_port_rank(const struct tan_schedule *s, uint32_t port)
+{
+    return s->ports == NULL ? port : s->ports[port].rank;
+}
+
+struct tan_schedule_builder;
+
+/* `lines`: keep the line of every operation (for texts; 0 where there is none). */
+struct tan_schedule_builder *tan_schedule_begin(uint32_t ranks, bool lines, struct tan_error *e);
+/* Start a rank, each at most once (tan_schedule_seal finds one that comes twice); ranks without
+ * operations need not be started. */
+int tan_schedule_rank(struct tan_schedule_builder *b, uint32_t rank, struct tan_error *e);
+/* Add an operation to the current rank. *index: its number within the rank, from 0. A peer outside
+ * the ranks, an amount or a count out of range is an error (without a place: readers know it). */
+int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *spec, uint32_t line,
+                     uint32_t *index, struct tan_error *e);
+/* Operation `index` of the current rank waits for operation `on` of the same rank. The same pair
+ * may be given more than once. */
+int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_t on,
+                         enum tan_requires when, struct tan_error *e);
+/* Close the current rank. *cyclic: TAN_OP_NONE, or an operation (its number in the rank) that waits
+ * for itself through others; then -1, with a sentence in *e. `cyclic` may be NULL. */
+int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, struct tan_error *e);
+/* Work out channels and ports and hand the schedule over; destroys the builder, also on failure.
+ * O(operations + dependencies). */
+struct tan_schedule *tan_schedule_seal(struct tan_schedule_builder *b, struct tan_error *e);
+/* Drop a builder that will not be sealed; NULL is allowed. */
+void tan_schedule_abandon(struct tan_schedule_builder *b);
+void tan_schedule_destroy(struct tan_schedule *s);
+
+/* What an operation was added as. O(log ranks) for a send. */
+struct tan_op_spec tan_schedule_spec(const struct tan_schedule *s, uint32_t op);
+/* The rank of an operation. */
+uint32_t tan_schedule_op_rank(const struct tan_schedule *s, uint32_t op);
+/* The rank that receives on a channel. O(log ranks). */
+uint32_t tan_schedule_receiver(const struct tan_schedule *s, uint32_t channel);
+
+#endif

@@ -1,0 +1,37 @@
+/* schedule_internal.h - what building and sealing a schedule share
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_SCHEDULE_SCHEDULE_INTERNAL_H
+#define SIM_SCHEDULE_SCHEDULE_INTERNAL_H
+
+#include <stddef.h>
+
+#include "sim/schedule/schedule.h"
+
+struct tan_edge {
+    uint32_t op, on; /* numbers within the rank */
+    enum tan_requires when;
+};
+
+struct tan_block {
+    uint32_t rank, first_op;
+};
+
+/* While a schedule is built its operations hold the peer in `channel` and no port. */
+struct tan_schedule_builder {
+    struct tan_schedule *schedule;
+    bool keep_lines, wildcards;
+    struct tan_block *blocks; /* the ranks so far, as they came */
+    uint32_t n_blocks;
+    uint32_t *tags, n_tags; /* by operation; NULL while all are 0 */
+    uint16_t *places;       /* by operation, CPU << 8 | NIC; NULL while all are 0 */
+    uint32_t n_places;
+    uint32_t rank, first;   /* the current one, its first operation */
+    struct tan_edge *edges; /* the current rank's, in order */
+    uint32_t n_edges;
+    bool backward;    /* one of them is on a later operation */
+    uint32_t *counts; /* scratch: 2 per operation of the current rank */
+    uint32_t room_blocks, room_ops, room_tags, room_places, room_lines, room_edges, room_dependents,
+        room_counts;
+};
+
+#endif

@@ -1,0 +1,382 @@
+/* schedule_seal.c - what simulators look up: ports, channels, and which messages fit which receives
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/schedule/arrays.h"
+#include "sim/schedule/schedule.h"
+#include "sim/schedule/schedule_internal.h"
+
+enum { PLACES = 1 << 16 }; /* pairs of a CPU and a NIC */
+
+static uint32_t op_rank(const struct tan_schedule *s, uint32_t op)
+{
+    return tan_port_rank(s, tan_op_port(&s->ops[op]));
+}
+
+/* Ranks */
+
+static int name_ranks(struct tan_schedule_builder *b, struct tan_error *e)
+{
+    struct tan_schedule *s = b->schedule;
+    s->first_op = malloc(s->ranks * sizeof *s->first_op);
+    s->rank_ops = calloc(s->ranks, sizeof *s->rank_ops);
+    if (s->first_op == NULL || s->rank_ops == NULL) {
+        return tan_fail_nomem(e);
+    }
+    if (tan_grow(&s->ops, &b->room_ops, (uint64_t)s->n_ops + 1, sizeof *s->ops, e) != 0) {
+        return -1;
+    }
+    memset(s->first_op, 0xff, s->ranks * sizeof *s->first_op); /* TAN_OP_NONE */
+    for (uint32_t i = 0; i < b->n_blocks; i++) {
+        const uint32_t rank = b->blocks[i].rank;
+        if (s->first_op[rank] != TAN_OP_NONE) {
+            return tan_fail(e, "rank %u is described twice", (unsigned)rank);
+        }
+        s->first_op[rank] = b->blocks[i].first_op;
+        s->rank_ops[rank] =
+            (i + 1 < b->n_blocks ? b->blocks[i + 1].first_op : s->n_ops) - s->first_op[rank];
+    }
+    for (uint32_t r = 0; r < s->ranks; r++) {
+        if (s->first_op[r] == TAN_OP_NONE) {
+            s->first_op[r] = s->n_ops;
+        }
+    }
+    for (uint32_t op = 0; op < s->n_ops; op++) {
+        s->n_roots += s->ops[op].requires == 0;
+    }
+    free(b->blocks);
+    b->blocks = NULL;
+    s->ops[s->n_ops] = (struct tan_op){.dependents = s->n_dependents};
+    return 0;
+}
+
+/* Ports */
+
+static int add_port(struct tan_schedule_builder *b, uint32_t *room, uint32_t first, uint32_t rank,
+                    uint16_t place, struct tan_error *e)
+{
+    struct tan_schedule *s = b->schedule;
+    if (s->n_ports >= TAN_OP_PORT_MASK) {
+        return tan_fail(e, "more than %u CPUs and NICs of ranks", (unsigned)TAN_OP_PORT_MASK);
+    }
+    if (tan_grow(&s->ports, room, (uint64_t)s->n_ports + 1, sizeof *s->ports, e) != 0) {
+        return -1;
+    }
+    struct tan_port port = {.rank = rank,
+                            .cpu_port = s->n_ports,
+                            .nic_port = s->n_ports,
+                            .cpu = (uint8_t)(place >> 8),
+                            .nic = (uint8_t)place};
+    for (uint32_t p = s->n_ports; p > first; p--) { /* the first of the same CPU, of the same NIC */
+        port.cpu_port = s->ports[p - 1].cpu == port.cpu ? p - 1 : port.cpu_port;
+        port.nic_port = s->ports[p - 1].nic == port.nic ? p - 1 : port.nic_port;
+    }
+    s->ports[s->n_ports++] = port;
+    return 0;
+}
+
+static int name_ports(struct tan_schedule_builder *b, struct tan_error *e)
+{
+    struct tan_schedule *s = b->schedule;
+    uint32_t room = 0;
+    uint32_t *port_of = NULL; /* by place: its port plus one, in the rank at hand */
+    if (b->places == NULL) {
+        s->n_ports = s->ranks;
+        for (uint32_t r = 0; r < s->ranks; r++) {
+            for (uint32_t i = 0; i < s->rank_ops[r]; i++) {
+                s->ops[s->first_op[r] + i].port |= r;
+            }
+        }
+        return 0;
+    }
+    if ((port_of = calloc(PLACES, sizeof *port_of)) == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (uint32_t r = 0; r < s->ranks; r++) {
+        const uint32_t first = s->n_ports;
+        for (uint32_t i = 0; i < s->rank_ops[r]; i++) {
+            const uint32_t op = s->first_op[r] + i;
+            uint32_t *port = &port_of[b->places[op]];
+            if (*port <= first) {
+                if (add_port(b, &room, first, r, b->places[op], e) != 0) {
+                    goto fail;
+                }
+                *port = s->n_ports;
+            }
+            s->ops[op].port |= *port - 1;
+        }
+        if (s->n_ports == first && add_port(b, &room, first, r, 0, e) != 0) {
+            goto fail;
+        }
+    }
+    free(port_of);
+    return 0;
+fail:
+    free(port_of);
+    return -1;
+}
+
+/* Channels */
+
+struct slot {
+    uint32_t source, tag;
+    uint32_t mark; /* rank + 1 of the entry; another one's entry counts as empty */
+    uint32_t channel;
+};
+
+/* In a mark: the entry is the head of a chain of channels with one source, and its tag is 0. */
+static const uint32_t CHAIN = UINT32_C(1) << 31;
+
+struct channels {
+    struct tan_schedule_builder *b;
+    uint32_t *arrivals;    /* sends, sorted by receiver */
+    uint32_t *arrivals_at; /* by rank: the end of its own */
+    struct slot *slots;
+    uint32_t room_slots;
+    uint32_t room_sources, room_tags;
+    /* Of ranks with wildcards: channels with the same source, chained */
+    uint32_t *same_source, room_same;
+    uint32_t room_fits_at, room_fits, n_fits;
+};
+
+static void channels_clear(struct channels *c)
+{
+    free(c->arrivals);
+    free(c->arrivals_at);
+    free(c->slots);
+    free(c->same_source);
+}
+
+/* Sort the sends by receiver, keeping their order. */
+static int sort_arrivals(struct channels *c, struct tan_error *e)
+{
+    const struct tan_schedule *s = c->b->schedule;
+    uint32_t sends = 0;
+    c->arrivals_at = calloc((size_t)s->ranks + 1, sizeof *c->arrivals_at);
+    if (c->arrivals_at == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (uint32_t i = 0; i < s->n_ops; i++) {
+        if (tan_op_kind(&s->ops[i]) == TAN_OP_SEND) {
+            c->arrivals_at[s->ops[i].channel + 1]++;
+            sends++;
+        }
+    }
+    for (uint32_t r = 0; r < s->ranks; r++) {
+        c->arrivals_at[r + 1] += c->arrivals_at[r];
+    }
+    if ((c->arrivals = malloc(((size_t)sends + 1) * sizeof *c->arrivals)) == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (uint32_t i = 0; i < s->n_ops; i++) {
+        if (tan_op_kind(&s->ops[i]) == TAN_OP_SEND) {
+            c->arrivals[c->arrivals_at[s->ops[i].channel]++] = i;
+        }
+    }
+    return 0; /* every start has moved to its end */
+}
+
+static uint32_t hash(uint32_t source, uint32_t tag)
+{
+    return (uint32_t)(((uint64_t)source * UINT64_C(0x9e3779b97f4a7c15) ^
+                       (uint64_t)tag * UINT64_C(0xc2b2ae3d27d4eb4f)) >>
+                      32);
+}
+
+/* The slot of (source, tag) with `mark`, or the empty one where it belongs. */
+static struct slot *find_slot(const struct channels *c, uint32_t mask, uint32_t mark,
+                              uint32_t source, uint32_t tag)
+{
+    uint32_t i = hash(source, tag) & mask;
+    while (((c->slots[i].mark ^ mark) & ~CHAIN) == 0 &&
+           (c->slots[i].mark != mark || c->slots[i].source != source || c->slots[i].tag != tag)) {
+        i = (i + 1) & mask;
+    }
+    return &c->slots[i];
+}
+
+static int name_channel(struct channels *c, uint32_t mask, uint32_t rank, uint32_t source,
+                        uint32_t tag, uint32_t *channel, struct tan_error *e)
+{
+    struct tan_schedule *s = c->b->schedule;
+    struct slot *slot = find_slot(c, mask, rank + 1, source, tag);
+    if (slot->mark != rank + 1) {
+        const uint32_t n = s->n_channels;
+        if (tan_grow(&s->channel_source, &c->room_sources, (uint64_t)n + 1,
+                     sizeof *s->channel_source, e) != 0 ||
+            (c->b->tags != NULL && tan_grow(&s->channel_tag, &c->room_tags, (uint64_t)n + 1,
+                                            sizeof *s->channel_tag, e) != 0)) {
+            return -1;
+        }
+        s->channel_source[n] = source;
+        if (s->channel_tag != NULL) {
+            s->channel_tag[n] = tag;
+        }
+        s->n_channels = n + 1;
+        *slot = (struct slot){.source = source, .tag = tag, .mark = rank + 1, .channel = n};
+    }
+    *channel = slot->channel;
+    return 0;
+}
+
+static int add_fit(struct channels *c, uint32_t channel, struct tan_error *e)
+{
+    struct tan_schedule *s = c->b->schedule;
+    if (tan_grow(&s->fits, &c->room_fits, (uint64_t)c->n_fits + 1, sizeof *s->fits, e) != 0) {
+        return -1;
+    }
+    s->fits[c->n_fits++] = channel;
+    return 0;
+}
+
+/* For the channels first .. n_channels of `rank`, those before `sends` being receives': which
+ * receives each one's messages fit. */
+static int name_fits(struct channels *c, uint32_t mask, uint32_t rank, uint32_t first,
+                     uint32_t sends, struct tan_error *e)
+{
+    struct tan_schedule *s = c->b->schedule;
+    const uint32_t n = s->n_channels;
+    if (tan_grow(&s->fits_at, &c->room_fits_at, (uint64_t)n + 1, sizeof *s->fits_at, e) != 0 ||
+        tan_grow(&c->same_source, &c->room_same, n, sizeof *c->same_source, e) != 0) {
+        return -1;
+    }
+    const uint32_t mark = rank + 1, chain = mark | CHAIN;
+    for (uint32_t ch = first; ch < sends; ch++) {
+        const uint32_t source = s->channel_source[ch];
+        struct slot *head = find_slot(c, mask, chain, source, 0);
+        c->same_source[ch] = head->mark == chain ? head->channel : TAN_OP_NONE;
+        *head = (struct slot){.source = source, .tag = 0, .mark = chain, .channel = ch};
+    }
+    for (uint32_t ch = first; ch < n; ch++) {
+        const uint32_t tag = s->channel_tag == NULL ? 0 : s->channel_tag[ch];
+        const uint32_t sources[] = {s->channel_source[ch], TAN_ANY_SOURCE};
+        const uint32_t tags[] = {tag, TAN_ANY_TAG};
+        s->fits_at[ch] = c->n_fits;
+        for (int i = sources[0] == TAN_ANY_SOURCE; i < 2; i++) {
+            const struct slot *head = find_slot(c, mask, chain, sources[i], 0);
+            if (tag == TAN_ANY_TAG && head->mark == chain) {
+                for (uint32_t r = head->channel; r != TAN_OP_NONE; r = c->same_source[r]) {
+                    if (add_fit(c, r, e) != 0) {
+                        return -1;
+                    }
+                }
+            }
+            for (int k = 0; tag != TAN_ANY_TAG && k < 2; k++) {
+                const struct slot *slot = find_slot(c, mask, mark, sources[i], tags[k]);
+                if (slot->mark == mark && slot->channel < sends &&
+                    add_fit(c, slot->channel, e) != 0) {
+                    return -1;
+                }
+            }
+        }
+    }
+    s->fits_at[n] = c->n_fits;
+    return 0;
+}
+
+static int name_rank_channels(struct channels *c, uint32_t rank, struct tan_error *e)
+{
+    struct tan_schedule *s = c->b->schedule;
+    const uint32_t *tags = c->b->tags;
+    const uint32_t first = s->n_channels, op0 = s->first_op[rank];
+    const uint32_t from = rank == 0 ? 0 : c->arrivals_at[rank - 1], to = c->arrivals_at[rank];
+    const uint64_t items = (uint64_t)s->rank_ops[rank] + (to - from);
+    /* Half empty, with room for the anchors of name_fits. */
+    uint64_t size = 4;
+    while (size < (c->b->wildcards ? 4 : 2) * items) {
+        size *= 2;
+    }
+    const uint32_t known = c->room_slots;
+    if (tan_grow(&c->slots, &c->room_slots, size, sizeof *c->slots, e) != 0) {
+        return -1;
+    }
+    memset(c->slots + known, 0, (c->room_slots - known) * sizeof *c->slots);
+    const uint32_t mask = (uint32_t)size - 1;
+    for (uint32_t op = op0; op < op0 + s->rank_ops[rank]; op++) {
+        if (tan_op_kind(&s->ops[op]) == TAN_OP_RECV &&
+            name_channel(c, mask, rank, s->ops[op].channel, tags == NULL ? 0 : tags[op],
+                         &s->ops[op].channel, e) != 0) {
+            return -1;
+        }
+    }
+    const uint32_t sends = s->n_channels;
+    for (uint32_t i = from; i < to; i++) {
+        const uint32_t op = c->arrivals[i];
+        if (name_channel(c, mask, rank, op_rank(s, op), tags == NULL ? 0 : tags[op],
+                         &s->ops[op].channel, e) != 0) {
+            return -1;
+        }
+    }
+    return c->b->wildcards ? name_fits(c, mask, rank, first, sends, e) : 0;
+}
+
+static int name_channels(struct tan_schedule_builder *b, struct tan_error *e)
+{
+    struct tan_schedule *s = b->schedule;
+    struct channels c = {.b = b};
+    s->first_channel = malloc(((size_t)s->ranks + 1) * sizeof *s->first_channel);
+    if (s->first_channel == NULL) {
+        return tan_fail_nomem(e);
+    }
+    if (sort_arrivals(&c, e) != 0) {
+        goto fail;
+    }
+    for (uint32_t r = 0; r < s->ranks; r++) {
+        s->first_channel[r] = s->n_channels;
+        if (name_rank_channels(&c, r, e) != 0) {
+            goto fail;
+        }
+    }
+    s->first_channel[s->ranks] = s->n_channels;
+    if (b->wildcards && s->fits_at == NULL &&
+        (s->fits_at = calloc(1, sizeof *s->fits_at)) == NULL) {
+        tan_fail_nomem(e);
+        goto fail;
+    }
+    channels_clear(&c);
+    return 0;
+fail:
+    channels_clear(&c);
+    return -1;
+}
+
+/* Give back what growing has set aside, and move to big pages what has grown out of small ones. */
+static void trim(void *array, size_t elements, size_t element)
+{
+    void *old, *new;
+    memcpy(&old, array, sizeof old);
+    if (old == NULL || (new = malloc((elements + 1) * element)) == NULL) {
+        return;
+    }
+    tan_use_big_pages(new, elements * element);
+    memcpy(new, old, elements * element);
+    memcpy(array, &new, sizeof new);
+    free(old);
+}
+
+struct tan_schedule *tan_schedule_seal(struct tan_schedule_builder *b, struct tan_error *e)
+{
+    struct tan_schedule *s = b->schedule;
+    free(b->edges);
+    free(b->counts);
+    b->edges = NULL;
+    b->counts = NULL;
+    if (name_ranks(b, e) != 0) {
+        goto fail;
+    }
+    trim(&s->ops, (size_t)s->n_ops + 1, sizeof *s->ops);
+    trim(&s->dependents, s->n_dependents, sizeof *s->dependents);
+    trim(&s->lines, s->n_ops, sizeof *s->lines);
+    if (name_ports(b, e) != 0 || name_channels(b, e) != 0) {
+        goto fail;
+    }
+    trim(&s->channel_source, s->n_channels, sizeof *s->channel_source);
+    trim(&s->channel_tag, s->n_channels, sizeof *s->channel_tag);
+    b->schedule = NULL;
+    tan_schedule_abandon(b);
+    return s;
+fail:
+    tan_schedule_abandon(b);
+    return NULL;
+}

@@ -1,0 +1,59 @@
+/* times.c - times of a simulation as people type and read them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/schedule/times.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "sim/schedule/op_text.h"
+
+int tan_parse_fine_ps(const char *what, const char *text, double *ps, struct tan_error *e)
+{
+    static const double most_seconds = 1e6, per_second = 1e18, per_ps = 1e6;
+    char with_unit[64];
+    double seconds;
+    char *end;
+    const bool bare = strtod(text, &end) >= 0 && end != text && *end == '\0';
+    snprintf(with_unit, sizeof with_unit, "%.*sns", (int)sizeof with_unit - 3, text);
+    if (tan_parse_duration(what, bare ? with_unit : text, &seconds, NULL) < 0 ||
+        seconds > most_seconds) {
+        return tan_fail_usage(e,
+                              "%s must be a time of at most 1000000s, such as 1500 or 0.04 "
+                              "(nanoseconds), 2.5us or 3ms, not \"%s\"",
+                              what, text);
+    }
+    /* What is typed in decimal is meant in decimal: no digits of the binary fraction. */
+    *ps = round(seconds * per_second) / per_ps;
+    return 0;
+}
+
+int tan_parse_ps(const char *what, const char *text, uint64_t *ps, struct tan_error *e)
+{
+    double fine;
+    if (tan_parse_fine_ps(what, text, &fine, e) < 0) {
+        return -1;
+    }
+    *ps = (uint64_t)llround(fine);
+    return 0;
+}
+
+const char *tan_format_ps(uint64_t ps, char buffer[TAN_TIME_TEXT])
+{
+    const struct tan_time_unit *unit = tan_time_unit(ps);
+    char fraction[32];
+    /* the unit's zeros in front of what is left, without those at its end */
+    snprintf(fraction, sizeof fraction, "%" PRIu64, unit->ps + ps % unit->ps);
+    fraction[0] = '.';
+    size_t length = strlen(fraction);
+    while (fraction[length - 1] == '0') {
+        length--;
+    }
+    snprintf(buffer, TAN_TIME_TEXT, "%" PRIu64 "%.*s %s", ps / unit->ps,
+             length > 1 ? (int)length : 0, fraction, unit->name);
+    return buffer;
+}

@@ -1,0 +1,21 @@
+/* times.h - times of a simulation as people type and read them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_SCHEDULE_TIMES_H
+#define SIM_SCHEDULE_TIMES_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* A duration in picoseconds, 0 to 10^18 (11 days): "2.5us", "3ms"; a bare number is nanoseconds.
+ * `what` names the option. */
+int tan_parse_ps(const char *what, const char *text, uint64_t *ps, struct tan_error *e);
+/* The same, kept to a millionth of a picosecond. */
+int tan_parse_fine_ps(const char *what, const char *text, double *ps, struct tan_error *e);
+
+/* "16.626 us": all digits that a time has, in the unit in which it is at least 1. Returns
+ * `buffer`. */
+enum { TAN_TIME_TEXT = 40 };
+const char *tan_format_ps(uint64_t ps, char buffer[TAN_TIME_TEXT]);
+
+#endif

@@ -1,0 +1,337 @@
+/* critical_path.c - what a simulated job's finish time is made of: the walk back from its end
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/view/critical_path.h"
+
+#include <stdlib.h>
+
+const struct tan_path_part_info tan_path_parts[TAN_PARTS] = {
+    [TAN_PART_L] = {"L", "messages on their way"},
+    [TAN_PART_o] = {"o", "CPUs that send and receive messages"},
+    [TAN_PART_g] = {"g", "NICs not yet ready for the next message"},
+    [TAN_PART_G] = {"G", "bytes through NICs"},
+    [TAN_PART_O] = {"O", "bytes through CPUs"},
+    [TAN_PART_CALC] = {"calc", "calculation"},
+    [TAN_PART_NOISE] = {"noise", "random delays of messages"},
+    [TAN_PART_CONTROL] = {"control", "handshakes of long messages"},
+    [TAN_PART_WAITING] = {"waiting", "other waiting for a CPU or core"},
+};
+
+/* What about an operation the rest of the path waits for. */
+enum until {
+    UNTIL_BEGIN,   /* nothing: the job begins */
+    UNTIL_POSTED,  /* that it is posted: a receive */
+    UNTIL_START,   /* its start */
+    UNTIL_CPU,     /* that it leaves its CPU */
+    UNTIL_FINISH,  /* its finish */
+    UNTIL_GAP,     /* that its NIC is free again */
+    UNTIL_REQUEST, /* that its request arrives: a send with a handshake */
+    UNTIL_ARRIVAL, /* that its message arrives */
+};
+
+/* A place on the path, from where the walk goes on. */
+struct place {
+    uint32_t op;
+    enum until until;
+    uint64_t time;
+};
+
+struct walk {
+    const struct tan_schedule *schedule;
+    const struct tan_sim_params *params;
+    const struct tan_history *history;
+    struct tan_critical_path *path;
+    size_t room;
+
+    /* The step being made: its time is accounted for from its end back to `at`. */
+    struct tan_path_step step;
+    uint64_t at;
+    bool wrong; /* more was to be accounted for than there is */
+};
+
+static void spend(struct walk *w, enum tan_path_part part, uint64_t amount)
+{
+    w->wrong |= amount > w->at;
+    w->step.part[part] += amount;
+    w->at -= amount;
+}
+
+static void spend_back_to(struct walk *w, enum tan_path_part part, uint64_t time)
+{
+    spend(w, part, w->at - time);
+}
+
+/* What a send and its receive have in common. */
+struct message {
+    const struct tan_link *link;
+    uint64_t G, O; /* of its bytes */
+    bool handshake;
+    bool pulled;
+};
+
+static struct message message_of(const struct walk *w, uint32_t send)
+{
+    const struct tan_schedule *s = w->schedule;
+    const struct tan_op *op = &s->ops[send];
+    const struct tan_link *link = tan_sim_link(w->params, tan_schedule_op_rank(s, send),
+                                               tan_schedule_receiver(s, op->channel));
+    return (struct message){
+        .link = link,
+        .G = tan_bytes_cost(link->G, op->amount),
+        .O = tan_bytes_cost(link->O, op->amount),
+        .handshake = w->params->handshake != TAN_HANDSHAKE_NONE && op->amount > w->params->S,
+        .pulled = w->params->handshake == TAN_HANDSHAKE_RTA,
+    };
+}
+
+/* What of `cause` made others wait until `time`: the latest that it did before. */
+static struct place cause_at(const struct walk *w, uint32_t cause, uint64_t time)
+{
+    const struct tan_history *h = &w->history[cause];
+    const enum tan_op_kind kind = tan_op_kind(&w->schedule->ops[cause]);
+    const bool requests = kind == TAN_OP_SEND && message_of(w, cause).handshake;
+    const struct place did[] = {
+        {cause, UNTIL_FINISH, h->end},
+        {cause, UNTIL_CPU, h->busy},
+        {cause, UNTIL_CPU, requests ? h->start + w->params->control : TAN_NEVER},
+        {cause, UNTIL_START, h->start},
+        {cause, UNTIL_POSTED, h->ready},
+    };
+    size_t latest = kind == TAN_OP_RECV ? 4 : 3;
+    for (size_t i = latest; i-- > 0;) {
+        latest = did[i].time <= time && did[i].time >= did[latest].time ? i : latest;
+    }
+    return did[latest];
+}
+
+/* Where the step before an operation's start ends. */
+static struct place before_start(const struct walk *w, uint32_t op)
+{
+    const struct tan_history *h = &w->history[op];
+    if (h->cause == TAN_OP_NONE) {
+        return (struct place){op, UNTIL_BEGIN, 0};
+    }
+    if (h->why == TAN_WHY_GAP) {
+        return (struct place){h->cause, UNTIL_GAP, h->start};
+    }
+    if (h->why == TAN_WHY_MESSAGE) {
+        return (struct place){
+            h->cause, message_of(w, h->cause).handshake ? UNTIL_REQUEST : UNTIL_ARRIVAL, h->start};
+    }
+    return cause_at(w, h->cause, h->start);
+}
+
+/* The same before it was posted. */
+static struct place before_posted(const struct walk *w, uint32_t op)
+{
+    const struct tan_history *h = &w->history[op];
+    return h->met_by == TAN_OP_NONE ? (struct place){op, UNTIL_BEGIN, 0}
+                                    : cause_at(w, h->met_by, h->ready);
+}
+
+/* A send's data goes when its receiver's answer has come and what it needs is free. */
+static struct place before_transfer(struct walk *w, uint32_t send, const struct message *m)
+{
+    const struct tan_history *h = &w->history[send];
+    const uint64_t answered = w->history[h->match].busy;
+    if (w->at > answered + m->link->L && h->met_by != TAN_OP_NONE) {
+        w->step.why = TAN_WHY_CPU;
+        const struct place cause = cause_at(w, h->met_by, w->at);
+        return cause.time == w->at ? cause : (struct place){h->met_by, UNTIL_GAP, w->at};
+    }
+    w->step.why = TAN_WHY_MESSAGE;
+    spend_back_to(w, TAN_PART_CONTROL, answered);
+    return (struct place){h->match, UNTIL_CPU, answered};
+}
+
+/* Back from a place at a send with a handshake. */
+static struct place before_handshake(struct walk *w, const struct place *p, const struct message *m)
+{
+    const struct tan_history *h = &w->history[p->op];
+    const struct tan_history *r = &w->history[h->match];
+    const uint64_t control = w->params->control;
+    if (p->until == UNTIL_REQUEST) {
+        spend(w, TAN_PART_CONTROL, m->link->L + control);
+        return before_start(w, p->op);
+    }
+    if (p->until == UNTIL_CPU && p->time == h->start + control) {
+        spend(w, TAN_PART_CONTROL, control);
+        return before_start(w, p->op);
+    }
+    if (p->until == UNTIL_GAP && p->time == h->start + m->link->g) {
+        spend(w, TAN_PART_g, m->link->g);
+        return before_start(w, p->op);
+    }
+    if (p->until == UNTIL_FINISH && m->pulled) {
+        w->step.why = TAN_WHY_MESSAGE;
+        spend(w, TAN_PART_CONTROL, m->link->L);
+        return (struct place){h->match, UNTIL_FINISH, r->end};
+    }
+    if (p->until == UNTIL_GAP) {
+        spend(w, TAN_PART_g, m->link->g);
+        spend(w, TAN_PART_G, m->G);
+    } else {
+        if (p->until == UNTIL_ARRIVAL) {
+            spend(w, TAN_PART_NOISE, h->noise);
+            spend(w, TAN_PART_L, m->link->L);
+        } else if (!m->pulled) {
+            spend(w, TAN_PART_O, m->O);
+        }
+        if (!m->pulled) {
+            spend(w, TAN_PART_o, m->link->o);
+        }
+        spend(w, TAN_PART_CONTROL, control);
+    }
+    return before_transfer(w, p->op, m);
+}
+
+static struct place before_send(struct walk *w, const struct place *p)
+{
+    const struct tan_history *h = &w->history[p->op];
+    const struct message m = message_of(w, p->op);
+    /* A rendezvous send may be over before its CPU has dealt with all bytes, or after. */
+    const bool matched = p->until == UNTIL_FINISH && p->time != h->busy;
+    if (m.handshake) {
+        return before_handshake(w, p, &m);
+    }
+    if (matched && w->history[h->match].why != TAN_WHY_MESSAGE) {
+        w->step.why = TAN_WHY_POSTED;
+        return (struct place){h->match, UNTIL_START, p->time};
+    }
+    if (matched || p->until == UNTIL_ARRIVAL) {
+        spend(w, TAN_PART_NOISE, h->noise);
+        spend(w, TAN_PART_L, m.link->L);
+        spend(w, TAN_PART_o, m.link->o);
+    } else if (p->until == UNTIL_GAP) {
+        spend(w, TAN_PART_g, m.link->g);
+        spend(w, TAN_PART_G, m.G);
+    } else {
+        spend(w, TAN_PART_O, m.O);
+        spend(w, TAN_PART_o, m.link->o);
+    }
+    return before_start(w, p->op);
+}
+
+static struct place before_receive(struct walk *w, const struct place *p)
+{
+    const struct tan_history *h = &w->history[p->op];
+    const struct message m = message_of(w, h->match);
+    if (p->until == UNTIL_GAP) {
+        spend(w, TAN_PART_g, m.link->g);
+        spend(w, TAN_PART_G, m.handshake ? 0 : m.G);
+        return before_start(w, p->op);
+    }
+    if (p->until == UNTIL_FINISH || !m.handshake) {
+        spend(w, m.G > m.O ? TAN_PART_G : TAN_PART_O, m.G > m.O ? m.G : m.O);
+        if (m.handshake) {
+            w->step.why = TAN_WHY_MESSAGE;
+            return (struct place){h->match, UNTIL_ARRIVAL, h->wire};
+        }
+    }
+    spend(w, TAN_PART_CONTROL, m.handshake ? 2 * w->params->control : 0);
+    spend_back_to(w, TAN_PART_o, h->start);
+    return before_start(w, p->op);
+}
+
+static struct place before_calc(struct walk *w, const struct place *p)
+{
+    spend_back_to(w, TAN_PART_CALC, w->history[p->op].start);
+    return before_start(w, p->op);
+}
+
+static int inconsistent(uint32_t op, struct tan_error *e)
+{
+    return tan_fail(e, "the history of operation %u does not agree with itself", (unsigned)op);
+}
+
+/* Add the step that ends at *at, and go to where it begins. 1: there is one before it. */
+static int step_back(struct walk *w, struct place *at, struct tan_error *e)
+{
+    static struct place (*const before_kind[])(struct walk *, const struct place *) = {
+        [TAN_OP_SEND] = before_send, [TAN_OP_RECV] = before_receive, [TAN_OP_CALC] = before_calc};
+    struct tan_critical_path *path = w->path;
+    if (path->n_steps == w->room) {
+        const size_t room = 2 * w->room + 64;
+        struct tan_path_step *steps = realloc(path->steps, room * sizeof *steps);
+        if (steps == NULL) {
+            return tan_fail_nomem(e);
+        }
+        path->steps = steps;
+        w->room = room;
+    }
+    w->step = (struct tan_path_step){.op = at->op, .why = w->history[at->op].why, .to = at->time};
+    w->at = at->time;
+    const enum tan_op_kind kind = tan_op_kind(&w->schedule->ops[at->op]);
+    const struct place before = at->until == UNTIL_POSTED  ? before_posted(w, at->op)
+                                : at->until == UNTIL_START ? before_start(w, at->op)
+                                                           : before_kind[kind](w, at);
+    if (w->wrong || before.time > w->at || path->n_steps > 3 * (size_t)w->schedule->n_ops) {
+        return inconsistent(at->op, e);
+    }
+    spend_back_to(w, TAN_PART_WAITING, before.time);
+    w->step.from = before.time;
+    path->steps[path->n_steps++] = w->step;
+    const bool more = before.until != UNTIL_BEGIN;
+    *at = before;
+    return more;
+}
+
+/* When an operation was over, its CPU's part included. */
+static uint64_t over(const struct tan_history *h)
+{
+    return h->end > h->busy ? h->end : h->busy;
+}
+
+/* The operation that is over last, of several of the last rank the last. */
+static uint32_t last_op(const struct tan_schedule *s, const struct tan_simulation *r)
+{
+    uint32_t last = s->first_op[r->last_rank];
+    const uint32_t end = last + s->rank_ops[r->last_rank];
+    for (uint32_t op = last; op < end; op++) {
+        last = over(&r->history[op]) >= over(&r->history[last]) ? op : last;
+    }
+    return last;
+}
+
+int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params *p,
+                      const struct tan_simulation *simulation, struct tan_critical_path *out,
+                      struct tan_error *e)
+{
+    *out = (struct tan_critical_path){.finish = simulation->finish};
+    if (simulation->n_blocked + simulation->n_unmatched + simulation->n_unfinished > 0) {
+        return tan_fail(e, "a job that never finishes has no critical path");
+    }
+    if (s->n_ops > 0 && simulation->history == NULL) {
+        return tan_fail(e, "a critical path needs a simulation with a history");
+    }
+    if (s->n_ops == 0 || s->rank_ops[simulation->last_rank] == 0) {
+        return 0; /* nothing takes any time */
+    }
+    struct walk w = {
+        .schedule = s, .params = p, .history = simulation->history, .path = out, .room = 0};
+    struct place at = cause_at(&w, last_op(s, simulation), simulation->finish);
+    int more = at.time == simulation->finish ? 1 : inconsistent(at.op, e);
+    while (more == 1) {
+        more = step_back(&w, &at, e);
+    }
+    if (more < 0) {
+        tan_critical_path_clear(out);
+        return -1;
+    }
+    for (size_t i = 0, j = out->n_steps - 1; i < j; i++, j--) {
+        const struct tan_path_step step = out->steps[i];
+        out->steps[i] = out->steps[j];
+        out->steps[j] = step;
+    }
+    for (size_t i = 0; i < out->n_steps; i++) {
+        for (int part = 0; part < TAN_PARTS; part++) {
+            out->part[part] += out->steps[i].part[part];
+        }
+    }
+    return 0;
+}
+
+void tan_critical_path_clear(struct tan_critical_path *path)
+{
+    free(path->steps);
+    *path = (struct tan_critical_path){0};
+}

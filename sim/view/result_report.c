@@ -1,0 +1,277 @@
+/* result_report.c - a simulation as people read it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/view/result_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/units.h"
+#include "sim/engine/link_options.h"
+#include "sim/schedule/op_text.h"
+#include "sim/schedule/times.h"
+
+enum {
+    FEW_RANKS = 16, /* finish times of all of them are shown */
+    LISTED = 10,    /* lines of what never happened, of each kind */
+    CIRCLE = 16,    /* steps of a circle */
+};
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* Parameters */
+
+static const char *fine_text(double ps, char buffer[TAN_TIME_TEXT])
+{
+    snprintf(buffer, TAN_TIME_TEXT, "%.6g", ps / 1e3);
+    return buffer;
+}
+
+static void print_link(const struct tan_link *link, FILE *to)
+{
+    char L[TAN_TIME_TEXT], o[TAN_TIME_TEXT], g[TAN_TIME_TEXT], G[TAN_TIME_TEXT], O[TAN_TIME_TEXT];
+    fprintf(to, "L %s, o %s, g %s, G %s ns/B, O %s ns/B", tan_format_ps(link->L, L),
+            tan_format_ps(link->o, o), tan_format_ps(link->g, g), fine_text(link->G, G),
+            fine_text(link->O, O));
+}
+
+static bool same_links(const struct tan_sim_params *p)
+{
+    return memcmp(&p->within, &p->between, sizeof p->within) == 0;
+}
+
+static bool has_hosts(const struct tan_sim_params *p)
+{
+    return p->host_of != NULL || p->ranks_per_host > 0;
+}
+
+static void print_hosts(const struct tan_sim_report *r, FILE *to)
+{
+    const struct tan_sim_params *p = r->params;
+    if (!has_hosts(p) && p->cores == 0) {
+        return;
+    }
+    fputs("Hosts: ", to);
+    if (p->host_of != NULL) {
+        fprintf(to, "as %s says", r->map);
+    } else {
+        const uint32_t ranks = p->ranks_per_host > 0 ? p->ranks_per_host : 1;
+        fprintf(to, "%" PRIu32 " rank%s each", ranks, plural(ranks));
+    }
+    if (p->cores > 0) {
+        fprintf(to, ", which share %" PRIu32 " core%s", p->cores, plural(p->cores));
+    }
+    if (!same_links(p)) {
+        fputs("; within one: ", to);
+        print_link(&p->within, to);
+    }
+    fputc('\n', to);
+}
+
+static void print_parameters(const struct tan_sim_report *r, FILE *to)
+{
+    const struct tan_sim_params *p = r->params;
+    char text[TAN_TIME_TEXT];
+    if (r->machine != NULL) {
+        fprintf(to,
+                "Model: TAN, %s (%s; method %s, messages of %" PRId64 " B); L %s, and ranks "
+                "calculate the rest of a level's cost\n",
+                r->machine->name, r->machine_file, tan_method_name(r->machine->tan.method),
+                r->machine->tan.bytes, tan_format_ps(p->between.L, text));
+    } else {
+        fputs("Model: LogGOPS, ", to);
+        print_link(&p->between, to);
+        fprintf(to, ", eager up to %" PRIu64 " B\n", p->S);
+    }
+    print_hosts(r, to);
+    if (p->handshake != TAN_HANDSHAKE_NONE) {
+        fprintf(to, "Handshake: %s, %s of a CPU for a control message\n",
+                tan_handshake_name(p->handshake), tan_format_ps(p->control, text));
+    }
+    if (p->growing) {
+        fprintf(to, "Receive overhead: %g + %g w + %g w^2 ns while w messages wait\n", p->a / 1e3,
+                p->b / 1e3, p->c / 1e3);
+    }
+    if (r->noise != NULL) {
+        fprintf(to, "Noise: %s, seed %" PRIu64 "\n", r->noise, r->seed);
+    }
+}
+
+/* Finish times */
+
+/* How many ranks finish by `time`. */
+static uint32_t finished_by(const struct tan_simulation *s, uint32_t ranks, uint64_t time)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ranks; i++) {
+        n += s->rank_finish[i] <= time;
+    }
+    return n;
+}
+
+/* The time by which `n` ranks have finished, found by bisection: sorting would need as much memory
+ * again. */
+static uint64_t finish_of(const struct tan_simulation *s, uint32_t ranks, uint32_t n)
+{
+    uint64_t low = 0, high = s->finish;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (finished_by(s, ranks, middle) >= n) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+static void rank_row(struct tan_table *table, const char *what, uint32_t rank, uint64_t ps)
+{
+    char text[TAN_TIME_TEXT];
+    if (what != NULL) {
+        tan_table_cell(table, "%s", what);
+    }
+    tan_table_cell(table, "%" PRIu32, rank);
+    tan_table_cell(table, "%s", tan_format_ps(ps, text));
+}
+
+static void print_finish(const struct tan_sim_report *r, FILE *to)
+{
+    static const char *const headings[] = {"<", "rank", "<finish"};
+    const struct tan_simulation *s = r->simulation;
+    const uint32_t ranks = r->schedule->ranks;
+    const bool few = ranks <= FEW_RANKS;
+    char text[TAN_TIME_TEXT];
+    fprintf(to, "Finish: %s, on rank %" PRIu32 "\n\n", tan_format_ps(s->finish, text),
+            s->last_rank);
+    struct tan_table *table = tan_table_create(few ? headings + 1 : headings, few ? 2 : 3);
+    for (uint32_t i = 0; few && i < ranks; i++) {
+        rank_row(table, NULL, i, s->rank_finish[i]);
+    }
+    if (!few) {
+        const struct {
+            const char *name;
+            uint32_t n;
+        } rows[] = {{"earliest", 1}, {"median", ranks - ranks / 2}, {"latest", ranks}};
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            const uint64_t finish = finish_of(s, ranks, rows[i].n);
+            uint32_t rank = 0;
+            while (s->rank_finish[rank] != finish) {
+                rank++;
+            }
+            rank_row(table, rows[i].name, rank, finish);
+        }
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+void tan_sim_report_print(const struct tan_sim_report *r, FILE *to)
+{
+    fputs("Schedule: ", to);
+    if (r->sweep != NULL) {
+        fprintf(to, "%" PRIu32 " wave%s %s over ", r->waves, plural(r->waves), r->sweep);
+    }
+    fprintf(to, "%s; %" PRIu32 " rank%s, %" PRIu32 " operation%s, %" PRIu64 " event%s\n", r->source,
+            r->schedule->ranks, plural(r->schedule->ranks), r->schedule->n_ops,
+            plural(r->schedule->n_ops), r->simulation->events, plural(r->simulation->events));
+    print_parameters(r, to);
+    print_finish(r, to);
+    if (r->path != NULL) {
+        fputc('\n', to);
+        tan_critical_path_print(r->path, r->schedule, TAN_SIM_LISTED, to);
+    }
+}
+
+/* Jobs that do not end */
+
+/* "rank 3: recv 8b from 1 (line 12)" */
+static void print_op(const struct tan_schedule *s, uint32_t op, FILE *to)
+{
+    char text[TAN_OP_TEXT];
+    fprintf(to, "rank %" PRIu32 ": %s", tan_schedule_op_rank(s, op), tan_op_text(s, op, text));
+    if (s->lines != NULL && s->lines[op] > 0) {
+        fprintf(to, " (line %" PRIu32 ")", s->lines[op]);
+    }
+}
+
+static void print_list(const struct tan_schedule *s, const char *heading, const uint32_t *ops,
+                       uint32_t n, FILE *to)
+{
+    if (n > 0) {
+        fprintf(to, "%s:\n", heading);
+    }
+    for (uint32_t i = 0; i < n && i < LISTED; i++) {
+        fputs("  ", to);
+        print_op(s, ops[i], to);
+        fputc('\n', to);
+    }
+    if (n > LISTED) {
+        fprintf(to, "  and %" PRIu32 " more\n", n - LISTED);
+    }
+}
+
+static void print_chain(const struct tan_schedule *s, const struct tan_stuck *stuck, FILE *to)
+{
+    static const char *const reasons[] = {
+        [TAN_WAITS_FINISH] = "starts after",
+        [TAN_WAITS_START] = "starts with",
+        [TAN_WAITS_MESSAGE] = "needs the message of",
+        [TAN_WAITS_RECEIVE] = "is to be received by",
+        [TAN_WAITS_NOBODY] = "finds no partner",
+        [TAN_WAITS_UNKNOWN] = "waits for something too far away to find",
+    };
+    const size_t n = stuck->n_steps;
+    if (n > 0) {
+        fputs(stuck->circle ? "These wait for each other in a circle:\n"
+                            : "What the first of them waits for:\n",
+              to);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (n > CIRCLE && i == CIRCLE / 2) {
+            fprintf(to, "  ... (%zu more)\n", n - CIRCLE);
+            i = n - CIRCLE / 2;
+        }
+        fputs("  ", to);
+        print_op(s, stuck->steps[i].op, to);
+        fprintf(to, " %s%s\n", reasons[stuck->steps[i].waits_for],
+                stuck->circle && i == n - 1 ? " the first" : "");
+    }
+}
+
+void tan_sim_report_stuck(const struct tan_sim_report *r, FILE *to)
+{
+    const struct tan_simulation *s = r->simulation;
+    print_list(r->schedule, "Messages that are never received", s->unexpected, s->n_unexpected, to);
+    print_list(r->schedule, "Receives that get no message", s->unmatched, s->n_unmatched, to);
+    print_list(r->schedule, "Operations that never start", s->blocked, s->n_blocked, to);
+    print_chain(r->schedule, r->stuck, to);
+}
+
+const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_stuck *stuck,
+                               char *buffer, size_t size)
+{
+    const struct {
+        uint32_t n;
+        const char *one, *many;
+    } parts[] = {
+        {s->n_unexpected, "message is never received", "messages are never received"},
+        {s->n_unmatched, "receive gets no message", "receives get no message"},
+        {s->n_blocked, "operation never starts", "operations never start"},
+    };
+    size_t used = (size_t)snprintf(buffer, size, "%s",
+                                   stuck->circle ? "the job deadlocks" : "the job never ends");
+    const char *before = ": ";
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i].n > 0 && used < size) {
+            used += (size_t)snprintf(buffer + used, size - used, "%s%" PRIu32 " %s", before,
+                                     parts[i].n, parts[i].n == 1 ? parts[i].one : parts[i].many);
+            before = ", ";
+        }
+    }
+    return buffer;
+}

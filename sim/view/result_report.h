@@ -1,0 +1,52 @@
+/* result_report.h - a simulation as people and as programs read it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_VIEW_RESULT_REPORT_H
+#define SIM_VIEW_RESULT_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "model/machine/machine.h"
+#include "sim/engine/deadlock.h"
+#include "sim/engine/simulate.h"
+#include "sim/schedule/params.h"
+#include "sim/schedule/schedule.h"
+#include "sim/view/critical_path.h"
+
+struct json_t;
+
+/* A simulation and where it comes from; nothing in it is owned. */
+struct tan_sim_report {
+    const char *source; /* the file or the spec */
+    const char *sweep;  /* of a tree: how its waves go; else NULL */
+    uint32_t waves;
+    const struct tan_machine *machine; /* the TAN model's; NULL: LogGOPS */
+    const char *machine_file;
+    const struct tan_schedule *schedule;
+    const struct tan_sim_params *params;
+    const char *map;   /* the file that says which host each rank is on; NULL: none */
+    const char *noise; /* its spec; NULL: none */
+    uint64_t seed;
+    const struct tan_simulation *simulation;
+    bool compatible; /* it was simulated as LogGOPSim does: its times are nanoseconds */
+    const struct tan_stuck *stuck;        /* NULL: the job has ended */
+    const struct tan_critical_path *path; /* NULL: not asked for */
+    double read_s, prepare_s, simulate_s; /* what it took */
+};
+
+/* Most steps of a critical path that reports list. */
+enum { TAN_SIM_LISTED = 40 };
+
+/* Schedule, parameters, finish times (of every rank when there are few), the critical path. */
+void tan_sim_report_print(const struct tan_sim_report *r, FILE *to);
+/* What was never received, never came, never started, and who waits for whom. */
+void tan_sim_report_stuck(const struct tan_sim_report *r, FILE *to);
+/* One sentence about the same: "2 messages are never received, ...". Returns `buffer`. */
+const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_stuck *stuck,
+                               char *buffer, size_t size);
+/* Everything as `tan-sim/1`; the caller owns the reference. NULL when memory is short or a text is
+ * no UTF-8. */
+struct json_t *tan_sim_report_json(const struct tan_sim_report *r);
+
+#endif

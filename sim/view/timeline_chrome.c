@@ -1,0 +1,178 @@
+/* timeline_chrome.c - a simulation in the Chrome trace format
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "sim/schedule/op_text.h"
+#include "sim/view/spans.h"
+#include "sim/view/timeline_parts.h"
+
+/* Threads of a process, from 1: viewers take 0 for something else. */
+static const uint32_t CPU_THREADS = 1, NIC_THREADS = 257;
+
+struct writer {
+    const struct tan_timeline *t;
+    FILE *to;
+    uint8_t *critical; /* a bit for each operation on the critical path */
+    uint8_t *drawn;    /* a bit for each rank, or NULL: all */
+    const char *separator;
+};
+
+static bool is_drawn(const struct writer *w, uint32_t rank)
+{
+    return w->drawn == NULL || tan_bit(w->drawn, rank);
+}
+
+/* Begin an event: what every one has. `ps` TAN_NEVER: it has no time. */
+static void begin(struct writer *w, const char *phase, uint32_t rank, uint32_t thread, uint64_t ps)
+{
+    fprintf(w->to, "%s\n{\"ph\":\"%s\",\"pid\":%" PRIu64 ",\"tid\":%" PRIu32, w->separator, phase,
+            (uint64_t)rank + 1, thread);
+    w->separator = ",";
+    if (ps != TAN_NEVER) {
+        fprintf(w->to, ",\"ts\":%" PRIu64 ".%06" PRIu64, ps / 1000000, ps % 1000000);
+    }
+}
+
+static void name_thread(struct writer *w, uint32_t rank, uint32_t thread, const char *what,
+                        unsigned number, const char *way)
+{
+    begin(w, "M", rank, thread, TAN_NEVER);
+    fputs(",\"name\":\"thread_name\",\"args\":{\"name\":\"", w->to);
+    fprintf(w->to, "%s %u%s\"}}", what, number, way);
+    begin(w, "M", rank, thread, TAN_NEVER);
+    fprintf(w->to, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%" PRIu32 "}}",
+            thread);
+}
+
+static uint32_t nic_thread(unsigned nic, bool in)
+{
+    return NIC_THREADS + 2 * nic + (in ? 1 : 0);
+}
+
+static void write_names(struct writer *w, uint32_t rank)
+{
+    const struct tan_timeline *t = w->t;
+    const struct tan_schedule *s = t->schedule;
+    bool cpus[256] = {false}, nics[256] = {false};
+    for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
+        const struct tan_op_spec spec = tan_schedule_spec(s, s->first_op[rank] + i);
+        cpus[spec.cpu] = true;
+        nics[spec.nic] |= spec.kind != TAN_OP_CALC;
+    }
+    begin(w, "M", rank, CPU_THREADS, TAN_NEVER);
+    fprintf(w->to, ",\"name\":\"process_name\",\"args\":{\"name\":\"rank %" PRIu32, rank);
+    if (t->params->ranks_per_host > 0 || t->params->host_of != NULL) {
+        fprintf(w->to, " on host %" PRIu32, tan_sim_host(t->params, rank));
+    }
+    fputs("\"}}", w->to);
+    begin(w, "M", rank, CPU_THREADS, TAN_NEVER);
+    fprintf(w->to, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":%" PRIu32 "}}", rank);
+    for (unsigned i = 0; i < 256; i++) {
+        if (cpus[i]) {
+            name_thread(w, rank, CPU_THREADS + i, "CPU", i, "");
+        }
+    }
+    for (unsigned i = 0; i < 256; i++) {
+        if (nics[i]) {
+            name_thread(w, rank, nic_thread(i, false), "NIC", i, " out");
+            name_thread(w, rank, nic_thread(i, true), "NIC", i, " in");
+        }
+    }
+}
+
+/* The message of a receive: from within its send to the receive. */
+static void write_flow(struct writer *w, uint32_t receive)
+{
+    const struct tan_schedule *s = w->t->schedule;
+    const struct tan_history *history = w->t->simulation->history;
+    const uint32_t send = history[receive].match, from = tan_schedule_op_rank(s, send);
+    if (!is_drawn(w, from)) {
+        return;
+    }
+    static const char name[] = ",\"cat\":\"message\",\"name\":\"message\",\"id\":%" PRIu32;
+    begin(w, "s", from, CPU_THREADS + tan_schedule_spec(s, send).cpu, history[send].start);
+    fprintf(w->to, name, send);
+    fputc('}', w->to);
+    begin(w, "f", tan_schedule_op_rank(s, receive), CPU_THREADS + tan_schedule_spec(s, receive).cpu,
+          history[receive].start);
+    fprintf(w->to, name, send);
+    fputs(",\"bp\":\"e\"}", w->to);
+}
+
+static void write_op(struct writer *w, uint32_t rank, uint32_t op)
+{
+    static const char *const categories[] = {
+        [TAN_OP_SEND] = "send", [TAN_OP_RECV] = "recv", [TAN_OP_CALC] = "calc"};
+    const struct tan_timeline *t = w->t;
+    const struct tan_schedule *s = t->schedule;
+    const struct tan_op_spec spec = tan_schedule_spec(s, op);
+    const bool critical = tan_bit(w->critical, op);
+    struct tan_span spans[TAN_SPANS];
+    const int n = tan_op_spans(s, t->params, t->simulation->history, op, spans);
+    char text[TAN_OP_TEXT];
+    for (int i = 0; i < n; i++) {
+        const bool cpu = spans[i].where == TAN_SPAN_CPU;
+        const uint64_t took = spans[i].to - spans[i].from;
+        if (!cpu && took == 0) {
+            continue;
+        }
+        begin(w, "X", rank,
+              cpu ? CPU_THREADS + spec.cpu
+                  : nic_thread(spec.nic, spans[i].where == TAN_SPAN_NIC_IN),
+              spans[i].from);
+        fprintf(w->to, ",\"dur\":%" PRIu64 ".%06" PRIu64 ",\"cat\":\"%s%s\",\"name\":\"%s\"",
+                took / 1000000, took % 1000000, cpu ? categories[spec.kind] : "gap",
+                critical ? ",critical" : "", tan_op_text(s, op, text));
+        fprintf(w->to, ",\"args\":{\"operation\":%" PRIu32, op);
+        if (s->lines != NULL && s->lines[op] > 0) {
+            fprintf(w->to, ",\"line\":%" PRIu32, s->lines[op]);
+        }
+        fprintf(w->to, ",\"critical\":%s}}", critical ? "true" : "false");
+    }
+    if (spec.kind == TAN_OP_RECV && n > 0) {
+        write_flow(w, op);
+    }
+}
+
+int tan_timeline_chrome(const struct tan_timeline *t, FILE *to, struct tan_error *e)
+{
+    struct writer w = {.t = t, .to = to, .separator = ""};
+    const struct tan_schedule *s = t->schedule;
+    int result = -1;
+    json_t *text = NULL;
+    char *title = NULL;
+    if (tan_timeline_check(t, e) != 0) {
+        goto out;
+    }
+    w.critical = tan_timeline_critical(t);
+    w.drawn = t->ranks == NULL ? NULL : calloc((size_t)s->ranks / 8 + 1, 1);
+    text = json_string(t->title);
+    title = json_dumps(text, JSON_ENCODE_ANY);
+    if (w.critical == NULL || title == NULL || (t->ranks != NULL && w.drawn == NULL)) {
+        tan_fail_nomem(e);
+        goto out;
+    }
+    for (uint32_t i = 0; t->ranks != NULL && i < t->n_ranks; i++) {
+        tan_bit_set(w.drawn, t->ranks[i]);
+    }
+    fprintf(to, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"title\":%s},\"traceEvents\":[",
+            title);
+    for (uint32_t rank = 0; rank < s->ranks; rank++) {
+        if (is_drawn(&w, rank)) {
+            write_names(&w, rank);
+            for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
+                write_op(&w, rank, s->first_op[rank] + i);
+            }
+        }
+    }
+    fputs("\n]}\n", to);
+    result = 0;
+out:
+    json_decref(text);
+    free(title);
+    free(w.critical);
+    free(w.drawn);
+    return result;
+}

@@ -1,0 +1,328 @@
+/* timeline_svg.c - a simulation as an SVG picture
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/schedule/op_text.h"
+#include "sim/schedule/times.h"
+#include "sim/view/spans.h"
+#include "sim/view/timeline_lanes.h"
+#include "sim/view/timeline_parts.h"
+
+enum { BOTTOM = 36 }; /* pixels below the last lane */
+
+struct picture {
+    const struct tan_timeline *t;
+    FILE *to;
+    struct tan_lanes lanes;
+    uint8_t *critical; /* a bit for each operation */
+};
+
+/* Text */
+
+static void escape(FILE *to, const char *text, size_t most)
+{
+    size_t shown = 0;
+    for (const char *c = text; *c != '\0'; c++) {
+        const bool starts = ((unsigned char)*c & 0xc0) != 0x80; /* of a character */
+        if (starts && shown++ == most) {
+            fputs("\u2026", to);
+            return;
+        }
+        switch (*c) {
+        case '<':
+            fputs("&lt;", to);
+            break;
+        case '>':
+            fputs("&gt;", to);
+            break;
+        case '&':
+            fputs("&amp;", to);
+            break;
+        default:
+            fputc((unsigned char)*c < ' ' ? ' ' : *c, to);
+        }
+    }
+}
+
+static void style(const struct picture *p)
+{
+    static const struct theme {
+        const char *before, *page, *text, *quiet, *grid, *stripe, *send, *receive, *calc, *gap,
+            *message, *critical, *after;
+    } themes[] = {
+        {"", "#ffffff", "#1f2328", "#626b78", "#e3e6ea", "#f6f7f9", "#3f7fd9", "#2f9e78", "#e3a72c",
+         "#b4bcc8", "#8d97a5", "#d6266b", ""},
+        {"@media (prefers-color-scheme: dark) {\n", "#14171c", "#e7e9ec", "#9aa4b2", "#2b3038",
+         "#1a1e24", "#5c9cf0", "#43b98f", "#dcaa45", "#56606f", "#788392", "#ff5f98", "}\n"},
+    };
+    fputs("<style>\n"
+          "text { font-family: system-ui, 'Helvetica Neue', Arial, sans-serif; font-size: 12px; }\n"
+          ".title { font-size: 18px; font-weight: 600; } .small { font-size: 9px; }\n"
+          ".end { text-anchor: end; } .middle { text-anchor: middle; }\n"
+          ".m, .mk, .w { fill: none; } .m { stroke-opacity: 0.75; } .mk { stroke-width: 1.75; }\n"
+          ".w { stroke-dasharray: 4 3; }\n"
+          ".k { stroke-width: 1.5; }\n",
+          p->to);
+    for (size_t i = 0; i < sizeof themes / sizeof *themes; i++) {
+        const struct theme *c = &themes[i];
+        fprintf(p->to,
+                "%s.page { fill: %s; } text { fill: %s; } .quiet { fill: %s; }\n"
+                ".grid { stroke: %s; } .stripe { fill: %s; }\n"
+                ".s { fill: %s; } .r { fill: %s; } .c { fill: %s; } .g { fill: %s; }\n"
+                ".m, .w { stroke: %s; } .head { fill: %s; }\n"
+                ".k, .mk { stroke: %s; } .headk { fill: %s; }\n%s",
+                c->before, c->page, c->text, c->quiet, c->grid, c->stripe, c->send, c->receive,
+                c->calc, c->gap, c->message, c->message, c->critical, c->critical, c->after);
+    }
+    fputs("</style>\n<defs>\n", p->to);
+    for (int critical = 0; critical < 2; critical++) {
+        fprintf(p->to,
+                "<marker id=\"head%s\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" "
+                "markerWidth=\"7\" markerHeight=\"7\" markerUnits=\"userSpaceOnUse\" "
+                "orient=\"auto\"><path class=\"head%s\" d=\"M0 0.8 8 4 0 7.2z\"/></marker>\n",
+                critical ? "k" : "", critical ? "k" : "");
+    }
+    fputs("</defs>\n", p->to);
+}
+
+static void header(const struct picture *p)
+{
+    const struct tan_timeline *t = p->t;
+    const struct tan_schedule *s = t->schedule;
+    char finish[TAN_TIME_TEXT];
+    fprintf(p->to, "<text class=\"title\" x=\"16\" y=\"32\">");
+    escape(p->to, t->title, 110);
+    fprintf(p->to, "</text>\n<text class=\"quiet\" x=\"16\" y=\"52\">%s %s",
+            t->simulation->n_blocked + t->simulation->n_unmatched + t->simulation->n_unfinished > 0
+                ? "never finishes; the last thing happens at"
+                : "finishes after",
+            tan_format_ps(t->simulation->finish, finish));
+    if (p->lanes.n < s->ranks) {
+        fprintf(p->to, "; %" PRIu32 " of %" PRIu32 " ranks shown", p->lanes.n, s->ranks);
+        if (t->ranks == NULL) {
+            fprintf(p->to, t->critical != NULL ? ", first those of the critical path" : "");
+        }
+    }
+    fputs("</text>\n", p->to);
+
+    static const struct entry {
+        const char *name;
+        const char *class; /* "m": a line */
+        int height;
+        bool critical, waiting; /* only with a critical path; only where receives wait for ever */
+    } entries[] = {
+        {"send", "s", 10, false, false},
+        {"receive", "r", 10, false, false},
+        {"calculation", "c", 10, false, false},
+        {"NIC busy (out, in)", "g", TAN_SVG_NIC, false, false},
+        {"message", "m", 0, false, false},
+        {"critical path", "mk", 0, true, false},
+        {"waits for ever", "w", 10, false, true},
+    };
+    double x = 16;
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        const struct entry *n = &entries[i];
+        if ((n->critical && t->critical == NULL) ||
+            (n->waiting && t->simulation->n_unmatched == 0)) {
+            continue;
+        }
+        if (n->height > 0) {
+            fprintf(
+                p->to,
+                "<rect class=\"%s\" x=\"%.0f\" y=\"%.1f\" width=\"20\" height=\"%d\" rx=\"1.5\"/>",
+                n->class, x, 72 - n->height / 2.0, n->height);
+        } else {
+            fprintf(p->to, "<path class=\"%s\" marker-end=\"url(#head%s)\" d=\"M%.0f 72h20\"/>",
+                    n->class, n->critical ? "k" : "", x);
+        }
+        fprintf(p->to, "<text x=\"%.0f\" y=\"76\">%s</text>\n", x + 27, n->name);
+        x += 27 + 6.4 * (double)strlen(n->name) + 22;
+    }
+}
+
+/* Vertical lines at round times, at most a dozen. */
+static void axis(const struct picture *p)
+{
+    static const uint64_t factors[] = {2, 5, 10};
+    const struct tan_time_unit *unit = tan_time_unit(p->lanes.span);
+    uint64_t step = 1, power = 1;
+    for (int i = 0; p->lanes.span / step > 12; i = (i + 1) % 3) {
+        step = power * factors[i];
+        power = i == 2 ? step : power;
+    }
+    fprintf(p->to, "<text class=\"quiet end\" x=\"%d\" y=\"%d\">%s</text>\n", TAN_SVG_LEFT - 20,
+            TAN_SVG_TOP - 10, unit->name);
+    for (uint64_t time = 0; time <= p->lanes.span; time += step) {
+        const double x = tan_lanes_x(&p->lanes, time);
+        fprintf(p->to, "<path class=\"grid\" d=\"M%.1f %dV%d\"/>", x, TAN_SVG_TOP - 5,
+                p->lanes.bottom + 5);
+        for (int end = 0; end < 2; end++) {
+            fprintf(p->to, "<text class=\"quiet middle\" x=\"%.1f\" y=\"%d\">%g</text>", x,
+                    end == 0 ? TAN_SVG_TOP - 10 : p->lanes.bottom + 19,
+                    (double)time / (double)unit->ps);
+        }
+        fputc('\n', p->to);
+    }
+}
+
+static void lane_names(const struct picture *p)
+{
+    for (uint32_t i = 0; i < p->lanes.n; i++) {
+        const struct tan_lane *lane = &p->lanes.lanes[i];
+        if (i % 2 == 0) {
+            fprintf(p->to, "<rect class=\"stripe\" x=\"0\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
+                    lane->top, TAN_SVG_WIDTH, lane->height);
+        }
+    }
+    for (uint32_t i = 0; i < p->lanes.n; i++) {
+        const struct tan_lane *lane = &p->lanes.lanes[i];
+        const bool several = lane->n_cpus > 1;
+        fprintf(p->to, "<text class=\"end\" x=\"%d\" y=\"%.1f\">rank %" PRIu32 "</text>\n",
+                TAN_SVG_LEFT - (several ? 44 : 12), lane->top + lane->height / 2.0 + 4, lane->rank);
+        for (int cpu = 0; several && cpu < TAN_LANE_NUMBERS; cpu++) {
+            if (lane->cpu_top[cpu] > 0) {
+                fprintf(p->to,
+                        "<text class=\"quiet small end\" x=\"%d\" y=\"%.1f\">cpu %d</text>\n",
+                        TAN_SVG_LEFT - 8, lane->cpu_top[cpu] + p->lanes.bar / 2.0 + 3, cpu);
+            }
+        }
+    }
+}
+
+/* What happens */
+
+/* A bar with what it shows as its tooltip. */
+static void bar(const struct picture *p, const char *class, uint32_t op, double y, int height,
+                uint64_t from, uint64_t to)
+{
+    const struct tan_time_unit *unit = tan_time_unit(p->lanes.span);
+    const double x = tan_lanes_x(&p->lanes, from), width = tan_lanes_x(&p->lanes, to) - x;
+    char text[TAN_OP_TEXT];
+    fprintf(p->to,
+            "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\"><title>%s, %.6g "
+            "to %.6g %s",
+            class, x, y, width > 0.8 ? width : 0.8, height, tan_op_text(p->t->schedule, op, text),
+            (double)from / (double)unit->ps, (double)to / (double)unit->ps, unit->name);
+    if (p->t->schedule->lines != NULL && p->t->schedule->lines[op] > 0) {
+        fprintf(p->to, ", line %" PRIu32, p->t->schedule->lines[op]);
+    }
+    fputs("</title></rect>\n", p->to);
+}
+
+/* The bars of a rank; those of the critical path last, above the others. */
+static void draw_lane(const struct picture *p, const struct tan_lane *lane, bool critical)
+{
+    static const char *const classes[][2] = {
+        [TAN_OP_SEND] = {"s", "s k"}, [TAN_OP_RECV] = {"r", "r k"}, [TAN_OP_CALC] = {"c", "c k"}};
+    const struct tan_schedule *s = p->t->schedule;
+    for (uint32_t i = 0; i < s->rank_ops[lane->rank]; i++) {
+        const uint32_t op = s->first_op[lane->rank] + i;
+        if (tan_bit(p->critical, op) != critical) {
+            continue;
+        }
+        const struct tan_op_spec spec = tan_schedule_spec(s, op);
+        struct tan_span spans[TAN_SPANS];
+        const int n = tan_op_spans(s, p->t->params, p->t->simulation->history, op, spans);
+        for (int k = 0; k < n; k++) {
+            const uint64_t to = spans[k].to < p->lanes.span ? spans[k].to : p->lanes.span;
+            if (spans[k].where == TAN_SPAN_CPU) {
+                bar(p, classes[spec.kind][critical], op, lane->cpu_top[spec.cpu], p->lanes.bar,
+                    spans[k].from, to);
+            } else if (spans[k].from < to) {
+                const int in = spans[k].where == TAN_SPAN_NIC_IN;
+                /* data that arrives without its receiver's CPU */
+                const bool data = in && spans[k].from != p->t->simulation->history[op].start;
+                bar(p, data && critical ? "g k" : "g", op,
+                    lane->nic_top[spec.nic] + in * (TAN_SVG_NIC + 0.5), TAN_SVG_NIC, spans[k].from,
+                    to);
+            }
+        }
+    }
+}
+
+/* The messages that the ranks of a lane have sent to lanes drawn. */
+static void draw_messages(const struct picture *p, const struct tan_lane *lane, bool critical)
+{
+    const struct tan_schedule *s = p->t->schedule;
+    const struct tan_history *history = p->t->simulation->history;
+    for (uint32_t i = 0; i < s->rank_ops[lane->rank]; i++) {
+        const uint32_t op = s->first_op[lane->rank] + i, receive = history[op].match;
+        if (tan_op_kind(&s->ops[op]) != TAN_OP_SEND || receive == TAN_OP_NONE ||
+            history[op].wire == TAN_NEVER || history[receive].wire == TAN_NEVER ||
+            tan_timeline_critical_message(p->t, p->critical, op) != critical) {
+            continue;
+        }
+        const struct tan_lane *to = tan_lanes_find(&p->lanes, tan_schedule_op_rank(s, receive));
+        if (to == NULL) {
+            continue;
+        }
+        const int from_top = lane->cpu_top[tan_schedule_spec(s, op).cpu];
+        const int to_top = to->cpu_top[tan_schedule_spec(s, receive).cpu];
+        fprintf(p->to, "<path class=\"%s\" marker-end=\"url(#head%s)\" d=\"M%.2f %dL%.2f %d\"/>\n",
+                critical ? "mk" : "m", critical ? "k" : "",
+                tan_lanes_x(&p->lanes, history[op].wire),
+                from_top + (to_top > from_top ? p->lanes.bar : 0),
+                tan_lanes_x(&p->lanes, history[receive].wire),
+                to_top + (to_top > from_top ? 0 : p->lanes.bar));
+    }
+}
+
+/* Receives that were posted and got no message. */
+static void draw_unmatched(const struct picture *p)
+{
+    const struct tan_simulation *r = p->t->simulation;
+    for (uint32_t i = 0; i < r->n_unmatched; i++) {
+        const uint32_t op = r->unmatched[i];
+        const struct tan_lane *lane =
+            tan_lanes_find(&p->lanes, tan_schedule_op_rank(p->t->schedule, op));
+        if (lane != NULL) {
+            bar(p, "w", op, lane->cpu_top[tan_schedule_spec(p->t->schedule, op).cpu] + 0.5,
+                p->lanes.bar - 1, r->history[op].ready, p->lanes.span);
+        }
+    }
+}
+
+static void draw(const struct picture *p)
+{
+    const int height = p->lanes.bottom + BOTTOM;
+    fprintf(p->to,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+            "height=\"%d\">\n",
+            TAN_SVG_WIDTH, height, TAN_SVG_WIDTH, height);
+    style(p);
+    fprintf(p->to, "<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n", TAN_SVG_WIDTH, height);
+    header(p);
+    lane_names(p);
+    axis(p);
+    for (int critical = 0; critical < 2; critical++) {
+        for (uint32_t i = 0; i < p->lanes.n; i++) {
+            draw_lane(p, &p->lanes.lanes[i], critical == 1);
+        }
+        for (uint32_t i = 0; i < p->lanes.n; i++) {
+            draw_messages(p, &p->lanes.lanes[i], critical == 1);
+        }
+    }
+    draw_unmatched(p);
+    fputs("</svg>\n", p->to);
+}
+
+int tan_timeline_svg(const struct tan_timeline *t, FILE *to, struct tan_error *e)
+{
+    struct picture p = {.t = t, .to = to};
+    int result = -1;
+    if (tan_timeline_check(t, e) != 0 || tan_lanes_make(t, &p.lanes, e) != 0) {
+        goto out;
+    }
+    if ((p.critical = tan_timeline_critical(t)) == NULL) {
+        tan_fail_nomem(e);
+        goto out;
+    }
+    draw(&p);
+    result = 0;
+out:
+    tan_lanes_clear(&p.lanes);
+    free(p.critical);
+    return result;
+}

@@ -1,0 +1,310 @@
+/* job.c - what every rank of a started job does
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/cmd/job.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "bench/plan/calibration_plan.h"
+#include "bench/plan/mode.h"
+#include "bench/plan/rank_map.h"
+#include "tanbench/cmd/rank0.h"
+#include "tanbench/host/cores.h"
+#include "tanbench/launch/launch.h"
+#include "tanbench/launch/stdin_copy.h"
+#include "tanbench/measure/plan_broadcast.h"
+#include "tanbench/p2p/p2p.h"
+#include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/stop.h"
+#include "tanbench/ranks/watch.h"
+
+/* What only some modes have; an experiment may have named the mode. */
+static int check_mode(const struct options *o, const struct settings *s, struct tan_error *e)
+{
+    if (!modes[s->mode].pushes) {
+        return 0;
+    }
+    if (o->raw) {
+        return tan_fail_usage(e, "--raw: --mode %s has no round trips to write; use --json",
+                              modes[s->mode].name);
+    }
+    if (o->launches > 1) {
+        return tan_fail_usage(e,
+                              "--launches compares the medians of round trips, which --mode %s has "
+                              "none of: allowed with --mode waves and sync",
+                              modes[s->mode].name);
+    }
+    if (s->passes > 1) {
+        return tan_fail_usage(e,
+                              "--passes joins round trips, which --mode %s has none of: allowed "
+                              "with --mode waves and sync",
+                              modes[s->mode].name);
+    }
+    return 0;
+}
+
+/* Sleeps end some 20 us late: about 1 us of the emulated machine's. */
+#define DILATION 20.0
+
+/* A fit, and what judges it, ask more of a median than a table does. Emulated time is not
+ * disturbed.
+ */
+static void be_thorough(const struct options *o, struct settings *s)
+{
+    s->max_seconds = 1;
+    s->min_waves = 30;
+    if (!o->emulate) {
+        s->passes = 7;
+        s->max_seconds = 0.3;
+    }
+}
+
+/* That this process may use. */
+static int cores_here(void)
+{
+    struct cores *cores = cores_create();
+    const int n = cores ? cores_usable(cores) : 1;
+
+    cores_destroy(cores);
+    return n;
+}
+
+int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
+{
+    settings_default(&plan->settings);
+    double dilation = o->dilation > 0 ? o->dilation : DILATION;
+    if (o->emulate && emulation_load(&plan->settings.emulation, o->emulate, dilation, e)) {
+        return -1;
+    }
+    if (o->calibrate) {
+        int64_t leaves = o->max_leaves ? o->max_leaves
+                         : o->emulate  ? WIDEST_BY_DEFAULT
+                                       : calibration_default_leaves(cores_here());
+        if (calibration_plan(plan, leaves, max_ranks, e)) {
+            return -1;
+        }
+        be_thorough(o, &plan->settings);
+    }
+    if (o->validate) {
+        if (o->given.seed) {
+            plan->settings.seed = o->settings.seed;
+        }
+        if (validate_plan(plan, &o->validation, e)) {
+            return -1;
+        }
+        be_thorough(o, &plan->settings);
+    }
+    if (o->experiment && plan_add_experiment(plan, o->experiment, e)) {
+        return -1;
+    }
+    options_override(o, &plan->settings);
+    for (int i = 0; i < o->n_topologies; i++) {
+        if (plan_add(plan, o->topologies[i], e)) {
+            return -1;
+        }
+    }
+    if (o->emulate && !strcmp(plan->settings.wait, "auto")) {
+        strcpy(plan->settings.wait, "park"); /* who polls is late when there is something to do */
+    }
+    return check_mode(o, &plan->settings, e) || plan_add_sizes(plan, e) || plan_check(plan, e) ||
+                   plan_shuffle(plan, launch_number(), e)
+               ? -1
+               : 0;
+}
+
+void job_clear(struct job *job)
+{
+    results_clear(&job->results);
+    json_decref(job->environment);
+    if (job->options->calibrate && !job->options->p2p && job->machine) {
+        job->machine->tan.draws = NULL; /* the fitting's */
+    }
+    tan_machine_destroy(job->machine);
+    fitting_clear(&job->fitting);
+    free(job->machine_path);
+    plan_clear(&job->plan);
+}
+
+static int check_ranks(const struct job *job, struct tan_error *e)
+{
+    int needed = plan_ranks(&job->plan);
+    int size;
+
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    for (int i = 0; i < job->plan.n_cells; i++) {
+        const struct cell *cell = &job->plan.cells[i];
+        if (cell->processes == needed && needed > size) {
+            return tan_fail_usage(e,
+                                  "%s needs %d ranks, this job has %d: start it with -n %d, or run "
+                                  "tanbench without a launcher",
+                                  cell->spec, needed, size, needed);
+        }
+    }
+    return 0;
+}
+
+static int prepare(struct job *job, struct tan_error *e)
+{
+    int size;
+
+    if (job->options->launches > 1 && !launch_ours()) {
+        return tan_fail_usage(e, "--launches: only a job that tanbench has started can be started "
+                                 "again: run it without mpiexec, or let --launcher 'COMMAND -n "
+                                 "{n}' name yours");
+    }
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if ((options_stdin_uses(job->options) > 0 && stdin_copy(e)) ||
+        (job->options->map && rank_map_check(job->options->map, size, e))) {
+        return -1;
+    }
+    if (options_messages(job->options)) {
+        const struct p2p_request request = options_p2p(job->options);
+        job->machine = p2p_machine(&request, size, &job->machine_path, e);
+        return job->machine ? 0 : -1;
+    }
+    if (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)) {
+        return -1;
+    }
+    if (job->options->calibrate) {
+        return 0; /* predictions come with the fit */
+    }
+    const char *machine = job->options->machine ? job->options->machine : job->options->emulate;
+    if (machine == job->options->emulate) {
+        rewind(stdin); /* which that may be, and have been read */
+    }
+    job->machine = tan_machine_find(machine, &job->machine_path, e);
+    return job->machine ? tan_machine_require_tan(job->machine, job->machine_path, e) : -1;
+}
+
+/* A measurement that broke off: other ranks wait in vain and cannot be told. */
+static _Noreturn void give_up(int status)
+{
+    launch_report(status);
+    fflush(NULL);
+    if (stop_requested()) {
+        _exit(status); /* the launcher is ending the job already */
+    }
+    MPI_Abort(MPI_COMM_WORLD, status);
+    _exit(status);
+}
+
+/* MPI libraries wait for each other with many short sleeps while they start and end. With many
+ * ranks per core these sleeps alone keep the cores busy; a coarser timer halves the time that it
+ * takes. */
+static void be_lazy(bool lazy)
+{
+    prctl(PR_SET_TIMERSLACK, lazy ? 1000000UL : 50000UL);
+}
+
+/* To MPI_Finalize at the same moment: MPICH 4.0 over UCX's TCP waits there forever for a rank that
+ * has closed its connections before. Not when ranks outnumber cores, as the polling costs more than
+ * it helps. */
+static void meet(const struct world *world)
+{
+    if (!world->oversubscribed) {
+        MPI_TRY(MPI_Barrier(world->comm));
+    }
+}
+
+/* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
+ * broke off. */
+static int take_part(struct job *job, int argc, char **argv, struct tan_error *e)
+{
+    int status = -1;
+
+    enum binding binding = job->options->binding;
+    if (binding == BIND_AUTO && options_messages(job->options)) {
+        binding = BIND_BLOCK; /* the same cores in every run, also when there are enough */
+    }
+    job->world = world_create(binding, job->options->awake, job->options->map, e);
+    if (!job->world) {
+        /* Of a map that does not fit, rank 0 tells, and all end in an orderly way. */
+        if (e->status != TAN_DONE) {
+            tan_error_print(e, "tanbench", stderr);
+        }
+        return e->status == TAN_FAILED ? -1 : (int)e->status;
+    }
+    stop_install(job->world);
+    if (job->world->rank == 0) {
+        for (int i = 0; i < job->world->size; i++) {
+            const struct peer *peer = &job->world->peers[i];
+            if (peer->host_index == 0) {
+                launch_report_rank(peer->pid, i, peer->host);
+            }
+        }
+        launch_report_alive();
+    }
+    const bool watched = watch_ranks(job->world, e) == 0;
+    if (watched && options_messages(job->options)) {
+        const struct p2p_request request = options_p2p(job->options);
+        struct p2p_job messages = {.request = &request,
+                                   .world = job->world,
+                                   .machine = job->machine,
+                                   .machine_path = job->machine_path};
+        status = p2p_run(&messages, argc, argv, e);
+        job->environment = messages.environment;
+        if (status >= 0) {
+            meet(job->world);
+            watch_done(job->world);
+            world_destroy(job->world);
+        }
+        return status;
+    }
+    if (watched && !session_open(&job->session, job->world, &job->plan, e)) {
+        status = job->world->rank == 0 ? rank0_run(job, argc, argv, e)
+                                       : session_follow(&job->session, e);
+    }
+    if (status < 0) {
+        /* Rank 0 has said so already when a measurement broke off. */
+        if (job->world->rank != 0 || !job->environment) {
+            tan_error_print(e, "tanbench", stderr);
+        }
+        return -1;
+    }
+    session_close(&job->session);
+    meet(job->world);
+    watch_done(job->world);
+    world_destroy(job->world);
+    return status;
+}
+
+int job_run(const struct options *o, int argc, char **argv)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct job job = {.options = o};
+    int status = TAN_DONE;
+    int rank;
+
+    watch_parents();
+    be_lazy(true);
+    MPI_TRY(MPI_Init(&argc, &argv));
+    be_lazy(false);
+    MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    if (rank == 0) {
+        launch_adopt_output();
+        status = prepare(&job, &e) ? tan_error_print(&e, "tanbench", stderr) : TAN_DONE;
+    }
+    if (plan_broadcast(&job.plan, &status, &e)) {
+        tan_error_print(&e, "tanbench", stderr);
+        give_up(TAN_FAILED);
+    }
+    if (status == TAN_DONE) {
+        status = take_part(&job, argc, argv, &e);
+        if (status < 0) {
+            give_up(TAN_FAILED);
+        }
+    }
+    job_clear(&job);
+    stop_uninstall();
+    /* A launcher says so at length when a rank's status is not 0; who started it is told otherwise.
+     */
+    if (rank == 0 && launch_report(status)) {
+        status = TAN_DONE;
+    }
+    be_lazy(true);
+    MPI_Finalize();
+    return rank == 0 ? status : TAN_DONE;
+}

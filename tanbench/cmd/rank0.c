@@ -1,0 +1,521 @@
+/* rank0.c - what rank 0 does: measure, save, fit, print
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/cmd/rank0.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/output.h"
+#include "base/text.h"
+#include "bench/plan/mode.h"
+#include "bench/results/latency.h"
+#include "bench/results/predict.h"
+#include "bench/results/results_json.h"
+#include "bench/results/results_table.h"
+#include "bench/results/validate.h"
+#include "bench/results/verdict.h"
+#include "model/fit/fit_report.h"
+#include "tanbench/host/progress.h"
+#include "tanbench/launch/launch.h"
+#include "tanbench/ranks/environment.h"
+#include "tanbench/ranks/placement.h"
+#include "tanbench/ranks/stop.h"
+#include "tanbench/ranks/watch.h"
+
+/* Save what there is, so that a job that is killed later loses only the cell that it was at. A full
+ * disk must not end the measurement: the next save may succeed, and the table is still to come. */
+static void save(struct job *job)
+{
+    const struct options *o = job->options;
+
+    job->unsaved = (struct tan_error)TAN_ERROR_INIT;
+    if (o->json && strcmp(o->json, "-") != 0) {
+        results_save(&job->results, o->json, &job->unsaved);
+    }
+    if (o->raw && strcmp(o->raw, "-") != 0) {
+        results_save_raw(&job->results, o->raw, &job->unsaved);
+    }
+}
+
+static int add_result(struct job *job, int index, int launch, int pass, struct measurement *waves,
+                      bool complete, struct tan_error *e)
+{
+    const int result = results_add(&job->results, index, launch, pass, waves, complete, e);
+
+    predict_host(&job->results);
+    return result;
+}
+
+/* Open the journal that the options ask for, and take over what it holds. */
+static int open_journal(struct job *job, struct tan_error *e)
+{
+    const struct options *o = job->options;
+    struct journal_entries entries = {.n = 0};
+    enum journal_mode mode = JOURNAL_NEW;
+    char beside[JOURNAL_PATH_MAX];
+    const char *path = o->resume ? o->resume : o->journal ? o->journal : launch_journal();
+    int result = 0;
+
+    if (!path && (path = journal_beside(o->json, beside))) {
+        mode = JOURNAL_REPLACE;
+        job->journal_passing = true;
+    }
+    if (!path) {
+        return 0;
+    }
+    json_t *head = journal_head(&job->plan, job->environment);
+    mode = o->resume || launch_number() > 0 ? JOURNAL_CONTINUE : mode;
+    job->journal = head ? journal_open(path, mode, head, &entries, e) : NULL;
+    json_decref(head);
+    if (!job->journal) {
+        return tan_fail_nomem(e); /* unless there is an error already */
+    }
+    for (int i = 0; i < entries.n && !result; i++) {
+        struct journal_entry *entry = &entries.list[i];
+        int index = entry->order < job->plan.n_cells ? plan_find(&job->plan, entry->order) : -1;
+        if (index >= 0 && !results_has(&job->results, index, entry->launch, entry->pass)) {
+            result = add_result(job, index, entry->launch, entry->pass, &entry->waves, true, e);
+        }
+    }
+    journal_entries_clear(&entries);
+    if (job->results.n > 0) {
+        save(job); /* there may be no cell left that would do so */
+    }
+    return result;
+}
+
+/* A full disk must not end the measurement; the user may make room. */
+static void write_journal(struct job *job, const struct cell *cell, int pass,
+                          const struct measurement *waves)
+{
+    const struct journal_entry entry = {
+        .launch = launch_number(), .pass = pass, .order = cell->order, .waves = *waves};
+
+    if (!job->journal) {
+        return;
+    }
+    bool known = job->unjournaled.status != TAN_DONE;
+    job->unjournaled = (struct tan_error)TAN_ERROR_INIT;
+    if (journal_add(job->journal, &entry, cell->spec, &job->unjournaled) && !known) {
+        tan_error_print(&job->unjournaled, "tanbench", stderr);
+    }
+}
+
+/* Keep what a cell has brought. A part of a cell is better than nothing, but not beside whole ones.
+ */
+static int keep(struct job *job, int index, int pass, struct measurement *waves, bool complete,
+                struct tan_error *e)
+{
+    const struct cell *cell = &job->plan.cells[index];
+
+    if (complete) {
+        write_journal(job, cell, pass, waves);
+    }
+    if (waves->n == 0 || (!complete && results_at(&job->results, cell->order))) {
+        measurement_clear(waves);
+        return 0;
+    }
+    return add_result(job, index, launch_number(), pass, waves, complete, e);
+}
+
+static void show_progress(const struct job *job, int index, int pass)
+{
+    char launch[48] = "";
+    char round[48] = "";
+
+    if (job->options->quiet) {
+        return;
+    }
+    if (job->options->launches > 1) {
+        snprintf(launch, sizeof launch, "launch %d/%d, ", launch_number() + 1,
+                 (int)job->options->launches);
+    }
+    if (job->plan.settings.passes > 1) {
+        snprintf(round, sizeof round, "pass %d/%d, ", pass + 1, (int)job->plan.settings.passes);
+    }
+    progress_show("[%s%s%d/%d] %s", launch, round, index + 1, job->plan.n_cells,
+                  job->plan.cells[index].spec);
+}
+
+/* One pass's part of a cell. */
+static int measure_part(struct job *job, int index, int pass, struct tan_error *e)
+{
+    struct measurement waves = {.n = 0};
+    const struct cell *cell = &job->plan.cells[index];
+    struct tan_error why = TAN_ERROR_INIT;
+
+    show_progress(job, index, pass);
+    launch_report_cell(cell->spec);
+    watch_during(job->world, cell->spec);
+    bool broken = session_measure(&job->session, index, &waves, &why) != 0;
+    progress_show(NULL);
+    if (broken) {
+        tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
+        /* Said at once: a launcher may be about to end this rank too. Deaths are said. */
+        if (!watch_death(job->world)) {
+            tan_error_print(e, "tanbench", stderr);
+        }
+    }
+    bool complete = !broken && waves.stopped != STOP_INTERRUPTED;
+    return keep(job, index, pass, &waves, complete, &job->unsaved) || broken ? -1 : 0;
+}
+
+/* -1: broken off in the middle of a wave. An interruption between waves leaves the job whole. Every
+ * other pass goes backwards, so that what changes slowly touches all cells alike. */
+static int measure(struct job *job, struct tan_error *e)
+{
+    const int n = job->plan.n_cells;
+    const int passes = (int)job->plan.settings.passes;
+
+    for (int pass = 0; pass < passes; pass++) {
+        for (int i = 0; i < n && !stop_requested(); i++) {
+            int index = pass % 2 == 0 ? i : n - 1 - i;
+            if (pass < plan_visits(&job->plan, &job->plan.cells[index]) &&
+                !results_has(&job->results, index, launch_number(), pass) &&
+                measure_part(job, index, pass, e)) {
+                save(job);
+                return e->status != TAN_DONE ? -1 : 0;
+            }
+            if (passes == 1 && i + 1 < n) {
+                save(job); /* cells of an unfinished pass are in the journal only */
+            }
+        }
+        save(job);
+        if (stop_requested()) {
+            break;
+        }
+    }
+    return 0;
+}
+
+static void print_head(const struct job *job, FILE *to)
+{
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+    char sync[64];
+    const struct world *world = job->world;
+    const struct settings *s = &job->plan.settings;
+
+    environment_mpi(mpi, sizeof mpi);
+    fprintf(to, "%s, %d ranks on %d host%s with %d core%s%s, waiting: %s, filter: %s", mpi,
+            world->size, world->hosts, world->hosts > 1 ? "s" : "", world->usable_cores,
+            world->usable_cores > 1 ? "s" : "", world->hosts > 1 ? " each" : "",
+            job->session.policy->name, s->filter);
+    if (world->map) {
+        fprintf(to, ", map: %s", world->map);
+    }
+    if (s->work > 0) {
+        fprintf(to, " taking %g us", s->work * 1e6);
+    }
+    if (s->sync.kind != SYNC_ALL) {
+        fprintf(to, ", sync: %s", sync_policy_format(&s->sync, sync, sizeof sync));
+    }
+    if (s->mode != 0) {
+        fprintf(to, ", mode: %s", modes[s->mode].name);
+    }
+    if (s->n_sizes == 1) {
+        fprintf(to, ", %" PRId64 " bytes", s->bytes);
+    }
+    fprintf(to, "\n");
+    if (emulation_on(&s->emulation)) {
+        fprintf(to, "Emulated: %s (%s), all times stretched by %g\n", s->emulation.name,
+                job->options->emulate, s->emulation.dilation);
+    }
+    if (job->machine) {
+        fprintf(to, "Predictions for %s (%s), method %s%s\n", job->machine->name, job->machine_path,
+                tan_method_name(job->machine->tan.method),
+                job->machine->environment || emulation_on(&s->emulation)
+                    ? ""
+                    : "; not measured here, see --calibrate");
+    }
+    fprintf(to, "\n");
+}
+
+static void print_lateness(const struct job *job, FILE *to)
+{
+    struct lateness all = {.waves = 0};
+    char kept[48] = "";
+    char text[400];
+
+    for (int i = 0; i < job->results.n; i++) {
+        lateness_join(&all, &job->results.list[i].waves.lateness);
+    }
+    if (all.kept > 0) {
+        snprintf(kept, sizeof kept, ", %" PRIu64 " of them in vain", all.kept);
+    }
+    snprintf(text, sizeof text,
+             "These times are what a machine file says, played by sleeping; they tell nothing of "
+             "this machine. Of %" PRIu64 " waves %" PRIu64
+             " ended more than %g %% late and were played again%s; the others were %.2f us late on "
+             "average. The latest of all was %.0f us late.",
+             all.waves, all.behind, LATE * 100, kept, all.mean * 1e6, all.most * 1e6);
+    fprintf(to, "\n");
+    tan_text_wrap(to, text, 0, 0);
+}
+
+static void print_foot(const struct job *job, FILE *to)
+{
+    const struct world *world = job->world;
+
+    if (emulation_on(&job->plan.settings.emulation)) {
+        print_lateness(job, to);
+        return;
+    }
+    if (!world->oversubscribed) {
+        return;
+    }
+    fprintf(
+        to,
+        "\nRanks outnumber cores (%d on %d): these times are this host's software and wake-ups, "
+        "not a network's.\n",
+        world->local_size, world->usable_cores);
+    if (world->awake < 0) {
+        fprintf(to, "Cores without work may sleep, and waking them takes its time: see --awake.\n");
+    }
+}
+
+/* Why the results as a whole, or which of them, are not to be trusted; malloc'd, NULL: they are. */
+static char *doubts(const struct job *job)
+{
+    if (job->world->oversubscribed && !job->session.policy->rings) {
+        return strdup("ranks that wait by polling take the cores from those with something to do; "
+                      "use --wait park");
+    }
+    return verdict_untrusted(&job->results);
+}
+
+static int check_awake(const struct job *job, struct tan_error *e)
+{
+    return job->options->awake == AWAKE_YES && job->world->awake < 0
+               ? tan_fail(e, "--awake yes: this process may not write to /dev/cpu_dma_latency, or "
+                             "there is none; run as root, or use --awake auto")
+               : 0;
+}
+
+/* Emulated time: packets carry instants. */
+static int check_clock(const struct job *job, struct tan_error *e)
+{
+    if (emulation_on(&job->plan.settings.emulation) && job->world->hosts > 1) {
+        return tan_fail(e,
+                        "--emulate with ranks on %d hosts: its processes must share a clock, so "
+                        "start all of them on one host",
+                        job->world->hosts);
+    }
+    return 0;
+}
+
+/* Ranks that poll each other off the cores take a time that grows with the square of their number
+ * and says nothing about the messages. */
+static int check_fittable(const struct job *job, struct tan_error *e)
+{
+    if (!job->options->calibrate || !job->world->oversubscribed || job->session.policy->rings) {
+        return 0;
+    }
+    tan_fail(e,
+             "--calibrate --wait %s with %d ranks on %d cores: nothing can be fitted to ranks that "
+             "poll each other off the cores; use --wait park",
+             job->session.policy->name, job->world->local_size, job->world->usable_cores);
+    e->status = TAN_UNTRUSTED;
+    return -1;
+}
+
+/* Fit what --calibrate measured; from then on predictions are for the fitted machine. */
+static int fit(struct job *job, struct tan_error *e)
+{
+    if (fitting_run(&job->fitting, &job->results, job->options->method, e)) {
+        return -1;
+    }
+    const struct fitting_host host = {.name = job->world->peers[0].host,
+                                      .hosts = job->world->hosts,
+                                      .cores = job->world->usable_cores,
+                                      .oversubscribed = job->world->oversubscribed};
+    job->machine = fitting_machine(&job->fitting, &job->results, &host, job->options->name, e);
+    job->machine_path = strdup("fitted to these waves");
+    predict_set_machine(&job->results, job->machine);
+    return job->machine && job->machine_path ? 0 : -1;
+}
+
+/* What the file that is about to be replaced says of single messages is still true. */
+static int keep_messages(struct tan_machine *machine, const char *path, struct tan_error *e)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_machine *old = access(path, F_OK) == 0 ? tan_machine_load(path, &ignored) : NULL;
+    const int result = old && old->p2p ? tan_machine_set_p2p(machine, json_incref(old->p2p), e) : 0;
+
+    tan_machine_destroy(old);
+    return result;
+}
+
+/* Save the machine file, and say where, and whether to trust it. */
+static int save_machine(struct job *job, FILE *to, struct tan_error *e)
+{
+    const char *operand = job->options->operand;
+    char *path = operand ? strdup(operand) : tan_machine_user_path(e);
+    char doubts[256];
+
+    if (!path) {
+        return tan_fail_nomem(e);
+    }
+    if (keep_messages(job->machine, path, e) ||
+        (operand ? tan_machine_save(job->machine, path, e)
+                 : tan_machine_save_user(job->machine, e))) {
+        free(path);
+        return -1;
+    }
+    fprintf(to, "\nWrote %s\n", path);
+    free(path);
+    if (*tan_fit_doubts(&job->fitting.fits[job->options->method], doubts, sizeof doubts)) {
+        tan_fail(e, "not trustworthy: %s", doubts);
+        e->status = TAN_UNTRUSTED;
+        return -1;
+    }
+    return 0;
+}
+
+/* Output of a finished or interrupted measurement. */
+static int report(struct job *job, bool broken, struct tan_error *e)
+{
+    const struct options *o = job->options;
+    bool json_out = o->json && !strcmp(o->json, "-");
+    bool raw_out = o->raw && !strcmp(o->raw, "-");
+    FILE *to = json_out || raw_out ? stderr : stdout;
+    bool fitted = o->calibrate && !broken && !stop_requested() && !fit(job, e);
+
+    if (job->results.n > 0) {
+        print_head(job, to);
+        results_print(&job->results, to);
+        if (o->validate) {
+            validate_print(&job->results, to);
+        }
+        print_foot(job, to);
+        latency_print(&job->results, to, e);
+    }
+    if (fitted) {
+        fprintf(to, "\n");
+        fitting_print(&job->fitting, to);
+        save_machine(job, to, e);
+        save(job); /* the results again, now with predictions */
+    }
+    if (json_out) {
+        results_save(&job->results, "-", e);
+    } else if (raw_out) {
+        results_save_raw(&job->results, "-", e);
+    }
+    if (job->unsaved.status != TAN_DONE && e->status != TAN_FAILED) {
+        *e = job->unsaved;
+    }
+    tan_cli_close_stdout(e);
+    return e->status == TAN_DONE ? 0 : -1;
+}
+
+/* So that nobody takes the results for this machine's. */
+static int note_emulation(struct job *job)
+{
+    const struct emulation *emulation = &job->plan.settings.emulation;
+    json_t *note = json_pack("{s:s, s:o*, s:f, s:s}", "machine", emulation->name, "file",
+                             json_string(job->options->emulate), "dilation", emulation->dilation,
+                             "method", tan_method_name(emulation->params.method));
+    json_t *peaks = json_array();
+    int bad = json_object_set_new(job->environment, "emulation", note) |
+              json_object_set_new(note, "peaks", peaks);
+
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        bad |= json_object_set_new(note, tan_param_keys[p],
+                                   json_real(emulation->params.value[p] * 1e6));
+    }
+    for (int i = 0; i < emulation->n_peaks; i++) {
+        const struct tan_peak *peak = &emulation->peak[i];
+        bad |= json_array_append_new(peaks,
+                                     json_pack("{s:f, s:f, s:f}", "share", peak->share, "mean_us",
+                                               peak->mean * 1e6, "stddev_us", peak->stddev * 1e6));
+    }
+    return bad;
+}
+
+/* A file that cannot be written is found before anything is measured. Others than regular ones may
+ * mind being opened twice. */
+static int check_output(const char *path, struct tan_error *e)
+{
+    struct stat s;
+
+    if (!path || !strcmp(path, "-") || (stat(path, &s) == 0 && !S_ISREG(s.st_mode))) {
+        return 0;
+    }
+    struct tan_output *o = tan_output_open(path, e);
+    tan_output_discard(o);
+    return o ? 0 : -1;
+}
+
+/* The job's description and what a journal knows of it. */
+static int begin(struct job *job, int argc, char **argv, struct tan_error *e)
+{
+    job->environment = environment_describe(job->world, &job->session.timer, argc, argv);
+    if (!job->environment || (emulation_on(&job->plan.settings.emulation) && note_emulation(job))) {
+        return tan_fail_nomem(e);
+    }
+    bool sharing = job->world->oversubscribed && job->session.policy->rings;
+    job->results = (struct results){.plan = &job->plan,
+                                    .machine = job->machine,
+                                    .validates = job->options->validate,
+                                    .sharing = {.placement = sharing ? placement_create : NULL,
+                                                .job = job->world,
+                                                .hosts = job->world->hosts},
+                                    .environment = job->environment,
+                                    .wait = job->session.policy->name};
+    return check_output(job->options->json, e) || check_output(job->options->raw, e) ||
+                   check_output(job->options->operand, e) || check_awake(job, e) ||
+                   check_clock(job, e) || check_fittable(job, e) || open_journal(job, e)
+               ? -1
+               : 0;
+}
+
+/* What the results are worth once all is measured and printed. */
+static int conclude(const struct job *job)
+{
+    int measured = 0;
+
+    for (int i = 0; i < job->plan.n_cells; i++) {
+        int visits = plan_visits(&job->plan, &job->plan.cells[i]);
+        measured += results_has(&job->results, i, launch_number(), visits - 1);
+    }
+    if (stop_requested()) {
+        char launch[48] = "";
+        if (job->options->launches > 1) {
+            snprintf(launch, sizeof launch, " of launch %d of %d", launch_number() + 1,
+                     (int)job->options->launches);
+        }
+        fprintf(stderr, "tanbench: interrupted after %d of %d topologies%s\n", measured,
+                job->plan.n_cells, launch);
+        return TAN_FAILED;
+    }
+    char *why = doubts(job);
+    if (why) {
+        fprintf(stderr, "tanbench: not trustworthy: %s\n", why);
+    }
+    free(why);
+    return why ? TAN_UNTRUSTED : TAN_DONE;
+}
+
+int rank0_run(struct job *job, int argc, char **argv, struct tan_error *e)
+{
+    struct tan_error reporting = TAN_ERROR_INIT;
+    bool refused = begin(job, argc, argv, &reporting) != 0;
+    bool broken = (!refused && measure(job, e)) || session_end(&job->session, e);
+    bool last = broken || stop_requested() || job->unjournaled.status != TAN_DONE ||
+                launch_number() + 1 >= job->options->launches;
+
+    if (refused || (last && report(job, broken, &reporting))) {
+        tan_error_print(&reporting, "tanbench", stderr);
+    }
+    bool saved = job->options->json && job->unsaved.status == TAN_DONE;
+    bool lost = job->unjournaled.status != TAN_DONE && !(last && job->journal_passing && saved);
+    int status = broken ? -1 : refused ? (int)reporting.status : last ? conclude(job) : TAN_DONE;
+    if (status == TAN_DONE || status == TAN_UNTRUSTED) {
+        status = reporting.status != TAN_DONE ? (int)reporting.status : lost ? TAN_FAILED : status;
+    }
+    journal_close(job->journal, job->journal_passing && last && saved &&
+                                    (status == TAN_DONE || status == TAN_UNTRUSTED));
+    return status;
+}

@@ -1,0 +1,143 @@
+/* tanbench.c - measure waves on real reduction trees: the program
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "bench/plan/rank_map.h"
+#include "bench/results/journal.h"
+#include "tanbench/cmd/job.h"
+#include "tanbench/launch/launch.h"
+#include "tanbench/launch/stdin_copy.h"
+#include "tanbench/p2p/pairs.h"
+
+/* Any number of ranks may be had by starting them. */
+enum { ANY_RANKS = 1 << 20 };
+
+static void show_plan(const struct plan *plan, int ranks)
+{
+    printf("%d topologies on %d ranks, in this order (seed %" PRIu64 "):\n", plan->n_cells, ranks,
+           plan->settings.seed);
+    for (int i = 0; i < plan->n_cells; i++) {
+        const struct cell *cell = &plan->cells[i];
+        printf("  %s (%d processes)\n", cell->spec, cell->processes);
+    }
+}
+
+/* Launches share a journal: the user's, one beside the results, or else one that lasts only as long
+ * as this. Those that it has already are not repeated, but the last one prints. */
+static int launch_all(const struct options *o, const struct plan *plan, struct launch *launch,
+                      char **argv, struct tan_error *e)
+{
+    char temporary[] = "/tmp/tanbench-journal-XXXXXX";
+    char beside[JOURNAL_PATH_MAX];
+    int last = (int)o->launches - 1;
+    int complete = 0;
+    int visits = 0;
+    int status;
+
+    for (int i = 0; i < plan->n_cells; i++) {
+        visits += plan_visits(plan, &plan->cells[i]);
+    }
+    if (o->resume && journal_launches(o->resume, visits, &complete, e)) {
+        return -1;
+    }
+    if (last > 0 && !o->resume && !o->journal && !journal_beside(o->json, beside)) {
+        int fd = mkstemp(temporary);
+        if (fd < 0) {
+            return tan_fail_errno(e, "cannot create %s", temporary);
+        }
+        close(fd);
+        launch->journal = temporary;
+    }
+    launch->number = complete < last ? complete : last;
+    do {
+        status = launch_run(launch, argv, e);
+    } while (status == TAN_DONE && launch->number++ < last);
+    if (launch->journal) {
+        unlink(temporary);
+    }
+    return status;
+}
+
+/* Two, or as few as make so many pairs. */
+static int ranks_for_messages(const struct options *o)
+{
+    int ranks = 2;
+    while (p2p_pairs_among(ranks) < o->pairs) {
+        ranks++;
+    }
+    return ranks;
+}
+
+/* Without a launcher: start the ranks that the plan needs. The plan is made here already so that
+ * every mistake in it is found before anything is started. */
+static int start_ranks(const struct options *o, char **argv, struct tan_error *e)
+{
+    struct plan plan = {.n_cells = 0};
+    struct launch launch = {
+        .launcher = o->launcher, .show_only = o->dry_run, .input = options_stdin_uses(o) > 0};
+    int status = -1;
+
+    const bool messages = options_messages(o);
+    if ((options_stdin_uses(o) > 0 && stdin_copy(e)) ||
+        (!messages && job_plan(o, o->ranks ? o->ranks : ANY_RANKS, &plan, e))) {
+        goto done;
+    }
+    int needed = messages ? ranks_for_messages(o) : plan_ranks(&plan);
+    launch.ranks = o->ranks ? (int)o->ranks : needed;
+    if (launch.ranks < needed) {
+        if (messages) {
+            tan_fail_usage(e, "--ranks %d: --pairs %" PRId64 " needs %d", launch.ranks, o->pairs,
+                           needed);
+        } else {
+            tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch.ranks, needed);
+        }
+        goto done;
+    }
+    if (o->map && rank_map_check(o->map, launch.ranks, e)) {
+        goto done;
+    }
+    if (o->dry_run && !messages) {
+        show_plan(&plan, launch.ranks);
+    } else {
+        launch_hold_signals();
+    }
+    status = o->dry_run ? launch_run(&launch, argv, e) : launch_all(o, &plan, &launch, argv, e);
+    if (o->dry_run && tan_cli_close_stdout(e)) {
+        status = -1;
+    }
+done:
+    plan_clear(&plan);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct options options;
+    enum tan_cli_action action = TAN_CLI_RUN;
+    int status = -1;
+    bool speaks = launch_rank() == 0;
+
+    if (options_init(&options, argc, &e) ||
+        tan_cli_parse(&tanbench_cli, &options, argc, argv, &action, &e)) {
+        goto done;
+    }
+    if (action != TAN_CLI_RUN) {
+        if (speaks) {
+            tan_cli_answer(&tanbench_cli, action);
+        }
+        status = speaks ? tan_cli_close_stdout(&e) : TAN_DONE;
+    } else if (!options_check(&options, &e)) {
+        status = launch_inside_job() && !options.dry_run ? job_run(&options, argc, argv)
+                                                         : start_ranks(&options, argv, &e);
+    }
+done:
+    options_clear(&options);
+    if (e.status != TAN_DONE) {
+        status = speaks ? tan_error_print(&e, "tanbench", stderr) : (int)e.status;
+    }
+    return status;
+}

@@ -1,0 +1,34 @@
+/* awake.c - keeping cores without work from falling asleep
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/host/awake.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+int awake_parse(const char *value, enum awake *awake, struct tan_error *e)
+{
+    static const char *const names[] = {
+        [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(value, names[i])) {
+            *awake = (enum awake)i;
+            return 0;
+        }
+    }
+    return tan_fail_usage(e, "--awake: '%s' is not one of auto, yes, no", value);
+}
+
+int awake_hold(void)
+{
+    const int32_t longest_us = 0;
+    int fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
+
+    if (fd >= 0 && write(fd, &longest_us, sizeof longest_us) != sizeof longest_us) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}

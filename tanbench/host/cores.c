@@ -1,0 +1,176 @@
+/* cores.c - how many cores this process may use, and tying it to one
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/host/cores.h"
+
+#include <hwloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cores {
+    hwloc_topology_t topology;
+    hwloc_bitmap_t mask;  /* processing units that this process may use */
+    hwloc_bitmap_t bound; /* those of them that it uses */
+};
+
+/* CPUs that the cgroup grants per period (version 2, then version 1); 0 when unlimited. The file
+ * is the one of the cgroup namespace's root: what a container sees as its own. */
+static double cgroup_quota(void)
+{
+    double quota = 0;
+    double period = 0;
+    double cpus = 0;
+    FILE *f = fopen("/sys/fs/cgroup/cpu.max", "re");
+
+    if (f) {
+        if (fscanf(f, "%lf %lf", &quota, &period) == 2 && quota > 0 && period > 0) {
+            cpus = quota / period;
+        }
+        fclose(f);
+        return cpus;
+    }
+    f = fopen("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "re");
+    FILE *p = fopen("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "re");
+    if (f && p && fscanf(f, "%lf", &quota) == 1 && fscanf(p, "%lf", &period) == 1 && quota > 0 &&
+        period > 0) {
+        cpus = quota / period;
+    }
+    if (f) {
+        fclose(f);
+    }
+    if (p) {
+        fclose(p);
+    }
+    return cpus;
+}
+
+struct cores *cores_create(void)
+{
+    struct cores *cores = calloc(1, sizeof *cores);
+
+    if (!cores) {
+        return NULL;
+    }
+    /* Only processors matter here, and reading every device costs each rank milliseconds. */
+    if (hwloc_topology_init(&cores->topology)) {
+        free(cores);
+        return NULL;
+    }
+    hwloc_topology_set_all_types_filter(cores->topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_type_filter(cores->topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
+    cores->mask = hwloc_bitmap_alloc();
+    cores->bound = hwloc_bitmap_alloc();
+    if (hwloc_topology_load(cores->topology) || !cores->mask || !cores->bound ||
+        hwloc_get_cpubind(cores->topology, cores->mask, HWLOC_CPUBIND_PROCESS) ||
+        hwloc_bitmap_copy(cores->bound, cores->mask)) {
+        cores_destroy(cores);
+        return NULL;
+    }
+    return cores;
+}
+
+void cores_destroy(struct cores *cores)
+{
+    if (cores) {
+        hwloc_bitmap_free(cores->mask);
+        hwloc_bitmap_free(cores->bound);
+        hwloc_topology_destroy(cores->topology);
+        free(cores);
+    }
+}
+
+/* Cores with at least one processing unit in the mask; machines that tell no cores have units only.
+ */
+int cores_count(const struct cores *cores)
+{
+    int n = hwloc_get_nbobjs_inside_cpuset_by_type(cores->topology, cores->mask, HWLOC_OBJ_CORE);
+    int total = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);
+    int partly = 0;
+
+    for (int i = 0; i < total; i++) {
+        hwloc_obj_t core = hwloc_get_obj_by_type(cores->topology, HWLOC_OBJ_CORE, (unsigned)i);
+        partly += hwloc_bitmap_intersects(core->cpuset, cores->mask) != 0;
+    }
+    n = n > partly ? n : partly;
+    return n > 0 ? n : hwloc_bitmap_weight(cores->mask);
+}
+
+int cores_usable(const struct cores *cores)
+{
+    int n = cores_count(cores);
+    double quota = cgroup_quota();
+
+    if (quota > 0 && quota < n) {
+        n = (int)quota;
+    }
+    return n > 1 ? n : 1;
+}
+
+bool cores_unbound(const struct cores *cores)
+{
+    return hwloc_bitmap_isequal(cores->mask, hwloc_topology_get_topology_cpuset(cores->topology)) !=
+           0;
+}
+
+bool cores_alike(const struct cores *cores)
+{
+    return hwloc_cpukinds_get_nr(cores->topology, 0) <= 1;
+}
+
+/* The units of one core in the mask; empty when there are not so many. The caller frees it. */
+static hwloc_bitmap_t units_of(const struct cores *cores, int index)
+{
+    const int total = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+
+    for (int i = 0; set && i < total; i++) {
+        hwloc_obj_t core = hwloc_get_obj_by_type(cores->topology, HWLOC_OBJ_CORE, (unsigned)i);
+        if (hwloc_bitmap_intersects(core->cpuset, cores->mask) && index-- == 0) {
+            hwloc_bitmap_and(set, core->cpuset, cores->mask);
+        }
+    }
+    return set;
+}
+
+static bool bind_to(const struct cores *cores, hwloc_const_bitmap_t set, int whom)
+{
+    return set && !hwloc_bitmap_iszero(set) && !hwloc_set_cpubind(cores->topology, set, whom);
+}
+
+void cores_bind_block(struct cores *cores, int index, int of)
+{
+    hwloc_bitmap_t set = units_of(cores, (int)((long)index * cores_count(cores) / of));
+
+    if (bind_to(cores, set, HWLOC_CPUBIND_PROCESS)) {
+        hwloc_bitmap_copy(cores->bound, set);
+    }
+    hwloc_bitmap_free(set);
+}
+
+bool cores_visit(const struct cores *cores, int index)
+{
+    hwloc_bitmap_t set = units_of(cores, index);
+    const bool there = bind_to(cores, set, HWLOC_CPUBIND_THREAD);
+
+    hwloc_bitmap_free(set);
+    return there;
+}
+
+void cores_return(const struct cores *cores)
+{
+    bind_to(cores, cores->bound, HWLOC_CPUBIND_THREAD);
+}
+
+void cores_binding(const struct cores *cores, char *buffer, size_t size)
+{
+    hwloc_bitmap_list_snprintf(buffer, size, cores->bound);
+}
+
+int cores_listed(const char *list)
+{
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    int n = set && !hwloc_bitmap_list_sscanf(set, list) ? hwloc_bitmap_weight(set) : 0;
+
+    hwloc_bitmap_free(set);
+    return n > 0 ? n : 0;
+}

@@ -1,0 +1,37 @@
+/* cores.h - how many cores this process may use, and tying it to one
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_HOST_CORES_H
+#define TANBENCH_HOST_CORES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cores;
+
+/* Read the topology (hwloc), the affinity mask and the cgroup's CPU quota; NULL when hwloc cannot.
+ */
+struct cores *cores_create(void);
+void cores_destroy(struct cores *cores);
+
+/* Cores (not hyperthreads) that this process may use: at least 1. A quota of 1.5 CPUs counts as 1.
+ */
+int cores_usable(const struct cores *cores);
+/* The affinity mask covers every core of the host. */
+bool cores_unbound(const struct cores *cores);
+/* Restrict this process to share `index` of `of`: core index * usable / of (0-based). Best effort.
+ */
+void cores_bind_block(struct cores *cores, int index, int of);
+/* Cores that cores_bind_block chooses from. */
+int cores_count(const struct cores *cores);
+/* The system knows of one kind of cores only. */
+bool cores_alike(const struct cores *cores);
+/* This thread runs on core `index` of them until cores_return, which takes it back to where the
+ * process is bound. False: the system does not allow it. */
+bool cores_visit(const struct cores *cores, int index);
+void cores_return(const struct cores *cores);
+/* The processing units that this process may run on, as "0-1,4". */
+void cores_binding(const struct cores *cores, char *buffer, size_t size);
+/* How many a list as that one names; 0 when it names none or has no end. */
+int cores_listed(const char *list);
+
+#endif

@@ -1,0 +1,23 @@
+/* progress.c - one line on a terminal that says what is being measured
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/host/progress.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+void progress_show(const char *format, ...)
+{
+    va_list arguments;
+
+    if (!isatty(STDERR_FILENO)) {
+        return;
+    }
+    fputs("\r\033[K", stderr);
+    if (format) {
+        va_start(arguments, format);
+        vfprintf(stderr, format, arguments);
+        va_end(arguments);
+    }
+    fflush(stderr);
+}

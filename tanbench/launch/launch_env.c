@@ -1,0 +1,152 @@
+/* launch_env.c - what a started rank knows of who started it, and tells them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tanbench/launch/launch.h"
+#include "tanbench/launch/launch_internal.h"
+
+static const char *const rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                             "PALS_RANKID"};
+
+static const char *rank_variable(void)
+{
+    for (size_t i = 0; i < sizeof rank_variables / sizeof *rank_variables; i++) {
+        const char *value = getenv(rank_variables[i]);
+        if (value) {
+            return value;
+        }
+    }
+    return NULL;
+}
+
+bool launch_inside_job(void)
+{
+    /* A launcher given with --launcher may set none of the variables known here. */
+    return rank_variable() || launch_ours();
+}
+
+int launch_rank(void)
+{
+    const char *value = rank_variable();
+
+    return value ? atoi(value) : 0;
+}
+
+static void adopt(int descriptor)
+{
+    char path[64];
+    const char *parent = getenv(PARENT_VARIABLE);
+
+    if (parent) {
+        snprintf(path, sizeof path, "/proc/%s/fd/%d", parent, descriptor);
+        int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+        if (fd >= 0) {
+            dup2(fd, descriptor);
+            close(fd);
+        }
+    }
+}
+
+bool launch_ours(void)
+{
+    return getenv(REPORT_VARIABLE) != NULL;
+}
+
+/* On another host the report is missing, and process numbers mean somebody else. */
+bool launch_supervised(void)
+{
+    const char *report = getenv(REPORT_VARIABLE);
+
+    return report && access(report, W_OK) == 0;
+}
+
+int launch_number(void)
+{
+    const char *number = getenv(NUMBER_VARIABLE);
+
+    return number ? atoi(number) : 0;
+}
+
+const char *launch_journal(void)
+{
+    return getenv(JOURNAL_VARIABLE);
+}
+
+int launch_parents(pid_t *pids)
+{
+    static const char *const variables[] = {LAUNCHER_VARIABLE, PARENT_VARIABLE};
+    int n = 0;
+
+    if (getppid() > 1) {
+        pids[n++] = getppid();
+    }
+    for (int i = 0; i < 2 && launch_supervised(); i++) {
+        const char *pid = getenv(variables[i]);
+        if (pid && atoi(pid) > 1) {
+            pids[n++] = (pid_t)atoi(pid);
+        }
+    }
+    return n;
+}
+
+void launch_adopt_output(void)
+{
+    if (launch_supervised()) {
+        adopt(STDOUT_FILENO);
+        adopt(STDERR_FILENO);
+    }
+}
+
+static bool tell(const char *key, const char *text)
+{
+    FILE *f = launch_supervised() ? fopen(getenv(REPORT_VARIABLE), "ae") : NULL;
+
+    if (!f) {
+        return false;
+    }
+    fprintf(f, "%s%s\n", key, text);
+    return fclose(f) == 0;
+}
+
+static bool tell_number(const char *key, int value)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "%d", value);
+    return tell(key, text);
+}
+
+void launch_report_rank(int pid, int rank, const char *host)
+{
+    char text[128];
+
+    snprintf(text, sizeof text, "%d %d %s", pid, rank, host);
+    tell(REPORT_RANK, text);
+}
+
+void launch_report_alive(void)
+{
+    const char *parent = getenv(PARENT_VARIABLE);
+
+    if (tell_number(REPORT_PID, (int)getpid()) && parent && atoi(parent) > 1) {
+        kill((pid_t)atoi(parent), SIGUSR1);
+    }
+}
+
+void launch_report_cell(const char *spec)
+{
+    tell(REPORT_CELL, spec);
+}
+
+bool launch_report_death(const char *text)
+{
+    return tell(REPORT_DEATH, text);
+}
+
+bool launch_report(int status)
+{
+    return tell_number(REPORT_STATUS, status);
+}

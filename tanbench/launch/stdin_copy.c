@@ -1,0 +1,38 @@
+/* stdin_copy.c - standard input, kept so that it can be read again
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/launch/stdin_copy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/output.h"
+
+int stdin_copy(struct tan_error *e)
+{
+    size_t length;
+    size_t written = 0;
+
+    char *text = tan_read_file("-", &length, e);
+    if (!text) {
+        return -1;
+    }
+    int fd = memfd_create("standard input", MFD_CLOEXEC);
+    while (fd >= 0 && written < length) {
+        const ssize_t n = write(fd, text + written, length - written);
+        if (n < 0) {
+            break;
+        }
+        written += (size_t)n;
+    }
+    int failed = fd < 0 || written < length || dup2(fd, STDIN_FILENO) < 0
+                     ? tan_fail_errno(e, "cannot keep standard input")
+                     : 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    free(text);
+    rewind(stdin);
+    return failed;
+}

@@ -1,0 +1,40 @@
+/* cell_run.h - a cell that is being measured, as one rank sees it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_MEASURE_CELL_RUN_H
+#define TANBENCH_MEASURE_CELL_RUN_H
+
+#include "bench/plan/plan.h"
+#include "bench/sampling/timer.h"
+#include "tanbench/host/neighbours.h"
+#include "tanbench/measure/mpi_reference.h"
+#include "tanbench/measure/rank_report.h"
+#include "tanbench/overlay/clock_sync.h"
+#include "tanbench/overlay/overlay.h"
+#include "tanbench/overlay/stream.h"
+
+/* `overlay` or `reference` is set, neither on a rank that has no part in the cell. */
+struct cell_run {
+    const struct world *world;
+    const struct settings *settings;
+    const struct cell *cell;
+    const struct tan_tree *tree;
+    struct waiter *waves, *pushed, *side; /* of their channels */
+    int partner;                          /* of rank 0 in a ping-pong */
+    struct overlay *overlay;
+    struct stream *stream; /* where packets go up otherwise than as answers of the overlay */
+    struct mpi_reference *reference;
+    struct rank_clock clock;       /* this rank's */
+    struct clocks *clocks;         /* rank 0: all; borrowed */
+    const struct timer *timer;     /* rank 0's; borrowed */
+    int cores;                     /* that the cell's ranks on rank 0's host are bound to */
+    struct neighbours *neighbours; /* rank 0: who looks at the cores; borrowed, NULL: nobody can */
+    double start;    /* of the pushing, on the root's clock: came with the last request */
+    uint64_t rounds; /* waves with requests so far */
+    double heard_last, sent_last; /* root: of the packets of the wave in progress */
+    uint64_t whole;               /* root: results of all leaves */
+    struct lateness lateness;     /* root, emulated time */
+    struct rank_report report;
+    struct timing *timing; /* root: of the pushing */
+};
+
+#endif

@@ -1,0 +1,185 @@
+/* mode.c - what makes waves: modes as rows of one table
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/measure/mode_run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "bench/sampling/sampling.h"
+#include "tanbench/measure/round_trips.h"
+#include "tanbench/ranks/stop.h"
+
+/* A rank that dies without being waited for would otherwise go unnoticed until its turn comes. */
+static int sample_waves(void *context, int64_t waves, double *seconds, struct tan_error *e)
+{
+    struct cell_run *run = context;
+    struct round_times times;
+
+    if (stop_check(run->world, e) || round_lead(run, waves, false, 0, &times, e)) {
+        return -1;
+    }
+    *seconds = times.end - times.begin;
+    return 0;
+}
+
+/* A wave that this machine kept from ending in time is played again, but not for ever. */
+static int sample_emulated(void *context, int64_t waves, double *seconds, struct tan_error *e)
+{
+    struct cell_run *run = context;
+    double dilation = run->settings->emulation.dilation;
+    int tries = 0;
+    double late;
+
+    do {
+        if (sample_waves(run, waves, seconds, e)) {
+            return -1;
+        }
+        late = (*seconds - overlay_due(run->overlay)) / dilation;
+        *seconds /= dilation;
+    } while (!lateness_add(&run->lateness, ++tries, *seconds, late));
+    return 0;
+}
+
+static bool disturbed(void *context)
+{
+    const struct cell_run *run = context;
+
+    return neighbours_look(run->neighbours, run->cores) > 0;
+}
+
+static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    bool emulated = emulation_on(&run->settings->emulation);
+    /* Packets of several waves in a row would pass each other where nobody waits for all. */
+    const struct timer *timer = run->stream || emulated ? NULL : run->timer;
+    const struct sampling_ops ops = {
+        .sample = emulated ? sample_emulated : sample_waves,
+        .disturbed = run->neighbours && !emulated ? disturbed : NULL,
+        .stopped = stop_requested,
+        .context = run,
+    };
+    struct round_times times;
+
+    if (sampling_run(run->settings, run->cell, timer, &ops, m, e)) {
+        return -1;
+    }
+    if (emulated) {
+        m->period /= run->settings->emulation.dilation;
+        m->lateness = run->lateness;
+    }
+    return round_lead(run, 1, true, 0, &times, e);
+}
+
+/* How each mode measures. */
+static const struct {
+    /* Rank 0: measure a tree; the others follow and are done afterwards. What was measured before
+     * an error stays in *m. */
+    int (*lead)(struct cell_run *run, struct measurement *m, struct tan_error *e);
+    /* Every other rank of the tree. */
+    int (*follow)(struct cell_run *run, struct tan_error *e);
+} runs[MODES] = {
+    [MODE_WAVES] = {waves_lead, rounds_follow},
+    [MODE_ONEWAY] = {mode_oneway_lead, rounds_follow},
+    [MODE_STREAM] = {mode_stream_lead, mode_stream_follow},
+};
+
+/* Whatever the leaves have sent must have come to the root, each packet once: their number, and the
+ * sums over wave and leaf numbers, which a loss that a duplicate makes up for would change. */
+static int check_sums(const struct rank_report *reports, int ranks, const struct flow_result *flow,
+                      struct tan_error *e)
+{
+    uint64_t waves = 0;
+    uint64_t leaves = 0;
+
+    for (int i = 1; i < ranks; i++) {
+        if (reports[i].is_leaf) {
+            uint64_t n = reports[i].counts.packets;
+            waves += n * (n - 1) / 2;
+            leaves += n * reports[i].leaf;
+        }
+    }
+    if (flow->sent != flow->received || waves != reports[0].counts.wave_sum ||
+        leaves != reports[0].counts.leaf_sum) {
+        return tan_fail(e,
+                        "the leaves sent %" PRIu64 " packets but the root received %" PRIu64
+                        ", or not the same ones",
+                        flow->sent, flow->received);
+    }
+    return 0;
+}
+
+/* What all ranks say of the stream. */
+static int conclude_stream(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    int ranks = run->cell->processes;
+    struct flow_result *flow = &m->flow;
+    struct rank_report *reports = calloc((size_t)ranks, sizeof *reports);
+    int result = -1;
+
+    if (!reports) {
+        return tan_fail_nomem(e);
+    }
+    run->report.counts = *stream_counts(run->stream);
+    reports[0] = run->report;
+    if (rank_report_gather(run->side, reports, ranks, e)) {
+        goto done;
+    }
+    flow->window = run->report.counts.window;
+    flow->received = run->report.counts.leaves;
+    flow->waves = run->whole;
+    flow->partial = run->report.counts.packets - run->whole;
+    for (int i = 0; i < ranks; i++) {
+        const struct stream_counts *counts = &reports[i].counts;
+        flow->late += counts->late;
+        flow->sent += reports[i].is_leaf ? counts->packets : 0;
+        flow->queue_high =
+            counts->queue_high > flow->queue_high ? counts->queue_high : flow->queue_high;
+    }
+    if (modes[run->settings->mode].pushes) {
+        mode_stream_conclude(run, reports, m);
+    }
+    result = check_sums(reports, ranks, flow, e);
+done:
+    free(reports);
+    return result;
+}
+
+int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    const struct mode_info *mode = &modes[run->settings->mode];
+    int ranks = run->cell->processes;
+    struct clock_quality quality = {.ranks = 0};
+
+    if ((mode->clocks && clocks_lead(run->clocks, run->side, ranks, &quality, e)) ||
+        runs[run->settings->mode].lead(run, m, e) || (run->stream && conclude_stream(run, m, e)) ||
+        (mode->clocks && clocks_check(run->clocks, run->side, ranks, &quality, e))) {
+        return -1;
+    }
+    m->clocks = quality;
+    return 0;
+}
+
+int mode_follow(struct cell_run *run, struct tan_error *e)
+{
+    const struct mode_info *mode = &modes[run->settings->mode];
+
+    if (mode->clocks) {
+        prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
+    }
+    if ((mode->clocks && clocks_follow(run->side, &run->clock, e)) ||
+        runs[run->settings->mode].follow(run, e)) {
+        return -1;
+    }
+    if (mode->clocks) {
+        prctl(PR_SET_TIMERSLACK, 0UL); /* the default again */
+    }
+    if (run->stream) {
+        run->report.counts = *stream_counts(run->stream);
+        run->report.is_leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
+        run->report.leaf = stream_leaf(run->stream);
+        rank_report_send(run->side, &run->report);
+    }
+    return mode->clocks ? clocks_follow(run->side, &run->clock, e) : 0;
+}

@@ -1,0 +1,275 @@
+/* mode_stream.c - leaves that push waves by themselves: sustained rate, latency under load
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "model/stats/stats.h"
+#include "tanbench/host/usage.h"
+#include "tanbench/measure/mode_run.h"
+#include "tanbench/measure/round_trips.h"
+#include "tanbench/ranks/stop.h"
+
+/* The closed loop before: as many waves as fit into its time, within limits (seconds). */
+#define CLOSED_SECONDS 0.3
+enum { CLOSED_LEAST = 20, CLOSED_MOST = 2000 };
+/* Latencies kept, each as likely as any other; memory must not grow with the duration. */
+enum { RESERVOIR = 10000 };
+/* The time of pushing is cut into slices; the tree fills during the first ones. */
+enum { SLICES = 20, FILLING = 2 };
+
+struct timing {
+    struct measurement *m;
+    double begin, end;      /* of the pushing, on the root's clock */
+    double first, last;     /* results that count for the rate */
+    uint64_t first_leaves;  /* leaves' packets in the results up to the first of them */
+    uint64_t leaves;        /* and up to the last */
+    uint64_t slice[SLICES]; /* leaves' packets */
+    uint64_t random;
+};
+
+/* Xorshift: any leaf of the reservoir may go. */
+static uint64_t random_below(uint64_t *state, uint64_t n)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state % n;
+}
+
+static void keep_latency(struct timing *t, double latency)
+{
+    struct measurement *m = t->m;
+    uint64_t n = m->stream.latencies++;
+
+    m->stream.latency_max = fmax(m->stream.latency_max, latency);
+    uint64_t place = n < m->capacity ? n : random_below(&t->random, n + 1);
+    if (place < m->capacity) {
+        m->round_trips[place] = latency;
+        m->n += n < m->capacity;
+    }
+}
+
+static void keep_rate(struct timing *t, const struct packet *result, double now)
+{
+    int slice = (int)floor((now - t->begin) / (t->end - t->begin) * SLICES);
+
+    if (slice < 0 || slice >= SLICES) {
+        return; /* what is on its way when the leaves stop does not count for the rate */
+    }
+    t->slice[slice] += result->leaves;
+    t->leaves += result->leaves;
+    t->last = now;
+    if (slice >= FILLING && t->first == 0) {
+        t->first = now;
+        t->first_leaves = t->leaves;
+    }
+}
+
+int mode_stream_sink(void *context, const struct packet *result, struct tan_error *e)
+{
+    struct cell_run *run = context;
+
+    (void)e;
+    run->heard_last = fmax(run->heard_last, result->heard_last);
+    run->sent_last = fmax(run->sent_last, result->sent_last);
+    run->whole += result->leaves == (uint32_t)run->cell->leaves;
+    if (run->timing) {
+        double now = clock_seconds();
+        keep_rate(run->timing, result, now);
+        keep_latency(run->timing, now - result->sent_first);
+    }
+    return 0;
+}
+
+/* What a wave takes when the root asks for each; returns with the request under way on which the
+ * leaves begin. */
+static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    struct round_times times;
+    int64_t warmup = run->settings->warmup;
+    double *round_trips = m->round_trips;
+    struct tan_summary summary;
+    size_t n = 0;
+    double begin = clock_seconds();
+
+    for (int64_t wave = 0;
+         n < CLOSED_LEAST || (n < CLOSED_MOST && times.end < begin + CLOSED_SECONDS); wave++) {
+        if (stop_check(run->world, e) || round_lead(run, 1, false, 0, &times, e)) {
+            return -1;
+        }
+        if (wave >= warmup) {
+            round_trips[n++] = times.end - times.begin;
+        } else {
+            begin = times.end;
+        }
+    }
+    if (tan_summarize(round_trips, n, &summary, e)) {
+        return -1;
+    }
+    m->stream.closed = summary.median;
+    /* Everybody has it and has answered well before. */
+    run->start = clock_seconds() + 0.002 + 10 * summary.max;
+    return round_lead(run, 1, true, run->start, &times, e);
+}
+
+/* The rate over all that counts, and its interval from the slices. */
+static void conclude_rate(const struct timing *t, double leaves, struct stream_result *r)
+{
+    double rates[SLICES - FILLING];
+    double seconds = (t->end - t->begin) / SLICES;
+    struct tan_summary summary;
+    struct tan_error ignored = TAN_ERROR_INIT;
+
+    for (int i = FILLING; i < SLICES; i++) {
+        rates[i - FILLING] = (double)t->slice[i] / leaves / seconds;
+    }
+    r->rate = t->last > t->first
+                  ? (double)(t->leaves - t->first_leaves) / leaves / (t->last - t->first)
+                  : 0;
+    if (!tan_summarize(rates, SLICES - FILLING, &summary, &ignored)) {
+        r->rate_low = summary.median_ci95.low;
+        r->rate_high = summary.median_ci95.high;
+    }
+}
+
+/* Memory since the first packets had been through everything. */
+static int64_t growth(const struct cell_run *run)
+{
+    int64_t then = stream_counts(run->stream)->memory;
+
+    return then > 0 ? usage_memory() - then : 0;
+}
+
+static int push_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    const struct settings *s = run->settings;
+    struct timing timing = {
+        .m = m, .begin = run->start, .end = run->start + s->duration, .random = s->seed * 2 + 1};
+
+    run->report.cpu = -usage_cpu();
+    run->timing = &timing;
+    int result = stream_pump(run->stream, STREAM_ALL, e);
+    run->timing = NULL;
+    run->report.cpu += usage_cpu();
+    run->report.growth = growth(run);
+    m->stream.asked = s->frequency;
+    m->stream.duration = s->duration;
+    conclude_rate(&timing, run->cell->leaves, &m->stream);
+    if (result) {
+        return -1;
+    }
+    if (m->stream.rate <= 0) {
+        return tan_fail(e,
+                        "only %llu results came within %g s: too few for a rate; use a longer "
+                        "--duration",
+                        (unsigned long long)m->stream.latencies, s->duration);
+    }
+    m->stopped = STOP_FIXED;
+    return 0;
+}
+
+int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    *m = (struct measurement){.stopped = STOP_INTERRUPTED,
+                              .capacity = RESERVOIR,
+                              .batch = 1,
+                              .warmup = run->settings->warmup};
+    m->round_trips = calloc(RESERVOIR, sizeof *m->round_trips);
+    if (!m->round_trips) {
+        return tan_fail_nomem(e);
+    }
+    return closed_loop(run, m, e) || push_lead(run, m, e) ? -1 : 0;
+}
+
+/* A leaf: one packet after the other, each no earlier than it is due. Sleeps may end late; the next
+ * packets then go at once, so that the mean frequency is kept while the tree takes it. */
+static int push(struct cell_run *run, struct tan_error *e)
+{
+    const struct settings *s = run->settings;
+    double end = run->start + s->duration;
+    struct packet *p;
+
+    for (uint64_t i = 0;; i++) {
+        double due = run->start + (s->frequency > 0 ? (double)i / s->frequency : 0);
+        double now = rank_clock_now(&run->clock);
+        if (now >= end || due >= end) {
+            return stream_end(run->stream, e);
+        }
+        if (now < due) {
+            if (stream_flush(run->stream, e)) {
+                return -1;
+            }
+            rank_clock_sleep(&run->clock, due, !run->waves->policy->rings);
+        }
+        p = stream_next(run->stream, e);
+        if (!p) {
+            return -1;
+        }
+        now = rank_clock_now(&run->clock);
+        p->sent_first = p->sent_last = now;
+        if (s->frequency > 0) {
+            run->report.behind = fmax(run->report.behind, now - due);
+        }
+        stream_send(run->stream);
+    }
+}
+
+int mode_stream_follow(struct cell_run *run, struct tan_error *e)
+{
+    struct rank_report *r = &run->report;
+
+    if (rounds_follow(run, e)) {
+        return -1;
+    }
+    r->cpu = -usage_cpu();
+    int result = tan_tree_fanout(run->tree, run->world->rank) == 0
+                     ? push(run, e)
+                     : stream_pump(run->stream, STREAM_ALL, e);
+    r->cpu += usage_cpu();
+    r->growth = growth(run);
+    return result;
+}
+
+/* The most that any host's cores, or any rank by itself, has to do for a wave limits the rate.
+ * Hosts are taken to have as many cores as this one. */
+static double longest_work(const struct cell_run *run, const struct rank_report *reports,
+                           double *total)
+{
+    double longest = 0;
+
+    *total = 0;
+    for (int host = 0; host < run->world->hosts; host++) {
+        double sum = 0;
+        for (int i = 0; i < run->cell->processes; i++) {
+            if (run->world->peers[i].host_index == host) {
+                double seconds = reports[i].closed_cpu / reports[i].closed_waves;
+                sum += seconds;
+                longest = fmax(longest, seconds);
+            }
+        }
+        longest = fmax(longest, sum / run->world->usable_cores);
+        *total += sum;
+    }
+    return longest;
+}
+
+void mode_stream_conclude(const struct cell_run *run, const struct rank_report *reports,
+                          struct measurement *m)
+{
+    struct stream_result *r = &m->stream;
+    double cpu = 0;
+
+    for (int i = 0; i < run->cell->processes; i++) {
+        cpu += reports[i].cpu;
+        r->behind = fmax(r->behind, reports[i].behind);
+        r->blocked += reports[i].counts.blocked / r->duration / run->cell->leaves;
+        r->growth = reports[i].growth > r->growth ? reports[i].growth : r->growth;
+    }
+    /* Ranks that poll use their core whether there is something to do or not. */
+    if (run->waves->policy->rings) {
+        double longest = longest_work(run, reports, &r->closed_work);
+        r->bound = longest > 0 ? 1 / longest : 0;
+        r->work = cpu * run->cell->leaves / (double)m->flow.received;
+    }
+}

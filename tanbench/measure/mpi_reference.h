@@ -1,0 +1,28 @@
+/* mpi_reference.h - what MPI itself takes: the ping-pong and the collectives that waves are
+ * compared with SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_MEASURE_MPI_REFERENCE_H
+#define TANBENCH_MEASURE_MPI_REFERENCE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct mpi_reference;
+
+/* On ranks 0 and `partner`: messages of `bytes` there and back. */
+struct mpi_reference *mpi_reference_pingpong(MPI_Comm comm, int partner, int64_t bytes,
+                                             struct tan_error *e);
+/* Collective over the first `ranks` ranks of `comm`: MPI_Bcast and MPI_Reduce of `bytes`. */
+struct mpi_reference *mpi_reference_collective(MPI_Comm comm, int ranks, int64_t bytes,
+                                               struct tan_error *e);
+void mpi_reference_destroy(struct mpi_reference *r);
+
+/* Rank 0: so many round trips in a row, their time in seconds. After `last`, which wants one round
+ * trip, the others' mpi_reference_serve returns. */
+double mpi_reference_rounds(struct mpi_reference *r, int64_t rounds, bool last);
+/* Every other participant. */
+void mpi_reference_serve(struct mpi_reference *r);
+
+#endif

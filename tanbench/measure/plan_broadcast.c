@@ -1,0 +1,73 @@
+/* plan_broadcast.c - the plan of rank 0 on every rank
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/measure/plan_broadcast.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tanbench/ranks/mpi_try.h"
+#include "topo/spec.h"
+
+/* A tree of a file travels as its parent vector; every rank builds the others itself. */
+static int broadcast_tree(struct plan *plan, int i, int rank, struct tan_error *e)
+{
+    int32_t size = plan->cells[i].processes;
+    int32_t *parents = malloc((size_t)size * sizeof *parents);
+
+    if (!parents) {
+        return tan_fail_nomem(e);
+    }
+    if (rank == 0) {
+        for (int32_t node = 0; node < size; node++) {
+            parents[node] = tan_tree_parent(plan->trees[i], node);
+        }
+    }
+    MPI_TRY(MPI_Bcast(parents, size, MPI_INT32_T, 0, MPI_COMM_WORLD));
+    if (rank != 0) {
+        plan->trees[i] = tan_tree_create(parents, size, NULL, e);
+    }
+    free(parents);
+    return plan->trees[i] ? 0 : -1;
+}
+
+int plan_broadcast(struct plan *plan, int *status, struct tan_error *e)
+{
+    int rank;
+    struct {
+        struct settings settings;
+        int n_cells, status;
+    } head = {plan->settings, plan->n_cells, *status};
+
+    MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    MPI_TRY(MPI_Bcast(&head, (int)sizeof head, MPI_BYTE, 0, MPI_COMM_WORLD));
+    *status = head.status;
+    if (head.status != TAN_DONE) {
+        return 0;
+    }
+    if (rank != 0) {
+        plan->settings = head.settings;
+        plan->n_cells = head.n_cells;
+        plan->cells = calloc((size_t)plan->n_cells + 1, sizeof *plan->cells);
+        plan->trees = calloc((size_t)plan->n_cells + 1, sizeof *plan->trees);
+        if (!plan->cells || !plan->trees) {
+            return tan_fail_nomem(e);
+        }
+    }
+    MPI_TRY(MPI_Bcast(plan->cells, plan->n_cells * (int)sizeof *plan->cells, MPI_BYTE, 0,
+                      MPI_COMM_WORLD));
+    for (int i = 0; i < plan->n_cells; i++) {
+        const struct cell *cell = &plan->cells[i];
+        if (cell->kind != CELL_TREE) {
+            continue;
+        }
+        if (!strncmp(cell->spec, "file:", 5)) {
+            if (broadcast_tree(plan, i, rank, e)) {
+                return -1;
+            }
+        } else if (rank != 0 && !(plan->trees[i] = tan_spec_build(cell->spec, e))) {
+            return -1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,123 @@
+/* round_trips.c - waves that the root asks for, one after the other
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/measure/round_trips.h"
+
+#include "base/clock.h"
+#include "bench/plan/mode.h"
+#include "tanbench/host/usage.h"
+
+/* The answers go up as a stream where internal processes do not wait for all children. */
+static bool streams(const struct cell_run *run)
+{
+    return run->stream && !modes[run->settings->mode].pushes;
+}
+
+/* The processor's time of the closed loop counts from the first wave after the warm-up. */
+static void count_cpu(struct cell_run *run, uint64_t wave, bool last)
+{
+    struct rank_report *r = &run->report;
+
+    if (!modes[run->settings->mode].pushes) {
+        return;
+    }
+    if (wave == (uint64_t)run->settings->warmup) {
+        r->closed_cpu = -usage_cpu();
+    }
+    if (last) {
+        r->closed_cpu += usage_cpu();
+        r->closed_waves = (uint32_t)(run->rounds - (uint64_t)run->settings->warmup);
+    }
+}
+
+/* Ask, and wait for the answers. */
+static int one_round(struct cell_run *run, bool last, struct tan_error *e)
+{
+    run->heard_last = run->sent_last = 0;
+    run->rounds++;
+    if (overlay_multicast(run->overlay, last, e)) {
+        return -1;
+    }
+    if (!streams(run)) {
+        return overlay_collect(run->overlay, e);
+    }
+    return overlay_skip_answer(run->overlay, e) ? -1 : stream_pump(run->stream, run->rounds, e);
+}
+
+int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
+               struct round_times *times, struct tan_error *e)
+{
+    count_cpu(run, run->rounds, false);
+    times->begin = clock_seconds();
+    overlay_set_times(run->overlay, when, times->begin);
+    for (int64_t i = 0; i < waves; i++) {
+        if (one_round(run, last, e)) {
+            return -1;
+        }
+    }
+    times->end = clock_seconds();
+    if (streams(run)) {
+        times->heard = run->heard_last;
+        times->sent = run->sent_last;
+        return last ? stream_pump(run->stream, STREAM_ALL, e) : 0;
+    }
+    times->heard = overlay_result(run->overlay)->heard_last;
+    times->sent = overlay_result(run->overlay)->sent_last;
+    if (last) {
+        count_cpu(run, UINT64_MAX, true);
+    }
+    return overlay_verify(run->overlay, e);
+}
+
+/* A leaf's packet of this wave, at the right time; inner processes pass on what comes. */
+static int answer(struct cell_run *run, bool last, double when, struct tan_error *e)
+{
+    bool leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
+    double heard = 0;
+    double sent = 0;
+
+    if (leaf && when > 0 && !modes[run->settings->mode].pushes) {
+        heard = rank_clock_now(&run->clock);
+        rank_clock_sleep(&run->clock, when, !run->waves->policy->rings);
+        sent = rank_clock_now(&run->clock);
+    }
+    if (!streams(run)) {
+        if (leaf) {
+            overlay_stamp(run->overlay, heard, sent);
+        }
+        return overlay_answer(run->overlay, e);
+    }
+    /* Before the packet goes up: the next request may come as soon as the root has it. */
+    if (overlay_skip_answer(run->overlay, e)) {
+        return -1;
+    }
+    if (!leaf) {
+        return stream_pump(run->stream, last ? STREAM_ALL : run->rounds, e);
+    }
+    struct packet *p = stream_next(run->stream, e);
+    if (!p) {
+        return -1;
+    }
+    p->heard_last = heard;
+    p->sent_first = p->sent_last = sent;
+    stream_send(run->stream);
+    return last ? stream_end(run->stream, e) : stream_flush(run->stream, e);
+}
+
+int rounds_follow(struct cell_run *run, struct tan_error *e)
+{
+    for (bool last = false; !last;) {
+        const struct packet *request;
+        if (overlay_listen(run->overlay, &request, e)) {
+            return -1;
+        }
+        last = request->last;
+        run->start = request->sent_last;
+        count_cpu(run, run->rounds, false);
+        run->rounds++;
+        if (answer(run, last, run->start, e)) {
+            return -1;
+        }
+    }
+    count_cpu(run, UINT64_MAX, true);
+    return 0;
+}

@@ -1,0 +1,276 @@
+/* session.c - a running job: rank 0 says what is measured next, the others follow
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/measure/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "tanbench/measure/mode_run.h"
+#include "tanbench/measure/mpi_reference.h"
+#include "tanbench/ranks/stop.h"
+#include "topo/spec.h"
+
+/* What rank 0 sends down the command tree: the number of a cell, or that all is done. */
+struct command {
+    int32_t cell;    /* -1: the session ends */
+    int32_t partner; /* of rank 0 in a ping-pong */
+};
+
+/* Wide, since every level of it wakes ranks one after the other, and deep trees of sleepers are
+ * slow. */
+enum { COMMAND_FANOUT = 16 };
+
+static struct tan_tree *command_tree(int32_t size, struct tan_error *e)
+{
+    int32_t *parents = malloc((size_t)size * sizeof *parents);
+    struct tan_tree *tree = NULL;
+
+    if (!parents) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    parents[0] = -1;
+    for (int32_t i = 1; i < size; i++) {
+        parents[i] = (i - 1) / COMMAND_FANOUT;
+    }
+    tree = tan_tree_create(parents, size, NULL, e);
+    free(parents);
+    return tree;
+}
+
+int session_open(struct session *s, struct world *world, const struct plan *plan,
+                 struct tan_error *e)
+{
+    const struct wait_policy *asleep = wait_policy_find("park", world, e);
+
+    *s = (struct session){.world = world, .plan = plan};
+    s->policy = wait_policy_find(plan->settings.wait, world, e);
+    s->command_tree = command_tree(world->size, e);
+    if (!s->policy || !s->command_tree) {
+        return -1;
+    }
+    waiter_init(&s->waiters[CHANNEL_COMMAND], asleep, world, CHANNEL_COMMAND);
+    for (int channel = CHANNEL_WAVE; channel < CHANNELS; channel++) {
+        waiter_init(&s->waiters[channel], s->policy, world, (enum channel)channel);
+    }
+    struct overlay_shape shape = {.tree = s->command_tree,
+                                  .filter = filter_find("null", e),
+                                  .request_bytes = sizeof(struct command)};
+    s->commands = overlay_create(&s->waiters[CHANNEL_COMMAND], CHANNEL_COMMAND, &shape, e);
+    if (world->rank == 0) {
+        world_await_bindings(world);
+        s->timer = timer_calibrate();
+        s->clocks = clocks_create(world, e);
+        s->neighbours = s->policy->rings ? neighbours_create(world->cores) : NULL;
+    }
+    if (emulation_on(&plan->settings.emulation)) {
+        prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
+        s->link = tan_spec_build("chain:1", e);
+        if (!s->link) {
+            return -1;
+        }
+    }
+    return s->commands && (s->clocks || world->rank != 0) ? 0 : -1;
+}
+
+void session_close(struct session *s)
+{
+    overlay_destroy(s->commands);
+    clocks_destroy(s->clocks);
+    neighbours_destroy(s->neighbours);
+    tan_tree_destroy(s->command_tree);
+    tan_tree_destroy(s->link);
+}
+
+/* The rank that plays ping-pong with rank 0: on another host if there is one, else on another core.
+ */
+static int pingpong_partner(const struct world *world)
+{
+    const struct peer *root = &world->peers[0];
+    int partner = 1;
+
+    for (int i = world->size - 1; i > 0; i--) {
+        const struct peer *peer = &world->peers[i];
+        if (peer->host_index != root->host_index) {
+            return i;
+        }
+        if (strcmp(world_binding(world, i), world_binding(world, 0)) != 0) {
+            partner = i;
+        }
+    }
+    return partner;
+}
+
+static int open_tree(struct cell_run *run, struct tan_error *e)
+{
+    const struct settings *settings = run->settings;
+    int64_t bytes = run->cell->bytes;
+    bool bare = run->cell->kind == CELL_PINGPONG;
+    bool pushes = modes[settings->mode].pushes;
+    bool streams = pushes || settings->sync.kind != SYNC_ALL;
+    struct overlay_shape shape = {
+        .tree = run->tree,
+        .filter = filter_find(settings->filter, e),
+        .element = settings->element,
+        .leaf_bytes = (uint32_t)bytes,
+        .request_bytes = (uint32_t)(settings->request_bytes < 0 ? bytes : settings->request_bytes),
+        .work = settings->work,
+        .sync = settings->sync,
+        .only_down = streams && !pushes,
+        .emulation = bare ? emulation_links(&settings->emulation) : settings->emulation,
+    };
+
+    /* Every rank of every cell draws for itself. */
+    shape.emulation.seed = (settings->seed * 1000003 + (uint64_t)run->cell->order) * 65537;
+    if (!shape.filter || run->world->rank >= tan_tree_size(shape.tree)) {
+        return shape.filter ? 0 : -1;
+    }
+    run->overlay = overlay_create(run->waves, CHANNEL_WAVE, &shape, e);
+    if (run->overlay && streams) {
+        run->stream = stream_create(run->pushed, &shape, mode_stream_sink, run, e);
+    }
+    return run->overlay && (run->stream || !streams) ? 0 : -1;
+}
+
+static int open_collective(struct cell_run *run, struct tan_error *e)
+{
+    int ranks = run->cell->processes;
+
+    if (run->world->rank >= ranks) {
+        return 0;
+    }
+    run->reference = mpi_reference_collective(run->world->comm, ranks, run->cell->bytes, e);
+    return run->reference ? 0 : -1;
+}
+
+/* Emulated links lie between nodes that take no time. */
+static int open_pingpong(struct cell_run *run, struct tan_error *e)
+{
+    if (emulation_on(&run->settings->emulation)) {
+        return open_tree(run, e);
+    }
+    if (run->world->rank != 0 && run->world->rank != run->partner) {
+        return 0;
+    }
+    run->reference = mpi_reference_pingpong(run->world->comm, run->partner, run->cell->bytes, e);
+    return run->reference ? 0 : -1;
+}
+
+/* This rank's part in a cell of each kind; none at all leaves `run` empty. */
+static int (*const open_part[CELL_KINDS])(struct cell_run *, struct tan_error *) = {
+    [CELL_TREE] = open_tree,
+    [CELL_COLLECTIVE] = open_collective,
+    [CELL_PINGPONG] = open_pingpong,
+};
+
+static int open_cell(struct session *s, struct command what, struct cell_run *run,
+                     struct tan_error *e)
+{
+    *run = (struct cell_run){
+        .world = s->world,
+        .settings = &s->plan->settings,
+        .cell = &s->plan->cells[what.cell],
+        .tree = s->plan->trees[what.cell],
+        .waves = &s->waiters[CHANNEL_WAVE],
+        .pushed = &s->waiters[CHANNEL_STREAM],
+        .side = &s->waiters[CHANNEL_SIDE],
+        .partner = what.partner,
+        .clocks = s->clocks,
+        .timer = &s->timer,
+        .neighbours = s->neighbours,
+    };
+    if (run->cell->kind == CELL_PINGPONG) {
+        run->tree = s->link;
+    }
+    /* Whatever else the job measures, a tree of n processes has the cores to itself. */
+    int part = run->cell->kind == CELL_PINGPONG ? s->world->size : run->cell->processes;
+    run->cores = world_cores_used(s->world, part);
+    if (s->world->rank < part) {
+        world_spread(s->world, part);
+    }
+    return open_part[run->cell->kind](run, e);
+}
+
+static void close_cell(struct cell_run *run)
+{
+    stream_destroy(run->stream);
+    overlay_destroy(run->overlay);
+    mpi_reference_destroy(run->reference);
+}
+
+/* A rank that dies without being waited for would otherwise go unnoticed until its turn comes. */
+static int sample_reference(void *context, int64_t rounds, double *seconds, struct tan_error *e)
+{
+    struct cell_run *run = context;
+
+    if (stop_check(run->world, e)) {
+        return -1;
+    }
+    *seconds = mpi_reference_rounds(run->reference, rounds, false);
+    return 0;
+}
+
+static int measure_reference(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    const struct sampling_ops ops = {
+        .sample = sample_reference, .stopped = stop_requested, .context = run};
+
+    if (sampling_run(run->settings, run->cell, run->timer, &ops, m, e)) {
+        return -1;
+    }
+    mpi_reference_rounds(run->reference, 1, true);
+    return 0;
+}
+
+static int command(struct session *s, struct command what, struct tan_error *e)
+{
+    *(struct command *)overlay_request(s->commands) = what;
+    return overlay_multicast(s->commands, what.cell < 0, e);
+}
+
+int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e)
+{
+    struct command what = {.cell = index, .partner = pingpong_partner(s->world)};
+    struct cell_run run;
+
+    if (command(s, what, e) || open_cell(s, what, &run, e) ||
+        (run.reference ? measure_reference(&run, m, e) : mode_measure(&run, m, e))) {
+        /* Nothing is freed that messages in flight may still need: an error ends the job. */
+        return -1;
+    }
+    close_cell(&run);
+    return overlay_collect(s->commands, e);
+}
+
+int session_end(struct session *s, struct tan_error *e)
+{
+    return command(s, (struct command){.cell = -1}, e) || overlay_collect(s->commands, e) ? -1 : 0;
+}
+
+int session_follow(struct session *s, struct tan_error *e)
+{
+    for (;;) {
+        const struct packet *packet;
+        if (overlay_listen(s->commands, &packet, e)) {
+            return -1;
+        }
+        struct command what = *(const struct command *)packet->payload;
+        if (what.cell >= 0) {
+            struct cell_run run;
+            if (open_cell(s, what, &run, e) || (run.overlay && mode_follow(&run, e))) {
+                return -1;
+            }
+            if (run.reference) {
+                mpi_reference_serve(run.reference);
+            }
+            close_cell(&run);
+        }
+        if (overlay_answer(s->commands, e)) {
+            return -1;
+        }
+        if (what.cell < 0) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,230 @@
+/* clock_sync.c - comparing the clocks of a tree's ranks with the root's
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/overlay/clock_sync.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/stop.h"
+
+/* Exchanges of which the shortest counts, and bursts of them: when a clock is met first, and later.
+ */
+enum { BURST = 12, FIRST_BURSTS = 20, MORE_BURSTS = 3 };
+#define PAUSE_NS 25000000L /* between the first bursts: drift takes time to show */
+/* A burst whose shortest exchange is longer than this multiple of the shortest ever is repeated. */
+#define DISTURBED 1.5
+enum { REPETITIONS = 5 };
+
+struct clocks {
+    const struct world *world;
+    struct local_clock local;
+    struct clock_history *histories; /* one per rank */
+    struct clock_model *models;
+};
+
+/* To a rank: a question, or its model and the end. Back: what its clock shows. */
+struct message {
+    double shows;
+    struct clock_model model;
+    int32_t end;
+};
+
+struct clocks *clocks_create(const struct world *world, struct tan_error *e)
+{
+    struct clocks *c = calloc(1, sizeof *c);
+
+    if (c) {
+        c->world = world;
+        c->local = local_clock_of(0);
+        c->histories = calloc((size_t)world->size, sizeof *c->histories);
+        c->models = calloc((size_t)world->size, sizeof *c->models);
+    }
+    if (!c || !c->histories || !c->models) {
+        clocks_destroy(c);
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    return c;
+}
+
+void clocks_destroy(struct clocks *c)
+{
+    if (c) {
+        free(c->histories);
+        free(c->models);
+        free(c);
+    }
+}
+
+static bool shares_clock(const struct clocks *c, int rank)
+{
+    return c->world->peers[rank].host_index == c->world->peers[0].host_index;
+}
+
+static void send_to(struct waiter *side, int rank, bool up, const struct message *m)
+{
+    struct doorbell *bell = world_doorbell(side->world, rank, CHANNEL_SIDE);
+
+    MPI_TRY(MPI_Send(m, (int)sizeof *m, MPI_BYTE, rank, channel_tag(CHANNEL_SIDE, up),
+                     side->world->comm));
+    if (bell && side->policy->rings) {
+        doorbell_ring(bell, 1);
+    }
+}
+
+static int receive_from(struct waiter *side, MPI_Request *request, int rank, struct tan_error *e)
+{
+    struct receives r = {.requests = request,
+                         .n = 1,
+                         .local = world_doorbell(side->world, rank, CHANNEL_SIDE) != NULL};
+
+    return wait_receive(side, &r, e);
+}
+
+static int exchange(const struct clocks *c, struct waiter *side, int rank, struct clock_reading *r,
+                    struct tan_error *e)
+{
+    struct message question = {.end = 0};
+    struct message answer;
+    MPI_Request request;
+
+    MPI_TRY(MPI_Irecv(&answer, (int)sizeof answer, MPI_BYTE, rank, channel_tag(CHANNEL_SIDE, true),
+                      side->world->comm, &request));
+    r->sent = local_clock_now(&c->local);
+    send_to(side, rank, false, &question);
+    if (receive_from(side, &request, rank, e)) {
+        return -1;
+    }
+    r->received = local_clock_now(&c->local);
+    r->answered = answer.shows;
+    return 0;
+}
+
+/* The best of a burst, repeated while others were in the way. */
+static int burst(const struct clocks *c, struct waiter *side, int rank, struct clock_point *best,
+                 struct tan_error *e)
+{
+    const struct clock_history *h = &c->histories[rank];
+    struct clock_reading readings[BURST];
+
+    for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+        for (int i = 0; i < BURST; i++) {
+            if (exchange(c, side, rank, &readings[i], e)) {
+                return -1;
+            }
+        }
+        struct clock_point point = clock_best(readings, BURST);
+        if (repetition == 0 || point.round_trip < best->round_trip) {
+            *best = point;
+        }
+        if (h->n > 0 && best->round_trip <= DISTURBED * clock_shortest(h)) {
+            break;
+        }
+    }
+    return 0;
+}
+
+static int bursts(struct clocks *c, struct waiter *side, int ranks, int n, bool pause,
+                  struct tan_error *e)
+{
+    for (int b = 0; b < n; b++) {
+        for (int rank = 1; rank < ranks; rank++) {
+            struct clock_point point;
+            if (burst(c, side, rank, &point, e)) {
+                return -1;
+            }
+            clock_history_add(&c->histories[rank], point);
+        }
+        if (pause) {
+            nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+        }
+    }
+    return 0;
+}
+
+static void tell_models(const struct clocks *c, struct waiter *side, int ranks)
+{
+    for (int rank = 1; rank < ranks; rank++) {
+        struct message m = {.model = c->models[rank], .end = 1};
+        send_to(side, rank, false, &m);
+    }
+}
+
+int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_quality *quality,
+                struct tan_error *e)
+{
+    struct clock_quality q = {.ranks = ranks - 1};
+    bool foreign = false;
+
+    for (int rank = 1; rank < ranks; rank++) {
+        foreign |= c->histories[rank].n == 0 && !shares_clock(c, rank);
+    }
+    if (bursts(c, side, ranks, foreign ? FIRST_BURSTS : MORE_BURSTS, foreign, e)) {
+        return -1;
+    }
+    for (int rank = 1; rank < ranks; rank++) {
+        const struct clock_history *h = &c->histories[rank];
+        struct clock_model fitted = clock_fit(h);
+        q.round_trip = fmax(q.round_trip, clock_shortest(h));
+        if (shares_clock(c, rank)) {
+            /* One clock: whatever was measured is the error of the method. */
+            q.shared++;
+            q.shared_off = fmax(q.shared_off, fabs(fitted.offset));
+            c->models[rank] = (struct clock_model){.offset = 0};
+        } else {
+            q.offset = fmax(q.offset, fabs(fitted.offset));
+            q.drift = fmax(q.drift, fabs(fitted.drift));
+            q.residual = fmax(q.residual, clock_residual(h, &fitted));
+            c->models[rank] = fitted;
+        }
+    }
+    q.accuracy = q.residual;
+    *quality = q;
+    tell_models(c, side, ranks);
+    return 0;
+}
+
+int clocks_check(struct clocks *c, struct waiter *side, int ranks, struct clock_quality *quality,
+                 struct tan_error *e)
+{
+    /* Told to stop: the others still wait for the end. */
+    int n = stop_requested() ? 0 : 1;
+
+    if (bursts(c, side, ranks, n, false, e)) {
+        return -1;
+    }
+    for (int rank = 1; rank < ranks; rank++) {
+        const struct clock_history *h = &c->histories[rank];
+        if (!shares_clock(c, rank)) {
+            quality->check =
+                fmax(quality->check, clock_error(&c->models[rank], &h->points[h->n - 1]));
+        }
+    }
+    quality->accuracy = fmax(quality->residual, quality->check);
+    tell_models(c, side, ranks);
+    return 0;
+}
+
+int clocks_follow(struct waiter *side, struct rank_clock *mine, struct tan_error *e)
+{
+    const struct world *world = side->world;
+    struct message m;
+
+    mine->local = local_clock_of(world->peers[world->rank].host_index);
+    for (;;) {
+        MPI_Request request;
+        MPI_TRY(MPI_Irecv(&m, (int)sizeof m, MPI_BYTE, 0, channel_tag(CHANNEL_SIDE, false),
+                          side->world->comm, &request));
+        if (receive_from(side, &request, 0, e)) {
+            return -1;
+        }
+        if (m.end) {
+            mine->model = m.model;
+            return 0;
+        }
+        m.shows = local_clock_now(&mine->local);
+        send_to(side, 0, true, &m);
+    }
+}

@@ -1,0 +1,536 @@
+/* stream.c - packets that leaves push up a tree, several waves at once, and flow control
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/overlay/stream.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "tanbench/host/usage.h"
+#include "tanbench/overlay/stream_internal.h"
+#include "bench/plan/work.h"
+#include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/stop.h"
+
+/* Packets that may be under way on a link: enough for one wake-up to serve many, few enough that a
+ * packet is not old when its turn comes; less of large ones, which caches should hold. */
+enum { WIDEST_WINDOW = 32, NARROWEST_WINDOW = 2 };
+enum { LINK_BYTES = 256 * 1024 };
+/* Longest sleep without a look around, with and without a bell for everything that may come. */
+#define SLEEP_LIMIT 0.02
+#define PAUSE_LIMIT 0.001
+enum { TRIES_BEFORE_CHECK = 256 };
+/* After these packets MPI has touched all of the buffers that it is going to need. */
+enum { WARM_PACKETS = 1000 };
+
+/* Both ends of every link must agree, so it depends on the tree and not on the node. Even, because
+ * half windows are confirmed. */
+static uint32_t window_of(const struct overlay_shape *shape)
+{
+    int64_t window = LINK_BYTES / overlay_largest_message(shape);
+
+    if (window > WIDEST_WINDOW) {
+        return WIDEST_WINDOW;
+    }
+    return window > NARROWEST_WINDOW ? (uint32_t)window & ~1U : NARROWEST_WINDOW;
+}
+
+static void release(struct stream *s)
+{
+    if (!s) {
+        return;
+    }
+    for (int i = 0; s->links && i < s->fanout; i++) {
+        free(s->links[i].slots);
+        free(s->links[i].ring);
+    }
+    free(s->links);
+    free(s->active);
+    free(s->indices);
+    free(s->statuses);
+    free(s->out);
+    free(s->out_ring);
+    free(s->buffers);
+    free(s);
+}
+
+static size_t packet_room(const struct overlay_shape *shape, int64_t leaves)
+{
+    return ((size_t)overlay_message_bytes(shape, leaves) + 63) & ~(size_t)63;
+}
+
+/* Slots for `n` packets of `leaves` leaves. */
+static struct packet **make_slots(unsigned char **at, uint32_t n, size_t room)
+{
+    struct packet **slots = calloc(n, sizeof(struct packet *));
+
+    for (uint32_t k = 0; slots && k < n; k++, *at += room) {
+        slots[k] = (struct packet *)*at;
+    }
+    return slots;
+}
+
+/* One block of memory, touched here and not while waves are measured. */
+static int lay_out(struct stream *s, const int32_t *counts)
+{
+    int32_t node = s->waiter->world->rank;
+    const int32_t *children = tan_tree_children(s->shape.tree, node);
+    uint32_t outs = s->root ? 1 : s->window;
+    size_t out_room = packet_room(&s->shape, counts[node]);
+    size_t total = (outs + 1) * out_room;
+
+    for (int i = 0; i < s->fanout; i++) {
+        total += s->window * packet_room(&s->shape, counts[children[i]]);
+    }
+    s->buffers = aligned_alloc(64, total);
+    s->links = calloc((size_t)s->fanout + 1, sizeof *s->links);
+    s->active = calloc((size_t)s->fanout + 1, sizeof(MPI_Request));
+    s->indices = calloc((size_t)s->fanout + 1, sizeof(int));
+    s->statuses = calloc((size_t)s->fanout + 1, sizeof *s->statuses);
+    s->out_ring = calloc(outs, sizeof(MPI_Request));
+    if (!s->buffers || !s->links || !s->active || !s->indices || !s->statuses || !s->out_ring) {
+        return -1;
+    }
+    memset(s->buffers, 0, total);
+    unsigned char *at = s->buffers;
+    s->gather = (struct packet *)at;
+    at += out_room;
+    s->out = make_slots(&at, outs, out_room);
+    for (int i = 0; i < s->fanout; i++) {
+        struct link *l = &s->links[i];
+        l->slots = make_slots(&at, s->window, packet_room(&s->shape, counts[children[i]]));
+        l->ring = calloc(s->window, sizeof(MPI_Request));
+        if (!l->slots || !l->ring) {
+            return -1;
+        }
+    }
+    return s->out ? 0 : -1;
+}
+
+static void connect_children(struct stream *s, const int32_t *counts)
+{
+    const struct world *world = s->waiter->world;
+    const int32_t *children = tan_tree_children(s->shape.tree, world->rank);
+    int up = channel_tag(CHANNEL_STREAM, true);
+    int down = channel_tag(CHANNEL_STREAM, false);
+
+    for (int i = 0; i < s->fanout; i++) {
+        struct link *l = &s->links[i];
+        int child = children[i];
+        int size = (int)overlay_message_bytes(&s->shape, counts[child]);
+        l->leaf = tan_tree_fanout(s->shape.tree, child) == 0;
+        l->bell = world_doorbell(world, child, CHANNEL_STREAM);
+        s->remote |= !l->bell;
+        for (uint32_t k = 0; k < s->window; k++) {
+            MPI_TRY(
+                MPI_Recv_init(l->slots[k], size, MPI_BYTE, child, up, world->comm, &l->ring[k]));
+        }
+        MPI_TRY(MPI_Startall((int)s->window, l->ring));
+        MPI_TRY(MPI_Send_init(NULL, 0, MPI_BYTE, child, down, world->comm, &l->confirm));
+        s->active[i] = l->ring[0];
+    }
+}
+
+/* Payloads differ in length where they grow and not all leaves need be in them. */
+static bool lengths_differ(const struct stream *s)
+{
+    return s->shape.filter->grows && s->shape.sync.kind != SYNC_ALL;
+}
+
+/* Persistent sends have one length; where lengths differ, post sends anew. */
+static void connect_parent(struct stream *s)
+{
+    const struct world *world = s->waiter->world;
+    int parent = tan_tree_parent(s->shape.tree, world->rank);
+    int size = (int)overlay_message_bytes(&s->shape, s->below);
+
+    s->active[s->fanout] = MPI_REQUEST_NULL;
+    if (s->root) {
+        return;
+    }
+    for (uint32_t k = 0; k < s->window; k++) {
+        s->out_ring[k] = MPI_REQUEST_NULL;
+    }
+    for (uint32_t k = 0; k < s->window && !lengths_differ(s); k++) {
+        MPI_TRY(MPI_Send_init(s->out[k], size, MPI_BYTE, parent, channel_tag(CHANNEL_STREAM, true),
+                              world->comm, &s->out_ring[k]));
+    }
+    MPI_TRY(MPI_Recv_init(NULL, 0, MPI_BYTE, parent, channel_tag(CHANNEL_STREAM, false),
+                          world->comm, &s->active[s->fanout]));
+    MPI_TRY(MPI_Start(&s->active[s->fanout]));
+    s->parent_bell = world_doorbell(world, parent, CHANNEL_STREAM);
+    s->remote |= !s->parent_bell;
+}
+
+struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *shape,
+                             stream_sink *sink, void *context, struct tan_error *e)
+{
+    int32_t node = waiter->world->rank;
+    struct stream *s = calloc(1, sizeof *s);
+    int32_t *counts = malloc((size_t)tan_tree_size(shape->tree) * sizeof *counts);
+
+    if (!s || !counts) {
+        goto fail;
+    }
+    tan_tree_leaf_counts(shape->tree, counts);
+    *s = (struct stream){
+        .waiter = waiter,
+        .shape = *shape,
+        .tree_leaves = (uint32_t)tan_tree_leaves(shape->tree),
+        .below = (uint32_t)counts[node],
+        .window = window_of(shape),
+        .fanout = (int)tan_tree_fanout(shape->tree, node),
+        .open = (int)tan_tree_fanout(shape->tree, node),
+        .root = node == 0,
+        .sink = sink,
+        .context = context,
+        .seen = waiter->consumed,
+    };
+    s->credits = s->root ? 1 : s->window;
+    s->counts.window = s->window;
+    if (lay_out(s, counts)) {
+        goto fail;
+    }
+    if (s->fanout == 0) {
+        s->leaf = overlay_leaf_number(shape->tree, counts, node);
+        for (uint32_t k = 0; k < s->window; k++) {
+            payload_fill(shape->element, s->leaf, s->out[k]->payload, shape->leaf_bytes);
+        }
+    }
+    connect_children(s, counts);
+    connect_parent(s);
+    free(counts);
+    return s;
+fail:
+    tan_fail_nomem(e);
+    free(counts);
+    release(s);
+    return NULL;
+}
+
+void stream_destroy(struct stream *s)
+{
+    if (!s) {
+        return;
+    }
+    for (int i = 0; i < s->fanout; i++) {
+        struct link *l = &s->links[i];
+        for (uint32_t k = 0; k < s->window; k++) {
+            /* Every receive but the one of the end mark has been posted for more. */
+            if (k != (l->head - 1) % s->window) {
+                MPI_TRY(MPI_Cancel(&l->ring[k]));
+                MPI_TRY(MPI_Wait(&l->ring[k], MPI_STATUS_IGNORE));
+            }
+            MPI_TRY(MPI_Request_free(&l->ring[k]));
+        }
+        MPI_TRY(MPI_Request_free(&l->confirm));
+    }
+    if (!s->root) {
+        MPI_Request *confirmation = &s->active[s->fanout];
+        MPI_TRY(MPI_Cancel(confirmation));
+        MPI_TRY(MPI_Wait(confirmation, MPI_STATUS_IGNORE));
+        MPI_TRY(MPI_Request_free(confirmation));
+        for (uint32_t k = 0; k < s->window && !lengths_differ(s); k++) {
+            MPI_TRY(MPI_Request_free(&s->out_ring[k]));
+        }
+    }
+    release(s);
+}
+
+const struct stream_counts *stream_counts(const struct stream *s)
+{
+    return &s->counts;
+}
+
+uint32_t stream_leaf(const struct stream *s)
+{
+    return s->leaf;
+}
+
+static void ring(const struct stream *s, struct doorbell *bell, uint32_t *unrung)
+{
+    if (bell && *unrung > 0 && s->waiter->policy->rings) {
+        doorbell_ring(bell, *unrung);
+    }
+    *unrung = 0;
+}
+
+static void ring_all(struct stream *s)
+{
+    ring(s, s->parent_bell, &s->unrung);
+    for (int i = 0; i < s->fanout; i++) {
+        ring(s, s->links[i].bell, &s->links[i].unrung);
+    }
+}
+
+int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
+{
+    int i = (int)(l - s->links);
+
+    l->wave++;
+    s->waiting--;
+    if (!l->ended) {
+        MPI_TRY(MPI_Start(&l->ring[l->head % s->window]));
+    }
+    l->head++;
+    s->active[i] = l->ended ? MPI_REQUEST_NULL : l->ring[l->arrived % s->window];
+    if (++l->confirmed < s->window / 2) {
+        return 0;
+    }
+    l->confirmed = 0;
+    l->unrung++;
+    if (wait_send(s->waiter, &l->confirm, 1, e)) {
+        return -1;
+    }
+    MPI_TRY(MPI_Start(&l->confirm));
+    return 0;
+}
+
+/* Take in what MPI has received. Returns how many messages. */
+static int look(struct stream *s)
+{
+    int n = 0;
+
+    MPI_TRY(MPI_Testsome(s->fanout + 1, s->active, &n, s->indices, s->statuses));
+    n = n == MPI_UNDEFINED ? 0 : n;
+    for (int k = 0; k < n; k++) {
+        int i = s->indices[k];
+        bool local;
+        if (i == s->fanout) {
+            s->credits += s->window / 2;
+            s->confirmations++;
+            local = s->parent_bell != NULL;
+            MPI_TRY(MPI_Start(&s->active[i]));
+        } else {
+            struct link *l = &s->links[i];
+            l->arrived++;
+            s->waiting++;
+            s->active[i] =
+                link_waiting(l) < s->window ? l->ring[l->arrived % s->window] : MPI_REQUEST_NULL;
+            local = l->bell != NULL;
+        }
+        s->seen += local;
+    }
+    s->waiter->consumed = s->seen;
+    s->counts.queue_high = s->waiting > s->counts.queue_high ? s->waiting : s->counts.queue_high;
+    return n;
+}
+
+/* MPI may need our calls to move large packets that were sent. */
+static bool all_flown(struct stream *s)
+{
+    int done = 1;
+
+    while (!s->root && s->flown != s->sent && done) {
+        MPI_TRY(MPI_Test(&s->out_ring[s->flown % s->window], &done, MPI_STATUS_IGNORE));
+        s->flown += done != 0;
+    }
+    return s->root || s->flown == s->sent;
+}
+
+/* Wait until `need` more messages have come, or something of interest may have happened, or the
+ * clock shows `until`. */
+static int await(struct stream *s, uint32_t need, double until, struct tan_error *e)
+{
+    const struct wait_policy *policy = s->waiter->policy;
+    struct doorbell *bell = s->waiter->bell;
+
+    if (look(s) > 0) {
+        s->tries = 0;
+        s->pause = 0;
+        return 0;
+    }
+    ring_all(s);
+    bool flown = all_flown(s);
+    if (++s->tries % TRIES_BEFORE_CHECK == 0 || stop_requested()) {
+        if (stop_check(s->waiter->world, e)) {
+            return -1;
+        }
+    }
+    /* Sleep only when all that was posted has been seen: `need` counts from there. */
+    if (!policy->rings || !flown || doorbell_reached(bell, s->seen + 1)) {
+        policy->pause(s->tries);
+        return 0;
+    }
+    double limit = SLEEP_LIMIT;
+    if (s->remote) {
+        need = 1;
+        limit = s->pause = s->pause > 0 ? fmin(2 * s->pause, PAUSE_LIMIT) : 10e-6;
+    }
+    double left = until - clock_seconds();
+    if (left > 0 && !doorbell_sleep(bell, s->seen + need, fmin(left, limit)) && !s->remote &&
+        stop_check(s->waiter->world, e)) {
+        return -1;
+    }
+    return 0;
+}
+
+int stream_flush(struct stream *s, struct tan_error *e)
+{
+    ring_all(s);
+    for (unsigned tries = 0; !all_flown(s); tries++) {
+        s->waiter->policy->pause(tries);
+        if ((tries % TRIES_BEFORE_CHECK == 0 || stop_requested()) &&
+            stop_check(s->waiter->world, e)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+struct packet *stream_slot(struct stream *s, struct tan_error *e)
+{
+    if (s->credits == 0) {
+        return NULL;
+    }
+    uint32_t k = s->root ? 0 : s->sent % s->window;
+    /* The parent has confirmed what was in it. */
+    if (!s->root && wait_send(s->waiter, &s->out_ring[k], 1, e)) {
+        return NULL;
+    }
+    return s->out[k];
+}
+
+static void count(struct stream *s, uint32_t leaves)
+{
+    s->counts.leaves += leaves;
+    if (++s->counts.packets == WARM_PACKETS) {
+        s->counts.memory = usage_memory();
+    }
+}
+
+/* Send what is in the slot. */
+static void post(struct stream *s)
+{
+    uint32_t k = s->sent++ % s->window;
+
+    if (lengths_differ(s)) {
+        int parent = tan_tree_parent(s->shape.tree, s->waiter->world->rank);
+        MPI_TRY(MPI_Isend(s->out[k], (int)(sizeof(struct packet) + s->out[k]->bytes), MPI_BYTE,
+                          parent, channel_tag(CHANNEL_STREAM, true), s->waiter->world->comm,
+                          &s->out_ring[k]));
+    } else {
+        MPI_TRY(MPI_Start(&s->out_ring[k]));
+    }
+    s->credits--;
+    if (++s->unrung >= s->window / 2) {
+        ring(s, s->parent_bell, &s->unrung);
+    }
+}
+
+/* The root's result. Every wave is whole but those at the end, when leaves have stopped at
+ * different waves; with another policy than `all` the sums tell in the end that nothing was lost.
+ */
+static int deliver(struct stream *s, struct packet *result, struct tan_error *e)
+{
+    const struct overlay_shape *shape = &s->shape;
+    uint64_t leaves = result->leaves;
+
+    filter_finish(shape->filter, shape->element, result);
+    if (s->sink(s->context, result, e)) {
+        return -1;
+    }
+    s->counts.wave_sum += leaves * result->wave;
+    s->counts.leaf_sum += result->leaf_sum;
+    return leaves == s->tree_leaves && shape->sync.kind == SYNC_ALL
+               ? filter_verify(shape->filter, shape->element, result, s->wave - 1, s->tree_leaves,
+                               shape->leaf_bytes, e)
+               : filter_verify_part(shape->filter, shape->element, result, s->tree_leaves,
+                                    shape->leaf_bytes, e);
+}
+
+int stream_forward(struct stream *s, struct tan_error *e)
+{
+    struct packet *out = s->out[s->root ? 0 : s->sent % s->window];
+
+    work_for(s->shape.work);
+    count(s, out->leaves);
+    if (s->root) {
+        return deliver(s, out, e);
+    }
+    post(s);
+    return 0;
+}
+
+/* Wait for a free slot. */
+static struct packet *reserve(struct stream *s, struct tan_error *e)
+{
+    if (s->credits == 0) {
+        double begin = clock_seconds();
+        while (s->credits == 0) {
+            if (await(s, 1, INFINITY, e)) {
+                return NULL;
+            }
+        }
+        s->counts.blocked += clock_seconds() - begin;
+    }
+    return stream_slot(s, e);
+}
+
+struct packet *stream_next(struct stream *s, struct tan_error *e)
+{
+    struct packet *out = reserve(s, e);
+
+    if (out) {
+        payload_turn(s->shape.element, s->leaf, out->wave, s->wave, out->payload,
+                     s->shape.leaf_bytes);
+        *out = (struct packet){
+            .wave = s->wave, .leaves = 1, .leaf_sum = s->leaf, .bytes = s->shape.leaf_bytes};
+    }
+    return out;
+}
+
+void stream_send(struct stream *s)
+{
+    s->wave++;
+    count(s, 1);
+    post(s);
+}
+
+/* The end mark, and all confirmations that the parent is going to send. */
+int stream_end(struct stream *s, struct tan_error *e)
+{
+    if (s->root) {
+        return stream_flush(s, e);
+    }
+    struct packet *out = reserve(s, e);
+    if (!out) {
+        return -1;
+    }
+    *out = (struct packet){.wave = s->wave, .last = 1};
+    post(s);
+    while (s->confirmations != s->sent / (s->window / 2)) {
+        if (await(s, 1, INFINITY, e)) {
+            return -1;
+        }
+    }
+    return stream_flush(s, e);
+}
+
+int stream_pump(struct stream *s, uint64_t waves, struct tan_error *e)
+{
+    uint64_t leaves = waves == STREAM_ALL ? UINT64_MAX : waves * s->below;
+    sync_step *step = sync_steps[s->shape.sync.kind];
+
+    while (s->counts.leaves < leaves) {
+        uint32_t need = 1;
+        double until = INFINITY;
+        int did = step(s, &need, &until, e);
+        if (did < 0) {
+            return -1;
+        }
+        if (did == 0) {
+            if (s->open == 0 && !s->gathering) {
+                return stream_end(s, e);
+            }
+            if (await(s, need, until, e)) {
+                return -1;
+            }
+        }
+    }
+    return stream_flush(s, e);
+}

@@ -1,0 +1,217 @@
+/* datatypes.c - what data that do not lie in a row add to a message
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/p2p/datatypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/table.h"
+#include "base/units.h"
+#include "tanbench/host/progress.h"
+#include "tanbench/p2p/cells.h"
+#include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/stop.h"
+
+enum {
+    REPETITIONS = 100,
+    LEAST_REPETITIONS = 20,
+    WARM_UP = 5,
+    SIZES = P2P_VECTOR_SIZES,
+    SIDES = 2,   /* send, receive */
+    WHOLE = 576, /* the least common multiple of all vectors' bytes */
+};
+
+const int64_t p2p_vector_sizes[SIZES] = {WHOLE, 4 * WHOLE, 16 * WHOLE, 64 * WHOLE, 256 * WHOLE};
+
+typedef double samples[P2P_LAYOUTS][SIZES][SIDES][REPETITIONS];
+
+/* A message of WHOLE bytes. */
+static struct p2p_data whole(const struct p2p_layout *layout, char *memory)
+{
+    struct p2p_data data = {memory, WHOLE / (int)sizeof(float), MPI_FLOAT, true};
+    if (layout->blocks > 0) {
+        MPI_Datatype vector;
+        const MPI_Aint extent = (MPI_Aint)sizeof(float) * layout->blocks * P2P_STRIDE;
+        MPI_TRY(MPI_Type_vector(layout->blocks, layout->length, P2P_STRIDE, MPI_FLOAT, &vector));
+        /* A vector ends with its last block: elements of one block would follow in a row. */
+        MPI_TRY(MPI_Type_create_resized(vector, 0, extent, &data.type));
+        MPI_TRY(MPI_Type_commit(&data.type));
+        MPI_TRY(MPI_Type_free(&vector));
+        data.count /= layout->blocks * layout->length;
+    }
+    return data;
+}
+
+/* Once everything; `at` < 0: nothing is kept. */
+static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS],
+                   const struct tan_p2p *p, int at, samples *sample)
+{
+    for (int s = 0; s < SIZES; s++) {
+        const int64_t bytes = p2p_vector_sizes[s];
+        const double delay = p2p_arrival(p, bytes);
+        for (int t = 0; t < P2P_LAYOUTS; t++) {
+            struct p2p_data some = data[t];
+            some.count = (int)(some.count * (bytes / WHOLE));
+            const double send = p2p_send_kind(link, &p2p_kinds[0], &some, bytes).call;
+            const double receive = p2p_receive_kind(link, &p2p_kinds[0], &some, bytes, delay);
+            if (at >= 0) {
+                (*sample)[t][s][0][at] = send;
+                (*sample)[t][s][1][at] = receive;
+            }
+        }
+    }
+}
+
+static int fit_side(samples *sample, int type, int side, size_t n, uint64_t seed,
+                    struct tan_p2p_pack *pack, struct tan_error *e)
+{
+    struct tan_p2p_pack_samples of[SIZES];
+    for (int s = 0; s < SIZES; s++) {
+        of[s] = (struct tan_p2p_pack_samples){p2p_vector_sizes[s], n, (*sample)[0][s][side],
+                                              (*sample)[type][s][side]};
+    }
+    return tan_p2p_pack_fit(of, SIZES, seed, pack, e);
+}
+
+static int summarize(samples *sample, uint64_t seed, struct p2p_vectors_found *found,
+                     struct tan_error *e)
+{
+    for (int t = 1; t < P2P_LAYOUTS; t++) {
+        struct p2p_layout *layout = &found->layout[t];
+        if (fit_side(sample, t, 0, found->n, seed, &layout->pack, e) < 0 ||
+            fit_side(sample, t, 1, found->n, seed, &layout->unpack, e) < 0) {
+            return -1;
+        }
+    }
+    for (int t = 0; t < P2P_LAYOUTS; t++) { /* sorts, so that it comes last */
+        for (int s = 0; s < SIZES; s++) {
+            found->layout[t].send[s] = tan_p2p_estimate((*sample)[t][s][0], found->n);
+            found->layout[t].receive[s] = tan_p2p_estimate((*sample)[t][s][1], found->n);
+        }
+    }
+    return 0;
+}
+
+int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
+                        const struct tan_p2p *p, struct p2p_vectors_found *found,
+                        struct tan_error *e)
+{
+    const size_t room = (size_t)p2p_vector_sizes[SIZES - 1] * P2P_STRIDE;
+    const double end = clock_seconds() + effort->max_seconds;
+    struct p2p_data data[P2P_LAYOUTS];
+    samples *sample = malloc(sizeof *sample);
+    char *memory = malloc(room);
+    int result = -1;
+    *found = (struct p2p_vectors_found){.n = 0};
+    for (int t = 0; t < P2P_LAYOUTS; t++) {
+        struct p2p_layout *layout = &found->layout[t];
+        layout->blocks = t > 0 ? (t - 1) / P2P_LENGTHS + 1 : 0;
+        layout->length = t > 0 ? (t - 1) % P2P_LENGTHS + 1 : 0;
+        data[t] = whole(layout, memory);
+    }
+    if (sample == NULL || memory == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    memset(memory, 0, room);
+    for (int i = -WARM_UP; i < REPETITIONS; i++) {
+        if (i >= LEAST_REPETITIONS && clock_seconds() > end) {
+            break;
+        }
+        if (stop_requested() || stop_check(link->world, e) < 0) {
+            tan_fail(e, "interrupted");
+            goto done;
+        }
+        if (!effort->quiet) {
+            progress_show("vectors, repetition %d", i + WARM_UP + 1);
+        }
+        repeat(link, data, p, i, sample);
+        found->n += i >= 0;
+    }
+    result = summarize(sample, effort->seed, found, e);
+
+done:
+    progress_show(NULL);
+    for (int t = 1; t < P2P_LAYOUTS; t++) {
+        MPI_TRY(MPI_Type_free(&data[t].type));
+    }
+    free(sample);
+    free(memory);
+    return result;
+}
+
+static void estimate_cell(struct tan_table *table, const struct tan_p2p_estimate *estimate,
+                          double unit)
+{
+    p2p_value_cell(table, estimate->value, estimate->ci95, unit);
+}
+
+void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to)
+{
+    static const char *const headings[] = {"<vector",     "sent of 4",   "o_pack us",
+                                           "O_pack ns/B", "o_unpack us", "O_unpack ns/B",
+                                           "o_s us",      "o_r us"};
+    struct tan_table *table = tan_table_create(headings, 8);
+    for (int t = 0; t < P2P_LAYOUTS; t++) {
+        const struct p2p_layout *layout = &found->layout[t];
+        if (t == 0) {
+            tan_table_cell(table, "in a row");
+            for (int i = 0; i < 5; i++) {
+                tan_table_cell(table, "%s", "");
+            }
+        } else {
+            tan_table_cell(table, "(%d,%d,%d)", layout->blocks, layout->length, P2P_STRIDE);
+            tan_table_cell(table, "%d", layout->length);
+            estimate_cell(table, &layout->pack.message, 1e-6);
+            estimate_cell(table, &layout->pack.byte, 1e-9);
+            estimate_cell(table, &layout->unpack.message, 1e-6);
+            estimate_cell(table, &layout->unpack.byte, 1e-9);
+        }
+        estimate_cell(table, &layout->send[SIZES - 1], 1e-6);
+        estimate_cell(table, &layout->receive[SIZES - 1], 1e-6);
+    }
+    char size[32];
+    fprintf(to,
+            "\nVectors (blocks, floats a block, floats from block to block): what they add to "
+            "overheads;\no_s and o_r of %s\n\n",
+            tan_format_size(p2p_vector_sizes[SIZES - 1], size, sizeof size));
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+static json_t *sizes_json(const struct p2p_layout *layout)
+{
+    static const char *const keys[] = {"o_s_us", "o_r_us"};
+    json_t *sizes = json_array();
+    int bad = 0;
+    for (int s = 0; s < SIZES; s++) {
+        const struct tan_p2p_estimate both[] = {layout->send[s], layout->receive[s]};
+        json_t *size = json_pack("{s:I}", "bytes", (json_int_t)p2p_vector_sizes[s]);
+        bad |= p2p_set_estimates(size, keys, 2, both, 1e-6);
+        bad |= json_array_append_new(sizes, size);
+    }
+    return p2p_unless(bad, sizes);
+}
+
+json_t *p2p_vectors_json(const struct p2p_vectors_found *found)
+{
+    static const char *const keys[] = {"o_pack_us", "O_pack_us_per_byte", "o_unpack_us",
+                                       "O_unpack_us_per_byte"};
+    json_t *top = json_pack("{s:I, s:o}", "n", (json_int_t)found->n, "in_a_row",
+                            sizes_json(&found->layout[0]));
+    json_t *vectors = json_array();
+    int bad = 0;
+    for (int t = 1; t < P2P_LAYOUTS; t++) {
+        const struct p2p_layout *l = &found->layout[t];
+        const struct tan_p2p_estimate all[] = {l->pack.message, l->pack.byte, l->unpack.message,
+                                               l->unpack.byte};
+        json_t *row = json_pack("{s:i, s:i, s:i}", "blocks", l->blocks, "length", l->length,
+                                "stride", P2P_STRIDE);
+        bad |= p2p_set_estimates(row, keys, 4, all, 1e-6);
+        bad |= json_object_set_new(row, "sizes", sizes_json(l));
+        bad |= json_array_append_new(vectors, row);
+    }
+    bad |= json_object_set_new(top, "vectors", vectors);
+    return p2p_unless(bad, top);
+}

@@ -1,0 +1,47 @@
+/* datatypes.h - what data that do not lie in a row add to a message
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_P2P_DATATYPES_H
+#define TANBENCH_P2P_DATATYPES_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "model/fit/p2p_pack.h"
+#include "tanbench/p2p/link.h"
+#include "tanbench/p2p/measure.h"
+
+/* Vectors of 1 to 4 blocks of 1 to 4 floats; a block begins 4 floats after the one before it, also
+ * across elements, so that one in four to four in four floats are sent. All sizes are whole numbers
+ * of every vector's elements. */
+enum {
+    P2P_BLOCKS = 4,
+    P2P_LENGTHS = 4,
+    P2P_STRIDE = 4,
+    P2P_LAYOUTS = 1 + P2P_BLOCKS * P2P_LENGTHS, /* the first: all in a row */
+    P2P_VECTOR_SIZES = 5
+};
+extern const int64_t p2p_vector_sizes[P2P_VECTOR_SIZES];
+
+/* One side's costs while the other side's data lie in a row. */
+struct p2p_layout {
+    int blocks, length;               /* 0: in a row */
+    struct tan_p2p_pack pack, unpack; /* what is added to what data in a row cost */
+    struct tan_p2p_estimate send[P2P_VECTOR_SIZES], receive[P2P_VECTOR_SIZES];
+};
+
+struct p2p_vectors_found {
+    size_t n; /* repetitions */
+    struct p2p_layout layout[P2P_LAYOUTS];
+};
+
+/* 100 repetitions after 5 that are discarded, or as many as the time allows, at least 20; in each
+ * all vectors and sizes take turns. The link's buffers must hold the largest size. */
+int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
+                        const struct tan_p2p *p, struct p2p_vectors_found *found,
+                        struct tan_error *e);
+
+void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to);
+/* NULL when memory is short; the caller owns the reference. */
+json_t *p2p_vectors_json(const struct p2p_vectors_found *found);
+
+#endif

@@ -1,0 +1,500 @@
+/* link.c - two ranks that exchange single messages: one leads and times, the other does as told
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/p2p/link.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/stop.h"
+#include "tanbench/ranks/watch.h"
+
+enum task {
+    TASK_LOOK,
+    TASK_ECHO,
+    TASK_COLLECT,
+    TASK_GIVE,
+    TASK_GIVE_COLD,
+    TASK_TAKE,
+    TASK_BE_LATE,
+    TASK_COMPUTE,
+    TASK_RELEASE, /* back to rank 0 */
+    TASK_LEAD,    /* from rank 0, as those below: `n` is the partner, */
+    TASK_FOLLOW,  /* the leader */
+    TASK_END
+};
+enum tag { TAG_ORDER = 1, TAG_READY, TAG_MESSAGE, TAG_RESULT, TAG_REPORT };
+
+struct order {
+    int32_t task;
+    int32_t n;      /* messages */
+    int32_t kind;   /* of send: row of p2p_kinds */
+    int32_t floats; /* instead of bytes */
+    int64_t bytes;
+    uint64_t turns; /* that the line has taken before */
+    double delay;
+};
+
+static bool share_cores(const struct world *world, int a, int b)
+{
+    return world->peers[a].host_index == world->peers[b].host_index &&
+           strcmp(world_binding(world, a), world_binding(world, b)) == 0;
+}
+
+int p2p_link_find_partner(const struct p2p_link *link)
+{
+    const struct world *world = link->world;
+    int partner = 1;
+    for (int i = world->size - 1; i > 0; i--) {
+        if (world->peers[i].host_index != world->peers[0].host_index) {
+            return i;
+        }
+        partner = share_cores(world, 0, i) ? partner : i;
+    }
+    return partner;
+}
+
+bool p2p_link_crowded(const struct p2p_link *link, int a, int b)
+{
+    return link->world->oversubscribed && share_cores(link->world, a, b);
+}
+
+/* Memory of which no page is missing when a message comes, and which begins with a page in every
+ * launch. */
+static char *memory(size_t size)
+{
+    const size_t page = 4096;
+    const size_t room = (size + page - 1) / page * page;
+    char *at = aligned_alloc(page, room);
+    if (at != NULL) {
+        memset(at, 1, room);
+    }
+    return at;
+}
+
+int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t most,
+                  struct tan_error *e)
+{
+    *link = (struct p2p_link){.world = world, .most = most};
+    if (world->rank == 0) {
+        world_await_bindings(world);
+    }
+    MPI_TRY(MPI_Pack_size((int)most, MPI_CHAR, link->world->comm, &link->attached_size));
+    link->attached_size += MPI_BSEND_OVERHEAD;
+    link->send = memory((size_t)most);
+    link->receive = memory((size_t)most);
+    link->attached = memory((size_t)link->attached_size);
+    link->forget = memory(TAN_P2P_FORGET);
+    if (link->send == NULL || link->receive == NULL || link->attached == NULL ||
+        link->forget == NULL) {
+        return tan_fail_nomem(e);
+    }
+    return 0;
+}
+
+void p2p_link_close(struct p2p_link *link)
+{
+    free(link->send);
+    free(link->receive);
+    free(link->attached);
+    free(link->forget);
+}
+
+/* Compute without a call of MPI. Returns the seconds that it took. */
+static double compute(double seconds)
+{
+    const double begin = clock_seconds();
+    double now = begin;
+    while (now - begin < seconds) {
+        now = clock_seconds();
+    }
+    return now - begin;
+}
+
+static void put(struct p2p_link *link, int64_t bytes, int to)
+{
+    MPI_TRY(MPI_Send(link->send, (int)bytes, MPI_CHAR, to, TAG_MESSAGE, link->world->comm));
+}
+
+static void get(struct p2p_link *link, int64_t bytes, int from)
+{
+    MPI_TRY(MPI_Recv(link->receive, (int)bytes, MPI_CHAR, from, TAG_MESSAGE, link->world->comm,
+                     MPI_STATUS_IGNORE));
+}
+
+static void give_order(const struct p2p_link *link, struct order order, int to)
+{
+    MPI_TRY(MPI_Send(&order, sizeof order, MPI_BYTE, to, TAG_ORDER, link->world->comm));
+}
+
+/* Tell the partner, and wait until it is at it. */
+static void tell(struct p2p_link *link, struct order order)
+{
+    give_order(link, order, link->partner);
+    MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, link->partner, TAG_READY, link->world->comm,
+                     MPI_STATUS_IGNORE));
+}
+
+/* A cache line that the two of a pair can pass; NULL between hosts. */
+static struct pace_line *line_of(const struct p2p_link *link)
+{
+    const struct world *world = link->world;
+    const struct peer *leader = &world->peers[link->leader];
+    return leader->host_index == world->peers[link->partner].host_index
+               ? &world->slots[leader->local].line
+               : NULL;
+}
+
+struct p2p_look p2p_look(struct p2p_link *link)
+{
+    struct p2p_look out = {.turn = NAN};
+    struct pace_line *line = line_of(link);
+    const uint64_t before = line != NULL ? atomic_load(&line->turns) : 0;
+    tell(link, (struct order){.task = TASK_LOOK, .turns = before});
+    out.work[0] = pace_work();
+    if (line != NULL) {
+        out.turn = pace_pass(line, before, true);
+    }
+    MPI_TRY(MPI_Recv(&out.work[1], 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
+                     MPI_STATUS_IGNORE));
+    return out;
+}
+
+double p2p_half(struct p2p_link *link, int64_t bytes, int n)
+{
+    tell(link, (struct order){.task = TASK_ECHO, .n = n, .bytes = bytes});
+    const double begin = clock_seconds();
+    for (int i = 0; i < n; i++) {
+        put(link, bytes, link->partner);
+        get(link, bytes, link->partner);
+    }
+    return (clock_seconds() - begin) / (2.0 * n);
+}
+
+double p2p_train(struct p2p_link *link, int64_t bytes, int n, double delay, double *computed)
+{
+    *computed = 0.0;
+    tell(link, (struct order){.task = TASK_COLLECT, .n = n, .bytes = bytes});
+    const double begin = clock_seconds();
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && delay > 0.0) {
+            *computed += compute(delay);
+        }
+        put(link, bytes, link->partner);
+    }
+    get(link, bytes, link->partner);
+    return clock_seconds() - begin;
+}
+
+double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay)
+{
+    tell(link, (struct order){.task = TASK_BE_LATE, .n = 1, .bytes = bytes, .delay = delay});
+    const double begin = clock_seconds();
+    put(link, bytes, link->partner);
+    return clock_seconds() - begin;
+}
+
+struct p2p_overlap p2p_compute(struct p2p_link *link, int64_t bytes, double sender, double receiver)
+{
+    struct p2p_overlap out = {0};
+    MPI_Request request;
+    tell(link, (struct order){.task = TASK_COMPUTE, .bytes = bytes, .delay = receiver});
+    const double begin = clock_seconds();
+    MPI_TRY(MPI_Isend(link->send, (int)bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
+                      link->world->comm, &request));
+    compute(sender);
+    MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    out.sender = clock_seconds() - begin;
+    MPI_TRY(MPI_Recv(&out.receiver, 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
+                     MPI_STATUS_IGNORE));
+    return out;
+}
+
+struct p2p_data p2p_bytes_to_send(const struct p2p_link *link, int64_t bytes)
+{
+    return (struct p2p_data){link->send, (int)bytes, MPI_CHAR, false};
+}
+
+struct p2p_data p2p_bytes_to_receive(const struct p2p_link *link, int64_t bytes)
+{
+    return (struct p2p_data){link->receive, (int)bytes, MPI_CHAR, false};
+}
+
+static struct p2p_sent send_kind(struct p2p_link *link, const struct p2p_kind *kind,
+                                 const struct p2p_data *data, int to)
+{
+    struct p2p_sent out;
+    if (kind->buffered) {
+        MPI_TRY(MPI_Buffer_attach(link->attached, link->attached_size));
+    }
+    const double begin = clock_seconds();
+    if (kind->send != NULL) {
+        MPI_TRY(kind->send(data->at, data->count, data->type, to, TAG_MESSAGE, link->world->comm));
+        out.complete = out.call = clock_seconds() - begin;
+    } else {
+        MPI_Request request;
+        MPI_TRY(kind->isend(data->at, data->count, data->type, to, TAG_MESSAGE, link->world->comm,
+                            &request));
+        out.call = clock_seconds() - begin;
+        MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        out.complete = clock_seconds() - begin;
+    }
+    if (kind->buffered) { /* waits until the message has left */
+        void *buffer;
+        int size;
+        MPI_TRY(MPI_Buffer_detach(&buffer, &size));
+    }
+    return out;
+}
+
+struct p2p_sent p2p_send_kind(struct p2p_link *link, const struct p2p_kind *kind,
+                              const struct p2p_data *data, int64_t bytes)
+{
+    tell(link, (struct order){.task = TASK_TAKE, .floats = data->floats, .bytes = bytes});
+    return send_kind(link, kind, data, link->partner);
+}
+
+double p2p_receive_kind(struct p2p_link *link, const struct p2p_kind *kind,
+                        const struct p2p_data *data, int64_t bytes, double delay)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    double taken = 0.0;
+    if (kind->ready) {
+        const double begin = clock_seconds();
+        MPI_TRY(MPI_Irecv(data->at, data->count, data->type, link->partner, TAG_MESSAGE,
+                          link->world->comm, &request));
+        taken = clock_seconds() - begin;
+    }
+    tell(link, (struct order){.task = TASK_GIVE,
+                              .kind = (int)(kind - p2p_kinds),
+                              .floats = data->floats,
+                              .bytes = bytes});
+    compute(delay);
+    const double begin = clock_seconds();
+    if (kind->ready) {
+        MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    } else {
+        MPI_TRY(MPI_Recv(data->at, data->count, data->type, link->partner, TAG_MESSAGE,
+                         link->world->comm, MPI_STATUS_IGNORE));
+    }
+    return taken + clock_seconds() - begin;
+}
+
+/* Put other things into the caches: every line once. */
+static void forget(const struct p2p_link *link)
+{
+    enum { LINE = 64 };
+    volatile char *at = link->forget;
+    for (size_t i = 0; i < TAN_P2P_FORGET; i += LINE) {
+        at[i]++;
+    }
+}
+
+double p2p_receive_cold(struct p2p_link *link, int64_t bytes)
+{
+    const double margin = 100e-6; /* until the partner is through, too, and in the library */
+    tell(link, (struct order){.task = TASK_GIVE_COLD, .bytes = bytes});
+    forget(link);
+    compute(margin);
+    const double begin = clock_seconds();
+    MPI_TRY(MPI_Recv(link->receive, (int)bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
+                     link->world->comm, MPI_STATUS_IGNORE));
+    return clock_seconds() - begin;
+}
+
+/* The partner's side of it. */
+static void give_cold(const struct p2p_link *link, int64_t bytes)
+{
+    MPI_Request request;
+    MPI_TRY(MPI_Isend(link->send, (int)bytes, MPI_CHAR, link->leader, TAG_MESSAGE,
+                      link->world->comm, &request));
+    forget(link);
+    MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
+/* Let the library work for so long without a receive for the message. A send may well return only
+ * after its message was taken out of shared memory, which the library does in any of its calls. */
+static void idle_in_library(const struct p2p_link *link, double seconds)
+{
+    const double begin = clock_seconds();
+    int there;
+    while (clock_seconds() - begin < seconds) {
+        MPI_TRY(MPI_Iprobe(link->leader, TAG_RESULT, link->world->comm, &there, MPI_STATUS_IGNORE));
+    }
+}
+
+/* The partner's side of p2p_compute. */
+static void compute_and_receive(struct p2p_link *link, const struct order *order)
+{
+    MPI_Request request;
+    const double begin = clock_seconds();
+    MPI_TRY(MPI_Irecv(link->receive, (int)order->bytes, MPI_CHAR, link->leader, TAG_MESSAGE,
+                      link->world->comm, &request));
+    compute(order->delay);
+    MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    const double taken = clock_seconds() - begin;
+    MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
+}
+
+static struct p2p_data ordered(void *at, const struct order *order)
+{
+    const int size = order->floats ? (int)sizeof(float) : 1;
+    return (struct p2p_data){at, (int)order->bytes / size, order->floats ? MPI_FLOAT : MPI_CHAR,
+                             order->floats};
+}
+
+/* The partner's side of p2p_look. */
+static void show(struct p2p_link *link, const struct order *order)
+{
+    struct pace_line *line = line_of(link);
+    const double taken = pace_work();
+    if (line != NULL) {
+        pace_pass(line, order->turns, false);
+    }
+    MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
+}
+
+static void obey(struct p2p_link *link, const struct order *order)
+{
+    if (order->task == TASK_LOOK) {
+        show(link, order);
+        return;
+    }
+    if (order->task == TASK_COMPUTE) {
+        compute_and_receive(link, order);
+        return;
+    }
+    if (order->task == TASK_GIVE) {
+        const struct p2p_data data = ordered(link->send, order);
+        send_kind(link, &p2p_kinds[order->kind], &data, link->leader);
+        return;
+    }
+    if (order->task == TASK_GIVE_COLD) {
+        give_cold(link, order->bytes);
+        return;
+    }
+    if (order->task == TASK_BE_LATE) {
+        idle_in_library(link, order->delay);
+    }
+    for (int i = 0; i < order->n; i++) {
+        get(link, order->bytes, link->leader);
+        if (order->task == TASK_ECHO) {
+            put(link, order->bytes, link->leader);
+        }
+    }
+    if (order->task == TASK_COLLECT) {
+        put(link, order->bytes, link->leader);
+    }
+}
+
+static void follow(struct p2p_link *link)
+{
+    for (;;) {
+        struct order order;
+        MPI_Request receive = MPI_REQUEST_NULL;
+        MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, link->leader, TAG_ORDER, link->world->comm,
+                         MPI_STATUS_IGNORE));
+        if (order.task == TASK_RELEASE) {
+            return;
+        }
+        if (order.task == TASK_TAKE) { /* posted before the leader hears of it */
+            const struct p2p_data data = ordered(link->receive, &order);
+            MPI_TRY(MPI_Irecv(data.at, data.count, data.type, link->leader, TAG_MESSAGE,
+                              link->world->comm, &receive));
+        }
+        MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_READY, link->world->comm));
+        obey(link, &order);
+        MPI_TRY(MPI_Wait(&receive, MPI_STATUS_IGNORE));
+    }
+}
+
+void p2p_link_pair(struct p2p_link *link, int leader, int partner)
+{
+    link->leader = leader;
+    link->partner = partner;
+    give_order(link, (struct order){.task = TASK_FOLLOW, .n = leader}, partner);
+    link->away = leader != 0;
+    if (link->away) {
+        give_order(link, (struct order){.task = TASK_LEAD, .n = partner}, leader);
+    }
+}
+
+void p2p_link_release(struct p2p_link *link)
+{
+    if (!watch_death(link->world)) { /* else there may be nobody to hear it */
+        give_order(link, (struct order){.task = TASK_RELEASE}, link->partner);
+    }
+}
+
+static void doze(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+void p2p_link_report(struct p2p_link *link, const char *text)
+{
+    MPI_TRY(MPI_Send(text, (int)strlen(text), MPI_CHAR, 0, TAG_REPORT, link->world->comm));
+}
+
+char *p2p_link_await(struct p2p_link *link, struct tan_error *e)
+{
+    MPI_Status status;
+    int there = 0;
+    int length;
+    while (!there) {
+        if (stop_requested() || stop_check(link->world, e) < 0) {
+            tan_fail(e, "interrupted");
+            return NULL;
+        }
+        doze();
+        MPI_TRY(MPI_Iprobe(link->leader, TAG_REPORT, link->world->comm, &there, &status));
+    }
+    MPI_TRY(MPI_Get_count(&status, MPI_CHAR, &length));
+    char *text = malloc((size_t)length + 1);
+    if (text == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    MPI_TRY(MPI_Recv(text, length, MPI_CHAR, link->leader, TAG_REPORT, link->world->comm,
+                     MPI_STATUS_IGNORE));
+    text[length] = '\0';
+    link->away = false;
+    return text;
+}
+
+void p2p_link_end(struct p2p_link *link)
+{
+    for (int i = 1; i < link->world->size; i++) {
+        give_order(link, (struct order){.task = TASK_END}, i);
+    }
+}
+
+void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void *), void *context)
+{
+    for (;;) {
+        struct order order;
+        int there = 0;
+        while (!there) {
+            doze();
+            MPI_TRY(MPI_Iprobe(0, TAG_ORDER, link->world->comm, &there, MPI_STATUS_IGNORE));
+        }
+        MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, 0, TAG_ORDER, link->world->comm,
+                         MPI_STATUS_IGNORE));
+        if (order.task == TASK_END) {
+            return;
+        }
+        if (order.task == TASK_FOLLOW) {
+            link->leader = order.n;
+            link->partner = link->world->rank;
+            follow(link);
+        } else {
+            link->leader = link->world->rank;
+            link->partner = order.n;
+            lead(link, context);
+            p2p_link_release(link);
+        }
+    }
+}

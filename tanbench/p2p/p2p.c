@@ -1,0 +1,316 @@
+/* p2p.c - measuring single messages: a job of --p2p or --p2p-validate
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/p2p/p2p.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/json.h"
+#include "tanbench/launch/launch.h"
+#include "tanbench/p2p/cells.h"
+#include "tanbench/p2p/eager_limits.h"
+#include "tanbench/p2p/pairs.h"
+#include "tanbench/ranks/environment.h"
+#include "tanbench/ranks/watch.h"
+
+/* As a share; beyond it processors or their clocks differ. */
+static const double other_speed = 0.03;
+
+struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, char **path,
+                                struct tan_error *e)
+{
+    struct tan_machine *machine = NULL;
+    char host[64] = "this host";
+    *path = NULL;
+    if (ranks < 2) {
+        tan_fail_usage(e, "messages need two ranks: start it with -n 2, or run tanbench without a "
+                          "launcher");
+        return NULL;
+    }
+    if (request->pairs > p2p_pairs_among(ranks)) {
+        tan_fail_usage(e, "--pairs %" PRId64 ": %d ranks make %" PRId64 " pair%s", request->pairs,
+                       ranks, p2p_pairs_among(ranks), ranks > 2 ? "s" : "");
+        return NULL;
+    }
+    if (request->validate) {
+        machine = tan_machine_load(request->validate, e);
+        if (machine != NULL && machine->messages == NULL) {
+            tan_fail_at(e, request->validate, 0, 0,
+                        "it has no p2p block to validate: --p2p --calibrate %s makes one",
+                        request->validate);
+            tan_machine_destroy(machine);
+            return NULL;
+        }
+        *path = strdup(request->validate);
+        return machine;
+    }
+    if (request->calibrate) {
+        *path = request->machine ? strdup(request->machine) : tan_machine_user_path(e);
+        if (*path == NULL) {
+            tan_fail_nomem(e);
+            return NULL;
+        }
+    }
+    if (*path != NULL && access(*path, F_OK) == 0) {
+        return tan_machine_load(*path, e);
+    }
+    gethostname(host, sizeof host - 1);
+    machine = tan_machine_create(request->name ? request->name : host, e);
+    if (machine != NULL) {
+        machine->tan_known = false;
+        machine->tan_derived = true;
+    }
+    return machine;
+}
+
+/* Save the block in the machine file; takes the reference. */
+static int save_machine(struct p2p_job *job, json_t *block, FILE *to, struct tan_error *e)
+{
+    if (block == NULL || json_object_set(block, "environment", job->environment) < 0) {
+        json_decref(block);
+        return tan_fail_nomem(e);
+    }
+    if (tan_machine_set_p2p(job->machine, block, e) < 0) {
+        return -1;
+    }
+    if (job->request->machine ? tan_machine_save(job->machine, job->machine_path, e)
+                              : tan_machine_save_user(job->machine, e)) {
+        return -1;
+    }
+    fprintf(to, "\nWrote %s\n", job->machine_path);
+    return 0;
+}
+
+/* Takes the reference. */
+static int save_json(json_t *document, const char *path, struct tan_error *e)
+{
+    if (document == NULL) {
+        return tan_fail_nomem(e);
+    }
+    const int result = tan_json_save(path, document, e);
+    json_decref(document);
+    return result;
+}
+
+/* Takes the reference to `content`, whose keys follow. */
+static int save_results(const struct p2p_job *job, json_t *content, struct tan_error *e)
+{
+    json_t *top =
+        json_pack("{s:s, s:O}", "schema", "tan-p2p-results/1", "environment", job->environment);
+    const int bad = json_object_update(top, content);
+    json_decref(content);
+    return save_json(p2p_unless(bad, top), job->request->json, e);
+}
+
+static FILE *tables(const struct p2p_request *request)
+{
+    return request->json && !strcmp(request->json, "-") ? stderr : stdout;
+}
+
+static void print_mpi(FILE *to)
+{
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+    environment_mpi(mpi, sizeof mpi);
+    fprintf(to, "%s, messages between ", mpi);
+}
+
+static void print_head(const struct p2p_link *link, FILE *to)
+{
+    const struct peer *peers = link->world->peers;
+    print_mpi(to);
+    fprintf(to, "rank 0 on %s and rank %d on %s\n\n", peers[0].host, link->partner,
+            peers[link->partner].host);
+}
+
+/* A pair's block with what the pairs are and how they differ; both borrowed. */
+static json_t *block_of_pairs(const json_t *pairs, json_t *differences)
+{
+    json_t *block = json_copy(json_object_get(p2p_pairs_middle(pairs), "p2p"));
+    json_t *list = json_array();
+    int bad = 0;
+    size_t i;
+    json_t *pair;
+    json_array_foreach(pairs, i, pair)
+    {
+        bad |= json_array_append_new(list, json_pack("{s:O, s:O, s:O, s:O}", "ranks",
+                                                     json_object_get(pair, "ranks"), "hosts",
+                                                     json_object_get(pair, "hosts"), "cores",
+                                                     json_object_get(pair, "cores"), "share_cores",
+                                                     json_object_get(pair, "share_cores")));
+    }
+    bad |= json_object_set_new(block, "pairs", list);
+    bad |= json_object_set(block, "differences", differences);
+    return p2p_unless(bad, block);
+}
+
+static void warn_if_disturbed(const struct p2p_measurement *m)
+{
+    const double much = 0.02;
+    if (m->lost > much) {
+        fprintf(stderr,
+                "tanbench: other programs had this core for %.0f %% of the time: a quiet machine "
+                "is faster\n",
+                100.0 * m->lost);
+    }
+}
+
+static const char crowded[] = "two ranks share a core";
+
+static int calibrate_pairs(struct p2p_job *job, struct p2p_link *link, json_t *limits,
+                           const char **doubt, struct tan_error *e)
+{
+    const struct p2p_request *request = job->request;
+    json_t *pairs = p2p_pairs_measure(link, request, limits, e);
+    json_t *differences = pairs != NULL ? p2p_pairs_differences(pairs, e) : NULL;
+    int result = -1;
+    if (differences == NULL) {
+        goto done;
+    }
+    FILE *to = tables(request);
+    print_mpi(to);
+    fprintf(to, "%zu pairs of %d ranks\n\n", json_array_size(pairs), link->world->size);
+    p2p_pairs_print(pairs, differences, to);
+    result = 0;
+    if (request->calibrate) {
+        result = save_machine(job, block_of_pairs(pairs, differences), to, e);
+    }
+    if (request->json && result == 0) {
+        result = save_results(
+            job, json_pack("{s:O, s:O}", "pairs", pairs, "differences", differences), e);
+    }
+    if (p2p_pairs_crowded(pairs)) {
+        *doubt = crowded;
+    }
+
+done:
+    json_decref(pairs);
+    json_decref(differences);
+    return result;
+}
+
+static int calibrate(struct p2p_job *job, struct p2p_link *link, json_t *limits,
+                     struct tan_error *e)
+{
+    const struct p2p_request *request = job->request;
+    struct p2p_found found;
+    json_t *json = NULL;
+    int result = -1;
+    if (p2p_find(link, request, limits, &found, e) < 0) {
+        goto done;
+    }
+    FILE *to = tables(request);
+    print_head(link, to);
+    p2p_print(&found.findings, to);
+    warn_if_disturbed(&found.measured);
+    json = p2p_findings_json(&found.findings);
+    if (json == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    result = 0;
+    if (request->calibrate) {
+        result = save_machine(job, json_copy(json_object_get(json, "p2p")), to, e);
+    }
+    if (request->json && result == 0) {
+        result = save_results(job, json_incref(json), e);
+    }
+
+done:
+    json_decref(json);
+    p2p_found_clear(&found);
+    return result;
+}
+
+static int validate(struct p2p_job *job, struct p2p_link *link, const char **doubt,
+                    struct tan_error *e)
+{
+    const struct p2p_request *request = job->request;
+    struct p2p_measurement m;
+    struct p2p_conditions conditions;
+    const struct p2p_comparison c = {&m, &conditions, job->machine, job->machine_path,
+                                     job->environment};
+    int result = -1;
+    if (p2p_find_trips(link, request, job->machine->messages, &m, &conditions, e) == 0) {
+        FILE *to = tables(request);
+        print_head(link, to);
+        p2p_compare_print(&c, to);
+        warn_if_disturbed(&m);
+        if (fabs(p2p_compare_core(&c)) > other_speed) {
+            fprintf(stderr, "tanbench: this core's speed is not what it was for %s\n",
+                    job->machine_path);
+        }
+        if (!p2p_conditions_comparable(&conditions, job->machine->messages)) {
+            *doubt =
+                "others used the cores in another way than while the machine file was measured: "
+                "these errors are not the models'";
+        }
+        result = request->json ? save_json(p2p_compare_json(&c), request->json, e) : 0;
+    }
+    p2p_conditions_clear(&conditions);
+    p2p_measurement_clear(&m);
+    return result;
+}
+
+/* Rank 0's part with one partner. *doubt is set when there is a reason not to trust the results. */
+static int with_partner(struct p2p_job *job, struct p2p_link *link, json_t *limits,
+                        const char **doubt, struct tan_error *e)
+{
+    const int partner = p2p_link_find_partner(link);
+    const bool together = p2p_link_crowded(link, 0, partner);
+    p2p_link_pair(link, 0, partner);
+    const int result =
+        job->request->validate ? validate(job, link, doubt, e) : calibrate(job, link, limits, e);
+    *doubt = together ? crowded : *doubt;
+    p2p_link_release(link);
+    return result;
+}
+
+int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
+{
+    const struct p2p_request *request = job->request;
+    struct p2p_link link;
+    const char *doubt = NULL;
+    int status = TAN_DONE;
+    if (p2p_link_open(&link, job->world, p2p_room(request), e) < 0) {
+        return -1;
+    }
+    if (job->world->rank != 0) {
+        p2p_link_serve(&link, p2p_pairs_lead, (void *)request);
+        p2p_link_close(&link);
+        return TAN_DONE;
+    }
+    const struct timer timer = timer_calibrate();
+    job->environment = environment_describe(job->world, &timer, argc, argv);
+    if (job->environment == NULL) {
+        tan_error_print(e, "tanbench", stderr);
+        return tan_fail_nomem(e);
+    }
+
+    launch_report_cell("messages");
+    watch_during(job->world, "messages");
+    json_t *limits = p2p_limits();
+    const int result = request->pairs > 0 ? calibrate_pairs(job, &link, limits, &doubt, e)
+                                          : with_partner(job, &link, limits, &doubt, e);
+    json_decref(limits);
+    if (result == 0) {
+        tan_cli_close_stdout(e);
+    }
+    const bool death = watch_death(job->world); /* which has been said */
+    if (e->status != TAN_DONE) {
+        status = death ? (int)e->status : tan_error_print(e, "tanbench", stderr);
+    }
+    if (result < 0 && (link.away || death)) {
+        return -1;
+    }
+    p2p_link_end(&link);
+    if (status == TAN_DONE && doubt != NULL) {
+        fprintf(stderr, "tanbench: not trustworthy: %s\n", doubt);
+        status = TAN_UNTRUSTED;
+    }
+    p2p_link_close(&link);
+    return status;
+}

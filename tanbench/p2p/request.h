@@ -1,0 +1,28 @@
+/* request.h - what is asked of a job that measures single messages
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_P2P_REQUEST_H
+#define TANBENCH_P2P_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { P2P_MAX_SIZES = 64, P2P_MAX_PAIRS = 1000 };
+
+/* Strings are borrowed. */
+struct p2p_request {
+    bool calibrate;       /* add what is found to a machine file */
+    const char *machine;  /* that file; NULL: the user's */
+    const char *validate; /* machine file whose p2p block is compared with new messages, or NULL */
+    const char *name;     /* of a new machine; NULL: the host's */
+    const char *json;     /* NULL: no results file */
+    int64_t sizes[P2P_MAX_SIZES]; /* bytes; n_sizes 0: the default ones */
+    size_t n_sizes;
+    int64_t pairs;              /* random pairs of ranks; 0: rank 0 and one partner */
+    bool send_modes, datatypes; /* as well */
+    double max_seconds;         /* 0: as long as it takes */
+    uint64_t seed;
+    bool quiet;
+};
+
+#endif

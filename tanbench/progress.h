@@ -1,9 +1,0 @@
-/* progress.h - one line on a terminal that says what is being measured
- * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_PROGRESS_H
-#define TANBENCH_PROGRESS_H
-
-/* Replace the line; NULL removes it. Does nothing when stderr is no terminal. */
-void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

@@ -1,0 +1,19 @@
+/* environment.h - what a reader must know of the machine and the job to judge a measurement
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_RANKS_ENVIRONMENT_H
+#define TANBENCH_RANKS_ENVIRONMENT_H
+
+#include <jansson.h>
+
+#include "bench/sampling/timer.h"
+#include "tanbench/ranks/world.h"
+
+/* Command line, MPI and its settings, hosts, ranks, their map and binding, processor, governor,
+ * kernel, clock source, cost of reading the clock, version, date. A new reference; NULL when memory
+ * is short. */
+json_t *environment_describe(const struct world *world, const struct timer *timer, int argc,
+                             char **argv);
+/* The MPI library in one line: "Open MPI 4.1.4". Allowed before MPI_Init. */
+void environment_mpi(char *buffer, size_t size);
+
+#endif

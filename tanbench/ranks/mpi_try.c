@@ -1,0 +1,24 @@
+/* mpi_try.c - MPI errors end the job with one sentence
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/ranks/mpi_try.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void mpi_failed(int code, const char *call)
+{
+    char text[MPI_MAX_ERROR_STRING] = "unknown error";
+    char host[MPI_MAX_PROCESSOR_NAME] = "unknown host";
+    int length = 0;
+    int rank = -1;
+
+    MPI_Error_string(code, text, &length);
+    MPI_Get_processor_name(host, &length);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    fprintf(stderr, "tanbench: rank %d on %s: %.*s failed: %s\n", rank, host,
+            (int)strcspn(call, "("), call, text);
+    fflush(NULL);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    abort();
+}

@@ -1,0 +1,14 @@
+/* placement.h - which ranks share which cores, as read from the running job
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_RANKS_PLACEMENT_H
+#define TANBENCH_RANKS_PLACEMENT_H
+
+#include "sim/host/host_wave.h"
+#include "tanbench/ranks/world.h"
+
+/* Rank i is node i of every tree. Ranks of a host with the same processing units form a pool. On
+ * rank 0, once all have bound themselves; `world` is a struct world. One malloc'd
+ * block, which the caller frees; NULL: no memory. */
+struct tan_placement *placement_create(const void *world, int ranks, struct tan_error *e);
+
+#endif

@@ -1,0 +1,274 @@
+/* wait.c - how a rank waits for messages: policies as rows of one table
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/ranks/wait.h"
+
+#include <sched.h>
+#include <stddef.h>
+#include <string.h>
+#include <time.h>
+
+#include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/stop.h"
+
+/* How often a parking rank offers its core to others before it sleeps, when its wait is brief: with
+ * more ranks than cores the message is often there when the core comes back, and neither side pays
+ * for a sleep and a wake-up. In a long wait the yields themselves would cost more. */
+enum { YIELDS_BEFORE_SLEEP = 2 };
+/* A sleeper looks around this often (seconds): MPI may have work that no bell tells of. */
+#define SLEEP_LIMIT 0.02
+/* Longest pause between two looks at a network that no bell tells of (seconds). */
+#define PAUSE_LIMIT 0.001
+/* Progress calls in vain after which the core is offered to others, and after which it is left. */
+enum { TRIES_BEFORE_YIELD = 64, TRIES_BEFORE_SLEEP = 16 * TRIES_BEFORE_YIELD };
+/* Groups of sends in a row that are not deferred after a call for help: at first, so many times as
+ * many after the next one, and at most. Few tries cost little even where all ranks need many. */
+enum { LEAST_URGENT = 16, MORE_URGENT = 4, MOST_URGENT = 1024 };
+/* Calls in vain between two looks at whether to stop. */
+enum { TRIES_BEFORE_CHECK = 256 };
+
+static void pause_spin(unsigned tries)
+{
+    (void)tries;
+}
+
+static void pause_yield(unsigned tries)
+{
+    (void)tries;
+    sched_yield();
+}
+
+/* A message whose bell has rung is there or nearly so; one that stays away needs its sender to run.
+ */
+static void pause_park(unsigned tries)
+{
+    if (tries < TRIES_BEFORE_YIELD) {
+        return;
+    }
+    if (tries < TRIES_BEFORE_SLEEP) {
+        sched_yield();
+        return;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+}
+
+/* One after the other: all are needed, so looking at one at a time costs the fewest calls.
+ * `senders`: bells of those who may have to help, or NULL. */
+static int complete(const struct waiter *w, MPI_Request *requests, struct doorbell *const *senders,
+                    int n, struct tan_error *e)
+{
+    unsigned tries = 0;
+
+    for (int i = 0; i < n; i++) {
+        for (;;) {
+            int done;
+            MPI_TRY(MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE));
+            if (done) {
+                break;
+            }
+            w->policy->pause(tries);
+            if (++tries % TRIES_BEFORE_YIELD == 0 && senders != NULL && senders[i] != NULL &&
+                w->policy->rings) {
+                doorbell_call(senders[i]);
+            }
+            bool look = tries % TRIES_BEFORE_CHECK == 0 || stop_requested();
+            if (look && stop_check(w->world, e)) {
+                return -1;
+            }
+        }
+    }
+    return 0;
+}
+
+static int receive_polling(struct waiter *w, const struct receives *r, struct tan_error *e)
+{
+    return complete(w, r->requests, r->senders, r->n, e);
+}
+
+static bool all_sent(MPI_Request *requests, int n)
+{
+    int done = 1;
+
+    for (int i = 0; i < n && done; i++) {
+        MPI_TRY(MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE));
+    }
+    return done;
+}
+
+/* Somebody waits for a message that was deferred: for as long as it may take with its receiver
+ * awake. */
+static void help(struct waiter *w)
+{
+    bool done = false;
+
+    w->helped = true;
+    for (unsigned tries = 0; !done && tries < TRIES_BEFORE_SLEEP; tries++) {
+        done = all_sent(w->deferred, w->n_deferred);
+        if (!done) {
+            w->policy->pause(tries);
+        }
+    }
+}
+
+/* Sleep until the messages from this host are posted. */
+static int await_bell(struct waiter *w, uint32_t target, int yields, struct tan_error *e)
+{
+    for (int i = 0; i < yields && !doorbell_reached(w->bell, target); i++) {
+        sched_yield();
+    }
+    while (!doorbell_reached(w->bell, target) && !doorbell_sleep(w->bell, target, SLEEP_LIMIT)) {
+        int flag;
+        if (stop_check(w->world, e)) {
+            return -1;
+        }
+        MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->world->comm, &flag, MPI_STATUS_IGNORE));
+        if (doorbell_was_called(w->bell) && w->n_deferred > 0) {
+            help(w);
+        }
+    }
+    return 0;
+}
+
+/* Messages from other hosts ring no bell: look again after growing pauses, which a bell cuts short.
+ */
+static int receive_with_pauses(struct waiter *w, const struct receives *r, struct tan_error *e)
+{
+    uint32_t target = w->consumed + (uint32_t)r->local;
+    double pause = 10e-6;
+    int i = 0;
+
+    for (unsigned tries = 0; i < r->n;) {
+        int done;
+        MPI_TRY(MPI_Test(&r->requests[i], &done, MPI_STATUS_IGNORE));
+        if (done) {
+            i++;
+            continue;
+        }
+        if (++tries < TRIES_BEFORE_YIELD || doorbell_reached(w->bell, target)) {
+            sched_yield();
+        } else {
+            doorbell_sleep(w->bell, target, pause);
+            doorbell_was_called(w->bell); /* nothing is deferred here */
+            pause = pause * 2 < PAUSE_LIMIT ? pause * 2 : PAUSE_LIMIT;
+        }
+        if ((tries % TRIES_BEFORE_YIELD == 0 || stop_requested()) && stop_check(w->world, e)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int receive_parked(struct waiter *w, const struct receives *r, struct tan_error *e)
+{
+    if (r->local == r->n) {
+        if (await_bell(w, w->consumed + (uint32_t)r->n, r->brief ? YIELDS_BEFORE_SLEEP : 0, e) ||
+            complete(w, r->requests, r->senders, r->n, e)) {
+            return -1;
+        }
+    } else if (receive_with_pauses(w, r, e)) {
+        return -1;
+    }
+    w->consumed += (uint32_t)r->local;
+    return 0;
+}
+
+const struct wait_policy wait_policies[] = {
+    {"poll", "ask MPI without pause: fastest when every rank has a core of its own", false,
+     receive_polling, pause_spin},
+    {"yield", "ask MPI and offer the core to other ranks in between", false, receive_polling,
+     pause_yield},
+    {"park", "sleep until the last awaited message of this host rings a doorbell", true,
+     receive_parked, pause_park},
+    {NULL, NULL, false, NULL, NULL},
+};
+
+static const struct wait_policy *named(const char *name)
+{
+    const struct wait_policy *p = wait_policies;
+
+    while (p->name && strcmp(p->name, name) != 0) {
+        p++;
+    }
+    return p->name ? p : NULL;
+}
+
+int wait_policy_known(const char *name, struct tan_error *e)
+{
+    if (!strcmp(name, "auto") || named(name)) {
+        return 0;
+    }
+    return tan_fail_usage(e, "--wait: '%s' is not one of auto, poll, yield, park", name);
+}
+
+const struct wait_policy *wait_policy_find(const char *name, const struct world *world,
+                                           struct tan_error *e)
+{
+    if (wait_policy_known(name, e)) {
+        return NULL;
+    }
+    return named(strcmp(name, "auto") != 0 ? name : world->oversubscribed ? "park" : "poll");
+}
+
+void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,
+                 enum channel channel)
+{
+    w->policy = policy;
+    w->world = world;
+    w->bell = world_doorbell(world, world->rank, channel);
+    w->consumed = 0; /* not what has rung: a faster rank may have sent already */
+    w->deferred = NULL;
+    w->n_deferred = 0;
+    w->helped = false;
+    w->urgent = 0;
+    w->patience = LEAST_URGENT;
+}
+
+int wait_receive(struct waiter *w, const struct receives *r, struct tan_error *e)
+{
+    return w->policy->receive(w, r, e) || wait_deferred(w, e) ? -1 : 0;
+}
+
+int wait_send(struct waiter *w, MPI_Request *requests, int n, struct tan_error *e)
+{
+    return complete(w, requests, NULL, n, e);
+}
+
+int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct tan_error *e)
+{
+    if (local < n || !w->policy->rings) {
+        return wait_send(w, requests, n, e);
+    }
+    if (w->urgent > 0) {
+        w->urgent--;
+        return wait_send(w, requests, n, e);
+    }
+    doorbell_was_called(w->bell); /* for what was sent before */
+    if (!all_sent(requests, n)) {
+        w->deferred = requests;
+        w->n_deferred = n;
+        w->helped = false;
+    }
+    return 0;
+}
+
+/* Where senders must take part, one group in many finds out whether they still must. */
+static void learn(struct waiter *w)
+{
+    if (w->helped) {
+        w->urgent = w->patience;
+        w->patience *= w->patience < MOST_URGENT ? MORE_URGENT : 1;
+    } else {
+        w->patience /= w->patience > LEAST_URGENT ? MORE_URGENT : 1;
+    }
+}
+
+int wait_deferred(struct waiter *w, struct tan_error *e)
+{
+    const int n = w->n_deferred;
+
+    if (n == 0) {
+        return 0;
+    }
+    learn(w);
+    w->n_deferred = 0;
+    return wait_send(w, w->deferred, n, e);
+}

@@ -1,0 +1,223 @@
+/* watch.c - noticing at once that a process which this rank depends on is gone
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/ranks/watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tanbench/launch/launch.h"
+#include "tanbench/launch/shm_segments.h"
+#include "tanbench/ranks/stop.h"
+
+enum {
+    STACK_BYTES = 256 << 10,
+    LOOK_MS = 500,    /* between two looks at processes that have no descriptor */
+    GRACE_SECONDS = 5 /* for a leader to end its part in order */
+};
+
+/* What a watching thread knows. It runs until the process ends, so all that it needs is its own or
+ * in the memory that ranks share, and never freed. */
+struct watch {
+    struct rank_slot *leader; /* NULL: those that started this process are watched */
+    bool leads;               /* this rank does */
+    int n;
+    struct watched *list;
+    struct pollfd *fds; /* as `list`; fd -1: none to be had */
+};
+
+struct watched {
+    pid_t pid; /* 0: need not be watched any more */
+    int rank;
+    struct rank_slot *slot;
+    char host[sizeof(((struct peer *)NULL)->host)];
+};
+
+/* Gone, or killed and not yet collected by its parent: kill() still finds such a process. */
+static bool is_gone(pid_t pid)
+{
+    char path[64];
+    char state = '?';
+
+    if (kill(pid, 0) && errno == ESRCH) {
+        return true;
+    }
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *f = fopen(path, "re");
+    if (f) {
+        if (fscanf(f, "%*d (%*[^)]) %c", &state) != 1) {
+            state = '?';
+        }
+        fclose(f);
+    }
+    return state == 'Z' || state == 'X';
+}
+
+static _Noreturn void lost_parent(void)
+{
+    char segments[SEGMENTS_PREFIX_MAX];
+
+    if (segments_of(getpid(), segments)) {
+        segments_remove(segments);
+    }
+    if (launch_rank() == 0 && !launch_ours()) {
+        fprintf(stderr, "tanbench: the launcher is gone\n");
+    }
+    /* A launcher may end because a rank has: whoever noticed that has time to say so. */
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    stop_leave();
+}
+
+static _Noreturn void lost_rank(const struct watch *w, const struct watched *dead)
+{
+    struct rank_slot *leader = w->leader;
+    int32_t nobody = 0;
+    char text[sizeof leader->doing + 128];
+
+    if (atomic_compare_exchange_strong(&leader->dead, &nobody, dead->rank + 1)) {
+        snprintf(text, sizeof text, "rank %d on %s died%s%.*s", dead->rank, dead->host,
+                 *leader->doing ? " during " : "", (int)sizeof leader->doing, leader->doing);
+        if (!launch_report_death(text)) {
+            fprintf(stderr, "tanbench: %s\n", text);
+        }
+    }
+    if (w->leads) {
+        nanosleep(&(struct timespec){.tv_sec = GRACE_SECONDS}, NULL);
+    }
+    _exit(TAN_FAILED);
+}
+
+static void *watching(void *argument)
+{
+    struct watch *w = argument;
+    bool all = true;
+
+    for (int i = 0; i < w->n; i++) {
+        all &= w->fds[i].fd >= 0;
+    }
+    for (;;) {
+        poll(w->fds, (nfds_t)w->n, all ? -1 : LOOK_MS);
+        for (int i = 0; i < w->n; i++) {
+            struct watched *it = &w->list[i];
+            if (it->pid == 0 || (w->fds[i].fd >= 0 ? !w->fds[i].revents : !is_gone(it->pid))) {
+                continue;
+            }
+            if (!w->leader) {
+                lost_parent();
+            }
+            if (!atomic_load(&it->slot->left)) {
+                lost_rank(w, it);
+            }
+            it->pid = 0;
+            w->fds[i].fd = -1;
+            w->fds[i].revents = 0;
+        }
+    }
+    return NULL;
+}
+
+static struct watch *watch_create(int most)
+{
+    struct watch *w = calloc(1, sizeof *w);
+
+    if (!w) {
+        return NULL;
+    }
+    w->list = calloc((size_t)most, sizeof *w->list);
+    w->fds = calloc((size_t)most, sizeof *w->fds);
+    if (!w->list || !w->fds) {
+        free(w->list);
+        free(w->fds);
+        free(w);
+        return NULL;
+    }
+    return w;
+}
+
+static struct watched *add(struct watch *w, pid_t pid)
+{
+    w->list[w->n].pid = pid;
+    w->fds[w->n] = (struct pollfd){.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN};
+    return &w->list[w->n++];
+}
+
+/* Signals are the main thread's. */
+static int start(struct watch *w)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all;
+    sigset_t before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    int failed = pthread_create(&thread, &attributes, watching, w);
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed;
+}
+
+void watch_parents(void)
+{
+    pid_t pids[LAUNCH_PARENTS];
+    int n = launch_parents(pids);
+    struct watch *w = watch_create(LAUNCH_PARENTS);
+
+    for (int i = 0; w && i < n; i++) {
+        add(w, pids[i]);
+    }
+    if (w && n > 0) {
+        start(w);
+    }
+}
+
+int watch_ranks(const struct world *world, struct tan_error *e)
+{
+    const struct peer *me = &world->peers[world->rank];
+    struct watch *w = watch_create(world->local_size);
+
+    if (!w) {
+        return tan_fail_nomem(e);
+    }
+    w->leader = &world->slots[0];
+    w->leads = me->local == 0;
+    for (int i = 0; i < world->size; i++) {
+        const struct peer *peer = &world->peers[i];
+        if (peer->leader == me->leader && i != world->rank && (w->leads || peer->local == 0)) {
+            struct watched *it = add(w, (pid_t)peer->pid);
+            it->rank = i;
+            it->slot = &world->slots[peer->local];
+            memcpy(it->host, peer->host, sizeof it->host);
+        }
+    }
+    errno = w->n > 0 ? start(w) : 0;
+    return errno ? tan_fail_errno(e, "rank %d cannot start a thread", world->rank) : 0;
+}
+
+void watch_during(const struct world *world, const char *what)
+{
+    struct rank_slot *mine = &world->slots[0];
+
+    snprintf(mine->doing, sizeof mine->doing, "%s", what);
+}
+
+bool watch_death(const struct world *world)
+{
+    return atomic_load(&world->slots[0].dead) != 0;
+}
+
+void watch_done(const struct world *world)
+{
+    atomic_store(&world->slots[world->peers[world->rank].local].left, LEFT_DONE);
+}

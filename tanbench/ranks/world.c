@@ -1,0 +1,377 @@
+/* world.c - the ranks of this job: who they are, where they run, what they share
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/ranks/world.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/plan/rank_map.h"
+#include "tanbench/host/cores.h"
+#include "tanbench/ranks/mpi_try.h"
+
+/* Ranks can share memory when they see the same kernel's /dev/shm, and can look after each other
+ * when they see the same process numbers. For tests of what happens between hosts,
+ * TANBENCH_SPLIT_HOST=K makes K hosts of one, with names of their own. */
+static void describe_domain(struct peer *me, int rank, int size)
+{
+    char boot[40] = "";
+    char pids[32] = "";
+    struct stat shm = {.st_dev = 0};
+    const char *split = getenv("TANBENCH_SPLIT_HOST");
+    int parts = split ? atoi(split) : 1;
+    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+    if (f) {
+        if (!fgets(boot, sizeof boot, f)) {
+            boot[0] = '\0';
+        }
+        boot[strcspn(boot, "\n")] = '\0';
+        fclose(f);
+    }
+    if (readlink("/proc/self/ns/pid", pids, sizeof pids - 1) < 0) {
+        pids[0] = '\0';
+    }
+    stat("/dev/shm", &shm);
+    int part = parts > 1 ? (int)((long)rank * parts / size) : 0;
+    snprintf(me->domain, sizeof me->domain, "%s %llx %s %d", boot, (unsigned long long)shm.st_dev,
+             pids, part);
+    if (parts > 1) {
+        size_t length = strnlen(me->host, sizeof me->host - 12);
+        snprintf(me->host + length, sizeof me->host - length, ".%d", part);
+    }
+}
+
+static void describe_self(struct peer *me, const struct cores *cores, int rank, int size)
+{
+    memset(me, 0, sizeof *me);
+    me->pid = (int32_t)getpid();
+    me->cores = cores ? cores_usable(cores) : 1;
+    gethostname(me->host, sizeof me->host - 1);
+    me->host[strcspn(me->host, ".")] = '\0';
+    if (cores) {
+        cores_binding(cores, me->mask, sizeof me->mask);
+        me->unbound = cores_unbound(cores);
+    }
+    describe_domain(me, rank, size);
+}
+
+/* Number hosts, and the ranks of each. */
+static void find_hosts(struct world *world)
+{
+    struct peer *peers = world->peers;
+    int32_t *leaders = calloc((size_t)world->size, sizeof *leaders);
+    int32_t *members = calloc((size_t)world->size, sizeof *members);
+
+    if (!leaders || !members) {
+        mpi_failed(MPI_ERR_NO_MEM, "describing the hosts");
+    }
+    world->hosts = 0;
+    for (int i = 0; i < world->size; i++) {
+        int host = 0;
+        /* Most ranks sit on the host of the rank before them. */
+        if (i > 0 && !strcmp(peers[i].domain, peers[i - 1].domain)) {
+            host = peers[i - 1].host_index;
+        } else {
+            while (host < world->hosts && strcmp(peers[leaders[host]].domain, peers[i].domain)) {
+                host++;
+            }
+        }
+        if (host == world->hosts) {
+            leaders[world->hosts++] = i;
+        }
+        peers[i].host_index = host;
+        peers[i].leader = leaders[host];
+        peers[i].local = members[host]++;
+    }
+    world->local_size = members[peers[world->rank].host_index];
+    free(leaders);
+    free(members);
+}
+
+/* Ranks that share a mask share its cores; masks of their own add up. */
+static void judge_cores(struct world *world)
+{
+    const struct peer *peers = world->peers;
+    int *cores = calloc((size_t)world->hosts, sizeof *cores);
+    int *ranks = calloc((size_t)world->hosts, sizeof *ranks);
+
+    if (!cores || !ranks) {
+        mpi_failed(MPI_ERR_NO_MEM, "counting cores");
+    }
+    for (int i = 0; i < world->size; i++) {
+        int host = peers[i].host_index;
+        bool first = true;
+        for (int j = i - 1; j >= peers[i].leader && first; j--) {
+            first = peers[j].host_index != host || strcmp(peers[j].mask, peers[i].mask) != 0;
+        }
+        cores[host] += first ? peers[i].cores : 0;
+        ranks[host]++;
+    }
+    for (int h = 0; h < world->hosts; h++) {
+        world->oversubscribed |= ranks[h] > cores[h];
+    }
+    world->usable_cores = cores[peers[world->rank].host_index];
+    free(cores);
+    free(ranks);
+}
+
+/* Ranks on a host among the first `ranks` of all. */
+static int ranks_on(const struct world *world, int host, int ranks)
+{
+    int n = 0;
+
+    for (int i = 0; i < ranks; i++) {
+        n += world->peers[i].host_index == host;
+    }
+    return n;
+}
+
+bool world_spreads(const struct world *world, int rank)
+{
+    const struct peer *peer = &world->peers[rank];
+
+    return world->binding == BIND_BLOCK ||
+           (world->binding == BIND_AUTO && peer->unbound && peer->cores > 1 &&
+            ranks_on(world, peer->host_index, world->size) > peer->cores);
+}
+
+/* Where a job has more, so few processes stay on one core: its caches hold them, and nobody has to
+ * wake another core, which may be asleep. */
+enum { CORE_HOLDS = 16 };
+
+int world_shares(const struct world *world, int rank, int ranks)
+{
+    const struct peer *peer = &world->peers[rank];
+    int n = ranks_on(world, peer->host_index, ranks);
+    int all = ranks_on(world, peer->host_index, world->size);
+    int held = CORE_HOLDS * peer->cores < all ? CORE_HOLDS * peer->cores : all;
+
+    return n > held ? n : held;
+}
+
+int world_cores_used(const struct world *world, int ranks)
+{
+    const struct peer *me = &world->peers[world->rank];
+    const int last = ranks_on(world, me->host_index, ranks) - 1;
+
+    return last < 0 ? 0
+                    : (int)((long)last * me->cores / world_shares(world, world->rank, ranks)) + 1;
+}
+
+void world_spread(struct world *world, int ranks)
+{
+    const struct peer *me = &world->peers[world->rank];
+    int shares = world_shares(world, world->rank, ranks);
+
+    if (world->cores && (me->local != world->share || shares != world->shares)) {
+        cores_bind_block(world->cores, me->local, shares);
+        world->share = me->local;
+        world->shares = shares;
+    }
+}
+
+/* What binds a rank is also what binds it anew later; others do not need it. */
+static void bind_self(struct world *world, struct cores *cores)
+{
+    char *text = world->slots[world->peers[world->rank].local].binding;
+
+    if (!cores) {
+        strcpy(text, "unknown");
+        return;
+    }
+    if (world_spreads(world, world->rank)) {
+        world->cores = cores;
+        world_spread(world, world->size);
+    }
+    cores_binding(cores, text, sizeof world->slots->binding);
+    if (!world->cores) {
+        cores_destroy(cores);
+    }
+}
+
+/* The leader makes the memory, the others open it as soon as it is there; its name goes when the
+ * last one has it, so that nothing is left behind whatever happens later. No collective: ranks that
+ * poll for one would take the cores from the leader. */
+struct shared {
+    _Atomic int32_t opened;
+    _Alignas(128) struct rank_slot slots[];
+};
+
+enum { PATIENCE_MS = 60000 };
+
+static int share_slots(struct world *world, struct tan_error *e)
+{
+    const struct peer *me = &world->peers[world->rank];
+    const struct peer *leader = &world->peers[me->leader];
+    size_t size = sizeof(struct shared) + (size_t)world->local_size * sizeof(struct rank_slot);
+    bool leads = me->local == 0;
+    char name[64];
+    char making[72];
+    int fd = -1;
+
+    snprintf(name, sizeof name, "/tanbench-%d-%d", leader->pid, me->leader);
+    snprintf(making, sizeof making, "%s.new", name);
+    if (leads) {
+        fd = shm_open(making, O_RDWR | O_CREAT | O_TRUNC, 0600);
+        /* Taken now, so that a full /dev/shm is an error and not a signal later. */
+        int full = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)size);
+        if (full) {
+            errno = full;
+            shm_unlink(making);
+            return tan_fail_errno(e, "cannot share %zu bytes in /dev/shm on %s", size, me->host);
+        }
+        char from[80];
+        char to[80];
+        snprintf(from, sizeof from, "/dev/shm%s", making);
+        snprintf(to, sizeof to, "/dev/shm%s", name);
+        if (rename(from, to)) {
+            return tan_fail_errno(e, "cannot rename %s on %s", from, me->host);
+        }
+    }
+    for (int ms = 0; fd < 0 && ms < PATIENCE_MS; ms++) {
+        fd = shm_open(name, O_RDWR, 0600);
+        if (fd < 0) {
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        }
+    }
+    struct shared *shared =
+        fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (shared == MAP_FAILED) {
+        return tan_fail_errno(e, "rank %d cannot open %s on %s", world->rank, name, me->host);
+    }
+    close(fd);
+    if (atomic_fetch_add(&shared->opened, 1) + 1 == world->local_size) {
+        shm_unlink(name);
+    }
+    world->slots = shared->slots;
+    return 0;
+}
+
+/* Number the ranks as `map` says. Only rank 0 needs to see a file. */
+static int renumber(struct world *world, const char *map, struct tan_error *e)
+{
+    size_t size = (size_t)world->size;
+    int32_t *order = calloc(size + 1, sizeof *order); /* the last: there is none */
+    struct peer *peers = calloc(size, sizeof *peers);
+    int result = -1;
+
+    if (!order || !peers) {
+        mpi_failed(MPI_ERR_NO_MEM, "numbering the ranks");
+    }
+    if (world->rank == 0) {
+        order[size] = rank_map_order(map, world->peers, world->size, order, e);
+    }
+    MPI_TRY(MPI_Bcast(order, world->size + 1, MPI_INT32_T, 0, MPI_COMM_WORLD));
+    if (!order[size]) {
+        int node = 0;
+        for (int i = 0; i < world->size; i++) {
+            peers[i] = world->peers[order[i]];
+            node = order[i] == world->rank ? i : node;
+        }
+        MPI_TRY(MPI_Comm_split(MPI_COMM_WORLD, 0, node, &world->comm));
+        memcpy(world->peers, peers, size * sizeof *peers);
+        world->rank = node;
+        world->map = map;
+        find_hosts(world);
+        result = 0;
+    }
+    free(order);
+    free(peers);
+    return result;
+}
+
+struct world *world_create(enum binding binding, enum awake awake, const char *map,
+                           struct tan_error *e)
+{
+    struct world *world = calloc(1, sizeof *world);
+    struct cores *cores = cores_create();
+
+    MPI_TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    if (!world) {
+        mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
+    }
+    MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &world->rank));
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &world->size));
+    world->comm = MPI_COMM_WORLD;
+    world->peers = calloc((size_t)world->size, sizeof *world->peers);
+    if (!world->peers) {
+        mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
+    }
+    describe_self(&world->peers[world->rank], cores, world->rank, world->size);
+    MPI_TRY(MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, world->peers, (int)sizeof *world->peers,
+                          MPI_BYTE, MPI_COMM_WORLD));
+    find_hosts(world);
+    if (map && renumber(world, map, e)) {
+        goto fail;
+    }
+    judge_cores(world);
+    if (share_slots(world, e)) {
+        goto fail;
+    }
+    world->binding = binding;
+    bind_self(world, cores);
+    if (world->oversubscribed) {
+        /* Who is woken waits for its turn. It would else interrupt the process that woke it, which
+         * may have others to wake, and which would come back to cold caches. */
+        sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){.sched_priority = 0});
+    }
+    bool holds = awake == AWAKE_YES || (awake == AWAKE_AUTO && world->oversubscribed);
+    world->awake = holds && world->peers[world->rank].local == 0 ? awake_hold() : -1;
+    atomic_store(&world->slots[world->peers[world->rank].local].bound, true);
+    return world;
+
+fail:
+    cores_destroy(cores);
+    free(world->peers);
+    free(world);
+    return NULL;
+}
+
+void world_await_bindings(const struct world *world)
+{
+    for (int i = 0; i < world->local_size; i++) {
+        for (int ms = 0; !atomic_load(&world->slots[i].bound) && ms < PATIENCE_MS; ms++) {
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        }
+    }
+}
+
+void world_destroy(struct world *world)
+{
+    if (world->awake >= 0) {
+        close(world->awake);
+    }
+    if (world->comm != MPI_COMM_WORLD) {
+        MPI_TRY(MPI_Comm_free(&world->comm));
+    }
+    cores_destroy(world->cores);
+    free(world->peers);
+    free(world);
+}
+
+const char *world_binding(const struct world *world, int rank)
+{
+    const struct peer *peer = &world->peers[rank];
+
+    return peer->host_index == world->peers[world->rank].host_index
+               ? world->slots[peer->local].binding
+               : peer->mask;
+}
+
+struct doorbell *world_doorbell(const struct world *world, int rank, enum channel channel)
+{
+    const struct peer *peer = &world->peers[rank];
+
+    if (peer->host_index != world->peers[world->rank].host_index) {
+        return NULL;
+    }
+    return &world->slots[peer->local].bell[channel];
+}

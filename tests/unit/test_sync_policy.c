@@ -1,0 +1,58 @@
+/* test_sync_policy.c - for whom to wait, as the command line says it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/sync_policy.h"
+
+#include "tests/unit/check.h"
+
+static void reads_what_it_writes(void **state)
+{
+    static const struct {
+        const char *text;
+        enum sync_kind kind;
+        double timeout;
+        const char *written;
+    } cases[] = {{"all", SYNC_ALL, 0, "all"},
+                 {"none", SYNC_NONE, 0, "none"},
+                 {"timeout:5ms", SYNC_TIMEOUT, 0.005, "timeout:5ms"},
+                 {"timeout:250us", SYNC_TIMEOUT, 250e-6, "timeout:0.25ms"},
+                 {"timeout:0", SYNC_TIMEOUT, 0, "timeout:0ms"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sync_policy g = {.kind = SYNC_KINDS, .timeout = -1};
+        struct tan_error e = TAN_ERROR_INIT;
+        char text[64];
+        assert_int_equal(sync_policy_parse("--sync", cases[i].text, &g, &e), 0);
+        assert_no_error(e);
+        assert_int_equal(g.kind, cases[i].kind);
+        assert_close(g.timeout, cases[i].timeout, 1e-12);
+        assert_string_equal(sync_policy_format(&g, text, sizeof text), cases[i].written);
+    }
+}
+
+static void refuses_the_rest(void **state)
+{
+    static const char *const wrong[] = {"",       "al",      "all:",       "all:5ms",
+                                        "none:1", "timeout", "Timeout:5ms"};
+    struct sync_policy g = {.kind = SYNC_NONE};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        assert_int_equal(sync_policy_parse("--sync", wrong[i], &g, &e), -1);
+        assert_error(e, TAN_USAGE, "--sync: '");
+    }
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_int_equal(sync_policy_parse("--sync", "timeout:soon", &g, &e), -1);
+    assert_error(e, TAN_USAGE, "such as 50us");
+    assert_int_equal(g.kind, SYNC_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_what_it_writes),
+        cmocka_unit_test(refuses_the_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
