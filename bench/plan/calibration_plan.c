@@ -15,10 +15,11 @@ static int add(struct plan *plan, const char *shape, int64_t size, struct tan_er
     char spec[32];
 
     snprintf(spec, sizeof spec, "%s:%" PRId64, shape, size);
-    return plan_add(plan, spec, e);
+    return tan_plan_add(plan, spec, e);
 }
 
-int calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks, struct tan_error *e)
+int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks,
+                         struct tan_error *e)
 {
     int64_t most = max_ranks - 1;
     int64_t tallest = most < TALLEST_CHAIN ? most : TALLEST_CHAIN;
@@ -30,7 +31,7 @@ int calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks, s
                               "ranks, not %" PRId64,
                               max_ranks);
     }
-    if (plan_add(plan, "pingpong", e)) {
+    if (tan_plan_add(plan, "pingpong", e)) {
         return -1;
     }
     plan->cells[plan->n_cells - 1].waves = LATENCY_SAMPLES;
@@ -53,7 +54,7 @@ int calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks, s
     return add(plan, "nto1", widest, e);
 }
 
-int64_t calibration_default_leaves(int cores)
+int64_t tan_calibration_default_leaves(int cores)
 {
     const int64_t leaves = 32 * (int64_t)cores;
 

@@ -13,10 +13,11 @@ enum { WIDEST_BY_DEFAULT = 128 };
 
 /* Fill `plan` with the ping-pong, chains of every height and N-to-1 trees of growing fanout, none
  * with more than `max_ranks` processes and no fanout above `max_leaves`. */
-int calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks, struct tan_error *e);
+int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks,
+                         struct tan_error *e);
 
 /* Largest fanout when the user names none: 32 leaves per core, at most
  * 128. That keeps the whole calibration, start of the ranks included, below a minute. */
-int64_t calibration_default_leaves(int cores);
+int64_t tan_calibration_default_leaves(int cores);
 
 #endif

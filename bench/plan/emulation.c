@@ -21,8 +21,8 @@ static void copy_name(char *to, size_t size, const char *name)
     to[n] = '\0';
 }
 
-int emulation_load(struct emulation *emulation, const char *path, double dilation,
-                   struct tan_error *e)
+int tan_emulation_load(struct emulation *emulation, const char *path, double dilation,
+                       struct tan_error *e)
 {
     struct tan_machine *machine = tan_machine_load(path, e);
 
@@ -41,7 +41,7 @@ int emulation_load(struct emulation *emulation, const char *path, double dilatio
     return 0;
 }
 
-struct emulation emulation_links(const struct emulation *emulation)
+struct emulation tan_emulation_links(const struct emulation *emulation)
 {
     struct emulation links = *emulation;
 
@@ -51,7 +51,7 @@ struct emulation emulation_links(const struct emulation *emulation)
     return links;
 }
 
-struct emulated_costs emulation_costs(const struct emulation *emulation, int fanout)
+struct emulated_costs tan_emulation_costs(const struct emulation *emulation, int fanout)
 {
     const struct tan_params *params = &emulation->params;
     double stretch = emulation->dilation;
@@ -63,7 +63,7 @@ struct emulated_costs emulation_costs(const struct emulation *emulation, int fan
     return (struct emulated_costs){stretch * latency, stretch * message, stretch * node};
 }
 
-double emulation_draw(const struct emulation *emulation, gsl_rng *rng)
+double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng)
 {
     const struct tan_peak *peak = emulation->peak;
     double total = 0;
@@ -79,7 +79,7 @@ double emulation_draw(const struct emulation *emulation, gsl_rng *rng)
     return emulation->dilation * fmax(0, peak->mean + gsl_ran_gaussian(rng, peak->stddev));
 }
 
-bool lateness_add(struct lateness *l, int tries, double seconds, double late)
+bool tan_lateness_add(struct lateness *l, int tries, double seconds, double late)
 {
     l->waves++;
     l->most = fmax(l->most, late);
@@ -92,14 +92,14 @@ bool lateness_add(struct lateness *l, int tries, double seconds, double late)
     return tries >= PLAYED_AT_MOST;
 }
 
-double lateness_share(const struct lateness *l)
+double tan_lateness_share(const struct lateness *l)
 {
     uint64_t counted = l->waves - l->behind + l->kept;
 
     return counted > 0 ? (double)l->kept / (double)counted : 0;
 }
 
-void lateness_join(struct lateness *l, const struct lateness *more)
+void tan_lateness_join(struct lateness *l, const struct lateness *more)
 {
     uint64_t in_time = l->waves - l->behind + more->waves - more->behind;
 

@@ -35,10 +35,10 @@ static inline bool emulation_on(const struct emulation *emulation)
 }
 
 /* Read the machine file `path`. */
-int emulation_load(struct emulation *emulation, const char *path, double dilation,
-                   struct tan_error *e);
+int tan_emulation_load(struct emulation *emulation, const char *path, double dilation,
+                       struct tan_error *e);
 /* The same machine's bare links: nothing but latency. */
-struct emulation emulation_links(const struct emulation *emulation);
+struct emulation tan_emulation_links(const struct emulation *emulation);
 
 /* What a process with `fanout` children pays, in stretched seconds. */
 struct emulated_costs {
@@ -46,9 +46,9 @@ struct emulated_costs {
     double message; /* of a process for each message from or to its parent */
     double node;    /* of a process each way */
 };
-struct emulated_costs emulation_costs(const struct emulation *emulation, int fanout);
+struct emulated_costs tan_emulation_costs(const struct emulation *emulation, int fanout);
 /* A message's latency in stretched seconds, of a machine with peaks. */
-double emulation_draw(const struct emulation *emulation, gsl_rng *rng);
+double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng);
 
 /* How late waves ended, since this machine was too slow or too busy. */
 struct lateness {
@@ -63,10 +63,10 @@ struct lateness {
 enum { PLAYED_AT_MOST = 5 };
 /* One more wave, played for the `tries`th time, which took `seconds`, `late` of them too many.
  * True: it counts. */
-bool lateness_add(struct lateness *l, int tries, double seconds, double late);
+bool tan_lateness_add(struct lateness *l, int tries, double seconds, double late);
 /* All of `more` as well. */
-void lateness_join(struct lateness *l, const struct lateness *more);
+void tan_lateness_join(struct lateness *l, const struct lateness *more);
 /* Share of the waves that count but are behind. */
-double lateness_share(const struct lateness *l);
+double tan_lateness_share(const struct lateness *l);
 
 #endif

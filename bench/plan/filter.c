@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-const char *const element_names[ELEMENTS] = {"int64", "double"};
+const char *const tan_element_names[ELEMENTS] = {"int64", "double"};
 
 /* Leaf i's elements are those of leaf 0 plus i times this. All values are whole numbers small
  * enough that doubles add them exactly, so that results compare equal in any order of addition. */
@@ -78,7 +78,7 @@ static double expect_whole_mean(double first, uint32_t leaves, uint64_t leaf_sum
     return (double)((int64_t)expect_sum(first, leaves, leaf_sum) / leaves);
 }
 
-const struct filter filters[] = {
+const struct filter tan_filters[] = {
     {.name = "null",
      .help = "pass the first child's packet on and drop the others",
      .expected = {expect_first, expect_first}},
@@ -108,25 +108,25 @@ const struct filter filters[] = {
     {.name = NULL},
 };
 
-const struct filter *filter_find(const char *name, struct tan_error *e)
+const struct filter *tan_filter_find(const char *name, struct tan_error *e)
 {
-    for (const struct filter *f = filters; f->name; f++) {
+    for (const struct filter *f = tan_filters; f->name; f++) {
         if (!strcmp(f->name, name)) {
             return f;
         }
     }
     char known[200] = "";
-    for (const struct filter *f = filters; f->name; f++) {
-        strcat(strcat(known, f == filters ? "" : ", "), f->name);
+    for (const struct filter *f = tan_filters; f->name; f++) {
+        strcat(strcat(known, f == tan_filters ? "" : ", "), f->name);
     }
     tan_fail_usage(e, "--filter: '%s' is not one of %s", name, known);
     return NULL;
 }
 
-int element_find(const char *name, enum element *element, struct tan_error *e)
+int tan_element_find(const char *name, enum element *element, struct tan_error *e)
 {
     for (int i = 0; i < ELEMENTS; i++) {
-        if (!strcmp(element_names[i], name)) {
+        if (!strcmp(tan_element_names[i], name)) {
             *element = (enum element)i;
             return 0;
         }
@@ -134,15 +134,15 @@ int element_find(const char *name, enum element *element, struct tan_error *e)
     return tan_fail_usage(e, "--type: '%s' is not one of int64, double", name);
 }
 
-void filter_help(FILE *to)
+void tan_filter_help(FILE *to)
 {
-    for (const struct filter *f = filters; f->name; f++) {
+    for (const struct filter *f = tan_filters; f->name; f++) {
         tan_text_item(to, f->name, f->help, 22);
     }
 }
 
-void filter_combine(const struct filter *filter, enum element element, struct packet *out,
-                    const struct packet *in)
+void tan_filter_combine(const struct filter *filter, enum element element, struct packet *out,
+                        const struct packet *in)
 {
     if (filter->grows) {
         memcpy(out->payload + out->bytes, in->payload, in->bytes);
@@ -157,7 +157,7 @@ void filter_combine(const struct filter *filter, enum element element, struct pa
     out->heard_last = in->heard_last > out->heard_last ? in->heard_last : out->heard_last;
 }
 
-void filter_finish(const struct filter *filter, enum element element, struct packet *out)
+void tan_filter_finish(const struct filter *filter, enum element element, struct packet *out)
 {
     if (filter->finish[element]) {
         filter->finish[element](out->payload, out->bytes / ELEMENT_BYTES, out->leaves);
@@ -201,7 +201,7 @@ static double load(enum element element, const void *payload, size_t i)
                                     : ((const double *)payload)[i];
 }
 
-void payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes)
+void tan_payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes)
 {
     size_t n = bytes / ELEMENT_BYTES;
 
@@ -210,8 +210,8 @@ void payload_fill(enum element element, uint32_t leaf, void *payload, size_t byt
     }
 }
 
-void payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to, void *payload,
-                  size_t bytes)
+void tan_payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to,
+                      void *payload, size_t bytes)
 {
     size_t n = bytes / ELEMENT_BYTES;
 
@@ -223,8 +223,9 @@ void payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t t
     }
 }
 
-int filter_verify(const struct filter *filter, enum element element, const struct packet *result,
-                  uint32_t wave, uint32_t leaves, uint32_t leaf_bytes, struct tan_error *e)
+int tan_filter_verify(const struct filter *filter, enum element element,
+                      const struct packet *result, uint32_t wave, uint32_t leaves,
+                      uint32_t leaf_bytes, struct tan_error *e)
 {
     size_t n = leaf_bytes / ELEMENT_BYTES;
     uint32_t parts = filter->grows ? leaves : 1;
@@ -302,9 +303,9 @@ static bool are_leaves(enum element element, const struct packet *result, size_t
     return n == 0 || parts != result->leaves || sum == (double)result->leaf_sum;
 }
 
-int filter_verify_part(const struct filter *filter, enum element element,
-                       const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
-                       struct tan_error *e)
+int tan_filter_verify_part(const struct filter *filter, enum element element,
+                           const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
+                           struct tan_error *e)
 {
     size_t n = leaf_bytes / ELEMENT_BYTES;
     uint32_t parts = filter->grows ? result->leaves : 1;

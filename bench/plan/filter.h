@@ -13,7 +13,7 @@
 
 /* The element types of payloads. */
 enum element { ELEMENT_INT64, ELEMENT_DOUBLE, ELEMENTS };
-extern const char *const element_names[ELEMENTS]; /* "int64", "double" */
+extern const char *const tan_element_names[ELEMENTS]; /* "int64", "double" */
 /* Bytes of one element of either type. */
 enum { ELEMENT_BYTES = 8 };
 
@@ -36,38 +36,39 @@ struct filter {
 };
 
 /* A row with name NULL ends the table. */
-extern const struct filter filters[];
-const struct filter *filter_find(const char *name, struct tan_error *e);
-int element_find(const char *name, enum element *element, struct tan_error *e);
-void filter_help(FILE *to);
+extern const struct filter tan_filters[];
+const struct filter *tan_filter_find(const char *name, struct tan_error *e);
+int tan_element_find(const char *name, enum element *element, struct tan_error *e);
+void tan_filter_help(FILE *to);
 
 /* Combine `in` into `out`, which holds the packets before it. */
-void filter_combine(const struct filter *filter, enum element element, struct packet *out,
-                    const struct packet *in);
+void tan_filter_combine(const struct filter *filter, enum element element, struct packet *out,
+                        const struct packet *in);
 /* Seconds that combining takes for every byte of a payload, on this core and in its caches. The
  * first call for a filter and an element measures it, within a millisecond. */
-double filter_speed(const struct filter *filter, enum element element);
+double tan_filter_speed(const struct filter *filter, enum element element);
 
 /* At the root, once all packets are combined. */
-void filter_finish(const struct filter *filter, enum element element, struct packet *out);
+void tan_filter_finish(const struct filter *filter, enum element element, struct packet *out);
 
 /* The payload of leaf number `leaf` (counted in the order of the tree's children) in wave `wave`.
  * Elements follow a fixed pattern but for one, which changes with the wave, so that a packet of
  * another wave shows. `fill` makes a whole payload for wave 0; `turn` makes that of wave `from`
  * into that of `to` in O(1). */
-void payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes);
-void payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to, void *payload,
-                  size_t bytes);
+void tan_payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes);
+void tan_payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to,
+                      void *payload, size_t bytes);
 
 /* Check the root's result against the value that it must have; the error names wave and element. */
-int filter_verify(const struct filter *filter, enum element element, const struct packet *result,
-                  uint32_t wave, uint32_t leaves, uint32_t leaf_bytes, struct tan_error *e);
+int tan_filter_verify(const struct filter *filter, enum element element,
+                      const struct packet *result, uint32_t wave, uint32_t leaves,
+                      uint32_t leaf_bytes, struct tan_error *e);
 
 /* The same where some leaves may be missing: the result must be what its `leaves` leaves of a tree
  * with `tree_leaves` give. Filters that keep one leaf's value are checked to have kept any one's.
  */
-int filter_verify_part(const struct filter *filter, enum element element,
-                       const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
-                       struct tan_error *e);
+int tan_filter_verify_part(const struct filter *filter, enum element element,
+                           const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
+                           struct tan_error *e);
 
 #endif

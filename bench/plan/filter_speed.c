@@ -15,8 +15,8 @@ static double measure(const struct filter *filter, enum element element)
     unsigned char *in = malloc(PAYLOAD);
     double least = INFINITY;
     if (out != NULL && in != NULL) {
-        payload_fill(element, 0, out, PAYLOAD);
-        payload_fill(element, 1, in, PAYLOAD);
+        tan_payload_fill(element, 0, out, PAYLOAD);
+        tan_payload_fill(element, 1, in, PAYLOAD);
         for (int i = 0; i < REPEATS; i++) {
             const double begin = clock_seconds();
             filter->combine[element](out, in, elements);
@@ -28,10 +28,10 @@ static double measure(const struct filter *filter, enum element element)
     return isfinite(least) ? least / PAYLOAD : 0.0;
 }
 
-double filter_speed(const struct filter *filter, enum element element)
+double tan_filter_speed(const struct filter *filter, enum element element)
 {
     static double known[MOST_FILTERS][ELEMENTS]; /* 0: not yet */
-    const size_t row = (size_t)(filter - filters);
+    const size_t row = (size_t)(filter - tan_filters);
     if (filter->combine[element] == NULL || row >= MOST_FILTERS) {
         return 0.0;
     }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const struct mode_info modes[MODES] = {
+const struct mode_info tan_modes[MODES] = {
     [MODE_WAVES] = {.name = "waves",
                     .help = "the root asks, every leaf answers, and the round trip is timed with "
                             "one clock"},
@@ -19,10 +19,10 @@ const struct mode_info modes[MODES] = {
                      .pushes = true},
 };
 
-int mode_find(const char *name, enum mode *mode, struct tan_error *e)
+int tan_mode_find(const char *name, enum mode *mode, struct tan_error *e)
 {
     for (int i = 0; i < MODES; i++) {
-        if (!strcmp(modes[i].name, name)) {
+        if (!strcmp(tan_modes[i].name, name)) {
             *mode = (enum mode)i;
             return 0;
         }

@@ -22,9 +22,9 @@ struct mode_info {
     bool pushes; /* leaves push: there are no round trips */
 };
 
-extern const struct mode_info modes[MODES];
+extern const struct mode_info tan_modes[MODES];
 
 /* *mode becomes the row called `name`; TAN_USAGE names the allowed ones. */
-int mode_find(const char *name, enum mode *mode, struct tan_error *e);
+int tan_mode_find(const char *name, enum mode *mode, struct tan_error *e);
 
 #endif

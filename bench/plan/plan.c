@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "topo/spec.h"
 
-void settings_default(struct settings *s)
+void tan_settings_default(struct settings *s)
 {
     *s = (struct settings){
         .filter = "sum",
@@ -86,7 +86,7 @@ static const struct {
                        describe_pingpong},
 };
 
-void plan_help(FILE *to)
+void tan_plan_help(FILE *to)
 {
     for (int k = CELL_TREE + 1; k < CELL_KINDS; k++) {
         tan_text_item(to, kinds[k].syntax, kinds[k].help, TAN_SPEC_COLUMN);
@@ -123,7 +123,7 @@ static int make_room(struct plan *plan, struct tan_error *e)
     return 0;
 }
 
-int plan_add(struct plan *plan, const char *spec, struct tan_error *e)
+int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e)
 {
     struct cell cell = {.kind = kind_of(spec), .order = plan->n_cells};
     const char *colon = strchr(spec, ':');
@@ -199,15 +199,15 @@ static int read_settings(const struct tan_json_at *at, struct settings *s, struc
     char sync[64] = "";
     double work_us = s->work * 1e6;
 
-    strcpy(mode, modes[s->mode].name);
+    strcpy(mode, tan_modes[s->mode].name);
 
-    strcpy(element, element_names[s->element]);
+    strcpy(element, tan_element_names[s->element]);
     if (read_name(at, "filter", s->filter, sizeof s->filter, e) ||
         read_name(at, "wait", s->wait, sizeof s->wait, e) ||
         read_name(at, "type", element, sizeof element, e) ||
-        element_find(element, &s->element, e) || read_name(at, "mode", mode, sizeof mode, e) ||
-        mode_find(mode, &s->mode, e) || read_name(at, "sync", sync, sizeof sync, e) ||
-        (*sync && sync_policy_parse("sync", sync, &s->sync, e)) ||
+        tan_element_find(element, &s->element, e) || read_name(at, "mode", mode, sizeof mode, e) ||
+        tan_mode_find(mode, &s->mode, e) || read_name(at, "sync", sync, sizeof sync, e) ||
+        (*sync && tan_sync_policy_parse("sync", sync, &s->sync, e)) ||
         tan_json_real(at, "work_us", 0, 1e9, &work_us, e) < 0 ||
         tan_json_real(at, "frequency", 0, 1e9, &s->frequency, e) < 0 ||
         tan_json_real(at, "duration", 0.001, 1e6, &s->duration, e) < 0 || read_sizes(at, s, e) ||
@@ -226,7 +226,7 @@ static int read_settings(const struct tan_json_at *at, struct settings *s, struc
     return 0;
 }
 
-int plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e)
+int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e)
 {
     const json_t *topologies;
     size_t i;
@@ -253,7 +253,7 @@ int plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e
             tan_fail(e, "%s: topologies[%zu]: must be a string such as \"chain:32\"", path, i);
             goto done;
         }
-        if (plan_add(plan, json_string_value(item), e)) {
+        if (tan_plan_add(plan, json_string_value(item), e)) {
             goto done;
         }
     }
@@ -263,7 +263,7 @@ done:
     return result;
 }
 
-int plan_add_sizes(struct plan *plan, struct tan_error *e)
+int tan_plan_add_sizes(struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
     int topologies = plan->n_cells;
@@ -274,7 +274,7 @@ int plan_add_sizes(struct plan *plan, struct tan_error *e)
         for (int k = 1; k < s->n_sizes; k++) {
             char spec[CELL_SPEC_MAX];
             strcpy(spec, plan->cells[i].spec); /* the array may move */
-            if (plan_add(plan, spec, e)) {
+            if (tan_plan_add(plan, spec, e)) {
                 return -1;
             }
             struct cell *cell = &plan->cells[plan->n_cells - 1];
@@ -285,7 +285,7 @@ int plan_add_sizes(struct plan *plan, struct tan_error *e)
     return 0;
 }
 
-int plan_find(const struct plan *plan, int order)
+int tan_plan_find(const struct plan *plan, int order)
 {
     int i = 0;
 
@@ -295,7 +295,7 @@ int plan_find(const struct plan *plan, int order)
     return i;
 }
 
-int plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
+int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
@@ -316,12 +316,12 @@ int plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
     return 0;
 }
 
-int plan_visits(const struct plan *plan, const struct cell *cell)
+int tan_plan_visits(const struct plan *plan, const struct cell *cell)
 {
     return cell->waves > 0 ? 1 : (int)plan->settings.passes;
 }
 
-int plan_ranks(const struct plan *plan)
+int tan_plan_ranks(const struct plan *plan)
 {
     int ranks = 1;
 
@@ -351,11 +351,11 @@ static int check_emulation(const struct plan *plan, struct tan_error *e)
     return 0;
 }
 
-int plan_check(const struct plan *plan, struct tan_error *e)
+int tan_plan_check(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
 
-    const struct mode_info *mode = &modes[s->mode];
+    const struct mode_info *mode = &tan_modes[s->mode];
 
     for (int i = 0; i < s->n_sizes; i++) {
         if (s->sizes[i] % ELEMENT_BYTES) {
@@ -377,10 +377,10 @@ int plan_check(const struct plan *plan, struct tan_error *e)
         return tan_fail_usage(e, "--max-waves %lld is less than --waves %lld",
                               (long long)s->max_waves, (long long)s->min_waves);
     }
-    return filter_find(s->filter, e) ? 0 : -1;
+    return tan_filter_find(s->filter, e) ? 0 : -1;
 }
 
-void plan_clear(struct plan *plan)
+void tan_plan_clear(struct plan *plan)
 {
     for (int i = 0; i < plan->n_cells; i++) {
         tan_tree_destroy(plan->trees[i]);

@@ -64,27 +64,27 @@ struct plan {
     struct tan_tree **trees; /* one per cell, NULL where the cell has none */
 };
 
-void settings_default(struct settings *s);
+void tan_settings_default(struct settings *s);
 
 /* Add the cell that `spec` names (a shape, "mpi:N" or "pingpong"). */
-int plan_add(struct plan *plan, const char *spec, struct tan_error *e);
+int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e);
 /* Add the topologies of an experiment file (tan-experiment/1) and take over its settings. */
-int plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e);
+int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e);
 /* Once all topologies are there: a cell of its own for each of the settings' sizes. */
-int plan_add_sizes(struct plan *plan, struct tan_error *e);
+int tan_plan_add_sizes(struct plan *plan, struct tan_error *e);
 /* Shuffle the cells with the settings' seed, each launch (from 0) in its own way. */
-int plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
+int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
 /* Where the cell is now that came at place `order`. */
-int plan_find(const struct plan *plan, int order);
+int tan_plan_find(const struct plan *plan, int order);
 /* How often a cell is measured: in every pass, or once if its number of waves is given. */
-int plan_visits(const struct plan *plan, const struct cell *cell);
+int tan_plan_visits(const struct plan *plan, const struct cell *cell);
 /* Ranks that the largest cell needs. */
-int plan_ranks(const struct plan *plan);
+int tan_plan_ranks(const struct plan *plan);
 /* Payloads fit their elements, limits make sense. */
-int plan_check(const struct plan *plan, struct tan_error *e);
-void plan_clear(struct plan *plan);
+int tan_plan_check(const struct plan *plan, struct tan_error *e);
+void tan_plan_clear(struct plan *plan);
 
 /* What --topo takes beside the shapes. */
-void plan_help(FILE *to);
+void tan_plan_help(FILE *to);
 
 #endif

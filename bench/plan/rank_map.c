@@ -73,7 +73,7 @@ static const char *next_name(char **rest, int *line)
     return NULL;
 }
 
-int rank_map_check(const char *map, int ranks, struct tan_error *e)
+int tan_rank_map_check(const char *map, int ranks, struct tan_error *e)
 {
     if (find_word(map)) {
         return 0;
@@ -153,7 +153,7 @@ static int unknown_host(const char *map, int line, const char *name, const struc
 static int order_by_file(const char *map, struct place *places, int32_t size, int32_t *order,
                          struct tan_error *e)
 {
-    char *text = rank_map_check(map, size, e) ? NULL : tan_read_file(map, NULL, e);
+    char *text = tan_rank_map_check(map, size, e) ? NULL : tan_read_file(map, NULL, e);
     char *rest = text;
     int line = 0;
     int result = text ? 0 : -1;
@@ -183,8 +183,8 @@ static int order_by_file(const char *map, struct place *places, int32_t size, in
     return result;
 }
 
-int rank_map_order(const char *map, const struct peer *peers, int32_t size, int32_t *order,
-                   struct tan_error *e)
+int tan_rank_map_order(const char *map, const struct peer *peers, int32_t size, int32_t *order,
+                       struct tan_error *e)
 {
     const struct word *word = find_word(map);
     struct place *places = calloc((size_t)size, sizeof *places);

@@ -18,8 +18,8 @@ static const struct {
     [SYNC_NONE] = {"none", "none", "for nobody: every packet goes on as it came"},
 };
 
-int sync_policy_parse(const char *what, const char *text, struct sync_policy *sync,
-                      struct tan_error *e)
+int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy *sync,
+                          struct tan_error *e)
 {
     size_t length = strcspn(text, ":");
 
@@ -40,7 +40,7 @@ int sync_policy_parse(const char *what, const char *text, struct sync_policy *sy
                           what, text);
 }
 
-const char *sync_policy_format(const struct sync_policy *sync, char *buffer, size_t size)
+const char *tan_sync_policy_format(const struct sync_policy *sync, char *buffer, size_t size)
 {
     if (sync->kind == SYNC_TIMEOUT) {
         snprintf(buffer, size, "%s:%gms", rows[sync->kind].name, sync->timeout * 1e3);
@@ -50,7 +50,7 @@ const char *sync_policy_format(const struct sync_policy *sync, char *buffer, siz
     return buffer;
 }
 
-void sync_policy_help(FILE *to)
+void tan_sync_policy_help(FILE *to)
 {
     for (int kind = 0; kind < SYNC_KINDS; kind++) {
         tan_text_item(to, rows[kind].syntax, rows[kind].help, 22);

@@ -23,10 +23,10 @@ struct sync_policy {
 };
 
 /* "all", "timeout:5ms" or "none"; `what` names the option or key in errors (TAN_USAGE). */
-int sync_policy_parse(const char *what, const char *text, struct sync_policy *sync,
-                      struct tan_error *e);
-/* What sync_policy_parse reads. Returns `buffer`. */
-const char *sync_policy_format(const struct sync_policy *sync, char *buffer, size_t size);
-void sync_policy_help(FILE *to);
+int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy *sync,
+                          struct tan_error *e);
+/* What tan_sync_policy_parse reads. Returns `buffer`. */
+const char *tan_sync_policy_format(const struct sync_policy *sync, char *buffer, size_t size);
+void tan_sync_policy_help(FILE *to);
 
 #endif

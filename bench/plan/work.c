@@ -20,7 +20,7 @@ static void multiply(double (*restrict product)[ORDER], double (*restrict a)[ORD
     }
 }
 
-void work_for(double seconds)
+void tan_work_for(double seconds)
 {
     double a[ORDER][ORDER];
     double b[ORDER][ORDER];

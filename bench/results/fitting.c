@@ -20,7 +20,7 @@ static size_t collect_waves(const struct result *result, double *to)
     size_t n = 0;
 
     for (int i = 0; i < result->n_parts; from += result->parts[i++].n) {
-        for (size_t j = 0; j < result->parts[i].n && results_counts(result, &result->parts[i]);
+        for (size_t j = 0; j < result->parts[i].n && tan_results_counts(result, &result->parts[i]);
              j++) {
             to[n++] = half(from[j]);
         }
@@ -93,7 +93,7 @@ static int fit_host(struct fitting *f, const struct results *r, struct tan_error
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < r->n; i++) {
-        const double factor = results_disturbed(&r->list[i]) ? tan_host_longer(longer) : 1;
+        const double factor = tan_results_disturbed(&r->list[i]) ? tan_host_longer(longer) : 1;
         const struct tan_tree *tree = r->list[i].tree;
         if (!tree) {
             continue;
@@ -116,8 +116,8 @@ done:
     return result;
 }
 
-int fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
-                struct tan_error *e)
+int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
+                    struct tan_error *e)
 {
     size_t total = 0;
     int result = -1;
@@ -158,7 +158,7 @@ done:
     return result;
 }
 
-void fitting_clear(struct fitting *f)
+void tan_fitting_clear(struct fitting *f)
 {
     for (int m = 0; m < 2; m++) {
         tan_fit_clear(&f->fits[m]);
@@ -167,14 +167,14 @@ void fitting_clear(struct fitting *f)
     f->half_trips = NULL;
 }
 
-void fitting_print(const struct fitting *f, FILE *to)
+void tan_fitting_print(const struct fitting *f, FILE *to)
 {
     tan_fit_print(&f->fits[f->method], &f->fits[!f->method], to);
 }
 
-struct tan_machine *fitting_machine(const struct fitting *f, const struct results *r,
-                                    const struct fitting_host *host, const char *name,
-                                    struct tan_error *e)
+struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct results *r,
+                                        const struct fitting_host *host, const char *name,
+                                        struct tan_error *e)
 {
     const struct emulation *emulation = &r->plan->settings.emulation;
     bool emulated = emulation_on(emulation);

@@ -18,11 +18,11 @@ struct fitting {
 };
 
 /* Fit the results' chains, N-to-1 trees and ping-pong. */
-int fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
-                struct tan_error *e);
-void fitting_clear(struct fitting *f);
+int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
+                    struct tan_error *e);
+void tan_fitting_clear(struct fitting *f);
 
-void fitting_print(const struct fitting *f, FILE *to);
+void tan_fitting_print(const struct fitting *f, FILE *to);
 
 /* Where the waves were measured. */
 struct fitting_host {
@@ -34,8 +34,8 @@ struct fitting_host {
 /* The machine that the fit describes, with the results' environment; `name`: NULL for the
  * host's.
  * Its draws stay the fit's: set tan.draws to NULL before destroying it. */
-struct tan_machine *fitting_machine(const struct fitting *f, const struct results *r,
-                                    const struct fitting_host *host, const char *name,
-                                    struct tan_error *e);
+struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct results *r,
+                                        const struct fitting_host *host, const char *name,
+                                        struct tan_error *e);
 
 #endif

@@ -40,10 +40,10 @@ static json_t *settings_json(const struct settings *s)
     }
     return json_pack("{s:s, s:s, s:f, s:s, s:f, s:f, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:f, s:f, "
                      "s:I, s:I, s:f}",
-                     "mode", modes[s->mode].name, "sync",
-                     sync_policy_format(&s->sync, sync, sizeof sync), "work", s->work, "filter",
+                     "mode", tan_modes[s->mode].name, "sync",
+                     tan_sync_policy_format(&s->sync, sync, sizeof sync), "work", s->work, "filter",
                      s->filter, "frequency", s->frequency, "duration", s->duration, "wait", s->wait,
-                     "type", element_names[s->element], "bytes", sizes, "request_bytes",
+                     "type", tan_element_names[s->element], "bytes", sizes, "request_bytes",
                      (json_int_t)s->request_bytes, "warmup", (json_int_t)s->warmup, "min_waves",
                      (json_int_t)s->min_waves, "max_waves", (json_int_t)s->max_waves, "max_seconds",
                      s->max_seconds, "precision", s->precision, "passes", (json_int_t)s->passes,
@@ -56,7 +56,7 @@ static json_t *cells_json(const struct plan *plan)
     json_t *cells = json_array();
 
     for (int order = 0; order < plan->n_cells; order++) {
-        const struct cell *cell = &plan->cells[plan_find(plan, order)];
+        const struct cell *cell = &plan->cells[tan_plan_find(plan, order)];
         json_array_append_new(cells,
                               json_pack("{s:s, s:i, s:i, s:i, s:I, s:I}", "topo", cell->spec,
                                         "processes", cell->processes, "height", cell->height,
@@ -66,7 +66,7 @@ static json_t *cells_json(const struct plan *plan)
     return cells;
 }
 
-json_t *journal_head(const struct plan *plan, const json_t *environment)
+json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
 {
     /* What differs from run to run, and does not change what is measured, is not compared. */
     static const char *const compared[] = {"version",  "mpi",         "mpi_settings",
@@ -89,11 +89,11 @@ static json_t *entry_json(const struct journal_entry *entry, const char *spec)
     json_t *o = json_pack("{s:i, s:i, s:i, s:s, s:I, s:I, s:s, s:I, s:b, s:f, s:o}", "launch",
                           entry->launch, "pass", entry->pass, "cell", entry->order, "topo", spec,
                           "warmup", (json_int_t)m->warmup, "batch", (json_int_t)m->batch, "stopped",
-                          stop_reason_names[m->stopped], "aside", (json_int_t)m->aside, "disturbed",
-                          m->disturbed, "period_us", m->period * 1e6, "round_trips_us",
-                          journal_samples(m->round_trips, m->n));
+                          tan_stop_reason_names[m->stopped], "aside", (json_int_t)m->aside,
+                          "disturbed", m->disturbed, "period_us", m->period * 1e6, "round_trips_us",
+                          tan_journal_samples(m->round_trips, m->n));
 
-    journal_add_mode(o, m);
+    tan_journal_add_mode(o, m);
     return o;
 }
 
@@ -130,18 +130,18 @@ static int append(struct journal *j, json_t *line, size_t flags, struct tan_erro
     return 0;
 }
 
-int journal_add(struct journal *j, const struct journal_entry *entry, const char *spec,
-                struct tan_error *e)
+int tan_journal_add(struct journal *j, const struct journal_entry *entry, const char *spec,
+                    struct tan_error *e)
 {
     return append(j, entry_json(entry, spec), JSON_REAL_PRECISION(15), e);
 }
 
 /* --- what is read --- */
 
-void journal_entries_clear(struct journal_entries *entries)
+void tan_journal_entries_clear(struct journal_entries *entries)
 {
     for (int i = 0; i < entries->n; i++) {
-        measurement_clear(&entries->list[i].waves);
+        tan_measurement_clear(&entries->list[i].waves);
     }
     free(entries->list);
     *entries = (struct journal_entries){.n = 0};
@@ -151,7 +151,7 @@ static int find_reason(const char *name)
 {
     int reason = 0;
 
-    while (reason < STOP_REASONS && strcmp(stop_reason_names[reason], name) != 0) {
+    while (reason < STOP_REASONS && strcmp(tan_stop_reason_names[reason], name) != 0) {
         reason++;
     }
     return reason;
@@ -196,11 +196,11 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
         return tan_fail(e, "stopped: '%s' is not known", stopped);
     }
     m->n = SIZE_MAX;
-    if (journal_read_samples(&at, "round_trips_us", 0, &m->round_trips, &m->n, e)) {
+    if (tan_journal_read_samples(&at, "round_trips_us", 0, &m->round_trips, &m->n, e)) {
         return -1;
     }
     m->capacity = m->n;
-    return journal_read_mode(&at, mode, m, e);
+    return tan_journal_read_mode(&at, mode, m, e);
 }
 
 /* A journal's text, taken apart. */
@@ -215,7 +215,7 @@ struct reading {
 static void reading_clear(struct reading *r)
 {
     json_decref(r->head);
-    journal_entries_clear(&r->entries);
+    tan_journal_entries_clear(&r->entries);
 }
 
 /* Take over one line. -1 when it is none of a journal's. */
@@ -241,7 +241,7 @@ static int read_line(struct reading *r, const char *line, size_t length, struct 
     }
     json_decref(document);
     if (!list) {
-        measurement_clear(&entry.waves);
+        tan_measurement_clear(&entry.waves);
         return tan_fail_nomem(e); /* unless there is an error already */
     }
     r->entries.list = list;
@@ -287,7 +287,7 @@ done:
     return result;
 }
 
-int journal_launches(const char *path, int visits, int *complete, struct tan_error *e)
+int tan_journal_launches(const char *path, int visits, int *complete, struct tan_error *e)
 {
     struct reading r;
 
@@ -373,7 +373,7 @@ static int same_run(const char *path, const json_t *there, const json_t *here, s
 
 /* --- opening --- */
 
-const char *journal_beside(const char *json, char buffer[JOURNAL_PATH_MAX])
+const char *tan_journal_beside(const char *json, char buffer[JOURNAL_PATH_MAX])
 {
     struct stat s;
 
@@ -453,8 +453,8 @@ static void move_aside(const char *path)
     }
 }
 
-struct journal *journal_open(const char *path, enum journal_mode mode, const json_t *head,
-                             struct journal_entries *entries, struct tan_error *e)
+struct journal *tan_journal_open(const char *path, enum journal_mode mode, const json_t *head,
+                                 struct journal_entries *entries, struct tan_error *e)
 {
     struct journal *j = calloc(1, sizeof *j);
 
@@ -475,11 +475,11 @@ struct journal *journal_open(const char *path, enum journal_mode mode, const jso
                                                          : begin(j, mode, head, e))) {
         return j;
     }
-    journal_close(j, false);
+    tan_journal_close(j, false);
     return NULL;
 }
 
-void journal_close(struct journal *j, bool finished)
+void tan_journal_close(struct journal *j, bool finished)
 {
     if (!j) {
         return;

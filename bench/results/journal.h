@@ -18,7 +18,7 @@ struct journal;
 /* Where the journal of a run is whose results go to `json` and that names none: FILE.journal,
  * written to `buffer`. NULL when results go nowhere (NULL) or not to a regular file. */
 enum { JOURNAL_PATH_MAX = 4096 };
-const char *journal_beside(const char *json, char buffer[JOURNAL_PATH_MAX]);
+const char *tan_journal_beside(const char *json, char buffer[JOURNAL_PATH_MAX]);
 
 /* One cell of a journal. */
 struct journal_entry {
@@ -32,7 +32,7 @@ struct journal_entries {
     int n;
 };
 
-/* How journal_open takes a file that is there already. */
+/* How tan_journal_open takes a file that is there already. */
 enum journal_mode {
     JOURNAL_NEW,      /* refuse one that holds anything */
     JOURNAL_REPLACE,  /* keep it under the name with a ~ behind it */
@@ -41,22 +41,22 @@ enum journal_mode {
 
 /* The run in a few words of JSON: `plan` and what of the environment makes times comparable.
  * `processes` is the number of ranks. NULL when memory is short. */
-json_t *journal_head(const struct plan *plan, const json_t *environment);
+json_t *tan_journal_head(const struct plan *plan, const json_t *environment);
 
 /* Open `path` for adding cells; no other process can at the same time. With JOURNAL_CONTINUE the
  * cells that are there come in `entries`; a last line that was cut off is dropped, which is said on
  * stderr. */
-struct journal *journal_open(const char *path, enum journal_mode mode, const json_t *head,
-                             struct journal_entries *entries, struct tan_error *e);
+struct journal *tan_journal_open(const char *path, enum journal_mode mode, const json_t *head,
+                                 struct journal_entries *entries, struct tan_error *e);
 /* Add one cell, and those that could not be added before. */
-int journal_add(struct journal *j, const struct journal_entry *entry, const char *spec,
-                struct tan_error *e);
+int tan_journal_add(struct journal *j, const struct journal_entry *entry, const char *spec,
+                    struct tan_error *e);
 /* Close; `finished`: remove the file. NULL is allowed. */
-void journal_close(struct journal *j, bool finished);
+void tan_journal_close(struct journal *j, bool finished);
 
 /* Read the cells of a journal without opening it for writing: how many launches, of so many visits
  * to cells each, are complete from the first on. */
-int journal_launches(const char *path, int visits, int *complete, struct tan_error *e);
-void journal_entries_clear(struct journal_entries *entries);
+int tan_journal_launches(const char *path, int visits, int *complete, struct tan_error *e);
+void tan_journal_entries_clear(struct journal_entries *entries);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* --- samples --- */
 
-json_t *journal_samples(const double *seconds, size_t n)
+json_t *tan_journal_samples(const double *seconds, size_t n)
 {
     json_t *array = json_array();
 
@@ -19,8 +19,8 @@ json_t *journal_samples(const double *seconds, size_t n)
     return array;
 }
 
-int journal_read_samples(const struct tan_json_at *line, const char *key, double above,
-                         double **seconds, size_t *n, struct tan_error *e)
+int tan_journal_read_samples(const struct tan_json_at *line, const char *key, double above,
+                             double **seconds, size_t *n, struct tan_error *e)
 {
     const json_t *array;
 
@@ -185,12 +185,12 @@ static int read_structure(const struct tan_json_at *line, const char *key,
 
 /* --- modes --- */
 
-void journal_add_mode(json_t *line, const struct measurement *m)
+void tan_journal_add_mode(json_t *line, const struct measurement *m)
 {
     if (m->up) {
-        json_object_set_new(line, "up_us", journal_samples(m->up, m->n));
-        json_object_set_new(line, "down_us", journal_samples(m->down, m->n));
-        json_object_set_new(line, "late_us", journal_samples(m->late, m->n));
+        json_object_set_new(line, "up_us", tan_journal_samples(m->up, m->n));
+        json_object_set_new(line, "down_us", tan_journal_samples(m->down, m->n));
+        json_object_set_new(line, "late_us", tan_journal_samples(m->late, m->n));
     }
     if (m->clocks.ranks > 0) {
         json_object_set_new(line, "clocks", structure_json(clocks, &m->clocks));
@@ -208,9 +208,9 @@ void journal_add_mode(json_t *line, const struct measurement *m)
 
 static int read_ways(const struct tan_json_at *line, struct measurement *m, struct tan_error *e)
 {
-    return journal_read_samples(line, "up_us", -INFINITY, &m->up, &m->n, e) ||
-                   journal_read_samples(line, "down_us", -INFINITY, &m->down, &m->n, e) ||
-                   journal_read_samples(line, "late_us", -INFINITY, &m->late, &m->n, e)
+    return tan_journal_read_samples(line, "up_us", -INFINITY, &m->up, &m->n, e) ||
+                   tan_journal_read_samples(line, "down_us", -INFINITY, &m->down, &m->n, e) ||
+                   tan_journal_read_samples(line, "late_us", -INFINITY, &m->late, &m->n, e)
                ? -1
                : 0;
 }
@@ -226,8 +226,8 @@ static int read_stream(const struct tan_json_at *line, struct measurement *m, st
                : tan_fail(e, "timed: rate and closed must be above 0");
 }
 
-int journal_read_mode(const struct tan_json_at *line, const char *mode, struct measurement *m,
-                      struct tan_error *e)
+int tan_journal_read_mode(const struct tan_json_at *line, const char *mode, struct measurement *m,
+                          struct tan_error *e)
 {
     if (read_structure(line, "clocks", clocks, &m->clocks, e) < 0 ||
         read_structure(line, "flow", flow, &m->flow, e) < 0 ||

@@ -44,7 +44,7 @@ done:
     return failed;
 }
 
-int latency_print(const struct results *r, FILE *to, struct tan_error *e)
+int tan_pingpong_print(const struct results *r, FILE *to, struct tan_error *e)
 {
     for (int i = 0; i < r->n; i++) {
         if (r->list[i].cell->kind == CELL_PINGPONG && print(r, &r->list[i], to, e)) {

@@ -8,6 +8,6 @@
 #include "bench/results/results.h"
 
 /* Describe the half round trips of every ping-pong among the results, and draw their histogram. */
-int latency_print(const struct results *r, FILE *to, struct tan_error *e);
+int tan_pingpong_print(const struct results *r, FILE *to, struct tan_error *e);
 
 #endif

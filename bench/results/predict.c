@@ -30,8 +30,8 @@ static double work_of(const struct settings *s)
     if (emulation_on(&s->emulation)) {
         return 0.0; /* the machine played has its own */
     }
-    const struct filter *filter = filter_find(s->filter, &ignored);
-    return filter != NULL ? filter_speed(filter, s->element) : 0.0;
+    const struct filter *filter = tan_filter_find(s->filter, &ignored);
+    return filter != NULL ? tan_filter_speed(filter, s->element) : 0.0;
 }
 
 /* NULL: messages are as measured, or nothing is known of others. */
@@ -79,14 +79,14 @@ static double time_of(double (*time)(const struct tan_model *, const struct tan_
     return seconds;
 }
 
-double predict_up(const struct results *r, const struct result *result, int model)
+double tan_predict_up(const struct results *r, const struct result *result, int model)
 {
     const struct settings *s = &r->plan->settings;
     return time_of(tan_wave_time, r, result, model, result->cell->bytes, rule_of(s), work_of(s));
 }
 
 /* Behind the models of levels. */
-int predict_host_model(void)
+int tan_predict_host_model(void)
 {
     int n = 0;
     while (tan_models[n].name != NULL) {
@@ -95,13 +95,13 @@ int predict_host_model(void)
     return n;
 }
 
-const char *predict_model(int model)
+const char *tan_predict_model(int model)
 {
-    const int n = predict_host_model();
+    const int n = tan_predict_host_model();
     return model < n ? tan_models[model].name : model == n ? "tan-host" : NULL;
 }
 
-bool predict_knows_host(const struct results *r)
+bool tan_predict_knows_host(const struct results *r)
 {
     return r->machine != NULL && r->sharing.placement != NULL && r->machine->host.n > 0;
 }
@@ -139,7 +139,7 @@ static double host_wave(const struct results *r, const struct result *result)
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_host_load *load = NULL;
     double wave = NAN;
-    if (!predict_knows_host(r) || result->tree == NULL) {
+    if (!tan_predict_knows_host(r) || result->tree == NULL) {
         return NAN;
     }
     struct tan_placement *placement =
@@ -153,7 +153,7 @@ static double host_wave(const struct results *r, const struct result *result)
     return wave;
 }
 
-void predict_host(struct results *r)
+void tan_predict_host(struct results *r)
 {
     for (int i = 0; i < r->n; i++) {
         if (isnan(r->list[i].host_wave)) {
@@ -162,19 +162,19 @@ void predict_host(struct results *r)
     }
 }
 
-void predict_set_machine(struct results *r, const struct tan_machine *machine)
+void tan_predict_set_machine(struct results *r, const struct tan_machine *machine)
 {
     r->machine = machine;
     for (int i = 0; i < r->n; i++) {
         r->list[i].host_wave = NAN;
     }
-    predict_host(r);
+    tan_predict_host(r);
 }
 
-double predict_wave(const struct results *r, const struct result *result, int model)
+double tan_predict_wave(const struct results *r, const struct result *result, int model)
 {
-    if (model == predict_host_model()) {
-        return results_disturbed(result) && r->machine != NULL
+    if (model == tan_predict_host_model()) {
+        return tan_results_disturbed(result) && r->machine != NULL
                    ? result->host_wave * tan_host_longer(r->machine->host.disturbed)
                    : result->host_wave;
     }
@@ -182,16 +182,16 @@ double predict_wave(const struct results *r, const struct result *result, int mo
     const double down =
         time_of(tan_wave_time, r, result, model, request < 0 ? result->cell->bytes : request,
                 &tan_payload_rules[0], 0.0);
-    return (down + predict_up(r, result, model)) / 2;
+    return (down + tan_predict_up(r, result, model)) / 2;
 }
 
-double predict_rate(const struct results *r, const struct result *result, int model)
+double tan_predict_rate(const struct results *r, const struct result *result, int model)
 {
     const struct settings *s = &r->plan->settings;
     return 1 / time_of(period, r, result, model, result->cell->bytes, rule_of(s), work_of(s));
 }
 
-bool predict_lacks_sizes(const struct results *r)
+bool tan_predict_lacks_sizes(const struct results *r)
 {
     const struct tan_payload_rule *rule = rule_of(&r->plan->settings);
     bool lacks = false;

@@ -42,8 +42,8 @@ static int append(double **all, size_t n_all, const double *more, size_t n, stru
     return 0;
 }
 
-struct clock_quality results_worse_clocks(const struct clock_quality *a,
-                                          const struct clock_quality *b)
+struct clock_quality tan_results_worse_clocks(const struct clock_quality *a,
+                                              const struct clock_quality *b)
 {
     return (struct clock_quality){.ranks = a->ranks > b->ranks ? a->ranks : b->ranks,
                                   .shared = a->shared > b->shared ? a->shared : b->shared,
@@ -83,9 +83,9 @@ static int join(struct measurement *all, const struct measurement *more, struct 
     all->batch = more->batch > all->batch ? more->batch : all->batch;
     all->warmup += more->warmup;
     all->stopped = more->stopped;
-    all->clocks = results_worse_clocks(&all->clocks, &more->clocks);
+    all->clocks = tan_results_worse_clocks(&all->clocks, &more->clocks);
     add_flow(&all->flow, &more->flow);
-    lateness_join(&all->lateness, &more->lateness);
+    tan_lateness_join(&all->lateness, &more->lateness);
     all->stream = more->stream; /* of one launch only */
     return 0;
 }
@@ -101,12 +101,12 @@ static bool counts(const struct part *parts, int n_parts, int k)
     return !better;
 }
 
-bool results_counts(const struct result *result, const struct part *part)
+bool tan_results_counts(const struct result *result, const struct part *part)
 {
     return counts(result->parts, result->n_parts, (int)(part - result->parts));
 }
 
-bool results_disturbed(const struct result *result)
+bool tan_results_disturbed(const struct result *result)
 {
     bool disturbed = result->n_parts > 0;
 
@@ -186,8 +186,8 @@ done:
     return result;
 }
 
-int results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
-                      struct tan_error *e)
+int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
+                          struct tan_error *e)
 {
     struct part *parts = calloc((size_t)result->n_parts, sizeof *parts);
     struct tan_launches unwanted;
@@ -210,15 +210,15 @@ static int summarize(const struct results *r, struct result *result, struct tan_
 {
     const struct measurement *m = &result->waves;
 
-    if (modes[r->plan->settings.mode].pushes) {
+    if (tan_modes[r->plan->settings.mode].pushes) {
         return tan_summarize(m->round_trips, m->n, &result->round_trip, e);
     }
     return judge(result->parts, result->n_parts, m->round_trips, &result->round_trip,
                  &result->launches, e);
 }
 
-int results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
-                bool complete, struct tan_error *e)
+int tan_results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
+                    bool complete, struct tan_error *e)
 {
     struct result *result = result_of(r, index, e);
     struct part *parts = NULL;
@@ -242,13 +242,13 @@ int results_add(struct results *r, int index, int launch, int pass, struct measu
     result->complete &= complete;
     status = summarize(r, result, e);
 done:
-    measurement_clear(waves);
+    tan_measurement_clear(waves);
     return status;
 }
 
-bool results_has(const struct results *r, int index, int launch, int pass)
+bool tan_results_has(const struct results *r, int index, int launch, int pass)
 {
-    const struct result *result = results_at(r, r->plan->cells[index].order);
+    const struct result *result = tan_results_at(r, r->plan->cells[index].order);
 
     for (int i = 0; result && i < result->n_parts; i++) {
         if (result->parts[i].launch == launch && result->parts[i].pass == pass) {
@@ -258,10 +258,10 @@ bool results_has(const struct results *r, int index, int launch, int pass)
     return false;
 }
 
-void results_clear(struct results *r)
+void tan_results_clear(struct results *r)
 {
     for (int i = 0; i < r->n; i++) {
-        measurement_clear(&r->list[i].waves);
+        tan_measurement_clear(&r->list[i].waves);
         free(r->list[i].parts);
     }
     free(r->list);
@@ -269,7 +269,7 @@ void results_clear(struct results *r)
     r->n = 0;
 }
 
-const struct result *results_at(const struct results *r, int order)
+const struct result *tan_results_at(const struct results *r, int order)
 {
     for (int i = 0; i < r->n; i++) {
         if (r->list[i].cell->order == order) {
@@ -279,7 +279,7 @@ const struct result *results_at(const struct results *r, int order)
     return NULL;
 }
 
-double results_median(const double *samples, size_t n)
+double tan_results_median(const double *samples, size_t n)
 {
     struct tan_summary s = {.median = 0};
     struct tan_error ignored = TAN_ERROR_INIT;

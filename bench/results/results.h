@@ -41,7 +41,7 @@ struct result {
     struct part *parts; /* by launch, then by pass; owned */
     struct tan_launches launches;
     double host_wave; /* seconds, by tan-host for cores that nobody else uses: see
-                         predict_host; NaN: not predicted */
+                         tan_predict_host; NaN: not predicted */
 };
 
 /* Which ranks share which cores, asked for anew for each tree, since ranks are bound for as many as
@@ -68,18 +68,18 @@ struct results {
 
 /* Take over `waves` (also when it fails) as what a pass of a launch measured of plan cell `index`.
  */
-int results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
-                bool complete, struct tan_error *e);
+int tan_results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
+                    bool complete, struct tan_error *e);
 /* That part of plan cell `index` is there. */
-bool results_has(const struct results *r, int index, int launch, int pass);
-void results_clear(struct results *r);
+bool tan_results_has(const struct results *r, int index, int launch, int pass);
+void tan_results_clear(struct results *r);
 /* The result of the cell that came at place `order` of the command line, or NULL. */
-const struct result *results_at(const struct results *r, int order);
+const struct result *tan_results_at(const struct results *r, int order);
 
 /* Whether the medians of all are made of this part's, too. */
-bool results_counts(const struct result *result, const struct part *part);
+bool tan_results_counts(const struct result *result, const struct part *part);
 /* No part is undisturbed. */
-bool results_disturbed(const struct result *result);
+bool tan_results_disturbed(const struct result *result);
 
 /* Half of a round trip. */
 static inline double half(double round_trip)
@@ -90,12 +90,12 @@ static inline double half(double round_trip)
 /* Summary of `samples`, one for each wave of all launches, with the interval that suits them: of
  * the waves' median in one launch, which allows for their memory, or, with several, of the median
  * of a next launch. */
-int results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
-                      struct tan_error *e);
+int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
+                          struct tan_error *e);
 /* The larger of each. */
-struct clock_quality results_worse_clocks(const struct clock_quality *a,
-                                          const struct clock_quality *b);
+struct clock_quality tan_results_worse_clocks(const struct clock_quality *a,
+                                              const struct clock_quality *b);
 /* Median of `n` times; 0 for none. */
-double results_median(const double *samples, size_t n);
+double tan_results_median(const double *samples, size_t n);
 
 #endif

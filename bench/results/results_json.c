@@ -44,7 +44,7 @@ static json_t *launches_json(const struct result *result)
         json_t *o =
             json_pack("{s:i, s:i, s:I, s:s, s:I, s:b, s:o}", "launch", part->launch, "pass",
                       part->pass, "waves", (json_int_t)part->n, "stopped",
-                      stop_reason_names[part->stopped], "aside", (json_int_t)part->aside,
+                      tan_stop_reason_names[part->stopped], "aside", (json_int_t)part->aside,
                       "disturbed", part->disturbed, "median_us", microseconds(half(part->median)));
         add_interval(o, "ci95_us", s->median_ci95, half(1));
         json_object_update_new(o, json_pack("{s:o, s:o, s:o, s:o, s:o}", "n_effective",
@@ -61,12 +61,12 @@ static void add_predictions(json_t *o, const struct results *r, const struct res
     json_t *predicted = json_object();
     json_t *error = json_object();
 
-    for (int m = 0; predict_model(m); m++) {
-        double seconds = predict_wave(r, result, m);
+    for (int m = 0; tan_predict_model(m); m++) {
+        double seconds = tan_predict_wave(r, result, m);
         if (isfinite(seconds)) {
             double measured = half(result->round_trip.median);
-            json_object_set_new(predicted, predict_model(m), microseconds(seconds));
-            json_object_set_new(error, predict_model(m),
+            json_object_set_new(predicted, tan_predict_model(m), microseconds(seconds));
+            json_object_set_new(error, tan_predict_model(m),
                                 json_real(round((seconds / measured - 1) * 1e6) / 1e6));
         }
     }
@@ -77,7 +77,7 @@ static void add_predictions(json_t *o, const struct results *r, const struct res
 /* What the root's own round trips say. */
 static void add_round_trips(json_t *o, const struct results *r, const struct result *result)
 {
-    json_t *wave = results_summary_json(&result->round_trip, half(1));
+    json_t *wave = tan_results_summary_json(&result->round_trip, half(1));
 
     json_object_set_new(wave, "ci95_of",
                         json_string(result->launches.n > 1 ? "next launch" : "this launch"));
@@ -103,17 +103,17 @@ static json_t *cell_json(const struct results *r, const struct result *result)
         "topo", cell->spec, "leaves", cell->leaves, "processes", cell->processes, "height",
         cell->height, "max_fanout", cell->max_fanout, "bytes", (json_int_t)cell->bytes,
         "request_bytes", (json_int_t)(s->request_bytes < 0 ? cell->bytes : s->request_bytes),
-        "mode", modes[s->mode].name, "filter", s->filter, "work_us", microseconds(s->work), "sync",
-        sync_policy_format(&s->sync, sync, sizeof sync), "type", element_names[s->element], "wait",
-        r->wait, "n", (json_int_t)result->waves.n, "batch", (json_int_t)result->waves.batch,
-        "warmup", (json_int_t)result->waves.warmup, "stopped",
-        stop_reason_names[result->waves.stopped], "complete", result->complete);
+        "mode", tan_modes[s->mode].name, "filter", s->filter, "work_us", microseconds(s->work),
+        "sync", tan_sync_policy_format(&s->sync, sync, sizeof sync), "type",
+        tan_element_names[s->element], "wait", r->wait, "n", (json_int_t)result->waves.n, "batch",
+        (json_int_t)result->waves.batch, "warmup", (json_int_t)result->waves.warmup, "stopped",
+        tan_stop_reason_names[result->waves.stopped], "complete", result->complete);
 
-    verdict_add_json(r, result, o);
-    if (!modes[s->mode].pushes) {
+    tan_verdict_add_json(r, result, o);
+    if (!tan_modes[s->mode].pushes) {
         add_round_trips(o, r, result);
     }
-    results_add_mode(o, r, result);
+    tan_results_add_mode(o, r, result);
     for (size_t i = 0; i < result->waves.n; i++) {
         json_array_append_new(samples, microseconds(result->waves.round_trips[i]));
     }
@@ -121,7 +121,7 @@ static json_t *cell_json(const struct results *r, const struct result *result)
     return o;
 }
 
-int results_save(const struct results *r, const char *path, struct tan_error *e)
+int tan_results_save(const struct results *r, const char *path, struct tan_error *e)
 {
     json_t *cells = json_array();
     json_t *document =
@@ -133,7 +133,7 @@ int results_save(const struct results *r, const char *path, struct tan_error *e)
     for (int i = 0; document && i < r->n; i++) {
         json_array_append_new(cells, cell_json(r, &r->list[i]));
     }
-    if (!document || (r->validates && validate_add_json(r, document))) {
+    if (!document || (r->validates && tan_validate_add_json(r, document))) {
         tan_fail_nomem(e);
     } else {
         result = tan_json_save(path, document, e);
@@ -142,7 +142,7 @@ int results_save(const struct results *r, const char *path, struct tan_error *e)
     return result;
 }
 
-int results_save_raw(const struct results *r, const char *path, struct tan_error *e)
+int tan_results_save_raw(const struct results *r, const char *path, struct tan_error *e)
 {
     struct tan_output *out = tan_output_open(path, e);
 

@@ -6,9 +6,9 @@
 #include "bench/results/results.h"
 
 /* Write tan-results/1 to `path` ("-": stdout). */
-int results_save(const struct results *r, const char *path, struct tan_error *e);
+int tan_results_save(const struct results *r, const char *path, struct tan_error *e);
 /* Write every sample as one line of CSV: topology, index, round_trip_us, wave_us, bytes, launch
  * (from 1). */
-int results_save_raw(const struct results *r, const char *path, struct tan_error *e);
+int tan_results_save_raw(const struct results *r, const char *path, struct tan_error *e);
 
 #endif

@@ -24,7 +24,7 @@ static void add_interval(json_t *o, const char *key, struct tan_interval interva
     }
 }
 
-json_t *results_summary_json(const struct tan_summary *s, double factor)
+json_t *tan_results_summary_json(const struct tan_summary *s, double factor)
 {
     json_t *o = json_object();
     const struct {
@@ -41,7 +41,7 @@ json_t *results_summary_json(const struct tan_summary *s, double factor)
     return o;
 }
 
-void results_print_topology(struct tan_table *table, const struct result *result)
+void tan_results_print_topology(struct tan_table *table, const struct result *result)
 {
     tan_table_cell(table, "%s%s", result->cell->spec, result->complete ? "" : " (cut short)");
 }
@@ -58,8 +58,8 @@ static json_t *summary_of(const struct result *result, const double *samples)
     struct tan_summary s;
     struct tan_error ignored = TAN_ERROR_INIT;
 
-    return results_summarize(result, samples, &s, &ignored) ? json_null()
-                                                            : results_summary_json(&s, 1);
+    return tan_results_summarize(result, samples, &s, &ignored) ? json_null()
+                                                                : tan_results_summary_json(&s, 1);
 }
 
 static json_t *samples_of(const double *samples, size_t n)
@@ -101,7 +101,7 @@ static void add_timed(json_t *o, const struct results *r, const struct result *r
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "duration_s",
                   number(t->duration), "rate_per_s", number(t->rate), "closed_round_trip_us",
                   microseconds(t->closed), "closed_rate_per_s", number(1 / t->closed), "latency_us",
-                  results_summary_json(&result->round_trip, 1), "latency_max_us",
+                  tan_results_summary_json(&result->round_trip, 1), "latency_max_us",
                   microseconds(t->latency_max), "behind_us", microseconds(t->behind), "blocked",
                   number(t->blocked), "memory_growth_bytes", (json_int_t)t->growth);
     json_t *predicted = json_object();
@@ -119,7 +119,7 @@ static void add_timed(json_t *o, const struct results *r, const struct result *r
         json_object_set_new(stream, "of_bound", number(t->rate / t->bound));
     }
     for (int m = 0; tan_models[m].name; m++) {
-        double rate = predict_rate(r, result, m);
+        double rate = tan_predict_rate(r, result, m);
         if (isfinite(rate)) {
             json_object_set_new(predicted, tan_models[m].name, number(rate));
             json_object_set_new(error, tan_models[m].name, number(rate / t->rate - 1));
@@ -141,7 +141,7 @@ static void add_sync(json_t *o, const struct result *result)
     json_object_set_new(o, "samples_down_us", samples_of(m->down, m->n));
 }
 
-void results_add_mode(json_t *o, const struct results *r, const struct result *result)
+void tan_results_add_mode(json_t *o, const struct results *r, const struct result *result)
 {
     const struct measurement *m = &result->waves;
 
@@ -162,7 +162,7 @@ void results_add_mode(json_t *o, const struct results *r, const struct result *r
     if (m->up) {
         add_sync(o, result);
     }
-    if (modes[r->plan->settings.mode].pushes) {
+    if (tan_modes[r->plan->settings.mode].pushes) {
         add_timed(o, r, result);
     }
 }
@@ -173,7 +173,7 @@ static void print_clocks(const struct results *r, FILE *to)
     struct clock_quality worst = {.ranks = 0};
 
     for (int i = 0; i < r->n; i++) {
-        worst = results_worse_clocks(&worst, &r->list[i].waves.clocks);
+        worst = tan_results_worse_clocks(&worst, &r->list[i].waves.clocks);
     }
     if (worst.ranks == 0) {
         return;
@@ -210,7 +210,7 @@ static void print_times(struct tan_table *table, const struct result *result, co
     char low[32];
     char high[32];
 
-    if (results_summarize(result, samples, &s, &ignored)) {
+    if (tan_results_summarize(result, samples, &s, &ignored)) {
         tan_table_cell(table, "-");
         tan_table_cell(table, "-");
         return;
@@ -227,7 +227,7 @@ static void print_times(struct tan_table *table, const struct result *result, co
     }
 }
 
-void results_print_oneway(const struct results *r, FILE *to)
+void tan_results_print_oneway(const struct results *r, FILE *to)
 {
     static const char *const headings[] = {"<topology", "bytes", "processes", "n",    "up us",
                                            "95 %",      "TAN",   "down us",   "95 %", "fired late"};
@@ -235,13 +235,13 @@ void results_print_oneway(const struct results *r, FILE *to)
     char size[32];
 
     for (int order = 0; order < r->plan->n_cells; order++) {
-        const struct result *result = results_at(r, order);
+        const struct result *result = tan_results_at(r, order);
         if (!result) {
             continue;
         }
         const struct measurement *m = &result->waves;
-        double tan = predict_up(r, result, 0);
-        results_print_topology(table, result);
+        double tan = tan_predict_up(r, result, 0);
+        tan_results_print_topology(table, result);
         tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
         tan_table_cell(table, "%d", result->cell->processes);
         tan_table_cell(table, "%zu", m->n);
@@ -252,7 +252,7 @@ void results_print_oneway(const struct results *r, FILE *to)
             tan_table_cell(table, "-");
         }
         print_times(table, result, m->down);
-        print_time(table, results_median(m->late, m->n), 0);
+        print_time(table, tan_results_median(m->late, m->n), 0);
     }
     tan_table_print(table, to);
     tan_table_destroy(table);
@@ -277,11 +277,11 @@ static void print_timed(struct tan_table *table, const struct results *r,
                         const struct result *result)
 {
     const struct stream_result *t = &result->waves.stream;
-    double model = predict_rate(r, result, 0);
+    double model = tan_predict_rate(r, result, 0);
     double spread = t->rate_high > t->rate_low ? (t->rate_high - t->rate_low) / 2 : 0;
     char size[32];
 
-    results_print_topology(table, result);
+    tan_results_print_topology(table, result);
     tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
     tan_table_cell(table, "%d", result->cell->processes);
     print_rate(table, t->rate, spread);
@@ -330,7 +330,7 @@ static void print_remarks(const struct results *r, FILE *to)
     }
 }
 
-void results_print_stream(const struct results *r, FILE *to)
+void tan_results_print_stream(const struct results *r, FILE *to)
 {
     static const char *const headings[] = {"<topology", "bytes",      "processes", "waves/s",
                                            "closed",    "bound",      "of it",     "latency us",
@@ -338,7 +338,7 @@ void results_print_stream(const struct results *r, FILE *to)
     struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
 
     for (int order = 0; order < r->plan->n_cells; order++) {
-        const struct result *result = results_at(r, order);
+        const struct result *result = tan_results_at(r, order);
         if (result) {
             print_timed(table, r, result);
         }

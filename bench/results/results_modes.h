@@ -9,15 +9,15 @@
 #include "bench/results/results.h"
 
 /* All of a summary in microseconds, times `factor`. */
-json_t *results_summary_json(const struct tan_summary *s, double factor);
+json_t *tan_results_summary_json(const struct tan_summary *s, double factor);
 /* The first column of every table. */
-void results_print_topology(struct tan_table *table, const struct result *result);
+void tan_results_print_topology(struct tan_table *table, const struct result *result);
 
 /* What a cell's object has beside what all modes have; `samples` too. */
-void results_add_mode(json_t *o, const struct results *r, const struct result *result);
+void tan_results_add_mode(json_t *o, const struct results *r, const struct result *result);
 
 /* The table of the results' mode, in the order of the command line, and remarks under it. */
-void results_print_oneway(const struct results *r, FILE *to);
-void results_print_stream(const struct results *r, FILE *to);
+void tan_results_print_oneway(const struct results *r, FILE *to);
+void tan_results_print_stream(const struct results *r, FILE *to);
 
 #endif

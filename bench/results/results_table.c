@@ -35,7 +35,7 @@ static void print_result(struct tan_table *table, const struct results *r,
     char p95[32];
     char size[32];
 
-    results_print_topology(table, result);
+    tan_results_print_topology(table, result);
     if (r->plan->settings.n_sizes > 1) {
         tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
     }
@@ -57,10 +57,11 @@ static void print_result(struct tan_table *table, const struct results *r,
         tan_table_cell(table, "-");
     }
     tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
-    print_prediction(table, predict_wave(r, result, 1), half(s->median));
-    print_prediction(table, predict_wave(r, result, 0), half(s->median));
-    if (predict_knows_host(r)) {
-        print_prediction(table, predict_wave(r, result, predict_host_model()), half(s->median));
+    print_prediction(table, tan_predict_wave(r, result, 1), half(s->median));
+    print_prediction(table, tan_predict_wave(r, result, 0), half(s->median));
+    if (tan_predict_knows_host(r)) {
+        print_prediction(table, tan_predict_wave(r, result, tan_predict_host_model()),
+                         half(s->median));
     }
 }
 
@@ -73,7 +74,7 @@ static void print_waves(const struct results *r, FILE *to)
     int columns = 0;
     int shortened = 0;
 
-    size_t hidden = predict_knows_host(r) ? 0 : 2;
+    size_t hidden = tan_predict_knows_host(r) ? 0 : 2;
 
     for (size_t i = 0; i < sizeof headings / sizeof *headings - hidden; i++) {
         if (strcmp(headings[i], "bytes") != 0 || r->plan->settings.n_sizes > 1) {
@@ -83,7 +84,7 @@ static void print_waves(const struct results *r, FILE *to)
     struct tan_table *table = tan_table_create(shown, columns);
 
     for (int order = 0; order < r->plan->n_cells; order++) {
-        const struct result *result = results_at(r, order);
+        const struct result *result = tan_results_at(r, order);
         if (result) {
             print_result(table, r, result);
             shortened += result->waves.stopped == STOP_WAVES || result->waves.stopped == STOP_TIME;
@@ -99,20 +100,20 @@ static void print_waves(const struct results *r, FILE *to)
     }
 }
 
-void results_print(const struct results *r, FILE *to)
+void tan_results_print(const struct results *r, FILE *to)
 {
     static void (*const print[MODES])(const struct results *r, FILE *to) = {
         [MODE_WAVES] = print_waves,
-        [MODE_ONEWAY] = results_print_oneway,
-        [MODE_STREAM] = results_print_stream,
+        [MODE_ONEWAY] = tan_results_print_oneway,
+        [MODE_STREAM] = tan_results_print_stream,
     };
 
     print[r->plan->settings.mode](r, to);
-    if (predict_lacks_sizes(r)) {
+    if (tan_predict_lacks_sizes(r)) {
         fprintf(to,
                 "\nPredictions are for messages of %lld bytes: the machine file does not say what "
                 "others cost (tanbench --p2p --calibrate FILE adds it).\n",
                 (long long)r->machine->tan.bytes);
     }
-    verdict_print(r, to);
+    tan_verdict_print(r, to);
 }

@@ -8,6 +8,6 @@
 #include "bench/results/results.h"
 
 /* The mode's table, in the order of the command line, and what must be said under it. */
-void results_print(const struct results *r, FILE *to);
+void tan_results_print(const struct results *r, FILE *to);
 
 #endif

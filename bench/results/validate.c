@@ -44,7 +44,7 @@ static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rn
         snprintf(spec, sizeof spec, "%s%lu:%lu", random_prefix, leaves,
                  gsl_rng_uniform_int(rng, 1000000));
         if (fits(spec, v)) {
-            return plan_add(plan, spec, e);
+            return tan_plan_add(plan, spec, e);
         }
     }
     return tan_fail_usage(e,
@@ -53,7 +53,7 @@ static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rn
                           DRAWS, v->least_ranks, v->ranks);
 }
 
-int validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e)
+int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     int result = 0;
@@ -71,9 +71,9 @@ int validate_plan(struct plan *plan, const struct validation *v, struct tan_erro
         char most[CELL_SPEC_MAX];
         snprintf(least, sizeof least, references[i], v->least_ranks - 1);
         snprintf(most, sizeof most, references[i], v->ranks - 1);
-        result = plan_add(plan, least, e);
+        result = tan_plan_add(plan, least, e);
         if (result == 0 && v->ranks > v->least_ranks) {
-            result = plan_add(plan, most, e);
+            result = tan_plan_add(plan, most, e);
         }
     }
     for (size_t i = 0; i < sizeof named / sizeof *named && result == 0; i++) {
@@ -83,7 +83,7 @@ int validate_plan(struct plan *plan, const struct validation *v, struct tan_erro
             snprintf(spec, sizeof spec, named[i], --leaves);
         } while (leaves > 1 && !fits(spec, v));
         if (leaves > 1) {
-            result = plan_add(plan, spec, e);
+            result = tan_plan_add(plan, spec, e);
         }
     }
     return result;
@@ -104,9 +104,10 @@ static int best_model(const struct results *r)
 {
     int best = 0;
 
-    for (int m = 0; predict_model(m); m++) {
-        bool host = !strcmp(predict_model(m), "tan-host");
-        best = !strcmp(predict_model(m), "tan") || (host && predict_knows_host(r)) ? m : best;
+    for (int m = 0; tan_predict_model(m); m++) {
+        bool host = !strcmp(tan_predict_model(m), "tan-host");
+        best =
+            !strcmp(tan_predict_model(m), "tan") || (host && tan_predict_knows_host(r)) ? m : best;
     }
     return best;
 }
@@ -120,7 +121,7 @@ static double slowness(const struct results *r)
 
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
-        double predicted = predict_wave(r, result, best_model(r));
+        double predicted = tan_predict_wave(r, result, best_model(r));
         double measured = half(result->round_trip.median);
         if (result->tree && is_reference(result) && predicted > 0 && measured > 0) {
             sum += log(measured / predicted);
@@ -147,7 +148,7 @@ static bool judge(const struct results *r, int model, bool random, double factor
 
     for (int i = 0; predicted && measured && i < r->n; i++) {
         const struct result *result = &r->list[i];
-        double seconds = predict_wave(r, result, model);
+        double seconds = tan_predict_wave(r, result, model);
         if (result->tree && is_random(result) == random && !is_reference(result) &&
             isfinite(seconds)) {
             predicted[n] = seconds;
@@ -174,7 +175,7 @@ static json_t *models_json(const struct results *r, bool random, double factor)
 {
     json_t *models = json_object();
 
-    for (int m = 0; predict_model(m); m++) {
+    for (int m = 0; tan_predict_model(m); m++) {
         struct judged j;
         if (!judge(r, m, random, factor, &j)) {
             continue;
@@ -189,7 +190,7 @@ static json_t *models_json(const struct results *r, bool random, double factor)
                       "unscaled_mean_error", rounded(j.unscaled.mean_error));
         json_object_set_new(o, "kendall_tau",
                             isnan(a->kendall_tau) ? json_null() : rounded(a->kendall_tau));
-        json_object_set_new(models, predict_model(m), o);
+        json_object_set_new(models, tan_predict_model(m), o);
     }
     return models;
 }
@@ -210,17 +211,17 @@ static json_t *shape_json(const struct results *r, const struct result *result, 
             shape, "ci95",
             json_pack("[o, o]", rounded(half(ci95.low) * 1e6), rounded(half(ci95.high) * 1e6)));
     }
-    for (int m = 0; predict_model(m); m++) {
-        double seconds = factor * predict_wave(r, result, m);
+    for (int m = 0; tan_predict_model(m); m++) {
+        double seconds = factor * tan_predict_wave(r, result, m);
         if (isfinite(seconds) && measured > 0) {
-            json_object_set_new(predicted, predict_model(m), rounded(seconds * 1e6));
-            json_object_set_new(error, predict_model(m), rounded(seconds / measured - 1));
+            json_object_set_new(predicted, tan_predict_model(m), rounded(seconds * 1e6));
+            json_object_set_new(error, tan_predict_model(m), rounded(seconds / measured - 1));
         }
     }
     return shape;
 }
 
-int validate_add_json(const struct results *r, json_t *document)
+int tan_validate_add_json(const struct results *r, json_t *document)
 {
     const double factor = slowness(r);
     json_t *shapes = json_array();
@@ -248,13 +249,13 @@ static void print_percent(struct tan_table *table, double fraction)
 static void print_models(const struct results *r, double factor, struct tan_table *table)
 {
     for (int random = 1; random >= 0; random--) {
-        for (int m = 0; predict_model(m); m++) {
+        for (int m = 0; tan_predict_model(m); m++) {
             struct judged j;
             if (!judge(r, m, random, factor, &j)) {
                 continue;
             }
             const struct tan_accuracy *a = &j.scaled;
-            tan_table_cell(table, "%s", predict_model(m));
+            tan_table_cell(table, "%s", tan_predict_model(m));
             tan_table_cell(table, "%s", random ? "random" : "named");
             tan_table_cell(table, "%zu", j.trees);
             print_percent(table, a->mean_abs_error);
@@ -272,7 +273,7 @@ static void print_models(const struct results *r, double factor, struct tan_tabl
     }
 }
 
-void validate_print(const struct results *r, FILE *to)
+void tan_validate_print(const struct results *r, FILE *to)
 {
     static const char *const headings[] = {"<model", "<trees", "n",    "mean |error|",
                                            "median", "worst",  "bias", "unscaled",
@@ -289,7 +290,7 @@ void validate_print(const struct results *r, FILE *to)
              "Chains and N-to-1 trees, which the fit knows, now take %.2f times what %s says. That "
              "is this machine's speed of the moment, and predictions are judged at it; unscaled: "
              "their mean error as they are.",
-             factor, predict_model(best_model(r)));
+             factor, tan_predict_model(best_model(r)));
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
 }

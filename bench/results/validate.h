@@ -15,11 +15,11 @@ struct validation {
 
 /* Fill `plan` with so many random trees, drawn with the settings' seed, and one tree of every named
  * shape that calibrations do not measure. */
-int validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e);
+int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e);
 
 /* Add "shapes", "models" (over the random trees) and "named" (over the others) to tan-results/1. */
-int validate_add_json(const struct results *r, json_t *document);
+int tan_validate_add_json(const struct results *r, json_t *document);
 /* One line per model. */
-void validate_print(const struct results *r, FILE *to);
+void tan_validate_print(const struct results *r, FILE *to);
 
 #endif

@@ -106,7 +106,7 @@ static enum severity disturbed(const struct results *r, const struct result *res
 
     (void)r;
     for (int i = 0; i < result->n_parts; i++) {
-        n += result->parts[i].disturbed && results_counts(result, &result->parts[i]);
+        n += result->parts[i].disturbed && tan_results_counts(result, &result->parts[i]);
     }
     snprintf(text, size, "%d of %d passes", n, result->n_parts);
     return n > 0 ? NOTE : FINE;
@@ -124,9 +124,9 @@ static enum severity batched(const struct results *r, const struct result *resul
 static double shortest_time(const struct measurement *m)
 {
     if (!m->up) {
-        return results_median(m->round_trips, m->n);
+        return tan_results_median(m->round_trips, m->n);
     }
-    return fmin(results_median(m->up, m->n), results_median(m->down, m->n));
+    return fmin(tan_results_median(m->up, m->n), tan_results_median(m->down, m->n));
 }
 
 static enum severity clocks(const struct results *r, const struct result *result, char *text,
@@ -146,7 +146,7 @@ static enum severity clocks(const struct results *r, const struct result *result
 static enum severity played(const struct results *r, const struct result *result, char *text,
                             size_t size)
 {
-    double late = lateness_share(&result->waves.lateness);
+    double late = tan_lateness_share(&result->waves.lateness);
 
     (void)r;
     snprintf(text, size, "%.0f %%", 100 * late);
@@ -173,7 +173,7 @@ static const struct {
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 
-void verdict_add_json(const struct results *r, const struct result *result, json_t *cell)
+void tan_verdict_add_json(const struct results *r, const struct result *result, json_t *cell)
 {
     json_t *warnings = json_array();
     bool trustworthy = true;
@@ -200,7 +200,7 @@ static char *findings(const struct results *r, int judge, enum severity least)
     bool any = false;
 
     for (int order = 0; to && order < r->plan->n_cells; order++) {
-        const struct result *result = results_at(r, order);
+        const struct result *result = tan_results_at(r, order);
         char what[64];
         if (result && judges[judge].judge(r, result, what, sizeof what) >= least) {
             fprintf(to, "%s %s", any ? "," : judges[judge].meaning, result->cell->spec);
@@ -222,7 +222,7 @@ static char *findings(const struct results *r, int judge, enum severity least)
     return text;
 }
 
-char *verdict_untrusted(const struct results *r)
+char *tan_verdict_untrusted(const struct results *r)
 {
     char *all = NULL;
 
@@ -267,9 +267,9 @@ static void print_scope(const struct results *r, FILE *to)
     }
 }
 
-void verdict_print(const struct results *r, FILE *to)
+void tan_verdict_print(const struct results *r, FILE *to)
 {
-    if (!modes[r->plan->settings.mode].pushes) {
+    if (!tan_modes[r->plan->settings.mode].pushes) {
         print_scope(r, to);
     }
     for (int i = 0; i < JUDGES; i++) {

@@ -10,13 +10,13 @@
 
 /* Print what is noteworthy of every cell, and what the intervals are about: the lines under the
  * table. */
-void verdict_print(const struct results *r, FILE *to);
+void tan_verdict_print(const struct results *r, FILE *to);
 
 /* Which cells should not be trusted, and why, in one sentence without a full stop; malloc'd, NULL
  * when there are none. */
-char *verdict_untrusted(const struct results *r);
+char *tan_verdict_untrusted(const struct results *r);
 
 /* The same for one cell as results have it: "trustworthy", and "warnings" in a few words. */
-void verdict_add_json(const struct results *r, const struct result *result, json_t *cell);
+void tan_verdict_add_json(const struct results *r, const struct result *result, json_t *cell);
 
 #endif

@@ -15,7 +15,7 @@
 /* Sleeps end late by less than this (seconds). */
 #define SPIN 100e-6
 
-struct local_clock local_clock_of(int host_index)
+struct local_clock tan_local_clock_of(int host_index)
 {
     const char *skew = getenv("TANBENCH_SKEW_CLOCK");
     double seconds = 0;
@@ -27,35 +27,35 @@ struct local_clock local_clock_of(int host_index)
     return (struct local_clock){.ahead = host_index * seconds, .rate = host_index * ppm * 1e-6};
 }
 
-double local_clock_now(const struct local_clock *c)
+double tan_local_clock_now(const struct local_clock *c)
 {
     return clock_seconds() * (1 + c->rate) + c->ahead;
 }
 
-double local_clock_real(const struct local_clock *c, double local)
+double tan_local_clock_real(const struct local_clock *c, double local)
 {
     return (local - c->ahead) / (1 + c->rate);
 }
 
-double clock_to_root(const struct clock_model *m, double local)
+double tan_clock_to_root(const struct clock_model *m, double local)
 {
     return local - m->offset - m->drift * (local - m->reference);
 }
 
-/* Solves clock_to_root for the local time. */
-double clock_from_root(const struct clock_model *m, double root)
+/* Solves tan_clock_to_root for the local time. */
+double tan_clock_from_root(const struct clock_model *m, double root)
 {
     return m->reference + (root + m->offset - m->reference) / (1 - m->drift);
 }
 
-double rank_clock_now(const struct rank_clock *c)
+double tan_rank_clock_now(const struct rank_clock *c)
 {
-    return clock_to_root(&c->model, local_clock_now(&c->local));
+    return tan_clock_to_root(&c->model, tan_local_clock_now(&c->local));
 }
 
-void rank_clock_sleep(const struct rank_clock *c, double root, bool spin)
+void tan_rank_clock_sleep(const struct rank_clock *c, double root, bool spin)
 {
-    double until = local_clock_real(&c->local, clock_from_root(&c->model, root));
+    double until = tan_local_clock_real(&c->local, tan_clock_from_root(&c->model, root));
     double sleep = until - (spin ? SPIN : 0);
     struct timespec t = {.tv_sec = (time_t)sleep};
 
@@ -68,7 +68,7 @@ void rank_clock_sleep(const struct rank_clock *c, double root, bool spin)
     }
 }
 
-struct clock_point clock_best(const struct clock_reading *readings, int n)
+struct clock_point tan_clock_best(const struct clock_reading *readings, int n)
 {
     const struct clock_reading *best = readings;
 
@@ -82,7 +82,7 @@ struct clock_point clock_best(const struct clock_reading *readings, int n)
                                 .round_trip = best->received - best->sent};
 }
 
-void clock_history_add(struct clock_history *h, struct clock_point point)
+void tan_clock_history_add(struct clock_history *h, struct clock_point point)
 {
     if (h->n == CLOCK_POINTS) {
         memmove(h->points, h->points + 1, (CLOCK_POINTS - 1) * sizeof *h->points);
@@ -91,7 +91,7 @@ void clock_history_add(struct clock_history *h, struct clock_point point)
     h->points[h->n++] = point;
 }
 
-double clock_shortest(const struct clock_history *h)
+double tan_clock_shortest(const struct clock_history *h)
 {
     double shortest = h->points[0].round_trip;
 
@@ -123,7 +123,7 @@ static double good_round_trip(const struct clock_history *h)
     return fmax(GOOD_ROUND_TRIP * sorted[0], sorted[least - 1]);
 }
 
-struct clock_model clock_fit(const struct clock_history *h)
+struct clock_model tan_clock_fit(const struct clock_history *h)
 {
     double limit = good_round_trip(h);
     struct clock_model m = {.reference = 0};
@@ -149,19 +149,19 @@ struct clock_model clock_fit(const struct clock_history *h)
     return m;
 }
 
-double clock_error(const struct clock_model *m, const struct clock_point *point)
+double tan_clock_error(const struct clock_model *m, const struct clock_point *point)
 {
     return fabs(point->offset - m->offset - m->drift * (point->at - m->reference));
 }
 
-double clock_residual(const struct clock_history *h, const struct clock_model *m)
+double tan_clock_residual(const struct clock_history *h, const struct clock_model *m)
 {
     double limit = good_round_trip(h);
     double largest = 0;
 
     for (int i = 0; i < h->n; i++) {
         if (h->points[i].round_trip <= limit) {
-            largest = fmax(largest, clock_error(m, &h->points[i]));
+            largest = fmax(largest, tan_clock_error(m, &h->points[i]));
         }
     }
     return largest;

@@ -11,10 +11,10 @@
 struct local_clock {
     double ahead, rate; /* shows real * (1 + rate) + ahead */
 };
-struct local_clock local_clock_of(int host_index);
+struct local_clock tan_local_clock_of(int host_index);
 /* What the clock shows now, and the real instant (clock_seconds) at which it shows `local`. */
-double local_clock_now(const struct local_clock *c);
-double local_clock_real(const struct local_clock *c, double local);
+double tan_local_clock_now(const struct local_clock *c);
+double tan_local_clock_real(const struct local_clock *c, double local);
 
 /* One exchange with the root: its clock before and after, the other's in between. */
 struct clock_reading {
@@ -27,18 +27,18 @@ struct clock_model {
     double reference, offset, drift;
 };
 /* The root's clock when the local one shows `local`, and the reverse. */
-double clock_to_root(const struct clock_model *m, double local);
-double clock_from_root(const struct clock_model *m, double root);
+double tan_clock_to_root(const struct clock_model *m, double local);
+double tan_clock_from_root(const struct clock_model *m, double root);
 
 /* A rank's clock, and the root's as this rank sees it. */
 struct rank_clock {
     struct local_clock local;
     struct clock_model model;
 };
-double rank_clock_now(const struct rank_clock *c);
+double tan_rank_clock_now(const struct rank_clock *c);
 /* Sleep until the root's clock shows `root`; `spin`: poll the clock through the last stretch, for
  * ranks with a core of their own. */
-void rank_clock_sleep(const struct rank_clock *c, double root, bool spin);
+void tan_rank_clock_sleep(const struct rank_clock *c, double root, bool spin);
 
 /* The best reading of each burst of exchanges: the one that travelled the shortest time was delayed
  * the least, so its asymmetry is the smallest. The last CLOCK_POINTS bursts are kept. */
@@ -50,18 +50,18 @@ struct clock_history {
     } points[CLOCK_POINTS];
 };
 /* `n` >= 1 readings. */
-struct clock_point clock_best(const struct clock_reading *readings, int n);
-void clock_history_add(struct clock_history *h, struct clock_point point);
+struct clock_point tan_clock_best(const struct clock_reading *readings, int n);
+void tan_clock_history_add(struct clock_history *h, struct clock_point point);
 
 /* Least squares through the points of a history (at least one) whose round trip is not far above
  * the shortest, and at least half of them; the drift is 0 until three of them span some time. */
-struct clock_model clock_fit(const struct clock_history *h);
+struct clock_model tan_clock_fit(const struct clock_history *h);
 /* How far a point lies from the model, in seconds. */
-double clock_error(const struct clock_model *m, const struct clock_point *point);
-/* The largest clock_error of the points that clock_fit used. Does not show an asymmetry that all
- * exchanges share; that is at most half of the shortest round trip. */
-double clock_residual(const struct clock_history *h, const struct clock_model *m);
-double clock_shortest(const struct clock_history *h);
+double tan_clock_error(const struct clock_model *m, const struct clock_point *point);
+/* The largest tan_clock_error of the points that tan_clock_fit used. Does not show an asymmetry
+ * that all exchanges share; that is at most half of the shortest round trip. */
+double tan_clock_residual(const struct clock_history *h, const struct clock_model *m);
+double tan_clock_shortest(const struct clock_history *h);
 
 /* How well the leaves' clocks follow the root's, in seconds; plain data. */
 struct clock_quality {

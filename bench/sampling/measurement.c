@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 
-const char *const stop_reason_names[STOP_REASONS] = {
+const char *const tan_stop_reason_names[STOP_REASONS] = {
     [STOP_PRECISE] = "precise", [STOP_FIXED] = "fixed number",  [STOP_WAVES] = "--max-waves",
     [STOP_TIME] = "--max-time", [STOP_DISTURBED] = "disturbed", [STOP_INTERRUPTED] = "interrupted",
 };
 
-void measurement_clear(struct measurement *m)
+void tan_measurement_clear(struct measurement *m)
 {
     free(m->round_trips);
     free(m->up);

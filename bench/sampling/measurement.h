@@ -48,7 +48,7 @@ enum stop_reason {
     STOP_INTERRUPTED, /* a signal, a dead rank or an error: fewer waves than asked for */
     STOP_REASONS
 };
-extern const char *const stop_reason_names[STOP_REASONS]; /* "precise", ... */
+extern const char *const tan_stop_reason_names[STOP_REASONS]; /* "precise", ... */
 
 /* The kept waves of one cell. */
 struct measurement {
@@ -59,7 +59,8 @@ struct measurement {
     int64_t aside;  /* waves left out because others used the cores at the time */
     bool disturbed; /* others did, and these are not left out, for want of enough better ones */
     enum stop_reason stopped;
-    double *up, *down, *late;    /* --mode oneway, or NULL: of each round trip the ways up and down,
+    double *up, *down,
+        *late;                   /* --mode oneway, or NULL: of each round trip the ways up and down,
                                     and    how long after the agreed instant the last leaf sent; owned */
     struct flow_result flow;     /* where packets went up as a stream */
     struct stream_result stream; /* --mode stream: round_trips are then latencies of results */
@@ -68,6 +69,6 @@ struct measurement {
     double period; /* seconds from the first wave's start to the last one's end, over all of them */
 };
 
-void measurement_clear(struct measurement *m);
+void tan_measurement_clear(struct measurement *m);
 
 #endif

@@ -173,7 +173,7 @@ static int take_samples(struct sampling *s, const struct timer *timer, struct me
         }
         least = fmin(least, seconds);
     }
-    m->batch = timer && s->settings->warmup > 0 ? timer_batch(timer, least) : 1;
+    m->batch = timer && s->settings->warmup > 0 ? tan_timer_batch(timer, least) : 1;
     s->disturbed = s->ops->disturbed && s->ops->disturbed(s->ops->context);
     s->begin = s->looked = now(s);
     while (!w) {
@@ -193,9 +193,9 @@ static int take_samples(struct sampling *s, const struct timer *timer, struct me
     return 0;
 }
 
-int sampling_run(const struct settings *settings, const struct cell *cell,
-                 const struct timer *timer, const struct sampling_ops *ops, struct measurement *m,
-                 struct tan_error *e)
+int tan_sampling_run(const struct settings *settings, const struct cell *cell,
+                     const struct timer *timer, const struct sampling_ops *ops,
+                     struct measurement *m, struct tan_error *e)
 {
     const size_t capacity = (size_t)most_waves(settings, cell) * (ops->disturbed ? PATIENCE : 1);
     struct sampling s = {

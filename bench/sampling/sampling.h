@@ -31,8 +31,8 @@ struct sampling_ops {
  * long as any waves would have, or longer than settings allow, they are any. On an error those so
  * far stay in `m`, which says STOP_INTERRUPTED. Meanwhile m->n is the number of samples taken after
  * the warm-up. */
-int sampling_run(const struct settings *settings, const struct cell *cell,
-                 const struct timer *timer, const struct sampling_ops *ops, struct measurement *m,
-                 struct tan_error *e);
+int tan_sampling_run(const struct settings *settings, const struct cell *cell,
+                     const struct timer *timer, const struct sampling_ops *ops,
+                     struct measurement *m, struct tan_error *e);
 
 #endif

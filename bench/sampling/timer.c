@@ -12,7 +12,7 @@ enum { ROUNDS = 20, READINGS = 500, MOST_TOGETHER = 1000 };
 #define FEWEST_TICKS 10
 
 /* The best of some rounds: an interrupt is not what a reading costs. */
-struct timer timer_calibrate(void)
+struct timer tan_timer_calibrate(void)
 {
     struct timer timer = {.cost = INFINITY, .resolution = INFINITY};
 
@@ -34,7 +34,7 @@ struct timer timer_calibrate(void)
     return timer;
 }
 
-int64_t timer_batch(const struct timer *timer, double seconds)
+int64_t tan_timer_batch(const struct timer *timer, double seconds)
 {
     double needed = fmax(timer->cost / COST_SHARE, timer->resolution * FEWEST_TICKS);
     double waves = ceil(needed / fmax(seconds, 1e-9));

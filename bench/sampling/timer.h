@@ -12,11 +12,11 @@ struct timer {
 };
 
 /* Some ten thousand readings: about a millisecond. */
-struct timer timer_calibrate(void);
+struct timer tan_timer_calibrate(void);
 
 /* Waves that are timed together so that the reading costs at most 5 % of them and they last at
  * least ten ticks of the clock (Hoefler and Belli, SC'15): 1 unless a wave of `seconds` is very
  * short. */
-int64_t timer_batch(const struct timer *timer, double seconds);
+int64_t tan_timer_batch(const struct timer *timer, double seconds);
 
 #endif

@@ -24,24 +24,24 @@
 /* What only some modes have; an experiment may have named the mode. */
 static int check_mode(const struct options *o, const struct settings *s, struct tan_error *e)
 {
-    if (!modes[s->mode].pushes) {
+    if (!tan_modes[s->mode].pushes) {
         return 0;
     }
     if (o->raw) {
         return tan_fail_usage(e, "--raw: --mode %s has no round trips to write; use --json",
-                              modes[s->mode].name);
+                              tan_modes[s->mode].name);
     }
     if (o->launches > 1) {
         return tan_fail_usage(e,
                               "--launches compares the medians of round trips, which --mode %s has "
                               "none of: allowed with --mode waves and sync",
-                              modes[s->mode].name);
+                              tan_modes[s->mode].name);
     }
     if (s->passes > 1) {
         return tan_fail_usage(e,
                               "--passes joins round trips, which --mode %s has none of: allowed "
                               "with --mode waves and sync",
-                              modes[s->mode].name);
+                              tan_modes[s->mode].name);
     }
     return 0;
 }
@@ -74,16 +74,16 @@ static int cores_here(void)
 
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
 {
-    settings_default(&plan->settings);
+    tan_settings_default(&plan->settings);
     double dilation = o->dilation > 0 ? o->dilation : DILATION;
-    if (o->emulate && emulation_load(&plan->settings.emulation, o->emulate, dilation, e)) {
+    if (o->emulate && tan_emulation_load(&plan->settings.emulation, o->emulate, dilation, e)) {
         return -1;
     }
     if (o->calibrate) {
         int64_t leaves = o->max_leaves ? o->max_leaves
                          : o->emulate  ? WIDEST_BY_DEFAULT
-                                       : calibration_default_leaves(cores_here());
-        if (calibration_plan(plan, leaves, max_ranks, e)) {
+                                       : tan_calibration_default_leaves(cores_here());
+        if (tan_calibration_plan(plan, leaves, max_ranks, e)) {
             return -1;
         }
         be_thorough(o, &plan->settings);
@@ -92,45 +92,45 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
         if (o->given.seed) {
             plan->settings.seed = o->settings.seed;
         }
-        if (validate_plan(plan, &o->validation, e)) {
+        if (tan_validate_plan(plan, &o->validation, e)) {
             return -1;
         }
         be_thorough(o, &plan->settings);
     }
-    if (o->experiment && plan_add_experiment(plan, o->experiment, e)) {
+    if (o->experiment && tan_plan_add_experiment(plan, o->experiment, e)) {
         return -1;
     }
     options_override(o, &plan->settings);
     for (int i = 0; i < o->n_topologies; i++) {
-        if (plan_add(plan, o->topologies[i], e)) {
+        if (tan_plan_add(plan, o->topologies[i], e)) {
             return -1;
         }
     }
     if (o->emulate && !strcmp(plan->settings.wait, "auto")) {
         strcpy(plan->settings.wait, "park"); /* who polls is late when there is something to do */
     }
-    return check_mode(o, &plan->settings, e) || plan_add_sizes(plan, e) || plan_check(plan, e) ||
-                   plan_shuffle(plan, launch_number(), e)
+    return check_mode(o, &plan->settings, e) || tan_plan_add_sizes(plan, e) ||
+                   tan_plan_check(plan, e) || tan_plan_shuffle(plan, launch_number(), e)
                ? -1
                : 0;
 }
 
 void job_clear(struct job *job)
 {
-    results_clear(&job->results);
+    tan_results_clear(&job->results);
     json_decref(job->environment);
     if (job->options->calibrate && !job->options->p2p && job->machine) {
         job->machine->tan.draws = NULL; /* the fitting's */
     }
     tan_machine_destroy(job->machine);
-    fitting_clear(&job->fitting);
+    tan_fitting_clear(&job->fitting);
     free(job->machine_path);
-    plan_clear(&job->plan);
+    tan_plan_clear(&job->plan);
 }
 
 static int check_ranks(const struct job *job, struct tan_error *e)
 {
-    int needed = plan_ranks(&job->plan);
+    int needed = tan_plan_ranks(&job->plan);
     int size;
 
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
@@ -157,7 +157,7 @@ static int prepare(struct job *job, struct tan_error *e)
     }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
     if ((options_stdin_uses(job->options) > 0 && stdin_copy(e)) ||
-        (job->options->map && rank_map_check(job->options->map, size, e))) {
+        (job->options->map && tan_rank_map_check(job->options->map, size, e))) {
         return -1;
     }
     if (options_messages(job->options)) {

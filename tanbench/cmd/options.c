@@ -194,7 +194,7 @@ static int set_filter(void *config, const char *value, struct tan_error *e)
 
     o->given.filter = true;
     return set_word("--filter", o->settings.filter, sizeof o->settings.filter, value, e) ||
-                   !filter_find(value, e)
+                   !tan_filter_find(value, e)
                ? -1
                : 0;
 }
@@ -204,7 +204,7 @@ static int set_type(void *config, const char *value, struct tan_error *e)
     struct options *o = config;
 
     o->given.element = true;
-    return element_find(value, &o->settings.element, e);
+    return tan_element_find(value, &o->settings.element, e);
 }
 
 static int set_wait(void *config, const char *value, struct tan_error *e)
@@ -277,7 +277,7 @@ static int set_mode(void *config, const char *value, struct tan_error *e)
     struct options *o = config;
 
     o->given.mode = true;
-    return mode_find(value, &o->settings.mode, e);
+    return tan_mode_find(value, &o->settings.mode, e);
 }
 
 static int set_sync(void *config, const char *value, struct tan_error *e)
@@ -285,7 +285,7 @@ static int set_sync(void *config, const char *value, struct tan_error *e)
     struct options *o = config;
 
     o->given.sync = true;
-    return sync_policy_parse("--sync", value, &o->settings.sync, e);
+    return tan_sync_policy_parse("--sync", value, &o->settings.sync, e);
 }
 
 static int set_work(void *config, const char *value, struct tan_error *e)
@@ -606,15 +606,15 @@ static void more_help(FILE *to)
 {
     fprintf(to, "\nTopologies:\n");
     tan_spec_help(to);
-    plan_help(to);
+    tan_plan_help(to);
     fprintf(to, "\nModes:\n");
     for (int i = 0; i < MODES; i++) {
-        tan_text_item(to, modes[i].name, modes[i].help, 22);
+        tan_text_item(to, tan_modes[i].name, tan_modes[i].help, 22);
     }
     fprintf(to, "\nFilters:\n");
-    filter_help(to);
+    tan_filter_help(to);
     fprintf(to, "\nFor whom to wait (--sync):\n");
-    sync_policy_help(to);
+    tan_sync_policy_help(to);
     fprintf(to, "\nHow to wait (--wait):\n");
     tan_text_item(to, "auto", "poll when every rank has a core, else park", 22);
     for (const struct wait_policy *p = wait_policies; p->name; p++) {
@@ -651,7 +651,7 @@ int options_init(struct options *o, int argc, struct tan_error *e)
     *o = (struct options){.method = TAN_METHOD_JOINT,
                           .launches = 1,
                           .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};
-    settings_default(&o->settings);
+    tan_settings_default(&o->settings);
     o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);
     return o->topologies ? 0 : tan_fail_nomem(e);
 }
@@ -664,7 +664,7 @@ void options_clear(struct options *o)
 static int check_modes(const struct options *o, struct tan_error *e)
 {
     const struct settings *s = &o->settings;
-    const char *mode = modes[s->mode].name;
+    const char *mode = tan_modes[s->mode].name;
 
     if ((o->calibrate || o->validate) &&
         (s->mode != 0 || s->sync.kind != SYNC_ALL || s->n_sizes > 1)) {
@@ -674,7 +674,7 @@ static int check_modes(const struct options *o, struct tan_error *e)
                               : s->n_sizes > 1 ? "the sizes but one"
                                                : "--sync");
     }
-    if (!o->experiment && !modes[s->mode].pushes && (o->given.frequency || o->given.duration)) {
+    if (!o->experiment && !tan_modes[s->mode].pushes && (o->given.frequency || o->given.duration)) {
         return tan_fail_usage(e, "%s needs --mode stream, not --mode %s",
                               o->given.frequency ? "--frequency" : "--duration", mode);
     }

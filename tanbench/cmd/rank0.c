@@ -33,19 +33,19 @@ static void save(struct job *job)
 
     job->unsaved = (struct tan_error)TAN_ERROR_INIT;
     if (o->json && strcmp(o->json, "-") != 0) {
-        results_save(&job->results, o->json, &job->unsaved);
+        tan_results_save(&job->results, o->json, &job->unsaved);
     }
     if (o->raw && strcmp(o->raw, "-") != 0) {
-        results_save_raw(&job->results, o->raw, &job->unsaved);
+        tan_results_save_raw(&job->results, o->raw, &job->unsaved);
     }
 }
 
 static int add_result(struct job *job, int index, int launch, int pass, struct measurement *waves,
                       bool complete, struct tan_error *e)
 {
-    const int result = results_add(&job->results, index, launch, pass, waves, complete, e);
+    const int result = tan_results_add(&job->results, index, launch, pass, waves, complete, e);
 
-    predict_host(&job->results);
+    tan_predict_host(&job->results);
     return result;
 }
 
@@ -59,28 +59,28 @@ static int open_journal(struct job *job, struct tan_error *e)
     const char *path = o->resume ? o->resume : o->journal ? o->journal : launch_journal();
     int result = 0;
 
-    if (!path && (path = journal_beside(o->json, beside))) {
+    if (!path && (path = tan_journal_beside(o->json, beside))) {
         mode = JOURNAL_REPLACE;
         job->journal_passing = true;
     }
     if (!path) {
         return 0;
     }
-    json_t *head = journal_head(&job->plan, job->environment);
+    json_t *head = tan_journal_head(&job->plan, job->environment);
     mode = o->resume || launch_number() > 0 ? JOURNAL_CONTINUE : mode;
-    job->journal = head ? journal_open(path, mode, head, &entries, e) : NULL;
+    job->journal = head ? tan_journal_open(path, mode, head, &entries, e) : NULL;
     json_decref(head);
     if (!job->journal) {
         return tan_fail_nomem(e); /* unless there is an error already */
     }
     for (int i = 0; i < entries.n && !result; i++) {
         struct journal_entry *entry = &entries.list[i];
-        int index = entry->order < job->plan.n_cells ? plan_find(&job->plan, entry->order) : -1;
-        if (index >= 0 && !results_has(&job->results, index, entry->launch, entry->pass)) {
+        int index = entry->order < job->plan.n_cells ? tan_plan_find(&job->plan, entry->order) : -1;
+        if (index >= 0 && !tan_results_has(&job->results, index, entry->launch, entry->pass)) {
             result = add_result(job, index, entry->launch, entry->pass, &entry->waves, true, e);
         }
     }
-    journal_entries_clear(&entries);
+    tan_journal_entries_clear(&entries);
     if (job->results.n > 0) {
         save(job); /* there may be no cell left that would do so */
     }
@@ -99,7 +99,7 @@ static void write_journal(struct job *job, const struct cell *cell, int pass,
     }
     bool known = job->unjournaled.status != TAN_DONE;
     job->unjournaled = (struct tan_error)TAN_ERROR_INIT;
-    if (journal_add(job->journal, &entry, cell->spec, &job->unjournaled) && !known) {
+    if (tan_journal_add(job->journal, &entry, cell->spec, &job->unjournaled) && !known) {
         tan_error_print(&job->unjournaled, "tanbench", stderr);
     }
 }
@@ -114,8 +114,8 @@ static int keep(struct job *job, int index, int pass, struct measurement *waves,
     if (complete) {
         write_journal(job, cell, pass, waves);
     }
-    if (waves->n == 0 || (!complete && results_at(&job->results, cell->order))) {
-        measurement_clear(waves);
+    if (waves->n == 0 || (!complete && tan_results_at(&job->results, cell->order))) {
+        tan_measurement_clear(waves);
         return 0;
     }
     return add_result(job, index, launch_number(), pass, waves, complete, e);
@@ -173,8 +173,8 @@ static int measure(struct job *job, struct tan_error *e)
     for (int pass = 0; pass < passes; pass++) {
         for (int i = 0; i < n && !stop_requested(); i++) {
             int index = pass % 2 == 0 ? i : n - 1 - i;
-            if (pass < plan_visits(&job->plan, &job->plan.cells[index]) &&
-                !results_has(&job->results, index, launch_number(), pass) &&
+            if (pass < tan_plan_visits(&job->plan, &job->plan.cells[index]) &&
+                !tan_results_has(&job->results, index, launch_number(), pass) &&
                 measure_part(job, index, pass, e)) {
                 save(job);
                 return e->status != TAN_DONE ? -1 : 0;
@@ -210,10 +210,10 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(to, " taking %g us", s->work * 1e6);
     }
     if (s->sync.kind != SYNC_ALL) {
-        fprintf(to, ", sync: %s", sync_policy_format(&s->sync, sync, sizeof sync));
+        fprintf(to, ", sync: %s", tan_sync_policy_format(&s->sync, sync, sizeof sync));
     }
     if (s->mode != 0) {
-        fprintf(to, ", mode: %s", modes[s->mode].name);
+        fprintf(to, ", mode: %s", tan_modes[s->mode].name);
     }
     if (s->n_sizes == 1) {
         fprintf(to, ", %" PRId64 " bytes", s->bytes);
@@ -240,7 +240,7 @@ static void print_lateness(const struct job *job, FILE *to)
     char text[400];
 
     for (int i = 0; i < job->results.n; i++) {
-        lateness_join(&all, &job->results.list[i].waves.lateness);
+        tan_lateness_join(&all, &job->results.list[i].waves.lateness);
     }
     if (all.kept > 0) {
         snprintf(kept, sizeof kept, ", %" PRIu64 " of them in vain", all.kept);
@@ -283,7 +283,7 @@ static char *doubts(const struct job *job)
         return strdup("ranks that wait by polling take the cores from those with something to do; "
                       "use --wait park");
     }
-    return verdict_untrusted(&job->results);
+    return tan_verdict_untrusted(&job->results);
 }
 
 static int check_awake(const struct job *job, struct tan_error *e)
@@ -324,16 +324,16 @@ static int check_fittable(const struct job *job, struct tan_error *e)
 /* Fit what --calibrate measured; from then on predictions are for the fitted machine. */
 static int fit(struct job *job, struct tan_error *e)
 {
-    if (fitting_run(&job->fitting, &job->results, job->options->method, e)) {
+    if (tan_fitting_run(&job->fitting, &job->results, job->options->method, e)) {
         return -1;
     }
     const struct fitting_host host = {.name = job->world->peers[0].host,
                                       .hosts = job->world->hosts,
                                       .cores = job->world->usable_cores,
                                       .oversubscribed = job->world->oversubscribed};
-    job->machine = fitting_machine(&job->fitting, &job->results, &host, job->options->name, e);
+    job->machine = tan_fitting_machine(&job->fitting, &job->results, &host, job->options->name, e);
     job->machine_path = strdup("fitted to these waves");
-    predict_set_machine(&job->results, job->machine);
+    tan_predict_set_machine(&job->results, job->machine);
     return job->machine && job->machine_path ? 0 : -1;
 }
 
@@ -385,23 +385,23 @@ static int report(struct job *job, bool broken, struct tan_error *e)
 
     if (job->results.n > 0) {
         print_head(job, to);
-        results_print(&job->results, to);
+        tan_results_print(&job->results, to);
         if (o->validate) {
-            validate_print(&job->results, to);
+            tan_validate_print(&job->results, to);
         }
         print_foot(job, to);
-        latency_print(&job->results, to, e);
+        tan_pingpong_print(&job->results, to, e);
     }
     if (fitted) {
         fprintf(to, "\n");
-        fitting_print(&job->fitting, to);
+        tan_fitting_print(&job->fitting, to);
         save_machine(job, to, e);
         save(job); /* the results again, now with predictions */
     }
     if (json_out) {
-        results_save(&job->results, "-", e);
+        tan_results_save(&job->results, "-", e);
     } else if (raw_out) {
-        results_save_raw(&job->results, "-", e);
+        tan_results_save_raw(&job->results, "-", e);
     }
     if (job->unsaved.status != TAN_DONE && e->status != TAN_FAILED) {
         *e = job->unsaved;
@@ -477,8 +477,8 @@ static int conclude(const struct job *job)
     int measured = 0;
 
     for (int i = 0; i < job->plan.n_cells; i++) {
-        int visits = plan_visits(&job->plan, &job->plan.cells[i]);
-        measured += results_has(&job->results, i, launch_number(), visits - 1);
+        int visits = tan_plan_visits(&job->plan, &job->plan.cells[i]);
+        measured += tan_results_has(&job->results, i, launch_number(), visits - 1);
     }
     if (stop_requested()) {
         char launch[48] = "";
@@ -515,7 +515,7 @@ int rank0_run(struct job *job, int argc, char **argv, struct tan_error *e)
     if (status == TAN_DONE || status == TAN_UNTRUSTED) {
         status = reporting.status != TAN_DONE ? (int)reporting.status : lost ? TAN_FAILED : status;
     }
-    journal_close(job->journal, job->journal_passing && last && saved &&
-                                    (status == TAN_DONE || status == TAN_UNTRUSTED));
+    tan_journal_close(job->journal, job->journal_passing && last && saved &&
+                                        (status == TAN_DONE || status == TAN_UNTRUSTED));
     return status;
 }

@@ -38,12 +38,12 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     int status;
 
     for (int i = 0; i < plan->n_cells; i++) {
-        visits += plan_visits(plan, &plan->cells[i]);
+        visits += tan_plan_visits(plan, &plan->cells[i]);
     }
-    if (o->resume && journal_launches(o->resume, visits, &complete, e)) {
+    if (o->resume && tan_journal_launches(o->resume, visits, &complete, e)) {
         return -1;
     }
-    if (last > 0 && !o->resume && !o->journal && !journal_beside(o->json, beside)) {
+    if (last > 0 && !o->resume && !o->journal && !tan_journal_beside(o->json, beside)) {
         int fd = mkstemp(temporary);
         if (fd < 0) {
             return tan_fail_errno(e, "cannot create %s", temporary);
@@ -85,7 +85,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
         (!messages && job_plan(o, o->ranks ? o->ranks : ANY_RANKS, &plan, e))) {
         goto done;
     }
-    int needed = messages ? ranks_for_messages(o) : plan_ranks(&plan);
+    int needed = messages ? ranks_for_messages(o) : tan_plan_ranks(&plan);
     launch.ranks = o->ranks ? (int)o->ranks : needed;
     if (launch.ranks < needed) {
         if (messages) {
@@ -96,7 +96,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
         }
         goto done;
     }
-    if (o->map && rank_map_check(o->map, launch.ranks, e)) {
+    if (o->map && tan_rank_map_check(o->map, launch.ranks, e)) {
         goto done;
     }
     if (o->dry_run && !messages) {
@@ -109,7 +109,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
         status = -1;
     }
 done:
-    plan_clear(&plan);
+    tan_plan_clear(&plan);
     return status;
 }
 

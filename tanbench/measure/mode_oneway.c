@@ -75,7 +75,7 @@ int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_err
     }
     const struct sampling_ops ops = {
         .sample = sample_sync, .stopped = stop_requested, .context = &s};
-    int result = sampling_run(run->settings, run->cell, NULL, &ops, m, e);
+    int result = tan_sampling_run(run->settings, run->cell, NULL, &ops, m, e);
     m->up = s.up;
     m->down = s.down;
     m->late = s.late;

@@ -38,7 +38,7 @@ static int sample_emulated(void *context, int64_t waves, double *seconds, struct
         }
         late = (*seconds - overlay_due(run->overlay)) / dilation;
         *seconds /= dilation;
-    } while (!lateness_add(&run->lateness, ++tries, *seconds, late));
+    } while (!tan_lateness_add(&run->lateness, ++tries, *seconds, late));
     return 0;
 }
 
@@ -62,7 +62,7 @@ static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_er
     };
     struct round_times times;
 
-    if (sampling_run(run->settings, run->cell, timer, &ops, m, e)) {
+    if (tan_sampling_run(run->settings, run->cell, timer, &ops, m, e)) {
         return -1;
     }
     if (emulated) {
@@ -137,7 +137,7 @@ static int conclude_stream(struct cell_run *run, struct measurement *m, struct t
         flow->queue_high =
             counts->queue_high > flow->queue_high ? counts->queue_high : flow->queue_high;
     }
-    if (modes[run->settings->mode].pushes) {
+    if (tan_modes[run->settings->mode].pushes) {
         mode_stream_conclude(run, reports, m);
     }
     result = check_sums(reports, ranks, flow, e);
@@ -148,7 +148,7 @@ done:
 
 int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    const struct mode_info *mode = &modes[run->settings->mode];
+    const struct mode_info *mode = &tan_modes[run->settings->mode];
     int ranks = run->cell->processes;
     struct clock_quality quality = {.ranks = 0};
 
@@ -163,7 +163,7 @@ int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *
 
 int mode_follow(struct cell_run *run, struct tan_error *e)
 {
-    const struct mode_info *mode = &modes[run->settings->mode];
+    const struct mode_info *mode = &tan_modes[run->settings->mode];
 
     if (mode->clocks) {
         prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */

@@ -192,7 +192,7 @@ static int push(struct cell_run *run, struct tan_error *e)
 
     for (uint64_t i = 0;; i++) {
         double due = run->start + (s->frequency > 0 ? (double)i / s->frequency : 0);
-        double now = rank_clock_now(&run->clock);
+        double now = tan_rank_clock_now(&run->clock);
         if (now >= end || due >= end) {
             return stream_end(run->stream, e);
         }
@@ -200,13 +200,13 @@ static int push(struct cell_run *run, struct tan_error *e)
             if (stream_flush(run->stream, e)) {
                 return -1;
             }
-            rank_clock_sleep(&run->clock, due, !run->waves->policy->rings);
+            tan_rank_clock_sleep(&run->clock, due, !run->waves->policy->rings);
         }
         p = stream_next(run->stream, e);
         if (!p) {
             return -1;
         }
-        now = rank_clock_now(&run->clock);
+        now = tan_rank_clock_now(&run->clock);
         p->sent_first = p->sent_last = now;
         if (s->frequency > 0) {
             run->report.behind = fmax(run->report.behind, now - due);

@@ -9,7 +9,7 @@
 /* The answers go up as a stream where internal processes do not wait for all children. */
 static bool streams(const struct cell_run *run)
 {
-    return run->stream && !modes[run->settings->mode].pushes;
+    return run->stream && !tan_modes[run->settings->mode].pushes;
 }
 
 /* The processor's time of the closed loop counts from the first wave after the warm-up. */
@@ -17,7 +17,7 @@ static void count_cpu(struct cell_run *run, uint64_t wave, bool last)
 {
     struct rank_report *r = &run->report;
 
-    if (!modes[run->settings->mode].pushes) {
+    if (!tan_modes[run->settings->mode].pushes) {
         return;
     }
     if (wave == (uint64_t)run->settings->warmup) {
@@ -75,10 +75,10 @@ static int answer(struct cell_run *run, bool last, double when, struct tan_error
     double heard = 0;
     double sent = 0;
 
-    if (leaf && when > 0 && !modes[run->settings->mode].pushes) {
-        heard = rank_clock_now(&run->clock);
-        rank_clock_sleep(&run->clock, when, !run->waves->policy->rings);
-        sent = rank_clock_now(&run->clock);
+    if (leaf && when > 0 && !tan_modes[run->settings->mode].pushes) {
+        heard = tan_rank_clock_now(&run->clock);
+        tan_rank_clock_sleep(&run->clock, when, !run->waves->policy->rings);
+        sent = tan_rank_clock_now(&run->clock);
     }
     if (!streams(run)) {
         if (leaf) {

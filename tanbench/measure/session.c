@@ -55,12 +55,12 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
         waiter_init(&s->waiters[channel], s->policy, world, (enum channel)channel);
     }
     struct overlay_shape shape = {.tree = s->command_tree,
-                                  .filter = filter_find("null", e),
+                                  .filter = tan_filter_find("null", e),
                                   .request_bytes = sizeof(struct command)};
     s->commands = overlay_create(&s->waiters[CHANNEL_COMMAND], CHANNEL_COMMAND, &shape, e);
     if (world->rank == 0) {
         world_await_bindings(world);
-        s->timer = timer_calibrate();
+        s->timer = tan_timer_calibrate();
         s->clocks = clocks_create(world, e);
         s->neighbours = s->policy->rings ? neighbours_create(world->cores) : NULL;
     }
@@ -107,18 +107,18 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
     const struct settings *settings = run->settings;
     int64_t bytes = run->cell->bytes;
     bool bare = run->cell->kind == CELL_PINGPONG;
-    bool pushes = modes[settings->mode].pushes;
+    bool pushes = tan_modes[settings->mode].pushes;
     bool streams = pushes || settings->sync.kind != SYNC_ALL;
     struct overlay_shape shape = {
         .tree = run->tree,
-        .filter = filter_find(settings->filter, e),
+        .filter = tan_filter_find(settings->filter, e),
         .element = settings->element,
         .leaf_bytes = (uint32_t)bytes,
         .request_bytes = (uint32_t)(settings->request_bytes < 0 ? bytes : settings->request_bytes),
         .work = settings->work,
         .sync = settings->sync,
         .only_down = streams && !pushes,
-        .emulation = bare ? emulation_links(&settings->emulation) : settings->emulation,
+        .emulation = bare ? tan_emulation_links(&settings->emulation) : settings->emulation,
     };
 
     /* Every rank of every cell draws for itself. */
@@ -216,7 +216,7 @@ static int measure_reference(struct cell_run *run, struct measurement *m, struct
     const struct sampling_ops ops = {
         .sample = sample_reference, .stopped = stop_requested, .context = run};
 
-    if (sampling_run(run->settings, run->cell, run->timer, &ops, m, e)) {
+    if (tan_sampling_run(run->settings, run->cell, run->timer, &ops, m, e)) {
         return -1;
     }
     mpi_reference_rounds(run->reference, 1, true);

@@ -37,7 +37,7 @@ struct clocks *clocks_create(const struct world *world, struct tan_error *e)
 
     if (c) {
         c->world = world;
-        c->local = local_clock_of(0);
+        c->local = tan_local_clock_of(0);
         c->histories = calloc((size_t)world->size, sizeof *c->histories);
         c->models = calloc((size_t)world->size, sizeof *c->models);
     }
@@ -92,12 +92,12 @@ static int exchange(const struct clocks *c, struct waiter *side, int rank, struc
 
     MPI_TRY(MPI_Irecv(&answer, (int)sizeof answer, MPI_BYTE, rank, channel_tag(CHANNEL_SIDE, true),
                       side->world->comm, &request));
-    r->sent = local_clock_now(&c->local);
+    r->sent = tan_local_clock_now(&c->local);
     send_to(side, rank, false, &question);
     if (receive_from(side, &request, rank, e)) {
         return -1;
     }
-    r->received = local_clock_now(&c->local);
+    r->received = tan_local_clock_now(&c->local);
     r->answered = answer.shows;
     return 0;
 }
@@ -115,11 +115,11 @@ static int burst(const struct clocks *c, struct waiter *side, int rank, struct c
                 return -1;
             }
         }
-        struct clock_point point = clock_best(readings, BURST);
+        struct clock_point point = tan_clock_best(readings, BURST);
         if (repetition == 0 || point.round_trip < best->round_trip) {
             *best = point;
         }
-        if (h->n > 0 && best->round_trip <= DISTURBED * clock_shortest(h)) {
+        if (h->n > 0 && best->round_trip <= DISTURBED * tan_clock_shortest(h)) {
             break;
         }
     }
@@ -135,7 +135,7 @@ static int bursts(struct clocks *c, struct waiter *side, int ranks, int n, bool 
             if (burst(c, side, rank, &point, e)) {
                 return -1;
             }
-            clock_history_add(&c->histories[rank], point);
+            tan_clock_history_add(&c->histories[rank], point);
         }
         if (pause) {
             nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
@@ -166,8 +166,8 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
     }
     for (int rank = 1; rank < ranks; rank++) {
         const struct clock_history *h = &c->histories[rank];
-        struct clock_model fitted = clock_fit(h);
-        q.round_trip = fmax(q.round_trip, clock_shortest(h));
+        struct clock_model fitted = tan_clock_fit(h);
+        q.round_trip = fmax(q.round_trip, tan_clock_shortest(h));
         if (shares_clock(c, rank)) {
             /* One clock: whatever was measured is the error of the method. */
             q.shared++;
@@ -176,7 +176,7 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
         } else {
             q.offset = fmax(q.offset, fabs(fitted.offset));
             q.drift = fmax(q.drift, fabs(fitted.drift));
-            q.residual = fmax(q.residual, clock_residual(h, &fitted));
+            q.residual = fmax(q.residual, tan_clock_residual(h, &fitted));
             c->models[rank] = fitted;
         }
     }
@@ -199,7 +199,7 @@ int clocks_check(struct clocks *c, struct waiter *side, int ranks, struct clock_
         const struct clock_history *h = &c->histories[rank];
         if (!shares_clock(c, rank)) {
             quality->check =
-                fmax(quality->check, clock_error(&c->models[rank], &h->points[h->n - 1]));
+                fmax(quality->check, tan_clock_error(&c->models[rank], &h->points[h->n - 1]));
         }
     }
     quality->accuracy = fmax(quality->residual, quality->check);
@@ -212,7 +212,7 @@ int clocks_follow(struct waiter *side, struct rank_clock *mine, struct tan_error
     const struct world *world = side->world;
     struct message m;
 
-    mine->local = local_clock_of(world->peers[world->rank].host_index);
+    mine->local = tan_local_clock_of(world->peers[world->rank].host_index);
     for (;;) {
         MPI_Request request;
         MPI_TRY(MPI_Irecv(&m, (int)sizeof m, MPI_BYTE, 0, channel_tag(CHANNEL_SIDE, false),
@@ -224,7 +224,7 @@ int clocks_follow(struct waiter *side, struct rank_clock *mine, struct tan_error
             mine->model = m.model;
             return 0;
         }
-        m.shows = local_clock_now(&mine->local);
+        m.shows = tan_local_clock_now(&mine->local);
         send_to(side, 0, true, &m);
     }
 }

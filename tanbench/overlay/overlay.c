@@ -193,7 +193,7 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         .only_down = shape->only_down,
         .work = shape->work,
         .emulation = shape->emulation,
-        .costs = emulation_costs(&shape->emulation, (int)fanout),
+        .costs = tan_emulation_costs(&shape->emulation, (int)fanout),
         .from_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .to_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .from_parent = MPI_REQUEST_NULL,
@@ -217,7 +217,7 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         o->out->leaves = 1;
         o->out->leaf_sum = o->leaf;
         o->out->bytes = shape->leaf_bytes;
-        payload_fill(o->element, o->leaf, o->out->payload, o->leaf_bytes);
+        tan_payload_fill(o->element, o->leaf, o->out->payload, o->leaf_bytes);
     }
     make_requests(o, channel, shape, counts);
     free(counts);
@@ -263,7 +263,7 @@ static int spend(const struct overlay *o, bool punctual, struct tan_error *e)
  * only once, before it answers. */
 static int spend_down(struct overlay *o, struct tan_error *e)
 {
-    o->link = o->rng ? emulation_draw(&o->emulation, o->rng) : o->costs.latency;
+    o->link = o->rng ? tan_emulation_draw(&o->emulation, o->rng) : o->costs.latency;
     o->done = o->root ? o->request->heard_last : o->request->instant + o->link + o->costs.message;
     o->done += o->costs.node;
     o->request->instant = o->done;
@@ -310,10 +310,10 @@ static int reduce(struct overlay *o, struct tan_error *e)
         if (i == 0) {
             memcpy(o->out, in, sizeof *in + in->bytes);
         } else {
-            filter_combine(o->filter, o->element, o->out, in);
+            tan_filter_combine(o->filter, o->element, o->out, in);
         }
     }
-    work_for(o->work);
+    tan_work_for(o->work);
     return 0;
 }
 
@@ -340,7 +340,7 @@ int overlay_collect(struct overlay *o, struct tan_error *e)
     if (reduce(o, e)) {
         return -1;
     }
-    filter_finish(o->filter, o->element, o->out);
+    tan_filter_finish(o->filter, o->element, o->out);
     if (spend_up(o, e)) {
         return -1;
     }
@@ -360,7 +360,8 @@ const struct packet *overlay_result(const struct overlay *o)
 
 int overlay_verify(const struct overlay *o, struct tan_error *e)
 {
-    return filter_verify(o->filter, o->element, o->out, o->wave - 1, o->leaves, o->leaf_bytes, e);
+    return tan_filter_verify(o->filter, o->element, o->out, o->wave - 1, o->leaves, o->leaf_bytes,
+                             e);
 }
 
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
@@ -369,8 +370,8 @@ int overlay_listen(struct overlay *o, const struct packet **request, struct tan_
         return -1;
     }
     if (o->fanout == 0 && o->request->wave != o->wave) {
-        payload_turn(o->element, o->leaf, o->wave, o->request->wave, o->out->payload,
-                     o->leaf_bytes);
+        tan_payload_turn(o->element, o->leaf, o->wave, o->request->wave, o->out->payload,
+                         o->leaf_bytes);
     }
     o->wave = o->request->wave;
     *request = o->request;

@@ -198,7 +198,7 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
     if (s->fanout == 0) {
         s->leaf = overlay_leaf_number(shape->tree, counts, node);
         for (uint32_t k = 0; k < s->window; k++) {
-            payload_fill(shape->element, s->leaf, s->out[k]->payload, shape->leaf_bytes);
+            tan_payload_fill(shape->element, s->leaf, s->out[k]->payload, shape->leaf_bytes);
         }
     }
     connect_children(s, counts);
@@ -430,24 +430,24 @@ static int deliver(struct stream *s, struct packet *result, struct tan_error *e)
     const struct overlay_shape *shape = &s->shape;
     uint64_t leaves = result->leaves;
 
-    filter_finish(shape->filter, shape->element, result);
+    tan_filter_finish(shape->filter, shape->element, result);
     if (s->sink(s->context, result, e)) {
         return -1;
     }
     s->counts.wave_sum += leaves * result->wave;
     s->counts.leaf_sum += result->leaf_sum;
     return leaves == s->tree_leaves && shape->sync.kind == SYNC_ALL
-               ? filter_verify(shape->filter, shape->element, result, s->wave - 1, s->tree_leaves,
-                               shape->leaf_bytes, e)
-               : filter_verify_part(shape->filter, shape->element, result, s->tree_leaves,
-                                    shape->leaf_bytes, e);
+               ? tan_filter_verify(shape->filter, shape->element, result, s->wave - 1,
+                                   s->tree_leaves, shape->leaf_bytes, e)
+               : tan_filter_verify_part(shape->filter, shape->element, result, s->tree_leaves,
+                                        shape->leaf_bytes, e);
 }
 
 int stream_forward(struct stream *s, struct tan_error *e)
 {
     struct packet *out = s->out[s->root ? 0 : s->sent % s->window];
 
-    work_for(s->shape.work);
+    tan_work_for(s->shape.work);
     count(s, out->leaves);
     if (s->root) {
         return deliver(s, out, e);
@@ -476,8 +476,8 @@ struct packet *stream_next(struct stream *s, struct tan_error *e)
     struct packet *out = reserve(s, e);
 
     if (out) {
-        payload_turn(s->shape.element, s->leaf, out->wave, s->wave, out->payload,
-                     s->shape.leaf_bytes);
+        tan_payload_turn(s->shape.element, s->leaf, out->wave, s->wave, out->payload,
+                         s->shape.leaf_bytes);
         *out = (struct packet){
             .wave = s->wave, .leaves = 1, .leaf_sum = s->leaf, .bytes = s->shape.leaf_bytes};
     }

@@ -47,7 +47,7 @@ static void put(const struct stream *s, struct packet *to, const struct packet *
     if (first) {
         memcpy(to, from, sizeof *from + from->bytes);
     } else {
-        filter_combine(s->shape.filter, s->shape.element, to, from);
+        tan_filter_combine(s->shape.filter, s->shape.element, to, from);
     }
 }
 

@@ -283,7 +283,7 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
         p2p_link_close(&link);
         return TAN_DONE;
     }
-    const struct timer timer = timer_calibrate();
+    const struct timer timer = tan_timer_calibrate();
     job->environment = environment_describe(job->world, &timer, argc, argv);
     if (job->environment == NULL) {
         tan_error_print(e, "tanbench", stderr);

@@ -267,7 +267,7 @@ static int renumber(struct world *world, const char *map, struct tan_error *e)
         mpi_failed(MPI_ERR_NO_MEM, "numbering the ranks");
     }
     if (world->rank == 0) {
-        order[size] = rank_map_order(map, world->peers, world->size, order, e);
+        order[size] = tan_rank_map_order(map, world->peers, world->size, order, e);
     }
     MPI_TRY(MPI_Bcast(order, world->size + 1, MPI_INT32_T, 0, MPI_COMM_WORLD));
     if (!order[size]) {

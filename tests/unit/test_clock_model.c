@@ -38,7 +38,7 @@ static struct clock_history observe(const struct simulated *s, int bursts, doubl
             double back = 10e-6 + (i % 4 ? 200e-6 * uniform(&random) : 0);
             readings[i] = ask(s, 1000 + b * gap + i * 1e-3, there, back);
         }
-        clock_history_add(&h, clock_best(readings, 16));
+        tan_clock_history_add(&h, tan_clock_best(readings, 16));
     }
     return h;
 }
@@ -51,15 +51,15 @@ static void finds_offset_and_drift(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
         struct clock_history h = observe(&clocks[i], 20, 0.05);
-        struct clock_model m = clock_fit(&h);
+        struct clock_model m = tan_clock_fit(&h);
         assert_close(m.drift, clocks[i].rate, 1e-9 + fabs(clocks[i].rate) * 1e-3);
-        assert_close(clock_shortest(&h), 20e-6, 1e-10);
-        assert_true(clock_residual(&h, &m) < 1e-8);
+        assert_close(tan_clock_shortest(&h), 20e-6, 1e-10);
+        assert_true(tan_clock_residual(&h, &m) < 1e-8);
         /* A second after the last exchange. */
         double real = 1002;
         double local = real * (1 + clocks[i].rate) + clocks[i].ahead;
-        assert_close(clock_to_root(&m, local), real, 1e-7);
-        assert_close(clock_from_root(&m, clock_to_root(&m, local)), local, 1e-9);
+        assert_close(tan_clock_to_root(&m, local), real, 1e-7);
+        assert_close(tan_clock_from_root(&m, tan_clock_to_root(&m, local)), local, 1e-9);
     }
 }
 
@@ -68,12 +68,12 @@ static void drift_matters(void **state)
 {
     struct simulated s = {1, 50e-6};
     struct clock_history h = observe(&s, 20, 0.05);
-    struct clock_model m = clock_fit(&h);
+    struct clock_model m = tan_clock_fit(&h);
 
     (void)state;
     m.drift = 0;
-    assert_true(fabs(clock_to_root(&m, 1002 * (1 + s.rate) + s.ahead) - 1002) > 40e-6);
-    assert_true(clock_residual(&h, &m) > 20e-6);
+    assert_true(fabs(tan_clock_to_root(&m, 1002 * (1 + s.rate) + s.ahead) - 1002) > 40e-6);
+    assert_true(tan_clock_residual(&h, &m) > 20e-6);
 }
 
 /* An asymmetric path shifts the offset by half of the difference, which no residual shows, and the
@@ -86,12 +86,12 @@ static void asymmetry_is_bounded(void **state)
     (void)state;
     for (int b = 0; b < 5; b++) {
         struct clock_reading r = ask(&s, 10 + b, 30e-6, 10e-6);
-        clock_history_add(&h, clock_best(&r, 1));
+        tan_clock_history_add(&h, tan_clock_best(&r, 1));
     }
-    struct clock_model m = clock_fit(&h);
+    struct clock_model m = tan_clock_fit(&h);
     assert_close(m.offset, 2 + 10e-6, 1e-9);
-    assert_true(clock_residual(&h, &m) < 1e-9);
-    assert_true(fabs(m.offset - 2) <= clock_shortest(&h) / 2);
+    assert_true(tan_clock_residual(&h, &m) < 1e-9);
+    assert_true(fabs(m.offset - 2) <= tan_clock_shortest(&h) / 2);
 }
 
 /* Worked by hand: offsets 1, 2, 4 at 0, 1, 2: slope 3/2 through (1, 7/3). */
@@ -99,16 +99,16 @@ static void fits_a_line(void **state)
 {
     struct clock_history h = {
         .n = 4, .points = {{0, 1, 1}, {1, 2, 1}, {2, 4, 1}, {1, 100, 2} /* delayed: left out */}};
-    struct clock_model m = clock_fit(&h);
+    struct clock_model m = tan_clock_fit(&h);
 
     (void)state;
     assert_close(m.reference, 1, 1e-12);
     assert_close(m.offset, 7.0 / 3, 1e-12);
     assert_close(m.drift, 1.5, 1e-12);
-    assert_close(clock_residual(&h, &m), 1.0 / 3, 1e-12);
-    assert_close(clock_error(&m, &h.points[3]), 100 - 7.0 / 3, 1e-12);
+    assert_close(tan_clock_residual(&h, &m), 1.0 / 3, 1e-12);
+    assert_close(tan_clock_error(&m, &h.points[3]), 100 - 7.0 / 3, 1e-12);
     h.n = 2;
-    m = clock_fit(&h);
+    m = tan_clock_fit(&h);
     assert_close(m.offset, 1.5, 1e-12);
     assert_true(m.drift == 0);
 }
@@ -119,7 +119,7 @@ static void old_points_go(void **state)
 
     (void)state;
     for (int i = 0; i < CLOCK_POINTS + 3; i++) {
-        clock_history_add(&h, (struct clock_point){.at = i, .offset = 5, .round_trip = 1});
+        tan_clock_history_add(&h, (struct clock_point){.at = i, .offset = 5, .round_trip = 1});
     }
     assert_int_equal(h.n, CLOCK_POINTS);
     assert_true(h.points[0].at == 3);
@@ -130,14 +130,14 @@ static void hosts_can_be_skewed(void **state)
 {
     (void)state;
     setenv("TANBENCH_SKEW_CLOCK", "0.5:100", 1);
-    struct local_clock first = local_clock_of(0);
-    struct local_clock third = local_clock_of(2);
+    struct local_clock first = tan_local_clock_of(0);
+    struct local_clock third = tan_local_clock_of(2);
     unsetenv("TANBENCH_SKEW_CLOCK");
     assert_true(first.ahead == 0 && first.rate == 0);
     assert_true(third.ahead == 1);
     assert_close(third.rate, 200e-6, 1e-12);
-    assert_close(local_clock_real(&third, 1001.2), 1000, 1e-9);
-    struct local_clock plain = local_clock_of(2);
+    assert_close(tan_local_clock_real(&third, 1001.2), 1000, 1e-9);
+    struct local_clock plain = tan_local_clock_of(2);
     assert_true(plain.ahead == 0 && plain.rate == 0);
 }
 

@@ -15,7 +15,7 @@ static struct emulation load(const char *path, double dilation)
     struct emulation emulation;
     struct tan_error e = TAN_ERROR_INIT;
 
-    assert_int_equal(emulation_load(&emulation, path, dilation, &e), 0);
+    assert_int_equal(tan_emulation_load(&emulation, path, dilation, &e), 0);
     assert_no_error(e);
     return emulation;
 }
@@ -35,18 +35,18 @@ static void costs(void **state)
                 {2, 49.3 + 0.783 + 3 * 0.157},         /* 50.554 */
                 {128, 49.3 + 127 * 0.783 + 2572.131}}; /* 16383 c */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct emulated_costs c = emulation_costs(&cab, rows[i].fanout);
+        struct emulated_costs c = tan_emulation_costs(&cab, rows[i].fanout);
         assert_close(c.latency, 20 * 98e-6, 1e-12);
         assert_close(c.message, 20 * 49.3e-6, 1e-12);
         assert_close(c.node, 20 * rows[i].node_us * 1e-6, 1e-12);
     }
 
     cab = load("configs/cab.json", 1); /* o(x + 1) = a + 3 b + 9 c */
-    assert_close(emulation_costs(&cab, 2).node, 3 * 0.783e-6 + 9 * 0.157e-6, 1e-15);
+    assert_close(tan_emulation_costs(&cab, 2).node, 3 * 0.783e-6 + 9 * 0.157e-6, 1e-15);
 
-    struct emulation links = emulation_links(&cab);
+    struct emulation links = tan_emulation_links(&cab);
     for (int fanout = 0; fanout <= 3; fanout++) {
-        struct emulated_costs c = emulation_costs(&links, fanout);
+        struct emulated_costs c = tan_emulation_costs(&links, fanout);
         assert_close(c.latency, 98e-6, 1e-15);
         assert_close(c.message, 0, 0);
         assert_close(c.node, 0, 0);
@@ -54,7 +54,7 @@ static void costs(void **state)
 
     struct emulation none = {.dilation = 0};
     assert_false(emulation_on(&none));
-    assert_close(emulation_costs(&none, 7).node, 0, 0);
+    assert_close(tan_emulation_costs(&none, 7).node, 0, 0);
 }
 
 /* Half a round trip, instant by instant: requests go down, answers come up. */
@@ -65,11 +65,11 @@ static double half_trip(const struct emulation *emulation, const struct tan_tree
 
     assert_non_null(at);
     for (int32_t i = 0; i < n; i++) {
-        struct emulated_costs c = emulation_costs(emulation, (int)tan_tree_fanout(tree, i));
+        struct emulated_costs c = tan_emulation_costs(emulation, (int)tan_tree_fanout(tree, i));
         at[i] = c.node + (i > 0 ? at[tan_tree_parent(tree, i)] + c.latency + c.message : 0);
     }
     for (int32_t i = n - 1; i >= 0; i--) { /* by now at[i] is when the last child's answer is in */
-        struct emulated_costs c = emulation_costs(emulation, (int)tan_tree_fanout(tree, i));
+        struct emulated_costs c = tan_emulation_costs(emulation, (int)tan_tree_fanout(tree, i));
         at[i] += c.node + (i > 0 ? c.message : 0);
         if (i > 0) {
             int32_t parent = tan_tree_parent(tree, i);
@@ -117,7 +117,7 @@ static void draws(void **state)
     (void)state;
     assert_non_null(rng);
     for (int i = 0; i < DRAWS; i++) {
-        double drawn = emulation_draw(&emulation, rng);
+        double drawn = tan_emulation_draw(&emulation, rng);
         count[0] += fabs(drawn - 10e-6) < 1e-12;
         count[1] += fabs(drawn - 50e-6) < 1e-12;
         count[2] += drawn == 0;
@@ -130,7 +130,7 @@ static void draws(void **state)
     emulation.peak[0].stddev = 1e-6; /* the tail below 0 is not a time */
     double sum = 0;
     for (int i = 0; i < DRAWS; i++) {
-        double drawn = emulation_draw(&emulation, rng);
+        double drawn = tan_emulation_draw(&emulation, rng);
         assert_true(drawn >= 0);
         sum += drawn;
     }
@@ -154,33 +154,33 @@ static void counts_lateness(void **state)
     struct lateness all = {.waves = 0};
 
     (void)state;
-    assert_close(lateness_share(&a), 0, 0);
-    assert_true(lateness_add(&a, 1, 1, 0.002));
-    assert_false(lateness_add(&a, 1, 1, 0.02));
-    assert_true(lateness_add(&a, 2, 1, 0.004));
+    assert_close(tan_lateness_share(&a), 0, 0);
+    assert_true(tan_lateness_add(&a, 1, 1, 0.002));
+    assert_false(tan_lateness_add(&a, 1, 1, 0.02));
+    assert_true(tan_lateness_add(&a, 2, 1, 0.004));
     assert_int_equal(a.waves, 3);
     assert_int_equal(a.behind, 1);
     assert_close(a.mean, 0.003, 1e-15);
     assert_close(a.most, 0.02, 0);
-    assert_close(lateness_share(&a), 0, 0); /* that one does not count */
+    assert_close(tan_lateness_share(&a), 0, 0); /* that one does not count */
 
     for (int tries = 1; tries < PLAYED_AT_MOST; tries++) {
-        assert_false(lateness_add(&b, tries, 1, 0.5));
+        assert_false(tan_lateness_add(&b, tries, 1, 0.5));
     }
-    assert_true(lateness_add(&b, PLAYED_AT_MOST, 1, 0.5));
-    assert_close(lateness_share(&b), 1, 0);
-    assert_true(lateness_add(&b, 1, 1, 0.009));
-    assert_close(lateness_share(&b), 0.5, 0);
+    assert_true(tan_lateness_add(&b, PLAYED_AT_MOST, 1, 0.5));
+    assert_close(tan_lateness_share(&b), 1, 0);
+    assert_true(tan_lateness_add(&b, 1, 1, 0.009));
+    assert_close(tan_lateness_share(&b), 0.5, 0);
 
-    lateness_join(&all, &(struct lateness){.waves = 0});
+    tan_lateness_join(&all, &(struct lateness){.waves = 0});
     assert_close(all.mean, 0, 0);
-    lateness_join(&all, &a);
-    lateness_join(&all, &b);
+    tan_lateness_join(&all, &a);
+    tan_lateness_join(&all, &b);
     assert_int_equal(all.waves, 3 + PLAYED_AT_MOST + 1);
     assert_int_equal(all.behind, 1 + PLAYED_AT_MOST);
     assert_close(all.mean, 0.005, 1e-15); /* of 2, 4 and 9 ms */
     assert_close(all.most, 0.5, 0);
-    assert_close(lateness_share(&all), 0.25, 0); /* of four that count one is behind */
+    assert_close(tan_lateness_share(&all), 0.25, 0); /* of four that count one is behind */
 }
 
 static void says_what_it_cannot_read(void **state)
@@ -189,7 +189,7 @@ static void says_what_it_cannot_read(void **state)
     struct tan_error e = TAN_ERROR_INIT;
 
     (void)state;
-    assert_int_equal(emulation_load(&emulation, "configs/paper-32.json", 20, &e), -1);
+    assert_int_equal(tan_emulation_load(&emulation, "configs/paper-32.json", 20, &e), -1);
     assert_error(e, TAN_FAILED, "schema must be");
 }
 

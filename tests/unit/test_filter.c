@@ -17,9 +17,9 @@ static struct packet *leaf_packet(struct room *room, enum element element, uint3
     struct packet *p = (struct packet *)room->bytes;
 
     *p = (struct packet){.wave = wave, .leaves = 1, .leaf_sum = leaf, .bytes = BYTES};
-    payload_fill(element, leaf, p->payload, BYTES);
+    tan_payload_fill(element, leaf, p->payload, BYTES);
     for (uint32_t w = 1; w <= wave; w++) {
-        payload_turn(element, leaf, w - 1, w, p->payload, BYTES);
+        tan_payload_turn(element, leaf, w - 1, w, p->payload, BYTES);
     }
     return p;
 }
@@ -34,25 +34,25 @@ static void reduce_all(const struct filter *f, enum element element, uint32_t wa
     for (uint32_t i = 0; i < LEAVES; i++) {
         p[i] = leaf_packet(&rooms[i], element, i, wave);
     }
-    filter_combine(f, element, p[0], p[1]);
-    filter_combine(f, element, p[2], p[3]);
-    filter_combine(f, element, p[0], p[2]);
-    filter_combine(f, element, p[0], p[4]);
-    filter_finish(f, element, p[0]);
+    tan_filter_combine(f, element, p[0], p[1]);
+    tan_filter_combine(f, element, p[2], p[3]);
+    tan_filter_combine(f, element, p[0], p[2]);
+    tan_filter_combine(f, element, p[0], p[4]);
+    tan_filter_finish(f, element, p[0]);
     *result = rooms[0];
 }
 
 static void every_filter_gives_the_expected_value(void **state)
 {
     (void)state;
-    for (const struct filter *f = filters; f->name; f++) {
+    for (const struct filter *f = tan_filters; f->name; f++) {
         for (int element = 0; element < ELEMENTS; element++) {
             for (uint32_t wave = 0; wave < 3 * ELEMENTS_PER_LEAF; wave++) {
                 struct room result;
                 struct tan_error e = TAN_ERROR_INIT;
                 reduce_all(f, (enum element)element, wave, &result);
-                filter_verify(f, (enum element)element, (struct packet *)result.bytes, wave, LEAVES,
-                              BYTES, &e);
+                tan_filter_verify(f, (enum element)element, (struct packet *)result.bytes, wave,
+                                  LEAVES, BYTES, &e);
                 assert_no_error(e);
             }
         }
@@ -68,14 +68,14 @@ static void sums_by_hand(void **state)
     const struct packet *p = (const struct packet *)result.bytes;
 
     (void)state;
-    reduce_all(filter_find("sum", &e), ELEMENT_INT64, 1, &result);
+    reduce_all(tan_filter_find("sum", &e), ELEMENT_INT64, 1, &result);
     assert_int_equal(((const int64_t *)p->payload)[0], 1 + 4 + 7 + 10 + 13);
     assert_int_equal(((const int64_t *)p->payload)[1], 10 + 13 + 16 + 19 + 22);
-    reduce_all(filter_find("avg", &e), ELEMENT_DOUBLE, 1, &result);
+    reduce_all(tan_filter_find("avg", &e), ELEMENT_DOUBLE, 1, &result);
     assert_true(((const double *)p->payload)[0] == 7.0);
-    reduce_all(filter_find("max", &e), ELEMENT_INT64, 1, &result);
+    reduce_all(tan_filter_find("max", &e), ELEMENT_INT64, 1, &result);
     assert_int_equal(((const int64_t *)p->payload)[1], 22);
-    reduce_all(filter_find("concat", &e), ELEMENT_INT64, 1, &result);
+    reduce_all(tan_filter_find("concat", &e), ELEMENT_INT64, 1, &result);
     assert_int_equal(p->bytes, LEAVES * BYTES);
     assert_int_equal(((const int64_t *)p->payload)[ELEMENTS_PER_LEAF * 2], 7);
 }
@@ -84,24 +84,24 @@ static void sums_by_hand(void **state)
 static void wrong_results_are_found(void **state)
 {
     (void)state;
-    for (const struct filter *f = filters; f->name; f++) {
+    for (const struct filter *f = tan_filters; f->name; f++) {
         struct room result;
         struct packet *p = (struct packet *)result.bytes;
         reduce_all(f, ELEMENT_INT64, 6, &result);
         for (size_t i = 0; i < p->bytes / ELEMENT_BYTES; i++) {
             struct tan_error e = TAN_ERROR_INIT;
             ((int64_t *)p->payload)[i]++;
-            filter_verify(f, ELEMENT_INT64, p, 6, LEAVES, BYTES, &e);
+            tan_filter_verify(f, ELEMENT_INT64, p, 6, LEAVES, BYTES, &e);
             assert_error(e, TAN_FAILED, "wave 6, element");
             ((int64_t *)p->payload)[i]--;
         }
         struct tan_error e = TAN_ERROR_INIT;
         p->leaves--;
-        assert_int_equal(filter_verify(f, ELEMENT_INT64, p, 6, LEAVES, BYTES, &e), -1);
+        assert_int_equal(tan_filter_verify(f, ELEMENT_INT64, p, 6, LEAVES, BYTES, &e), -1);
         reduce_all(f, ELEMENT_INT64, 5, &result);
         p->wave = 6;
         e = (struct tan_error)TAN_ERROR_INIT;
-        assert_int_equal(filter_verify(f, ELEMENT_INT64, p, 6, LEAVES, BYTES, &e), -1);
+        assert_int_equal(tan_filter_verify(f, ELEMENT_INT64, p, 6, LEAVES, BYTES, &e), -1);
     }
 }
 
@@ -115,16 +115,16 @@ static void reduce_some(const struct filter *f, enum element element, struct roo
     for (int i = 0; i < 3; i++) {
         p[i] = leaf_packet(&rooms[i], element, leaves[i], 9);
     }
-    filter_combine(f, element, p[0], p[1]);
-    filter_combine(f, element, p[0], p[2]);
-    filter_finish(f, element, p[0]);
+    tan_filter_combine(f, element, p[0], p[1]);
+    tan_filter_combine(f, element, p[0], p[2]);
+    tan_filter_finish(f, element, p[0]);
     *result = rooms[0];
 }
 
 static void parts_are_checked(void **state)
 {
     (void)state;
-    for (const struct filter *f = filters; f->name; f++) {
+    for (const struct filter *f = tan_filters; f->name; f++) {
         for (int element = 0; element < ELEMENTS; element++) {
             struct room result;
             struct packet *p = (struct packet *)result.bytes;
@@ -132,11 +132,12 @@ static void parts_are_checked(void **state)
             reduce_some(f, (enum element)element, &result);
             assert_int_equal(p->leaves, 3);
             assert_int_equal(p->leaf_sum, 8);
-            assert_int_equal(filter_verify_part(f, (enum element)element, p, LEAVES, BYTES, &e), 0);
+            assert_int_equal(tan_filter_verify_part(f, (enum element)element, p, LEAVES, BYTES, &e),
+                             0);
             assert_no_error(e);
             /* Another wave, a changed element, and more leaves than there are. */
             p->wave = 8;
-            assert_int_equal(filter_verify_part(f, (enum element)element, p, LEAVES, BYTES, &e),
+            assert_int_equal(tan_filter_verify_part(f, (enum element)element, p, LEAVES, BYTES, &e),
                              -1);
             assert_error(e, TAN_FAILED, "wave 8");
             p->wave = 9;
@@ -145,11 +146,11 @@ static void parts_are_checked(void **state)
             } else {
                 ((double *)p->payload)[2]++;
             }
-            assert_int_equal(filter_verify_part(f, (enum element)element, p, LEAVES, BYTES, &e),
+            assert_int_equal(tan_filter_verify_part(f, (enum element)element, p, LEAVES, BYTES, &e),
                              -1);
             assert_error(e, TAN_FAILED, f->name);
             reduce_some(f, (enum element)element, &result);
-            assert_int_equal(filter_verify_part(f, (enum element)element, p, 2, BYTES, &e), -1);
+            assert_int_equal(tan_filter_verify_part(f, (enum element)element, p, 2, BYTES, &e), -1);
             assert_error(e, TAN_FAILED, f->name);
         }
     }
@@ -158,10 +159,10 @@ static void parts_are_checked(void **state)
         struct room result;
         struct packet *p = (struct packet *)result.bytes;
         struct tan_error e = TAN_ERROR_INIT;
-        const struct filter *f = filter_find(i ? "concat" : "sum", &e);
+        const struct filter *f = tan_filter_find(i ? "concat" : "sum", &e);
         reduce_some(f, ELEMENT_INT64, &result);
         p->leaf_sum++;
-        assert_int_equal(filter_verify_part(f, ELEMENT_INT64, p, LEAVES, BYTES, &e), -1);
+        assert_int_equal(tan_filter_verify_part(f, ELEMENT_INT64, p, LEAVES, BYTES, &e), -1);
         assert_error(e, TAN_FAILED, f->name);
     }
 }
@@ -173,11 +174,11 @@ static void times_are_gathered(void **state)
     struct packet b = {.sent_first = 1, .sent_last = 1, .heard_last = 7};
     struct packet c = {.sent_first = 2, .sent_last = 2, .heard_last = 6};
     struct tan_error e = TAN_ERROR_INIT;
-    const struct filter *f = filter_find("null", &e);
+    const struct filter *f = tan_filter_find("null", &e);
 
     (void)state;
-    filter_combine(f, ELEMENT_INT64, &a, &b);
-    filter_combine(f, ELEMENT_INT64, &a, &c);
+    tan_filter_combine(f, ELEMENT_INT64, &a, &b);
+    tan_filter_combine(f, ELEMENT_INT64, &a, &c);
     assert_true(a.sent_first == 1 && a.sent_last == 3 && a.heard_last == 7);
 }
 
@@ -187,10 +188,10 @@ static void unknown_names_are_refused(void **state)
     enum element element;
 
     (void)state;
-    assert_null(filter_find("product", &e));
+    assert_null(tan_filter_find("product", &e));
     assert_error(e, TAN_USAGE, "null, sum, min, max, avg, concat");
     e = (struct tan_error)TAN_ERROR_INIT;
-    assert_int_equal(element_find("float", &element, &e), -1);
+    assert_int_equal(tan_element_find("float", &element, &e), -1);
     assert_error(e, TAN_USAGE, "int64, double");
 }
 

@@ -26,7 +26,7 @@ static json_t *head_of(int64_t bytes, const char *host)
                                     "tanbench", "mpi", "some", "job", "ranks", 4, "hosts", host);
 
     p.settings.sizes[0] = bytes;
-    json_t *head = journal_head(&p, environment);
+    json_t *head = tan_journal_head(&p, environment);
     json_decref(environment);
     return head;
 }
@@ -68,7 +68,7 @@ static void write_two(struct fixture *f)
     double samples[] = {12.345678e-6, 1.0 / 3, 2e-9};
     struct tan_error e = TAN_ERROR_INIT;
     struct journal_entries none;
-    struct journal *j = journal_open(f->path, JOURNAL_NEW, f->head, &none, &e);
+    struct journal *j = tan_journal_open(f->path, JOURNAL_NEW, f->head, &none, &e);
     struct journal_entry entry = {.launch = 1,
                                   .order = 1,
                                   .waves = {.round_trips = samples,
@@ -81,16 +81,16 @@ static void write_two(struct fixture *f)
     assert_no_error(e);
     assert_non_null(j);
     assert_int_equal(none.n, 0);
-    assert_int_equal(journal_add(j, &entry, "nto1:3", &e), 0);
+    assert_int_equal(tan_journal_add(j, &entry, "nto1:3", &e), 0);
     entry = (struct journal_entry){.waves = {.round_trips = samples, .n = 1, .batch = 1}};
-    assert_int_equal(journal_add(j, &entry, "chain:2", &e), 0);
-    journal_close(j, false);
+    assert_int_equal(tan_journal_add(j, &entry, "chain:2", &e), 0);
+    tan_journal_close(j, false);
 }
 
 static struct journal *proceed_with(struct fixture *f, struct journal_entries *entries,
                                     struct tan_error *e)
 {
-    return journal_open(f->path, JOURNAL_CONTINUE, f->head, entries, e);
+    return tan_journal_open(f->path, JOURNAL_CONTINUE, f->head, entries, e);
 }
 
 static void comes_back(void **state)
@@ -114,12 +114,12 @@ static void comes_back(void **state)
     assert_close(first->waves.round_trips[0], 12.345678e-6, 1e-17);
     assert_close(first->waves.round_trips[1], 1.0 / 3, 1e-12);
     assert_int_equal(entries.list[1].order, 0);
-    journal_entries_clear(&entries);
-    journal_close(j, false);
+    tan_journal_entries_clear(&entries);
+    tan_journal_close(j, false);
     /* Launch 0 lacks cell 1, launch 1 cell 0; alone they would be complete. */
-    assert_int_equal(journal_launches(f->path, 2, &complete, &e), 0);
+    assert_int_equal(tan_journal_launches(f->path, 2, &complete, &e), 0);
     assert_int_equal(complete, 0);
-    assert_int_equal(journal_launches(f->path, 1, &complete, &e), 0);
+    assert_int_equal(tan_journal_launches(f->path, 1, &complete, &e), 0);
     assert_int_equal(complete, 2);
 }
 
@@ -157,16 +157,16 @@ static void modes_come_back(void **state)
     struct plan p = plan;
     for (p.settings.mode = 0; p.settings.mode < 3; p.settings.mode++) {
         json_t *environment = json_pack("{s:s, s:s}", "date", "today", "command", "tanbench");
-        json_t *head = journal_head(&p, environment);
+        json_t *head = tan_journal_head(&p, environment);
         json_decref(environment);
         unlink(f->path);
-        struct journal *j = journal_open(f->path, JOURNAL_NEW, head, &entries, &e);
+        struct journal *j = tan_journal_open(f->path, JOURNAL_NEW, head, &entries, &e);
         assert_no_error(e);
-        assert_int_equal(journal_add(j, &together, "nto1:3", &e), 0);
-        assert_int_equal(journal_add(j, &pushed, "chain:2", &e), 0);
-        assert_int_equal(journal_add(j, &pushed, "chain:2", &e), 0);
-        journal_close(j, false);
-        j = journal_open(f->path, JOURNAL_CONTINUE, head, &entries, &e);
+        assert_int_equal(tan_journal_add(j, &together, "nto1:3", &e), 0);
+        assert_int_equal(tan_journal_add(j, &pushed, "chain:2", &e), 0);
+        assert_int_equal(tan_journal_add(j, &pushed, "chain:2", &e), 0);
+        tan_journal_close(j, false);
+        j = tan_journal_open(f->path, JOURNAL_CONTINUE, head, &entries, &e);
         json_decref(head);
         if (p.settings.mode > 0) {
             /* one of the lines is of another mode */
@@ -178,8 +178,8 @@ static void modes_come_back(void **state)
         }
         assert_no_error(e);
         assert_int_equal(entries.n, 3);
-        journal_entries_clear(&entries);
-        journal_close(j, false);
+        tan_journal_entries_clear(&entries);
+        tan_journal_close(j, false);
     }
 
     static const char *const names[] = {"oneway", "stream"};
@@ -187,9 +187,9 @@ static void modes_come_back(void **state)
         const struct measurement *in = i ? &pushed.waves : &together.waves;
         struct measurement out = {.n = 2};
         json_t *line = json_object();
-        journal_add_mode(line, in);
+        tan_journal_add_mode(line, in);
         const struct tan_json_at at = {.source = "", .path = "", .object = line};
-        assert_int_equal(journal_read_mode(&at, names[i], &out, &e), 0);
+        assert_int_equal(tan_journal_read_mode(&at, names[i], &out, &e), 0);
         assert_memory_equal(&out.clocks, &in->clocks, sizeof out.clocks);
         assert_memory_equal(&out.flow, &in->flow, sizeof out.flow);
         assert_memory_equal(&out.lateness, &in->lateness, sizeof out.lateness);
@@ -199,7 +199,7 @@ static void modes_come_back(void **state)
             assert_close(out.down[k], down[k], 1e-17);
             assert_close(out.late[k], late[k], 1e-17);
         }
-        measurement_clear(&out);
+        tan_measurement_clear(&out);
         json_decref(line);
     }
 }
@@ -221,13 +221,13 @@ static void drops_what_is_torn(void **state)
         assert_int_equal(entries.n, 1);
         double sample = 1e-6;
         struct journal_entry entry = {.waves = {.round_trips = &sample, .n = 1, .batch = 1}};
-        assert_int_equal(journal_add(j, &entry, "chain:2", &e), 0);
-        journal_close(j, false);
-        journal_entries_clear(&entries);
+        assert_int_equal(tan_journal_add(j, &entry, "chain:2", &e), 0);
+        tan_journal_close(j, false);
+        tan_journal_entries_clear(&entries);
         j = proceed_with(f, &entries, &e);
         assert_int_equal(entries.n, 2);
-        journal_entries_clear(&entries);
-        journal_close(j, false);
+        tan_journal_entries_clear(&entries);
+        tan_journal_close(j, false);
         FILE *to = fopen(f->path, "w");
         assert_int_equal(fwrite(whole, 1, size, to), size);
         fclose(to);
@@ -243,17 +243,17 @@ static void refuses(void **state)
     assert_null(proceed_with(f, &entries, &e));
     assert_error(e, TAN_FAILED, "No such file");
     write_two(f);
-    assert_null(journal_open(f->path, JOURNAL_NEW, f->head, &entries, &e));
+    assert_null(tan_journal_open(f->path, JOURNAL_NEW, f->head, &entries, &e));
     assert_error(e, TAN_FAILED, "there already");
-    assert_null(journal_open("/dev/null", JOURNAL_NEW, f->head, &entries, &e));
+    assert_null(tan_journal_open("/dev/null", JOURNAL_NEW, f->head, &entries, &e));
     assert_error(e, TAN_FAILED, "not a regular file");
 
     json_t *other = head_of(16, "a");
-    assert_null(journal_open(f->path, JOURNAL_CONTINUE, other, &entries, &e));
+    assert_null(tan_journal_open(f->path, JOURNAL_CONTINUE, other, &entries, &e));
     assert_error(e, TAN_FAILED, "bytes was 8 there and is 16 here");
     json_decref(other);
     other = head_of(8, "b");
-    assert_null(journal_open(f->path, JOURNAL_CONTINUE, other, &entries, &e));
+    assert_null(tan_journal_open(f->path, JOURNAL_CONTINUE, other, &entries, &e));
     assert_error(e, TAN_FAILED, "hosts was \"a\" there and is \"b\" here");
     json_decref(other);
 
@@ -306,7 +306,7 @@ static void begins_what_is_blank(void **state)
         struct journal *j = proceed_with(f, &entries, &e);
         assert_no_error(e);
         assert_int_equal(entries.n, 0);
-        journal_close(j, false);
+        tan_journal_close(j, false);
         to = fopen(f->path, "r");
         assert_non_null(fgets(text, sizeof text, to));
         assert_int_equal(strncmp(text, head, strlen(head)), 0);
@@ -325,12 +325,12 @@ static void replaces(void **state)
     char aside[96];
     int complete;
     write_two(f);
-    struct journal *j = journal_open(f->path, JOURNAL_REPLACE, f->head, &entries, &e);
+    struct journal *j = tan_journal_open(f->path, JOURNAL_REPLACE, f->head, &entries, &e);
     assert_no_error(e);
-    journal_close(j, true);
+    tan_journal_close(j, true);
     assert_int_not_equal(access(f->path, F_OK), 0);
     snprintf(aside, sizeof aside, "%s~", f->path);
-    assert_int_equal(journal_launches(aside, 1, &complete, &e), 0);
+    assert_int_equal(tan_journal_launches(aside, 1, &complete, &e), 0);
     assert_int_equal(complete, 2);
 }
 
@@ -338,11 +338,11 @@ static void names_itself(void **state)
 {
     (void)state;
     char buffer[JOURNAL_PATH_MAX];
-    assert_string_equal(journal_beside("/tmp/none-such.json", buffer),
+    assert_string_equal(tan_journal_beside("/tmp/none-such.json", buffer),
                         "/tmp/none-such.json.journal");
-    assert_null(journal_beside(NULL, buffer));
-    assert_null(journal_beside("-", buffer));
-    assert_null(journal_beside("/dev/null", buffer));
+    assert_null(tan_journal_beside(NULL, buffer));
+    assert_null(tan_journal_beside("-", buffer));
+    assert_null(tan_journal_beside("/dev/null", buffer));
 }
 
 int main(void)

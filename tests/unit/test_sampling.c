@@ -70,7 +70,7 @@ static struct measurement run(struct machine *m, const struct settings *s, int64
                                      .stopped = stop_requested,
                                      .now = now,
                                      .context = m};
-    assert_int_equal(sampling_run(s, &cell, &coarse, &ops, &waves, &e), expected);
+    assert_int_equal(tan_sampling_run(s, &cell, &coarse, &ops, &waves, &e), expected);
     if (expected) {
         assert_error(e, TAN_FAILED, "broken");
     } else {
@@ -84,21 +84,21 @@ static void batches(void **state)
     (void)state;
     const struct timer t = {.cost = 28e-9, .resolution = 1e-9};
     /* 20 readings are 560 ns */
-    assert_int_equal(timer_batch(&t, 1e-3), 1);
-    assert_int_equal(timer_batch(&t, 561e-9), 1);
-    assert_int_equal(timer_batch(&t, 559e-9), 2);
-    assert_int_equal(timer_batch(&t, 100e-9), 6);
-    assert_int_equal(timer_batch(&t, 0), 560);
+    assert_int_equal(tan_timer_batch(&t, 1e-3), 1);
+    assert_int_equal(tan_timer_batch(&t, 561e-9), 1);
+    assert_int_equal(tan_timer_batch(&t, 559e-9), 2);
+    assert_int_equal(tan_timer_batch(&t, 100e-9), 6);
+    assert_int_equal(tan_timer_batch(&t, 0), 560);
     /* ten ticks of a coarse clock are more than that */
     const struct timer ticking = {.cost = 28e-9, .resolution = 1e-6};
-    assert_int_equal(timer_batch(&ticking, 4e-6), 3);
-    assert_int_equal(timer_batch(&ticking, 1e-12), 1000);
+    assert_int_equal(tan_timer_batch(&ticking, 4e-6), 3);
+    assert_int_equal(tan_timer_batch(&ticking, 1e-12), 1000);
 }
 
 static void calibrates(void **state)
 {
     (void)state;
-    struct timer t = timer_calibrate();
+    struct timer t = tan_timer_calibrate();
     assert_true(t.cost > 0 && t.cost < 1e-3);
     assert_true(t.resolution > 0 && t.resolution <= 1e-3);
 }
@@ -117,19 +117,19 @@ static void waves_one_by_one(void **state)
     assert_int_equal(w.warmup, 3);
     assert_int_equal(w.batch, 1);
     assert_int_equal(m.waves, 13);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
     /* a third of the waves is slow: the median is sure, its interval soon is */
     m = (struct machine){.seconds = seconds, .n = 3};
     w = run(&m, &s, 0, 0);
     assert_close(w.round_trips[0], 3e-3, 0);
     assert_close(w.round_trips[1], 1e-3, 0);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
     /* a number of its own */
     m = (struct machine){.seconds = seconds, .n = 3};
     w = run(&m, &s, 7, 0);
     assert_int_equal(w.stopped, STOP_FIXED);
     assert_int_equal(w.n, 7);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
 }
 
 /* Samples that come in long runs are worth few: the same values in another order are enough. */
@@ -149,11 +149,11 @@ static void waits_for_independent_waves(void **state)
     struct machine m = {.seconds = mixed, .n = N};
     struct measurement w = run(&m, &s, 0, 0);
     assert_int_equal(w.stopped, STOP_PRECISE);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
     m = (struct machine){.seconds = runs, .n = N};
     w = run(&m, &s, 0, 0);
     assert_int_equal(w.stopped, STOP_WAVES);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
 }
 
 static void short_waves_together(void **state)
@@ -170,7 +170,7 @@ static void short_waves_together(void **state)
     assert_int_equal(m.waves, 2 + 50);
     assert_close(w.round_trips[0], 24e-6 / 5, 1e-12);
     assert_close(w.round_trips[1], 26e-6 / 5, 1e-12);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
 }
 
 static void broken_off(void **state)
@@ -182,12 +182,12 @@ static void broken_off(void **state)
     struct measurement w = run(&m, &s, 0, -1);
     assert_int_equal(w.stopped, STOP_INTERRUPTED);
     assert_int_equal(w.n, 3);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
     m = (struct machine){.seconds = seconds, .n = 1, .stop_at = 5};
     w = run(&m, &s, 0, 0);
     assert_int_equal(w.stopped, STOP_INTERRUPTED);
     assert_int_equal(w.n, 4);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
 }
 
 /* Waves of 4 ms, so that there is a look after every third. */
@@ -206,7 +206,7 @@ static void undisturbed_waves(void **state)
     assert_int_equal(w.aside, 0);
     assert_false(w.disturbed);
     assert_int_equal(m.looks, 1 + 3 + 1);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
     /* The first three are left out. */
     m = (struct machine){.seconds = seconds, .n = 1, .used = used_at_first, .n_used = 2};
     w = run(&m, &s, 10, 0);
@@ -214,7 +214,7 @@ static void undisturbed_waves(void **state)
     assert_int_equal(w.aside, 3);
     assert_int_equal(w.stopped, STOP_FIXED);
     assert_false(w.disturbed);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
     /* Twice as many, and still none. */
     m = (struct machine){.seconds = seconds, .n = 1, .used = used, .n_used = 1};
     w = run(&m, &s, 10, 0);
@@ -222,7 +222,7 @@ static void undisturbed_waves(void **state)
     assert_int_equal(w.n, 10);
     assert_int_equal(w.aside, 0);
     assert_true(w.disturbed);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
     /* The same where the interval decides. */
     m = (struct machine){.seconds = seconds, .n = 1, .used = used, .n_used = 1};
     s.precision = 0.01;
@@ -230,7 +230,7 @@ static void undisturbed_waves(void **state)
     assert_int_equal(w.stopped, STOP_PRECISE);
     assert_int_equal(w.n, 20);
     assert_true(w.disturbed);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
     /* A few good ones, if not precise, are better than many others. */
     static const bool unused_at_first[] = {false, false, true};
     m = (struct machine){.seconds = seconds, .n = 1, .used = unused_at_first, .n_used = 3};
@@ -241,14 +241,14 @@ static void undisturbed_waves(void **state)
     assert_int_equal(w.aside, 17);
     assert_int_equal(w.stopped, STOP_DISTURBED);
     assert_false(w.disturbed);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
     /* Broken off before anybody has looked again. */
     m = (struct machine){.seconds = seconds, .n = 1, .used = unused, .n_used = 1, .stop_at = 3};
     w = run(&m, &s, 0, 0);
     assert_int_equal(w.stopped, STOP_INTERRUPTED);
     assert_int_equal(w.n, 2);
     assert_false(w.disturbed);
-    measurement_clear(&w);
+    tan_measurement_clear(&w);
 }
 
 int main(void)

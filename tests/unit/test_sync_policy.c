@@ -22,11 +22,11 @@ static void reads_what_it_writes(void **state)
         struct sync_policy g = {.kind = SYNC_KINDS, .timeout = -1};
         struct tan_error e = TAN_ERROR_INIT;
         char text[64];
-        assert_int_equal(sync_policy_parse("--sync", cases[i].text, &g, &e), 0);
+        assert_int_equal(tan_sync_policy_parse("--sync", cases[i].text, &g, &e), 0);
         assert_no_error(e);
         assert_int_equal(g.kind, cases[i].kind);
         assert_close(g.timeout, cases[i].timeout, 1e-12);
-        assert_string_equal(sync_policy_format(&g, text, sizeof text), cases[i].written);
+        assert_string_equal(tan_sync_policy_format(&g, text, sizeof text), cases[i].written);
     }
 }
 
@@ -39,11 +39,11 @@ static void refuses_the_rest(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct tan_error e = TAN_ERROR_INIT;
-        assert_int_equal(sync_policy_parse("--sync", wrong[i], &g, &e), -1);
+        assert_int_equal(tan_sync_policy_parse("--sync", wrong[i], &g, &e), -1);
         assert_error(e, TAN_USAGE, "--sync: '");
     }
     struct tan_error e = TAN_ERROR_INIT;
-    assert_int_equal(sync_policy_parse("--sync", "timeout:soon", &g, &e), -1);
+    assert_int_equal(tan_sync_policy_parse("--sync", "timeout:soon", &g, &e), -1);
     assert_error(e, TAN_USAGE, "such as 50us");
     assert_int_equal(g.kind, SYNC_NONE);
 }
