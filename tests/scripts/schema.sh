@@ -56,23 +56,23 @@ gzip -dc results/emulated-cab/table1.csv.gz >"$dir/waves.csv"
 run "$bin/tan-fit" "$dir/waves.csv" --json "$dir/fit.json" --output "$dir/fitted.json"
 
 # Measurements; a journal holds what a run has measured in each mode.
-few="--waves 8 --max-waves 8 --warmup 1"
+few="--waves 8 --max-waves 8 --warmup 1 --wait park"
 run "$bin/tanbench" $few --topo nto1:2 --topo chain:2 --passes 2 --launches 2 --machine "$dir/fitted.json" \
     --json "$dir/waves.json" --journal "$dir/waves.journal"
 run "$bin/tanbench" $few --mode oneway --topo nto1:2 --json "$dir/oneway.json" \
     --journal "$dir/oneway.journal"
-run "$bin/tanbench" --mode stream --warmup 1 --duration 100ms --topo nto1:2 --json "$dir/stream.json" \
+run "$bin/tanbench" --mode stream --warmup 1 --wait park --duration 100ms --topo nto1:2 --json "$dir/stream.json" \
     --journal "$dir/stream.journal"
 run "$bin/tanbench" $few --topo nto1:2 --emulate configs/cab-two-modes.json \
     --json "$dir/emulated.json" --journal "$dir/emulated.journal"
-run "$bin/tanbench" --calibrate "$dir/machine.json" --max-leaves 8 $few
+run "$bin/tanbench" --calibrate "$dir/machine.json" --max-leaves 4 $few
 run "$bin/tanbench" --validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
     --json "$dir/validation.json"
-run "$bin/tanbench" --p2p --calibrate "$dir/machine.json" --sizes 1,64,4096 --max-time 200ms \
+run "$bin/tanbench" --p2p --calibrate "$dir/machine.json" --sizes 1,4096 --max-time 100ms \
     --send-kinds --datatypes --json "$dir/p2p.json"
-run "$bin/tanbench" --p2p --calibrate "$dir/pairs-machine.json" --ranks 3 --pairs 2 --sizes 1,64,4096 \
-    --max-time 200ms --json "$dir/pairs.json"
-run "$bin/tanbench" --p2p-validate "$dir/machine.json" --sizes 1,64,4096 --max-time 200ms \
+run "$bin/tanbench" --p2p --calibrate "$dir/pairs-machine.json" --ranks 3 --pairs 1 --sizes 1,4096 \
+    --max-time 100ms --json "$dir/pairs.json"
+run "$bin/tanbench" --p2p-validate "$dir/machine.json" --sizes 1,4096 --max-time 100ms \
     --json "$dir/p2p-validation.json"
 
 # Every format that the code names has a schema.
