@@ -1,5 +1,6 @@
 /* schedule.h - what every rank does: sends, receives and calculations, and what must come before
- * what SPDX-License-Identifier: GPL-3.0-or-later */
+ * what SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef SIM_SCHEDULE_SCHEDULE_H
 #define SIM_SCHEDULE_SCHEDULE_H
 
@@ -7,6 +8,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+
+TAN_BEGIN_DECLS
 
 /* A schedule is built rank by rank (ranks in any order), sealed, and never changes afterwards; any
  * number of simulations may then share it. Memory: 24 bytes an operation, 4 a dependency, 12 a
@@ -131,5 +134,7 @@ struct tan_op_spec tan_schedule_spec(const struct tan_schedule *s, uint32_t op);
 uint32_t tan_schedule_op_rank(const struct tan_schedule *s, uint32_t op);
 /* The rank that receives on a channel. O(log ranks). */
 uint32_t tan_schedule_receiver(const struct tan_schedule *s, uint32_t channel);
+
+TAN_END_DECLS
 
 #endif
