@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "sim/schedule/op_text.h"
-#include "sim/view/spans.h"
-#include "sim/view/timeline_parts.h"
+#include "sim/view/timeline_internal.h"
 
 /* Threads of a process, from 1: viewers take 0 for something else. */
 static const uint32_t CPU_THREADS = 1, NIC_THREADS = 257;
