@@ -1,4 +1,4 @@
-/* error.h - how every function of the library reports a failure
+/* error.h - errors: reports of failures by every function of the library
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_BASE_ERROR_H

@@ -1,4 +1,4 @@
-/* assemble.c - parents in any order made a tree with parents before children
+/* assemble.c - construction of a tree from parents in any order
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/assemble.h"
 

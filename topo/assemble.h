@@ -1,4 +1,4 @@
-/* assemble.h - parents in any order made a tree with parents before children
+/* assemble.h - construction of a tree from parents in any order
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_ASSEMBLE_H
 #define TAN_TOPO_ASSEMBLE_H

@@ -1,4 +1,4 @@
-/* file.h - trees in files: MRNet topology files and parent vectors in JSON
+/* file.h - tree files: MRNet topology files and parent vectors in JSON
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_TOPO_FILE_H

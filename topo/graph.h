@@ -1,4 +1,4 @@
-/* graph.h - a tree as an igraph graph: an independent check, DOT and GraphML
+/* graph.h - igraph view of a tree: an independent check, DOT and GraphML
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_TOPO_GRAPH_H

@@ -1,4 +1,4 @@
-/* shapes.c - the table of tree shapes and how each is built
+/* shapes.c - table of tree shapes, and their construction
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/shapes.h"
 

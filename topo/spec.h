@@ -1,4 +1,4 @@
-/* spec.h - names of trees ("binomial:32", "file:t.top") turned into trees
+/* spec.h - tree specifications: "binomial:32", "file:t.top"
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_TOPO_SPEC_H

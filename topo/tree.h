@@ -1,4 +1,4 @@
-/* tree.h - what a tree is: an immutable rooted tree, parents before children
+/* tree.h - immutable rooted tree, parents before children
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_TOPO_TREE_H

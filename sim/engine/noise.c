@@ -1,4 +1,4 @@
-/* noise.c - extra time for every message, drawn from a distribution or from a trace
+/* noise.c - noise: extra time of every message, from a distribution or a trace
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Every operation has a random number of its own, a hash of the seed and its number, and the

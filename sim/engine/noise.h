@@ -1,4 +1,4 @@
-/* noise.h - extra time for every message, drawn from a distribution or from a trace
+/* noise.h - noise: extra time of every message, from a distribution or a trace
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef SIM_ENGINE_NOISE_H

@@ -1,4 +1,4 @@
-/* simulate.h - when every operation of a schedule happens
+/* simulate.h - event-driven simulation of a schedule under LogGOPS
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef SIM_ENGINE_SIMULATE_H

@@ -1,4 +1,4 @@
-/* simulation.h - what a simulation finds out
+/* simulation.h - results of a simulation
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef SIM_ENGINE_SIMULATION_H

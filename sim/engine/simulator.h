@@ -1,4 +1,4 @@
-/* simulator.h - a simulation under way; private to the simulator
+/* simulator.h - state of a simulation under way; private to the simulator
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_SIMULATOR_H
 #define SIM_ENGINE_SIMULATOR_H

@@ -1,4 +1,4 @@
-/* goal.h - schedules as GOAL files: text and LogGOPSim's binary form
+/* goal.h - GOAL files: schedules as text and in LogGOPSim's binary form
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef SIM_GOAL_GOAL_H

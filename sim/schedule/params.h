@@ -1,4 +1,4 @@
-/* params.h - what a message and a machine cost in a simulation
+/* params.h - parameters of a simulation: links, protocol, hosts
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef SIM_SCHEDULE_PARAMS_H

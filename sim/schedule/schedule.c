@@ -1,4 +1,4 @@
-/* schedule.c - schedules: built rank by rank, then looked up
+/* schedule.c - schedules: construction rank by rank, and look-up
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/schedule.h"
 

@@ -1,5 +1,5 @@
-/* schedule.h - what every rank does: sends, receives and calculations, and what must come before
- * what SPDX-License-Identifier: GPL-3.0-or-later
+/* schedule.h - schedules: the operations of every rank and their dependencies
+ * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef SIM_SCHEDULE_SCHEDULE_H
 #define SIM_SCHEDULE_SCHEDULE_H

@@ -1,4 +1,4 @@
-/* critical_path.h - what a simulated job's finish time is made of, and who made it so late
+/* critical_path.h - critical path of a simulated job: the parts of its finish time
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef SIM_VIEW_CRITICAL_PATH_H

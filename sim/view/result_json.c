@@ -1,4 +1,4 @@
-/* result_json.c - a simulation as programs read it
+/* result_json.c - results of a simulation as JSON
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Jansson's set and append functions take NULL for a value as a failure, so one sum of results

@@ -1,4 +1,4 @@
-/* result_report.c - a simulation as people read it
+/* result_report.c - results of a simulation as text
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/view/result_report.h"
 

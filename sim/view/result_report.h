@@ -1,4 +1,4 @@
-/* result_report.h - a simulation as people and as programs read it
+/* result_report.h - results of a simulation as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_VIEW_RESULT_REPORT_H
 #define SIM_VIEW_RESULT_REPORT_H

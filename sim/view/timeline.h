@@ -1,4 +1,4 @@
-/* timeline.h - a simulation as a picture: what every rank did when
+/* timeline.h - timelines of a simulation: SVG pictures and Chrome traces
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef SIM_VIEW_TIMELINE_H

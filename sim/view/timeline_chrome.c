@@ -1,4 +1,4 @@
-/* timeline_chrome.c - a simulation in the Chrome trace format
+/* timeline_chrome.c - timeline in the Chrome trace format
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <jansson.h>

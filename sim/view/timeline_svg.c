@@ -1,4 +1,4 @@
-/* timeline_svg.c - a simulation as an SVG picture
+/* timeline_svg.c - timeline as an SVG picture
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdlib.h>
