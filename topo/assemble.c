@@ -18,7 +18,7 @@ struct tan_tree *tan_assemble(const int32_t *parents, const int32_t *sequence, i
     const size_t nodes = (size_t)size;
     struct tan_tree *tree = NULL;
     int32_t *first = malloc(nodes * sizeof *first);     /* first child, -1 for none */
-    int32_t *next = malloc(nodes * sizeof *next);       /* next brother, -1 for none */
+    int32_t *next = malloc(nodes * sizeof *next);       /* next sibling, -1 for none */
     int32_t *order = malloc(nodes * sizeof *order);     /* new number to node */
     int32_t *number = malloc(nodes * sizeof *number);   /* node to new number */
     int32_t *renamed = malloc(nodes * sizeof *renamed); /* parents by new numbers */

@@ -17,7 +17,7 @@
 #include "sim/schedule/schedule.h"
 #include "sim/schedule/times.h"
 
-enum { MOST_NUMBERS = 2 };
+enum { MAX_NUMBERS = 2 };
 
 struct distribution {
     const char *name;
@@ -30,7 +30,7 @@ struct distribution {
 
 struct tan_noise {
     const struct distribution *distribution; /* NULL: a trace */
-    double numbers[MOST_NUMBERS];
+    double numbers[MAX_NUMBERS];
     double *trace; /* picoseconds */
     size_t n_trace;
     uint64_t seed;
