@@ -102,7 +102,7 @@ static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *c
         snprintf(option, sizeof option, "--%.*s", (int)(length < 100 ? length : 100), name);
     }
     if (elsewhere(cli, name, length, letter, others, sizeof others)) {
-        return tan_fail_usage(e, "%s%s%s has no option %s: it is one of %s", cli->program,
+        return tan_fail_usage(e, "%s%s%s has no option %s; it belongs to %s", cli->program,
                               command->name != NULL ? " " : "",
                               command->name != NULL ? command->name : "", option, others);
     }
@@ -261,6 +261,29 @@ static int make_tables(const struct tan_command *command, struct tables *t, stru
     return 0;
 }
 
+/* A name that only other commands have must not pass for an abbreviation of one of ours. */
+static int check_names(const struct tan_cli *cli, const struct tan_command *command, int argc,
+                       char *const *argv, struct tan_error *e)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], "--", 2) != 0) {
+            continue;
+        }
+        const char *name = argv[i] + 2;
+        const size_t length = strcspn(name, "=");
+        char others[8];
+        bool ours = false;
+        const struct tan_option *row;
+        for (int k = 0; !ours && (row = row_at(command, k)) != NULL; k++) {
+            ours = strlen(row->name) == length && strncmp(row->name, name, length) == 0;
+        }
+        if (!ours && elsewhere(cli, name, length, 0, others, sizeof others)) {
+            return refuse_unknown(cli, command, name, length, 0, e);
+        }
+    }
+    return 0;
+}
+
 static int parse(const struct tan_cli *cli, const struct tables *tables, void *config, int argc,
                  char **argv, struct tan_cli_answer *answer, struct tan_error *e)
 {
@@ -315,7 +338,8 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
     *answer = (struct tan_cli_answer){.command = tan_cli_command(cli, argc, argv, &words)};
     answer->named = words > 0;
     /* The word before the first option or operand, which getopt_long passes over. */
-    const int result = make_tables(answer->command, &tables, e) < 0
+    const int result = check_names(cli, answer->command, argc - words, argv + words, e) < 0 ||
+                               make_tables(answer->command, &tables, e) < 0
                            ? -1
                            : parse(cli, &tables, config, argc - words, argv + words, answer, e);
     free(tables.options);

@@ -206,7 +206,7 @@ static const struct tan_command commands[] = {
                  "[OPTION]... --topo=SPEC OUT",
         .purpose = "Write a schedule, a pattern or the waves of a tree as GOAL, without "
                    "simulating it.",
-        .groups = (const struct tan_option *const[]){schedule_rows, convert_rows, NULL},
+        .groups = (const struct tan_option *const[]){schedule_rows, tan_rows, convert_rows, NULL},
         .max_operands = 2,
         .operand = add_operand,
         .more_help = schedules_help,
@@ -241,7 +241,8 @@ bool tan_sim_is_stdout(const char *path)
 static int take_output(struct tan_sim_config *c, struct tan_error *e)
 {
     if (c->n_operands == 0) {
-        return tan_fail_usage(e, "convert needs a file to write: tan-sim convert IN OUT");
+        return tan_fail_usage(
+            e, "convert needs a schedule and a file to write: tan-sim convert IN OUT");
     }
     c->output = c->operands[--c->n_operands];
     return 0;
@@ -255,7 +256,7 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
     c->file = c->n_operands == 1 ? c->operands[0] : c->file;
     const int sources = (c->file != NULL) + (c->topo != NULL) + (c->pattern != NULL);
     if (sources != 1) {
-        return tan_fail_usage(e, sources == 0 ? "say what to simulate: a FILE, --pattern or --topo"
+        return tan_fail_usage(e, sources == 0 ? "name a schedule: a FILE, --pattern or --topo"
                                               : "a FILE, --pattern and --topo exclude each other");
     }
     if (c->topo == NULL && (c->waves > 0 || c->sweep != 0)) {
@@ -293,7 +294,7 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
                          struct tan_error *e)
 {
     if (command == &commands[1]) {
-        return take_output(c, e) < 0 ? -1 : check_source(c, e);
+        return take_output(c, e) < 0 || check_source(c, e) < 0 ? -1 : check_model(c, e);
     }
     if (c->eager >= 0) {
         c->params.S = (uint64_t)c->eager;

@@ -430,7 +430,12 @@ static const struct tan_option journal_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option no_rows[] = {TAN_OPTIONS_END};
+static const struct tan_option launches_rows[] = {
+    TAN_HEADING("More than was asked for:"),
+    TAN_COUNT("launches", 0, "K", "number of launches, where more are wanted than the command says",
+              AT(launches), 1, 1000),
+    TAN_OPTIONS_END,
+};
 
 /* What follows the options in the help texts. */
 
@@ -439,6 +444,12 @@ static void topologies_help(FILE *to)
     fprintf(to, "Topologies:\n");
     tan_spec_help(to);
     tan_plan_help(to);
+}
+
+static void exit_status_help(FILE *to)
+{
+    fprintf(to, "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 measured but not "
+                "trustworthy.\n");
 }
 
 static void waves_help(FILE *to)
@@ -450,8 +461,7 @@ static void waves_help(FILE *to)
     for (const struct wait_policy *p = wait_policies; p->name; p++) {
         tan_text_item(to, p->name, p->help, 22);
     }
-    fprintf(to, "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 measured but not "
-                "trustworthy.\n");
+    exit_status_help(to);
 }
 
 static void run_help(FILE *to)
@@ -544,10 +554,10 @@ static const struct tan_command commands[] = {
                               .max_operands = 1,
                               .operand = set_operand},
     [COMMAND_RESUME] = {.name = "resume",
-                        .usage = "JOURNAL",
+                        .usage = "[OPTION]... JOURNAL",
                         .purpose = "Finish the run whose journal this is: its command is repeated, "
                                    "and only what is missing is measured.",
-                        GROUPS(no_rows),
+                        GROUPS(launches_rows, output_rows, raw_rows),
                         .max_operands = 1,
                         .operand = set_operand},
     {.usage = NULL},
@@ -562,6 +572,7 @@ static void examples(FILE *to)
                 "  mpiexec -n 33 tanbench run levels:4x7\n"
                 "\n");
     topologies_help(to);
+    exit_status_help(to);
 }
 
 const struct tan_cli tanbench_cli = {
@@ -612,6 +623,8 @@ void options_clear(struct options *o)
 int options_resume(struct options *o, json_t *command, struct tan_error *e)
 {
     const char *journal = o->operand;
+    const int argc = o->argc;
+    char **argv = o->argv;
     const size_t n = json_array_size(command);
     char **words = calloc(n + 1, sizeof *words);
     struct tan_cli_answer answer;
@@ -627,6 +640,12 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
     int result = options_read(o, (int)n, words, &answer, e);
     o->recorded = command;
     o->words = words;
+    if (!result) {
+        /* The options beside the journal, over those of the command. */
+        struct tan_cli_answer beside;
+        result = tan_cli_parse(&tanbench_cli, o, argc, argv, &beside, e);
+    }
+    o->operand = NULL;
     o->resume = journal;
     o->journal = NULL;
     if (!result &&
