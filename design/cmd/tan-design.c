@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/output.h"
 #include "base/units.h"
 #include "design/messages.h"
@@ -305,17 +305,6 @@ static int check_config(const struct config *c, struct tan_error *e)
 
 /* What it does */
 
-/* Takes the reference. */
-static int save_json(json_t *document, const char *path, struct tan_error *e)
-{
-    if (document == NULL) {
-        return tan_fail(e, "cannot write %s: a text is not valid UTF-8, or memory is short", path);
-    }
-    const int result = tan_json_save(path, document, e);
-    json_decref(document);
-    return result;
-}
-
 static int write_tree(const struct config *c, const struct tan_plan *plan, struct tan_error *e)
 {
     char spec[280];
@@ -357,7 +346,8 @@ static int design(const struct config *c, const struct tan_provenance *from, str
         tan_report_machine(from, c->model, stdout);
         tan_report_design(&d, listed, stdout);
     }
-    if (c->json != NULL && save_json(tan_design_to_json(&d, listed, from), c->json, e) < 0) {
+    if (c->json != NULL &&
+        tan_json_save_new(c->json, tan_design_to_json(&d, listed, from), e) < 0) {
         goto done;
     }
     if (c->output != NULL && write_tree(c, &d.choices[0].plan, e) < 0) {
@@ -388,7 +378,7 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
         tan_report_forecasts(forecasts, n, c->model, stdout);
     }
     if (c->json != NULL &&
-        save_json(tan_forecasts_to_json(forecasts, n, c->model, from), c->json, e) < 0) {
+        tan_json_save_new(c->json, tan_forecasts_to_json(forecasts, n, c->model, from), e) < 0) {
         goto done;
     }
     result = 0;
@@ -412,7 +402,8 @@ static int predict_messages(const struct config *c, const struct tan_provenance 
     }
     return c->json == NULL
                ? 0
-               : save_json(tan_messages_to_json(c->messages, c->n_messages, from), c->json, e);
+               : tan_json_save_new(c->json, tan_messages_to_json(c->messages, c->n_messages, from),
+                                   e);
 }
 
 /* What the waves are to carry, when that is not what the machine was measured with. */

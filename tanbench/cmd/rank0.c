@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json_writer.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "bench/plan/mode.h"
@@ -68,10 +69,13 @@ static int open_journal(struct job *job, struct tan_error *e)
     }
     json_t *head = tan_journal_head(&job->plan, job->environment);
     mode = o->resume || launch_number() > 0 ? JOURNAL_CONTINUE : mode;
-    job->journal = head ? tan_journal_open(path, mode, head, &entries, e) : NULL;
+    if (!head) {
+        return tan_fail_nomem(e);
+    }
+    job->journal = tan_journal_open(path, mode, head, &entries, e);
     json_decref(head);
     if (!job->journal) {
-        return tan_fail_nomem(e); /* unless there is an error already */
+        return -1;
     }
     for (int i = 0; i < entries.n && !result; i++) {
         struct journal_entry *entry = &entries.list[i];
@@ -352,20 +356,21 @@ static int keep_messages(struct tan_machine *machine, const char *path, struct t
 static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
     const char *operand = job->options->operand;
-    char *path = operand ? strdup(operand) : tan_machine_user_path(e);
+    char *mine = operand ? NULL : tan_machine_user_path(e);
+    const char *path = operand ? operand : mine;
     char doubts[256];
 
     if (!path) {
-        return tan_fail_nomem(e);
+        return -1;
     }
     if (keep_messages(job->machine, path, e) ||
         (operand ? tan_machine_save(job->machine, path, e)
                  : tan_machine_save_user(job->machine, e))) {
-        free(path);
+        free(mine);
         return -1;
     }
     fprintf(to, "\nWrote %s\n", path);
-    free(path);
+    free(mine);
     if (*tan_fit_doubts(&job->fitting.fits[job->options->method], doubts, sizeof doubts)) {
         tan_fail(e, "not trustworthy: %s", doubts);
         e->status = TAN_UNTRUSTED;
@@ -411,27 +416,25 @@ static int report(struct job *job, bool broken, struct tan_error *e)
 }
 
 /* So that nobody takes the results for this machine's. */
-static int note_emulation(struct job *job)
+static void note_emulation(struct tan_json_writer *w, json_t *note, const struct job *job)
 {
     const struct emulation *emulation = &job->plan.settings.emulation;
-    json_t *note = json_pack("{s:s, s:o*, s:f, s:s}", "machine", emulation->name, "file",
-                             json_string(job->options->emulate), "dilation", emulation->dilation,
-                             "method", tan_method_name(emulation->params.method));
-    json_t *peaks = json_array();
-    int bad = json_object_set_new(job->environment, "emulation", note) |
-              json_object_set_new(note, "peaks", peaks);
 
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        bad |= json_object_set_new(note, tan_param_keys[p],
-                                   json_real(emulation->params.value[p] * 1e6));
-    }
+    tan_json_set_string(w, note, "machine", emulation->name);
+    tan_json_set(w, note, "file", tan_json_text(job->options->emulate));
+    tan_json_set_real(w, note, "dilation", emulation->dilation);
+    tan_json_set_string(w, note, "method", tan_method_name(emulation->params.method));
+    json_t *peaks = tan_json_set_array(w, note, "peaks");
     for (int i = 0; i < emulation->n_peaks; i++) {
-        const struct tan_peak *peak = &emulation->peak[i];
-        bad |= json_array_append_new(peaks,
-                                     json_pack("{s:f, s:f, s:f}", "share", peak->share, "mean_us",
-                                               peak->mean * 1e6, "stddev_us", peak->stddev * 1e6));
+        json_t *peak = tan_json_append_object(w, peaks);
+        tan_json_set_real(w, peak, "share", emulation->peak[i].share);
+        tan_json_set_real(w, peak, "mean_us", emulation->peak[i].mean * 1e6);
+        tan_json_set_real(w, peak, "stddev_us", emulation->peak[i].stddev * 1e6);
     }
-    return bad;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        tan_json_set_us_digits(w, note, tan_param_keys[p], emulation->params.value[p],
+                               TAN_JSON_DIGITS);
+    }
 }
 
 /* A file that cannot be written is found before anything is measured. Others than regular ones may
@@ -451,8 +454,13 @@ static int check_output(const char *path, struct tan_error *e)
 /* The job's description and what a journal knows of it. */
 static int begin(struct job *job, int argc, char **argv, struct tan_error *e)
 {
+    struct tan_json_writer w = {.failed = false};
+
     job->environment = environment_describe(job->world, &job->session.timer, argc, argv);
-    if (!job->environment || (emulation_on(&job->plan.settings.emulation) && note_emulation(job))) {
+    if (job->environment && emulation_on(&job->plan.settings.emulation)) {
+        note_emulation(&w, tan_json_set_object(&w, job->environment, "emulation"), job);
+    }
+    if (!job->environment || w.failed) {
         return tan_fail_nomem(e);
     }
     bool sharing = job->world->oversubscribed && job->session.policy->rings;
