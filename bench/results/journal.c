@@ -125,22 +125,22 @@ static json_t *entry_json(const struct journal_entry *entry, const char *spec)
     return tan_json_finish(&w, o);
 }
 
-/* Put `line` (NULL: memory was short) behind the pending ones, and try to write them all. */
+/* Put `line` (NULL: memory was short) behind the pending ones, and try to write them all. Not by
+ * json_dumps, which leaves out keys when memory is short. */
 static int append(struct journal *j, const json_t *line, size_t flags, struct tan_error *e)
 {
-    char *text = line ? json_dumps(line, JSON_COMPACT | flags) : NULL;
-    size_t length = text ? strlen(text) + 1 : 0;
-    char *all = text ? realloc(j->pending, j->n_pending + length) : NULL;
+    size_t length = line ? json_dumpb(line, NULL, 0, JSON_COMPACT | flags) : 0;
+    char *all = length > 0 ? realloc(j->pending, j->n_pending + length + 1) : NULL;
 
     if (!all) {
-        free(text);
         return tan_fail_nomem(e);
     }
-    memcpy(all + j->n_pending, text, length - 1);
-    free(text);
     j->pending = all;
+    if (json_dumpb(line, all + j->n_pending, length, JSON_COMPACT | flags) != length) {
+        return tan_fail_nomem(e);
+    }
     j->n_pending += length;
-    all[j->n_pending - 1] = '\n';
+    all[j->n_pending++] = '\n';
 
     ssize_t written = write(j->fd, j->pending, j->n_pending);
     if (written != (ssize_t)j->n_pending || fdatasync(j->fd)) {
