@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/text.h"
 
 const char *const tan_element_names[ELEMENTS] = {"int64", "double"};
@@ -110,28 +111,17 @@ const struct filter tan_filters[] = {
 
 const struct filter *tan_filter_find(const char *name, struct tan_error *e)
 {
-    for (const struct filter *f = tan_filters; f->name; f++) {
-        if (!strcmp(f->name, name)) {
-            return f;
-        }
-    }
-    char known[200] = "";
-    for (const struct filter *f = tan_filters; f->name; f++) {
-        strcat(strcat(known, f == tan_filters ? "" : ", "), f->name);
-    }
-    tan_fail_usage(e, "--filter: '%s' is not one of %s", name, known);
-    return NULL;
+    const int row = tan_choice_find(TAN_CHOICES(tan_filters), "--filter", name, e);
+
+    return row < 0 ? NULL : &tan_filters[row];
 }
 
 int tan_element_find(const char *name, enum element *element, struct tan_error *e)
 {
-    for (int i = 0; i < ELEMENTS; i++) {
-        if (!strcmp(tan_element_names[i], name)) {
-            *element = (enum element)i;
-            return 0;
-        }
-    }
-    return tan_fail_usage(e, "--type: '%s' is not one of int64, double", name);
+    const int row = tan_choice_find(TAN_CHOICES(tan_element_names), "--type", name, e);
+
+    *element = row < 0 ? *element : (enum element)row;
+    return row < 0 ? -1 : 0;
 }
 
 void tan_filter_help(FILE *to)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "model/machine/p2p.h"
@@ -33,13 +34,9 @@ const char *tan_method_name(enum tan_method method)
 
 int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e)
 {
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
-        if (strcmp(text, methods[i]) == 0) {
-            *method = (enum tan_method)i;
-            return 0;
-        }
-    }
-    return tan_fail_usage(e, "the method must be paper or joint, not \"%s\"", text);
+    const int row = tan_choice_find(TAN_CHOICES(methods), "the method", text, e);
+    *method = row < 0 ? *method : (enum tan_method)row;
+    return row < 0 ? -1 : 0;
 }
 
 struct tan_machine *tan_machine_create(const char *name, struct tan_error *e)
@@ -152,8 +149,9 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
         return -1;
     }
     if (tan_method_parse(method, &params->method, NULL) < 0) {
-        return tan_fail_at(e, tan->source, 0, 0,
-                           "tan.method must be \"paper\" or \"joint\", not \"%s\"", method);
+        char allowed[64];
+        return tan_fail_at(e, tan->source, 0, 0, "tan.method: '%s' is not one of %s", method,
+                           tan_choice_list(TAN_CHOICES(methods), allowed, sizeof allowed));
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
         double value = 0.0;
