@@ -336,9 +336,12 @@ static int fit(struct job *job, struct tan_error *e)
                                       .cores = job->world->usable_cores,
                                       .oversubscribed = job->world->oversubscribed};
     job->machine = tan_fitting_machine(&job->fitting, &job->results, &host, job->options->name, e);
-    job->machine_path = strdup("fitted to these waves");
+    if (!job->machine) {
+        return -1;
+    }
     tan_predict_set_machine(&job->results, job->machine);
-    return job->machine && job->machine_path ? 0 : -1;
+    job->machine_path = strdup("fitted to these waves");
+    return job->machine_path ? 0 : tan_fail_nomem(e);
 }
 
 /* What the file that is about to be replaced says of single messages is still true. */
