@@ -304,6 +304,23 @@ static int keep(const struct tan_json_at *at, const char *key, json_t **kept, st
     return found;
 }
 
+int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
+                        struct tan_error *e)
+{
+    const size_t size = (size_t)params->n_draws * TAN_PARAMS * sizeof *params->draws;
+    double *draws = size > 0 ? malloc(size) : NULL;
+    if (size > 0 && draws == NULL) {
+        return tan_fail_nomem(e);
+    }
+    if (size > 0) {
+        memcpy(draws, params->draws, size);
+    }
+    free(machine->tan.draws);
+    machine->tan = *params;
+    machine->tan.draws = draws;
+    return 0;
+}
+
 int tan_machine_set_p2p(struct tan_machine *machine, json_t *p2p, struct tan_error *e)
 {
     json_decref(machine->p2p);

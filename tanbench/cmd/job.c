@@ -119,9 +119,6 @@ void job_clear(struct job *job)
 {
     tan_results_clear(&job->results);
     json_decref(job->environment);
-    if (job->options->calibrate && !job->options->p2p && job->machine) {
-        job->machine->tan.draws = NULL; /* the fitting's */
-    }
     tan_machine_destroy(job->machine);
     tan_fitting_clear(&job->fitting);
     free(job->machine_path);
