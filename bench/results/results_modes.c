@@ -213,29 +213,37 @@ static void print_time(struct tan_table *table, double seconds, double spread)
     tan_table_cell(table, "%s", tan_format_value(seconds * 1e6, spread * 1e6, text, sizeof text));
 }
 
+double tan_results_print_median(struct tan_table *table, const struct tan_summary *s, double factor)
+{
+    const struct tan_interval ci95 = s->median_ci95;
+    const double us = factor * 1e6;
+    bool known = ci95.low <= ci95.high;
+    double spread = known ? (ci95.high - ci95.low) / 2 * us : 0;
+    char low[32];
+    char high[32];
+
+    print_time(table, s->median * factor, spread / 1e6);
+    if (known) {
+        tan_table_cell(table, "%s..%s", tan_format_value(ci95.low * us, spread, low, sizeof low),
+                       tan_format_value(ci95.high * us, spread, high, sizeof high));
+    } else {
+        tan_table_cell(table, "-");
+    }
+    return spread;
+}
+
 /* Median and interval of times in seconds, two columns. */
 static void print_times(struct tan_table *table, const struct result *result, const double *samples)
 {
     struct tan_summary s;
     struct tan_error ignored = TAN_ERROR_INIT;
-    char low[32];
-    char high[32];
 
     if (tan_results_summarize(result, samples, &s, &ignored)) {
         tan_table_cell(table, "-");
         tan_table_cell(table, "-");
         return;
     }
-    bool known = s.median_ci95.low <= s.median_ci95.high;
-    double spread = known ? (s.median_ci95.high - s.median_ci95.low) / 2 : 0;
-    print_time(table, s.median, spread);
-    if (known) {
-        tan_table_cell(table, "%s..%s",
-                       tan_format_value(s.median_ci95.low * 1e6, spread * 1e6, low, sizeof low),
-                       tan_format_value(s.median_ci95.high * 1e6, spread * 1e6, high, sizeof high));
-    } else {
-        tan_table_cell(table, "-");
-    }
+    tan_results_print_median(table, &s, 1);
 }
 
 void tan_results_print_oneway(const struct results *r, FILE *to)

@@ -258,11 +258,6 @@ static const struct tan_cli cli = {
     .operand = add_spec,
 };
 
-static bool is_stdout(const char *path)
-{
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 /* What the options mean together. */
 static int check_config(const struct config *c, struct tan_error *e)
 {
@@ -294,7 +289,7 @@ static int check_config(const struct config *c, struct tan_error *e)
         return tan_fail_usage(e, "say --leaves N to design a tree, --predict SPEC to predict one, "
                                  "or --p2p SIZE to predict a message");
     }
-    if (is_stdout(c->json) && is_stdout(c->output)) {
+    if (tan_output_is_stdout(c->json) && tan_output_is_stdout(c->output)) {
         return tan_fail_usage(e, "--output and --json cannot both go to standard output");
     }
     if (c->format != NULL && c->output == NULL) {
@@ -342,7 +337,7 @@ static int design(const struct config *c, const struct tan_provenance *from, str
     if (tan_design(&problem, listed, &d, e) < 0) {
         return -1;
     }
-    if (!is_stdout(c->json) && !is_stdout(c->output)) {
+    if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output)) {
         tan_report_machine(from, c->model, stdout);
         tan_report_design(&d, listed, stdout);
     }
@@ -373,7 +368,7 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
             goto done;
         }
     }
-    if (!is_stdout(c->json)) {
+    if (!tan_output_is_stdout(c->json)) {
         tan_report_machine(from, c->model, stdout);
         tan_report_forecasts(forecasts, n, c->model, stdout);
     }
@@ -397,7 +392,7 @@ static int predict_messages(const struct config *c, const struct tan_provenance 
     if (tan_messages_check(from, e) < 0 || tan_messages_check_models(from, e) < 0) {
         return -1;
     }
-    if (!is_stdout(c->json)) {
+    if (!tan_output_is_stdout(c->json)) {
         tan_messages_print(c->messages, c->n_messages, from, stdout);
     }
     return c->json == NULL

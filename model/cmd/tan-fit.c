@@ -8,6 +8,7 @@
 
 #include "base/cli.h"
 #include "base/json_writer.h"
+#include "base/output.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -508,18 +509,13 @@ static int write_files(const struct session *s, struct tan_error *e)
     return result;
 }
 
-static bool is_stdout(const char *path)
-{
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 static int run(struct session *s, struct tan_error *e)
 {
     const struct config *config = s->config;
     if (config->input == NULL) {
         return tan_fail_usage(e, "name a file of waves, or - for standard input");
     }
-    if (is_stdout(config->output) && is_stdout(config->json)) {
+    if (tan_output_is_stdout(config->output) && tan_output_is_stdout(config->json)) {
         return tan_fail_usage(e, "--output and --json cannot both go to standard output");
     }
     if (tan_waves_read(&s->waves, config->input, config->bytes, e) < 0 || fit_waves(s, e) < 0 ||
@@ -527,7 +523,7 @@ static int run(struct session *s, struct tan_error *e)
         return -1;
     }
     tan_fit_doubts(&s->fit[config->method], s->doubts, sizeof s->doubts);
-    const bool taken = is_stdout(config->output) || is_stdout(config->json);
+    const bool taken = tan_output_is_stdout(config->output) || tan_output_is_stdout(config->json);
     print_report(s, taken ? stderr : stdout);
     if (write_files(s, e) < 0) {
         return -1;

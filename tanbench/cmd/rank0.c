@@ -33,10 +33,10 @@ static void save(struct job *job)
     const struct options *o = job->options;
 
     job->unsaved = (struct tan_error)TAN_ERROR_INIT;
-    if (o->json && strcmp(o->json, "-") != 0) {
+    if (o->json && !tan_output_is_stdout(o->json)) {
         tan_results_save(&job->results, o->json, &job->unsaved);
     }
-    if (o->raw && strcmp(o->raw, "-") != 0) {
+    if (o->raw && !tan_output_is_stdout(o->raw)) {
         tan_results_save_raw(&job->results, o->raw, &job->unsaved);
     }
 }
@@ -386,8 +386,8 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 static int report(struct job *job, bool broken, struct tan_error *e)
 {
     const struct options *o = job->options;
-    bool json_out = o->json && !strcmp(o->json, "-");
-    bool raw_out = o->raw && !strcmp(o->raw, "-");
+    bool json_out = tan_output_is_stdout(o->json);
+    bool raw_out = tan_output_is_stdout(o->raw);
     FILE *to = json_out || raw_out ? stderr : stdout;
     bool fitted = o->calibrate && !broken && !stop_requested() && !fit(job, e);
 
@@ -446,7 +446,7 @@ static int check_output(const char *path, struct tan_error *e)
 {
     struct stat s;
 
-    if (!path || !strcmp(path, "-") || (stat(path, &s) == 0 && !S_ISREG(s.st_mode))) {
+    if (!path || tan_output_is_stdout(path) || (stat(path, &s) == 0 && !S_ISREG(s.st_mode))) {
         return 0;
     }
     struct tan_output *o = tan_output_open(path, e);
