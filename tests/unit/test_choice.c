@@ -15,7 +15,9 @@ static void finds(void **state)
     static const char *const names[] = {"a", "b"};
     struct tan_error e = TAN_ERROR_INIT;
     assert_int_equal(tan_choice_find(TAN_CHOICES(rows), "--n", "one", &e), 0);
-    assert_int_equal(tan_choice_find(TAN_CHOICES(rows), "--n", "three", &e), 2);
+    const int third = tan_choice_find(TAN_CHOICES(rows), "--n", "three", &e);
+    assert_string_equal(rows[third].name, "three");
+    assert_int_equal(rows[third].value, 3);
     assert_int_equal(tan_choice_find(TAN_CHOICES(names), "--n", "b", &e), 1);
     assert_no_error(e);
 }
