@@ -7,11 +7,11 @@
 
 #include "tanbench/cmd/options.h"
 
-/* The plan that the options ask for; `max_ranks` bounds what --calibrate chooses. Reads the
+/* The plan that the options ask for; `max_ranks` bounds what calibrate chooses. Reads the
  * experiment file. */
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e);
 
 /* From MPI_Init to MPI_Finalize; rank 0 measures, prints and saves. Returns the exit status. */
-int job_run(const struct options *o, int argc, char **argv);
+int job_run(struct options *o);
 
 #endif

@@ -18,7 +18,7 @@ struct job {
     char *machine_path;
     json_t *environment;
     struct results results;
-    struct fitting fitting;       /* of --calibrate */
+    struct fitting fitting;       /* of calibrate */
     struct tan_error unsaved;     /* the last save that failed */
     struct journal *journal;      /* NULL: none is kept */
     bool journal_passing;         /* it goes once the results are saved */
@@ -27,5 +27,5 @@ struct job {
 
 /* Once all ranks are there: measure, save, print. Returns the exit status, or -1 when the
  * measurement broke off; the reason is printed. */
-int rank0_run(struct job *job, int argc, char **argv, struct tan_error *e);
+int rank0_run(struct job *job, struct tan_error *e);
 #endif
