@@ -14,6 +14,7 @@
 #include "sim/engine/link_options.h"
 #include "sim/engine/noise.h"
 #include "sim/goal/goal.h"
+#include "sim/loggopsim/compatible.h"
 #include "sim/loggopsim/compatible_report.h"
 #include "sim/schedule/patterns.h"
 #include "sim/view/result_report.h"
