@@ -61,12 +61,13 @@ static void add_predictions(json_t *o, const struct results *r, const struct res
     json_t *predicted = json_object();
     json_t *error = json_object();
 
-    for (int m = 0; tan_predict_model(m); m++) {
-        double seconds = tan_predict_wave(r, result, m);
+    for (int m = 0; m < PREDICTORS; m++) {
+        const struct tan_predictor *p = &tan_predictors[m];
+        double seconds = tan_predict_wave(r, result, p);
         if (isfinite(seconds)) {
             double measured = half(result->round_trip.median);
-            json_object_set_new(predicted, tan_predict_model(m), microseconds(seconds));
-            json_object_set_new(error, tan_predict_model(m),
+            json_object_set_new(predicted, p->name, microseconds(seconds));
+            json_object_set_new(error, p->name,
                                 json_real(round((seconds / measured - 1) * 1e6) / 1e6));
         }
     }

@@ -119,7 +119,7 @@ static void add_timed(json_t *o, const struct results *r, const struct result *r
         json_object_set_new(stream, "of_bound", number(t->rate / t->bound));
     }
     for (int m = 0; tan_models[m].name; m++) {
-        double rate = tan_predict_rate(r, result, m);
+        double rate = tan_predict_rate(r, result, &tan_models[m]);
         if (isfinite(rate)) {
             json_object_set_new(predicted, tan_models[m].name, number(rate));
             json_object_set_new(error, tan_models[m].name, number(rate / t->rate - 1));
@@ -240,7 +240,7 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
             continue;
         }
         const struct measurement *m = &result->waves;
-        double tan = tan_predict_up(r, result, 0);
+        double tan = tan_predict_up(r, result, &tan_models[0]);
         tan_results_print_topology(table, result);
         tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
         tan_table_cell(table, "%d", result->cell->processes);
@@ -277,7 +277,7 @@ static void print_timed(struct tan_table *table, const struct results *r,
                         const struct result *result)
 {
     const struct stream_result *t = &result->waves.stream;
-    double model = tan_predict_rate(r, result, 0);
+    double model = tan_predict_rate(r, result, &tan_models[0]);
     double spread = t->rate_high > t->rate_low ? (t->rate_high - t->rate_low) / 2 : 0;
     char size[32];
 

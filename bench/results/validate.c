@@ -100,16 +100,9 @@ static bool is_reference(const struct result *result)
 }
 
 /* The model that knows this job best. */
-static int best_model(const struct results *r)
+static const struct tan_predictor *best_model(const struct results *r)
 {
-    int best = 0;
-
-    for (int m = 0; tan_predict_model(m); m++) {
-        bool host = !strcmp(tan_predict_model(m), "tan-host");
-        best =
-            !strcmp(tan_predict_model(m), "tan") || (host && tan_predict_knows_host(r)) ? m : best;
-    }
-    return best;
+    return &tan_predictors[tan_predict_knows_host(r) ? PREDICT_HOST : PREDICT_TAN];
 }
 
 /* Times of the reference trees over what the best model says of them, geometric mean; 1 without
@@ -139,7 +132,8 @@ struct judged {
 };
 
 /* False when there are none. */
-static bool judge(const struct results *r, int model, bool random, double factor, struct judged *j)
+static bool judge(const struct results *r, const struct tan_predictor *model, bool random,
+                  double factor, struct judged *j)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
@@ -175,9 +169,9 @@ static json_t *models_json(const struct results *r, bool random, double factor)
 {
     json_t *models = json_object();
 
-    for (int m = 0; tan_predict_model(m); m++) {
+    for (int m = 0; m < PREDICTORS; m++) {
         struct judged j;
-        if (!judge(r, m, random, factor, &j)) {
+        if (!judge(r, &tan_predictors[m], random, factor, &j)) {
             continue;
         }
         const struct tan_accuracy *a = &j.scaled;
@@ -190,7 +184,7 @@ static json_t *models_json(const struct results *r, bool random, double factor)
                       "unscaled_mean_error", rounded(j.unscaled.mean_error));
         json_object_set_new(o, "kendall_tau",
                             isnan(a->kendall_tau) ? json_null() : rounded(a->kendall_tau));
-        json_object_set_new(models, tan_predict_model(m), o);
+        json_object_set_new(models, tan_predictors[m].name, o);
     }
     return models;
 }
@@ -211,11 +205,12 @@ static json_t *shape_json(const struct results *r, const struct result *result, 
             shape, "ci95",
             json_pack("[o, o]", rounded(half(ci95.low) * 1e6), rounded(half(ci95.high) * 1e6)));
     }
-    for (int m = 0; tan_predict_model(m); m++) {
-        double seconds = factor * tan_predict_wave(r, result, m);
+    for (int m = 0; m < PREDICTORS; m++) {
+        const struct tan_predictor *p = &tan_predictors[m];
+        double seconds = factor * tan_predict_wave(r, result, p);
         if (isfinite(seconds) && measured > 0) {
-            json_object_set_new(predicted, tan_predict_model(m), rounded(seconds * 1e6));
-            json_object_set_new(error, tan_predict_model(m), rounded(seconds / measured - 1));
+            json_object_set_new(predicted, p->name, rounded(seconds * 1e6));
+            json_object_set_new(error, p->name, rounded(seconds / measured - 1));
         }
     }
     return shape;
@@ -249,13 +244,13 @@ static void print_percent(struct tan_table *table, double fraction)
 static void print_models(const struct results *r, double factor, struct tan_table *table)
 {
     for (int random = 1; random >= 0; random--) {
-        for (int m = 0; tan_predict_model(m); m++) {
+        for (int m = 0; m < PREDICTORS; m++) {
             struct judged j;
-            if (!judge(r, m, random, factor, &j)) {
+            if (!judge(r, &tan_predictors[m], random, factor, &j)) {
                 continue;
             }
             const struct tan_accuracy *a = &j.scaled;
-            tan_table_cell(table, "%s", tan_predict_model(m));
+            tan_table_cell(table, "%s", tan_predictors[m].name);
             tan_table_cell(table, "%s", random ? "random" : "named");
             tan_table_cell(table, "%zu", j.trees);
             print_percent(table, a->mean_abs_error);
@@ -290,7 +285,7 @@ void tan_validate_print(const struct results *r, FILE *to)
              "Chains and N-to-1 trees, which the fit knows, now take %.2f times what %s says. That "
              "is this machine's speed of the moment, and predictions are judged at it; unscaled: "
              "their mean error as they are.",
-             factor, tan_predict_model(best_model(r)));
+             factor, best_model(r)->name);
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
 }

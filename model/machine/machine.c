@@ -243,11 +243,6 @@ static int read_latency(const struct tan_json_at *at, struct tan_latency *latenc
         }
         *row[i].value = value * us;
     }
-    int64_t modes = 0;
-    if (tan_json_int(at, "modes", 0, INT_MAX, &modes, e) < 0) {
-        return -1;
-    }
-    latency->modes = (int)modes;
     return read_peaks(at, latency, e);
 }
 
@@ -275,8 +270,7 @@ static int read_host(const struct tan_json_at *at, struct tan_host_params *host,
         }
         host->value[p] = host_plain(p) ? value : value * us;
     }
-    host->disturbed = 0.0;
-    return tan_json_real(at, "disturbed", 0.01, most_us, &host->disturbed, e) < 0 ? -1 : 0;
+    return 0;
 }
 
 static int read_text(const struct tan_json_at *at, const char *key, char **text,
@@ -470,9 +464,6 @@ static json_t *latency_to_json(const struct tan_latency *latency)
             bad |= json_object_set_new(object, row[i].key, time_us(*row[i].value, DIGITS));
         }
     }
-    if (latency->modes > 0) {
-        bad |= json_object_set_new(object, "modes", json_integer(latency->modes));
-    }
     if (latency->n_peaks > 0) {
         json_t *peaks = json_array();
         for (int i = 0; i < latency->n_peaks; i++) {
@@ -499,9 +490,6 @@ static json_t *host_to_json(const struct tan_host_params *host)
         bad |= json_object_set_new(object, tan_host_keys[p],
                                    host_plain(p) ? json_real(host->value[p])
                                                  : time_us(host->value[p], DIGITS));
-    }
-    if (host->disturbed > 0.0) {
-        bad |= json_object_set_new(object, "disturbed", json_real(host->disturbed));
     }
     if (bad != 0) {
         json_decref(object);
