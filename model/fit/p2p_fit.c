@@ -93,14 +93,7 @@ static void draw(const struct fitter *f, size_t i, size_t part, gsl_rng *rng,
     value[TAN_P2P_HALF] = time[TAN_P2P_TRIP];
     value[TAN_P2P_SEND] = (time[TAN_P2P_SPACED] - time[TAN_P2P_ONE]) / (from->train - 1);
     value[TAN_P2P_RECEIVE] = time[TAN_P2P_LATE];
-    value[TAN_P2P_RECEIVE_COLD] = time[TAN_P2P_COLD];
     value[TAN_P2P_INTERVAL] = (time[TAN_P2P_TRAIN] - time[TAN_P2P_ONE]) / (from->train - 1);
-    for (int c = 0; c < TAN_P2P_CONDITIONS; c++) {
-        value[TAN_P2P_HALF_SLOWED + c] =
-            from->n_slowed[c] > 0
-                ? undisturbed(f, from->trip_slowed[c], from->n_slowed[c], part, rng)
-                : NAN;
-    }
 }
 
 /* The values of every size and, from DRAWS drawings, their intervals. */
@@ -304,9 +297,6 @@ static int allocate(struct fitter *f, struct tan_error *e)
         for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
             most = f->samples[i].n[t] > most ? f->samples[i].n[t] : most;
         }
-        for (int c = 0; c < TAN_P2P_CONDITIONS; c++) {
-            most = f->samples[i].n_slowed[c] > most ? f->samples[i].n_slowed[c] : most;
-        }
     }
     f->p = calloc(1, sizeof *f->p);
     f->value = calloc(f->n, sizeof *f->value);
@@ -319,9 +309,7 @@ static int allocate(struct fitter *f, struct tan_error *e)
     if (f->p != NULL) {
         f->p->section = calloc(TAN_MOST_SEGMENTS, sizeof *f->p->section);
         f->p->size = calloc(f->n, sizeof *f->p->size);
-        f->p->control = f->p->s_s = f->p->s_r = f->p->S_byte = f->p->turn = NAN;
-        f->p->work[0] = f->p->work[1] = NAN;
-        f->p->slowed = TAN_P2P_ANY;
+        f->p->control = f->p->s_s = f->p->s_r = f->p->S_byte = NAN;
     }
     return f->p == NULL || f->p->section == NULL || f->p->size == NULL || f->value == NULL ||
                    f->x == NULL || f->y == NULL || f->weight == NULL || f->scratch == NULL ||

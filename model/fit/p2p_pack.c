@@ -1,4 +1,4 @@
-/* p2p_pack.c - what gathering or scattering data that do not lie in a row adds to a message
+/* p2p_pack.c - cost that gathering or scattering non-contiguous data adds to a message
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/p2p_pack.h"
 
@@ -69,7 +69,7 @@ int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, u
         for (size_t i = 0; i < sizes; i++) {
             const struct tan_p2p_pack_samples *s = &samples[i];
             added[i] = undisturbed(s->spread, s->n, d < 0 ? NULL : rng, scratch) -
-                       undisturbed(s->row, s->n, d < 0 ? NULL : rng, scratch);
+                       undisturbed(s->contiguous, s->n, d < 0 ? NULL : rng, scratch);
         }
         tan_regression_free(&line, added, coefficient);
         tan_regression_bound(&line, coefficient);

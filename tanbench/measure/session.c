@@ -62,7 +62,7 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
         world_await_bindings(world);
         s->timer = tan_timer_calibrate();
         s->clocks = clocks_create(world, e);
-        s->neighbours = s->policy->rings ? neighbours_create(world->cores) : NULL;
+        s->core_probe = s->policy->rings ? core_probe_create(world->cores) : NULL;
     }
     if (emulation_on(&plan->settings.emulation)) {
         prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
@@ -78,7 +78,7 @@ void session_close(struct session *s)
 {
     overlay_destroy(s->commands);
     clocks_destroy(s->clocks);
-    neighbours_destroy(s->neighbours);
+    core_probe_destroy(s->core_probe);
     tan_tree_destroy(s->command_tree);
     tan_tree_destroy(s->link);
 }
@@ -178,7 +178,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         .partner = what.partner,
         .clocks = s->clocks,
         .timer = &s->timer,
-        .neighbours = s->neighbours,
+        .core_probe = s->core_probe,
     };
     if (run->cell->kind == CELL_PINGPONG) {
         run->tree = s->link;

@@ -1,6 +1,6 @@
-/* cells.c - values with their intervals, in tables and in JSON
+/* values.c - values with their intervals, in tables and in JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/p2p/cells.h"
+#include "tanbench/p2p/values.h"
 
 #include <math.h>
 #include <stdio.h>
