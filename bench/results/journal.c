@@ -89,7 +89,7 @@ static json_t *entry_json(const struct journal_entry *entry, const char *spec)
     json_t *o = json_pack("{s:i, s:i, s:i, s:s, s:I, s:I, s:s, s:I, s:b, s:f, s:o}", "launch",
                           entry->launch, "pass", entry->pass, "cell", entry->order, "topo", spec,
                           "warmup", (json_int_t)m->warmup, "batch", (json_int_t)m->batch, "stopped",
-                          tan_stop_reason_names[m->stopped], "aside", (json_int_t)m->aside,
+                          tan_stop_reason_names[m->stopped], "excluded", (json_int_t)m->excluded,
                           "disturbed", m->disturbed, "period_us", m->period * 1e6, "round_trips_us",
                           tan_journal_samples(m->round_trips, m->n));
 
@@ -182,7 +182,7 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
                           e) ||
         tan_json_required(&at, "period_us", tan_json_real(&at, "period_us", 0, 1e15, &m->period, e),
                           e) ||
-        tan_json_int(&at, "aside", 0, INT64_MAX, &m->aside, e) < 0 ||
+        tan_json_int(&at, "excluded", 0, INT64_MAX, &m->excluded, e) < 0 ||
         tan_json_bool(&at, "disturbed", &m->disturbed, e) < 0 ||
         tan_json_required(&at, "stopped", tan_json_string(&at, "stopped", &stopped, e), e)) {
         return -1;

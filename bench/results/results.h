@@ -23,8 +23,8 @@ struct part {
     double median;            /* of its round trips, seconds */
     struct tan_series series; /* of its round trips; n 0: not judged, they are in no order */
     enum stop_reason stopped;
-    int64_t aside;  /* of its waves were left out, and */
-    bool disturbed; /* the others are from a time in which others used the cores */
+    int64_t excluded; /* of its waves were left out because others used the cores */
+    bool disturbed;   /* others did, and none were left out */
 };
 
 /* One measured cell. */

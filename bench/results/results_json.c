@@ -44,7 +44,7 @@ static json_t *launches_json(const struct result *result)
         json_t *o =
             json_pack("{s:i, s:i, s:I, s:s, s:I, s:b, s:o}", "launch", part->launch, "pass",
                       part->pass, "waves", (json_int_t)part->n, "stopped",
-                      tan_stop_reason_names[part->stopped], "aside", (json_int_t)part->aside,
+                      tan_stop_reason_names[part->stopped], "excluded", (json_int_t)part->excluded,
                       "disturbed", part->disturbed, "median_us", microseconds(half(part->median)));
         add_interval(o, "ci95_us", s->median_ci95, half(1));
         json_object_update_new(o, json_pack("{s:o, s:o, s:o, s:o, s:o}", "n_effective",
