@@ -23,7 +23,6 @@ struct p2p_measurement {
                                     partner's core took for the probe, before or after the sample,
                                     whichever was longer; owned */
     double fastest[2];           /* probe of either core, seconds */
-    double lost; /* share of the time that others had its core though it had work; NaN: not known */
 };
 
 /* Room for m->n_sizes sizes. -1 when memory is short. */

@@ -27,13 +27,12 @@ struct fitter {
     double *draws;                    /* DRAWS rows of n_sections * TAN_P2P_PARAMS */
 };
 
-/* The middle 95 % of DRAWS values, which it sorts, and `value`. */
-static struct tan_interval interval(double drawn[DRAWS], double value)
+struct tan_interval tan_p2p_interval(double *drawn, size_t n, double value)
 {
-    gsl_sort(drawn, 1, DRAWS);
+    gsl_sort(drawn, 1, n);
     return (struct tan_interval){
-        fmin(gsl_stats_quantile_from_sorted_data(drawn, 1, DRAWS, 0.025), value),
-        fmax(gsl_stats_quantile_from_sorted_data(drawn, 1, DRAWS, 0.975), value)};
+        fmin(gsl_stats_quantile_from_sorted_data(drawn, 1, n, 0.025), value),
+        fmax(gsl_stats_quantile_from_sorted_data(drawn, 1, n, 0.975), value)};
 }
 
 static const double quantile = 0.25;
@@ -113,7 +112,7 @@ static void summarize_sizes(struct fitter *f, gsl_rng *rng)
             }
             size->ci95[s] = TAN_INTERVAL_UNKNOWN;
             if (isfinite(size->value[s])) {
-                const struct tan_interval ci = interval(sorted, size->value[s]);
+                const struct tan_interval ci = tan_p2p_interval(sorted, DRAWS, size->value[s]);
                 size->ci95[s] = ci.low > 0.0 ? ci : TAN_INTERVAL_UNKNOWN;
                 size->value[s] = ci.low > 0.0 ? size->value[s] : NAN;
             }
@@ -265,7 +264,8 @@ static int find_intervals(struct fitter *f, struct tan_error *e)
             column[d] = f->draws[d * n + j];
             known = known && isfinite(column[d]);
         }
-        s->ci95[param] = known ? interval(column, s->value[param]) : TAN_INTERVAL_UNKNOWN;
+        s->ci95[param] =
+            known ? tan_p2p_interval(column, DRAWS, s->value[param]) : TAN_INTERVAL_UNKNOWN;
     }
     return 0;
 }

@@ -29,6 +29,9 @@ struct tan_p2p_samples {
  * the samples are sorted. O(n log n). */
 double tan_p2p_undisturbed(const double *samples, size_t n, double *scratch);
 
+/* The middle 95 % of `n` values from repeated fits, which it sorts, with the fit's own `value`. */
+struct tan_interval tan_p2p_interval(double *drawn, size_t n, double value);
+
 struct tan_p2p_estimate {
     double value; /* NaN when not identifiable */
     struct tan_interval ci95;
@@ -49,8 +52,8 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
  * is the mean of what is left, 0 when overheads already explain all of it. O' of LogGPO is what a
  * message beyond `eager` takes longer than 3 L + o_s(1) + G (k-1), a quarter of it.
  * Intervals say where another, shorter run's values would lie: all is fitted again to samples drawn
- * from one eighth of the time, each eighth in turn. Slow drifts last for seconds; samples drawn from
- * all of the time would hide them. `disturbed` is left to the caller, who owns the result. */
+ * from one eighth of the time, each eighth in turn. Slow drifts last for seconds; samples drawn
+ * from all of the time would hide them. `disturbed` is left to the caller, who owns the result. */
 struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n, int64_t eager,
                             uint64_t seed, struct tan_error *e);
 

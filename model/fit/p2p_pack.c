@@ -4,7 +4,6 @@
 
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,16 +21,11 @@ static double undisturbed(const double *sample, size_t n, gsl_rng *rng, double *
     return tan_p2p_undisturbed(scratch, n, NULL);
 }
 
-/* The middle 95 % of what was drawn. */
 static struct tan_p2p_estimate estimate(double value, double drawn[DRAWS])
 {
-    gsl_sort(drawn, 1, DRAWS);
-    const double low = gsl_stats_quantile_from_sorted_data(drawn, 1, DRAWS, 0.025);
-    const double high = gsl_stats_quantile_from_sorted_data(drawn, 1, DRAWS, 0.975);
-    if (low > 0.0 && value > 0.0) {
-        return (struct tan_p2p_estimate){value, {fmin(low, value), fmax(high, value)}};
-    }
-    return (struct tan_p2p_estimate){NAN, TAN_INTERVAL_UNKNOWN};
+    const struct tan_interval ci95 = tan_p2p_interval(drawn, DRAWS, value);
+    return ci95.low > 0.0 ? (struct tan_p2p_estimate){value, ci95}
+                          : (struct tan_p2p_estimate){NAN, TAN_INTERVAL_UNKNOWN};
 }
 
 int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, uint64_t seed,

@@ -8,7 +8,7 @@
 /* Timings of one size, in seconds. */
 struct tan_p2p_pack_samples {
     int64_t bytes;
-    size_t n;             /* 1 or more of each */
+    size_t n;                 /* 1 or more of each */
     const double *contiguous; /* sent or received from contiguous data */
     const double *spread;     /* from non-contiguous data */
 };
@@ -20,8 +20,8 @@ struct tan_p2p_pack {
 };
 
 /* Fit message + byte k, neither below 0, to what the undisturbed times of `spread` exceed those of
- * `contiguous` by, with relative weights; `sizes` 2 or more, of different bytes. Intervals come from
- * refitting samples drawn again; what may be 0 within its 95 % is not identifiable. */
+ * `contiguous` by, with relative weights; `sizes` 2 or more, of different bytes. Intervals come
+ * from refitting samples drawn again; what may be 0 within its 95 % is not identifiable. */
 int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, uint64_t seed,
                      struct tan_p2p_pack *out, struct tan_error *e);
 

@@ -88,6 +88,10 @@ struct tan_p2p {
 struct tan_p2p *tan_p2p_parse(const struct json_t *object, const char *source, struct tan_error *e);
 /* NULL when memory is short; the caller owns the reference. What is not known is left out. */
 struct json_t *tan_p2p_to_json(const struct tan_p2p *p);
+/* Set those of `n` times (seconds, written as us) that are not NaN, and "ci95" with their
+ * intervals, by these keys. -1 when memory is short. */
+int tan_p2p_set_values(struct json_t *object, const char *const *keys, int n, const double *value,
+                       const struct tan_interval *ci95);
 void tan_p2p_destroy(struct tan_p2p *p);
 
 /* The section that holds messages of `bytes`, or the nearest one. O(sections). */

@@ -201,8 +201,8 @@ static int set_time(json_t *object, const char *key, double seconds)
     return isnan(seconds) ? 0 : json_object_set_new(object, key, in_us(seconds));
 }
 
-static int set_values(json_t *object, const char *const *keys, int n, const double *value,
-                      const struct tan_interval *ci95)
+int tan_p2p_set_values(json_t *object, const char *const *keys, int n, const double *value,
+                       const struct tan_interval *ci95)
 {
     json_t *intervals = json_object();
     int bad = 0;
@@ -227,7 +227,7 @@ static json_t *section_json(const struct tan_p2p_section *s)
     if (s->to < most_bytes) {
         bad |= json_object_set_new(object, "to_bytes", json_integer(s->to));
     }
-    bad |= set_values(object, tan_p2p_param_keys, TAN_P2P_PARAMS, s->value, s->ci95);
+    bad |= tan_p2p_set_values(object, tan_p2p_param_keys, TAN_P2P_PARAMS, s->value, s->ci95);
     if (bad != 0) {
         json_decref(object);
         return NULL;
@@ -239,7 +239,7 @@ static json_t *size_json(const struct tan_p2p_size *s)
 {
     json_t *object = json_object();
     int bad = json_object_set_new(object, "bytes", json_integer(s->bytes));
-    bad |= set_values(object, tan_p2p_series_keys, TAN_P2P_SERIES, s->value, s->ci95);
+    bad |= tan_p2p_set_values(object, tan_p2p_series_keys, TAN_P2P_SERIES, s->value, s->ci95);
     if (bad != 0) {
         json_decref(object);
         return NULL;

@@ -3,11 +3,11 @@
 #include "tanbench/measure/session.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/measure/mpi_reference.h"
+#include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/stop.h"
 #include "topo/spec.h"
 
@@ -81,25 +81,6 @@ void session_close(struct session *s)
     core_probe_destroy(s->core_probe);
     tan_tree_destroy(s->command_tree);
     tan_tree_destroy(s->link);
-}
-
-/* The rank that plays ping-pong with rank 0: on another host if there is one, else on another core.
- */
-static int pingpong_partner(const struct world *world)
-{
-    const struct peer *root = &world->peers[0];
-    int partner = 1;
-
-    for (int i = world->size - 1; i > 0; i--) {
-        const struct peer *peer = &world->peers[i];
-        if (peer->host_index != root->host_index) {
-            return i;
-        }
-        if (strcmp(world_binding(world, i), world_binding(world, 0)) != 0) {
-            partner = i;
-        }
-    }
-    return partner;
 }
 
 static int open_tree(struct cell_run *run, struct tan_error *e)
@@ -231,7 +212,7 @@ static int command(struct session *s, struct command what, struct tan_error *e)
 
 int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e)
 {
-    struct command what = {.cell = index, .partner = pingpong_partner(s->world)};
+    struct command what = {.cell = index, .partner = placement_partner(s->world)};
     struct cell_run run;
 
     if (command(s, what, e) || open_cell(s, what, &run, e) ||

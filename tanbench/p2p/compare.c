@@ -148,7 +148,7 @@ json_t *p2p_comparison_json(const struct p2p_comparison *c)
                             "disturbed", tan_p2p_disturbed(c->measured));
     json_t *sizes = json_array();
     json_t *models = json_object();
-    int bad = p2p_set_interference(top, c->measured);
+    int bad = json_object_set_new(top, "quiet", p2p_rounded(tan_p2p_quiet_share(c->measured)));
     if (isfinite(c->seconds)) {
         bad |= json_object_set_new(top, "seconds_since", json_real(c->seconds));
     }

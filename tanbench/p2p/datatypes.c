@@ -11,7 +11,6 @@
 #include "tanbench/host/progress.h"
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/mpi_try.h"
-#include "tanbench/ranks/stop.h"
 
 enum {
     REPETITIONS = 100,
@@ -119,8 +118,7 @@ int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
         if (i >= MIN_REPETITIONS && clock_seconds() > end) {
             break;
         }
-        if (stop_requested() || stop_check(link->world, e) < 0) {
-            tan_fail(e, "interrupted");
+        if (p2p_link_check_stop(link, e) < 0) {
             goto done;
         }
         if (effort->show_progress) {
@@ -141,12 +139,6 @@ done:
     return result;
 }
 
-static void estimate_cell(struct tan_table *table, const struct tan_p2p_estimate *estimate,
-                          double unit)
-{
-    p2p_value_cell(table, estimate->value, estimate->ci95, unit);
-}
-
 void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to)
 {
     static const char *const headings[] = {"<vector",     "sent of 4",   "o_pack us",
@@ -163,13 +155,13 @@ void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to)
         } else {
             tan_table_cell(table, "(%d,%d,%d)", layout->blocks, layout->length, P2P_STRIDE);
             tan_table_cell(table, "%d", layout->length);
-            estimate_cell(table, &layout->pack.message, 1e-6);
-            estimate_cell(table, &layout->pack.byte, 1e-9);
-            estimate_cell(table, &layout->unpack.message, 1e-6);
-            estimate_cell(table, &layout->unpack.byte, 1e-9);
+            p2p_estimate_cell(table, &layout->pack.message, 1e-6);
+            p2p_estimate_cell(table, &layout->pack.byte, 1e-9);
+            p2p_estimate_cell(table, &layout->unpack.message, 1e-6);
+            p2p_estimate_cell(table, &layout->unpack.byte, 1e-9);
         }
-        estimate_cell(table, &layout->send[SIZES - 1], 1e-6);
-        estimate_cell(table, &layout->receive[SIZES - 1], 1e-6);
+        p2p_estimate_cell(table, &layout->send[SIZES - 1], 1e-6);
+        p2p_estimate_cell(table, &layout->receive[SIZES - 1], 1e-6);
     }
     char size[32];
     fprintf(to,
@@ -188,7 +180,7 @@ static json_t *sizes_json(const struct p2p_layout *layout)
     for (int s = 0; s < SIZES; s++) {
         const struct tan_p2p_estimate both[] = {layout->send[s], layout->receive[s]};
         json_t *size = json_pack("{s:I}", "bytes", (json_int_t)p2p_vector_sizes[s]);
-        bad |= p2p_set_estimates(size, keys, 2, both, 1e-6);
+        bad |= p2p_set_estimates(size, keys, 2, both);
         bad |= json_array_append_new(sizes, size);
     }
     return p2p_unless(bad, sizes);
@@ -208,7 +200,7 @@ json_t *p2p_vectors_json(const struct p2p_vectors_found *found)
                                                l->unpack.byte};
         json_t *row = json_pack("{s:i, s:i, s:i}", "blocks", l->blocks, "length", l->length,
                                 "stride", P2P_STRIDE);
-        bad |= p2p_set_estimates(row, keys, 4, all, 1e-6);
+        bad |= p2p_set_estimates(row, keys, 4, all);
         bad |= json_object_set_new(row, "sizes", sizes_json(l));
         bad |= json_array_append_new(vectors, row);
     }

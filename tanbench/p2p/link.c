@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "tanbench/host/core_probe.h"
 #include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 
@@ -47,28 +48,14 @@ const struct p2p_send_mode p2p_send_modes[P2P_SEND_MODES] = {
     {.name = "Ibsend", .isend = MPI_Ibsend, .buffered = true},
 };
 
-static bool share_cores(const struct world *world, int a, int b)
+int p2p_link_check_stop(const struct p2p_link *link, struct tan_error *e)
 {
-    return world->peers[a].host_index == world->peers[b].host_index &&
-           strcmp(world_binding(world, a), world_binding(world, b)) == 0;
-}
-
-int p2p_link_find_partner(const struct p2p_link *link)
-{
-    const struct world *world = link->world;
-    int partner = 1;
-    for (int i = world->size - 1; i > 0; i--) {
-        if (world->peers[i].host_index != world->peers[0].host_index) {
-            return i;
-        }
-        partner = share_cores(world, 0, i) ? partner : i;
-    }
-    return partner;
+    return stop_requested() || stop_check(link->world, e) < 0 ? tan_fail(e, "interrupted") : 0;
 }
 
 bool p2p_link_crowded(const struct p2p_link *link, int a, int b)
 {
-    return link->world->oversubscribed && share_cores(link->world, a, b);
+    return link->world->oversubscribed && placement_share_cores(link->world, a, b);
 }
 
 /* Memory of which no page is missing when a message comes, and which begins with a page in every
@@ -201,16 +188,6 @@ struct p2p_overlap p2p_compute(struct p2p_link *link, int64_t bytes, double send
     MPI_TRY(MPI_Recv(&out.receiver, 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
                      MPI_STATUS_IGNORE));
     return out;
-}
-
-struct p2p_data p2p_bytes_to_send(const struct p2p_link *link, int64_t bytes)
-{
-    return (struct p2p_data){link->send, (int)bytes, MPI_CHAR, false};
-}
-
-struct p2p_data p2p_bytes_to_receive(const struct p2p_link *link, int64_t bytes)
-{
-    return (struct p2p_data){link->receive, (int)bytes, MPI_CHAR, false};
 }
 
 static struct p2p_sent send_data(struct p2p_link *link, const struct p2p_send_mode *mode,
@@ -396,8 +373,7 @@ char *p2p_link_await(struct p2p_link *link, struct tan_error *e)
     int there = 0;
     int length;
     while (!there) {
-        if (stop_requested() || stop_check(link->world, e) < 0) {
-            tan_fail(e, "interrupted");
+        if (p2p_link_check_stop(link, e) < 0) {
             return NULL;
         }
         nap();

@@ -52,12 +52,12 @@ void p2p_link_end(struct p2p_link *link);
  * orders or lead: lead(link, context). */
 void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void *), void *context);
 
+/* -1 with an error when the job was told to stop. */
+int p2p_link_check_stop(const struct p2p_link *link, struct tan_error *e);
+
 /* Rank 0: these ranks are bound to the same cores of one host, of which there are too few for all.
  */
 bool p2p_link_crowded(const struct p2p_link *link, int a, int b);
-/* Rank 0: a rank on another host if there is one, else on another core. */
-int p2p_link_find_partner(const struct p2p_link *link);
-
 /* What follows is for the leader; all times are seconds on its clock. */
 
 /* The core probe (core_probe.h) by leader and partner at the same time. */
@@ -89,9 +89,11 @@ struct p2p_data {
     MPI_Datatype type;
     bool floats; /* the type is made of MPI_FLOAT, not of MPI_CHAR */
 };
-/* `bytes` contiguous bytes of the link's own memory. */
-struct p2p_data p2p_bytes_to_send(const struct p2p_link *link, int64_t bytes);
-struct p2p_data p2p_bytes_to_receive(const struct p2p_link *link, int64_t bytes);
+/* Contiguous `bytes`; `at`: link->send or link->receive. */
+static inline struct p2p_data p2p_bytes(char *at, int64_t bytes)
+{
+    return (struct p2p_data){at, (int)bytes, MPI_CHAR, false};
+}
 
 struct p2p_sent {
     double call;     /* until the call returned */

@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/measure.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,18 +54,13 @@ void p2p_sizes_default(struct p2p_measurement *m, int64_t most, bool between)
     }
 }
 
-static double least(double a, double b)
-{
-    return isnan(a) || b < a ? b : a;
-}
-
 static bool is_eager(struct p2p_link *link, int64_t bytes)
 {
     const double patience = 1e-3; /* longer than a sender's core may be taken away */
     double delay = patience + 10.0 * 2.0 * p2p_one_way(link, bytes, 1);
-    double send = NAN;
+    double send = INFINITY;
     for (int i = 0; i < 3; i++) {
-        send = least(send, p2p_send_late(link, bytes, delay));
+        send = fmin(send, p2p_send_late(link, bytes, delay));
     }
     return send < delay / 2;
 }
@@ -96,25 +92,6 @@ double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
     const double least = 10e-6;
     const double time = tan_p2p_at(p, TAN_P2P_HALF, bytes);
     return fmax(isfinite(time) ? 4.0 * time : 1e-3, least);
-}
-
-/* A generator is all that is wanted here: xorshift64* [Vigna 2016]. */
-static uint64_t next(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
-
-static void shuffle(size_t *order, size_t n, uint64_t *state)
-{
-    for (size_t i = n; i > 1; i--) {
-        const size_t j = (size_t)(next(state) % i);
-        const size_t other = order[j];
-        order[j] = order[i - 1];
-        order[i - 1] = other;
-    }
 }
 
 /* Messages in a train: fewer of those that take long. */
@@ -170,7 +147,7 @@ static void sample_trains(struct p2p_link *link, const struct p2p_measurement *m
     const double one_way = tan_p2p_one_way_time(m, size);
     const double delay = 2.0 * 2.0 * one_way; /* twice PRTT(1,0,s) */
     const int repeats = one_way < very_slow ? REPEATS : 1;
-    const struct p2p_data received = p2p_bytes_to_receive(link, bytes);
+    const struct p2p_data received = p2p_bytes(link->receive, bytes);
     double value[TAN_P2P_TIMINGS][REPEATS] = {{0}};
     for (int i = 0; i < repeats; i++) {
         double computed;
@@ -204,15 +181,10 @@ struct run {
     struct p2p_link *link;
     const struct p2p_effort *effort;
     struct p2p_measurement *m;
-    uint64_t state;           /* of the order of the sizes */
+    gsl_rng *rng;             /* of the order of the sizes; owned */
     size_t begun[P2P_GROUPS]; /* passes */
     double spent[P2P_GROUPS]; /* seconds */
 };
-
-static int check_stop(const struct run *run, struct tan_error *e)
-{
-    return stop_requested() || stop_check(run->link->world, e) < 0 ? tan_fail(e, "interrupted") : 0;
-}
 
 /* Carry messages both ways until the library and the system have grown the connection's buffers as
  * far as they do, which otherwise comes about at some time within the measurement. */
@@ -226,7 +198,7 @@ static int run_in(const struct run *run, struct tan_error *e)
     do {
         for (size_t i = 0; i < run->m->n_sizes; i++) {
             double computed;
-            if (check_stop(run, e) < 0) {
+            if (p2p_link_check_stop(run->link, e) < 0) {
                 return -1;
             }
             p2p_one_way(run->link, run->m->size[i], 4);
@@ -268,13 +240,13 @@ static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
     for (size_t i = 0; i < m->n_sizes; i++) {
         order[i] = i;
     }
-    shuffle(order, m->n_sizes, &run->state);
+    gsl_ran_shuffle(run->rng, order, m->n_sizes, sizeof order[0]);
     double before[2];
     double after[2];
     probe(run, before);
     for (size_t i = 0; i < m->n_sizes; i++) {
         double time[TAN_P2P_TIMINGS];
-        if (check_stop(run, e) < 0) {
+        if (p2p_link_check_stop(run->link, e) < 0) {
             return -1;
         }
         groups[group].sample(run->link, m, order[i], time);
@@ -342,7 +314,6 @@ static bool enough(const struct run *run, double elapsed)
 static void wait_until(double due)
 {
     while (clock_seconds() < due && !stop_requested()) {
-        continue;
     }
 }
 
@@ -370,32 +341,21 @@ static int run_passes(struct run *run, struct tan_error *e)
     return 0;
 }
 
-/* Seconds that this thread could have run while its core was with others; NaN when the kernel does
- * not tell. */
-static double time_lost(void)
-{
-    unsigned long long waited;
-    FILE *f = fopen("/proc/thread-self/schedstat", "re");
-    if (f == NULL) {
-        return NAN;
-    }
-    const bool known = fscanf(f, "%*u %llu", &waited) == 1;
-    fclose(f);
-    return known ? 1e-9 * (double)waited : NAN;
-}
-
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e)
 {
-    const double begin = clock_seconds();
-    const double lost = time_lost();
     if (tan_p2p_measurement_allocate(m, e) < 0) {
         return -1;
     }
     m->fastest[0] = m->fastest[1] = INFINITY;
-    struct run run = {.link = link, .effort = effort, .m = m, .state = effort->seed * 2 + 1};
+    struct run run = {
+        .link = link, .effort = effort, .m = m, .rng = gsl_rng_alloc(gsl_rng_mt19937)};
+    if (run.rng == NULL) {
+        return tan_fail_nomem(e);
+    }
+    gsl_rng_set(run.rng, (unsigned long)effort->seed);
     const int result = run_passes(&run, e);
-    m->lost = (time_lost() - lost) / (clock_seconds() - begin);
+    gsl_rng_free(run.rng);
     progress_show(NULL);
     return result;
 }

@@ -15,6 +15,7 @@
 #include "tanbench/p2p/pairs.h"
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/environment.h"
+#include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/watch.h"
 
 struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, char **path,
@@ -123,17 +124,6 @@ static void print_head(const struct p2p_link *link, FILE *to)
             peers[link->partner].host);
 }
 
-static void warn_if_preempted(const struct p2p_measurement *m)
-{
-    const double much = 0.02;
-    if (m->lost > much) {
-        fprintf(stderr,
-                "tanbench: other programs had this core for %.0f %% of the time: a quiet machine "
-                "is faster\n",
-                100.0 * m->lost);
-    }
-}
-
 static const char crowded[] = "two ranks share a core";
 static const char disturbed[] = "others used the cores in most of the samples";
 
@@ -178,7 +168,6 @@ static int calibrate(struct p2p_job *job, struct p2p_link *link, json_t *limits,
     FILE *to = tables(request);
     print_head(link, to);
     p2p_print(&found, to);
-    warn_if_preempted(&found.measured);
     *doubt = found.p2p->disturbed ? disturbed : NULL;
     json = p2p_findings_json(&found);
     if (json == NULL) {
@@ -211,7 +200,6 @@ static int validate(struct p2p_job *job, struct p2p_link *link, const char **dou
         FILE *to = tables(request);
         print_head(link, to);
         p2p_comparison_print(&c, to);
-        warn_if_preempted(&m);
         if (p2p_comparison_disturbed(&c)) {
             *doubt = "others used the cores, now or while the machine file was measured: these "
                      "errors are not the models'";
@@ -227,7 +215,7 @@ static int validate(struct p2p_job *job, struct p2p_link *link, const char **dou
 static int with_partner(struct p2p_job *job, struct p2p_link *link, json_t *limits,
                         const char **doubt, struct tan_error *e)
 {
-    const int partner = p2p_link_find_partner(link);
+    const int partner = placement_partner(job->world);
     const bool together = p2p_link_crowded(link, 0, partner);
     p2p_link_pair(link, 0, partner);
     const int result = job->request->validate ? validate(job, link, doubt, e)

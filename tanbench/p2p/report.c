@@ -142,19 +142,12 @@ json_t *p2p_quiet_json(const struct p2p_measurement *m, size_t size, enum p2p_gr
     return p2p_unless(bad, array);
 }
 
-int p2p_set_interference(json_t *object, const struct p2p_measurement *m)
-{
-    const int bad = json_object_set_new(object, "quiet", p2p_rounded(tan_p2p_quiet_share(m)));
-    return bad |
-           (isfinite(m->lost) ? json_object_set_new(object, "lost", p2p_rounded(m->lost)) : 0);
-}
-
 static json_t *block_json(const struct p2p_findings *f)
 {
     json_t *block = tan_p2p_to_json(f->p2p);
     json_t *overlap = json_array();
     int bad = f->limits != NULL ? json_object_set(block, "eager_limits", f->limits) : 0;
-    bad |= p2p_set_interference(block, &f->measured);
+    bad |= json_object_set_new(block, "quiet", p2p_rounded(tan_p2p_quiet_share(&f->measured)));
     for (size_t i = 0; i < f->n_hidden; i++) {
         const struct p2p_hidden *h = &f->hidden[i];
         bad |= json_array_append_new(

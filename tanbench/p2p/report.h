@@ -38,8 +38,6 @@ json_t *p2p_findings_json(const struct p2p_findings *f);
 
 /* One sentence when others used the cores in too many of the samples. */
 void p2p_print_disturbed(const struct p2p_measurement *m, FILE *to);
-/* Set `quiet`, the share of quiet samples, and `lost`. -1 when memory is short. */
-int p2p_set_interference(json_t *object, const struct p2p_measurement *m);
 /* Every sample of one timing of a size, us, and of each sample of a group whether it was quiet.
  * NULL when memory is short. */
 json_t *p2p_samples_json(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing t);

@@ -11,7 +11,6 @@
 #include "base/units.h"
 #include "tanbench/host/progress.h"
 #include "tanbench/p2p/values.h"
-#include "tanbench/ranks/stop.h"
 
 enum { REPETITIONS = 600, MIN_REPETITIONS = 20, WARM_UP = 10 };
 
@@ -24,14 +23,14 @@ typedef double samples[P2P_SEND_MODES][P2P_COSTS][REPETITIONS];
 static int measure_size(struct p2p_link *link, int64_t bytes, double delay, double end,
                         samples *sample, size_t *n, struct tan_error *e)
 {
-    const struct p2p_data out = p2p_bytes_to_send(link, bytes);
-    const struct p2p_data in = p2p_bytes_to_receive(link, bytes);
+    const struct p2p_data out = p2p_bytes(link->send, bytes);
+    const struct p2p_data in = p2p_bytes(link->receive, bytes);
     for (int i = 0; i < WARM_UP + REPETITIONS; i++) {
         if (i >= WARM_UP + MIN_REPETITIONS && clock_seconds() > end) {
             break;
         }
-        if (stop_requested() || stop_check(link->world, e) < 0) {
-            return tan_fail(e, "interrupted");
+        if (p2p_link_check_stop(link, e) < 0) {
+            return -1;
         }
         for (int k = 0; k < P2P_SEND_MODES; k++) {
             const struct p2p_sent sent = p2p_send(link, &p2p_send_modes[k], &out, bytes);
@@ -112,8 +111,7 @@ static void print_signature(const struct p2p_modes_found *found, const struct ta
         p2p_value_cell(table, first->value[TAN_P2P_L], first->ci95[TAN_P2P_L], us);
         for (int c = P2P_COST_SEND; c < P2P_COSTS; c += P2P_COST_RECEIVE - P2P_COST_SEND) {
             for (int i = 0; i < 2; i++) {
-                const struct tan_p2p_estimate *cost = &ends[i]->cost[k][c];
-                p2p_value_cell(table, cost->value, cost->ci95, us);
+                p2p_estimate_cell(table, &ends[i]->cost[k][c], us);
             }
         }
         p2p_value_cell(table, first->value[TAN_P2P_G], first->ci95[TAN_P2P_G], us);
@@ -145,8 +143,7 @@ void p2p_modes_print(const struct p2p_modes_found *found, const struct tan_p2p *
         for (size_t i = 0; i < found->n; i++) {
             tan_table_cell(table, "%" PRId64, found->size[i].bytes);
             for (int k = 0; k < P2P_SEND_MODES; k++) {
-                const struct tan_p2p_estimate *cost = &found->size[i].cost[k][c];
-                p2p_value_cell(table, cost->value, cost->ci95, us);
+                p2p_estimate_cell(table, &found->size[i].cost[k][c], us);
             }
         }
         fprintf(to, "\nSend modes, us %s\n\n", titles[c]);
@@ -165,7 +162,7 @@ json_t *p2p_modes_json(const struct p2p_modes_found *found)
             const struct p2p_modes_size *size = &found->size[i];
             json_t *row =
                 json_pack("{s:I, s:I}", "bytes", (json_int_t)size->bytes, "n", (json_int_t)size->n);
-            bad |= p2p_set_estimates(row, keys, P2P_COSTS, size->cost[k], us);
+            bad |= p2p_set_estimates(row, keys, P2P_COSTS, size->cost[k]);
             bad |= json_array_append_new(sizes, row);
         }
         bad |= json_object_set_new(top, p2p_send_modes[k].name, sizes);

@@ -3,7 +3,7 @@
 . tests/mpi/lib
 
 m=$T/m.json
-sizes="--sizes 1,2,4,8,64,512,4096,16384,65536,262144 --max-time 1s"
+sizes="--sizes 1,2,4,8,64,512,4096,16384,65536,262144 --max-time 0.5s"
 MACHINE=configs/cab.json
 # Exit status 3, here and below: on a host that others use, too.
 alone '[03]' --p2p --calibrate "$m" $sizes --name here --json "$T/r.json"

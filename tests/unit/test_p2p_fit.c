@@ -123,8 +123,8 @@ static struct job *measure(double noise)
             const double r = t->o_r + t->O_r * (double)b;
             const double gap = t->g + t->G * (double)(b - 1);
             const double half = fmax(s, t->g + t->G * (double)b) + t->L + r;
-            const double time[TAN_P2P_TIMINGS] = {
-                half, 2 * half, 2 * half + (TRAIN - 1) * gap, 2 * half + (TRAIN - 1) * s, r};
+            const double time[TAN_P2P_TIMINGS] = {half, 2 * half, 2 * half + (TRAIN - 1) * gap,
+                                                  2 * half + (TRAIN - 1) * s, r};
             struct tan_p2p_samples *sample = &job->samples[job->n];
             *sample = (struct tan_p2p_samples){.bytes = b, .train = TRAIN};
             for (int i = 0; i < TAN_P2P_TIMINGS; i++) {

@@ -72,8 +72,8 @@ static void left_out(void **state)
     tan_p2p_measurement_clear(&m);
 }
 
-/* Of few passes a quarter is enough; when there are still fewer quiet ones, all count, and when that
- * is so for a quarter of the sizes, in either group, the measurement is disturbed. */
+/* Of few passes a quarter is enough; when there are still fewer quiet ones, all count, and when
+ * that is so for a quarter of the sizes, in either group, the measurement is disturbed. */
 static void too_few(void **state)
 {
     (void)state;
