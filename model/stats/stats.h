@@ -1,5 +1,6 @@
 /* stats.h - describing samples: quantiles, intervals, outliers, histograms
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef MODEL_STATS_STATS_H
 #define MODEL_STATS_STATS_H
 
