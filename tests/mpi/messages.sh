@@ -59,7 +59,7 @@ says out '^(4,4,4)'
 grep -qi -e nan -e inf -e ': -' "$T/more.json" && fail "NaN, infinity or a negative number"
 
 # Pairs: all three of three ranks, on one host with few cores or many; the same seed, the same pairs.
-alone '[03]' p2p --pairs 3 --sizes 1,64,1024 --max-time 0.1s --calibrate "$T/pairs.json" --json "$T/r.json"
+alone '[03]' p2p calibrate "$T/pairs.json" --pairs 3 --sizes 1,64,1024 --max-time 0.1s --json "$T/r.json"
 says out 'between 3 pairs of 3 ranks'
 says out '^  *0 1  '
 says out '^  *0 2  '
