@@ -56,37 +56,27 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
     }
 }
 
-/* How many times as long waves took in disturbed passes as in others of the same tree, geometric
- * mean, at least 1; 0 where fewer than FEWEST trees had both. */
-static double disturbance(const struct results *r)
+/* At least half of the trees were measured while nobody else used the cores. */
+static bool mostly_quiet(const struct results *r)
 {
-    enum { FEWEST = 5 };
-    double sum = 0;
+    int quiet = 0;
     int trees = 0;
 
     for (int i = 0; i < r->n; i++) {
-        const struct result *result = &r->list[i];
-        double logs[2] = {0, 0};
-        int n[2] = {0, 0};
-        for (int k = 0; k < result->n_parts && result->tree; k++) {
-            logs[result->parts[k].disturbed] += log(result->parts[k].median);
-            n[result->parts[k].disturbed]++;
-        }
-        if (n[0] > 0 && n[1] > 0) {
-            sum += logs[1] / n[1] - logs[0] / n[0];
-            trees++;
-        }
+        trees += r->list[i].tree != NULL;
+        quiet += r->list[i].tree != NULL && !tan_results_disturbed(&r->list[i]);
     }
-    return trees >= FEWEST ? fmax(exp(sum / trees), 1) : 0;
+    return 2 * quiet >= trees;
 }
 
-/* Where ranks share cores: what that costs. Fewer trees than its parameters need leave it out. */
+/* Where ranks share cores: what that costs, from the undisturbed trees if these are most of them.
+ * Fewer trees than its parameters need leave it out. */
 static int fit_host(struct fitting *f, const struct results *r, struct tan_error *e)
 {
     struct tan_host_observation *trees = calloc((size_t)r->n + 1, sizeof *trees);
     struct tan_placement **placements = calloc((size_t)r->n + 1, sizeof *placements);
     const double between = r->sharing.hosts > 1 && f->latency.n > 0 ? f->latency.median : 0;
-    const double longer = disturbance(r);
+    const bool quiet = mostly_quiet(r);
     size_t n = 0;
     int result = -1;
 
@@ -95,21 +85,19 @@ static int fit_host(struct fitting *f, const struct results *r, struct tan_error
         goto done;
     }
     for (int i = 0; i < r->n; i++) {
-        const double factor = tan_results_disturbed(&r->list[i]) ? tan_host_longer(longer) : 1;
         const struct tan_tree *tree = r->list[i].tree;
-        if (!tree) {
+        if (!tree || (quiet && tan_results_disturbed(&r->list[i]))) {
             continue;
         }
         placements[n] = r->sharing.placement(r->sharing.job, tan_tree_size(tree), e);
         if (!placements[n]) {
             goto done;
         }
-        trees[n] = (struct tan_host_observation){tree, placements[n],
-                                                 half(r->list[i].round_trip.median) / factor};
+        trees[n] =
+            (struct tan_host_observation){tree, placements[n], half(r->list[i].round_trip.median)};
         n++;
     }
     result = n < TAN_HOST_LEAST_TREES ? 0 : tan_host_fit(trees, n, between, &f->host, e);
-    f->host.disturbed = longer;
 done:
     for (size_t i = 0; i < n; i++) {
         free(placements[i]);
@@ -143,7 +131,7 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
     }
     collect(f, r, &input, observations);
     if (input.n_latency > 0 &&
-        tan_latency_summarize(input.latency, input.n_latency, input.seed, &f->latency, e)) {
+        tan_latency_summarize(input.latency, input.n_latency, &f->latency, e)) {
         goto done;
     }
     for (int m = 0; m < 2; m++) {

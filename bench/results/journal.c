@@ -117,7 +117,7 @@ static json_t *entry_json(const struct journal_entry *entry, const char *spec)
     tan_json_set_int(&w, o, "warmup", m->warmup);
     tan_json_set_int(&w, o, "batch", m->batch);
     tan_json_set_string(&w, o, "stopped", tan_stop_reason_names[m->stopped]);
-    tan_json_set_int(&w, o, "aside", m->aside);
+    tan_json_set_int(&w, o, "excluded", m->excluded);
     tan_json_set_bool(&w, o, "disturbed", m->disturbed);
     tan_json_set_real(&w, o, "period_us", m->period * 1e6);
     tan_journal_set_samples(&w, o, "round_trips_us", m->round_trips, m->n);
@@ -213,7 +213,7 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
                           e) ||
         tan_json_required(&at, "period_us", tan_json_real(&at, "period_us", 0, 1e15, &m->period, e),
                           e) ||
-        tan_json_int(&at, "aside", 0, INT64_MAX, &m->aside, e) < 0 ||
+        tan_json_int(&at, "excluded", 0, INT64_MAX, &m->excluded, e) < 0 ||
         tan_json_bool(&at, "disturbed", &m->disturbed, e) < 0 ||
         tan_json_required(&at, "stopped", tan_json_string(&at, "stopped", &stopped, e), e)) {
         return -1;

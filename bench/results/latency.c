@@ -12,11 +12,9 @@ static int print(const struct results *r, const struct result *result, FILE *to,
                  struct tan_error *e)
 {
     size_t n = result->waves.n;
-    uint64_t seed = r->plan->settings.seed;
     double *half_trips = malloc((n + 1) * sizeof *half_trips);
     struct tan_latency latency;
     struct tan_histogram histogram = {.bins = 0};
-    double modality[2];
     int failed = -1;
 
     if (!half_trips) {
@@ -25,8 +23,7 @@ static int print(const struct results *r, const struct result *result, FILE *to,
     for (size_t i = 0; i < n; i++) {
         half_trips[i] = half(result->waves.round_trips[i]);
     }
-    if (tan_latency_summarize(half_trips, n, seed, &latency, e) ||
-        tan_count_modes(half_trips, n, seed, modality, e) < 0 ||
+    if (tan_latency_summarize(half_trips, n, &latency, e) ||
         tan_histogram_create(half_trips, n, &histogram, e)) {
         goto done;
     }
@@ -34,7 +31,7 @@ static int print(const struct results *r, const struct result *result, FILE *to,
     if (r->plan->settings.n_sizes > 1) {
         fprintf(to, "%" PRId64 " bytes: ", result->cell->bytes);
     }
-    tan_latency_print(&latency, modality, to);
+    tan_latency_print(&latency, to);
     fprintf(to, "\n");
     tan_histogram_print(&histogram, to);
     failed = 0;

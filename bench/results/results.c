@@ -255,7 +255,7 @@ int tan_results_add(struct results *r, int index, int launch, int pass, struct m
                                              .pass = pass,
                                              .n = waves->n,
                                              .stopped = waves->stopped,
-                                             .aside = waves->aside,
+                                             .excluded = waves->excluded,
                                              .disturbed = waves->disturbed};
     result->complete &= complete;
     status = summarize(r, result, e);

@@ -23,8 +23,8 @@ struct part {
     double median;            /* of its round trips, seconds; 0: not judged */
     struct tan_series series; /* of its round trips; n 0: not judged, they are in no order */
     enum stop_reason stopped;
-    int64_t aside;  /* of its waves were left out, and */
-    bool disturbed; /* the others are from a time in which others used the cores */
+    int64_t excluded; /* of its waves were left out because others used the cores */
+    bool disturbed;   /* others did, and none were left out */
 };
 
 /* One measured cell. */
@@ -46,8 +46,7 @@ struct result {
     int n_parts;
     struct part *parts;           /* by launch, then by pass; owned */
     struct tan_launches launches; /* of more than one; else only n is set */
-    double host_wave;             /* seconds, by tan-host for cores that nobody else uses: see
-                                     tan_predict_host; NaN: not predicted */
+    double host_wave; /* seconds, by tan-host: see tan_predict_host; NaN: not predicted */
 };
 
 /* Which ranks share which cores, asked for anew for each tree, since ranks are bound for as many as

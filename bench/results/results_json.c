@@ -25,7 +25,7 @@ static void append_part(struct tan_json_writer *w, json_t *launches, const struc
     tan_json_set_int(w, o, "pass", part->pass);
     tan_json_set_int(w, o, "waves", (json_int_t)part->n);
     tan_json_set_string(w, o, "stopped", tan_stop_reason_names[part->stopped]);
-    tan_json_set_int(w, o, "aside", part->aside);
+    tan_json_set_int(w, o, "excluded", part->excluded);
     tan_json_set_bool(w, o, "disturbed", part->disturbed);
     tan_json_set_us(w, o, "median_us", half(part->median));
     tan_results_set_interval(w, o, "ci95_us", s->median_ci95, half(1));
@@ -42,13 +42,13 @@ static void set_predictions(struct tan_json_writer *w, json_t *o, const struct r
     json_t *predicted = tan_json_set_object(w, o, "predicted_us");
     json_t *error = tan_json_set_object(w, o, "error");
 
-    for (int m = 0; tan_predict_model(m); m++) {
-        double seconds = tan_predict_wave(r, result, m);
+    for (int m = 0; m < PREDICTORS; m++) {
+        const struct tan_predictor *p = &tan_predictors[m];
+        double seconds = tan_predict_wave(r, result, p);
         if (isfinite(seconds)) {
             double measured = half(result->round_trip.median);
-            tan_json_set_us(w, predicted, tan_predict_model(m), seconds);
-            tan_json_set_fixed(w, error, tan_predict_model(m), seconds / measured - 1,
-                               ERROR_DECIMALS);
+            tan_json_set_us(w, predicted, p->name, seconds);
+            tan_json_set_fixed(w, error, p->name, seconds / measured - 1, ERROR_DECIMALS);
         }
     }
 }

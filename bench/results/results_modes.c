@@ -108,7 +108,7 @@ static void set_rates(struct tan_json_writer *w, json_t *stream, const struct re
     json_t *error = tan_json_set_object(w, stream, "error");
 
     for (int m = 0; tan_models[m].name; m++) {
-        double rate = tan_predict_rate(r, result, m);
+        double rate = tan_predict_rate(r, result, &tan_models[m]);
         if (isfinite(rate)) {
             tan_json_set_fixed(w, predicted, tan_models[m].name, rate, DECIMALS);
             tan_json_set_fixed(w, error, tan_models[m].name, rate / result->waves.stream.rate - 1,
@@ -259,7 +259,7 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
             continue;
         }
         const struct measurement *m = &result->waves;
-        double tan = tan_predict_up(r, result, 0);
+        double tan = tan_predict_up(r, result, &tan_models[0]);
         tan_results_print_topology(table, result);
         tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
         tan_table_cell(table, "%d", result->cell->processes);
@@ -296,7 +296,7 @@ static void print_timed(struct tan_table *table, const struct results *r,
                         const struct result *result)
 {
     const struct stream_result *t = &result->waves.stream;
-    double model = tan_predict_rate(r, result, 0);
+    double model = tan_predict_rate(r, result, &tan_models[0]);
     double spread = t->rate_high > t->rate_low ? (t->rate_high - t->rate_low) / 2 : 0;
     char size[32];
 

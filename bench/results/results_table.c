@@ -43,10 +43,12 @@ static void print_result(struct tan_table *table, const struct results *r,
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
     tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
-    print_prediction(table, tan_predict_wave(r, result, 1), half(s->median));
-    print_prediction(table, tan_predict_wave(r, result, 0), half(s->median));
+    print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_LOGP]),
+                     half(s->median));
+    print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_TAN]),
+                     half(s->median));
     if (tan_predict_knows_host(r)) {
-        print_prediction(table, tan_predict_wave(r, result, tan_predict_host_model()),
+        print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_HOST]),
                          half(s->median));
     }
 }
@@ -86,6 +88,16 @@ static void print_waves(const struct results *r, FILE *to)
     }
 }
 
+static bool host_lacks_sizes(const struct results *r)
+{
+    bool lacks = false;
+
+    for (int i = 0; i < r->n && tan_predict_knows_host(r); i++) {
+        lacks |= r->list[i].tree && isnan(r->list[i].host_wave);
+    }
+    return lacks;
+}
+
 void tan_results_print(const struct results *r, FILE *to)
 {
     static void (*const print[MODES])(const struct results *r, FILE *to) = {
@@ -99,6 +111,9 @@ void tan_results_print(const struct results *r, FILE *to)
         fprintf(to,
                 "\nPredictions are for messages of %lld bytes: the machine file does not say what "
                 "others cost (tanbench p2p calibrate FILE adds it).\n",
+                (long long)r->machine->tan.bytes);
+    } else if (host_lacks_sizes(r)) {
+        fprintf(to, "\ntan-host predicts only messages of %lld bytes, which it was fitted with.\n",
                 (long long)r->machine->tan.bytes);
     }
     tan_verdict_print(r, to);

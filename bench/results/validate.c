@@ -100,16 +100,9 @@ static bool is_reference(const struct result *result)
 }
 
 /* The model that knows this job best. */
-static int best_model(const struct results *r)
+static const struct tan_predictor *best_model(const struct results *r)
 {
-    int best = 0;
-
-    for (int m = 0; tan_predict_model(m); m++) {
-        bool host = !strcmp(tan_predict_model(m), "tan-host");
-        best =
-            !strcmp(tan_predict_model(m), "tan") || (host && tan_predict_knows_host(r)) ? m : best;
-    }
-    return best;
+    return &tan_predictors[tan_predict_knows_host(r) ? PREDICT_HOST : PREDICT_TAN];
 }
 
 /* Times of the reference trees over what the best model says of them, geometric mean; 1 without
@@ -139,7 +132,8 @@ struct judged {
 };
 
 /* False when there are none. */
-static bool judge(const struct results *r, int model, bool random, double factor, struct judged *j)
+static bool judge(const struct results *r, const struct tan_predictor *model, bool random,
+                  double factor, struct judged *j)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
@@ -172,13 +166,13 @@ enum { DECIMALS = 6 };
 static void set_models(struct tan_json_writer *w, json_t *models, const struct results *r,
                        bool random, double factor)
 {
-    for (int m = 0; tan_predict_model(m); m++) {
+    for (int m = 0; m < PREDICTORS; m++) {
         struct judged j;
-        if (!judge(r, m, random, factor, &j)) {
+        if (!judge(r, &tan_predictors[m], random, factor, &j)) {
             continue;
         }
         const struct tan_accuracy *a = &j.scaled;
-        json_t *o = tan_json_set_object(w, models, tan_predict_model(m));
+        json_t *o = tan_json_set_object(w, models, tan_predictors[m].name);
         tan_json_set_int(w, o, "trees", (json_int_t)j.trees);
         tan_json_set_fixed(w, o, "mean_abs_error", a->mean_abs_error, DECIMALS);
         tan_json_set_fixed(w, o, "median_abs_error", a->median_abs_error, DECIMALS);
@@ -208,11 +202,12 @@ static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct
         tan_json_set_pair(w, shape, "ci95", tan_json_fixed(half(ci95.low) * 1e6, DECIMALS),
                           tan_json_fixed(half(ci95.high) * 1e6, DECIMALS));
     }
-    for (int m = 0; tan_predict_model(m); m++) {
-        double seconds = factor * tan_predict_wave(r, result, m);
+    for (int m = 0; m < PREDICTORS; m++) {
+        const struct tan_predictor *p = &tan_predictors[m];
+        double seconds = factor * tan_predict_wave(r, result, p);
         if (isfinite(seconds) && measured > 0) {
-            tan_json_set_fixed(w, predicted, tan_predict_model(m), seconds * 1e6, DECIMALS);
-            tan_json_set_fixed(w, error, tan_predict_model(m), seconds / measured - 1, DECIMALS);
+            tan_json_set_fixed(w, predicted, p->name, seconds * 1e6, DECIMALS);
+            tan_json_set_fixed(w, error, p->name, seconds / measured - 1, DECIMALS);
         }
     }
 }
@@ -242,13 +237,13 @@ static void print_percent(struct tan_table *table, double fraction)
 static void print_models(const struct results *r, double factor, struct tan_table *table)
 {
     for (int random = 1; random >= 0; random--) {
-        for (int m = 0; tan_predict_model(m); m++) {
+        for (int m = 0; m < PREDICTORS; m++) {
             struct judged j;
-            if (!judge(r, m, random, factor, &j)) {
+            if (!judge(r, &tan_predictors[m], random, factor, &j)) {
                 continue;
             }
             const struct tan_accuracy *a = &j.scaled;
-            tan_table_cell(table, "%s", tan_predict_model(m));
+            tan_table_cell(table, "%s", tan_predictors[m].name);
             tan_table_cell(table, "%s", random ? "random" : "named");
             tan_table_cell(table, "%zu", j.trees);
             print_percent(table, a->mean_abs_error);
@@ -283,7 +278,7 @@ void tan_validate_print(const struct results *r, FILE *to)
              "Chains and N-to-1 trees, which the fit knows, now take %.2f times what %s says. That "
              "is this machine's speed of the moment, and predictions are judged at it; unscaled: "
              "their mean error as they are.",
-             factor, tan_predict_model(best_model(r)));
+             factor, best_model(r)->name);
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
 }

@@ -55,9 +55,10 @@ struct measurement {
     double *round_trips; /* seconds, in the order of measurement; `n` entries; owned */
     size_t n, capacity;
     int64_t batch; /* waves behind each entry, which is their mean; 1 unless waves are very short */
-    int64_t warmup; /* waves discarded before them */
-    int64_t aside;  /* waves left out because others used the cores at the time */
-    bool disturbed; /* others did, and these are not left out, for want of enough better ones */
+    int64_t warmup;   /* waves discarded before them */
+    int64_t excluded; /* waves left out because others used the cores at the time */
+    bool
+        disturbed; /* others did, and their waves are not left out, for want of enough quiet ones */
     enum stop_reason stopped;
     double *up, *down,
         *late;                   /* mode oneway, or NULL: of each round trip the ways up and down,

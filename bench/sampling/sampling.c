@@ -41,7 +41,8 @@ struct waves {
     enum stop_reason why;
 };
 
-/* Whether these waves are enough, `elapsed` seconds after the first one began. */
+/* Whether these waves are enough, `elapsed` seconds after the first one began; then w->why is set.
+ */
 static bool enough(const struct settings *s, const struct cell *cell, struct waves *w,
                    double elapsed)
 {
@@ -61,33 +62,30 @@ static bool enough(const struct settings *s, const struct cell *cell, struct wav
             return true;
         }
     }
-    if (n >= s->max_waves) {
-        w->why = STOP_WAVES;
-        return true;
-    }
-    w->why = STOP_TIME;
-    return elapsed >= s->max_seconds;
+    w->why = n >= s->max_waves ? STOP_WAVES : STOP_TIME;
+    return n >= s->max_waves || elapsed >= s->max_seconds;
 }
 
-/* So many times as long as any waves would take, waves that nobody disturbs may take. */
+/* How many times as long as any waves would take quiet ones may take. */
 enum { PATIENCE = 2 };
-/* Between two looks at the cores (seconds, and in times of what looking takes): others mostly come
- * for longer. */
-#define LOOK_INTERVAL 0.01
-enum { LOOKS_APART = 50 };
+/* Between two probes of the cores (seconds, and in times of what probing takes): interference
+ * mostly lasts longer. */
+#define PROBE_INTERVAL 0.01
+enum { PROBES_APART = 50 };
 
 /* The waves of one cell while they are taken. */
 struct sampling {
     const struct settings *settings;
     const struct cell *cell;
     const struct sampling_ops *ops;
-    struct waves all, undisturbed; /* the second one only where disturbances are looked for */
-    size_t since;                  /* first wave since the last look */
-    bool disturbed;                /* what that showed */
-    double begin, looked;          /* when; seconds spent looking do not count */
-    double interval;               /* until the next look, seconds */
-    double any;                    /* seconds until any waves were enough; 0: not yet */
-    size_t capacity;               /* of either */
+    struct waves all, quiet; /* the second one only where interference can be seen */
+    size_t since;            /* first wave since the last probe */
+    bool disturbed;          /* what that showed */
+    double begin, probed;    /* when; seconds spent probing do not count */
+    double interval;         /* until the next probe, seconds */
+    double patience; /* seconds after which quiet waves are no longer waited for; 0: any waves
+                        are still wanted */
+    size_t capacity; /* of either */
 };
 
 static double now(const struct sampling *s)
@@ -100,8 +98,8 @@ static int64_t most_waves(const struct settings *s, const struct cell *cell)
     return cell->waves > 0 ? cell->waves : s->max_waves;
 }
 
-/* Look at the cores, and let the waves since the last look count or not. */
-static void look_around(struct sampling *s)
+/* Probe the cores: waves between two probes that show nobody are quiet. */
+static void probe(struct sampling *s)
 {
     const double begin = now(s);
     const bool before = s->disturbed;
@@ -109,39 +107,54 @@ static void look_around(struct sampling *s)
 
     s->disturbed = s->ops->disturbed(s->ops->context);
     if (!before && !s->disturbed) {
-        memcpy(s->undisturbed.seconds + s->undisturbed.n, s->all.seconds + s->since,
+        memcpy(s->quiet.seconds + s->quiet.n, s->all.seconds + s->since,
                n * sizeof *s->all.seconds);
-        s->undisturbed.n += n;
+        s->quiet.n += n;
     }
     s->since = s->all.n;
-    s->looked = now(s);
-    s->begin += s->looked - begin;
-    s->interval = fmax(LOOK_INTERVAL, LOOKS_APART * (s->looked - begin));
+    s->probed = now(s);
+    s->begin += s->probed - begin;
+    s->interval = fmax(PROBE_INTERVAL, PROBES_APART * (s->probed - begin));
 }
 
-/* Whether there are waves enough by now, and which; NULL while there are not. */
+/* Whether there are waves enough, quiet or not; more are then taken for the sake of quiet ones. */
+static bool any_enough(struct sampling *s, double elapsed)
+{
+    if (s->patience == 0 && enough(s->settings, s->cell, &s->all, elapsed)) {
+        const double longest = s->cell->waves > 0 ? INFINITY : s->settings->max_seconds;
+        s->patience = fmin(fmax(PATIENCE * elapsed, 1e-9), longest);
+    }
+    return s->patience > 0;
+}
+
+/* Whether the quiet waves are enough, or `last`, when no more are waited for, at least some. */
+static bool quiet_enough(struct sampling *s, double elapsed, bool last)
+{
+    if (enough(s->settings, s->cell, &s->quiet, elapsed)) {
+        return true;
+    }
+    s->quiet.why = STOP_DISTURBED;
+    return last && s->cell->waves == 0 && (int64_t)s->quiet.n >= s->settings->min_waves;
+}
+
+/* The waves that count, once there are enough; else NULL. */
 static struct waves *chosen(struct sampling *s)
 {
     const double at = now(s);
     const double elapsed = at - s->begin;
-    const bool first = s->any == 0 && enough(s->settings, s->cell, &s->all, elapsed);
-    s->any = first ? fmax(elapsed, 1e-9) : s->any;
+    const bool waiting = s->patience > 0;
+    const bool any = any_enough(s, elapsed);
+
     if (!s->ops->disturbed) {
-        return first ? &s->all : NULL;
+        return any ? &s->all : NULL;
     }
-    const double longest = s->cell->waves > 0 ? INFINITY : s->settings->max_seconds;
-    const bool last =
-        s->any > 0 && (elapsed >= fmin(PATIENCE * s->any, longest) || s->all.n >= s->capacity);
-    if (!first && !last && at - s->looked < s->interval) {
+    const bool last = any && (elapsed >= s->patience || s->all.n >= s->capacity);
+    if (any == waiting && !last && at - s->probed < s->interval) {
         return NULL;
     }
-    look_around(s);
-    if (s->any > 0 && enough(s->settings, s->cell, &s->undisturbed, elapsed)) {
-        return &s->undisturbed;
-    }
-    if (last && s->cell->waves == 0 && (int64_t)s->undisturbed.n >= s->settings->min_waves) {
-        s->undisturbed.why = elapsed >= longest ? STOP_TIME : STOP_DISTURBED;
-        return &s->undisturbed;
+    probe(s);
+    if (any && quiet_enough(s, elapsed, last)) {
+        return &s->quiet;
     }
     return last ? &s->all : NULL;
 }
@@ -155,8 +168,8 @@ static void keep(struct sampling *s, struct waves *w, struct measurement *m)
     m->round_trips = w->seconds;
     m->n = w->n < most ? w->n : most;
     m->stopped = w->why;
-    m->aside = w == &s->undisturbed ? (int64_t)(s->all.n - w->n) : 0;
-    m->disturbed = s->ops->disturbed && w == &s->all && s->undisturbed.n < s->since;
+    m->excluded = w == &s->quiet ? (int64_t)(s->all.n - w->n) : 0;
+    m->disturbed = s->ops->disturbed && w == &s->all && s->quiet.n < s->since;
     w->seconds = NULL;
 }
 
@@ -175,7 +188,7 @@ static int take_samples(struct sampling *s, const struct timer *timer, struct me
     }
     m->batch = timer && s->settings->warmup > 0 ? tan_timer_batch(timer, least) : 1;
     s->disturbed = s->ops->disturbed && s->ops->disturbed(s->ops->context);
-    s->begin = s->looked = now(s);
+    s->begin = s->probed = now(s);
     while (!w) {
         int failed = s->ops->sample(s->ops->context, m->batch, &seconds, e);
         if (!failed) {
@@ -203,19 +216,19 @@ int tan_sampling_run(const struct settings *settings, const struct cell *cell,
         .cell = cell,
         .ops = ops,
         .capacity = capacity,
-        .interval = LOOK_INTERVAL,
+        .interval = PROBE_INTERVAL,
         .all = {.seconds = malloc(capacity * sizeof(double)), .look = settings->min_waves},
-        .undisturbed = {.seconds = ops->disturbed ? malloc(capacity * sizeof(double)) : NULL,
-                        .look = settings->min_waves}};
+        .quiet = {.seconds = ops->disturbed ? malloc(capacity * sizeof(double)) : NULL,
+                  .look = settings->min_waves}};
     int result = -1;
 
     *m = (struct measurement){.stopped = STOP_INTERRUPTED, .batch = 1};
-    if (!s.all.seconds || (ops->disturbed && !s.undisturbed.seconds)) {
+    if (!s.all.seconds || (ops->disturbed && !s.quiet.seconds)) {
         tan_fail_nomem(e);
     } else {
         result = take_samples(&s, timer, m, e);
     }
     free(s.all.seconds);
-    free(s.undisturbed.seconds);
+    free(s.quiet.seconds);
     return result;
 }

@@ -27,10 +27,10 @@ struct sampling_ops {
 
 /* Discard the warm-up, which tells how many waves `timer` must take together (NULL: each by
  * itself), then keep samples until `settings` (or cell->waves) are satisfied. With
- * `disturbed` these are waves during which nobody else used the cores; when that takes twice as
- * long as any waves would have, or longer than settings allow, they are any. On an error those so
- * far stay in `m`, which says STOP_INTERRUPTED. Meanwhile m->n is the number of samples taken after
- * the warm-up. */
+ * `disturbed` these are quiet waves, during which nobody else used the cores; when these take twice
+ * as long as any waves would have, or longer than settings allow, they are any. On an error those
+ * so far stay in `m`, which says STOP_INTERRUPTED. Meanwhile m->n is the number of samples taken
+ * after the warm-up. */
 int tan_sampling_run(const struct settings *settings, const struct cell *cell,
                      const struct timer *timer, const struct sampling_ops *ops,
                      struct measurement *m, struct tan_error *e);

@@ -44,7 +44,6 @@ struct session {
     struct tan_waves waves;
     struct tan_fit fit[METHODS]; /* by method */
     struct tan_latency latency;
-    double mode[2]; /* of the latency */
     struct line *fitted, *held_out;
     size_t n_fitted, n_held_out;
     char doubts[256]; /* why the fit is not trustworthy, "" when it is */
@@ -166,8 +165,7 @@ static int fit_waves(struct session *s, struct tan_error *e)
                            input.n_latency);
             goto done;
         }
-        if (tan_latency_summarize(input.latency, input.n_latency, input.seed, &s->latency, e) < 0 ||
-            tan_count_modes(input.latency, input.n_latency, input.seed, s->mode, e) < 0) {
+        if (tan_latency_summarize(input.latency, input.n_latency, &s->latency, e) < 0) {
             goto done;
         }
     }
@@ -318,7 +316,7 @@ static void print_report(const struct session *s, FILE *to)
             s->fit[method].params.n, tan_format_size(s->waves.bytes, size, sizeof size),
             s->n_fitted, s->n_held_out);
     if (s->latency.n > 0) {
-        tan_latency_print(&s->latency, s->mode, to);
+        tan_latency_print(&s->latency, to);
     }
     fputc('\n', to);
     tan_fit_print(&s->fit[method], &s->fit[!method], to);

@@ -104,17 +104,10 @@ void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE 
     print_growth(fit, to);
 }
 
-void tan_latency_print(const struct tan_latency *l, const double mode[2], FILE *to)
+void tan_latency_print(const struct tan_latency *l, FILE *to)
 {
-    fprintf(to, "Latency: mean %.4g us, median %.4g, min %.4g, max %.4g, deviation %.3g",
+    fprintf(to, "Latency: mean %.4g us, median %.4g, min %.4g, max %.4g, deviation %.3g\n",
             l->mean / us, l->median / us, l->min / us, l->max / us, l->stddev / us);
-    if (l->modes > 0) {
-        fprintf(to, "; %s", l->modes == 2 ? "two modes" : "one mode");
-    }
-    for (int i = 0; i < l->modes && !isnan(mode[i]); i++) { /* not every place is found */
-        fprintf(to, "%s %.3g us", i == 0 ? ", near" : " and", mode[i] / us);
-    }
-    fputc('\n', to);
 }
 
 void tan_histogram_print(const struct tan_histogram *h, FILE *to)

@@ -11,8 +11,8 @@
  * NULL) is a fit of the same waves by the other method, whose parameters stand beside. */
 void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to);
 
-/* One line on the ping-pong; `mode`: what tan_count_modes found. */
-void tan_latency_print(const struct tan_latency *latency, const double mode[2], FILE *to);
+/* One line on the ping-pong. */
+void tan_latency_print(const struct tan_latency *latency, FILE *to);
 
 /* A histogram as text, of times in seconds: some 20 lines, neighbouring bins together. */
 void tan_histogram_print(const struct tan_histogram *h, FILE *to);

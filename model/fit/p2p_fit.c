@@ -27,13 +27,12 @@ struct fitter {
     double *draws;                    /* DRAWS rows of n_sections * TAN_P2P_PARAMS */
 };
 
-/* The middle 95 % of DRAWS values, which it sorts, and `value`. */
-static struct tan_interval interval(double drawn[DRAWS], double value)
+struct tan_interval tan_p2p_interval(double *drawn, size_t n, double value)
 {
-    gsl_sort(drawn, 1, DRAWS);
+    gsl_sort(drawn, 1, n);
     return (struct tan_interval){
-        fmin(gsl_stats_quantile_from_sorted_data(drawn, 1, DRAWS, 0.025), value),
-        fmax(gsl_stats_quantile_from_sorted_data(drawn, 1, DRAWS, 0.975), value)};
+        fmin(gsl_stats_quantile_from_sorted_data(drawn, 1, n, 0.025), value),
+        fmax(gsl_stats_quantile_from_sorted_data(drawn, 1, n, 0.975), value)};
 }
 
 static const double quantile = 0.25;
@@ -93,14 +92,7 @@ static void draw(const struct fitter *f, size_t i, size_t part, gsl_rng *rng,
     value[TAN_P2P_HALF] = time[TAN_P2P_TRIP];
     value[TAN_P2P_SEND] = (time[TAN_P2P_SPACED] - time[TAN_P2P_ONE]) / (from->train - 1);
     value[TAN_P2P_RECEIVE] = time[TAN_P2P_LATE];
-    value[TAN_P2P_RECEIVE_COLD] = time[TAN_P2P_COLD];
     value[TAN_P2P_INTERVAL] = (time[TAN_P2P_TRAIN] - time[TAN_P2P_ONE]) / (from->train - 1);
-    for (int c = 0; c < TAN_P2P_CONDITIONS; c++) {
-        value[TAN_P2P_HALF_SLOWED + c] =
-            from->n_slowed[c] > 0
-                ? undisturbed(f, from->trip_slowed[c], from->n_slowed[c], part, rng)
-                : NAN;
-    }
 }
 
 /* The values of every size and, from DRAWS drawings, their intervals. */
@@ -120,7 +112,7 @@ static void summarize_sizes(struct fitter *f, gsl_rng *rng)
             }
             size->ci95[s] = TAN_INTERVAL_UNKNOWN;
             if (isfinite(size->value[s])) {
-                const struct tan_interval ci = interval(sorted, size->value[s]);
+                const struct tan_interval ci = tan_p2p_interval(sorted, DRAWS, size->value[s]);
                 size->ci95[s] = ci.low > 0.0 ? ci : TAN_INTERVAL_UNKNOWN;
                 size->value[s] = ci.low > 0.0 ? size->value[s] : NAN;
             }
@@ -272,7 +264,8 @@ static int find_intervals(struct fitter *f, struct tan_error *e)
             column[d] = f->draws[d * n + j];
             known = known && isfinite(column[d]);
         }
-        s->ci95[param] = known ? interval(column, s->value[param]) : TAN_INTERVAL_UNKNOWN;
+        s->ci95[param] =
+            known ? tan_p2p_interval(column, DRAWS, s->value[param]) : TAN_INTERVAL_UNKNOWN;
     }
     return 0;
 }
@@ -304,9 +297,6 @@ static int allocate(struct fitter *f, struct tan_error *e)
         for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
             most = f->samples[i].n[t] > most ? f->samples[i].n[t] : most;
         }
-        for (int c = 0; c < TAN_P2P_CONDITIONS; c++) {
-            most = f->samples[i].n_slowed[c] > most ? f->samples[i].n_slowed[c] : most;
-        }
     }
     f->p = calloc(1, sizeof *f->p);
     f->value = calloc(f->n, sizeof *f->value);
@@ -319,9 +309,7 @@ static int allocate(struct fitter *f, struct tan_error *e)
     if (f->p != NULL) {
         f->p->section = calloc(TAN_MOST_SEGMENTS, sizeof *f->p->section);
         f->p->size = calloc(f->n, sizeof *f->p->size);
-        f->p->control = f->p->s_s = f->p->s_r = f->p->S_byte = f->p->turn = NAN;
-        f->p->work[0] = f->p->work[1] = NAN;
-        f->p->slowed = TAN_P2P_ANY;
+        f->p->control = f->p->s_s = f->p->s_r = f->p->S_byte = NAN;
     }
     return f->p == NULL || f->p->section == NULL || f->p->size == NULL || f->value == NULL ||
                    f->x == NULL || f->y == NULL || f->weight == NULL || f->scratch == NULL ||

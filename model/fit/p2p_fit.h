@@ -8,12 +8,11 @@
 /* What is timed, in seconds; PRTT(n, d, s) is the time of n messages of s bytes with a pause d
  * between them and one reply to the last. */
 enum tan_p2p_timing {
-    TAN_P2P_TRIP,   /* PRTT(1,0,s)/2, the mean of many in a row */
+    TAN_P2P_TRIP,   /* PRTT(1,0,s)/2, the mean of many */
     TAN_P2P_ONE,    /* PRTT(1,0,s) */
     TAN_P2P_TRAIN,  /* PRTT(n,0,s) */
     TAN_P2P_SPACED, /* PRTT(n,d,s) less the n - 1 pauses, which are longer than PRTT(1,0,s) */
     TAN_P2P_LATE,   /* a receive call that finds its message there */
-    TAN_P2P_COLD,   /* the same after both sides have gone through TAN_P2P_FORGET bytes */
     TAN_P2P_TIMINGS
 };
 
@@ -23,15 +22,15 @@ struct tan_p2p_samples {
     int train;                             /* messages in a train, 2 or more */
     const double *sample[TAN_P2P_TIMINGS]; /* in the order of their time, n each */
     size_t n[TAN_P2P_TIMINGS];             /* 1 or more */
-    /* Trips in every condition; none are needed. */
-    const double *trip_slowed[TAN_P2P_CONDITIONS];
-    size_t n_slowed[TAN_P2P_CONDITIONS];
 };
 
 /* The time that messages take when nothing else does: the lower quartile of the samples. What other
  * programs add is always positive, and differs from run to run. `scratch`: room for n; NULL when
  * the samples are sorted. O(n log n). */
 double tan_p2p_undisturbed(const double *samples, size_t n, double *scratch);
+
+/* The middle 95 % of `n` values from repeated fits, which it sorts, with the fit's own `value`. */
+struct tan_interval tan_p2p_interval(double *drawn, size_t n, double value);
 
 struct tan_p2p_estimate {
     double value; /* NaN when not identifiable */
@@ -45,7 +44,7 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
 /* Make a p2p block of `n` sizes (rising bytes), from the undisturbed time of every timing:
  *     o_s = (PRTT(n,d,s) - PRTT(1,0,s)) / (n-1) - d,   gap = (PRTT(n,0,s) - PRTT(1,0,s)) / (n-1)
  * A value is not identifiable, NaN, when its 95 % interval reaches 0. Sections begin where
- * straight lines through half(bytes) meet (segments.h), and, when `eager` >= 0, behind that size.
+ * straight lines through half(bytes) meet (piecewise.h), and, when `eager` >= 0, behind that size.
  * In each
  *     o_s + O_s k, o_r + O_r k, g + G (k-1)
  * are fitted to the sizes' values with relative weights, no coefficient below 0, and
@@ -53,9 +52,8 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
  * is the mean of what is left, 0 when overheads already explain all of it. O' of LogGPO is what a
  * message beyond `eager` takes longer than 3 L + o_s(1) + G (k-1), a quarter of it.
  * Intervals say where another, shorter run's values would lie: all is fitted again to samples drawn
- * from one eighth of the time, each eighth in turn. A machine's moods last for seconds; samples
- * drawn from all of the time would be as many runs of the same mood. The condition
- * (tan_p2p.slowed) and the table of copies are left to the caller, who owns the result. */
+ * from one eighth of the time, each eighth in turn. Slow drifts last for seconds; samples drawn
+ * from all of the time would hide them. `disturbed` is left to the caller, who owns the result. */
 struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n, int64_t eager,
                             uint64_t seed, struct tan_error *e);
 

@@ -1,10 +1,9 @@
-/* p2p_pack.c - what gathering or scattering data that do not lie in a row adds to a message
+/* p2p_pack.c - cost that gathering or scattering non-contiguous data adds to a message
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/p2p_pack.h"
 
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,16 +21,11 @@ static double undisturbed(const double *sample, size_t n, gsl_rng *rng, double *
     return tan_p2p_undisturbed(scratch, n, NULL);
 }
 
-/* The middle 95 % of what was drawn. */
 static struct tan_p2p_estimate estimate(double value, double drawn[DRAWS])
 {
-    gsl_sort(drawn, 1, DRAWS);
-    const double low = gsl_stats_quantile_from_sorted_data(drawn, 1, DRAWS, 0.025);
-    const double high = gsl_stats_quantile_from_sorted_data(drawn, 1, DRAWS, 0.975);
-    if (low > 0.0 && value > 0.0) {
-        return (struct tan_p2p_estimate){value, {fmin(low, value), fmax(high, value)}};
-    }
-    return (struct tan_p2p_estimate){NAN, TAN_INTERVAL_UNKNOWN};
+    const struct tan_interval ci95 = tan_p2p_interval(drawn, DRAWS, value);
+    return ci95.low > 0.0 ? (struct tan_p2p_estimate){value, ci95}
+                          : (struct tan_p2p_estimate){NAN, TAN_INTERVAL_UNKNOWN};
 }
 
 int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, uint64_t seed,
@@ -69,7 +63,7 @@ int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, u
         for (size_t i = 0; i < sizes; i++) {
             const struct tan_p2p_pack_samples *s = &samples[i];
             added[i] = undisturbed(s->spread, s->n, d < 0 ? NULL : rng, scratch) -
-                       undisturbed(s->row, s->n, d < 0 ? NULL : rng, scratch);
+                       undisturbed(s->contiguous, s->n, d < 0 ? NULL : rng, scratch);
         }
         tan_regression_free(&line, added, coefficient);
         tan_regression_bound(&line, coefficient);

@@ -1,4 +1,4 @@
-/* p2p_pack.h - what gathering or scattering data that do not lie in a row adds to a message
+/* p2p_pack.h - cost that gathering or scattering non-contiguous data adds to a message
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_FIT_P2P_PACK_H
 #define MODEL_FIT_P2P_PACK_H
@@ -8,9 +8,9 @@
 /* Timings of one size, in seconds. */
 struct tan_p2p_pack_samples {
     int64_t bytes;
-    size_t n;             /* 1 or more of each */
-    const double *row;    /* sent or received from data in a row */
-    const double *spread; /* from data that do not */
+    size_t n;                 /* 1 or more of each */
+    const double *contiguous; /* sent or received from contiguous data */
+    const double *spread;     /* from non-contiguous data */
 };
 
 /* What is added to o and to O. */
@@ -20,8 +20,8 @@ struct tan_p2p_pack {
 };
 
 /* Fit message + byte k, neither below 0, to what the undisturbed times of `spread` exceed those of
- * `row` by, with relative weights; `sizes` 2 or more, of different bytes. Intervals come from
- * refitting samples drawn again; what may be 0 within its 95 % is not identifiable. */
+ * `contiguous` by, with relative weights; `sizes` 2 or more, of different bytes. Intervals come
+ * from refitting samples drawn again; what may be 0 within its 95 % is not identifiable. */
 int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, uint64_t seed,
                      struct tan_p2p_pack *out, struct tan_error *e);
 

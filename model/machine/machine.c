@@ -242,11 +242,6 @@ static int read_latency(const struct tan_json_at *at, struct tan_latency *latenc
         }
         *row[i].value = value * us;
     }
-    int64_t modes = 0;
-    if (tan_json_int(at, "modes", 0, INT_MAX, &modes, e) < 0) {
-        return -1;
-    }
-    latency->modes = (int)modes;
     return read_peaks(at, latency, e);
 }
 
@@ -274,8 +269,7 @@ static int read_host(const struct tan_json_at *at, struct tan_host_params *host,
         }
         host->value[p] = host_plain(p) ? value : value * us;
     }
-    host->disturbed = 0.0;
-    return tan_json_real(at, "disturbed", 0.01, most_us, &host->disturbed, e) < 0 ? -1 : 0;
+    return 0;
 }
 
 static int read_text(const struct tan_json_at *at, const char *key, char **text,
@@ -466,9 +460,6 @@ static void set_latency(struct tan_json_writer *w, json_t *object,
             set_time(w, object, row[i].key, *row[i].value);
         }
     }
-    if (latency->modes > 0) {
-        tan_json_set_int(w, object, "modes", latency->modes);
-    }
     json_t *peaks = latency->n_peaks > 0 ? tan_json_set_array(w, object, "peaks") : NULL;
     for (int i = 0; i < latency->n_peaks; i++) {
         json_t *peak = tan_json_append_object(w, peaks);
@@ -487,9 +478,6 @@ static void set_host(struct tan_json_writer *w, json_t *object, const struct tan
         } else {
             set_time(w, object, tan_host_keys[p], host->value[p]);
         }
-    }
-    if (host->disturbed > 0.0) {
-        tan_json_set_real(w, object, "disturbed", host->disturbed);
     }
 }
 

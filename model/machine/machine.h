@@ -62,16 +62,7 @@ extern const char *const tan_host_keys[TAN_HOST_PARAMS]; /* "switch_us", ..., "r
 struct tan_host_params {
     int64_t n; /* trees that the fit used, 0: no parameters */
     double value[TAN_HOST_PARAMS];
-    double disturbed; /* how many times as long waves take while others use the cores, too, which
-                         those of the fit did not; 0: not known */
 };
-
-/* `disturbed`, or what is taken for it where it is not known: two busy threads of a core mostly run
- * at 60 to 80 % of the speed that either has alone. */
-static inline double tan_host_longer(double disturbed)
-{
-    return disturbed > 0.0 ? disturbed : 1.4;
-}
 
 struct tan_machine {
     char *name;

@@ -15,7 +15,6 @@ void tan_p2p_destroy(struct tan_p2p *p)
     if (p != NULL) {
         free(p->section);
         free(p->size);
-        free(p->copy);
         free(p);
     }
 }
@@ -103,57 +102,6 @@ double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t b
         return above->value[series] + slope * (double)(bytes - above->bytes);
     }
     return below->value[series] + slope * (double)(bytes - below->bytes);
-}
-
-double tan_p2p_copy(const struct tan_p2p *p, double bytes)
-{
-    size_t i = 0;
-    if (p->n_copies == 0) {
-        return 0.0;
-    }
-    while (i < p->n_copies && (double)p->copy[i].bytes < bytes) {
-        i++;
-    }
-    if (i == 0 || i == p->n_copies) {
-        return p->copy[i == 0 ? 0 : i - 1].per_byte;
-    }
-    const struct tan_p2p_copy *low = &p->copy[i - 1];
-    const struct tan_p2p_copy *high = &p->copy[i];
-    const double share =
-        log(bytes / (double)low->bytes) / log((double)high->bytes / (double)low->bytes);
-    return low->per_byte + share * (high->per_byte - low->per_byte);
-}
-
-bool tan_p2p_knows(const struct tan_p2p *p, int slowed)
-{
-    size_t n = 0;
-    if (slowed == p->slowed || slowed == TAN_P2P_ANY) {
-        return slowed == p->slowed;
-    }
-    for (size_t i = 0; i < p->n_sizes; i++) {
-        n += isfinite(p->size[i].value[TAN_P2P_HALF_SLOWED + (unsigned)slowed]) ? 1 : 0;
-    }
-    return n > 0 && 2 * n >= p->n_sizes;
-}
-
-double tan_p2p_slowness(const struct tan_p2p *p, int slowed, int64_t bytes)
-{
-    double sum = 0.0; /* of logarithms, at the nearest sizes that tell on either side */
-    double n = 0.0;
-    if (slowed == p->slowed || !tan_p2p_knows(p, slowed)) {
-        return slowed == p->slowed ? 1.0 : NAN;
-    }
-    const enum tan_p2p_series half = TAN_P2P_HALF_SLOWED + (unsigned)slowed;
-    const size_t at = first_from(p, bytes);
-    const struct tan_p2p_size *beside[] = {known(p, half, (ptrdiff_t)at, 1),
-                                           known(p, half, (ptrdiff_t)at - 1, -1)};
-    for (int i = 0; i < 2; i++) {
-        if (beside[i] != NULL) {
-            sum += log(beside[i]->value[half] / beside[i]->value[TAN_P2P_HALF]);
-            n += 1.0;
-        }
-    }
-    return exp(sum / n);
 }
 
 /* Models with one overhead for all sizes take that of the shortest message; the gap per byte is

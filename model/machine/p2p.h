@@ -35,26 +35,15 @@ struct tan_p2p_section {
     struct tan_interval ci95[TAN_P2P_PARAMS]; /* low > high when not known */
 };
 
-/* A core that others use, too, be it through its second hardware thread, works on but more slowly.
- * A condition says how many of the two ranks' cores that is so for. */
-enum { TAN_P2P_ANY = -1, TAN_P2P_CONDITIONS = 3 };
-
 /* What was measured for one size, in seconds. */
 enum tan_p2p_series {
-    TAN_P2P_HALF,                           /* half a ping-pong, PRTT(1,0,s)/2 */
-    TAN_P2P_SEND,                           /* o_s(s) */
-    TAN_P2P_RECEIVE,                        /* o_r(s) */
-    TAN_P2P_INTERVAL,                       /* from message to message of a train, g + (s-1) G */
-    TAN_P2P_MODELLED,                       /* only those before it make the parameters */
-    TAN_P2P_HALF_SLOWED = TAN_P2P_MODELLED, /* TAN_P2P_HALF while others slowed down 0, 1 or 2 of
-                                               the pair's cores */
-    TAN_P2P_RECEIVE_COLD = TAN_P2P_HALF_SLOWED + TAN_P2P_CONDITIONS, /* o_r(s) after others used the
-                                                                        core's caches */
+    TAN_P2P_HALF,     /* half a ping-pong, PRTT(1,0,s)/2 */
+    TAN_P2P_SEND,     /* o_s(s) */
+    TAN_P2P_RECEIVE,  /* o_r(s) */
+    TAN_P2P_INTERVAL, /* from message to message of a train, g + (s-1) G */
     TAN_P2P_SERIES
 };
-/* So many bytes they went through. */
-enum { TAN_P2P_FORGET = 8 << 20 };
-/* "half_us", "o_s_us", "o_r_us", "gap_us", "half_slowed_0_us", ..., "o_r_cold_us" */
+/* "half_us", "o_s_us", "o_r_us", "gap_us" */
 extern const char *const tan_p2p_series_keys[TAN_P2P_SERIES];
 
 struct tan_p2p_size {
@@ -81,29 +70,17 @@ enum tan_progress {
 extern const char *const tan_transfer_names[TAN_TRANSFERS];
 extern const char *const tan_progress_names[TAN_PROGRESSES];
 
-/* What copying a byte takes when so many bytes are gone through in turn: the more, the farther away
- * is the cache that still holds them. */
-struct tan_p2p_copy {
-    int64_t bytes;
-    double per_byte; /* seconds, > 0 */
-};
-
 /* The p2p block of a machine file. */
 struct tan_p2p {
     struct tan_p2p_section *section; /* of rising sizes; owned */
     size_t n_sections;               /* 1 or more */
     struct tan_p2p_size *size;       /* of rising bytes; owned; may be NULL */
     size_t n_sizes;
-    struct tan_p2p_copy *copy; /* of rising bytes; owned; may be NULL */
-    size_t n_copies;
     int64_t eager; /* S: longer messages wait for their receiver; -1: not known */
     enum tan_transfer transfer;
     enum tan_progress progress;
-    int slowed;     /* the condition that all of it was measured in; TAN_P2P_ANY: not looked at */
-    double work[2]; /* seconds of the sender's and of the receiver's core for a fixed piece of work
-                       when they are not slowed; NaN: not known */
-    double turn;    /* of a cache line from one core to the other, seconds; NaN: not known */
-    double control; /* O' of LogGPO; NaN when not known */
+    bool disturbed;          /* measured while others used the cores, too */
+    double control;          /* O' of LogGPO; NaN when not known */
     double s_s, s_r, S_byte; /* two tiers: within a host; NaN when not known */
 };
 
@@ -111,6 +88,10 @@ struct tan_p2p {
 struct tan_p2p *tan_p2p_parse(const struct json_t *object, const char *source, struct tan_error *e);
 /* NULL when memory is short; the caller owns the reference. What is not known is left out. */
 struct json_t *tan_p2p_to_json(const struct tan_p2p *p);
+/* Set those of `n` times (seconds, written as us) that are not NaN, and "ci95" with their
+ * intervals, by these keys. -1 when memory is short. */
+int tan_p2p_set_values(struct json_t *object, const char *const *keys, int n, const double *value,
+                       const struct tan_interval *ci95);
 void tan_p2p_destroy(struct tan_p2p *p);
 
 /* The section that holds messages of `bytes`, or the nearest one. O(sections). */
@@ -119,17 +100,6 @@ const struct tan_p2p_section *tan_p2p_section_of(const struct tan_p2p *p, int64_
  * through the last two, not falling); where nothing was measured, what the section's parameters
  * say, which is NaN for TAN_P2P_HALF. NaN when not known. O(log sizes). */
 double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes);
-
-/* Seconds that copying a byte takes in a working set of `bytes`, on a line between the measured
- * ones over the logarithm of their bytes, beyond them as at the nearest; 0 when none is known. */
-double tan_p2p_copy(const struct tan_p2p *p, double bytes);
-
-/* Whether messages were measured in a condition: it is that of all parameters, or at least half of
- * the sizes tell of it. O(sizes). */
-bool tan_p2p_knows(const struct tan_p2p *p, int slowed);
-/* How much longer a message of `bytes` takes in a condition than in the one that the parameters are
- * from: a factor; NaN when it is not known. */
-double tan_p2p_slowness(const struct tan_p2p *p, int slowed, int64_t bytes);
 
 /* What a model says of one message of a ping-pong: its receiver waits already. NaN: the machine
  * file lacks a parameter that the model needs. */

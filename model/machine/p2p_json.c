@@ -9,9 +9,7 @@
 
 const char *const tan_p2p_param_keys[TAN_P2P_PARAMS] = {
     "L_us", "o_s_us", "O_s_us_per_byte", "o_r_us", "O_r_us_per_byte", "g_us", "G_us_per_byte"};
-const char *const tan_p2p_series_keys[TAN_P2P_SERIES] = {
-    "half_us",          "o_s_us",           "o_r_us",           "gap_us",
-    "half_slowed_0_us", "half_slowed_1_us", "half_slowed_2_us", "o_r_cold_us"};
+const char *const tan_p2p_series_keys[TAN_P2P_SERIES] = {"half_us", "o_s_us", "o_r_us", "gap_us"};
 const char *const tan_transfer_names[TAN_TRANSFERS] = {"unknown", "T", "TA", "RTA", "RAT"};
 const char *const tan_progress_names[TAN_PROGRESSES] = {"unknown", "dependent", "independent"};
 
@@ -82,22 +80,6 @@ static int read_size(const struct tan_json_at *at, struct tan_p2p *p, struct tan
     return 0;
 }
 
-static int read_copy(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
-{
-    struct tan_p2p_copy *c = &p->copy[p->n_copies];
-    const int64_t least = p->n_copies > 0 ? c[-1].bytes + 1 : 1;
-    double number = NAN;
-    if (tan_json_required(at, "bytes", tan_json_int(at, "bytes", least, most_bytes, &c->bytes, e),
-                          e) < 0 ||
-        tan_json_required(at, "us_per_byte",
-                          tan_json_real(at, "us_per_byte", 1e-12, most_us, &number, e), e) < 0) {
-        return -1;
-    }
-    c->per_byte = number * us;
-    p->n_copies++;
-    return 0;
-}
-
 /* Read every object of an array. */
 static int read_each(const struct tan_json_at *p2p, const char *key, const json_t *array,
                      int (*read)(const struct tan_json_at *, struct tan_p2p *, struct tan_error *),
@@ -156,35 +138,13 @@ static int read_local(const struct tan_json_at *at, struct tan_p2p *p, struct ta
     return 0;
 }
 
-/* Of both cores; absent: not known. */
-static int read_work(const struct tan_json_at *at, double work[2], struct tan_error *e)
-{
-    const json_t *pair = NULL;
-    work[0] = work[1] = NAN;
-    if (tan_json_array(at, "work_us", &pair, e) < 0) {
-        return -1;
-    }
-    for (size_t i = 0; i < 2 && pair != NULL; i++) {
-        work[i] = json_number_value(json_array_get(pair, i)) * us;
-        if (json_array_size(pair) != 2 || !(work[i] > 0.0 && work[i] <= most_us * us)) {
-            return tan_fail_at(e, at->source, 0, 0,
-                               "%s.work_us must be two numbers above 0 and up to %g", at->path,
-                               most_us);
-        }
-    }
-    return 0;
-}
-
 static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
 {
     const json_t *sections = NULL;
     const json_t *sizes = NULL;
-    const json_t *copies = NULL;
     double control = NAN;
-    double turn = NAN;
-    int64_t slowed = TAN_P2P_ANY;
     if (tan_json_required(at, "sections", tan_json_array(at, "sections", &sections, e), e) < 0 ||
-        tan_json_array(at, "sizes", &sizes, e) < 0 || tan_json_array(at, "copy", &copies, e) < 0) {
+        tan_json_array(at, "sizes", &sizes, e) < 0) {
         return -1;
     }
     if (json_array_size(sections) == 0) {
@@ -192,8 +152,7 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
     }
     p->section = calloc(json_array_size(sections), sizeof *p->section);
     p->size = calloc(json_array_size(sizes) + 1, sizeof *p->size);
-    p->copy = calloc(json_array_size(copies) + 1, sizeof *p->copy);
-    if (p->section == NULL || p->size == NULL || p->copy == NULL) {
+    if (p->section == NULL || p->size == NULL) {
         return tan_fail_nomem(e);
     }
     const int transfer = read_word(at, "transfer", tan_transfer_names, TAN_TRANSFERS, e);
@@ -202,18 +161,14 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
     if (transfer < 0 || progress < 0 ||
         tan_json_int(at, "eager_bytes", 0, most_bytes, &p->eager, e) < 0 ||
         tan_json_real(at, "control_us", 0.0, most_us, &control, e) < 0 ||
-        tan_json_int(at, "slowed", 0, TAN_P2P_CONDITIONS - 1, &slowed, e) < 0 ||
-        read_work(at, p->work, e) < 0 || tan_json_real(at, "turn_us", 0.0, most_us, &turn, e) < 0 ||
+        tan_json_bool(at, "disturbed", &p->disturbed, e) < 0 ||
         read_each(at, "sections", sections, read_section, p, e) < 0 ||
-        read_each(at, "sizes", sizes, read_size, p, e) < 0 ||
-        read_each(at, "copy", copies, read_copy, p, e) < 0 || read_local(at, p, e) < 0) {
+        read_each(at, "sizes", sizes, read_size, p, e) < 0 || read_local(at, p, e) < 0) {
         return -1;
     }
     p->transfer = (enum tan_transfer)transfer;
     p->progress = (enum tan_progress)progress;
     p->control = control * us;
-    p->slowed = (int)slowed;
-    p->turn = turn * us;
     return 0;
 }
 
@@ -246,8 +201,8 @@ static int set_time(json_t *object, const char *key, double seconds)
     return isnan(seconds) ? 0 : json_object_set_new(object, key, in_us(seconds));
 }
 
-static int set_values(json_t *object, const char *const *keys, int n, const double *value,
-                      const struct tan_interval *ci95)
+int tan_p2p_set_values(json_t *object, const char *const *keys, int n, const double *value,
+                       const struct tan_interval *ci95)
 {
     json_t *intervals = json_object();
     int bad = 0;
@@ -272,7 +227,7 @@ static json_t *section_json(const struct tan_p2p_section *s)
     if (s->to < most_bytes) {
         bad |= json_object_set_new(object, "to_bytes", json_integer(s->to));
     }
-    bad |= set_values(object, tan_p2p_param_keys, TAN_P2P_PARAMS, s->value, s->ci95);
+    bad |= tan_p2p_set_values(object, tan_p2p_param_keys, TAN_P2P_PARAMS, s->value, s->ci95);
     if (bad != 0) {
         json_decref(object);
         return NULL;
@@ -284,28 +239,12 @@ static json_t *size_json(const struct tan_p2p_size *s)
 {
     json_t *object = json_object();
     int bad = json_object_set_new(object, "bytes", json_integer(s->bytes));
-    bad |= set_values(object, tan_p2p_series_keys, TAN_P2P_SERIES, s->value, s->ci95);
+    bad |= tan_p2p_set_values(object, tan_p2p_series_keys, TAN_P2P_SERIES, s->value, s->ci95);
     if (bad != 0) {
         json_decref(object);
         return NULL;
     }
     return object;
-}
-
-static json_t *copies_json(const struct tan_p2p *p)
-{
-    json_t *array = json_array();
-    int bad = 0;
-    for (size_t i = 0; i < p->n_copies; i++) {
-        bad |= json_array_append_new(array,
-                                     json_pack("{s:I, s:o}", "bytes", (json_int_t)p->copy[i].bytes,
-                                               "us_per_byte", in_us(p->copy[i].per_byte)));
-    }
-    if (bad != 0) {
-        json_decref(array);
-        return NULL;
-    }
-    return array;
 }
 
 json_t *tan_p2p_to_json(const struct tan_p2p *p)
@@ -321,14 +260,9 @@ json_t *tan_p2p_to_json(const struct tan_p2p *p)
     bad |= json_object_set_new(top, "transfer", json_string(tan_transfer_names[p->transfer]));
     bad |= json_object_set_new(top, "progress", json_string(tan_progress_names[p->progress]));
     bad |= set_time(top, "control_us", p->control);
-    if (p->slowed != TAN_P2P_ANY) {
-        bad |= json_object_set_new(top, "slowed", json_integer(p->slowed));
+    if (p->disturbed) {
+        bad |= json_object_set_new(top, "disturbed", json_true());
     }
-    if (isfinite(p->work[0])) {
-        bad |= json_object_set_new(top, "work_us",
-                                   json_pack("[o, o]", in_us(p->work[0]), in_us(p->work[1])));
-    }
-    bad |= set_time(top, "turn_us", p->turn);
     bad |= set_time(local, "s_s_us", p->s_s);
     bad |= set_time(local, "s_r_us", p->s_r);
     bad |= set_time(local, "S_us_per_byte", p->S_byte);
@@ -344,9 +278,6 @@ json_t *tan_p2p_to_json(const struct tan_p2p *p)
     bad |= json_object_set(top, "sections", sections);
     if (p->n_sizes > 0) {
         bad |= json_object_set(top, "sizes", sizes);
-    }
-    if (p->n_copies > 0) {
-        bad |= json_object_set_new(top, "copy", copies_json(p));
     }
     json_decref(local);
     json_decref(sections);

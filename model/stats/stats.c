@@ -92,20 +92,18 @@ void tan_set_outliers_aside(const double *sorted, size_t n, size_t *first, size_
     }
 }
 
-int tan_latency_summarize(const double *samples, size_t n, uint64_t seed, struct tan_latency *out,
+int tan_latency_summarize(const double *samples, size_t n, struct tan_latency *out,
                           struct tan_error *e)
 {
     struct tan_summary s;
     if (tan_summarize(samples, n, &s, e) < 0) {
         return -1;
     }
-    const int modes = tan_count_modes(samples, n, seed, NULL, e);
     *out = (struct tan_latency){.n = (int64_t)n,
                                 .mean = s.mean,
                                 .median = s.median,
                                 .min = s.min,
                                 .max = s.max,
-                                .stddev = s.stddev,
-                                .modes = modes};
-    return modes < 0 ? -1 : 0;
+                                .stddev = s.stddev};
+    return 0;
 }

@@ -1,4 +1,4 @@
-/* stats.h - describing samples: quantiles, intervals, outliers, histograms, modes
+/* stats.h - describing samples: quantiles, intervals, outliers, histograms
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef MODEL_STATS_STATS_H
@@ -9,8 +9,6 @@
 
 #include "base/error.h"
 #include "model/stats/interval.h"
-
-TAN_BEGIN_DECLS
 
 struct tan_summary {
     size_t n;
@@ -46,13 +44,12 @@ enum { TAN_PEAKS = 8 };
 struct tan_latency {
     int64_t n;
     double mean, median, min, max, stddev; /* each NaN when not known */
-    int modes;                             /* 1, 2, ...; 0 when not looked at */
     struct tan_peak peak[TAN_PEAKS];       /* how it is distributed, for those who draw it */
     int n_peaks;                           /* 0: not known */
 };
 
 /* Describe half round trips of a ping-pong, in seconds. */
-int tan_latency_summarize(const double *samples, size_t n, uint64_t seed, struct tan_latency *out,
+int tan_latency_summarize(const double *samples, size_t n, struct tan_latency *out,
                           struct tan_error *e);
 
 struct tan_histogram {
@@ -66,23 +63,8 @@ int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *
                          struct tan_error *e);
 void tan_histogram_clear(struct tan_histogram *h);
 
-/* How many modes the samples' density has, 1 or 2 (2 stands for two or more): Hartigan's dip test
- * at 5 % against the uniform distribution, outliers set aside, tied samples (a clock that ticks)
- * spread over their tick. 0 when n < 30 or all samples are equal. `where` (may be NULL) receives
- * the places of up to two modes, NaN for those that are not there. Simulates the distribution of
- * the dip: some 20 ms when there are two. */
-int tan_count_modes(const double *samples, size_t n, uint64_t seed, double where[2],
-                    struct tan_error *e);
-/* The dip of `n` >= 1 sorted samples: the largest distance between their empirical distribution
- * function and the nearest unimodal one (Hartigan and Hartigan, The dip test of unimodality, Annals
- * of Statistics 13, 1985). Between 1/(2n) and 1/4, or negative when memory is short. O(n) a pass,
- * few passes. */
-double tan_dip(const double *sorted, size_t n);
-
 /* The distance between neighbouring values on the clock that the sorted samples were read from:
  * the median gap between different values when many samples are tied, else 0. */
 double tan_clock_tick(const double *sorted, size_t n);
-
-TAN_END_DECLS
 
 #endif

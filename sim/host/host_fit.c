@@ -50,7 +50,7 @@ static double distance(const gsl_vector *x, void *context)
         const struct tan_host_observation *o = &f->observations[i];
         const double weight = sqrt(tan_tree_size(o->tree));
         double wave = 0;
-        f->failed = tan_host_wave(o->tree, o->placement, &params, NULL, &wave, f->e) != 0;
+        f->failed = tan_host_wave(o->tree, o->placement, &params, &wave, f->e) != 0;
         sum += weight * loss(wave, o->wave);
         weights += weight;
     }

@@ -38,7 +38,6 @@ struct wave {
     const struct tan_tree *tree;
     const struct tan_placement *placement;
     const struct tan_host_params *params;
-    const struct tan_host_load *load; /* by node; NULL: none */
     struct process *processes;
     struct pool *pools;
     struct tan_queue queue;
@@ -104,24 +103,17 @@ static double leaf_effort(const struct tan_tree *tree, int32_t node, double leaf
     return siblings == 1 ? 1 : 1 - (1 - leaf) * pow((double)leaves / siblings, LOOKS);
 }
 
-static struct tan_host_load load_of(const struct wave *w, uint32_t node)
-{
-    return w->load != NULL ? w->load[node] : (struct tan_host_load){.request = 0};
-}
-
-/* The process gets a core. What its messages take less than usual comes off what that costs. */
+/* The process gets a core. */
 static void start(struct wave *w, uint64_t time, uint32_t node)
 {
     const double *v = w->params->value;
     const double others = distance(w, node);
-    const struct tan_host_load load = load_of(w, node);
-    const double less = fmin(w->processes[node].gathers ? load.answers : load.request, 0);
     double cost = 0;
     if (others > 0) {
         cost = v[TAN_HOST_SWITCH] + v[TAN_HOST_COLD] * -expm1(-(others - 1) / v[TAN_HOST_REACH]) +
                v[TAN_HOST_GROWTH] * (others - 1);
     }
-    at(w, time + ps(fmax(cost * w->processes[node].effort + less, 0)), node);
+    at(w, time + ps(cost * w->processes[node].effort), node);
 }
 
 /* The process falls asleep; the next one gets its core. */
@@ -174,7 +166,6 @@ static void step(struct wave *w, uint64_t time, uint32_t node)
 {
     struct process *p = &w->processes[node];
     const uint32_t fanout = (uint32_t)tan_tree_fanout(w->tree, (int32_t)node);
-    const struct tan_host_load load = load_of(w, node);
     const uint64_t child = ps(w->params->value[TAN_HOST_CHILD]);
     if (p->arrived < p->needed) {
         leave(w, time, node);
@@ -182,7 +173,6 @@ static void step(struct wave *w, uint64_t time, uint32_t node)
     }
     if (!p->gathers && p->sent < fanout) {
         const int32_t *children = tan_tree_children(w->tree, (int32_t)node);
-        time += ps(fmax(load.ask, 0) + (p->sent == 0 ? fmax(load.request, 0) : 0));
         post(w, time, node, (uint32_t)children[p->sent++]);
         at(w, time + (p->sent < fanout ? child : 0), node);
         return;
@@ -195,9 +185,7 @@ static void step(struct wave *w, uint64_t time, uint32_t node)
         at(w, time, node);
         return;
     }
-    time +=
-        fanout > 0 ? (fanout - 1) * child + ps(fmax(load.answers, 0)) : ps(fmax(load.request, 0));
-    time += ps(fmax(load.answer, 0));
+    time += fanout > 0 ? (fanout - 1) * child : 0;
     p->gathers = false;
     if (node > 0) {
         post(w, time, node, (uint32_t)tan_tree_parent(w->tree, (int32_t)node));
@@ -210,11 +198,10 @@ static void step(struct wave *w, uint64_t time, uint32_t node)
 }
 
 int tan_host_wave(const struct tan_tree *tree, const struct tan_placement *placement,
-                  const struct tan_host_params *params, const struct tan_host_load *load,
-                  double *wave, struct tan_error *e)
+                  const struct tan_host_params *params, double *wave, struct tan_error *e)
 {
     const uint32_t size = (uint32_t)tan_tree_size(tree);
-    struct wave w = {.tree = tree, .placement = placement, .params = params, .load = load};
+    struct wave w = {.tree = tree, .placement = placement, .params = params};
     struct tan_event event;
     int result = -1;
 

@@ -19,22 +19,13 @@ struct tan_placement {
     const uint32_t *cores; /* by pool, each at least 1; borrowed */
 };
 
-/* What a node does with a core besides, in seconds; negative: so much less. */
-struct tan_host_load {
-    double request; /* to receive a request */
-    double ask;     /* to send one to each of its children */
-    double answers; /* to receive the answers of all its children, and to reduce them */
-    double answer;  /* to send its own */
-};
-
 /* Half a round trip in steady state, in seconds: a request goes down the tree and one packet of
  * every node up, while each process needs a core of its pool for whatever it does and sleeps
  * otherwise. What is done when a process gets a core costs the more, the more others have run there
- * since it ran last: they have pushed its data out of the caches. `load`: by node; NULL: none.
+ * since it ran last: they have pushed its data out of the caches.
  * O(n d log n) for n nodes, d of them on a core: about 0.1 ms for 64 nodes on 2 cores. */
 int tan_host_wave(const struct tan_tree *tree, const struct tan_placement *placement,
-                  const struct tan_host_params *params, const struct tan_host_load *load,
-                  double *wave, struct tan_error *e);
+                  const struct tan_host_params *params, double *wave, struct tan_error *e);
 
 /* A wave that was measured. */
 struct tan_host_observation {

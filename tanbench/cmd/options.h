@@ -10,7 +10,7 @@
 #include "bench/plan/plan.h"
 #include "bench/results/validate.h"
 #include "model/machine/machine.h"
-#include "tanbench/host/awake.h"
+#include "tanbench/host/cores.h"
 #include "tanbench/p2p/request.h"
 #include "tanbench/ranks/world.h"
 

@@ -1,12 +1,23 @@
-/* core_probe.c - how fast two cores are at the moment, without a message
+/* core_probe.c - a piece of work that shows whether others use a core
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/core_probe.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
+#include "bench/sampling/interference.h"
+#include "tanbench/host/cores.h"
 
-double pace_work(void)
+static const double first_seconds = 0.02; /* others pause now and then */
+enum {
+    TRIES = 5,      /* of which the one in the middle counts: an interrupt does not */
+    MIN_PROBES = 5, /* in the beginning */
+};
+
+double probe_compute(void)
 {
     enum { STEPS = 8000 };
     uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
@@ -25,40 +36,62 @@ double pace_work(void)
     return clock_seconds() - begin;
 }
 
-/* Wait until so many turns have been taken. */
-static bool await(const struct pace_line *line, uint64_t turns, double deadline)
+struct core_probe {
+    struct cores *cores; /* borrowed */
+    int n;
+    bool alike;       /* all cores are of one kind */
+    double fastest[]; /* of each core, seconds */
+};
+
+/* The median of a few tries on core `i`; NaN: not allowed to go there. */
+static double probe_core(struct core_probe *p, int i)
 {
-    while (atomic_load_explicit(&line->turns, memory_order_acquire) < turns) {
-        if (clock_seconds() > deadline) {
-            return false;
+    double took[TRIES];
+    if (!cores_visit(p->cores, i)) {
+        return NAN;
+    }
+    for (int k = 0; k < TRIES; k++) {
+        took[k] = probe_compute();
+        for (int at = p->alike ? 0 : i; at < (p->alike ? p->n : i + 1); at++) {
+            p->fastest[at] = fmin(p->fastest[at], took[k]);
         }
     }
-    return true;
+    gsl_sort(took, 1, TRIES);
+    return took[TRIES / 2];
 }
 
-static void take(struct pace_line *line, uint64_t turn)
+struct core_probe *core_probe_create(struct cores *cores)
 {
-    atomic_store_explicit(&line->turns, turn, memory_order_release);
+    const int n = cores != NULL ? cores_count(cores) : 0;
+    struct core_probe *p = n > 0 ? malloc(sizeof *p + (size_t)n * sizeof p->fastest[0]) : NULL;
+    if (p == NULL) {
+        return NULL;
+    }
+    p->cores = cores;
+    p->n = n;
+    p->alike = cores_alike(cores);
+    for (int i = 0; i < n; i++) {
+        p->fastest[i] = INFINITY;
+    }
+    const double begin = clock_seconds();
+    for (int k = 0; k < MIN_PROBES || clock_seconds() - begin < first_seconds; k++) {
+        core_probe_disturbed(p, n);
+    }
+    return p;
 }
 
-double pace_pass(struct pace_line *line, uint64_t before, bool begins)
+void core_probe_destroy(struct core_probe *p)
 {
-    const double patience = 1e-3;
-    const double deadline = clock_seconds() + patience;
-    double from = NAN;
-    if (begins) {
-        take(line, before + 1);
+    free(p);
+}
+
+bool core_probe_disturbed(struct core_probe *p, int cores)
+{
+    bool disturbed = false;
+    for (int i = 0; i < p->n && i < cores; i++) {
+        const double took = probe_core(p, i); /* before `fastest` is read: it may change that */
+        disturbed |= tan_core_slowed(took, p->fastest[i]);
     }
-    for (uint64_t turn = begins ? 2 : 1; turn <= PACE_TURNS; turn += 2) {
-        if (!await(line, before + turn, deadline)) {
-            return NAN;
-        }
-        if (turn == 2) { /* both are there now */
-            from = clock_seconds();
-        }
-        if (turn < PACE_TURNS) {
-            take(line, before + turn + 1);
-        }
-    }
-    return (clock_seconds() - from) / (PACE_TURNS - 2);
+    cores_return(p->cores);
+    return disturbed;
 }

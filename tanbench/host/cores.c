@@ -1,11 +1,14 @@
-/* cores.c - how many cores this process may use, and tying it to one
+/* cores.c - the cores that this process may use, binding it to one, and their idle states
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/cores.h"
 
+#include <fcntl.h>
 #include <hwloc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct cores {
     hwloc_topology_t topology;
@@ -173,4 +176,30 @@ int cores_listed(const char *list)
 
     hwloc_bitmap_free(set);
     return n > 0 ? n : 0;
+}
+
+int awake_parse(const char *value, enum awake *awake, struct tan_error *e)
+{
+    static const char *const names[] = {
+        [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(value, names[i])) {
+            *awake = (enum awake)i;
+            return 0;
+        }
+    }
+    return tan_fail_usage(e, "--awake: '%s' is not one of auto, yes, no", value);
+}
+
+int cores_disable_idle(void)
+{
+    const int32_t longest_us = 0;
+    int fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
+
+    if (fd >= 0 && write(fd, &longest_us, sizeof longest_us) != sizeof longest_us) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
 }

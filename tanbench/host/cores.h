@@ -1,10 +1,12 @@
-/* cores.h - how many cores this process may use, and tying it to one
+/* cores.h - the cores that this process may use, binding it to one, and their idle states
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_HOST_CORES_H
 #define TANBENCH_HOST_CORES_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/error.h"
 
 struct cores;
 
@@ -33,5 +35,17 @@ void cores_return(const struct cores *cores);
 void cores_binding(const struct cores *cores, char *buffer, size_t size);
 /* How many a list as that one names; 0 when it names none or has no end. */
 int cores_listed(const char *list);
+
+/* A core in an idle state takes microseconds to wake up, a virtual one whose host has given its
+ * processor away up to a millisecond: more than anything that is measured here. */
+enum awake {
+    AWAKE_AUTO, /* idle states are off where ranks outnumber cores, if it is allowed */
+    AWAKE_YES,
+    AWAKE_NO,
+};
+int awake_parse(const char *value, enum awake *awake, struct tan_error *e);
+/* Keep all cores of this host out of idle states (Linux's PM QoS) until the descriptor that is
+ * returned is closed or the process ends, however it ends. -1: not allowed, or not known here. */
+int cores_disable_idle(void);
 
 #endif

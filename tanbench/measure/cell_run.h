@@ -5,7 +5,7 @@
 
 #include "bench/plan/plan.h"
 #include "bench/sampling/timer.h"
-#include "tanbench/host/neighbours.h"
+#include "tanbench/host/core_probe.h"
 #include "tanbench/measure/mpi_reference.h"
 #include "tanbench/measure/rank_report.h"
 #include "tanbench/overlay/clock_sync.h"
@@ -27,7 +27,7 @@ struct cell_run {
     struct clocks *clocks;         /* rank 0: all; borrowed */
     const struct timer *timer;     /* rank 0's; borrowed */
     int cores;                     /* that the cell's ranks on rank 0's host are bound to */
-    struct neighbours *neighbours; /* rank 0: who looks at the cores; borrowed, NULL: nobody can */
+    struct core_probe *core_probe; /* rank 0; borrowed, NULL: interference cannot be seen */
     double start;    /* of the pushing, on the root's clock: came with the last request */
     uint64_t rounds; /* waves with requests so far */
     double heard_last, sent_last; /* root: of the packets of the wave in progress */

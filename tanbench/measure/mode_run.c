@@ -46,7 +46,7 @@ static bool disturbed(void *context)
 {
     const struct cell_run *run = context;
 
-    return neighbours_look(run->neighbours, run->cores) > 0;
+    return core_probe_disturbed(run->core_probe, run->cores);
 }
 
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
@@ -56,7 +56,7 @@ static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_er
     const struct timer *timer = run->stream || emulated ? NULL : run->timer;
     const struct sampling_ops ops = {
         .sample = emulated ? sample_emulated : sample_waves,
-        .disturbed = run->neighbours && !emulated ? disturbed : NULL,
+        .disturbed = run->core_probe && !emulated ? disturbed : NULL,
         .stopped = stop_requested,
         .context = run,
     };

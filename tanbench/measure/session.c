@@ -3,11 +3,11 @@
 #include "tanbench/measure/session.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/measure/mpi_reference.h"
+#include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/stop.h"
 #include "topo/spec.h"
 
@@ -62,7 +62,7 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
         world_await_bindings(world);
         s->timer = tan_timer_calibrate();
         s->clocks = clocks_create(world, e);
-        s->neighbours = s->policy->rings ? neighbours_create(world->cores) : NULL;
+        s->core_probe = s->policy->rings ? core_probe_create(world->cores) : NULL;
     }
     if (emulation_on(&plan->settings.emulation)) {
         prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
@@ -78,28 +78,9 @@ void session_close(struct session *s)
 {
     overlay_destroy(s->commands);
     clocks_destroy(s->clocks);
-    neighbours_destroy(s->neighbours);
+    core_probe_destroy(s->core_probe);
     tan_tree_destroy(s->command_tree);
     tan_tree_destroy(s->link);
-}
-
-/* The rank that plays ping-pong with rank 0: on another host if there is one, else on another core.
- */
-static int pingpong_partner(const struct world *world)
-{
-    const struct peer *root = &world->peers[0];
-    int partner = 1;
-
-    for (int i = world->size - 1; i > 0; i--) {
-        const struct peer *peer = &world->peers[i];
-        if (peer->host_index != root->host_index) {
-            return i;
-        }
-        if (strcmp(world_binding(world, i), world_binding(world, 0)) != 0) {
-            partner = i;
-        }
-    }
-    return partner;
 }
 
 static int open_tree(struct cell_run *run, struct tan_error *e)
@@ -178,7 +159,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         .partner = what.partner,
         .clocks = s->clocks,
         .timer = &s->timer,
-        .neighbours = s->neighbours,
+        .core_probe = s->core_probe,
     };
     if (run->cell->kind == CELL_PINGPONG) {
         run->tree = s->link;
@@ -231,7 +212,7 @@ static int command(struct session *s, struct command what, struct tan_error *e)
 
 int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e)
 {
-    struct command what = {.cell = index, .partner = pingpong_partner(s->world)};
+    struct command what = {.cell = index, .partner = placement_partner(s->world)};
     struct cell_run run;
 
     if (command(s, what, e) || open_cell(s, what, &run, e) ||

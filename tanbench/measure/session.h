@@ -22,7 +22,7 @@ struct session {
     struct tan_tree *command_tree;
     struct overlay *commands;
     struct clocks *clocks;         /* rank 0 only */
-    struct neighbours *neighbours; /* rank 0 only, where all others sleep between waves, or NULL */
+    struct core_probe *core_probe; /* rank 0 only, where all others sleep between waves, or NULL */
     struct tan_tree *link;         /* a root and a leaf: the ping-pong under --emulate */
 };
 

@@ -1,18 +1,14 @@
-/* calibrate.c - all that is measured between the two ranks of a link
+/* calibrate.c - all measurements between the two ranks of a link
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/calibrate.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "tanbench/p2p/copy_cost.h"
 
 enum { LARGEST = 4 << 20 };
 static const double calibrate_seconds = 45.0;
-static const double longest_calibrate_seconds = 135.0; /* until cores are free */
 static const double validate_seconds = 20.0;
-enum { MOST_VALIDATIONS = 6 }; /* neighbours come and go within minutes */
+enum { PATIENCE = 3 }; /* times as long, until cores are free */
 
 static int64_t largest_size(const struct p2p_request *request)
 {
@@ -61,7 +57,7 @@ static struct p2p_overlap overhead(struct p2p_link *link, int64_t bytes, double 
 /* How much of messages of growing size each side can hide behind computing. */
 static void find_hidden(struct p2p_link *link, struct p2p_findings *f)
 {
-    for (int64_t k = 1; k <= f->most && f->n_hidden < P2P_MOST_HIDDEN; k *= 16) {
+    for (int64_t k = 1; k <= f->most && f->n_hidden < P2P_MAX_HIDDEN; k *= 16) {
         const double computation = 2.0 * tan_p2p_at(f->p2p, TAN_P2P_HALF, k);
         if (isfinite(computation)) {
             f->hidden[f->n_hidden++] = (struct p2p_hidden){
@@ -101,17 +97,15 @@ static void find_mechanism(struct p2p_link *link, struct p2p_findings *f)
                                                      : TAN_TRANSFER_UNKNOWN;
 }
 
-static struct tan_p2p *fit(const struct p2p_measurement *m, const struct p2p_conditions *c,
-                           int64_t eager, uint64_t seed, struct tan_error *e)
+static struct tan_p2p *fit(const struct p2p_measurement *m, int64_t eager, uint64_t seed,
+                           struct tan_error *e)
 {
-    enum { SERIES = TAN_P2P_TIMINGS + TAN_P2P_CONDITIONS };
-    struct tan_p2p_samples samples[P2P_MOST_SIZES];
-    struct tan_p2p *p = NULL;
+    struct tan_p2p_samples samples[P2P_MAX_MEASURED];
     size_t most = 0;
     for (int group = 0; group < P2P_GROUPS; group++) {
         most = m->passes[group] > most ? m->passes[group] : most;
     }
-    double *room = calloc(m->n_sizes * SERIES * most, sizeof *room);
+    double *room = calloc(m->n_sizes * TAN_P2P_TIMINGS * most, sizeof *room);
     double *next = room;
     if (room == NULL) {
         tan_fail_nomem(e);
@@ -122,18 +116,12 @@ static struct tan_p2p *fit(const struct p2p_measurement *m, const struct p2p_con
         *s = (struct tan_p2p_samples){.bytes = m->size[i], .train = m->train[i]};
         for (int t = 0; t < TAN_P2P_TIMINGS; t++, next += most) {
             s->sample[t] = next;
-            s->n[t] = p2p_conditions_take(c, m, i, (enum tan_p2p_timing)t, next);
-        }
-        for (int k = 0; k < TAN_P2P_CONDITIONS; k++, next += most) {
-            s->trip_slowed[k] = next;
-            s->n_slowed[k] = p2p_conditions_select(c, m, i, TAN_P2P_TRIP, k, next);
+            s->n[t] = tan_p2p_take(m, i, (enum tan_p2p_timing)t, next);
         }
     }
-    p = tan_p2p_fit(samples, m->n_sizes, eager, seed, e);
+    struct tan_p2p *p = tan_p2p_fit(samples, m->n_sizes, eager, seed, e);
     if (p != NULL) {
-        p->slowed = c->slowed;
-        memcpy(p->work, c->work, sizeof p->work);
-        p->turn = c->turn;
+        p->disturbed = tan_p2p_disturbed(m);
     }
     free(room);
     return p;
@@ -142,23 +130,22 @@ static struct tan_p2p *fit(const struct p2p_measurement *m, const struct p2p_con
 static struct p2p_effort effort(const struct p2p_request *request, const struct p2p_link *link,
                                 bool all)
 {
+    const double seconds = all ? calibrate_seconds : validate_seconds;
+    const bool limited = request->max_seconds > 0;
     return (struct p2p_effort){
         .all = all,
-        .max_seconds = request->max_seconds > 0 ? request->max_seconds
-                       : all                    ? calibrate_seconds
-                                                : validate_seconds,
-        .longest_seconds =
-            request->max_seconds > 0 ? request->max_seconds : longest_calibrate_seconds,
+        .max_seconds = limited ? request->max_seconds : seconds,
+        .longest_seconds = limited ? request->max_seconds : PATIENCE * seconds,
         .seed = request->seed,
-        .quiet = request->quiet || link->world->rank != 0,
+        .show_progress = !request->quiet && link->world->rank == 0,
     };
 }
 
-/* The kinds of sends, in sizes of which each is four times the one before. */
-static int find_kinds(struct p2p_link *link, const struct p2p_request *request,
-                      const struct p2p_effort *how, struct p2p_found *found, struct tan_error *e)
+/* The send modes, in sizes of which each is four times the one before. */
+static int measure_modes(struct p2p_link *link, const struct p2p_request *request,
+                         const struct p2p_effort *how, struct p2p_findings *f, struct tan_error *e)
 {
-    int64_t sizes[P2P_MOST_KIND_SIZES];
+    int64_t sizes[P2P_MAX_MODE_SIZES];
     size_t n = 0;
     for (size_t i = 0; i < request->n_sizes; i++) {
         sizes[n++] = request->sizes[i];
@@ -166,20 +153,15 @@ static int find_kinds(struct p2p_link *link, const struct p2p_request *request,
     for (int64_t k = 1; request->n_sizes == 0 && k <= LARGEST; k *= 4) {
         sizes[n++] = k;
     }
-    found->findings.kinds = &found->kinds;
-    return p2p_kinds_measure(link, how, sizes, n, found->findings.p2p, &found->kinds, e);
+    return p2p_modes_measure(link, how, sizes, n, f->p2p, &f->modes, e);
 }
 
-int p2p_find(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
-             struct p2p_found *found, struct tan_error *e)
+int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
+                  struct p2p_findings *f, struct tan_error *e)
 {
     const struct p2p_effort how = effort(request, link, true);
-    struct p2p_findings *f = &found->findings;
-    struct p2p_measurement *m = &found->measured;
-    *found = (struct p2p_found){.findings = {.most = largest_size(request),
-                                             .measured = m,
-                                             .conditions = &found->conditions,
-                                             .limits = limits}};
+    struct p2p_measurement *m = &f->measured;
+    *f = (struct p2p_findings){.most = largest_size(request), .limits = limits};
     choose_sizes(request, m, true);
     const int64_t eager = p2p_find_eager(link, f->most);
     if (eager > 0 && eager < f->most) {
@@ -189,51 +171,29 @@ int p2p_find(struct p2p_link *link, const struct p2p_request *request, json_t *l
     if (p2p_measure(link, &how, m, e) < 0) {
         return -1;
     }
-    if (p2p_conditions_judge(m, NULL, &found->conditions, e) < 0) {
-        return -1;
-    }
-    f->p2p = fit(m, &found->conditions, eager < f->most ? eager : -1, how.seed, e);
+    f->p2p = fit(m, eager < f->most ? eager : -1, how.seed, e);
     if (f->p2p == NULL) {
         return -1;
     }
-    p2p_memory_copy(f->p2p);
     find_hidden(link, f);
     find_mechanism(link, f);
-    if (request->send_modes && find_kinds(link, request, &how, found, e) < 0) {
+    if (request->send_modes && measure_modes(link, request, &how, f, e) < 0) {
         return -1;
     }
-    if (request->datatypes) {
-        f->vectors = &found->vectors;
-        return p2p_vectors_measure(link, &how, f->p2p, &found->vectors, e);
-    }
-    return 0;
+    return request->datatypes ? p2p_vectors_measure(link, &how, f->p2p, &f->vectors, e) : 0;
 }
 
-void p2p_found_clear(struct p2p_found *found)
+void p2p_findings_clear(struct p2p_findings *f)
 {
-    tan_p2p_destroy(found->findings.p2p);
-    p2p_measurement_clear(&found->measured);
-    p2p_conditions_clear(&found->conditions);
+    tan_p2p_destroy(f->p2p);
+    tan_p2p_measurement_clear(&f->measured);
 }
 
-int p2p_find_trips(struct p2p_link *link, const struct p2p_request *request,
-                   const struct tan_p2p *known, struct p2p_measurement *m, struct p2p_conditions *c,
-                   struct tan_error *e)
+int p2p_measure_trips(struct p2p_link *link, const struct p2p_request *request,
+                      struct p2p_measurement *m, struct tan_error *e)
 {
     const struct p2p_effort how = effort(request, link, false);
-    const int most = request->max_seconds > 0 ? 1 : MOST_VALIDATIONS;
     *m = (struct p2p_measurement){.n_sizes = 0};
-    *c = (struct p2p_conditions){.slowed = TAN_P2P_ANY};
     choose_sizes(request, m, false);
-    for (int i = 0; i < most; i++) {
-        p2p_measurement_clear(m);
-        p2p_conditions_clear(c);
-        if (p2p_measure(link, &how, m, e) < 0 || p2p_conditions_judge(m, known, c, e) < 0) {
-            return -1;
-        }
-        if (p2p_conditions_comparable(c, known)) {
-            break;
-        }
-    }
-    return 0;
+    return p2p_measure(link, &how, m, e);
 }

@@ -1,4 +1,4 @@
-/* datatypes.c - what data that do not lie in a row add to a message
+/* datatypes.c - costs that non-contiguous data add to a message
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/datatypes.h"
 
@@ -9,13 +9,12 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "tanbench/host/progress.h"
-#include "tanbench/p2p/cells.h"
+#include "tanbench/p2p/values.h"
 #include "tanbench/ranks/mpi_try.h"
-#include "tanbench/ranks/stop.h"
 
 enum {
     REPETITIONS = 100,
-    LEAST_REPETITIONS = 20,
+    MIN_REPETITIONS = 20,
     WARM_UP = 5,
     SIZES = P2P_VECTOR_SIZES,
     SIDES = 2,   /* send, receive */
@@ -34,7 +33,7 @@ static struct p2p_data whole(const struct p2p_layout *layout, char *memory)
         MPI_Datatype vector;
         const MPI_Aint extent = (MPI_Aint)sizeof(float) * layout->blocks * P2P_STRIDE;
         MPI_TRY(MPI_Type_vector(layout->blocks, layout->length, P2P_STRIDE, MPI_FLOAT, &vector));
-        /* A vector ends with its last block: elements of one block would follow in a row. */
+        /* A vector ends with its last block: elements of one block would be contiguous. */
         MPI_TRY(MPI_Type_create_resized(vector, 0, extent, &data.type));
         MPI_TRY(MPI_Type_commit(&data.type));
         MPI_TRY(MPI_Type_free(&vector));
@@ -53,8 +52,8 @@ static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS
         for (int t = 0; t < P2P_LAYOUTS; t++) {
             struct p2p_data some = data[t];
             some.count = (int)(some.count * (bytes / WHOLE));
-            const double send = p2p_send_kind(link, &p2p_kinds[0], &some, bytes).call;
-            const double receive = p2p_receive_kind(link, &p2p_kinds[0], &some, bytes, delay);
+            const double send = p2p_send(link, &p2p_send_modes[0], &some, bytes).call;
+            const double receive = p2p_receive(link, &p2p_send_modes[0], &some, bytes, delay);
             if (at >= 0) {
                 (*sample)[t][s][0][at] = send;
                 (*sample)[t][s][1][at] = receive;
@@ -116,14 +115,13 @@ int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
     }
     memset(memory, 0, room);
     for (int i = -WARM_UP; i < REPETITIONS; i++) {
-        if (i >= LEAST_REPETITIONS && clock_seconds() > end) {
+        if (i >= MIN_REPETITIONS && clock_seconds() > end) {
             break;
         }
-        if (stop_requested() || stop_check(link->world, e) < 0) {
-            tan_fail(e, "interrupted");
+        if (p2p_link_check_stop(link, e) < 0) {
             goto done;
         }
-        if (!effort->quiet) {
+        if (effort->show_progress) {
             progress_show("vectors, repetition %d", i + WARM_UP + 1);
         }
         repeat(link, data, p, i, sample);
@@ -141,12 +139,6 @@ done:
     return result;
 }
 
-static void estimate_cell(struct tan_table *table, const struct tan_p2p_estimate *estimate,
-                          double unit)
-{
-    p2p_value_cell(table, estimate->value, estimate->ci95, unit);
-}
-
 void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to)
 {
     static const char *const headings[] = {"<vector",     "sent of 4",   "o_pack us",
@@ -156,20 +148,20 @@ void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to)
     for (int t = 0; t < P2P_LAYOUTS; t++) {
         const struct p2p_layout *layout = &found->layout[t];
         if (t == 0) {
-            tan_table_cell(table, "in a row");
+            tan_table_cell(table, "contiguous");
             for (int i = 0; i < 5; i++) {
                 tan_table_cell(table, "%s", "");
             }
         } else {
             tan_table_cell(table, "(%d,%d,%d)", layout->blocks, layout->length, P2P_STRIDE);
             tan_table_cell(table, "%d", layout->length);
-            estimate_cell(table, &layout->pack.message, 1e-6);
-            estimate_cell(table, &layout->pack.byte, 1e-9);
-            estimate_cell(table, &layout->unpack.message, 1e-6);
-            estimate_cell(table, &layout->unpack.byte, 1e-9);
+            p2p_estimate_cell(table, &layout->pack.message, 1e-6);
+            p2p_estimate_cell(table, &layout->pack.byte, 1e-9);
+            p2p_estimate_cell(table, &layout->unpack.message, 1e-6);
+            p2p_estimate_cell(table, &layout->unpack.byte, 1e-9);
         }
-        estimate_cell(table, &layout->send[SIZES - 1], 1e-6);
-        estimate_cell(table, &layout->receive[SIZES - 1], 1e-6);
+        p2p_estimate_cell(table, &layout->send[SIZES - 1], 1e-6);
+        p2p_estimate_cell(table, &layout->receive[SIZES - 1], 1e-6);
     }
     char size[32];
     fprintf(to,
@@ -188,7 +180,7 @@ static json_t *sizes_json(const struct p2p_layout *layout)
     for (int s = 0; s < SIZES; s++) {
         const struct tan_p2p_estimate both[] = {layout->send[s], layout->receive[s]};
         json_t *size = json_pack("{s:I}", "bytes", (json_int_t)p2p_vector_sizes[s]);
-        bad |= p2p_set_estimates(size, keys, 2, both, 1e-6);
+        bad |= p2p_set_estimates(size, keys, 2, both);
         bad |= json_array_append_new(sizes, size);
     }
     return p2p_unless(bad, sizes);
@@ -198,7 +190,7 @@ json_t *p2p_vectors_json(const struct p2p_vectors_found *found)
 {
     static const char *const keys[] = {"o_pack_us", "O_pack_us_per_byte", "o_unpack_us",
                                        "O_unpack_us_per_byte"};
-    json_t *top = json_pack("{s:I, s:o}", "n", (json_int_t)found->n, "in_a_row",
+    json_t *top = json_pack("{s:I, s:o}", "n", (json_int_t)found->n, "contiguous",
                             sizes_json(&found->layout[0]));
     json_t *vectors = json_array();
     int bad = 0;
@@ -208,7 +200,7 @@ json_t *p2p_vectors_json(const struct p2p_vectors_found *found)
                                                l->unpack.byte};
         json_t *row = json_pack("{s:i, s:i, s:i}", "blocks", l->blocks, "length", l->length,
                                 "stride", P2P_STRIDE);
-        bad |= p2p_set_estimates(row, keys, 4, all, 1e-6);
+        bad |= p2p_set_estimates(row, keys, 4, all);
         bad |= json_object_set_new(row, "sizes", sizes_json(l));
         bad |= json_array_append_new(vectors, row);
     }

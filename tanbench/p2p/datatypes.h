@@ -1,4 +1,4 @@
-/* datatypes.h - what data that do not lie in a row add to a message
+/* datatypes.h - costs that non-contiguous data add to a message
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_DATATYPES_H
 #define TANBENCH_P2P_DATATYPES_H
@@ -17,15 +17,15 @@ enum {
     P2P_BLOCKS = 4,
     P2P_LENGTHS = 4,
     P2P_STRIDE = 4,
-    P2P_LAYOUTS = 1 + P2P_BLOCKS * P2P_LENGTHS, /* the first: all in a row */
+    P2P_LAYOUTS = 1 + P2P_BLOCKS * P2P_LENGTHS, /* the first: contiguous */
     P2P_VECTOR_SIZES = 5
 };
 extern const int64_t p2p_vector_sizes[P2P_VECTOR_SIZES];
 
-/* One side's costs while the other side's data lie in a row. */
+/* One side's costs while the other side's data are contiguous. */
 struct p2p_layout {
-    int blocks, length;               /* 0: in a row */
-    struct tan_p2p_pack pack, unpack; /* what is added to what data in a row cost */
+    int blocks, length;               /* 0: contiguous */
+    struct tan_p2p_pack pack, unpack; /* added to the costs of contiguous data */
     struct tan_p2p_estimate send[P2P_VECTOR_SIZES], receive[P2P_VECTOR_SIZES];
 };
 

@@ -1,4 +1,4 @@
-/* eager_limits.h - what the MPI library says of its eager limits
+/* eager_limits.h - eager limits that the MPI library itself names
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_EAGER_LIMITS_H
 #define TANBENCH_P2P_EAGER_LIMITS_H

@@ -1,25 +1,25 @@
-/* link.c - two ranks that exchange single messages: one leads and times, the other does as told
+/* link.c - two ranks that exchange single messages: a leader that times and a partner
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/link.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
+#include "tanbench/host/core_probe.h"
 #include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 
 enum task {
-    TASK_LOOK,
+    TASK_PROBE,
     TASK_ECHO,
     TASK_COLLECT,
-    TASK_GIVE,
-    TASK_GIVE_COLD,
-    TASK_TAKE,
-    TASK_BE_LATE,
+    TASK_SEND,
+    TASK_RECEIVE,
+    TASK_RECEIVE_LATE,
     TASK_COMPUTE,
     TASK_RELEASE, /* back to rank 0 */
     TASK_LEAD,    /* from rank 0, as those below: `n` is the partner, */
@@ -31,35 +31,31 @@ enum tag { TAG_ORDER = 1, TAG_READY, TAG_MESSAGE, TAG_RESULT, TAG_REPORT };
 struct order {
     int32_t task;
     int32_t n;      /* messages */
-    int32_t kind;   /* of send: row of p2p_kinds */
+    int32_t mode;   /* row of p2p_send_modes */
     int32_t floats; /* instead of bytes */
     int64_t bytes;
-    uint64_t turns; /* that the line has taken before */
     double delay;
 };
 
-static bool share_cores(const struct world *world, int a, int b)
-{
-    return world->peers[a].host_index == world->peers[b].host_index &&
-           strcmp(world_binding(world, a), world_binding(world, b)) == 0;
-}
+const struct p2p_send_mode p2p_send_modes[P2P_SEND_MODES] = {
+    {.name = "Send", .send = MPI_Send},
+    {.name = "Ssend", .send = MPI_Ssend},
+    {.name = "Rsend", .send = MPI_Rsend, .ready = true},
+    {.name = "Bsend", .send = MPI_Bsend, .buffered = true},
+    {.name = "Isend", .isend = MPI_Isend},
+    {.name = "Issend", .isend = MPI_Issend},
+    {.name = "Irsend", .isend = MPI_Irsend, .ready = true},
+    {.name = "Ibsend", .isend = MPI_Ibsend, .buffered = true},
+};
 
-int p2p_link_find_partner(const struct p2p_link *link)
+int p2p_link_check_stop(const struct p2p_link *link, struct tan_error *e)
 {
-    const struct world *world = link->world;
-    int partner = 1;
-    for (int i = world->size - 1; i > 0; i--) {
-        if (world->peers[i].host_index != world->peers[0].host_index) {
-            return i;
-        }
-        partner = share_cores(world, 0, i) ? partner : i;
-    }
-    return partner;
+    return stop_requested() || stop_check(link->world, e) < 0 ? tan_fail(e, "interrupted") : 0;
 }
 
 bool p2p_link_crowded(const struct p2p_link *link, int a, int b)
 {
-    return link->world->oversubscribed && share_cores(link->world, a, b);
+    return link->world->oversubscribed && placement_share_cores(link->world, a, b);
 }
 
 /* Memory of which no page is missing when a message comes, and which begins with a page in every
@@ -87,9 +83,7 @@ int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t most
     link->send = memory((size_t)most);
     link->receive = memory((size_t)most);
     link->attached = memory((size_t)link->attached_size);
-    link->forget = memory(TAN_P2P_FORGET);
-    if (link->send == NULL || link->receive == NULL || link->attached == NULL ||
-        link->forget == NULL) {
+    if (link->send == NULL || link->receive == NULL || link->attached == NULL) {
         return tan_fail_nomem(e);
     }
     return 0;
@@ -100,7 +94,6 @@ void p2p_link_close(struct p2p_link *link)
     free(link->send);
     free(link->receive);
     free(link->attached);
-    free(link->forget);
 }
 
 /* Compute without a call of MPI. Returns the seconds that it took. */
@@ -114,62 +107,45 @@ static double compute(double seconds)
     return now - begin;
 }
 
-static void put(struct p2p_link *link, int64_t bytes, int to)
+static void send_message(struct p2p_link *link, int64_t bytes, int to)
 {
     MPI_TRY(MPI_Send(link->send, (int)bytes, MPI_CHAR, to, TAG_MESSAGE, link->world->comm));
 }
 
-static void get(struct p2p_link *link, int64_t bytes, int from)
+static void recv_message(struct p2p_link *link, int64_t bytes, int from)
 {
     MPI_TRY(MPI_Recv(link->receive, (int)bytes, MPI_CHAR, from, TAG_MESSAGE, link->world->comm,
                      MPI_STATUS_IGNORE));
 }
 
-static void give_order(const struct p2p_link *link, struct order order, int to)
+static void send_order(const struct p2p_link *link, struct order order, int to)
 {
     MPI_TRY(MPI_Send(&order, sizeof order, MPI_BYTE, to, TAG_ORDER, link->world->comm));
 }
 
-/* Tell the partner, and wait until it is at it. */
-static void tell(struct p2p_link *link, struct order order)
+/* Order the partner to do something, and wait until it begins. */
+static void order_partner(struct p2p_link *link, struct order order)
 {
-    give_order(link, order, link->partner);
+    send_order(link, order, link->partner);
     MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, link->partner, TAG_READY, link->world->comm,
                      MPI_STATUS_IGNORE));
 }
 
-/* A cache line that the two of a pair can pass; NULL between hosts. */
-static struct pace_line *line_of(const struct p2p_link *link)
+void p2p_probe(struct p2p_link *link, double took[2])
 {
-    const struct world *world = link->world;
-    const struct peer *leader = &world->peers[link->leader];
-    return leader->host_index == world->peers[link->partner].host_index
-               ? &world->slots[leader->local].line
-               : NULL;
-}
-
-struct p2p_look p2p_look(struct p2p_link *link)
-{
-    struct p2p_look out = {.turn = NAN};
-    struct pace_line *line = line_of(link);
-    const uint64_t before = line != NULL ? atomic_load(&line->turns) : 0;
-    tell(link, (struct order){.task = TASK_LOOK, .turns = before});
-    out.work[0] = pace_work();
-    if (line != NULL) {
-        out.turn = pace_pass(line, before, true);
-    }
-    MPI_TRY(MPI_Recv(&out.work[1], 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
+    order_partner(link, (struct order){.task = TASK_PROBE});
+    took[0] = probe_compute();
+    MPI_TRY(MPI_Recv(&took[1], 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
                      MPI_STATUS_IGNORE));
-    return out;
 }
 
-double p2p_half(struct p2p_link *link, int64_t bytes, int n)
+double p2p_one_way(struct p2p_link *link, int64_t bytes, int n)
 {
-    tell(link, (struct order){.task = TASK_ECHO, .n = n, .bytes = bytes});
+    order_partner(link, (struct order){.task = TASK_ECHO, .n = n, .bytes = bytes});
     const double begin = clock_seconds();
     for (int i = 0; i < n; i++) {
-        put(link, bytes, link->partner);
-        get(link, bytes, link->partner);
+        send_message(link, bytes, link->partner);
+        recv_message(link, bytes, link->partner);
     }
     return (clock_seconds() - begin) / (2.0 * n);
 }
@@ -177,23 +153,24 @@ double p2p_half(struct p2p_link *link, int64_t bytes, int n)
 double p2p_train(struct p2p_link *link, int64_t bytes, int n, double delay, double *computed)
 {
     *computed = 0.0;
-    tell(link, (struct order){.task = TASK_COLLECT, .n = n, .bytes = bytes});
+    order_partner(link, (struct order){.task = TASK_COLLECT, .n = n, .bytes = bytes});
     const double begin = clock_seconds();
     for (int i = 0; i < n; i++) {
         if (i > 0 && delay > 0.0) {
             *computed += compute(delay);
         }
-        put(link, bytes, link->partner);
+        send_message(link, bytes, link->partner);
     }
-    get(link, bytes, link->partner);
+    recv_message(link, bytes, link->partner);
     return clock_seconds() - begin;
 }
 
 double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay)
 {
-    tell(link, (struct order){.task = TASK_BE_LATE, .n = 1, .bytes = bytes, .delay = delay});
+    order_partner(
+        link, (struct order){.task = TASK_RECEIVE_LATE, .n = 1, .bytes = bytes, .delay = delay});
     const double begin = clock_seconds();
-    put(link, bytes, link->partner);
+    send_message(link, bytes, link->partner);
     return clock_seconds() - begin;
 }
 
@@ -201,7 +178,7 @@ struct p2p_overlap p2p_compute(struct p2p_link *link, int64_t bytes, double send
 {
     struct p2p_overlap out = {0};
     MPI_Request request;
-    tell(link, (struct order){.task = TASK_COMPUTE, .bytes = bytes, .delay = receiver});
+    order_partner(link, (struct order){.task = TASK_COMPUTE, .bytes = bytes, .delay = receiver});
     const double begin = clock_seconds();
     MPI_TRY(MPI_Isend(link->send, (int)bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
                       link->world->comm, &request));
@@ -213,36 +190,26 @@ struct p2p_overlap p2p_compute(struct p2p_link *link, int64_t bytes, double send
     return out;
 }
 
-struct p2p_data p2p_bytes_to_send(const struct p2p_link *link, int64_t bytes)
-{
-    return (struct p2p_data){link->send, (int)bytes, MPI_CHAR, false};
-}
-
-struct p2p_data p2p_bytes_to_receive(const struct p2p_link *link, int64_t bytes)
-{
-    return (struct p2p_data){link->receive, (int)bytes, MPI_CHAR, false};
-}
-
-static struct p2p_sent send_kind(struct p2p_link *link, const struct p2p_kind *kind,
+static struct p2p_sent send_data(struct p2p_link *link, const struct p2p_send_mode *mode,
                                  const struct p2p_data *data, int to)
 {
     struct p2p_sent out;
-    if (kind->buffered) {
+    if (mode->buffered) {
         MPI_TRY(MPI_Buffer_attach(link->attached, link->attached_size));
     }
     const double begin = clock_seconds();
-    if (kind->send != NULL) {
-        MPI_TRY(kind->send(data->at, data->count, data->type, to, TAG_MESSAGE, link->world->comm));
+    if (mode->send != NULL) {
+        MPI_TRY(mode->send(data->at, data->count, data->type, to, TAG_MESSAGE, link->world->comm));
         out.complete = out.call = clock_seconds() - begin;
     } else {
         MPI_Request request;
-        MPI_TRY(kind->isend(data->at, data->count, data->type, to, TAG_MESSAGE, link->world->comm,
+        MPI_TRY(mode->isend(data->at, data->count, data->type, to, TAG_MESSAGE, link->world->comm,
                             &request));
         out.call = clock_seconds() - begin;
         MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
         out.complete = clock_seconds() - begin;
     }
-    if (kind->buffered) { /* waits until the message has left */
+    if (mode->buffered) { /* waits until the message has left */
         void *buffer;
         int size;
         MPI_TRY(MPI_Buffer_detach(&buffer, &size));
@@ -250,69 +217,38 @@ static struct p2p_sent send_kind(struct p2p_link *link, const struct p2p_kind *k
     return out;
 }
 
-struct p2p_sent p2p_send_kind(struct p2p_link *link, const struct p2p_kind *kind,
-                              const struct p2p_data *data, int64_t bytes)
+struct p2p_sent p2p_send(struct p2p_link *link, const struct p2p_send_mode *mode,
+                         const struct p2p_data *data, int64_t bytes)
 {
-    tell(link, (struct order){.task = TASK_TAKE, .floats = data->floats, .bytes = bytes});
-    return send_kind(link, kind, data, link->partner);
+    order_partner(link,
+                  (struct order){.task = TASK_RECEIVE, .floats = data->floats, .bytes = bytes});
+    return send_data(link, mode, data, link->partner);
 }
 
-double p2p_receive_kind(struct p2p_link *link, const struct p2p_kind *kind,
-                        const struct p2p_data *data, int64_t bytes, double delay)
+double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
+                   const struct p2p_data *data, int64_t bytes, double delay)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     double taken = 0.0;
-    if (kind->ready) {
+    if (mode->ready) {
         const double begin = clock_seconds();
         MPI_TRY(MPI_Irecv(data->at, data->count, data->type, link->partner, TAG_MESSAGE,
                           link->world->comm, &request));
         taken = clock_seconds() - begin;
     }
-    tell(link, (struct order){.task = TASK_GIVE,
-                              .kind = (int)(kind - p2p_kinds),
-                              .floats = data->floats,
-                              .bytes = bytes});
+    order_partner(link, (struct order){.task = TASK_SEND,
+                                       .mode = (int)(mode - p2p_send_modes),
+                                       .floats = data->floats,
+                                       .bytes = bytes});
     compute(delay);
     const double begin = clock_seconds();
-    if (kind->ready) {
+    if (mode->ready) {
         MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
     } else {
         MPI_TRY(MPI_Recv(data->at, data->count, data->type, link->partner, TAG_MESSAGE,
                          link->world->comm, MPI_STATUS_IGNORE));
     }
     return taken + clock_seconds() - begin;
-}
-
-/* Put other things into the caches: every line once. */
-static void forget(const struct p2p_link *link)
-{
-    enum { LINE = 64 };
-    volatile char *at = link->forget;
-    for (size_t i = 0; i < TAN_P2P_FORGET; i += LINE) {
-        at[i]++;
-    }
-}
-
-double p2p_receive_cold(struct p2p_link *link, int64_t bytes)
-{
-    const double margin = 100e-6; /* until the partner is through, too, and in the library */
-    tell(link, (struct order){.task = TASK_GIVE_COLD, .bytes = bytes});
-    forget(link);
-    compute(margin);
-    const double begin = clock_seconds();
-    MPI_TRY(MPI_Recv(link->receive, (int)bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
-                     link->world->comm, MPI_STATUS_IGNORE));
-    return clock_seconds() - begin;
-}
-
-/* The partner's side of it. */
-static void give_cold(const struct p2p_link *link, int64_t bytes)
-{
-    MPI_Request request;
-    MPI_TRY(MPI_Isend(link->send, (int)bytes, MPI_CHAR, link->leader, TAG_MESSAGE,
-                      link->world->comm, &request));
-    forget(link);
-    MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
 /* Let the library work for so long without a receive for the message. A send may well return only
@@ -339,54 +275,46 @@ static void compute_and_receive(struct p2p_link *link, const struct order *order
     MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
 }
 
-static struct p2p_data ordered(void *at, const struct order *order)
+static struct p2p_data ordered_data(void *at, const struct order *order)
 {
     const int size = order->floats ? (int)sizeof(float) : 1;
     return (struct p2p_data){at, (int)order->bytes / size, order->floats ? MPI_FLOAT : MPI_CHAR,
                              order->floats};
 }
 
-/* The partner's side of p2p_look. */
-static void show(struct p2p_link *link, const struct order *order)
+/* The partner's side of p2p_probe. */
+static void probe_reply(const struct p2p_link *link)
 {
-    struct pace_line *line = line_of(link);
-    const double taken = pace_work();
-    if (line != NULL) {
-        pace_pass(line, order->turns, false);
-    }
-    MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
+    const double took = probe_compute();
+    MPI_TRY(MPI_Send(&took, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
 }
 
-static void obey(struct p2p_link *link, const struct order *order)
+static void handle_order(struct p2p_link *link, const struct order *order)
 {
-    if (order->task == TASK_LOOK) {
-        show(link, order);
+    if (order->task == TASK_PROBE) {
+        probe_reply(link);
         return;
     }
     if (order->task == TASK_COMPUTE) {
         compute_and_receive(link, order);
         return;
     }
-    if (order->task == TASK_GIVE) {
-        const struct p2p_data data = ordered(link->send, order);
-        send_kind(link, &p2p_kinds[order->kind], &data, link->leader);
+    if (order->task == TASK_SEND) {
+        const struct p2p_data data = ordered_data(link->send, order);
+        send_data(link, &p2p_send_modes[order->mode], &data, link->leader);
         return;
     }
-    if (order->task == TASK_GIVE_COLD) {
-        give_cold(link, order->bytes);
-        return;
-    }
-    if (order->task == TASK_BE_LATE) {
+    if (order->task == TASK_RECEIVE_LATE) {
         idle_in_library(link, order->delay);
     }
     for (int i = 0; i < order->n; i++) {
-        get(link, order->bytes, link->leader);
+        recv_message(link, order->bytes, link->leader);
         if (order->task == TASK_ECHO) {
-            put(link, order->bytes, link->leader);
+            send_message(link, order->bytes, link->leader);
         }
     }
     if (order->task == TASK_COLLECT) {
-        put(link, order->bytes, link->leader);
+        send_message(link, order->bytes, link->leader);
     }
 }
 
@@ -400,13 +328,13 @@ static void follow(struct p2p_link *link)
         if (order.task == TASK_RELEASE) {
             return;
         }
-        if (order.task == TASK_TAKE) { /* posted before the leader hears of it */
-            const struct p2p_data data = ordered(link->receive, &order);
+        if (order.task == TASK_RECEIVE) { /* posted before the leader is told that it is */
+            const struct p2p_data data = ordered_data(link->receive, &order);
             MPI_TRY(MPI_Irecv(data.at, data.count, data.type, link->leader, TAG_MESSAGE,
                               link->world->comm, &receive));
         }
         MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_READY, link->world->comm));
-        obey(link, &order);
+        handle_order(link, &order);
         MPI_TRY(MPI_Wait(&receive, MPI_STATUS_IGNORE));
     }
 }
@@ -415,21 +343,21 @@ void p2p_link_pair(struct p2p_link *link, int leader, int partner)
 {
     link->leader = leader;
     link->partner = partner;
-    give_order(link, (struct order){.task = TASK_FOLLOW, .n = leader}, partner);
+    send_order(link, (struct order){.task = TASK_FOLLOW, .n = leader}, partner);
     link->away = leader != 0;
     if (link->away) {
-        give_order(link, (struct order){.task = TASK_LEAD, .n = partner}, leader);
+        send_order(link, (struct order){.task = TASK_LEAD, .n = partner}, leader);
     }
 }
 
 void p2p_link_release(struct p2p_link *link)
 {
-    if (!watch_death(link->world)) { /* else there may be nobody to hear it */
-        give_order(link, (struct order){.task = TASK_RELEASE}, link->partner);
+    if (!watch_death(link->world)) { /* else the partner may be gone */
+        send_order(link, (struct order){.task = TASK_RELEASE}, link->partner);
     }
 }
 
-static void doze(void)
+static void nap(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
@@ -445,11 +373,10 @@ char *p2p_link_await(struct p2p_link *link, struct tan_error *e)
     int there = 0;
     int length;
     while (!there) {
-        if (stop_requested() || stop_check(link->world, e) < 0) {
-            tan_fail(e, "interrupted");
+        if (p2p_link_check_stop(link, e) < 0) {
             return NULL;
         }
-        doze();
+        nap();
         MPI_TRY(MPI_Iprobe(link->leader, TAG_REPORT, link->world->comm, &there, &status));
     }
     MPI_TRY(MPI_Get_count(&status, MPI_CHAR, &length));
@@ -468,7 +395,7 @@ char *p2p_link_await(struct p2p_link *link, struct tan_error *e)
 void p2p_link_end(struct p2p_link *link)
 {
     for (int i = 1; i < link->world->size; i++) {
-        give_order(link, (struct order){.task = TASK_END}, i);
+        send_order(link, (struct order){.task = TASK_END}, i);
     }
 }
 
@@ -478,7 +405,7 @@ void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void 
         struct order order;
         int there = 0;
         while (!there) {
-            doze();
+            nap();
             MPI_TRY(MPI_Iprobe(0, TAG_ORDER, link->world->comm, &there, MPI_STATUS_IGNORE));
         }
         MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, 0, TAG_ORDER, link->world->comm,

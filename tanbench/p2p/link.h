@@ -1,4 +1,4 @@
-/* link.h - two ranks that exchange single messages: one leads and times, the other does as told
+/* link.h - two ranks that exchange single messages: a leader that times and a partner
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_LINK_H
 #define TANBENCH_P2P_LINK_H
@@ -7,14 +7,26 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "tanbench/p2p/samples.h"
-#include "tanbench/p2p/send_mode.h"
 #include "tanbench/ranks/world.h"
+
+/* One of MPI's ways to send a message. */
+struct p2p_send_mode {
+    const char *name;
+    /* Either this, returning when the buffer may be used again, */
+    int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+    /* or this, to be followed by a wait. */
+    int (*isend)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+    bool ready;    /* erroneous unless the receive is posted before the send begins */
+    bool buffered; /* needs memory attached */
+};
+enum { P2P_SEND_MODES = 8 };
+/* The first is the standard send. */
+extern const struct p2p_send_mode p2p_send_modes[P2P_SEND_MODES];
 
 struct p2p_link {
     const struct world *world;
     int leader, partner; /* once there is a pair */
-    char *send, *receive, *forget;
+    char *send, *receive;
     int64_t most;   /* bytes that the buffers hold */
     char *attached; /* what buffered sends need for as many */
     int attached_size;
@@ -26,33 +38,33 @@ int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t most
                   struct tan_error *e);
 void p2p_link_close(struct p2p_link *link);
 
-/* Rank 0: who leads and who does as told. When rank 0 is one of them, it is `leader`. */
+/* Rank 0: make a pair. When rank 0 is one of them, it is `leader`. */
 void p2p_link_pair(struct p2p_link *link, int leader, int partner);
 /* The leader: its partner is free for another pair. */
 void p2p_link_release(struct p2p_link *link);
-/* A leader that is not rank 0 tells it what it found; rank 0, asleep, waits for that (malloc'd, the
+/* A leader that is not rank 0 sends it its results; rank 0, asleep, waits for them (malloc'd, the
  * caller frees; NULL with an error when told to stop before). */
 void p2p_link_report(struct p2p_link *link, const char *text);
 char *p2p_link_await(struct p2p_link *link, struct tan_error *e);
 /* Rank 0: the others' part ends. */
 void p2p_link_end(struct p2p_link *link);
-/* Every other rank, until rank 0 ends it: sleep until one of a pair, then do what the leader says
- * or lead: lead(link, context). */
+/* Every other rank, until rank 0 ends it: sleep until one of a pair, then follow the leader's
+ * orders or lead: lead(link, context). */
 void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void *), void *context);
 
-/* Rank 0: these ranks are tied to the same cores of one host, of which there are too few for all.
+/* -1 with an error when the job was told to stop. */
+int p2p_link_check_stop(const struct p2p_link *link, struct tan_error *e);
+
+/* Rank 0: these ranks are bound to the same cores of one host, of which there are too few for all.
  */
 bool p2p_link_crowded(const struct p2p_link *link, int a, int b);
-/* Rank 0: a rank on another host if there is one, else on another core. */
-int p2p_link_find_partner(const struct p2p_link *link);
-
 /* What follows is for the leader; all times are seconds on its clock. */
 
-/* Look at the cores of the two. */
-struct p2p_look p2p_look(struct p2p_link *link);
+/* The core probe (core_probe.h) by leader and partner at the same time. */
+void p2p_probe(struct p2p_link *link, double took[2]);
 
-/* Half of a round trip: the mean of `n` trips in a row. */
-double p2p_half(struct p2p_link *link, int64_t bytes, int n);
+/* One-way time: half of a round trip, the mean of `n` of them. */
+double p2p_one_way(struct p2p_link *link, int64_t bytes, int n);
 /* The parametrised round trip PRTT(n, d, s): n messages with `delay` seconds of computing between
  * them, then one message of the same size back. *computed: how long the computing really took. */
 double p2p_train(struct p2p_link *link, int64_t bytes, int n, double delay, double *computed);
@@ -70,31 +82,28 @@ struct p2p_overlap {
 struct p2p_overlap p2p_compute(struct p2p_link *link, int64_t bytes, double sender,
                                double receiver);
 
-/* What one side sends or receives. The other side's data lie in a row. */
+/* What one side sends or receives. The other side's data are contiguous. */
 struct p2p_data {
     void *at;
     int count;
     MPI_Datatype type;
     bool floats; /* the type is made of MPI_FLOAT, not of MPI_CHAR */
 };
-/* `bytes` in a row of the link's own memory. */
-struct p2p_data p2p_bytes_to_send(const struct p2p_link *link, int64_t bytes);
-struct p2p_data p2p_bytes_to_receive(const struct p2p_link *link, int64_t bytes);
+/* Contiguous `bytes`; `at`: link->send or link->receive. */
+static inline struct p2p_data p2p_bytes(char *at, int64_t bytes)
+{
+    return (struct p2p_data){at, (int)bytes, MPI_CHAR, false};
+}
 
 struct p2p_sent {
-    double call; /* until the call returned */
-    double
-        complete; /* until the data may be changed: with the wait of a send that returns at once */
+    double call;     /* until the call returned */
+    double complete; /* until the data may be changed: with the wait of a nonblocking send */
 };
 /* Send to a partner that is known to have posted its receive and waits for it. */
-struct p2p_sent p2p_send_kind(struct p2p_link *link, const struct p2p_kind *kind,
-                              const struct p2p_data *data, int64_t bytes);
+struct p2p_sent p2p_send(struct p2p_link *link, const struct p2p_send_mode *mode,
+                         const struct p2p_data *data, int64_t bytes);
 /* The calls that receive a message that was asked for `delay` seconds before: one that blocks; for
  * ready sends one that posts before the message is asked for and one that waits. */
-double p2p_receive_kind(struct p2p_link *link, const struct p2p_kind *kind,
-                        const struct p2p_data *data, int64_t bytes, double delay);
-/* A receive that finds its message there, but little of what it needs in the caches: both sides
- * have gone through TAN_P2P_FORGET bytes since it was sent. */
-double p2p_receive_cold(struct p2p_link *link, int64_t bytes);
-
+double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
+                   const struct p2p_data *data, int64_t bytes, double delay);
 #endif

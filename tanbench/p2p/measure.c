@@ -1,24 +1,30 @@
-/* measure.c - what messages of many sizes cost, measured in interleaved passes
+/* measure.c - timings of messages of many sizes, in interleaved passes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/measure.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "tanbench/host/progress.h"
-#include "tanbench/p2p/contention.h"
-#include "tanbench/p2p/sample.h"
 #include "tanbench/ranks/stop.h"
 
 enum {
-    WARM_UP = 1,
-    LEAST_PASSES = 12,
-    FEWEST_PASSES = 3, /* when even these take long, */
-    PATIENCE = 2,      /* so many times as long as they may */
+    WARM_UP = 1,     /* pass */
+    MIN_PASSES = 12, /* but only */
+    MIN_LONG = 3,    /* where these take more than */
+    LONG = 2,        /* times the time that they may */
+    MAX_REPEATS = 5, /* of a sample */
+    REPEATS = 3,
 };
+/* One-way times. What disturbs the shorter ones for a moment does not show in very slow ones. */
+static const double slow = 50e-6;
+static const double very_slow = 5e-3;
 
 void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes)
 {
@@ -26,7 +32,7 @@ void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes)
     while (i > 0 && m->size[i - 1] > bytes) {
         i--;
     }
-    if ((i > 0 && m->size[i - 1] == bytes) || m->n_sizes == P2P_MOST_SIZES) {
+    if ((i > 0 && m->size[i - 1] == bytes) || m->n_sizes == P2P_MAX_MEASURED) {
         return;
     }
     memmove(&m->size[i + 1], &m->size[i], (m->n_sizes - i) * sizeof m->size[0]);
@@ -36,30 +42,25 @@ void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes)
 
 void p2p_sizes_default(struct p2p_measurement *m, int64_t most, bool between)
 {
-    const int64_t most_neighbours = 65536; /* beyond, a byte more cannot show */
+    const int64_t most_between = 65536; /* beyond, a byte more cannot show */
     for (int64_t k = 1; k <= most; k *= 2) {
         p2p_sizes_add(m, k);
         if (between && k > 1 && k < most) {
             p2p_sizes_add(m, k + k / 2);
         }
-        if (between && k > 1 && k <= most_neighbours) {
+        if (between && k > 1 && k <= most_between) {
             p2p_sizes_add(m, k + 1);
         }
     }
 }
 
-static double least(double a, double b)
-{
-    return isnan(a) || b < a ? b : a;
-}
-
 static bool is_eager(struct p2p_link *link, int64_t bytes)
 {
     const double patience = 1e-3; /* longer than a sender's core may be taken away */
-    double delay = patience + 10.0 * 2.0 * p2p_half(link, bytes, 1);
-    double send = NAN;
+    double delay = patience + 10.0 * 2.0 * p2p_one_way(link, bytes, 1);
+    double send = INFINITY;
     for (int i = 0; i < 3; i++) {
-        send = least(send, p2p_send_late(link, bytes, delay));
+        send = fmin(send, p2p_send_late(link, bytes, delay));
     }
     return send < delay / 2;
 }
@@ -89,42 +90,90 @@ int64_t p2p_find_eager(struct p2p_link *link, int64_t most)
 double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
 {
     const double least = 10e-6;
-    const double half = tan_p2p_at(p, TAN_P2P_HALF, bytes);
-    return fmax(isfinite(half) ? 4.0 * half : 1e-3, least);
+    const double time = tan_p2p_at(p, TAN_P2P_HALF, bytes);
+    return fmax(isfinite(time) ? 4.0 * time : 1e-3, least);
 }
 
-/* A generator is all that is wanted here: xorshift64* [Vigna 2016]. */
-static uint64_t next(uint64_t *state)
+/* Messages in a train: fewer of those that take long. */
+static int train_length(double one_way)
 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
+    return one_way < slow ? 16 : one_way < 10 * slow ? 5 : 3;
 }
 
-static void shuffle(size_t *order, size_t n, uint64_t *state)
+static double middle(double *value, int n)
 {
-    for (size_t i = n; i > 1; i--) {
-        const size_t j = (size_t)(next(state) % i);
-        const size_t other = order[j];
-        order[j] = order[i - 1];
-        order[i - 1] = other;
+    gsl_sort(value, 1, (size_t)n);
+    return gsl_stats_median_from_sorted_data(value, 1, (size_t)n);
+}
+
+/* So many round trips take so long, but `least` at least and a hundred at most. */
+static int trips_in(double seconds, double one_way, double least)
+{
+    return (int)fmin(fmax(seconds / (2.0 * one_way), least), 100.0);
+}
+
+/* The one-way time: the median of a few short batches, so that a core taken away for a moment does
+ * not show. */
+static void sample_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
+                        double time[TAN_P2P_TIMINGS])
+{
+    /* Until all of the library's buffers that messages of this size go through in turn are in the
+     * caches, and until a TCP connection is in the state that such messages keep it in. */
+    const double warm_up = 300e-6;
+    const double least_warm_up = 6.0;
+    const double batch = 30e-6;     /* so long that reading the clock does not count */
+    const double least_batch = 4.0; /* trips over TCP may take either of two times, by chance */
+    const double first = p2p_one_way(link, m->size[size], 1);
+    if (first > very_slow) {
+        time[TAN_P2P_TRIP] = p2p_one_way(link, m->size[size], 1);
+        return;
+    }
+    const double rough = p2p_one_way(link, m->size[size], trips_in(warm_up, first, least_warm_up));
+    const int trips = trips_in(batch, rough, least_batch);
+    const int repeats = rough < slow ? MAX_REPEATS : REPEATS;
+    double value[MAX_REPEATS] = {0};
+    for (int i = 0; i < repeats; i++) {
+        value[i] = p2p_one_way(link, m->size[size], trips);
+    }
+    time[TAN_P2P_TRIP] = middle(value, repeats);
+}
+
+/* All other timings, likewise; one-way times must be measured. */
+static void sample_trains(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
+                          double time[TAN_P2P_TIMINGS])
+{
+    const int64_t bytes = m->size[size];
+    const int train = m->train[size];
+    const double one_way = tan_p2p_one_way_time(m, size);
+    const double delay = 2.0 * 2.0 * one_way; /* twice PRTT(1,0,s) */
+    const int repeats = one_way < very_slow ? REPEATS : 1;
+    const struct p2p_data received = p2p_bytes(link->receive, bytes);
+    double value[TAN_P2P_TIMINGS][REPEATS] = {{0}};
+    for (int i = 0; i < repeats; i++) {
+        double computed;
+        value[TAN_P2P_ONE][i] = p2p_train(link, bytes, 1, 0.0, &computed);
+        value[TAN_P2P_TRAIN][i] = p2p_train(link, bytes, train, 0.0, &computed);
+        const double spaced = p2p_train(link, bytes, train, delay, &computed);
+        value[TAN_P2P_SPACED][i] = spaced - computed;
+        value[TAN_P2P_LATE][i] = p2p_receive(link, &p2p_send_modes[0], &received, bytes, delay);
+    }
+    for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_TIMINGS; t++) {
+        time[t] = middle(value[t], repeats);
     }
 }
 
 /* How the timings of a group are measured. */
-struct way {
+struct group {
     void (*sample)(struct p2p_link *, const struct p2p_measurement *, size_t size,
                    double time[TAN_P2P_TIMINGS]);
     int first, end; /* timings of the group */
-    double share;   /* of the time; predictions rest on the trips */
+    double share;   /* of the time; predictions rest on the one-way times */
     const char *name;
 };
 
-static const struct way ways[P2P_GROUPS] = {
-    [P2P_TRIPS] = {p2p_sample_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1, 0.6, "trips"},
-    [P2P_TRAINS] = {p2p_sample_trains, TAN_P2P_TRIP + 1, TAN_P2P_COLD, 0.25, "trains"},
-    [P2P_COLD] = {p2p_sample_cold, TAN_P2P_COLD, TAN_P2P_TIMINGS, 0.15, "cold receives"},
+static const struct group groups[P2P_GROUPS] = {
+    [P2P_TRIPS] = {sample_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1, 0.7, "trips"},
+    [P2P_TRAINS] = {sample_trains, TAN_P2P_TRIP + 1, TAN_P2P_TIMINGS, 0.3, "trains"},
 };
 
 /* Passes over all sizes, each for one group. */
@@ -132,15 +181,10 @@ struct run {
     struct p2p_link *link;
     const struct p2p_effort *effort;
     struct p2p_measurement *m;
-    uint64_t state;           /* of the order of the sizes */
+    gsl_rng *rng;             /* of the order of the sizes; owned */
     size_t begun[P2P_GROUPS]; /* passes */
     double spent[P2P_GROUPS]; /* seconds */
 };
-
-static int check_stop(const struct run *run, struct tan_error *e)
-{
-    return stop_requested() || stop_check(run->link->world, e) < 0 ? tan_fail(e, "interrupted") : 0;
-}
 
 /* Carry messages both ways until the library and the system have grown the connection's buffers as
  * far as they do, which otherwise comes about at some time within the measurement. */
@@ -148,69 +192,69 @@ static int run_in(const struct run *run, struct tan_error *e)
 {
     const double seconds = 0.2;
     const double begin = clock_seconds();
-    if (!run->effort->quiet) {
+    if (run->effort->show_progress) {
         progress_show("messages, running in");
     }
     do {
         for (size_t i = 0; i < run->m->n_sizes; i++) {
             double computed;
-            if (check_stop(run, e) < 0) {
+            if (p2p_link_check_stop(run->link, e) < 0) {
                 return -1;
             }
-            p2p_half(run->link, run->m->size[i], 4);
+            p2p_one_way(run->link, run->m->size[i], 4);
             p2p_train(run->link, run->m->size[i], 4, 0.0, &computed);
         }
     } while (clock_seconds() - begin < seconds);
     return 0;
 }
 
-static void keep(struct p2p_measurement *m, size_t size, enum p2p_group group, size_t pass,
-                 const double time[TAN_P2P_TIMINGS], struct p2p_look before, struct p2p_look after)
+static void keep(struct p2p_measurement *m, size_t size, enum p2p_group group,
+                 const double time[TAN_P2P_TIMINGS], const double before[2], const double after[2])
 {
-    struct p2p_look *look = p2p_looks(m, size, group, pass);
-    look[0] = before;
-    look[1] = after;
-    for (int t = ways[group].first; t < ways[group].end; t++) {
-        p2p_samples(m, size, (enum tan_p2p_timing)t)[pass] = time[t];
+    const size_t pass = m->passes[group];
+    for (int side = 0; side < 2; side++) {
+        tan_p2p_probe_of(m, size, group, pass)[side] = fmax(before[side], after[side]);
+    }
+    for (int t = groups[group].first; t < groups[group].end; t++) {
+        tan_p2p_samples_of(m, size, (enum tan_p2p_timing)t)[pass] = time[t];
     }
 }
 
-/* Whether to wait for free cores no longer. */
-static bool seen_free(const struct p2p_measurement *m)
+static void probe(struct run *run, double took[2])
 {
-    struct p2p_conditions c;
-    struct tan_error ignored = TAN_ERROR_INIT;
-    const bool failed = p2p_conditions_judge(m, NULL, &c, &ignored) < 0;
-    const bool found = failed || p2p_conditions_quiet(&c, m);
-    p2p_conditions_clear(&c);
-    return found;
+    p2p_probe(run->link, took);
+    for (int side = 0; side < 2; side++) {
+        run->m->fastest[side] = fmin(run->m->fastest[side], took[side]);
+    }
 }
 
 /* A pass over all sizes; the first is for warming up. */
 static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
 {
     struct p2p_measurement *m = run->m;
-    size_t order[P2P_MOST_SIZES];
+    size_t order[P2P_MAX_MEASURED];
     const bool kept = run->begun[group] >= WARM_UP;
-    if (!run->effort->quiet) {
-        progress_show("messages, %s, pass %zu", ways[group].name, run->begun[group] + 1);
+    if (run->effort->show_progress) {
+        progress_show("messages, %s, pass %zu", groups[group].name, run->begun[group] + 1);
     }
     for (size_t i = 0; i < m->n_sizes; i++) {
         order[i] = i;
     }
-    shuffle(order, m->n_sizes, &run->state);
-    struct p2p_look look = p2p_look(run->link);
+    gsl_ran_shuffle(run->rng, order, m->n_sizes, sizeof order[0]);
+    double before[2];
+    double after[2];
+    probe(run, before);
     for (size_t i = 0; i < m->n_sizes; i++) {
         double time[TAN_P2P_TIMINGS];
-        if (check_stop(run, e) < 0) {
+        if (p2p_link_check_stop(run->link, e) < 0) {
             return -1;
         }
-        ways[group].sample(run->link, m, order[i], time);
-        const struct p2p_look before = look;
-        look = p2p_look(run->link);
+        groups[group].sample(run->link, m, order[i], time);
+        probe(run, after);
         if (kept) {
-            keep(m, order[i], group, m->passes[group], time, before, look);
+            keep(m, order[i], group, time, before, after);
         }
+        memcpy(before, after, sizeof before);
     }
     m->passes[group] += kept;
     run->begun[group]++;
@@ -221,32 +265,30 @@ static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
 static int choose_trains(struct run *run, struct tan_error *e)
 {
     struct p2p_measurement *m = run->m;
-    while (m->passes[P2P_TRIPS] < FEWEST_PASSES) {
+    while (m->passes[P2P_TRIPS] < MIN_LONG) {
         if (run_pass(run, P2P_TRIPS, e) < 0) {
             return -1;
         }
     }
     for (size_t i = 0; i < m->n_sizes; i++) {
-        double scratch[P2P_MOST_PASSES];
-        m->train[i] = p2p_train_length(
-            tan_p2p_undisturbed(p2p_samples(m, i, TAN_P2P_TRIP), m->passes[P2P_TRIPS], scratch));
+        m->train[i] = train_length(tan_p2p_one_way_time(m, i));
     }
     return 0;
 }
 
-static int groups(const struct run *run)
+static int groups_wanted(const struct run *run)
 {
     return run->effort->all ? P2P_GROUPS : P2P_TRIPS + 1;
 }
 
-/* Neighbours come and go within seconds, so groups take turns. P2P_GROUPS: there is no room. */
+/* Interference lasts for seconds, so groups take turns. P2P_GROUPS: there is no room. */
 static int next_group(const struct run *run)
 {
     double least_spent = INFINITY;
     int chosen = P2P_GROUPS;
-    for (int group = P2P_TRIPS; group < groups(run); group++) {
-        const double spent = run->spent[group] / ways[group].share;
-        if (run->m->passes[group] < P2P_MOST_PASSES && spent < least_spent) {
+    for (int group = P2P_TRIPS; group < groups_wanted(run); group++) {
+        const double spent = run->spent[group] / groups[group].share;
+        if (run->m->passes[group] < P2P_MAX_PASSES && spent < least_spent) {
             least_spent = spent;
             chosen = group;
         }
@@ -254,22 +296,25 @@ static int next_group(const struct run *run)
     return chosen;
 }
 
-static double longest_seconds(const struct p2p_effort *effort)
-{
-    return effort->all ? effort->longest_seconds : effort->max_seconds;
-}
-
 static bool enough(const struct run *run, double elapsed)
 {
     const struct p2p_effort *effort = run->effort;
-    const size_t needed = elapsed > PATIENCE * effort->max_seconds ? FEWEST_PASSES : LEAST_PASSES;
-    size_t fewest_passes = P2P_MOST_PASSES;
-    for (int group = P2P_TRIPS; group < groups(run); group++) {
-        const size_t passes = run->m->passes[group];
-        fewest_passes = passes < fewest_passes ? passes : fewest_passes;
+    const size_t needed = elapsed > LONG * effort->max_seconds ? MIN_LONG : MIN_PASSES;
+    for (int group = P2P_TRIPS; group < groups_wanted(run); group++) {
+        if (run->m->passes[group] < needed) {
+            return false;
+        }
     }
-    return elapsed > effort->max_seconds && fewest_passes >= needed &&
-           (elapsed > longest_seconds(effort) || seen_free(run->m));
+    return elapsed > effort->max_seconds &&
+           (elapsed > effort->longest_seconds || !tan_p2p_disturbed(run->m));
+}
+
+/* Spread passes evenly over the time: slow drifts last for seconds. Without sleep, from which a
+ * core would come back with cold caches and, for a while, another clock rate. */
+static void wait_until(double due)
+{
+    while (clock_seconds() < due && !stop_requested()) {
+    }
 }
 
 static int run_passes(struct run *run, struct tan_error *e)
@@ -284,11 +329,8 @@ static int run_passes(struct run *run, struct tan_error *e)
     }
     for (int group = next_group(run); group < P2P_GROUPS && !enough(run, before - begin);
          group = next_group(run)) {
-        /* Evenly over the time: a machine's moods last for seconds. */
-        const double due =
-            begin + longest_seconds(run->effort) * (double)run->m->passes[group] / P2P_MOST_PASSES;
-        while (clock_seconds() < due && !stop_requested()) {
-        }
+        const double share = (double)run->m->passes[group] / P2P_MAX_PASSES;
+        wait_until(begin + run->effort->longest_seconds * share);
         if (run_pass(run, (enum p2p_group)group, e) < 0) {
             return -1;
         }
@@ -299,42 +341,21 @@ static int run_passes(struct run *run, struct tan_error *e)
     return 0;
 }
 
-/* Seconds that this thread could have run while its core was with others; NaN when the kernel does
- * not tell. */
-static double time_lost(void)
-{
-    unsigned long long waited;
-    FILE *f = fopen("/proc/thread-self/schedstat", "re");
-    if (f == NULL) {
-        return NAN;
-    }
-    const bool known = fscanf(f, "%*u %llu", &waited) == 1;
-    fclose(f);
-    return known ? 1e-9 * (double)waited : NAN;
-}
-
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e)
 {
-    const double begin = clock_seconds();
-    const double lost = time_lost();
-    m->sample = calloc(m->n_sizes * TAN_P2P_TIMINGS * P2P_MOST_PASSES, sizeof *m->sample);
-    m->look = calloc(m->n_sizes * P2P_GROUPS * P2P_MOST_PASSES * 2, sizeof *m->look);
-    if (m->sample == NULL || m->look == NULL) {
+    if (tan_p2p_measurement_allocate(m, e) < 0) {
+        return -1;
+    }
+    m->fastest[0] = m->fastest[1] = INFINITY;
+    struct run run = {
+        .link = link, .effort = effort, .m = m, .rng = gsl_rng_alloc(gsl_rng_mt19937)};
+    if (run.rng == NULL) {
         return tan_fail_nomem(e);
     }
-    memset(m->passes, 0, sizeof m->passes);
-    struct run run = {.link = link, .effort = effort, .m = m, .state = effort->seed * 2 + 1};
+    gsl_rng_set(run.rng, (unsigned long)effort->seed);
     const int result = run_passes(&run, e);
-    m->lost = (time_lost() - lost) / (clock_seconds() - begin);
+    gsl_rng_free(run.rng);
     progress_show(NULL);
     return result;
-}
-
-void p2p_measurement_clear(struct p2p_measurement *m)
-{
-    free(m->sample);
-    free(m->look);
-    m->sample = NULL;
-    m->look = NULL;
 }

@@ -1,12 +1,12 @@
-/* measure.h - what messages of many sizes cost, measured in interleaved passes
+/* measure.h - timings of messages of many sizes, in interleaved passes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_MEASURE_H
 #define TANBENCH_P2P_MEASURE_H
 
 #include <stdbool.h>
 
+#include "bench/sampling/p2p_samples.h"
 #include "tanbench/p2p/link.h"
-#include "tanbench/p2p/samples.h"
 
 /* Powers of two from 1 B to `most`, when `between` also the sizes one byte and half as large again
  * above them. */
@@ -22,18 +22,17 @@ int64_t p2p_find_eager(struct p2p_link *link, int64_t most);
 double p2p_arrival(const struct tan_p2p *p, int64_t bytes);
 
 struct p2p_effort {
-    bool all;               /* every timing; else half trips only */
+    bool all;               /* every timing; else one-way times only */
     double max_seconds;     /* no pass begins later, unless there are few so far */
-    double longest_seconds; /* nor with all timings, which wait for free cores so long */
+    double longest_seconds; /* nor later than this while there are too few quiet samples */
     uint64_t seed;          /* of the order of the sizes */
-    bool quiet;
+    bool show_progress;
 };
 /* First messages run the connection in, so that it is in the same state in every run. Then passes
- * over all sizes, in an order that changes, each for the half trips or, when all timings are
- * wanted, for the others; these passes take turns. Stops between two sizes when the job was told
- * to: -1. */
+ * over all sizes, in an order that changes, each for the one-way times or, when all timings are
+ * wanted, for the others; these passes take turns. Both cores are probed before and after each
+ * sample. Stops between two sizes when the job was told to: -1. Clear `m` in any case. */
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e);
-void p2p_measurement_clear(struct p2p_measurement *m);
 
 #endif

@@ -3,7 +3,6 @@
 #include "tanbench/p2p/p2p.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,14 +10,13 @@
 #include "base/cli.h"
 #include "base/json.h"
 #include "tanbench/launch/launch.h"
-#include "tanbench/p2p/cells.h"
+#include "tanbench/p2p/compare.h"
 #include "tanbench/p2p/eager_limits.h"
 #include "tanbench/p2p/pairs.h"
+#include "tanbench/p2p/values.h"
 #include "tanbench/ranks/environment.h"
+#include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/watch.h"
-
-/* As a share; beyond it processors or their clocks differ. */
-static const double other_speed = 0.03;
 
 struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, char **path,
                                 struct tan_error *e)
@@ -126,87 +124,52 @@ static void print_head(const struct p2p_link *link, FILE *to)
             peers[link->partner].host);
 }
 
-/* A pair's block with what the pairs are and how they differ; both borrowed. */
-static json_t *block_of_pairs(const json_t *pairs, json_t *differences)
-{
-    json_t *block = json_copy(json_object_get(p2p_pairs_middle(pairs), "p2p"));
-    json_t *list = json_array();
-    int bad = 0;
-    size_t i;
-    json_t *pair;
-    json_array_foreach(pairs, i, pair)
-    {
-        bad |= json_array_append_new(list, json_pack("{s:O, s:O, s:O, s:O}", "ranks",
-                                                     json_object_get(pair, "ranks"), "hosts",
-                                                     json_object_get(pair, "hosts"), "cores",
-                                                     json_object_get(pair, "cores"), "share_cores",
-                                                     json_object_get(pair, "share_cores")));
-    }
-    bad |= json_object_set_new(block, "pairs", list);
-    bad |= json_object_set(block, "differences", differences);
-    return p2p_unless(bad, block);
-}
-
-static void warn_if_disturbed(const struct p2p_measurement *m)
-{
-    const double much = 0.02;
-    if (m->lost > much) {
-        fprintf(stderr,
-                "tanbench: other programs had this core for %.0f %% of the time: a quiet machine "
-                "is faster\n",
-                100.0 * m->lost);
-    }
-}
-
 static const char crowded[] = "two ranks share a core";
+static const char disturbed[] = "others used the cores in most of the samples";
 
 static int calibrate_pairs(struct p2p_job *job, struct p2p_link *link, json_t *limits,
                            const char **doubt, struct tan_error *e)
 {
     const struct p2p_request *request = job->request;
-    json_t *pairs = p2p_pairs_measure(link, request, limits, e);
-    json_t *differences = pairs != NULL ? p2p_pairs_differences(pairs, e) : NULL;
-    int result = -1;
-    if (differences == NULL) {
-        goto done;
-    }
+    const struct world *world = job->world;
     FILE *to = tables(request);
-    print_mpi(to);
-    fprintf(to, "%zu pairs of %d ranks\n\n", json_array_size(pairs), link->world->size);
-    p2p_pairs_print(pairs, differences, to);
-    result = 0;
-    if (request->calibrate) {
-        result = save_machine(job, block_of_pairs(pairs, differences), to, e);
+    struct p2p_pairs pairs;
+    int result = p2p_pairs_measure(link, request, limits, &pairs, e);
+    if (result == 0) {
+        print_mpi(to);
+        fprintf(to, "%zu pairs of %d ranks\n\n", pairs.n, world->size);
+        p2p_pairs_print(&pairs, world, to);
+    }
+    if (request->calibrate && result == 0) {
+        result = save_machine(job, p2p_pairs_block(&pairs, world), to, e);
     }
     if (request->json && result == 0) {
-        result = save_results(
-            job, json_pack("{s:O, s:O}", "pairs", pairs, "differences", differences), e);
+        result = save_results(job, p2p_pairs_json(&pairs, world), e);
     }
-    if (p2p_pairs_crowded(pairs)) {
-        *doubt = crowded;
+    for (size_t i = 0; i < pairs.n && result == 0 && *doubt != crowded; i++) {
+        *doubt = pairs.pair[i].share_cores      ? crowded
+                 : pairs.pair[i].p2p->disturbed ? disturbed
+                                                : *doubt;
     }
-
-done:
-    json_decref(pairs);
-    json_decref(differences);
+    p2p_pairs_clear(&pairs);
     return result;
 }
 
-static int calibrate(struct p2p_job *job, struct p2p_link *link, json_t *limits,
+static int calibrate(struct p2p_job *job, struct p2p_link *link, json_t *limits, const char **doubt,
                      struct tan_error *e)
 {
     const struct p2p_request *request = job->request;
-    struct p2p_found found;
+    struct p2p_findings found;
     json_t *json = NULL;
     int result = -1;
-    if (p2p_find(link, request, limits, &found, e) < 0) {
+    if (p2p_calibrate(link, request, limits, &found, e) < 0) {
         goto done;
     }
     FILE *to = tables(request);
     print_head(link, to);
-    p2p_print(&found.findings, to);
-    warn_if_disturbed(&found.measured);
-    json = p2p_findings_json(&found.findings);
+    p2p_print(&found, to);
+    *doubt = found.p2p->disturbed ? disturbed : NULL;
+    json = p2p_findings_json(&found);
     if (json == NULL) {
         tan_fail_nomem(e);
         goto done;
@@ -221,7 +184,7 @@ static int calibrate(struct p2p_job *job, struct p2p_link *link, json_t *limits,
 
 done:
     json_decref(json);
-    p2p_found_clear(&found);
+    p2p_findings_clear(&found);
     return result;
 }
 
@@ -230,28 +193,21 @@ static int validate(struct p2p_job *job, struct p2p_link *link, const char **dou
 {
     const struct p2p_request *request = job->request;
     struct p2p_measurement m;
-    struct p2p_conditions conditions;
-    const struct p2p_comparison c = {&m, &conditions, job->machine, job->machine_path,
-                                     job->environment};
+    struct p2p_comparison c = {.one_way = NULL};
     int result = -1;
-    if (p2p_find_trips(link, request, job->machine->messages, &m, &conditions, e) == 0) {
+    if (p2p_measure_trips(link, request, &m, e) == 0 &&
+        p2p_compare(&c, &m, job->machine, job->machine_path, job->environment, e) == 0) {
         FILE *to = tables(request);
         print_head(link, to);
-        p2p_compare_print(&c, to);
-        warn_if_disturbed(&m);
-        if (fabs(p2p_compare_core(&c)) > other_speed) {
-            fprintf(stderr, "tanbench: this core's speed is not what it was for %s\n",
-                    job->machine_path);
+        p2p_comparison_print(&c, to);
+        if (p2p_comparison_disturbed(&c)) {
+            *doubt = "others used the cores, now or while the machine file was measured: these "
+                     "errors are not the models'";
         }
-        if (!p2p_conditions_comparable(&conditions, job->machine->messages)) {
-            *doubt =
-                "others used the cores in another way than while the machine file was measured: "
-                "these errors are not the models'";
-        }
-        result = request->json ? save_json(p2p_compare_json(&c), request->json, e) : 0;
+        result = request->json ? save_json(p2p_comparison_json(&c), request->json, e) : 0;
     }
-    p2p_conditions_clear(&conditions);
-    p2p_measurement_clear(&m);
+    p2p_comparison_clear(&c);
+    tan_p2p_measurement_clear(&m);
     return result;
 }
 
@@ -259,11 +215,11 @@ static int validate(struct p2p_job *job, struct p2p_link *link, const char **dou
 static int with_partner(struct p2p_job *job, struct p2p_link *link, json_t *limits,
                         const char **doubt, struct tan_error *e)
 {
-    const int partner = p2p_link_find_partner(link);
+    const int partner = placement_partner(job->world);
     const bool together = p2p_link_crowded(link, 0, partner);
     p2p_link_pair(link, 0, partner);
-    const int result =
-        job->request->validate ? validate(job, link, doubt, e) : calibrate(job, link, limits, e);
+    const int result = job->request->validate ? validate(job, link, doubt, e)
+                                              : calibrate(job, link, limits, doubt, e);
     *doubt = together ? crowded : *doubt;
     p2p_link_release(link);
     return result;

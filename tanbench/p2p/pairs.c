@@ -1,4 +1,4 @@
-/* pairs.c - the same measurements for many pairs of ranks, and how the pairs differ
+/* pairs.c - the same measurements for many pairs of ranks, and the differences between pairs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/pairs.h"
 
@@ -8,26 +8,20 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/json.h"
 #include "base/table.h"
 #include "tanbench/host/progress.h"
-#include "tanbench/p2p/cells.h"
-
-struct pair {
-    int leader, partner; /* the smaller rank first */
-};
+#include "tanbench/p2p/values.h"
 
 int64_t p2p_pairs_among(int64_t ranks)
 {
     return ranks * (ranks - 1) / 2;
 }
 
-static bool holds(const struct pair *pairs, size_t n, struct pair pair)
+static bool holds(const struct p2p_pair *pairs, size_t n, int a, int b)
 {
     for (size_t i = 0; i < n; i++) {
-        if (pairs[i].leader == pair.leader && pairs[i].partner == pair.partner) {
+        if (pairs[i].rank[0] == a && pairs[i].rank[1] == b) {
             return true;
         }
     }
@@ -35,44 +29,46 @@ static bool holds(const struct pair *pairs, size_t n, struct pair pair)
 }
 
 /* Different pairs. */
-static int choose(int ranks, size_t n, uint64_t seed, struct pair *pairs, struct tan_error *e)
+static int draw_pairs(int ranks, uint64_t seed, struct p2p_pairs *pairs, struct tan_error *e)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     if (rng == NULL) {
         return tan_fail_nomem(e);
     }
     gsl_rng_set(rng, (unsigned long)seed);
-    for (size_t i = 0; i < n;) {
+    for (size_t i = 0; i < pairs->n;) {
         const int a = (int)gsl_rng_uniform_int(rng, (unsigned long)ranks);
         const int b = (int)gsl_rng_uniform_int(rng, (unsigned long)ranks);
-        const struct pair pair = {a < b ? a : b, a < b ? b : a};
-        if (a != b && !holds(pairs, i, pair)) {
-            pairs[i++] = pair;
+        const int low = a < b ? a : b;
+        const int high = a < b ? b : a;
+        if (a != b && !holds(pairs->pair, i, low, high)) {
+            pairs->pair[i++] = (struct p2p_pair){.rank = {low, high}};
         }
     }
     gsl_rng_free(rng);
     return 0;
 }
 
-static json_t *find(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
-                    struct tan_error *e)
+/* What the leader of a pair finds, as it travels and as files have it. */
+static json_t *calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
+                         struct tan_error *e)
 {
-    struct p2p_found found;
+    struct p2p_findings f;
     json_t *json = NULL;
-    if (p2p_find(link, request, limits, &found, e) == 0) {
-        json = p2p_findings_json(&found.findings);
+    if (p2p_calibrate(link, request, limits, &f, e) == 0) {
+        json = p2p_findings_json(&f);
         if (json == NULL) {
             tan_fail_nomem(e);
         }
     }
-    p2p_found_clear(&found);
+    p2p_findings_clear(&f);
     return json;
 }
 
 void p2p_pairs_lead(struct p2p_link *link, void *request)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    json_t *json = find(link, request, NULL, &e);
+    json_t *json = calibrate(link, request, NULL, &e);
     if (json == NULL) {
         json = json_pack("{s:s}", "error", e.text);
     }
@@ -102,244 +98,232 @@ static json_t *await(struct p2p_link *link, struct tan_error *e)
     return json;
 }
 
-static json_t *measure(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
-                       struct pair pair, struct tan_error *e)
+static int measure(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
+                   struct p2p_pair *pair, struct tan_error *e)
 {
-    const struct world *world = link->world;
-    p2p_link_pair(link, pair.leader, pair.partner);
-    json_t *json;
-    if (pair.leader == 0) {
-        json = find(link, request, limits, e);
+    p2p_link_pair(link, pair->rank[0], pair->rank[1]);
+    pair->share_cores = p2p_link_crowded(link, pair->rank[0], pair->rank[1]);
+    if (pair->rank[0] == 0) {
+        pair->found = calibrate(link, request, limits, e);
         p2p_link_release(link);
     } else {
-        json = await(link, e);
-        json_object_set(json_object_get(json, "p2p"), "eager_limits", limits);
+        pair->found = await(link, e);
+        json_object_set(json_object_get(pair->found, "p2p"), "eager_limits", limits);
     }
-    if (json == NULL) {
-        return NULL;
+    if (pair->found == NULL) {
+        return -1;
     }
-    json_t *top =
-        json_pack("{s:[i, i], s:[s, s], s:[s, s], s:b}", "ranks", pair.leader, pair.partner,
-                  "hosts", world->peers[pair.leader].host, world->peers[pair.partner].host, "cores",
-                  world_binding(world, pair.leader), world_binding(world, pair.partner),
-                  "share_cores", p2p_link_crowded(link, pair.leader, pair.partner));
-    const int bad = json_object_update(top, json);
-    json_decref(json);
-    top = p2p_unless(bad, top);
-    if (top == NULL) {
-        tan_fail_nomem(e);
-    }
-    return top;
+    pair->p2p = tan_p2p_parse(json_object_get(pair->found, "p2p"), "a pair's results", e);
+    return pair->p2p != NULL ? 0 : -1;
 }
 
-json_t *p2p_pairs_measure(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
-                          struct tan_error *e)
+/* All pairs measure the same sizes but for those at their own S. */
+static double size_value(const struct tan_p2p *p, int series, int64_t bytes)
 {
-    const size_t n = (size_t)request->pairs;
-    struct pair *pairs = calloc(n, sizeof *pairs);
-    json_t *all = json_array();
-    int result = -1;
-    if (pairs == NULL || all == NULL) {
-        tan_fail_nomem(e);
-        goto done;
-    }
-    if (choose(link->world->size, n, request->seed, pairs, e) < 0) {
-        goto done;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (!request->quiet && pairs[i].leader != 0) {
-            progress_show("messages, pair %zu of %zu: ranks %d and %d", i + 1, n, pairs[i].leader,
-                          pairs[i].partner);
-        }
-        json_t *pair = measure(link, request, limits, pairs[i], e);
-        if (pair == NULL || json_array_append_new(all, pair) < 0) {
-            goto done;
-        }
-    }
-    result = 0;
-
-done:
-    progress_show(NULL);
-    free(pairs);
-    return p2p_unless(result, all);
-}
-
-bool p2p_pairs_crowded(const json_t *pairs)
-{
-    size_t i;
-    json_t *pair;
-    json_array_foreach(pairs, i, pair)
-    {
-        if (json_is_true(json_object_get(pair, "share_cores"))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* What a pair says of a series and a size; NaN when it could not be identified. */
-static double size_value(const json_t *pair, const char *key, json_int_t bytes)
-{
-    const json_t *sizes = json_object_get(json_object_get(pair, "p2p"), "sizes");
-    size_t i;
-    json_t *size;
-    json_array_foreach(sizes, i, size)
-    {
-        const json_t *value = json_object_get(size, key);
-        if (json_integer_value(json_object_get(size, "bytes")) == bytes && value != NULL) {
-            return json_number_value(value);
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        if (p->size[i].bytes == bytes) {
+            return p->size[i].value[series];
         }
     }
     return NAN;
 }
 
-/* What a pair says of a parameter: of the first section, of the last for what is per byte. */
-static double parameter(const json_t *pair, const char *key)
+static bool per_byte(int param)
 {
-    const json_t *sections = json_object_get(json_object_get(pair, "p2p"), "sections");
-    const bool per_byte = strstr(key, "per_byte") != NULL;
-    const json_t *section = json_array_get(sections, per_byte ? json_array_size(sections) - 1 : 0);
-    const json_t *value = json_object_get(section, key);
-    return value != NULL ? json_number_value(value) : NAN;
+    return param == TAN_P2P_O_S_BYTE || param == TAN_P2P_O_R_BYTE || param == TAN_P2P_G_BYTE;
 }
 
-/* Values of all pairs; `bytes` < 0: a parameter. Those that are not known are left out. */
-static size_t collect(const json_t *pairs, const char *key, json_int_t bytes, double *value)
+static double parameter(const struct tan_p2p *p, int param)
+{
+    return p->section[per_byte(param) ? p->n_sections - 1 : 0].value[param];
+}
+
+/* Of `n` values those that are known, which it sorts. */
+static void add_difference(struct p2p_pairs *pairs, const char *key, int64_t bytes, double *value)
 {
     size_t n = 0;
-    size_t i;
-    json_t *pair;
-    json_array_foreach(pairs, i, pair)
-    {
-        value[n] = bytes < 0 ? parameter(pair, key) : size_value(pair, key, bytes);
-        n += isfinite(value[n]) ? 1 : 0;
+    for (size_t i = 0; i < pairs->n; i++) {
+        if (isfinite(value[i])) {
+            value[n++] = value[i];
+        }
     }
-    return n;
+    if (n > 0) {
+        gsl_sort(value, 1, n);
+        pairs->difference[pairs->n_differences++] = (struct p2p_difference){
+            key, bytes, n, value[0], gsl_stats_median_from_sorted_data(value, 1, n), value[n - 1]};
+    }
 }
 
-static int add_difference(json_t *to, const json_t *pairs, const char *key, json_int_t bytes)
+static int find_differences(struct p2p_pairs *pairs, struct tan_error *e)
 {
+    const struct tan_p2p *first = pairs->pair[0].p2p;
     double value[P2P_MAX_PAIRS];
-    const size_t n = collect(pairs, key, bytes, value);
-    if (n == 0) {
-        return 0;
+    pairs->difference =
+        calloc(TAN_P2P_PARAMS + first->n_sizes * TAN_P2P_SERIES, sizeof *pairs->difference);
+    if (pairs->difference == NULL) {
+        return tan_fail_nomem(e);
     }
-    gsl_sort(value, 1, n);
-    json_t *row = json_pack("{s:s, s:I, s:o, s:o, s:o}", "what", key, "pairs", (json_int_t)n,
-                            "least", p2p_rounded(value[0]), "median",
-                            p2p_rounded(gsl_stats_median_from_sorted_data(value, 1, n)), "most",
-                            p2p_rounded(value[n - 1]));
-    if (bytes >= 0 && json_object_set_new(row, "bytes", json_integer(bytes)) < 0) {
-        json_decref(row);
-        return -1;
+    for (int param = 0; param < TAN_P2P_PARAMS; param++) {
+        for (size_t k = 0; k < pairs->n; k++) {
+            value[k] = parameter(pairs->pair[k].p2p, param);
+        }
+        add_difference(pairs, tan_p2p_param_keys[param], -1, value);
     }
-    return json_array_append_new(to, row);
-}
-
-json_t *p2p_pairs_differences(const json_t *pairs, struct tan_error *e)
-{
-    const json_t *first = json_object_get(json_array_get(pairs, 0), "p2p");
-    json_t *differences = json_array();
-    int bad = 0;
-    size_t i;
-    json_t *size;
-    for (int p = 0; p < TAN_P2P_PARAMS; p++) {
-        bad |= add_difference(differences, pairs, tan_p2p_param_keys[p], -1);
-    }
-    json_array_foreach(json_object_get(first, "sizes"), i, size)
-    {
-        for (int s = 0; s < TAN_P2P_MODELLED; s++) {
-            bad |= add_difference(differences, pairs, tan_p2p_series_keys[s],
-                                  json_integer_value(json_object_get(size, "bytes")));
+    for (size_t i = 0; i < first->n_sizes; i++) {
+        for (int series = 0; series < TAN_P2P_SERIES; series++) {
+            for (size_t k = 0; k < pairs->n; k++) {
+                value[k] = size_value(pairs->pair[k].p2p, series, first->size[i].bytes);
+            }
+            add_difference(pairs, tan_p2p_series_keys[series], first->size[i].bytes, value);
         }
     }
-    differences = p2p_unless(bad, differences);
-    if (differences == NULL) {
-        tan_fail_nomem(e);
-    }
-    return differences;
+    return 0;
 }
 
-json_t *p2p_pairs_middle(const json_t *pairs)
+int p2p_pairs_measure(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
+                      struct p2p_pairs *pairs, struct tan_error *e)
 {
-    double sum[P2P_MAX_PAIRS];
-    size_t order[P2P_MAX_PAIRS];
-    const size_t n = json_array_size(pairs);
-    for (size_t p = 0; p < n; p++) {
-        const json_t *sizes =
-            json_object_get(json_object_get(json_array_get(pairs, p), "p2p"), "sizes");
-        size_t i;
-        json_t *size;
-        sum[p] = 0.0;
-        json_array_foreach(sizes, i, size)
-        {
-            const double half = json_number_value(json_object_get(size, "half_us"));
-            sum[p] += half > 0.0 ? log(half) / (double)json_array_size(sizes) : 0.0;
+    *pairs = (struct p2p_pairs){.n = (size_t)request->pairs};
+    pairs->pair = calloc(pairs->n, sizeof *pairs->pair);
+    if (pairs->pair == NULL) {
+        pairs->n = 0;
+        return tan_fail_nomem(e);
+    }
+    int result = draw_pairs(link->world->size, request->seed, pairs, e);
+    for (size_t i = 0; i < pairs->n && result == 0; i++) {
+        struct p2p_pair *pair = &pairs->pair[i];
+        if (!request->quiet && pair->rank[0] != 0) {
+            progress_show("messages, pair %zu of %zu: ranks %d and %d", i + 1, pairs->n,
+                          pair->rank[0], pair->rank[1]);
         }
+        result = measure(link, request, limits, pair, e);
     }
-    gsl_sort_index(order, sum, 1, n);
-    return json_array_get(pairs, order[n / 2]);
+    progress_show(NULL);
+    return result == 0 ? find_differences(pairs, e) : -1;
 }
 
-static void value_cell(struct tan_table *table, double value)
+void p2p_pairs_clear(struct p2p_pairs *pairs)
 {
-    p2p_value_cell(table, value, TAN_INTERVAL_UNKNOWN, 1.0);
+    for (size_t i = 0; i < pairs->n; i++) {
+        json_decref(pairs->pair[i].found);
+        tan_p2p_destroy(pairs->pair[i].p2p);
+    }
+    free(pairs->pair);
+    free(pairs->difference);
 }
 
-static void print_pairs(const json_t *pairs, FILE *to)
+static void value_cell(struct tan_table *table, double value, double unit)
+{
+    p2p_value_cell(table, value, TAN_INTERVAL_UNKNOWN, unit);
+}
+
+static void print_parameters(const struct p2p_pairs *pairs, const struct world *world, FILE *to)
 {
     static const char *const headings[] = {"ranks",  "<hosts", "<cores", "L us",
                                            "o_s us", "o_r us", "g us",   "G ns/B"};
-    static const enum tan_p2p_param shown[] = {TAN_P2P_L, TAN_P2P_O_S, TAN_P2P_O_R, TAN_P2P_G};
+    static const enum tan_p2p_param shown[] = {TAN_P2P_L, TAN_P2P_O_S, TAN_P2P_O_R, TAN_P2P_G,
+                                               TAN_P2P_G_BYTE};
     struct tan_table *table = tan_table_create(headings, 8);
-    size_t i;
-    json_t *pair;
-    json_array_foreach(pairs, i, pair)
-    {
-        const char *text[2][2] = {{0}};
-        int rank[2] = {0};
-        for (size_t j = 0; j < 2; j++) {
-            rank[j] = (int)json_integer_value(json_array_get(json_object_get(pair, "ranks"), j));
-            text[0][j] = json_string_value(json_array_get(json_object_get(pair, "hosts"), j));
-            text[1][j] = json_string_value(json_array_get(json_object_get(pair, "cores"), j));
+    for (size_t i = 0; i < pairs->n; i++) {
+        const struct p2p_pair *pair = &pairs->pair[i];
+        const int a = pair->rank[0];
+        const int b = pair->rank[1];
+        tan_table_cell(table, "%d %d", a, b);
+        tan_table_cell(table, "%s %s", world->peers[a].host, world->peers[b].host);
+        tan_table_cell(table, "%s %s%s", world_binding(world, a), world_binding(world, b),
+                       pair->share_cores ? " shared" : "");
+        for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++) {
+            value_cell(table, parameter(pair->p2p, (int)shown[k]),
+                       per_byte((int)shown[k]) ? 1e-9 : 1e-6);
         }
-        tan_table_cell(table, "%d %d", rank[0], rank[1]);
-        tan_table_cell(table, "%s %s", text[0][0], text[0][1]);
-        tan_table_cell(table, "%s %s%s", text[1][0], text[1][1],
-                       json_is_true(json_object_get(pair, "share_cores")) ? " shared" : "");
-        for (size_t j = 0; j < sizeof shown / sizeof shown[0]; j++) {
-            value_cell(table, parameter(pair, tan_p2p_param_keys[shown[j]]));
-        }
-        value_cell(table, 1e3 * parameter(pair, tan_p2p_param_keys[TAN_P2P_G_BYTE]));
     }
     tan_table_print(table, to);
     tan_table_destroy(table);
 }
 
-void p2p_pairs_print(const json_t *pairs, const json_t *differences, FILE *to)
+void p2p_pairs_print(const struct p2p_pairs *pairs, const struct world *world, FILE *to)
 {
     static const char *const headings[] = {"bytes", "least us", "median us", "most us",
                                            "most / least"};
     struct tan_table *table = tan_table_create(headings, 5);
-    size_t i;
-    json_t *row;
-    print_pairs(pairs, to);
-    json_array_foreach(differences, i, row)
-    {
-        const json_int_t bytes = json_integer_value(json_object_get(row, "bytes"));
-        const double least = json_number_value(json_object_get(row, "least"));
-        const double most = json_number_value(json_object_get(row, "most"));
-        if (strcmp(json_string_value(json_object_get(row, "what")), "half_us") != 0 ||
-            (bytes & (bytes - 1)) != 0) {
+    print_parameters(pairs, world, to);
+    for (size_t i = 0; i < pairs->n_differences; i++) {
+        const struct p2p_difference *d = &pairs->difference[i];
+        if (d->key != tan_p2p_series_keys[TAN_P2P_HALF] || (d->bytes & (d->bytes - 1)) != 0) {
             continue; /* the file has them all */
         }
-        tan_table_cell(table, "%" JSON_INTEGER_FORMAT, bytes);
-        value_cell(table, least);
-        value_cell(table, json_number_value(json_object_get(row, "median")));
-        value_cell(table, most);
-        tan_table_cell(table, "%.3f", most / least);
+        tan_table_cell(table, "%" PRId64, d->bytes);
+        value_cell(table, d->least, 1e-6);
+        value_cell(table, d->median, 1e-6);
+        value_cell(table, d->most, 1e-6);
+        tan_table_cell(table, "%.3f", d->most / d->least);
     }
-    fputs("\nHalf trips over the pairs\n\n", to);
+    fputs("\nOne-way times over the pairs\n\n", to);
     tan_table_print(table, to);
     tan_table_destroy(table);
+}
+
+/* Who the pairs are, and `found` what was measured. */
+static json_t *list_json(const struct p2p_pairs *pairs, const struct world *world, bool found)
+{
+    json_t *list = json_array();
+    int bad = 0;
+    for (size_t i = 0; i < pairs->n; i++) {
+        const struct p2p_pair *pair = &pairs->pair[i];
+        const int a = pair->rank[0];
+        const int b = pair->rank[1];
+        json_t *row =
+            json_pack("{s:[i, i], s:[s, s], s:[s, s], s:b}", "ranks", a, b, "hosts",
+                      world->peers[a].host, world->peers[b].host, "cores", world_binding(world, a),
+                      world_binding(world, b), "share_cores", pair->share_cores);
+        bad |= found ? json_object_update(row, pair->found) : 0;
+        bad |= json_array_append_new(list, row);
+    }
+    return p2p_unless(bad, list);
+}
+
+static json_t *differences_json(const struct p2p_pairs *pairs)
+{
+    json_t *list = json_array();
+    int bad = 0;
+    for (size_t i = 0; i < pairs->n_differences; i++) {
+        const struct p2p_difference *d = &pairs->difference[i];
+        json_t *row = json_pack("{s:s, s:I, s:o, s:o, s:o}", "what", d->key, "pairs",
+                                (json_int_t)d->n, "least", p2p_rounded(d->least / 1e-6), "median",
+                                p2p_rounded(d->median / 1e-6), "most", p2p_rounded(d->most / 1e-6));
+        bad |= d->bytes >= 0 ? json_object_set_new(row, "bytes", json_integer(d->bytes)) : 0;
+        bad |= json_array_append_new(list, row);
+    }
+    return p2p_unless(bad, list);
+}
+
+json_t *p2p_pairs_json(const struct p2p_pairs *pairs, const struct world *world)
+{
+    return json_pack("{s:o, s:o}", "pairs", list_json(pairs, world, true), "differences",
+                     differences_json(pairs));
+}
+
+/* The pair whose one-way times are in the middle, by their geometric means. */
+static const struct p2p_pair *middle(const struct p2p_pairs *pairs)
+{
+    double mean[P2P_MAX_PAIRS];
+    size_t order[P2P_MAX_PAIRS];
+    for (size_t k = 0; k < pairs->n; k++) {
+        const struct tan_p2p *p = pairs->pair[k].p2p;
+        mean[k] = 0.0;
+        for (size_t i = 0; i < p->n_sizes; i++) {
+            const double time = p->size[i].value[TAN_P2P_HALF];
+            mean[k] += time > 0.0 ? log(time) / (double)p->n_sizes : 0.0;
+        }
+    }
+    gsl_sort_index(order, mean, 1, pairs->n);
+    return &pairs->pair[order[pairs->n / 2]];
+}
+
+json_t *p2p_pairs_block(const struct p2p_pairs *pairs, const struct world *world)
+{
+    json_t *block = json_copy(json_object_get(middle(pairs)->found, "p2p"));
+    int bad = json_object_set_new(block, "pairs", list_json(pairs, world, false));
+    bad |= json_object_set_new(block, "differences", differences_json(pairs));
+    return p2p_unless(bad, block);
 }

@@ -1,28 +1,49 @@
-/* pairs.h - the same measurements for many pairs of ranks, and how the pairs differ
+/* pairs.h - the same measurements for many pairs of ranks, and the differences between pairs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_PAIRS_H
 #define TANBENCH_P2P_PAIRS_H
 
 #include "tanbench/p2p/calibrate.h"
 
+struct p2p_pair {
+    int rank[2];         /* the smaller one, which leads, first */
+    bool share_cores;    /* they have to share a core */
+    json_t *found;       /* what p2p_findings_json says; owned */
+    struct tan_p2p *p2p; /* the block in it; owned */
+};
+
+/* Least, median and largest value over the pairs that have one. */
+struct p2p_difference {
+    const char *key; /* tan_p2p_param_keys or tan_p2p_series_keys */
+    int64_t bytes;   /* -1: a parameter, of the first section, or of the last when it is per byte */
+    size_t n;        /* pairs */
+    double least, median, most; /* seconds, or seconds per byte */
+};
+
+struct p2p_pairs {
+    struct p2p_pair *pair;             /* owned */
+    size_t n;                          /* of them */
+    struct p2p_difference *difference; /* of every parameter and measured size; owned */
+    size_t n_differences;
+};
+
 /* Pairs among so many ranks. */
 int64_t p2p_pairs_among(int64_t ranks);
 
 /* Rank 0: measure request->pairs different pairs, drawn with the seed, one after the other; at most
- * as many as there are. An array with `ranks`, `hosts`, `cores` and `share_cores` of each and what
- * p2p_findings_json says of it; `limits` as in p2p_find. The caller owns the reference; NULL with
- * an error. */
-json_t *p2p_pairs_measure(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
-                          struct tan_error *e);
+ * as many as there are. `limits` as in p2p_calibrate. Clear `pairs` in any case. */
+int p2p_pairs_measure(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
+                      struct p2p_pairs *pairs, struct tan_error *e);
+void p2p_pairs_clear(struct p2p_pairs *pairs);
 /* A rank other than 0 that leads a pair: measure and send it to rank 0. */
 void p2p_pairs_lead(struct p2p_link *link, void *request);
 
-/* Some two ranks have to share a core. */
-bool p2p_pairs_crowded(const json_t *pairs);
-/* For every parameter and measured size the least, middle and largest value over the pairs. */
-json_t *p2p_pairs_differences(const json_t *pairs, struct tan_error *e);
-/* The pair whose half trips are in the middle; borrowed. */
-json_t *p2p_pairs_middle(const json_t *pairs);
-void p2p_pairs_print(const json_t *pairs, const json_t *differences, FILE *to);
+void p2p_pairs_print(const struct p2p_pairs *pairs, const struct world *world, FILE *to);
+/* `pairs`, each with `ranks`, `hosts`, `cores`, `share_cores` and what was found, and
+ * `differences`; the caller owns the reference; NULL: memory is short. */
+json_t *p2p_pairs_json(const struct p2p_pairs *pairs, const struct world *world);
+/* The p2p block of the pair whose one-way times are in the middle, with `pairs` (without what was
+ * found) and `differences`; the same. */
+json_t *p2p_pairs_block(const struct p2p_pairs *pairs, const struct world *world);
 
 #endif

@@ -1,4 +1,4 @@
-/* send_modes.c - what each of MPI's ways to send costs sender and receiver
+/* send_modes.c - costs of MPI's send modes on both sides
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/send_modes.h"
 
@@ -10,32 +10,31 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "tanbench/host/progress.h"
-#include "tanbench/p2p/cells.h"
-#include "tanbench/ranks/stop.h"
+#include "tanbench/p2p/values.h"
 
-enum { REPETITIONS = 600, LEAST_REPETITIONS = 20, WARM_UP = 10 };
+enum { REPETITIONS = 600, MIN_REPETITIONS = 20, WARM_UP = 10 };
 
 static const double us = 1e-6;
 static const char *const keys[P2P_COSTS] = {"o_s_us", "complete_us", "o_r_us"};
 
-typedef double samples[P2P_KINDS][P2P_COSTS][REPETITIONS];
+typedef double samples[P2P_SEND_MODES][P2P_COSTS][REPETITIONS];
 
 /* One size, until the clock shows `end`. */
 static int measure_size(struct p2p_link *link, int64_t bytes, double delay, double end,
                         samples *sample, size_t *n, struct tan_error *e)
 {
-    const struct p2p_data out = p2p_bytes_to_send(link, bytes);
-    const struct p2p_data in = p2p_bytes_to_receive(link, bytes);
+    const struct p2p_data out = p2p_bytes(link->send, bytes);
+    const struct p2p_data in = p2p_bytes(link->receive, bytes);
     for (int i = 0; i < WARM_UP + REPETITIONS; i++) {
-        if (i >= WARM_UP + LEAST_REPETITIONS && clock_seconds() > end) {
+        if (i >= WARM_UP + MIN_REPETITIONS && clock_seconds() > end) {
             break;
         }
-        if (stop_requested() || stop_check(link->world, e) < 0) {
-            return tan_fail(e, "interrupted");
+        if (p2p_link_check_stop(link, e) < 0) {
+            return -1;
         }
-        for (int k = 0; k < P2P_KINDS; k++) {
-            const struct p2p_sent sent = p2p_send_kind(link, &p2p_kinds[k], &out, bytes);
-            const double received = p2p_receive_kind(link, &p2p_kinds[k], &in, bytes, delay);
+        for (int k = 0; k < P2P_SEND_MODES; k++) {
+            const struct p2p_sent sent = p2p_send(link, &p2p_send_modes[k], &out, bytes);
+            const double received = p2p_receive(link, &p2p_send_modes[k], &in, bytes, delay);
             if (i >= WARM_UP) {
                 *n = (size_t)(i - WARM_UP) + 1;
                 (*sample)[k][P2P_COST_SEND][*n - 1] = sent.call;
@@ -47,29 +46,29 @@ static int measure_size(struct p2p_link *link, int64_t bytes, double delay, doub
     return 0;
 }
 
-int p2p_kinds_measure(struct p2p_link *link, const struct p2p_effort *effort, const int64_t *sizes,
-                      size_t n, const struct tan_p2p *p, struct p2p_kinds_found *found,
+int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, const int64_t *sizes,
+                      size_t n, const struct tan_p2p *p, struct p2p_modes_found *found,
                       struct tan_error *e)
 {
     samples *sample = malloc(sizeof *sample);
     int result = -1;
-    *found = (struct p2p_kinds_found){.n = 0};
+    *found = (struct p2p_modes_found){.n = 0};
     if (sample == NULL) {
         return tan_fail_nomem(e);
     }
     for (size_t i = 0; i < n; i++) {
-        struct p2p_kinds_size *size = &found->size[i];
+        struct p2p_modes_size *size = &found->size[i];
         char text[32];
         size->bytes = sizes[i];
-        if (!effort->quiet) {
-            progress_show("kinds of sends, %s", tan_format_size(size->bytes, text, sizeof text));
+        if (effort->show_progress) {
+            progress_show("send modes, %s", tan_format_size(size->bytes, text, sizeof text));
         }
         if (measure_size(link, size->bytes, p2p_arrival(p, size->bytes),
                          clock_seconds() + effort->max_seconds / (double)n, sample, &size->n,
                          e) < 0) {
             goto done;
         }
-        for (int k = 0; k < P2P_KINDS; k++) {
+        for (int k = 0; k < P2P_SEND_MODES; k++) {
             for (int c = 0; c < P2P_COSTS; c++) {
                 size->cost[k][c] = tan_p2p_estimate((*sample)[k][c], size->n);
             }
@@ -85,11 +84,11 @@ done:
 }
 
 /* The size that is nearest to `bytes`. */
-static const struct p2p_kinds_size *nearest(const struct p2p_kinds_found *found, double bytes)
+static const struct p2p_modes_size *nearest(const struct p2p_modes_found *found, double bytes)
 {
-    const struct p2p_kinds_size *best = &found->size[0];
+    const struct p2p_modes_size *best = &found->size[0];
     for (size_t i = 1; i < found->n; i++) {
-        const struct p2p_kinds_size *size = &found->size[i];
+        const struct p2p_modes_size *size = &found->size[i];
         best = fabs(log((double)size->bytes / bytes)) < fabs(log((double)best->bytes / bytes))
                    ? size
                    : best;
@@ -97,23 +96,22 @@ static const struct p2p_kinds_size *nearest(const struct p2p_kinds_found *found,
     return best;
 }
 
-/* LogGP's parameters of each kind: overheads of a short and of a long message, the rest those of
+/* LogGP's parameters of each mode: overheads of a short and of a long message, the rest those of
  * standard sends, g of the shortest and G of the longest messages. */
-static void print_signature(const struct p2p_kinds_found *found, const struct tan_p2p *p, FILE *to)
+static void print_signature(const struct p2p_modes_found *found, const struct tan_p2p *p, FILE *to)
 {
-    static const char *const headings[] = {"<kind",  "L us",  "o_s us", "to us",
+    static const char *const headings[] = {"<mode",  "L us",  "o_s us", "to us",
                                            "o_r us", "to us", "g us",   "G ns/B"};
-    const struct p2p_kinds_size *ends[] = {nearest(found, 16), nearest(found, 10000)};
+    const struct p2p_modes_size *ends[] = {nearest(found, 16), nearest(found, 10000)};
     const struct tan_p2p_section *first = &p->section[0];
     const struct tan_p2p_section *last = &p->section[p->n_sections - 1];
     struct tan_table *table = tan_table_create(headings, 8);
-    for (int k = 0; k < P2P_KINDS; k++) {
-        tan_table_cell(table, "%s", p2p_kinds[k].name);
+    for (int k = 0; k < P2P_SEND_MODES; k++) {
+        tan_table_cell(table, "%s", p2p_send_modes[k].name);
         p2p_value_cell(table, first->value[TAN_P2P_L], first->ci95[TAN_P2P_L], us);
         for (int c = P2P_COST_SEND; c < P2P_COSTS; c += P2P_COST_RECEIVE - P2P_COST_SEND) {
             for (int i = 0; i < 2; i++) {
-                const struct tan_p2p_estimate *cost = &ends[i]->cost[k][c];
-                p2p_value_cell(table, cost->value, cost->ci95, us);
+                p2p_estimate_cell(table, &ends[i]->cost[k][c], us);
             }
         }
         p2p_value_cell(table, first->value[TAN_P2P_G], first->ci95[TAN_P2P_G], us);
@@ -121,54 +119,53 @@ static void print_signature(const struct p2p_kinds_found *found, const struct ta
     }
     char low[32];
     char high[32];
-    fprintf(to, "\nLogGP signature of the kinds of sends; overheads of %s to %s\n\n",
+    fprintf(to, "\nLogGP signature of the send modes; overheads of %s to %s\n\n",
             tan_format_size(ends[0]->bytes, low, sizeof low),
             tan_format_size(ends[1]->bytes, high, sizeof high));
     tan_table_print(table, to);
     tan_table_destroy(table);
 }
 
-void p2p_kinds_print(const struct p2p_kinds_found *found, const struct tan_p2p *p, FILE *to)
+void p2p_modes_print(const struct p2p_modes_found *found, const struct tan_p2p *p, FILE *to)
 {
     static const char *const titles[P2P_COSTS] = {
         "until the send returns",
-        "until its data may be changed, with the wait of a send that returns at once",
+        "until its data may be changed, with the wait of a nonblocking send",
         "receiving a message that is there",
     };
-    const char *headings[1 + P2P_KINDS] = {"bytes"};
+    const char *headings[1 + P2P_SEND_MODES] = {"bytes"};
     print_signature(found, p, to);
-    for (int k = 0; k < P2P_KINDS; k++) {
-        headings[1 + k] = p2p_kinds[k].name;
+    for (int k = 0; k < P2P_SEND_MODES; k++) {
+        headings[1 + k] = p2p_send_modes[k].name;
     }
     for (int c = 0; c < P2P_COSTS; c++) {
-        struct tan_table *table = tan_table_create(headings, 1 + P2P_KINDS);
+        struct tan_table *table = tan_table_create(headings, 1 + P2P_SEND_MODES);
         for (size_t i = 0; i < found->n; i++) {
             tan_table_cell(table, "%" PRId64, found->size[i].bytes);
-            for (int k = 0; k < P2P_KINDS; k++) {
-                const struct tan_p2p_estimate *cost = &found->size[i].cost[k][c];
-                p2p_value_cell(table, cost->value, cost->ci95, us);
+            for (int k = 0; k < P2P_SEND_MODES; k++) {
+                p2p_estimate_cell(table, &found->size[i].cost[k][c], us);
             }
         }
-        fprintf(to, "\nKinds of sends, us %s\n\n", titles[c]);
+        fprintf(to, "\nSend modes, us %s\n\n", titles[c]);
         tan_table_print(table, to);
         tan_table_destroy(table);
     }
 }
 
-json_t *p2p_kinds_json(const struct p2p_kinds_found *found)
+json_t *p2p_modes_json(const struct p2p_modes_found *found)
 {
     json_t *top = json_object();
     int bad = 0;
-    for (int k = 0; k < P2P_KINDS; k++) {
+    for (int k = 0; k < P2P_SEND_MODES; k++) {
         json_t *sizes = json_array();
         for (size_t i = 0; i < found->n; i++) {
-            const struct p2p_kinds_size *size = &found->size[i];
+            const struct p2p_modes_size *size = &found->size[i];
             json_t *row =
                 json_pack("{s:I, s:I}", "bytes", (json_int_t)size->bytes, "n", (json_int_t)size->n);
-            bad |= p2p_set_estimates(row, keys, P2P_COSTS, size->cost[k], us);
+            bad |= p2p_set_estimates(row, keys, P2P_COSTS, size->cost[k]);
             bad |= json_array_append_new(sizes, row);
         }
-        bad |= json_object_set_new(top, p2p_kinds[k].name, sizes);
+        bad |= json_object_set_new(top, p2p_send_modes[k].name, sizes);
     }
     return p2p_unless(bad, top);
 }

@@ -1,4 +1,4 @@
-/* send_modes.h - what each of MPI's ways to send costs sender and receiver
+/* send_modes.h - costs of MPI's send modes on both sides
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_SEND_MODES_H
 #define TANBENCH_P2P_SEND_MODES_H
@@ -11,30 +11,30 @@
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/measure.h"
 
-/* What is timed (p2p_link.h). */
+/* What is timed (link.h). */
 enum p2p_cost { P2P_COST_SEND, P2P_COST_COMPLETE, P2P_COST_RECEIVE, P2P_COSTS };
 
-struct p2p_kinds_size {
+struct p2p_modes_size {
     int64_t bytes;
     size_t n; /* repetitions */
-    struct tan_p2p_estimate cost[P2P_KINDS][P2P_COSTS];
+    struct tan_p2p_estimate cost[P2P_SEND_MODES][P2P_COSTS];
 };
-enum { P2P_MOST_KIND_SIZES = 64 };
+enum { P2P_MAX_MODE_SIZES = 64 };
 
-struct p2p_kinds_found {
+struct p2p_modes_found {
     size_t n;
-    struct p2p_kinds_size size[P2P_MOST_KIND_SIZES];
+    struct p2p_modes_size size[P2P_MAX_MODE_SIZES];
 };
 
 /* 600 repetitions after 10 that are discarded, or as many as each size's share of the time allows,
- * at least 20; the kinds take turns. `p` tells how long to wait for a message. */
-int p2p_kinds_measure(struct p2p_link *link, const struct p2p_effort *effort, const int64_t *sizes,
-                      size_t n, const struct tan_p2p *p, struct p2p_kinds_found *found,
+ * at least 20; the modes take turns. `p` tells how long to wait for a message. */
+int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, const int64_t *sizes,
+                      size_t n, const struct tan_p2p *p, struct p2p_modes_found *found,
                       struct tan_error *e);
 
-/* A signature of every kind with the other parameters of `p`, then every size. */
-void p2p_kinds_print(const struct p2p_kinds_found *found, const struct tan_p2p *p, FILE *to);
+/* A signature of every mode with the other parameters of `p`, then every size. */
+void p2p_modes_print(const struct p2p_modes_found *found, const struct tan_p2p *p, FILE *to);
 /* NULL when memory is short; the caller owns the reference. */
-json_t *p2p_kinds_json(const struct p2p_kinds_found *found);
+json_t *p2p_modes_json(const struct p2p_modes_found *found);
 
 #endif

@@ -69,3 +69,22 @@ struct tan_placement *placement_create(const void *of, int ranks, struct tan_err
     free(first);
     return placement;
 }
+
+bool placement_share_cores(const struct world *world, int a, int b)
+{
+    return world->peers[a].host_index == world->peers[b].host_index &&
+           strcmp(world_binding(world, a), world_binding(world, b)) == 0;
+}
+
+int placement_partner(const struct world *world)
+{
+    int partner = 1;
+
+    for (int i = world->size - 1; i > 0; i--) {
+        if (world->peers[i].host_index != world->peers[0].host_index) {
+            return i;
+        }
+        partner = placement_share_cores(world, 0, i) ? partner : i;
+    }
+    return partner;
+}

@@ -11,4 +11,10 @@
  * block, which the caller frees; NULL: no memory. */
 struct tan_placement *placement_create(const void *world, int ranks, struct tan_error *e);
 
+/* These ranks are bound to the same cores of one host. */
+bool placement_share_cores(const struct world *world, int a, int b);
+/* The rank that rank 0 exchanges single messages with: on another host if there is one, else on
+ * another core. Of two ranks or more. */
+int placement_partner(const struct world *world);
+
 #endif

@@ -324,7 +324,7 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
         sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){.sched_priority = 0});
     }
     bool holds = awake == AWAKE_YES || (awake == AWAKE_AUTO && world->oversubscribed);
-    world->awake = holds && world->peers[world->rank].local == 0 ? awake_hold() : -1;
+    world->awake = holds && world->peers[world->rank].local == 0 ? cores_disable_idle() : -1;
     atomic_store(&world->slots[world->peers[world->rank].local].bound, true);
     return world;
 

@@ -10,11 +10,8 @@
 
 #include "base/error.h"
 #include "bench/plan/peer.h"
-#include "tanbench/host/awake.h"
-#include "tanbench/host/core_probe.h"
+#include "tanbench/host/cores.h"
 #include "tanbench/ranks/doorbell.h"
-
-struct cores;
 
 /* Independent streams of messages, each with its own tags and bells: commands, requests and their
  * answers, packets pushed up, and what the root and one rank have to say to each other. */
@@ -30,7 +27,6 @@ static inline int channel_tag(enum channel channel, bool up)
 /* Lies in memory that the host's ranks share, one per rank. */
 struct rank_slot {
     struct doorbell bell[CHANNELS];
-    struct pace_line line;
     char binding[64];   /* its processing units after our own binding */
     _Atomic bool bound; /* `binding` is there */
     _Atomic int32_t

@@ -3,62 +3,63 @@
 . tests/mpi/lib
 
 m=$T/m.json
-sizes="--sizes 1,2,4,8,64,512,4096,16384,65536,262144 --max-time 1s"
+sizes="--sizes 1,2,4,8,64,512,4096,16384,65536,262144 --max-time 0.5s"
 MACHINE=configs/cab.json
-alone 0 p2p calibrate "$m" $sizes --name here --json "$T/r.json"
+# Exit status 3, here and below: on a host that others use, too.
+alone '[03]' p2p calibrate "$m" $sizes --name here --json "$T/r.json"
 says out '^Wrote'
 says out '^S: '
 grep -q '"name": "here"' "$m" || fail "no name"
 grep -q '"sections"' "$m" || fail "no sections"
 grep -q '"tan"' "$m" && fail "parameters of trees that nobody measured"
 grep -qi -e nan -e inf -e ': -' "$m" && fail "NaN, infinity or a negative number in the machine file"
-grep -q '"o_r_cold_us"' "$m" || fail "no cold receives"
+grep -q '"quiet": ' "$m" || fail "no share of quiet samples"
 grep -q '"tan-p2p-results/1"' "$T/r.json" || fail "no results"
-grep -q '"receive_cold_slowed"' "$T/r.json" || fail "no conditions of cold receives"
+grep -q '"prtt_quiet"' "$T/r.json" || fail "samples are not said to be quiet or not"
 
 # Adding it to a file leaves the rest of the file alone.
 cp configs/cab.json "$T/cab.json"
-alone 0 p2p calibrate "$T/cab.json" $sizes
+alone '[03]' p2p calibrate "$T/cab.json" $sizes
 grep -q '"a_us": 49.3' "$T/cab.json" || fail "lost the parameters of trees"
 grep -q '"half_us"' "$T/cab.json" || fail "no sizes"
 
-job '[03]' 2 p2p validate "$m" $sizes --json - # 3: on a host that others use, too
+job '[03]' 2 p2p validate "$m" $sizes --json -
 says out '"tan-p2p-validation/1"'
 says out '"plogp"'
 says out '"mean_abs_error"'
 says err 'predicted / measured'
-# A file from cores so fast that these must look slowed to it, and which knows of one size only what
-# that costs: not comparable.
-cat >"$T/fast.json" <<END
-{"schema": "tan-machine/1", "name": "fast", "p2p": {
+# A file from a time when others used the cores says nothing of the models.
+sed 's/"disturbed": true,//; s/"progress": "[a-z]*",/&"disturbed": true,/' "$m" >"$T/used.json"
+job 3 2 p2p validate "$T/used.json" --sizes 1,8,64,512 --max-time 0.5s --json "$T/r.json"
+says err 'not trustworthy: others used the cores'
+grep -q '"disturbed": true' "$T/r.json" || fail "the results do not say that the machine file is disturbed"
+# A file without the keys of this version, and with those of others.
+cat >"$T/other.json" <<END
+{"schema": "tan-machine/1", "name": "other", "p2p": {
     "sections": [{"L_us": 1, "o_s_us": 0.5, "o_r_us": 0.5, "G_us_per_byte": 0.001}],
-    "slowed": 0, "work_us": [0.001, 0.001], "sizes": [
-        {"bytes": 1, "half_us": 1, "half_slowed_2_us": 2},
-        {"bytes": 8, "half_us": 1},
-        {"bytes": 64, "half_us": 1},
-        {"bytes": 512, "half_us": 1}]}}
+    "slowed": 0, "work_us": [0.001, 0.001], "turn_us": 0.1, "copy": [{"bytes": 1, "us_per_byte": 1}],
+    "sizes": [{"bytes": 1, "half_us": 1, "half_slowed_2_us": 2, "o_r_cold_us": 3}]}}
 END
-job 3 2 p2p validate "$T/fast.json" --sizes 1,8,64,512 --max-time 0.5s --json "$T/r.json"
-says out 'does not know this condition'
-says err 'not trustworthy: others used the cores in another way'
-grep -q '"comparable": false' "$T/r.json" || fail "comparable"
+job '[03]' 2 p2p validate "$T/other.json" --sizes 1,8 --max-time 0.2s
+says out 'one-way us .*plogp'
 # Further ranks sleep.
-job 0 3 p2p --sizes 1,8,64,512 --max-time 0.2s
-says out 'half trip'
+job '[03]' 3 p2p --sizes 1,8,64,512 --max-time 0.2s
+says out 'one-way us'
 
-# Kinds of sends and vectors of floats
-alone 0 p2p calibrate "$T/more.json" --sizes 1,1000 --max-time 0.2s --send-modes --datatypes
+# Send modes and vectors of floats
+alone '[03]' p2p calibrate "$T/more.json" --sizes 1,1000 --max-time 0.2s --send-modes --datatypes
 says out '^LogGP signature'
-for kind in Send Ssend Rsend Bsend Isend Issend Irsend Ibsend; do
-    says out "^$kind "
-    grep -q "\"$kind\": \[" "$T/more.json" || fail "no $kind in the machine file"
+for mode in Send Ssend Rsend Bsend Isend Issend Irsend Ibsend; do
+    says out "^$mode "
+    grep -q "\"$mode\": \[" "$T/more.json" || fail "no $mode in the machine file"
 done
+says out '^contiguous'
 says out '^(1,1,4)'
 says out '^(4,4,4)'
 grep -qi -e nan -e inf -e ': -' "$T/more.json" && fail "NaN, infinity or a negative number"
 
 # Pairs: all three of three ranks, on one host with few cores or many; the same seed, the same pairs.
-alone '[03]' p2p --pairs 3 --sizes 1,64,1024 --max-time 0.1s --calibrate "$T/pairs.json" --json "$T/r.json"
+alone '[03]' p2p calibrate "$T/pairs.json" --pairs 3 --sizes 1,64,1024 --max-time 0.1s --json "$T/r.json"
 says out 'between 3 pairs of 3 ranks'
 says out '^  *0 1  '
 says out '^  *0 2  '

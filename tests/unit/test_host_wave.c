@@ -44,7 +44,7 @@ static double wave(const char *spec, const struct tan_placement *placement)
     double seconds = 0;
 
     assert_non_null(tree);
-    assert_int_equal(tan_host_wave(tree, placement, &known, NULL, &seconds, &e), 0);
+    assert_int_equal(tan_host_wave(tree, placement, &known, &seconds, &e), 0);
     tan_tree_destroy(tree);
     return seconds;
 }
@@ -109,41 +109,6 @@ static void test_more_cores(void **state)
     assert_true(wave("levels:8x1x1x1", &pair) >= 0.5 * wave("levels:8x1x1x1", &one));
 }
 
-static double loaded(const char *spec, const struct tan_host_load *load)
-{
-    const struct tan_placement one = {one_host, one_host, 1, single};
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_spec_build(spec, &e);
-    double seconds = 0;
-
-    assert_int_equal(tan_host_wave(tree, &one, &known, load, &seconds, &e), 0);
-    tan_tree_destroy(tree);
-    return seconds;
-}
-
-/* On one core nothing that longer messages take is hidden; shorter ones save no more than there is.
- */
-static void test_load(void **state)
-{
-    static const double us = 1e-6;
-    struct tan_host_load load[] = {{.ask = 1 * us, .answers = 30 * us},
-                                   {.request = 2 * us, .answer = 3 * us},
-                                   {.request = 2 * us, .answer = 3 * us},
-                                   {.request = 2 * us, .answer = 3 * us}};
-    struct tan_host_load chain[] = {{.ask = 1 * us, .answers = 30 * us},
-                                    {2 * us, 4 * us, 5 * us, 6 * us},
-                                    {.request = 7 * us, .answer = 8 * us}};
-    struct tan_host_load less[] = {{.answers = -0.5 * us}, {.request = -1 * us}, {.request = -1}};
-
-    (void)state;
-    assert_time(loaded("nto1:3", load),
-                loaded("nto1:3", NULL) + (3 * (1 + 2 + 3) * us + 30 * us) / 2);
-    assert_time(loaded("chain:2", chain), loaded("chain:2", NULL) + (31 + 17 + 15) * us / 2);
-    /* hop(1) of the inner node going down, hop(2) of the leaf, all of it */
-    assert_time(loaded("chain:2", less),
-                loaded("chain:2", NULL) - (0.5 * us + 1 * us + hop(2)) / 2);
-}
-
 /* From waves of chains and N-to-1 trees the fit finds what predicts other trees. */
 static void test_fit(void **state)
 {
@@ -170,7 +135,7 @@ static void test_fit(void **state)
     for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
         struct tan_tree *tree = tan_spec_build(unseen[i], &e);
         double predicted;
-        assert_int_equal(tan_host_wave(tree, &halves, &fitted, NULL, &predicted, &e), 0);
+        assert_int_equal(tan_host_wave(tree, &halves, &fitted, &predicted, &e), 0);
         assert_true(fabs(predicted / wave(unseen[i], &halves) - 1) < 0.03);
         tan_tree_destroy(tree);
     }
@@ -186,7 +151,6 @@ int main(void)
         cmocka_unit_test(test_leaves_on_one_core),
         cmocka_unit_test(test_cores_of_their_own),
         cmocka_unit_test(test_more_cores),
-        cmocka_unit_test(test_load),
         cmocka_unit_test(test_fit),
     };
 

@@ -75,6 +75,7 @@ static void write_two(struct fixture *f)
                                             .n = 3,
                                             .batch = 2,
                                             .warmup = 5,
+                                            .excluded = 4,
                                             .stopped = STOP_TIME,
                                             .period = 4e-6}};
 
@@ -109,6 +110,7 @@ static void comes_back(void **state)
     assert_int_equal(first->waves.n, 3);
     assert_int_equal(first->waves.batch, 2);
     assert_int_equal(first->waves.warmup, 5);
+    assert_int_equal(first->waves.excluded, 4);
     assert_int_equal(first->waves.stopped, STOP_TIME);
     assert_close(first->waves.period, 4e-6, 1e-17);
     assert_close(first->waves.round_trips[0], 12.345678e-6, 1e-17);

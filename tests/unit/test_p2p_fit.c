@@ -123,8 +123,8 @@ static struct job *measure(double noise)
             const double r = t->o_r + t->O_r * (double)b;
             const double gap = t->g + t->G * (double)(b - 1);
             const double half = fmax(s, t->g + t->G * (double)b) + t->L + r;
-            const double time[TAN_P2P_TIMINGS] = {
-                half, 2 * half, 2 * half + (TRAIN - 1) * gap, 2 * half + (TRAIN - 1) * s, r, 3 * r};
+            const double time[TAN_P2P_TIMINGS] = {half, 2 * half, 2 * half + (TRAIN - 1) * gap,
+                                                  2 * half + (TRAIN - 1) * s, r};
             struct tan_p2p_samples *sample = &job->samples[job->n];
             *sample = (struct tan_p2p_samples){.bytes = b, .train = TRAIN};
             for (int i = 0; i < TAN_P2P_TIMINGS; i++) {
@@ -187,15 +187,13 @@ static void noise(void **state)
         const double k = (double)p->size[i].bytes;
         const double half = fmax(t->o_s + t->O_s * k, t->g + t->G * k) + t->L + t->o_r + t->O_r * k;
         assert_close(p->size[i].value[TAN_P2P_HALF] / us, half, 0.03 * half);
-        const double cold = 3 * (t->o_r + t->O_r * k);
-        assert_close(p->size[i].value[TAN_P2P_RECEIVE_COLD] / us, cold, 0.03 * cold);
     }
     tan_p2p_destroy(p);
     test_free(job);
 }
 
 /* A machine that is a fifth slower in one eighth of the time: the interval reaches there. */
-static void moods(void **state)
+static void slow_times(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
@@ -213,7 +211,6 @@ static void moods(void **state)
         assert_close(size->value[TAN_P2P_HALF], job->room[i][TAN_P2P_TRIP][0], 1e-15);
         assert_close(size->ci95[TAN_P2P_HALF].low, size->value[TAN_P2P_HALF], 1e-15);
         assert_close(size->ci95[TAN_P2P_HALF].high, slower * size->value[TAN_P2P_HALF], 1e-15);
-        assert_true(isnan(size->value[TAN_P2P_HALF_SLOWED])); /* not looked at */
     }
     tan_p2p_destroy(p);
     test_free(job);
@@ -363,7 +360,7 @@ int main(void)
         cmocka_unit_test(holds_the_fixed_break),
         cmocka_unit_test(parameters_return),
         cmocka_unit_test(noise),
-        cmocka_unit_test(moods),
+        cmocka_unit_test(slow_times),
         cmocka_unit_test(not_identifiable),
         cmocka_unit_test(undisturbed),
         cmocka_unit_test(quartile_interval),

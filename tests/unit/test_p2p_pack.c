@@ -15,7 +15,7 @@ struct timings {
     struct tan_p2p_pack_samples samples[SIZES];
 };
 
-/* 2 us + 0.1 ns a byte in a row; `message` and `byte` more if not; half-normal noise. */
+/* 2 us + 0.1 ns a byte if contiguous; `message` and `byte` more if not; half-normal noise. */
 static void make(struct timings *t, double message, double byte, double noise, unsigned long seed)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

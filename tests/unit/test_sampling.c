@@ -203,7 +203,7 @@ static void undisturbed_waves(void **state)
     struct measurement w = run(&m, &s, 10, 0);
     assert_int_equal(w.n, 10);
     assert_int_equal(m.waves, 1 + 10);
-    assert_int_equal(w.aside, 0);
+    assert_int_equal(w.excluded, 0);
     assert_false(w.disturbed);
     assert_int_equal(m.looks, 1 + 3 + 1);
     tan_measurement_clear(&w);
@@ -211,7 +211,7 @@ static void undisturbed_waves(void **state)
     m = (struct machine){.seconds = seconds, .n = 1, .used = used_at_first, .n_used = 2};
     w = run(&m, &s, 10, 0);
     assert_int_equal(w.n, 10);
-    assert_int_equal(w.aside, 3);
+    assert_int_equal(w.excluded, 3);
     assert_int_equal(w.stopped, STOP_FIXED);
     assert_false(w.disturbed);
     tan_measurement_clear(&w);
@@ -220,7 +220,7 @@ static void undisturbed_waves(void **state)
     w = run(&m, &s, 10, 0);
     assert_int_equal(m.waves, 1 + 20);
     assert_int_equal(w.n, 10);
-    assert_int_equal(w.aside, 0);
+    assert_int_equal(w.excluded, 0);
     assert_true(w.disturbed);
     tan_measurement_clear(&w);
     /* The same where the interval decides. */
@@ -238,7 +238,7 @@ static void undisturbed_waves(void **state)
     s.max_waves = 10;
     w = run(&m, &s, 0, 0);
     assert_int_equal(w.n, 3);
-    assert_int_equal(w.aside, 17);
+    assert_int_equal(w.excluded, 17);
     assert_int_equal(w.stopped, STOP_DISTURBED);
     assert_false(w.disturbed);
     tan_measurement_clear(&w);

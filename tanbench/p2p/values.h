@@ -1,7 +1,7 @@
-/* cells.h - values with their intervals, in tables and in JSON
+/* values.h - values with their intervals, in tables and in JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_CELLS_H
-#define TANBENCH_P2P_CELLS_H
+#ifndef TANBENCH_P2P_VALUES_H
+#define TANBENCH_P2P_VALUES_H
 
 #include <jansson.h>
 
@@ -12,12 +12,15 @@
  * identified. */
 void p2p_value_cell(struct tan_table *table, double value, struct tan_interval ci, double unit);
 
+void p2p_estimate_cell(struct tan_table *table, const struct tan_p2p_estimate *estimate,
+                       double unit);
+
 /* With as many digits as a measurement can mean. */
 json_t *p2p_rounded(double value);
-/* Set those of `n` estimates that are known, in `unit`s, and "ci95" with their intervals. -1 when
- * memory is short. */
+/* Set those of `n` estimates, at most 4, that are known, in us, and "ci95" with their intervals. -1
+ * when memory is short. */
 int p2p_set_estimates(json_t *object, const char *const *keys, int n,
-                      const struct tan_p2p_estimate *estimate, double unit);
+                      const struct tan_p2p_estimate *estimate);
 /* The object; NULL, with the reference given up, when it is `bad`. */
 json_t *p2p_unless(int bad, json_t *object);
 

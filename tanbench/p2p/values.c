@@ -1,6 +1,6 @@
-/* cells.c - values with their intervals, in tables and in JSON
+/* values.c - values with their intervals, in tables and in JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/p2p/cells.h"
+#include "tanbench/p2p/values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +22,12 @@ void p2p_value_cell(struct tan_table *table, double value, struct tan_interval c
     }
 }
 
+void p2p_estimate_cell(struct tan_table *table, const struct tan_p2p_estimate *estimate,
+                       double unit)
+{
+    p2p_value_cell(table, estimate->value, estimate->ci95, unit);
+}
+
 json_t *p2p_rounded(double value)
 {
     char text[32];
@@ -30,26 +36,15 @@ json_t *p2p_rounded(double value)
 }
 
 int p2p_set_estimates(json_t *object, const char *const *keys, int n,
-                      const struct tan_p2p_estimate *estimate, double unit)
+                      const struct tan_p2p_estimate *estimate)
 {
-    json_t *intervals = json_object();
-    int bad = 0;
+    double value[4];
+    struct tan_interval ci95[4];
     for (int i = 0; i < n; i++) {
-        const struct tan_interval ci = estimate[i].ci95;
-        if (isfinite(estimate[i].value)) {
-            bad |= json_object_set_new(object, keys[i], p2p_rounded(estimate[i].value / unit));
-        }
-        if (isfinite(estimate[i].value) && ci.low <= ci.high) {
-            bad |= json_object_set_new(
-                intervals, keys[i],
-                json_pack("[o, o]", p2p_rounded(ci.low / unit), p2p_rounded(ci.high / unit)));
-        }
+        value[i] = estimate[i].value;
+        ci95[i] = isfinite(value[i]) ? estimate[i].ci95 : TAN_INTERVAL_UNKNOWN;
     }
-    if (json_object_size(intervals) > 0) {
-        bad |= json_object_set(object, "ci95", intervals);
-    }
-    json_decref(intervals);
-    return bad;
+    return tan_p2p_set_values(object, keys, n, value, ci95);
 }
 
 json_t *p2p_unless(int bad, json_t *object)

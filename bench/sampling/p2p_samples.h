@@ -1,0 +1,64 @@
+/* p2p_samples.h - samples of messages of many sizes, and the choice of undisturbed ones
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_SAMPLING_P2P_SAMPLES_H
+#define BENCH_SAMPLING_P2P_SAMPLES_H
+
+#include <stdbool.h>
+
+#include "model/fit/p2p_fit.h"
+
+enum { P2P_MAX_MEASURED = 256, P2P_MAX_PASSES = 1500 };
+
+/* Timings of a group are sampled together, in passes of their own: one-way times, and all others.
+ */
+enum p2p_group { P2P_TRIPS, P2P_TRAINS, P2P_GROUPS };
+
+struct p2p_measurement {
+    int64_t size[P2P_MAX_MEASURED]; /* rising */
+    size_t n_sizes;
+    size_t passes[P2P_GROUPS];   /* that were kept; 0: not measured */
+    int train[P2P_MAX_MEASURED]; /* messages in a train, by size */
+    double *sample;              /* [size][timing][pass], P2P_MAX_PASSES apart; owned */
+    double (*probe)[2];          /* [size][group][pass], the same: seconds that the leader's and the
+                                    partner's core took for the probe, before or after the sample,
+                                    whichever was longer; owned */
+    double fastest[2];           /* probe of either core, seconds */
+};
+
+/* Room for m->n_sizes sizes. -1 when memory is short. */
+int tan_p2p_measurement_allocate(struct p2p_measurement *m, struct tan_error *e);
+void tan_p2p_measurement_clear(struct p2p_measurement *m);
+
+static inline enum p2p_group tan_p2p_group_of(enum tan_p2p_timing timing)
+{
+    return timing == TAN_P2P_TRIP ? P2P_TRIPS : P2P_TRAINS;
+}
+
+/* The samples of one size: as many as its group has passes. */
+static inline double *tan_p2p_samples_of(const struct p2p_measurement *m, size_t size,
+                                         enum tan_p2p_timing timing)
+{
+    return &m->sample[(size * TAN_P2P_TIMINGS + (size_t)timing) * P2P_MAX_PASSES];
+}
+
+/* The probes of both cores that belong to one sample. */
+static inline double *tan_p2p_probe_of(const struct p2p_measurement *m, size_t size,
+                                       enum p2p_group group, size_t pass)
+{
+    return m->probe[(size * P2P_GROUPS + group) * P2P_MAX_PASSES + pass];
+}
+
+/* Nobody else used either core when the sample was taken. */
+bool tan_p2p_quiet(const struct p2p_measurement *m, size_t size, enum p2p_group group, size_t pass);
+/* Of all samples. */
+double tan_p2p_quiet_share(const struct p2p_measurement *m);
+/* A quarter of the sizes or more have too few quiet samples. O(samples). */
+bool tan_p2p_disturbed(const struct p2p_measurement *m);
+/* The samples of one size that count, in their order: quiet ones, when they are 8 or at least a
+ * quarter of them; else all. `out`: room for P2P_MAX_PASSES. Returns how many. */
+size_t tan_p2p_take(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing timing,
+                    double *out);
+/* The undisturbed one-way time of a size by the samples that count, seconds. */
+double tan_p2p_one_way_time(const struct p2p_measurement *m, size_t size);
+
+#endif
