@@ -113,7 +113,7 @@ check_words() # LIST LEAST PAGES PROGRAM COMMAND [OPTION]
     [ "$(echo "$words" | wc -l)" -ge "$least" ] || complain "only these in the help: $words"
     completed "$@" '' >"$dir/completion"
     for word in $words; do
-        (cd "$dir" && cat $pages) | grep -q "Cm $word *:" || complain "$pages lack $word"
+        (cd "$dir" && cat $pages) | grep -q "Cm $word *:" || complain "no $word in $pages"
         grep -q -x "$word:" "$dir/completion" || complain "the completion of $* lacks $word"
     done
 }
