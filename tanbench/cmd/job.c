@@ -179,11 +179,15 @@ static int prepare(struct job *job, struct tan_error *e)
     return job->machine ? tan_machine_require_tan(job->machine, job->machine_path, e) : -1;
 }
 
-/* A measurement that broke off: other ranks wait in vain and cannot be told. */
-static _Noreturn void give_up(int status)
+/* A measurement that broke off: other ranks wait in vain and cannot be told. `world` may be NULL.
+ */
+static _Noreturn void give_up(const struct world *world, int status)
 {
     launch_report(status);
     fflush(NULL);
+    if (world) {
+        watch_done(world); /* this rank ends, it does not die */
+    }
     if (stop_requested()) {
         _exit(status); /* the launcher is ending the job already */
     }
@@ -289,12 +293,12 @@ int job_run(const struct options *o, int argc, char **argv)
     }
     if (plan_broadcast(&job.plan, &status, &e)) {
         tan_error_print(&e, "tanbench", stderr);
-        give_up(TAN_FAILED);
+        give_up(NULL, TAN_FAILED);
     }
     if (status == TAN_DONE) {
         status = take_part(&job, argc, argv, &e);
         if (status < 0) {
-            give_up(TAN_FAILED);
+            give_up(job.world, TAN_FAILED);
         }
     }
     job_clear(&job);

@@ -256,6 +256,7 @@ struct ending {
     char segments[SEGMENTS_PREFIX_MAX]; /* what launchers in a hurry leave; "": none known */
     int patience_ms;                    /* until the next one is told */
     double since;                       /* when the user's first signal came; 0: none did */
+    char death[600];                    /* reported by then */
 };
 
 static void tell(struct ending *ending, pid_t launcher, int signal, const char *report)
@@ -295,7 +296,10 @@ static int wait_for(pid_t launcher, struct ending *ending, struct roll *roll, co
         if (signal < 0 || ending->since <= 0 || now > ending->since + ONE_SIGNAL_SECONDS) {
             tell(ending, launcher, signal > 0 ? signal : SIGTERM, report);
         }
-        ending->since = ending->since > 0 ? ending->since : now;
+        if (ending->since <= 0) {
+            ending->since = now;
+            report_line(report, REPORT_DEATH, ending->death, sizeof ending->death);
+        }
     }
     return status;
 }
@@ -314,13 +318,18 @@ static void await_report(int status, const char *report)
     }
 }
 
-/* The status that rank 0 reported, or what became of the job. */
+/* The status that rank 0 reported, or what became of the job. After a signal of the user the
+ * launcher kills ranks because it was asked to, so only an earlier death counts. */
 static int judge(const char *launcher, int status, const struct ending *ending,
                  const struct roll *roll, const char *report, struct tan_error *e)
 {
     char text[600];
 
-    report_line(report, REPORT_DEATH, text, sizeof text);
+    if (ending->since > 0) {
+        snprintf(text, sizeof text, "%s", ending->death);
+    } else {
+        report_line(report, REPORT_DEATH, text, sizeof text);
+    }
     if (*text) {
         return tan_fail(e, "%s", text);
     }
@@ -375,7 +384,7 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
     const char *const files[] = {report, launch->journal, NULL};
     const sigset_t set = awaited_signals();
     const pid_t parent = getpid();
-    struct ending ending = {.segments = ""};
+    struct ending ending = {.segments = "", .death = ""};
     struct roll roll;
 
     launch_hold_signals();

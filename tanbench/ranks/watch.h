@@ -27,7 +27,7 @@ void watch_during(const struct world *world, const char *what);
 /* A rank of this host died, and that has been said. */
 bool watch_death(const struct world *world);
 
-/* This rank has done its part: when it ends, it has not died. */
+/* This rank has done its part, or gives up: when it ends, it has not died. */
 void watch_done(const struct world *world);
 
 #endif

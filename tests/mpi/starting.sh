@@ -42,6 +42,38 @@ job=$!
 ended "a launcher that leaves" 1
 says err "the launcher '.*leaver' ended with status 7 before the measurement began"
 
+# reporter NAME BEFORE AFTER: run a launcher that reports so before and after SIGTERM comes.
+reporter()
+{
+    cat >"$T/$1" <<EOF
+#!/bin/sh
+report()
+{
+    [ -z "\$1" ] || echo "\$1" >>"\$TANBENCH_REPORT"
+}
+trap "report '$3'; exit 1" TERM
+report '$2'
+: >"\$0.begun"
+while :; do sleep 0.1; done
+EOF
+    chmod +x "$T/$1"
+    "$TANBENCH" --topo chain:2 --launcher "$T/$1 {n}" >"$T/out" 2>"$T/err" </dev/null &
+    job=$!
+    comes_true [ -e "$T/$1.begun" ] || fail "no $T/$1.begun within 10 s"
+    kill -TERM $job
+}
+
+# The user's signal explains deaths that follow it, but not those before it; what rank 0 reports counts.
+reporter later '' 'death rank 0 on here died'
+ended "a death after the signal" 1
+[ "$(cat "$T/err")" = 'tanbench: interrupted before the measurement began' ] || fail "not the signal: $(cat "$T/err")"
+reporter sooner 'death rank 2 on here died' 'death rank 0 on here died'
+ended "a death before the signal" 1
+[ "$(cat "$T/err")" = 'tanbench: rank 2 on here died' ] || fail "not the death: $(cat "$T/err")"
+reporter orderly '' 'status 3'
+ended "a status after the signal" 3
+[ -s "$T/err" ] && fail "more than a status: $(cat "$T/err")"
+
 # At any moment of a start; what launchers print then is theirs.
 for signal in TERM INT KILL; do
     for delay in 0 0.2 0.5; do
