@@ -183,7 +183,9 @@ static int prepare(struct job *job, struct tan_error *e)
  */
 static _Noreturn void give_up(const struct world *world, int status)
 {
-    launch_report(status);
+    if (!world || !watch_death_is_reported(world)) {
+        launch_report(status);
+    }
     fflush(NULL);
     if (world) {
         watch_done(world); /* this rank ends, it does not die */
@@ -233,11 +235,8 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
     }
     stop_install(job->world);
     if (job->world->rank == 0) {
-        for (int i = 0; i < job->world->size; i++) {
-            const struct peer *peer = &job->world->peers[i];
-            if (peer->host_index == 0) {
-                launch_report_rank(peer->pid, i, peer->host);
-            }
+        for (int i = 0; i < job->world->size && job->world->hosts == 1; i++) {
+            launch_report_rank(job->world->peers[i].pid, i, job->world->peers[i].host);
         }
         launch_report_alive();
     }
