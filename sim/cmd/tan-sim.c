@@ -13,7 +13,9 @@
 #include "sim/engine/host_map.h"
 #include "sim/engine/link_options.h"
 #include "sim/engine/noise.h"
+#include "sim/engine/simulate.h"
 #include "sim/goal/goal.h"
+#include "sim/loggopsim/compatible.h"
 #include "sim/loggopsim/compatible_report.h"
 #include "sim/schedule/patterns.h"
 #include "sim/view/result_report.h"
@@ -32,6 +34,7 @@ struct run {
     uint32_t *host_of;
     struct tan_schedule *schedule;
     struct tan_simulation simulation;
+    struct tan_compatible_times compatible;
     struct tan_stuck stuck;
     struct tan_critical_path path;
     struct tan_sim_report report;
@@ -45,6 +48,7 @@ static void run_clear(struct run *r)
     free(r->host_of);
     tan_schedule_destroy(r->schedule);
     tan_simulation_clear(&r->simulation);
+    tan_compatible_times_clear(&r->compatible);
     tan_stuck_clear(&r->stuck);
     tan_critical_path_clear(&r->path);
 }
@@ -84,10 +88,16 @@ static int load_costs(struct run *r, struct tan_error *e)
     return 0;
 }
 
+static enum tan_sweep sweep_of(const struct tan_sim_config *c)
+{
+    return c->sweep != 0 ? c->sweep : TAN_SWEEP_UP;
+}
+
 static struct tan_schedule *make_wave(const struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const uint32_t waves = c->waves > 0 ? (uint32_t)c->waves : 1;
+    const enum tan_sweep sweep = sweep_of(c);
     struct tan_tree *tree = tan_spec_build(c->topo, e);
     if (tree == NULL) {
         return NULL;
@@ -96,9 +106,9 @@ static struct tan_schedule *make_wave(const struct run *r, struct tan_error *e)
     struct tan_schedule *schedule;
     if (r->machine != NULL) {
         bytes = c->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
-        schedule = tan_wave_schedule_tan(tree, c->sweep, waves, bytes, &r->machine->tan, e);
+        schedule = tan_wave_schedule_tan(tree, sweep, waves, bytes, &r->machine->tan, e);
     } else {
-        schedule = tan_wave_schedule(tree, c->sweep, waves, bytes, e);
+        schedule = tan_wave_schedule(tree, sweep, waves, bytes, e);
     }
     tan_tree_destroy(tree);
     return schedule;
@@ -172,10 +182,10 @@ static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
 
 static int write_goal(const struct run *r, struct tan_error *e)
 {
-    const char *dot = strrchr(r->c->goal, '.');
-    const bool binary = r->c->to != NULL ? strcmp(r->c->to, "binary") == 0
-                                         : dot != NULL && strcmp(dot, ".bin") == 0;
-    return write_file(r->c->goal, r, binary ? write_goal_binary : write_goal_text, e);
+    const char *dot = strrchr(r->c->output, '.');
+    const bool binary = r->c->to == TAN_SIM_BY_NAME ? dot != NULL && strcmp(dot, ".bin") == 0
+                                                    : r->c->to == TAN_SIM_BINARY;
+    return write_file(r->c->output, r, binary ? write_goal_binary : write_goal_text, e);
 }
 
 static int write_json(const struct run *r, struct tan_error *e)
@@ -202,9 +212,10 @@ static int simulate(struct run *r, struct tan_error *e)
         }
         r->params.host_of = r->host_of;
     }
-    const int result = c->compatible
-                           ? tan_simulate_compatible(r->schedule, &r->params, &r->simulation, e)
-                           : tan_simulate(r->schedule, &r->params, history, &r->simulation, e);
+    const int result =
+        c->compatible
+            ? tan_simulate_compatible(r->schedule, &r->params, &r->simulation, &r->compatible, e)
+            : tan_simulate(r->schedule, &r->params, history, &r->simulation, e);
     r->report.simulate_s = c->compatible ? seconds() - begin : r->simulation.run_s;
     r->report.prepare_s = r->simulation.prepare_s;
     if (result < 0) {
@@ -239,7 +250,7 @@ static int put_out(struct run *r, struct tan_error *e)
         print_timing(r);
     }
     if (c->compatible && !quiet) {
-        tan_compatible_print(r->schedule, &r->params, &r->simulation, stdout);
+        tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);
     } else if (r->report.stuck == NULL && !quiet) {
         tan_sim_report_print(&r->report, stdout);
     }
@@ -259,9 +270,9 @@ static int put_out(struct run *r, struct tan_error *e)
     return 0;
 }
 
-static int run(struct tan_sim_config *c, struct tan_error *e)
+static int run(struct tan_sim_config *c, const struct tan_command *command, struct tan_error *e)
 {
-    if (tan_sim_config_check(c, e) < 0) {
+    if (tan_sim_config_check(c, command, e) < 0) {
         return -1;
     }
     struct run r = {.c = c};
@@ -271,7 +282,7 @@ static int run(struct tan_sim_config *c, struct tan_error *e)
             .source = c->file != NULL      ? c->file
                       : c->pattern != NULL ? c->pattern
                                            : c->topo,
-            .sweep = c->topo != NULL ? tan_sweep_name(c->sweep) : NULL,
+            .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
             .waves = c->waves > 0 ? (uint32_t)c->waves : 1,
             .machine = r.machine,
             .machine_file = r.machine_file,
@@ -281,10 +292,10 @@ static int run(struct tan_sim_config *c, struct tan_error *e)
             .noise = c->noise,
             .seed = (uint64_t)c->seed,
             .simulation = &r.simulation,
-            .compatible = c->compatible,
+            .compatible = c->compatible ? &r.compatible : NULL,
             .read_s = r.report.read_s,
         };
-        result = c->goal != NULL                             ? write_goal(&r, e)
+        result = c->output != NULL                           ? write_goal(&r, e)
                  : simulate(&r, e) < 0 || put_out(&r, e) < 0 ? -1
                                                              : 0;
     }
@@ -296,12 +307,12 @@ int main(int argc, char **argv)
 {
     struct tan_sim_config config = TAN_SIM_CONFIG_INIT;
     struct tan_error e = TAN_ERROR_INIT;
-    enum tan_cli_action action;
-    if (tan_cli_parse(&tan_sim_cli, &config, argc, argv, &action, &e) == 0) {
-        if (action == TAN_CLI_RUN) {
-            run(&config, &e);
+    struct tan_cli_answer answer;
+    if (tan_cli_parse(&tan_sim_cli, &config, argc, argv, &answer, &e) == 0) {
+        if (answer.action == TAN_CLI_RUN) {
+            run(&config, answer.command, &e);
         } else {
-            tan_cli_answer(&tan_sim_cli, action);
+            tan_cli_print(&tan_sim_cli, &answer);
         }
         tan_cli_close_stdout(&e);
     }
