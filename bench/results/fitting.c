@@ -193,7 +193,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     if (tan_machine_set_tan(machine, &f->fits[f->method].params, e)) {
         goto fail;
     }
-    if (asprintf(&machine->source, "tanbench --calibrate: %" PRId64 " waves, waiting: %s%s%s",
+    if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " waves, waiting: %s%s%s",
                  f->fits[f->method].params.n, r->wait,
                  emulated ? "; not measured but emulated from the machine file of " : "",
                  emulated ? emulation->name : "") < 0) {

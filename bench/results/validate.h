@@ -6,7 +6,7 @@
 #include "base/json_writer.h"
 #include "bench/results/results.h"
 
-/* What --validate measures. */
+/* What tanbench validate measures. */
 struct validation {
     int64_t shapes;             /* random trees */
     int64_t least_ranks, ranks; /* processes that every tree has */

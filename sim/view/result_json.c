@@ -47,7 +47,7 @@ static void set_parameters(struct tan_json_writer *w, json_t *object,
     set_link(w, tan_json_set_object(w, object, "between"), &p->between);
     set_link(w, tan_json_set_object(w, object, "within"), &p->within);
     tan_json_set_int(w, object, "S_bytes", (json_int_t)p->S);
-    tan_json_set_string(w, object, "handshake", tan_handshake_name(p->handshake));
+    tan_json_set_string(w, object, "handshake", tan_handshakes[p->handshake]);
     tan_json_set(w, object, "control_ns", ns_json(p->control));
     if (p->growing) {
         json_t *growth = tan_json_set_array(w, object, "growth_ns");
