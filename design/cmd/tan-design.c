@@ -66,22 +66,18 @@ static int add_spec(void *config, const char *value, struct tan_error *e)
 static int add_messages(void *config, const char *value, struct tan_error *e)
 {
     struct config *c = config;
-    for (const char *item = value;; item++) {
-        const size_t length = strcspn(item, ",");
-        char text[64];
-        snprintf(text, sizeof text, "%.*s", (int)(length < 63 ? length : 63), item);
-        if (c->n_messages == MOST_MESSAGES) {
-            return tan_fail_usage(e, "messages takes at most %d sizes", MOST_MESSAGES);
-        }
-        if (tan_parse_size("the size of a message", text, 1, INT64_C(1) << 40,
-                           &c->messages[c->n_messages++], e) < 0) {
-            return -1;
-        }
-        item += length;
-        if (*item == '\0') {
-            return 0;
-        }
+    int64_t bytes[MOST_MESSAGES];
+    size_t n;
+    if (tan_parse_sizes("the size of a message", value, 1, INT64_C(1) << 40, bytes, MOST_MESSAGES,
+                        &n, e) < 0) {
+        return -1;
     }
+    if (c->n_messages + n > MOST_MESSAGES) {
+        return tan_fail_usage(e, "messages takes at most %d sizes", MOST_MESSAGES);
+    }
+    memcpy(c->messages + c->n_messages, bytes, n * sizeof *bytes);
+    c->n_messages += n;
+    return 0;
 }
 
 /* Formats */
