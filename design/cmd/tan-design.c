@@ -62,7 +62,6 @@ static int add_spec(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
-/* Sizes with commas between them. */
 static int add_messages(void *config, const char *value, struct tan_error *e)
 {
     struct config *c = config;

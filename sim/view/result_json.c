@@ -1,4 +1,4 @@
-/* result_json.c - a simulation as programs read it
+/* result_json.c - results of a simulation as JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/json_writer.h"
 #include "sim/engine/link_options.h"
@@ -11,13 +11,10 @@ static json_t *ns_json(uint64_t ps)
     return ps % 1000 == 0 ? json_integer((json_int_t)(ps / 1000)) : json_real((double)ps / 1e3);
 }
 
-/* A finish time. LogGOPSim's are whole nanoseconds of 64 bits. */
-static json_t *finish_json(const struct tan_sim_report *r, uint64_t time)
+/* A finish time of LogGOPSim's: 64 bits. */
+static json_t *whole_ns_json(uint64_t ns)
 {
-    if (!r->compatible) {
-        return ns_json(time);
-    }
-    return time <= INT64_MAX ? json_integer((json_int_t)time) : json_real((double)time);
+    return ns <= INT64_MAX ? json_integer((json_int_t)ns) : json_real((double)ns);
 }
 
 static void set_link(struct tan_json_writer *w, json_t *object, const struct tan_link *link)
@@ -111,18 +108,22 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
         tan_json_set_int(&w, top, "waves", r->waves);
     }
     set_parameters(&w, tan_json_set_object(&w, top, "parameters"), r);
-    tan_json_set_bool(&w, top, "compatible", r->compatible);
+    tan_json_set_bool(&w, top, "compatible", r->compatible != NULL);
     tan_json_set_int(&w, top, "hosts", r->schedule->ranks);
     tan_json_set_int(&w, top, "operations", r->schedule->n_ops);
     tan_json_set_int(&w, top, "events", (json_int_t)s->events);
     tan_json_set_bool(&w, top, "ended", r->stuck == NULL);
     if (r->stuck == NULL) {
-        tan_json_set(&w, top, "finish_ns", finish_json(r, s->finish));
+        tan_json_set(&w, top, "finish_ns",
+                     r->compatible != NULL ? whole_ns_json(r->compatible->last_ns)
+                                           : ns_json(s->finish));
         tan_json_set_int(&w, top, "last_host", s->last_rank);
     }
     json_t *finishes = tan_json_set_array(&w, top, "host_finish_ns");
     for (uint32_t i = 0; i < r->schedule->ranks && !w.failed; i++) {
-        tan_json_append(&w, finishes, finish_json(r, s->rank_finish[i]));
+        tan_json_append(&w, finishes,
+                        r->compatible != NULL ? whole_ns_json(r->compatible->rank_ns[i])
+                                              : ns_json(s->rank_finish[i]));
     }
     set_stuck(&w, top, r);
     if (r->path != NULL) {

@@ -64,7 +64,6 @@ static int set_processes(void *config, const char *what, const char *value, stru
     return 0;
 }
 
-/* Sizes with commas between them. */
 static int set_sizes(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct p2p_request *p2p = &((struct options *)config)->p2p;

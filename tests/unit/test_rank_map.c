@@ -1,0 +1,120 @@
+/* test_rank_map.c - order of ranks by words and by files of hosts
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bench/plan/peer.h"
+#include "bench/plan/rank_map.h"
+#include "topo/host_list.h"
+
+static char path[] = "/tmp/test_rank_map.XXXXXX";
+
+/* Ranks 0, 1 on a; 2, 3 on b; 4 on c. */
+enum { RANKS = 5 };
+static const struct peer peers[RANKS] = {
+    {.host = "a", .host_index = 0, .local = 0}, {.host = "a", .host_index = 0, .local = 1},
+    {.host = "b", .host_index = 1, .local = 0}, {.host = "b", .host_index = 1, .local = 1},
+    {.host = "c", .host_index = 2, .local = 0},
+};
+
+static void write_map(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void check_order(const char *map, const int32_t wanted[RANKS])
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    int32_t order[RANKS];
+    assert_int_equal(tan_rank_map_order(map, peers, RANKS, order, &e), 0);
+    assert_memory_equal(order, wanted, sizeof order);
+}
+
+static void by_words(void **state)
+{
+    (void)state;
+    check_order("block", (const int32_t[]){0, 1, 2, 3, 4});
+    check_order("cyclic", (const int32_t[]){0, 2, 4, 1, 3});
+}
+
+static void by_files(void **state)
+{
+    (void)state;
+    write_map("a\nc\nb\na\nb\n");
+    check_order(path, (const int32_t[]){0, 4, 2, 1, 3});
+    write_map("# racks\na c.example.org # root\n\n\tb\r\na b");
+    check_order(path, (const int32_t[]){0, 4, 2, 1, 3});
+}
+
+static void wrong_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *error;
+    } rows[] = {
+        {"", ":1: the file ends after 0 hosts, and there are 5 ranks"},
+        {"a\nb\n# c\n\nc\n\n", ":5: the file ends after 3 hosts, and there are 5 ranks"},
+        {"a b\nc a\nb a", ":3: a host too many: there are 5 ranks"},
+        {"b\na\na\nb\nc", ":1: the first host must be that of the launcher's rank 0"},
+        {"a b c\na a", ":2: this job has only 2 ranks on a"},
+        {"a b\nd a b", ":2: this job has no ranks on 'd', only on a, b, c"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        int32_t order[RANKS];
+        write_map(rows[i].text);
+        assert_int_equal(tan_rank_map_order(path, peers, RANKS, order, &e), -1);
+        assert_error(e, TAN_USAGE, rows[i].error);
+    }
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_int_equal(tan_rank_map_check("/nonexistent", RANKS, &e), -1);
+    assert_error(e, TAN_USAGE, "'/nonexistent' is neither block nor cyclic, nor is it a file");
+}
+
+static void host_lists(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_host_list list;
+    write_map("# none\nx  y#z\n\r\n w");
+    assert_int_equal(tan_host_list_read(path, &list, &e), 0);
+    assert_int_equal(list.n, 3);
+    assert_string_equal(list.hosts[0].name, "x");
+    assert_int_equal(list.hosts[0].line, 2);
+    assert_string_equal(list.hosts[1].name, "y");
+    assert_int_equal(list.hosts[1].line, 2);
+    assert_string_equal(list.hosts[2].name, "w");
+    assert_int_equal(list.hosts[2].line, 4);
+    tan_host_list_clear(&list);
+    assert_int_equal(tan_host_list_read("/nonexistent", &list, &e), -1);
+    assert_error(e, TAN_FAILED, "No such file");
+}
+
+static int make_file(void **state)
+{
+    (void)state;
+    const int fd = mkstemp(path);
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_words),
+        cmocka_unit_test(by_files),
+        cmocka_unit_test(wrong_files),
+        cmocka_unit_test(host_lists),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}
