@@ -1,4 +1,4 @@
-# schema.sh - the JSON files that the programs write, and those in configs/ and results/, meet docs/schema
+# schema.sh - JSON files that the programs write, and those of configs/ and results/, meet docs/schema
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 for python in python3 /usr/bin/python3 ''; do
@@ -11,7 +11,7 @@ export HOME="$dir" LC_ALL=C.UTF-8
 unset XDG_CONFIG_HOME
 bin=$BUILD/bin
 
-# run COMMAND...: it ends with status 0, or with 3 (measured, but not trustworthy: the host is busy).
+# run COMMAND...: it ends with status 0, or with 3 (not trustworthy: the host is busy).
 run()
 {
     "$@" >"$dir/out" 2>&1 </dev/null
@@ -32,15 +32,15 @@ run "$bin/tan-design" --leaves 64 --machine results/p2p/waves-machine.json --byt
     --json "$dir/design-bytes.json"
 run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --max-fanout 8 \
     --json "$dir/design-limits.json" --format json --output "$dir/tree.json"
-run "$bin/tan-design" --predict binomial:8 nto1:4 --machine configs/cab.json \
+run "$bin/tan-design" predict binomial:8 nto1:4 --machine configs/cab.json \
     --json "$dir/predict.json"
-run "$bin/tan-design" --p2p 1,64KiB --machine configs/t3d.json --json "$dir/messages.json"
+run "$bin/tan-design" messages 1,64KiB --machine configs/t3d.json --json "$dir/messages.json"
 
 # Simulations: of a tree, with everything that can be asked for; one that never ends; LogGOPSim's
-run "$bin/tan-sim" --topo binary:8 --machine configs/cab.json --waves 3 --critical-path \
+run "$bin/tan-sim" run --topo binary:8 --machine configs/cab.json --waves 3 --critical-path \
     --json "$dir/sim-tree.json"
-run "$bin/tan-sim" --pattern dissemination:64 --ranks-per-host 4 --cores 2 --noise exponential:1us \
-    --growth 1us,0.1us,0 --eager 1024 --handshake rta --json "$dir/sim-pattern.json"
+run "$bin/tan-sim" run --pattern dissemination:64 --ranks-per-host 4 --cores 2 --noise exponential:1us \
+    --overhead-growth 1us,0.1us,0us --eager 1024 --handshake rta --json "$dir/sim-pattern.json"
 printf 'num_ranks 2\nrank 0 {\nl1: recv 8b from 1\nl2: send 8b to 1\nl2 requires l1\n}\n%s' \
     'rank 1 {
 l1: recv 8b from 0
@@ -48,31 +48,31 @@ l2: send 8b to 0
 l2 requires l1
 }
 ' >"$dir/stuck.goal"
-"$bin/tan-sim" "$dir/stuck.goal" --json "$dir/sim-stuck.json" >"$dir/out" 2>&1
-run "$bin/tan-sim" --compatible --pattern binomial-reduce:16 --json "$dir/sim-compatible.json"
+"$bin/tan-sim" run "$dir/stuck.goal" --json "$dir/sim-stuck.json" >"$dir/out" 2>&1
+run "$bin/tan-sim" run --compatible --pattern binomial-reduce:16 --json "$dir/sim-compatible.json"
 
 # Fits
 gzip -dc results/emulated-cab/table1.csv.gz >"$dir/waves.csv"
 run "$bin/tan-fit" "$dir/waves.csv" --json "$dir/fit.json" --output "$dir/fitted.json"
 
 # Measurements; a journal holds what a run has measured in each mode.
-few="--waves 8 --max-waves 8 --warmup 1"
-run "$bin/tanbench" $few --topo nto1:2 --topo chain:2 --passes 2 --launches 2 --machine "$dir/fitted.json" \
+few="--min-waves 8 --max-waves 8 --warmup 1 --wait park"
+run "$bin/tanbench" run $few nto1:2 chain:2 --passes 2 --launches 2 --machine "$dir/fitted.json" \
     --json "$dir/waves.json" --journal "$dir/waves.journal"
-run "$bin/tanbench" $few --mode oneway --topo nto1:2 --json "$dir/oneway.json" \
+run "$bin/tanbench" oneway $few nto1:2 --json "$dir/oneway.json" \
     --journal "$dir/oneway.journal"
-run "$bin/tanbench" --mode stream --warmup 1 --duration 100ms --topo nto1:2 --json "$dir/stream.json" \
+run "$bin/tanbench" stream --warmup 1 --wait park --duration 100ms nto1:2 --json "$dir/stream.json" \
     --journal "$dir/stream.journal"
-run "$bin/tanbench" $few --topo nto1:2 --emulate configs/cab-two-modes.json \
+run "$bin/tanbench" run $few nto1:2 --emulate configs/cab-two-modes.json \
     --json "$dir/emulated.json" --journal "$dir/emulated.journal"
-run "$bin/tanbench" --calibrate "$dir/machine.json" --max-leaves 8 $few
-run "$bin/tanbench" --validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
+run "$bin/tanbench" calibrate "$dir/machine.json" --max-leaves 4 $few
+run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
     --json "$dir/validation.json"
-run "$bin/tanbench" --p2p --calibrate "$dir/machine.json" --sizes 1,64,4096 --max-time 200ms \
-    --send-kinds --datatypes --json "$dir/p2p.json"
-run "$bin/tanbench" --p2p --calibrate "$dir/pairs-machine.json" --ranks 3 --pairs 2 --sizes 1,64,4096 \
-    --max-time 200ms --json "$dir/pairs.json"
-run "$bin/tanbench" --p2p-validate "$dir/machine.json" --sizes 1,64,4096 --max-time 200ms \
+run "$bin/tanbench" p2p calibrate "$dir/machine.json" --sizes 1,4096 --max-time 100ms \
+    --send-modes --datatypes --json "$dir/p2p.json"
+run "$bin/tanbench" p2p calibrate "$dir/pairs-machine.json" --ranks 3 --pairs 1 --sizes 1,4096 \
+    --max-time 100ms --json "$dir/pairs.json"
+run "$bin/tanbench" p2p validate "$dir/machine.json" --sizes 1,4096 --max-time 100ms \
     --json "$dir/p2p-validation.json"
 
 # Every format that the code names has a schema.
