@@ -1,10 +1,11 @@
 # journal.sh - whoever is killed, finished cells are in the journal, --resume finishes the rest, nobody is left
 # SPDX-License-Identifier: GPL-3.0-or-later
+# mpis: one
 . tests/mpi/lib
 
-# Six cells of some 0.4 s.
+# Six cells of some 0.3 s.
 cells="--topo pingpong --topo nto1:4 --topo chain:3 --topo binary:3 --topo chain:2 --topo nto1:3"
-slow="--max-waves 10000000 --max-time 400ms --precision 0.01%"
+slow="--max-waves 10000000 --max-time 300ms --precision 0.01%"
 j=$T/j.journal
 
 lines()
@@ -157,13 +158,12 @@ says err 'cannot read .*none'
 echo '{"schema": "tan-results/1"}' >"$T/other"
 alone 1 $few $cells --resume "$T/other"
 says err 'other:1: not a line of a journal'
-(flock 9 && sleep 20) 9>>"$j" &
+(flock 9 && : >"$T/held" && exec sleep 20) 9>>"$j" &
 holder=$!
-sleep 0.3
+comes_true [ -e "$T/held" ] || fail "the journal could not be locked"
 alone 1 $few $cells --resume "$j"
 says err 'another run is writing it'
-pkill -P $holder 2>/dev/null
-kill $holder 2>/dev/null
+kill $holder
 
 # What other modes measure is in it, too: nothing is left to measure, and the results are the same.
 for mode in "oneway $few --sync none" "stream --duration 100ms --sync timeout:5ms"; do
