@@ -1,15 +1,14 @@
-/* cli.c - command lines as tables of rows: parsing, --help, --version, closing stdout
+/* cli.c - command lines as tables of rows: commands, options, --help, --version
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/cli.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/output.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #ifndef TAN_VERSION
 #define TAN_VERSION "unknown"
@@ -19,61 +18,115 @@
  */
 enum { FIRST_ROW = 256 };
 
-static const struct tan_option help_row = {"help", 'h', NULL, "print this text and exit", NULL};
-static const struct tan_option version_row = {"version", 'V', NULL, "print the version and exit",
-                                              NULL};
+static const struct tan_option common_rows[] = {
+    TAN_HEADING("Help:"),
+    TAN_FLAG("help", 'h', "print this text and exit", 0),
+    TAN_FLAG("version", 'V', "print the version and exit", 0),
+    TAN_OPTIONS_END,
+};
+static const struct tan_option *const help_row = &common_rows[1];
+static const struct tan_option *const version_row = &common_rows[2];
 
-static int count_rows(const struct tan_cli *cli)
+/* Row `i` of a command's groups one after the other, and of the common rows; NULL behind the last.
+ */
+static const struct tan_option *row_at(const struct tan_command *command, int i)
+{
+    const struct tan_option *const *group = command->groups;
+    const struct tan_option *rows = *group != NULL ? *group : common_rows;
+    while (rows->name == NULL || i > 0) {
+        if (rows->name != NULL) {
+            rows++;
+            i--;
+        } else if (*group == NULL) {
+            return NULL;
+        } else {
+            group++;
+            rows = *group != NULL ? *group : common_rows;
+        }
+    }
+    return rows;
+}
+
+static int count_rows(const struct tan_command *command)
 {
     int rows = 0;
-    while (cli->options[rows].name != NULL) {
+    while (row_at(command, rows) != NULL) {
         rows++;
     }
     return rows;
 }
 
-/* Row `i` of the program's rows followed by --help and --version; NULL for a heading. */
-static const struct tan_option *row_at(const struct tan_cli *cli, int rows, int i)
-{
-    if (i >= rows) {
-        return i == rows ? &help_row : &version_row;
-    }
-    return cli->options[i].set == NULL ? NULL : &cli->options[i];
-}
-
 /* The row that getopt_long's result (or optopt) stands for; NULL for none. */
-static const struct tan_option *row_of(const struct tan_cli *cli, int rows, int code)
+static const struct tan_option *row_of(const struct tan_command *command, int code)
 {
     if (code >= FIRST_ROW) {
-        return row_at(cli, rows, code - FIRST_ROW);
+        return row_at(command, code - FIRST_ROW);
     }
-    for (int i = 0; i < rows + 2 && code > 0; i++) {
-        const struct tan_option *row = row_at(cli, rows, i);
-        if (row != NULL && row->letter == code) {
+    const struct tan_option *row;
+    for (int i = 0; (row = row_at(command, i)) != NULL && code > 0; i++) {
+        if (row->letter == code) {
             return row;
         }
     }
     return NULL;
 }
 
-/* getopt_long met something that is no option: say which of the possible reasons it is. */
-static int refuse(const struct tan_cli *cli, int rows, const char *word, struct tan_error *e)
+/* The option of other commands that is called `name` (or `letter`), with their names. */
+static bool elsewhere(const struct tan_cli *cli, const char *name, size_t length, int letter,
+                      char *names, size_t size)
 {
-    const struct tan_option *row = row_of(cli, rows, optopt);
+    names[0] = '\0';
+    for (const struct tan_command *c = cli->commands; c->usage != NULL; c++) {
+        const struct tan_option *row;
+        for (int i = 0; (row = row_at(c, i)) != NULL; i++) {
+            if (letter != 0 ? row->letter == letter
+                            : strlen(row->name) == length && !strncmp(row->name, name, length)) {
+                const size_t used = strlen(names);
+                snprintf(names + used, size - used, "%s%s%s%s", used > 0 ? ", " : "", cli->program,
+                         c->name != NULL ? " " : "", c->name != NULL ? c->name : "");
+                break;
+            }
+        }
+    }
+    return names[0] != '\0';
+}
+
+static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *command,
+                          const char *name, size_t length, int letter, struct tan_error *e)
+{
+    char others[256];
+    char option[128];
+    if (letter != 0) {
+        snprintf(option, sizeof option, "-%c", letter);
+    } else {
+        snprintf(option, sizeof option, "--%.*s", (int)(length < 100 ? length : 100), name);
+    }
+    if (elsewhere(cli, name, length, letter, others, sizeof others)) {
+        return tan_fail_usage(e, "%s%s%s has no option %s; it belongs to %s", cli->program,
+                              command->name != NULL ? " " : "",
+                              command->name != NULL ? command->name : "", option, others);
+    }
+    return tan_fail_usage(e, "there is no option %s", option);
+}
+
+/* getopt_long met something that is no option: say which of the possible reasons it is. */
+static int refuse(const struct tan_cli *cli, const struct tan_command *command, const char *word,
+                  struct tan_error *e)
+{
+    const struct tan_option *row = row_of(command, optopt);
     if (row != NULL) {
         return tan_fail_usage(e, "option --%s takes no argument, but \"%s\" gives one", row->name,
                               word);
     }
     if (optopt != 0) {
-        return tan_fail_usage(e, "there is no option -%c", optopt);
+        return refuse_unknown(cli, command, "", 0, optopt, e);
     }
     const char *name = word + 2;
     const size_t length = strcspn(name, "=");
     char candidates[256] = "";
     int matches = 0;
-    for (int i = 0; i < rows + 2; i++) {
-        row = row_at(cli, rows, i);
-        if (row != NULL && strncmp(row->name, name, length) == 0) {
+    for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
+        if (row->type != TAN_OPTION_HEADING && strncmp(row->name, name, length) == 0) {
             const size_t used = strlen(candidates);
             snprintf(candidates + used, sizeof candidates - used, "%s--%s",
                      matches == 0 ? "" : ", ", row->name);
@@ -83,44 +136,117 @@ static int refuse(const struct tan_cli *cli, int rows, const char *word, struct 
     if (matches > 1) {
         return tan_fail_usage(e, "--%.*s can mean any of %s", (int)length, name, candidates);
     }
-    return tan_fail_usage(e, "there is no option --%.*s", (int)length, name);
+    return refuse_unknown(cli, command, name, length, 0, e);
 }
 
-static int take_operand(const struct tan_cli *cli, void *config, const char *value, int number,
-                        struct tan_error *e)
+static int take_operand(const struct tan_command *command, void *config, const char *value,
+                        int number, struct tan_error *e)
 {
-    if (cli->operand == NULL || cli->max_operands == 0) {
+    if (command->operand == NULL || command->max_operands == 0) {
         return tan_fail_usage(e, "\"%s\" is not an option, and no other arguments are taken",
                               value);
     }
-    if (cli->max_operands > 0 && number >= cli->max_operands) {
+    if (command->max_operands > 0 && number >= command->max_operands) {
         return tan_fail_usage(e, "\"%s\" is one argument too many: at most %d %s taken", value,
-                              cli->max_operands, cli->max_operands == 1 ? "is" : "are");
+                              command->max_operands, command->max_operands == 1 ? "is" : "are");
     }
-    if (cli->operand(config, value, e) < 0) {
+    if (command->operand(config, value, e) < 0) {
         return tan_fail_usage(e, "\"%s\" is not understood", value);
     }
     return 0;
 }
 
-int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv,
-                  enum tan_cli_action *action, struct tan_error *e)
+static int choose(const struct tan_option *row, int *to, const char *what, const char *value,
+                  struct tan_error *e)
 {
-    const int rows = count_rows(cli);
-    int operands = 0;
-    int result = -1;
-    struct option *long_options = calloc((size_t)rows + 3, sizeof *long_options);
-    char *letters = calloc(2 * (size_t)rows + 8, 1);
-    if (long_options == NULL || letters == NULL) {
-        tan_fail_nomem(e);
-        goto done;
+    char known[256] = "";
+    for (int i = 0; row->names[i] != NULL; i++) {
+        if (strcmp(row->names[i], value) == 0) {
+            *to = i;
+            return 0;
+        }
+        const size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", row->names[i]);
+    }
+    return tan_fail_usage(e, "%s: '%s' is not one of %s", what, value, known);
+}
+
+static int take_option(const struct tan_option *row, void *config, const char *what,
+                       const char *value, struct tan_error *e)
+{
+    void *to = (char *)config + row->offset;
+    switch (row->type) {
+    case TAN_OPTION_HEADING:
+        break;
+    case TAN_OPTION_FLAG:
+        *(bool *)to = true;
+        break;
+    case TAN_OPTION_TEXT:
+        *(const char **)to = value;
+        break;
+    case TAN_OPTION_COUNT:
+        return tan_parse_count(what, value, row->least, row->most, to, e);
+    case TAN_OPTION_SIZE:
+        return tan_parse_size(what, value, row->least, row->most, to, e);
+    case TAN_OPTION_DURATION:
+        return tan_parse_duration(what, value, to, e);
+    case TAN_OPTION_CHOICE:
+        return choose(row, to, what, value, e);
+    case TAN_OPTION_CALL:
+        return row->set(config, what, value, e);
+    }
+    return 0;
+}
+
+/* How many of `words` the command's name is made of; 0: they are not its name. */
+static int match(const char *name, int n, char *const *words)
+{
+    int used = 0;
+    for (; name != NULL && *name != '\0'; used++) {
+        const size_t length = strcspn(name, " ");
+        if (used >= n || strlen(words[used]) != length || strncmp(words[used], name, length)) {
+            return 0;
+        }
+        name += length + strspn(name + length, " ");
+    }
+    return used;
+}
+
+const struct tan_command *tan_cli_command(const struct tan_cli *cli, int argc, char *const *argv,
+                                          int *words)
+{
+    const struct tan_command *found = cli->commands;
+    *words = 0;
+    for (const struct tan_command *c = cli->commands; c->usage != NULL; c++) {
+        const int used = match(c->name, argc - 1, argv + 1);
+        if (used > *words) {
+            *words = used;
+            found = c;
+        }
+    }
+    return found;
+}
+
+/* getopt's tables of a command's options. */
+struct tables {
+    struct option *options;
+    char *letters;
+};
+
+static int make_tables(const struct tan_command *command, struct tables *t, struct tan_error *e)
+{
+    const int rows = count_rows(command);
+    t->options = calloc((size_t)rows + 1, sizeof *t->options);
+    t->letters = calloc(2 * (size_t)rows + 4, 1);
+    if (t->options == NULL || t->letters == NULL) {
+        return tan_fail_nomem(e);
     }
     /* '-' hands out operands in their place, ':' tells a missing argument from an unknown option */
-    char *letter = stpcpy(letters, "-:");
-    struct option *next = long_options;
-    for (int i = 0; i < rows + 2; i++) {
-        const struct tan_option *row = row_at(cli, rows, i);
-        if (row == NULL) {
+    char *letter = stpcpy(t->letters, "-:");
+    struct option *next = t->options;
+    for (int i = 0; i < rows; i++) {
+        const struct tan_option *row = row_at(command, i);
+        if (row->type == TAN_OPTION_HEADING) {
             continue;
         }
         const int takes = row->argument != NULL ? required_argument : no_argument;
@@ -132,48 +258,92 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
             }
         }
     }
-    *action = TAN_CLI_RUN;
+    return 0;
+}
+
+/* A name that only other commands have must not pass for an abbreviation of one of ours. */
+static int check_names(const struct tan_cli *cli, const struct tan_command *command, int argc,
+                       char *const *argv, struct tan_error *e)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], "--", 2) != 0) {
+            continue;
+        }
+        const char *name = argv[i] + 2;
+        const size_t length = strcspn(name, "=");
+        char others[8];
+        bool ours = false;
+        const struct tan_option *row;
+        for (int k = 0; !ours && (row = row_at(command, k)) != NULL; k++) {
+            ours = strlen(row->name) == length && strncmp(row->name, name, length) == 0;
+        }
+        if (!ours && elsewhere(cli, name, length, 0, others, sizeof others)) {
+            return refuse_unknown(cli, command, name, length, 0, e);
+        }
+    }
+    return 0;
+}
+
+static int parse(const struct tan_cli *cli, const struct tables *tables, void *config, int argc,
+                 char **argv, struct tan_cli_answer *answer, struct tan_error *e)
+{
+    const struct tan_command *command = answer->command;
+    int operands = 0;
+    int code;
     opterr = 0;
     optind = 0; /* start afresh, whatever was parsed before */
-    int code;
-    while ((code = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
+    while ((code = getopt_long(argc, argv, tables->letters, tables->options, NULL)) != -1) {
         if (code == 1) {
-            if (take_operand(cli, config, optarg, operands++, e) < 0) {
-                goto done;
+            if (take_operand(command, config, optarg, operands++, e) < 0) {
+                return -1;
             }
             continue;
         }
         if (code == '?') {
-            refuse(cli, rows, argv[optind - 1], e);
-            goto done;
+            return refuse(cli, command, argv[optind - 1], e);
         }
-        const struct tan_option *row = row_of(cli, rows, code == ':' ? optopt : code);
+        const struct tan_option *row = row_of(command, code == ':' ? optopt : code);
         if (code == ':') {
-            tan_fail_usage(e, "option --%s needs an argument: --%s=%s", row->name, row->name,
-                           row->argument);
-            goto done;
+            return tan_fail_usage(e, "option --%s needs an argument: --%s=%s", row->name, row->name,
+                                  row->argument);
         }
-        if (row == &help_row || row == &version_row) {
-            *action = row == &help_row ? TAN_CLI_HELP : TAN_CLI_VERSION;
-            result = 0;
-            goto done;
+        if (row == help_row || row == version_row) {
+            answer->action = row == help_row ? TAN_CLI_HELP : TAN_CLI_VERSION;
+            return 0;
         }
-        if (row->set(config, optarg, e) < 0) {
-            tan_fail_usage(e, "--%s: \"%s\" is not understood", row->name,
-                           optarg != NULL ? optarg : "");
-            goto done;
+        char what[64];
+        if (code >= FIRST_ROW) {
+            snprintf(what, sizeof what, "--%s", row->name);
+        } else {
+            snprintf(what, sizeof what, "-%c", row->letter);
+        }
+        if (take_option(row, config, what, optarg, e) < 0) {
+            return tan_fail_usage(e, "%s: \"%s\" is not understood", what,
+                                  optarg != NULL ? optarg : "");
         }
     }
     for (; optind < argc; optind++) {
-        if (take_operand(cli, config, argv[optind], operands++, e) < 0) {
-            goto done;
+        if (take_operand(command, config, argv[optind], operands++, e) < 0) {
+            return -1;
         }
     }
-    result = 0;
+    return 0;
+}
 
-done:
-    free(long_options);
-    free(letters);
+int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv,
+                  struct tan_cli_answer *answer, struct tan_error *e)
+{
+    struct tables tables = {NULL, NULL};
+    int words;
+    *answer = (struct tan_cli_answer){.command = tan_cli_command(cli, argc, argv, &words)};
+    answer->named = words > 0;
+    /* The word before the first option or operand, which getopt_long passes over. */
+    const int result = check_names(cli, answer->command, argc - words, argv + words, e) < 0 ||
+                               make_tables(answer->command, &tables, e) < 0
+                           ? -1
+                           : parse(cli, &tables, config, argc - words, argv + words, answer, e);
+    free(tables.options);
+    free(tables.letters);
     return result;
 }
 
@@ -185,61 +355,93 @@ static void format_row(const struct tan_option *row, char *buffer, size_t size)
              row->argument != NULL ? "=" : "", row->argument != NULL ? row->argument : "");
 }
 
-static void print_help(const struct tan_cli *cli, FILE *to)
+/* One line for each synopsis of a command. */
+static void print_usage(const struct tan_cli *cli, const struct tan_command *command,
+                        const char *before, FILE *to)
+{
+    const char *line = command->usage;
+    do {
+        const size_t length = strcspn(line, "\n");
+        fprintf(to, "%-6s %s%s%s%s%.*s\n", before, cli->program, command->name != NULL ? " " : "",
+                command->name != NULL ? command->name : "", length > 0 ? " " : "", (int)length,
+                line);
+        line += length + (line[length] == '\n');
+        before = "";
+    } while (*line != '\0');
+}
+
+static void print_options(const struct tan_command *command, FILE *to)
 {
     enum { WIDEST_TERM = 26 };
-    const int rows = count_rows(cli);
     char term[128];
     int column = 0;
-    for (int i = 0; i < rows + 2; i++) {
-        const struct tan_option *row = row_at(cli, rows, i);
-        if (row != NULL) {
+    const struct tan_option *row;
+    for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
+        if (row->type != TAN_OPTION_HEADING) {
             format_row(row, term, sizeof term);
             const int width = tan_text_width(term);
             column = width > column && width <= WIDEST_TERM ? width : column;
         }
     }
     column += 4;
-
-    const char *line = cli->usage;
-    for (const char *before = "Usage:"; line != NULL && *line != '\0'; before = "      ") {
-        const size_t length = strcspn(line, "\n");
-        fprintf(to, "%s %s %.*s\n", before, cli->program, (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-    tan_text_wrap(to, cli->purpose, 0, 0);
-
-    bool headings = false;
-    for (int i = 0; i < rows; i++) {
-        headings = headings || row_at(cli, rows, i) == NULL;
-    }
-    if (rows == 0 || row_at(cli, rows, 0) != NULL) {
-        fputs("\nOptions:\n", to);
-    }
-    for (int i = 0; i < rows + 2; i++) {
-        const struct tan_option *row = row_at(cli, rows, i);
-        if (row == NULL) {
+    for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
+        if (row->type == TAN_OPTION_HEADING) {
             fputc('\n', to);
-            tan_text_wrap(to, cli->options[i].help, 0, 0);
-            continue;
+            tan_text_wrap(to, row->help, 0, 0);
+        } else {
+            format_row(row, term, sizeof term);
+            tan_text_item(to, term, row->help, column);
         }
-        if (i == rows && headings) {
-            fputs("\nHelp:\n", to);
-        }
-        format_row(row, term, sizeof term);
-        tan_text_item(to, term, row->help, column);
     }
+    if (command->more_help != NULL) {
+        fputc('\n', to);
+        command->more_help(to);
+    }
+}
+
+/* The commands that have names. */
+static void print_commands(const struct tan_cli *cli, FILE *to)
+{
+    enum { COLUMN = 18 };
+    fputs("\nCommands:\n", to);
+    for (const struct tan_command *c = cli->commands; c->usage != NULL; c++) {
+        if (c->name != NULL) {
+            tan_text_item(to, c->name, c->purpose, COLUMN);
+        }
+    }
+    fprintf(to, "\n%s COMMAND --help lists the options of a command.\n", cli->program);
+}
+
+static void print_help(const struct tan_cli *cli, const struct tan_cli_answer *answer, FILE *to)
+{
+    const struct tan_command *first = cli->commands;
+    const bool several = first[1].usage != NULL;
+    if (answer->named || first->name == NULL) {
+        print_usage(cli, answer->command, "Usage:", to);
+        for (const struct tan_command *c = first + 1; !answer->named && c->usage != NULL; c++) {
+            print_usage(cli, c, "", to);
+        }
+        tan_text_wrap(to, answer->command->purpose, 0, 0);
+        print_options(answer->command, to);
+        if (!answer->named && several) {
+            print_commands(cli, to);
+        }
+        return;
+    }
+    fprintf(to, "Usage: %s COMMAND [OPTION]...\n", cli->program);
+    tan_text_wrap(to, cli->purpose, 0, 0);
+    print_commands(cli, to);
     if (cli->more_help != NULL) {
         fputc('\n', to);
         cli->more_help(to);
     }
 }
 
-void tan_cli_answer(const struct tan_cli *cli, enum tan_cli_action action)
+void tan_cli_print(const struct tan_cli *cli, const struct tan_cli_answer *answer)
 {
-    if (action == TAN_CLI_HELP) {
-        print_help(cli, stdout);
-    } else if (action == TAN_CLI_VERSION) {
+    if (answer->action == TAN_CLI_HELP) {
+        print_help(cli, answer, stdout);
+    } else if (answer->action == TAN_CLI_VERSION) {
         printf("%s %s\n", cli->program, TAN_VERSION);
     }
 }
@@ -247,10 +449,4 @@ void tan_cli_answer(const struct tan_cli *cli, enum tan_cli_action action)
 int tan_cli_close_stdout(struct tan_error *e)
 {
     return tan_output_flush(stdout) ? 0 : tan_fail_errno(e, "cannot write standard output");
-}
-
-bool tan_cli_color(FILE *to)
-{
-    const char *no_color = getenv("NO_COLOR");
-    return (no_color == NULL || no_color[0] == '\0') && isatty(fileno(to));
 }

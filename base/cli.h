@@ -1,47 +1,114 @@
-/* cli.h - command lines as tables of rows: parsing, --help, --version, closing stdout
+/* cli.h - command lines as tables of rows: commands, options, --help, --version
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_BASE_CLI_H
-#define TAN_BASE_CLI_H
+#ifndef BASE_CLI_H
+#define BASE_CLI_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"
 
-/* One option. A table of them ends with a row whose name is NULL; a row whose `set` is NULL
- * is a heading of the help text (`help` holds it). */
+/* What an option's argument is, and the type of the configuration's member that takes it. */
+enum tan_option_type {
+    TAN_OPTION_HEADING,  /* no option: `help` is a heading of the help text */
+    TAN_OPTION_FLAG,     /* bool, set to true: no argument */
+    TAN_OPTION_TEXT,     /* const char *, borrowed from argv */
+    TAN_OPTION_COUNT,    /* int64_t: tan_parse_count from `least` to `most` */
+    TAN_OPTION_SIZE,     /* int64_t, bytes: tan_parse_size from `least` to `most` */
+    TAN_OPTION_DURATION, /* double, seconds: tan_parse_duration */
+    TAN_OPTION_CHOICE,   /* an enum: place of the argument in `names` */
+    TAN_OPTION_CALL,     /* anything else: `set` reads it */
+};
+
+/* One option. A table of them ends with a row whose name is NULL. */
 struct tan_option {
-    const char *name;     /* long name without dashes */
+    const char *name;     /* long name without dashes; "" for a heading */
     char letter;          /* short name, 0 for none */
     const char *argument; /* placeholder in the help, "N" or "FILE"; NULL: takes none */
     const char *help;     /* what it does; may hold newlines, continued lines are indented */
-    int (*set)(void *config, const char *value,
-               struct tan_error *e); /* value NULL without argument */
+    enum tan_option_type type;
+    size_t offset;            /* of the member of the configuration that takes the value */
+    int64_t least, most;      /* of counts and sizes */
+    const char *const *names; /* of a choice; ends with NULL */
+    /* `what` is the option as it was given, "--bytes" or "-b"; value NULL without argument. */
+    int (*set)(void *config, const char *what, const char *value, struct tan_error *e);
+};
+
+/* Rows of such a table; `at` is offsetof(struct CONFIGURATION, MEMBER). */
+#define TAN_HEADING(text)                                                                          \
+    {                                                                                              \
+        .name = "", .help = (text), .type = TAN_OPTION_HEADING                                     \
+    }
+#define TAN_FLAG(name_, letter_, help_, at)                                                        \
+    {                                                                                              \
+        .name = (name_), .letter = (letter_), .help = (help_), .type = TAN_OPTION_FLAG,            \
+        .offset = (at)                                                                             \
+    }
+#define TAN_OPTION(name_, letter_, argument_, help_, type_, ...)                                   \
+    {                                                                                              \
+        .name = (name_), .letter = (letter_), .argument = (argument_), .help = (help_),            \
+        .type = (type_), __VA_ARGS__                                                               \
+    }
+#define TAN_TEXT(name, letter, argument, help, at)                                                 \
+    TAN_OPTION(name, letter, argument, help, TAN_OPTION_TEXT, .offset = (at))
+#define TAN_COUNT(name, letter, argument, help, at, least_, most_)                                 \
+    TAN_OPTION(name, letter, argument, help, TAN_OPTION_COUNT, .offset = (at), .least = (least_),  \
+               .most = (most_))
+#define TAN_SIZE(name, letter, argument, help, at, least_, most_)                                  \
+    TAN_OPTION(name, letter, argument, help, TAN_OPTION_SIZE, .offset = (at), .least = (least_),   \
+               .most = (most_))
+#define TAN_DURATION(name, letter, argument, help, at)                                             \
+    TAN_OPTION(name, letter, argument, help, TAN_OPTION_DURATION, .offset = (at))
+#define TAN_CHOICE(name, letter, argument, help, at, names_)                                       \
+    TAN_OPTION(name, letter, argument, help, TAN_OPTION_CHOICE, .offset = (at), .names = (names_))
+#define TAN_CALL(name, letter, argument, help, function)                                           \
+    TAN_OPTION(name, letter, argument, help, TAN_OPTION_CALL, .set = (function))
+#define TAN_OPTIONS_END                                                                            \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+
+/* One command of a program. A table of them ends with a row whose usage is NULL. */
+struct tan_command {
+    const char *name;    /* "run"; may be two words, "p2p validate"; NULL: has no name */
+    const char *usage;   /* one synopsis per line, without the names of program and command */
+    const char *purpose; /* one or two sentences */
+    const struct tan_option *const *groups; /* tables of options, shared by commands; ends with
+                                               NULL */
+    int max_operands;                       /* -1: any number */
+    int (*operand)(void *config, const char *value, struct tan_error *e); /* NULL: none are taken */
+    void (*more_help)(FILE *to); /* tables and examples after the options; may be NULL */
 };
 
 struct tan_cli {
     const char *program;
-    const char *usage;   /* one synopsis per line, without the program's name */
-    const char *purpose; /* one or two sentences */
-    const struct tan_option *options;
-    int max_operands;            /* -1: any number */
-    void (*more_help)(FILE *to); /* tables and examples after the options; may be NULL */
-    int (*operand)(void *config, const char *value,
-                   struct tan_error *e); /* NULL when none are taken */
+    const char *purpose;                /* of a program whose first command has a name */
+    const struct tan_command *commands; /* the first is meant where none is named */
+    void (*more_help)(FILE *to);        /* after the list of commands; may be NULL */
 };
 
 enum tan_cli_action { TAN_CLI_RUN, TAN_CLI_HELP, TAN_CLI_VERSION };
 
-/* Fill `config` from argv through the rows' setters. Prints nothing (under MPI only one rank may):
- * --help and --version are returned in *action for tan_cli_answer. Errors are TAN_USAGE unless a
- * setter said otherwise. Options and operands may be mixed; "--" ends the options. */
+struct tan_cli_answer {
+    enum tan_cli_action action;
+    const struct tan_command *command; /* the one that was named, or the first */
+    bool named;                        /* it was named */
+};
+
+/* Which command argv[1] and argv[2] name, or the first; *words: how many of them. */
+const struct tan_command *tan_cli_command(const struct tan_cli *cli, int argc, char *const *argv,
+                                          int *words);
+/* Fill `config` from argv. Prints nothing (under MPI only one rank may): --help and --version are
+ * returned in *answer for tan_cli_print. An option that only other commands have is refused with
+ * their names. Errors are TAN_USAGE unless a `set` said otherwise. Options and operands may be
+ * mixed; "--" ends the options. */
 int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv,
-                  enum tan_cli_action *action, struct tan_error *e);
+                  struct tan_cli_answer *answer, struct tan_error *e);
 /* Print the help text or the version on stdout. */
-void tan_cli_answer(const struct tan_cli *cli, enum tan_cli_action action);
+void tan_cli_print(const struct tan_cli *cli, const struct tan_cli_answer *answer);
 /* Flush stdout; a full disk or closed pipe found only now is a failure (a main's last call). */
 int tan_cli_close_stdout(struct tan_error *e);
-/* NO_COLOR unset or empty, and `to` is a terminal. */
-bool tan_cli_color(FILE *to);
 
 #endif

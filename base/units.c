@@ -51,7 +51,7 @@ static const struct time_unit {
     const char *suffix;
     double seconds;
 } time_units[] = {
-    {"", 1.0},    {"s", 1.0},  {"ms", 1e-3},  {"us", 1e-6},  {"\u00b5s", 1e-6}, {"\u03bcs", 1e-6},
+    {"s", 1.0},  {"ms", 1e-3},  {"us", 1e-6},  {"\u00b5s", 1e-6}, {"\u03bcs", 1e-6},
     {"ns", 1e-9}, {"m", 60.0}, {"min", 60.0}, {"h", 3600.0}, {NULL, 0.0},
 };
 
@@ -134,6 +134,10 @@ int tan_parse_duration(const char *what, const char *text, double *seconds, stru
     double number;
     const char *end;
     if (read_real(text, &number, &end) && text[0] != '-' && text[0] != '+') {
+        if (number == 0 && *end == '\0') {
+            *seconds = 0;
+            return 0;
+        }
         for (const struct time_unit *unit = time_units; unit->suffix != NULL; unit++) {
             if (strcmp(end, unit->suffix) == 0 && isfinite(number * unit->seconds)) {
                 *seconds = number * unit->seconds;
@@ -141,7 +145,8 @@ int tan_parse_duration(const char *what, const char *text, double *seconds, stru
             }
         }
     }
-    return tan_fail_usage(e, "%s must be a time such as 50us, 5ms, 2s or 1m, not \"%s\"", what,
+    return tan_fail_usage(e, "%s must be a time with its unit (ns, us, ms, s, m or h), such as 50us, not "
+                          "\"%s\"", what,
                           text);
 }
 

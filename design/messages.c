@@ -20,7 +20,7 @@ int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
     }
     return tan_fail_at(e, from->file, 0, 0,
                        "it has no p2p block, which says what messages of any size cost: "
-                       "tanbench --p2p --calibrate FILE measures one");
+                       "tanbench p2p calibrate FILE measures one");
 }
 
 /* Does the machine file hold what the model needs? */

@@ -27,7 +27,7 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_rank
 
     if (most < 4 || max_leaves < 4) {
         return tan_fail_usage(e,
-                              "--calibrate needs chains and N-to-1 trees of at least 4 sizes: 5 "
+                              "calibrate needs chains and N-to-1 trees of at least 4 sizes: 5 "
                               "ranks, not %" PRId64,
                               max_ranks);
     }

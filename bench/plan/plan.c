@@ -130,7 +130,7 @@ int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e)
     struct tan_tree *tree;
 
     if (strlen(spec) >= sizeof cell.spec) {
-        return tan_fail_usage(e, "--topo: a topology's name has at most %zu characters",
+        return tan_fail_usage(e, "a topology's name has at most %zu characters",
                               sizeof cell.spec - 1);
     }
     strcpy(cell.spec, spec);
@@ -336,11 +336,11 @@ static int check_emulation(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
 
-    if (s->mode != 0 || s->sync.kind != SYNC_ALL || s->work > 0) {
+    if (s->mode != MODE_WAVES || s->sync.kind != SYNC_ALL || s->work > 0) {
         return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
-                              s->mode != 0  ? "--mode"
-                              : s->work > 0 ? "--work"
-                                            : "--sync");
+                              s->mode != MODE_WAVES ? "the experiment's mode"
+                              : s->work > 0         ? "--work"
+                                                    : "--sync");
     }
     for (int i = 0; i < plan->n_cells; i++) {
         if (plan->cells[i].kind == CELL_COLLECTIVE) {
@@ -365,8 +365,8 @@ int tan_plan_check(const struct plan *plan, struct tan_error *e)
         }
     }
     for (int i = 0; i < plan->n_cells; i++) {
-        if (plan->cells[i].kind != CELL_TREE && s->mode != 0) {
-            return tan_fail_usage(e, "%s has no leaves for --mode %s: name trees only",
+        if (plan->cells[i].kind != CELL_TREE && s->mode != MODE_WAVES) {
+            return tan_fail_usage(e, "%s has no leaves for mode %s: name trees only",
                                   plan->cells[i].spec, mode->name);
         }
     }
@@ -374,7 +374,7 @@ int tan_plan_check(const struct plan *plan, struct tan_error *e)
         return -1;
     }
     if (s->max_waves < s->min_waves) {
-        return tan_fail_usage(e, "--max-waves %lld is less than --waves %lld",
+        return tan_fail_usage(e, "--max-waves %lld is less than --min-waves %lld",
                               (long long)s->max_waves, (long long)s->min_waves);
     }
     return tan_filter_find(s->filter, e) ? 0 : -1;

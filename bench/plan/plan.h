@@ -27,8 +27,8 @@ struct settings {
     int64_t sizes[MAX_SIZES];
     double work; /* seconds that a filter takes */
     struct sync_policy sync;
-    double frequency, duration; /* --mode stream: waves per second, 0: as many as the tree takes */
-    int64_t warmup;             /* waves that are discarded */
+    double frequency, duration;   /* mode stream: waves per second, 0: as many as the tree takes */
+    int64_t warmup;               /* waves that are discarded */
     int64_t min_waves, max_waves; /* waves that are kept */
     double max_seconds;           /* per cell */
     double precision;             /* wanted half width of the median's interval, as a fraction */

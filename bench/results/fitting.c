@@ -187,7 +187,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     if (!machine) {
         return NULL;
     }
-    if (asprintf(&machine->source, "tanbench --calibrate: %" PRId64 " waves, waiting: %s%s%s",
+    if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " waves, waiting: %s%s%s",
                  f->fits[f->method].params.n, r->wait,
                  emulated ? "; not measured but emulated from the machine file of " : "",
                  emulated ? emulation->name : "") < 0) {

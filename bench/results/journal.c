@@ -287,6 +287,27 @@ done:
     return result;
 }
 
+json_t *tan_journal_command(const char *path, struct tan_error *e)
+{
+    struct reading r;
+
+    if (read_journal(path, &r, e)) {
+        return NULL;
+    }
+    json_t *command = json_incref(json_object_get(r.head, "command"));
+    bool words = json_array_size(command) > 0;
+    for (size_t i = 0; i < json_array_size(command); i++) {
+        words &= json_is_string(json_array_get(command, i));
+    }
+    reading_clear(&r);
+    if (!words) {
+        json_decref(command);
+        tan_fail(e, "%s does not say which command began it: repeat that command", path);
+        return NULL;
+    }
+    return command;
+}
+
 int tan_journal_launches(const char *path, int visits, int *complete, struct tan_error *e)
 {
     struct reading r;
@@ -407,7 +428,8 @@ static int begin(struct journal *j, enum journal_mode mode, const json_t *head, 
         return tan_fail(e, "--journal: %s is not a regular file", j->path);
     }
     if (s.st_size > 0 && mode == JOURNAL_NEW) {
-        return tan_fail(e, "%s is there already: continue it with --resume, or remove it", j->path);
+        return tan_fail(e, "%s is there already: go on with tanbench resume %s, or remove it",
+                        j->path, j->path);
     }
     return append(j, json_deep_copy(head), 0, e);
 }

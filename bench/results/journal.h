@@ -54,6 +54,9 @@ int tan_journal_add(struct journal *j, const struct journal_entry *entry, const 
 /* Close; `finished`: remove the file. NULL is allowed. */
 void tan_journal_close(struct journal *j, bool finished);
 
+/* The words of the command line that journal `path` was begun with, as a JSON array of texts: a new
+ * reference. */
+json_t *tan_journal_command(const char *path, struct tan_error *e);
 /* Read the cells of a journal without opening it for writing: how many launches, of so many visits
  * to cells each, are complete from the first on. */
 int tan_journal_launches(const char *path, int visits, int *complete, struct tan_error *e);

@@ -60,7 +60,7 @@ struct results {
     const struct tan_machine *machine; /* what predictions are for; borrowed, NULL: none */
     struct sharing sharing;            /* which ranks share cores */
     json_t *environment;               /* borrowed */
-    bool validates;                    /* --validate: judge the models */
+    bool validates;                    /* tanbench validate: judge the models */
     const char *wait;                  /* name of the policy that was used */
     struct result *list;               /* in the order of measurement; owned */
     int n;

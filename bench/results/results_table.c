@@ -112,7 +112,7 @@ void tan_results_print(const struct results *r, FILE *to)
     if (tan_predict_lacks_sizes(r)) {
         fprintf(to,
                 "\nPredictions are for messages of %lld bytes: the machine file does not say what "
-                "others cost (tanbench --p2p --calibrate FILE adds it).\n",
+                "others cost (tanbench p2p calibrate FILE adds it).\n",
                 (long long)r->machine->tan.bytes);
     }
     tan_verdict_print(r, to);

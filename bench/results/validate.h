@@ -7,7 +7,7 @@
 
 #include "bench/results/results.h"
 
-/* What --validate measures. */
+/* What tanbench validate measures. */
 struct validation {
     int64_t shapes;             /* random trees */
     int64_t least_ranks, ranks; /* processes that every tree has */

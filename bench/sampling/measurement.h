@@ -20,7 +20,7 @@ struct flow_result {
     uint32_t window;         /* of every link; 0: there was no stream */
 };
 
-/* --mode stream; plain data, times in seconds. */
+/* Mode stream; plain data, times in seconds. */
 struct stream_result {
     double asked;               /* waves per second; 0: as many as the tree takes */
     double duration;            /* of the leaves' pushing */
@@ -60,10 +60,10 @@ struct measurement {
     bool disturbed; /* others did, and these are not left out, for want of enough better ones */
     enum stop_reason stopped;
     double *up, *down,
-        *late;                   /* --mode oneway, or NULL: of each round trip the ways up and down,
+        *late;                   /* mode oneway, or NULL: of each round trip the ways up and down,
                                     and    how long after the agreed instant the last leaf sent; owned */
     struct flow_result flow;     /* where packets went up as a stream */
-    struct stream_result stream; /* --mode stream: round_trips are then latencies of results */
+    struct stream_result stream; /* mode stream: round_trips are then latencies of results */
     struct clock_quality clocks; /* where clocks were compared */
     struct lateness lateness;    /* of emulated time */
     double period; /* seconds from the first wave's start to the last one's end, over all of them */

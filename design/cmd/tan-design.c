@@ -1,5 +1,6 @@
 /* tan-design.c - program: the best tree for a number of leaves, or what trees are predicted to take
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,16 +18,16 @@
 enum { LISTED = 5, MOST_MESSAGES = 64 };
 
 struct config {
+    const struct tan_command *command;
     int64_t leaves; /* 0: not given */
     int64_t max_fanout, max_height, max_processes;
     int64_t listed; /* 0: not given */
     const char *machine, *json, *output;
     const struct tan_model *model;
-    const struct tan_format *format; /* NULL: not given */
-    bool predict;
+    const struct tan_format *format;       /* NULL: not given */
     int64_t bytes;                         /* 0: as measured */
     const struct tan_payload_rule *growth; /* NULL: not given */
-    int64_t messages[MOST_MESSAGES];       /* of --p2p */
+    int64_t messages[MOST_MESSAGES];       /* sizes */
     size_t n_messages;
     const char **specs; /* room for every argument */
     size_t n_specs;
@@ -34,56 +35,31 @@ struct config {
 
 /* Options */
 
-static int set_leaves(void *config, const char *value, struct tan_error *e)
+static int set_model(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return tan_parse_count("--leaves", value, 1, TAN_PLAN_MAX_LEAVES,
-                           &((struct config *)config)->leaves, e);
-}
-
-static int set_max_fanout(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_count("--max-fanout", value, 1, TAN_PLAN_MAX_LEAVES,
-                           &((struct config *)config)->max_fanout, e);
-}
-
-static int set_max_height(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_count("--max-height", value, 1, TAN_PLAN_MAX_LEAVES,
-                           &((struct config *)config)->max_height, e);
-}
-
-static int set_max_processes(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_count("--max-processes", value, 1, INT64_MAX / 2,
-                           &((struct config *)config)->max_processes, e);
-}
-
-static int set_top(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_count("--top", value, 1, TAN_DESIGN_LISTED, &((struct config *)config)->listed,
-                           e);
-}
-
-static int set_machine(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct config *)config)->machine = value;
-    return 0;
-}
-
-static int set_model(void *config, const char *value, struct tan_error *e)
-{
+    (void)what;
     return (((struct config *)config)->model = tan_model_find(value, e)) == NULL ? -1 : 0;
 }
 
-static int set_bytes(void *config, const char *value, struct tan_error *e)
+static int set_growth(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return tan_parse_size("--bytes", value, 1, INT32_MAX, &((struct config *)config)->bytes, e);
+    (void)what;
+    return (((struct config *)config)->growth = tan_payload_rule_find(value, e)) == NULL ? -1 : 0;
 }
 
-static int set_growth(void *config, const char *value, struct tan_error *e)
+static int no_operand(void *config, const char *value, struct tan_error *e)
 {
-    return (((struct config *)config)->growth = tan_payload_rule_find(value, e)) == NULL ? -1 : 0;
+    (void)config;
+    return tan_fail_usage(e, "\"%s\" is not an option; to predict a tree: tan-design predict %s",
+                          value, value);
+}
+
+static int add_spec(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    struct config *c = config;
+    c->specs[c->n_specs++] = value;
+    return 0;
 }
 
 /* Sizes with commas between them. */
@@ -95,10 +71,10 @@ static int add_messages(void *config, const char *value, struct tan_error *e)
         char text[64];
         snprintf(text, sizeof text, "%.*s", (int)(length < 63 ? length : 63), item);
         if (c->n_messages == MOST_MESSAGES) {
-            return tan_fail_usage(e, "--p2p takes at most %d sizes", MOST_MESSAGES);
+            return tan_fail_usage(e, "messages takes at most %d sizes", MOST_MESSAGES);
         }
-        if (tan_parse_size("--p2p", text, 1, INT64_C(1) << 40, &c->messages[c->n_messages++], e) <
-            0) {
+        if (tan_parse_size("the size of a message", text, 1, INT64_C(1) << 40,
+                           &c->messages[c->n_messages++], e) < 0) {
             return -1;
         }
         item += length;
@@ -106,36 +82,6 @@ static int add_messages(void *config, const char *value, struct tan_error *e)
             return 0;
         }
     }
-}
-
-static int set_json(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct config *)config)->json = value;
-    return 0;
-}
-
-static int set_output(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct config *)config)->output = value;
-    return 0;
-}
-
-static int set_predict(void *config, const char *value, struct tan_error *e)
-{
-    (void)value;
-    (void)e;
-    ((struct config *)config)->predict = true;
-    return 0;
-}
-
-static int add_spec(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    struct config *c = config;
-    c->specs[c->n_specs++] = value;
-    return 0;
 }
 
 /* Formats */
@@ -155,8 +101,9 @@ static const struct tan_format *find_format(const char *name)
     return NULL;
 }
 
-static int set_format(void *config, const char *value, struct tan_error *e)
+static int set_format(void *config, const char *what, const char *value, struct tan_error *e)
 {
+    (void)what;
     const struct tan_format *format = find_format(value);
     if (format == NULL) {
         return tan_fail_usage(e, "--format must be mrnet, json, dot or graphml, not \"%s\"", value);
@@ -193,52 +140,66 @@ static const struct tan_format *format_of(const struct config *c, struct tan_err
 
 /* The command line */
 
-static const struct tan_option options[] = {
-    {"", 0, NULL, "Design a tree:", NULL},
-    {"leaves", 'l', "N", "the number of leaves (back ends), such as 4096, 4k, 1M or 1G",
-     set_leaves},
-    {"max-fanout", 0, "X", "no node may have more children", set_max_fanout},
-    {"max-height", 0, "H", "no leaf may be more hops away from the root", set_max_height},
-    {"max-processes", 0, "P",
-     "root, internal processes and leaves together may not be more\n(takes long beyond 10^8 "
-     "leaves)",
-     set_max_processes},
-    {"top", 'k', "K", "list the K best trees, at most 1000 [5]", set_top},
-    {"output", 'o', "FILE", "write the recommended tree here (-: standard output, no report)",
-     set_output},
-    {"format", 'f', "NAME", "mrnet, json, dot or graphml [what FILE's ending says]", set_format},
-    {"", 0, NULL, "Predict trees:", NULL},
-    {"predict", 'p', NULL, "predict the wave times of the trees given as SPECs", set_predict},
-    {"", 0, NULL, "Predict single messages:", NULL},
-    {"p2p", 0, "SIZES",
-     "what every point-to-point model says of messages of these sizes,\nas in 1,1k,64KiB",
-     add_messages},
-    {"", 0, NULL, "Trees and designs:", NULL},
-    {"bytes", 'b', "SIZE",
-     "what each leaf sends [the size that the machine was measured with];\nother sizes need a p2p "
-     "block in the machine file",
-     set_bytes},
-    {"growth", 0, "RULE", "how messages grow towards the root, constant or concat [constant]",
-     set_growth},
-    {"", 0, NULL, "All:", NULL},
-    {"machine", 'm', "FILE", "the parameters [those of the last calibration, else Cab's]",
-     set_machine},
-    {"model", 0, "NAME", "how levels are priced, see below [tan]", set_model},
-    {"json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
-     set_json},
-    {NULL, 0, NULL, NULL, NULL},
+#define AT(member) offsetof(struct config, member)
+
+static const struct tan_option design_rows[] = {
+    TAN_HEADING("The tree:"),
+    TAN_COUNT("leaves", 'l', "N", "the number of leaves (back ends), such as 4096, 4k, 1M or 1G",
+              AT(leaves), 1, TAN_PLAN_MAX_LEAVES),
+    TAN_COUNT("max-fanout", 0, "X", "no node may have more children", AT(max_fanout), 1,
+              TAN_PLAN_MAX_LEAVES),
+    TAN_COUNT("max-height", 0, "H", "no leaf may be more hops away from the root", AT(max_height),
+              1, TAN_PLAN_MAX_LEAVES),
+    TAN_COUNT("max-processes", 0, "P",
+              "root, internal processes and leaves together may not be more\n(takes long beyond "
+              "10^8 leaves)",
+              AT(max_processes), 1, INT64_MAX / 2),
+    TAN_COUNT("top", 'k', "K", "list the K best trees, at most 1000 [5]", AT(listed), 1,
+              TAN_DESIGN_LISTED),
+    TAN_TEXT("output", 'o', "FILE",
+             "write the recommended tree here (-: standard output, no report)", AT(output)),
+    TAN_CALL("format", 'f', "NAME", "mrnet, json, dot or graphml [what FILE's ending says]",
+             set_format),
+    TAN_OPTIONS_END,
 };
 
-static void more_help(FILE *to)
+static const struct tan_option payload_rows[] = {
+    TAN_HEADING("Messages:"),
+    TAN_SIZE("bytes", 'b', "SIZE",
+             "what each leaf sends [the size that the machine was measured with];\nother sizes "
+             "need a p2p block in the machine file",
+             AT(bytes), 1, INT32_MAX),
+    TAN_CALL("growth", 0, "RULE",
+             "how messages grow towards the root, constant or concat [constant]", set_growth),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option model_rows[] = {
+    TAN_HEADING("The model:"),
+    TAN_CALL("model", 0, "NAME", "how levels are priced, see below [tan]", set_model),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option common_rows[] = {
+    TAN_HEADING("Input and output:"),
+    TAN_TEXT("machine", 'm', "FILE", "the parameters [those of the last calibration, else Cab's]",
+             AT(machine)),
+    TAN_TEXT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
+             AT(json)),
+    TAN_OPTIONS_END,
+};
+
+static void models_help(FILE *to)
 {
     fputs("Models (x: children of a node):\n", to);
     tan_model_help(to);
-    fputs("\nPoint-to-point models of --p2p (k: bytes):\n", to);
-    tan_p2p_model_help(to);
     fputs("\nGrowth, the message of an internal node is:\n", to);
     tan_payload_rule_help(to);
-    fputs("\nSPECs:\n", to);
-    tan_spec_help(to);
+}
+
+static void design_help(FILE *to)
+{
+    models_help(to);
     fputs("\nA design is the best of all trees under the model. It is compared with what rules of\n"
           "thumb would build. Several of those systems make their inner nodes members of the\n"
           "tree; here each rule serves N leaves, with internal processes of its own:\n",
@@ -247,52 +208,72 @@ static void more_help(FILE *to)
     fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 4 no tree is within the limits.\n", to);
 }
 
-static const struct tan_cli cli = {
-    .program = "tan-design",
-    .usage = "--leaves=N [OPTION]...\n--predict SPEC... [OPTION]...\n--p2p=SIZES [OPTION]...",
-    .purpose = "Find the aggregation tree whose waves take the least time on a machine, or predict "
-               "the waves of given trees. Needs no MPI.",
-    .options = options,
-    .max_operands = -1,
-    .more_help = more_help,
-    .operand = add_spec,
+static void predict_help(FILE *to)
+{
+    models_help(to);
+    fputs("\nSPECs:\n", to);
+    tan_spec_help(to);
+}
+
+static void messages_help(FILE *to)
+{
+    fputs("Models (k: bytes):\n", to);
+    tan_p2p_model_help(to);
+}
+
+enum { DESIGN, PREDICT, MESSAGES };
+static const struct tan_command commands[] = {
+    [DESIGN] =
+        {
+            .usage = "--leaves=N [OPTION]...",
+            .purpose =
+                "Find the aggregation tree whose waves take the least time on a machine. Needs "
+                "no MPI.",
+            .groups = (const struct tan_option *const[]){design_rows, payload_rows, model_rows,
+                                                         common_rows, NULL},
+            .max_operands = -1,
+            .operand = no_operand,
+            .more_help = design_help,
+        },
+    [PREDICT] =
+        {
+            .name = "predict",
+            .usage = "SPEC... [OPTION]...",
+            .purpose = "Predict the wave times of given trees, level by level.",
+            .groups =
+                (const struct tan_option *const[]){payload_rows, model_rows, common_rows, NULL},
+            .max_operands = -1,
+            .operand = add_spec,
+            .more_help = predict_help,
+        },
+    [MESSAGES] =
+        {
+            .name = "messages",
+            .usage = "SIZES... [OPTION]...",
+            .purpose = "Predict single messages of these sizes, as in 1,1k,64KiB, with every "
+                       "point-to-point model.",
+            .groups = (const struct tan_option *const[]){common_rows, NULL},
+            .max_operands = -1,
+            .operand = add_messages,
+            .more_help = messages_help,
+        },
+    {.usage = NULL},
 };
+
+static const struct tan_cli cli = {.program = "tan-design", .commands = commands};
 
 static bool is_stdout(const char *path)
 {
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-/* What the options mean together. */
-static int check_config(const struct config *c, struct tan_error *e)
+/* What the options of the design mean together. */
+static int check_design(const struct config *c, struct tan_error *e)
 {
-    const bool for_designs = c->max_fanout > 0 || c->max_height > 0 || c->max_processes > 0 ||
-                             c->listed > 0 || c->output != NULL || c->format != NULL;
-    if (c->n_messages > 0) {
-        if (c->predict || c->n_specs > 0 || c->leaves > 0 || for_designs || c->bytes > 0 ||
-            c->growth != NULL) {
-            return tan_fail_usage(e, "--p2p predicts single messages: only --machine and --json go "
-                                     "with it");
-        }
-        return 0;
-    }
-    if (c->predict) {
-        if (c->n_specs == 0) {
-            return tan_fail_usage(e, "--predict needs a tree, such as binomial:32");
-        }
-        if (c->leaves > 0 || for_designs) {
-            return tan_fail_usage(e, "--predict takes trees as they are: only --machine, --model, "
-                                     "--bytes, --growth and --json go with it");
-        }
-        return 0;
-    }
-    if (c->n_specs > 0) {
-        return tan_fail_usage(e, "\"%s\" is not an option; to predict a tree, add --predict",
-                              c->specs[0]);
-    }
     if (c->leaves == 0) {
-        return tan_fail_usage(e, "say --leaves N to design a tree, --predict SPEC to predict one, "
-                                 "or --p2p SIZE to predict a message");
+        return tan_fail_usage(e,
+                              "say --leaves N to design a tree, or name a command: predict SPEC, "
+                              "messages SIZES");
     }
     if (is_stdout(c->json) && is_stdout(c->output)) {
         return tan_fail_usage(e, "--output and --json cannot both go to standard output");
@@ -301,6 +282,17 @@ static int check_config(const struct config *c, struct tan_error *e)
         return tan_fail_usage(e, "--format says how --output is written, which is not given");
     }
     return c->output != NULL && format_of(c, e) == NULL ? -1 : 0;
+}
+
+static int check_config(const struct config *c, struct tan_error *e)
+{
+    if (c->command == &commands[DESIGN]) {
+        return check_design(c, e);
+    }
+    if (c->command == &commands[PREDICT]) {
+        return c->n_specs > 0 ? 0 : tan_fail_usage(e, "predict needs a tree, such as binomial:32");
+    }
+    return c->n_messages > 0 ? 0 : tan_fail_usage(e, "messages needs a size, such as 64KiB");
 }
 
 /* What it does */
@@ -443,7 +435,7 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
         return -1;
     }
     params->payload = payload;
-    const int result = c->predict ? predict(c, from, e) : design(c, from, e);
+    const int result = c->command == &commands[PREDICT] ? predict(c, from, e) : design(c, from, e);
     params->payload = NULL;
     tan_payload_destroy(payload);
     return result;
@@ -460,8 +452,9 @@ static int run(const struct config *c, struct tan_error *e)
         return -1;
     }
     const struct tan_provenance from = {machine, file};
-    const int result = c->n_messages > 0 ? predict_messages(c, &from, e)
-                                         : predict_or_design(c, &from, &machine->tan, e);
+    const int result = c->command == &commands[MESSAGES]
+                           ? predict_messages(c, &from, e)
+                           : predict_or_design(c, &from, &machine->tan, e);
     tan_machine_destroy(machine);
     free(file);
     return result;
@@ -471,15 +464,16 @@ int main(int argc, char **argv)
 {
     struct config config = {.model = &tan_models[0]};
     struct tan_error e = TAN_ERROR_INIT;
-    enum tan_cli_action action;
+    struct tan_cli_answer answer;
     config.specs = calloc((size_t)argc, sizeof *config.specs);
     if (config.specs == NULL) {
         tan_fail_nomem(&e);
-    } else if (tan_cli_parse(&cli, &config, argc, argv, &action, &e) == 0) {
-        if (action == TAN_CLI_RUN) {
+    } else if (tan_cli_parse(&cli, &config, argc, argv, &answer, &e) == 0) {
+        if (answer.action == TAN_CLI_RUN) {
+            config.command = answer.command;
             run(&config, &e);
         } else {
-            tan_cli_answer(&cli, action);
+            tan_cli_print(&cli, &answer);
         }
         tan_cli_close_stdout(&e);
     }

@@ -3,6 +3,7 @@
 #include <gsl/gsl_errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,59 +51,10 @@ struct session {
 
 /* Options */
 
-static int set_output(void *config, const char *value, struct tan_error *e)
+static int set_method(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    (void)e;
-    ((struct config *)config)->output = value;
-    return 0;
-}
-
-static int set_json(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct config *)config)->json = value;
-    return 0;
-}
-
-static int set_name(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct config *)config)->name = value;
-    return 0;
-}
-
-static int set_method(void *config, const char *value, struct tan_error *e)
-{
+    (void)what;
     return tan_method_parse(value, &((struct config *)config)->method, e);
-}
-
-static int set_latency(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_duration("--latency", value, &((struct config *)config)->latency, e);
-}
-
-static int set_bootstrap(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_count("--bootstrap", value, 0, 100000, &((struct config *)config)->bootstrap,
-                           e);
-}
-
-static int set_seed(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_count("--seed", value, 0, UINT32_MAX, &((struct config *)config)->seed, e);
-}
-
-static int set_bytes(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_size("--bytes", value, 1, INT64_MAX, &((struct config *)config)->bytes, e);
-}
-
-static int set_oversubscribed(void *config, const char *value, struct tan_error *e)
-{
-    (void)value;
-    (void)e;
-    ((struct config *)config)->oversubscribed = true;
-    return 0;
 }
 
 static int set_input(void *config, const char *value, struct tan_error *e)
@@ -112,23 +64,28 @@ static int set_input(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
+#define AT(member) offsetof(struct config, member)
 static const struct tan_option options[] = {
-    {"output", 'o', "FILE", "write the machine file here (-: standard output)", set_output},
-    {"json", 0, "FILE", "write the whole report as JSON here (-: standard output)", set_json},
-    {"name", 0, "TEXT", "name of the machine [the input's file name]", set_name},
-    {"method", 0, "NAME",
-     "joint: one weighted fit of both experiments; paper: the published two steps [joint]",
-     set_method},
-    {"latency", 0, "TIME", "latency L, such as 98us, when the input has no pingpong rows",
-     set_latency},
-    {"bytes", 0, "SIZE", "fit the waves of this message size [the only one there is, or 1024]",
-     set_bytes},
-    {"oversubscribed", 0, NULL,
-     "the waves were measured with more processes than cores: mark the machine file",
-     set_oversubscribed},
-    {"bootstrap", 0, "N", "resamplings for the intervals, 0 for none [2000]", set_bootstrap},
-    {"seed", 0, "N", "seed of the resamplings [1]", set_seed},
-    {NULL, 0, NULL, NULL, NULL},
+    TAN_HEADING("Options:"),
+    TAN_TEXT("output", 'o', "FILE", "write the machine file here (-: standard output)", AT(output)),
+    TAN_TEXT("json", 'j', "FILE", "write the whole report as JSON here (-: standard output)",
+             AT(json)),
+    TAN_TEXT("name", 0, "TEXT", "name of the machine [the input's file name]", AT(name)),
+    TAN_CALL("method", 0, "NAME",
+             "joint: one weighted fit of both experiments; paper: the published two steps [joint]",
+             set_method),
+    TAN_DURATION("latency", 0, "TIME",
+                 "latency L, such as 98us, when the input has no pingpong rows", AT(latency)),
+    TAN_SIZE("bytes", 0, "SIZE",
+             "fit the waves of this message size [the only one there is, or 1024]", AT(bytes), 1,
+             INT64_MAX),
+    TAN_FLAG("oversubscribed", 0,
+             "the waves were measured with more processes than cores: mark the machine file",
+             AT(oversubscribed)),
+    TAN_COUNT("bootstrap", 0, "N", "resamplings for the intervals, 0 for none [2000]",
+              AT(bootstrap), 0, 100000),
+    TAN_COUNT("seed", 0, "N", "seed of the resamplings [1]", AT(seed), 0, UINT32_MAX),
+    TAN_OPTIONS_END,
 };
 
 static void more_help(FILE *to)
@@ -144,16 +101,20 @@ static void more_help(FILE *to)
     fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 fitted, but not trustworthy.\n", to);
 }
 
-static const struct tan_cli cli = {
-    .program = "tan-fit",
-    .usage = "[OPTION]... WAVES.csv\n[OPTION]... -",
-    .purpose = "Fit the TAN model's parameters to measured waves of chains and N-to-1 trees, and "
-               "predict the other trees in the file.",
-    .options = options,
-    .max_operands = 1,
-    .more_help = more_help,
-    .operand = set_input,
+static const struct tan_command commands[] = {
+    {
+        .usage = "[OPTION]... WAVES.csv\n[OPTION]... -",
+        .purpose = "Fit the TAN model's parameters to measured waves of chains and N-to-1 trees, "
+                   "and predict the other trees in the file.",
+        .groups = (const struct tan_option *const[]){options, NULL},
+        .max_operands = 1,
+        .operand = set_input,
+        .more_help = more_help,
+    },
+    {.usage = NULL},
 };
+
+static const struct tan_cli cli = {.program = "tan-fit", .commands = commands};
 
 /* Fitting */
 
@@ -557,13 +518,13 @@ int main(int argc, char **argv)
         .method = TAN_METHOD_JOINT, .latency = NAN, .bootstrap = 2000, .seed = 1};
     struct session session = {.config = &config};
     struct tan_error e = TAN_ERROR_INIT;
-    enum tan_cli_action action;
+    struct tan_cli_answer answer;
     gsl_set_error_handler_off(); /* the default one aborts */
-    if (tan_cli_parse(&cli, &config, argc, argv, &action, &e) < 0) {
+    if (tan_cli_parse(&cli, &config, argc, argv, &answer, &e) < 0) {
         return tan_error_print(&e, cli.program, stderr);
     }
-    if (action != TAN_CLI_RUN) {
-        tan_cli_answer(&cli, action);
+    if (answer.action != TAN_CLI_RUN) {
+        tan_cli_print(&cli, &answer);
     } else {
         run(&session, &e);
     }

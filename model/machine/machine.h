@@ -104,7 +104,7 @@ int tan_machine_set_p2p(struct tan_machine *machine, struct json_t *p2p, struct 
 int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
                             struct tan_error *e);
 
-/* The path that `tanbench --calibrate` writes by default: $XDG_CONFIG_HOME/tan/machine.json, else
+/* The path that `tanbench calibrate` writes by default: $XDG_CONFIG_HOME/tan/machine.json, else
  * ~/.config/tan/machine.json. malloc'd. */
 char *tan_machine_user_path(struct tan_error *e);
 /* Save to that path, making the directories that lead to it. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/cmd/sim_options.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -11,43 +12,10 @@
 #include "sim/schedule/times.h"
 #include "topo/spec.h"
 
-static int set_file(void *config, const char *value, struct tan_error *e)
+static int set_sweep(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    (void)e;
-    ((struct tan_sim_config *)config)->file = value;
-    return 0;
-}
-
-static int set_topo(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct tan_sim_config *)config)->topo = value;
-    return 0;
-}
-
-static int set_pattern(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct tan_sim_config *)config)->pattern = value;
-    return 0;
-}
-
-static int set_bytes(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_size("--bytes", value, 0, (int64_t)TAN_SCHEDULE_MAX_BYTES,
-                          &((struct tan_sim_config *)config)->bytes, e);
-}
-
-static int set_sweep(void *config, const char *value, struct tan_error *e)
-{
-    ((struct tan_sim_config *)config)->sweep_given = true;
+    (void)what;
     return tan_sweep_parse(value, &((struct tan_sim_config *)config)->sweep, e);
-}
-
-static int set_waves(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_count("--waves", value, 1, TAN_WAVE_MAX_WAVES,
-                           &((struct tan_sim_config *)config)->waves, e);
 }
 
 static int set_cost(void *config, char name, const char *what, const char *value,
@@ -58,191 +26,42 @@ static int set_cost(void *config, char name, const char *what, const char *value
     return tan_link_set(&c->params.between, name, what, value, e);
 }
 
-static int set_L(void *config, const char *value, struct tan_error *e)
+static int set_L(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return set_cost(config, 'L', "--latency", value, e);
+    return set_cost(config, 'L', what, value, e);
 }
 
-static int set_o(void *config, const char *value, struct tan_error *e)
+static int set_o(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return set_cost(config, 'o', "--overhead", value, e);
+    return set_cost(config, 'o', what, value, e);
 }
 
-static int set_g(void *config, const char *value, struct tan_error *e)
+static int set_g(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return set_cost(config, 'g', "--gap", value, e);
+    return set_cost(config, 'g', what, value, e);
 }
 
-static int set_G(void *config, const char *value, struct tan_error *e)
+static int set_G(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return set_cost(config, 'G', "--gap-per-byte", value, e);
+    return set_cost(config, 'G', what, value, e);
 }
 
-static int set_O(void *config, const char *value, struct tan_error *e)
+static int set_O(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return set_cost(config, 'O', "--overhead-per-byte", value, e);
+    return set_cost(config, 'O', what, value, e);
 }
 
-static int set_S(void *config, const char *value, struct tan_error *e)
-{
-    struct tan_sim_config *c = config;
-    int64_t bytes;
-    if (tan_parse_size("--eager", value, 0, (int64_t)TAN_SCHEDULE_MAX_BYTES, &bytes, e) < 0) {
-        return -1;
-    }
-    c->eager_given = true;
-    c->params.S = (uint64_t)bytes;
-    return 0;
-}
-
-static int set_handshake(void *config, const char *value, struct tan_error *e)
-{
-    return tan_handshake_parse(value, &((struct tan_sim_config *)config)->params.handshake, e);
-}
-
-static int set_control(void *config, const char *value, struct tan_error *e)
+static int set_control(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct tan_sim_config *c = config;
     c->control_given = true;
-    return tan_parse_ps("--control", value, &c->params.control, e);
+    return tan_parse_ps(what, value, TAN_BARE_REFUSED, &c->params.control, e);
 }
 
-static int set_growth(void *config, const char *value, struct tan_error *e)
+static int set_growth(void *config, const char *what, const char *value, struct tan_error *e)
 {
+    (void)what;
     return tan_growth_parse(value, &((struct tan_sim_config *)config)->params, e);
-}
-
-static int set_ranks_per_host(void *config, const char *value, struct tan_error *e)
-{
-    int64_t ranks;
-    if (tan_parse_count("--ranks-per-host", value, 1, TAN_SCHEDULE_MAX_RANKS, &ranks, e) < 0) {
-        return -1;
-    }
-    ((struct tan_sim_config *)config)->params.ranks_per_host = (uint32_t)ranks;
-    return 0;
-}
-
-static int set_map(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct tan_sim_config *)config)->map = value;
-    return 0;
-}
-
-static int set_cores(void *config, const char *value, struct tan_error *e)
-{
-    enum { MOST_CORES = 65536 };
-    int64_t cores;
-    if (tan_parse_count("--cores", value, 1, MOST_CORES, &cores, e) < 0) {
-        return -1;
-    }
-    ((struct tan_sim_config *)config)->params.cores = (uint32_t)cores;
-    return 0;
-}
-
-static int set_within(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct tan_sim_config *)config)->within = value;
-    return 0;
-}
-
-static int set_between(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct tan_sim_config *)config)->between = value;
-    return 0;
-}
-
-static int set_noise(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct tan_sim_config *)config)->noise = value;
-    return 0;
-}
-
-static int set_seed(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_count("--seed", value, 0, INT64_MAX, &((struct tan_sim_config *)config)->seed,
-                           e);
-}
-
-static int set_machine(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct tan_sim_config *)config)->machine = value;
-    return 0;
-}
-
-static int set_model(void *config, const char *value, struct tan_error *e)
-{
-    const bool tan = strcmp(value, "tan") == 0;
-    if (!tan && strcmp(value, "loggops") != 0) {
-        return tan_fail_usage(e, "--model must be loggops or tan, not \"%s\"", value);
-    }
-    ((struct tan_sim_config *)config)->model = tan ? TAN_SIM_TAN : TAN_SIM_LOGGOPS;
-    return 0;
-}
-
-static int set_compatible(void *config, const char *value, struct tan_error *e)
-{
-    (void)value;
-    (void)e;
-    ((struct tan_sim_config *)config)->compatible = true;
-    return 0;
-}
-
-static int set_goal(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct tan_sim_config *)config)->goal = value;
-    return 0;
-}
-
-static int set_to(void *config, const char *value, struct tan_error *e)
-{
-    if (strcmp(value, "goal") != 0 && strcmp(value, "binary") != 0) {
-        return tan_fail_usage(e, "--to must be goal or binary, not \"%s\"", value);
-    }
-    ((struct tan_sim_config *)config)->to = value;
-    return 0;
-}
-
-static int set_json(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct tan_sim_config *)config)->json = value;
-    return 0;
-}
-
-static int set_svg(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct tan_sim_config *)config)->svg = value;
-    return 0;
-}
-
-static int set_trace(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct tan_sim_config *)config)->trace = value;
-    return 0;
-}
-
-static int set_critical_path(void *config, const char *value, struct tan_error *e)
-{
-    (void)value;
-    (void)e;
-    ((struct tan_sim_config *)config)->critical_path = true;
-    return 0;
-}
-
-static int set_timing(void *config, const char *value, struct tan_error *e)
-{
-    (void)value;
-    (void)e;
-    ((struct tan_sim_config *)config)->timing = true;
-    return 0;
 }
 
 static int add_operand(void *config, const char *value, struct tan_error *e)
@@ -253,91 +72,164 @@ static int add_operand(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
-/* The command line */
+/* Options */
 
-static const struct tan_option options[] = {
-    {"", 0, NULL, "The schedule, besides FILE (GOAL; text, binary or either compressed):", NULL},
-    {"pattern", 'p', "SPEC", "a communication pattern, see below", set_pattern},
-    {"topo", 't', "SPEC", "a wave over a tree, see below; rank r is node r", set_topo},
-    {"bytes", 'b', "SIZE", "size of the messages of a pattern or wave [8, or the machine file's]",
-     set_bytes},
-    {"sweep", 0, "WAY", "the wave goes up (to the root), down, or round (down and up again) [up]",
-     set_sweep},
-    {"waves", 'w', "W", "so many waves, each as soon as possible after the one before [1]",
-     set_waves},
-    {"file", 'f', "FILE", "the same as FILE alone", set_file},
-    {"", 0, NULL,
-     "LogGOPS parameters; a bare number is nanoseconds, 2.5us or 3ms are understood:", NULL},
-    {"latency", 'L', "TIME", "latency [2500]", set_L},
-    {"overhead", 'o', "TIME", "CPU time of a message at its sender and at its receiver [1500]",
-     set_o},
-    {"gap", 'g', "TIME", "gap between the messages of a NIC [1000]", set_g},
-    {"gap-per-byte", 'G', "TIME", "gap for each byte [6]", set_G},
-    {"overhead-per-byte", 'O', "TIME", "CPU time for each byte [0]", set_O},
-    {"eager", 'S', "SIZE", "longest message that is sent before its receiver is ready [65535]",
-     set_S},
-    {"", 0, NULL, "Beyond LogGOPS:", NULL},
-    {"handshake", 0, "NAME",
-     "before a longer message: none, rat (request, acknowledge, transfer: the sender pushes) "
-     "or rta (request, transfer, acknowledge: the receiver pulls) [none]",
-     set_handshake},
-    {"control", 0, "TIME", "CPU time of one message of a handshake [as --overhead]", set_control},
-    {"growth", 0, "A,B,C",
-     "receiving costs A + B w + C w^2 while w messages wait, in place of --overhead", set_growth},
-    {"ranks-per-host", 0, "R", "hosts hold R ranks each, in order", set_ranks_per_host},
-    {"map", 0, "FILE", "names of hosts, one for each rank", set_map},
-    {"cores", 0, "C", "the ranks of a host share C cores", set_cores},
-    {"within", 0, "COSTS", "within a host other parameters, such as L=500,o=200,G=0.04",
-     set_within},
-    {"between", 0, "COSTS", "between hosts other parameters, likewise", set_between},
-    {"noise", 0, "SPEC", "every message takes longer by chance, see below", set_noise},
-    {"seed", 0, "N", "draws other times [1]", set_seed},
-    {"", 0, NULL, "TAN (waves only):", NULL},
-    {"machine", 'm', "FILE",
-     "the TAN parameters of this machine, in place of LogGOPS [with --model=tan: those "
-     "of the last calibration, else Cab's]",
-     set_machine},
-    {"model", 0, "NAME", "loggops or tan [tan with --machine, else loggops]", set_model},
-    {"", 0, NULL, "The result:", NULL},
-    {"critical-path", 'c', NULL, "say what the finish time is made of", set_critical_path},
-    {"json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
-     set_json},
-    {"svg", 0, "FILE", "draw a timeline", set_svg},
-    {"trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing", set_trace},
-    {"timing", 0, NULL, "say on standard error what reading and simulating took", set_timing},
-    {"compatible", 0, NULL,
-     "simulate exactly as LogGOPSim does, its errors included, and print what it prints",
-     set_compatible},
-    {"", 0, NULL, "No simulation:", NULL},
-    {"goal", 0, "FILE", "write the schedule as GOAL and do no more", set_goal},
-    {"to", 0, "FORMAT", "goal (text) or binary (LogGOPSim's) [binary when the file ends in .bin]",
-     set_to},
-    {NULL, 0, NULL, NULL, NULL},
+enum { MAX_CORES = 65536 };
+static const char *const models[] = {
+    [TAN_SIM_BY_OPTIONS] = "auto", [TAN_SIM_LOGGOPS] = "loggops", [TAN_SIM_TAN] = "tan", NULL};
+static const char *const formats[] = {[TAN_SIM_GOAL] = "goal", [TAN_SIM_BINARY] = "binary", NULL};
+#define AT(member) offsetof(struct tan_sim_config, member)
+
+static const struct tan_option schedule_rows[] = {
+    TAN_HEADING("The schedule, besides FILE (GOAL; text, binary or either compressed):"),
+    TAN_TEXT("pattern", 'p', "SPEC", "a communication pattern, see below", AT(pattern)),
+    TAN_TEXT("topo", 't', "SPEC", "a wave over a tree, see below; rank r is node r", AT(topo)),
+    TAN_SIZE("bytes", 'b', "SIZE",
+             "size of the messages of a pattern or wave [8, or the machine file's]", AT(bytes), 0,
+             (int64_t)TAN_SCHEDULE_MAX_BYTES),
+    TAN_CALL("sweep", 0, "WAY",
+             "the wave goes up (to the root), down, or round (down and up again) [up]", set_sweep),
+    TAN_COUNT("waves", 'w', "W",
+              "number of waves, each as soon as possible after the one before [1]", AT(waves), 1,
+              TAN_WAVE_MAX_WAVES),
+    TAN_TEXT("file", 'f', "FILE", "the same as FILE alone", AT(file)),
+    TAN_OPTIONS_END,
 };
 
-static void more_help(FILE *to)
+static const struct tan_option loggops_rows[] = {
+    TAN_HEADING("LogGOPS parameters, such as 40ns, 2.5us or 3ms; after the one-letter options a "
+                "bare number "
+                "is nanoseconds:"),
+    TAN_CALL("latency", 'L', "TIME", "latency [2500ns]", set_L),
+    TAN_CALL("overhead", 'o', "TIME",
+             "CPU time of a message at its sender and at its receiver [1500ns]", set_o),
+    TAN_CALL("gap", 'g', "TIME", "gap between the messages of a NIC [1000ns]", set_g),
+    TAN_CALL("gap-per-byte", 'G', "TIME", "gap for each byte [6ns]", set_G),
+    TAN_CALL("overhead-per-byte", 'O', "TIME", "CPU time for each byte [0]", set_O),
+    TAN_SIZE("eager", 'S', "SIZE",
+             "longest message that is sent before its receiver is ready [65535]", AT(eager), 0,
+             (int64_t)TAN_SCHEDULE_MAX_BYTES),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option beyond_rows[] = {
+    TAN_HEADING("Beyond LogGOPS:"),
+    TAN_CHOICE(
+        "handshake", 0, "NAME",
+        "before a longer message: none, rat (request, acknowledge, transfer: the sender pushes) "
+        "or rta (request, transfer, acknowledge: the receiver pulls) [none]",
+        AT(params.handshake), tan_handshakes),
+    TAN_CALL("control", 0, "TIME", "CPU time of one message of a handshake [as --overhead]",
+             set_control),
+    TAN_CALL("overhead-growth", 0, "A,B,C",
+             "receiving costs A + B w + C w^2 while w messages wait, in place of --overhead",
+             set_growth),
+    TAN_COUNT("ranks-per-host", 0, "R", "hosts hold R ranks each, in order", AT(ranks_per_host), 1,
+              TAN_SCHEDULE_MAX_RANKS),
+    TAN_TEXT("map", 0, "FILE", "names of hosts, one for each rank", AT(map)),
+    TAN_COUNT("cores", 0, "C", "the ranks of a host share C cores", AT(cores), 1, MAX_CORES),
+    TAN_TEXT("within", 0, "COSTS",
+             "within a host other parameters, such as L=500ns,o=200ns,G=0.04ns", AT(within)),
+    TAN_TEXT("between", 0, "COSTS", "between hosts other parameters, likewise", AT(between)),
+    TAN_TEXT("noise", 0, "SPEC", "every message takes longer by chance, see below", AT(noise)),
+    TAN_COUNT("seed", 0, "N", "seed of the noise [1]", AT(seed), 0, INT64_MAX),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option tan_rows[] = {
+    TAN_HEADING("TAN (waves only):"),
+    TAN_TEXT("machine", 'm', "FILE",
+             "the TAN parameters of this machine, in place of LogGOPS [with --model=tan: those "
+             "of the last calibration, else Cab's]",
+             AT(machine)),
+    TAN_CHOICE("model", 0, "NAME", "auto, loggops or tan [auto: tan with --machine, else loggops]",
+               AT(model), models),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option result_rows[] = {
+    TAN_HEADING("The result:"),
+    TAN_FLAG("critical-path", 'c', "say what the finish time is made of", AT(critical_path)),
+    TAN_TEXT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
+             AT(json)),
+    TAN_TEXT("svg", 0, "FILE", "draw a timeline", AT(svg)),
+    TAN_TEXT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing", AT(trace)),
+    TAN_FLAG("timing", 0, "say on standard error what reading and simulating took", AT(timing)),
+    TAN_FLAG("compatible", 0,
+             "simulate exactly as LogGOPSim does, its errors included, and print what it prints",
+             AT(compatible)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option convert_rows[] = {
+    TAN_HEADING("The converted schedule:"),
+    TAN_CHOICE("to", 0, "FORMAT",
+               "goal (text) or binary (LogGOPSim's) [binary when OUT ends in .bin]", AT(to),
+               formats),
+    TAN_OPTIONS_END,
+};
+
+static void schedules_help(FILE *to)
 {
     fputs("Patterns of P ranks (1 to 512Mi, such as 1000, 4k or 64Ki):\n", to);
     tan_pattern_help(to);
     fputs("\nTrees:\n", to);
     tan_spec_help(to);
-    fputs("\nNoise; TIMEs such as 500 (nanoseconds) or 2us:\n", to);
+}
+
+static void run_help(FILE *to)
+{
+    schedules_help(to);
+    fputs("\nNoise; TIMEs such as 500ns or 2us:\n", to);
     tan_noise_help(to);
     fputs("\nExit status: 0 done, 1 failed, or the job never ends, 2 wrong usage.\n", to);
 }
 
+static const struct tan_command commands[] = {
+    {
+        .name = "run",
+        .usage = "[OPTION]... FILE\n"
+                 "[OPTION]... --pattern=SPEC\n"
+                 "[OPTION]... --topo=SPEC",
+        .purpose = "Simulate a schedule of sends, receives and calculations under the LogGOPS "
+                   "model, or the waves of an aggregation tree. FILE - is standard input.",
+        .groups = (const struct tan_option *const[]){schedule_rows, loggops_rows, beyond_rows,
+                                                     tan_rows, result_rows, NULL},
+        .max_operands = 1,
+        .operand = add_operand,
+        .more_help = run_help,
+    },
+    {
+        .name = "convert",
+        .usage = "[OPTION]... IN OUT\n"
+                 "[OPTION]... --pattern=SPEC OUT\n"
+                 "[OPTION]... --topo=SPEC OUT",
+        .purpose = "Write a schedule, a pattern or the waves of a tree as GOAL, without "
+                   "simulating it.",
+        .groups = (const struct tan_option *const[]){schedule_rows, tan_rows, convert_rows, NULL},
+        .max_operands = 2,
+        .operand = add_operand,
+        .more_help = schedules_help,
+    },
+    {.usage = NULL},
+};
+
+static void examples(FILE *to)
+{
+    fputs("Without a command, tan-sim runs:\n"
+          "  tan-sim --topo levels:16x16x16 --machine configs/cab.json\n"
+          "  tan-sim --pattern dissemination:64Ki --critical-path\n"
+          "  tan-sim -L 2500 -o 1500 schedule.goal\n"
+          "  tan-sim convert schedule.goal schedule.bin\n",
+          to);
+}
+
 const struct tan_cli tan_sim_cli = {
     .program = "tan-sim",
-    .usage = "[OPTION]... FILE\n"
-             "[OPTION]... --pattern=SPEC\n"
-             "[OPTION]... --topo=SPEC\n"
-             "convert IN OUT [--to=FORMAT]",
-    .purpose = "Simulate a schedule of sends, receives and calculations under the LogGOPS model, "
-               "or the waves of an aggregation tree. FILE - is standard input.",
-    .options = options,
-    .max_operands = TAN_SIM_OPERANDS,
-    .more_help = more_help,
-    .operand = add_operand,
+    .purpose = "Simulate what ranks send, receive and calculate under the LogGOPS model, or the "
+               "waves of an aggregation tree.",
+    .commands = commands,
+    .more_help = examples,
 };
 
 bool tan_sim_is_stdout(const char *path)
@@ -345,38 +237,29 @@ bool tan_sim_is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-/* "convert IN OUT" is "--goal OUT IN". */
-static int take_convert(struct tan_sim_config *c, struct tan_error *e)
+/* The last operand of convert is the file to write. */
+static int take_output(struct tan_sim_config *c, struct tan_error *e)
 {
-    if (c->n_operands == 0 || strcmp(c->operands[0], "convert") != 0) {
-        return 0;
+    if (c->n_operands == 0) {
+        return tan_fail_usage(
+            e, "convert needs a schedule and a file to write: tan-sim convert IN OUT");
     }
-    if (c->n_operands != 3 || c->file != NULL || c->goal != NULL || c->topo != NULL ||
-        c->pattern != NULL) {
-        return tan_fail_usage(e, "convert takes two files: tan-sim convert IN OUT (a schedule in a "
-                                 "file named convert is ./convert)");
-    }
-    c->goal = c->operands[2];
-    c->operands[0] = c->operands[1];
-    c->n_operands = 1;
+    c->output = c->operands[--c->n_operands];
     return 0;
 }
 
 static int check_source(struct tan_sim_config *c, struct tan_error *e)
 {
-    if (c->n_operands > 1) {
-        return tan_fail_usage(e, "\"%s\" is one schedule too many", c->operands[1]);
-    }
     if (c->n_operands == 1 && c->file != NULL) {
         return tan_fail_usage(e, "\"%s\" and --file name two schedules", c->operands[0]);
     }
     c->file = c->n_operands == 1 ? c->operands[0] : c->file;
     const int sources = (c->file != NULL) + (c->topo != NULL) + (c->pattern != NULL);
     if (sources != 1) {
-        return tan_fail_usage(e, sources == 0 ? "say what to simulate: a FILE, --pattern or --topo"
+        return tan_fail_usage(e, sources == 0 ? "name a schedule: a FILE, --pattern or --topo"
                                               : "a FILE, --pattern and --topo exclude each other");
     }
-    if (c->topo == NULL && (c->waves > 0 || c->sweep_given)) {
+    if (c->topo == NULL && (c->waves > 0 || c->sweep != 0)) {
         return tan_fail_usage(e, "--waves and --sweep are for the waves of --topo");
     }
     if (c->file != NULL && c->bytes >= 0) {
@@ -398,17 +281,27 @@ static int check_model(struct tan_sim_config *c, struct tan_error *e)
     if (c->topo == NULL) {
         return tan_fail_usage(e, "the TAN model is for the waves of --topo");
     }
-    if (c->costs_given || c->eager_given || c->params.growing || c->control_given ||
+    if (c->costs_given || c->eager >= 0 || c->params.growing || c->control_given ||
         c->params.handshake != TAN_HANDSHAKE_NONE) {
         return tan_fail_usage(e, "under TAN the machine file says what messages cost: -L, -o, -g, "
-                                 "-G, -O, -S, --handshake, --control and --growth are LogGOPS's");
+                                 "-G, -O, -S, --handshake, --control and --overhead-growth are "
+                                 "LogGOPS's");
     }
     return 0;
 }
 
-int tan_sim_config_check(struct tan_sim_config *c, struct tan_error *e)
+int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
+                         struct tan_error *e)
 {
-    if (take_convert(c, e) < 0 || check_source(c, e) < 0 || check_model(c, e) < 0) {
+    if (command == &commands[1]) {
+        return take_output(c, e) < 0 || check_source(c, e) < 0 ? -1 : check_model(c, e);
+    }
+    if (c->eager >= 0) {
+        c->params.S = (uint64_t)c->eager;
+    }
+    c->params.ranks_per_host = (uint32_t)c->ranks_per_host;
+    c->params.cores = (uint32_t)c->cores;
+    if (check_source(c, e) < 0 || check_model(c, e) < 0) {
         return -1;
     }
     const bool hosts = c->params.ranks_per_host > 0 || c->map != NULL;
@@ -419,14 +312,7 @@ int tan_sim_config_check(struct tan_sim_config *c, struct tan_error *e)
         return tan_fail_usage(e, "%s needs hosts with several ranks: add --ranks-per-host or --map",
                               c->within != NULL ? "--within" : "--cores");
     }
-    if (c->to != NULL && c->goal == NULL) {
-        return tan_fail_usage(e, "--to says how --goal or convert writes, and there is neither");
-    }
     const bool history = c->critical_path || c->svg != NULL || c->trace != NULL;
-    if (c->goal != NULL && (history || c->json != NULL || c->compatible || c->timing)) {
-        return tan_fail_usage(e, "--goal and convert simulate nothing: --json, --svg, --trace, "
-                                 "--critical-path, --timing and --compatible do not go with them");
-    }
     if (c->compatible &&
         (history || hosts || c->noise != NULL || c->between != NULL || c->params.growing ||
          c->model == TAN_SIM_TAN || c->params.handshake != TAN_HANDSHAKE_NONE)) {

@@ -10,44 +10,51 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/tree_wave.h"
 
-enum { TAN_SIM_OPERANDS = 3 };
+/* What convert writes. */
+enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_BY_NAME };
 
 enum tan_sim_model { TAN_SIM_BY_OPTIONS, TAN_SIM_LOGGOPS, TAN_SIM_TAN };
 
 struct tan_sim_config {
     /* where the schedule comes from */
-    const char *operands[TAN_SIM_OPERANDS];
+    const char *operands[2]; /* a schedule; of convert also the file to write */
     int n_operands;
     const char *file, *topo, *pattern;
-    int64_t bytes; /* -1: not given */
-    int64_t waves; /* 0: not given */
-    enum tan_sweep sweep;
-    bool sweep_given;
+    int64_t bytes;        /* -1: not given */
+    int64_t waves;        /* 0: not given */
+    enum tan_sweep sweep; /* 0: not given */
 
     /* what things cost */
     struct tan_sim_params params;
-    const char *within, *between; /* NULL: not given */
-    bool costs_given, eager_given, control_given;
+    const char *within, *between;         /* NULL: not given */
+    int64_t eager, ranks_per_host, cores; /* -1, 0, 0: not given */
+    bool costs_given, control_given;
     enum tan_sim_model model;
     const char *machine, *map, *noise;
     int64_t seed;
     bool compatible;
 
     /* what comes of it */
-    const char *goal, *json, *svg, *trace, *to;
+    const char *json, *svg, *trace;
     bool critical_path, timing;
+
+    /* of convert */
+    const char *output;
+    enum tan_sim_format to;
 };
 
 /* What `tan-sim` starts from; strings are borrowed from argv. */
 #define TAN_SIM_CONFIG_INIT                                                                        \
     {                                                                                              \
-        .params = tan_sim_defaults, .bytes = -1, .sweep = TAN_SWEEP_UP, .seed = 1                  \
+        .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1, .to = TAN_SIM_BY_NAME     \
     }
 
 /* Fills a struct tan_sim_config. */
 extern const struct tan_cli tan_sim_cli;
-/* Once all options are read: take "convert IN OUT" apart, and refuse what does not go together. */
-int tan_sim_config_check(struct tan_sim_config *c, struct tan_error *e);
+/* Once all options of `command` are read: sort the operands, and refuse what does not go together.
+ */
+int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
+                         struct tan_error *e);
 
 bool tan_sim_is_stdout(const char *path);
 

@@ -13,7 +13,9 @@
 #include "sim/engine/host_map.h"
 #include "sim/engine/link_options.h"
 #include "sim/engine/noise.h"
+#include "sim/engine/simulate.h"
 #include "sim/goal/goal.h"
+#include "sim/loggopsim/compatible.h"
 #include "sim/loggopsim/compatible_report.h"
 #include "sim/schedule/patterns.h"
 #include "sim/view/result_report.h"
@@ -84,10 +86,16 @@ static int load_costs(struct run *r, struct tan_error *e)
     return 0;
 }
 
+static enum tan_sweep sweep_of(const struct tan_sim_config *c)
+{
+    return c->sweep != 0 ? c->sweep : TAN_SWEEP_UP;
+}
+
 static struct tan_schedule *make_wave(const struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const uint32_t waves = c->waves > 0 ? (uint32_t)c->waves : 1;
+    const enum tan_sweep sweep = sweep_of(c);
     struct tan_tree *tree = tan_spec_build(c->topo, e);
     if (tree == NULL) {
         return NULL;
@@ -96,9 +104,9 @@ static struct tan_schedule *make_wave(const struct run *r, struct tan_error *e)
     struct tan_schedule *schedule;
     if (r->machine != NULL) {
         bytes = c->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
-        schedule = tan_wave_schedule_tan(tree, c->sweep, waves, bytes, &r->machine->tan, e);
+        schedule = tan_wave_schedule_tan(tree, sweep, waves, bytes, &r->machine->tan, e);
     } else {
-        schedule = tan_wave_schedule(tree, c->sweep, waves, bytes, e);
+        schedule = tan_wave_schedule(tree, sweep, waves, bytes, e);
     }
     tan_tree_destroy(tree);
     return schedule;
@@ -172,10 +180,10 @@ static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
 
 static int write_goal(const struct run *r, struct tan_error *e)
 {
-    const char *dot = strrchr(r->c->goal, '.');
-    const bool binary = r->c->to != NULL ? strcmp(r->c->to, "binary") == 0
-                                         : dot != NULL && strcmp(dot, ".bin") == 0;
-    return write_file(r->c->goal, r, binary ? write_goal_binary : write_goal_text, e);
+    const char *dot = strrchr(r->c->output, '.');
+    const bool binary = r->c->to == TAN_SIM_BY_NAME ? dot != NULL && strcmp(dot, ".bin") == 0
+                                                    : r->c->to == TAN_SIM_BINARY;
+    return write_file(r->c->output, r, binary ? write_goal_binary : write_goal_text, e);
 }
 
 static int write_json(const struct run *r, struct tan_error *e)
@@ -259,9 +267,9 @@ static int put_out(struct run *r, struct tan_error *e)
     return 0;
 }
 
-static int run(struct tan_sim_config *c, struct tan_error *e)
+static int run(struct tan_sim_config *c, const struct tan_command *command, struct tan_error *e)
 {
-    if (tan_sim_config_check(c, e) < 0) {
+    if (tan_sim_config_check(c, command, e) < 0) {
         return -1;
     }
     struct run r = {.c = c};
@@ -271,7 +279,7 @@ static int run(struct tan_sim_config *c, struct tan_error *e)
             .source = c->file != NULL      ? c->file
                       : c->pattern != NULL ? c->pattern
                                            : c->topo,
-            .sweep = c->topo != NULL ? tan_sweep_name(c->sweep) : NULL,
+            .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
             .waves = c->waves > 0 ? (uint32_t)c->waves : 1,
             .machine = r.machine,
             .machine_file = r.machine_file,
@@ -284,7 +292,7 @@ static int run(struct tan_sim_config *c, struct tan_error *e)
             .compatible = c->compatible,
             .read_s = r.report.read_s,
         };
-        result = c->goal != NULL                             ? write_goal(&r, e)
+        result = c->output != NULL                           ? write_goal(&r, e)
                  : simulate(&r, e) < 0 || put_out(&r, e) < 0 ? -1
                                                              : 0;
     }
@@ -296,12 +304,12 @@ int main(int argc, char **argv)
 {
     struct tan_sim_config config = TAN_SIM_CONFIG_INIT;
     struct tan_error e = TAN_ERROR_INIT;
-    enum tan_cli_action action;
-    if (tan_cli_parse(&tan_sim_cli, &config, argc, argv, &action, &e) == 0) {
-        if (action == TAN_CLI_RUN) {
-            run(&config, &e);
+    struct tan_cli_answer answer;
+    if (tan_cli_parse(&tan_sim_cli, &config, argc, argv, &answer, &e) == 0) {
+        if (answer.action == TAN_CLI_RUN) {
+            run(&config, answer.command, &e);
         } else {
-            tan_cli_answer(&tan_sim_cli, action);
+            tan_cli_print(&tan_sim_cli, &answer);
         }
         tan_cli_close_stdout(&e);
     }

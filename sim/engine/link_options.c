@@ -19,10 +19,12 @@ int tan_link_set(struct tan_link *link, char name, const char *what, const char 
         {'L', &link->L, NULL}, {'o', &link->o, NULL}, {'g', &link->g, NULL},
         {'G', NULL, &link->G}, {'O', NULL, &link->O},
     };
+    const enum tan_bare_time bare =
+        what[0] == '-' && what[1] == name ? TAN_BARE_NS : TAN_BARE_REFUSED;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].name == name) {
-            return rows[i].ps != NULL ? tan_parse_ps(what, text, rows[i].ps, e)
-                                      : tan_parse_fine_ps(what, text, rows[i].fine, e);
+            return rows[i].ps != NULL ? tan_parse_ps(what, text, bare, rows[i].ps, e)
+                                      : tan_parse_fine_ps(what, text, bare, rows[i].fine, e);
         }
     }
     return tan_fail_usage(e, "%s: there is no parameter \"%c\": they are L, o, g, G and O", what,
@@ -64,7 +66,7 @@ static int take_cost(void *context, int i, const char *part, struct tan_error *e
     char what[64];
     if (part[0] == '\0' || part[1] != '=') {
         return tan_fail_usage(e,
-                              "%s must be like L=500,o=1us,G=0.04 (of L, o, g, G and O), and "
+                              "%s must be like L=500ns,o=1us,G=0.04ns (of L, o, g, G and O), and "
                               "has \"%s\"",
                               n->what, part);
     }
@@ -82,41 +84,27 @@ static int take_growth(void *context, int i, const char *part, struct tan_error 
 {
     struct tan_sim_params *p = context;
     double *const values[] = {&p->a, &p->b, &p->c};
-    return i > 2 ? 0 : tan_parse_fine_ps("--growth", part, values[i], e);
+    return i > 2 ? 0 : tan_parse_fine_ps("--overhead-growth", part, TAN_BARE_REFUSED, values[i], e);
 }
 
 int tan_growth_parse(const char *text, struct tan_sim_params *p, struct tan_error *e)
 {
-    const int parts = for_parts("--growth", text, take_growth, p, e);
+    const int parts = for_parts("--overhead-growth", text, take_growth, p, e);
     if (parts < 0) {
         return -1;
     }
     p->growing = true;
     return parts == 3 ? 0
                       : tan_fail_usage(e,
-                                       "--growth takes three times A,B,C, such as 49us,783,157, "
+                                       "--overhead-growth takes three times A,B,C, such as "
+                                       "49us,783ns,157ns, "
                                        "not \"%.64s\"",
                                        text);
 }
 
-static const char *const handshakes[] = {
+const char *const tan_handshakes[] = {
     [TAN_HANDSHAKE_NONE] = "none",
     [TAN_HANDSHAKE_RAT] = "rat",
     [TAN_HANDSHAKE_RTA] = "rta",
+    NULL,
 };
-
-int tan_handshake_parse(const char *text, enum tan_handshake *handshake, struct tan_error *e)
-{
-    for (size_t i = 0; i < sizeof handshakes / sizeof handshakes[0]; i++) {
-        if (strcmp(handshakes[i], text) == 0) {
-            *handshake = (enum tan_handshake)i;
-            return 0;
-        }
-    }
-    return tan_fail_usage(e, "--handshake must be none, rat or rta, not \"%s\"", text);
-}
-
-const char *tan_handshake_name(enum tan_handshake handshake)
-{
-    return handshakes[handshake];
-}

@@ -6,16 +6,15 @@
 #include "base/error.h"
 #include "sim/schedule/params.h"
 
-/* Set one parameter, named 'L', 'o', 'g', 'G' or 'O', from a time (see sim/times.h); `what` names
- * the option. */
+/* Set one parameter, named 'L', 'o', 'g', 'G' or 'O', from a time (see sim/schedule/times.h);
+ * `what` names the option. After LogGOPSim's own, "-L" and so on, a bare number is nanoseconds. */
 int tan_link_set(struct tan_link *link, char name, const char *what, const char *text,
                  struct tan_error *e);
-/* Set the parameters that `text` names, "L=500,o=1us,G=0.04"; the others stay. */
+/* Set the parameters that `text` names, "L=500ns,o=1us,G=0.04ns"; the others stay. */
 int tan_link_parse(struct tan_link *link, const char *what, const char *text, struct tan_error *e);
 
-/* "none", "rat" or "rta". */
-int tan_handshake_parse(const char *text, enum tan_handshake *handshake, struct tan_error *e);
-const char *tan_handshake_name(enum tan_handshake handshake);
+/* "none", "rat", "rta"; ends with NULL. */
+extern const char *const tan_handshakes[];
 
 /* "A,B,C": the times of a growing overhead. */
 int tan_growth_parse(const char *text, struct tan_sim_params *p, struct tan_error *e);

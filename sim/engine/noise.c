@@ -112,7 +112,7 @@ static int read_number(const char *spec, const char *want, const char *text, dou
     const size_t length = strcspn(want, ":");
     snprintf(what, sizeof what, "\"%.48s\": %.*s", spec, (int)length, want);
     return want[0] >= 'a' ? tan_parse_real(what, text, least, most, value, e)
-                          : tan_parse_fine_ps(what, text, value, e);
+                          : tan_parse_fine_ps(what, text, TAN_BARE_REFUSED, value, e);
 }
 
 static int read_numbers(struct tan_noise *n, const char *spec, struct tan_error *e)
@@ -183,7 +183,7 @@ static int read_trace(struct tan_noise *n, const char *path, struct tan_error *e
             }
             n->trace = larger;
         }
-        if (tan_parse_fine_ps("the extra time of a message", number, &n->trace[n->n_trace++],
+        if (tan_parse_fine_ps("the extra time of a message", number, TAN_BARE_NS, &n->trace[n->n_trace++],
                               &why) < 0) {
             tan_fail_at(e, path, line, 0, "%s", why.text);
             goto done;

@@ -12,30 +12,33 @@
 #include "base/units.h"
 #include "sim/schedule/op_text.h"
 
-int tan_parse_fine_ps(const char *what, const char *text, double *ps, struct tan_error *e)
+int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bare, double *ps,
+                      struct tan_error *e)
 {
     static const double most_seconds = 1e6, per_second = 1e18, per_ps = 1e6;
     char with_unit[64];
     double seconds;
     char *end;
-    const bool bare = strtod(text, &end) >= 0 && end != text && *end == '\0';
+    const bool ns = bare == TAN_BARE_NS && strtod(text, &end) >= 0 && end != text && *end == '\0';
     snprintf(with_unit, sizeof with_unit, "%.*sns", (int)sizeof with_unit - 3, text);
-    if (tan_parse_duration(what, bare ? with_unit : text, &seconds, NULL) < 0 ||
+    if (tan_parse_duration(what, ns ? with_unit : text, &seconds, NULL) < 0 ||
         seconds > most_seconds) {
         return tan_fail_usage(e,
-                              "%s must be a time of at most 1000000s, such as 1500 or 0.04 "
-                              "(nanoseconds), 2.5us or 3ms, not \"%s\"",
-                              what, text);
+                              "%s must be a time of at most 1000000s, such as %s2.5us or 3ms, not "
+                              "\"%s\"",
+                              what, bare == TAN_BARE_NS ? "1500 or 0.04 (nanoseconds), " : "40ns, ",
+                              text);
     }
     /* What is typed in decimal is meant in decimal: no digits of the binary fraction. */
     *ps = round(seconds * per_second) / per_ps;
     return 0;
 }
 
-int tan_parse_ps(const char *what, const char *text, uint64_t *ps, struct tan_error *e)
+int tan_parse_ps(const char *what, const char *text, enum tan_bare_time bare, uint64_t *ps,
+                 struct tan_error *e)
 {
     double fine;
-    if (tan_parse_fine_ps(what, text, &fine, e) < 0) {
+    if (tan_parse_fine_ps(what, text, bare, &fine, e) < 0) {
         return -1;
     }
     *ps = (uint64_t)llround(fine);

@@ -7,11 +7,15 @@
 
 #include "base/error.h"
 
-/* A duration in picoseconds, 0 to 10^18 (11 days): "2.5us", "3ms"; a bare number is nanoseconds.
- * `what` names the option. */
-int tan_parse_ps(const char *what, const char *text, uint64_t *ps, struct tan_error *e);
+/* What a number without a unit is: refused, or nanoseconds, as LogGOPSim has it. */
+enum tan_bare_time { TAN_BARE_REFUSED, TAN_BARE_NS };
+
+/* A duration in picoseconds, 0 to 10^18 (11 days): "2.5us", "3ms". `what` names the option. */
+int tan_parse_ps(const char *what, const char *text, enum tan_bare_time bare, uint64_t *ps,
+                 struct tan_error *e);
 /* The same, kept to a millionth of a picosecond. */
-int tan_parse_fine_ps(const char *what, const char *text, double *ps, struct tan_error *e);
+int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bare, double *ps,
+                      struct tan_error *e);
 
 /* "16.626 us": all digits that a time has, in the unit in which it is at least 1. Returns
  * `buffer`. */

@@ -66,7 +66,7 @@ static json_t *parameters_json(const struct tan_sim_report *r)
     bad |= json_object_set_new(object, "between", link_json(&p->between));
     bad |= json_object_set_new(object, "within", link_json(&p->within));
     bad |= json_object_set_new(object, "S_bytes", json_integer((json_int_t)p->S));
-    bad |= json_object_set_new(object, "handshake", json_string(tan_handshake_name(p->handshake)));
+    bad |= json_object_set_new(object, "handshake", json_string(tan_handshakes[p->handshake]));
     bad |= json_object_set_new(object, "control_ns", ns_json(p->control));
     if (p->growing) {
         bad |= json_object_set_new(object, "growth_ns",

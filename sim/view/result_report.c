@@ -90,7 +90,7 @@ static void print_parameters(const struct tan_sim_report *r, FILE *to)
     print_hosts(r, to);
     if (p->handshake != TAN_HANDSHAKE_NONE) {
         fprintf(to, "Handshake: %s, %s of a CPU for a control message\n",
-                tan_handshake_name(p->handshake), tan_format_ps(p->control, text));
+                tan_handshakes[p->handshake], tan_format_ps(p->control, text));
     }
     if (p->growing) {
         fprintf(to, "Receive overhead: %g + %g w + %g w^2 ns while w messages wait\n", p->a / 1e3,

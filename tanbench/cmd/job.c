@@ -28,19 +28,19 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
         return 0;
     }
     if (o->raw) {
-        return tan_fail_usage(e, "--raw: --mode %s has no round trips to write; use --json",
+        return tan_fail_usage(e, "--raw: mode %s has no round trips to write; use --json",
                               tan_modes[s->mode].name);
     }
     if (o->launches > 1) {
         return tan_fail_usage(e,
-                              "--launches compares the medians of round trips, which --mode %s has "
-                              "none of: allowed with --mode waves and sync",
+                              "--launches compares the medians of round trips, which mode %s has "
+                              "none of: allowed with tanbench run and oneway",
                               tan_modes[s->mode].name);
     }
     if (s->passes > 1) {
         return tan_fail_usage(e,
-                              "--passes joins round trips, which --mode %s has none of: allowed "
-                              "with --mode waves and sync",
+                              "--passes joins round trips, which mode %s has none of: allowed "
+                              "with tanbench run and oneway",
                               tan_modes[s->mode].name);
     }
     return 0;
@@ -79,7 +79,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     if (o->emulate && tan_emulation_load(&plan->settings.emulation, o->emulate, dilation, e)) {
         return -1;
     }
-    if (o->calibrate) {
+    if (o->command == COMMAND_CALIBRATE) {
         int64_t leaves = o->max_leaves ? o->max_leaves
                          : o->emulate  ? WIDEST_BY_DEFAULT
                                        : tan_calibration_default_leaves(cores_here());
@@ -88,10 +88,8 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
         }
         be_thorough(o, &plan->settings);
     }
-    if (o->validate) {
-        if (o->given.seed) {
-            plan->settings.seed = o->settings.seed;
-        }
+    if (o->command == COMMAND_VALIDATE) {
+        plan->settings.seed = o->settings.seed;
         if (tan_validate_plan(plan, &o->validation, e)) {
             return -1;
         }
@@ -100,7 +98,15 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     if (o->experiment && tan_plan_add_experiment(plan, o->experiment, e)) {
         return -1;
     }
-    options_override(o, &plan->settings);
+    const enum mode mode = plan->settings.mode;
+    if (mode != MODE_WAVES && o->command != COMMAND_RUN && mode != o->settings.mode) {
+        return tan_fail_usage(
+            e, "%s is an experiment of mode %s: tanbench run and tanbench %s take it",
+            o->experiment, tan_modes[mode].name, tan_modes[mode].name);
+    }
+    if (options_settings(o, &plan->settings, e)) {
+        return -1;
+    }
     for (int i = 0; i < o->n_topologies; i++) {
         if (tan_plan_add(plan, o->topologies[i], e)) {
             return -1;
@@ -119,7 +125,7 @@ void job_clear(struct job *job)
 {
     tan_results_clear(&job->results);
     json_decref(job->environment);
-    if (job->options->calibrate && !job->options->p2p && job->machine) {
+    if (job->options->command == COMMAND_CALIBRATE && job->machine) {
         job->machine->tan.draws = NULL; /* the fitting's */
     }
     tan_machine_destroy(job->machine);
@@ -168,7 +174,7 @@ static int prepare(struct job *job, struct tan_error *e)
     if (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)) {
         return -1;
     }
-    if (job->options->calibrate) {
+    if (job->options->command == COMMAND_CALIBRATE) {
         return 0; /* predictions come with the fit */
     }
     const char *machine = job->options->machine ? job->options->machine : job->options->emulate;
@@ -211,7 +217,7 @@ static void meet(const struct world *world)
 
 /* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
  * broke off. */
-static int take_part(struct job *job, int argc, char **argv, struct tan_error *e)
+static int take_part(struct job *job, struct tan_error *e)
 {
     int status = -1;
 
@@ -244,7 +250,7 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
                                    .world = job->world,
                                    .machine = job->machine,
                                    .machine_path = job->machine_path};
-        status = p2p_run(&messages, argc, argv, e);
+        status = p2p_run(&messages, job->options->argc, job->options->argv, e);
         job->environment = messages.environment;
         if (status >= 0) {
             meet(job->world);
@@ -254,8 +260,7 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
         return status;
     }
     if (watched && !session_open(&job->session, job->world, &job->plan, e)) {
-        status = job->world->rank == 0 ? rank0_run(job, argc, argv, e)
-                                       : session_follow(&job->session, e);
+        status = job->world->rank == 0 ? rank0_run(job, e) : session_follow(&job->session, e);
     }
     if (status < 0) {
         /* Rank 0 has said so already when a measurement broke off. */
@@ -271,7 +276,31 @@ static int take_part(struct job *job, int argc, char **argv, struct tan_error *e
     return status;
 }
 
-int job_run(const struct options *o, int argc, char **argv)
+/* Every rank takes the options of `tanbench resume` from the command that rank 0 reads in the
+ * journal, which need not be on every host. */
+static int share_command(struct options *o, int rank, struct tan_error *e)
+{
+    json_t *command = rank == 0 ? tan_journal_command(o->operand, e) : NULL;
+    char *text = command ? json_dumps(command, JSON_COMPACT) : NULL;
+    int length = text ? (int)strlen(text) : 0;
+
+    MPI_TRY(MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    if (rank != 0) {
+        text = calloc((size_t)length + 1, 1);
+    }
+    if (!text) {
+        json_decref(command);
+        return length > 0 ? tan_fail_nomem(e) : -1;
+    }
+    MPI_TRY(MPI_Bcast(text, length, MPI_CHAR, 0, MPI_COMM_WORLD));
+    if (rank != 0) {
+        command = json_loads(text, 0, NULL);
+    }
+    free(text);
+    return command ? options_resume(o, command, e) : tan_fail_nomem(e);
+}
+
+int job_run(struct options *o)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct job job = {.options = o};
@@ -280,19 +309,24 @@ int job_run(const struct options *o, int argc, char **argv)
 
     watch_parents();
     be_lazy(true);
-    MPI_TRY(MPI_Init(&argc, &argv));
+    MPI_TRY(MPI_Init(NULL, NULL));
     be_lazy(false);
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     if (rank == 0) {
         launch_adopt_output();
-        status = prepare(&job, &e) ? tan_error_print(&e, "tanbench", stderr) : TAN_DONE;
+    }
+    const bool known = o->command != COMMAND_RESUME || share_command(o, rank, &e) == 0;
+    if (rank == 0) {
+        status = !known              ? tan_error_print(&e, "tanbench", stderr)
+                 : prepare(&job, &e) ? tan_error_print(&e, "tanbench", stderr)
+                                     : TAN_DONE;
     }
     if (plan_broadcast(&job.plan, &status, &e)) {
         tan_error_print(&e, "tanbench", stderr);
         give_up(TAN_FAILED);
     }
     if (status == TAN_DONE) {
-        status = take_part(&job, argc, argv, &e);
+        status = take_part(&job, &e);
         if (status < 0) {
             give_up(TAN_FAILED);
         }

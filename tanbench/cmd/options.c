@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/cmd/options.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #include "tanbench/ranks/wait.h"
 #include "topo/spec.h"
 
-static int set_topology(void *config, const char *value, struct tan_error *e)
+static int add_topology(void *config, const char *value, struct tan_error *e)
 {
     struct options *o = config;
 
@@ -20,57 +21,22 @@ static int set_topology(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
-static int set_experiment(void *config, const char *value, struct tan_error *e)
+static int set_topology(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    (void)e;
-    ((struct options *)config)->experiment = value;
-    return 0;
+    (void)what;
+    return add_topology(config, value, e);
 }
 
-static int set_calibrate(void *config, const char *value, struct tan_error *e)
+/* Under `run`, which may be left out, a word that names no topology is a mistyped command. */
+static int add_topology_or_command(void *config, const char *value, struct tan_error *e)
 {
-    (void)value;
-    (void)e;
-    ((struct options *)config)->calibrate = true;
-    return 0;
-}
-
-static int set_validate(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
-
-    (void)e;
-    o->validate = true;
-    o->machine = value;
-    return 0;
-}
-
-static int set_shapes(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
-
-    o->validation_given = true;
-    return tan_parse_count("--shapes", value, 1, 10000, &o->validation.shapes, e);
-}
-
-static int set_processes(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
-    struct validation *v = &o->validation;
-    const char *dots = strstr(value, "..");
-    char low[32];
-
-    o->validation_given = true;
-    snprintf(low, sizeof low, "%.*s", dots ? (int)(dots - value < 31 ? dots - value : 31) : 0,
-             value);
-    if (!dots || tan_parse_count("--processes", low, 3, 1 << 20, &v->least_ranks, NULL) ||
-        tan_parse_count("--processes", dots + 2, v->least_ranks, 1 << 20, &v->ranks, NULL)) {
+    if (!strchr(value, ':') && strcmp(value, "pingpong") != 0) {
         return tan_fail_usage(e,
-                              "--processes must be LOW..HIGH with 3 <= LOW <= HIGH <= %d, such as "
-                              "33..64, not \"%s\"",
-                              1 << 20, value);
+                              "\"%s\" is neither a topology, such as chain:32, nor a command: run, "
+                              "stream, oneway, calibrate, validate, p2p, resume",
+                              value);
     }
-    return 0;
+    return add_topology(config, value, e);
 }
 
 static int set_operand(void *config, const char *value, struct tan_error *e)
@@ -80,58 +46,38 @@ static int set_operand(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
-static int set_p2p(void *config, const char *value, struct tan_error *e)
+static int set_processes(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    (void)value;
-    (void)e;
-    ((struct options *)config)->p2p = true;
-    return 0;
-}
+    struct validation *v = &((struct options *)config)->validation;
+    const char *dots = strstr(value, "..");
+    char low[32];
 
-static int set_send_kinds(void *config, const char *value, struct tan_error *e)
-{
-    (void)value;
-    (void)e;
-    ((struct options *)config)->send_kinds = true;
-    return 0;
-}
-
-static int set_datatypes(void *config, const char *value, struct tan_error *e)
-{
-    (void)value;
-    (void)e;
-    ((struct options *)config)->datatypes = true;
-    return 0;
-}
-
-static int set_pairs(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_count("--pairs", value, 1, P2P_MAX_PAIRS, &((struct options *)config)->pairs,
-                           e);
-}
-
-static int set_p2p_validate(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct options *)config)->p2p_validate = value;
+    snprintf(low, sizeof low, "%.*s", dots ? (int)(dots - value < 31 ? dots - value : 31) : 0,
+             value);
+    if (!dots || tan_parse_count(what, low, 3, 1 << 20, &v->least_ranks, NULL) ||
+        tan_parse_count(what, dots + 2, v->least_ranks, 1 << 20, &v->ranks, NULL)) {
+        return tan_fail_usage(e,
+                              "%s must be LOW..HIGH with 3 <= LOW <= HIGH <= %d, such as 33..64, "
+                              "not \"%s\"",
+                              what, 1 << 20, value);
+    }
     return 0;
 }
 
 /* Sizes with commas between them. */
-static int set_sizes(void *config, const char *value, struct tan_error *e)
+static int set_sizes(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct options *o = config;
-    const size_t most = sizeof o->sizes / sizeof o->sizes[0];
+    struct p2p_request *p2p = &((struct options *)config)->p2p;
 
-    o->n_sizes = 0;
+    p2p->n_sizes = 0;
     for (const char *item = value;; item++) {
         char text[64];
         size_t length = strcspn(item, ",");
         snprintf(text, sizeof text, "%.*s", (int)(length < 63 ? length : 63), item);
-        if (o->n_sizes == most) {
-            return tan_fail_usage(e, "--sizes takes at most %zu sizes", most);
+        if (p2p->n_sizes == P2P_MAX_SIZES) {
+            return tan_fail_usage(e, "%s takes at most %d sizes", what, P2P_MAX_SIZES);
         }
-        if (tan_parse_size("--sizes", text, 1, 1 << 30, &o->sizes[o->n_sizes++], e)) {
+        if (tan_parse_size(what, text, 1, 1 << 30, &p2p->sizes[p2p->n_sizes++], e)) {
             return -1;
         }
         item += length;
@@ -141,44 +87,18 @@ static int set_sizes(void *config, const char *value, struct tan_error *e)
     }
 }
 
-static int set_max_leaves(void *config, const char *value, struct tan_error *e)
+static int set_method(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return tan_parse_count("--max-leaves", value, 4, 1 << 20,
-                           &((struct options *)config)->max_leaves, e);
-}
-
-static int set_method(void *config, const char *value, struct tan_error *e)
-{
+    (void)what;
     return tan_method_parse(value, &((struct options *)config)->method, e);
 }
 
-static int set_name(void *config, const char *value, struct tan_error *e)
+static int set_dilate(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    (void)e;
-    ((struct options *)config)->name = value;
-    return 0;
+    return tan_parse_real(what, value, 1, 1e6, &((struct options *)config)->dilation, e);
 }
 
-static int set_machine(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct options *)config)->machine = value;
-    return 0;
-}
-
-static int set_emulate(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct options *)config)->emulate = value;
-    return 0;
-}
-
-static int set_dilate(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_real("--dilate", value, 1, 1e6, &((struct options *)config)->dilation, e);
-}
-
-/* A word that must fit into `to`, checked against the list that it is for once all is parsed. */
+/* A word that must fit into `to`. */
 static int set_word(const char *what, char *to, size_t size, const char *value, struct tan_error *e)
 {
     if (strlen(value) >= size) {
@@ -188,34 +108,26 @@ static int set_word(const char *what, char *to, size_t size, const char *value, 
     return 0;
 }
 
-static int set_filter(void *config, const char *value, struct tan_error *e)
+static int set_filter(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct options *o = config;
+    struct settings *s = &((struct options *)config)->settings;
 
-    o->given.filter = true;
-    return set_word("--filter", o->settings.filter, sizeof o->settings.filter, value, e) ||
-                   !tan_filter_find(value, e)
-               ? -1
-               : 0;
+    return set_word(what, s->filter, sizeof s->filter, value, e) || !tan_filter_find(value, e) ? -1
+                                                                                               : 0;
 }
 
-static int set_type(void *config, const char *value, struct tan_error *e)
+static int set_type(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct options *o = config;
-
-    o->given.element = true;
-    return tan_element_find(value, &o->settings.element, e);
+    (void)what;
+    return tan_element_find(value, &((struct options *)config)->settings.element, e);
 }
 
-static int set_wait(void *config, const char *value, struct tan_error *e)
+static int set_wait(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct options *o = config;
+    struct settings *s = &((struct options *)config)->settings;
 
-    o->given.wait = true;
-    return wait_policy_known(value, e) ||
-                   set_word("--wait", o->settings.wait, sizeof o->settings.wait, value, e)
-               ? -1
-               : 0;
+    return wait_policy_known(value, e) || set_word(what, s->wait, sizeof s->wait, value, e) ? -1
+                                                                                            : 0;
 }
 
 /* One entry of --bytes: a size, or LOW..HIGH, which doubles from LOW on and ends with HIGH. */
@@ -251,404 +163,432 @@ static int add_sizes(struct settings *s, char *text, struct tan_error *e)
     }
 }
 
-static int set_bytes(void *config, const char *value, struct tan_error *e)
+static int set_bytes(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct options *o = config;
+    struct settings *s = &((struct options *)config)->settings;
     char text[512];
     char *rest = text;
 
     if (strlen(value) >= sizeof text) {
-        return tan_fail_usage(e, "--bytes: the list is too long");
+        return tan_fail_usage(e, "%s: the list is too long", what);
     }
     strcpy(text, value);
-    o->given.bytes = true;
-    o->settings.n_sizes = 0;
+    s->n_sizes = 0;
     for (char *entry; (entry = strsep(&rest, ","));) {
-        if (add_sizes(&o->settings, entry, e)) {
+        if (add_sizes(s, entry, e)) {
             return -1;
         }
     }
-    o->settings.bytes = o->settings.sizes[0];
+    s->bytes = s->sizes[0];
     return 0;
 }
 
-static int set_mode(void *config, const char *value, struct tan_error *e)
+static int set_sync(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct options *o = config;
-
-    o->given.mode = true;
-    return tan_mode_find(value, &o->settings.mode, e);
+    return tan_sync_policy_parse(what, value, &((struct options *)config)->settings.sync, e);
 }
 
-static int set_sync(void *config, const char *value, struct tan_error *e)
+static int set_frequency(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct options *o = config;
+    struct settings *s = &((struct options *)config)->settings;
 
-    o->given.sync = true;
-    return tan_sync_policy_parse("--sync", value, &o->settings.sync, e);
-}
-
-static int set_work(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
-
-    o->given.work = true;
-    return tan_parse_duration("--work", value, &o->settings.work, e);
-}
-
-static int set_frequency(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
-
-    o->given.frequency = true;
     if (!strcmp(value, "max")) {
-        o->settings.frequency = 0;
+        s->frequency = 0;
         return 0;
     }
-    if (tan_parse_real("--frequency", value, 0, 1e9, &o->settings.frequency, NULL)) {
+    if (tan_parse_real(what, value, 0, 1e9, &s->frequency, NULL)) {
         return tan_fail_usage(
-            e, "--frequency must be waves per second from 0 to 1e9, or max (as 0), not \"%s\"",
-            value);
+            e, "%s must be waves per second from 0 to 1e9, or max (as 0), not \"%s\"", what, value);
     }
     return 0;
 }
 
-static int set_duration(void *config, const char *value, struct tan_error *e)
+static int set_duration(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct options *o = config;
+    double *duration = &((struct options *)config)->settings.duration;
 
-    o->given.duration = true;
-    if (tan_parse_duration("--duration", value, &o->settings.duration, e)) {
+    if (tan_parse_duration(what, value, duration, e)) {
         return -1;
     }
-    return o->settings.duration >= 0.001
+    return *duration >= 0.001
                ? 0
-               : tan_fail_usage(e, "--duration must be at least 1ms, not \"%s\"", value);
+               : tan_fail_usage(e, "%s must be at least 1ms, not \"%s\"", what, value);
 }
 
-static int set_request_bytes(void *config, const char *value, struct tan_error *e)
+static int set_precision(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct options *o = config;
-
-    o->given.request_bytes = true;
-    return tan_parse_size("--request-bytes", value, 0, INT32_MAX, &o->settings.request_bytes, e);
-}
-
-static int set_waves(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
-
-    o->given.min_waves = true;
-    return tan_parse_count("--waves", value, 1, 10000000, &o->settings.min_waves, e);
-}
-
-static int set_max_waves(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
-
-    o->given.max_waves = true;
-    return tan_parse_count("--max-waves", value, 1, 10000000, &o->settings.max_waves, e);
-}
-
-static int set_max_time(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
-
-    o->given.max_seconds = true;
-    return tan_parse_duration("--max-time", value, &o->settings.max_seconds, e);
-}
-
-static int set_warmup(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
-
-    o->given.warmup = true;
-    return tan_parse_count("--warmup", value, 0, 1000000, &o->settings.warmup, e);
-}
-
-static int set_precision(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
     char number[32];
     double percent;
     size_t length = strcspn(value, "%");
 
-    o->given.precision = true;
     snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), value);
     if ((value[length] && value[length + 1]) ||
-        tan_parse_real("--precision", number, 0.01, 100, &percent, e)) {
-        return tan_fail_usage(e, "--precision: '%s' is not a percentage from 0.01 to 100", value);
+        tan_parse_real(what, number, 0.01, 100, &percent, e)) {
+        return tan_fail_usage(e, "%s: '%s' is not a percentage from 0.01 to 100", what, value);
     }
-    o->settings.precision = percent / 100;
+    ((struct options *)config)->settings.precision = percent / 100;
     return 0;
 }
 
-static int set_seed(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
-    int64_t seed;
-
-    if (tan_parse_count("--seed", value, 0, INT64_MAX, &seed, e)) {
-        return -1;
-    }
-    o->given.seed = true;
-    o->settings.seed = (uint64_t)seed;
-    return 0;
-}
-
-static int set_json(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct options *)config)->json = value;
-    return 0;
-}
-
-static int set_raw(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct options *)config)->raw = value;
-    return 0;
-}
-
-static int set_journal(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct options *)config)->journal = value;
-    return 0;
-}
-
-static int set_resume(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct options *)config)->resume = value;
-    return 0;
-}
-
-static int set_passes(void *config, const char *value, struct tan_error *e)
-{
-    struct options *o = config;
-
-    o->given.passes = true;
-    return tan_parse_count("--passes", value, 1, MAX_PASSES, &o->settings.passes, e);
-}
-
-static int set_launches(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_count("--launches", value, 1, 1000, &((struct options *)config)->launches, e);
-}
-
-static int set_launcher(void *config, const char *value, struct tan_error *e)
+static int set_launcher(void *config, const char *what, const char *value, struct tan_error *e)
 {
     if (!strstr(value, "{n}")) {
-        return tan_fail_usage(e, "--launcher: '%s' has no {n} where the number of ranks goes",
-                              value);
+        return tan_fail_usage(e, "%s: '%s' has no {n} where the number of ranks goes", what, value);
     }
     ((struct options *)config)->launcher = value;
     return 0;
 }
 
-static int set_ranks(void *config, const char *value, struct tan_error *e)
-{
-    return tan_parse_count("--ranks", value, 2, 1 << 20, &((struct options *)config)->ranks, e);
-}
+/* Groups of options, shared by commands. */
 
-static int set_bind(void *config, const char *value, struct tan_error *e)
-{
-    static const char *const names[] = {
-        [BIND_AUTO] = "auto", [BIND_NONE] = "none", [BIND_BLOCK] = "block"};
+#define AT(member) offsetof(struct options, member)
+enum { MAX_RANKS = 1 << 20, MAX_WAVES = 10000000 };
+static const char *const bindings[] = {
+    [BIND_AUTO] = "auto", [BIND_NONE] = "none", [BIND_BLOCK] = "block", NULL};
+static const char *const awake_values[] = {
+    [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no", NULL};
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!strcmp(value, names[i])) {
-            ((struct options *)config)->binding = (enum binding)i;
-            return 0;
-        }
-    }
-    return tan_fail_usage(e, "--bind: '%s' is not one of auto, none, block", value);
-}
-
-static int set_map(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct options *)config)->map = value;
-    return 0;
-}
-
-static int set_awake(void *config, const char *value, struct tan_error *e)
-{
-    return awake_parse(value, &((struct options *)config)->awake, e);
-}
-
-static int set_dry_run(void *config, const char *value, struct tan_error *e)
-{
-    (void)value;
-    (void)e;
-    ((struct options *)config)->dry_run = true;
-    return 0;
-}
-
-static int set_quiet(void *config, const char *value, struct tan_error *e)
-{
-    (void)value;
-    (void)e;
-    ((struct options *)config)->quiet = true;
-    return 0;
-}
-
-static const struct tan_option rows[] = {
-    {"", 0, NULL, "What to measure:", NULL},
-    {"topo", 't', "SPEC", "a topology of the list below; may be repeated", set_topology},
-    {"experiment", 'e', "FILE", "topologies and settings of a tan-experiment/1 file",
-     set_experiment},
-    {"calibrate", 'c', NULL,
-     "latency, chains and N-to-1 trees; fit this machine's parameters and write them to FILE "
-     "(default: the machine file that tan-design and tanbench look for)",
-     set_calibrate},
-    {"validate", 0, "FILE",
-     "random trees, and one of every other shape, that the fit of machine file FILE has not seen: "
-     "how well each model predicts and ranks them",
-     set_validate},
-    {"shapes", 0, "N", "so many random trees in --validate (default 20)", set_shapes},
-    {"processes", 0, "LOW..HIGH", "how large the trees of --validate are (default 33..64)",
-     set_processes},
-    {"max-leaves", 0, "N", "largest N-to-1 tree of --calibrate (default: 32 per core, at most 128)",
-     set_max_leaves},
-    {"method", 0, "METHOD", "how --calibrate fits: joint (default) or paper", set_method},
-    {"name", 0, "NAME", "what --calibrate calls the machine (default: its host name)", set_name},
-    {"machine", 'm', "FILE", "machine file to predict with", set_machine},
-    {"emulate", 0, "FILE",
-     "play the time that this machine file says: processes sleep for as long as they and their "
-     "messages would take there",
-     set_emulate},
-    {"dilate", 0, "N",
-     "of --emulate: stretch all times by N and divide what is measured by it (default 20), so that "
-     "waking late counts for little",
-     set_dilate},
-    {"", 0, NULL, "Single messages:", NULL},
-    {"p2p", 0, NULL,
-     "what messages of 1 B to 4 MiB cost two ranks; with --calibrate put it into the machine FILE",
-     set_p2p},
-    {"p2p-validate", 0, "FILE", "measure messages and compare them with what FILE predicts",
-     set_p2p_validate},
-    {"send-kinds", 0, NULL, "of --p2p: also what each of MPI's ways to send costs", set_send_kinds},
-    {"datatypes", 0, NULL, "of --p2p: also what vectors of floats that do not lie in a row cost",
-     set_datatypes},
-    {"pairs", 0, "K", "of --p2p: K random pairs of ranks, one after the other, and how they differ",
-     set_pairs},
-    {"sizes", 0, "SIZES", "messages of these sizes, as in 1,1k,64KiB (default: 1 B to 4 MiB)",
-     set_sizes},
-    {"", 0, NULL, "Waves:", NULL},
-    {"mode", 0, "MODE", "what makes waves: waves (default), oneway or stream (list below)",
-     set_mode},
-    {"bytes", 'b', "SIZES",
-     "payload of each leaf (default 1KiB): a size, several (1KiB,16KiB), or a range by powers of "
-     "two (64..1MiB); each is measured by itself",
-     set_bytes},
-    {"request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)",
-     set_request_bytes},
-    {"filter", 'f', "FILTER", "what internal processes do (default sum; list below)", set_filter},
-    {"work", 0, "TIME", "time of a core that each filter takes (default 0)", set_work},
-    {"sync", 0, "WHOM",
-     "for whom internal processes wait: all (default), timeout:TIME or none (list below)",
-     set_sync},
-    {"type", 0, "TYPE", "elements: int64 (default) or double", set_type},
-    {"wait", 'w', "POLICY", "how ranks wait: auto (default), poll, yield or park", set_wait},
-    {"bind", 0, "HOW",
-     "tie ranks to cores: block (neighbouring ranks share a core), none, or auto (default): block "
-     "when ranks outnumber cores and the launcher has not bound them",
-     set_bind},
-    {"map", 0, "HOW",
-     "which host each process of a tree is on: block (host by host), cyclic (by turns), or a file "
-     "with one host a line (default: as the launcher numbers the ranks)",
-     set_map},
-    {"awake", 0, "HOW",
-     "keep cores without work awake (needs root): yes, no, or auto (default): where ranks "
-     "outnumber "
-     "cores, if allowed",
-     set_awake},
-    {"", 0, NULL, "How often:", NULL},
-    {"waves", 'n', "N", "waves kept at least (default 10)", set_waves},
-    {"max-waves", 0, "N", "waves kept at most (default 1000)", set_max_waves},
-    {"max-time", 0, "TIME", "longest time for one topology (default 2s)", set_max_time},
-    {"precision", 0, "PERCENT", "stop once the median's 95 % interval is within this (default 5%)",
-     set_precision},
-    {"warmup", 0, "N", "first waves that are discarded (default 5)", set_warmup},
-    {"frequency", 0, "N",
-     "of --mode stream: waves per second; max or 0 (default): as many as the tree takes",
-     set_frequency},
-    {"duration", 0, "TIME", "of --mode stream: how long leaves push (default 2s)", set_duration},
-    {"seed", 0, "N", "seed of the order of the topologies (default 1)", set_seed},
-    {"passes", 0, "K",
-     "go round all topologies so often, so that a disturbance spoils a part of each and not all of "
-     "one (default 1; 7 with --calibrate and --validate)",
-     set_passes},
-    {"launches", 0, "K",
-     "start the job so often; intervals then hold for a next launch (default 1)", set_launches},
-    {"", 0, NULL, "Output:", NULL},
-    {"json", 'j', "FILE", "results with environment and every sample (-: stdout, no table)",
-     set_json},
-    {"raw", 0, "FILE", "every sample as CSV (-: stdout)", set_raw},
-    {"journal", 0, "FILE",
-     "every finished cell at once, as a line that survives whatever happens later (default: beside "
-     "--json, while it is needed)",
-     set_journal},
-    {"resume", 0, "FILE", "finish the run whose journal this is; give the same options again",
-     set_resume},
-    {"quiet", 'q', NULL, "no progress on stderr", set_quiet},
-    {"", 0, NULL, "Starting the ranks:", NULL},
-    {"ranks", 0, "N", "start so many (default: as the largest topology needs)", set_ranks},
-    {"launcher", 0, "COMMAND", "start them so: 'srun -n {n}' (default: this MPI's mpiexec)",
-     set_launcher},
-    {"dry-run", 0, NULL, "show the plan and the command that would be run", set_dry_run},
-    {NULL, 0, NULL, NULL, NULL},
+static const struct tan_option topology_rows[] = {
+    TAN_HEADING("Topologies:"),
+    TAN_CALL("topo", 't', "SPEC", "a topology of the list below; the same as SPEC alone",
+             set_topology),
+    TAN_TEXT("experiment", 'e', "FILE", "topologies and settings of a tan-experiment/1 file",
+             AT(experiment)),
+    TAN_OPTIONS_END,
 };
 
-static void more_help(FILE *to)
+static const struct tan_option calibrate_rows[] = {
+    TAN_HEADING("The machine:"),
+    TAN_COUNT("max-leaves", 0, "N", "largest N-to-1 tree (default: 32 per core, at most 128)",
+              AT(max_leaves), 4, MAX_RANKS),
+    TAN_CALL("method", 0, "METHOD", "how to fit: joint (default) or paper", set_method),
+    TAN_TEXT("name", 0, "NAME", "name of the machine (default: its host name)", AT(name)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option validate_rows[] = {
+    TAN_HEADING("The trees:"),
+    TAN_COUNT("shapes", 0, "N", "number of random trees (default 20)", AT(validation.shapes), 1,
+              10000),
+    TAN_CALL("processes", 0, "LOW..HIGH", "processes of every tree (default 33..64)",
+             set_processes),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option machine_rows[] = {
+    TAN_HEADING("Predictions:"),
+    TAN_TEXT("machine", 'm', "FILE", "machine file to predict with", AT(machine)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option emulation_rows[] = {
+    TAN_HEADING("Emulation:"),
+    TAN_TEXT("emulate", 0, "FILE",
+             "emulate this machine: processes sleep for as long as they and their messages would "
+             "take there",
+             AT(emulate)),
+    TAN_CALL("dilate", 0, "N",
+             "stretch all emulated times by N and divide what is measured by it (default 20), so "
+             "that waking late counts for little",
+             set_dilate),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option payload_rows[] = {
+    TAN_HEADING("Waves:"),
+    TAN_CALL("bytes", 'b', "SIZES",
+             "payload of each leaf (default 1KiB): a size, several (1KiB,16KiB), or a range by "
+             "powers of two (64..1MiB); each is measured by itself",
+             set_bytes),
+    TAN_SIZE("request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)",
+             AT(settings.request_bytes), 0, INT32_MAX),
+    TAN_CALL("filter", 'f', "FILTER", "what internal processes do (default sum; list below)",
+             set_filter),
+    TAN_DURATION("work", 0, "TIME", "CPU time of each filter call (default 0)", AT(settings.work)),
+    TAN_CALL("type", 0, "TYPE", "elements: int64 (default) or double", set_type),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option sync_rows[] = {
+    TAN_CALL("sync", 0, "POLICY",
+             "synchronisation policy of internal processes: all (default), timeout:TIME or none "
+             "(list below)",
+             set_sync),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option effort_rows[] = {
+    TAN_HEADING("Effort:"),
+    TAN_COUNT("min-waves", 'n', "N", "waves kept at least (default 10)", AT(settings.min_waves), 1,
+              MAX_WAVES),
+    TAN_COUNT("max-waves", 0, "N", "waves kept at most (default 1000)", AT(settings.max_waves), 1,
+              MAX_WAVES),
+    TAN_DURATION("max-time", 0, "TIME", "longest time for one topology (default 2s)",
+                 AT(settings.max_seconds)),
+    TAN_CALL("precision", 0, "PERCENT",
+             "stop once the median's 95 % interval is within this (default 5%)", set_precision),
+    TAN_COUNT("passes", 0, "K",
+              "measure every topology in K interleaved passes, so that a disturbance affects all "
+              "of them a little (default 1; calibrate and validate: 7)",
+              AT(settings.passes), 1, MAX_PASSES),
+    TAN_COUNT("launches", 0, "K",
+              "number of independent launches of the job; intervals then predict the next one "
+              "(default 1)",
+              AT(launches), 1, 1000),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option stream_rows[] = {
+    TAN_HEADING("Effort:"),
+    TAN_CALL("frequency", 0, "N", "waves per second; max or 0 (default): as many as the tree takes",
+             set_frequency),
+    TAN_CALL("duration", 0, "TIME", "how long leaves push (default 2s)", set_duration),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option order_rows[] = {
+    TAN_COUNT("warmup", 0, "N", "first waves that are discarded (default 5)", AT(settings.warmup),
+              0, 1000000),
+    TAN_COUNT("seed", 0, "N",
+              "seed of the order of the topologies, and of random trees (default 1)",
+              AT(settings.seed), 0, INT64_MAX),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option message_rows[] = {
+    TAN_HEADING("Messages:"),
+    TAN_CALL("sizes", 0, "SIZES",
+             "messages of these sizes, as in 1,1k,64KiB (default: 1 B to 4 MiB)", set_sizes),
+    TAN_DURATION("max-time", 0, "TIME",
+                 "no new passes over the sizes begin after this time (default 45s; validate: 20s)",
+                 AT(p2p.max_seconds)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option more_message_rows[] = {
+    TAN_FLAG("send-modes", 0, "also the cost of each MPI send mode", AT(p2p.send_modes)),
+    TAN_FLAG("datatypes", 0, "also non-contiguous vectors of floats", AT(p2p.datatypes)),
+    TAN_COUNT("pairs", 0, "K", "K random pairs of ranks, one after the other, and how they differ",
+              AT(p2p.pairs), 1, P2P_MAX_PAIRS),
+    TAN_COUNT("seed", 0, "N", "seed of the random pairs (default 1)", AT(settings.seed), 0,
+              INT64_MAX),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option name_rows[] = {
+    TAN_TEXT("name", 0, "NAME", "name of a new machine (default: its host name)", AT(name)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option wait_rows[] = {
+    TAN_HEADING("Ranks:"),
+    TAN_CALL("wait", 'w', "POLICY", "how ranks wait: auto (default), poll, yield or park",
+             set_wait),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option rank_rows[] = {
+    TAN_CHOICE("bind", 0, "HOW",
+               "bind ranks to cores: block (neighbouring ranks share a core), none, or auto "
+               "(default): block when ranks outnumber cores and the launcher has not bound them",
+               AT(binding), bindings),
+    TAN_TEXT("map", 0, "HOW",
+             "which host each process of a tree is on: block (host by host), cyclic (by turns), or "
+             "a file with one host a line (default: as the launcher numbers the ranks)",
+             AT(map)),
+    TAN_CHOICE("awake", 0, "HOW",
+               "keep idle cores out of sleep states (needs root): yes, no, or auto (default): "
+               "where ranks outnumber cores, if allowed",
+               AT(awake), awake_values),
+    TAN_COUNT("ranks", 0, "N",
+              "number of ranks to start (default: enough for the largest topology)", AT(ranks), 2,
+              MAX_RANKS),
+    TAN_CALL("launcher", 0, "COMMAND",
+             "launch command, such as 'srun -n {n}' (default: this MPI's mpiexec)", set_launcher),
+    TAN_FLAG("dry-run", 0, "show the plan and the launch command, and do nothing", AT(dry_run)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option output_rows[] = {
+    TAN_HEADING("Output:"),
+    TAN_TEXT("json", 'j', "FILE", "results with environment and every sample (-: stdout, no table)",
+             AT(json)),
+    TAN_FLAG("quiet", 'q', "no progress on stderr", AT(quiet)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option raw_rows[] = {
+    TAN_TEXT("raw", 0, "FILE", "every sample as CSV (-: stdout)", AT(raw)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option journal_rows[] = {
+    TAN_TEXT("journal", 0, "FILE",
+             "every finished cell at once, as a line that survives whatever happens later; "
+             "tanbench resume FILE goes on with it (default: beside --json, while it is needed)",
+             AT(journal)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option launches_rows[] = {
+    TAN_HEADING("More than was asked for:"),
+    TAN_COUNT("launches", 0, "K", "number of launches, where more are wanted than the command says",
+              AT(launches), 1, 1000),
+    TAN_OPTIONS_END,
+};
+
+/* What follows the options in the help texts. */
+
+static void topologies_help(FILE *to)
 {
-    fprintf(to, "\nTopologies:\n");
+    fprintf(to, "Topologies:\n");
     tan_spec_help(to);
     tan_plan_help(to);
-    fprintf(to, "\nModes:\n");
-    for (int i = 0; i < MODES; i++) {
-        tan_text_item(to, tan_modes[i].name, tan_modes[i].help, 22);
-    }
-    fprintf(to, "\nFilters:\n");
+}
+
+static void exit_status_help(FILE *to)
+{
+    fprintf(to, "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 measured but not "
+                "trustworthy.\n");
+}
+
+static void waves_help(FILE *to)
+{
+    fprintf(to, "Filters:\n");
     tan_filter_help(to);
-    fprintf(to, "\nFor whom to wait (--sync):\n");
-    tan_sync_policy_help(to);
     fprintf(to, "\nHow to wait (--wait):\n");
     tan_text_item(to, "auto", "poll when every rank has a core, else park", 22);
     for (const struct wait_policy *p = wait_policies; p->name; p++) {
         tan_text_item(to, p->name, p->help, 22);
     }
-    fprintf(to, "\nExamples:\n"
-                "  tanbench --topo chain:32 --topo nto1:32\n"
-                "  tanbench --mode stream --duration 60s --topo twolevel:32\n"
-                "  tanbench --calibrate\n"
-                "  mpiexec -n 33 tanbench --topo levels:4x7\n"
-                "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 measured but not "
-                "trustworthy.\n");
+    exit_status_help(to);
+}
+
+static void run_help(FILE *to)
+{
+    topologies_help(to);
+    fprintf(to, "\nSynchronisation policies (--sync):\n");
+    tan_sync_policy_help(to);
+    fprintf(to, "\n");
+    waves_help(to);
+}
+
+#define GROUPS(...)                                                                                \
+    .groups = (const struct tan_option *const[])                                                   \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+static const struct tan_command commands[] = {
+    [COMMAND_RUN] = {.name = "run",
+                     .usage = "[OPTION]... SPEC...\n[OPTION]... --experiment=FILE",
+                     .purpose = "Measure round-trip waves on reduction trees of real MPI "
+                                "processes, next to what the LogP and TAN models predict.",
+                     GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
+                            machine_rows, emulation_rows, wait_rows, rank_rows, output_rows,
+                            raw_rows, journal_rows),
+                     .max_operands = -1,
+                     .operand = add_topology_or_command,
+                     .more_help = run_help},
+    [COMMAND_STREAM] = {.name = "stream",
+                        .usage = "[OPTION]... SPEC...\n[OPTION]... --experiment=FILE",
+                        .purpose = "Measure what a tree sustains: leaves push packets by "
+                                   "themselves, without being asked.",
+                        GROUPS(topology_rows, payload_rows, sync_rows, stream_rows, order_rows,
+                               machine_rows, wait_rows, rank_rows, output_rows, journal_rows),
+                        .max_operands = -1,
+                        .operand = add_topology,
+                        .more_help = run_help},
+    [COMMAND_ONEWAY] = {.name = "oneway",
+                        .usage = "[OPTION]... SPEC...\n[OPTION]... --experiment=FILE",
+                        .purpose = "Measure the ways down and up separately: leaves with "
+                                   "synchronised clocks send together at an agreed instant.",
+                        GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
+                               machine_rows, wait_rows, rank_rows, output_rows, raw_rows,
+                               journal_rows),
+                        .max_operands = -1,
+                        .operand = add_topology,
+                        .more_help = run_help},
+    [COMMAND_CALIBRATE] = {.name = "calibrate",
+                           .usage = "[OPTION]... [FILE]",
+                           .purpose =
+                               "Measure latency, chains and N-to-1 trees, fit the parameters of "
+                               "this machine and write them to FILE (default: the machine file "
+                               "that tan-design and tanbench look for).",
+                           GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
+                                  emulation_rows, wait_rows, rank_rows, output_rows, raw_rows,
+                                  journal_rows),
+                           .max_operands = 1,
+                           .operand = set_operand,
+                           .more_help = waves_help},
+    [COMMAND_VALIDATE] = {.name = "validate",
+                          .usage = "[OPTION]... FILE",
+                          .purpose = "Measure random trees, and one of every other shape, that the "
+                                     "fit of machine file FILE has not seen: how well each model "
+                                     "predicts and ranks them.",
+                          GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
+                                 emulation_rows, wait_rows, rank_rows, output_rows, raw_rows,
+                                 journal_rows),
+                          .max_operands = 1,
+                          .operand = set_operand,
+                          .more_help = waves_help},
+    [COMMAND_P2P] = {.name = "p2p",
+                     .usage = "[OPTION]...",
+                     .purpose = "Measure single messages between two ranks: one-way times, "
+                                "overheads, gaps, the MPI library's protocols.",
+                     GROUPS(message_rows, more_message_rows, rank_rows, output_rows),
+                     .max_operands = 0},
+    [COMMAND_P2P_CALIBRATE] = {.name = "p2p calibrate",
+                               .usage = "[OPTION]... [FILE]",
+                               .purpose =
+                                   "Measure single messages and add what they cost to machine "
+                                   "file FILE (default: the user's).",
+                               GROUPS(message_rows, more_message_rows, name_rows, rank_rows,
+                                      output_rows),
+                               .max_operands = 1,
+                               .operand = set_operand},
+    [COMMAND_P2P_VALIDATE] = {.name = "p2p validate",
+                              .usage = "[OPTION]... FILE",
+                              .purpose = "Measure single messages and compare them with what "
+                                         "machine file FILE predicts.",
+                              GROUPS(message_rows, rank_rows, output_rows),
+                              .max_operands = 1,
+                              .operand = set_operand},
+    [COMMAND_RESUME] = {.name = "resume",
+                        .usage = "[OPTION]... JOURNAL",
+                        .purpose = "Finish the run whose journal this is: its command is repeated, "
+                                   "and only what is missing is measured.",
+                        GROUPS(launches_rows, output_rows, raw_rows),
+                        .max_operands = 1,
+                        .operand = set_operand},
+    {.usage = NULL},
+};
+
+static void examples(FILE *to)
+{
+    fprintf(to, "Examples:\n"
+                "  tanbench --topo chain:32 --topo nto1:32      (the same as tanbench run)\n"
+                "  tanbench stream --duration 60s twolevel:32\n"
+                "  tanbench calibrate\n"
+                "  mpiexec -n 33 tanbench run levels:4x7\n"
+                "\n");
+    topologies_help(to);
+    exit_status_help(to);
 }
 
 const struct tan_cli tanbench_cli = {
     .program = "tanbench",
-    .usage = "[OPTION]... --topo SPEC...\n"
-             "[OPTION]... --experiment FILE\n"
-             "[OPTION]... --calibrate [FILE]\n"
-             "[OPTION]... --validate FILE\n"
-             "[OPTION]... --p2p [--calibrate [FILE]]\n"
-             "[OPTION]... --p2p-validate FILE",
-    .purpose =
-        "Measure round-trip waves on reduction trees of real MPI processes, next to what the "
-        "LogP and TAN models predict; or fit those models' parameters to this machine.",
-    .options = rows,
-    .max_operands = 1,
-    .more_help = more_help,
-    .operand = set_operand,
+    .purpose = "Measure waves on reduction trees of real MPI processes, next to what the LogP and "
+               "TAN models predict; fit those models' parameters to this machine; measure single "
+               "messages.",
+    .commands = commands,
+    .more_help = examples,
 };
 
-int options_init(struct options *o, int argc, struct tan_error *e)
+static int options_init(struct options *o, int argc, char **argv, struct tan_error *e)
 {
-    *o = (struct options){.method = TAN_METHOD_JOINT,
+    *o = (struct options){.argc = argc,
+                          .argv = argv,
+                          .method = TAN_METHOD_JOINT,
                           .launches = 1,
                           .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};
     tan_settings_default(&o->settings);
@@ -656,103 +596,127 @@ int options_init(struct options *o, int argc, struct tan_error *e)
     return o->topologies ? 0 : tan_fail_nomem(e);
 }
 
+int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer *answer,
+                 struct tan_error *e)
+{
+    if (options_init(o, argc, argv, e) || tan_cli_parse(&tanbench_cli, o, argc, argv, answer, e)) {
+        return -1;
+    }
+    o->command = (enum command)(answer->command - commands);
+    o->settings.mode = o->command == COMMAND_STREAM   ? MODE_STREAM
+                       : o->command == COMMAND_ONEWAY ? MODE_ONEWAY
+                                                      : MODE_WAVES;
+    if (o->command == COMMAND_VALIDATE) {
+        o->machine = o->operand;
+    }
+    return 0;
+}
+
 void options_clear(struct options *o)
 {
     free(o->topologies);
+    o->topologies = NULL;
+    free(o->words);
+    json_decref(o->recorded);
 }
 
-static int check_modes(const struct options *o, struct tan_error *e)
+int options_resume(struct options *o, json_t *command, struct tan_error *e)
 {
-    const struct settings *s = &o->settings;
-    const char *mode = tan_modes[s->mode].name;
+    const char *journal = o->operand;
+    const int argc = o->argc;
+    char **argv = o->argv;
+    const size_t n = json_array_size(command);
+    char **words = calloc(n + 1, sizeof *words);
+    struct tan_cli_answer answer;
 
-    if ((o->calibrate || o->validate) &&
-        (s->mode != 0 || s->sync.kind != SYNC_ALL || s->n_sizes > 1)) {
-        return tan_fail_usage(e, "--%s needs waves of one size that wait for all: drop %s",
-                              o->calibrate ? "calibrate" : "validate",
-                              s->mode != 0     ? "--mode"
-                              : s->n_sizes > 1 ? "the sizes but one"
-                                               : "--sync");
+    if (!words) {
+        json_decref(command);
+        return tan_fail_nomem(e);
     }
-    if (!o->experiment && !tan_modes[s->mode].pushes && (o->given.frequency || o->given.duration)) {
-        return tan_fail_usage(e, "%s needs --mode stream, not --mode %s",
-                              o->given.frequency ? "--frequency" : "--duration", mode);
+    for (size_t i = 0; i < n; i++) {
+        words[i] = (char *)(uintptr_t)json_string_value(json_array_get(command, i));
+    }
+    options_clear(o);
+    int result = options_read(o, (int)n, words, &answer, e);
+    o->recorded = command;
+    o->words = words;
+    if (!result) {
+        /* The options beside the journal, over those of the command. */
+        struct tan_cli_answer beside;
+        result = tan_cli_parse(&tanbench_cli, o, argc, argv, &beside, e);
+    }
+    o->operand = NULL;
+    o->resume = journal;
+    o->journal = NULL;
+    if (!result &&
+        (answer.action != TAN_CLI_RUN || o->command == COMMAND_RESUME || options_messages(o))) {
+        result = tan_fail(e, "%s does not name a command that can be resumed", journal);
+    }
+    return result ? -1 : options_check(o, e);
+}
+
+int options_settings(const struct options *o, struct settings *s, struct tan_error *e)
+{
+    struct options again;
+    struct tan_cli_answer answer;
+    int result = options_init(&again, o->argc, o->argv, e);
+
+    if (!result) {
+        again.settings = *s;
+        result = tan_cli_parse(&tanbench_cli, &again, o->argc, o->argv, &answer, e);
+    }
+    if (!result && o->command != COMMAND_RUN) {
+        again.settings.mode = o->settings.mode;
+    }
+    *s = result ? *s : again.settings;
+    options_clear(&again);
+    return result;
+}
+
+/* What calibrations and validations are made of. */
+static int check_fixed_plan(const struct options *o, struct tan_error *e)
+{
+    if (o->settings.n_sizes > 1) {
+        return tan_fail_usage(e, "%s needs waves of one size: drop the sizes but one",
+                              commands[o->command].name);
+    }
+    if (o->command == COMMAND_CALIBRATE && o->emulate && !o->operand) {
+        return tan_fail_usage(e, "calibrate --emulate needs a FILE to write: the user's machine "
+                                 "file is for what was measured");
     }
     return 0;
 }
 
 int options_check(const struct options *o, struct tan_error *e)
 {
-    const bool messages = options_messages(o);
-    int kinds = (o->n_topologies > 0) + (o->experiment != NULL) + o->calibrate + o->validate;
+    const bool needs_file = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
+                            o->command == COMMAND_RESUME;
 
-    if (o->operand && !o->calibrate) {
-        return tan_fail_usage(e, "unexpected argument '%s' (a topology is named with --topo)",
-                              o->operand);
+    if (needs_file && !o->operand) {
+        return tan_fail_usage(e, "%s needs %s: tanbench %s %s", commands[o->command].name,
+                              o->command == COMMAND_RESUME ? "the journal of a run"
+                                                           : "the machine file that it judges",
+                              commands[o->command].name,
+                              o->command == COMMAND_RESUME ? "FILE.journal" : "FILE.json");
     }
-    if (o->n_sizes > 0 && !messages) {
-        return tan_fail_usage(e, "--sizes is for --p2p and --p2p-validate");
-    }
-    if (!o->p2p && (o->send_kinds || o->datatypes || o->pairs > 0)) {
-        return tan_fail_usage(e, "%s is for --p2p",
-                              o->send_kinds  ? "--send-kinds"
-                              : o->datatypes ? "--datatypes"
-                                             : "--pairs");
-    }
-    if (o->p2p && o->p2p_validate) {
-        return tan_fail_usage(e, "--p2p and --p2p-validate are two jobs: give one of them");
-    }
-    if (messages) {
-        if (o->n_topologies > 0 || o->experiment || (o->p2p_validate && o->calibrate)) {
-            return tan_fail_usage(e, "%s measures single messages: drop %s",
-                                  o->p2p ? "--p2p" : "--p2p-validate",
-                                  o->calibrate    ? "--calibrate"
-                                  : o->experiment ? "--experiment"
-                                                  : "--topo");
-        }
-        if (o->launches > 1 || o->journal || o->resume || o->emulate) {
-            return tan_fail_usage(e, "%s is for waves",
-                                  o->launches > 1 ? "--launches"
-                                  : o->emulate    ? "--emulate"
-                                  : o->journal    ? "--journal"
-                                                  : "--resume");
-        }
-        return o->raw ? tan_fail_usage(e, "--raw is for waves: use --json") : 0;
-    }
-    if (kinds == 0) {
-        return tan_fail_usage(e, "nothing to measure: give --topo, --experiment, --calibrate, "
-                                 "--validate, --p2p or --p2p-validate");
-    }
-    if ((o->calibrate || o->validate) && kinds > 1) {
-        return tan_fail_usage(e, "--%s chooses its own topologies: drop %s",
-                              o->calibrate ? "calibrate" : "validate",
-                              o->calibrate && o->validate ? "--validate"
-                              : o->experiment             ? "--experiment"
-                                                          : "--topo");
-    }
-    if (o->validation_given && !o->validate) {
-        return tan_fail_usage(e, "--shapes and --processes are for --validate");
+    if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0 && !o->experiment) {
+        return tan_fail_usage(e, "nothing to measure: name a topology, as in tanbench %s chain:32",
+                              commands[o->command].name);
     }
     if (options_stdin_uses(o) > 1) {
         return tan_fail_usage(e, "standard input (-) can be only one of --experiment, --machine, "
                                  "--emulate and --topo file:-");
     }
-    const char *journal = o->resume ? o->resume : o->journal;
-    if (journal && !strcmp(journal, "-")) {
+    if (o->journal && !strcmp(o->journal, "-")) {
         return tan_fail_usage(e,
                               "a journal is a file: standard input and output (-) cannot be one");
-    }
-    if (o->journal && o->resume) {
-        return tan_fail_usage(e, "--resume goes on in the journal that it names: drop --journal");
     }
     if (o->dilation > 0 && !o->emulate) {
         return tan_fail_usage(e, "--dilate needs --emulate");
     }
-    if (o->emulate && o->calibrate && !o->operand) {
-        return tan_fail_usage(e, "--calibrate --emulate needs a FILE to write: the user's machine "
-                                 "file is for what was measured");
-    }
-    return check_modes(o, e);
+    return o->command == COMMAND_CALIBRATE || o->command == COMMAND_VALIDATE
+               ? check_fixed_plan(o, e)
+               : 0;
 }
 
 static bool is_input(const char *path)
@@ -772,58 +736,19 @@ int options_stdin_uses(const struct options *o)
 
 bool options_messages(const struct options *o)
 {
-    return o->p2p || o->p2p_validate;
+    return o->command >= COMMAND_P2P && o->command <= COMMAND_P2P_VALIDATE;
 }
 
 struct p2p_request options_p2p(const struct options *o)
 {
-    struct p2p_request request = {
-        .calibrate = o->calibrate,
-        .machine = o->operand,
-        .validate = o->p2p_validate,
-        .name = o->name,
-        .json = o->json,
-        .n_sizes = o->n_sizes,
-        .pairs = o->pairs,
-        .send_modes = o->send_kinds,
-        .datatypes = o->datatypes,
-        .max_seconds = o->given.max_seconds ? o->settings.max_seconds : 0,
-        .seed = o->settings.seed,
-        .quiet = o->quiet,
-    };
+    struct p2p_request request = o->p2p;
 
-    memcpy(request.sizes, o->sizes, sizeof o->sizes);
+    request.calibrate = o->command == COMMAND_P2P_CALIBRATE;
+    request.machine = request.calibrate ? o->operand : NULL;
+    request.validate = o->command == COMMAND_P2P_VALIDATE ? o->operand : NULL;
+    request.name = o->name;
+    request.json = o->json;
+    request.seed = o->settings.seed;
+    request.quiet = o->quiet;
     return request;
-}
-
-void options_override(const struct options *o, struct settings *s)
-{
-    const struct settings *from = &o->settings;
-    const struct settings_given *given = &o->given;
-
-    if (given->filter) {
-        strcpy(s->filter, from->filter);
-    }
-    if (given->wait) {
-        strcpy(s->wait, from->wait);
-    }
-    s->element = given->element ? from->element : s->element;
-    if (given->bytes) {
-        s->bytes = from->bytes;
-        s->n_sizes = from->n_sizes;
-        memcpy(s->sizes, from->sizes, sizeof s->sizes);
-    }
-    s->mode = given->mode ? from->mode : s->mode;
-    s->work = given->work ? from->work : s->work;
-    s->sync = given->sync ? from->sync : s->sync;
-    s->frequency = given->frequency ? from->frequency : s->frequency;
-    s->duration = given->duration ? from->duration : s->duration;
-    s->request_bytes = given->request_bytes ? from->request_bytes : s->request_bytes;
-    s->warmup = given->warmup ? from->warmup : s->warmup;
-    s->min_waves = given->min_waves ? from->min_waves : s->min_waves;
-    s->max_waves = given->max_waves ? from->max_waves : s->max_waves;
-    s->max_seconds = given->max_seconds ? from->max_seconds : s->max_seconds;
-    s->precision = given->precision ? from->precision : s->precision;
-    s->passes = given->passes ? from->passes : s->passes;
-    s->seed = given->seed ? from->seed : s->seed;
 }

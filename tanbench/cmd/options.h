@@ -3,6 +3,7 @@
 #ifndef TANBENCH_CMD_OPTIONS_H
 #define TANBENCH_CMD_OPTIONS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "base/cli.h"
@@ -13,35 +14,42 @@
 #include "tanbench/p2p/request.h"
 #include "tanbench/ranks/world.h"
 
+/* In the order of the table of commands. */
+enum command {
+    COMMAND_RUN,
+    COMMAND_STREAM,
+    COMMAND_ONEWAY,
+    COMMAND_CALIBRATE,
+    COMMAND_VALIDATE,
+    COMMAND_P2P,
+    COMMAND_P2P_CALIBRATE,
+    COMMAND_P2P_VALIDATE,
+    COMMAND_RESUME,
+};
+
 /* Repeated options keep their order; all strings are borrowed from argv. */
 struct options {
+    enum command command;
+    int argc; /* the command line that these options are read from; borrowed */
+    char **argv;
+    json_t *recorded;    /* after options_resume: what `words` point into; owned */
+    char **words;        /* and argv is; owned */
+    const char *operand; /* calibrate: the machine file to write, NULL: the user's; validate: the
+                            one to judge; resume: the journal */
     const char **topologies;
     int n_topologies;
     const char *experiment;
-    bool calibrate, validate;
     struct validation validation;
-    bool validation_given;
-    const char *operand; /* where --calibrate writes; NULL: the user's machine file */
-    int64_t max_leaves;  /* of --calibrate; 0: what suits this machine */
+    int64_t max_leaves; /* of calibrate; 0: what suits this machine */
     enum tan_method method;
     const char *name; /* of the machine; NULL: the host's */
     const char *machine;
-    const char *emulate;        /* machine file whose time is played; NULL: none */
-    double dilation;            /* 0: not given */
-    bool p2p;                   /* single messages instead of waves */
-    bool send_kinds, datatypes; /* of --p2p, as well */
-    int64_t pairs;              /* of --p2p: random pairs of ranks; 0: one pair */
-    const char *p2p_validate;   /* machine file whose p2p block is compared with new messages */
-    int64_t sizes[64];          /* of single messages; n_sizes 0: the default ones */
-    size_t n_sizes;
+    const char *emulate;    /* machine file whose time is played; NULL: none */
+    double dilation;        /* 0: not given */
+    struct p2p_request p2p; /* what p2p has of its own; options_p2p completes it */
     struct settings settings;
-    /* What the command line set of `settings`: an experiment's values do not replace it. */
-    struct settings_given {
-        bool filter, wait, element, bytes, request_bytes, warmup, min_waves, max_waves, max_seconds,
-            precision, passes, seed, mode, work, sync, frequency, duration;
-    } given;
     const char *json, *raw, *launcher;
-    const char *journal, *resume; /* NULL: not given */
+    const char *journal, *resume; /* NULL: not given; resume: the journal to go on with */
     int64_t launches;             /* how often the job is started */
     int64_t ranks;                /* 0: as many as the largest topology needs */
     enum binding binding;
@@ -52,18 +60,23 @@ struct options {
 
 extern const struct tan_cli tanbench_cli;
 
-/* Defaults; `argc` bounds how many topologies there can be. */
-int options_init(struct options *o, int argc, struct tan_error *e);
+/* Read a command line; `answer` says what it asks for. options_clear in any case. */
+int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer *answer,
+                 struct tan_error *e);
 void options_clear(struct options *o);
+/* Of `tanbench resume`: take the options from the `command` that began the run, an array of texts
+ * (tan_journal_command), whose reference is taken; `resume` is then the journal. */
+int options_resume(struct options *o, json_t *command, struct tan_error *e);
 /* What cannot be judged one option at a time. */
 int options_check(const struct options *o, struct tan_error *e);
-/* What they ask of a job that measures single messages. */
-struct p2p_request options_p2p(const struct options *o);
+/* Read the settings of the command line into `s`, over what is there (an experiment's). */
+int options_settings(const struct options *o, struct settings *s, struct tan_error *e);
+
 /* How many of the options read standard input. */
 int options_stdin_uses(const struct options *o);
 /* Single messages are asked for, not waves. */
 bool options_messages(const struct options *o);
-/* The settings of an experiment file, except where the command line set them. */
-void options_override(const struct options *o, struct settings *s);
+/* What is asked of a job that measures single messages. */
+struct p2p_request options_p2p(const struct options *o);
 
 #endif

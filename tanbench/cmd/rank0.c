@@ -228,7 +228,7 @@ static void print_head(const struct job *job, FILE *to)
                 tan_method_name(job->machine->tan.method),
                 job->machine->environment || emulation_on(&s->emulation)
                     ? ""
-                    : "; not measured here, see --calibrate");
+                    : "; not measured here, see tanbench calibrate");
     }
     fprintf(to, "\n");
 }
@@ -310,18 +310,19 @@ static int check_clock(const struct job *job, struct tan_error *e)
  * and says nothing about the messages. */
 static int check_fittable(const struct job *job, struct tan_error *e)
 {
-    if (!job->options->calibrate || !job->world->oversubscribed || job->session.policy->rings) {
+    if (job->options->command != COMMAND_CALIBRATE || !job->world->oversubscribed ||
+        job->session.policy->rings) {
         return 0;
     }
     tan_fail(e,
-             "--calibrate --wait %s with %d ranks on %d cores: nothing can be fitted to ranks that "
+             "calibrate --wait %s with %d ranks on %d cores: nothing can be fitted to ranks that "
              "poll each other off the cores; use --wait park",
              job->session.policy->name, job->world->local_size, job->world->usable_cores);
     e->status = TAN_UNTRUSTED;
     return -1;
 }
 
-/* Fit what --calibrate measured; from then on predictions are for the fitted machine. */
+/* Fit what calibrate measured; from then on predictions are for the fitted machine. */
 static int fit(struct job *job, struct tan_error *e)
 {
     if (tan_fitting_run(&job->fitting, &job->results, job->options->method, e)) {
@@ -381,12 +382,12 @@ static int report(struct job *job, bool broken, struct tan_error *e)
     bool json_out = o->json && !strcmp(o->json, "-");
     bool raw_out = o->raw && !strcmp(o->raw, "-");
     FILE *to = json_out || raw_out ? stderr : stdout;
-    bool fitted = o->calibrate && !broken && !stop_requested() && !fit(job, e);
+    bool fitted = o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && !fit(job, e);
 
     if (job->results.n > 0) {
         print_head(job, to);
         tan_results_print(&job->results, to);
-        if (o->validate) {
+        if (o->command == COMMAND_VALIDATE) {
             tan_validate_print(&job->results, to);
         }
         print_foot(job, to);
@@ -449,16 +450,17 @@ static int check_output(const char *path, struct tan_error *e)
 }
 
 /* The job's description and what a journal knows of it. */
-static int begin(struct job *job, int argc, char **argv, struct tan_error *e)
+static int begin(struct job *job, struct tan_error *e)
 {
-    job->environment = environment_describe(job->world, &job->session.timer, argc, argv);
+    job->environment = environment_describe(job->world, &job->session.timer, job->options->argc,
+                                            job->options->argv);
     if (!job->environment || (emulation_on(&job->plan.settings.emulation) && note_emulation(job))) {
         return tan_fail_nomem(e);
     }
     bool sharing = job->world->oversubscribed && job->session.policy->rings;
     job->results = (struct results){.plan = &job->plan,
                                     .machine = job->machine,
-                                    .validates = job->options->validate,
+                                    .validates = job->options->command == COMMAND_VALIDATE,
                                     .sharing = {.placement = sharing ? placement_create : NULL,
                                                 .job = job->world,
                                                 .hosts = job->world->hosts},
@@ -498,10 +500,10 @@ static int conclude(const struct job *job)
     return why ? TAN_UNTRUSTED : TAN_DONE;
 }
 
-int rank0_run(struct job *job, int argc, char **argv, struct tan_error *e)
+int rank0_run(struct job *job, struct tan_error *e)
 {
     struct tan_error reporting = TAN_ERROR_INIT;
-    bool refused = begin(job, argc, argv, &reporting) != 0;
+    bool refused = begin(job, &reporting) != 0;
     bool broken = (!refused && measure(job, e)) || session_end(&job->session, e);
     bool last = broken || stop_requested() || job->unjournaled.status != TAN_DONE ||
                 launch_number() + 1 >= job->options->launches;

@@ -7,5 +7,5 @@
 
 /* Once all ranks are there: measure, save, print. Returns the exit status, or -1 when the
  * measurement broke off; the reason is printed. */
-int rank0_run(struct job *job, int argc, char **argv, struct tan_error *e);
+int rank0_run(struct job *job, struct tan_error *e);
 #endif

@@ -65,7 +65,7 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
 static int ranks_for_messages(const struct options *o)
 {
     int ranks = 2;
-    while (p2p_pairs_among(ranks) < o->pairs) {
+    while (p2p_pairs_among(ranks) < o->p2p.pairs) {
         ranks++;
     }
     return ranks;
@@ -89,8 +89,8 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     launch.ranks = o->ranks ? (int)o->ranks : needed;
     if (launch.ranks < needed) {
         if (messages) {
-            tan_fail_usage(e, "--ranks %d: --pairs %" PRId64 " needs %d", launch.ranks, o->pairs,
-                           needed);
+            tan_fail_usage(e, "--ranks %d: --pairs %" PRId64 " needs %d", launch.ranks,
+                           o->p2p.pairs, needed);
         } else {
             tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch.ranks, needed);
         }
@@ -113,26 +113,36 @@ done:
     return status;
 }
 
+/* Options of `tanbench resume`, without a launcher: what the journal was begun with. */
+static int resume(struct options *o, struct tan_error *e)
+{
+    json_t *command = tan_journal_command(o->operand, e);
+
+    return command ? options_resume(o, command, e) : -1;
+}
+
 int main(int argc, char **argv)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct options options;
-    enum tan_cli_action action = TAN_CLI_RUN;
+    struct tan_cli_answer answer;
     int status = -1;
     bool speaks = launch_rank() == 0;
 
-    if (options_init(&options, argc, &e) ||
-        tan_cli_parse(&tanbench_cli, &options, argc, argv, &action, &e)) {
+    if (options_read(&options, argc, argv, &answer, &e)) {
         goto done;
     }
-    if (action != TAN_CLI_RUN) {
+    if (answer.action != TAN_CLI_RUN) {
         if (speaks) {
-            tan_cli_answer(&tanbench_cli, action);
+            tan_cli_print(&tanbench_cli, &answer);
         }
         status = speaks ? tan_cli_close_stdout(&e) : TAN_DONE;
     } else if (!options_check(&options, &e)) {
-        status = launch_inside_job() && !options.dry_run ? job_run(&options, argc, argv)
-                                                         : start_ranks(&options, argv, &e);
+        if (launch_inside_job() && !options.dry_run) {
+            status = job_run(&options);
+        } else if (options.command != COMMAND_RESUME || !resume(&options, &e)) {
+            status = start_ranks(&options, argv, &e);
+        }
     }
 done:
     options_clear(&options);

@@ -1,4 +1,4 @@
-/* p2p.c - measuring single messages: a job of --p2p or --p2p-validate
+/* p2p.c - measuring single messages: a job of tanbench p2p
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/p2p.h"
 
@@ -40,7 +40,7 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
         machine = tan_machine_load(request->validate, e);
         if (machine != NULL && machine->messages == NULL) {
             tan_fail_at(e, request->validate, 0, 0,
-                        "it has no p2p block to validate: --p2p --calibrate %s makes one",
+                        "it has no p2p block to validate: tanbench p2p calibrate %s makes one",
                         request->validate);
             tan_machine_destroy(machine);
             return NULL;

@@ -1,4 +1,4 @@
-/* p2p.h - measuring single messages: a job of --p2p or --p2p-validate
+/* p2p.h - measuring single messages: a job of tanbench p2p
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_P2P_H
 #define TANBENCH_P2P_P2P_H
@@ -10,7 +10,7 @@
 #include "tanbench/p2p/request.h"
 #include "tanbench/ranks/world.h"
 
-/* The machine that the job is about: the file to validate, the one that --calibrate adds to if it
+/* The machine that the job is about: the file to validate, the one that p2p calibrate adds to if it
  * exists, else a new one. `ranks`: of the job. *path (malloc'd, the caller frees) is the file's,
  * NULL when nothing is to be saved. NULL with an error. */
 struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, char **path,

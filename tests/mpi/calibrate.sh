@@ -3,10 +3,10 @@
 # mpis: one
 . tests/mpi/lib
 
-few="--waves 10 --max-waves 10"
+few="--min-waves 10 --max-waves 10"
 # Whether the fit is good depends on the machine: 0, or 3 and a reason; a machine file either way.
 fitted=$T/machine.json
-$MPIEXEC -n 9 "$TANBENCH" --calibrate "$fitted" $few --name here --json "$T/r.json" >"$T/out" 2>"$T/err"
+$MPIEXEC -n 9 "$TANBENCH" calibrate "$fitted" $few --name here --json "$T/r.json" >"$T/out" 2>"$T/err"
 good=$?
 case $good in
 0) grep -q 'not trustworthy' "$T/err" && fail "status 0 and $(cat "$T/err")" ;;
@@ -18,7 +18,7 @@ grep -q '"name": "here"' "$fitted" || fail "no name"
 grep -q '"oversubscribed": true' "$fitted" || fail "not marked oversubscribed"
 grep -qi -e nan -e inf "$fitted" && fail "NaN or infinity in the machine file"
 [ "$(grep -c '"topo": "chain:' "$T/r.json")" -eq 8 ] || fail "not the 8 chains that 9 ranks can be"
-says machine.json '"source": "tanbench --calibrate: [0-9]* waves, waiting: park"'
+says machine.json '"source": "tanbench calibrate: [0-9]* waves, waiting: park"'
 says out 'L '
 
 # The parameters of a good fit are those of what was measured: over all trees they predict neither
@@ -52,11 +52,11 @@ awk -v L="$(param L_us "$fitted")" -v a="$(param a_us "$fitted")" -v b="$(param 
     }' || fail "binary:4 is predicted to take $predicted us by $(cat "$fitted")"
 
 # Fitting what polling ranks do to each other is refused before anything is measured.
-job 3 5 --calibrate "$T/no.json" --wait poll
+job 3 5 calibrate "$T/no.json" --wait poll
 says err 'park'
 [ ! -e "$T/no.json" ] || fail "fitted all the same"
-job 2 4 --calibrate "$T/no.json"
+job 2 4 calibrate "$T/no.json"
 says err '5 ranks'
-job 1 5 --calibrate "$T/no/such/folder.json" $few
+job 1 5 calibrate "$T/no/such/folder.json" $few
 says err 'folder.json'
 finish

@@ -4,7 +4,7 @@
 # The root checks every element of every wave, so a wave that is measured is right.
 . tests/mpi/lib
 
-few="--waves 12 --max-waves 12 --warmup 2"
+few="--min-waves 12 --max-waves 12 --warmup 2"
 for filter in null sum:double sum min max avg:double avg concat; do
     type=int64
     [ "$filter" = "${filter%:double}" ] || type=double

@@ -3,9 +3,9 @@
 # mpis: one
 . tests/mpi/lib
 
-few="--waves 10 --max-waves 10"
+few="--min-waves 10 --max-waves 10"
 fitted=$T/machine.json
-$MPIEXEC -n 17 "$TANBENCH" --calibrate "$fitted" $few --passes 2 --json "$T/r.json" >"$T/out" 2>"$T/err"
+$MPIEXEC -n 17 "$TANBENCH" calibrate "$fitted" $few --passes 2 --json "$T/r.json" >"$T/out" 2>"$T/err"
 case $? in 0 | 3) ;; *) fail "calibrate: $(cat "$T/err")" ;; esac
 grep -q '"host"' "$fitted" || fail "no parameters of tan-host"
 says out 'tan-host'
@@ -14,7 +14,7 @@ grep -q '"n": 20' "$T/r.json" || fail "passes do not add up"
 [ "$(grep -c '"pass": 1' "$T/r.json")" -eq "$(($(grep -c '"pass": 0' "$T/r.json") - 1))" ] ||
     fail "not every tree was measured in the second pass"
 
-alone 0 --validate "$fitted" --shapes 3 --processes 9..17 --seed 5 $few --passes 1 --json "$T/v.json"
+alone 0 validate "$fitted" --shapes 3 --processes 9..17 --seed 5 $few --passes 1 --json "$T/v.json"
 says out 'Trees that no fit has seen'
 for key in slowness references shapes models named mean_abs_error kendall_tau regret tan-host; do
     grep -q "\"$key\"" "$T/v.json" || fail "no $key"
@@ -27,6 +27,6 @@ says out 'see --awake'
 grep -q . "$T/err" && ! grep -q 'not trustworthy' "$T/err" && fail "says $(cat "$T/err")"
 alone 2 $few --topo binary:8 --awake maybe
 says err "--awake: 'maybe' is not one of auto, yes, no"
-alone 2 --mode stream --passes 2 --topo nto1:4
+alone 2 stream --passes 2 --topo nto1:4
 says err '--passes'
 finish

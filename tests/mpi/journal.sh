@@ -1,4 +1,4 @@
-# journal.sh - whoever is killed, finished cells are in the journal, --resume finishes the rest, nobody is left
+# journal.sh - whoever is killed, finished cells are in the journal, resume finishes the rest, nobody is left
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 . tests/mpi/lib
@@ -23,7 +23,7 @@ before_all=$(shared)
 # measured ARGUMENT...: what drifts is measured, too (3), and how much waves drift is the machine's.
 measured()
 {
-    "$TANBENCH" --machine "$MACHINE" "$@" >"$T/out" 2>"$T/err" </dev/null
+    tan -- "$@"
     case $? in 0 | 3) ;; *) fail "not measured: $*: $(cat "$T/err")" ;; esac
 }
 
@@ -74,9 +74,9 @@ ended()
 # resumed WHAT: what is missing is measured, what is there is left alone.
 resumed()
 {
-    measured $slow $cells --resume "$j" --json "$T/r.json"
-    [ "$(grep -c '"complete": true' "$T/r.json")" -eq 6 ] || fail "$1: not 6 cells after --resume"
-    [ "$(lines)" -eq 7 ] || fail "$1: the journal has not 7 lines after --resume"
+    measured resume "$j" --json "$T/r.json"
+    [ "$(grep -c '"complete": true' "$T/r.json")" -eq 6 ] || fail "$1: not 6 cells after resume"
+    [ "$(lines)" -eq 7 ] || fail "$1: the journal has not 7 lines after resume"
     head -n "$(wc -l <"$T/before")" "$j" | cmp -s - "$T/before" || fail "$1: the journal's cells changed"
 }
 
@@ -130,61 +130,60 @@ kill -9 $job
 ended "own launcher killed" 137
 
 # A line that was cut off is dropped; what is not a journal, or that of another run, is refused.
-few="--waves 10 --max-waves 10"
+few="--min-waves 10 --max-waves 10"
 rm -f "$j"
 alone 0 $few $cells --journal "$j"
 alone 1 $few $cells --journal "$j"
-says err "$j is there already: continue it with --resume, or remove it"
+says err "$j is there already: go on with tanbench resume $j, or remove it"
 head -n 3 "$j" >"$T/cut"
 head -c 40 "$j" >>"$T/cut"
 cp "$T/cut" "$j"
-alone 0 $few $cells --resume "$j"
+alone 0 resume "$j"
 says err "$j: dropped its last line, which was cut off"
-[ "$(lines)" -eq 7 ] || fail "a cut journal has not 7 lines after --resume"
+[ "$(lines)" -eq 7 ] || fail "a cut journal has not 7 lines after resume"
 head -c 40 "$j" >"$T/cut"
 for empty in "$T/cut" /dev/null; do
     cat "$empty" >"$T/begun.journal"
-    alone 0 $few --topo chain:2 --resume "$T/begun.journal"
-    [ "$(wc -l <"$T/begun.journal")" -eq 2 ] || fail "a journal that had no whole line has not 2 after --resume"
+    alone 1 resume "$T/begun.journal"
+    says err 'begun.journal does not say which command began it: repeat that command'
 done
-alone 1 $few $cells --bytes 16 --resume "$j"
-says err "$j is the journal of another run: bytes was 1024 there and is 16 here"
-alone 1 $few $cells --seed 2 --resume "$j"
-says err "seed was 1 there and is 2 here"
-alone 1 $few --topo chain:9 --resume "$j"
-says err 'is the journal of another run: cells'
-alone 1 $few $cells --resume "$T/none"
+# other SED WHAT: the journal is of a run that differs in this.
+other()
+{
+    sed "1s/$1/" "$j" >"$T/other.journal"
+    alone 1 resume "$T/other.journal"
+    says err "other.journal is the journal of another run: $2"
+}
+other '"bytes":\[1024\]/"bytes":[16]' 'bytes was 16 there and is 1024 here'
+other '"seed":1/"seed":2' 'seed was 2 there and is 1 here'
+other '"topo":"pingpong"/"topo":"chain:9"' 'topo was "chain:9" there'
+other '"mpi":"[^"]*"/"mpi":"Some MPI 9"' 'mpi was "Some MPI 9" there'
+alone 1 resume "$T/none"
 says err 'cannot read .*none'
 echo '{"schema": "tan-results/1"}' >"$T/other"
-alone 1 $few $cells --resume "$T/other"
+alone 1 resume "$T/other"
 says err 'other:1: not a line of a journal'
 (flock 9 && : >"$T/held" && exec sleep 20) 9>>"$j" &
 holder=$!
 comes_true [ -e "$T/held" ] || fail "the journal could not be locked"
-alone 1 $few $cells --resume "$j"
+alone 1 resume "$j"
 says err 'another run is writing it'
 kill $holder
 
 # What other modes measure is in it, too: nothing is left to measure, and the results are the same.
 for mode in "oneway $few --sync none" "stream --duration 100ms --sync timeout:5ms"; do
     rm -f "$j" "$T/r.json"
-    alone 0 --mode $mode --bytes 8,64 --topo chain:2 --topo nto1:3 --journal "$j" --json "$T/m.json"
-    alone 0 --mode $mode --bytes 8,64 --topo chain:2 --topo nto1:3 --resume "$j" --json "$T/r.json"
-    [ "$(lines)" -eq 5 ] || fail "--mode $mode: not 5 lines after --resume"
+    alone 0 $mode --bytes 8,64 --topo chain:2 --topo nto1:3 --journal "$j" --json "$T/m.json"
+    alone 0 resume "$j" --json "$T/r.json"
+    [ "$(lines)" -eq 5 ] || fail "$mode: not 5 lines after resume"
     for file in m r; do
         sed -n '/"cells"/,$p' "$T/$file.json" >"$T/$file.cells"
     done
-    diff "$T/m.cells" "$T/r.cells" || fail "--mode $mode: other results after --resume"
-    alone 1 --mode $mode --bytes 8,128 --topo chain:2 --topo nto1:3 --resume "$j"
-    says err 'bytes was 64 there and is 128 here'
-    alone 1 --mode $mode --work 1us --bytes 8,64 --topo chain:2 --topo nto1:3 --resume "$j"
-    says err 'work was 0.0 there and is '
+    diff "$T/m.cells" "$T/r.cells" || fail "$mode: other results after resume"
 done
-alone 1 $few --topo chain:2 --resume "$j"
-says err 'mode was "stream" there and is "waves" here'
-alone 2 --mode stream --launches 2 --topo chain:2
-says err '^tanbench: --launches .* --mode stream'
-alone 0 --mode oneway $few --launches 2 --topo chain:2 --json "$T/r.json"
+alone 2 stream --launches 2 --topo chain:2
+says err '^tanbench: tanbench stream has no option --launches; it belongs to tanbench run, tanbench oneway'
+alone 0 oneway $few --launches 2 --topo chain:2 --json "$T/r.json"
 says out 'median of a next launch, from those of 2 launches'
 [ "$(sed -n 's/^ *"n": //p' "$T/r.json")" = 20, ] || fail "sync: two launches are not 20 waves"
 
@@ -195,7 +194,7 @@ measured $few --passes 2 --topo chain:2 --journal "$j"
 passes()
 {
     sed -i -e "2s/\"disturbed\":[a-z]*/\"disturbed\":$2/" -e "3s/\"disturbed\":[a-z]*/\"disturbed\":$3/" "$j"
-    measured $few --passes 2 --topo chain:2 --resume "$j" --json "$T/r.json"
+    measured resume "$j" --json "$T/r.json"
     cell=$(sed -n 's/^ *"median": \([0-9.]*\).*/\1/p' "$T/r.json" | head -n 1)
     second=$(sed -n 's/^ *"median_us": \([0-9.]*\).*/\1/p' "$T/r.json" | sed -n 2p)
     [ "$second" ] || fail "$1: no medians of two passes"
@@ -217,15 +216,15 @@ disk=$T/disk
 mkdir "$disk"
 if mount -t tmpfs -o size=48k none "$disk" 2>/dev/null; then
     j=$disk/j.journal
-    many="--waves 2000 --max-waves 2000 --max-time 60s"
+    many="--min-waves 2000 --max-waves 2000 --max-time 60s"
     alone 1 $many $cells --journal "$j"
     says err "cannot write $j: No space left on device"
     says out '^chain:3 '
     [ "$(tail -c 1 "$j" | od -An -c | tr -d ' ')" = '\n' ] || fail "the journal on a full disk is torn"
     [ "$(lines)" -ge 2 ] || fail "nothing was kept on the full disk"
     mount -o remount,size=4m none "$disk"
-    measured $many $cells --resume "$j"
-    [ "$(lines)" -eq 7 ] || fail "a full disk's journal has not 7 lines after --resume"
+    measured resume "$j"
+    [ "$(lines)" -eq 7 ] || fail "a full disk's journal has not 7 lines after resume"
     umount "$disk"
     j=$T/j.journal
 else
@@ -235,7 +234,7 @@ fi
 # Launches go on where they were, and the interval is that of a next one.
 rm -f "$j"
 alone 0 $few --topo chain:2 --topo nto1:3 --launches 2 --journal "$j"
-alone 0 $few --topo chain:2 --topo nto1:3 --launches 4 --resume "$j" --json "$T/r.json"
+alone 0 resume "$j" --launches 4 --json "$T/r.json"
 [ "$(lines)" -eq 9 ] || fail "not 2 cells of 4 launches"
 [ "$(grep -c '"launch": 3' "$T/r.json")" -eq 2 ] || fail "the last launch is not in the results"
 [ "$(grep -c '"ci95_of": "next launch"' "$T/r.json")" -eq 2 ] || fail "not the interval of a next launch"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . tests/mpi/lib
 
-few="--waves 10 --max-waves 10"
+few="--min-waves 10 --max-waves 10"
 alone 0 $few --topo chain:4 --json "$T/r.json"
 says out '^chain:4 '
 grep -q '"schema": "tan-results/1"' "$T/r.json" || fail "no results"

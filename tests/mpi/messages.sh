@@ -6,7 +6,7 @@
 m=$T/m.json
 sizes="--sizes 1,2,4,8,64,512,4096,16384,65536,262144 --max-time 1s"
 MACHINE=configs/cab.json
-alone 0 --p2p --calibrate "$m" $sizes --name here --json "$T/r.json"
+alone 0 p2p calibrate "$m" $sizes --name here --json "$T/r.json"
 says out '^Wrote'
 says out '^S: '
 grep -q '"name": "here"' "$m" || fail "no name"
@@ -19,11 +19,11 @@ grep -q '"receive_cold_slowed"' "$T/r.json" || fail "no conditions of cold recei
 
 # Adding it to a file leaves the rest of the file alone.
 cp configs/cab.json "$T/cab.json"
-alone 0 --p2p --calibrate "$T/cab.json" $sizes
+alone 0 p2p calibrate "$T/cab.json" $sizes
 grep -q '"a_us": 49.3' "$T/cab.json" || fail "lost the parameters of trees"
 grep -q '"half_us"' "$T/cab.json" || fail "no sizes"
 
-job '[03]' 2 --p2p-validate "$m" $sizes --json - # 3: on a host that others use, too
+job '[03]' 2 p2p validate "$m" $sizes --json - # 3: on a host that others use, too
 says out '"tan-p2p-validation/1"'
 says out '"plogp"'
 says out '"mean_abs_error"'
@@ -39,16 +39,16 @@ cat >"$T/fast.json" <<END
         {"bytes": 64, "half_us": 1},
         {"bytes": 512, "half_us": 1}]}}
 END
-job 3 2 --p2p-validate "$T/fast.json" --sizes 1,8,64,512 --max-time 0.5s --json "$T/r.json"
+job 3 2 p2p validate "$T/fast.json" --sizes 1,8,64,512 --max-time 0.5s --json "$T/r.json"
 says out 'does not know this condition'
 says err 'not trustworthy: others used the cores in another way'
 grep -q '"comparable": false' "$T/r.json" || fail "comparable"
 # Further ranks sleep.
-job 0 3 --p2p --sizes 1,8,64,512 --max-time 0.2s
+job 0 3 p2p --sizes 1,8,64,512 --max-time 0.2s
 says out 'half trip'
 
 # Kinds of sends and vectors of floats
-alone 0 --p2p --calibrate "$T/more.json" --sizes 1,1000 --max-time 0.2s --send-kinds --datatypes
+alone 0 p2p calibrate "$T/more.json" --sizes 1,1000 --max-time 0.2s --send-modes --datatypes
 says out '^LogGP signature'
 for kind in Send Ssend Rsend Bsend Isend Issend Irsend Ibsend; do
     says out "^$kind "
@@ -59,30 +59,30 @@ says out '^(4,4,4)'
 grep -qi -e nan -e inf -e ': -' "$T/more.json" && fail "NaN, infinity or a negative number"
 
 # Pairs: all three of three ranks, on one host with few cores or many; the same seed, the same pairs.
-alone '[03]' --p2p --pairs 3 --sizes 1,64,1024 --max-time 0.1s --calibrate "$T/pairs.json" --json "$T/r.json"
+alone '[03]' p2p --pairs 3 --sizes 1,64,1024 --max-time 0.1s --calibrate "$T/pairs.json" --json "$T/r.json"
 says out 'between 3 pairs of 3 ranks'
 says out '^  *0 1  '
 says out '^  *0 2  '
 says out '^  *1 2  '
 [ "$(grep -c share_cores "$T/pairs.json")" = 3 ] || fail "not three pairs in the machine file"
 grep -q '"differences"' "$T/r.json" || fail "no differences"
-job '[03]' 4 --p2p --pairs 2 --seed 5 --sizes 1,64 --max-time 0.1s
+job '[03]' 4 p2p --pairs 2 --seed 5 --sizes 1,64 --max-time 0.1s
 sed -n '/^ranks/,/^$/s/^ *\([0-9] [0-9]\) .*/\1/p' "$T/out" >"$T/first"
-job '[03]' 4 --p2p --pairs 2 --seed 5 --sizes 1,64 --max-time 0.1s
+job '[03]' 4 p2p --pairs 2 --seed 5 --sizes 1,64 --max-time 0.1s
 sed -n '/^ranks/,/^$/s/^ *\([0-9] [0-9]\) .*/\1/p' "$T/out" >"$T/second"
 [ "$(wc -l <"$T/first")" = 2 ] || fail "not two pairs"
 cmp -s "$T/first" "$T/second" || fail "other pairs from the same seed"
 
 # Refused
-job 2 2 --p2p --pairs 2
+job 2 2 p2p --pairs 2
 says err '2 ranks make 1 pair'
-job 2 1 --p2p
+job 2 1 p2p
 says err 'two ranks'
-job 1 2 --p2p-validate configs/cab.json
+job 1 2 p2p validate configs/cab.json
 says err 'no p2p block'
-job 1 2 --p2p-validate "$T/none.json"
+job 1 2 p2p validate "$T/none.json"
 says err 'none.json'
-job 1 2 --p2p --calibrate "$T/no/such/folder.json" --sizes 1,8 --max-time 0.1s
+job 1 2 p2p calibrate "$T/no/such/folder.json" --sizes 1,8 --max-time 0.1s
 says err 'folder.json'
 nobody_left
 finish

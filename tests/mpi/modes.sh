@@ -4,8 +4,8 @@
 # The root checks every element of every packet, and sums over all of them at the end.
 . tests/mpi/lib
 
-few="--waves 8 --max-waves 8 --warmup 2 --wait park"
-timed="--mode stream --duration 200ms --warmup 2 --wait park"
+few="--min-waves 8 --max-waves 8 --warmup 2 --wait park"
+timed="--duration 200ms --warmup 2 --wait park"
 trees="--topo twolevel:5 --topo binomial:4 --topo chain:3"
 
 # number KEY: its values in the results, one per line.
@@ -15,30 +15,30 @@ number()
 }
 
 for sync in all timeout:1ms none; do
-    job 0 9 $few --mode waves --sync $sync $trees --json "$T/r.json"
+    job 0 9 $few --sync $sync $trees --json "$T/r.json"
     [ "$(grep -c '"n": 8' "$T/r.json")" -eq 3 ] || fail "waves, $sync: not 3 cells of 8"
-    job 0 9 $few --mode oneway --sync $sync $trees --json "$T/r.json"
+    job 0 9 oneway $few --sync $sync $trees --json "$T/r.json"
     [ "$(grep -c '"up_us"' "$T/r.json")" -eq 3 ] || fail "sync, $sync: no one-way times"
     says out '^Clocks: all ranks share'
-    job 0 9 $timed --sync $sync --filter concat --bytes 24 $trees --json "$T/r.json"
+    job 0 9 stream $timed --sync $sync --filter concat --bytes 24 $trees --json "$T/r.json"
     [ "$(number dropped | grep -c '^0$')" -eq 3 ] || fail "timed, $sync: packets are missing"
     [ "$(number rate_per_s | awk '$1 > 0' | wc -l)" -eq 3 ] || fail "timed, $sync: no rate"
 done
 grep -q -i -e nan -e inf "$T/r.json" && fail "NaN or infinity in the results"
 
 # With all, results are whole but for the few at the end.
-job 0 5 $timed --topo nto1:4 --json "$T/r.json"
+job 0 5 stream $timed --topo nto1:4 --json "$T/r.json"
 [ "$(number whole)" -gt "$(number partial)" ] || fail "more partial than whole results"
 [ "$(number queue_high)" -le $((4 * $(number window))) ] || fail "more waits than windows allow"
 
 # A frequency is kept while the tree takes it, and else the tree's own is reported.
-job 0 5 $timed --duration 1s --frequency 200 --topo nto1:4 --json "$T/r.json"
+job 0 5 stream $timed --duration 1s --frequency 200 --topo nto1:4 --json "$T/r.json"
 number rate_per_s | awk '{ exit !($1 > 190 && $1 < 210) }' || fail "200 per second: $(number rate_per_s)"
-job 0 3 $timed --frequency 1e8 --work 100us --topo nto1:2
+job 0 3 stream $timed --frequency 1e8 --work 100us --topo nto1:2
 says out 'of the 100000000 waves per second asked for'
 
 # A slow parent holds its children up; nothing piles up.
-job 0 4 $timed --work 1ms --topo chain:3 --json "$T/r.json"
+job 0 4 stream $timed --work 1ms --topo chain:3 --json "$T/r.json"
 number blocked | awk '{ exit !($1 > 0.5) }' || fail "the leaf did not wait: $(number blocked)"
 number rate_per_s | awk '{ exit !($1 <= 1000) }' || fail "faster than its filter"
 
@@ -46,9 +46,9 @@ number rate_per_s | awk '{ exit !($1 <= 1000) }' || fail "faster than its filter
 job 0 4 $few --bytes 8..32,1MiB --topo chain:3 --json "$T/r.json"
 [ "$(number bytes | tr '\n' ' ' | wc -w)" -eq 4 ] || fail "not 4 sizes"
 says out 'bytes'
-job 0 5 $timed --bytes 0,512KiB --topo levels:2x1
+job 0 5 stream $timed --bytes 0,512KiB --topo levels:2x1
 job 0 5 $few --sync none --filter concat --bytes 256KiB --topo nto1:4 --topo chain:4
-job 0 5 $timed --sync none --filter concat --bytes 64KiB --topo binary:2
+job 0 5 stream $timed --sync none --filter concat --bytes 64KiB --topo binary:2
 
 # A filter's duration is in every wave: two levels of 2 ms.
 job 0 3 $few --work 2ms --topo chain:2 --json "$T/r.json"
@@ -56,13 +56,13 @@ sed -n '/"wave_us"/,/}/s/.*"min": \([0-9.]*\).*/\1/p' "$T/r.json" |
     awk '{ exit !($1 >= 2000) }' || fail "a round trip of less than 4 ms"
 
 # Polling ranks: more of them than cores are measured but not believed.
-job 0 2 --mode stream --duration 100ms --wait poll --topo chain:1
-job 0 2 --mode oneway --waves 8 --max-waves 8 --wait poll --topo chain:1
+job 0 2 stream --duration 100ms --wait poll --topo chain:1
+job 0 2 oneway --min-waves 8 --max-waves 8 --wait poll --topo chain:1
 
 # One host posing as three whose clocks differ by seconds and run apart: synchronised all the same.
 TANBENCH_SPLIT_HOST=3 TANBENCH_SKEW_CLOCK=2.5:100
 export TANBENCH_SPLIT_HOST TANBENCH_SKEW_CLOCK
-"$MPIEXEC" -n 7 "$TANBENCH" --machine "$MACHINE" $few --mode oneway --topo binary:4 --work 5ms \
+"$MPIEXEC" -n 7 "$TANBENCH" oneway --machine "$MACHINE" $few --topo binary:4 --work 5ms \
     --json "$T/r.json" >"$T/out" 2>"$T/err" </dev/null || case $? in
 3) says err 'clocks are synchronised no better than' ;;
 *) fail "sync between hosts: $(cat "$T/err")" ;;

@@ -3,7 +3,7 @@
 # mpis: one
 . tests/mpi/lib
 
-few="--waves 10 --max-waves 10"
+few="--min-waves 10 --max-waves 10"
 job 0 16 $few --topo chain:15 --topo nto1:15 --topo binary:8 --topo binomial:8 --topo twolevel:9 \
     --topo kary:3:9 --topo knomial:3:9 --topo levels:2x3 --topo levels:3x3:7 --topo random:6:1 \
     --topo file:tests/data/mrnet/chain-4.top --topo nto1:1 --topo mpi:16 --topo pingpong --json "$T/r.json"

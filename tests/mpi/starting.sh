@@ -65,7 +65,7 @@ done
 # nohup: a hang-up ends nothing.
 (
     trap '' HUP
-    exec "$TANBENCH" --machine "$MACHINE" --waves 10 --max-waves 10 --topo chain:2 --topo nto1:3 --journal "$T/hup.journal"
+    exec "$TANBENCH" --machine "$MACHINE" --min-waves 10 --max-waves 10 --topo chain:2 --topo nto1:3 --journal "$T/hup.journal"
 ) >"$T/out" 2>"$T/err" </dev/null &
 job=$!
 until pgrep -P $job >/dev/null; do
@@ -75,7 +75,7 @@ kill -HUP $job
 ended nohup 0
 
 # Standard input, read where the command line is and where rank 0 is, for each launch.
-few="--waves 10 --max-waves 10"
+few="--min-waves 10 --max-waves 10"
 echo '{"schema": "tan-experiment/1", "topologies": ["chain:2", "nto1:3"]}' >"$T/experiment.json"
 echo '[-1, 0, 0]' >"$T/tree.json"
 # piped ARGUMENT...: with standard input from $T/in, through a pipe.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . tests/mpi/lib
 
-few="--waves 10 --max-waves 10 --max-time 20s"
+few="--min-waves 10 --max-waves 10 --max-time 20s"
 for policy in auto poll yield park; do
     job 0 2 $few --wait $policy --topo chain:1 --topo nto1:1
 done
@@ -18,7 +18,7 @@ done
 large="$few --bytes 256KiB --wait park --topo nto1:8 --topo binomial:4 --topo chain:8"
 job 0 9 $large
 for mode in oneway stream; do
-    job 0 9 $large --mode $mode
+    job 0 9 $mode $large
 done
 export OMPI_MCA_btl_vader_single_copy_mechanism=none UCX_TLS=posix,self
 job 0 9 $large

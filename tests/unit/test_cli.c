@@ -3,44 +3,30 @@
 #include "tests/unit/check.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/cli.h"
 #include "base/units.h"
 
+enum shade { LIGHT, DARK };
+
 struct config {
-    int64_t leaves;
+    int64_t leaves, bytes;
+    double seconds;
+    enum shade shade;
     bool dry;
     const char *maximum;
+    char what[32]; /* how --never was spelled */
     const char *operand[4];
     int operands;
 };
 
-static int set_leaves(void *config, const char *value, struct tan_error *e)
+static int set_never(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return tan_parse_count("--leaves", value, 1, 100, &((struct config *)config)->leaves, e);
-}
-
-static int set_dry(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    assert_null(value);
-    ((struct config *)config)->dry = true;
-    return 0;
-}
-
-static int set_maximum(void *config, const char *value, struct tan_error *e)
-{
-    (void)e;
-    ((struct config *)config)->maximum = value;
-    return 0;
-}
-
-static int set_never(void *config, const char *value, struct tan_error *e)
-{
-    (void)config;
     (void)value;
+    snprintf(((struct config *)config)->what, sizeof((struct config *)config)->what, "%s", what);
     return tan_fail_infeasible(e, "never");
 }
 
@@ -57,33 +43,79 @@ static void print_more(FILE *to)
     fputs("More.\n", to);
 }
 
-static const struct tan_option options[] = {
-    {"", 0, NULL, "Tree:", NULL},
-    {"leaves", 'n', "N", "so many leaves", set_leaves},
-    {"max-fanout", 0, "X", "at most X children\n(none by default)", set_maximum},
-    {"max-height", 0, "Y", "at most Y levels", set_maximum},
-    {"", 0, NULL, "Running:", NULL},
-    {"dry-run", 'd', NULL, "only say what would be done", set_dry},
-    {"never", 0, NULL,
-     "fails, and has an explanation that is so long that it does not fit a line of "
-     "the screen",
-     set_never},
-    {NULL, 0, NULL, NULL, NULL},
+#define AT(member) offsetof(struct config, member)
+static const char *const shades[] = {[LIGHT] = "light", [DARK] = "dark", NULL};
+static const struct tan_option tree_rows[] = {
+    TAN_HEADING("Tree:"),
+    TAN_COUNT("leaves", 'n', "N", "number of leaves", AT(leaves), 1, 100),
+    TAN_TEXT("max-fanout", 0, "X", "at most X children\n(none by default)", AT(maximum)),
+    TAN_TEXT("max-height", 0, "Y", "at most Y levels", AT(maximum)),
+    TAN_OPTIONS_END,
+};
+static const struct tan_option run_rows[] = {
+    TAN_HEADING("Running:"),
+    TAN_FLAG("dry-run", 'd', "only say what would be done", AT(dry)),
+    TAN_CALL("never", 'N', NULL,
+             "fails, and has an explanation that is so long that it does not fit a line of "
+             "the screen",
+             set_never),
+    TAN_OPTIONS_END,
+};
+static const struct tan_option leaf_rows[] = {
+    TAN_HEADING("Leaves:"),
+    TAN_SIZE("bytes", 'b', "SIZE", "of a leaf", AT(bytes), 1, 4096),
+    TAN_DURATION("time", 0, "TIME", "for each", AT(seconds)),
+    TAN_CHOICE("shade", 0, "SHADE", "light or dark", AT(shade), shades),
+    TAN_OPTIONS_END,
 };
 
-static const struct tan_cli cli = {
-    .program = "prog",
-    .usage = "[OPTION]... SPEC\n--never",
-    .purpose = "Tests.",
-    .options = options,
-    .max_operands = 2,
-    .more_help = print_more,
-    .operand = add_operand,
+/* A program of one command. */
+static const struct tan_command only[] = {
+    {
+        .usage = "[OPTION]... SPEC\n--never",
+        .purpose = "Tests.",
+        .groups = (const struct tan_option *const[]){tree_rows, run_rows, NULL},
+        .max_operands = 2,
+        .operand = add_operand,
+        .more_help = print_more,
+    },
+    {.usage = NULL},
 };
+static const struct tan_cli cli = {.program = "prog", .commands = only};
+
+/* One of several, the first of which is meant where none is named. */
+static const struct tan_command commands[] = {
+    {
+        .name = "grow",
+        .usage = "[OPTION]... SPEC",
+        .purpose = "Grow a tree.",
+        .groups = (const struct tan_option *const[]){tree_rows, run_rows, NULL},
+        .max_operands = -1,
+        .operand = add_operand,
+    },
+    {
+        .name = "leaf",
+        .usage = "[OPTION]...",
+        .purpose = "Add leaves.",
+        .groups = (const struct tan_option *const[]){leaf_rows, NULL},
+    },
+    {
+        .name = "leaf cut",
+        .usage = "FILE",
+        .purpose = "Cut leaves.",
+        .groups = (const struct tan_option *const[]){run_rows, NULL},
+        .max_operands = 1,
+        .operand = add_operand,
+        .more_help = print_more,
+    },
+    {.usage = NULL},
+};
+static const struct tan_cli several = {
+    .program = "prog", .purpose = "Trees.", .commands = commands, .more_help = print_more};
 
 /* Parse up to 7 words behind the program's name. */
 static int parse(const struct tan_cli *c, const char *const *words, struct config *config,
-                 enum tan_cli_action *action, struct tan_error *e)
+                 struct tan_cli_answer *answer, struct tan_error *e)
 {
     char *argv[9] = {(char *)"prog"};
     int argc = 1;
@@ -91,19 +123,19 @@ static int parse(const struct tan_cli *c, const char *const *words, struct confi
         argv[argc] = (char *)words[argc - 1];
     }
     *config = (struct config){.leaves = 0};
-    return tan_cli_parse(c, config, argc, argv, action, e);
+    return tan_cli_parse(c, config, argc, argv, answer, e);
 }
 
 static void good_lines(void **state)
 {
     (void)state;
     struct config config;
-    enum tan_cli_action action;
+    struct tan_cli_answer answer;
     struct tan_error e = TAN_ERROR_INIT;
 
     const char *const mixed[] = {"one", "--leaves", "4", "two", "-d", NULL};
-    assert_int_equal(parse(&cli, mixed, &config, &action, &e), 0);
-    assert_int_equal(action, TAN_CLI_RUN);
+    assert_int_equal(parse(&cli, mixed, &config, &answer, &e), 0);
+    assert_int_equal(answer.action, TAN_CLI_RUN);
     assert_int_equal(config.leaves, 4);
     assert_true(config.dry);
     assert_int_equal(config.operands, 2);
@@ -111,35 +143,77 @@ static void good_lines(void **state)
     assert_string_equal(config.operand[1], "two");
 
     const char *const ended[] = {"--leaves=5", "--", "-d", "--leaves", NULL};
-    assert_int_equal(parse(&cli, ended, &config, &action, &e), 0);
+    assert_int_equal(parse(&cli, ended, &config, &answer, &e), 0);
     assert_int_equal(config.leaves, 5);
     assert_false(config.dry);
     assert_string_equal(config.operand[0], "-d");
     assert_string_equal(config.operand[1], "--leaves");
 
     const char *const brief[] = {"-dn7", "-", "--max-f=3", NULL};
-    assert_int_equal(parse(&cli, brief, &config, &action, &e), 0);
+    assert_int_equal(parse(&cli, brief, &config, &answer, &e), 0);
     assert_int_equal(config.leaves, 7);
     assert_true(config.dry);
     assert_string_equal(config.operand[0], "-");
     assert_string_equal(config.maximum, "3");
 
     const char *const nothing[] = {NULL};
-    assert_int_equal(parse(&cli, nothing, &config, &action, &e), 0);
+    assert_int_equal(parse(&cli, nothing, &config, &answer, &e), 0);
 
     /* POSIXLY_CORRECT changes getopt's order, not ours */
     setenv("POSIXLY_CORRECT", "1", 1);
-    assert_int_equal(parse(&cli, mixed, &config, &action, &e), 0);
+    assert_int_equal(parse(&cli, mixed, &config, &answer, &e), 0);
     assert_int_equal(config.leaves, 4);
     unsetenv("POSIXLY_CORRECT");
     assert_no_error(e);
+}
+
+static void commands_are_found(void **state)
+{
+    (void)state;
+    struct config config;
+    struct tan_error e = TAN_ERROR_INIT;
+    static const struct {
+        const char *words[5];
+        int command;
+        bool named;
+        int operands;
+    } rows[] = {
+        {{NULL}, 0, false, 0},
+        {{"a:1", "leaf"}, 0, false, 2},
+        {{"--leaves=3", "grow"}, 0, false, 1}, /* a command comes first */
+        {{"grow", "grow", "-n3"}, 0, true, 1},
+        {{"leaf", "-b64"}, 1, true, 0},
+        {{"leaf", "cut", "cut"}, 2, true, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *words[6] = {NULL};
+        struct tan_cli_answer answer;
+        memcpy(words, rows[i].words, sizeof rows[i].words);
+        assert_int_equal(parse(&several, words, &config, &answer, &e), 0);
+        assert_ptr_equal(answer.command, &commands[rows[i].command]);
+        assert_int_equal(answer.named, rows[i].named);
+        assert_int_equal(config.operands, rows[i].operands);
+    }
+}
+
+static void values_have_types(void **state)
+{
+    (void)state;
+    struct config config;
+    struct tan_cli_answer answer;
+    struct tan_error e = TAN_ERROR_INIT;
+    const char *const words[] = {"leaf", "-b", "1k", "--time=5ms", "--shade", "dark", NULL};
+    assert_int_equal(parse(&several, words, &config, &answer, &e), 0);
+    assert_int_equal(config.bytes, 1024);
+    assert_close(config.seconds, 0.005, 1e-15);
+    assert_int_equal(config.shade, DARK);
 }
 
 static void answers(void **state)
 {
     (void)state;
     struct config config;
-    enum tan_cli_action action;
+    struct tan_cli_answer answer;
     struct tan_error e = TAN_ERROR_INIT;
     static const struct {
         const char *words[3];
@@ -151,8 +225,8 @@ static void answers(void **state)
         {{"-dV"}, TAN_CLI_VERSION},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_int_equal(parse(&cli, rows[i].words, &config, &action, &e), 0);
-        assert_int_equal(action, rows[i].action);
+        assert_int_equal(parse(&cli, rows[i].words, &config, &answer, &e), 0);
+        assert_int_equal(answer.action, rows[i].action);
     }
 }
 
@@ -160,49 +234,71 @@ static void bad_lines(void **state)
 {
     (void)state;
     struct config config;
-    enum tan_cli_action action;
+    struct tan_cli_answer answer;
     struct tan_error e = TAN_ERROR_INIT;
     static const struct {
+        const struct tan_cli *cli;
         const char *words[4];
         enum tan_status status;
         const char *error;
     } rows[] = {
-        {{"--nonsense"}, TAN_USAGE, "there is no option --nonsense"},
-        {{"--nonsense=3"}, TAN_USAGE, "there is no option --nonsense"},
-        {{"-x"}, TAN_USAGE, "there is no option -x"},
-        {{"-dx"}, TAN_USAGE, "there is no option -x"},
-        {{"--leaves"}, TAN_USAGE, "option --leaves needs an argument: --leaves=N"},
-        {{"-n"}, TAN_USAGE, "option --leaves needs an argument: --leaves=N"},
-        {{"--dry-run=yes"}, TAN_USAGE, "option --dry-run takes no argument"},
-        {{"--help=yes"}, TAN_USAGE, "option --help takes no argument"},
-        {{"--max=3"}, TAN_USAGE, "--max can mean any of --max-fanout, --max-height"},
-        {{"--leaves", "0"}, TAN_USAGE, "--leaves must be a whole number from 1 to 100, not \"0\""},
-        {{"--never"}, TAN_INFEASIBLE, "never"},
-        {{"a", "b", "c"}, TAN_USAGE, "\"c\" is one argument too many: at most 2 are taken"},
-        {{"--", "a", "b", "c"}, TAN_USAGE, "\"c\" is one argument too many"},
+        {&cli, {"--nonsense"}, TAN_USAGE, "there is no option --nonsense"},
+        {&cli, {"--nonsense=3"}, TAN_USAGE, "there is no option --nonsense"},
+        {&cli, {"-x"}, TAN_USAGE, "there is no option -x"},
+        {&cli, {"-dx"}, TAN_USAGE, "there is no option -x"},
+        {&cli, {"--leaves"}, TAN_USAGE, "option --leaves needs an argument: --leaves=N"},
+        {&cli, {"-n"}, TAN_USAGE, "option --leaves needs an argument: --leaves=N"},
+        {&cli, {"--dry-run=yes"}, TAN_USAGE, "option --dry-run takes no argument"},
+        {&cli, {"--help=yes"}, TAN_USAGE, "option --help takes no argument"},
+        {&cli, {"--max=3"}, TAN_USAGE, "--max can mean any of --max-fanout, --max-height"},
+        {&cli,
+         {"--leaves", "0"},
+         TAN_USAGE,
+         "--leaves must be a whole number from 1 to 100, not \"0\""},
+        {&cli, {"-n0"}, TAN_USAGE, "-n must be a whole number from 1 to 100, not \"0\""},
+        {&cli, {"--never"}, TAN_INFEASIBLE, "never"},
+        {&cli, {"a", "b", "c"}, TAN_USAGE, "\"c\" is one argument too many: at most 2 are taken"},
+        {&cli, {"--", "a", "b", "c"}, TAN_USAGE, "\"c\" is one argument too many"},
+        {&several,
+         {"--time=1s"},
+         TAN_USAGE,
+         "prog grow has no option --time; it belongs to prog leaf"},
+        {&several,
+         {"leaf", "-d"},
+         TAN_USAGE,
+         "prog leaf has no option -d; it belongs to prog grow, prog leaf cut"},
+        {&several, {"--sha=dark"}, TAN_USAGE, "there is no option --sha"},
+        {&several, {"leaf", "--tim"}, TAN_USAGE, "option --time needs an argument"},
+        {&several, {"leaf", "--tree=3"}, TAN_USAGE, "there is no option --tree"},
+        {&several,
+         {"leaf", "--shade=grey"},
+         TAN_USAGE,
+         "--shade: 'grey' is not one of light, dark"},
+        {&several, {"leaf", "--time=5"}, TAN_USAGE, "--time must be a time with its unit"},
+        {&several, {"leaf", "-b8k"}, TAN_USAGE, "-b must be a size from 1 B to 4 KiB"},
+        {&several, {"leaf", "x"}, TAN_USAGE, "\"x\" is not an option, and no other arguments are"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *words[5] = {NULL};
         memcpy(words, rows[i].words, sizeof rows[i].words);
-        assert_int_equal(parse(&cli, words, &config, &action, &e), -1);
+        assert_int_equal(parse(rows[i].cli, words, &config, &answer, &e), -1);
         assert_error(e, rows[i].status, rows[i].error);
     }
-    struct tan_cli none = cli;
-    none.operand = NULL;
-    const char *const word[] = {"spec", NULL};
-    assert_int_equal(parse(&none, word, &config, &action, &e), -1);
-    assert_error(e, TAN_USAGE, "\"spec\" is not an option, and no other arguments are taken");
+    /* `set` sees the spelling */
+    const char *const brief[] = {"-N", NULL};
+    assert_int_equal(parse(&cli, brief, &config, &answer, &e), -1);
+    assert_string_equal(config.what, "-N");
 }
 
-/* What tan_cli_answer prints; the caller frees. */
-static char *answer(enum tan_cli_action action)
+/* What tan_cli_print prints; the caller frees. */
+static char *text_of(const struct tan_cli *c, struct tan_cli_answer answer)
 {
     fflush(stdout);
     const int saved = dup(STDOUT_FILENO);
     FILE *file = tmpfile();
     assert_non_null(file);
     dup2(fileno(file), STDOUT_FILENO);
-    tan_cli_answer(&cli, action);
+    tan_cli_print(c, &answer);
     fflush(stdout);
     dup2(saved, STDOUT_FILENO);
     close(saved);
@@ -217,20 +313,20 @@ static char *answer(enum tan_cli_action action)
 static void help_text(void **state)
 {
     (void)state;
-    char *text = answer(TAN_CLI_HELP);
+    char *text = text_of(&cli, (struct tan_cli_answer){TAN_CLI_HELP, only, false});
     assert_string_equal(text, "Usage: prog [OPTION]... SPEC\n"
                               "       prog --never\n"
                               "Tests.\n"
                               "\n"
                               "Tree:\n"
-                              "  -n, --leaves=N      so many leaves\n"
+                              "  -n, --leaves=N      number of leaves\n"
                               "      --max-fanout=X  at most X children\n"
                               "                      (none by default)\n"
                               "      --max-height=Y  at most Y levels\n"
                               "\n"
                               "Running:\n"
                               "  -d, --dry-run       only say what would be done\n"
-                              "      --never         fails, and has an explanation that is so long "
+                              "  -N, --never         fails, and has an explanation that is so long "
                               "that it does not fit a\n"
                               "                      line of the screen\n"
                               "\n"
@@ -240,8 +336,39 @@ static void help_text(void **state)
                               "\n"
                               "More.\n");
     free(text);
-    text = answer(TAN_CLI_VERSION);
+    text = text_of(&cli, (struct tan_cli_answer){TAN_CLI_VERSION, only, false});
     assert_string_equal(text, "prog " TAN_VERSION "\n");
+    free(text);
+}
+
+static void help_of_commands(void **state)
+{
+    (void)state;
+    char *text = text_of(&several, (struct tan_cli_answer){TAN_CLI_HELP, commands, false});
+    assert_string_equal(text, "Usage: prog COMMAND [OPTION]...\n"
+                              "Trees.\n"
+                              "\n"
+                              "Commands:\n"
+                              "  grow            Grow a tree.\n"
+                              "  leaf            Add leaves.\n"
+                              "  leaf cut        Cut leaves.\n"
+                              "\n"
+                              "prog COMMAND --help lists the options of a command.\n"
+                              "\n"
+                              "More.\n");
+    free(text);
+    text = text_of(&several, (struct tan_cli_answer){TAN_CLI_HELP, &commands[1], true});
+    assert_string_equal(text, "Usage: prog leaf [OPTION]...\n"
+                              "Add leaves.\n"
+                              "\n"
+                              "Leaves:\n"
+                              "  -b, --bytes=SIZE   of a leaf\n"
+                              "      --time=TIME    for each\n"
+                              "      --shade=SHADE  light or dark\n"
+                              "\n"
+                              "Help:\n"
+                              "  -h, --help         print this text and exit\n"
+                              "  -V, --version      print the version and exit\n");
     free(text);
 }
 
@@ -264,21 +391,13 @@ static void full_stdout(void **state)
     assert_error(e, TAN_FAILED, "cannot write standard output: No space left on device");
 }
 
-static void colour(void **state)
-{
-    (void)state;
-    FILE *file = tmpfile();
-    assert_non_null(file);
-    unsetenv("NO_COLOR");
-    assert_false(tan_cli_color(file));
-    fclose(file);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_lines), cmocka_unit_test(answers),     cmocka_unit_test(bad_lines),
-        cmocka_unit_test(help_text),  cmocka_unit_test(full_stdout), cmocka_unit_test(colour),
+        cmocka_unit_test(good_lines),        cmocka_unit_test(commands_are_found),
+        cmocka_unit_test(values_have_types), cmocka_unit_test(answers),
+        cmocka_unit_test(bad_lines),         cmocka_unit_test(help_text),
+        cmocka_unit_test(help_of_commands),  cmocka_unit_test(full_stdout),
     };
     return cmocka_run_group_tests_name("cli", tests, NULL, NULL);
 }

@@ -162,7 +162,7 @@ static void machine_files(void **state)
         assert_no_error(e);
         assert_string_equal(m->name, named ? "Cab" : "node7");
         /* 32 chains and nto1:2, 3, 4, 6, 8, 12, 16, 24 of 40 waves */
-        assert_string_equal(m->source, "tanbench --calibrate: 1600 waves, waiting: park");
+        assert_string_equal(m->source, "tanbench calibrate: 1600 waves, waiting: park");
         assert_int_equal(m->hosts, 3);
         assert_int_equal(m->cores_per_host, 16);
         assert_true(m->oversubscribed);

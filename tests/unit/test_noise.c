@@ -41,19 +41,19 @@ static void distributions(void **state)
         const char *spec;
         double q1, median, q3, mean; /* nanoseconds; mean 0: not checked */
     } rows[] = {
-        {"constant:0.04", 0.04, 0.04, 0.04, 0.04},
-        {"uniform:100:500", 200, 300, 400, 300},
+        {"constant:0.04ns", 0.04, 0.04, 0.04, 0.04},
+        {"uniform:100ns:500ns", 200, 300, 400, 300},
         {"uniform:0:1us", 250, 500, 750, 500},
         /* -ln(1 - u) */
-        {"exponential:500", 143.841, 346.574, 693.147, 500},
+        {"exponential:500ns", 143.841, 346.574, 693.147, 500},
         {"normal:1us:100ns", 932.551, 1000, 1067.449, 1000},
         /* half of a normal distribution: |z|, with mean sqrt(2 / pi) */
-        {"normal:0:100", 31.864, 67.449, 115.035, 79.788},
+        {"normal:0:100ns", 31.864, 67.449, 115.035, 79.788},
         /* median exp(sigma z), mean median exp(sigma^2 / 2) */
-        {"lognormal:200:0.5", 142.744, 200, 280.221, 226.630},
+        {"lognormal:200ns:0.5", 142.744, 200, 280.221, 226.630},
         /* least / (1 - u)^(1 / alpha), mean alpha / (alpha - 1) */
-        {"pareto:10:3", 11.006, 12.599, 15.874, 15},
-        {"pareto:10:0.5", 17.778, 40, 160, 0},
+        {"pareto:10ns:3", 11.006, 12.599, 15.874, 15},
+        {"pareto:10ns:0.5", 17.778, 40, 160, 0},
     };
     uint64_t *draws = malloc(DRAWS * sizeof *draws);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -81,8 +81,8 @@ static void repeatable(void **state)
 {
     (void)state;
     enum { SOME = 1000 };
-    struct tan_noise *a = parse("exponential:500", 1), *b = parse("exponential:500", 1);
-    struct tan_noise *c = parse("exponential:500", 2);
+    struct tan_noise *a = parse("exponential:500ns", 1), *b = parse("exponential:500ns", 1);
+    struct tan_noise *c = parse("exponential:500ns", 2);
     uint64_t forwards[SOME];
     int same = 0, repeated = 0;
     for (uint32_t op = 0; op < SOME; op++) {
@@ -116,7 +116,7 @@ static void extremes(void **state)
         assert_in_range(tan_noise_draw(noise, op), UINT64_C(1000000000000000), TAN_SCHEDULE_MAX_PS);
     }
     tan_noise_destroy(noise);
-    noise = parse("normal:5:0", 3);
+    noise = parse("normal:5ns:0", 3);
     assert_int_equal(tan_noise_draw(noise, 17), 5000);
     tan_noise_destroy(noise);
     noise = parse("exponential:0", 3);
@@ -175,14 +175,14 @@ static void bad_specs(void **state)
     } rows[] = {
         {"gauss:1:2", "names no noise: it can be constant:TIME, uniform:LOW:HIGH"},
         {"exponential", "is not of the form exponential:MEAN"},
-        {"exponential:1:2", "is not of the form exponential:MEAN"},
-        {"normal:1", "is not of the form normal:MEAN:DEVIATION"},
-        {"normal:1:-2", "DEVIATION must be a time"},
+        {"exponential:1ns:2ns", "is not of the form exponential:MEAN"},
+        {"normal:1ns", "is not of the form normal:MEAN:DEVIATION"},
+        {"normal:1ns:-2ns", "DEVIATION must be a time"},
         {"exponential:", "MEAN must be a time"},
         {"exponential:nan", "MEAN must be a time"},
         {"exponential:1e9h", "MEAN must be a time of at most 1000000s"},
-        {"uniform:5:4", "HIGH is less than LOW"},
-        {"pareto:1:0", "alpha must be a number from 0.001 to 1000"},
+        {"uniform:5ns:4ns", "HIGH is less than LOW"},
+        {"pareto:1ns:0", "alpha must be a number from 0.001 to 1000"},
         {"lognormal:1us:2us", "sigma must be a number"},
     };
     struct tan_error e = TAN_ERROR_INIT;

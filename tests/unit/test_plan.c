@@ -383,11 +383,11 @@ static void plans_that_are_refused(void **state)
     assert_refused(&plan, "--bytes: 12 is not a multiple of 8");
     *s = good;
     s->mode = MODE_STREAM;
-    assert_refused(&plan, "mpi:4 has no leaves for --mode stream");
+    assert_refused(&plan, "mpi:4 has no leaves for mode stream");
     *s = good;
     s->min_waves = 11;
     s->max_waves = 10;
-    assert_refused(&plan, "--max-waves 10 is less than --waves 11");
+    assert_refused(&plan, "--max-waves 10 is less than --min-waves 11");
     s->max_waves = 11;
     assert_int_equal(tan_plan_check(&plan, &e), 0);
     *s = good;
@@ -406,7 +406,7 @@ static void plans_that_are_refused(void **state)
     assert_refused(&plan, "drop --sync");
     s->sync.kind = SYNC_ALL;
     s->mode = MODE_ONEWAY;
-    assert_refused(&plan, "drop --mode");
+    assert_refused(&plan, "drop the experiment's mode");
     plan.n_cells = 2;
     tan_plan_clear(&plan);
 }

@@ -38,7 +38,7 @@ static void times(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint64_t ps = 1;
         char text[TAN_TIME_TEXT];
-        assert_int_equal(tan_parse_ps("-L", rows[i].text, &ps, &e), 0);
+        assert_int_equal(tan_parse_ps("-L", rows[i].text, TAN_BARE_NS, &ps, &e), 0);
         assert_int_equal(ps, rows[i].ps);
         assert_string_equal(tan_format_ps(ps, text), rows[i].shown);
     }
@@ -47,7 +47,7 @@ static void times(void **state)
         char text[32];
         double fine;
         snprintf(text, sizeof text, "%d.%04d", i / 37, i);
-        assert_int_equal(tan_parse_fine_ps("-G", text, &fine, &e), 0);
+        assert_int_equal(tan_parse_fine_ps("-G", text, TAN_BARE_NS, &fine, &e), 0);
         assert_true(fine == (i / 37 * 10000 + i) / 10.0);
     }
     static const char *const bad[] = {"",
@@ -65,9 +65,14 @@ static void times(void **state)
                                       "9999999999999999999999999999999999999999999999999999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         uint64_t ps;
-        assert_int_equal(tan_parse_ps("-L", bad[i], &ps, &e), -1);
+        assert_int_equal(tan_parse_ps("-L", bad[i], TAN_BARE_NS, &ps, &e), -1);
         assert_error(e, TAN_USAGE, "-L must be a time of at most 1000000s");
     }
+    uint64_t ps;
+    assert_int_equal(tan_parse_ps("--latency", "2500ns", TAN_BARE_REFUSED, &ps, &e), 0);
+    assert_int_equal(ps, 2500000);
+    assert_int_equal(tan_parse_ps("--latency", "2500", TAN_BARE_REFUSED, &ps, &e), -1);
+    assert_error(e, TAN_USAGE, "--latency must be a time of at most 1000000s, such as 40ns");
 }
 
 static void costs(void **state)
@@ -75,7 +80,7 @@ static void costs(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_link link = tan_sim_defaults.between;
-    assert_int_equal(tan_link_parse(&link, "--within", "L=500,G=0.04,O=1us", &e), 0);
+    assert_int_equal(tan_link_parse(&link, "--within", "L=500ns,G=0.04ns,O=1us", &e), 0);
     assert_int_equal(link.L, 500000);
     assert_int_equal(link.o, 1500000);
     assert_int_equal(link.g, 1000000);
@@ -84,11 +89,12 @@ static void costs(void **state)
     static const struct {
         const char *text, *error;
     } bad[] = {
-        {"", "must be like L=500,o=1us,G=0.04"},
+        {"", "must be like L=500ns,o=1us,G=0.04ns"},
         {"L", "and has \"L\""},
-        {"L=1,", "and has \"\""},
-        {"L=1,S=5", "there is no parameter \"S\": they are L, o, g, G and O"},
+        {"L=1ns,", "and has \"\""},
+        {"L=1ns,S=5", "there is no parameter \"S\": they are L, o, g, G and O"},
         {"L=x", "--within: L must be a time"},
+        {"L=500", "--within: L must be a time"},
         {"latency=5", "and has \"latency=5\""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -97,19 +103,14 @@ static void costs(void **state)
     }
 
     struct tan_sim_params p = tan_sim_defaults;
-    assert_int_equal(tan_growth_parse("49.3us,783,0.5", &p, &e), 0);
+    assert_int_equal(tan_growth_parse("49.3us,783ns,0.5ns", &p, &e), 0);
     assert_true(p.growing && p.a == 49300000 && p.b == 783000 && p.c == 500);
-    assert_int_equal(tan_growth_parse("1,2", &p, &e), -1);
+    assert_int_equal(tan_growth_parse("1ns,2ns", &p, &e), -1);
     assert_error(e, TAN_USAGE, "three times A,B,C");
-    assert_int_equal(tan_growth_parse("1,2,3,4", &p, &e), -1);
+    assert_int_equal(tan_growth_parse("1ns,2ns,3ns,4ns", &p, &e), -1);
     assert_error(e, TAN_USAGE, "three times A,B,C");
-    assert_int_equal(tan_growth_parse("1,b,3", &p, &e), -1);
+    assert_int_equal(tan_growth_parse("1ns,b,3ns", &p, &e), -1);
     assert_error(e, TAN_USAGE, "not \"b\"");
-
-    assert_int_equal(tan_handshake_parse("rta", &p.handshake, &e), 0);
-    assert_string_equal(tan_handshake_name(p.handshake), "rta");
-    assert_int_equal(tan_handshake_parse("ack", &p.handshake, &e), -1);
-    assert_error(e, TAN_USAGE, "none, rat or rta, not \"ack\"");
 }
 
 static void host_maps(void **state)
