@@ -187,10 +187,10 @@ bench-sim: all ## time the simulator, next to LogGOPSim's figures
 fuzz: ## look for inputs that break the readers of schedules (clang; SECONDS=60)
 	@BUILD=$(BUILD) MAKE='$(MAKE)' tools/fuzz $(SECONDS)
 
-c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) $(tanbench_dirs) tests/unit tests/mpi tests/fuzz tools,$(dir)/*.c $(dir)/*.h))
+c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) $(tanbench_dirs) tests/unit tests/mpi tests/fuzz tests/scripts,$(dir)/*.c $(dir)/*.h))
 
 .PHONY: lint
-lint: ## check the formatting (clang-format) and the code (cppcheck)
+lint: ## check the formatting (clang-format), the code (cppcheck) and the includes
 	@$(deps) install lint
 	@BUILD=$(BUILD) tools/lint $(c_files)
 

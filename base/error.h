@@ -1,9 +1,21 @@
-/* error.h - how every function of the library reports a failure
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* error.h - errors: reports of failures by every function of the library
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef TAN_BASE_ERROR_H
 #define TAN_BASE_ERROR_H
 
 #include <stdio.h>
+
+/* Around the declarations of a public header, for programs in C++. */
+#ifdef __cplusplus
+#define TAN_BEGIN_DECLS extern "C" {
+#define TAN_END_DECLS   }
+#else
+#define TAN_BEGIN_DECLS
+#define TAN_END_DECLS
+#endif
+
+TAN_BEGIN_DECLS
 
 /* What a program's exit status says. */
 enum tan_status {
@@ -55,5 +67,7 @@ void tan_error_quote(struct tan_error *e, const char *text, size_t length, int f
  * --help'".
  * Returns the exit status that the error asks for. */
 int tan_error_print(const struct tan_error *e, const char *program, FILE *to);
+
+TAN_END_DECLS
 
 #endif

@@ -51,8 +51,8 @@ static const struct time_unit {
     const char *suffix;
     double seconds;
 } time_units[] = {
-    {"s", 1.0},  {"ms", 1e-3},  {"us", 1e-6},  {"\u00b5s", 1e-6}, {"\u03bcs", 1e-6},
-    {"ns", 1e-9}, {"m", 60.0}, {"min", 60.0}, {"h", 3600.0}, {NULL, 0.0},
+    {"s", 1.0},   {"ms", 1e-3}, {"us", 1e-6},  {"\u00b5s", 1e-6}, {"\u03bcs", 1e-6},
+    {"ns", 1e-9}, {"m", 60.0},  {"min", 60.0}, {"h", 3600.0},     {NULL, 0.0},
 };
 
 static bool read_whole(const char *text, const struct whole_unit *units, int64_t min, int64_t max,
@@ -145,9 +145,11 @@ int tan_parse_duration(const char *what, const char *text, double *seconds, stru
             }
         }
     }
-    return tan_fail_usage(e, "%s must be a time with its unit (ns, us, ms, s, m or h), such as 50us, not "
-                          "\"%s\"", what,
-                          text);
+    return tan_fail_usage(
+        e,
+        "%s must be a time with its unit (ns, us, ms, s, m or h), such as 50us, not "
+        "\"%s\"",
+        what, text);
 }
 
 int tan_parse_real(const char *what, const char *text, double min, double max, double *value,

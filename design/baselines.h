@@ -1,11 +1,14 @@
 /* baselines.h - the trees that rules of thumb and defaults of today's systems build
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_BASELINES_H
 #define TAN_DESIGN_BASELINES_H
 
 #include <stdio.h>
 
 #include "design/plan.h"
+
+TAN_BEGIN_DECLS
 
 /* A rule for the fanout. Systems differ in whom a tree serves: in Slurm, PRRTE and Flux the inner
  * nodes are members themselves. Here every rule serves the same number of leaves, with internal
@@ -24,5 +27,7 @@ extern const struct tan_baseline tan_baselines[];
 enum { TAN_BASELINE_SPEC = 64 }; /* characters that a spec needs at most */
 
 void tan_baseline_help(FILE *to);
+
+TAN_END_DECLS
 
 #endif

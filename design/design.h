@@ -1,5 +1,6 @@
 /* design.h - a recommendation: the best trees, which of them tie, what they beat, and why
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_DESIGN_H
 #define TAN_DESIGN_DESIGN_H
 
@@ -8,6 +9,8 @@
 #include "design/baselines.h"
 #include "design/search.h"
 #include "design/spread.h"
+
+TAN_BEGIN_DECLS
 
 enum {
     TAN_DESIGN_COMPARED = 64, /* so many of the best trees are compared with the fastest, or more */
@@ -59,5 +62,7 @@ struct tan_design {
 int tan_design(const struct tan_problem *problem, int listed, struct tan_design *out,
                struct tan_error *e);
 void tan_design_clear(struct tan_design *d);
+
+TAN_END_DECLS
 
 #endif

@@ -1,5 +1,6 @@
 /* plan.h - a tree as the search sees it: how many leaves, which fanouts, what it costs
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_PLAN_H
 #define TAN_DESIGN_PLAN_H
 
@@ -7,6 +8,8 @@
 #include <stdint.h>
 
 #include "model/wave/wave.h"
+
+TAN_BEGIN_DECLS
 
 /* Most leaves that a tree is designed for, and enough levels for a binary tree over them. */
 #define TAN_PLAN_MAX_LEAVES INT64_C(1000000000000)
@@ -58,5 +61,7 @@ const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t s
 /* The plan as a spec for topo/spec.h, "levels:16x16x16" or "levels:17x16x16:4100"; only for plans
  * made by tan_plan_levels. 280 characters are enough. */
 const char *tan_plan_spec(const struct tan_plan *plan, char *buffer, size_t size);
+
+TAN_END_DECLS
 
 #endif

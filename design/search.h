@@ -1,11 +1,14 @@
 /* search.h - the best trees for a number of leaves, exactly
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_SEARCH_H
 #define TAN_DESIGN_SEARCH_H
 
 #include <stdbool.h>
 
 #include "design/plan.h"
+
+TAN_BEGIN_DECLS
 
 /* Trees, best first. */
 struct tan_plans {
@@ -26,5 +29,7 @@ struct tan_plans {
 int tan_search(const struct tan_problem *problem, int k, struct tan_plans *out,
                struct tan_error *e);
 void tan_plans_clear(struct tan_plans *plans);
+
+TAN_END_DECLS
 
 #endif

@@ -1,11 +1,14 @@
 /* spread.h - how sure the machine's parameters make a wave time, or which of two is less
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_SPREAD_H
 #define TAN_DESIGN_SPREAD_H
 
 #include <stdbool.h>
 
 #include "design/plan.h"
+
+TAN_BEGIN_DECLS
 
 /* What a machine file tells of the uncertainty of its parameters. */
 enum tan_spread {
@@ -21,5 +24,7 @@ enum tan_spread tan_spread_of(const struct tan_params *params);
 int tan_spread_wave(const struct tan_plan *plan, const struct tan_plan *other,
                     const struct tan_model *model, const struct tan_params *params,
                     struct tan_interval *ci95, struct tan_error *e);
+
+TAN_END_DECLS
 
 #endif

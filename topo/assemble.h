@@ -1,4 +1,4 @@
-/* assemble.h - parents in any order made a tree with parents before children
+/* assemble.h - construction of a tree from parents in any order
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_ASSEMBLE_H
 #define TAN_TOPO_ASSEMBLE_H
@@ -6,7 +6,7 @@
 #include "topo/tree.h"
 
 /* Number the nodes breadth first. `parents`: `size` >= 2 entries from -1 to size - 1, exactly one
- * of them -1. `sequence`: the size - 1 other nodes, brothers in the order in which they shall be
+ * of them -1. `sequence`: the size - 1 other nodes, siblings in the order in which they shall be
  * numbered. `names`: NULL or `size` strings. *cycle is set to -1, or, when NULL is returned because
  * some nodes cannot be reached from the root, to one that is its own ancestor (no error is set
  * then). O(size). */

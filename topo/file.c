@@ -1,4 +1,4 @@
-/* file.c - trees in files: telling formats apart, the table of formats
+/* file.c - tree files: detection of the format, table of formats
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/file.h"
 

@@ -1,11 +1,14 @@
-/* file.h - trees in files: MRNet topology files and parent vectors in JSON
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* file.h - tree files: MRNet topology files and parent vectors in JSON
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef TAN_TOPO_FILE_H
 #define TAN_TOPO_FILE_H
 
 #include <stdio.h>
 
 #include "topo/tree.h"
+
+TAN_BEGIN_DECLS
 
 /* Read a tree from `path` ("-": stdin). The first character that is no blank tells the format: '{'
  * or '[' JSON (`tan-tree/1` or a bare parent vector, in any order, exactly one -1), else MRNet.
@@ -21,5 +24,7 @@ struct tan_format {
 /* The formats mrnet and json; a row with name NULL ends the table. (dot and graphml: graph.h.)
  * Unnamed nodes are written to MRNet files as localhost:0, localhost:1, ... */
 extern const struct tan_format tan_file_formats[];
+
+TAN_END_DECLS
 
 #endif

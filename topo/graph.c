@@ -1,4 +1,4 @@
-/* graph.c - a tree as an igraph graph: an independent check, DOT and GraphML
+/* graph.c - igraph view of a tree: an independent check, DOT and GraphML
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/graph.h"
 

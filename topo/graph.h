@@ -1,13 +1,18 @@
-/* graph.h - a tree as an igraph graph: an independent check, DOT and GraphML
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* graph.h - igraph view of a tree: an independent check, DOT and GraphML
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef TAN_TOPO_GRAPH_H
 #define TAN_TOPO_GRAPH_H
 
 #include "topo/file.h"
 
+TAN_BEGIN_DECLS
+
 /* Let igraph check that the tree is one (igraph_is_tree, edges out of the root). */
 int tan_graph_check(const struct tan_tree *tree, struct tan_error *e);
 /* The formats dot and graphml; a row with name NULL ends the table. */
 extern const struct tan_format tan_graph_formats[];
+
+TAN_END_DECLS
 
 #endif

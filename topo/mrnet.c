@@ -11,7 +11,7 @@
 #include "topo/assemble.h"
 #include "topo/names.h"
 
-enum { LONGEST_NAME = 255, LONGEST_INDEX = 10 };
+enum { MAX_NAME = 255, MAX_INDEX = 10 };
 
 struct place {
     int line, column; /* 1-based; columns count bytes */
@@ -159,7 +159,7 @@ static int make_room(struct reader *r, struct tan_error *e)
 static int32_t read_host(struct reader *r, const char *expected, struct place *place,
                          struct tan_error *e)
 {
-    char name[LONGEST_NAME + 1 + LONGEST_INDEX + 1];
+    char name[MAX_NAME + 1 + MAX_INDEX + 1];
     const struct token host = r->token;
     *place = host.place;
     if (host.kind == NUMBER) {
@@ -168,7 +168,7 @@ static int32_t read_host(struct reader *r, const char *expected, struct place *p
     if (host.kind != NAME) {
         return fail_expected(r, expected, e);
     }
-    if (host.length > LONGEST_NAME) {
+    if (host.length > MAX_NAME) {
         return fail_at(r, host.place, "a host name must not be longer than 255 characters", e);
     }
     if (advance(r, e) < 0) {
@@ -184,7 +184,7 @@ static int32_t read_host(struct reader *r, const char *expected, struct place *p
         return fail_expected(r, "an index (digits) after \":\"", e);
     }
     char *index = name + host.length + 1;
-    const size_t digits = r->token.length <= LONGEST_INDEX ? r->token.length : 0;
+    const size_t digits = r->token.length <= MAX_INDEX ? r->token.length : 0;
     memcpy(name, host.text, host.length);
     index[-1] = ':';
     memcpy(index, r->token.text, digits);
@@ -393,7 +393,7 @@ static bool is_host(const char *name)
 {
     const size_t host = strcspn(name, ":");
     const char *index = name + host + 1;
-    if (name[host] == '\0' || host > LONGEST_NAME || !isalnum((unsigned char)name[0])) {
+    if (name[host] == '\0' || host > MAX_NAME || !isalnum((unsigned char)name[0])) {
         return false;
     }
     for (const char *at = name; at < name + host; at++) {
@@ -402,7 +402,7 @@ static bool is_host(const char *name)
         }
     }
     const size_t digits = strspn(index, "0123456789");
-    return strspn(name, "0123456789") < host && digits > 0 && digits <= LONGEST_INDEX &&
+    return strspn(name, "0123456789") < host && digits > 0 && digits <= MAX_INDEX &&
            index[digits] == '\0' && (digits == 1 || index[0] != '0') &&
            strtoll(index, NULL, 10) <= UINT32_MAX;
 }

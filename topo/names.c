@@ -1,4 +1,4 @@
-/* names.c - names of nodes to numbers, through a hash table
+/* names.c - hash table of the names of nodes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/names.h"
 

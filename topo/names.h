@@ -1,4 +1,4 @@
-/* names.h - names of nodes to numbers, through a hash table
+/* names.h - hash table of the names of nodes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_NAMES_H
 #define TAN_TOPO_NAMES_H

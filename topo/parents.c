@@ -1,4 +1,4 @@
-/* parents.c - trees as parent vectors in JSON, tan-tree/1
+/* parents.c - parent vectors in JSON, tan-tree/1
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/parents.h"
 

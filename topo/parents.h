@@ -1,4 +1,4 @@
-/* parents.h - trees as parent vectors in JSON, tan-tree/1
+/* parents.h - parent vectors in JSON, tan-tree/1
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_PARENTS_H
 #define TAN_TOPO_PARENTS_H

@@ -1,4 +1,4 @@
-/* shapes.c - the table of tree shapes and how each is built
+/* shapes.c - table of tree shapes, and their construction
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/shapes.h"
 
@@ -87,14 +87,14 @@ static struct tan_tree *twolevel(const struct tan_shape_request *request, struct
 
 static struct tan_tree *kary(const struct tan_shape_request *request, struct tan_error *e)
 {
-    enum { MOST_LEVELS = 64 };
+    enum { MAX_LEVELS = 64 };
     const int64_t k = request->number[0];
     const int64_t leaves = request->number[1];
     int height = 1;
     for (int64_t room = k; room < leaves; room *= k) {
         height++;
     }
-    int64_t width[MOST_LEVELS + 1] = {0};
+    int64_t width[MAX_LEVELS + 1] = {0};
     width[height] = leaves;
     for (int level = height; level > 0; level--) {
         width[level - 1] = (width[level] + k - 1) / k;

@@ -1,4 +1,4 @@
-/* shapes.h - the table of tree shapes that specs name
+/* shapes.h - table of the tree shapes that specs name
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_SHAPES_H
 #define TAN_TOPO_SHAPES_H

@@ -1,4 +1,4 @@
-/* spec.c - names of trees ("binomial:32", "file:t.top") turned into trees
+/* spec.c - tree specifications: "binomial:32", "file:t.top"
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/spec.h"
 

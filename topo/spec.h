@@ -1,11 +1,14 @@
-/* spec.h - names of trees ("binomial:32", "file:t.top") turned into trees
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* spec.h - tree specifications: "binomial:32", "file:t.top"
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef TAN_TOPO_SPEC_H
 #define TAN_TOPO_SPEC_H
 
 #include <stdio.h>
 
 #include "topo/tree.h"
+
+TAN_BEGIN_DECLS
 
 /* Build the tree that `spec` names. An unknown shape or a wrong argument is TAN_USAGE and says what
  * is allowed; a bad file is TAN_FAILED with its place. O(nodes). */
@@ -14,5 +17,7 @@ struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e);
  */
 enum { TAN_SPEC_COLUMN = 24 };
 void tan_spec_help(FILE *to);
+
+TAN_END_DECLS
 
 #endif

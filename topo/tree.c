@@ -1,4 +1,4 @@
-/* tree.c - what a tree is: parent vector, children in compressed rows, names
+/* tree.c - trees: parent vector, children in compressed rows, names
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/tree.h"
 

@@ -1,11 +1,14 @@
-/* tree.h - what a tree is: an immutable rooted tree, parents before children
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* tree.h - immutable rooted tree, parents before children
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef TAN_TOPO_TREE_H
 #define TAN_TOPO_TREE_H
 
 #include <stdint.h>
 
 #include "base/error.h"
+
+TAN_BEGIN_DECLS
 
 /* Most nodes of a tree. */
 #define TAN_TREE_MAX_NODES (INT32_C(1) << 28)
@@ -36,5 +39,7 @@ const char *tan_tree_name(const struct tan_tree *tree, int32_t node); /* NULL wh
 void tan_tree_leaf_counts(const struct tan_tree *tree, int32_t *counts);
 /* Depth of every node (0 for the root); `depths`: size entries. O(size). */
 void tan_tree_depths(const struct tan_tree *tree, int32_t *depths);
+
+TAN_END_DECLS
 
 #endif

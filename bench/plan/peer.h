@@ -1,4 +1,4 @@
-/* peer.h - what every rank knows of every other
+/* peer.h - description of a rank, known to all others
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_PEER_H
 #define BENCH_PLAN_PEER_H
@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What every rank knows of every other. */
 struct peer {
     char host[64];      /* short host name */
     char domain[96];    /* what ranks that can share memory have in common */

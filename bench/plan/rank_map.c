@@ -1,4 +1,4 @@
-/* rank_map.c - which rank is which node: placing the nodes of trees on hosts
+/* rank_map.c - order of ranks: placement of the nodes of trees on hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/rank_map.h"
 
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/output.h"
 #include "bench/plan/peer.h"
+#include "topo/host_list.h"
 
 /* A rank and what it is sorted by. */
 struct place {
@@ -55,54 +55,43 @@ static const struct word *find_word(const char *map)
 
 /* --- files --- */
 
-/* The name of a host in the next line that has one; NULL: there is none. */
-static const char *next_name(char **rest, int *line)
+/* Read the hosts of so many ranks. */
+static int read_hosts(const char *map, int ranks, struct tan_host_list *list, struct tan_error *e)
 {
-    for (char *text; (text = strsep(rest, "\n"));) {
-        ++*line;
-        text[strcspn(text, "#")] = '\0';
-        text += strspn(text, " \t\r");
-        size_t length = strlen(text);
-        while (length > 0 && strchr(" \t\r", text[length - 1])) {
-            text[--length] = '\0';
-        }
-        if (length > 0) {
-            return text;
-        }
+    int result = 0;
+
+    if (access(map, F_OK)) {
+        return tan_fail_usage(e, "--map: '%s' is neither block nor cyclic, nor is it a file", map);
     }
-    return NULL;
+    if (tan_host_list_read(map, list, e)) {
+        return -1;
+    }
+    if (list->n > (size_t)ranks) {
+        result = tan_fail_usage(e, "%s:%d: a host too many: there are %d ranks", map,
+                                list->hosts[ranks].line, ranks);
+    } else if (list->n < (size_t)ranks) {
+        result = tan_fail_usage(e, "%s:%d: the file ends after %zu host%s, and there are %d ranks",
+                                map, list->n > 0 ? list->hosts[list->n - 1].line : 1, list->n,
+                                list->n == 1 ? "" : "s", ranks);
+    }
+    if (result) {
+        tan_host_list_clear(list);
+    }
+    return result;
 }
 
 int tan_rank_map_check(const char *map, int ranks, struct tan_error *e)
 {
+    struct tan_host_list list;
+
     if (find_word(map)) {
         return 0;
     }
-    if (access(map, F_OK)) {
-        return tan_fail_usage(e, "--map: '%s' is neither block nor cyclic, nor is it a file", map);
+    if (read_hosts(map, ranks, &list, e)) {
+        return -1;
     }
-    char *text = tan_read_file(map, NULL, e);
-    char *rest = text;
-    int named = 0;
-    int line = 0;
-    int last = 0;
-    int result = text ? 0 : -1;
-
-    for (const char *name; !result && (name = next_name(&rest, &line));) {
-        last = line;
-        if (strpbrk(name, " \t")) {
-            result = tan_fail_usage(e, "%s:%d: one host a line, not '%s'", map, line, name);
-        } else if (++named > ranks) {
-            result =
-                tan_fail_usage(e, "%s:%d: a host too many: there are %d ranks", map, line, ranks);
-        }
-    }
-    if (!result && named < ranks) {
-        result = tan_fail_usage(e, "%s:%d: the file ends after %d host%s, and there are %d ranks",
-                                map, last, named, named == 1 ? "" : "s", ranks);
-    }
-    free(text);
-    return result;
+    tan_host_list_clear(&list);
+    return 0;
 }
 
 /* The first place of host `name`, which may have its domain behind it. `places` are sorted. */
@@ -153,17 +142,18 @@ static int unknown_host(const char *map, int line, const char *name, const struc
 static int order_by_file(const char *map, struct place *places, int32_t size, int32_t *order,
                          struct tan_error *e)
 {
-    char *text = tan_rank_map_check(map, size, e) ? NULL : tan_read_file(map, NULL, e);
-    char *rest = text;
-    int line = 0;
-    int result = text ? 0 : -1;
+    struct tan_host_list list;
+    int result = 0;
 
+    if (read_hosts(map, size, &list, e)) {
+        return -1;
+    }
     for (int32_t node = 0; !result && node < size; node++) {
-        const char *name = next_name(&rest, &line);
-        /* The file may have changed since it was checked. */
-        struct place *host = name ? find_host(places, size, name) : NULL;
+        const char *name = list.hosts[node].name;
+        int line = list.hosts[node].line;
+        struct place *host = find_host(places, size, name);
         if (!host) {
-            result = unknown_host(map, line, name ? name : "", places, size, e);
+            result = unknown_host(map, line, name, places, size, e);
             break;
         }
         struct place *next = host + host->taken++;
@@ -179,7 +169,7 @@ static int order_by_file(const char *map, struct place *places, int32_t size, in
             order[node] = next->rank;
         }
     }
-    free(text);
+    tan_host_list_clear(&list);
     return result;
 }
 

@@ -1,4 +1,4 @@
-/* rank_map.h - which rank is which node: placing the nodes of trees on hosts
+/* rank_map.h - order of ranks: placement of the nodes of trees on hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_RANK_MAP_H
 #define BENCH_PLAN_RANK_MAP_H
@@ -9,8 +9,8 @@
 
 struct peer;
 
-/* A map is one of these words, or a file that names the host of each node: line i that of node i,
- * without blank lines and what follows a #.
+/* A map is one of these words, or a file (topo/host_list.h) that names the host of each node, node
+ * 0 first.
  *   block   host by host
  *   cyclic  the first rank of each host, then the second of each, ...
  * Hosts come in the order of their first ranks, the ranks of a host in the launcher's. */

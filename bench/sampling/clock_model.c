@@ -1,5 +1,5 @@
-/* clock_model.c - what one rank's clock shows when the root's shows something else, and how sure
- * that is SPDX-License-Identifier: GPL-3.0-or-later */
+/* clock_model.c - linear model of a rank's clock against the root's, with its uncertainty
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/sampling/clock_model.h"
 
 #include <errno.h>

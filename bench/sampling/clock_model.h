@@ -1,5 +1,5 @@
-/* clock_model.h - what one rank's clock shows when the root's shows something else, and how sure
- * that is SPDX-License-Identifier: GPL-3.0-or-later */
+/* clock_model.h - linear model of a rank's clock against the root's, with its uncertainty
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_SAMPLING_CLOCK_MODEL_H
 #define BENCH_SAMPLING_CLOCK_MODEL_H
 

@@ -1,5 +1,6 @@
 /* fit.h - from measured waves to parameters, with intervals
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef MODEL_FIT_FIT_H
 #define MODEL_FIT_FIT_H
 
@@ -8,6 +9,8 @@
 
 #include "model/machine/machine.h"
 #include "model/stats/stats.h"
+
+TAN_BEGIN_DECLS
 
 /* The two experiments that a fit uses. */
 enum tan_experiment { TAN_CHAIN, TAN_NTO1 };
@@ -82,5 +85,7 @@ enum { TAN_FIT_DRAWS = 200 };
  * O(bootstrap * cells). */
 int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e);
 void tan_fit_clear(struct tan_fit *fit);
+
+TAN_END_DECLS
 
 #endif

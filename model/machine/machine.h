@@ -1,5 +1,6 @@
 /* machine.h - what is known of a machine: the tan-machine/1 file
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef MODEL_MACHINE_MACHINE_H
 #define MODEL_MACHINE_MACHINE_H
 
@@ -9,6 +10,8 @@
 
 #include "base/error.h"
 #include "model/stats/stats.h"
+
+TAN_BEGIN_DECLS
 
 struct json_t;
 struct tan_p2p;
@@ -116,5 +119,7 @@ struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_e
 
 const char *tan_method_name(enum tan_method method); /* "paper", "joint" */
 int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e);
+
+TAN_END_DECLS
 
 #endif

@@ -1,13 +1,20 @@
 /* interval.h - an interval of values
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef MODEL_STATS_INTERVAL_H
 #define MODEL_STATS_INTERVAL_H
 
 #include <math.h>
 
+#include "base/error.h"
+
+TAN_BEGIN_DECLS
+
 struct tan_interval {
     double low, high; /* low > high: not known */
 };
 #define TAN_INTERVAL_UNKNOWN ((struct tan_interval){.low = INFINITY, .high = -INFINITY})
+
+TAN_END_DECLS
 
 #endif

@@ -3,8 +3,8 @@
 #include "model/stats/series.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_fft_real.h>
 #include <gsl/gsl_fft_halfcomplex.h>
+#include <gsl/gsl_fft_real.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>

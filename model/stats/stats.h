@@ -1,5 +1,6 @@
 /* stats.h - describing samples: quantiles, intervals, outliers, histograms, modes
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef MODEL_STATS_STATS_H
 #define MODEL_STATS_STATS_H
 
@@ -8,6 +9,8 @@
 
 #include "base/error.h"
 #include "model/stats/interval.h"
+
+TAN_BEGIN_DECLS
 
 struct tan_summary {
     size_t n;
@@ -79,5 +82,7 @@ double tan_dip(const double *sorted, size_t n);
 /* The distance between neighbouring values on the clock that the sorted samples were read from:
  * the median gap between different values when many samples are tied, else 0. */
 double tan_clock_tick(const double *sorted, size_t n);
+
+TAN_END_DECLS
 
 #endif

@@ -1,5 +1,6 @@
 /* wave.h - what a wave costs: TAN and the readings of LogP as level costs over one recursion
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef MODEL_WAVE_WAVE_H
 #define MODEL_WAVE_WAVE_H
 
@@ -8,6 +9,8 @@
 
 #include "model/machine/machine.h"
 #include "topo/tree.h"
+
+TAN_BEGIN_DECLS
 
 /* A model is what a level costs: the time from the last child's partial result being ready at the
  * child until the parent's is ready, in seconds, for a parent with `fanout` >= 1 children.
@@ -56,5 +59,7 @@ void tan_prediction_clear(struct tan_prediction *p);
 /* Only the wave time, without allocation beyond one double per node; NaN when memory is short. */
 double tan_wave_time(const struct tan_model *model, const struct tan_params *params,
                      const struct tan_tree *tree);
+
+TAN_END_DECLS
 
 #endif

@@ -34,6 +34,7 @@ struct run {
     uint32_t *host_of;
     struct tan_schedule *schedule;
     struct tan_simulation simulation;
+    struct tan_compatible_times compatible;
     struct tan_stuck stuck;
     struct tan_critical_path path;
     struct tan_sim_report report;
@@ -47,6 +48,7 @@ static void run_clear(struct run *r)
     free(r->host_of);
     tan_schedule_destroy(r->schedule);
     tan_simulation_clear(&r->simulation);
+    tan_compatible_times_clear(&r->compatible);
     tan_stuck_clear(&r->stuck);
     tan_critical_path_clear(&r->path);
 }
@@ -210,9 +212,10 @@ static int simulate(struct run *r, struct tan_error *e)
         }
         r->params.host_of = r->host_of;
     }
-    const int result = c->compatible
-                           ? tan_simulate_compatible(r->schedule, &r->params, &r->simulation, e)
-                           : tan_simulate(r->schedule, &r->params, history, &r->simulation, e);
+    const int result =
+        c->compatible
+            ? tan_simulate_compatible(r->schedule, &r->params, &r->simulation, &r->compatible, e)
+            : tan_simulate(r->schedule, &r->params, history, &r->simulation, e);
     r->report.simulate_s = c->compatible ? seconds() - begin : r->simulation.run_s;
     r->report.prepare_s = r->simulation.prepare_s;
     if (result < 0) {
@@ -247,7 +250,7 @@ static int put_out(struct run *r, struct tan_error *e)
         print_timing(r);
     }
     if (c->compatible && !quiet) {
-        tan_compatible_print(r->schedule, &r->params, &r->simulation, stdout);
+        tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);
     } else if (r->report.stuck == NULL && !quiet) {
         tan_sim_report_print(&r->report, stdout);
     }
@@ -289,7 +292,7 @@ static int run(struct tan_sim_config *c, const struct tan_command *command, stru
             .noise = c->noise,
             .seed = (uint64_t)c->seed,
             .simulation = &r.simulation,
-            .compatible = c->compatible,
+            .compatible = c->compatible ? &r.compatible : NULL,
             .read_s = r.report.read_s,
         };
         result = c->output != NULL                           ? write_goal(&r, e)

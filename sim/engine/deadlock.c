@@ -1,5 +1,5 @@
-/* deadlock.c - why a simulated job does not end: who waits for what, and where that becomes a
- * circle SPDX-License-Identifier: GPL-3.0-or-later */
+/* deadlock.c - deadlocks: operations that wait for each other, as a chain or a circle
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/deadlock.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* deadlock.h - why a simulated job does not end: who waits for what, and where that becomes a
- * circle SPDX-License-Identifier: GPL-3.0-or-later */
+/* deadlock.h - deadlocks: operations that wait for each other, as a chain or a circle
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_DEADLOCK_H
 #define SIM_ENGINE_DEADLOCK_H
 

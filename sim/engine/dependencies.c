@@ -1,4 +1,4 @@
-/* dependencies.c - what an operation's start or finish lets others do
+/* dependencies.c - release of operations by the start or finish of others
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 

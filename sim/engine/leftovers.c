@@ -1,4 +1,4 @@
-/* leftovers.c - what a simulation never came to
+/* leftovers.c - operations and messages left over at the end of a simulation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/leftovers.h"
 

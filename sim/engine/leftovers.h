@@ -1,4 +1,4 @@
-/* leftovers.h - what a simulation never came to
+/* leftovers.h - operations and messages left over at the end of a simulation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_LEFTOVERS_H
 #define SIM_ENGINE_LEFTOVERS_H

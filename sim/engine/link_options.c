@@ -1,4 +1,4 @@
-/* link_options.c - what messages cost, as people type it
+/* link_options.c - parsing and printing of link parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/link_options.h"
 

@@ -1,4 +1,4 @@
-/* link_options.h - what messages cost, as people type it
+/* link_options.h - parsing and printing of link parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_LINK_OPTIONS_H
 #define SIM_ENGINE_LINK_OPTIONS_H

@@ -1,4 +1,4 @@
-/* match.c - which message goes to which receive: first posted, first arrived
+/* match.c - matching of messages and receives: first posted, first arrived
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/match.h"
 

@@ -1,4 +1,4 @@
-/* match.h - which message goes to which receive: first posted, first arrived
+/* match.h - matching of messages and receives: first posted, first arrived
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_MATCH_H
 #define SIM_ENGINE_MATCH_H

@@ -1,4 +1,4 @@
-/* noise.c - extra time for every message, drawn from a distribution or from a trace
+/* noise.c - noise: extra time of every message, from a distribution or a trace
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Every operation has a random number of its own, a hash of the seed and its number, and the
@@ -17,7 +17,7 @@
 #include "sim/schedule/schedule.h"
 #include "sim/schedule/times.h"
 
-enum { MOST_NUMBERS = 2 };
+enum { MAX_NUMBERS = 2 };
 
 struct distribution {
     const char *name;
@@ -30,7 +30,7 @@ struct distribution {
 
 struct tan_noise {
     const struct distribution *distribution; /* NULL: a trace */
-    double numbers[MOST_NUMBERS];
+    double numbers[MAX_NUMBERS];
     double *trace; /* picoseconds */
     size_t n_trace;
     uint64_t seed;
@@ -183,8 +183,8 @@ static int read_trace(struct tan_noise *n, const char *path, struct tan_error *e
             }
             n->trace = larger;
         }
-        if (tan_parse_fine_ps("the extra time of a message", number, TAN_BARE_NS, &n->trace[n->n_trace++],
-                              &why) < 0) {
+        if (tan_parse_fine_ps("the extra time of a message", number, TAN_BARE_NS,
+                              &n->trace[n->n_trace++], &why) < 0) {
             tan_fail_at(e, path, line, 0, "%s", why.text);
             goto done;
         }

@@ -1,5 +1,6 @@
-/* noise.h - extra time for every message, drawn from a distribution or from a trace
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise.h - noise: extra time of every message, from a distribution or a trace
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef SIM_ENGINE_NOISE_H
 #define SIM_ENGINE_NOISE_H
 
@@ -7,6 +8,8 @@
 #include <stdio.h>
 
 #include "base/error.h"
+
+TAN_BEGIN_DECLS
 
 struct tan_noise;
 
@@ -21,5 +24,7 @@ void tan_noise_destroy(struct tan_noise *noise);
 uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t send);
 
 void tan_noise_help(FILE *to);
+
+TAN_END_DECLS
 
 #endif

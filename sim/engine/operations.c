@@ -1,4 +1,4 @@
-/* operations.c - what sends, receives and calculations do when they get their CPU
+/* operations.c - progress of sends, receives and calculations that have their CPU
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/noise.h"
 #include "sim/engine/simulator.h"

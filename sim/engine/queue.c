@@ -1,4 +1,4 @@
-/* queue.c - events in the order of their time, and of their turn where times are equal
+/* queue.c - event queue, ordered by time and, at equal times, by turn
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/queue.h"
 

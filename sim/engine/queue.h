@@ -1,4 +1,4 @@
-/* queue.h - events in the order of their time, and of their turn where times are equal
+/* queue.h - event queue, ordered by time and, at equal times, by turn
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_QUEUE_H
 #define SIM_ENGINE_QUEUE_H

@@ -1,4 +1,4 @@
-/* resources.c - CPUs, NICs and cores: who has them, and who waits for them
+/* resources.c - CPUs, NICs and cores, and the operations that wait for them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/simulator.h"
 

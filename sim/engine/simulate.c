@@ -1,4 +1,4 @@
-/* simulate.c - when every operation of a schedule happens
+/* simulate.c - event-driven simulation of a schedule under LogGOPS
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/simulate.h"
 

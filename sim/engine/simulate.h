@@ -1,5 +1,6 @@
-/* simulate.h - when every operation of a schedule happens
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* simulate.h - event-driven simulation of a schedule under LogGOPS
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef SIM_ENGINE_SIMULATE_H
 #define SIM_ENGINE_SIMULATE_H
 
@@ -10,6 +11,8 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 
+TAN_BEGIN_DECLS
+
 /* Simulate with sound semantics: an operation starts when everything that it requires has finished
  * (irequires: started) on whatever CPU, and its CPU and NIC are free; among those that wait for the
  * same CPU the one released first goes first. A message is handled on the CPU and NIC of the
@@ -19,5 +22,7 @@
  * is how many wait for one CPU. */
 int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, bool history,
                  struct tan_simulation *out, struct tan_error *e);
+
+TAN_END_DECLS
 
 #endif

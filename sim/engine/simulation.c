@@ -1,4 +1,4 @@
-/* simulation.c - what a simulation finds out
+/* simulation.c - results of a simulation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/simulation.h"
 

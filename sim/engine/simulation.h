@@ -1,9 +1,14 @@
-/* simulation.h - what a simulation finds out
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* simulation.h - results of a simulation
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef SIM_ENGINE_SIMULATION_H
 #define SIM_ENGINE_SIMULATION_H
 
 #include <stdint.h>
+
+#include "base/error.h"
+
+TAN_BEGIN_DECLS
 
 /* Why an operation started when it did, not earlier: what its cause is. */
 enum tan_why {
@@ -55,5 +60,7 @@ struct tan_simulation {
 
 /* Release what `r` owns. */
 void tan_simulation_clear(struct tan_simulation *r);
+
+TAN_END_DECLS
 
 #endif

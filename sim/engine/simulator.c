@@ -1,4 +1,4 @@
-/* simulator.c - the memory of a simulation under way, and what is left in it at the end
+/* simulator.c - state of a simulation under way
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/simulator.h"
 

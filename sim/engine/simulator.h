@@ -1,4 +1,4 @@
-/* simulator.h - a simulation under way; private to the simulator
+/* simulator.h - state of a simulation under way; private to the simulator
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_SIMULATOR_H
 #define SIM_ENGINE_SIMULATOR_H
@@ -8,9 +8,9 @@
 #include "sim/engine/match.h"
 #include "sim/engine/queue.h"
 #include "sim/engine/simulation.h"
+#include "sim/engine/waiting.h"
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
-#include "sim/engine/waiting.h"
 
 /* What an event's number means, in its two highest bits; the operation is in the others. */
 enum { READY, ARRIVED, RETRY, CONTROL, WHAT_SHIFT = 30 };

@@ -1,4 +1,4 @@
-/* waiting.c - operations that wait for the same resource: a heap without memory of its own
+/* waiting.c - heap of operations that wait for a resource, without memory of its own
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/waiting.h"
 

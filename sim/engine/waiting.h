@@ -1,4 +1,4 @@
-/* waiting.h - operations that wait for the same resource: a heap without memory of its own
+/* waiting.h - heap of operations that wait for a resource, without memory of its own
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_WAITING_H
 #define SIM_ENGINE_WAITING_H

@@ -1,5 +1,6 @@
-/* goal.h - schedules as GOAL files: text and LogGOPSim's binary form
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* goal.h - GOAL files: schedules as text and in LogGOPSim's binary form
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef SIM_GOAL_GOAL_H
 #define SIM_GOAL_GOAL_H
 
@@ -9,6 +10,8 @@
 
 #include "base/error.h"
 #include "sim/schedule/schedule.h"
+
+TAN_BEGIN_DECLS
 
 /* GOAL text:
  *
@@ -51,5 +54,7 @@ int tan_goal_write_text(const struct tan_schedule *s, FILE *to, struct tan_error
 /* Write the binary form, byte by byte what LogGOPSim's txt2bin makes of the same schedule. A
  * calculation that is no whole number of nanoseconds is an error; then nothing is written. */
 int tan_goal_write_binary(const struct tan_schedule *s, FILE *to, struct tan_error *e);
+
+TAN_END_DECLS
 
 #endif

@@ -1,4 +1,4 @@
-/* goal_binary.c - reads LogGOPSim's binary schedules
+/* goal_binary.c - reader of LogGOPSim's binary schedules
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* goal_cycle.c - which statements of a rank wait for each other in a circle
+/* goal_cycle.c - search for cyclic dependencies within a rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/goal_cycle.h"
 

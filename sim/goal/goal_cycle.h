@@ -1,4 +1,4 @@
-/* goal_cycle.h - which statements of a rank wait for each other in a circle
+/* goal_cycle.h - search for cyclic dependencies within a rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_GOAL_GOAL_CYCLE_H
 #define SIM_GOAL_GOAL_CYCLE_H

@@ -1,4 +1,4 @@
-/* goal_internal.h - the readers that tan_goal_load chooses from
+/* goal_internal.h - interface between the readers and writers of GOAL
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_GOAL_GOAL_INTERNAL_H
 #define SIM_GOAL_GOAL_INTERNAL_H

@@ -1,4 +1,4 @@
-/* goal_op.c - reads one operation of GOAL text
+/* goal_op.c - parser of one GOAL operation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/goal_op.h"
 

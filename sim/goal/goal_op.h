@@ -1,4 +1,4 @@
-/* goal_op.h - reads one operation of GOAL text
+/* goal_op.h - parser of one GOAL operation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_GOAL_GOAL_OP_H
 #define SIM_GOAL_GOAL_OP_H

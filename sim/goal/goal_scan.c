@@ -1,4 +1,4 @@
-/* goal_scan.c - GOAL text piece by piece: blanks, comments, words, numbers, and where they stand
+/* goal_scan.c - tokens of GOAL text: blanks, comments, words, numbers and their places
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/goal_scan.h"
 

@@ -1,4 +1,4 @@
-/* goal_scan.h - GOAL text piece by piece: blanks, comments, words, numbers, and where they stand
+/* goal_scan.h - tokens of GOAL text: blanks, comments, words, numbers and their places
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_GOAL_GOAL_SCAN_H
 #define SIM_GOAL_GOAL_SCAN_H

@@ -1,4 +1,4 @@
-/* labels.c - the labels of one rank: names to numbers, emptied at no cost for the next rank
+/* labels.c - symbol table of the labels of one rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/labels.h"
 

@@ -1,4 +1,4 @@
-/* labels.h - the labels of one rank: names to numbers, emptied at no cost for the next rank
+/* labels.h - symbol table of the labels of one rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_GOAL_LABELS_H
 #define SIM_GOAL_LABELS_H

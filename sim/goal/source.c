@@ -1,4 +1,4 @@
-/* source.c - input that is read once, through a buffer: a file, a pipe, gzip or memory
+/* source.c - buffered sequential input: a file, a pipe, gzip or memory
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/source.h"
 

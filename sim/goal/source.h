@@ -1,4 +1,4 @@
-/* source.h - input that is read once, through a buffer: a file, a pipe, gzip or memory
+/* source.h - buffered sequential input: a file, a pipe, gzip or memory
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_GOAL_SOURCE_H
 #define SIM_GOAL_SOURCE_H

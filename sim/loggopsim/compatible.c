@@ -1,4 +1,4 @@
-/* compatible.c - simulating as LogGOPSim does, to the last digit
+/* compatible.c - simulation with exactly LogGOPSim's results
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <math.h>
@@ -153,7 +153,7 @@ static int wait_for(struct run *r, const struct claim *c, uint32_t what, uint32_
 
 /* What happens */
 
-static void raise(uint64_t *clock, uint64_t time)
+static void advance_to(uint64_t *clock, uint64_t time)
 {
     *clock = *clock > time ? *clock : time;
 }
@@ -190,8 +190,8 @@ static void finish(struct run *r, uint32_t op)
 static void finish_send(struct run *r, uint32_t send, struct spot finder, uint64_t time)
 {
     finder.rank = spot_of(r, send).rank;
-    raise(cpu_clock(r, finder), time);
-    raise(send_clock(r, finder), time);
+    advance_to(cpu_clock(r, finder), time);
+    advance_to(send_clock(r, finder), time);
     finish(r, send);
 }
 
@@ -510,20 +510,21 @@ static int list_left(const struct run *r, enum tan_op_kind kind, uint32_t **ops,
     return 0;
 }
 
-static int conclude(const struct run *r, struct tan_simulation *out)
+static int conclude(const struct run *r, struct tan_simulation *out,
+                    struct tan_compatible_times *times)
 {
     out->events = r->numbers;
-    out->rank_finish = calloc(r->s->ranks, sizeof *out->rank_finish);
-    if (out->rank_finish == NULL) {
+    times->rank_ns = calloc(r->s->ranks, sizeof *times->rank_ns);
+    if (times->rank_ns == NULL) {
         return tan_fail_nomem(r->e);
     }
     for (uint32_t rank = 0; rank < r->s->ranks; rank++) {
         const uint64_t *cpu = cpu_clock(r, (struct spot){.rank = rank});
         for (uint32_t c = 0; c < r->cpus; c++) {
-            raise(&out->rank_finish[rank], cpu[c]);
+            advance_to(&times->rank_ns[rank], cpu[c]);
         }
-        if (out->rank_finish[rank] > out->finish) {
-            out->finish = out->rank_finish[rank];
+        if (times->rank_ns[rank] > times->last_ns) {
+            times->last_ns = times->rank_ns[rank];
             out->last_rank = rank;
         }
     }
@@ -534,15 +535,24 @@ static int conclude(const struct run *r, struct tan_simulation *out)
 }
 
 int tan_simulate_compatible(const struct tan_schedule *s, const struct tan_sim_params *p,
-                            struct tan_simulation *out, struct tan_error *e)
+                            struct tan_simulation *out, struct tan_compatible_times *times,
+                            struct tan_error *e)
 {
     struct run r = {.s = s, .e = e};
     *out = (struct tan_simulation){0};
-    const bool good = prepare(&r, p) == 0 && simulate(&r) == 0 && conclude(&r, out) == 0;
+    *times = (struct tan_compatible_times){0};
+    const bool good = prepare(&r, p) == 0 && simulate(&r) == 0 && conclude(&r, out, times) == 0;
     clear(&r);
     if (!good) {
         tan_simulation_clear(out);
+        tan_compatible_times_clear(times);
         return -1;
     }
     return 0;
+}
+
+void tan_compatible_times_clear(struct tan_compatible_times *times)
+{
+    free(times->rank_ns);
+    *times = (struct tan_compatible_times){0};
 }

@@ -1,4 +1,4 @@
-/* compatible_report.c - results as LogGOPSim prints them
+/* compatible_report.c - report in LogGOPSim's format
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/loggopsim/compatible_report.h"
 
@@ -37,7 +37,8 @@ static uint64_t ns(double ps)
 }
 
 void tan_compatible_print(const struct tan_schedule *s, const struct tan_sim_params *p,
-                          const struct tan_simulation *r, FILE *to)
+                          const struct tan_simulation *r, const struct tan_compatible_times *times,
+                          FILE *to)
 {
     const struct tan_link *link = &p->between;
     fprintf(to,
@@ -48,7 +49,7 @@ void tan_compatible_print(const struct tan_schedule *s, const struct tan_sim_par
     if (r->n_unexpected == 0 && r->n_unmatched == 0) {
         fprintf(to, "Times: \n");
         for (uint32_t host = 0; host < s->ranks; host++) {
-            fprintf(to, "Host %" PRIu32 ": %" PRIu64 "\n", host, r->rank_finish[host]);
+            fprintf(to, "Host %" PRIu32 ": %" PRIu64 "\n", host, times->rank_ns[host]);
         }
         return;
     }

@@ -1,16 +1,17 @@
-/* compatible_report.h - results as LogGOPSim prints them
+/* compatible_report.h - report in LogGOPSim's format
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_LOGGOPSIM_COMPATIBLE_REPORT_H
 #define SIM_LOGGOPSIM_COMPATIBLE_REPORT_H
 
 #include <stdio.h>
 
-#include "sim/engine/simulate.h"
+#include "sim/loggopsim/compatible.h"
 
 /* Print what tan_simulate_compatible found: a line with the parameters; then the finish time of
  * every host (LogGOPSim itself stops at 16 hosts), or, when messages or receives are left, each
  * host's queue of them in its place. */
 void tan_compatible_print(const struct tan_schedule *s, const struct tan_sim_params *p,
-                          const struct tan_simulation *r, FILE *to);
+                          const struct tan_simulation *r, const struct tan_compatible_times *times,
+                          FILE *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* event_heap.c - what happens next: events by time, then by number
+/* event_heap.c - priority queue of events, by time, then by number
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/loggopsim/event_heap.h"
 

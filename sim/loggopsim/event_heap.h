@@ -1,4 +1,4 @@
-/* event_heap.h - what happens next: events by time, then by number
+/* event_heap.h - priority queue of events, by time, then by number
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_LOGGOPSIM_EVENT_HEAP_H
 #define SIM_LOGGOPSIM_EVENT_HEAP_H

@@ -1,4 +1,4 @@
-/* arrays.c - big arrays: growing, and in big pages
+/* arrays.c - growing arrays in huge pages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/arrays.h"
 

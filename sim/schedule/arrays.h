@@ -1,4 +1,4 @@
-/* arrays.h - big arrays: growing, and in big pages
+/* arrays.h - growing arrays in huge pages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_SCHEDULE_ARRAYS_H
 #define SIM_SCHEDULE_ARRAYS_H

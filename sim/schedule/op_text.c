@@ -1,4 +1,4 @@
-/* op_text.c - operations and times of a simulation as people read them
+/* op_text.c - GOAL text of an operation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/op_text.h"
 
@@ -43,19 +43,4 @@ const char *tan_op_text(const struct tan_schedule *s, uint32_t op, char buffer[T
     end = option(buffer, end, "cpu", spec.cpu);
     option(buffer, end, "nic", spec.nic);
     return buffer;
-}
-
-const struct tan_time_unit *tan_time_unit(uint64_t ps)
-{
-    static const struct tan_time_unit units[] = {
-        {"s", UINT64_C(1000000000000), 9},
-        {"ms", UINT64_C(1000000000), 6},
-        {"us", UINT64_C(1000000), 3},
-        {"ns", UINT64_C(1000), 3},
-    };
-    size_t i = 0;
-    while (i + 1 < sizeof units / sizeof *units && ps < units[i].ps) {
-        i++;
-    }
-    return &units[i];
 }

@@ -1,4 +1,4 @@
-/* params.c - what a message and a machine cost in a simulation
+/* params.c - parameters of a simulation: links, protocol, hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/params.h"
 

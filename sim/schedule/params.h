@@ -1,5 +1,6 @@
-/* params.h - what a message and a machine cost in a simulation
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* params.h - parameters of a simulation: links, protocol, hosts
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef SIM_SCHEDULE_PARAMS_H
 #define SIM_SCHEDULE_PARAMS_H
 
@@ -7,6 +8,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+
+TAN_BEGIN_DECLS
 
 /* LogGOPS parameters of one kind of link. Times in picoseconds, per-byte costs in picoseconds a
  * byte and fractional. A message of s >= 1 bytes costs G and O for s - 1 bytes, of 0 bytes for
@@ -75,5 +78,7 @@ uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank);
 const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b);
 /* Nonsense (a negative or infinite cost, cores without hosts) is an error. */
 int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);
+
+TAN_END_DECLS
 
 #endif

@@ -9,17 +9,14 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "sim/schedule/maker.h"
-
-typedef struct tan_pattern_request request;
 
 /* How many messages there are when every rank but one sends (or gets) one. */
-static uint64_t others(const request *q)
+static uint64_t others(const struct tan_pattern_request *q)
 {
     return q->ranks - 1;
 }
 
-static uint64_t two_each_other(const request *q)
+static uint64_t two_each_other(const struct tan_pattern_request *q)
 {
     return 2 * others(q);
 }
@@ -50,7 +47,7 @@ static uint64_t part(uint64_t bytes, uint64_t i, uint64_t parts)
 
 static void gather(struct tan_maker *m, const void *context, uint32_t rank)
 {
-    const request *q = context;
+    const struct tan_pattern_request *q = context;
     if (rank > 0) {
         tan_make_send(m, q->bytes, 0);
         return;
@@ -62,7 +59,7 @@ static void gather(struct tan_maker *m, const void *context, uint32_t rank)
 
 static void scatter(struct tan_maker *m, const void *context, uint32_t rank)
 {
-    const request *q = context;
+    const struct tan_pattern_request *q = context;
     if (rank > 0) {
         tan_make_recv(m, q->bytes, 0);
         return;
@@ -74,7 +71,7 @@ static void scatter(struct tan_maker *m, const void *context, uint32_t rank)
 
 static void linear_barrier(struct tan_maker *m, const void *context, uint32_t rank)
 {
-    const request *q = context;
+    const struct tan_pattern_request *q = context;
     if (rank > 0) {
         tan_make_send(m, q->bytes, 0);
         tan_make_recv(m, q->bytes, 0);
@@ -90,7 +87,7 @@ static void linear_barrier(struct tan_maker *m, const void *context, uint32_t ra
     }
 }
 
-static uint64_t linear_barrier_operations(const request *q)
+static uint64_t linear_barrier_operations(const struct tan_pattern_request *q)
 {
     return 4 * others(q) + 1;
 }
@@ -126,8 +123,8 @@ static uint64_t binary_child(uint32_t rank, uint32_t i)
 static const struct rank_tree binomial = {binomial_parent, binomial_child};
 static const struct rank_tree binary = {binary_parent, binary_child};
 
-static void broadcast(struct tan_maker *m, const request *q, const struct rank_tree *tree,
-                      uint32_t rank)
+static void broadcast(struct tan_maker *m, const struct tan_pattern_request *q,
+                      const struct rank_tree *tree, uint32_t rank)
 {
     const uint32_t got = rank == 0 ? TAN_OP_NONE : tan_make_recv(m, q->bytes, tree->parent(rank));
     uint64_t to;
@@ -136,8 +133,8 @@ static void broadcast(struct tan_maker *m, const request *q, const struct rank_t
     }
 }
 
-static void reduce(struct tan_maker *m, const request *q, const struct rank_tree *tree,
-                   uint32_t rank)
+static void reduce(struct tan_maker *m, const struct tan_pattern_request *q,
+                   const struct rank_tree *tree, uint32_t rank)
 {
     uint32_t children = 0;
     uint64_t from;
@@ -177,7 +174,7 @@ static void binary_reduce(struct tan_maker *m, const void *q, uint32_t rank)
 
 static void dissemination(struct tan_maker *m, const void *context, uint32_t rank)
 {
-    const request *q = context;
+    const struct tan_pattern_request *q = context;
     uint32_t got = TAN_OP_NONE;
     for (uint64_t step = 1; step < q->ranks; step *= 2) {
         tan_make_require(m, tan_make_send(m, q->bytes, (uint32_t)((rank + step) % q->ranks)), got);
@@ -185,13 +182,13 @@ static void dissemination(struct tan_maker *m, const void *context, uint32_t ran
     }
 }
 
-static uint64_t dissemination_operations(const request *q)
+static uint64_t dissemination_operations(const struct tan_pattern_request *q)
 {
     return UINT64_C(2) * q->ranks * rounds(2, q->ranks);
 }
 
 /* Messages that a rank sends in the round whose nearest target is `step` away. */
-static uint32_t nway_messages(const request *q, uint64_t step)
+static uint32_t nway_messages(const struct tan_pattern_request *q, uint64_t step)
 {
     const uint64_t reach = (q->ranks - 1) / step;
     return reach < q->k ? (uint32_t)reach : q->k;
@@ -199,7 +196,7 @@ static uint32_t nway_messages(const request *q, uint64_t step)
 
 static void nway_dissemination(struct tan_maker *m, const void *context, uint32_t rank)
 {
-    const request *q = context;
+    const struct tan_pattern_request *q = context;
     uint32_t all_here = TAN_OP_NONE; /* everything of the round before */
     for (uint64_t step = 1; step < q->ranks && !m->failed; step *= UINT64_C(1) + q->k) {
         const uint32_t n = nway_messages(q, step);
@@ -218,7 +215,7 @@ static void nway_dissemination(struct tan_maker *m, const void *context, uint32_
     }
 }
 
-static uint64_t nway_dissemination_operations(const request *q)
+static uint64_t nway_dissemination_operations(const struct tan_pattern_request *q)
 {
     uint64_t operations = 0;
     for (uint64_t step = 1; step < q->ranks; step *= UINT64_C(1) + q->k) {
@@ -242,7 +239,8 @@ static void exchange(struct tan_maker *m, uint64_t bytes, uint32_t partner, uint
 }
 
 /* `halving`: every round of the way in halves the data, every round of the way out doubles it. */
-static void allreduce(struct tan_maker *m, const request *q, bool halving, uint32_t rank)
+static void allreduce(struct tan_maker *m, const struct tan_pattern_request *q, bool halving,
+                      uint32_t rank)
 {
     const uint32_t core = power_below(q->ranks);
     uint32_t got = TAN_OP_NONE, sent = TAN_OP_NONE;
@@ -268,7 +266,7 @@ static void allreduce(struct tan_maker *m, const request *q, bool halving, uint3
     }
 }
 
-static uint64_t allreduce_operations(const request *q, uint32_t ways)
+static uint64_t allreduce_operations(const struct tan_pattern_request *q, uint32_t ways)
 {
     const uint64_t core = power_below(q->ranks);
     return 2 * ways * core * rounds(2, core) + 4 * (q->ranks - core);
@@ -279,7 +277,7 @@ static void recursive_doubling(struct tan_maker *m, const void *q, uint32_t rank
     allreduce(m, q, false, rank);
 }
 
-static uint64_t recursive_doubling_operations(const request *q)
+static uint64_t recursive_doubling_operations(const struct tan_pattern_request *q)
 {
     return allreduce_operations(q, 1);
 }
@@ -289,7 +287,7 @@ static void halving_doubling(struct tan_maker *m, const void *q, uint32_t rank)
     allreduce(m, q, true, rank);
 }
 
-static uint64_t halving_doubling_operations(const request *q)
+static uint64_t halving_doubling_operations(const struct tan_pattern_request *q)
 {
     return allreduce_operations(q, 2);
 }
@@ -298,7 +296,7 @@ static uint64_t halving_doubling_operations(const request *q)
 
 static void ring_allreduce(struct tan_maker *m, const void *context, uint32_t rank)
 {
-    const request *q = context;
+    const struct tan_pattern_request *q = context;
     const uint32_t p = q->ranks, to = (rank + 1) % p, from = (rank + p - 1) % p;
     uint32_t got = TAN_OP_NONE;
     for (uint32_t i = 0; i < 2 * (p - 1) && !m->failed; i++) {
@@ -308,14 +306,14 @@ static void ring_allreduce(struct tan_maker *m, const void *context, uint32_t ra
     }
 }
 
-static uint64_t ring_allreduce_operations(const request *q)
+static uint64_t ring_allreduce_operations(const struct tan_pattern_request *q)
 {
     return 4 * others(q) * q->ranks;
 }
 
 static void pipelined_ring(struct tan_maker *m, const void *context, uint32_t rank)
 {
-    const request *q = context;
+    const struct tan_pattern_request *q = context;
     for (uint32_t i = 0; i < q->k && !m->failed; i++) {
         const uint64_t bytes = part(q->bytes, i, q->k);
         const uint32_t got = rank == 0 ? TAN_OP_NONE : tan_make_recv(m, bytes, rank - 1);
@@ -325,7 +323,7 @@ static void pipelined_ring(struct tan_maker *m, const void *context, uint32_t ra
     }
 }
 
-static uint64_t pipelined_ring_operations(const request *q)
+static uint64_t pipelined_ring_operations(const struct tan_pattern_request *q)
 {
     return 2 * others(q) * q->k;
 }
@@ -334,7 +332,7 @@ static uint64_t pipelined_ring_operations(const request *q)
 
 static void linear_alltoall(struct tan_maker *m, const void *context, uint32_t rank)
 {
-    const request *q = context;
+    const struct tan_pattern_request *q = context;
     const uint64_t p = q->ranks;
     for (uint64_t i = 1; i < p && !m->failed; i++) {
         tan_make_send(m, q->bytes, (uint32_t)((rank + i) % p));
@@ -342,7 +340,7 @@ static void linear_alltoall(struct tan_maker *m, const void *context, uint32_t r
     }
 }
 
-static uint64_t linear_alltoall_operations(const request *q)
+static uint64_t linear_alltoall_operations(const struct tan_pattern_request *q)
 {
     return 2 * others(q) * q->ranks;
 }
@@ -404,8 +402,8 @@ static const struct tan_pattern *find(const char *spec, struct tan_error *e)
 }
 
 /* The numbers after the name: P, or K and P. */
-static int read_numbers(const struct tan_pattern *p, const char *spec, request *q,
-                        struct tan_error *e)
+static int read_numbers(const struct tan_pattern *p, const char *spec,
+                        struct tan_pattern_request *q, struct tan_error *e)
 {
     const bool has_k = p->arguments[0] == 'K';
     const char *text = strchr(spec, ':');
@@ -435,7 +433,7 @@ static int read_numbers(const struct tan_pattern *p, const char *spec, request *
 
 struct tan_schedule *tan_pattern_build(const char *spec, uint64_t bytes, struct tan_error *e)
 {
-    request q = {.bytes = bytes};
+    struct tan_pattern_request q = {.bytes = bytes};
     const struct tan_pattern *p = find(spec, e);
     if (p == NULL || read_numbers(p, spec, &q, e) < 0) {
         return NULL;

@@ -1,5 +1,6 @@
 /* patterns.h - schedules of well-known communication patterns, by name
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef SIM_SCHEDULE_PATTERNS_H
 #define SIM_SCHEDULE_PATTERNS_H
 
@@ -8,6 +9,8 @@
 
 #include "base/error.h"
 #include "sim/schedule/schedule.h"
+
+TAN_BEGIN_DECLS
 
 struct tan_maker;
 
@@ -37,5 +40,7 @@ extern const struct tan_pattern tan_patterns[];
 struct tan_schedule *tan_pattern_build(const char *spec, uint64_t bytes, struct tan_error *e);
 /* The patterns, one line each, for help texts. */
 void tan_pattern_help(FILE *to);
+
+TAN_END_DECLS
 
 #endif

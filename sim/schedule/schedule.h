@@ -1,5 +1,6 @@
-/* schedule.h - what every rank does: sends, receives and calculations, and what must come before
- * what SPDX-License-Identifier: GPL-3.0-or-later */
+/* schedule.h - schedules: the operations of every rank and their dependencies
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef SIM_SCHEDULE_SCHEDULE_H
 #define SIM_SCHEDULE_SCHEDULE_H
 
@@ -7,6 +8,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+
+TAN_BEGIN_DECLS
 
 /* A schedule is built rank by rank (ranks in any order), sealed, and never changes afterwards; any
  * number of simulations may then share it. Memory: 24 bytes an operation, 4 a dependency, 12 a
@@ -125,11 +128,35 @@ struct tan_schedule *tan_schedule_seal(struct tan_schedule_builder *b, struct ta
 void tan_schedule_abandon(struct tan_schedule_builder *b);
 void tan_schedule_destroy(struct tan_schedule *s);
 
+/* A schedule made rank by rank, for which failures are looked at once a rank: once an operation
+ * could not be added, the functions below do nothing. */
+struct tan_maker {
+    struct tan_schedule_builder *builder;
+    struct tan_error *e;
+    bool failed;
+};
+
+/* Each returns the operation's number in its rank. CPU 0, NIC 0 and tag 0 throughout. */
+uint32_t tan_make_send(struct tan_maker *m, uint64_t bytes, uint32_t to);
+uint32_t tan_make_recv(struct tan_maker *m, uint64_t bytes, uint32_t from);
+uint32_t tan_make_calc(struct tan_maker *m, uint64_t picoseconds);
+/* Operation `index` of the rank waits for the end of operation `on`; nothing when `on` is
+ * TAN_OP_NONE. */
+void tan_make_require(struct tan_maker *m, uint32_t index, uint32_t on);
+
+/* A schedule of `ranks` ranks without lines: `rank` is called for each in turn, with `context`. */
+struct tan_schedule *tan_make_schedule(uint32_t ranks,
+                                       void (*rank)(struct tan_maker *m, const void *context,
+                                                    uint32_t rank),
+                                       const void *context, struct tan_error *e);
+
 /* What an operation was added as. O(log ranks) for a send. */
 struct tan_op_spec tan_schedule_spec(const struct tan_schedule *s, uint32_t op);
 /* The rank of an operation. */
 uint32_t tan_schedule_op_rank(const struct tan_schedule *s, uint32_t op);
 /* The rank that receives on a channel. O(log ranks). */
 uint32_t tan_schedule_receiver(const struct tan_schedule *s, uint32_t channel);
+
+TAN_END_DECLS
 
 #endif

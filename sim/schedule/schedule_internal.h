@@ -1,4 +1,4 @@
-/* schedule_internal.h - what building and sealing a schedule share
+/* schedule_internal.h - interface between building and sealing of a schedule
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_SCHEDULE_SCHEDULE_INTERNAL_H
 #define SIM_SCHEDULE_SCHEDULE_INTERNAL_H

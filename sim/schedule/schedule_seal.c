@@ -1,4 +1,4 @@
-/* schedule_seal.c - what simulators look up: ports, channels, and which messages fit which receives
+/* schedule_seal.c - sealing of a schedule: ports, channels and dependents
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>

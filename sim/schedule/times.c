@@ -1,4 +1,4 @@
-/* times.c - times of a simulation as people type and read them
+/* times.c - text of a simulation's times
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/times.h"
 
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "sim/schedule/op_text.h"
 
 int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bare, double *ps,
                       struct tan_error *e)
@@ -43,6 +42,21 @@ int tan_parse_ps(const char *what, const char *text, enum tan_bare_time bare, ui
     }
     *ps = (uint64_t)llround(fine);
     return 0;
+}
+
+const struct tan_time_unit *tan_time_unit(uint64_t ps)
+{
+    static const struct tan_time_unit units[] = {
+        {"s", UINT64_C(1000000000000), 9},
+        {"ms", UINT64_C(1000000000), 6},
+        {"us", UINT64_C(1000000), 3},
+        {"ns", UINT64_C(1000), 3},
+    };
+    size_t i = 0;
+    while (i + 1 < sizeof units / sizeof *units && ps < units[i].ps) {
+        i++;
+    }
+    return &units[i];
 }
 
 const char *tan_format_ps(uint64_t ps, char buffer[TAN_TIME_TEXT])

@@ -1,4 +1,4 @@
-/* times.h - times of a simulation as people type and read them
+/* times.h - text of a simulation's times
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_SCHEDULE_TIMES_H
 #define SIM_SCHEDULE_TIMES_H
@@ -16,6 +16,15 @@ int tan_parse_ps(const char *what, const char *text, enum tan_bare_time bare, ui
 /* The same, kept to a millionth of a picosecond. */
 int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bare, double *ps,
                       struct tan_error *e);
+
+/* A unit of time: "ns", "us", "ms" or "s". */
+struct tan_time_unit {
+    const char *name;
+    uint64_t ps;
+    int decimals; /* that show whole nanoseconds, or of "ns" picoseconds */
+};
+/* The biggest of which `ps` picoseconds are at least one; "ns" when none is. */
+const struct tan_time_unit *tan_time_unit(uint64_t ps);
 
 /* "16.626 us": all digits that a time has, in the unit in which it is at least 1. Returns
  * `buffer`. */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "model/wave/wave.h"
-#include "sim/schedule/maker.h"
 
 static const struct sweep_name {
     const char *name;

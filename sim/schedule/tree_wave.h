@@ -1,5 +1,6 @@
 /* tree_wave.h - schedules of waves over a tree: data up to the root, a request down, or both
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef SIM_SCHEDULE_TREE_WAVE_H
 #define SIM_SCHEDULE_TREE_WAVE_H
 
@@ -10,6 +11,8 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 #include "topo/tree.h"
+
+TAN_BEGIN_DECLS
 
 /* Which way a wave goes, as bits. */
 enum tan_sweep {
@@ -42,5 +45,7 @@ struct tan_schedule *tan_wave_schedule_tan(const struct tan_tree *tree, enum tan
 
 /* A link that costs L, to the picosecond, and nothing else. */
 int tan_wave_link(const struct tan_params *params, struct tan_link *link, struct tan_error *e);
+
+TAN_END_DECLS
 
 #endif

@@ -1,4 +1,4 @@
-/* critical_path.c - what a simulated job's finish time is made of: the walk back from its end
+/* critical_path.c - critical path of a simulated job: the walk back from its end
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/view/critical_path.h"
 

@@ -1,5 +1,6 @@
-/* critical_path.h - what a simulated job's finish time is made of, and who made it so late
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* critical_path.h - critical path of a simulated job: the parts of its finish time
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef SIM_VIEW_CRITICAL_PATH_H
 #define SIM_VIEW_CRITICAL_PATH_H
 
@@ -9,6 +10,8 @@
 
 #include "base/error.h"
 #include "sim/engine/simulate.h"
+
+TAN_BEGIN_DECLS
 
 struct json_t;
 
@@ -70,5 +73,7 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
  * is short. */
 struct json_t *tan_critical_path_to_json(const struct tan_critical_path *path,
                                          const struct tan_schedule *s, size_t listed);
+
+TAN_END_DECLS
 
 #endif

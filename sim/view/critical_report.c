@@ -1,4 +1,4 @@
-/* critical_report.c - critical paths as people and as programs read them
+/* critical_report.c - critical path as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <jansson.h>

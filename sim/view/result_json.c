@@ -1,4 +1,4 @@
-/* result_json.c - a simulation as programs read it
+/* result_json.c - results of a simulation as JSON
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Jansson's set and append functions take NULL for a value as a failure, so one sum of results
@@ -32,13 +32,10 @@ static json_t *wall_json(double seconds)
     return json_real(round(seconds * 1e6) / 1e6);
 }
 
-/* A finish time. LogGOPSim's are whole nanoseconds of 64 bits. */
-static json_t *finish_json(const struct tan_sim_report *r, uint64_t time)
+/* A finish time of LogGOPSim's: 64 bits. */
+static json_t *whole_ns_json(uint64_t ns)
 {
-    if (!r->compatible) {
-        return ns_json(time);
-    }
-    return time <= INT64_MAX ? json_integer((json_int_t)time) : json_real((double)time);
+    return ns <= INT64_MAX ? json_integer((json_int_t)ns) : json_real((double)ns);
 }
 
 static json_t *link_json(const struct tan_link *link)
@@ -114,7 +111,9 @@ static json_t *finishes_json(const struct tan_sim_report *r)
     json_t *array = json_array();
     int bad = 0;
     for (uint32_t i = 0; i < r->schedule->ranks && bad == 0; i++) {
-        bad = json_array_append_new(array, finish_json(r, r->simulation->rank_finish[i]));
+        bad = json_array_append_new(array, r->compatible != NULL
+                                               ? whole_ns_json(r->compatible->rank_ns[i])
+                                               : ns_json(r->simulation->rank_finish[i]));
     }
     return unless(bad, array);
 }
@@ -139,13 +138,15 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
         bad |= json_object_set_new(top, "waves", json_integer(r->waves));
     }
     bad |= json_object_set_new(top, "parameters", parameters_json(r));
-    bad |= json_object_set_new(top, "compatible", json_boolean(r->compatible));
+    bad |= json_object_set_new(top, "compatible", json_boolean(r->compatible != NULL));
     bad |= json_object_set_new(top, "hosts", json_integer(r->schedule->ranks));
     bad |= json_object_set_new(top, "operations", json_integer(r->schedule->n_ops));
     bad |= json_object_set_new(top, "events", json_integer((json_int_t)s->events));
     bad |= json_object_set_new(top, "ended", json_boolean(r->stuck == NULL));
     if (r->stuck == NULL) {
-        bad |= json_object_set_new(top, "finish_ns", finish_json(r, s->finish));
+        bad |= json_object_set_new(top, "finish_ns",
+                                   r->compatible != NULL ? whole_ns_json(r->compatible->last_ns)
+                                                         : ns_json(s->finish));
         bad |= json_object_set_new(top, "last_host", json_integer(s->last_rank));
     }
     bad |= json_object_set_new(top, "host_finish_ns", finishes_json(r));

@@ -1,4 +1,4 @@
-/* result_report.c - a simulation as people read it
+/* result_report.c - results of a simulation as text
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/view/result_report.h"
 
@@ -13,9 +13,9 @@
 #include "sim/schedule/times.h"
 
 enum {
-    FEW_RANKS = 16, /* finish times of all of them are shown */
-    LISTED = 10,    /* lines of what never happened, of each kind */
-    CIRCLE = 16,    /* steps of a circle */
+    MAX_LISTED_RANKS = 16, /* finish times of all of them are shown */
+    LISTED = 10,           /* lines of what never happened, of each kind */
+    CIRCLE = 16,           /* steps of a circle */
 };
 
 static const char *plural(uint64_t n)
@@ -144,7 +144,7 @@ static void print_finish(const struct tan_sim_report *r, FILE *to)
     static const char *const headings[] = {"<", "rank", "<finish"};
     const struct tan_simulation *s = r->simulation;
     const uint32_t ranks = r->schedule->ranks;
-    const bool few = ranks <= FEW_RANKS;
+    const bool few = ranks <= MAX_LISTED_RANKS;
     char text[TAN_TIME_TEXT];
     fprintf(to, "Finish: %s, on rank %" PRIu32 "\n\n", tan_format_ps(s->finish, text),
             s->last_rank);

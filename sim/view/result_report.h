@@ -1,4 +1,4 @@
-/* result_report.h - a simulation as people and as programs read it
+/* result_report.h - results of a simulation as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_VIEW_RESULT_REPORT_H
 #define SIM_VIEW_RESULT_REPORT_H
@@ -10,6 +10,7 @@
 #include "model/machine/machine.h"
 #include "sim/engine/deadlock.h"
 #include "sim/engine/simulate.h"
+#include "sim/loggopsim/compatible.h"
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 #include "sim/view/critical_path.h"
@@ -29,10 +30,10 @@ struct tan_sim_report {
     const char *noise; /* its spec; NULL: none */
     uint64_t seed;
     const struct tan_simulation *simulation;
-    bool compatible; /* it was simulated as LogGOPSim does: its times are nanoseconds */
-    const struct tan_stuck *stuck;        /* NULL: the job has ended */
-    const struct tan_critical_path *path; /* NULL: not asked for */
-    double read_s, prepare_s, simulate_s; /* what it took */
+    const struct tan_compatible_times *compatible; /* of a simulation as LogGOPSim's; else NULL */
+    const struct tan_stuck *stuck;                 /* NULL: the job has ended */
+    const struct tan_critical_path *path;          /* NULL: not asked for */
+    double read_s, prepare_s, simulate_s;          /* what it took */
 };
 
 /* Most steps of a critical path that reports list. */

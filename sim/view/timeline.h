@@ -1,5 +1,6 @@
-/* timeline.h - a simulation as a picture: what every rank did when
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* timeline.h - timelines of a simulation: SVG pictures and Chrome traces
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
 #ifndef SIM_VIEW_TIMELINE_H
 #define SIM_VIEW_TIMELINE_H
 
@@ -9,6 +10,8 @@
 #include "base/error.h"
 #include "sim/engine/simulate.h"
 #include "sim/view/critical_path.h"
+
+TAN_BEGIN_DECLS
 
 /* What is drawn; nothing is owned. The simulation needs a history; it may be of a job that never
  * finished: then what happened is drawn. */
@@ -37,5 +40,7 @@ int tan_timeline_svg(const struct tan_timeline *t, FILE *to, struct tan_error *e
  * Without `ranks` all are written, however many. Written as it goes: memory does not grow with the
  * operations, but for a bit each while there is a critical path. */
 int tan_timeline_chrome(const struct tan_timeline *t, FILE *to, struct tan_error *e);
+
+TAN_END_DECLS
 
 #endif

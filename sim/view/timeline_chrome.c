@@ -1,12 +1,11 @@
-/* timeline_chrome.c - a simulation in the Chrome trace format
+/* timeline_chrome.c - timeline in the Chrome trace format
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 
 #include "sim/schedule/op_text.h"
-#include "sim/view/spans.h"
-#include "sim/view/timeline_parts.h"
+#include "sim/view/timeline_internal.h"
 
 /* Threads of a process, from 1: viewers take 0 for something else. */
 static const uint32_t CPU_THREADS = 1, NIC_THREADS = 257;

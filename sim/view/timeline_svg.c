@@ -1,4 +1,4 @@
-/* timeline_svg.c - a simulation as an SVG picture
+/* timeline_svg.c - timeline as an SVG picture
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -6,16 +6,203 @@
 
 #include "sim/schedule/op_text.h"
 #include "sim/schedule/times.h"
-#include "sim/view/spans.h"
-#include "sim/view/timeline_lanes.h"
-#include "sim/view/timeline_parts.h"
+#include "sim/view/timeline_internal.h"
 
-enum { BOTTOM = 36 }; /* pixels below the last lane */
+/* Pixels. */
+enum {
+    PLOT_WIDTH = 1200,
+    PLOT_LEFT = 124, /* of the plot: names of ranks stand there */
+    PLOT_RIGHT = 28, /* margin */
+    PLOT_TOP = 116,  /* of the first lane */
+    BOTTOM = 36,     /* below the last lane */
+    NIC_HEIGHT = 3,  /* height of a NIC's bar */
+};
+
+enum { LANE_NUMBERS = 256 }; /* of CPUs and NICs of a rank */
+
+struct lane {
+    uint32_t rank;
+    int top, height, n_cpus;
+    int cpu_top[LANE_NUMBERS], nic_top[LANE_NUMBERS]; /* 0: not used */
+};
+
+struct lanes {
+    uint32_t n;
+    struct lane *lanes; /* owned, from top to bottom */
+    uint64_t span;      /* picoseconds from left to right, > 0 */
+    int bar;            /* height of a CPU's bar */
+    int bottom;         /* of the last lane */
+};
+
+enum { MANY_LANES = 24 }; /* from here on lanes are lower */
+
+/* Which ranks */
+
+/* Ranks that are drawn, and how many operations they have. */
+struct selection {
+    uint32_t ranks[TAN_SVG_RANKS];
+    uint32_t n;
+    uint64_t ops;
+};
+
+static bool selected(const struct selection *sel, uint32_t rank)
+{
+    for (uint32_t i = 0; i < sel->n; i++) {
+        if (sel->ranks[i] == rank) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Add a rank; false: its operations are too many. */
+static bool add_rank(struct selection *sel, const struct tan_schedule *s, uint32_t rank)
+{
+    if (sel->ops + s->rank_ops[rank] > TAN_SVG_OPS) {
+        return false;
+    }
+    sel->ops += s->rank_ops[rank];
+    sel->ranks[sel->n++] = rank;
+    return true;
+}
+
+static int too_many_ops(const struct tan_schedule *s, uint32_t rank, struct tan_error *e)
+{
+    return tan_fail(e,
+                    "a picture shows at most %d operations, too few for rank %" PRIu32
+                    " with its %" PRIu32
+                    ": name fewer or other ranks, or write a Chrome trace, which has no limit",
+                    (int)TAN_SVG_OPS, rank, s->rank_ops[rank]);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static int select_ranks(const struct tan_timeline *t, struct selection *sel, struct tan_error *e)
+{
+    const struct tan_schedule *s = t->schedule;
+    *sel = (struct selection){.n = 0};
+    if (t->ranks != NULL) {
+        if (t->n_ranks == 0 || t->n_ranks > TAN_SVG_RANKS) {
+            return tan_fail_usage(e, "a picture shows 1 to %d ranks, not %" PRIu32,
+                                  (int)TAN_SVG_RANKS, t->n_ranks);
+        }
+        for (uint32_t i = 0; i < t->n_ranks; i++) {
+            if (!add_rank(sel, s, t->ranks[i])) {
+                return too_many_ops(s, t->ranks[i], e);
+            }
+        }
+        return 0;
+    }
+    /* The path comes first: a picture without it would mislead. */
+    const size_t steps = t->critical == NULL ? 0 : t->critical->n_steps;
+    for (size_t i = steps; i > 0 && sel->n < TAN_SVG_RANKS; i--) {
+        const uint32_t rank = tan_schedule_op_rank(s, t->critical->steps[i - 1].op);
+        if (!selected(sel, rank) && !add_rank(sel, s, rank)) {
+            return too_many_ops(s, rank, e);
+        }
+    }
+    for (uint32_t rank = 0; rank < s->ranks && sel->n < TAN_SVG_RANKS; rank++) {
+        if (!selected(sel, rank) && !add_rank(sel, s, rank) && sel->n == 0) {
+            return too_many_ops(s, rank, e);
+        }
+    }
+    qsort(sel->ranks, sel->n, sizeof *sel->ranks, by_number);
+    return 0;
+}
+
+/* Where things are */
+
+/* CPUs one below the other, under them the NICs: what goes out, what comes in. */
+static int lay_out(const struct tan_timeline *t, struct lanes *lanes, struct lane *lane, int top)
+{
+    const struct tan_schedule *s = t->schedule;
+    const int padding = lanes->n < MANY_LANES ? 6 : 3;
+    bool cpus[LANE_NUMBERS] = {[0] = true}, nics[LANE_NUMBERS] = {[0] = true};
+    for (uint32_t i = 0; i < s->rank_ops[lane->rank]; i++) {
+        const uint32_t op = s->first_op[lane->rank] + i;
+        const struct tan_op_spec spec = tan_schedule_spec(s, op);
+        struct tan_span spans[TAN_SPANS];
+        const int n = tan_op_spans(s, t->params, t->simulation->history, op, spans);
+        for (int k = 0; k < n; k++) {
+            if (spans[k].where == TAN_SPAN_CPU && spans[k].to > lanes->span) {
+                lanes->span = spans[k].to;
+            }
+        }
+        cpus[spec.cpu] = true;
+        nics[spec.nic] |= spec.kind != TAN_OP_CALC;
+    }
+    lane->top = top;
+    top += padding;
+    for (int i = 0; i < LANE_NUMBERS; i++) {
+        if (cpus[i]) {
+            lane->cpu_top[i] = top;
+            lane->n_cpus++;
+            top += lanes->bar + 2;
+        }
+    }
+    for (int i = 0; i < LANE_NUMBERS; i++) {
+        if (nics[i]) {
+            lane->nic_top[i] = top;
+            top += 2 * NIC_HEIGHT + 1;
+        }
+    }
+    lane->height = top + padding - lane->top;
+    return lane->top + lane->height;
+}
+
+/* Choose the ranks and lay them out, as tan_timeline_svg says. */
+static int lanes_make(const struct tan_timeline *t, struct lanes *out, struct tan_error *e)
+{
+    struct selection sel;
+    *out = (struct lanes){.span = t->simulation->finish, .bottom = PLOT_TOP};
+    if (select_ranks(t, &sel, e) != 0) {
+        return -1;
+    }
+    if ((out->lanes = calloc(sel.n, sizeof *out->lanes)) == NULL) {
+        return tan_fail_nomem(e);
+    }
+    out->n = sel.n;
+    out->bar = sel.n < MANY_LANES ? 14 : 9;
+    for (uint32_t i = 0; i < sel.n; i++) {
+        out->lanes[i].rank = sel.ranks[i];
+        out->bottom = lay_out(t, out, &out->lanes[i], out->bottom);
+    }
+    out->span += out->span == 0;
+    return 0;
+}
+
+static void lanes_clear(struct lanes *lanes)
+{
+    free(lanes->lanes);
+    *lanes = (struct lanes){0};
+}
+
+/* The lane of a rank; NULL when it is not drawn. */
+static const struct lane *lanes_find(const struct lanes *lanes, uint32_t rank)
+{
+    for (uint32_t i = 0; i < lanes->n; i++) {
+        if (lanes->lanes[i].rank == rank) {
+            return &lanes->lanes[i];
+        }
+    }
+    return NULL;
+}
+
+/* From a time to a place; times after the end are at the right margin. */
+static double lanes_x(const struct lanes *lanes, uint64_t ps)
+{
+    const uint64_t time = ps < lanes->span ? ps : lanes->span;
+    return PLOT_LEFT + (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT) * ((double)time / (double)lanes->span);
+}
 
 struct picture {
     const struct tan_timeline *t;
     FILE *to;
-    struct tan_lanes lanes;
+    struct lanes lanes;
     uint8_t *critical; /* a bit for each operation */
 };
 
@@ -116,7 +303,7 @@ static void header(const struct picture *p)
         {"send", "s", 10, false, false},
         {"receive", "r", 10, false, false},
         {"calculation", "c", 10, false, false},
-        {"NIC busy (out, in)", "g", TAN_SVG_NIC, false, false},
+        {"NIC busy (out, in)", "g", NIC_HEIGHT, false, false},
         {"message", "m", 0, false, false},
         {"critical path", "mk", 0, true, false},
         {"waits for ever", "w", 10, false, true},
@@ -152,15 +339,15 @@ static void axis(const struct picture *p)
         step = power * factors[i];
         power = i == 2 ? step : power;
     }
-    fprintf(p->to, "<text class=\"quiet end\" x=\"%d\" y=\"%d\">%s</text>\n", TAN_SVG_LEFT - 20,
-            TAN_SVG_TOP - 10, unit->name);
+    fprintf(p->to, "<text class=\"quiet end\" x=\"%d\" y=\"%d\">%s</text>\n", PLOT_LEFT - 20,
+            PLOT_TOP - 10, unit->name);
     for (uint64_t time = 0; time <= p->lanes.span; time += step) {
-        const double x = tan_lanes_x(&p->lanes, time);
-        fprintf(p->to, "<path class=\"grid\" d=\"M%.1f %dV%d\"/>", x, TAN_SVG_TOP - 5,
+        const double x = lanes_x(&p->lanes, time);
+        fprintf(p->to, "<path class=\"grid\" d=\"M%.1f %dV%d\"/>", x, PLOT_TOP - 5,
                 p->lanes.bottom + 5);
         for (int end = 0; end < 2; end++) {
             fprintf(p->to, "<text class=\"quiet middle\" x=\"%.1f\" y=\"%d\">%g</text>", x,
-                    end == 0 ? TAN_SVG_TOP - 10 : p->lanes.bottom + 19,
+                    end == 0 ? PLOT_TOP - 10 : p->lanes.bottom + 19,
                     (double)time / (double)unit->ps);
         }
         fputc('\n', p->to);
@@ -170,22 +357,22 @@ static void axis(const struct picture *p)
 static void lane_names(const struct picture *p)
 {
     for (uint32_t i = 0; i < p->lanes.n; i++) {
-        const struct tan_lane *lane = &p->lanes.lanes[i];
+        const struct lane *lane = &p->lanes.lanes[i];
         if (i % 2 == 0) {
             fprintf(p->to, "<rect class=\"stripe\" x=\"0\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
-                    lane->top, TAN_SVG_WIDTH, lane->height);
+                    lane->top, PLOT_WIDTH, lane->height);
         }
     }
     for (uint32_t i = 0; i < p->lanes.n; i++) {
-        const struct tan_lane *lane = &p->lanes.lanes[i];
+        const struct lane *lane = &p->lanes.lanes[i];
         const bool several = lane->n_cpus > 1;
         fprintf(p->to, "<text class=\"end\" x=\"%d\" y=\"%.1f\">rank %" PRIu32 "</text>\n",
-                TAN_SVG_LEFT - (several ? 44 : 12), lane->top + lane->height / 2.0 + 4, lane->rank);
-        for (int cpu = 0; several && cpu < TAN_LANE_NUMBERS; cpu++) {
+                PLOT_LEFT - (several ? 44 : 12), lane->top + lane->height / 2.0 + 4, lane->rank);
+        for (int cpu = 0; several && cpu < LANE_NUMBERS; cpu++) {
             if (lane->cpu_top[cpu] > 0) {
                 fprintf(p->to,
                         "<text class=\"quiet small end\" x=\"%d\" y=\"%.1f\">cpu %d</text>\n",
-                        TAN_SVG_LEFT - 8, lane->cpu_top[cpu] + p->lanes.bar / 2.0 + 3, cpu);
+                        PLOT_LEFT - 8, lane->cpu_top[cpu] + p->lanes.bar / 2.0 + 3, cpu);
             }
         }
     }
@@ -198,7 +385,7 @@ static void bar(const struct picture *p, const char *class, uint32_t op, double 
                 uint64_t from, uint64_t to)
 {
     const struct tan_time_unit *unit = tan_time_unit(p->lanes.span);
-    const double x = tan_lanes_x(&p->lanes, from), width = tan_lanes_x(&p->lanes, to) - x;
+    const double x = lanes_x(&p->lanes, from), width = lanes_x(&p->lanes, to) - x;
     char text[TAN_OP_TEXT];
     fprintf(p->to,
             "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\"><title>%s, %.6g "
@@ -212,7 +399,7 @@ static void bar(const struct picture *p, const char *class, uint32_t op, double 
 }
 
 /* The bars of a rank; those of the critical path last, above the others. */
-static void draw_lane(const struct picture *p, const struct tan_lane *lane, bool critical)
+static void draw_lane(const struct picture *p, const struct lane *lane, bool critical)
 {
     static const char *const classes[][2] = {
         [TAN_OP_SEND] = {"s", "s k"}, [TAN_OP_RECV] = {"r", "r k"}, [TAN_OP_CALC] = {"c", "c k"}};
@@ -235,7 +422,7 @@ static void draw_lane(const struct picture *p, const struct tan_lane *lane, bool
                 /* data that arrives without its receiver's CPU */
                 const bool data = in && spans[k].from != p->t->simulation->history[op].start;
                 bar(p, data && critical ? "g k" : "g", op,
-                    lane->nic_top[spec.nic] + in * (TAN_SVG_NIC + 0.5), TAN_SVG_NIC, spans[k].from,
+                    lane->nic_top[spec.nic] + in * (NIC_HEIGHT + 0.5), NIC_HEIGHT, spans[k].from,
                     to);
             }
         }
@@ -243,7 +430,7 @@ static void draw_lane(const struct picture *p, const struct tan_lane *lane, bool
 }
 
 /* The messages that the ranks of a lane have sent to lanes drawn. */
-static void draw_messages(const struct picture *p, const struct tan_lane *lane, bool critical)
+static void draw_messages(const struct picture *p, const struct lane *lane, bool critical)
 {
     const struct tan_schedule *s = p->t->schedule;
     const struct tan_history *history = p->t->simulation->history;
@@ -254,17 +441,16 @@ static void draw_messages(const struct picture *p, const struct tan_lane *lane, 
             tan_timeline_critical_message(p->t, p->critical, op) != critical) {
             continue;
         }
-        const struct tan_lane *to = tan_lanes_find(&p->lanes, tan_schedule_op_rank(s, receive));
+        const struct lane *to = lanes_find(&p->lanes, tan_schedule_op_rank(s, receive));
         if (to == NULL) {
             continue;
         }
         const int from_top = lane->cpu_top[tan_schedule_spec(s, op).cpu];
         const int to_top = to->cpu_top[tan_schedule_spec(s, receive).cpu];
         fprintf(p->to, "<path class=\"%s\" marker-end=\"url(#head%s)\" d=\"M%.2f %dL%.2f %d\"/>\n",
-                critical ? "mk" : "m", critical ? "k" : "",
-                tan_lanes_x(&p->lanes, history[op].wire),
+                critical ? "mk" : "m", critical ? "k" : "", lanes_x(&p->lanes, history[op].wire),
                 from_top + (to_top > from_top ? p->lanes.bar : 0),
-                tan_lanes_x(&p->lanes, history[receive].wire),
+                lanes_x(&p->lanes, history[receive].wire),
                 to_top + (to_top > from_top ? 0 : p->lanes.bar));
     }
 }
@@ -275,8 +461,7 @@ static void draw_unmatched(const struct picture *p)
     const struct tan_simulation *r = p->t->simulation;
     for (uint32_t i = 0; i < r->n_unmatched; i++) {
         const uint32_t op = r->unmatched[i];
-        const struct tan_lane *lane =
-            tan_lanes_find(&p->lanes, tan_schedule_op_rank(p->t->schedule, op));
+        const struct lane *lane = lanes_find(&p->lanes, tan_schedule_op_rank(p->t->schedule, op));
         if (lane != NULL) {
             bar(p, "w", op, lane->cpu_top[tan_schedule_spec(p->t->schedule, op).cpu] + 0.5,
                 p->lanes.bar - 1, r->history[op].ready, p->lanes.span);
@@ -290,9 +475,9 @@ static void draw(const struct picture *p)
     fprintf(p->to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
             "height=\"%d\">\n",
-            TAN_SVG_WIDTH, height, TAN_SVG_WIDTH, height);
+            PLOT_WIDTH, height, PLOT_WIDTH, height);
     style(p);
-    fprintf(p->to, "<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n", TAN_SVG_WIDTH, height);
+    fprintf(p->to, "<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n", PLOT_WIDTH, height);
     header(p);
     lane_names(p);
     axis(p);
@@ -312,7 +497,7 @@ int tan_timeline_svg(const struct tan_timeline *t, FILE *to, struct tan_error *e
 {
     struct picture p = {.t = t, .to = to};
     int result = -1;
-    if (tan_timeline_check(t, e) != 0 || tan_lanes_make(t, &p.lanes, e) != 0) {
+    if (tan_timeline_check(t, e) != 0 || lanes_make(t, &p.lanes, e) != 0) {
         goto out;
     }
     if ((p.critical = tan_timeline_critical(t)) == NULL) {
@@ -322,7 +507,7 @@ int tan_timeline_svg(const struct tan_timeline *t, FILE *to, struct tan_error *e
     draw(&p);
     result = 0;
 out:
-    tan_lanes_clear(&p.lanes);
+    lanes_clear(&p.lanes);
     free(p.critical);
     return result;
 }

@@ -121,7 +121,8 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
                : 0;
 }
 
-void job_clear(struct job *job)
+/* Release all but world and session. */
+static void job_clear(struct job *job)
 {
     tan_results_clear(&job->results);
     json_decref(job->environment);

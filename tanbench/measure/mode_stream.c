@@ -1,5 +1,6 @@
 /* mode_stream.c - leaves that push waves by themselves: sustained rate, latency under load
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,17 +26,8 @@ struct timing {
     uint64_t first_leaves;  /* leaves' packets in the results up to the first of them */
     uint64_t leaves;        /* and up to the last */
     uint64_t slice[SLICES]; /* leaves' packets */
-    uint64_t random;
+    gsl_rng *rng;           /* any latency of the reservoir may go */
 };
-
-/* Xorshift: any leaf of the reservoir may go. */
-static uint64_t random_below(uint64_t *state, uint64_t n)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state % n;
-}
 
 static void keep_latency(struct timing *t, double latency)
 {
@@ -43,7 +35,7 @@ static void keep_latency(struct timing *t, double latency)
     uint64_t n = m->stream.latencies++;
 
     m->stream.latency_max = fmax(m->stream.latency_max, latency);
-    uint64_t place = n < m->capacity ? n : random_below(&t->random, n + 1);
+    uint64_t place = n < m->capacity ? n : (uint64_t)(gsl_rng_uniform(t->rng) * (double)(n + 1));
     if (place < m->capacity) {
         m->round_trips[place] = latency;
         m->n += n < m->capacity;
@@ -144,13 +136,20 @@ static int64_t growth(const struct cell_run *run)
 static int push_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     const struct settings *s = run->settings;
-    struct timing timing = {
-        .m = m, .begin = run->start, .end = run->start + s->duration, .random = s->seed * 2 + 1};
+    struct timing timing = {.m = m,
+                            .begin = run->start,
+                            .end = run->start + s->duration,
+                            .rng = gsl_rng_alloc(gsl_rng_mt19937)};
 
+    if (!timing.rng) {
+        return tan_fail_nomem(e);
+    }
+    gsl_rng_set(timing.rng, s->seed);
     run->report.cpu = -usage_cpu();
     run->timing = &timing;
     int result = stream_pump(run->stream, STREAM_ALL, e);
     run->timing = NULL;
+    gsl_rng_free(timing.rng);
     run->report.cpu += usage_cpu();
     run->report.growth = growth(run);
     m->stream.asked = s->frequency;

@@ -1,5 +1,5 @@
-/* mpi_reference.c - what MPI itself takes: the ping-pong and the collectives that waves are
- * compared with SPDX-License-Identifier: GPL-3.0-or-later */
+/* mpi_reference.c - reference measurements of MPI itself: ping-pong and collectives
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/measure/mpi_reference.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* mpi_reference.h - what MPI itself takes: the ping-pong and the collectives that waves are
- * compared with SPDX-License-Identifier: GPL-3.0-or-later */
+/* mpi_reference.h - reference measurements of MPI itself: ping-pong and collectives
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_MEASURE_MPI_REFERENCE_H
 #define TANBENCH_MEASURE_MPI_REFERENCE_H
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tanbench/overlay/sleep.h"
 #include "bench/plan/work.h"
+#include "tanbench/overlay/sleep.h"
 #include "tanbench/ranks/mpi_try.h"
 
 struct overlay {

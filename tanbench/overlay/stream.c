@@ -10,9 +10,9 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "bench/plan/work.h"
 #include "tanbench/host/usage.h"
 #include "tanbench/overlay/stream_internal.h"
-#include "bench/plan/work.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 

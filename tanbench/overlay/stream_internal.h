@@ -1,5 +1,5 @@
-/* stream_internal.h - inside a stream: what its traffic (stream.c) and its waiting
- * (stream_gather.c) share SPDX-License-Identifier: GPL-3.0-or-later */
+/* stream_internal.h - interface between a stream's traffic and its synchronisation
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_OVERLAY_STREAM_INTERNAL_H
 #define TANBENCH_OVERLAY_STREAM_INTERNAL_H
 

@@ -9,32 +9,36 @@ at=$DESTDIR$PREFIX
 
 tools/install
 (cd "$at" && find . -type f | sort)
-PKG_CONFIG_PATH=$at/lib/pkgconfig
-export PKG_CONFIG_PATH
-[ "$(pkg-config --modversion tan)" = 1.2.3 ]
-[ "$(pkg-config --variable=prefix tan)" = /opt/tan ]
+pc=$at/lib/pkgconfig/tan.pc
+[ "$(pkg-config --modversion "$pc")" = 1.2.3 ]
+[ "$(pkg-config --variable=prefix "$pc")" = /opt/tan ]
 
-# A program in a folder that has nothing of ours includes every header and predicts a wave.
-(cd "$at/include" && find tan -name '*.h' | sed 's/.*/#include <&>/') >"$dir/program.c"
-cat >>"$dir/program.c" <<'EOF_PROGRAM'
-#include <math.h>
-
-int main(void)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_spec_build("nto1:4", &e);
-    struct tan_params params = {.method = TAN_METHOD_PAPER, .value = {[TAN_L] = 1, [TAN_A] = 2}};
-    double wave = tree == NULL ? 0 : tan_wave_time(&tan_models[0], &params, tree);
-    tan_tree_destroy(tree);
-    return fabs(wave - 3) < 1e-12 ? 0 : 1;
-}
-EOF_PROGRAM
+# Every header stands alone; a program that calls something of each is linked with nothing but what
+# tan.pc says, and one in C++ that includes them all.
+source=$PWD/tests/scripts/install.c
+(cd "$at/include" && find tan -name '*.h' | sort) >"$dir/headers"
+sed -n 's/^#include <\(tan.*\)>/\1/p' "$source" | diff "$dir/headers" - || exit 1
 (
     cd "$dir"
-    # shellcheck disable=SC2046  # lists of words
-    ${CC:-gcc} -std=c17 -Wall -Wextra -Werror ${SANITIZE:+-fsanitize="$SANITIZE"} program.c \
-        $(pkg-config --define-variable=prefix="$at" --cflags --libs tan) -o program
-    ./program
+    sed "s|^prefix=.*|prefix=$at|" "$pc" >tan.pc # where it is staged
+    flags="-Wall -Wextra -Werror $(pkg-config --cflags ./tan.pc)"
+    libs=$(pkg-config --libs ./tan.pc)
+    # shellcheck disable=SC2086  # lists of words
+    {
+        flags="$flags ${SANITIZE:+-fsanitize=$SANITIZE}"
+        while read -r header; do
+            echo "#include <$header>" >header.c
+            ${CC:-gcc} -std=c17 $flags -fsyntax-only header.c
+        done <headers
+        ${CC:-gcc} -std=c17 $flags "$source" $libs -o program
+        ./program >output || { cat output; exit 1; }
+        if echo '#include <math.h>' | ${CC:-gcc} -x c++ -fsyntax-only - 2>/dev/null; then
+            sed 's/.*/#include <&>/' headers >program.cc
+            echo 'int main() { tan_tree_destroy(tan_spec_build("kary:2:2", nullptr)); }' >>program.cc
+            ${CC:-gcc} -std=c++17 $flags program.cc $libs -o program
+            ./program
+        fi
+    }
 )
 
 # The installed program finds the machine file installed with it.
@@ -42,7 +46,7 @@ mkdir "$dir/home"
 HOME=$dir/home XDG_CONFIG_HOME='' "$at/bin/tan-design" --leaves 64 >"$dir/output"
 grep -q "$at/share/tan/cab.json" "$dir/output" || { head -n 3 "$dir/output"; exit 1; }
 
-tools/install --remove
+MAKEFLAGS='' make --no-print-directory uninstall DESTDIR="$DESTDIR" PREFIX="$PREFIX"
 left=$(find "$DESTDIR" -type f)
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
 [ ! -d "$at/include/tan" ] && [ ! -d "$at/share/tan" ]

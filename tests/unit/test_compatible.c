@@ -56,12 +56,13 @@ static void check_case(const char *name, const char *events)
                      6);
     const struct tan_sim_params p = whole(L, o, g, G, O, S);
     struct tan_simulation r;
-    assert_int_equal(tan_simulate_compatible(s, &p, &r, &e), 0);
+    struct tan_compatible_times times;
+    assert_int_equal(tan_simulate_compatible(s, &p, &r, &times, &e), 0);
     char *text = NULL;
     size_t length = 0;
     FILE *to = open_memstream(&text, &length);
     assert_non_null(to);
-    tan_compatible_print(s, &p, &r, to);
+    tan_compatible_print(s, &p, &r, &times, to);
     fclose(to);
     if (strcmp(text, wanted) != 0) {
         print_error("%s differs\n", name);
@@ -73,6 +74,7 @@ static void check_case(const char *name, const char *events)
     free(text);
     free(wanted);
     tan_simulation_clear(&r);
+    tan_compatible_times_clear(&times);
     tan_schedule_destroy(s);
 }
 
@@ -317,8 +319,8 @@ static uint32_t dice(uint32_t n)
 
 static const uint64_t sizes[] = {0,   1,   1,    2,    8,     100,
                                  256, 257, 1024, 1025, 70000, UINT64_C(3) << 59};
-static const uint64_t times[] = {0, 1, 10, 500, 7777};
-enum { SIZES = sizeof sizes / sizeof *sizes, TIMES = sizeof times / sizeof *times };
+static const uint64_t durations[] = {0, 1, 10, 500, 7777};
+enum { SIZES = sizeof sizes / sizeof *sizes, DURATIONS = sizeof durations / sizeof *durations };
 
 static void add_op(struct random_schedule *s, uint32_t rank, struct tan_op_spec op, uint32_t units)
 {
@@ -346,10 +348,10 @@ static struct random_schedule *make_random(uint32_t seed)
                                  .peer = to,
                                  .tag = dice(tags)};
         if (kind < 3) {
-            add_op(
-                s, from,
-                (struct tan_op_spec){.kind = TAN_OP_CALC, .amount = times[dice(TIMES)] * PS_PER_NS},
-                units);
+            add_op(s, from,
+                   (struct tan_op_spec){.kind = TAN_OP_CALC,
+                                        .amount = durations[dice(DURATIONS)] * PS_PER_NS},
+                   units);
             continue;
         }
         const bool any_tag = wildcards && dice(8) == 0;
@@ -431,7 +433,8 @@ static void compare(const struct random_schedule *random, const uint64_t v[6], b
     run_model(m);
     struct tan_schedule *s = build(random, backward);
     struct tan_simulation r;
-    assert_int_equal(tan_simulate_compatible(s, &p, &r, &e), 0);
+    struct tan_compatible_times times;
+    assert_int_equal(tan_simulate_compatible(s, &p, &r, &times, &e), 0);
     uint64_t last = 0;
     assert_int_equal(r.events, m->numbers);
     for (uint32_t rank = 0; rank < s->ranks; rank++) {
@@ -439,17 +442,18 @@ static void compare(const struct random_schedule *random, const uint64_t v[6], b
         for (uint32_t c = 0; c < UNITS; c++) {
             finish = later(finish, m->cpu[rank][c]);
         }
-        assert_int_equal(r.rank_finish[rank], finish);
+        assert_int_equal(times.rank_ns[rank], finish);
         last = later(last, finish);
     }
-    assert_int_equal(r.finish, last);
-    assert_int_equal(r.rank_finish[r.last_rank], last);
+    assert_int_equal(times.last_ns, last);
+    assert_int_equal(times.rank_ns[r.last_rank], last);
     for (uint32_t rank = 0; rank < r.last_rank; rank++) {
-        assert_true(r.rank_finish[rank] < last);
+        assert_true(times.rank_ns[rank] < last);
     }
     check_left(s, m->arrived, r.unexpected, r.n_unexpected);
     check_left(s, m->posted, r.unmatched, r.n_unmatched);
     tan_simulation_clear(&r);
+    tan_compatible_times_clear(&times);
     tan_schedule_destroy(s);
     free(m);
 }
@@ -508,11 +512,13 @@ static void older_message_comes_later(void **state)
     struct tan_schedule *built = build(&s, false);
     const struct tan_sim_params p = whole(0, 0, 0, 0, 0, 100);
     struct tan_simulation r;
-    assert_int_equal(tan_simulate_compatible(built, &p, &r, &e), 0);
+    struct tan_compatible_times times;
+    assert_int_equal(tan_simulate_compatible(built, &p, &r, &times, &e), 0);
     assert_int_equal(r.n_unexpected, 0);
     assert_int_equal(r.n_unmatched, 1);
     assert_int_equal(r.unmatched[0], built->first_op[2] + 3);
     tan_simulation_clear(&r);
+    tan_compatible_times_clear(&times);
     tan_schedule_destroy(built);
 }
 
@@ -537,12 +543,14 @@ static void nothing_to_do(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_schedule *s = one_rank(NULL);
     struct tan_simulation r;
-    assert_int_equal(tan_simulate_compatible(s, &tan_sim_defaults, &r, &e), 0);
-    assert_int_equal(r.events + r.finish + r.last_rank + r.n_unexpected + r.n_unmatched, 0);
+    struct tan_compatible_times times;
+    assert_int_equal(tan_simulate_compatible(s, &tan_sim_defaults, &r, &times, &e), 0);
+    assert_int_equal(r.events + times.last_ns + r.last_rank + r.n_unexpected + r.n_unmatched, 0);
     for (int rank = 0; rank < 3; rank++) {
-        assert_int_equal(r.rank_finish[rank], 0);
+        assert_int_equal(times.rank_ns[rank], 0);
     }
     tan_simulation_clear(&r);
+    tan_compatible_times_clear(&times);
     tan_schedule_destroy(s);
 }
 
@@ -551,8 +559,9 @@ static void only_nanoseconds(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_simulation r;
+    struct tan_compatible_times times;
     struct tan_schedule *s = one_rank(&(struct tan_op_spec){.kind = TAN_OP_CALC, .amount = 1500});
-    assert_int_equal(tan_simulate_compatible(s, &tan_sim_defaults, &r, &e), -1);
+    assert_int_equal(tan_simulate_compatible(s, &tan_sim_defaults, &r, &times, &e), -1);
     assert_error(e, TAN_FAILED,
                  "operation 1 of rank 1 calculates for 1.500 ns: LogGOPSim counts whole");
     tan_schedule_destroy(s);
@@ -560,15 +569,18 @@ static void only_nanoseconds(void **state)
     s = one_rank(&(struct tan_op_spec){.kind = TAN_OP_CALC, .amount = 5000});
     struct tan_sim_params p = tan_sim_defaults;
     p.within.L++; /* not used */
-    assert_int_equal(tan_simulate_compatible(s, &p, &r, &e), 0);
-    assert_int_equal(r.rank_finish[1], 5);
+    assert_int_equal(tan_simulate_compatible(s, &p, &r, &times, &e), 0);
+    assert_int_equal(times.rank_ns[1], 5);
+    assert_null(r.rank_finish); /* which would be picoseconds */
+    assert_int_equal(r.finish, 0);
     tan_simulation_clear(&r);
+    tan_compatible_times_clear(&times);
     p.between.G = 1234;
-    assert_int_equal(tan_simulate_compatible(s, &p, &r, &e), -1);
+    assert_int_equal(tan_simulate_compatible(s, &p, &r, &times, &e), -1);
     assert_error(e, TAN_FAILED, "G is 1.234 ns");
     p = tan_sim_defaults;
     p.between.g = 999;
-    assert_int_equal(tan_simulate_compatible(s, &p, &r, &e), -1);
+    assert_int_equal(tan_simulate_compatible(s, &p, &r, &times, &e), -1);
     assert_error(e, TAN_FAILED, "g is 0.999 ns");
     tan_schedule_destroy(s);
 }

@@ -72,7 +72,7 @@ static void sums_by_hand(void **state)
     assert_int_equal(((const int64_t *)p->payload)[0], 1 + 4 + 7 + 10 + 13);
     assert_int_equal(((const int64_t *)p->payload)[1], 10 + 13 + 16 + 19 + 22);
     reduce_all(tan_filter_find("avg", &e), ELEMENT_DOUBLE, 1, &result);
-    assert_true(((const double *)p->payload)[0] == 7.0);
+    assert_true(((const double *)(const void *)p->payload)[0] == 7.0);
     reduce_all(tan_filter_find("max", &e), ELEMENT_INT64, 1, &result);
     assert_int_equal(((const int64_t *)p->payload)[1], 22);
     reduce_all(tan_filter_find("concat", &e), ELEMENT_INT64, 1, &result);
@@ -144,7 +144,7 @@ static void parts_are_checked(void **state)
             if (element == ELEMENT_INT64) {
                 ((int64_t *)p->payload)[2]++;
             } else {
-                ((double *)p->payload)[2]++;
+                ((double *)(void *)p->payload)[2]++;
             }
             assert_int_equal(tan_filter_verify_part(f, (enum element)element, p, LEAVES, BYTES, &e),
                              -1);

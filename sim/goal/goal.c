@@ -1,4 +1,4 @@
-/* goal_load.c - recognises what kind of GOAL an input is
+/* goal.c - detection of the format of a GOAL input
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/goal.h"
 

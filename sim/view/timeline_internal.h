@@ -1,7 +1,9 @@
-/* timeline_parts.h - what the forms of a timeline share
+/* timeline_internal.h - parts common to the formats of a timeline
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_VIEW_TIMELINE_PARTS_H
-#define SIM_VIEW_TIMELINE_PARTS_H
+#ifndef SIM_VIEW_TIMELINE_INTERNAL_H
+#define SIM_VIEW_TIMELINE_INTERNAL_H
+
+#include <stdbool.h>
 
 #include "sim/view/timeline.h"
 
@@ -25,5 +27,21 @@ static inline void tan_bit_set(uint8_t *bits, uint32_t i)
 {
     bits[i / 8] = (uint8_t)(bits[i / 8] | 1 << i % 8);
 }
+
+/* When an operation held its CPU and its NIC. */
+enum tan_span_where { TAN_SPAN_CPU, TAN_SPAN_NIC_OUT, TAN_SPAN_NIC_IN };
+
+struct tan_span {
+    enum tan_span_where where;
+    uint64_t from, to; /* picoseconds, from <= to */
+};
+
+enum { TAN_SPANS = 4 };
+
+/* The spans of an operation, those of the CPU first; none when it never started. A message with a
+ * handshake holds the sender's CPU and NIC twice, for the request and for the data, and the
+ * receiver's NIC twice. */
+int tan_op_spans(const struct tan_schedule *s, const struct tan_sim_params *p,
+                 const struct tan_history *history, uint32_t op, struct tan_span spans[TAN_SPANS]);
 
 #endif

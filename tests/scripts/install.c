@@ -1,0 +1,122 @@
+/* install.c - program that calls a function of every installed header
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <tan/base/error.h>
+#include <tan/design/baselines.h>
+#include <tan/design/design.h>
+#include <tan/design/plan.h>
+#include <tan/design/search.h>
+#include <tan/design/spread.h>
+#include <tan/model/fit/fit.h>
+#include <tan/model/machine/machine.h>
+#include <tan/model/stats/interval.h>
+#include <tan/model/stats/stats.h>
+#include <tan/model/wave/wave.h>
+#include <tan/sim/engine/noise.h>
+#include <tan/sim/engine/simulate.h>
+#include <tan/sim/engine/simulation.h>
+#include <tan/sim/goal/goal.h>
+#include <tan/sim/schedule/params.h>
+#include <tan/sim/schedule/patterns.h>
+#include <tan/sim/schedule/schedule.h>
+#include <tan/sim/schedule/tree_wave.h>
+#include <tan/sim/view/critical_path.h>
+#include <tan/sim/view/timeline.h>
+#include <tan/topo/file.h>
+#include <tan/topo/graph.h>
+#include <tan/topo/spec.h>
+#include <tan/topo/tree.h>
+
+static int near(double a, double b)
+{
+    return fabs(a - b) < 1e-12;
+}
+
+/* model/ and topo/ */
+static int predicts(struct tan_error *e)
+{
+    const struct tan_params params = {.method = TAN_METHOD_PAPER,
+                                      .value = {[TAN_L] = 1, [TAN_A] = 2}};
+    struct tan_tree *tree = tan_spec_build("nto1:4", e);
+    const double wave = tree == NULL ? 0 : tan_wave_time(&tan_models[0], &params, tree);
+    const int good = tree != NULL && tan_graph_check(tree, e) == 0 && tan_tree_leaves(tree) == 4 &&
+                     tan_file_formats[0].write(tree, stdout, e) == 0;
+    tan_tree_destroy(tree);
+    return good && near(wave, 3);
+}
+
+static int fits(struct tan_error *e)
+{
+    const double samples[] = {1, 2, 3};
+    struct tan_summary summary;
+    struct tan_fit fit;
+    struct tan_error refusal = TAN_ERROR_INIT;
+    const struct tan_interval unknown = TAN_INTERVAL_UNKNOWN;
+    const int refused = tan_fit(&(struct tan_fit_input){.n_observations = 0}, &fit, &refusal) < 0;
+    struct tan_machine *machine = tan_machine_create("test", e);
+    const int good = machine != NULL && tan_summarize(samples, 3, &summary, e) == 0;
+    tan_machine_destroy(machine);
+    return good && refused && near(summary.median, 2) && unknown.low > unknown.high;
+}
+
+/* design/ */
+static int designs(struct tan_error *e)
+{
+    const struct tan_params params = {.value = {[TAN_L] = 1, [TAN_A] = 2, [TAN_B] = 1}};
+    const struct tan_problem problem = {.leaves = 64, .model = &tan_models[0], .params = &params};
+    struct tan_plans plans;
+    struct tan_design design;
+    if (tan_search(&problem, 1, &plans, e) < 0 || tan_design(&problem, 1, &design, e) < 0) {
+        return 0;
+    }
+    char text[256];
+    const int good = plans.n == 1 && tan_spread_of(&params) == TAN_SPREAD_CI95 &&
+                     tan_plan_fanouts(&plans.plan[0], text, sizeof text) == text;
+    tan_baseline_help(stdout);
+    tan_plans_clear(&plans);
+    tan_design_clear(&design);
+    return good;
+}
+
+/* sim/ */
+static int simulates(struct tan_error *e)
+{
+    static const char goal[] = "num_ranks 1\nrank 0 {\ncalc 1\n}\n";
+    struct tan_noise *noise = tan_noise_parse("constant:5", 1, e);
+    struct tan_sim_params params = tan_sim_defaults;
+    params.noise = noise;
+    struct tan_schedule *s = tan_pattern_build("gather:2", 8, e);
+    struct tan_schedule *read =
+        tan_goal_parse(goal, sizeof goal - 1, "text", &(struct tan_goal_options){0}, e);
+    struct tan_simulation simulation = {0};
+    struct tan_critical_path path = {0};
+    int good = noise != NULL && s != NULL && read != NULL &&
+               tan_sim_params_check(&params, e) == 0 &&
+               tan_simulate(s, &params, true, &simulation, e) == 0 &&
+               tan_critical_path(s, &params, &simulation, &path, e) == 0;
+    const struct tan_timeline timeline = {
+        .title = "test", .schedule = s, .params = &params, .simulation = &simulation};
+    good = good && tan_timeline_svg(&timeline, stdout, e) == 0 &&
+           tan_sweep_name(TAN_SWEEP_UP) != NULL && simulation.finish > 0;
+    tan_critical_path_clear(&path);
+    tan_simulation_clear(&simulation);
+    tan_schedule_destroy(read);
+    tan_schedule_destroy(s);
+    tan_noise_destroy(noise);
+    return good;
+}
+
+int main(void)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const char *wrong = !predicts(&e)    ? "model and topo"
+                        : !fits(&e)      ? "fit"
+                        : !designs(&e)   ? "design"
+                        : !simulates(&e) ? "sim"
+                                         : NULL;
+    if (wrong != NULL) {
+        fprintf(stderr, "%s: wrong result\n", wrong);
+        return e.status != TAN_DONE ? tan_error_print(&e, "install", stderr) : 1;
+    }
+    return 0;
+}

@@ -1,0 +1,88 @@
+# schema.sh - the JSON files that the programs write, and those in configs/ and results/, meet docs/schema
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -u
+for python in python3 /usr/bin/python3 ''; do
+    "$python" -c 'import jsonschema' 2>/dev/null && break
+done
+[ -n "$python" ] || { echo "without jsonschema for Python"; exit 77; }
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+export HOME="$dir" LC_ALL=C.UTF-8
+unset XDG_CONFIG_HOME
+bin=$BUILD/bin
+
+# run COMMAND...: it ends with status 0, or with 3 (measured, but not trustworthy: the host is busy).
+run()
+{
+    "$@" >"$dir/out" 2>&1 </dev/null
+    status=$?
+    case $status in
+    0 | 3) ;;
+    *)
+        echo "exit status $status: $*"
+        cat "$dir/out"
+        exit 1
+        ;;
+    esac
+}
+
+# Designs, predictions and trees
+run "$bin/tan-design" --leaves 64 --machine configs/cab.json --json "$dir/design.json"
+run "$bin/tan-design" --leaves 64 --machine results/p2p/waves-machine.json --bytes 4KiB --growth concat \
+    --json "$dir/design-bytes.json"
+run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --max-fanout 8 \
+    --json "$dir/design-limits.json" --format json --output "$dir/tree.json"
+run "$bin/tan-design" --predict binomial:8 nto1:4 --machine configs/cab.json \
+    --json "$dir/predict.json"
+run "$bin/tan-design" --p2p 1,64KiB --machine configs/t3d.json --json "$dir/messages.json"
+
+# Simulations: of a tree, with everything that can be asked for; one that never ends; LogGOPSim's
+run "$bin/tan-sim" --topo binary:8 --machine configs/cab.json --waves 3 --critical-path \
+    --json "$dir/sim-tree.json"
+run "$bin/tan-sim" --pattern dissemination:64 --ranks-per-host 4 --cores 2 --noise exponential:1us \
+    --growth 1us,0.1us,0 --eager 1024 --handshake rta --json "$dir/sim-pattern.json"
+printf 'num_ranks 2\nrank 0 {\nl1: recv 8b from 1\nl2: send 8b to 1\nl2 requires l1\n}\n%s' \
+    'rank 1 {
+l1: recv 8b from 0
+l2: send 8b to 0
+l2 requires l1
+}
+' >"$dir/stuck.goal"
+"$bin/tan-sim" "$dir/stuck.goal" --json "$dir/sim-stuck.json" >"$dir/out" 2>&1
+run "$bin/tan-sim" --compatible --pattern binomial-reduce:16 --json "$dir/sim-compatible.json"
+
+# Fits
+gzip -dc results/emulated-cab/table1.csv.gz >"$dir/waves.csv"
+run "$bin/tan-fit" "$dir/waves.csv" --json "$dir/fit.json" --output "$dir/fitted.json"
+
+# Measurements; a journal holds what a run has measured in each mode.
+few="--waves 8 --max-waves 8 --warmup 1"
+run "$bin/tanbench" $few --topo nto1:2 --topo chain:2 --passes 2 --launches 2 --machine "$dir/fitted.json" \
+    --json "$dir/waves.json" --journal "$dir/waves.journal"
+run "$bin/tanbench" $few --mode oneway --topo nto1:2 --json "$dir/oneway.json" \
+    --journal "$dir/oneway.journal"
+run "$bin/tanbench" --mode stream --warmup 1 --duration 100ms --topo nto1:2 --json "$dir/stream.json" \
+    --journal "$dir/stream.journal"
+run "$bin/tanbench" $few --topo nto1:2 --emulate configs/cab-two-modes.json \
+    --json "$dir/emulated.json" --journal "$dir/emulated.journal"
+run "$bin/tanbench" --calibrate "$dir/machine.json" --max-leaves 8 $few
+run "$bin/tanbench" --validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
+    --json "$dir/validation.json"
+run "$bin/tanbench" --p2p --calibrate "$dir/machine.json" --sizes 1,64,4096 --max-time 200ms \
+    --send-kinds --datatypes --json "$dir/p2p.json"
+run "$bin/tanbench" --p2p --calibrate "$dir/pairs-machine.json" --ranks 3 --pairs 2 --sizes 1,64,4096 \
+    --max-time 200ms --json "$dir/pairs.json"
+run "$bin/tanbench" --p2p-validate "$dir/machine.json" --sizes 1,64,4096 --max-time 200ms \
+    --json "$dir/p2p-validation.json"
+
+# Every format that the code names has a schema.
+bad=0
+for format in $(grep -rhoE '"tan-[a-z0-9-]+/1"' base topo model sim design bench tanbench |
+    tr -d '"' | sort -u); do
+    grep -q "\"const\": \"$format\"" docs/schema/*.json || { echo "no schema of $format"; bad=1; }
+done
+
+# shellcheck disable=SC2046  # a list of words
+"$python" -W ignore tests/scripts/validate_schema.py "$dir"/*.json "$dir"/*.journal \
+    $(find configs results -name '*.json') || bad=1
+exit $bad

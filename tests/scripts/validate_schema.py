@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+"""validate_schema.py - checks JSON files against the schemas of docs/schema
+SPDX-License-Identifier: GPL-3.0-or-later
+
+usage: validate_schema.py FILE...
+Each file names its schema ("schema": "tan-x/1" -> docs/schema/tan-x.json); files that end with
+.journal hold one object a line. Every schema must be met by at least one of the files, and every
+file must be refused as soon as a top-level key is unknown or has a wrong value.
+"""
+import copy
+import json
+import pathlib
+import sys
+
+from jsonschema import Draft202012Validator
+
+FOLDER = pathlib.Path("docs/schema")
+schemas = {path.name: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}
+
+
+def make_validator(schema):
+    """One that finds the other schemas, with new and old versions of the library."""
+    try:
+        from referencing import Registry, Resource
+    except ImportError:
+        from jsonschema import RefResolver
+
+        resolver = RefResolver(schema["$id"], schema, store=schemas)
+        return Draft202012Validator(schema, resolver=resolver)
+    resources = [(name, Resource.from_contents(s)) for name, s in schemas.items()]
+    return Draft202012Validator(schema, registry=Registry().with_resources(resources))
+
+
+def documents_of(path):
+    """Pairs of a schema's file name and a document."""
+    text = pathlib.Path(path).read_text()
+    if path.endswith(".journal"):
+        lines = [json.loads(line) for line in text.splitlines()]
+        return [("tan-journal-head.json", lines[0])] + [
+            ("tan-journal-entry.json", line) for line in lines[1:]
+        ]
+    document = json.loads(text)
+    return [(document["schema"].removesuffix("/1") + ".json", document)]
+
+
+def wrong_ones(document):
+    """What every document becomes wrong by."""
+    yield "an unknown key", {**document, "unknown": 1}
+    for key in document:
+        wrong = copy.copy(document)
+        wrong[key] = {"unknown": None}
+        yield f"a wrong value of {key}", wrong
+
+
+def main(paths):
+    for schema in schemas.values():
+        Draft202012Validator.check_schema(schema)
+    validators = {name: make_validator(schema) for name, schema in schemas.items()}
+    unused = set(schemas) - {"common.json"}
+    bad = 0
+    for path in paths:
+        for name, document in documents_of(path):
+            errors = list(validators[name].iter_errors(document))
+            for error in errors[:5]:
+                print(f"{path}: {error.json_path}: {error.message[:300]}")
+            bad += len(errors)
+            if name not in unused:
+                continue
+            unused.remove(name)
+            for what, wrong in wrong_ones(document):
+                if validators[name].is_valid(wrong):
+                    print(f"{name} accepts {what}")
+                    bad += 1
+    for name in sorted(unused):
+        print(f"{name}: no file to check")
+    return 1 if bad or unused else 0
+
+
+sys.exit(main(sys.argv[1:]))
