@@ -76,7 +76,7 @@ says err 'needs a FILE'
 [ ! -e "$HOME/.config/tan/machine.json" ] || fail "the user's machine file was written"
 
 # A journal of one dilation is not continued with another.
-job 0 3 $cab --dilate 100 --topo chain:1 --min-waves 2 --max-waves 2 --warmup 0 --journal "$T/j"
+job '[03]' 3 $cab --dilate 100 --topo chain:1 --min-waves 2 --max-waves 2 --warmup 0 --journal "$T/j"
 sed -i "1s/\"dilation\":100.0/\"dilation\":99.0/" "$T/j"
 job 1 3 resume "$T/j"
 says err 'dilation was 99.0 there and is 100.0 here'

@@ -3,9 +3,9 @@
 # mpis: one
 . tests/mpi/lib
 
-# Six cells of some 0.3 s.
+# Six cells of some 0.4 s.
 cells="--topo pingpong --topo nto1:4 --topo chain:3 --topo binary:3 --topo chain:2 --topo nto1:3"
-slow="--max-waves 10000000 --max-time 300ms --precision 0.01%"
+slow="--max-waves 10000000 --max-time 400ms --precision 0.01%"
 j=$T/j.journal
 
 lines()
@@ -13,12 +13,24 @@ lines()
     if [ -e "$j" ]; then wc -l <"$j"; else echo 0; fi
 }
 
-# shared: what MPI jobs have in common.
+# shared: memory that MPI jobs have in common and nobody uses, which is that of jobs that have ended.
 shared()
 {
-    find /dev/shm -name 'tanbench*' -o -name 'vader_*' -o -name 'sm_segment*' -o -name 'mpich_*' -o -name 'ucx_*' | sort
+    cat /proc/[0-9]*/maps 2>/dev/null | grep -o '/dev/shm/[^ ]*' | sort -u >"$T/used"
+    find /dev/shm -name 'tanbench*' -o -name 'vader_*' -o -name 'sm_segment*' -o -name 'mpich_*' -o -name 'ucx_*' |
+        sort | comm -23 - "$T/used"
 }
-before_all=$(shared)
+shared >"$T/shared.before"
+
+# left: of that, what was not there before.
+left()
+{
+    shared | comm -13 "$T/shared.before" -
+}
+nothing_left()
+{
+    [ -z "$(left)" ]
+}
 
 # measured ARGUMENT...: what drifts is measured, too (3), and how much waves drift is the machine's.
 measured()
@@ -46,7 +58,7 @@ gone()
 {
     for _ in $(seq 30); do
         if ! pgrep -f "$j" >/dev/null; then
-            [ "$(shared)" = "$before_all" ] || fail "$1: left in /dev/shm: $(shared)"
+            comes_true nothing_left || fail "$1: left in /dev/shm: $(left)"
             return 0
         fi
         sleep 0.1
