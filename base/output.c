@@ -60,6 +60,11 @@ fail:
     return -1;
 }
 
+bool tan_output_is_stdout(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
 struct tan_output *tan_output_open(const char *path, struct tan_error *e)
 {
     struct tan_output *o = calloc(1, sizeof *o);
@@ -70,7 +75,7 @@ struct tan_output *tan_output_open(const char *path, struct tan_error *e)
     struct stat found;
     const bool there = stat(path, &found) == 0;
     const bool link = !there && lstat(path, &found) == 0; /* points to nothing yet */
-    if (strcmp(path, "-") == 0) {
+    if (tan_output_is_stdout(path)) {
         o->stream = stdout;
     } else if (link || (there && !S_ISREG(found.st_mode))) {
         o->stream = fopen(path, "we");

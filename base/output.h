@@ -14,6 +14,8 @@ struct tan_output;
  * to a temporary file beside it and replaces it only in tan_output_commit; anything else
  * (/dev/null, a pipe) is written in place. */
 struct tan_output *tan_output_open(const char *path, struct tan_error *e);
+/* `path`, which may be NULL, stands for standard output. */
+bool tan_output_is_stdout(const char *path);
 FILE *tan_output_stream(struct tan_output *o);
 /* Flush `stream`, and return whether all that was written to it has arrived; else errno says why
  * not, also when that was long ago. */

@@ -112,6 +112,32 @@ int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max,
                           tan_format_size(max, high, sizeof high), text);
 }
 
+int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
+                    size_t most, size_t *n, struct tan_error *e)
+{
+    const char *item = text;
+    *n = 0;
+    for (;;) {
+        const size_t length = strcspn(item, ",");
+        char *size = strndup(item, length);
+        if (size == NULL) {
+            return tan_fail_nomem(e);
+        }
+        int result = *n < most ? tan_parse_size(what, size, min, max, &bytes[*n], e)
+                               : tan_fail_usage(e, "%s takes at most %zu sizes", what, most);
+        free(size);
+        if (result < 0) {
+            return -1;
+        }
+        ++*n;
+        item += length;
+        if (*item == '\0') {
+            return 0;
+        }
+        item++;
+    }
+}
+
 /* A finite decimal number at the start of `text`; no blanks, hexadecimal digits, NaN or infinity.
  */
 static bool read_real(const char *text, double *value, const char **end)

@@ -18,6 +18,10 @@ int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max
 /* Bytes in [min, max]: "1024", "1KiB", "1k" (1024, as in dd and head), "1kB" (1000), "4MiB". */
 int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                    struct tan_error *e);
+/* Sizes as above with commas between them, "1,1k,64KiB", into `bytes`, which has room for `most`;
+ * *n becomes how many there are. */
+int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
+                    size_t most, size_t *n, struct tan_error *e);
 /* A duration in seconds >= 0: "5ms", "50us", "2s", "1m"; a number without a unit is refused, but
  * for 0. */
 int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e);

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/messages.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_writer.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -111,54 +111,36 @@ void tan_messages_print(const int64_t *bytes, size_t n, const struct tan_provena
     }
 }
 
-static json_t *in_us(double seconds)
+static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t bytes,
+                           const struct tan_p2p *p)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%.12g", seconds / us);
-    return json_real(strtod(text, NULL));
-}
-
-static json_t *message_json(int64_t bytes, const struct tan_p2p *p)
-{
-    json_t *object = json_pack("{s:I}", "bytes", (json_int_t)bytes);
-    json_t *predicted = json_object();
-    json_t *senders = json_object();
-    int bad = 0;
+    enum { DIGITS = 12 };
+    json_t *object = tan_json_append_object(w, sizes);
+    tan_json_set_int(w, object, "bytes", bytes);
+    json_t *predicted = tan_json_set_object(w, object, "predicted_us");
+    json_t *senders = tan_json_set_object(w, object, "sender_us");
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
         const struct tan_message message = m->predict(p, bytes);
         if (isfinite(message.delivered)) {
-            bad |= json_object_set_new(predicted, m->name, in_us(message.delivered));
+            tan_json_set_us_digits(w, predicted, m->name, message.delivered, DIGITS);
         }
         if (isfinite(message.sender) && isfinite(message.delivered)) {
-            bad |= json_object_set_new(senders, m->name, in_us(message.sender));
+            tan_json_set_us_digits(w, senders, m->name, message.sender, DIGITS);
         }
     }
-    bad |= json_object_set(object, "predicted_us", predicted);
-    bad |= json_object_set(object, "sender_us", senders);
-    json_decref(predicted);
-    json_decref(senders);
-    if (bad != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
 }
 
 json_t *tan_messages_to_json(const int64_t *bytes, size_t n, const struct tan_provenance *from)
 {
-    json_t *top = json_object();
-    json_t *sizes = json_array();
-    int bad = 0;
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-p2p/1");
+    json_t *machine = tan_json_set_object(&w, top, "machine");
+    tan_json_set_string(&w, machine, "name", from->machine->name);
+    tan_json_set_string(&w, machine, "file", from->file);
+    json_t *sizes = tan_json_set_array(&w, top, "sizes");
     for (size_t i = 0; i < n; i++) {
-        bad |= json_array_append_new(sizes, message_json(bytes[i], from->machine->messages));
+        append_message(&w, sizes, bytes[i], from->machine->messages);
     }
-    bad |= json_object_set_new(top, "schema", json_string("tan-p2p/1"));
-    bad |= json_object_set_new(
-        top, "machine", json_pack("{s:s, s:s}", "name", from->machine->name, "file", from->file));
-    bad |= json_object_set_new(top, "sizes", sizes);
-    if (bad != 0) {
-        json_decref(top);
-        return NULL;
-    }
-    return top;
+    return tan_json_finish(&w, top);
 }

@@ -4,8 +4,11 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
+#include "base/clock.h"
 #include "base/text.h"
 
 const char *const tan_element_names[ELEMENTS] = {"int64", "double"};
@@ -110,28 +113,17 @@ const struct filter tan_filters[] = {
 
 const struct filter *tan_filter_find(const char *name, struct tan_error *e)
 {
-    for (const struct filter *f = tan_filters; f->name; f++) {
-        if (!strcmp(f->name, name)) {
-            return f;
-        }
-    }
-    char known[200] = "";
-    for (const struct filter *f = tan_filters; f->name; f++) {
-        strcat(strcat(known, f == tan_filters ? "" : ", "), f->name);
-    }
-    tan_fail_usage(e, "--filter: '%s' is not one of %s", name, known);
-    return NULL;
+    const int row = tan_choice_find(TAN_CHOICES(tan_filters), "--filter", name, e);
+
+    return row < 0 ? NULL : &tan_filters[row];
 }
 
 int tan_element_find(const char *name, enum element *element, struct tan_error *e)
 {
-    for (int i = 0; i < ELEMENTS; i++) {
-        if (!strcmp(tan_element_names[i], name)) {
-            *element = (enum element)i;
-            return 0;
-        }
-    }
-    return tan_fail_usage(e, "--type: '%s' is not one of int64, double", name);
+    const int row = tan_choice_find(TAN_CHOICES(tan_element_names), "--type", name, e);
+
+    *element = row < 0 ? *element : (enum element)row;
+    return row < 0 ? -1 : 0;
 }
 
 void tan_filter_help(FILE *to)
@@ -221,6 +213,39 @@ void tan_payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32
         store(element, payload, old, value_of(old, n, to) + (int64_t)leaf * LEAF_STEP);
         store(element, payload, new, value_of(new, n, to) + (int64_t)leaf * LEAF_STEP);
     }
+}
+
+/* Seconds for a byte of long payloads; 0 when memory is short. */
+static double measure_speed(const struct filter *filter, enum element element)
+{
+    enum { PAYLOAD = 65536, REPEATS = 1000 };
+    unsigned char *out = malloc(PAYLOAD);
+    unsigned char *in = malloc(PAYLOAD);
+    double least = INFINITY;
+
+    if (out && in) {
+        tan_payload_fill(element, 0, out, PAYLOAD);
+        tan_payload_fill(element, 1, in, PAYLOAD);
+        for (int i = 0; i < REPEATS; i++) {
+            double begin = clock_seconds();
+            filter->combine[element](out, in, PAYLOAD / ELEMENT_BYTES);
+            least = fmin(least, clock_seconds() - begin);
+        }
+    }
+    free(out);
+    free(in);
+    return isfinite(least) ? least / PAYLOAD : 0.0;
+}
+
+double tan_filter_speed(const struct filter *filter, enum element element)
+{
+    static double known[sizeof tan_filters / sizeof *tan_filters][ELEMENTS]; /* 0: not yet */
+    double *seconds = &known[filter - tan_filters][element];
+
+    if (*seconds == 0 && filter->combine[element]) {
+        *seconds = measure_speed(filter, element);
+    }
+    return *seconds;
 }
 
 int tan_filter_verify(const struct filter *filter, enum element element,

@@ -44,8 +44,9 @@ void tan_filter_help(FILE *to);
 /* Combine `in` into `out`, which holds the packets before it. */
 void tan_filter_combine(const struct filter *filter, enum element element, struct packet *out,
                         const struct packet *in);
-/* Seconds that combining takes for every byte of a payload, on this core and in its caches. The
- * first call for a filter and an element measures it, within a millisecond. */
+/* Seconds that combining takes for every byte of a payload, on this core and in its caches; 0 where
+ * nothing is combined. `filter`: a row of tan_filters. The first call for a filter and an element
+ * measures it, within some milliseconds. Not for several threads. */
 double tan_filter_speed(const struct filter *filter, enum element element);
 
 /* At the root, once all packets are combined. */

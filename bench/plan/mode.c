@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/mode.h"
 
-#include <string.h>
+#include "base/choice.h"
 
 const struct mode_info tan_modes[MODES] = {
     [MODE_WAVES] = {.name = "waves",
@@ -21,11 +21,8 @@ const struct mode_info tan_modes[MODES] = {
 
 int tan_mode_find(const char *name, enum mode *mode, struct tan_error *e)
 {
-    for (int i = 0; i < MODES; i++) {
-        if (!strcmp(tan_modes[i].name, name)) {
-            *mode = (enum mode)i;
-            return 0;
-        }
-    }
-    return tan_fail_usage(e, "mode: '%s' is not one of waves, oneway, stream", name);
+    const int row = tan_choice_find(TAN_CHOICES(tan_modes), "mode", name, e);
+
+    *mode = row < 0 ? *mode : (enum mode)row;
+    return row < 0 ? -1 : 0;
 }

@@ -5,17 +5,18 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/text.h"
 #include "base/units.h"
 
 static const struct {
-    const char *name, *syntax, *help;
+    const char *name, *syntax, *example, *help;
 } rows[SYNC_KINDS] = {
-    [SYNC_ALL] = {"all", "all", "for a packet of every child"},
-    [SYNC_TIMEOUT] = {"timeout", "timeout:TIME",
+    [SYNC_ALL] = {"all", "all", "all", "for a packet of every child"},
+    [SYNC_TIMEOUT] = {"timeout", "timeout:TIME", "timeout:TIME (such as timeout:5ms)",
                       "the same, but no longer than TIME after the first one came; later ones go "
                       "on by themselves"},
-    [SYNC_NONE] = {"none", "none", "for nobody: every packet goes on as it came"},
+    [SYNC_NONE] = {"none", "none", "none", "for nobody: every packet goes on as it came"},
 };
 
 int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy *sync,
@@ -36,8 +37,10 @@ int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy
         *sync = found;
         return 0;
     }
-    return tan_fail_usage(e, "%s: '%s' is not one of all, timeout:TIME (such as timeout:5ms), none",
-                          what, text);
+    const struct tan_choices examples = {&rows[0].example, sizeof rows[0], SYNC_KINDS};
+    char allowed[128];
+    return tan_fail_usage(e, "%s: '%s' is not one of %s", what, text,
+                          tan_choice_list(examples, allowed, sizeof allowed));
 }
 
 const char *tan_sync_policy_format(const struct sync_policy *sync, char *buffer, size_t size)

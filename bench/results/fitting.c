@@ -84,13 +84,15 @@ static double disturbance(const struct results *r)
 static int fit_host(struct fitting *f, const struct results *r, struct tan_error *e)
 {
     struct tan_host_observation *trees = calloc((size_t)r->n + 1, sizeof *trees);
+    struct tan_placement **placements = calloc((size_t)r->n + 1, sizeof *placements);
     const double between = r->sharing.hosts > 1 && f->latency.n > 0 ? f->latency.median : 0;
     const double longer = disturbance(r);
     size_t n = 0;
     int result = -1;
 
-    if (!trees) {
-        return tan_fail_nomem(e);
+    if (!trees || !placements) {
+        tan_fail_nomem(e);
+        goto done;
     }
     for (int i = 0; i < r->n; i++) {
         const double factor = tan_results_disturbed(&r->list[i]) ? tan_host_longer(longer) : 1;
@@ -98,20 +100,21 @@ static int fit_host(struct fitting *f, const struct results *r, struct tan_error
         if (!tree) {
             continue;
         }
-        struct tan_placement *placement =
-            r->sharing.placement(r->sharing.job, tan_tree_size(tree), e);
-        if (!placement) {
+        placements[n] = r->sharing.placement(r->sharing.job, tan_tree_size(tree), e);
+        if (!placements[n]) {
             goto done;
         }
-        trees[n++] = (struct tan_host_observation){tree, placement,
-                                                   half(r->list[i].round_trip.median) / factor};
+        trees[n] = (struct tan_host_observation){tree, placements[n],
+                                                 half(r->list[i].round_trip.median) / factor};
+        n++;
     }
     result = n < TAN_HOST_LEAST_TREES ? 0 : tan_host_fit(trees, n, between, &f->host, e);
     f->host.disturbed = longer;
 done:
     for (size_t i = 0; i < n; i++) {
-        free((void *)trees[i].placement);
+        free(placements[i]);
     }
+    free(placements);
     free(trees);
     return result;
 }
@@ -187,20 +190,27 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     if (!machine) {
         return NULL;
     }
+    if (tan_machine_set_tan(machine, &f->fits[f->method].params, e)) {
+        goto fail;
+    }
     if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " waves, waiting: %s%s%s",
                  f->fits[f->method].params.n, r->wait,
                  emulated ? "; not measured but emulated from the machine file of " : "",
                  emulated ? emulation->name : "") < 0) {
         machine->source = NULL;
+        tan_fail_nomem(e);
+        goto fail;
     }
     if (!emulated) { /* each emulated process has a host of its own */
         machine->hosts = host->hosts;
         machine->cores_per_host = host->cores;
         machine->oversubscribed = host->oversubscribed;
     }
-    machine->tan = f->fits[f->method].params;
     machine->latency = f->latency;
     machine->host = f->host;
     machine->environment = json_incref(r->environment);
     return machine;
+fail:
+    tan_machine_destroy(machine);
+    return NULL;
 }

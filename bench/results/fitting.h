@@ -32,8 +32,7 @@ struct fitting_host {
 };
 
 /* The machine that the fit describes, with the results' environment; `name`: NULL for the
- * host's.
- * Its draws stay the fit's: set tan.draws to NULL before destroying it. */
+ * host's. The caller owns it. */
 struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct results *r,
                                         const struct fitting_host *host, const char *name,
                                         struct tan_error *e);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/output.h"
 #include "bench/results/journal_record.h"
 
@@ -30,40 +31,57 @@ struct journal {
 
 /* --- what is written --- */
 
-static json_t *settings_json(const struct settings *s)
+static void set_settings(struct tan_json_writer *w, json_t *o, const struct settings *s)
 {
-    json_t *sizes = json_array();
     char sync[64];
 
+    tan_json_set_string(w, o, "mode", tan_modes[s->mode].name);
+    tan_json_set_string(w, o, "sync", tan_sync_policy_format(&s->sync, sync, sizeof sync));
+    tan_json_set_real(w, o, "work", s->work);
+    tan_json_set_string(w, o, "filter", s->filter);
+    tan_json_set_real(w, o, "frequency", s->frequency);
+    tan_json_set_real(w, o, "duration", s->duration);
+    tan_json_set_string(w, o, "wait", s->wait);
+    tan_json_set_string(w, o, "type", tan_element_names[s->element]);
+    json_t *sizes = tan_json_set_array(w, o, "bytes");
     for (int i = 0; i < s->n_sizes; i++) {
-        json_array_append_new(sizes, json_integer(s->sizes[i]));
+        tan_json_append(w, sizes, json_integer(s->sizes[i]));
     }
-    return json_pack("{s:s, s:s, s:f, s:s, s:f, s:f, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:f, s:f, "
-                     "s:I, s:I, s:f}",
-                     "mode", tan_modes[s->mode].name, "sync",
-                     tan_sync_policy_format(&s->sync, sync, sizeof sync), "work", s->work, "filter",
-                     s->filter, "frequency", s->frequency, "duration", s->duration, "wait", s->wait,
-                     "type", tan_element_names[s->element], "bytes", sizes, "request_bytes",
-                     (json_int_t)s->request_bytes, "warmup", (json_int_t)s->warmup, "min_waves",
-                     (json_int_t)s->min_waves, "max_waves", (json_int_t)s->max_waves, "max_seconds",
-                     s->max_seconds, "precision", s->precision, "passes", (json_int_t)s->passes,
-                     "seed", (json_int_t)s->seed, "dilation", s->emulation.dilation);
+    tan_json_set_int(w, o, "request_bytes", s->request_bytes);
+    tan_json_set_int(w, o, "warmup", s->warmup);
+    tan_json_set_int(w, o, "min_waves", s->min_waves);
+    tan_json_set_int(w, o, "max_waves", s->max_waves);
+    tan_json_set_real(w, o, "max_seconds", s->max_seconds);
+    tan_json_set_real(w, o, "precision", s->precision);
+    tan_json_set_int(w, o, "passes", s->passes);
+    tan_json_set_int(w, o, "seed", (json_int_t)s->seed);
+    tan_json_set_real(w, o, "dilation", s->emulation.dilation);
 }
 
 /* In the order of the command line: the order of measurement differs from launch to launch. */
-static json_t *cells_json(const struct plan *plan)
+static void append_cells(struct tan_json_writer *w, json_t *cells, const struct plan *plan)
 {
-    json_t *cells = json_array();
-
     for (int order = 0; order < plan->n_cells; order++) {
         const struct cell *cell = &plan->cells[tan_plan_find(plan, order)];
-        json_array_append_new(cells,
-                              json_pack("{s:s, s:i, s:i, s:i, s:I, s:I}", "topo", cell->spec,
-                                        "processes", cell->processes, "height", cell->height,
-                                        "max_fanout", cell->max_fanout, "bytes",
-                                        (json_int_t)cell->bytes, "waves", (json_int_t)cell->waves));
+        json_t *o = tan_json_append_object(w, cells);
+        tan_json_set_string(w, o, "topo", cell->spec);
+        tan_json_set_int(w, o, "processes", cell->processes);
+        tan_json_set_int(w, o, "height", cell->height);
+        tan_json_set_int(w, o, "max_fanout", cell->max_fanout);
+        tan_json_set_int(w, o, "bytes", cell->bytes);
+        tan_json_set_int(w, o, "waves", cell->waves);
     }
-    return cells;
+}
+
+/* What the environment has under `key`, if it has. */
+static void copy(struct tan_json_writer *w, json_t *head, const json_t *environment,
+                 const char *key)
+{
+    json_t *value = json_object_get(environment, key);
+
+    if (value) {
+        tan_json_set(w, head, key, json_incref(value));
+    }
 }
 
 json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
@@ -72,48 +90,57 @@ json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
     static const char *const compared[] = {"version",  "mpi",         "mpi_settings",
                                            "job",      "kernel",      "processor",
                                            "governor", "clocksource", "emulation"};
-    json_t *head = json_pack("{s:s, s:O, s:O, s:o, s:o}", "schema", SCHEMA, "date",
-                             json_object_get(environment, "date"), "command",
-                             json_object_get(environment, "command"), "settings",
-                             settings_json(&plan->settings), "cells", cells_json(plan));
+    struct tan_json_writer w = {.failed = false};
+    json_t *head = tan_json_new_object(&w);
 
-    for (size_t i = 0; head && i < sizeof compared / sizeof *compared; i++) {
-        json_object_set(head, compared[i], json_object_get(environment, compared[i]));
+    tan_json_set_string(&w, head, "schema", SCHEMA);
+    copy(&w, head, environment, "date");
+    copy(&w, head, environment, "command");
+    set_settings(&w, tan_json_set_object(&w, head, "settings"), &plan->settings);
+    append_cells(&w, tan_json_set_array(&w, head, "cells"), plan);
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
+        copy(&w, head, environment, compared[i]);
     }
-    return head;
+    return tan_json_finish(&w, head);
 }
 
 static json_t *entry_json(const struct journal_entry *entry, const char *spec)
 {
     const struct measurement *m = &entry->waves;
-    json_t *o = json_pack("{s:i, s:i, s:i, s:s, s:I, s:I, s:s, s:I, s:b, s:f, s:o}", "launch",
-                          entry->launch, "pass", entry->pass, "cell", entry->order, "topo", spec,
-                          "warmup", (json_int_t)m->warmup, "batch", (json_int_t)m->batch, "stopped",
-                          tan_stop_reason_names[m->stopped], "aside", (json_int_t)m->aside,
-                          "disturbed", m->disturbed, "period_us", m->period * 1e6, "round_trips_us",
-                          tan_journal_samples(m->round_trips, m->n));
+    struct tan_json_writer w = {.failed = false};
+    json_t *o = tan_json_new_object(&w);
 
-    tan_journal_add_mode(o, m);
-    return o;
+    tan_json_set_int(&w, o, "launch", entry->launch);
+    tan_json_set_int(&w, o, "pass", entry->pass);
+    tan_json_set_int(&w, o, "cell", entry->order);
+    tan_json_set_string(&w, o, "topo", spec);
+    tan_json_set_int(&w, o, "warmup", m->warmup);
+    tan_json_set_int(&w, o, "batch", m->batch);
+    tan_json_set_string(&w, o, "stopped", tan_stop_reason_names[m->stopped]);
+    tan_json_set_int(&w, o, "aside", m->aside);
+    tan_json_set_bool(&w, o, "disturbed", m->disturbed);
+    tan_json_set_real(&w, o, "period_us", m->period * 1e6);
+    tan_journal_set_samples(&w, o, "round_trips_us", m->round_trips, m->n);
+    tan_journal_set_mode(&w, o, m);
+    return tan_json_finish(&w, o);
 }
 
-/* Take over `line` (NULL: memory was short) behind the pending ones, and try to write them all. */
-static int append(struct journal *j, json_t *line, size_t flags, struct tan_error *e)
+/* Put `line` (NULL: memory was short) behind the pending ones, and try to write them all. Not by
+ * json_dumps, which leaves out keys when memory is short. */
+static int append(struct journal *j, const json_t *line, size_t flags, struct tan_error *e)
 {
-    char *text = line ? json_dumps(line, JSON_COMPACT | flags) : NULL;
-    size_t length = text ? strlen(text) + 1 : 0;
-    char *all = text ? realloc(j->pending, j->n_pending + length) : NULL;
+    size_t length = line ? json_dumpb(line, NULL, 0, JSON_COMPACT | flags) : 0;
+    char *all = length > 0 ? realloc(j->pending, j->n_pending + length + 1) : NULL;
 
-    json_decref(line);
     if (!all) {
-        free(text);
         return tan_fail_nomem(e);
     }
-    memcpy(all + j->n_pending, text, length - 1);
-    free(text);
     j->pending = all;
+    if (json_dumpb(line, all + j->n_pending, length, JSON_COMPACT | flags) != length) {
+        return tan_fail_nomem(e);
+    }
     j->n_pending += length;
-    all[j->n_pending - 1] = '\n';
+    all[j->n_pending++] = '\n';
 
     ssize_t written = write(j->fd, j->pending, j->n_pending);
     if (written != (ssize_t)j->n_pending || fdatasync(j->fd)) {
@@ -133,7 +160,11 @@ static int append(struct journal *j, json_t *line, size_t flags, struct tan_erro
 int tan_journal_add(struct journal *j, const struct journal_entry *entry, const char *spec,
                     struct tan_error *e)
 {
-    return append(j, entry_json(entry, spec), JSON_REAL_PRECISION(15), e);
+    json_t *line = entry_json(entry, spec);
+    const int result = append(j, line, JSON_REAL_PRECISION(15), e);
+
+    json_decref(line);
+    return result;
 }
 
 /* --- what is read --- */
@@ -218,6 +249,20 @@ static void reading_clear(struct reading *r)
     tan_journal_entries_clear(&r->entries);
 }
 
+/* Take over `entry`, unless it fails. */
+static int keep_entry(struct journal_entries *entries, const struct journal_entry *entry,
+                      struct tan_error *e)
+{
+    struct journal_entry *list = realloc(entries->list, ((size_t)entries->n + 1) * sizeof *list);
+
+    if (!list) {
+        return tan_fail_nomem(e);
+    }
+    entries->list = list;
+    list[entries->n++] = *entry;
+    return 0;
+}
+
 /* Take over one line. -1 when it is none of a journal's. */
 static int read_line(struct reading *r, const char *line, size_t length, struct tan_error *e)
 {
@@ -233,20 +278,17 @@ static int read_line(struct reading *r, const char *line, size_t length, struct 
         return json_is_object(document) ? tan_json_schema(&at, SCHEMA, e)
                                         : tan_fail(e, "must be an object");
     }
-    struct journal_entry *list = NULL;
     const char *mode =
         json_string_value(json_object_get(json_object_get(r->head, "settings"), "mode"));
-    if (!read_entry(document, mode ? mode : "", &entry, e)) {
-        list = realloc(r->entries.list, ((size_t)r->entries.n + 1) * sizeof *list);
-    }
+    int result = read_entry(document, mode ? mode : "", &entry, e);
     json_decref(document);
-    if (!list) {
-        tan_measurement_clear(&entry.waves);
-        return tan_fail_nomem(e); /* unless there is an error already */
+    if (result == 0) {
+        result = keep_entry(&r->entries, &entry, e);
     }
-    r->entries.list = list;
-    list[r->entries.n++] = entry;
-    return 0;
+    if (result) {
+        tan_measurement_clear(&entry.waves);
+    }
+    return result;
 }
 
 /* The last line may have been cut off by whatever ended its writer, all others are whole. */
@@ -431,7 +473,7 @@ static int begin(struct journal *j, enum journal_mode mode, const json_t *head, 
         return tan_fail(e, "%s is there already: go on with tanbench resume %s, or remove it",
                         j->path, j->path);
     }
-    return append(j, json_deep_copy(head), 0, e);
+    return append(j, head, 0, e);
 }
 
 static int proceed(struct journal *j, const json_t *head, struct journal_entries *entries,
@@ -455,7 +497,7 @@ static int proceed(struct journal *j, const json_t *head, struct journal_entries
         r.entries = (struct journal_entries){.n = 0};
     }
     if (!result && r.blank) {
-        result = append(j, json_deep_copy(head), 0, e);
+        result = append(j, head, 0, e);
     }
     reading_clear(&r);
     return result;

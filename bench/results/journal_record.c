@@ -8,15 +8,15 @@
 
 /* --- samples --- */
 
-json_t *tan_journal_samples(const double *seconds, size_t n)
+void tan_journal_set_samples(struct tan_json_writer *w, json_t *line, const char *key,
+                             const double *seconds, size_t n)
 {
-    json_t *array = json_array();
+    enum { DECIMALS = 10 }; /* far finer than any clock: what is computed from them is the same */
+    json_t *array = tan_json_set_array(w, line, key);
 
     for (size_t i = 0; i < n; i++) {
-        /* Far finer than any clock, so that all that is computed from them comes out the same. */
-        json_array_append_new(array, json_real(round(seconds[i] * 1e16) / 1e10));
+        tan_json_append(w, array, tan_json_fixed(seconds[i] * 1e6, DECIMALS));
     }
-    return array;
 }
 
 int tan_journal_read_samples(const struct tan_json_at *line, const char *key, double above,
@@ -54,7 +54,7 @@ int tan_journal_read_samples(const struct tan_json_at *line, const char *key, do
 
 enum kind { REAL, INT, INT64, UINT32, UINT64 };
 
-/* One member of a structure; times are in seconds. */
+/* One member of a structure; times are in seconds, and null where they are not known (NaN). */
 struct member {
     const char *name; /* NULL ends the table */
     size_t offset;
@@ -109,7 +109,7 @@ static json_t *member_json(const void *value, enum kind kind)
 {
     switch (kind) {
     case REAL:
-        return json_real(*(const double *)value);
+        return isfinite(*(const double *)value) ? json_real(*(const double *)value) : json_null();
     case INT:
         return json_integer(*(const int *)value);
     case INT64:
@@ -122,14 +122,14 @@ static json_t *member_json(const void *value, enum kind kind)
     return NULL;
 }
 
-static json_t *structure_json(const struct member *members, const void *structure)
+static void set_structure(struct tan_json_writer *w, json_t *line, const char *key,
+                          const struct member *members, const void *structure)
 {
-    json_t *o = json_object();
+    json_t *o = tan_json_set_object(w, line, key);
 
     for (const struct member *m = members; m->name; m++) {
-        json_object_set_new(o, m->name, member_json((const char *)structure + m->offset, m->kind));
+        tan_json_set(w, o, m->name, member_json((const char *)structure + m->offset, m->kind));
     }
-    return o;
 }
 
 static int read_member(const struct tan_json_at *at, const struct member *member, void *to,
@@ -142,6 +142,10 @@ static int read_member(const struct tan_json_at *at, const struct member *member
                   [UINT32] = {0, UINT32_MAX},
                   [UINT64] = {0, INT64_MAX}};
     int64_t value = 0;
+    if (member->kind == REAL && json_is_null(json_object_get(at->object, member->name))) {
+        *(double *)to = NAN;
+        return 0;
+    }
     int found = member->kind == REAL ? tan_json_real(at, member->name, -INFINITY, INFINITY, to, e)
                                      : tan_json_int(at, member->name, limits[member->kind].min,
                                                     limits[member->kind].max, &value, e);
@@ -185,24 +189,24 @@ static int read_structure(const struct tan_json_at *line, const char *key,
 
 /* --- modes --- */
 
-void tan_journal_add_mode(json_t *line, const struct measurement *m)
+void tan_journal_set_mode(struct tan_json_writer *w, json_t *line, const struct measurement *m)
 {
     if (m->up) {
-        json_object_set_new(line, "up_us", tan_journal_samples(m->up, m->n));
-        json_object_set_new(line, "down_us", tan_journal_samples(m->down, m->n));
-        json_object_set_new(line, "late_us", tan_journal_samples(m->late, m->n));
+        tan_journal_set_samples(w, line, "up_us", m->up, m->n);
+        tan_journal_set_samples(w, line, "down_us", m->down, m->n);
+        tan_journal_set_samples(w, line, "late_us", m->late, m->n);
     }
     if (m->clocks.ranks > 0) {
-        json_object_set_new(line, "clocks", structure_json(clocks, &m->clocks));
+        set_structure(w, line, "clocks", clocks, &m->clocks);
     }
     if (m->flow.window > 0) {
-        json_object_set_new(line, "flow", structure_json(flow, &m->flow));
+        set_structure(w, line, "flow", flow, &m->flow);
     }
     if (m->lateness.waves > 0) {
-        json_object_set_new(line, "lateness", structure_json(emulated, &m->lateness));
+        set_structure(w, line, "lateness", emulated, &m->lateness);
     }
     if (m->stream.duration > 0) {
-        json_object_set_new(line, "stream", structure_json(stream, &m->stream));
+        set_structure(w, line, "stream", stream, &m->stream);
     }
 }
 

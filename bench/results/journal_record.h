@@ -3,21 +3,21 @@
 #ifndef BENCH_RESULTS_JOURNAL_RECORD_H
 #define BENCH_RESULTS_JOURNAL_RECORD_H
 
-#include <jansson.h>
-
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "bench/sampling/sampling.h"
 
 /* Samples of times as an array of microseconds. */
-json_t *tan_journal_samples(const double *seconds, size_t n);
+void tan_journal_set_samples(struct tan_json_writer *w, json_t *line, const char *key,
+                             const double *seconds, size_t n);
 /* Array `key` as malloc'd seconds, each above `above` microseconds; *n entries, *n SIZE_MAX: as
  * many as there are, at least one. The key must be there. */
 int tan_journal_read_samples(const struct tan_json_at *line, const char *key, double above,
                              double **seconds, size_t *n, struct tan_error *e);
 
 /* Add to a line what `m` has beside its round trips. */
-void tan_journal_add_mode(json_t *line, const struct measurement *m);
+void tan_journal_set_mode(struct tan_json_writer *w, json_t *line, const struct measurement *m);
 /* Read it back into `m`, whose round trips are there. `mode`: the run's, whose own part must be
  * there. */
 int tan_journal_read_mode(const struct tan_json_at *line, const char *mode, struct measurement *m,

@@ -116,72 +116,90 @@ bool tan_results_disturbed(const struct result *result)
     return disturbed;
 }
 
-/* The medians of the passes of each launch become one: a disturbance that lasts as long as one pass
- * moves it little. Returns how many launches there are; `passes` is about the last one's. */
-static size_t join_passes(const struct part *parts, int n_parts, double *medians,
-                          struct tan_summary *passes, struct tan_error *e)
+/* Level 1, a part: its waves, in the order of measurement. */
+static int judge_part(struct part *part, const double *samples, struct tan_error *e)
 {
-    size_t launches = 0;
+    struct tan_summary waves;
 
-    for (int from = 0, to; from < n_parts; from = to) {
-        size_t n = (size_t)from;
-        for (to = from; to < n_parts && parts[to].launch == parts[from].launch; to++) {
-            if (counts(parts, n_parts, to)) {
-                medians[n++] = medians[to];
-            }
-        }
-        if (tan_summarize(medians + from, n - (size_t)from, passes, e)) {
-            return 0;
-        }
-        medians[launches++] = passes->median;
+    if (tan_series_judge(samples, part->n, &part->series, e) ||
+        tan_summarize(samples, part->n, &waves, e)) {
+        return -1;
     }
-    return launches;
+    part->median = waves.median;
+    return 0;
+}
+
+/* Level 2, a launch: the medians of its passes, parts `from` to `to` - 1, that count; a disturbance
+ * that lasts as long as one pass moves their median little. */
+static int judge_launch(const struct part *parts, int n_parts, int from, int to,
+                        struct tan_summary *passes, struct tan_error *e)
+{
+    double *medians = malloc((size_t)(to - from) * sizeof *medians);
+    size_t n = 0;
+
+    if (!medians) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = from; i < to; i++) {
+        if (counts(parts, n_parts, i)) {
+            medians[n++] = parts[i].median;
+        }
+    }
+    int result = tan_summarize(medians, n, passes, e);
+    free(medians);
+    return result;
+}
+
+/* Level 3, all launches: as struct result says. `medians` has room for one of each launch. */
+static int judge_all(const struct part *parts, int n_parts, double *medians, struct tan_summary *s,
+                     struct tan_launches *launches, struct tan_error *e)
+{
+    struct tan_summary passes = {.n = 0};
+    bool positive = true;
+
+    *launches = (struct tan_launches){.n = 0};
+    for (int from = 0, to; from < n_parts; from = to) {
+        for (to = from; to < n_parts && parts[to].launch == parts[from].launch; to++) {
+            positive &= parts[to].median > 0;
+        }
+        if (judge_launch(parts, n_parts, from, to, &passes, e)) {
+            return -1;
+        }
+        medians[launches->n++] = passes.median;
+    }
+    if (n_parts == 1) {
+        s->median_ci95 = parts[0].series.median_ci95;
+    } else if (launches->n == 1) {
+        s->median = passes.median;
+        s->median_ci95 = passes.median_ci95;
+    } else if (!positive) {
+        s->median_ci95 = TAN_INTERVAL_UNKNOWN; /* one-way times by clocks that are far off */
+    } else {
+        *launches = tan_launches_judge(medians, launches->n);
+        s->median = launches->centre;
+        s->median_ci95 = launches->next95;
+    }
+    return 0;
 }
 
 /* Judge those of the parts that are not judged yet, and summarize their samples together. */
 static int judge(struct part *parts, int n_parts, const double *samples, struct tan_summary *s,
                  struct tan_launches *launches, struct tan_error *e)
 {
-    double *medians = malloc((size_t)n_parts * sizeof *medians);
-    struct tan_summary passes;
-    bool positive = true;
     size_t n = 0;
-    int result = -1;
 
+    for (int i = 0; i < n_parts; n += parts[i++].n) {
+        if (parts[i].series.n == 0 && judge_part(&parts[i], samples + n, e)) {
+            return -1;
+        }
+    }
+    double *medians = malloc((size_t)n_parts * sizeof *medians);
     if (!medians) {
         return tan_fail_nomem(e);
     }
-    for (int i = 0; i < n_parts; n += parts[i++].n) {
-        struct part *part = &parts[i];
-        if (part->series.n == 0) {
-            if (tan_series_judge(samples + n, part->n, &part->series, e) ||
-                tan_summarize(samples + n, part->n, s, e)) {
-                goto done;
-            }
-            part->median = s->median;
-        }
-        medians[i] = part->median;
-        positive &= part->median > 0;
-    }
-    const size_t n_launches = join_passes(parts, n_parts, medians, &passes, e);
-    if (n_launches == 0 || tan_summarize(samples, n, s, e)) {
-        goto done;
-    }
-    launches->n = n_launches;
-    if (n_parts == 1) {
-        s->median_ci95 = parts[0].series.median_ci95;
-    } else if (n_launches == 1) {
-        s->median = passes.median;
-        s->median_ci95 = passes.median_ci95;
-    } else if (!positive) {
-        s->median_ci95 = TAN_INTERVAL_UNKNOWN; /* one-way times by clocks that are far off */
-    } else {
-        *launches = tan_launches_judge(medians, n_launches);
-        s->median = launches->centre;
-        s->median_ci95 = launches->next95;
-    }
-    result = 0;
-done:
+    int result =
+        tan_summarize(samples, n, s, e) || judge_all(parts, n_parts, medians, s, launches, e) ? -1
+                                                                                              : 0;
     free(medians);
     return result;
 }

@@ -20,7 +20,7 @@
 struct part {
     int launch, pass; /* from 0 */
     size_t n;
-    double median;            /* of its round trips, seconds */
+    double median;            /* of its round trips, seconds; 0: not judged */
     struct tan_series series; /* of its round trips; n 0: not judged, they are in no order */
     enum stop_reason stopped;
     int64_t aside;  /* of its waves were left out, and */
@@ -32,16 +32,22 @@ struct result {
     const struct cell *cell;     /* borrowed */
     const struct tan_tree *tree; /* borrowed; NULL for a reference */
     struct measurement waves;    /* of all launches; owned */
-    /* Seconds. Quantiles are of all waves. With several passes the median is that of theirs, and
-     * its interval, too; only undisturbed passes count if there are any. With several launches it
-     * is the centre of theirs, and its interval that of a next launch (model/launches.h). */
+    /* Seconds. Everything but `median` and `median_ci95` is of all waves together. Those two are of
+     * the highest level that there is:
+     *   one part       the median of its waves, and the part's interval (struct tan_series)
+     *   one launch     the median of its parts' medians, and the interval of that median
+     *   more launches  the centre of the launches' medians, each as above, and the interval of a
+     *                  next launch's median (model/stats/launches.h); where a part's median is not
+     *                  above 0, the median of all waves, and no interval
+     * Only parts that count (tan_results_counts) are in the last two. With --mode stream, whose
+     * results are in no order, both are of all waves. */
     struct tan_summary round_trip;
     bool complete; /* false: fewer waves than asked for */
     int n_parts;
-    struct part *parts; /* by launch, then by pass; owned */
-    struct tan_launches launches;
-    double host_wave; /* seconds, by tan-host for cores that nobody else uses: see
-                         tan_predict_host; NaN: not predicted */
+    struct part *parts;           /* by launch, then by pass; owned */
+    struct tan_launches launches; /* of more than one; else only n is set */
+    double host_wave;             /* seconds, by tan-host for cores that nobody else uses: see
+                                     tan_predict_host; NaN: not predicted */
 };
 
 /* Which ranks share which cores, asked for anew for each tree, since ranks are bound for as many as
@@ -76,7 +82,7 @@ void tan_results_clear(struct results *r);
 /* The result of the cell that came at place `order` of the command line, or NULL. */
 const struct result *tan_results_at(const struct results *r, int order);
 
-/* Whether the medians of all are made of this part's, too. */
+/* The part is undisturbed, or nothing of its launch is: medians are made of its, too. */
 bool tan_results_counts(const struct result *result, const struct part *part);
 /* No part is undisturbed. */
 bool tan_results_disturbed(const struct result *result);

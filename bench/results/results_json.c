@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/output.h"
 #include "bench/plan/mode.h"
 #include "bench/results/predict.h"
@@ -13,133 +13,124 @@
 #include "bench/results/validate.h"
 #include "bench/results/verdict.h"
 
-/* Microseconds to the nanosecond: no clock here tells more. */
-static json_t *microseconds(double seconds)
-{
-    return json_real(round(seconds * 1e9) / 1e3);
-}
-
-static void add_interval(json_t *o, const char *key, struct tan_interval interval, double factor)
-{
-    if (interval.low <= interval.high) {
-        json_object_set_new(o, key,
-                            json_pack("[o, o]", microseconds(factor * interval.low),
-                                      microseconds(factor * interval.high)));
-    }
-}
-
 /* Probabilities and the like: more digits would say nothing. */
-static json_t *rounded(double value)
+enum { PROBABILITY_DECIMALS = 4, ERROR_DECIMALS = 6 };
+
+static void append_part(struct tan_json_writer *w, json_t *launches, const struct part *part)
 {
-    return json_real(round(value * 1e4) / 1e4);
+    const struct tan_series *s = &part->series;
+    json_t *o = tan_json_append_object(w, launches);
+
+    tan_json_set_int(w, o, "launch", part->launch);
+    tan_json_set_int(w, o, "pass", part->pass);
+    tan_json_set_int(w, o, "waves", (json_int_t)part->n);
+    tan_json_set_string(w, o, "stopped", tan_stop_reason_names[part->stopped]);
+    tan_json_set_int(w, o, "aside", part->aside);
+    tan_json_set_bool(w, o, "disturbed", part->disturbed);
+    tan_json_set_us(w, o, "median_us", half(part->median));
+    tan_results_set_interval(w, o, "ci95_us", s->median_ci95, half(1));
+    tan_json_set_fixed(w, o, "n_effective", s->n_effective, PROBABILITY_DECIMALS);
+    tan_json_set_fixed(w, o, "lag1", s->lag1, PROBABILITY_DECIMALS);
+    tan_json_set_fixed(w, o, "lag1_p", s->lag1_p, PROBABILITY_DECIMALS);
+    tan_json_set_fixed(w, o, "drift", s->drift, PROBABILITY_DECIMALS);
+    tan_json_set_fixed(w, o, "drift_p", s->drift_p, PROBABILITY_DECIMALS);
 }
 
-static json_t *launches_json(const struct result *result)
+static void set_predictions(struct tan_json_writer *w, json_t *o, const struct results *r,
+                            const struct result *result)
 {
-    json_t *launches = json_array();
-
-    for (int i = 0; i < result->n_parts; i++) {
-        const struct part *part = &result->parts[i];
-        const struct tan_series *s = &part->series;
-        json_t *o =
-            json_pack("{s:i, s:i, s:I, s:s, s:I, s:b, s:o}", "launch", part->launch, "pass",
-                      part->pass, "waves", (json_int_t)part->n, "stopped",
-                      tan_stop_reason_names[part->stopped], "aside", (json_int_t)part->aside,
-                      "disturbed", part->disturbed, "median_us", microseconds(half(part->median)));
-        add_interval(o, "ci95_us", s->median_ci95, half(1));
-        json_object_update_new(o, json_pack("{s:o, s:o, s:o, s:o, s:o}", "n_effective",
-                                            rounded(s->n_effective), "lag1", rounded(s->lag1),
-                                            "lag1_p", rounded(s->lag1_p), "drift",
-                                            rounded(s->drift), "drift_p", rounded(s->drift_p)));
-        json_array_append_new(launches, o);
-    }
-    return launches;
-}
-
-static void add_predictions(json_t *o, const struct results *r, const struct result *result)
-{
-    json_t *predicted = json_object();
-    json_t *error = json_object();
+    json_t *predicted = tan_json_set_object(w, o, "predicted_us");
+    json_t *error = tan_json_set_object(w, o, "error");
 
     for (int m = 0; tan_predict_model(m); m++) {
         double seconds = tan_predict_wave(r, result, m);
         if (isfinite(seconds)) {
             double measured = half(result->round_trip.median);
-            json_object_set_new(predicted, tan_predict_model(m), microseconds(seconds));
-            json_object_set_new(error, tan_predict_model(m),
-                                json_real(round((seconds / measured - 1) * 1e6) / 1e6));
+            tan_json_set_us(w, predicted, tan_predict_model(m), seconds);
+            tan_json_set_fixed(w, error, tan_predict_model(m), seconds / measured - 1,
+                               ERROR_DECIMALS);
         }
     }
-    json_object_set_new(o, "predicted_us", predicted);
-    json_object_set_new(o, "error", error);
 }
 
 /* What the root's own round trips say. */
-static void add_round_trips(json_t *o, const struct results *r, const struct result *result)
+static void set_round_trips(struct tan_json_writer *w, json_t *o, const struct results *r,
+                            const struct result *result)
 {
-    json_t *wave = tan_results_summary_json(&result->round_trip, half(1));
+    const struct tan_launches *all = &result->launches;
+    json_t *wave = tan_json_set_object(w, o, "wave_us");
 
-    json_object_set_new(wave, "ci95_of",
-                        json_string(result->launches.n > 1 ? "next launch" : "this launch"));
-    if (result->launches.n > 1) {
-        add_interval(wave, "centre_ci95", result->launches.ci95, half(1));
-        json_object_set_new(wave, "launch_spread", rounded(result->launches.spread));
+    tan_results_set_summary(w, wave, &result->round_trip, half(1));
+    tan_json_set_string(w, wave, "ci95_of", all->n > 1 ? "next launch" : "this launch");
+    if (all->n > 1) {
+        tan_results_set_interval(w, wave, "centre_ci95", all->ci95, half(1));
+        tan_json_set_fixed(w, wave, "launch_spread", all->spread, PROBABILITY_DECIMALS);
     }
-    json_object_set_new(o, "wave_us", wave);
-    json_object_set_new(o, "launches", launches_json(result));
-    json_object_set_new(o, "period_us", microseconds(result->waves.period));
-    add_predictions(o, r, result);
+    json_t *launches = tan_json_set_array(w, o, "launches");
+    for (int i = 0; i < result->n_parts; i++) {
+        append_part(w, launches, &result->parts[i]);
+    }
+    tan_json_set_us(w, o, "period_us", result->waves.period);
+    set_predictions(w, o, r, result);
 }
 
-static json_t *cell_json(const struct results *r, const struct result *result)
+static void append_cell(struct tan_json_writer *w, json_t *cells, const struct results *r,
+                        const struct result *result)
 {
     const struct settings *s = &r->plan->settings;
     const struct cell *cell = result->cell;
-    json_t *samples = json_array();
+    const struct measurement *m = &result->waves;
     char sync[64];
-    json_t *o = json_pack(
-        "{s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:s, s:s, s:o, s:s, s:s, s:s, s:I, s:I, s:I, s:s, "
-        "s:b}",
-        "topo", cell->spec, "leaves", cell->leaves, "processes", cell->processes, "height",
-        cell->height, "max_fanout", cell->max_fanout, "bytes", (json_int_t)cell->bytes,
-        "request_bytes", (json_int_t)(s->request_bytes < 0 ? cell->bytes : s->request_bytes),
-        "mode", tan_modes[s->mode].name, "filter", s->filter, "work_us", microseconds(s->work),
-        "sync", tan_sync_policy_format(&s->sync, sync, sizeof sync), "type",
-        tan_element_names[s->element], "wait", r->wait, "n", (json_int_t)result->waves.n, "batch",
-        (json_int_t)result->waves.batch, "warmup", (json_int_t)result->waves.warmup, "stopped",
-        tan_stop_reason_names[result->waves.stopped], "complete", result->complete);
+    json_t *o = tan_json_append_object(w, cells);
 
-    tan_verdict_add_json(r, result, o);
+    tan_json_set_string(w, o, "topo", cell->spec);
+    tan_json_set_int(w, o, "leaves", cell->leaves);
+    tan_json_set_int(w, o, "processes", cell->processes);
+    tan_json_set_int(w, o, "height", cell->height);
+    tan_json_set_int(w, o, "max_fanout", cell->max_fanout);
+    tan_json_set_int(w, o, "bytes", cell->bytes);
+    tan_json_set_int(w, o, "request_bytes", s->request_bytes < 0 ? cell->bytes : s->request_bytes);
+    tan_json_set_string(w, o, "mode", tan_modes[s->mode].name);
+    tan_json_set_string(w, o, "filter", s->filter);
+    tan_json_set_us(w, o, "work_us", s->work);
+    tan_json_set_string(w, o, "sync", tan_sync_policy_format(&s->sync, sync, sizeof sync));
+    tan_json_set_string(w, o, "type", tan_element_names[s->element]);
+    tan_json_set_string(w, o, "wait", r->wait);
+    tan_json_set_int(w, o, "n", (json_int_t)m->n);
+    tan_json_set_int(w, o, "batch", m->batch);
+    tan_json_set_int(w, o, "warmup", m->warmup);
+    tan_json_set_string(w, o, "stopped", tan_stop_reason_names[m->stopped]);
+    tan_json_set_bool(w, o, "complete", result->complete);
+    tan_verdict_set_json(w, o, r, result);
     if (!tan_modes[s->mode].pushes) {
-        add_round_trips(o, r, result);
+        set_round_trips(w, o, r, result);
     }
-    tan_results_add_mode(o, r, result);
-    for (size_t i = 0; i < result->waves.n; i++) {
-        json_array_append_new(samples, microseconds(result->waves.round_trips[i]));
+    tan_results_set_mode(w, o, r, result);
+    tan_results_set_samples(w, o, "samples_us", m->round_trips, m->n);
+}
+
+json_t *tan_results_to_json(const struct results *r)
+{
+    struct tan_json_writer w = {.failed = false};
+    json_t *document = tan_json_new_object(&w);
+
+    tan_json_set_string(&w, document, "schema", "tan-results/1");
+    tan_json_set(&w, document, "environment", json_incref(r->environment));
+    tan_json_set_int(&w, document, "seed", (json_int_t)r->plan->settings.seed);
+    tan_json_set_string(&w, document, "machine", r->machine ? r->machine->name : "none");
+    json_t *cells = tan_json_set_array(&w, document, "cells");
+    for (int i = 0; i < r->n; i++) {
+        append_cell(&w, cells, r, &r->list[i]);
     }
-    json_object_set_new(o, "samples_us", samples);
-    return o;
+    if (r->validates) {
+        tan_validate_set_json(&w, document, r);
+    }
+    return tan_json_finish(&w, document);
 }
 
 int tan_results_save(const struct results *r, const char *path, struct tan_error *e)
 {
-    json_t *cells = json_array();
-    json_t *document =
-        json_pack("{s:s, s:O, s:I, s:s, s:o}", "schema", "tan-results/1", "environment",
-                  r->environment, "seed", (json_int_t)r->plan->settings.seed, "machine",
-                  r->machine ? r->machine->name : "none", "cells", cells);
-    int result = -1;
-
-    for (int i = 0; document && i < r->n; i++) {
-        json_array_append_new(cells, cell_json(r, &r->list[i]));
-    }
-    if (!document || (r->validates && tan_validate_add_json(r, document))) {
-        tan_fail_nomem(e);
-    } else {
-        result = tan_json_save(path, document, e);
-    }
-    json_decref(document);
-    return result;
+    return tan_json_save_new(path, tan_results_to_json(r), e);
 }
 
 int tan_results_save_raw(const struct results *r, const char *path, struct tan_error *e)

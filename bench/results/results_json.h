@@ -5,7 +5,9 @@
 
 #include "bench/results/results.h"
 
-/* Write tan-results/1 to `path` ("-": stdout). */
+/* tan-results/1; the caller owns the reference. NULL when memory is short. */
+json_t *tan_results_to_json(const struct results *r);
+/* Write it to `path` ("-": stdout). */
 int tan_results_save(const struct results *r, const char *path, struct tan_error *e);
 /* Write every sample as one line of CSV: topology, index, round_trip_us, wave_us, bytes, launch
  * (from 1). */

@@ -10,35 +10,42 @@
 #include "bench/plan/mode.h"
 #include "bench/results/predict.h"
 
-static json_t *microseconds(double seconds)
-{
-    return json_real(round(seconds * 1e9) / 1e3);
-}
+/* Rates, shares and the like. */
+enum { DECIMALS = 6 };
 
-static void add_interval(json_t *o, const char *key, struct tan_interval interval, double factor)
+void tan_results_set_interval(struct tan_json_writer *w, json_t *object, const char *key,
+                              struct tan_interval interval, double factor)
 {
     if (interval.low <= interval.high) {
-        json_object_set_new(o, key,
-                            json_pack("[o, o]", microseconds(factor * interval.low),
-                                      microseconds(factor * interval.high)));
+        tan_json_set_pair(w, object, key, tan_json_us(factor * interval.low),
+                          tan_json_us(factor * interval.high));
     }
 }
 
-json_t *tan_results_summary_json(const struct tan_summary *s, double factor)
+void tan_results_set_summary(struct tan_json_writer *w, json_t *object, const struct tan_summary *s,
+                             double factor)
 {
-    json_t *o = json_object();
     const struct {
         const char *key;
-        double round_trip;
+        double time;
     } rows[] = {{"median", s->median}, {"mean", s->mean}, {"stddev", s->stddev}, {"min", s->min},
                 {"p5", s->p5},         {"p25", s->p25},   {"p75", s->p75},       {"p95", s->p95},
                 {"p99", s->p99},       {"max", s->max}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        json_object_set_new(o, rows[i].key, microseconds(factor * rows[i].round_trip));
+        tan_json_set_us(w, object, rows[i].key, factor * rows[i].time);
     }
-    add_interval(o, "ci95", s->median_ci95, factor);
-    return o;
+    tan_results_set_interval(w, object, "ci95", s->median_ci95, factor);
+}
+
+void tan_results_set_samples(struct tan_json_writer *w, json_t *object, const char *key,
+                             const double *seconds, size_t n)
+{
+    json_t *array = tan_json_set_array(w, object, key);
+
+    for (size_t i = 0; i < n; i++) {
+        tan_json_append(w, array, tan_json_us(seconds[i]));
+    }
 }
 
 void tan_results_print_topology(struct tan_table *table, const struct result *result)
@@ -46,124 +53,128 @@ void tan_results_print_topology(struct tan_table *table, const struct result *re
     tan_table_cell(table, "%s%s", result->cell->spec, result->complete ? "" : " (cut short)");
 }
 
-/* A rate or a share to six digits and more. */
-static json_t *number(double value)
-{
-    return json_real(round(value * 1e6) / 1e6);
-}
-
 /* One time in seconds of each wave. */
-static json_t *summary_of(const struct result *result, const double *samples)
+static void set_summary_of(struct tan_json_writer *w, json_t *cell, const char *key,
+                           const struct result *result, const double *samples)
 {
     struct tan_summary s;
     struct tan_error ignored = TAN_ERROR_INIT;
 
-    return tan_results_summarize(result, samples, &s, &ignored) ? json_null()
-                                                                : tan_results_summary_json(&s, 1);
-}
-
-static json_t *samples_of(const double *samples, size_t n)
-{
-    json_t *array = json_array();
-
-    for (size_t i = 0; i < n; i++) {
-        json_array_append_new(array, microseconds(samples[i]));
+    if (tan_results_summarize(result, samples, &s, &ignored)) {
+        w->failed = true; /* memory is short */
+        return;
     }
-    return array;
+    tan_results_set_summary(w, tan_json_set_object(w, cell, key), &s, 1);
 }
 
-static void add_clocks(json_t *o, const struct clock_quality *q)
+static void set_lateness(struct tan_json_writer *w, json_t *o, const struct lateness *l)
 {
-    json_object_set_new(
-        o, "clocks",
-        json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ranks", q->ranks, "shared",
-                  q->shared, "accuracy_us", microseconds(q->accuracy), "residual_us",
-                  microseconds(q->residual), "check_us", microseconds(q->check), "shared_offset_us",
-                  microseconds(q->shared_off), "offset_us", microseconds(q->offset), "drift_ppm",
-                  number(q->drift * 1e6), "round_trip_us", microseconds(q->round_trip)));
+    tan_json_set_int(w, o, "waves", (json_int_t)l->waves);
+    tan_json_set_int(w, o, "behind", (json_int_t)l->behind);
+    tan_json_set_int(w, o, "kept", (json_int_t)l->kept);
+    tan_json_set_us(w, o, "mean_us", l->mean);
+    tan_json_set_us(w, o, "max_us", l->most);
 }
 
-static void add_flow(json_t *o, const struct flow_result *f)
+static void set_clocks(struct tan_json_writer *w, json_t *o, const struct clock_quality *q)
 {
-    json_object_set_new(o, "flow",
-                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:i}", "sent",
-                                  (json_int_t)f->sent, "received", (json_int_t)f->received,
-                                  "dropped", (json_int_t)(f->sent - f->received), "late",
-                                  (json_int_t)f->late, "whole", (json_int_t)f->waves, "partial",
-                                  (json_int_t)f->partial, "queue_high", (int)f->queue_high,
-                                  "window", (int)f->window));
+    tan_json_set_int(w, o, "ranks", q->ranks);
+    tan_json_set_int(w, o, "shared", q->shared);
+    tan_json_set_us(w, o, "accuracy_us", q->accuracy);
+    tan_json_set_us(w, o, "residual_us", q->residual);
+    tan_json_set_us(w, o, "check_us", q->check);
+    tan_json_set_us(w, o, "shared_offset_us", q->shared_off);
+    tan_json_set_us(w, o, "offset_us", q->offset);
+    tan_json_set_fixed(w, o, "drift_ppm", q->drift * 1e6, DECIMALS);
+    tan_json_set_us(w, o, "round_trip_us", q->round_trip);
 }
 
-static void add_timed(json_t *o, const struct results *r, const struct result *result)
+static void set_flow(struct tan_json_writer *w, json_t *o, const struct flow_result *f)
 {
-    const struct stream_result *t = &result->waves.stream;
-    json_t *stream =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "duration_s",
-                  number(t->duration), "rate_per_s", number(t->rate), "closed_round_trip_us",
-                  microseconds(t->closed), "closed_rate_per_s", number(1 / t->closed), "latency_us",
-                  tan_results_summary_json(&result->round_trip, 1), "latency_max_us",
-                  microseconds(t->latency_max), "behind_us", microseconds(t->behind), "blocked",
-                  number(t->blocked), "memory_growth_bytes", (json_int_t)t->growth);
-    json_t *predicted = json_object();
-    json_t *error = json_object();
+    tan_json_set_int(w, o, "sent", (json_int_t)f->sent);
+    tan_json_set_int(w, o, "received", (json_int_t)f->received);
+    tan_json_set_int(w, o, "dropped", (json_int_t)(f->sent - f->received));
+    tan_json_set_int(w, o, "late", (json_int_t)f->late);
+    tan_json_set_int(w, o, "whole", (json_int_t)f->waves);
+    tan_json_set_int(w, o, "partial", (json_int_t)f->partial);
+    tan_json_set_int(w, o, "queue_high", f->queue_high);
+    tan_json_set_int(w, o, "window", f->window);
+}
 
-    json_object_set_new(stream, "frequency_per_s", t->asked > 0 ? number(t->asked) : json_null());
-    if (t->rate_low <= t->rate_high) {
-        json_object_set_new(stream, "rate_ci95_per_s",
-                            json_pack("[o, o]", number(t->rate_low), number(t->rate_high)));
-    }
-    if (t->bound > 0) {
-        json_object_set_new(stream, "closed_work_us", microseconds(t->closed_work));
-        json_object_set_new(stream, "work_us", microseconds(t->work));
-        json_object_set_new(stream, "bound_per_s", number(t->bound));
-        json_object_set_new(stream, "of_bound", number(t->rate / t->bound));
-    }
+static void set_rates(struct tan_json_writer *w, json_t *stream, const struct results *r,
+                      const struct result *result)
+{
+    json_t *predicted = tan_json_set_object(w, stream, "predicted_per_s");
+    json_t *error = tan_json_set_object(w, stream, "error");
+
     for (int m = 0; tan_models[m].name; m++) {
         double rate = tan_predict_rate(r, result, m);
         if (isfinite(rate)) {
-            json_object_set_new(predicted, tan_models[m].name, number(rate));
-            json_object_set_new(error, tan_models[m].name, number(rate / t->rate - 1));
+            tan_json_set_fixed(w, predicted, tan_models[m].name, rate, DECIMALS);
+            tan_json_set_fixed(w, error, tan_models[m].name, rate / result->waves.stream.rate - 1,
+                               DECIMALS);
         }
     }
-    json_object_set_new(stream, "predicted_per_s", predicted);
-    json_object_set_new(stream, "error", error);
-    json_object_set_new(o, "stream", stream);
 }
 
-static void add_sync(json_t *o, const struct result *result)
+static void set_stream(struct tan_json_writer *w, json_t *o, const struct results *r,
+                       const struct result *result)
+{
+    const struct stream_result *t = &result->waves.stream;
+
+    tan_json_set_fixed(w, o, "duration_s", t->duration, DECIMALS);
+    tan_json_set_fixed(w, o, "rate_per_s", t->rate, DECIMALS);
+    tan_json_set_us(w, o, "closed_round_trip_us", t->closed);
+    tan_json_set_fixed(w, o, "closed_rate_per_s", 1 / t->closed, DECIMALS);
+    tan_results_set_summary(w, tan_json_set_object(w, o, "latency_us"), &result->round_trip, 1);
+    tan_json_set_us(w, o, "latency_max_us", t->latency_max);
+    tan_json_set_us(w, o, "behind_us", t->behind);
+    tan_json_set_fixed(w, o, "blocked", t->blocked, DECIMALS);
+    tan_json_set_int(w, o, "memory_growth_bytes", t->growth);
+    tan_json_set_fixed(w, o, "frequency_per_s", t->asked > 0 ? t->asked : NAN, DECIMALS);
+    if (t->rate_low <= t->rate_high) {
+        tan_json_set_pair(w, o, "rate_ci95_per_s", tan_json_fixed(t->rate_low, DECIMALS),
+                          tan_json_fixed(t->rate_high, DECIMALS));
+    }
+    if (t->bound > 0) {
+        tan_json_set_us(w, o, "closed_work_us", t->closed_work);
+        tan_json_set_us(w, o, "work_us", t->work);
+        tan_json_set_fixed(w, o, "bound_per_s", t->bound, DECIMALS);
+        tan_json_set_fixed(w, o, "of_bound", t->rate / t->bound, DECIMALS);
+    }
+    set_rates(w, o, r, result);
+}
+
+static void set_ways(struct tan_json_writer *w, json_t *cell, const struct result *result)
 {
     const struct measurement *m = &result->waves;
 
-    json_object_set_new(o, "up_us", summary_of(result, m->up));
-    json_object_set_new(o, "down_us", summary_of(result, m->down));
-    json_object_set_new(o, "late_us", summary_of(result, m->late));
-    json_object_set_new(o, "samples_up_us", samples_of(m->up, m->n));
-    json_object_set_new(o, "samples_down_us", samples_of(m->down, m->n));
+    set_summary_of(w, cell, "up_us", result, m->up);
+    set_summary_of(w, cell, "down_us", result, m->down);
+    set_summary_of(w, cell, "late_us", result, m->late);
+    tan_results_set_samples(w, cell, "samples_up_us", m->up, m->n);
+    tan_results_set_samples(w, cell, "samples_down_us", m->down, m->n);
 }
 
-void tan_results_add_mode(json_t *o, const struct results *r, const struct result *result)
+void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct results *r,
+                          const struct result *result)
 {
     const struct measurement *m = &result->waves;
 
     if (m->lateness.waves > 0) {
-        json_object_set_new(
-            o, "lateness",
-            json_pack("{s:I, s:I, s:I, s:o, s:o}", "waves", (json_int_t)m->lateness.waves, "behind",
-                      (json_int_t)m->lateness.behind, "kept", (json_int_t)m->lateness.kept,
-                      "mean_us", microseconds(m->lateness.mean), "max_us",
-                      microseconds(m->lateness.most)));
+        set_lateness(w, tan_json_set_object(w, cell, "lateness"), &m->lateness);
     }
     if (m->clocks.ranks > 0) {
-        add_clocks(o, &m->clocks);
+        set_clocks(w, tan_json_set_object(w, cell, "clocks"), &m->clocks);
     }
     if (m->flow.window > 0) {
-        add_flow(o, &m->flow);
+        set_flow(w, tan_json_set_object(w, cell, "flow"), &m->flow);
     }
     if (m->up) {
-        add_sync(o, result);
+        set_ways(w, cell, result);
     }
     if (tan_modes[r->plan->settings.mode].pushes) {
-        add_timed(o, r, result);
+        set_stream(w, tan_json_set_object(w, cell, "stream"), r, result);
     }
 }
 
@@ -202,29 +213,37 @@ static void print_time(struct tan_table *table, double seconds, double spread)
     tan_table_cell(table, "%s", tan_format_value(seconds * 1e6, spread * 1e6, text, sizeof text));
 }
 
+double tan_results_print_median(struct tan_table *table, const struct tan_summary *s, double factor)
+{
+    const struct tan_interval ci95 = s->median_ci95;
+    const double us = factor * 1e6;
+    bool known = ci95.low <= ci95.high;
+    double spread = known ? (ci95.high - ci95.low) / 2 * us : 0;
+    char low[32];
+    char high[32];
+
+    print_time(table, s->median * factor, spread / 1e6);
+    if (known) {
+        tan_table_cell(table, "%s..%s", tan_format_value(ci95.low * us, spread, low, sizeof low),
+                       tan_format_value(ci95.high * us, spread, high, sizeof high));
+    } else {
+        tan_table_cell(table, "-");
+    }
+    return spread;
+}
+
 /* Median and interval of times in seconds, two columns. */
 static void print_times(struct tan_table *table, const struct result *result, const double *samples)
 {
     struct tan_summary s;
     struct tan_error ignored = TAN_ERROR_INIT;
-    char low[32];
-    char high[32];
 
     if (tan_results_summarize(result, samples, &s, &ignored)) {
         tan_table_cell(table, "-");
         tan_table_cell(table, "-");
         return;
     }
-    bool known = s.median_ci95.low <= s.median_ci95.high;
-    double spread = known ? (s.median_ci95.high - s.median_ci95.low) / 2 : 0;
-    print_time(table, s.median, spread);
-    if (known) {
-        tan_table_cell(table, "%s..%s",
-                       tan_format_value(s.median_ci95.low * 1e6, spread * 1e6, low, sizeof low),
-                       tan_format_value(s.median_ci95.high * 1e6, spread * 1e6, high, sizeof high));
-    } else {
-        tan_table_cell(table, "-");
-    }
+    tan_results_print_median(table, &s, 1);
 }
 
 void tan_results_print_oneway(const struct results *r, FILE *to)

@@ -5,16 +5,28 @@
 
 #include <stdio.h>
 
+#include "base/json_writer.h"
 #include "base/table.h"
 #include "bench/results/results.h"
 
-/* All of a summary in microseconds, times `factor`. */
-json_t *tan_results_summary_json(const struct tan_summary *s, double factor);
+/* Intervals are left out where they are not known; times are multiplied by `factor`. */
+void tan_results_set_interval(struct tan_json_writer *w, json_t *object, const char *key,
+                              struct tan_interval interval, double factor);
+void tan_results_set_summary(struct tan_json_writer *w, json_t *object, const struct tan_summary *s,
+                             double factor);
+void tan_results_set_samples(struct tan_json_writer *w, json_t *object, const char *key,
+                             const double *seconds, size_t n);
+/* Two cells: the median times `factor` in microseconds, with the digits that its interval gives a
+ * meaning to, and the interval, "-" where it is not known. Returns half its width in
+ * microseconds, 0 where it is not known. */
+double tan_results_print_median(struct tan_table *table, const struct tan_summary *s,
+                                double factor);
 /* The first column of every table. */
 void tan_results_print_topology(struct tan_table *table, const struct result *result);
 
-/* What a cell's object has beside what all modes have; `samples` too. */
-void tan_results_add_mode(json_t *o, const struct results *r, const struct result *result);
+/* What a cell's object has beside what all modes have. */
+void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct results *r,
+                          const struct result *result);
 
 /* The table of the results' mode, in the order of the command line, and remarks under it. */
 void tan_results_print_oneway(const struct results *r, FILE *to);

@@ -27,11 +27,6 @@ static void print_result(struct tan_table *table, const struct results *r,
                          const struct result *result)
 {
     const struct tan_summary *s = &result->round_trip;
-    bool known = s->median_ci95.low <= s->median_ci95.high;
-    double spread = known ? half(s->median_ci95.high - s->median_ci95.low) / 2 * 1e6 : 0;
-    char median[32];
-    char low[32];
-    char high[32];
     char p95[32];
     char size[32];
 
@@ -46,16 +41,7 @@ static void print_result(struct tan_table *table, const struct results *r,
         tan_table_cell(table, "-");
     }
     tan_table_cell(table, "%zu", result->waves.n);
-    tan_table_cell(table, "%s",
-                   tan_format_value(half(s->median) * 1e6, spread, median, sizeof median));
-    if (known) {
-        tan_table_cell(
-            table, "%s..%s",
-            tan_format_value(half(s->median_ci95.low) * 1e6, spread, low, sizeof low),
-            tan_format_value(half(s->median_ci95.high) * 1e6, spread, high, sizeof high));
-    } else {
-        tan_table_cell(table, "-");
-    }
+    double spread = tan_results_print_median(table, s, half(1));
     tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
     print_prediction(table, tan_predict_wave(r, result, 1), half(s->median));
     print_prediction(table, tan_predict_wave(r, result, 0), half(s->median));

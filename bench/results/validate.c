@@ -166,79 +166,72 @@ static bool judge(const struct results *r, int model, bool random, double factor
     return judged;
 }
 
-static json_t *rounded(double value)
-{
-    return json_real(round(value * 1e6) / 1e6);
-}
+/* Fractions and microseconds. */
+enum { DECIMALS = 6 };
 
-static json_t *models_json(const struct results *r, bool random, double factor)
+static void set_models(struct tan_json_writer *w, json_t *models, const struct results *r,
+                       bool random, double factor)
 {
-    json_t *models = json_object();
-
     for (int m = 0; tan_predict_model(m); m++) {
         struct judged j;
         if (!judge(r, m, random, factor, &j)) {
             continue;
         }
         const struct tan_accuracy *a = &j.scaled;
-        json_t *o =
-            json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "trees", (json_int_t)j.trees,
-                      "mean_abs_error", rounded(a->mean_abs_error), "median_abs_error",
-                      rounded(a->median_abs_error), "worst_abs_error", rounded(a->worst_abs_error),
-                      "mean_error", rounded(a->mean_error), "regret", rounded(a->regret),
-                      "unscaled_mean_abs_error", rounded(j.unscaled.mean_abs_error),
-                      "unscaled_mean_error", rounded(j.unscaled.mean_error));
-        json_object_set_new(o, "kendall_tau",
-                            isnan(a->kendall_tau) ? json_null() : rounded(a->kendall_tau));
-        json_object_set_new(models, tan_predict_model(m), o);
+        json_t *o = tan_json_set_object(w, models, tan_predict_model(m));
+        tan_json_set_int(w, o, "trees", (json_int_t)j.trees);
+        tan_json_set_fixed(w, o, "mean_abs_error", a->mean_abs_error, DECIMALS);
+        tan_json_set_fixed(w, o, "median_abs_error", a->median_abs_error, DECIMALS);
+        tan_json_set_fixed(w, o, "worst_abs_error", a->worst_abs_error, DECIMALS);
+        tan_json_set_fixed(w, o, "mean_error", a->mean_error, DECIMALS);
+        tan_json_set_fixed(w, o, "regret", a->regret, DECIMALS);
+        tan_json_set_fixed(w, o, "unscaled_mean_abs_error", j.unscaled.mean_abs_error, DECIMALS);
+        tan_json_set_fixed(w, o, "unscaled_mean_error", j.unscaled.mean_error, DECIMALS);
+        tan_json_set_fixed(w, o, "kendall_tau", a->kendall_tau, DECIMALS);
     }
-    return models;
 }
 
 /* A tree, its time, and what the models make of it at `factor`. */
-static json_t *shape_json(const struct results *r, const struct result *result, double factor)
+static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct results *r,
+                         const struct result *result, double factor)
 {
     const struct tan_interval ci95 = result->round_trip.median_ci95;
     double measured = half(result->round_trip.median);
-    json_t *predicted = json_object();
-    json_t *error = json_object();
-    json_t *shape = json_pack("{s:s, s:i, s:o, s:o, s:o}", "topo", result->cell->spec, "processes",
-                              result->cell->processes, "measured_us", rounded(measured * 1e6),
-                              "predicted_us", predicted, "error", error);
+    json_t *shape = tan_json_append_object(w, shapes);
 
+    tan_json_set_string(w, shape, "topo", result->cell->spec);
+    tan_json_set_int(w, shape, "processes", result->cell->processes);
+    tan_json_set_fixed(w, shape, "measured_us", measured * 1e6, DECIMALS);
+    json_t *predicted = tan_json_set_object(w, shape, "predicted_us");
+    json_t *error = tan_json_set_object(w, shape, "error");
     if (ci95.low <= ci95.high) {
-        json_object_set_new(
-            shape, "ci95",
-            json_pack("[o, o]", rounded(half(ci95.low) * 1e6), rounded(half(ci95.high) * 1e6)));
+        tan_json_set_pair(w, shape, "ci95", tan_json_fixed(half(ci95.low) * 1e6, DECIMALS),
+                          tan_json_fixed(half(ci95.high) * 1e6, DECIMALS));
     }
     for (int m = 0; tan_predict_model(m); m++) {
         double seconds = factor * tan_predict_wave(r, result, m);
         if (isfinite(seconds) && measured > 0) {
-            json_object_set_new(predicted, tan_predict_model(m), rounded(seconds * 1e6));
-            json_object_set_new(error, tan_predict_model(m), rounded(seconds / measured - 1));
+            tan_json_set_fixed(w, predicted, tan_predict_model(m), seconds * 1e6, DECIMALS);
+            tan_json_set_fixed(w, error, tan_predict_model(m), seconds / measured - 1, DECIMALS);
         }
     }
-    return shape;
 }
 
-int tan_validate_add_json(const struct results *r, json_t *document)
+void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const struct results *r)
 {
     const double factor = slowness(r);
-    json_t *shapes = json_array();
-    json_t *seen = json_array();
+    json_t *shapes = tan_json_set_array(w, document, "shapes");
+    json_t *seen = tan_json_set_array(w, document, "references");
 
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
         if (result->tree) {
-            json_array_append_new(is_reference(result) ? seen : shapes,
-                                  shape_json(r, result, factor));
+            append_shape(w, is_reference(result) ? seen : shapes, r, result, factor);
         }
     }
-    return json_object_set_new(document, "shapes", shapes) |
-           json_object_set_new(document, "references", seen) |
-           json_object_set_new(document, "slowness", rounded(factor)) |
-           json_object_set_new(document, "models", models_json(r, true, factor)) |
-           json_object_set_new(document, "named", models_json(r, false, factor));
+    tan_json_set_fixed(w, document, "slowness", factor, DECIMALS);
+    set_models(w, tan_json_set_object(w, document, "models"), r, true, factor);
+    set_models(w, tan_json_set_object(w, document, "named"), r, false, factor);
 }
 
 static void print_percent(struct tan_table *table, double fraction)

@@ -3,8 +3,7 @@
 #ifndef BENCH_RESULTS_VALIDATE_H
 #define BENCH_RESULTS_VALIDATE_H
 
-#include <jansson.h>
-
+#include "base/json_writer.h"
 #include "bench/results/results.h"
 
 /* What tanbench validate measures. */
@@ -18,7 +17,7 @@ struct validation {
 int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e);
 
 /* Add "shapes", "models" (over the random trees) and "named" (over the others) to tan-results/1. */
-int tan_validate_add_json(const struct results *r, json_t *document);
+void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const struct results *r);
 /* One line per model. */
 void tan_validate_print(const struct results *r, FILE *to);
 

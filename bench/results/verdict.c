@@ -173,21 +173,24 @@ static const struct {
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 
-void tan_verdict_add_json(const struct results *r, const struct result *result, json_t *cell)
+void tan_verdict_set_json(struct tan_json_writer *w, json_t *cell, const struct results *r,
+                          const struct result *result)
 {
-    json_t *warnings = json_array();
+    enum severity severity[JUDGES];
+    char text[JUDGES][64];
     bool trustworthy = true;
 
     for (int i = 0; i < JUDGES; i++) {
-        char text[64];
-        enum severity severity = judges[i].judge(r, result, text, sizeof text);
-        trustworthy &= severity != UNTRUSTED;
-        if (severity != FINE) {
-            json_array_append_new(warnings, json_sprintf("%s: %s", judges[i].name, text));
+        severity[i] = judges[i].judge(r, result, text[i], sizeof text[i]);
+        trustworthy &= severity[i] != UNTRUSTED;
+    }
+    tan_json_set_bool(w, cell, "trustworthy", trustworthy);
+    json_t *warnings = tan_json_set_array(w, cell, "warnings");
+    for (int i = 0; i < JUDGES; i++) {
+        if (severity[i] != FINE) {
+            tan_json_append(w, warnings, json_sprintf("%s: %s", judges[i].name, text[i]));
         }
     }
-    json_object_set_new(cell, "trustworthy", json_boolean(trustworthy));
-    json_object_set_new(cell, "warnings", warnings);
 }
 
 /* What one judge finds of at least that severity in all cells, as one sentence; malloc'd, NULL when

@@ -3,9 +3,9 @@
 #ifndef BENCH_RESULTS_VERDICT_H
 #define BENCH_RESULTS_VERDICT_H
 
-#include <jansson.h>
 #include <stdio.h>
 
+#include "base/json_writer.h"
 #include "bench/results/results.h"
 
 /* Print what is noteworthy of every cell, and what the intervals are about: the lines under the
@@ -17,6 +17,7 @@ void tan_verdict_print(const struct results *r, FILE *to);
 char *tan_verdict_untrusted(const struct results *r);
 
 /* The same for one cell as results have it: "trustworthy", and "warnings" in a few words. */
-void tan_verdict_add_json(const struct results *r, const struct result *result, json_t *cell);
+void tan_verdict_set_json(struct tan_json_writer *w, json_t *cell, const struct results *r,
+                          const struct result *result);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/output.h"
 #include "base/units.h"
 #include "design/messages.h"
@@ -62,26 +62,15 @@ static int add_spec(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
-/* Sizes with commas between them. */
 static int add_messages(void *config, const char *value, struct tan_error *e)
 {
     struct config *c = config;
-    for (const char *item = value;; item++) {
-        const size_t length = strcspn(item, ",");
-        char text[64];
-        snprintf(text, sizeof text, "%.*s", (int)(length < 63 ? length : 63), item);
-        if (c->n_messages == MOST_MESSAGES) {
-            return tan_fail_usage(e, "messages takes at most %d sizes", MOST_MESSAGES);
-        }
-        if (tan_parse_size("the size of a message", text, 1, INT64_C(1) << 40,
-                           &c->messages[c->n_messages++], e) < 0) {
-            return -1;
-        }
-        item += length;
-        if (*item == '\0') {
-            return 0;
-        }
-    }
+    size_t n = 0;
+    const int result =
+        tan_parse_sizes("the size of a message", value, 1, INT64_C(1) << 40,
+                        c->messages + c->n_messages, MOST_MESSAGES - c->n_messages, &n, e);
+    c->n_messages += n;
+    return result;
 }
 
 /* Formats */
@@ -262,11 +251,6 @@ static const struct tan_command commands[] = {
 
 static const struct tan_cli cli = {.program = "tan-design", .commands = commands};
 
-static bool is_stdout(const char *path)
-{
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 /* What the options of the design mean together. */
 static int check_design(const struct config *c, struct tan_error *e)
 {
@@ -275,7 +259,7 @@ static int check_design(const struct config *c, struct tan_error *e)
                               "say --leaves N to design a tree, or name a command: predict SPEC, "
                               "messages SIZES");
     }
-    if (is_stdout(c->json) && is_stdout(c->output)) {
+    if (tan_output_is_stdout(c->json) && tan_output_is_stdout(c->output)) {
         return tan_fail_usage(e, "--output and --json cannot both go to standard output");
     }
     if (c->format != NULL && c->output == NULL) {
@@ -296,17 +280,6 @@ static int check_config(const struct config *c, struct tan_error *e)
 }
 
 /* What it does */
-
-/* Takes the reference. */
-static int save_json(json_t *document, const char *path, struct tan_error *e)
-{
-    if (document == NULL) {
-        return tan_fail(e, "cannot write %s: a text is not valid UTF-8, or memory is short", path);
-    }
-    const int result = tan_json_save(path, document, e);
-    json_decref(document);
-    return result;
-}
 
 static int write_tree(const struct config *c, const struct tan_plan *plan, struct tan_error *e)
 {
@@ -345,11 +318,12 @@ static int design(const struct config *c, const struct tan_provenance *from, str
     if (tan_design(&problem, listed, &d, e) < 0) {
         return -1;
     }
-    if (!is_stdout(c->json) && !is_stdout(c->output)) {
+    if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output)) {
         tan_report_machine(from, c->model, stdout);
         tan_report_design(&d, listed, stdout);
     }
-    if (c->json != NULL && save_json(tan_design_to_json(&d, listed, from), c->json, e) < 0) {
+    if (c->json != NULL &&
+        tan_json_save_new(c->json, tan_design_to_json(&d, listed, from), e) < 0) {
         goto done;
     }
     if (c->output != NULL && write_tree(c, &d.choices[0].plan, e) < 0) {
@@ -375,12 +349,12 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
             goto done;
         }
     }
-    if (!is_stdout(c->json)) {
+    if (!tan_output_is_stdout(c->json)) {
         tan_report_machine(from, c->model, stdout);
         tan_report_forecasts(forecasts, n, c->model, stdout);
     }
     if (c->json != NULL &&
-        save_json(tan_forecasts_to_json(forecasts, n, c->model, from), c->json, e) < 0) {
+        tan_json_save_new(c->json, tan_forecasts_to_json(forecasts, n, c->model, from), e) < 0) {
         goto done;
     }
     result = 0;
@@ -399,12 +373,13 @@ static int predict_messages(const struct config *c, const struct tan_provenance 
     if (tan_messages_check(from, e) < 0 || tan_messages_check_models(from, e) < 0) {
         return -1;
     }
-    if (!is_stdout(c->json)) {
+    if (!tan_output_is_stdout(c->json)) {
         tan_messages_print(c->messages, c->n_messages, from, stdout);
     }
     return c->json == NULL
                ? 0
-               : save_json(tan_messages_to_json(c->messages, c->n_messages, from), c->json, e);
+               : tan_json_save_new(c->json, tan_messages_to_json(c->messages, c->n_messages, from),
+                                   e);
 }
 
 /* What the waves are to carry, when that is not what the machine was measured with. */

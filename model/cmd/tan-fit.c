@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/json.h"
+#include "base/json_writer.h"
+#include "base/output.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -425,15 +426,19 @@ static char *name_of(const struct config *config)
                                   : strndup(base, dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
-/* The machine that the fit describes. Its draws still belong to the fit. */
+/* The machine that the fit describes. */
 static struct tan_machine *make_machine(const struct session *s, struct tan_error *e)
 {
     const struct tan_fit *fit = &s->fit[s->config->method];
     char *name = name_of(s->config);
-    struct tan_machine *machine = name != NULL ? tan_machine_create(name, e) : NULL;
-    free(name);
-    if (machine == NULL) {
+    if (name == NULL) {
         tan_fail_nomem(e);
+        return NULL;
+    }
+    struct tan_machine *machine = tan_machine_create(name, e);
+    free(name);
+    if (machine == NULL || tan_machine_set_tan(machine, &fit->params, e) < 0) {
+        tan_machine_destroy(machine);
         return NULL;
     }
     if (asprintf(&machine->source, "tan-fit: %" PRId64 " waves on %zu chains and N-to-1 trees",
@@ -443,7 +448,6 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         tan_fail_nomem(e);
         return NULL;
     }
-    machine->tan = fit->params;
     machine->latency = s->latency;
     machine->oversubscribed = s->config->oversubscribed;
     return machine;
@@ -451,38 +455,19 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
 
 static int write_files(const struct session *s, struct tan_error *e)
 {
-    int result = -1;
-    json_t *report = NULL;
+    int result = 0;
     struct tan_machine *machine = make_machine(s, e);
     if (machine == NULL) {
         return -1;
     }
-    if (s->config->output != NULL && tan_machine_save(machine, s->config->output, e) < 0) {
-        goto done;
+    if (s->config->output != NULL) {
+        result = tan_machine_save(machine, s->config->output, e);
     }
-    if (s->config->json != NULL) {
-        report = report_to_json(s, machine);
-        if (report == NULL) {
-            tan_fail(e, "cannot write %s: a text is not valid UTF-8, or memory is short",
-                     s->config->json);
-            goto done;
-        }
-        if (tan_json_save(s->config->json, report, e) < 0) {
-            goto done;
-        }
+    if (s->config->json != NULL && result == 0) {
+        result = tan_json_save_new(s->config->json, report_to_json(s, machine), e);
     }
-    result = 0;
-
-done:
-    json_decref(report);
-    machine->tan.draws = NULL;
     tan_machine_destroy(machine);
     return result;
-}
-
-static bool is_stdout(const char *path)
-{
-    return path != NULL && strcmp(path, "-") == 0;
 }
 
 static int run(struct session *s, struct tan_error *e)
@@ -491,7 +476,7 @@ static int run(struct session *s, struct tan_error *e)
     if (config->input == NULL) {
         return tan_fail_usage(e, "name a file of waves, or - for standard input");
     }
-    if (is_stdout(config->output) && is_stdout(config->json)) {
+    if (tan_output_is_stdout(config->output) && tan_output_is_stdout(config->json)) {
         return tan_fail_usage(e, "--output and --json cannot both go to standard output");
     }
     if (tan_waves_read(&s->waves, config->input, config->bytes, e) < 0 || fit_waves(s, e) < 0 ||
@@ -499,7 +484,7 @@ static int run(struct session *s, struct tan_error *e)
         return -1;
     }
     tan_fit_doubts(&s->fit[config->method], s->doubts, sizeof s->doubts);
-    const bool taken = is_stdout(config->output) || is_stdout(config->json);
+    const bool taken = tan_output_is_stdout(config->output) || tan_output_is_stdout(config->json);
     print_report(s, taken ? stderr : stdout);
     if (write_files(s, e) < 0) {
         return -1;

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "model/machine/p2p.h"
 
 static const char *const schema = "tan-machine/1";
@@ -32,13 +34,9 @@ const char *tan_method_name(enum tan_method method)
 
 int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e)
 {
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
-        if (strcmp(text, methods[i]) == 0) {
-            *method = (enum tan_method)i;
-            return 0;
-        }
-    }
-    return tan_fail_usage(e, "the method must be paper or joint, not \"%s\"", text);
+    const int row = tan_choice_find(TAN_CHOICES(methods), "the method", text, e);
+    *method = row < 0 ? *method : (enum tan_method)row;
+    return row < 0 ? -1 : 0;
 }
 
 struct tan_machine *tan_machine_create(const char *name, struct tan_error *e)
@@ -151,8 +149,9 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
         return -1;
     }
     if (tan_method_parse(method, &params->method, NULL) < 0) {
-        return tan_fail_at(e, tan->source, 0, 0,
-                           "tan.method must be \"paper\" or \"joint\", not \"%s\"", method);
+        char allowed[64];
+        return tan_fail_at(e, tan->source, 0, 0, "tan.method: '%s' is not one of %s", method,
+                           tan_choice_list(TAN_CHOICES(methods), allowed, sizeof allowed));
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
         double value = 0.0;
@@ -298,15 +297,27 @@ static int read_text(const struct tan_json_at *at, const char *key, char **text,
 static int keep(const struct tan_json_at *at, const char *key, json_t **kept, struct tan_error *e)
 {
     const json_t *object = NULL;
-    if (tan_json_object(at, key, &object, e) < 0) {
-        return -1;
+    const int found = tan_json_object(at, key, &object, e);
+    if (found > 0) {
+        *kept = json_incref(json_object_get(at->object, key));
     }
-    if (object != NULL) {
-        *kept = json_deep_copy(object);
-        if (*kept == NULL) {
-            return tan_fail_nomem(e);
-        }
+    return found;
+}
+
+int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
+                        struct tan_error *e)
+{
+    const size_t size = (size_t)params->n_draws * TAN_PARAMS * sizeof *params->draws;
+    double *draws = size > 0 ? malloc(size) : NULL;
+    if (size > 0 && draws == NULL) {
+        return tan_fail_nomem(e);
     }
+    if (size > 0) {
+        memcpy(draws, params->draws, size);
+    }
+    free(machine->tan.draws);
+    machine->tan = *params;
+    machine->tan.draws = draws;
     return 0;
 }
 
@@ -401,161 +412,124 @@ struct tan_machine *tan_machine_load(const char *path, struct tan_error *e)
     return machine;
 }
 
-/* Writing: Jansson's set and append functions take NULL for a value as a failure, so one sum of
- * results tells whether memory was short. */
+/* Writing */
 
-/* Seconds as us, rounded to `digits` significant digits: 49.3e-6 * 1e6 is not 49.3. */
-static json_t *time_us(double seconds, int digits)
+enum { DRAW_DIGITS = 6 };
+
+static void set_time(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%.*g", digits, seconds / us);
-    return json_real(strtod(text, NULL));
+    tan_json_set_us_digits(w, object, key, seconds, TAN_JSON_DIGITS);
 }
 
-enum { DIGITS = 15, DRAW_DIGITS = 6 };
-
-static json_t *params_to_json(const struct tan_params *params)
+static void set_tan(struct tan_json_writer *w, json_t *tan, const struct tan_params *params)
 {
-    json_t *tan = json_object();
-    json_t *intervals = json_object();
-    int bad = json_object_set_new(tan, "method", json_string(tan_method_name(params->method)));
-    bad |= json_object_set_new(tan, "bytes", json_integer(params->bytes));
+    json_t *intervals = NULL;
+    tan_json_set_string(w, tan, "method", tan_method_name(params->method));
+    tan_json_set_int(w, tan, "bytes", params->bytes);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        set_time(w, tan, tan_param_keys[p], params->value[p]);
+    }
     for (int p = 0; p < TAN_PARAMS; p++) {
         const struct tan_interval ci = params->ci95[p];
-        bad |= json_object_set_new(tan, tan_param_keys[p], time_us(params->value[p], DIGITS));
         if (ci.low <= ci.high) {
-            bad |= json_object_set_new(
-                intervals, tan_param_keys[p],
-                json_pack("[o, o]", time_us(ci.low, DIGITS), time_us(ci.high, DIGITS)));
+            intervals = intervals != NULL ? intervals : tan_json_set_object(w, tan, "ci95");
+            tan_json_set_pair(w, intervals, tan_param_keys[p],
+                              tan_json_us_digits(ci.low, TAN_JSON_DIGITS),
+                              tan_json_us_digits(ci.high, TAN_JSON_DIGITS));
         }
-    }
-    if (json_object_size(intervals) > 0) {
-        bad |= json_object_set(tan, "ci95", intervals);
     }
     if (!isnan(params->r2)) {
-        bad |= json_object_set_new(tan, "r2", json_real(params->r2));
+        tan_json_set_real(w, tan, "r2", params->r2);
     }
     if (params->n > 0) {
-        bad |= json_object_set_new(tan, "n", json_integer(params->n));
+        tan_json_set_int(w, tan, "n", params->n);
     }
-    if (params->n_draws > 0) {
-        json_t *rows = json_array();
-        for (int i = 0; i < params->n_draws; i++) {
-            json_t *row = json_array();
-            for (int p = 0; p < TAN_PARAMS; p++) {
-                bad |= json_array_append_new(
-                    row, time_us(params->draws[i * TAN_PARAMS + p], DRAW_DIGITS));
-            }
-            bad |= json_array_append_new(rows, row);
+    json_t *rows = params->n_draws > 0 ? tan_json_set_array(w, tan, "draws_us") : NULL;
+    for (int i = 0; i < params->n_draws; i++) {
+        json_t *row = tan_json_append_array(w, rows);
+        for (int p = 0; p < TAN_PARAMS; p++) {
+            tan_json_append(w, row,
+                            tan_json_us_digits(params->draws[i * TAN_PARAMS + p], DRAW_DIGITS));
         }
-        bad |= json_object_set_new(tan, "draws_us", rows);
     }
-    json_decref(intervals);
-    if (bad != 0) {
-        json_decref(tan);
-        return NULL;
-    }
-    return tan;
 }
 
-static json_t *latency_to_json(const struct tan_latency *latency)
+static void set_latency(struct tan_json_writer *w, json_t *object,
+                        const struct tan_latency *latency)
 {
     struct tan_latency copy = *latency;
     struct latency_row row[LATENCY_ROWS];
     latency_rows(&copy, row);
-    json_t *object = json_object();
-    int bad = json_object_set_new(object, "n", json_integer(latency->n));
+    tan_json_set_int(w, object, "n", latency->n);
     for (int i = 0; i < LATENCY_ROWS; i++) {
         if (!isnan(*row[i].value)) {
-            bad |= json_object_set_new(object, row[i].key, time_us(*row[i].value, DIGITS));
+            set_time(w, object, row[i].key, *row[i].value);
         }
     }
     if (latency->modes > 0) {
-        bad |= json_object_set_new(object, "modes", json_integer(latency->modes));
+        tan_json_set_int(w, object, "modes", latency->modes);
     }
-    if (latency->n_peaks > 0) {
-        json_t *peaks = json_array();
-        for (int i = 0; i < latency->n_peaks; i++) {
-            const struct tan_peak *peak = &latency->peak[i];
-            bad |=
-                json_array_append_new(peaks, json_pack("{s:f, s:o, s:o}", "share", peak->share,
-                                                       "mean_us", time_us(peak->mean, DIGITS),
-                                                       "stddev_us", time_us(peak->stddev, DIGITS)));
-        }
-        bad |= json_object_set_new(object, "peaks", peaks);
+    json_t *peaks = latency->n_peaks > 0 ? tan_json_set_array(w, object, "peaks") : NULL;
+    for (int i = 0; i < latency->n_peaks; i++) {
+        json_t *peak = tan_json_append_object(w, peaks);
+        tan_json_set_real(w, peak, "share", latency->peak[i].share);
+        set_time(w, peak, "mean_us", latency->peak[i].mean);
+        set_time(w, peak, "stddev_us", latency->peak[i].stddev);
     }
-    if (bad != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
 }
 
-static json_t *host_to_json(const struct tan_host_params *host)
+static void set_host(struct tan_json_writer *w, json_t *object, const struct tan_host_params *host)
 {
-    json_t *object = json_object();
-    int bad = json_object_set_new(object, "n", json_integer(host->n));
+    tan_json_set_int(w, object, "n", host->n);
     for (int p = 0; p < TAN_HOST_PARAMS; p++) {
-        bad |= json_object_set_new(object, tan_host_keys[p],
-                                   host_plain(p) ? json_real(host->value[p])
-                                                 : time_us(host->value[p], DIGITS));
+        if (host_plain(p)) {
+            tan_json_set_real(w, object, tan_host_keys[p], host->value[p]);
+        } else {
+            set_time(w, object, tan_host_keys[p], host->value[p]);
+        }
     }
     if (host->disturbed > 0.0) {
-        bad |= json_object_set_new(object, "disturbed", json_real(host->disturbed));
+        tan_json_set_real(w, object, "disturbed", host->disturbed);
     }
-    if (bad != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
 }
 
 json_t *tan_machine_to_json(const struct tan_machine *m)
 {
-    json_t *top = json_object();
-    int bad = json_object_set_new(top, "schema", json_string(schema));
-    bad |= json_object_set_new(top, "name", json_string(m->name));
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", schema);
+    tan_json_set_string(&w, top, "name", m->name);
     if (m->source != NULL) {
-        bad |= json_object_set_new(top, "source", json_string(m->source));
+        tan_json_set_string(&w, top, "source", m->source);
     }
     if (m->hosts > 0) {
-        bad |= json_object_set_new(top, "hosts", json_integer(m->hosts));
+        tan_json_set_int(&w, top, "hosts", m->hosts);
     }
     if (m->cores_per_host > 0) {
-        bad |= json_object_set_new(top, "cores_per_host", json_integer(m->cores_per_host));
+        tan_json_set_int(&w, top, "cores_per_host", m->cores_per_host);
     }
     if (m->oversubscribed) {
-        bad |= json_object_set_new(top, "oversubscribed", json_true());
+        tan_json_set_bool(&w, top, "oversubscribed", true);
     }
     if (!m->tan_derived) {
-        bad |= json_object_set_new(top, "tan", params_to_json(&m->tan));
+        set_tan(&w, tan_json_set_object(&w, top, "tan"), &m->tan);
     }
     if (m->latency.n > 0) {
-        bad |= json_object_set_new(top, "latency", latency_to_json(&m->latency));
+        set_latency(&w, tan_json_set_object(&w, top, "latency"), &m->latency);
     }
     if (m->host.n > 0) {
-        bad |= json_object_set_new(top, "host", host_to_json(&m->host));
+        set_host(&w, tan_json_set_object(&w, top, "host"), &m->host);
     }
     if (m->p2p != NULL) {
-        bad |= json_object_set(top, "p2p", m->p2p);
+        tan_json_set(&w, top, "p2p", json_incref(m->p2p));
     }
     if (m->environment != NULL) {
-        bad |= json_object_set(top, "environment", m->environment);
+        tan_json_set(&w, top, "environment", json_incref(m->environment));
     }
-    if (bad != 0) {
-        json_decref(top);
-        return NULL;
-    }
-    return top;
+    return tan_json_finish(&w, top);
 }
 
 int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e)
 {
-    json_t *document = tan_machine_to_json(machine);
-    if (document == NULL) {
-        return tan_fail(e, "cannot write %s: a text is not valid UTF-8, or memory is short", path);
-    }
-    const int result = tan_json_save(path, document, e);
-    json_decref(document);
-    return result;
+    return tan_json_save_new(path, tan_machine_to_json(machine), e);
 }

@@ -37,7 +37,8 @@ struct tan_params {
     double r2;                            /* NaN when not known */
     int64_t n;                            /* wave times that the fit used, 0 when not known */
     /* Bootstrap draws of the parameters, for intervals of what is computed from them: n_draws rows
-     * of TAN_PARAMS seconds. Owned by whoever owns this struct; NULL when there are none. */
+     * of TAN_PARAMS seconds, owned by the machine or fit that this is part of; NULL when there are
+     * none. */
     double *draws;
     int n_draws;
     /* Messages of another size than `bytes` (payload.h); borrowed, NULL: as measured. */
@@ -83,8 +84,10 @@ struct tan_machine {
     bool tan_derived; /* not in the file: made from p2p as LogGP has it, and not written */
     struct tan_latency latency;
     struct tan_host_params host;
-    struct json_t *p2p;         /* kept as read, NULL when absent; owned */
-    struct tan_p2p *messages;   /* the same to compute with, as loaded or set; owned */
+    /* Single messages, NULL when absent; both owned, and only tan_machine_set_p2p changes them. The
+     * block is written as it was read, with keys that this version does not know. */
+    struct json_t *p2p;
+    struct tan_p2p *messages;   /* what it says, to compute with */
     struct json_t *environment; /* kept as read, NULL when absent; owned */
 };
 
@@ -101,6 +104,9 @@ struct json_t *tan_machine_to_json(const struct tan_machine *machine);
 void tan_machine_destroy(struct tan_machine *machine);
 /* A machine with zero parameters and unknown intervals, to be filled in. */
 struct tan_machine *tan_machine_create(const char *name, struct tan_error *e);
+/* Replace tan by a copy of `params`, draws included, which the machine owns. */
+int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
+                        struct tan_error *e);
 /* Replace the p2p block by a JSON value and what it says; takes the reference. */
 int tan_machine_set_p2p(struct tan_machine *machine, struct json_t *p2p, struct tan_error *e);
 /* Fail, naming the `file` that it was loaded from, unless the parameters of trees are known. */

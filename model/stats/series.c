@@ -242,8 +242,12 @@ static int judge_drift(struct tan_series *s, const double *samples, struct tan_e
     if (median_of(samples, third, &first, e) || median_of(samples + n - third, third, &last, e)) {
         goto done;
     }
+    /* The line goes through two of the samples: residuals that are equal by construction must not
+     * differ in their last bits, which another rounding of the same samples would change. */
+    const double unit = fmax(fabs(first), fabs(last)) * 1e-9;
     for (size_t i = 0; i < n; i++) {
-        residuals[i] = samples[i] - (last - first) * (double)i / (double)(n - third);
+        const double residual = samples[i] - (last - first) * (double)i / (double)(n - third);
+        residuals[i] = unit > 0 ? round(residual / unit) * unit : residual;
     }
     if (tan_mann_kendall(samples, n, &z, e) || tan_effective_size(residuals, n, &worth, e)) {
         goto done;

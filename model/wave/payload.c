@@ -4,8 +4,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/choice.h"
 #include "base/text.h"
 
 static const int64_t most_bytes = INT64_C(1) << 50;
@@ -29,13 +29,8 @@ const struct tan_payload_rule tan_payload_rules[] = {
 
 const struct tan_payload_rule *tan_payload_rule_find(const char *name, struct tan_error *e)
 {
-    for (const struct tan_payload_rule *r = tan_payload_rules; r->name != NULL; r++) {
-        if (strcmp(r->name, name) == 0) {
-            return r;
-        }
-    }
-    tan_fail_usage(e, "the growth must be constant or concat, not \"%s\"", name);
-    return NULL;
+    const int row = tan_choice_find(TAN_CHOICES(tan_payload_rules), "the growth", name, e);
+    return row < 0 ? NULL : &tan_payload_rules[row];
 }
 
 void tan_payload_rule_help(FILE *to)

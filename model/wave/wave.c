@@ -4,8 +4,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/choice.h"
 #include "model/wave/payload.h"
 
 static double level_tan(const struct tan_params *params, int64_t fanout)
@@ -50,16 +50,8 @@ const struct tan_model tan_models[] = {
 
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e)
 {
-    char names[128] = "";
-    for (const struct tan_model *m = tan_models; m->name != NULL; m++) {
-        if (strcmp(m->name, name) == 0) {
-            return m;
-        }
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used == 0 ? "" : ", ", m->name);
-    }
-    tan_fail_usage(e, "the model must be one of %s, not \"%s\"", names, name);
-    return NULL;
+    const int row = tan_choice_find(TAN_CHOICES(tan_models), "the model", name, e);
+    return row < 0 ? NULL : &tan_models[row];
 }
 
 void tan_model_help(FILE *to)

@@ -126,9 +126,6 @@ static void job_clear(struct job *job)
 {
     tan_results_clear(&job->results);
     json_decref(job->environment);
-    if (job->options->command == COMMAND_CALIBRATE && job->machine) {
-        job->machine->tan.draws = NULL; /* the fitting's */
-    }
     tan_machine_destroy(job->machine);
     tan_fitting_clear(&job->fitting);
     free(job->machine_path);

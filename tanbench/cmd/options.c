@@ -64,27 +64,11 @@ static int set_processes(void *config, const char *what, const char *value, stru
     return 0;
 }
 
-/* Sizes with commas between them. */
 static int set_sizes(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct p2p_request *p2p = &((struct options *)config)->p2p;
 
-    p2p->n_sizes = 0;
-    for (const char *item = value;; item++) {
-        char text[64];
-        size_t length = strcspn(item, ",");
-        snprintf(text, sizeof text, "%.*s", (int)(length < 63 ? length : 63), item);
-        if (p2p->n_sizes == P2P_MAX_SIZES) {
-            return tan_fail_usage(e, "%s takes at most %d sizes", what, P2P_MAX_SIZES);
-        }
-        if (tan_parse_size(what, text, 1, 1 << 30, &p2p->sizes[p2p->n_sizes++], e)) {
-            return -1;
-        }
-        item += length;
-        if (!*item) {
-            return 0;
-        }
-    }
+    return tan_parse_sizes(what, value, 1, 1 << 30, p2p->sizes, P2P_MAX_SIZES, &p2p->n_sizes, e);
 }
 
 static int set_method(void *config, const char *what, const char *value, struct tan_error *e)

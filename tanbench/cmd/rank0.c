@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json_writer.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "bench/plan/mode.h"
@@ -32,10 +33,10 @@ static void save(struct job *job)
     const struct options *o = job->options;
 
     job->unsaved = (struct tan_error)TAN_ERROR_INIT;
-    if (o->json && strcmp(o->json, "-") != 0) {
+    if (o->json && !tan_output_is_stdout(o->json)) {
         tan_results_save(&job->results, o->json, &job->unsaved);
     }
-    if (o->raw && strcmp(o->raw, "-") != 0) {
+    if (o->raw && !tan_output_is_stdout(o->raw)) {
         tan_results_save_raw(&job->results, o->raw, &job->unsaved);
     }
 }
@@ -68,10 +69,13 @@ static int open_journal(struct job *job, struct tan_error *e)
     }
     json_t *head = tan_journal_head(&job->plan, job->environment);
     mode = o->resume || launch_number() > 0 ? JOURNAL_CONTINUE : mode;
-    job->journal = head ? tan_journal_open(path, mode, head, &entries, e) : NULL;
+    if (!head) {
+        return tan_fail_nomem(e);
+    }
+    job->journal = tan_journal_open(path, mode, head, &entries, e);
     json_decref(head);
     if (!job->journal) {
-        return tan_fail_nomem(e); /* unless there is an error already */
+        return -1;
     }
     for (int i = 0; i < entries.n && !result; i++) {
         struct journal_entry *entry = &entries.list[i];
@@ -333,9 +337,12 @@ static int fit(struct job *job, struct tan_error *e)
                                       .cores = job->world->usable_cores,
                                       .oversubscribed = job->world->oversubscribed};
     job->machine = tan_fitting_machine(&job->fitting, &job->results, &host, job->options->name, e);
-    job->machine_path = strdup("fitted to these waves");
+    if (!job->machine) {
+        return -1;
+    }
     tan_predict_set_machine(&job->results, job->machine);
-    return job->machine && job->machine_path ? 0 : -1;
+    job->machine_path = strdup("fitted to these waves");
+    return job->machine_path ? 0 : tan_fail_nomem(e);
 }
 
 /* What the file that is about to be replaced says of single messages is still true. */
@@ -353,20 +360,21 @@ static int keep_messages(struct tan_machine *machine, const char *path, struct t
 static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
     const char *operand = job->options->operand;
-    char *path = operand ? strdup(operand) : tan_machine_user_path(e);
+    char *mine = operand ? NULL : tan_machine_user_path(e);
+    const char *path = operand ? operand : mine;
     char doubts[256];
 
     if (!path) {
-        return tan_fail_nomem(e);
+        return -1;
     }
     if (keep_messages(job->machine, path, e) ||
         (operand ? tan_machine_save(job->machine, path, e)
                  : tan_machine_save_user(job->machine, e))) {
-        free(path);
+        free(mine);
         return -1;
     }
     fprintf(to, "\nWrote %s\n", path);
-    free(path);
+    free(mine);
     if (*tan_fit_doubts(&job->fitting.fits[job->options->method], doubts, sizeof doubts)) {
         tan_fail(e, "not trustworthy: %s", doubts);
         e->status = TAN_UNTRUSTED;
@@ -379,8 +387,8 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 static int report(struct job *job, bool broken, struct tan_error *e)
 {
     const struct options *o = job->options;
-    bool json_out = o->json && !strcmp(o->json, "-");
-    bool raw_out = o->raw && !strcmp(o->raw, "-");
+    bool json_out = tan_output_is_stdout(o->json);
+    bool raw_out = tan_output_is_stdout(o->raw);
     FILE *to = json_out || raw_out ? stderr : stdout;
     bool fitted = o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && !fit(job, e);
 
@@ -412,27 +420,25 @@ static int report(struct job *job, bool broken, struct tan_error *e)
 }
 
 /* So that nobody takes the results for this machine's. */
-static int note_emulation(struct job *job)
+static void note_emulation(struct tan_json_writer *w, json_t *note, const struct job *job)
 {
     const struct emulation *emulation = &job->plan.settings.emulation;
-    json_t *note = json_pack("{s:s, s:o*, s:f, s:s}", "machine", emulation->name, "file",
-                             json_string(job->options->emulate), "dilation", emulation->dilation,
-                             "method", tan_method_name(emulation->params.method));
-    json_t *peaks = json_array();
-    int bad = json_object_set_new(job->environment, "emulation", note) |
-              json_object_set_new(note, "peaks", peaks);
 
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        bad |= json_object_set_new(note, tan_param_keys[p],
-                                   json_real(emulation->params.value[p] * 1e6));
-    }
+    tan_json_set_string(w, note, "machine", emulation->name);
+    tan_json_set(w, note, "file", tan_json_text(job->options->emulate));
+    tan_json_set_real(w, note, "dilation", emulation->dilation);
+    tan_json_set_string(w, note, "method", tan_method_name(emulation->params.method));
+    json_t *peaks = tan_json_set_array(w, note, "peaks");
     for (int i = 0; i < emulation->n_peaks; i++) {
-        const struct tan_peak *peak = &emulation->peak[i];
-        bad |= json_array_append_new(peaks,
-                                     json_pack("{s:f, s:f, s:f}", "share", peak->share, "mean_us",
-                                               peak->mean * 1e6, "stddev_us", peak->stddev * 1e6));
+        json_t *peak = tan_json_append_object(w, peaks);
+        tan_json_set_real(w, peak, "share", emulation->peak[i].share);
+        tan_json_set_real(w, peak, "mean_us", emulation->peak[i].mean * 1e6);
+        tan_json_set_real(w, peak, "stddev_us", emulation->peak[i].stddev * 1e6);
     }
-    return bad;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        tan_json_set_us_digits(w, note, tan_param_keys[p], emulation->params.value[p],
+                               TAN_JSON_DIGITS);
+    }
 }
 
 /* A file that cannot be written is found before anything is measured. Others than regular ones may
@@ -441,7 +447,7 @@ static int check_output(const char *path, struct tan_error *e)
 {
     struct stat s;
 
-    if (!path || !strcmp(path, "-") || (stat(path, &s) == 0 && !S_ISREG(s.st_mode))) {
+    if (!path || tan_output_is_stdout(path) || (stat(path, &s) == 0 && !S_ISREG(s.st_mode))) {
         return 0;
     }
     struct tan_output *o = tan_output_open(path, e);
@@ -452,9 +458,14 @@ static int check_output(const char *path, struct tan_error *e)
 /* The job's description and what a journal knows of it. */
 static int begin(struct job *job, struct tan_error *e)
 {
+    struct tan_json_writer w = {.failed = false};
+
     job->environment = environment_describe(job->world, &job->session.timer, job->options->argc,
                                             job->options->argv);
-    if (!job->environment || (emulation_on(&job->plan.settings.emulation) && note_emulation(job))) {
+    if (job->environment && emulation_on(&job->plan.settings.emulation)) {
+        note_emulation(&w, tan_json_set_object(&w, job->environment, "emulation"), job);
+    }
+    if (!job->environment || w.failed) {
         return tan_fail_nomem(e);
     }
     bool sharing = job->world->oversubscribed && job->session.policy->rings;

@@ -4,21 +4,18 @@
 
 #include <fcntl.h>
 #include <stdint.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "base/choice.h"
 
 int awake_parse(const char *value, enum awake *awake, struct tan_error *e)
 {
     static const char *const names[] = {
         [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no"};
+    const int row = tan_choice_find(TAN_CHOICES(names), "--awake", value, e);
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!strcmp(value, names[i])) {
-            *awake = (enum awake)i;
-            return 0;
-        }
-    }
-    return tan_fail_usage(e, "--awake: '%s' is not one of auto, yes, no", value);
+    *awake = row < 0 ? *awake : (enum awake)row;
+    return row < 0 ? -1 : 0;
 }
 
 int awake_hold(void)

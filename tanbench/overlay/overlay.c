@@ -79,7 +79,7 @@ uint32_t overlay_leaf_number(const struct tan_tree *tree, const int32_t *counts,
 
 /* One block of memory, touched here and not in the first wave. */
 static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape, int32_t node,
-                           const int32_t *counts)
+                           const int32_t *counts, struct tan_error *e)
 {
     size_t header = sizeof(struct packet);
     size_t request = rounded(header + shape->request_bytes);
@@ -93,7 +93,7 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     o->buffers = aligned_alloc(64, total);
     o->in = calloc((size_t)o->fanout + 1, sizeof(struct packet *));
     if (!o->buffers || !o->in) {
-        return -1;
+        return tan_fail_nomem(e);
     }
     memset(o->buffers, 0, total);
     unsigned char *at = o->buffers;
@@ -173,6 +173,7 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
     int32_t *counts = malloc((size_t)tan_tree_size(shape->tree) * sizeof *counts);
 
     if (!o || !counts) {
+        tan_fail_nomem(e);
         goto fail;
     }
     if (overlay_largest_message(shape) > INT_MAX) {
@@ -200,13 +201,17 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         .to_parent = MPI_REQUEST_NULL,
         .child_bells = calloc(fanout + 1, sizeof(struct doorbell *)),
     };
-    if (!o->from_children || !o->to_children || !o->child_bells ||
-        lay_out_buffers(o, shape, node, counts)) {
+    if (!o->from_children || !o->to_children || !o->child_bells) {
+        tan_fail_nomem(e);
+        goto fail;
+    }
+    if (lay_out_buffers(o, shape, node, counts, e)) {
         goto fail;
     }
     if (shape->emulation.n_peaks > 0) {
         o->rng = gsl_rng_alloc(gsl_rng_mt19937);
         if (!o->rng) {
+            tan_fail_nomem(e);
             goto fail;
         }
         gsl_rng_set(o->rng, shape->emulation.seed + (uint64_t)node);
@@ -223,7 +228,6 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
     free(counts);
     return o;
 fail:
-    tan_fail_nomem(e);
     free(counts);
     release(o);
     return NULL;

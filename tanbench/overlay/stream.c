@@ -75,7 +75,7 @@ static struct packet **make_slots(unsigned char **at, uint32_t n, size_t room)
 }
 
 /* One block of memory, touched here and not while waves are measured. */
-static int lay_out(struct stream *s, const int32_t *counts)
+static int lay_out(struct stream *s, const int32_t *counts, struct tan_error *e)
 {
     int32_t node = s->waiter->world->rank;
     const int32_t *children = tan_tree_children(s->shape.tree, node);
@@ -93,7 +93,7 @@ static int lay_out(struct stream *s, const int32_t *counts)
     s->statuses = calloc((size_t)s->fanout + 1, sizeof *s->statuses);
     s->out_ring = calloc(outs, sizeof(MPI_Request));
     if (!s->buffers || !s->links || !s->active || !s->indices || !s->statuses || !s->out_ring) {
-        return -1;
+        return tan_fail_nomem(e);
     }
     memset(s->buffers, 0, total);
     unsigned char *at = s->buffers;
@@ -105,10 +105,10 @@ static int lay_out(struct stream *s, const int32_t *counts)
         l->slots = make_slots(&at, s->window, packet_room(&s->shape, counts[children[i]]));
         l->ring = calloc(s->window, sizeof(MPI_Request));
         if (!l->slots || !l->ring) {
-            return -1;
+            return tan_fail_nomem(e);
         }
     }
-    return s->out ? 0 : -1;
+    return s->out ? 0 : tan_fail_nomem(e);
 }
 
 static void connect_children(struct stream *s, const int32_t *counts)
@@ -174,6 +174,7 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
     int32_t *counts = malloc((size_t)tan_tree_size(shape->tree) * sizeof *counts);
 
     if (!s || !counts) {
+        tan_fail_nomem(e);
         goto fail;
     }
     tan_tree_leaf_counts(shape->tree, counts);
@@ -192,7 +193,7 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
     };
     s->credits = s->root ? 1 : s->window;
     s->counts.window = s->window;
-    if (lay_out(s, counts)) {
+    if (lay_out(s, counts, e)) {
         goto fail;
     }
     if (s->fanout == 0) {
@@ -206,7 +207,6 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
     free(counts);
     return s;
 fail:
-    tan_fail_nomem(e);
     free(counts);
     release(s);
     return NULL;

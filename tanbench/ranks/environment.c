@@ -2,13 +2,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/environment.h"
 
-#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/json_writer.h"
 
 extern char **environ;
 
@@ -17,7 +18,7 @@ extern char **environ;
 static json_t *line_of(const char *path, const char *key, const char *fallback)
 {
     char line[256];
-    json_t *found = NULL;
+    const char *found = NULL;
     FILE *f = fopen(path, "re");
 
     while (f && !found && fgets(line, sizeof line, f)) {
@@ -27,23 +28,22 @@ static json_t *line_of(const char *path, const char *key, const char *fallback)
             text = strncmp(line, key, strlen(key)) == 0 ? strchr(line, ':') : NULL;
             text = text ? text + 1 + strspn(text + 1, " \t") : NULL;
         }
-        found = text ? json_string(text) : NULL;
+        found = text;
     }
     if (f) {
         fclose(f);
     }
-    return found ? found : json_string(fallback);
+    return tan_json_text(found ? found : fallback);
 }
 
 /* Settings that change what MPI does; the launcher's own bookkeeping is left out. */
-static json_t *settings_of_mpi(void)
+static void set_mpi_settings(struct tan_json_writer *w, json_t *settings)
 {
     static const char *const prefixes[] = {"OMPI_MCA_", "PMIX_MCA_",  "PRTE_MCA_", "UCX_",
                                            "MPICH_",    "MPIR_CVAR_", "FI_",       "HYDRA_"};
     static const char *const launcher[] = {
         "OMPI_MCA_orte_",  "OMPI_MCA_ess",   "OMPI_MCA_pmix",         "OMPI_MCA_plm",
         "OMPI_MCA_hwloc_", "OMPI_MCA_shmem", "OMPI_MCA_initial_wdir", "PMIX_MCA_mca_base"};
-    json_t *settings = json_object();
 
     for (char **v = environ; *v; v++) {
         const char *equals = strchr(*v, '=');
@@ -57,10 +57,9 @@ static json_t *settings_of_mpi(void)
         if (ours && equals) {
             char name[128];
             snprintf(name, sizeof name, "%.*s", (int)(equals - *v), *v);
-            json_object_set_new(settings, name, json_string(equals + 1));
+            tan_json_set(w, settings, name, tan_json_text(equals + 1));
         }
     }
-    return settings;
 }
 
 void environment_mpi(char *buffer, size_t size)
@@ -80,32 +79,31 @@ void environment_mpi(char *buffer, size_t size)
     }
 }
 
-static json_t *describe_ranks(const struct world *world)
+static void set_job(struct tan_json_writer *w, json_t *job, const struct world *world)
 {
-    json_t *hosts = json_array();
-    json_t *rank_host = json_array();
-    json_t *rank_cpus = json_array();
-
+    tan_json_set_int(w, job, "ranks", world->size);
+    tan_json_set_int(w, job, "cores_per_host", world->usable_cores);
+    tan_json_set_bool(w, job, "oversubscribed", world->oversubscribed);
+    tan_json_set_bool(w, job, "cores_awake", world->awake >= 0);
+    json_t *hosts = tan_json_set_array(w, job, "hosts");
+    tan_json_set(w, job, "map", tan_json_text(world->map ? world->map : "launcher"));
+    json_t *rank_host = tan_json_set_array(w, job, "rank_host");
+    json_t *rank_cpus = tan_json_set_array(w, job, "rank_cpus");
     for (int i = 0; i < world->size; i++) {
         const struct peer *peer = &world->peers[i];
         if (peer->leader == i) {
-            json_array_append_new(hosts, json_string(peer->host));
+            tan_json_append(w, hosts, tan_json_text(peer->host));
         }
-        json_array_append_new(rank_host, json_integer(peer->host_index));
-        json_array_append_new(rank_cpus, json_string(world_binding(world, i)));
+        tan_json_append(w, rank_host, json_integer(peer->host_index));
+        tan_json_append(w, rank_cpus, json_string(world_binding(world, i)));
     }
-    return json_pack("{s:i, s:i, s:b, s:b, s:o, s:s, s:o, s:o}", "ranks", world->size,
-                     "cores_per_host", world->usable_cores, "oversubscribed", world->oversubscribed,
-                     "cores_awake", world->awake >= 0, "hosts", hosts, "map",
-                     world->map ? world->map : "launcher", "rank_host", rank_host, "rank_cpus",
-                     rank_cpus);
 }
 
-static json_t *describe_timer(const struct timer *timer)
+static void set_timer(struct tan_json_writer *w, json_t *o, const struct timer *timer)
 {
-    return json_pack("{s:s, s:f, s:f}", "clock", "CLOCK_MONOTONIC", "cost_ns",
-                     round(timer->cost * 1e11) / 100, "resolution_ns",
-                     round(timer->resolution * 1e11) / 100);
+    tan_json_set_string(w, o, "clock", "CLOCK_MONOTONIC");
+    tan_json_set_fixed(w, o, "cost_ns", timer->cost * 1e9, 2);
+    tan_json_set_fixed(w, o, "resolution_ns", timer->resolution * 1e9, 2);
 }
 
 json_t *environment_describe(const struct world *world, const struct timer *timer, int argc,
@@ -116,24 +114,31 @@ json_t *environment_describe(const struct world *world, const struct timer *time
     char date[64];
     struct utsname u;
     time_t now = time(NULL);
-    json_t *command = json_array();
+    struct tan_json_writer w = {.failed = false};
+    json_t *o = tan_json_new_object(&w);
 
     environment_mpi(mpi, sizeof mpi);
     if (!uname(&u)) {
         snprintf(kernel, sizeof kernel, "%.40s %.64s %.40s", u.sysname, u.release, u.machine);
     }
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    tan_json_set_string(&w, o, "version", TAN_VERSION);
+    tan_json_set_string(&w, o, "date", date);
+    json_t *command = tan_json_set_array(&w, o, "command");
     for (int i = 0; i < argc; i++) {
         const char *name = i == 0 ? strrchr(argv[0], '/') : NULL;
-        json_array_append_new(command, json_string(name ? name + 1 : argv[i]));
+        tan_json_append(&w, command, tan_json_text(name ? name + 1 : argv[i]));
     }
-    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "version",
-                     TAN_VERSION, "date", date, "command", command, "mpi", mpi, "mpi_settings",
-                     settings_of_mpi(), "job", describe_ranks(world), "kernel", kernel, "processor",
-                     line_of("/proc/cpuinfo", "model name", "unknown"), "governor",
-                     line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL, "none"),
-                     "clocksource",
-                     line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource",
-                             NULL, "unknown"),
-                     "timer", describe_timer(timer));
+    tan_json_set(&w, o, "mpi", tan_json_text(mpi));
+    set_mpi_settings(&w, tan_json_set_object(&w, o, "mpi_settings"));
+    set_job(&w, tan_json_set_object(&w, o, "job"), world);
+    tan_json_set(&w, o, "kernel", tan_json_text(kernel));
+    tan_json_set(&w, o, "processor", line_of("/proc/cpuinfo", "model name", "unknown"));
+    tan_json_set(&w, o, "governor",
+                 line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL, "none"));
+    tan_json_set(&w, o, "clocksource",
+                 line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource", NULL,
+                         "unknown"));
+    set_timer(&w, tan_json_set_object(&w, o, "timer"), timer);
+    return tan_json_finish(&w, o);
 }

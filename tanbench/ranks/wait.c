@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/choice.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
@@ -171,6 +172,8 @@ static int receive_parked(struct waiter *w, const struct receives *r, struct tan
     return 0;
 }
 
+static const char automatic[] = "auto";
+
 const struct wait_policy wait_policies[] = {
     {"poll", "ask MPI without pause: fastest when every rank has a core of its own", false,
      receive_polling, pause_spin},
@@ -180,32 +183,27 @@ const struct wait_policy wait_policies[] = {
      receive_parked, pause_park},
     {NULL, NULL, false, NULL, NULL},
 };
-
-static const struct wait_policy *named(const char *name)
-{
-    const struct wait_policy *p = wait_policies;
-
-    while (p->name && strcmp(p->name, name) != 0) {
-        p++;
-    }
-    return p->name ? p : NULL;
-}
+enum { POLICIES = sizeof wait_policies / sizeof *wait_policies - 1 };
 
 int wait_policy_known(const char *name, struct tan_error *e)
 {
-    if (!strcmp(name, "auto") || named(name)) {
-        return 0;
+    const char *names[1 + POLICIES] = {automatic};
+
+    for (int i = 0; i < POLICIES; i++) {
+        names[1 + i] = wait_policies[i].name;
     }
-    return tan_fail_usage(e, "--wait: '%s' is not one of auto, poll, yield, park", name);
+    return tan_choice_find(TAN_CHOICES(names), "--wait", name, e) < 0 ? -1 : 0;
 }
 
 const struct wait_policy *wait_policy_find(const char *name, const struct world *world,
                                            struct tan_error *e)
 {
-    if (wait_policy_known(name, e)) {
+    if (!strcmp(name, automatic)) {
+        name = world->oversubscribed ? "park" : "poll";
+    } else if (wait_policy_known(name, e)) {
         return NULL;
     }
-    return named(strcmp(name, "auto") != 0 ? name : world->oversubscribed ? "park" : "poll");
+    return &wait_policies[tan_choice_find(TAN_CHOICES(wait_policies), "--wait", name, e)];
 }
 
 void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,

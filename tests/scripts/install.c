@@ -82,7 +82,7 @@ static int designs(struct tan_error *e)
 static int simulates(struct tan_error *e)
 {
     static const char goal[] = "num_ranks 1\nrank 0 {\ncalc 1\n}\n";
-    struct tan_noise *noise = tan_noise_parse("constant:5", 1, e);
+    struct tan_noise *noise = tan_noise_parse("constant:5ns", 1, e);
     struct tan_sim_params params = tan_sim_defaults;
     params.noise = noise;
     struct tan_schedule *s = tan_pattern_build("gather:2", 8, e);

@@ -422,7 +422,7 @@ static void test_noise(void **state)
     (void)state;
     static const struct row ping[] = {{0, SEND(1, 1), -1}, {1, RECV(0, 1), -1}};
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_noise *noise = tan_noise_parse("exponential:500", 7, &e);
+    struct tan_noise *noise = tan_noise_parse("exponential:500ns", 7, &e);
     assert_no_error(e);
     struct tan_sim_params p = params(link_1);
     p.noise = noise;

@@ -186,8 +186,10 @@ static void modes_come_back(void **state)
     for (int i = 0; i < 2; i++) {
         const struct measurement *in = i ? &pushed.waves : &together.waves;
         struct measurement out = {.n = 2};
+        struct tan_json_writer w = {.failed = false};
         json_t *line = json_object();
-        tan_journal_add_mode(line, in);
+        tan_journal_set_mode(&w, line, in);
+        assert_false(w.failed);
         const struct tan_json_at at = {.source = "", .path = "", .object = line};
         assert_int_equal(tan_journal_read_mode(&at, names[i], &out, &e), 0);
         assert_memory_equal(&out.clocks, &in->clocks, sizeof out.clocks);

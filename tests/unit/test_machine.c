@@ -154,7 +154,7 @@ static void refuses(void **state)
         {"\"name\": \"Here\"", "\"name\": 7", "name must be a string"},
         {"\"hosts\": 2", "\"hosts\": -2", "hosts must be a whole number"},
         {"\"oversubscribed\": true", "\"oversubscribed\": 1", "true or false"},
-        {"\"method\": \"joint\"", "\"method\": \"best\"", "must be \"paper\" or \"joint\""},
+        {"\"method\": \"joint\"", "\"method\": \"best\"", "is not one of paper, joint"},
         {"\"method\": \"joint\",", "", "tan.method is missing"},
         {"\"L_us\": 97.25,", "", "tan.L_us is missing"},
         {"\"c_us\": 0.1570000123,", "", "tan.c_us is missing"},
@@ -282,7 +282,26 @@ static void names_methods(void **state)
     assert_int_equal(tan_method_parse("paper", &method, &e), 0);
     assert_string_equal(tan_method_name(method), "paper");
     assert_int_equal(tan_method_parse("Joint", &method, &e), -1);
-    assert_error(e, TAN_USAGE, "paper or joint");
+    assert_error(e, TAN_USAGE, "'Joint' is not one of paper, joint");
+}
+
+/* What a machine has of a fit is its own. */
+static void copies_parameters(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    double draws[2 * TAN_PARAMS] = {1e-6, 2e-6};
+    struct tan_params params = {.value = {3e-6}, .draws = draws, .n_draws = 2};
+    struct tan_machine *machine = tan_machine_create("m", &e);
+    assert_int_equal(tan_machine_set_tan(machine, &params, &e), 0);
+    assert_ptr_not_equal(machine->tan.draws, draws);
+    assert_close(machine->tan.value[TAN_L], 3e-6, 0);
+    assert_close(machine->tan.draws[1], 2e-6, 0);
+    params = (struct tan_params){.value = {4e-6}};
+    assert_int_equal(tan_machine_set_tan(machine, &params, &e), 0);
+    assert_null(machine->tan.draws);
+    assert_int_equal(machine->tan.n_draws, 0);
+    tan_machine_destroy(machine);
 }
 
 int main(void)
@@ -295,6 +314,7 @@ int main(void)
         cmocka_unit_test(refuses),
         cmocka_unit_test(finds),
         cmocka_unit_test(names_methods),
+        cmocka_unit_test(copies_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

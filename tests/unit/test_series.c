@@ -264,13 +264,43 @@ static void launches_cover(void **state)
     gsl_rng_free(rng);
 }
 
+/* Samples that a file gives back are judged as those that were written to it, though their last
+ * bits differ. */
+static void last_bits(void **state)
+{
+    (void)state;
+    enum { N = 10, TRIES = 2000 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct tan_error e = TAN_ERROR_INIT;
+    for (int try = 0; try < TRIES; try++) {
+        double samples[N];
+        double again[N];
+        struct tan_series judged;
+        struct tan_series judged_again;
+        for (int i = 0; i < N; i++) {
+            samples[i] = 1e-4 * exp(3 * gsl_rng_uniform(rng));
+            again[i] = samples[i] * (1 + 1e-12 * (gsl_rng_uniform(rng) - 0.5));
+        }
+        assert_int_equal(tan_series_judge(samples, N, &judged, &e), 0);
+        assert_int_equal(tan_series_judge(again, N, &judged_again, &e), 0);
+        assert_close(judged.drift_p, judged_again.drift_p, 1e-6);
+        assert_close(judged.lag1_p, judged_again.lag1_p, 1e-6);
+    }
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mann_kendall_by_hand), cmocka_unit_test(mann_kendall_by_counting),
-        cmocka_unit_test(von_neumann_by_hand),  cmocka_unit_test(effective_sizes),
-        cmocka_unit_test(judgements),           cmocka_unit_test(series_by_hand),
-        cmocka_unit_test(launches_by_hand),     cmocka_unit_test(launches_cover),
+        cmocka_unit_test(mann_kendall_by_hand),
+        cmocka_unit_test(mann_kendall_by_counting),
+        cmocka_unit_test(von_neumann_by_hand),
+        cmocka_unit_test(effective_sizes),
+        cmocka_unit_test(judgements),
+        cmocka_unit_test(series_by_hand),
+        cmocka_unit_test(launches_by_hand),
+        cmocka_unit_test(launches_cover),
+        cmocka_unit_test(last_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

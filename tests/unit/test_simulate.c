@@ -348,7 +348,7 @@ static void test_noise(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_noise *noise = tan_noise_parse("exponential:500", 7, &e);
+    struct tan_noise *noise = tan_noise_parse("exponential:500ns", 7, &e);
     assert_no_error(e);
     struct tan_sim_params p = params((struct tan_link){.L = 700, .o = 30, .g = 90});
     p.noise = noise;

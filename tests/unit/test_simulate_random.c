@@ -772,7 +772,7 @@ static void test_noise(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_noise *noise = tan_noise_parse("exponential:500", 7, &e);
+    struct tan_noise *noise = tan_noise_parse("exponential:500ns", 7, &e);
     assert_no_error(e);
     check_kind((struct kind){.noise = noise, .cores = true, .growing = true, .handshake = true});
     tan_noise_destroy(noise);

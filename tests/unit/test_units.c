@@ -169,12 +169,39 @@ static void formatted_values(void **state)
     }
 }
 
+static void lists_of_sizes(void **state)
+{
+    (void)state;
+    int64_t bytes[3];
+    size_t n;
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_int_equal(tan_parse_sizes("--sizes", "1,1k,64KiB", 1, 1 << 20, bytes, 3, &n, &e), 0);
+    assert_int_equal(n, 3);
+    assert_int_equal(bytes[0], 1);
+    assert_int_equal(bytes[1], 1024);
+    assert_int_equal(bytes[2], 65536);
+    assert_int_equal(tan_parse_sizes("--sizes", "8", 1, 8, bytes, 1, &n, &e), 0);
+    assert_int_equal(n, 1);
+    assert_no_error(e);
+    assert_int_equal(tan_parse_sizes("--sizes", "1,2,3,4", 1, 8, bytes, 3, &n, &e), -1);
+    assert_error(e, TAN_USAGE, "--sizes takes at most 3 sizes");
+    static const char *const wrong[] = {"", ",", "1,", ",1", "1,,2", "1;2", "1,9", "1, 2"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_int_equal(tan_parse_sizes("--sizes", wrong[i], 1, 8, bytes, 3, &n, &e), -1);
+        assert_error(e, TAN_USAGE, "--sizes must be a size from 1 B to 8 B");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts),          cmocka_unit_test(sizes),
-        cmocka_unit_test(durations),       cmocka_unit_test(reals),
-        cmocka_unit_test(formatted_sizes), cmocka_unit_test(formatted_values),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(lists_of_sizes),
+        cmocka_unit_test(durations),
+        cmocka_unit_test(reals),
+        cmocka_unit_test(formatted_sizes),
+        cmocka_unit_test(formatted_values),
     };
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);
 }

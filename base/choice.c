@@ -1,0 +1,39 @@
+/* choice.c - one name out of a table of rows
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/choice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* NULL behind the last row. */
+static const char *name_at(struct tan_choices choices, size_t row)
+{
+    return row < choices.n
+               ? *(const char *const *)((const char *)choices.table + row * choices.stride)
+               : NULL;
+}
+
+int tan_choice_find(struct tan_choices choices, const char *what, const char *name,
+                    struct tan_error *e)
+{
+    char allowed[256];
+    const char *row;
+    for (size_t i = 0; (row = name_at(choices, i)) != NULL; i++) {
+        if (strcmp(row, name) == 0) {
+            return (int)i;
+        }
+    }
+    return tan_fail_usage(e, "%s: '%s' is not one of %s", what, name,
+                          tan_choice_list(choices, allowed, sizeof allowed));
+}
+
+const char *tan_choice_list(struct tan_choices choices, char *buffer, size_t size)
+{
+    size_t used = 0;
+    const char *row;
+    buffer[0] = '\0';
+    for (size_t i = 0; (row = name_at(choices, i)) != NULL && used < size; i++) {
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i > 0 ? ", " : "", row);
+    }
+    return buffer;
+}

@@ -1,0 +1,46 @@
+/* test_choice.c - names are found in tables of any shape, and what is allowed comes from the table
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/choice.h"
+
+#include "tests/unit/check.h"
+
+static const struct {
+    const char *name;
+    int value;
+} rows[] = {{"one", 1}, {"two", 2}, {"three", 3}, {NULL, 0}};
+
+static void finds(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a", "b"};
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_int_equal(tan_choice_find(TAN_CHOICES(rows), "--n", "one", &e), 0);
+    const int third = tan_choice_find(TAN_CHOICES(rows), "--n", "three", &e);
+    assert_string_equal(rows[third].name, "three");
+    assert_int_equal(rows[third].value, 3);
+    assert_int_equal(tan_choice_find(TAN_CHOICES(names), "--n", "b", &e), 1);
+    assert_no_error(e);
+}
+
+static void lists_what_is_allowed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a", "b"};
+    struct tan_error e = TAN_ERROR_INIT;
+    char text[8];
+    assert_int_equal(tan_choice_find(TAN_CHOICES(rows), "--n", "On", &e), -1);
+    assert_string_equal(e.text, "--n: 'On' is not one of one, two, three");
+    assert_error(e, TAN_USAGE, "--n");
+    assert_int_equal(tan_choice_find(TAN_CHOICES(names), "--n", "", &e), -1);
+    assert_error(e, TAN_USAGE, "'' is not one of a, b");
+    assert_string_equal(tan_choice_list(TAN_CHOICES(rows), text, sizeof text), "one, tw");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds),
+        cmocka_unit_test(lists_what_is_allowed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
