@@ -73,17 +73,19 @@ static void end(struct bench *b)
     free(b);
 }
 
-static void models_by_number(void **state)
+static void models_by_name(void **state)
 {
-    static const char *const names[] = {"tan",         "logp",     "logp-recursion",
-                                        "logp-serial", "tan-host", NULL};
+    static const char *const names[PREDICTORS] = {[PREDICT_TAN] = "tan",
+                                                  [PREDICT_LOGP] = "logp",
+                                                  [PREDICT_RECURSION] = "logp-recursion",
+                                                  [PREDICT_SERIAL] = "logp-serial",
+                                                  [PREDICT_HOST] = "tan-host"};
 
     (void)state;
-    for (int m = 0; m < 5; m++) {
-        assert_string_equal(tan_predict_model(m), names[m]);
+    for (int m = 0; m < PREDICTORS; m++) {
+        assert_string_equal(tan_predictors[m].name, names[m]);
+        assert_int_equal(tan_predictors[m].levels == NULL, m == PREDICT_HOST);
     }
-    assert_null(tan_predict_model(5));
-    assert_int_equal(tan_predict_host_model(), 4);
 }
 
 static void messages_as_measured(void **state)
@@ -98,16 +100,16 @@ static void messages_as_measured(void **state)
     for (int i = 0; i < 3; i++) {
         for (int m = 0; m < 4; m++) {
             const struct result *result = &b->list[i];
-            assert_time(tan_predict_wave(&b->results, result, m), wave_us[i][m]);
-            assert_time(tan_predict_up(&b->results, result, m), wave_us[i][m]);
-            assert_close(tan_predict_wave(&b->results, result, m),
+            assert_time(tan_predict_wave(&b->results, result, &tan_predictors[m]), wave_us[i][m]);
+            assert_time(tan_predict_up(&b->results, result, &tan_models[m]), wave_us[i][m]);
+            assert_close(tan_predict_wave(&b->results, result, &tan_predictors[m]),
                          tan_wave_time(&tan_models[m], &machine.tan, result->tree), 1e-18);
         }
     }
     /* In steady state the dearest level sets the pace. */
-    assert_close(tan_predict_rate(&b->results, &b->list[0], 0), 1 / (20 * us), 1e-6);
-    assert_close(tan_predict_rate(&b->results, &b->list[1], 0), 1 / (36.5 * us), 1e-6);
-    assert_close(tan_predict_rate(&b->results, &b->list[2], 1), 1 / (20 * us), 1e-6);
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 1 / (20 * us), 1e-6);
+    assert_close(tan_predict_rate(&b->results, &b->list[1], &tan_models[0]), 1 / (36.5 * us), 1e-6);
+    assert_close(tan_predict_rate(&b->results, &b->list[2], &tan_models[1]), 1 / (20 * us), 1e-6);
     assert_false(tan_predict_lacks_sizes(&b->results));
     end(b);
 }
@@ -122,14 +124,15 @@ static void other_sizes(void **state)
 
     (void)state;
     machine.messages = line();
-    assert_time(tan_predict_up(&b->results, &b->list[0], 0), 76.5);
-    assert_time(tan_predict_wave(&b->results, &b->list[0], 0), 76.5);
-    assert_time(tan_predict_wave(&b->results, &b->list[1], 0), 90); /* 3 (20 + 10) */
-    assert_close(tan_predict_rate(&b->results, &b->list[1], 0), 1 / (30 * us), 1e-6);
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 76.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[1], &tan_predictors[0]),
+                90); /* 3 (20 + 10) */
+    assert_close(tan_predict_rate(&b->results, &b->list[1], &tan_models[0]), 1 / (30 * us), 1e-6);
     /* The request has the measured size, so only the way up is longer: (36.5 + 76.5) / 2. */
     b->plan.settings.request_bytes = 101;
-    assert_time(tan_predict_wave(&b->results, &b->list[0], 0), 56.5);
-    assert_time(tan_predict_up(&b->results, &b->list[0], 0), 76.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 56.5);
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
     assert_false(tan_predict_lacks_sizes(&b->results));
     tan_p2p_destroy(machine.messages);
     end(b);
@@ -148,9 +151,9 @@ static void answers_that_grow(void **state)
     machine.messages = line();
     strcpy(b->plan.settings.filter, "concat");
     b->plan.settings.emulation.dilation = 1; /* no work of this machine's parents */
-    assert_time(tan_predict_up(&b->results, &b->list[0], 0), 59.1);
-    assert_time(tan_predict_wave(&b->results, &b->list[0], 0), (49 + 59.1) / 2);
-    assert_close(tan_predict_rate(&b->results, &b->list[0], 0), 1 / (34.6 * us), 1e-6);
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 59.1);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), (49 + 59.1) / 2);
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 1 / (34.6 * us), 1e-6);
     tan_p2p_destroy(machine.messages);
     end(b);
 }
@@ -169,9 +172,10 @@ static void filters_that_work(void **state)
     const double work = tan_filter_speed(tan_filter_find("sum", &e), ELEMENT_INT64);
     assert_no_error(e);
     assert_true(work > 0);
-    assert_close(tan_predict_up(&b->results, &b->list[0], 0), 76.5 * us + 3 * 100 * work, 1e-12);
+    assert_close(tan_predict_up(&b->results, &b->list[0], &tan_models[0]),
+                 76.5 * us + 3 * 100 * work, 1e-12);
     b->plan.settings.emulation.dilation = 1; /* the machine played has its own */
-    assert_time(tan_predict_up(&b->results, &b->list[0], 0), 76.5);
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
     tan_p2p_destroy(machine.messages);
     end(b);
 }
@@ -184,18 +188,18 @@ static void unknown(void **state)
 
     (void)state;
     for (int m = 0; m < 5; m++) {
-        assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], m)));
+        assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[m])));
     }
-    assert_true(isnan(tan_predict_up(&b->results, &b->list[0], 0)));
-    assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], 0)));
+    assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[0])));
+    assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[0])));
     assert_false(tan_predict_lacks_sizes(&b->results));
     /* A machine that knows one size only says the same of every other, which is told. */
     b->results.machine = &machine;
-    assert_time(tan_predict_wave(&b->results, &b->list[0], 0), 36.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 36.5);
     assert_true(tan_predict_lacks_sizes(&b->results));
     for (int m = 0; m < 5; m++) {
-        assert_true(isnan(tan_predict_wave(&b->results, &b->list[1], m)));
-        assert_true(isnan(tan_predict_wave(&b->results, &b->list[2], m)));
+        assert_true(isnan(tan_predict_wave(&b->results, &b->list[1], &tan_predictors[m])));
+        assert_true(isnan(tan_predict_wave(&b->results, &b->list[2], &tan_predictors[m])));
     }
     end(b);
 }
@@ -224,7 +228,7 @@ static void waves_on_shared_cores(void **state)
     struct tan_machine machine = joint();
     struct tan_machine faster;
     struct bench *b = bench(&machine, 101, specs, 2);
-    const int host = tan_predict_host_model();
+    const struct tan_predictor *host = &tan_predictors[PREDICT_HOST];
 
     (void)state;
     /* Neither a placement nor parameters; then both. */
@@ -250,7 +254,7 @@ static void waves_on_shared_cores(void **state)
     tan_predict_set_machine(&b->results, &faster);
     assert_int_equal(asked, 2);
     assert_time(tan_predict_wave(&b->results, &b->list[0], host), 3);
-    assert_time(tan_predict_wave(&b->results, &b->list[0], 0), 60);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 60);
     tan_predict_set_machine(&b->results, NULL);
     assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], host)));
     end(b);
@@ -270,14 +274,14 @@ static void other_sizes_on_shared_cores(void **state)
     b->results.sharing.placement = one_core;
     b->results.sharing.job = &asked;
     tan_predict_host(&b->results);
-    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], tan_predict_host_model())));
+    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[PREDICT_HOST])));
     end(b);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_by_number),      cmocka_unit_test(messages_as_measured),
+        cmocka_unit_test(models_by_name),        cmocka_unit_test(messages_as_measured),
         cmocka_unit_test(other_sizes),           cmocka_unit_test(answers_that_grow),
         cmocka_unit_test(filters_that_work),     cmocka_unit_test(unknown),
         cmocka_unit_test(waves_on_shared_cores), cmocka_unit_test(other_sizes_on_shared_cores),

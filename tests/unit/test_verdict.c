@@ -72,11 +72,13 @@ static void end(struct bench *b)
 static void assert_says(const struct bench *b, bool trustworthy, const char *wanted)
 {
     json_t *cell = json_object();
+    struct tan_json_writer w = {.failed = false};
     char text[400] = "";
     size_t i;
     const json_t *warning;
 
-    tan_verdict_add_json(&b->results, &b->list[0], cell);
+    tan_verdict_set_json(&w, cell, &b->results, &b->list[0]);
+    assert_false(w.failed);
     json_array_foreach(json_object_get(cell, "warnings"), i, warning)
     {
         strcat(strcat(text, i > 0 ? "; " : ""), json_string_value(warning));
@@ -184,20 +186,20 @@ static void launches(void **state)
     end(b);
 }
 
-static void neighbours(void **state)
+static void interference(void **state)
 {
     struct bench *b = fine();
 
     (void)state;
     b->parts[0][0].disturbed = true;
-    assert_says(b, true, "neighbours: 1 of 1 passes");
+    assert_says(b, true, "interference: 1 of 1 passes");
     /* A pass that nobody disturbed counts in its stead, but not one of another launch. */
     b->list[0].n_parts = 2;
     assert_says(b, true, "");
     b->parts[0][1].launch = 1;
-    assert_says(b, true, "neighbours: 1 of 2 passes");
+    assert_says(b, true, "interference: 1 of 2 passes");
     b->parts[0][1].disturbed = true;
-    assert_says(b, true, "neighbours: 2 of 2 passes");
+    assert_says(b, true, "interference: 2 of 2 passes");
     end(b);
 }
 
@@ -259,9 +261,9 @@ static void warnings_add_up(void **state)
     (void)state;
     b->list[0].waves.batch = 3;
     b->parts[0][0].disturbed = true;
-    assert_says(b, true, "neighbours: 1 of 1 passes; batch: 3");
+    assert_says(b, true, "interference: 1 of 1 passes; batch: 3");
     b->list[0].launches = (struct tan_launches){.n = 5, .spread = 0.7};
-    assert_says(b, false, "launches: 70 %; neighbours: 1 of 1 passes; batch: 3");
+    assert_says(b, false, "launches: 70 %; interference: 1 of 1 passes; batch: 3");
     end(b);
 }
 
@@ -346,7 +348,7 @@ int main(void)
         cmocka_unit_test(drift),
         cmocka_unit_test(memory),
         cmocka_unit_test(launches),
-        cmocka_unit_test(neighbours),
+        cmocka_unit_test(interference),
         cmocka_unit_test(batches),
         cmocka_unit_test(clocks),
         cmocka_unit_test(emulation),
