@@ -1,4 +1,4 @@
-/* verdict.c - what must be said of a measured cell before anybody believes it
+/* verdict.c - warnings about measured cells, and whether to trust them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/verdict.h"
 
@@ -9,39 +9,39 @@
 #include "base/units.h"
 #include "bench/plan/mode.h"
 
-/* Fewer samples tell too little of their order. */
-enum { FEWEST_SAMPLES = 30 };
+/* Samples below which their order is not tested. */
+enum { MIN_SAMPLES = 30 };
 
-/* How sure a finding must be to get a word. */
-#define SURE 0.01
-/* A drift spoils a cell when it is larger than this and than what the interval covers. */
-#define DRIFT_SPOILS 0.2
-/* Waves are worth a word when half of as many independent ones would tell as much. */
-#define LITTLE_WORTH 0.5
-/* Standard deviation of the launches' medians, beyond which the next one may be anything. */
-#define SPREAD_SPOILS 0.5
-/* Clocks must be known to this share of the times that depend on them. */
-#define CLOCK_SHARE 0.05
-/* A fit sets fewer waves than these aside, if they are far off. */
-#define LATE_SPOILS 0.1
+/* Level of the tests for drift and autocorrelation. */
+#define SIGNIFICANCE 0.01
+/* Of the median, beyond what its interval covers. */
+#define MAX_DRIFT 0.2
+/* Effective over actual sample size, below which autocorrelation is reported. */
+#define MIN_EFFECTIVE_SHARE 0.5
+/* Standard deviation of the launches' medians, beyond which they do not predict the next one. */
+#define MAX_SPREAD 0.5
+/* Uncertainty of the clocks, as a share of the times that depend on them. */
+#define MAX_CLOCK_SHARE 0.05
+/* Of emulated waves; a fit excludes fewer outliers than these. */
+#define MAX_LATE_SHARE 0.1
 
 enum severity { FINE, NOTE, UNTRUSTED };
 
-/* The part with the most samples of those that are enough to be judged, or NULL. */
+/* The part with the most samples, if they are enough for a test, or NULL. */
 static const struct part *largest(const struct result *result)
 {
     const struct part *found = NULL;
 
     for (int i = 0; i < result->n_parts; i++) {
         const struct part *part = &result->parts[i];
-        if (part->series.n >= FEWEST_SAMPLES && (!found || part->n > found->n)) {
+        if (part->series.n >= MIN_SAMPLES && (!found || part->n > found->n)) {
             found = part;
         }
     }
     return found;
 }
 
-/* The part that drifts most among those that surely do and by more than `least`, or NULL. */
+/* The part with the largest significant drift above `least`, or NULL. */
 static const struct part *worst_drift(const struct result *result, double least)
 {
     const struct part *worst = NULL;
@@ -49,7 +49,7 @@ static const struct part *worst_drift(const struct result *result, double least)
     for (int i = 0; i < result->n_parts; i++) {
         const struct part *part = &result->parts[i];
         double drift = fabs(part->series.drift);
-        if (part->series.n >= FEWEST_SAMPLES && part->series.drift_p < SURE && drift > least) {
+        if (part->series.n >= MIN_SAMPLES && part->series.drift_p < SIGNIFICANCE && drift > least) {
             worst = part;
             least = drift;
         }
@@ -69,22 +69,22 @@ static enum severity drifts(const struct results *r, const struct result *result
     double drift = part->series.drift;
     double covered = ci.low <= ci.high ? (ci.high - ci.low) / result->round_trip.median : 0;
     snprintf(text, size, "%+.0f %%", drift * 100);
-    return fabs(drift) > DRIFT_SPOILS + covered ? UNTRUSTED : NOTE;
+    return fabs(drift) > MAX_DRIFT + covered ? UNTRUSTED : NOTE;
 }
 
-static enum severity remembers(const struct results *r, const struct result *result, char *text,
-                               size_t size)
+static enum severity autocorrelated(const struct results *r, const struct result *result,
+                                    char *text, size_t size)
 {
     const struct part *part = largest(result);
 
     (void)r;
-    if (!part || part->series.lag1_p >= SURE ||
-        part->series.n_effective >= LITTLE_WORTH * (double)part->n) {
+    if (!part || part->series.lag1_p >= SIGNIFICANCE ||
+        part->series.n_effective >= MIN_EFFECTIVE_SHARE * (double)part->n) {
         return FINE;
     }
     bool known = part->series.median_ci95.low <= part->series.median_ci95.high;
-    snprintf(text, size, known ? "%zu are worth %.0f" : "%zu are worth only %.0f", part->n,
-             part->series.n_effective);
+    snprintf(text, size, known ? "%.0f of %zu" : "only %.0f of %zu", part->series.n_effective,
+             part->n);
     return known ? NOTE : UNTRUSTED;
 }
 
@@ -92,7 +92,7 @@ static enum severity spreads(const struct results *r, const struct result *resul
                              size_t size)
 {
     (void)r;
-    if (!largest(result) || result->launches.spread <= SPREAD_SPOILS) {
+    if (!largest(result) || result->launches.spread <= MAX_SPREAD) {
         return FINE;
     }
     snprintf(text, size, "%.0f %%", result->launches.spread * 100);
@@ -136,7 +136,7 @@ static enum severity clocks(const struct results *r, const struct result *result
     double shortest = shortest_time(&result->waves);
 
     (void)r;
-    if (q->shared >= q->ranks || q->accuracy < CLOCK_SHARE * shortest) {
+    if (q->shared >= q->ranks || q->accuracy < MAX_CLOCK_SHARE * shortest) {
         return FINE;
     }
     snprintf(text, size, "%.1f us of %.1f us", q->accuracy * 1e6, shortest * 1e6);
@@ -150,17 +150,19 @@ static enum severity played(const struct results *r, const struct result *result
 
     (void)r;
     snprintf(text, size, "%.0f %%", 100 * late);
-    return late > LATE_SPOILS ? UNTRUSTED : FINE;
+    return late > MAX_LATE_SHARE ? UNTRUSTED : FINE;
 }
 
-/* Each writes its finding in a few words to `text`; what it means stands in `meaning`. */
+/* Each writes its finding in a few words to `text`; `meaning` explains it. */
 static const struct {
     const char *name;
     const char *meaning;
     enum severity (*judge)(const struct results *, const struct result *, char *text, size_t size);
 } judges[] = {
     {"drift", "The median of the last third of the waves differs from that of the first:", drifts},
-    {"memory", "Neighbouring waves are alike, which intervals allow for; of the waves:", remembers},
+    {"autocorrelation",
+     "Consecutive waves are correlated, which intervals allow for; effective sample size:",
+     autocorrelated},
     {"launches", "The medians of the launches have a standard deviation of:", spreads},
     {"interference",
      "Others used the cores at the same time, which makes waves longer:", disturbed},
@@ -194,8 +196,8 @@ void tan_verdict_set_json(struct tan_json_writer *w, json_t *cell, const struct 
     }
 }
 
-/* What one judge finds of at least that severity in all cells, as one sentence; malloc'd, NULL when
- * it finds nothing. */
+/* The findings of one judge of at least that severity in all cells, as one sentence; malloc'd, NULL
+ * when there are none. */
 static char *findings(const struct results *r, int judge, enum severity least)
 {
     char *text = NULL;
@@ -244,7 +246,7 @@ char *tan_verdict_untrusted(const struct results *r)
     return all;
 }
 
-/* What the intervals are about: one launch tells nothing of the next. */
+/* The scope of the intervals: one launch does not predict the next. */
 static void print_scope(const struct results *r, FILE *to)
 {
     char line[200] = "";
@@ -262,8 +264,8 @@ static void print_scope(const struct results *r, FILE *to)
                  most, spread * 100);
     } else if (most == 1) {
         snprintf(line, sizeof line,
-                 "Intervals are about this one launch; the median of a next one may lie outside of "
-                 "them: --launches 5 tells by how much.");
+                 "Intervals hold for this one launch; the median of a next one may lie outside of "
+                 "them: --launches 5 shows by how much.");
     }
     if (*line) {
         fprintf(to, "\n");

@@ -145,7 +145,7 @@ static void drift(void **state)
     end(b);
 }
 
-static void memory(void **state)
+static void autocorrelation(void **state)
 {
     struct bench *b = fine();
     struct tan_series *first = &b->parts[0][0].series;
@@ -155,13 +155,13 @@ static void memory(void **state)
     first->n_effective = 50;
     assert_says(b, true, "");
     first->n_effective = 49;
-    assert_says(b, true, "memory: 100 are worth 49");
+    assert_says(b, true, "autocorrelation: 49 of 100");
     first->lag1_p = 0.01;
     assert_says(b, true, "");
     first->lag1_p = 0.009;
     first->n_effective = 4;
     first->median_ci95 = TAN_INTERVAL_UNKNOWN;
-    assert_says(b, false, "memory: 100 are worth only 4");
+    assert_says(b, false, "autocorrelation: only 4 of 100");
     first->n = 29;
     assert_says(b, true, "");
     first->n = 100;
@@ -323,7 +323,7 @@ static void lines_under_the_table(void **state)
     char *text = printed(b);
 
     (void)state;
-    assert_non_null(strstr(text, "Intervals are about this one launch;"));
+    assert_non_null(strstr(text, "Intervals hold for this one launch;"));
     free(text);
     b->list[0].launches = (struct tan_launches){.n = 4, .spread = 0.07};
     b->list[1].launches = (struct tan_launches){.n = 5, .spread = 0.12};
@@ -346,7 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_to_say),
         cmocka_unit_test(drift),
-        cmocka_unit_test(memory),
+        cmocka_unit_test(autocorrelation),
         cmocka_unit_test(launches),
         cmocka_unit_test(interference),
         cmocka_unit_test(batches),
