@@ -367,7 +367,7 @@ static void print_usage(const struct tan_cli *cli, const struct tan_command *com
 
 static void print_options(const struct tan_command *command, FILE *to)
 {
-    enum { WIDEST_TERM = 26 };
+    enum { MAX_TERM_WIDTH = 26 };
     char term[128];
     int column = 0;
     const struct tan_option *row;
@@ -375,7 +375,7 @@ static void print_options(const struct tan_command *command, FILE *to)
         if (row->type != TAN_OPTION_HEADING) {
             format_row(row, term, sizeof term);
             const int width = tan_text_width(term);
-            column = width > column && width <= WIDEST_TERM ? width : column;
+            column = width > column && width <= MAX_TERM_WIDTH ? width : column;
         }
     }
     column += 4;

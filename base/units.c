@@ -215,16 +215,16 @@ const char *tan_format_value(double value, double half, char *buffer, size_t siz
         snprintf(buffer, size, "-");
         return buffer;
     }
-    enum { DIGITS_WITHOUT_INTERVAL = 4, DIGITS_MOST = 15 };
+    enum { DEFAULT_DIGITS = 4, MAX_DIGITS = 15 };
     /* The decimal exponent of the value once it is rounded: 9.9996 is 10.00. */
     char rounded[32];
-    snprintf(rounded, sizeof rounded, "%.*e", DIGITS_WITHOUT_INTERVAL - 1, value);
+    snprintf(rounded, sizeof rounded, "%.*e", DEFAULT_DIGITS - 1, value);
     const int exponent = (int)strtol(strchr(rounded, 'e') + 1, NULL, 10);
-    int place = exponent - (DIGITS_WITHOUT_INTERVAL - 1); /* of the last digit shown */
+    int place = exponent - (DEFAULT_DIGITS - 1); /* of the last digit shown */
     if (half > 0.0 && isfinite(half)) {
         place = (int)floor(log10(half));
         place = place > exponent ? exponent : place;
-        place = place < exponent - DIGITS_MOST + 1 ? exponent - DIGITS_MOST + 1 : place;
+        place = place < exponent - MAX_DIGITS + 1 ? exponent - MAX_DIGITS + 1 : place;
     }
     if (place > 0) {
         const double unit = pow(10.0, place);

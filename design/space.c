@@ -16,8 +16,8 @@
 #include <stdlib.h>
 
 enum {
-    MOST_ARCS = 2000000, /* some 300 MB in igraph's hands */
-    SMALL_SLACK = 3,     /* numbers that are ceil(N / i) only for i > sqrt(N) are <= sqrt(N) + 3 */
+    MAX_ARCS = 2000000, /* some 300 MB in igraph's hands */
+    SMALL_SLACK = 3,    /* numbers that are ceil(N / i) only for i > sqrt(N) are <= sqrt(N) + 3 */
 };
 
 struct state {
@@ -130,7 +130,7 @@ static int extend(struct builder *b, size_t from, struct tan_error *e)
         const double bound = tan_bound(b->bounds, &child);
         const double least = state.cost + level + bound;
         if (least <= b->most) {
-            if (space->n_arcs == MOST_ARCS) {
+            if (space->n_arcs == MAX_ARCS) {
                 space->overflow = true;
                 return 0;
             }

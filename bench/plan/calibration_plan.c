@@ -22,7 +22,7 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_rank
                          struct tan_error *e)
 {
     int64_t most = max_ranks - 1;
-    int64_t tallest = most < TALLEST_CHAIN ? most : TALLEST_CHAIN;
+    int64_t tallest = most < MAX_CHAIN_HEIGHT ? most : MAX_CHAIN_HEIGHT;
     int64_t widest = most < max_leaves ? most : max_leaves;
 
     if (most < 4 || max_leaves < 4) {
@@ -40,7 +40,7 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_rank
             return -1;
         }
     }
-    for (int64_t h = next_fanout(TALLEST_CHAIN); tallest == TALLEST_CHAIN && h <= widest;
+    for (int64_t h = next_fanout(MAX_CHAIN_HEIGHT); tallest == MAX_CHAIN_HEIGHT && h <= widest;
          h = next_fanout(h)) {
         if (add(plan, "chain", h, e)) { /* over several cores, for tan-host */
             return -1;
@@ -58,5 +58,5 @@ int64_t tan_calibration_default_leaves(int cores)
 {
     const int64_t leaves = 32 * (int64_t)cores;
 
-    return leaves < WIDEST_BY_DEFAULT ? leaves : WIDEST_BY_DEFAULT;
+    return leaves < DEFAULT_MAX_FANOUT ? leaves : DEFAULT_MAX_FANOUT;
 }

@@ -7,9 +7,9 @@
 #include "bench/plan/plan.h"
 
 /* Samples of the ping-pong behind L, and the tallest chain, as the TAN paper has them. */
-enum { LATENCY_SAMPLES = 500, TALLEST_CHAIN = 32 };
+enum { LATENCY_SAMPLES = 500, MAX_CHAIN_HEIGHT = 32 };
 /* Largest fanout by default, where cores do not limit it. */
-enum { WIDEST_BY_DEFAULT = 128 };
+enum { DEFAULT_MAX_FANOUT = 128 };
 
 /* Fill `plan` with the ping-pong, chains of every height and N-to-1 trees of growing fanout, none
  * with more than `max_ranks` processes and no fanout above `max_leaves`. */

@@ -83,13 +83,13 @@ bool tan_lateness_add(struct lateness *l, int tries, double seconds, double late
 {
     l->waves++;
     l->most = fmax(l->most, late);
-    if (late <= LATE * seconds) {
+    if (late <= MAX_LATENESS * seconds) {
         l->mean += (late - l->mean) / (double)(l->waves - l->behind);
         return true;
     }
     l->behind++;
-    l->kept += tries >= PLAYED_AT_MOST;
-    return tries >= PLAYED_AT_MOST;
+    l->kept += tries >= MAX_PLAYS;
+    return tries >= MAX_PLAYS;
 }
 
 double tan_lateness_share(const struct lateness *l)

@@ -52,15 +52,16 @@ double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng);
 
 /* How late waves ended, since this machine was too slow or too busy. */
 struct lateness {
-    uint64_t waves, behind; /* all that were played; those late by more than LATE of their time */
-    uint64_t kept;          /* of the latter, those that count all the same */
-    double mean;            /* seconds of the emulated machine, of those that are not behind */
-    double most;            /* of all */
+    uint64_t waves,
+        behind;    /* all that were played; those late by more than MAX_LATENESS of their time */
+    uint64_t kept; /* of the latter, those that count all the same */
+    double mean;   /* seconds of the emulated machine, of those that are not behind */
+    double most;   /* of all */
 };
-#define LATE 0.01
+#define MAX_LATENESS 0.01
 /* A wave that is behind tells nothing of the emulated machine. It is played again, but counts when
  * it is behind so many times in a row. */
-enum { PLAYED_AT_MOST = 5 };
+enum { MAX_PLAYS = 5 };
 /* One more wave, played for the `tries`th time, which took `seconds`, `late` of them too many.
  * True: it counts. */
 bool tan_lateness_add(struct lateness *l, int tries, double seconds, double late);

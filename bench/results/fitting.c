@@ -43,7 +43,7 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
             input->n_latency = n;
         } else if (cell->kind == CELL_TREE) {
             bool chain = !strncmp(cell->spec, "chain:", 6);
-            if (chain && cell->height > TALLEST_CHAIN) {
+            if (chain && cell->height > MAX_CHAIN_HEIGHT) {
                 continue; /* tan-host's */
             }
             observations[input->n_observations++] =
@@ -97,7 +97,7 @@ static int fit_host(struct fitting *f, const struct results *r, struct tan_error
             (struct tan_host_observation){tree, placements[n], half(r->list[i].round_trip.median)};
         n++;
     }
-    result = n < TAN_HOST_LEAST_TREES ? 0 : tan_host_fit(trees, n, between, &f->host, e);
+    result = n < TAN_HOST_MIN_TREES ? 0 : tan_host_fit(trees, n, between, &f->host, e);
 done:
     for (size_t i = 0; i < n; i++) {
         free(placements[i]);

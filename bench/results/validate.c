@@ -21,8 +21,8 @@ static const char random_prefix[] = "random:";
 /* Trees that the fit has seen tell whether the machine is as fast as it was then. */
 static const char *const references[] = {"chain:%" PRId64, "nto1:%" PRId64};
 
-/* Draws in vain after which a range is taken to hold no random trees. */
-enum { DRAWS = 10000 };
+/* Failed draws after which a range is taken to hold no random trees. */
+enum { MAX_DRAWS = 10000 };
 
 static bool fits(const char *spec, const struct validation *v)
 {
@@ -39,7 +39,7 @@ static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rn
 {
     char spec[CELL_SPEC_MAX];
 
-    for (int i = 0; i < DRAWS; i++) {
+    for (int i = 0; i < MAX_DRAWS; i++) {
         unsigned long leaves = 1 + gsl_rng_uniform_int(rng, (unsigned long)v->ranks - 1);
         snprintf(spec, sizeof spec, "%s%lu:%lu", random_prefix, leaves,
                  gsl_rng_uniform_int(rng, 1000000));
@@ -50,7 +50,7 @@ static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rn
     return tan_fail_usage(e,
                           "--processes: %d random trees were drawn, none with %" PRId64
                           " to %" PRId64 " processes",
-                          DRAWS, v->least_ranks, v->ranks);
+                          MAX_DRAWS, v->least_ranks, v->ranks);
 }
 
 int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e)
@@ -89,14 +89,16 @@ int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_
     return result;
 }
 
-static bool is_random(const struct result *result)
-{
-    return !strncmp(result->cell->spec, random_prefix, sizeof random_prefix - 1);
-}
+enum tree_class { RANDOM, NAMED, REFERENCE };
 
-static bool is_reference(const struct result *result)
+static enum tree_class class_of(const struct result *result)
 {
-    return !strncmp(result->cell->spec, "chain:", 6) || !strncmp(result->cell->spec, "nto1:", 5);
+    const char *spec = result->cell->spec;
+
+    if (!strncmp(spec, "chain:", 6) || !strncmp(spec, "nto1:", 5)) {
+        return REFERENCE;
+    }
+    return strncmp(spec, random_prefix, sizeof random_prefix - 1) ? NAMED : RANDOM;
 }
 
 /* The model that knows this job best. */
@@ -116,7 +118,7 @@ static double slowness(const struct results *r)
         const struct result *result = &r->list[i];
         double predicted = tan_predict_wave(r, result, best_model(r));
         double measured = half(result->round_trip.median);
-        if (result->tree && is_reference(result) && predicted > 0 && measured > 0) {
+        if (result->tree && class_of(result) == REFERENCE && predicted > 0 && measured > 0) {
             sum += log(measured / predicted);
             n++;
         }
@@ -124,16 +126,16 @@ static double slowness(const struct results *r)
     return n > 0 ? exp(sum / n) : 1;
 }
 
-/* One model over the random or the named trees, as far as it predicts them. */
-struct judged {
+/* The accuracy of one model over the trees of one class that it predicts. */
+struct accuracy {
     size_t trees;
     struct tan_accuracy scaled;   /* predictions times a factor */
     struct tan_accuracy unscaled; /* as they are */
 };
 
 /* False when there are none. */
-static bool judge(const struct results *r, const struct tan_predictor *model, bool random,
-                  double factor, struct judged *j)
+static bool find_accuracy(const struct results *r, const struct tan_predictor *model,
+                          enum tree_class class, double factor, struct accuracy *a)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
@@ -143,44 +145,43 @@ static bool judge(const struct results *r, const struct tan_predictor *model, bo
     for (int i = 0; predicted && measured && i < r->n; i++) {
         const struct result *result = &r->list[i];
         double seconds = tan_predict_wave(r, result, model);
-        if (result->tree && is_random(result) == random && !is_reference(result) &&
-            isfinite(seconds)) {
+        if (result->tree && class_of(result) == class && isfinite(seconds)) {
             predicted[n] = seconds;
             measured[n++] = half(result->round_trip.median);
         }
     }
-    bool judged = n > 0 && !tan_accuracy(predicted, measured, n, &j->unscaled, &ignored);
+    bool found = n > 0 && !tan_accuracy(predicted, measured, n, &a->unscaled, &ignored);
     for (size_t i = 0; i < n; i++) {
         predicted[i] *= factor;
     }
-    judged = judged && !tan_accuracy(predicted, measured, n, &j->scaled, &ignored);
-    j->trees = n;
+    found = found && !tan_accuracy(predicted, measured, n, &a->scaled, &ignored);
+    a->trees = n;
     free(predicted);
     free(measured);
-    return judged;
+    return found;
 }
 
 /* Fractions and microseconds. */
 enum { DECIMALS = 6 };
 
 static void set_models(struct tan_json_writer *w, json_t *models, const struct results *r,
-                       bool random, double factor)
+                       enum tree_class class, double factor)
 {
     for (int m = 0; m < PREDICTORS; m++) {
-        struct judged j;
-        if (!judge(r, &tan_predictors[m], random, factor, &j)) {
+        struct accuracy both;
+        if (!find_accuracy(r, &tan_predictors[m], class, factor, &both)) {
             continue;
         }
-        const struct tan_accuracy *a = &j.scaled;
+        const struct tan_accuracy *a = &both.scaled;
         json_t *o = tan_json_set_object(w, models, tan_predictors[m].name);
-        tan_json_set_int(w, o, "trees", (json_int_t)j.trees);
+        tan_json_set_int(w, o, "trees", (json_int_t)both.trees);
         tan_json_set_fixed(w, o, "mean_abs_error", a->mean_abs_error, DECIMALS);
         tan_json_set_fixed(w, o, "median_abs_error", a->median_abs_error, DECIMALS);
         tan_json_set_fixed(w, o, "worst_abs_error", a->worst_abs_error, DECIMALS);
         tan_json_set_fixed(w, o, "mean_error", a->mean_error, DECIMALS);
         tan_json_set_fixed(w, o, "regret", a->regret, DECIMALS);
-        tan_json_set_fixed(w, o, "unscaled_mean_abs_error", j.unscaled.mean_abs_error, DECIMALS);
-        tan_json_set_fixed(w, o, "unscaled_mean_error", j.unscaled.mean_error, DECIMALS);
+        tan_json_set_fixed(w, o, "unscaled_mean_abs_error", both.unscaled.mean_abs_error, DECIMALS);
+        tan_json_set_fixed(w, o, "unscaled_mean_error", both.unscaled.mean_error, DECIMALS);
         tan_json_set_fixed(w, o, "kendall_tau", a->kendall_tau, DECIMALS);
     }
 }
@@ -221,12 +222,12 @@ void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const st
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
         if (result->tree) {
-            append_shape(w, is_reference(result) ? seen : shapes, r, result, factor);
+            append_shape(w, class_of(result) == REFERENCE ? seen : shapes, r, result, factor);
         }
     }
     tan_json_set_fixed(w, document, "slowness", factor, DECIMALS);
-    set_models(w, tan_json_set_object(w, document, "models"), r, true, factor);
-    set_models(w, tan_json_set_object(w, document, "named"), r, false, factor);
+    set_models(w, tan_json_set_object(w, document, "models"), r, RANDOM, factor);
+    set_models(w, tan_json_set_object(w, document, "named"), r, NAMED, factor);
 }
 
 static void print_percent(struct tan_table *table, double fraction)
@@ -236,21 +237,21 @@ static void print_percent(struct tan_table *table, double fraction)
 
 static void print_models(const struct results *r, double factor, struct tan_table *table)
 {
-    for (int random = 1; random >= 0; random--) {
+    for (enum tree_class class = RANDOM; class <= NAMED; class ++) {
         for (int m = 0; m < PREDICTORS; m++) {
-            struct judged j;
-            if (!judge(r, &tan_predictors[m], random, factor, &j)) {
+            struct accuracy both;
+            if (!find_accuracy(r, &tan_predictors[m], class, factor, &both)) {
                 continue;
             }
-            const struct tan_accuracy *a = &j.scaled;
+            const struct tan_accuracy *a = &both.scaled;
             tan_table_cell(table, "%s", tan_predictors[m].name);
-            tan_table_cell(table, "%s", random ? "random" : "named");
-            tan_table_cell(table, "%zu", j.trees);
+            tan_table_cell(table, "%s", class == RANDOM ? "random" : "named");
+            tan_table_cell(table, "%zu", both.trees);
             print_percent(table, a->mean_abs_error);
             print_percent(table, a->median_abs_error);
             print_percent(table, a->worst_abs_error);
             tan_table_cell(table, "%+.1f %%", a->mean_error * 100);
-            print_percent(table, j.unscaled.mean_abs_error);
+            print_percent(table, both.unscaled.mean_abs_error);
             if (isnan(a->kendall_tau)) {
                 tan_table_cell(table, "-");
             } else {

@@ -6,7 +6,7 @@
 
 #include "bench/sampling/interference.h"
 
-enum { ENOUGH_QUIET = 8 }; /* samples of a size */
+enum { MIN_QUIET = 8 }; /* samples of a size */
 
 int tan_p2p_measurement_allocate(struct p2p_measurement *m, struct tan_error *e)
 {
@@ -41,7 +41,7 @@ static size_t count_quiet(const struct p2p_measurement *m, size_t size, enum p2p
 static bool enough_quiet(const struct p2p_measurement *m, size_t size, enum p2p_group group)
 {
     const size_t n = count_quiet(m, size, group);
-    return n >= ENOUGH_QUIET || 4 * n >= m->passes[group];
+    return n >= MIN_QUIET || 4 * n >= m->passes[group];
 }
 
 double tan_p2p_quiet_share(const struct p2p_measurement *m)

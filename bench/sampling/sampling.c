@@ -67,7 +67,7 @@ static bool enough(const struct settings *s, const struct cell *cell, struct wav
 }
 
 /* How many times as long as any waves would take quiet ones may take. */
-enum { PATIENCE = 2 };
+enum { MAX_QUIET_FACTOR = 2 };
 /* Between two probes of the cores (seconds, and in times of what probing takes): interference
  * mostly lasts longer. */
 #define PROBE_INTERVAL 0.01
@@ -83,9 +83,9 @@ struct sampling {
     bool disturbed;          /* what that showed */
     double begin, probed;    /* when; seconds spent probing do not count */
     double interval;         /* until the next probe, seconds */
-    double patience; /* seconds after which quiet waves are no longer waited for; 0: any waves
+    double quiet_limit; /* seconds after which quiet waves are no longer waited for; 0: any waves
                         are still wanted */
-    size_t capacity; /* of either */
+    size_t capacity;    /* of either */
 };
 
 static double now(const struct sampling *s)
@@ -120,11 +120,11 @@ static void probe(struct sampling *s)
 /* Whether there are waves enough, quiet or not; more are then taken for the sake of quiet ones. */
 static bool any_enough(struct sampling *s, double elapsed)
 {
-    if (s->patience == 0 && enough(s->settings, s->cell, &s->all, elapsed)) {
+    if (s->quiet_limit == 0 && enough(s->settings, s->cell, &s->all, elapsed)) {
         const double longest = s->cell->waves > 0 ? INFINITY : s->settings->max_seconds;
-        s->patience = fmin(fmax(PATIENCE * elapsed, 1e-9), longest);
+        s->quiet_limit = fmin(fmax(MAX_QUIET_FACTOR * elapsed, 1e-9), longest);
     }
-    return s->patience > 0;
+    return s->quiet_limit > 0;
 }
 
 /* Whether the quiet waves are enough, or `last`, when no more are waited for, at least some. */
@@ -142,13 +142,13 @@ static struct waves *chosen(struct sampling *s)
 {
     const double at = now(s);
     const double elapsed = at - s->begin;
-    const bool waiting = s->patience > 0;
+    const bool waiting = s->quiet_limit > 0;
     const bool any = any_enough(s, elapsed);
 
     if (!s->ops->disturbed) {
         return any ? &s->all : NULL;
     }
-    const bool last = any && (elapsed >= s->patience || s->all.n >= s->capacity);
+    const bool last = any && (elapsed >= s->quiet_limit || s->all.n >= s->capacity);
     if (any == waiting && !last && at - s->probed < s->interval) {
         return NULL;
     }
@@ -210,7 +210,8 @@ int tan_sampling_run(const struct settings *settings, const struct cell *cell,
                      const struct timer *timer, const struct sampling_ops *ops,
                      struct measurement *m, struct tan_error *e)
 {
-    const size_t capacity = (size_t)most_waves(settings, cell) * (ops->disturbed ? PATIENCE : 1);
+    const size_t capacity =
+        (size_t)most_waves(settings, cell) * (ops->disturbed ? MAX_QUIET_FACTOR : 1);
     struct sampling s = {
         .settings = settings,
         .cell = cell,

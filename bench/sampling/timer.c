@@ -6,10 +6,10 @@
 
 #include "base/clock.h"
 
-enum { ROUNDS = 20, READINGS = 500, MOST_TOGETHER = 1000 };
+enum { ROUNDS = 20, READINGS = 500, MAX_BATCH = 1000 };
 
-#define COST_SHARE   0.05 /* of what is timed */
-#define FEWEST_TICKS 10
+#define MAX_COST_SHARE 0.05 /* of what is timed */
+#define MIN_TICKS      10
 
 /* The best of some rounds: an interrupt is not what a reading costs. */
 struct timer tan_timer_calibrate(void)
@@ -36,8 +36,8 @@ struct timer tan_timer_calibrate(void)
 
 int64_t tan_timer_batch(const struct timer *timer, double seconds)
 {
-    double needed = fmax(timer->cost / COST_SHARE, timer->resolution * FEWEST_TICKS);
+    double needed = fmax(timer->cost / MAX_COST_SHARE, timer->resolution * MIN_TICKS);
     double waves = ceil(needed / fmax(seconds, 1e-9));
 
-    return waves < 1 ? 1 : waves > MOST_TOGETHER ? MOST_TOGETHER : (int64_t)waves;
+    return waves < 1 ? 1 : waves > MAX_BATCH ? MAX_BATCH : (int64_t)waves;
 }

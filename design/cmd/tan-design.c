@@ -15,7 +15,7 @@
 #include "topo/graph.h"
 #include "topo/spec.h"
 
-enum { LISTED = 5, MOST_MESSAGES = 64 };
+enum { LISTED = 5, MAX_MESSAGES = 64 };
 
 struct config {
     const struct tan_command *command;
@@ -27,7 +27,7 @@ struct config {
     const struct tan_format *format;       /* NULL: not given */
     int64_t bytes;                         /* 0: as measured */
     const struct tan_payload_rule *growth; /* NULL: not given */
-    int64_t messages[MOST_MESSAGES];       /* sizes */
+    int64_t messages[MAX_MESSAGES];        /* sizes */
     size_t n_messages;
     const char **specs; /* room for every argument */
     size_t n_specs;
@@ -65,14 +65,14 @@ static int add_spec(void *config, const char *value, struct tan_error *e)
 static int add_messages(void *config, const char *value, struct tan_error *e)
 {
     struct config *c = config;
-    int64_t bytes[MOST_MESSAGES];
+    int64_t bytes[MAX_MESSAGES];
     size_t n;
-    if (tan_parse_sizes("the size of a message", value, 1, INT64_C(1) << 40, bytes, MOST_MESSAGES,
+    if (tan_parse_sizes("the size of a message", value, 1, INT64_C(1) << 40, bytes, MAX_MESSAGES,
                         &n, e) < 0) {
         return -1;
     }
-    if (c->n_messages + n > MOST_MESSAGES) {
-        return tan_fail_usage(e, "messages takes at most %d sizes", MOST_MESSAGES);
+    if (c->n_messages + n > MAX_MESSAGES) {
+        return tan_fail_usage(e, "messages takes at most %d sizes", MAX_MESSAGES);
     }
     memcpy(c->messages + c->n_messages, bytes, n * sizeof *bytes);
     c->n_messages += n;

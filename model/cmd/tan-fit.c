@@ -20,8 +20,8 @@
 
 enum {
     METHODS = 2,
-    WORST = 5,   /* fitted cells that are named */
-    UNLIKE = 30, /* percent by which predictions may be off before the report says so */
+    MAX_NAMED = 5,        /* fitted cells that are named */
+    MAX_PERCENT_OFF = 30, /* percent by which predictions may be off before the report says so */
 };
 
 struct config {
@@ -268,7 +268,7 @@ static void print_worst(const struct session *s, FILE *to)
         qsort(worst, s->n_fitted, sizeof *worst, farther);
         fprintf(to, "Fitted, off by %.1f %% on average; farthest:",
                 mean_abs_off(s->fitted, s->n_fitted, method));
-        for (size_t i = 0; i < s->n_fitted && i < WORST; i++) {
+        for (size_t i = 0; i < s->n_fitted && i < MAX_NAMED; i++) {
             fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i].line->group->topology,
                     worst[i].off);
         }
@@ -301,7 +301,7 @@ static void print_held_out(const struct session *s, FILE *to)
             mean_abs_off(s->held_out, s->n_held_out, -1),
             mean_abs_off(s->held_out, s->n_held_out, method), tan_method_name(!method),
             mean_abs_off(s->held_out, s->n_held_out, !method));
-    if (mean_abs_off(s->held_out, s->n_held_out, method) > UNLIKE) {
+    if (mean_abs_off(s->held_out, s->n_held_out, method) > MAX_PERCENT_OFF) {
         fprintf(to, "TAN does not describe these trees here. Did processes share cores? The model "
                     "gives each its own.\n");
     }

@@ -143,7 +143,7 @@ static int calm(struct tan_solver *s, enum tan_experiment experiment, struct tan
 
 int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
 {
-    enum { FEWEST_CELLS = 6, FEWEST_WAVES = 4 };
+    enum { MIN_CELLS = 6, MIN_WAVES = 4 };
     const double narrowest = 0.3; /* spread of log T below which the power is only noise */
     size_t n = 0;
     double *log_time = calloc(2 * s->n_cells, sizeof *log_time);
@@ -153,13 +153,13 @@ int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
     double *log_scatter = log_time + s->n_cells;
     for (size_t i = 0; i < s->n_cells; i++) {
         const struct tan_cell *cell = &s->cell[i];
-        if (cell->n >= FEWEST_WAVES && cell->variance > 0) {
+        if (cell->n >= MIN_WAVES && cell->variance > 0) {
             log_time[n] = log(cell->median);
             log_scatter[n++] = 0.5 * log((double)cell->n * cell->variance);
         }
     }
     s->power = 1;
-    if (n >= FEWEST_CELLS && gsl_stats_sd(log_time, 1, n) > narrowest) {
+    if (n >= MIN_CELLS && gsl_stats_sd(log_time, 1, n) > narrowest) {
         double intercept;
         double covariance[3];
         double squares;

@@ -12,9 +12,10 @@
 #include "model/fit/fit_internal.h"
 
 enum {
-    ENOUGH = 4,     /* sizes of an experiment that tell two parameters apart and leave a check */
+    MIN_SIZES = 4,  /* sizes of an experiment that tell two parameters apart and leave a check */
     ITERATIONS = 6, /* of weights and solution: each gains about two digits */
 };
+enum { CHAINS = 1 << TAN_CHAIN, NTO1S = 1 << TAN_NTO1 };
 
 __attribute__((format(printf, 2, 3))) static void note(struct tan_fit *out, const char *format, ...)
 {
@@ -42,14 +43,15 @@ static size_t count_sizes(const struct tan_solver *s, enum tan_experiment experi
     return sizes;
 }
 
-/* Which parameters the data can tell, in notes and flags. */
-static void judge(const struct tan_solver *s, size_t heights, size_t fanouts, struct tan_fit *out)
+/* Which parameters the data identify, in notes and flags. */
+static void find_identifiable(const struct tan_solver *s, size_t heights, size_t fanouts,
+                              struct tan_fit *out)
 {
     const bool joint = s->input->method == TAN_METHOD_JOINT;
     out->identifiable[TAN_L] = s->knows_L;
-    out->identifiable[TAN_A] = s->knows_L && heights >= ENOUGH;
-    out->identifiable[TAN_C0] = heights >= ENOUGH;
-    out->identifiable[TAN_B] = fanouts >= ENOUGH && (joint || out->identifiable[TAN_A]);
+    out->identifiable[TAN_A] = s->knows_L && heights >= MIN_SIZES;
+    out->identifiable[TAN_C0] = heights >= MIN_SIZES;
+    out->identifiable[TAN_B] = fanouts >= MIN_SIZES && (joint || out->identifiable[TAN_A]);
     out->identifiable[TAN_C2] = out->identifiable[TAN_B];
     if (!s->knows_L) {
         note(out,
@@ -60,22 +62,22 @@ static void judge(const struct tan_solver *s, size_t heights, size_t fanouts, st
     if (heights == 0) {
         note(out, "without chains, a and C cannot be told apart: C is taken as 0%s",
              joint ? " and a holds both" : ", and so is a");
-    } else if (heights < ENOUGH) {
+    } else if (heights < MIN_SIZES) {
         note(out,
              "fewer than %d different chain heights (%zu): a and C cannot be told apart, C is "
              "taken as 0",
-             ENOUGH, heights);
+             MIN_SIZES, heights);
     }
     if (fanouts == 0) {
         note(out, "without N-to-1 trees, b and c are not identifiable: both are taken as 0");
-    } else if (fanouts < ENOUGH) {
+    } else if (fanouts < MIN_SIZES) {
         note(out,
              "fewer than %d different fanouts (%zu): b and c cannot be told apart, c is taken as 0",
-             ENOUGH, fanouts);
+             MIN_SIZES, fanouts);
     }
 }
 
-static int add_stage(struct tan_solver *s, bool chains, bool nto1s, const enum tan_param *free,
+static int add_stage(struct tan_solver *s, int experiments, const enum tan_param *free,
                      size_t n_free, struct tan_error *e)
 {
     struct tan_stage *stage = &s->stage[s->n_stages++];
@@ -92,7 +94,7 @@ static int add_stage(struct tan_solver *s, bool chains, bool nto1s, const enum t
         stage->free[j] = free[j];
     }
     for (size_t i = 0; i < s->n_cells; i++) {
-        if (s->cell[i].experiment == TAN_CHAIN ? chains : nto1s) {
+        if (experiments & 1 << s->cell[i].experiment) {
             stage->cell[stage->n_cells++] = i;
         }
     }
@@ -102,17 +104,17 @@ static int add_stage(struct tan_solver *s, bool chains, bool nto1s, const enum t
 
 static int plan(struct tan_solver *s, size_t heights, size_t fanouts, struct tan_error *e)
 {
-    enum tan_param free[TAN_MOST_COLUMNS];
+    enum tan_param free[TAN_MAX_COLUMNS];
     size_t n = 0;
     const bool joint = s->input->method == TAN_METHOD_JOINT;
     if (joint || heights > 0) {
         free[n++] = TAN_A;
     }
-    if (heights >= ENOUGH) {
+    if (heights >= MIN_SIZES) {
         free[n++] = TAN_C0;
     }
     if (!joint) {
-        if (n > 0 && add_stage(s, true, false, free, n, e) < 0) {
+        if (n > 0 && add_stage(s, CHAINS, free, n, e) < 0) {
             return -1;
         }
         n = 0;
@@ -125,10 +127,10 @@ static int plan(struct tan_solver *s, size_t heights, size_t fanouts, struct tan
     if (joint ? widest > 1 && (fanouts > 1 || heights > 0) : fanouts > 0) {
         free[n++] = TAN_B;
     }
-    if (fanouts >= ENOUGH) {
+    if (fanouts >= MIN_SIZES) {
         free[n++] = TAN_C2;
     }
-    return n > 0 ? add_stage(s, joint, true, free, n, e) : 0;
+    return n > 0 ? add_stage(s, joint ? CHAINS | NTO1S : NTO1S, free, n, e) : 0;
 }
 
 static void free_solver(struct tan_solver *s)
@@ -194,7 +196,7 @@ void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded,
 {
     for (size_t i = 0; i < s->n_stages; i++) {
         const struct tan_stage *stage = &s->stage[i];
-        double x[TAN_MOST_COLUMNS];
+        double x[TAN_MAX_COLUMNS];
         for (size_t k = 0; k < stage->n_cells; k++) {
             const size_t c = stage->cell[k];
             space[k] = y[c] - known(stage, &s->cell[c], value);
@@ -254,7 +256,7 @@ static void estimate_tau(const struct tan_solver *s, struct tan_stage *stage)
 {
     const size_t n = stage->n_free;
     const struct tan_regression *r = &stage->regression;
-    double gram[TAN_MOST_COLUMNS][TAN_MOST_COLUMNS] = {{0}};
+    double gram[TAN_MAX_COLUMNS][TAN_MAX_COLUMNS] = {{0}};
     for (size_t k = 0; k < stage->n_cells; k++) {
         const double *row = s->cell[stage->cell[k]].row;
         for (size_t i = 0; i < n; i++) {
@@ -427,7 +429,7 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
     }
     const size_t heights = count_sizes(&s, TAN_CHAIN);
     const size_t fanouts = count_sizes(&s, TAN_NTO1);
-    judge(&s, heights, fanouts, out);
+    find_identifiable(&s, heights, fanouts, out);
     if (s.outliers > 0) {
         note(out, "outliers set aside: %zu waves", s.outliers);
     }

@@ -26,7 +26,7 @@ struct tan_cell {
 /* A regression of some cells on some parameters, the others being known from an earlier one. */
 struct tan_stage {
     size_t n_free;
-    enum tan_param free[TAN_MOST_COLUMNS];
+    enum tan_param free[TAN_MAX_COLUMNS];
     size_t n_cells;
     size_t *cell;   /* n_cells indices; owned */
     double *error;  /* n_cells: standard deviation of a median for tau = 1, T^p; owned */

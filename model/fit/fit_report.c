@@ -112,8 +112,8 @@ void tan_latency_print(const struct tan_latency *l, FILE *to)
 
 void tan_histogram_print(const struct tan_histogram *h, FILE *to)
 {
-    enum { LINES = 20, WIDEST = 50 };
-    static const char bar[WIDEST + 1] = "##################################################";
+    enum { LINES = 20, MAX_BAR = 50 };
+    static const char bar[MAX_BAR + 1] = "##################################################";
     const int together = (h->bins + LINES - 1) / LINES;
     int64_t line[LINES] = {0};
     int64_t most = 1;
@@ -125,7 +125,7 @@ void tan_histogram_print(const struct tan_histogram *h, FILE *to)
     for (int i = 0; i * together < h->bins; i++) {
         tan_table_cell(table, "%.6g", (h->low + i * together * h->width) / us);
         tan_table_cell(table, "%" PRId64, line[i]);
-        tan_table_cell(table, "%.*s", (int)((WIDEST * line[i] + most - 1) / most), bar);
+        tan_table_cell(table, "%.*s", (int)((MAX_BAR * line[i] + most - 1) / most), bar);
     }
     tan_table_print(table, to);
     tan_table_destroy(table);

@@ -127,7 +127,7 @@ static int find_sections(struct fitter *f, struct tan_error *e)
     struct tan_segments segments;
     size_t points = 0;
     size_t fixed = 0;
-    size_t index[TAN_MOST_SEGMENTS];
+    size_t index[TAN_MAX_SEGMENTS];
     size_t *size_of = calloc(f->n, sizeof *size_of);
     if (size_of == NULL) {
         return tan_fail_nomem(e);
@@ -305,9 +305,9 @@ static int allocate(struct fitter *f, struct tan_error *e)
     f->weight = calloc(most, sizeof *f->weight);
     f->scratch = calloc(most, sizeof *f->scratch);
     f->drawn = calloc(f->n * DRAWS, sizeof *f->drawn);
-    f->draws = calloc((size_t)DRAWS * TAN_MOST_SEGMENTS * TAN_P2P_PARAMS, sizeof *f->draws);
+    f->draws = calloc((size_t)DRAWS * TAN_MAX_SEGMENTS * TAN_P2P_PARAMS, sizeof *f->draws);
     if (f->p != NULL) {
-        f->p->section = calloc(TAN_MOST_SEGMENTS, sizeof *f->p->section);
+        f->p->section = calloc(TAN_MAX_SEGMENTS, sizeof *f->p->section);
         f->p->size = calloc(f->n, sizeof *f->p->size);
         f->p->control = f->p->s_s = f->p->s_r = f->p->S_byte = NAN;
     }

@@ -7,7 +7,7 @@
 
 #include "model/stats/stats.h"
 
-enum { MOST_BINS = 64 };
+enum { MAX_BINS = 64 };
 
 double tan_clock_tick(const double *sorted, size_t n)
 {
@@ -44,7 +44,7 @@ int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *
     const double range = sorted[end - 1] + tick / 2 - low;
     const double iqr = gsl_stats_quantile_from_sorted_data(sorted, 1, end, 0.75) -
                        gsl_stats_quantile_from_sorted_data(sorted, 1, end, 0.25);
-    double width = fmax(2 * iqr / cbrt((double)end), range / MOST_BINS);
+    double width = fmax(2 * iqr / cbrt((double)end), range / MAX_BINS);
     if (tick > 0.0) {
         width = tick * ceil(width / tick * (1 - 1e-9));
     }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { LEAST_POINTS = 4, LINE = 2, BREAK = 3 /* parameters */ };
+enum { MIN_POINTS = 4, LINE_PARAMETERS = 2, BREAK_PARAMETERS = 3 /* parameters */ };
 
 struct points {
     const double *x, *y, *weight;
@@ -47,16 +47,16 @@ static void fill(const struct points *p, size_t fixed, struct table *t)
     for (size_t i = 0; i < n; i++) {
         residuals(p, i, &t->squares[i * n]);
     }
-    for (size_t m = 0; m < TAN_MOST_SEGMENTS; m++) {
+    for (size_t m = 0; m < TAN_MAX_SEGMENTS; m++) {
         for (size_t j = 0; j < n; j++) {
             double least = INFINITY;
             size_t where = 0;
-            const size_t last = j + 1 >= LEAST_POINTS ? j + 1 - LEAST_POINTS : 0;
-            for (size_t i = m == 0 ? 0 : LEAST_POINTS; i <= (m == 0 ? 0 : last); i++) {
+            const size_t last = j + 1 >= MIN_POINTS ? j + 1 - MIN_POINTS : 0;
+            for (size_t i = m == 0 ? 0 : MIN_POINTS; i <= (m == 0 ? 0 : last); i++) {
                 const bool crosses = fixed > i && fixed <= j;
                 const double before = m == 0 ? 0.0 : t->best[(m - 1) * n + i - 1];
                 const double all = before + t->squares[i * n + j];
-                if (j + 1 >= i + LEAST_POINTS && !crosses && all < least) {
+                if (j + 1 >= i + MIN_POINTS && !crosses && all < least) {
                     least = all;
                     where = i;
                 }
@@ -71,7 +71,8 @@ static void fill(const struct points *p, size_t fixed, struct table *t)
 static bool better(const struct points *p, const struct table *t, size_t less, size_t more)
 {
     const double floor = 1e-12; /* of exact data: what rounding leaves */
-    const double left = (double)p->n - (double)(BREAK * more - BREAK + LINE);
+    const double left =
+        (double)p->n - (double)(BREAK_PARAMETERS * more - BREAK_PARAMETERS + LINE_PARAMETERS);
     const double a = t->best[(less - 1) * p->n + p->n - 1];
     const double b = t->best[(more - 1) * p->n + p->n - 1];
     if (!isfinite(b) || left < 1.0) {
@@ -87,7 +88,7 @@ static bool better(const struct points *p, const struct table *t, size_t less, s
     if (a <= floor * scale) {
         return false;
     }
-    const double extra = (double)(BREAK * (more - less));
+    const double extra = (double)(BREAK_PARAMETERS * (more - less));
     const double f = ((a - b) / extra) / fmax(b / left, floor * scale);
     /* each break was free to lie at the best of n places */
     const double places = pow((double)p->n, (double)(more - less));
@@ -101,8 +102,8 @@ int tan_segments_find(const double *x, const double *y, const double *weight, si
     int result = -1;
     struct table t = {
         .squares = calloc(n * n + 1, sizeof *t.squares),
-        .best = calloc(TAN_MOST_SEGMENTS * n + 1, sizeof *t.best),
-        .from = calloc(TAN_MOST_SEGMENTS * n + 1, sizeof *t.from),
+        .best = calloc(TAN_MAX_SEGMENTS * n + 1, sizeof *t.best),
+        .from = calloc(TAN_MAX_SEGMENTS * n + 1, sizeof *t.from),
     };
     *out = (struct tan_segments){.n = 1};
     if (t.squares == NULL || t.best == NULL || t.from == NULL) {
@@ -110,12 +111,12 @@ int tan_segments_find(const double *x, const double *y, const double *weight, si
         goto done;
     }
     result = 0;
-    if (n < LEAST_POINTS) {
+    if (n < MIN_POINTS) {
         goto done;
     }
-    fill(&p, fixed >= LEAST_POINTS && fixed + LEAST_POINTS <= n ? fixed : 0, &t);
+    fill(&p, fixed >= MIN_POINTS && fixed + MIN_POINTS <= n ? fixed : 0, &t);
     /* the smallest number that no larger one beats */
-    for (size_t m = 2; m <= TAN_MOST_SEGMENTS; m++) {
+    for (size_t m = 2; m <= TAN_MAX_SEGMENTS; m++) {
         out->n = better(&p, &t, out->n, m) ? m : out->n;
     }
     size_t end = n - 1;

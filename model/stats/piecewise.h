@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 
-enum { TAN_MOST_SEGMENTS = 8 };
+enum { TAN_MAX_SEGMENTS = 8 };
 
 struct tan_segments {
     size_t n;
-    size_t start[TAN_MOST_SEGMENTS]; /* index of the first point of each; start[0] is 0 */
+    size_t start[TAN_MAX_SEGMENTS]; /* index of the first point of each; start[0] is 0 */
 };
 
 /* Fit `n` points (x rising, weight > 0) by straight lines end to end, each over at least four

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = TAN_MOST_COLUMNS };
+enum { MOST = TAN_MAX_COLUMNS };
 
 int tan_regression_create(struct tan_regression *out, const double *design, const double *weight,
                           size_t rows, size_t columns, struct tan_error *e)

@@ -7,16 +7,16 @@
 
 #include "base/error.h"
 
-enum { TAN_MOST_COLUMNS = 4 };
+enum { TAN_MAX_COLUMNS = 4 };
 
 /* Minimise sum_i weight_i (y_i - sum_j design_ij x_j)^2. */
 struct tan_regression {
     size_t rows, columns;
     double *inverse; /* columns x rows: the free solution is inverse * y; owned */
-    double factor[TAN_MOST_COLUMNS * TAN_MOST_COLUMNS]; /* R of the weighted design, row by row */
+    double factor[TAN_MAX_COLUMNS * TAN_MAX_COLUMNS]; /* R of the weighted design, row by row */
 };
 
-/* `design`: rows x columns, row by row, of full rank; rows >= columns, at most TAN_MOST_COLUMNS;
+/* `design`: rows x columns, row by row, of full rank; rows >= columns, at most TAN_MAX_COLUMNS;
  * `weight`: rows, all > 0. QR factorisation with scaled columns. O(rows columns^2). */
 int tan_regression_create(struct tan_regression *out, const double *design, const double *weight,
                           size_t rows, size_t columns, struct tan_error *e);

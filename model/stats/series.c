@@ -14,7 +14,7 @@
 #include "model/stats/stats.h"
 
 /* Fewer samples have no thirds worth comparing. */
-enum { FEWEST_FOR_DRIFT = 9 };
+enum { MIN_FOR_DRIFT = 9 };
 
 /* Sort, and count the pairs that stood in the wrong order. `spare` has room for n. */
 static double count_inversions(double *x, double *spare, size_t n)
@@ -231,7 +231,7 @@ static int judge_drift(struct tan_series *s, const double *samples, struct tan_e
     double worth;
 
     s->drift_p = 1;
-    if (n < FEWEST_FOR_DRIFT) {
+    if (n < MIN_FOR_DRIFT) {
         return 0;
     }
     double *residuals = malloc(n * sizeof *residuals);

@@ -94,9 +94,9 @@ int tan_host_fit(const struct tan_host_observation *observations, size_t n, doub
         tan_fail_nomem(e);
         goto done;
     }
-    if (n < TAN_HOST_LEAST_TREES) {
+    if (n < TAN_HOST_MIN_TREES) {
         tan_fail(e, "the model tan-host needs at least %d trees to be fitted to, not %zu",
-                 TAN_HOST_LEAST_TREES, n);
+                 TAN_HOST_MIN_TREES, n);
         goto done;
     }
     gsl_vector_set_all(step, 0.5);

@@ -35,11 +35,11 @@ struct tan_host_observation {
 };
 
 /* Trees without which there is no fit. */
-enum { TAN_HOST_LEAST_TREES = 8 };
+enum { TAN_HOST_MIN_TREES = 8 };
 
 /* Find the parameters with which the simulated waves of chains and N-to-1 trees come closest to the
  * measured ones (squared relative errors, beyond 15 % only linearly; large trees weigh more).
- * `between` is taken as it is. At least TAN_HOST_LEAST_TREES observations. Some thousand
+ * `between` is taken as it is. At least TAN_HOST_MIN_TREES observations. Some thousand
  * simulations of each: seconds.
  */
 int tan_host_fit(const struct tan_host_observation *observations, size_t n, double between,

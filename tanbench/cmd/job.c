@@ -81,7 +81,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     }
     if (o->command == COMMAND_CALIBRATE) {
         int64_t leaves = o->max_leaves ? o->max_leaves
-                         : o->emulate  ? WIDEST_BY_DEFAULT
+                         : o->emulate  ? DEFAULT_MAX_FANOUT
                                        : tan_calibration_default_leaves(cores_here());
         if (tan_calibration_plan(plan, leaves, max_ranks, e)) {
             return -1;

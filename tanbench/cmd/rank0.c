@@ -253,7 +253,7 @@ static void print_lateness(const struct job *job, FILE *to)
              "this machine. Of %" PRIu64 " waves %" PRIu64
              " ended more than %g %% late and were played again%s; the others were %.2f us late on "
              "average. The latest of all was %.0f us late.",
-             all.waves, all.behind, LATE * 100, kept, all.mean * 1e6, all.most * 1e6);
+             all.waves, all.behind, MAX_LATENESS * 100, kept, all.mean * 1e6, all.most * 1e6);
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
 }

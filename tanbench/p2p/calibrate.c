@@ -26,13 +26,13 @@ int64_t p2p_room(const struct p2p_request *request)
     return request->datatypes && vectors > most ? vectors : most;
 }
 
-static void choose_sizes(const struct p2p_request *request, struct p2p_measurement *m, bool between)
+static void choose_sizes(const struct p2p_request *request, struct p2p_measurement *m)
 {
     for (size_t i = 0; i < request->n_sizes; i++) {
         p2p_sizes_add(m, request->sizes[i]);
     }
     if (request->n_sizes == 0) {
-        p2p_sizes_default(m, LARGEST, between);
+        p2p_sizes_add_powers(m, LARGEST);
     }
 }
 
@@ -162,7 +162,10 @@ int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json
     const struct p2p_effort how = effort(request, link, true);
     struct p2p_measurement *m = &f->measured;
     *f = (struct p2p_findings){.most = largest_size(request), .limits = limits};
-    choose_sizes(request, m, true);
+    choose_sizes(request, m);
+    if (request->n_sizes == 0) {
+        p2p_sizes_add_between(m, LARGEST);
+    }
     const int64_t eager = p2p_find_eager(link, f->most);
     if (eager > 0 && eager < f->most) {
         p2p_sizes_add(m, eager);
@@ -194,6 +197,6 @@ int p2p_measure_trips(struct p2p_link *link, const struct p2p_request *request,
 {
     const struct p2p_effort how = effort(request, link, false);
     *m = (struct p2p_measurement){.n_sizes = 0};
-    choose_sizes(request, m, false);
+    choose_sizes(request, m);
     return p2p_measure(link, &how, m, e);
 }

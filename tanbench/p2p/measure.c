@@ -40,15 +40,21 @@ void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes)
     m->n_sizes++;
 }
 
-void p2p_sizes_default(struct p2p_measurement *m, int64_t most, bool between)
+void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t most)
 {
-    const int64_t most_between = 65536; /* beyond, a byte more cannot show */
     for (int64_t k = 1; k <= most; k *= 2) {
         p2p_sizes_add(m, k);
-        if (between && k > 1 && k < most) {
+    }
+}
+
+void p2p_sizes_add_between(struct p2p_measurement *m, int64_t most)
+{
+    const int64_t most_between = 65536; /* beyond, a byte more cannot show */
+    for (int64_t k = 2; k <= most; k *= 2) {
+        if (k < most) {
             p2p_sizes_add(m, k + k / 2);
         }
-        if (between && k > 1 && k <= most_between) {
+        if (k <= most_between) {
             p2p_sizes_add(m, k + 1);
         }
     }

@@ -8,9 +8,10 @@
 #include "bench/sampling/p2p_samples.h"
 #include "tanbench/p2p/link.h"
 
-/* Powers of two from 1 B to `most`, when `between` also the sizes one byte and half as large again
- * above them. */
-void p2p_sizes_default(struct p2p_measurement *m, int64_t most, bool between);
+/* Powers of two from 1 B to `most`; between them, the sizes one byte and half as large again above
+ * them. */
+void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t most);
+void p2p_sizes_add_between(struct p2p_measurement *m, int64_t most);
 /* Add one size in its place, unless it is there already. */
 void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes);
 

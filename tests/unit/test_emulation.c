@@ -164,10 +164,10 @@ static void counts_lateness(void **state)
     assert_close(a.most, 0.02, 0);
     assert_close(tan_lateness_share(&a), 0, 0); /* that one does not count */
 
-    for (int tries = 1; tries < PLAYED_AT_MOST; tries++) {
+    for (int tries = 1; tries < MAX_PLAYS; tries++) {
         assert_false(tan_lateness_add(&b, tries, 1, 0.5));
     }
-    assert_true(tan_lateness_add(&b, PLAYED_AT_MOST, 1, 0.5));
+    assert_true(tan_lateness_add(&b, MAX_PLAYS, 1, 0.5));
     assert_close(tan_lateness_share(&b), 1, 0);
     assert_true(tan_lateness_add(&b, 1, 1, 0.009));
     assert_close(tan_lateness_share(&b), 0.5, 0);
@@ -176,8 +176,8 @@ static void counts_lateness(void **state)
     assert_close(all.mean, 0, 0);
     tan_lateness_join(&all, &a);
     tan_lateness_join(&all, &b);
-    assert_int_equal(all.waves, 3 + PLAYED_AT_MOST + 1);
-    assert_int_equal(all.behind, 1 + PLAYED_AT_MOST);
+    assert_int_equal(all.waves, 3 + MAX_PLAYS + 1);
+    assert_int_equal(all.behind, 1 + MAX_PLAYS);
     assert_close(all.mean, 0.005, 1e-15); /* of 2, 4 and 9 ms */
     assert_close(all.most, 0.5, 0);
     assert_close(tan_lateness_share(&all), 0.25, 0); /* of four that count one is behind */

@@ -48,8 +48,8 @@ struct bench {
     struct results results;
 };
 
-/* A whole calibration of that machine. Chains of more than TALLEST_CHAIN levels, which are not for
- * this fit, take ten times what they should. */
+/* A whole calibration of that machine. Chains of more than MAX_CHAIN_HEIGHT levels, which are not
+ * for this fit, take ten times what they should. */
 static struct bench *calibrated(enum tan_method method)
 {
     struct bench *b = calloc(1, sizeof *b);
@@ -69,7 +69,7 @@ static struct bench *calibrated(enum tan_method method)
         if (cell->kind == CELL_TREE) {
             seconds = wave_of(method, chain, chain ? cell->height : cell->max_fanout);
         }
-        if (chain && cell->height > TALLEST_CHAIN) {
+        if (chain && cell->height > MAX_CHAIN_HEIGHT) {
             seconds *= 10;
         }
         struct measurement m =
@@ -253,7 +253,7 @@ static void trees_for_the_host(void **state)
         }
         assert_int_equal(tan_fitting_run(&f, &b.results, TAN_METHOD_JOINT, &e), 0);
         assert_no_error(e);
-        assert_int_equal(f.host.n, most < TAN_HOST_LEAST_TREES ? 0 : most);
+        assert_int_equal(f.host.n, most < TAN_HOST_MIN_TREES ? 0 : most);
         tan_fitting_clear(&f);
         tan_results_clear(&b.results);
         tan_plan_clear(&b.plan);

@@ -128,7 +128,7 @@ static void test_fit(void **state)
         observations[i].placement = &halves;
         observations[i].wave = wave(seen[i], &halves);
     }
-    assert_int_equal(tan_host_fit(observations, TAN_HOST_LEAST_TREES - 1, 0, &fitted, &e), -1);
+    assert_int_equal(tan_host_fit(observations, TAN_HOST_MIN_TREES - 1, 0, &fitted, &e), -1);
     assert_error(e, TAN_FAILED, "at least 8 trees");
     assert_int_equal(tan_host_fit(observations, SEEN, 0, &fitted, &e), 0);
     assert_int_equal(fitted.n, SEEN);

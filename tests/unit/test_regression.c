@@ -11,7 +11,7 @@ enum { ROWS = 12 };
 
 struct problem {
     size_t columns;
-    double design[ROWS * TAN_MOST_COLUMNS], weight[ROWS], y[ROWS];
+    double design[ROWS * TAN_MAX_COLUMNS], weight[ROWS], y[ROWS];
 };
 
 /* Columns of very different size, as those of a wave time are. */
@@ -50,9 +50,9 @@ static void free_solution(void **state)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct tan_error e = TAN_ERROR_INIT;
     for (int trial = 0; trial < 400; trial++) {
-        const struct problem p = make(rng, 1 + (size_t)trial % TAN_MOST_COLUMNS);
+        const struct problem p = make(rng, 1 + (size_t)trial % TAN_MAX_COLUMNS);
         struct tan_regression r;
-        double x[TAN_MOST_COLUMNS];
+        double x[TAN_MAX_COLUMNS];
         assert_int_equal(tan_regression_create(&r, p.design, p.weight, ROWS, p.columns, &e), 0);
         tan_regression_free(&r, p.y, x);
         for (size_t j = 0; j < p.columns; j++) {
@@ -70,11 +70,11 @@ static void bounded_solution(void **state)
     (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct tan_error e = TAN_ERROR_INIT;
-    int at_bound[TAN_MOST_COLUMNS + 1] = {0};
+    int at_bound[TAN_MAX_COLUMNS + 1] = {0};
     for (int trial = 0; trial < 2000; trial++) {
-        const struct problem p = make(rng, 1 + (size_t)trial % TAN_MOST_COLUMNS);
+        const struct problem p = make(rng, 1 + (size_t)trial % TAN_MAX_COLUMNS);
         struct tan_regression r;
-        double x[TAN_MOST_COLUMNS];
+        double x[TAN_MAX_COLUMNS];
         assert_int_equal(tan_regression_create(&r, p.design, p.weight, ROWS, p.columns, &e), 0);
         tan_regression_free(&r, p.y, x);
         tan_regression_bound(&r, x);
@@ -91,7 +91,7 @@ static void bounded_solution(void **state)
     }
     print_message("solutions with 0, 1, 2, 3, 4 coefficients at 0: %d %d %d %d %d\n", at_bound[0],
                   at_bound[1], at_bound[2], at_bound[3], at_bound[4]);
-    for (int i = 0; i <= TAN_MOST_COLUMNS; i++) {
+    for (int i = 0; i <= TAN_MAX_COLUMNS; i++) {
         assert_true(at_bound[i] > 0);
     }
     gsl_rng_free(rng);
