@@ -110,7 +110,7 @@ static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *c
     return tan_fail_usage(e, "there is no option %s", option);
 }
 
-/* getopt_long met something that is no option: say which of the possible reasons it is. */
+/* The error for something that getopt_long does not know as an option, with its reason. */
 static int refuse(const struct tan_cli *cli, const struct tan_command *command, const char *word,
                   struct tan_error *e)
 {
@@ -193,7 +193,7 @@ static int take_option(const struct tan_option *row, void *config, const char *w
     return 0;
 }
 
-/* How many of `words` the command's name is made of; 0: they are not its name. */
+/* Number of `words` that make up the command's name; 0: they are not its name. */
 static int match(const char *name, int n, char *const *words)
 {
     int used = 0;
@@ -236,7 +236,7 @@ static int make_tables(const struct tan_command *command, struct tables *t, stru
     if (t->options == NULL || t->letters == NULL) {
         return tan_fail_nomem(e);
     }
-    /* '-' hands out operands in their place, ':' tells a missing argument from an unknown option */
+    /* '-': operands in their place; ':': a missing argument differs from an unknown option */
     char *letter = stpcpy(t->letters, "-:");
     struct option *next = t->options;
     for (int i = 0; i < rows; i++) {
@@ -256,7 +256,7 @@ static int make_tables(const struct tan_command *command, struct tables *t, stru
     return 0;
 }
 
-/* A name that only other commands have must not pass for an abbreviation of one of ours. */
+/* A name that only other commands have is no abbreviation of one of this command's. */
 static int check_names(const struct tan_cli *cli, const struct tan_command *command, int argc,
                        char *const *argv, struct tan_error *e)
 {

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* What an option's argument is, and the type of the configuration's member that takes it. */
+/* Kind of an option's argument, and the type of the configuration's member that takes it. */
 enum tan_option_type {
     TAN_OPTION_HEADING,  /* no option: `help` is a heading of the help text */
     TAN_OPTION_FLAG,     /* bool, set to true: no argument */
@@ -72,7 +72,7 @@ struct tan_option {
 
 /* One command of a program. A table of them ends with a row whose usage is NULL. */
 struct tan_command {
-    const char *name;    /* "run"; may be two words, "p2p validate"; NULL: has no name */
+    const char *name;    /* "run"; may be two words, "p2p validate"; NULL: no name */
     const char *usage;   /* one synopsis per line, without the names of program and command */
     const char *purpose; /* one or two sentences */
     const struct tan_option *const *groups; /* tables of options, shared by commands; ends with
@@ -97,7 +97,7 @@ struct tan_cli_answer {
     bool named;                        /* it was named */
 };
 
-/* Which command argv[1] and argv[2] name, or the first; *words: how many of them. */
+/* The command that argv[1] and argv[2] name, or the first; *words: number of words in its name. */
 const struct tan_command *tan_cli_command(const struct tan_cli *cli, int argc, char *const *argv,
                                           int *words);
 /* Fill `config` from argv. Prints nothing (under MPI only one rank may): --help and --version are

@@ -1,4 +1,4 @@
-/* clock.h - the clock that waves are timed with
+/* clock.h - clock that waves are timed with
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H

@@ -42,8 +42,8 @@ static int fail(const struct reader *r, const char *where, const char *what, str
     return tan_fail_at(e, r->source, r->line, (int)(where - r->line_start) + 1, "%s", what);
 }
 
-/* A field in quotes, from the opening one; doubled quotes stand for one. Returns the end of what
- * it says, which is before r->next. */
+/* A field in quotes, from the opening one; doubled quotes stand for one. Returns the end of its
+ * content, which is before r->next. */
 static char *read_quoted(struct reader *r, struct tan_error *e)
 {
     const struct reader opening = *r;
@@ -102,7 +102,7 @@ static int read_field(struct reader *r, struct tan_csv_field *field, char **end,
     return 0;
 }
 
-/* Room for one field more. */
+/* Room for one more field. */
 static struct tan_csv_field *append(struct tan_csv *csv, size_t *used, size_t *room)
 {
     if (*used == *room) {
@@ -147,7 +147,7 @@ static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
             } else {
                 next_line(r);
             }
-            *end = '\0'; /* only now: it may stand where the comma or line end stood */
+            *end = '\0'; /* only now: it may overwrite the comma or line end */
         }
         if (before == 0) {
             csv->columns = used;

@@ -13,7 +13,7 @@ struct tan_csv_field {
 };
 
 struct tan_csv {
-    const char *source; /* what errors call the file */
+    const char *source; /* name of the file in errors */
     size_t rows;        /* without the heading line */
     size_t columns;
     struct tan_csv_field *field; /* (rows + 1) x columns, row by row; the headings come first */
@@ -26,7 +26,7 @@ struct tan_csv {
 int tan_csv_read(struct tan_csv *out, const char *path, struct tan_error *e);
 void tan_csv_clear(struct tan_csv *csv);
 
-/* The column with this heading, -1 when there is none. */
+/* Column with this heading, -1 when there is none. */
 int tan_csv_find(const struct tan_csv *csv, const char *heading);
 /* Field of a row, 0-based without the heading line. */
 const struct tan_csv_field *tan_csv_at(const struct tan_csv *csv, size_t row, size_t column);

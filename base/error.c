@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Texts quote what users and files say: keep control characters off the terminal and the text on
- * one line. */
+/* Texts quote users and files: keep control characters off the terminal and the text on one
+ * line. */
 static void make_printable(char *text)
 {
     for (; *text != '\0'; text++) {
@@ -19,7 +19,7 @@ static void make_printable(char *text)
     }
 }
 
-/* The second byte or a later one of a character in UTF-8. */
+/* A continuation byte of UTF-8. */
 static bool is_continued(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;
@@ -127,7 +127,7 @@ void tan_error_quote(struct tan_error *e, const char *text, size_t length, int f
     const char *at = text + e->column - 1;
     const char *from = end - text > SHOWN && at - text > BEFORE ? at - BEFORE : text;
     const char *to = end - from > SHOWN ? from + SHOWN : end;
-    for (; from < at && is_continued(*from); from++) { /* no half characters */
+    for (; from < at && is_continued(*from); from++) { /* no partial characters */
     }
     for (; to > at && to < end && is_continued(*to); to--) {
     }

@@ -17,7 +17,7 @@
 
 TAN_BEGIN_DECLS
 
-/* What a program's exit status says. */
+/* Meaning of a program's exit status. */
 enum tan_status {
     TAN_DONE = 0,
     TAN_FAILED = 1,     /* a file, a system call or a measurement failed */
@@ -57,10 +57,10 @@ int tan_fail_errno(struct tan_error *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int tan_fail_nomem(struct tan_error *e);
 
-/* Keep the line that a placed error is about, to be printed with a caret below its column: `text`
+/* Keep the line of an error with a place, to be printed with a caret below its column: `text`
  * begins with line `first_line` of the source. Of a long line only the surroundings of the column
- * are kept. Does nothing when `e` is NULL or has no line and column, or when
- * `text` does not hold them or the line is empty. */
+ * are kept. Does nothing when `e` is NULL or has no line and column, or when `text` does not
+ * contain them or the line is empty. */
 void tan_error_quote(struct tan_error *e, const char *text, size_t length, int first_line);
 
 /* Print "program: [source:line:column: ]text\n" and the excerpt; for TAN_USAGE also "Try 'program

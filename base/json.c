@@ -38,7 +38,7 @@ int tan_json_save(const char *path, const json_t *value, struct tan_error *e)
     if (output == NULL) {
         return -1;
     }
-    /* 15 digits show 49.3 as 49.3; 17 would show the nearest double. */
+    /* 15 digits print 49.3 as 49.3; 17 would print the nearest double. */
     const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
     FILE *to = tan_output_stream(output);
     if (json_dumpf(value, to, flags) < 0 && !ferror(to)) {
@@ -81,7 +81,7 @@ static const char *name_of(const struct place *place, char *buffer, size_t size)
     return buffer;
 }
 
-/* What stands where something else is wanted, for an error text. */
+/* Description of a value of the wrong type, for an error text. */
 static const char *describe(const json_t *value, char *buffer, size_t size)
 {
     switch (json_typeof(value)) {

@@ -26,7 +26,7 @@ struct tan_json_at {
     const json_t *object;
 };
 
-/* Typed getters: each returns 1 and sets *value when the key is there and right, 0 when it is
+/* Typed getters: each returns 1 and sets *value when the key is present and valid, 0 when it is
  * absent or null (*value is left alone), -1 with an error naming source, path, key and what is
  * allowed. */
 int tan_json_real(const struct tan_json_at *at, const char *key, double min, double max,
@@ -46,7 +46,7 @@ int tan_json_int_at(const struct tan_json_at *at, size_t index, int64_t min, int
                     int64_t *value, struct tan_error *e);
 int tan_json_string_at(const struct tan_json_at *at, size_t index, const char **value,
                        struct tan_error *e);
-/* Fail when `result` of a getter says that the key is absent. */
+/* Fail when `result` of a getter is 0: the key is absent. */
 int tan_json_required(const struct tan_json_at *at, const char *key, int result,
                       struct tan_error *e);
 /* The top object must hold `"schema": schema`. */

@@ -1,4 +1,4 @@
-/* json_writer.c - building JSON documents that are whole or fail
+/* json_writer.c - JSON documents, complete or failed
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/json_writer.h"
 
@@ -74,7 +74,7 @@ void tan_json_append(struct tan_json_writer *w, json_t *array, json_t *value)
     w->failed |= json_array_append_new(array, value) != 0;
 }
 
-/* `value` once it is part of a document, NULL when it is not: then it is gone. */
+/* `value` once it is part of a document; NULL when it could not be added, and is released. */
 static json_t *placed(struct tan_json_writer *w, int result, json_t *value)
 {
     w->failed |= result != 0;

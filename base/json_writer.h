@@ -1,4 +1,4 @@
-/* json_writer.h - building JSON documents that are whole or fail
+/* json_writer.h - JSON documents, complete or failed
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_JSON_WRITER_H
 #define TAN_BASE_JSON_WRITER_H
@@ -8,16 +8,16 @@
 
 #include "base/error.h"
 
-/* One document in the making. What cannot be added (memory is short, a text is not valid UTF-8, a
- * number that must be there is not finite) sets `failed`; nobody has to look at it before
- * tan_json_finish. Objects and arrays may be NULL after a failure, and values may be NULL, which is
- * one. Values are always taken over; keys are in the order in which they are set. */
+/* One document being built. A value that cannot be added (out of memory, a text is not valid UTF-8,
+ * a required number is not finite) sets `failed`, which need not be checked before tan_json_finish.
+ * Objects and arrays may be NULL after a failure, and values may be NULL, which is one. Values are
+ * always taken over; keys are in the order in which they are set. */
 struct tan_json_writer {
     bool failed; /* starts as false */
 };
 
-/* An object or array that is part of nothing yet; the caller owns it, and a document is made of it
- * by tan_json_finish, tan_json_set or tan_json_append. */
+/* An object or array that has no parent yet; the caller owns it, and a document is made of it by
+ * tan_json_finish, tan_json_set or tan_json_append. */
 json_t *tan_json_new_object(struct tan_json_writer *w);
 json_t *tan_json_new_array(struct tan_json_writer *w);
 /* The finished `document`; once anything has failed it is released, and NULL is returned. */
@@ -34,24 +34,25 @@ void tan_json_set_pair(struct tan_json_writer *w, json_t *object, const char *ke
                        json_t *high);
 void tan_json_append(struct tan_json_writer *w, json_t *array, json_t *value);
 
-/* A new object or array in its place, to be filled; borrowed from what it is in. */
+/* A new object or array in its place, to be filled; borrowed from its parent. */
 json_t *tan_json_set_object(struct tan_json_writer *w, json_t *object, const char *key);
 json_t *tan_json_set_array(struct tan_json_writer *w, json_t *object, const char *key);
 json_t *tan_json_append_object(struct tan_json_writer *w, json_t *array);
 json_t *tan_json_append_array(struct tan_json_writer *w, json_t *array);
 
-/* A text from outside, such as a command line: bytes of what is not UTF-8 become question marks. */
+/* A text from outside, such as a command line: bytes that are not valid UTF-8 become question
+ * marks. */
 json_t *tan_json_text(const char *text);
 
-/* Numbers are rounded in two ways. What was measured has an absolute precision: no clock tells more
- * than nanoseconds. Parameters, and what is computed from them, have a relative one: a time per
- * byte may be a millionth of a nanosecond, and a machine file must say 49.3 as 49.3. */
+/* Numbers are rounded in two ways. Measured times have an absolute precision: no clock resolves
+ * more than nanoseconds. Parameters, and values computed from them, have a relative one: a time per
+ * byte may be a millionth of a nanosecond, and a machine file must hold 49.3 as 49.3. */
 
-/* `value` with so many decimals; null where it is not finite: nothing was measured. */
+/* `value` with `decimals` decimals; null where it is not finite: nothing was measured. */
 json_t *tan_json_fixed(double value, int decimals);
 /* Measured seconds as microseconds, to the nanosecond; null where they are not finite. */
 json_t *tan_json_us(double seconds);
-/* Seconds as microseconds with so many significant digits, at most TAN_JSON_DIGITS; NULL (a
+/* Seconds as microseconds with `digits` significant digits, at most TAN_JSON_DIGITS; NULL (a
  * failure) where they are not finite. */
 enum { TAN_JSON_DIGITS = 15 }; /* the most that a load and a save reproduce */
 json_t *tan_json_us_digits(double seconds, int digits);

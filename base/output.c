@@ -1,4 +1,4 @@
-/* output.c - files that appear whole or not at all
+/* output.c - files that are written whole or not at all
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/output.h"
 
@@ -14,7 +14,7 @@
 struct tan_output {
     FILE *stream;
     char *path;      /* as the user named it, for errors */
-    char *target;    /* what the temporary file replaces; NULL when written in place */
+    char *target;    /* replaced by the temporary file; NULL when written in place */
     char *temporary; /* NULL when written in place */
 };
 
@@ -26,7 +26,7 @@ static void destroy(struct tan_output *o)
     free(o);
 }
 
-/* Open a file that nobody else has beside o->target, with the permissions `mode`, or, when it is 0,
+/* Open a new file of a unique name beside o->target, with the permissions `mode`, or, when it is 0,
  * those that a new file gets. */
 static int open_temporary(struct tan_output *o, mode_t mode)
 {
@@ -80,7 +80,7 @@ struct tan_output *tan_output_open(const char *path, struct tan_error *e)
     } else if (link || (there && !S_ISREG(found.st_mode))) {
         o->stream = fopen(path, "we");
     } else if (there && access(path, W_OK) < 0) {
-        o->stream = NULL; /* a rename would replace even what is write-protected */
+        o->stream = NULL; /* a rename would replace even a write-protected file */
     } else {
         o->target = there ? realpath(path, NULL) : strdup(path);
         if (o->target != NULL) {
@@ -105,13 +105,13 @@ FILE *tan_output_stream(struct tan_output *o)
     return o->stream;
 }
 
-/* Only files and devices can be synced; a pipe or a terminal says EINVAL or EROFS. */
+/* Only files and devices can be synced; a pipe or a terminal fails with EINVAL or EROFS. */
 static bool synced(FILE *stream)
 {
     return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
-/* The errno of an earlier write is gone: another try tells. */
+/* The errno of an earlier write is lost: another write fails the same way. */
 bool tan_output_flush(FILE *stream)
 {
     if (!ferror(stream)) {

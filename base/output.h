@@ -1,4 +1,4 @@
-/* output.h - files that appear whole or not at all
+/* output.h - files that are written whole or not at all
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_OUTPUT_H
 #define TAN_BASE_OUTPUT_H
@@ -17,12 +17,12 @@ struct tan_output *tan_output_open(const char *path, struct tan_error *e);
 /* `path`, which may be NULL, stands for standard output. */
 bool tan_output_is_stdout(const char *path);
 FILE *tan_output_stream(struct tan_output *o);
-/* Flush `stream`, and return whether all that was written to it has arrived; else errno says why
- * not, also when that was long ago. */
+/* Flush `stream`, and return whether all output has been written; else errno is the reason, also of
+ * an earlier failure. */
 bool tan_output_flush(FILE *stream);
 /* Flush, sync, rename, close and destroy; every write error of the stream shows up here. */
 int tan_output_commit(struct tan_output *o, struct tan_error *e);
-/* Drop what was written and destroy; NULL is allowed. */
+/* Discard the output and destroy; NULL is allowed. */
 void tan_output_discard(struct tan_output *o);
 
 /* Whole file as one NUL-terminated buffer (malloc'd, the caller frees); "-" is stdin. *length

@@ -17,7 +17,7 @@ struct column {
 /* The headings are the first row. */
 struct tan_table {
     int columns;
-    bool cut; /* memory was short: later cells are ignored */
+    bool cut; /* out of memory: later cells are ignored */
     size_t used, allocated;
     char **cells;
     struct column column[];

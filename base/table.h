@@ -17,7 +17,7 @@ void tan_table_destroy(struct tan_table *t);
 /* Add one cell, copied; cells fill rows from left to right. */
 void tan_table_cell(struct tan_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Fill what is left of the current row with empty cells (does nothing at the start of a row). */
+/* Fill the rest of the current row with empty cells (does nothing at the start of a row). */
 void tan_table_end_row(struct tan_table *t);
 /* Headings, a rule, the rows; columns two blanks apart, no trailing blanks. */
 void tan_table_print(const struct tan_table *t, FILE *to);

@@ -24,7 +24,7 @@ int tan_text_width(const char *text)
 void tan_text_wrap(FILE *to, const char *text, int column, int indent)
 {
     int at = column;
-    int blanks = 0; /* owed before the next word; none at the start of a line */
+    int blanks = 0; /* before the next word; none at the start of a line */
     while (*text != '\0') {
         if (*text == '\n') {
             fprintf(to, "\n%*s", text[1] == '\0' || text[1] == '\n' ? 0 : indent, "");

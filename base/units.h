@@ -19,11 +19,11 @@ int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max
 int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                    struct tan_error *e);
 /* Sizes as above with commas between them, "1,1k,64KiB", into `bytes`, which has room for `most`;
- * *n becomes how many there are. */
+ * *n is their number. */
 int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                     size_t most, size_t *n, struct tan_error *e);
-/* A duration in seconds >= 0: "5ms", "50us", "2s", "1m"; a number without a unit is refused, but
- * for 0. */
+/* A duration in seconds >= 0: "5ms", "50us", "2s", "1m"; a number without a unit is refused, except
+ * 0. */
 int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e);
 /* A finite real number in [min, max]. */
 int tan_parse_real(const char *what, const char *text, double min, double max, double *value,

@@ -1,4 +1,4 @@
-/* baselines.c - the trees that rules of thumb and defaults of today's systems build
+/* baselines.c - trees of common rules of thumb and of today's systems
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/baselines.h"
 
@@ -121,9 +121,9 @@ static int64_t leaves_of(int64_t nodes)
     return nodes == 1 ? 1 : nodes / 2;
 }
 
-/* The tree over the nodes 0..size-1 hangs the nodes 1, 2, 4, ... under 0. The last of these has
- * what is left, size - 2^k nodes, the one before it 2^(k-1), and both have the shape of a smaller
- * tree over 0..: the larger of the two, which holds the other, decides the wave time. */
+/* The tree over the nodes 0..size-1 hangs the nodes 1, 2, 4, ... under 0. The last of these has the
+ * rest, size - 2^k nodes, the one before it 2^(k-1), and both have the shape of a smaller tree over
+ * 0..: the larger of the two, which holds the other, decides the wave time. */
 static void binomial(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
                      char *spec, size_t size)
 {

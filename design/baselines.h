@@ -1,4 +1,4 @@
-/* baselines.h - the trees that rules of thumb and defaults of today's systems build
+/* baselines.h - trees of common rules of thumb and of today's systems
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_BASELINES_H
@@ -10,9 +10,9 @@
 
 TAN_BEGIN_DECLS
 
-/* A rule for the fanout. Systems differ in whom a tree serves: in Slurm, PRRTE and Flux the inner
- * nodes are members themselves. Here every rule serves the same number of leaves, with internal
- * processes of their own, so that only the shapes are compared. */
+/* A rule for the fanout. Systems differ in the members of a tree: in Slurm, PRRTE and Flux the
+ * inner nodes are members themselves. Here every rule serves the same number of leaves, with
+ * internal processes of their own, so that only the shapes are compared. */
 struct tan_baseline {
     const char *name;
     const char *help;
@@ -20,11 +20,11 @@ struct tan_baseline {
      * nothing is built. */
     void (*plan)(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan, char *spec,
                  size_t size);
-    int64_t width; /* most children, for the rules that fix it */
+    int64_t width; /* maximum fanout, for the rules that fix it */
 };
 /* A row with name NULL ends the table. */
 extern const struct tan_baseline tan_baselines[];
-enum { TAN_BASELINE_SPEC = 64 }; /* characters that a spec needs at most */
+enum { TAN_BASELINE_SPEC = 64 }; /* enough characters for every spec */
 
 void tan_baseline_help(FILE *to);
 

@@ -1,4 +1,4 @@
-/* bounds.c - how little the rest of a tree can cost, without looking at every tree
+/* bounds.c - lower bounds of the cost of the rest of a tree
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A tree over n leaves with fanouts x1, ..., xh holds them: ln x1 + ... + ln xh >= ln n. Let f be
@@ -157,8 +157,8 @@ void tan_bounds_destroy(struct tan_bounds *b)
     }
 }
 
-/* Internal processes below a node over `leaves` leaves, itself not counted, at least: every level
- * filled from the leaves up. */
+/* Least number of internal processes below a node over `leaves` leaves, itself not counted: every
+ * level filled from the leaves up. */
 static int64_t least_internal(const struct tan_bounds *b, int64_t leaves)
 {
     int64_t total = 0;
@@ -169,7 +169,7 @@ static int64_t least_internal(const struct tan_bounds *b, int64_t leaves)
     return total;
 }
 
-/* Can `leaves` leaves be reached in so many levels? */
+/* Can `leaves` leaves be reached in `levels` levels? */
 static bool reachable(const struct tan_bounds *b, int64_t leaves, int64_t levels)
 {
     double room = 1.0;
@@ -198,7 +198,7 @@ static double excess_from(const struct tan_bounds *b, int64_t fanout)
     return b->block[low].excess;
 }
 
-/* The bound by the levels that are left. */
+/* The bound by the remaining levels. */
 static double bound_by_levels(const struct tan_bounds *b, double ln_leaves, int64_t most_levels)
 {
     const double best = fmax(1.0, floor(ln_leaves / b->ln_1));
@@ -210,7 +210,7 @@ static double bound_by_levels(const struct tan_bounds *b, double ln_leaves, int6
                 (best + 1.0) * least_level(b, ln_leaves / (best + 1.0)));
 }
 
-/* The bound by the internal processes that are left. */
+/* The bound by the remaining internal processes. */
 static double bound_by_processes(const struct tan_bounds *b, const struct tan_rest *rest,
                                  double ln_leaves)
 {
@@ -232,7 +232,7 @@ static double bound_by_processes(const struct tan_bounds *b, const struct tan_re
 
 double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest)
 {
-    const double rounding = 1.0 - 1e-12; /* keeps a bound below what it bounds */
+    const double rounding = 1.0 - 1e-12; /* keeps bounds too low */
     const struct tan_problem *p = b->problem;
     if (rest->leaves == 1) {
         return 0.0;

@@ -1,4 +1,4 @@
-/* bounds.h - how little the rest of a tree can cost, without looking at every tree
+/* bounds.h - lower bounds of the cost of the rest of a tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_BOUNDS_H
 #define TAN_DESIGN_BOUNDS_H
@@ -13,7 +13,7 @@ struct tan_bounds;
 struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct tan_error *e);
 void tan_bounds_destroy(struct tan_bounds *b);
 
-/* What is still to be built below one node of a tree whose upper levels are given. */
+/* The part still to be built below one node of a tree with given upper levels. */
 struct tan_rest {
     int64_t leaves;   /* below the node */
     int64_t nodes;    /* of the node's level in the whole tree */
@@ -21,8 +21,8 @@ struct tan_rest {
     int height;       /* levels so far */
 };
 
-/* No way to finish costs less than this, in seconds (C not included); INFINITY when there is no way
- * within the problem's limits. Never too high: what it prunes cannot be better. O(1) without
+/* Every completion costs at least this, in seconds (C not included); INFINITY when there is none
+ * within the problem's limits. Never too high: a pruned tree cannot be better. O(1) without
  * --max-processes. */
 double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest);
 

@@ -1,11 +1,11 @@
-/* design.c - a recommendation: the best trees, which of them tie, what they beat, and why
+/* design.c - recommendation: the best trees, their ties, and comparisons
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/design.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* How much slower `plan` is than the fastest tree, and whether that is sure. */
+/* The excess of `plan` over the fastest tree, and whether it is significant. */
 static int weigh(const struct tan_design *d, const struct tan_plan *plan, double *slower,
                  bool *tied, struct tan_error *e)
 {
@@ -106,9 +106,9 @@ static int fastest_at(const struct tan_problem *problem, double latency, struct 
 }
 
 /* The tree that overtakes the fastest one first when L changes, starting from a tree `far` that
- * does so somewhere. A wave is its overheads plus height times L, a straight line over L. Where the
- * lines of the fastest tree and of `far` cross, either no tree is better than both, and this is the
- * place, or one is, and crosses the line of the fastest tree nearer to L. */
+ * overtakes it at some L. A wave is its overheads plus height times L, a straight line over L.
+ * Where the lines of the fastest tree and of `far` cross, either no tree is better than both, and
+ * this is the place, or one is, and crosses the line of the fastest tree nearer to L. */
 static int find_rival(const struct tan_design *d, struct tan_plan far, struct tan_rival *rival,
                       struct tan_error *e)
 {

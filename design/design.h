@@ -1,4 +1,4 @@
-/* design.h - a recommendation: the best trees, which of them tie, what they beat, and why
+/* design.h - recommendation: the best trees, their ties, and comparisons
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_DESIGN_H
@@ -13,15 +13,15 @@
 TAN_BEGIN_DECLS
 
 enum {
-    TAN_DESIGN_COMPARED = 64, /* so many of the best trees are compared with the fastest, or more */
-    TAN_DESIGN_LISTED = 1000, /* most that can be asked for */
+    TAN_DESIGN_COMPARED = 64, /* least number of compared trees */
+    TAN_DESIGN_LISTED = 1000, /* maximum of `listed` */
 };
 
 struct tan_choice {
     struct tan_plan plan;
     struct tan_interval ci95; /* of the wave time; low > high when not known */
     double slower;            /* share of the fastest tree's wave time, >= 0 */
-    bool tied;                /* not surely slower than the fastest tree */
+    bool tied;                /* not significantly slower than the fastest tree */
 };
 
 struct tan_comparison {
@@ -47,18 +47,18 @@ struct tan_design {
     struct tan_choice *choices; /* the recommended one first: of those that tie with the fastest the
                                    one with the fewest processes; after the ties by wave time */
     size_t n_choices;
-    bool cut;                /* too many trees are alike to list all that were asked for */
-    size_t n_tied;           /* how many tie, the fastest included */
+    bool cut;                /* too many similar trees to list all `listed` */
+    size_t n_tied;           /* number of ties, the fastest included */
     struct tan_plan fastest; /* of all; one of the ties */
     struct tan_comparison *comparisons;
     size_t n_comparisons;
     struct tan_rival fewer_levels, more_levels;
 };
 
-/* Solve `problem`; with `listed` (1..TAN_DESIGN_LISTED) choices or more where there are as many.
- * Up to TAN_DESIGN_COMPARED what is recommended does not depend on `listed`; but under
- * max_processes, where a search for many trees is slow, no others are compared. Fails when every
- * level costs nothing. */
+/* Solve `problem`; with `listed` (1..TAN_DESIGN_LISTED) choices or more where there are as many. Up
+ * to TAN_DESIGN_COMPARED the recommendation does not depend on `listed`; but under max_processes,
+ * where a search for many trees is slow, no others are compared. Fails when every level costs
+ * nothing. */
 int tan_design(const struct tan_problem *problem, int listed, struct tan_design *out,
                struct tan_error *e);
 void tan_design_clear(struct tan_design *d);

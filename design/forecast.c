@@ -1,4 +1,4 @@
-/* forecast.c - what every model predicts for one tree
+/* forecast.c - predictions of every model for one tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/forecast.h"
 

@@ -1,4 +1,4 @@
-/* forecast.h - what every model predicts for one tree
+/* forecast.h - predictions of every model for one tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_FORECAST_H
 #define TAN_DESIGN_FORECAST_H

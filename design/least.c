@@ -1,4 +1,4 @@
-/* least.c - what it costs at least to serve the leaves below a node, whatever its depth
+/* least.c - least cost of the levels below a node, whatever its depth
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/least.h"
 

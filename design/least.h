@@ -1,4 +1,4 @@
-/* least.h - what it costs at least to serve the leaves below a node, whatever its depth
+/* least.h - least cost of the levels below a node, whatever its depth
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_LEAST_H
 #define TAN_DESIGN_LEAST_H

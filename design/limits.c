@@ -1,4 +1,4 @@
-/* limits.c - which limits no tree can keep, and what would do
+/* limits.c - limits that no tree can keep, and alternatives
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/limits.h"
 
@@ -21,8 +21,8 @@ static int64_t least_fanout(int64_t leaves, int64_t height)
     }
 }
 
-/* A tree with about as few levels and processes as the largest fanout allows: full nodes above the
- * leaves, and just enough of them. */
+/* A tree with about as few levels and processes as the largest fanout allows: as few full nodes
+ * above the leaves as possible. */
 static void fullest(const struct tan_problem *p, struct tan_plan *plan)
 {
     int64_t fanouts[TAN_PLAN_LEVELS];

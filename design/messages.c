@@ -1,4 +1,4 @@
-/* messages.c - what every point-to-point model predicts for single messages
+/* messages.c - predictions of every point-to-point model for single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/messages.h"
 
@@ -23,7 +23,7 @@ int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
                        "tanbench p2p calibrate FILE measures one");
 }
 
-/* Does the machine file hold what the model needs? */
+/* Does the machine file have the model's parameters? */
 static bool usable(const struct tan_p2p_model *model, const struct tan_p2p *p, const int64_t *bytes,
                    size_t n)
 {

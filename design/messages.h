@@ -1,4 +1,4 @@
-/* messages.h - what every point-to-point model predicts for single messages
+/* messages.h - predictions of every point-to-point model for single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_MESSAGES_H
 #define TAN_DESIGN_MESSAGES_H
@@ -10,10 +10,10 @@
 
 /* Fail unless the machine file has a p2p block. */
 int tan_messages_check(const struct tan_provenance *from, struct tan_error *e);
-/* The same, and unless some model has what it needs. */
+/* The same, and unless it has the parameters of some model. */
 int tan_messages_check_models(const struct tan_provenance *from, struct tan_error *e);
-/* One row for each size, one column for each model that has what it needs; then when the sender may
- * go on. */
+/* One row for each size, one column for each model with known parameters; then the times until the
+ * sender may continue. */
 void tan_messages_print(const int64_t *bytes, size_t n, const struct tan_provenance *from,
                         FILE *to);
 /* The same as `tan-p2p/1`; the caller owns the reference. NULL when memory is short or a text is no

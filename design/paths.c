@@ -1,4 +1,4 @@
-/* paths.c - the lightest paths of a graph (the search's only door to igraph)
+/* paths.c - lightest paths of a graph (the search's only use of igraph)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/paths.h"
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* A graph in igraph's form with its weights, and what is found in it. */
+/* A graph in igraph's form with its weights, and the paths found in it. */
 struct network {
     igraph_t graph;
     igraph_vector_t weights;
@@ -73,14 +73,14 @@ static igraph_error_t find_best(struct network *net, int64_t source, int64_t tar
 }
 
 /* A weight that at least `k` paths do not exceed (INFINITY when there are fewer): those are the
- * best path and all that leave it once, each by an arc of its own, and then go on at best.
- * `through`: per arc the weight of the lightest path that uses it. */
+ * best path and all that leave it once, each by a different arc, and then continue by the best
+ * path. `through`: per arc the weight of the lightest path that uses it. */
 static int weight_of_k_paths(const struct tan_arc *arcs, const double *through, size_t n_arcs,
                              int64_t n_vertices, const igraph_vector_int_t *best, int k,
                              double *weight)
 {
     const size_t h = (size_t)igraph_vector_int_size(best);
-    /* the best path's own arcs stand for it h times where once is enough */
+    /* the h arcs of the best path count it h times instead of once */
     const size_t wanted = h + (size_t)k - 1;
     bool *on_best = calloc((size_t)n_vertices, sizeof *on_best);
     double *detours = malloc(n_arcs * sizeof *detours);
@@ -140,7 +140,8 @@ free_before:
 }
 
 /* Copy the arcs that lie on a path no heavier than `most`, their vertices numbered anew from 0 on:
- * number[v] is the new number of v or -1, which[i] the old index of new arc i. Returns how many. */
+ * number[v] is the new number of v or -1, which[i] the old index of new arc i. Returns their
+ * number. */
 static size_t select_arcs(const struct tan_arc *arcs, const double *through, size_t n_arcs,
                           double most, int64_t *number, int64_t *n_vertices, struct tan_arc *out,
                           size_t *which)

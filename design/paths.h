@@ -1,4 +1,4 @@
-/* paths.h - the lightest paths of a graph (the search's only door to igraph)
+/* paths.h - lightest paths of a graph (the search's only use of igraph)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_PATHS_H
 #define TAN_DESIGN_PATHS_H

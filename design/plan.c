@@ -1,4 +1,4 @@
-/* plan.c - a tree as the search sees it: how many leaves, which fanouts, what it costs
+/* plan.c - a tree in the search: leaves, fanouts, cost
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/plan.h"
 

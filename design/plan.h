@@ -1,4 +1,4 @@
-/* plan.h - a tree as the search sees it: how many leaves, which fanouts, what it costs
+/* plan.h - a tree in the search: leaves, fanouts, cost
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_PLAN_H
@@ -11,11 +11,11 @@
 
 TAN_BEGIN_DECLS
 
-/* Most leaves that a tree is designed for, and enough levels for a binary tree over them. */
+/* Maximum number of leaves of a design, and enough levels for a binary tree over them. */
 #define TAN_PLAN_MAX_LEAVES INT64_C(1000000000000)
 enum { TAN_PLAN_LEVELS = 40 };
 
-/* What a tree is wanted for. A limit of 0 is none. */
+/* Requirements of a tree. A limit of 0 is none. */
 struct tan_problem {
     int64_t leaves; /* 1..TAN_PLAN_MAX_LEAVES */
     const struct tan_model *model;
@@ -24,8 +24,8 @@ struct tan_problem {
     int64_t max_processes; /* root, internal processes and leaves together */
 };
 
-/* A tree by the fanouts on the path that decides its wave time. Memory does not grow with it: a
- * plan for 10^9 leaves is as small as one for ten. */
+/* A tree by the fanouts on its critical path. Memory does not grow with it: a plan for 10^9 leaves
+ * is as small as one for ten. */
 struct tan_plan {
     int height;
     int64_t fanout[TAN_PLAN_LEVELS]; /* `height` entries, root first */
@@ -35,8 +35,8 @@ struct tan_plan {
     int64_t internal;  /* processes between the root and the leaves */
     int64_t processes; /* root, internal and leaves */
     int64_t max_fanout;
-    double wave;   /* seconds: half a round trip */
-    double period; /* seconds between waves in steady state: the dearest node's level cost */
+    double wave;   /* seconds: half round trip */
+    double period; /* seconds between waves in steady state: the largest level cost of a node */
 };
 
 /* The level-uniform tree with these fanouts (root first) over `leaves` leaves, spread evenly: what
@@ -47,10 +47,10 @@ void tan_plan_levels(struct tan_plan *plan, int64_t leaves, const int64_t *fanou
 /* Set `below` and `others` as if every node of a level were as full as the fullest one. O(height).
  */
 void tan_plan_spread(struct tan_plan *plan);
-/* What one level costs, 0 for the root's; seconds. */
+/* Cost of one level, 0 for the root's; seconds. */
 double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_model *model,
                       const struct tan_params *params);
-/* Set the costs under `model` and `params`; the rest is there already. O(height). */
+/* Set the costs under `model` and `params`; the rest is set already. O(height). */
 void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
                     const struct tan_params *params);
 /* Sum of the level costs and C, as tan_plan_price sets it. O(height). */

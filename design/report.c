@@ -1,4 +1,4 @@
-/* report.c - a design and predictions as people read them
+/* report.c - a design and predictions as text
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report.h"
 
@@ -17,7 +17,7 @@ enum { CELL = 64, NAME = 256, SENTENCE = 1024 };
 
 /* Pieces of text; each returns its buffer. */
 
-/* A time, with as many digits as its interval, when that is known, gives a meaning to. */
+/* A time, with as many digits as its interval supports, when that is known. */
 static const char *time_text(double seconds, struct tan_interval ci95, char buffer[CELL])
 {
     const bool is_long = seconds >= 0.1;
@@ -129,7 +129,7 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
 
 /* The recommended tree */
 
-/* What the gap adds to every level. */
+/* Share of the gap in every level. */
 static double gap_of(const struct tan_model *model, const struct tan_params *params)
 {
     return model->gap ? params->value[TAN_G] : 0.0;
@@ -239,7 +239,8 @@ static int rival_text(const struct tan_rival *rival, char *text, size_t size)
                     exact_text(rival->plan.wave, time));
 }
 
-/* Why the fastest tree is it: latency against overhead, and how far L may be off. */
+/* Comparison of the fastest tree with others: latency against overhead, and possible errors of
+ * L. */
 static void print_reason(const struct tan_design *d, FILE *to)
 {
     const struct tan_plan *fastest = &d->fastest;

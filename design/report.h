@@ -1,4 +1,4 @@
-/* report.h - a design and predictions as people and as programs read them
+/* report.h - a design and predictions as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_REPORT_H
 #define TAN_DESIGN_REPORT_H
@@ -10,18 +10,18 @@
 
 struct json_t;
 
-/* Where the parameters come from. */
+/* Source of the parameters. */
 struct tan_provenance {
     const struct tan_machine *machine;
     const char *file;
 };
 
-/* The line that says which machine and model everything below rests on; a second one when the
- * machine was oversubscribed. */
+/* A line that names the machine and model of everything below; a second one when the machine was
+ * oversubscribed. */
 void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model, FILE *to);
 /* The recommended tree, the `listed` best, the rules of thumb. */
 void tan_report_design(const struct tan_design *d, int listed, FILE *to);
-/* All models side by side, then what makes up the wave under `model`, for every tree. */
+/* All models side by side, then the parts of the wave under `model`, for every tree. */
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                           const struct tan_model *model, FILE *to);
 

@@ -1,4 +1,4 @@
-/* report_json.c - a design and predictions as programs read them
+/* report_json.c - a design and predictions as JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/json_writer.h"
 #include "design/report.h"
@@ -21,7 +21,7 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
     tan_json_set_bool(w, machine, "oversubscribed", from->machine->oversubscribed);
 }
 
-/* What the waves carry: the size that was asked for, and how it grows. */
+/* Payload of the waves: the requested size, and its growth. */
 static void set_payload(struct tan_json_writer *w, json_t *top, const struct tan_params *params)
 {
     if (params->payload == NULL) {
@@ -32,7 +32,7 @@ static void set_payload(struct tan_json_writer *w, json_t *top, const struct tan
     tan_json_set_string(w, top, "growth", tan_payload_rule_of(params->payload)->name);
 }
 
-/* The level's cost: latency, gap and what is left, the overhead. */
+/* The level's cost: latency, gap and the rest, the overhead. */
 static void set_costs(struct tan_json_writer *w, json_t *level, const struct tan_level *costs)
 {
     set_us(w, level, "latency_us", costs->latency);
@@ -55,7 +55,7 @@ static void append_level(struct tan_json_writer *w, json_t *levels, const struct
     set_costs(w, object, &costs);
 }
 
-/* What candidates and baselines have in common. */
+/* Members common to candidates and baselines. */
 static void set_plan(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
 {
     json_t *fanouts = tan_json_set_array(w, object, "fanouts");

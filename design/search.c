@@ -1,4 +1,4 @@
-/* search.c - the best trees for a number of leaves, exactly
+/* search.c - exact search for the best trees for a number of leaves
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The graph of space.h holds every tree that costs no more than a given limit. The search starts
@@ -16,8 +16,8 @@
 #include "design/paths.h"
 #include "design/space.h"
 
-/* Add to each arc what does not matter but among equals: there, few and wide levels near the root
- * mean few processes. */
+/* Add to each arc an amount that matters only among equals: there, few and wide levels near the
+ * root mean few processes. */
 static void prefer_few_processes(struct tan_space *space, double level)
 {
     const double little = 1e-12 * (level > 0.0 ? level : 1.0);
@@ -79,7 +79,7 @@ static void sort_plans(struct tan_plans *plans)
     }
 }
 
-/* The wave time without C: what the limits of the search are about. */
+/* The wave time without C, as the limits of the search have it. */
 static double levels_cost(const struct tan_problem *p, const struct tan_plan *plan)
 {
     double cost = 0.0;
@@ -98,12 +98,12 @@ static double dearest(const struct tan_problem *p, const struct tan_plans *plans
     return most;
 }
 
-/* What a round of the search has shown. */
+/* Result of a round of the search. */
 struct round {
     bool overflow;         /* its graph was too large; nothing was found */
     bool complete;         /* its graph held every tree within the limits */
-    struct tan_plans best; /* the best k that it saw */
-    size_t certain;        /* how many of those are surely the best of all */
+    struct tan_plans best; /* the best k of it */
+    size_t certain;        /* number of those that are the best of all */
 };
 
 /* Find the k best trees whose levels cost `most` or less (and perhaps others). */
@@ -143,7 +143,7 @@ done:
 }
 
 /* Rounds with ever higher limits, until the k best are certain or the graph gets too large: then
- * out->cut is set, and what the round before was certain of has to do. */
+ * out->cut is set, with the certain ones of the round before. */
 static int search_rounds(const struct tan_problem *p, const struct tan_bounds *bounds, double least,
                          int k, struct tan_plans *out, struct tan_error *e)
 {

@@ -1,4 +1,4 @@
-/* search.h - the best trees for a number of leaves, exactly
+/* search.h - exact search for the best trees for a number of leaves
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_SEARCH_H
@@ -13,7 +13,7 @@ TAN_BEGIN_DECLS
 /* Trees, best first. */
 struct tan_plans {
     size_t n;
-    bool cut;              /* there are more, but too many alike to tell which come next */
+    bool cut;              /* there are more, but too many equal ones to order */
     struct tan_plan *plan; /* owned: tan_plans_clear */
 };
 
@@ -23,9 +23,9 @@ struct tan_plans {
 /* The `k` >= 1 best trees within the problem's limits among all level-uniform trees (every node of
  * a level has the same fanout, the last level's leaves are spread evenly), fewer when there are not
  * as many or `cut` is set. The order is that of the wave time; of equal times the one with the
- * fewest processes comes first. Trees that only waste (a fanout larger than needed for the next
- * level's number of leaves) are not listed. Nothing within the limits is TAN_INFEASIBLE, with what
- * would be. Milliseconds for 10^9 leaves; more with a limit on processes. */
+ * fewest processes comes first. Wasteful trees (a fanout larger than needed for the next level's
+ * number of leaves) are not listed. No tree within the limits is TAN_INFEASIBLE, with limits that
+ * would do. Milliseconds for 10^9 leaves; more with a limit on processes. */
 int tan_search(const struct tan_problem *problem, int k, struct tan_plans *out,
                struct tan_error *e);
 void tan_plans_clear(struct tan_plans *plans);

@@ -1,4 +1,4 @@
-/* space.c - the graph whose paths are the trees worth looking at
+/* space.c - graph of the candidate trees, as paths
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Below a node that has n leaves, fanout x leaves ceil(n / x) for the fullest child, and dividing
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 enum {
-    MAX_ARCS = 2000000, /* some 300 MB in igraph's hands */
+    MAX_ARCS = 2000000, /* some 300 MB in igraph */
     SMALL_SLACK = 3,    /* numbers that are ceil(N / i) only for i > sqrt(N) are <= sqrt(N) + 3 */
 };
 
@@ -70,7 +70,7 @@ static void *reserve(void *array, size_t used, size_t *allocated, size_t size, s
     return larger;
 }
 
-/* Where the list of the states with `leaves` leaves starts. */
+/* First of the list of the states with `leaves` leaves. */
 static int64_t *list_of(struct builder *b, int64_t leaves)
 {
     const int64_t i = ceil_div(b->problem->leaves, leaves);
@@ -101,7 +101,7 @@ static int64_t enter(struct builder *b, const struct tan_rest *rest, double cost
     return (int64_t)b->n_states++;
 }
 
-/* What is left to build below a node when the state's node has this fanout. */
+/* The part left to build below a node when the state's node has this fanout. */
 static struct tan_rest descend(const struct builder *b, const struct tan_rest *rest, int64_t fanout)
 {
     struct tan_rest child = {.leaves = ceil_div(rest->leaves, fanout)};
@@ -152,7 +152,8 @@ static int extend(struct builder *b, size_t from, struct tan_error *e)
         if (child.leaves == 1) {
             break;
         }
-        /* the next fanout that leaves fewer, or, when any level more is too dear, all at once */
+        /* the next fanout that leaves fewer, or, when another level is too expensive, all at
+         * once */
         const double any = tan_level_cost(p->model, p->params, fanout, 1, fanout - 1);
         const bool last = state.cost + any + b->cheapest > b->most;
         if (last) {
@@ -170,7 +171,7 @@ static int by_cost(const void *left, const void *right)
     return (a->cost > b->cost) - (a->cost < b->cost);
 }
 
-/* Is ranked[i] useless? Those before it are no dearer. */
+/* Is ranked[i] useless? Those before it cost no more. */
 static bool beaten(const struct builder *b, size_t i)
 {
     const struct tan_rest *own = &b->states[b->ranked[i].state].rest;

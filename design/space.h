@@ -1,4 +1,4 @@
-/* space.h - the graph whose paths are the trees worth looking at
+/* space.h - graph of the candidate trees, as paths
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_SPACE_H
 #define TAN_DESIGN_SPACE_H
@@ -9,8 +9,9 @@
 #include "design/paths.h"
 
 /* Vertices: the root, TAN_SPACE_SOURCE, with all leaves below it; single leaves, TAN_SPACE_TARGET;
- * between them nodes with so many leaves still below them. An arc from n to m leaves gives a node
- * the fanout ceil(n / m), the smallest that does: a larger one costs no less in any respect. */
+ * between them nodes with the same number of leaves below them. An arc from n to m leaves gives a
+ * node the fanout ceil(n / m), the smallest that does: a larger one costs no less in any
+ * respect. */
 enum { TAN_SPACE_SOURCE, TAN_SPACE_TARGET };
 struct tan_space {
     struct tan_arc *arcs; /* weighted with the level's cost in seconds */

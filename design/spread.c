@@ -1,4 +1,4 @@
-/* spread.c - how sure the machine's parameters make a wave time, or which of two is less
+/* spread.c - uncertainty of predicted wave times and of their differences
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/spread.h"
 

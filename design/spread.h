@@ -1,4 +1,4 @@
-/* spread.h - how sure the machine's parameters make a wave time, or which of two is less
+/* spread.h - uncertainty of predicted wave times and of their differences
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_SPREAD_H
@@ -10,11 +10,11 @@
 
 TAN_BEGIN_DECLS
 
-/* What a machine file tells of the uncertainty of its parameters. */
+/* Form of a machine file's uncertainty of its parameters. */
 enum tan_spread {
     TAN_SPREAD_UNKNOWN, /* nothing: every value counts as exact */
     TAN_SPREAD_CI95,    /* an interval for each of some parameters, taken as independent normals */
-    TAN_SPREAD_DRAWS,   /* bootstrap draws, which also hold how the parameters hang together */
+    TAN_SPREAD_DRAWS,   /* bootstrap draws, which include the parameters' correlations */
 };
 enum tan_spread tan_spread_of(const struct tan_params *params);
 

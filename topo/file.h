@@ -10,8 +10,8 @@
 
 TAN_BEGIN_DECLS
 
-/* Read a tree from `path` ("-": stdin). The first character that is no blank tells the format: '{'
- * or '[' JSON (`tan-tree/1` or a bare parent vector, in any order, exactly one -1), else MRNet.
+/* Read a tree from `path` ("-": stdin). The first character that is not blank selects the format:
+ * '{' or '[' JSON (`tan-tree/1` or a bare parent vector, in any order, exactly one -1), else MRNet.
  * Nodes are numbered breadth first, children in the order of the file. */
 struct tan_tree *tan_file_read(const char *path, struct tan_error *e);
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* igraph's settings are the process's own: every call sets what it needs and puts back what it
- * found (igraph's default for errors is to abort). */
+/* igraph's settings are global: every call sets them and restores the previous ones (igraph's
+ * default for errors is to abort). */
 struct settings {
     igraph_error_handler_t *on_error;
     igraph_attribute_table_t *attributes;
@@ -150,8 +150,7 @@ static igraph_error_t to_graphml(const igraph_t *graph, FILE *to)
     return igraph_write_graph_graphml(graph, to, prefix_attributes);
 }
 
-/* Copy lines but for the first that names igraph's version: what we write must not change with it.
- */
+/* Copy all lines except the first that names igraph's version: output must not depend on it. */
 static void copy_without_signature(const char *text, size_t length, FILE *to)
 {
     const char *signature = strstr(text, "Created by igraph");

@@ -14,7 +14,7 @@ struct tan_host_list {
         const char *name;
         int line; /* 1-based */
     } * hosts;    /* owned, n entries */
-    char *text;   /* owned: what the names point into */
+    char *text;   /* owned: storage of the names */
 };
 
 /* Read a file of host names with blanks or line ends between them; # starts a comment that ends

@@ -39,13 +39,13 @@ struct reader {
     struct token token;
     struct place previous; /* behind the token before */
     struct tan_names *names;
-    struct node *nodes; /* as many as there are names */
+    struct node *nodes; /* one for each name */
     int32_t *sequence;  /* nodes with a parent, in the order of the file */
     int32_t allocated;  /* entries of nodes and sequence */
     int32_t children;   /* entries used of sequence */
 };
 
-/* What the reader stands before, for "found ..." */
+/* The token at hand, for "found ..." */
 static const char *found(const struct reader *r, char *buffer, size_t size)
 {
     if (r->token.kind == END) {
@@ -273,7 +273,7 @@ static int read_rule(struct reader *r, struct tan_error *e)
         if (child < 0) {
             return -1;
         }
-        if (r->token.kind == ARROW) { /* the next rule has begun */
+        if (r->token.kind == ARROW) { /* of the next rule */
             return last == parent ? fail_expected(r, "a host:index or \";\"", e)
                                   : fail_semicolon(r, end, last, e);
         }
@@ -304,7 +304,7 @@ static void fail_cycle(const struct reader *r, int32_t node, struct tan_error *e
                 names[child->parent]);
 }
 
-/* Two nodes or more, and one root. */
+/* At least two nodes, and exactly one root. */
 static int check_root(const struct reader *r, struct tan_error *e)
 {
     const char *const *names = tan_names_list(r->names);

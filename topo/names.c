@@ -10,7 +10,7 @@
 
 struct slot {
     uint32_t hash;
-    int32_t number; /* of the name that lives here, plus one; 0 when empty */
+    int32_t number; /* of the name in this slot, plus one; 0 when empty */
 };
 
 /* Open addressing, at most half full. */
@@ -31,7 +31,7 @@ static uint32_t hash(const char *text)
     return value;
 }
 
-/* The slot where `name` lives, or the empty one where it would go. */
+/* The slot of `name`, or the empty one where it belongs. */
 static struct slot *find(const struct tan_names *names, const char *name, uint32_t hashed)
 {
     for (uint32_t i = hashed;; i++) {

@@ -141,7 +141,7 @@ struct tan_tree *tan_parents_parse(const char *text, size_t length, const char *
     return tree;
 }
 
-/* What stands before entry `i` of a list: a few of them share a line. */
+/* The separator before entry `i` of a list: several entries share a line. */
 static const char *separator(int32_t i, int32_t per_line)
 {
     return i == 0 ? "\n    " : i % per_line == 0 ? ",\n    " : ", ";

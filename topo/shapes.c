@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "topo/file.h"
 
-/* An array for `nodes` entries, unless a tree cannot have so many. */
+/* An array for `nodes` entries; fails where that is more than a tree can have. */
 static int32_t *allocate(const struct tan_shape_request *request, int64_t nodes,
                          struct tan_error *e)
 {
@@ -102,7 +102,7 @@ static struct tan_tree *kary(const struct tan_shape_request *request, struct tan
     return spread(request, width, height, e);
 }
 
-/* Fanouts "16x16x16", and ":N" when N leaves are fewer than they hold. */
+/* Fanouts "16x16x16", and ":N" when there are fewer leaves than they hold. */
 static struct tan_tree *levels(const struct tan_shape_request *request, struct tan_error *e)
 {
     const int64_t most = TAN_TREE_MAX_NODES - 1;
@@ -269,11 +269,11 @@ static int32_t draw(gsl_rng *rng, int32_t low, int32_t high, double power)
     return value < high ? (int32_t)value : high;
 }
 
-/* Top down: a node with n leaves draws its fanout, then how its children share the leaves. Three
- * numbers drawn once for the whole tree make seeds differ in more than detail: the largest fanout,
- * how near to it or to 2 fanouts are, and the share of nodes that are lopsided (all children but
- * one are leaves; many of these make a high tree). The other nodes cut their leaves at random
- * places. One node in 16 has a single child. */
+/* Top down: a node with n leaves draws its fanout, then the shares of its children in the leaves.
+ * Three numbers drawn once for the whole tree make trees of different seeds clearly different: the
+ * largest fanout, how near to it or to 2 fanouts are, and the share of nodes that are lopsided (all
+ * children but one are leaves; many of these make a high tree). The other nodes cut their leaves at
+ * random places. One node in 16 has a single child. */
 static struct tan_tree *random_tree(const struct tan_shape_request *request, struct tan_error *e)
 {
     const double single = 1.0 / 16.0;

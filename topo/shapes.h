@@ -5,7 +5,7 @@
 
 #include "topo/tree.h"
 
-/* What a shape is built from. */
+/* Arguments of a shape. */
 struct tan_shape_request {
     const char *spec;  /* the whole spec, for errors */
     const char *text;  /* what follows the shape's name and colon */
@@ -14,7 +14,7 @@ struct tan_shape_request {
 
 struct tan_shape {
     const char *name;
-    /* What follows the colon. H, N, K and SEED (joined by colons) are numbers that arrive checked
+    /* The text after the colon. H, N, K and SEED (joined by colons) are numbers that arrive checked
      * in request->number; a shape with other placeholders reads request->text itself. */
     const char *arguments;
     const char *help;

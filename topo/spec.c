@@ -104,7 +104,7 @@ struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e)
     if (read_numbers(shape, &request, e) < 0) {
         return NULL;
     }
-    /* no builder keeps the request */
+    /* the request does not outlive the call */
     return shape->build(&request, e); // cppcheck-suppress returnDanglingLifetime
 }
 

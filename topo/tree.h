@@ -10,7 +10,7 @@
 
 TAN_BEGIN_DECLS
 
-/* Most nodes of a tree. */
+/* Maximum number of nodes of a tree. */
 #define TAN_TREE_MAX_NODES (INT32_C(1) << 28)
 
 /* A rooted tree over nodes 0..size-1. Node 0 is the root and every node's parent has a smaller

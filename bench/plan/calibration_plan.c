@@ -1,10 +1,10 @@
-/* calibration_plan.c - which trees tell a machine's parameters
+/* calibration_plan.c - trees measured to identify the parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/calibration_plan.h"
 
 #include <inttypes.h>
 
-/* Two fanouts per octave: enough points to tell a parabola from a line at any scale. */
+/* Two fanouts per octave: enough points to distinguish a parabola from a line at any scale. */
 static int64_t next_fanout(int64_t x)
 {
     return x < 4 ? x + 1 : (x & (x - 1)) == 0 ? x * 3 / 2 : x / 3 * 4;

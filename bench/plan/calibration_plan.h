@@ -1,4 +1,4 @@
-/* calibration_plan.h - which trees tell a machine's parameters
+/* calibration_plan.h - trees measured to identify the parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_CALIBRATION_PLAN_H
 #define BENCH_PLAN_CALIBRATION_PLAN_H
@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "bench/plan/plan.h"
 
-/* Samples of the ping-pong behind L, and the tallest chain, as the TAN paper has them. */
+/* Samples of the ping-pong behind L, and the tallest chain, as in the TAN paper. */
 enum { LATENCY_SAMPLES = 500, MAX_CHAIN_HEIGHT = 32 };
 /* Largest fanout by default, where cores do not limit it. */
 enum { DEFAULT_MAX_FANOUT = 128 };

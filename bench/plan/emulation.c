@@ -1,4 +1,4 @@
-/* emulation.c - time as a machine file says, played by sleeping
+/* emulation.c - a machine file's times, emulated by sleeping
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/emulation.h"
 

@@ -1,4 +1,4 @@
-/* filter.c - what internal processes do with the packets of their children
+/* filter.c - reductions of packets in internal processes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/filter.h"
 
@@ -156,7 +156,7 @@ void tan_filter_finish(const struct filter *filter, enum element element, struct
     }
 }
 
-/* Leaf 0's element `i` when no wave has touched it. */
+/* Leaf 0's element `i` before any wave has changed it. */
 static int64_t pattern(size_t i)
 {
     return (int64_t)(i % 1009) * 7 + 1;
@@ -297,7 +297,7 @@ static double leaf_of(enum element element, const void *payload, size_t n, uint3
     return leaf;
 }
 
-/* Elements that speak for several leaves at once. */
+/* Elements combined from several leaves. */
 static bool adds_up(const struct filter *filter, enum element element, const struct packet *result,
                     size_t n)
 {

@@ -1,4 +1,4 @@
-/* filter.h - what internal processes do with the packets of their children
+/* filter.h - reductions of packets in internal processes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_FILTER_H
 #define BENCH_PLAN_FILTER_H
@@ -22,14 +22,14 @@ struct filter {
     const char *name;
     const char *help;
     bool grows; /* the payload at a node is as long as all its leaves' payloads together */
-    /* Add `n` elements of `in`, which speak for `in_leaves` leaves, to the `out` of `out_leaves`.
-     * NULL: `in` is dropped (or appended, when the payload grows). */
+    /* Add `n` elements of `in`, from `in_leaves` leaves, to the `out` of `out_leaves`. NULL: `in`
+     * is dropped (or appended, when the payload grows). */
     void (*combine[ELEMENTS])(void *out, const void *in, size_t n);
     /* Make the root's result of the combined `n` elements of `leaves` leaves; NULL: they are the
      * result. */
     void (*finish[ELEMENTS])(void *out, size_t n, uint32_t leaves);
-    bool adds; /* every leaf counts in the result, which can be checked for any of them */
-    /* The value that the result must have where every one of `leaves` leaves, whose numbers add up
+    bool adds; /* every leaf affects the result, which can be checked for any of them */
+    /* The required value of the result where every one of `leaves` leaves, with numbers that add up
      * to `leaf_sum`, contributed first + number * LEAF_STEP. Unless the filter adds, all leaves
      * from 0 on must be there. */
     double (*expected[ELEMENTS])(double first, uint32_t leaves, uint64_t leaf_sum);
@@ -46,28 +46,28 @@ void tan_filter_combine(const struct filter *filter, enum element element, struc
                         const struct packet *in);
 /* Seconds that combining takes for every byte of a payload, on this core and in its caches; 0 where
  * nothing is combined. `filter`: a row of tan_filters. The first call for a filter and an element
- * measures it, within some milliseconds. Not for several threads. */
+ * measures it, within some milliseconds. Not thread-safe. */
 double tan_filter_speed(const struct filter *filter, enum element element);
 
 /* At the root, once all packets are combined. */
 void tan_filter_finish(const struct filter *filter, enum element element, struct packet *out);
 
 /* The payload of leaf number `leaf` (counted in the order of the tree's children) in wave `wave`.
- * Elements follow a fixed pattern but for one, which changes with the wave, so that a packet of
- * another wave shows. `fill` makes a whole payload for wave 0; `turn` makes that of wave `from`
- * into that of `to` in O(1). */
+ * Elements follow a fixed pattern except one, which changes with the wave, so that a packet of
+ * another wave is detected. `fill` makes a whole payload for wave 0; `turn` makes that of wave
+ * `from` into that of `to` in O(1). */
 void tan_payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes);
 void tan_payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to,
                       void *payload, size_t bytes);
 
-/* Check the root's result against the value that it must have; the error names wave and element. */
+/* Check the root's result against the required value; the error names wave and element. */
 int tan_filter_verify(const struct filter *filter, enum element element,
                       const struct packet *result, uint32_t wave, uint32_t leaves,
                       uint32_t leaf_bytes, struct tan_error *e);
 
-/* The same where some leaves may be missing: the result must be what its `leaves` leaves of a tree
- * with `tree_leaves` give. Filters that keep one leaf's value are checked to have kept any one's.
- */
+/* The same where some leaves may be missing: the result must be that of its `leaves` leaves of a
+ * tree with `tree_leaves`. Filters that keep one leaf's value are checked to have kept any
+ * one's. */
 int tan_filter_verify_part(const struct filter *filter, enum element element,
                            const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
                            struct tan_error *e);

@@ -1,4 +1,4 @@
-/* mode.c - modes of measuring: rows of one table
+/* mode.c - table of the measuring modes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/mode.h"
 

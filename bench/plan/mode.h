@@ -1,4 +1,4 @@
-/* mode.h - modes of measuring: rows of one table
+/* mode.h - table of the measuring modes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_MODE_H
 #define BENCH_PLAN_MODE_H
@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* What makes waves. */
+/* Measuring modes, by the source of waves. */
 enum mode {
     MODE_WAVES,  /* the root asks, every leaf answers: round trips, timed with one clock */
     MODE_ONEWAY, /* leaves with synchronised clocks send together: one-way times */
@@ -15,7 +15,7 @@ enum mode {
     MODES
 };
 
-/* What is known of a mode without measuring: how it is named, and what it needs. */
+/* Static properties of a mode: its name and its needs. */
 struct mode_info {
     const char *name, *help;
     bool clocks; /* leaves' times are needed: their clocks are compared with the root's */
@@ -24,7 +24,7 @@ struct mode_info {
 
 extern const struct mode_info tan_modes[MODES];
 
-/* *mode becomes the row called `name`; TAN_USAGE names the allowed ones. */
+/* Set *mode to the row called `name`; TAN_USAGE names the allowed ones. */
 int tan_mode_find(const char *name, enum mode *mode, struct tan_error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* packet.h - what travels in a tree
+/* packet.h - header of the messages in a tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_PACKET_H
 #define BENCH_PLAN_PACKET_H
@@ -12,9 +12,9 @@ struct packet {
     uint32_t leaves; /* upwards: leaves whose values are in it */
     uint32_t bytes;
     uint64_t leaf_sum; /* upwards: their numbers added up */
-    /* Times on the root's clock (clock_sync.h), 0 in modes that have no use for them. Upwards:
-     * when the first and the last of the leaves sent, and when the last of them had the request.
-     * Downwards: when the leaves shall send (`sent_last`), and when the request left the root
+    /* Times on the root's clock (clock_sync.h), 0 in modes that do not use them. Upwards: when the
+     * first and the last of the leaves sent, and when the last of them had the request. Downwards:
+     * when the leaves shall send (`sent_last`), and when the request left the root
      * (`heard_last`). */
     double sent_first, sent_last, heard_last;
     double instant; /* emulated time: when a request left, when an answer arrives (emulation.h) */

@@ -1,4 +1,4 @@
-/* plan.c - what a run measures: settings and cells, the same on every rank
+/* plan.c - settings and cells of a run, the same on every rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/plan.h"
 
@@ -331,7 +331,7 @@ int tan_plan_ranks(const struct plan *plan)
     return ranks;
 }
 
-/* What --emulate plays is one wave after the other that waits for all. */
+/* --emulate supports one wave after the other, with synchronisation policy all. */
 static int check_emulation(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;

@@ -1,4 +1,4 @@
-/* plan.h - what a run measures: settings and cells, the same on every rank
+/* plan.h - settings and cells of a run, the same on every rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_PLAN_H
 #define BENCH_PLAN_PLAN_H
@@ -16,14 +16,14 @@
 
 enum { MAX_SIZES = 64, MAX_PASSES = 1000 };
 
-/* How waves are made and when a cell has enough of them. Plain data: it is broadcast as bytes. */
+/* Settings of waves, and of when a cell has enough of them. Plain data: it is broadcast as
+ * bytes. */
 struct settings {
     enum mode mode;
     char filter[16], wait[16];
     enum element element;
     int64_t bytes, request_bytes; /* request_bytes -1: as many as bytes */
-    int n_sizes; /* each topology is measured with each of so many payloads; `bytes`
-                    is the first */
+    int n_sizes; /* number of payloads that each topology is measured with; `bytes` is the first */
     int64_t sizes[MAX_SIZES];
     double work; /* seconds that a filter takes */
     struct sync_policy sync;
@@ -32,12 +32,12 @@ struct settings {
     int64_t min_waves, max_waves; /* waves that are kept */
     double max_seconds;           /* per cell */
     double precision;             /* wanted half width of the median's interval, as a fraction */
-    int64_t passes;               /* how often all cells are gone round */
+    int64_t passes;               /* passes over all cells */
     uint64_t seed;
-    struct emulation emulation; /* whose time is played; mostly none */
+    struct emulation emulation; /* machine that is emulated; mostly none */
 };
 
-/* What a cell measures. */
+/* Kinds of cells. */
 enum cell_kind {
     CELL_TREE,       /* waves on a tree of topo/ */
     CELL_COLLECTIVE, /* "mpi:N": MPI_Bcast, then MPI_Reduce on ranks 0..N-1 */
@@ -54,7 +54,7 @@ struct cell {
     int32_t processes, leaves, height, max_fanout; /* a collective has no tree: height 0 */
     int32_t order; /* place in the command line or experiment, before shuffling */
     int64_t bytes; /* payload of each leaf */
-    int64_t waves; /* keep exactly so many; 0: as the settings say */
+    int64_t waves; /* number of waves to keep; 0: as the settings say */
 };
 
 struct plan {
@@ -70,13 +70,13 @@ void tan_settings_default(struct settings *s);
 int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e);
 /* Add the topologies of an experiment file (tan-experiment/1) and take over its settings. */
 int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e);
-/* Once all topologies are there: a cell of its own for each of the settings' sizes. */
+/* Once all topologies are added: make a separate cell for each of the settings' sizes. */
 int tan_plan_add_sizes(struct plan *plan, struct tan_error *e);
 /* Shuffle the cells with the settings' seed, each launch (from 0) in its own way. */
 int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
-/* Where the cell is now that came at place `order`. */
+/* The present place of the cell that was added at place `order`. */
 int tan_plan_find(const struct plan *plan, int order);
-/* How often a cell is measured: in every pass, or once if its number of waves is given. */
+/* Number of passes that measure a cell: all, or one if its number of waves is given. */
 int tan_plan_visits(const struct plan *plan, const struct cell *cell);
 /* Ranks that the largest cell needs. */
 int tan_plan_ranks(const struct plan *plan);
@@ -84,7 +84,7 @@ int tan_plan_ranks(const struct plan *plan);
 int tan_plan_check(const struct plan *plan, struct tan_error *e);
 void tan_plan_clear(struct plan *plan);
 
-/* What --topo takes beside the shapes. */
+/* Help on the topologies of --topo besides the shapes. */
 void tan_plan_help(FILE *to);
 
 #endif

@@ -11,7 +11,7 @@
 #include "bench/plan/peer.h"
 #include "topo/host_list.h"
 
-/* A rank and what it is sorted by. */
+/* A rank and its sort key. */
 struct place {
     const char *host;
     int64_t key;
@@ -55,7 +55,7 @@ static const struct word *find_word(const char *map)
 
 /* --- files --- */
 
-/* Read the hosts of so many ranks. */
+/* Read the hosts of `ranks` ranks. */
 static int read_hosts(const char *map, int ranks, struct tan_host_list *list, struct tan_error *e)
 {
     int result = 0;

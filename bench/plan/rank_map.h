@@ -15,14 +15,12 @@ struct peer;
  *   cyclic  the first rank of each host, then the second of each, ...
  * Hosts come in the order of their first ranks, the ranks of a host in the launcher's. */
 
-/* What is wrong with `map` for so many ranks, as far as that can be said without knowing their
- * hosts. 0 or -1. */
+/* Check `map` for that many ranks, as far as possible without knowing their hosts. 0 or -1. */
 int tan_rank_map_check(const char *map, int ranks, struct tan_error *e);
 
-/* Which rank becomes which node: order[node], of `size` entries, is the number that the launcher
- * gave it. `peers` are in the launcher's order, with their host, host_index and local. The
- * launcher's rank 0, which has the job's input and output, is node 0 in every map. O(size log
- * size). */
+/* The rank of each node: order[node], of `size` entries, is the number that the launcher gave it.
+ * `peers` are in the launcher's order, with their host, host_index and local. The launcher's rank
+ * 0, which has the job's input and output, is node 0 in every map. O(size log size). */
 int tan_rank_map_order(const char *map, const struct peer *peers, int32_t size, int32_t *order,
                        struct tan_error *e);
 

@@ -1,4 +1,4 @@
-/* sync_policy.c - for whom an internal process waits before it reduces and sends on
+/* sync_policy.c - synchronisation policies of internal processes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/sync_policy.h"
 
@@ -16,7 +16,7 @@ static const struct {
     [SYNC_TIMEOUT] = {"timeout", "timeout:TIME", "timeout:TIME (such as timeout:5ms)",
                       "the same, but no longer than TIME after the first one came; later ones go "
                       "on by themselves"},
-    [SYNC_NONE] = {"none", "none", "none", "for nobody: every packet goes on as it came"},
+    [SYNC_NONE] = {"none", "none", "none", "for none: every packet goes on as it came"},
 };
 
 int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy *sync,

@@ -1,4 +1,4 @@
-/* work.c - a filter that takes time
+/* work.c - filter work of a given CPU time
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/work.h"
 
@@ -25,7 +25,7 @@ void tan_work_for(double seconds)
     double a[ORDER][ORDER];
     double b[ORDER][ORDER];
     double product[ORDER][ORDER];
-    /* Keeps the compiler from leaving out products that nobody reads. */
+    /* Keeps the compiler from removing unused products. */
     volatile double sink;
 
     if (seconds <= 0) {

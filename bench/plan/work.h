@@ -1,4 +1,4 @@
-/* work.h - a filter that takes time
+/* work.h - filter work of a given CPU time
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_WORK_H
 #define BENCH_PLAN_WORK_H

@@ -1,4 +1,4 @@
-/* fitting.c - from the measured chains and N-to-1 trees to a machine file
+/* fitting.c - machine file from measured chains and N-to-1 trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/fitting.h"
 
@@ -13,7 +13,7 @@
 
 enum { RESAMPLINGS = 2000 };
 
-/* The half trips of all parts that count. Returns how many. */
+/* The half round trips of all parts that count. Returns their number. */
 static size_t collect_waves(const struct result *result, double *to)
 {
     const double *from = result->waves.round_trips;
@@ -28,11 +28,11 @@ static size_t collect_waves(const struct result *result, double *to)
     return n;
 }
 
-/* Sort the results into the fit's input; half round trips go to f->half_trips. */
+/* Sort the results into the fit's input; half round trips go to f->half_round_trips. */
 static void collect(struct fitting *f, const struct results *r, struct tan_fit_input *input,
                     struct tan_observation *observations)
 {
-    double *at = f->half_trips;
+    double *at = f->half_round_trips;
 
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
@@ -56,7 +56,7 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
     }
 }
 
-/* At least half of the trees were measured while nobody else used the cores. */
+/* At least half of the trees were measured without interference. */
 static bool mostly_quiet(const struct results *r)
 {
     int quiet = 0;
@@ -69,8 +69,8 @@ static bool mostly_quiet(const struct results *r)
     return 2 * quiet >= trees;
 }
 
-/* Where ranks share cores: what that costs, from the undisturbed trees if these are most of them.
- * Fewer trees than its parameters need leave it out. */
+/* The costs of sharing cores, from the undisturbed trees if these are most of them; left out with
+ * fewer trees than the parameters need. */
 static int fit_host(struct fitting *f, const struct results *r, struct tan_error *e)
 {
     struct tan_host_observation *trees = calloc((size_t)r->n + 1, sizeof *trees);
@@ -124,8 +124,8 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
     for (int i = 0; i < r->n; i++) {
         total += r->list[i].waves.n;
     }
-    f->half_trips = malloc((total + 1) * sizeof *f->half_trips);
-    if (!observations || !f->half_trips) {
+    f->half_round_trips = malloc((total + 1) * sizeof *f->half_round_trips);
+    if (!observations || !f->half_round_trips) {
         tan_fail_nomem(e);
         goto done;
     }
@@ -154,8 +154,8 @@ void tan_fitting_clear(struct fitting *f)
     for (int m = 0; m < 2; m++) {
         tan_fit_clear(&f->fits[m]);
     }
-    free(f->half_trips);
-    f->half_trips = NULL;
+    free(f->half_round_trips);
+    f->half_round_trips = NULL;
 }
 
 void tan_fitting_print(const struct fitting *f, FILE *to)

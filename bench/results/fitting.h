@@ -1,4 +1,4 @@
-/* fitting.h - from the measured chains and N-to-1 trees to a machine file
+/* fitting.h - machine file from measured chains and N-to-1 trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_RESULTS_FITTING_H
 #define BENCH_RESULTS_FITTING_H
@@ -14,7 +14,7 @@ struct fitting {
     struct tan_fit fits[2]; /* by method */
     struct tan_latency latency;
     struct tan_host_params host; /* n == 0: not fitted */
-    double *half_trips;          /* what the fits were made of; owned */
+    double *half_round_trips;    /* samples of the fits; owned */
 };
 
 /* Fit the results' chains, N-to-1 trees and ping-pong. */
@@ -24,7 +24,7 @@ void tan_fitting_clear(struct fitting *f);
 
 void tan_fitting_print(const struct fitting *f, FILE *to);
 
-/* Where the waves were measured. */
+/* Place of the measurement. */
 struct fitting_host {
     const char *name; /* of rank 0's host; borrowed */
     int hosts, cores; /* cores: that the ranks of rank 0's host may use */

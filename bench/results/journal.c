@@ -1,4 +1,4 @@
-/* journal.c - finished cells on disk as they come, so that nothing that happens later loses them
+/* journal.c - finished cells on disk, for resuming a run
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/journal.h"
 
@@ -29,7 +29,7 @@ struct journal {
     size_t n_pending;
 };
 
-/* --- what is written --- */
+/* --- writing --- */
 
 static void set_settings(struct tan_json_writer *w, json_t *o, const struct settings *s)
 {
@@ -73,7 +73,7 @@ static void append_cells(struct tan_json_writer *w, json_t *cells, const struct 
     }
 }
 
-/* What the environment has under `key`, if it has. */
+/* The environment's value of `key`, or NULL. */
 static void copy(struct tan_json_writer *w, json_t *head, const json_t *environment,
                  const char *key)
 {
@@ -86,7 +86,7 @@ static void copy(struct tan_json_writer *w, json_t *head, const json_t *environm
 
 json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
 {
-    /* What differs from run to run, and does not change what is measured, is not compared. */
+    /* Settings that differ from run to run without an effect on measurements are not compared. */
     static const char *const compared[] = {"version",  "mpi",         "mpi_settings",
                                            "job",      "kernel",      "processor",
                                            "governor", "clocksource", "emulation"};
@@ -167,7 +167,7 @@ int tan_journal_add(struct journal *j, const struct journal_entry *entry, const 
     return result;
 }
 
-/* --- what is read --- */
+/* --- reading --- */
 
 void tan_journal_entries_clear(struct journal_entries *entries)
 {
@@ -234,13 +234,13 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
     return tan_journal_read_mode(&at, mode, m, e);
 }
 
-/* A journal's text, taken apart. */
+/* A parsed journal. */
 struct reading {
     json_t *head;
     struct journal_entries entries;
     off_t whole;
-    bool torn;  /* something behind the whole lines is to be dropped */
-    bool blank; /* its writer ended before the first line was whole */
+    bool torn;  /* text behind the last complete line is to be dropped */
+    bool blank; /* its writer ended before the first line was complete */
 };
 
 static void reading_clear(struct reading *r)
@@ -291,7 +291,7 @@ static int read_line(struct reading *r, const char *line, size_t length, struct 
     return result;
 }
 
-/* The last line may have been cut off by whatever ended its writer, all others are whole. */
+/* The last line may have been cut off when its writer ended, all others are complete. */
 static int read_journal(const char *path, struct reading *r, struct tan_error *e)
 {
     size_t size;
@@ -370,9 +370,9 @@ int tan_journal_launches(const char *path, int visits, int *complete, struct tan
     return 0;
 }
 
-/* --- is it the same run --- */
+/* --- comparison with the present run --- */
 
-/* Compact JSON, shortened to what a sentence can hold. */
+/* Compact JSON, shortened to fit into a sentence. */
 static void brief(const json_t *value, char *buffer, size_t size)
 {
     char *text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6))
@@ -385,7 +385,7 @@ static void brief(const json_t *value, char *buffer, size_t size)
     free(text);
 }
 
-/* Name the first key in which what is there differs from what is wanted; objects are entered. */
+/* Name the first key in which the journal differs from the present run; objects are entered. */
 static int compare(const char *path, const char *key, const json_t *there, const json_t *here,
                    struct tan_error *e)
 {
@@ -453,7 +453,7 @@ static int lock(const struct journal *j, struct tan_error *e)
     enum { TRIES = 50, PAUSE_NS = 100000000 };
 
     for (int i = 0; i < TRIES; i++) {
-        /* A file system that knows no locks has none to wait for. */
+        /* A file system without locks has none to wait for. */
         if (flock(j->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
             return 0;
         }
@@ -503,7 +503,7 @@ static int proceed(struct journal *j, const json_t *head, struct journal_entries
     return result;
 }
 
-/* Whatever an earlier run has left. */
+/* Left by an earlier run. */
 static void move_aside(const char *path)
 {
     char *aside;

@@ -1,4 +1,4 @@
-/* journal.h - finished cells on disk as they come, so that nothing that happens later loses them
+/* journal.h - finished cells on disk, for resuming a run
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_RESULTS_JOURNAL_H
 #define BENCH_RESULTS_JOURNAL_H
@@ -10,13 +10,13 @@
 #include "bench/plan/plan.h"
 #include "bench/sampling/sampling.h"
 
-/* A tan-journal/1 file: one line of JSON that says what run this is, then one line for each
- * finished cell with all of its samples. Each line is one write(2), then fdatasync. What a full
- * disk does not take is cut off again and tried once more with the next cell. */
+/* A tan-journal/1 file: one line of JSON that identifies the run, then one line for each finished
+ * cell with all of its samples. Each line is one write(2), then fdatasync. A line that does not fit
+ * a full disk is cut off again and retried with the next cell. */
 struct journal;
 
-/* Where the journal of a run is whose results go to `json` and that names none: FILE.journal,
- * written to `buffer`. NULL when results go nowhere (NULL) or not to a regular file. */
+/* Path of the journal of a run with results in `json` that names none: FILE.journal, written to
+ * `buffer`. NULL when results go nowhere (NULL) or not to a regular file. */
 enum { JOURNAL_PATH_MAX = 4096 };
 const char *tan_journal_beside(const char *json, char buffer[JOURNAL_PATH_MAX]);
 
@@ -32,20 +32,20 @@ struct journal_entries {
     int n;
 };
 
-/* How tan_journal_open takes a file that is there already. */
+/* Treatment of an existing file by tan_journal_open. */
 enum journal_mode {
-    JOURNAL_NEW,      /* refuse one that holds anything */
+    JOURNAL_NEW,      /* refuse one that is not empty */
     JOURNAL_REPLACE,  /* keep it under the name with a ~ behind it */
-    JOURNAL_CONTINUE, /* it must be there and of this very run; its cells are read */
+    JOURNAL_CONTINUE, /* it must exist and be of the same run; its cells are read */
 };
 
-/* The run in a few words of JSON: `plan` and what of the environment makes times comparable.
- * `processes` is the number of ranks. NULL when memory is short. */
+/* The identity of a run in JSON: `plan` and the parts of the environment that make times
+ * comparable. `processes` is the number of ranks. NULL when memory is short. */
 json_t *tan_journal_head(const struct plan *plan, const json_t *environment);
 
 /* Open `path` for adding cells; no other process can at the same time. With JOURNAL_CONTINUE the
- * cells that are there come in `entries`; a last line that was cut off is dropped, which is said on
- * stderr. */
+ * cells that are there come in `entries`; a last line that was cut off is dropped, with a message
+ * on stderr. */
 struct journal *tan_journal_open(const char *path, enum journal_mode mode, const json_t *head,
                                  struct journal_entries *entries, struct tan_error *e);
 /* Add one cell, and those that could not be added before. */
@@ -57,8 +57,8 @@ void tan_journal_close(struct journal *j, bool finished);
 /* The words of the command line that journal `path` was begun with, as a JSON array of texts: a new
  * reference. */
 json_t *tan_journal_command(const char *path, struct tan_error *e);
-/* Read the cells of a journal without opening it for writing: how many launches, of so many visits
- * to cells each, are complete from the first on. */
+/* Read the cells of a journal without opening it for writing, and count the launches, of `visits`
+ * visits to cells each, that are complete from the first on. */
 int tan_journal_launches(const char *path, int visits, int *complete, struct tan_error *e);
 void tan_journal_entries_clear(struct journal_entries *entries);
 

@@ -1,4 +1,4 @@
-/* journal_record.c - what modes other than waves find out, as a journal's line has it
+/* journal_record.c - journal lines of the modes other than waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/journal_record.h"
 
@@ -11,7 +11,7 @@
 void tan_journal_set_samples(struct tan_json_writer *w, json_t *line, const char *key,
                              const double *seconds, size_t n)
 {
-    enum { DECIMALS = 10 }; /* far finer than any clock: what is computed from them is the same */
+    enum { DECIMALS = 10 }; /* far finer than any clock: values computed from them are the same */
     json_t *array = tan_json_set_array(w, line, key);
 
     for (size_t i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-/* journal_record.h - what modes other than waves find out, as a journal's line has it
+/* journal_record.h - journal lines of the modes other than waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_RESULTS_JOURNAL_RECORD_H
 #define BENCH_RESULTS_JOURNAL_RECORD_H
@@ -11,15 +11,14 @@
 /* Samples of times as an array of microseconds. */
 void tan_journal_set_samples(struct tan_json_writer *w, json_t *line, const char *key,
                              const double *seconds, size_t n);
-/* Array `key` as malloc'd seconds, each above `above` microseconds; *n entries, *n SIZE_MAX: as
- * many as there are, at least one. The key must be there. */
+/* Array `key` as malloc'd seconds, each above `above` microseconds; *n entries; *n SIZE_MAX: any
+ * number, at least one. The key is required. */
 int tan_journal_read_samples(const struct tan_json_at *line, const char *key, double above,
                              double **seconds, size_t *n, struct tan_error *e);
 
-/* Add to a line what `m` has beside its round trips. */
+/* Add to a line the members of `m` besides its round trips. */
 void tan_journal_set_mode(struct tan_json_writer *w, json_t *line, const struct measurement *m);
-/* Read it back into `m`, whose round trips are there. `mode`: the run's, whose own part must be
- * there. */
+/* Read it back into `m`, which has its round trips. `mode`: the run's; its own part is required. */
 int tan_journal_read_mode(const struct tan_json_at *line, const char *mode, struct measurement *m,
                           struct tan_error *e);
 

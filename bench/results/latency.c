@@ -1,4 +1,4 @@
-/* latency.c - what a ping-pong shows
+/* latency.c - description of a measured ping-pong
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/latency.h"
 
@@ -12,19 +12,19 @@ static int print(const struct results *r, const struct result *result, FILE *to,
                  struct tan_error *e)
 {
     size_t n = result->waves.n;
-    double *half_trips = malloc((n + 1) * sizeof *half_trips);
+    double *half_round_trips = malloc((n + 1) * sizeof *half_round_trips);
     struct tan_latency latency;
     struct tan_histogram histogram = {.bins = 0};
     int failed = -1;
 
-    if (!half_trips) {
+    if (!half_round_trips) {
         return tan_fail_nomem(e);
     }
     for (size_t i = 0; i < n; i++) {
-        half_trips[i] = half(result->waves.round_trips[i]);
+        half_round_trips[i] = half(result->waves.round_trips[i]);
     }
-    if (tan_latency_summarize(half_trips, n, &latency, e) ||
-        tan_histogram_create(half_trips, n, &histogram, e)) {
+    if (tan_latency_summarize(half_round_trips, n, &latency, e) ||
+        tan_histogram_create(half_round_trips, n, &histogram, e)) {
         goto done;
     }
     fprintf(to, "\n");
@@ -37,7 +37,7 @@ static int print(const struct results *r, const struct result *result, FILE *to,
     failed = 0;
 done:
     tan_histogram_clear(&histogram);
-    free(half_trips);
+    free(half_round_trips);
     return failed;
 }
 

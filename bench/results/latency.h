@@ -1,4 +1,4 @@
-/* latency.h - what a ping-pong shows
+/* latency.h - description of a measured ping-pong
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_RESULTS_LATENCY_H
 #define BENCH_RESULTS_LATENCY_H

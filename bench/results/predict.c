@@ -19,7 +19,7 @@ const struct tan_predictor tan_predictors[PREDICTORS] = {
 struct messages {
     int64_t bytes; /* of a leaf's answer, or of the request */
     const struct tan_payload_rule *rule;
-    double work; /* seconds that a parent takes for a byte of its children's answers */
+    double work; /* a parent's work on a byte of its children's answers, seconds */
 };
 
 /* Requests are the same everywhere. */
@@ -35,7 +35,7 @@ static struct messages answers(const struct results *r, const struct result *res
     const struct settings *s = &r->plan->settings;
     const struct filter *filter = tan_filter_find(s->filter, &ignored);
     const bool grows = filter != NULL && filter->grows;
-    /* An emulated machine takes its own time for that. */
+    /* An emulated machine's times include that. */
     const bool works = filter != NULL && !emulation_on(&s->emulation);
     return (struct messages){result->cell->bytes,
                              grows ? tan_payload_rule_find("concat", &ignored)
@@ -48,7 +48,7 @@ static bool as_measured(const struct tan_machine *m, const struct messages *mess
     return messages->bytes == m->tan.bytes && messages->rule == &tan_payload_rules[0];
 }
 
-/* NULL: messages are as measured, or nothing is known of others. */
+/* NULL: messages are as measured, or others are not known. */
 static struct tan_payload *payload_of(const struct tan_machine *m, const struct messages *messages)
 {
     struct tan_error ignored = TAN_ERROR_INIT;

@@ -15,7 +15,7 @@ struct tan_predictor {
 };
 extern const struct tan_predictor tan_predictors[PREDICTORS];
 
-/* tan-host has what it needs. */
+/* The parameters of tan-host are known. */
 bool tan_predict_knows_host(const struct results *r);
 /* Simulate the waves of all results that have not been simulated yet, some 0.1 ms each; they are
  * kept there (host_wave). After tan_results_add, before anything is predicted. */
@@ -23,9 +23,8 @@ void tan_predict_host(struct results *r);
 /* Another machine: predict anew. */
 void tan_predict_set_machine(struct results *r, const struct tan_machine *machine);
 
-/* Messages of another size than the machine file's parameters were measured with count with what
- * its p2p block says of them, if it has one that does; tan-host does not predict those. All are NaN
- * where there is no tree or machine. */
+/* Messages of another size than the parameters' are predicted by the machine file's p2p block, if
+ * it can; not by tan-host. All are NaN where there is no tree or machine. */
 
 /* Half of a round trip: the mean of the request's way down and the answer's way up; seconds. */
 double tan_predict_wave(const struct results *r, const struct result *result,
@@ -37,7 +36,7 @@ double tan_predict_up(const struct results *r, const struct result *result,
 double tan_predict_rate(const struct results *r, const struct result *result,
                         const struct tan_model *model);
 
-/* Some cell's messages have another size than the parameters, and nothing says what those cost. */
+/* Some cell's messages have another size than the parameters, and their cost is not known. */
 bool tan_predict_lacks_sizes(const struct results *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* results.c - what was measured of each cell, over passes and launches
+/* results.c - measured cells, over passes and launches
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/results.h"
 
@@ -8,7 +8,7 @@
 
 #include "bench/plan/mode.h"
 
-/* The result that the waves of plan cell `index` go to, new when there is none. */
+/* The result of plan cell `index`, new when there is none. */
 static struct result *result_of(struct results *r, int index, struct tan_error *e)
 {
     const struct cell *cell = &r->plan->cells[index];
@@ -29,7 +29,7 @@ static struct result *result_of(struct results *r, int index, struct tan_error *
     return &list[r->n++];
 }
 
-/* Put `n` more behind the `n_all` that are there. */
+/* Append `n` to the `n_all` present ones. */
 static int append(double **all, size_t n_all, const double *more, size_t n, struct tan_error *e)
 {
     double *longer = realloc(*all, (n_all + n) * sizeof *longer);
@@ -67,7 +67,7 @@ static void add_flow(struct flow_result *all, const struct flow_result *more)
     all->window = more->window;
 }
 
-/* Put the waves of one more part behind those of the others. */
+/* Append the waves of one more part. */
 static int join(struct measurement *all, const struct measurement *more, struct tan_error *e)
 {
     size_t n = all->n + more->n;
@@ -90,7 +90,7 @@ static int join(struct measurement *all, const struct measurement *more, struct 
     return 0;
 }
 
-/* Part `k` is undisturbed, or nothing of its launch is. */
+/* Part `k` is undisturbed, or no part of its launch is. */
 static bool counts(const struct part *parts, int n_parts, int k)
 {
     bool better = false;
@@ -130,7 +130,7 @@ static int judge_part(struct part *part, const double *samples, struct tan_error
 }
 
 /* Level 2, a launch: the medians of its passes, parts `from` to `to` - 1, that count; a disturbance
- * that lasts as long as one pass moves their median little. */
+ * that lasts as long as one pass changes their median little. */
 static int judge_launch(const struct part *parts, int n_parts, int from, int to,
                         struct tan_summary *passes, struct tan_error *e)
 {
@@ -150,7 +150,7 @@ static int judge_launch(const struct part *parts, int n_parts, int from, int to,
     return result;
 }
 
-/* Level 3, all launches: as struct result says. `medians` has room for one of each launch. */
+/* Level 3, all launches: see struct result. `medians` has room for one of each launch. */
 static int judge_all(const struct part *parts, int n_parts, double *medians, struct tan_summary *s,
                      struct tan_launches *launches, struct tan_error *e)
 {
@@ -173,7 +173,7 @@ static int judge_all(const struct part *parts, int n_parts, double *medians, str
         s->median = passes.median;
         s->median_ci95 = passes.median_ci95;
     } else if (!positive) {
-        s->median_ci95 = TAN_INTERVAL_UNKNOWN; /* one-way times by clocks that are far off */
+        s->median_ci95 = TAN_INTERVAL_UNKNOWN; /* one-way times by badly synchronised clocks */
     } else {
         *launches = tan_launches_judge(medians, launches->n);
         s->median = launches->centre;
@@ -182,7 +182,7 @@ static int judge_all(const struct part *parts, int n_parts, double *medians, str
     return 0;
 }
 
-/* Judge those of the parts that are not judged yet, and summarize their samples together. */
+/* Test the parts that are not tested yet, and summarize their samples together. */
 static int judge(struct part *parts, int n_parts, const double *samples, struct tan_summary *s,
                  struct tan_launches *launches, struct tan_error *e)
 {

@@ -1,4 +1,4 @@
-/* results.h - what was measured of each cell, over passes and launches
+/* results.h - measured cells, over passes and launches
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_RESULTS_RESULTS_H
 #define BENCH_RESULTS_RESULTS_H
@@ -16,15 +16,15 @@
 #include "model/wave/wave.h"
 #include "sim/host/host_wave.h"
 
-/* What one pass of one launch adds to a cell; its samples are the next `n` of the cell's. */
+/* Contribution of one pass of one launch to a cell; its samples are the next `n` of the cell's. */
 struct part {
     int launch, pass; /* from 0 */
     size_t n;
-    double median;            /* of its round trips, seconds; 0: not judged */
-    struct tan_series series; /* of its round trips; n 0: not judged, they are in no order */
+    double median;            /* of its round trips, seconds; 0: not tested */
+    struct tan_series series; /* of its round trips; n 0: not tested, they are in no order */
     enum stop_reason stopped;
-    int64_t excluded; /* of its waves were left out because others used the cores */
-    bool disturbed;   /* others did, and none were left out */
+    int64_t excluded; /* of its waves, excluded because of interference */
+    bool disturbed;   /* interference, and no wave was excluded */
 };
 
 /* One measured cell. */
@@ -33,7 +33,7 @@ struct result {
     const struct tan_tree *tree; /* borrowed; NULL for a reference */
     struct measurement waves;    /* of all launches; owned */
     /* Seconds. Everything but `median` and `median_ci95` is of all waves together. Those two are of
-     * the highest level that there is:
+     * the highest level present:
      *   one part       the median of its waves, and the part's interval (struct tan_series)
      *   one launch     the median of its parts' medians, and the interval of that median
      *   more launches  the centre of the launches' medians, each as above, and the interval of a
@@ -49,8 +49,8 @@ struct result {
     double host_wave; /* seconds, by tan-host: see tan_predict_host; NaN: not predicted */
 };
 
-/* Which ranks share which cores, asked for anew for each tree, since ranks are bound for as many as
- * take part in it. */
+/* Ranks that share cores, asked for anew for each tree, since ranks are bound according to the
+ * number of participants. */
 struct sharing {
     /* Of a tree with `processes` processes on ranks 0 to processes - 1; one malloc'd block, which
      * the caller frees. NULL: no ranks share cores. */
@@ -62,7 +62,7 @@ struct sharing {
 /* All results of a run. */
 struct results {
     const struct plan *plan;           /* borrowed */
-    const struct tan_machine *machine; /* what predictions are for; borrowed, NULL: none */
+    const struct tan_machine *machine; /* of predictions; borrowed, NULL: none */
     struct sharing sharing;            /* which ranks share cores */
     json_t *environment;               /* borrowed */
     bool validates;                    /* tanbench validate: judge the models */
@@ -75,29 +75,29 @@ struct results {
  */
 int tan_results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
                     bool complete, struct tan_error *e);
-/* That part of plan cell `index` is there. */
+/* That part of plan cell `index` is present. */
 bool tan_results_has(const struct results *r, int index, int launch, int pass);
 void tan_results_clear(struct results *r);
-/* The result of the cell that came at place `order` of the command line, or NULL. */
+/* The result of the cell at place `order` of the command line, or NULL. */
 const struct result *tan_results_at(const struct results *r, int order);
 
-/* The part is undisturbed, or nothing of its launch is: medians are made of its, too. */
+/* The part is undisturbed, or no part of its launch is: medians include its samples. */
 bool tan_results_counts(const struct result *result, const struct part *part);
 /* No part is undisturbed. */
 bool tan_results_disturbed(const struct result *result);
 
-/* Half of a round trip. */
+/* Half round trip. */
 static inline double half(double round_trip)
 {
     return round_trip / 2;
 }
 
 /* Summary of `samples`, one for each wave of all launches, with the interval that suits them: of
- * the waves' median in one launch, which allows for their memory, or, with several, of the median
- * of a next launch. */
+ * the waves' median in one launch, which allows for autocorrelation, or, with several, of the
+ * median of a next launch. */
 int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
                           struct tan_error *e);
-/* The larger of each. */
+/* The larger of each member. */
 struct clock_quality tan_results_worse_clocks(const struct clock_quality *a,
                                               const struct clock_quality *b);
 /* Median of `n` times; 0 for none. */

@@ -13,7 +13,7 @@
 #include "bench/results/validate.h"
 #include "bench/results/verdict.h"
 
-/* Probabilities and the like: more digits would say nothing. */
+/* Probabilities and the like: more digits would be meaningless. */
 enum { PROBABILITY_DECIMALS = 4, ERROR_DECIMALS = 6 };
 
 static void append_part(struct tan_json_writer *w, json_t *launches, const struct part *part)
@@ -53,7 +53,7 @@ static void set_predictions(struct tan_json_writer *w, json_t *o, const struct r
     }
 }
 
-/* What the root's own round trips say. */
+/* Statistics of the root's own round trips. */
 static void set_round_trips(struct tan_json_writer *w, json_t *o, const struct results *r,
                             const struct result *result)
 {

@@ -178,7 +178,7 @@ void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct 
     }
 }
 
-/* How sure the clocks are, once for all cells. */
+/* Uncertainty of the clocks, once for all cells. */
 static void print_clocks(const struct results *r, FILE *to)
 {
     struct clock_quality worst = {.ranks = 0};
@@ -326,7 +326,7 @@ static void print_timed(struct tan_table *table, const struct results *r,
     }
 }
 
-/* What the columns mean, and what there is to say of single cells. */
+/* Meaning of the columns, and remarks on single cells. */
 static void print_remarks(const struct results *r, FILE *to)
 {
     fprintf(to,

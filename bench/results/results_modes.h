@@ -16,15 +16,15 @@ void tan_results_set_summary(struct tan_json_writer *w, json_t *object, const st
                              double factor);
 void tan_results_set_samples(struct tan_json_writer *w, json_t *object, const char *key,
                              const double *seconds, size_t n);
-/* Two cells: the median times `factor` in microseconds, with the digits that its interval gives a
- * meaning to, and the interval, "-" where it is not known. Returns half its width in
- * microseconds, 0 where it is not known. */
+/* Two cells: the median times `factor` in microseconds, with the digits that its interval supports,
+ * and the interval, "-" where it is not known. Returns half its width in microseconds, 0 where it
+ * is not known. */
 double tan_results_print_median(struct tan_table *table, const struct tan_summary *s,
                                 double factor);
 /* The first column of every table. */
 void tan_results_print_topology(struct tan_table *table, const struct result *result);
 
-/* What a cell's object has beside what all modes have. */
+/* Members of a cell's object besides those of all modes. */
 void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct results *r,
                           const struct result *result);
 

@@ -1,4 +1,4 @@
-/* validate.c - how well the models predict trees that no fit has seen
+/* validate.c - accuracy of the models on trees that were not fitted
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/validate.h"
 
@@ -18,7 +18,7 @@
 static const char *const named[] = {"binary:%" PRId64, "binomial:%" PRId64, "twolevel:%" PRId64,
                                     "kary:4:%" PRId64, "kary:8:%" PRId64,   "knomial:3:%" PRId64};
 static const char random_prefix[] = "random:";
-/* Trees that the fit has seen tell whether the machine is as fast as it was then. */
+/* Trees that were fitted show whether the machine is as fast as it was then. */
 static const char *const references[] = {"chain:%" PRId64, "nto1:%" PRId64};
 
 /* Failed draws after which a range is taken to hold no random trees. */
@@ -101,14 +101,14 @@ static enum tree_class class_of(const struct result *result)
     return strncmp(spec, random_prefix, sizeof random_prefix - 1) ? NAMED : RANDOM;
 }
 
-/* The model that knows this job best. */
+/* The best model for this job. */
 static const struct tan_predictor *best_model(const struct results *r)
 {
     return &tan_predictors[tan_predict_knows_host(r) ? PREDICT_HOST : PREDICT_TAN];
 }
 
-/* Times of the reference trees over what the best model says of them, geometric mean; 1 without
- * any. All predictions are judged at this speed. */
+/* Times of the reference trees over the best model's predictions, geometric mean; 1 without any.
+ * All predictions are judged at this speed. */
 static double slowness(const struct results *r)
 {
     double sum = 0;
@@ -186,7 +186,7 @@ static void set_models(struct tan_json_writer *w, json_t *models, const struct r
     }
 }
 
-/* A tree, its time, and what the models make of it at `factor`. */
+/* A tree, its time, and the models' predictions times `factor`. */
 static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct results *r,
                          const struct result *result, double factor)
 {

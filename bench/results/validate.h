@@ -1,4 +1,4 @@
-/* validate.h - how well the models predict trees that no fit has seen
+/* validate.h - accuracy of the models on trees that were not fitted
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_RESULTS_VALIDATE_H
 #define BENCH_RESULTS_VALIDATE_H
@@ -6,13 +6,13 @@
 #include "base/json_writer.h"
 #include "bench/results/results.h"
 
-/* What tanbench validate measures. */
+/* Extent of tanbench validate. */
 struct validation {
     int64_t shapes;             /* random trees */
     int64_t least_ranks, ranks; /* processes that every tree has */
 };
 
-/* Fill `plan` with so many random trees, drawn with the settings' seed, and one tree of every named
+/* Fill `plan` with the random trees, drawn with the settings' seed, and one tree of every named
  * shape that calibrations do not measure. */
 int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e);
 

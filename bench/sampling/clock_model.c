@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 
-/* Round trips up to this multiple of the shortest are as good as it. */
+/* Round trips up to this multiple of the shortest are used, too. */
 #define GOOD_ROUND_TRIP 1.5
 /* Sleeps end late by less than this (seconds). */
 #define SPIN 100e-6
@@ -109,8 +109,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The longest round trip that is good enough: not far above the shortest; but half of the points,
- * or three, are used in any case, since a line needs some. */
+/* The longest round trip that is used: not far above the shortest; but at least half of the points,
+ * or three, since a line needs some. */
 static double good_round_trip(const struct clock_history *h)
 {
     double sorted[CLOCK_POINTS] = {0};

@@ -12,7 +12,7 @@ struct local_clock {
     double ahead, rate; /* shows real * (1 + rate) + ahead */
 };
 struct local_clock tan_local_clock_of(int host_index);
-/* What the clock shows now, and the real instant (clock_seconds) at which it shows `local`. */
+/* The clock's time now, and the real instant (clock_seconds) at which it shows `local`. */
 double tan_local_clock_now(const struct local_clock *c);
 double tan_local_clock_real(const struct local_clock *c, double local);
 
@@ -30,7 +30,7 @@ struct clock_model {
 double tan_clock_to_root(const struct clock_model *m, double local);
 double tan_clock_from_root(const struct clock_model *m, double root);
 
-/* A rank's clock, and the root's as this rank sees it. */
+/* A rank's clock, and its model of the root's. */
 struct rank_clock {
     struct local_clock local;
     struct clock_model model;
@@ -40,8 +40,8 @@ double tan_rank_clock_now(const struct rank_clock *c);
  * ranks with a core of their own. */
 void tan_rank_clock_sleep(const struct rank_clock *c, double root, bool spin);
 
-/* The best reading of each burst of exchanges: the one that travelled the shortest time was delayed
- * the least, so its asymmetry is the smallest. The last CLOCK_POINTS bursts are kept. */
+/* The best reading of each burst of exchanges: the one with the shortest round trip was delayed the
+ * least, so its asymmetry is the smallest. The last CLOCK_POINTS bursts are kept. */
 enum { CLOCK_POINTS = 64 };
 struct clock_history {
     int n;
@@ -56,21 +56,21 @@ void tan_clock_history_add(struct clock_history *h, struct clock_point point);
 /* Least squares through the points of a history (at least one) whose round trip is not far above
  * the shortest, and at least half of them; the drift is 0 until three of them span some time. */
 struct clock_model tan_clock_fit(const struct clock_history *h);
-/* How far a point lies from the model, in seconds. */
+/* Distance of a point from the model, in seconds. */
 double tan_clock_error(const struct clock_model *m, const struct clock_point *point);
-/* The largest tan_clock_error of the points that tan_clock_fit used. Does not show an asymmetry
- * that all exchanges share; that is at most half of the shortest round trip. */
+/* The largest tan_clock_error of the points that tan_clock_fit used. Excludes an asymmetry common
+ * to all exchanges, which is at most half of the shortest round trip. */
 double tan_clock_residual(const struct clock_history *h, const struct clock_model *m);
 double tan_clock_shortest(const struct clock_history *h);
 
-/* How well the leaves' clocks follow the root's, in seconds; plain data. */
+/* Accuracy of the leaves' clocks against the root's, in seconds; plain data. */
 struct clock_quality {
     int ranks;       /* that were compared with the root */
     int shared;      /* of them: on the root's host, whose clock they share */
     double accuracy; /* of the clocks that are not shared: the larger of the next two */
     double residual; /* largest distance of an exchange from the line through a rank's exchanges */
-    double check;    /* the same of exchanges after the waves, which that line has not seen */
-    double shared_off;    /* largest offset measured between clocks that are one */
+    double check;    /* the same of exchanges after the waves, which that line does not include */
+    double shared_off;    /* largest offset measured between ranks that share a clock */
     double offset, drift; /* largest of a clock that is not shared */
     double round_trip;    /* longest of the ranks' shortest exchanges */
 };

@@ -1,4 +1,4 @@
-/* measurement.c - what is measured of one cell
+/* measurement.c - measurement of one cell
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/sampling/measurement.h"
 

@@ -1,4 +1,4 @@
-/* measurement.h - what is measured of one cell
+/* measurement.h - measurement of one cell
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_SAMPLING_MEASUREMENT_H
 #define BENCH_SAMPLING_MEASUREMENT_H
@@ -10,13 +10,13 @@
 #include "bench/plan/emulation.h"
 #include "bench/sampling/clock_model.h"
 
-/* What a stream carried; plain data. */
+/* Counts of a stream; plain data. */
 struct flow_result {
     uint64_t sent, received; /* leaves' packets */
     uint64_t waves;          /* results of all leaves at the root */
     uint64_t partial;        /* results of fewer leaves */
     uint64_t late;           /* packets, see sync_policy.h */
-    uint32_t queue_high;     /* most packets that waited in a process at a time */
+    uint32_t queue_high;     /* maximum of packets waiting in a process */
     uint32_t window;         /* of every link; 0: there was no stream */
 };
 
@@ -28,23 +28,23 @@ struct stream_result {
     double rate_low, rate_high; /* 95 % interval of the median over slices of the time; low > high:
                                    too few */
     double closed;              /* median round trip of the closed loop before */
-    double closed_work;         /* time of cores that a wave of the closed loop takes, all ranks */
+    double closed_work;         /* core time of a wave of the closed loop, all ranks */
     double work;                /* the same while leaves push */
     double bound;       /* waves per second that closed_work allows; 0: not known (ranks poll) */
-    double behind;      /* most that a leaf was behind its schedule when it sent */
+    double behind;      /* maximum delay of a leaf behind its schedule when it sent */
     double blocked;     /* share of the time that leaves waited for the tree, mean */
     uint64_t latencies; /* results timed; the kept ones are a sample of them */
     double latency_max;
     int64_t growth; /* bytes of memory, most of any process */
 };
 
-/* Why a cell has no more waves. */
+/* Reason for the end of a cell's sampling. */
 enum stop_reason {
     STOP_PRECISE,     /* the median's interval is narrow enough */
     STOP_FIXED,       /* the number of waves was given */
     STOP_WAVES,       /* --max-waves */
     STOP_TIME,        /* --max-time */
-    STOP_DISTURBED,   /* others used the cores for too long to wait for more undisturbed waves */
+    STOP_DISTURBED,   /* interference lasted too long to wait for more undisturbed waves */
     STOP_INTERRUPTED, /* a signal, a dead rank or an error: fewer waves than asked for */
     STOP_REASONS
 };
@@ -54,11 +54,10 @@ extern const char *const tan_stop_reason_names[STOP_REASONS]; /* "precise", ... 
 struct measurement {
     double *round_trips; /* seconds, in the order of measurement; `n` entries; owned */
     size_t n, capacity;
-    int64_t batch; /* waves behind each entry, which is their mean; 1 unless waves are very short */
+    int64_t batch;    /* waves per entry, which is their mean; 1 unless waves are very short */
     int64_t warmup;   /* waves discarded before them */
-    int64_t excluded; /* waves left out because others used the cores at the time */
-    bool
-        disturbed; /* others did, and their waves are not left out, for want of enough quiet ones */
+    int64_t excluded; /* waves excluded because of interference */
+    bool disturbed;   /* interference, and too few quiet waves to exclude the others */
     enum stop_reason stopped;
     double *up, *down,
         *late;                   /* mode oneway, or NULL: of each round trip the ways up and down,

@@ -19,10 +19,10 @@ struct p2p_measurement {
     size_t passes[P2P_GROUPS];   /* that were kept; 0: not measured */
     int train[P2P_MAX_MEASURED]; /* messages in a train, by size */
     double *sample;              /* [size][timing][pass], P2P_MAX_PASSES apart; owned */
-    double (*probe)[2];          /* [size][group][pass], the same: seconds that the leader's and the
-                                    partner's core took for the probe, before or after the sample,
-                                    whichever was longer; owned */
-    double fastest[2];           /* probe of either core, seconds */
+    /* [size][group][pass], the same: seconds of the longer probe, before or after the sample, on
+     * the leader's and the partner's core; owned */
+    double (*probe)[2];
+    double fastest[2]; /* probe of either core, seconds */
 };
 
 /* Room for m->n_sizes sizes. -1 when memory is short. */
@@ -48,14 +48,14 @@ static inline double *tan_p2p_probe_of(const struct p2p_measurement *m, size_t s
     return m->probe[(size * P2P_GROUPS + group) * P2P_MAX_PASSES + pass];
 }
 
-/* Nobody else used either core when the sample was taken. */
+/* No other program used either core when the sample was taken. */
 bool tan_p2p_quiet(const struct p2p_measurement *m, size_t size, enum p2p_group group, size_t pass);
 /* Of all samples. */
 double tan_p2p_quiet_share(const struct p2p_measurement *m);
-/* A quarter of the sizes or more have too few quiet samples. O(samples). */
+/* At least a quarter of the sizes have too few quiet samples. O(samples). */
 bool tan_p2p_disturbed(const struct p2p_measurement *m);
 /* The samples of one size that count, in their order: quiet ones, when they are 8 or at least a
- * quarter of them; else all. `out`: room for P2P_MAX_PASSES. Returns how many. */
+ * quarter of them; else all. `out`: room for P2P_MAX_PASSES. Returns their number. */
 size_t tan_p2p_take(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing timing,
                     double *out);
 /* The undisturbed one-way time of a size by the samples that count, seconds. */

@@ -1,4 +1,4 @@
-/* sampling.c - how many waves a cell needs
+/* sampling.c - number of waves that a cell needs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/sampling/sampling.h"
 
@@ -11,8 +11,8 @@
 #include "model/stats/series.h"
 #include "model/stats/stats.h"
 
-/* Waves until the next look at the interval, which moves little with one more wave and costs a
- * sort. */
+/* Waves until the next computation of the interval, which changes little with one more wave and
+ * costs a sort. */
 static int64_t next_look(int64_t n)
 {
     return n + 10 + n / 10;
@@ -37,7 +37,7 @@ static bool precise(const double *samples, size_t n, double precision)
 struct waves {
     double *seconds; /* each; owned */
     size_t n;
-    int64_t look; /* at the interval: once there are so many */
+    int64_t look; /* number of waves at which the interval is computed next */
     enum stop_reason why;
 };
 
@@ -66,9 +66,9 @@ static bool enough(const struct settings *s, const struct cell *cell, struct wav
     return n >= s->max_waves || elapsed >= s->max_seconds;
 }
 
-/* How many times as long as any waves would take quiet ones may take. */
+/* Time limit of quiet waves, as a multiple of the time of any waves. */
 enum { MAX_QUIET_FACTOR = 2 };
-/* Between two probes of the cores (seconds, and in times of what probing takes): interference
+/* Between two probes of the cores (seconds, and as a multiple of the probe's time): interference
  * mostly lasts longer. */
 #define PROBE_INTERVAL 0.01
 enum { PROBES_APART = 50 };
@@ -80,11 +80,11 @@ struct sampling {
     const struct sampling_ops *ops;
     struct waves all, quiet; /* the second one only where interference can be seen */
     size_t since;            /* first wave since the last probe */
-    bool disturbed;          /* what that showed */
+    bool disturbed;          /* result of that probe */
     double begin, probed;    /* when; seconds spent probing do not count */
     double interval;         /* until the next probe, seconds */
-    double quiet_limit; /* seconds after which quiet waves are no longer waited for; 0: any waves
-                        are still wanted */
+    double quiet_limit; /* seconds after which any waves are taken; 0: there are not enough of any
+                           yet */
     size_t capacity;    /* of either */
 };
 
@@ -98,7 +98,7 @@ static int64_t most_waves(const struct settings *s, const struct cell *cell)
     return cell->waves > 0 ? cell->waves : s->max_waves;
 }
 
-/* Probe the cores: waves between two probes that show nobody are quiet. */
+/* Probe the cores: waves between two probes without interference are quiet. */
 static void probe(struct sampling *s)
 {
     const double begin = now(s);
@@ -117,7 +117,7 @@ static void probe(struct sampling *s)
     s->interval = fmax(PROBE_INTERVAL, PROBES_APART * (s->probed - begin));
 }
 
-/* Whether there are waves enough, quiet or not; more are then taken for the sake of quiet ones. */
+/* Whether there are enough waves, quiet or not; more are then taken only to get quiet ones. */
 static bool any_enough(struct sampling *s, double elapsed)
 {
     if (s->quiet_limit == 0 && enough(s->settings, s->cell, &s->all, elapsed)) {
@@ -127,7 +127,8 @@ static bool any_enough(struct sampling *s, double elapsed)
     return s->quiet_limit > 0;
 }
 
-/* Whether the quiet waves are enough, or `last`, when no more are waited for, at least some. */
+/* Whether the quiet waves are enough; with `last`, when no more are taken, whether they are at
+ * least some. */
 static bool quiet_enough(struct sampling *s, double elapsed, bool last)
 {
     if (enough(s->settings, s->cell, &s->quiet, elapsed)) {

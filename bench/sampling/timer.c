@@ -1,4 +1,4 @@
-/* timer.c - what reading the clock costs, and how many waves one reading must span
+/* timer.c - cost of reading the clock, and waves that one reading must span
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/sampling/timer.h"
 
@@ -11,7 +11,7 @@ enum { ROUNDS = 20, READINGS = 500, MAX_BATCH = 1000 };
 #define MAX_COST_SHARE 0.05 /* of what is timed */
 #define MIN_TICKS      10
 
-/* The best of some rounds: an interrupt is not what a reading costs. */
+/* The best of some rounds, to exclude interrupts. */
 struct timer tan_timer_calibrate(void)
 {
     struct timer timer = {.cost = INFINITY, .resolution = INFINITY};
@@ -27,7 +27,7 @@ struct timer tan_timer_calibrate(void)
         }
         timer.cost = fmin(timer.cost, (before - begin) / READINGS);
     }
-    /* A clock that never moved ticks more coarsely than all of this. */
+    /* A clock that never advanced has a longer tick than all of this. */
     if (!isfinite(timer.resolution)) {
         timer.resolution = 1e-3;
     }

@@ -1,4 +1,4 @@
-/* tan-design.c - program: the best tree for a number of leaves, or what trees are predicted to take
+/* tan-design.c - program: the best tree for a number of leaves, or predicted times of trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stddef.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static int set_format(void *config, const char *what, const char *value, struct 
     return 0;
 }
 
-/* File endings that tell a format. */
+/* File endings and their formats. */
 static const struct ending {
     const char *ending, *format;
 } endings[] = {
@@ -257,7 +257,7 @@ static const struct tan_command commands[] = {
 
 static const struct tan_cli cli = {.program = "tan-design", .commands = commands};
 
-/* What the options of the design mean together. */
+/* Checks of combined options. */
 static int check_design(const struct config *c, struct tan_error *e)
 {
     if (c->leaves == 0) {
@@ -285,7 +285,7 @@ static int check_config(const struct config *c, struct tan_error *e)
     return c->n_messages > 0 ? 0 : tan_fail_usage(e, "messages needs a size, such as 64KiB");
 }
 
-/* What it does */
+/* Commands */
 
 static int write_tree(const struct config *c, const struct tan_plan *plan, struct tan_error *e)
 {
@@ -388,7 +388,7 @@ static int predict_messages(const struct config *c, const struct tan_provenance 
                                    e);
 }
 
-/* What the waves are to carry, when that is not what the machine was measured with. */
+/* The payload of the waves, where it differs from the measured one. */
 static int make_payload(const struct config *c, const struct tan_provenance *from,
                         struct tan_payload **payload, struct tan_error *e)
 {

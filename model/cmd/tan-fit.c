@@ -1,4 +1,4 @@
-/* tan-fit.c - program: parameters of a machine from waves measured on it, by whatever means
+/* tan-fit.c - program: parameters of a machine from waves measured by any means
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_errno.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@
 enum {
     METHODS = 2,
     MAX_NAMED = 5,        /* fitted cells that are named */
-    MAX_PERCENT_OFF = 30, /* percent by which predictions may be off before the report says so */
+    MAX_PERCENT_OFF = 30, /* mean absolute error of predictions, beyond which the report warns */
 };
 
 struct config {
@@ -32,7 +32,7 @@ struct config {
     bool oversubscribed;
 };
 
-/* A topology with what was measured and what is predicted, in seconds. */
+/* A topology with its measured and predicted times, in seconds. */
 struct line {
     const struct tan_wave_group *group;
     double median;
@@ -326,7 +326,7 @@ static void print_report(const struct session *s, FILE *to)
     }
 }
 
-/* The report as JSON. Setting a NULL value fails, so one sum tells whether memory was short. */
+/* The report as JSON. Setting a NULL value fails, so one sum shows whether memory ran out. */
 
 static json_t *lines_to_json(const struct session *s, const struct line *lines, size_t n)
 {

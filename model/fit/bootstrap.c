@@ -1,4 +1,4 @@
-/* bootstrap.c - how sure fitted parameters are, by repeating the fit on resampled waves
+/* bootstrap.c - uncertainty of fitted parameters, by fits of resampled waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sort.h>
@@ -47,7 +47,8 @@ static bool is_rounded(const struct tan_solver *s, const struct tan_fit *out)
     return !scatters;
 }
 
-/* Whether anything shows how sure a stage is: scatter within its cells, or cells to spare. */
+/* Whether the uncertainty of a stage can be estimated: from scatter within its cells, or from more
+ * cells than parameters. */
 static bool is_sure(const struct tan_solver *s, enum tan_param p)
 {
     for (size_t i = 0; i < s->n_stages; i++) {

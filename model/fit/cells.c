@@ -1,4 +1,4 @@
-/* cells.c - observed waves as cells: their equation, their median and how sure it is
+/* cells.c - observed waves as cells: equation, median, uncertainty
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_randist.h>
@@ -108,8 +108,8 @@ int tan_cells_create(struct tan_solver *s, struct tan_error *e)
     return 0;
 }
 
-/* With few waves, two outliers make the bootstrap of a median run wild. A cell's median is taken to
- * be at most three times as unsure as is usual in its experiment; if it is worse, that shows in its
+/* With few waves, two outliers make the bootstrap of a median useless. The uncertainty of a cell's
+ * median is taken to be at most three times that usual in its experiment; a larger one shows in its
  * distance from the curve. */
 static int calm(struct tan_solver *s, enum tan_experiment experiment, struct tan_error *e)
 {

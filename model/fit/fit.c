@@ -12,7 +12,7 @@
 #include "model/fit/fit_internal.h"
 
 enum {
-    MIN_SIZES = 4,  /* sizes of an experiment that tell two parameters apart and leave a check */
+    MIN_SIZES = 4,  /* sizes of an experiment that separate two parameters and leave a check */
     ITERATIONS = 6, /* of weights and solution: each gains about two digits */
 };
 enum { CHAINS = 1 << TAN_CHAIN, NTO1S = 1 << TAN_NTO1 };
@@ -29,7 +29,7 @@ __attribute__((format(printf, 2, 3))) static void note(struct tan_fit *out, cons
     va_end(arguments);
 }
 
-/* How many different sizes an experiment has. */
+/* Number of different sizes of an experiment. */
 static size_t count_sizes(const struct tan_solver *s, enum tan_experiment experiment)
 {
     size_t sizes = 0;
@@ -43,7 +43,7 @@ static size_t count_sizes(const struct tan_solver *s, enum tan_experiment experi
     return sizes;
 }
 
-/* Which parameters the data identify, in notes and flags. */
+/* The parameters that the data identify, in notes and flags. */
 static void find_identifiable(const struct tan_solver *s, size_t heights, size_t fanouts,
                               struct tan_fit *out)
 {
@@ -145,7 +145,7 @@ static void free_solver(struct tan_solver *s)
     gsl_rng_free(s->rng);
 }
 
-/* L and how sure it is. */
+/* L and its standard error. */
 static int set_latency(struct tan_solver *s, struct tan_fit *out, struct tan_error *e)
 {
     const struct tan_fit_input *input = s->input;
@@ -332,7 +332,7 @@ done:
 }
 
 /* 1 - (residual / total sum of squares) of the medians of one experiment, or of both (-1). The
- * paper regresses the chain's (T - h L)/2, not T, which is a harder thing to explain. */
+ * paper regresses the chain's (T - h L)/2, not T, of which less is explained. */
 static double determination(const struct tan_solver *s, int experiment)
 {
     const bool paper = s->input->method == TAN_METHOD_PAPER;

@@ -1,4 +1,4 @@
-/* fit.h - from measured waves to parameters, with intervals
+/* fit.h - parameters with intervals, from measured waves
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef MODEL_FIT_FIT_H
@@ -49,8 +49,8 @@ enum { TAN_GROWTHS = 3 };
 struct tan_fit {
     struct tan_params params; /* with intervals and at most TAN_FIT_DRAWS draws, owned:
                                  tan_fit_clear */
-    /* False: the data cannot tell the value; it is 0, or what the notes say. Always false for g:
-     * no experiment tells it from overhead, it is 0. */
+    /* False: the data do not identify the value; it is 0, or as the notes say. Always false for g:
+     * no experiment separates it from overhead, it is 0. */
     bool identifiable[TAN_PARAMS];
     bool at_bound[TAN_PARAMS]; /* the constraint >= 0 is active */
     double r2_chain, r2_nto1;  /* over the medians; NaN when not defined */
@@ -70,11 +70,12 @@ enum { TAN_FIT_DRAWS = 200 };
  *   joint  T = C + h (L + 2a) over the chain and T = C + L + 2a + b (x-1) + c (x^2-1) over N-to-1
  *          as one problem, each median weighted by the inverse of its variance.
  * Coefficients are >= 0 (the least-squares solution among those). L is the mean of the latency
- * samples, outliers set aside.
+ * samples, outliers excluded.
  *
  * Variances: the scatter of a cell of n waves is taken to be sigma T^p, p and sigma estimated from
  * all cells, so that a median has the variance T^2p (sigma^2/n + tau^2); tau is what the medians
- * scatter about the curve beyond that (method of moments). p = 1 when the cells cannot tell.
+ * scatter about the curve beyond that (method of moments). p = 1 when the cells do not determine
+ * it.
  *
  * Intervals: from `bootstrap` repetitions, each with medians of samples drawn again from every
  * cell, tau drawn again (scaled inverse chi-square, so that few cells give wide intervals), and L

@@ -1,4 +1,4 @@
-/* fit_internal.h - what the files of the fit share: cells, stages, the solution (not public)
+/* fit_internal.h - cells, stages and solution of a fit (not public)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_FIT_FIT_INTERNAL_H
 #define MODEL_FIT_FIT_INTERNAL_H
@@ -34,7 +34,7 @@ struct tan_stage {
     struct tan_regression regression;
     double tau;     /* scatter of the cells beyond that of their waves, in units of `error` */
     size_t freedom; /* degrees of freedom of tau */
-    bool lack;      /* tau is beyond what chance explains */
+    bool lack;      /* tau is significant */
 };
 
 struct tan_solver {
@@ -42,7 +42,7 @@ struct tan_solver {
     bool knows_L;
     struct tan_cell *cell;
     size_t n_cells;
-    size_t outliers; /* waves that were set aside */
+    size_t outliers; /* waves that were excluded */
     struct tan_stage stage[2];
     size_t n_stages;
     double power;      /* p: the scatter of waves grows with their time T as T^p */

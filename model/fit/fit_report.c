@@ -1,4 +1,4 @@
-/* fit_report.c - the text that describes a fit
+/* fit_report.c - text that describes a fit
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/fit_report.h"
 
@@ -54,7 +54,7 @@ static void print_params(const struct tan_fit *fit, const struct tan_fit *other,
     struct tan_table *table = tan_table_create(headings, other != NULL ? 5 : 3);
     for (int p = 0; p < TAN_PARAMS; p++) {
         if (p == TAN_G) {
-            continue; /* no experiment tells it from overhead */
+            continue; /* no experiment separates it from overhead */
         }
         tan_table_cell(table, "%s", names[p]);
         print_param(fit, (enum tan_param)p, table);
@@ -134,7 +134,7 @@ void tan_histogram_print(const struct tan_histogram *h, FILE *to)
     }
 }
 
-/* Add a reason to those that the buffer holds. */
+/* Append a reason to the buffer. */
 __attribute__((format(printf, 3, 4))) static void doubt(char *buffer, size_t size,
                                                         const char *format, ...)
 {

@@ -1,4 +1,4 @@
-/* fit_report.h - what a fit found, as text, and whether to trust it
+/* fit_report.h - text and trustworthiness of a fit
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_FIT_FIT_REPORT_H
 #define MODEL_FIT_FIT_REPORT_H
@@ -8,7 +8,7 @@
 #include "model/fit/fit.h"
 
 /* Print parameters with intervals, notes, R2 and the growth comparison of `fit`; `other` (may be
- * NULL) is a fit of the same waves by the other method, whose parameters stand beside. */
+ * NULL) is a fit of the same waves by the other method, with its parameters beside. */
 void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to);
 
 /* One line on the ping-pong. */
@@ -17,8 +17,8 @@ void tan_latency_print(const struct tan_latency *latency, FILE *to);
 /* A histogram as text, of times in seconds: some 20 lines, neighbouring bins together. */
 void tan_histogram_print(const struct tan_histogram *h, FILE *to);
 
-/* Why predictions from the fit are not to be trusted: too few sizes of an experiment, or an R2
- * below 0.8. "" when they are; `buffer` of 256 bytes holds every answer. */
+/* The reason not to trust predictions from the fit: too few sizes of an experiment, or an R2 below
+ * 0.8. "" for none; a `buffer` of 256 bytes is enough. */
 const char *tan_fit_doubts(const struct tan_fit *fit, char *buffer, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* growth.c - whether overhead grows linearly, logarithmically or quadratically with fanout
+/* growth.c - growth of overhead with fanout: linear, logarithmic or quadratic
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdlib.h>
@@ -30,8 +30,8 @@ static const struct {
     {"quadratic", 2, {first, second}},
 };
 
-/* What is left of the N-to-1 medians when everything that does not depend on fanout is taken off,
- * with the weights of the fit. */
+/* The N-to-1 medians less everything that does not depend on fanout, with the weights of the
+ * fit. */
 struct rest {
     size_t n;
     const struct tan_cell **cell;

@@ -1,4 +1,4 @@
-/* p2p_fit.c - from measured messages to sections with parameters
+/* p2p_fit.c - sections and their parameters, from measured messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/p2p_fit.h"
 
@@ -14,7 +14,7 @@
 
 enum { DRAWS = 200, PARTS = 8 };
 
-/* Values of the sizes: those measured, or those of a drawing. */
+/* Values of the sizes: measured, or of a drawing. */
 typedef double values[TAN_P2P_SERIES];
 
 struct fitter {
@@ -49,7 +49,7 @@ double tan_p2p_undisturbed(const double *samples, size_t n, double *scratch)
 
 struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n)
 {
-    const double below = quantile * (double)n; /* so many samples are expected to be */
+    const double below = quantile * (double)n; /* expected number of samples */
     const double spread = 1.96 * sqrt(below * (1.0 - quantile));
     const double low = floor(below - spread); /* ranks from 1 on */
     const double high = ceil(1.0 + below + spread);
@@ -62,8 +62,8 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n)
     };
 }
 
-/* The undisturbed time of `n` samples as they are without rng; else of as many as a part of them
- * has, drawn from it. */
+/* The undisturbed time of `n` samples; with an rng, of samples drawn from one part of them, as many
+ * as that part has. */
 static double undisturbed(const struct fitter *f, const double *sample, size_t n, size_t part,
                           gsl_rng *rng)
 {
@@ -162,8 +162,8 @@ static int find_sections(struct fitter *f, struct tan_error *e)
     return 0;
 }
 
-/* Fit first + second * (k - shift) to one series of a section's sizes; NaN for what too few sizes
- * tell. */
+/* Fit first + second * (k - shift) to one series of a section's sizes; NaN where sizes are too
+ * few. */
 static int fit_line(struct fitter *f, const struct tan_p2p_section *s, enum tan_p2p_series series,
                     double shift, double coefficient[2], struct tan_error *e)
 {
@@ -199,7 +199,7 @@ static double zero_if_unknown(double value)
     return isnan(value) ? 0.0 : value;
 }
 
-/* What the overheads leave of the time, 0 or more; NaN when they are not known. */
+/* The time less the overheads, 0 or more; NaN when they are not known. */
 static double left_for_latency(const struct fitter *f, const struct tan_p2p_section *s,
                                const double *v)
 {

@@ -11,7 +11,7 @@
 
 enum { DRAWS = 200 };
 
-/* The undisturbed time of samples drawn again; of the samples as they are without rng. */
+/* The undisturbed time of samples drawn again; without rng, of the samples themselves. */
 static double undisturbed(const double *sample, size_t n, gsl_rng *rng, double *scratch)
 {
     for (size_t i = 0; i < n; i++) {
@@ -58,7 +58,7 @@ int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, u
     if (tan_regression_create(&line, design, weight, sizes, 2, e) < 0) {
         goto done;
     }
-    for (int d = -1; d < DRAWS; d++) { /* first the samples as they are */
+    for (int d = -1; d < DRAWS; d++) { /* first the samples themselves */
         double coefficient[2];
         for (size_t i = 0; i < sizes; i++) {
             const struct tan_p2p_pack_samples *s = &samples[i];

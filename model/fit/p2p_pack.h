@@ -13,15 +13,16 @@ struct tan_p2p_pack_samples {
     const double *spread;     /* from non-contiguous data */
 };
 
-/* What is added to o and to O. */
+/* Additions to o and to O. */
 struct tan_p2p_pack {
     struct tan_p2p_estimate message; /* seconds */
     struct tan_p2p_estimate byte;    /* seconds per byte */
 };
 
-/* Fit message + byte k, neither below 0, to what the undisturbed times of `spread` exceed those of
- * `contiguous` by, with relative weights; `sizes` 2 or more, of different bytes. Intervals come
- * from refitting samples drawn again; what may be 0 within its 95 % is not identifiable. */
+/* Fit message + byte k, neither below 0, to the excess of the undisturbed times of `spread` over
+ * those of `contiguous`, with relative weights; `sizes` 2 or more, of different bytes. Intervals
+ * come from refitting samples drawn again; a value whose 95 % interval reaches 0 is not
+ * identifiable. */
 int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, uint64_t seed,
                      struct tan_p2p_pack *out, struct tan_error *e);
 

@@ -14,11 +14,11 @@
 
 enum { DEFAULT_BYTES = 1024 };
 
-/* What the topology column may say besides specs of other trees. */
+/* Words of the topology column besides specs of other trees. */
 static const struct name_row {
     const char *name;
     enum tan_wave_kind kind;
-    const char *sized; /* what it is called when a size follows; NULL: none does */
+    const char *sized; /* its name when a size follows; NULL: none does */
 } name_rows[] = {
     {"chain", TAN_WAVES_CHAIN, "chain"},  {"nto1", TAN_WAVES_NTO1, "nto1"},
     {"flat", TAN_WAVES_NTO1, "nto1"},     {"pingpong", TAN_WAVES_LATENCY, NULL},
@@ -49,7 +49,7 @@ static int fail_field(const struct file *f, const struct tan_csv_field *field, c
     return tan_fail_at(e, f->csv.source, field->line, field->column, "%s", text);
 }
 
-/* The group that a text stands for: its kind, size and usual name. */
+/* The group of a text: its kind, size and usual name. */
 static int interpret(const struct file *f, const struct tan_csv_field *field,
                      struct tan_wave_group *group, struct tan_error *e)
 {
@@ -160,7 +160,7 @@ static int read_bytes(const struct file *f, size_t row, int64_t *bytes, struct t
     return 0;
 }
 
-/* Settle which message size is read. */
+/* Choose the message size that is read. */
 static int pick_bytes(const struct file *f, int64_t asked, int64_t *picked, struct tan_error *e)
 {
     bool sized = false;

@@ -19,19 +19,18 @@ struct tan_wave_group {
     int64_t size;    /* of a chain or N-to-1 tree */
     double *seconds; /* `n` wave times, in the order of the file; owned */
     size_t n;
-    int line; /* where the topology is first met */
+    int line; /* of the topology's first row */
 };
 
 struct tan_waves {
-    struct tan_wave_group *group; /* in the order in which the file meets them */
+    struct tan_wave_group *group; /* in the order of their first rows */
     size_t n;
     int64_t bytes; /* of a message */
 };
 
 /* Read columns topology, wave_us and, if there is one, bytes of a file (csv.h); other columns are
  * ignored. `bytes` picks the rows of one message size, 0: all rows must have the same. Without the
- * column, `bytes` says what the size is (0: 1024). Errors name the place. O(rows log topologies).
- */
+ * column, `bytes` is the size (0: 1024). Errors name the place. O(rows log topologies). */
 int tan_waves_read(struct tan_waves *out, const char *path, int64_t bytes, struct tan_error *e);
 void tan_waves_clear(struct tan_waves *waves);
 

@@ -1,10 +1,10 @@
-/* loggp.c - what one message costs in LogGP and its extensions, equation by equation
+/* loggp.c - cost of one message in LogGP and its extensions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/loggp.h"
 
 #include <math.h>
 
-/* What the bytes after the first one take. */
+/* Time of the bytes after the first one. */
 static double rest(double per_byte, int64_t bytes)
 {
     return (double)(bytes - 1) * per_byte;

@@ -1,4 +1,4 @@
-/* loggp.h - what one message costs in LogGP and its extensions, equation by equation
+/* loggp.h - cost of one message in LogGP and its extensions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_MACHINE_LOGGP_H
 #define MODEL_MACHINE_LOGGP_H
@@ -7,15 +7,16 @@
 
 /* All times are seconds, `bytes` is the length of the message, k in the formulas, 1 or more. */
 struct tan_loggp {
-    double L;        /* latency: from the end of the send until the first byte is there */
-    double o_s, o_r; /* overhead: what sending and receiving take from the processor */
+    double L;        /* latency: from the end of the send until the first byte arrives */
+    double o_s, o_r; /* overhead: processor time of sending and of receiving */
     double g;        /* gap: least time between two messages */
     double G;        /* gap per byte of a long message */
 };
 
 /* Protocols of MPI libraries taken apart into messages without protocol [Al-Tawil 1998, equations 1
- * to 7]. R: request, A: acknowledgement, T: the message itself. `_sender` is when the sender may go
- * on, the other when the message is delivered, both counted from the start of the send. */
+ * to 7]. R: request, A: acknowledgement, T: the message itself. `_sender` is the time until the
+ * sender may continue, the other until the message is delivered, both from the start of the
+ * send. */
 
 /* T, a short message: T_s = o_s (1), T_sr = o_s + L + o_r (2). */
 double tan_loggp_t_sender(const struct tan_loggp *p);
@@ -29,7 +30,7 @@ double tan_loggp_rta_sender(const struct tan_loggp *p, int64_t bytes);
 double tan_loggp_rat_sender(const struct tan_loggp *p, int64_t bytes);
 double tan_loggp_rat(const struct tan_loggp *p, int64_t bytes);
 
-/* Two tiers: messages within a host cross shared memory, whose latency counts as nothing. */
+/* Two tiers: messages within a host cross shared memory, with a latency of 0. */
 struct tan_loggp_local {
     double s_s, s_r; /* overhead of the sender and of the receiver */
     double S;        /* gap per byte */

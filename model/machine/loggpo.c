@@ -1,4 +1,4 @@
-/* loggpo.c - one message in LogGPO: how much of it computation can hide
+/* loggpo.c - cost of one message in LogGPO, and its overlap with computation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/loggpo.h"
 

@@ -1,4 +1,4 @@
-/* loggpo.h - one message in LogGPO: how much of it computation can hide
+/* loggpo.h - cost of one message in LogGPO, and its overlap with computation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_MACHINE_LOGGPO_H
 #define MODEL_MACHINE_LOGGPO_H

@@ -325,8 +325,8 @@ int tan_machine_set_p2p(struct tan_machine *machine, json_t *p2p, struct tan_err
 }
 
 /* The parameters of trees as LogGP has them for messages of DEFAULT_BYTES: a level takes one
- * message and, for every further child, what its message keeps the parent's processor or link busy.
- */
+ * message and, for every further child, the time that its message occupies the parent's processor
+ * or link. */
 static void derive_tan(struct tan_machine *m)
 {
     const struct tan_p2p *p = m->messages;

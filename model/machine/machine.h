@@ -1,4 +1,4 @@
-/* machine.h - what is known of a machine: the tan-machine/1 file
+/* machine.h - parameters of a machine: the tan-machine/1 file
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef MODEL_MACHINE_MACHINE_H
@@ -17,7 +17,7 @@ struct json_t;
 struct tan_p2p;
 struct tan_payload;
 
-/* How a, b, c of the TAN model are to be read; each is named after the method that fits it. */
+/* Meaning of a, b, c of the TAN model; each is named after the method that fits it. */
 enum tan_method {
     TAN_METHOD_PAPER, /* level cost L + o(x + 1) + g, o(x) = a + b x + c x^2 */
     TAN_METHOD_JOINT, /* level cost L + 2a + b (x - 1) + c (x^2 - 1) + g */
@@ -36,7 +36,7 @@ struct tan_params {
     struct tan_interval ci95[TAN_PARAMS]; /* seconds; low > high when not known */
     double r2;                            /* NaN when not known */
     int64_t n;                            /* wave times that the fit used, 0 when not known */
-    /* Bootstrap draws of the parameters, for intervals of what is computed from them: n_draws rows
+    /* Bootstrap draws of the parameters, for intervals of values computed from them: n_draws rows
      * of TAN_PARAMS seconds, owned by the machine or fit that this is part of; NULL when there are
      * none. */
     double *draws;
@@ -45,12 +45,12 @@ struct tan_params {
     const struct tan_payload *payload;
 };
 
-/* What processes cost that share cores, in the order of tan_host_params.value. */
+/* Costs of processes that share cores, in the order of tan_host_params.value. */
 enum tan_host_param {
     TAN_HOST_SWITCH,  /* seconds: a process gets a core, takes its messages, sends one and sleeps
                          again, all of it warm in the caches */
-    TAN_HOST_COLD,    /* seconds that it takes longer when others have run since */
-    TAN_HOST_REACH,   /* of how many others most of that is reached */
+    TAN_HOST_COLD,    /* additional seconds when others have run since */
+    TAN_HOST_REACH,   /* number of others that cause most of that */
     TAN_HOST_GROWTH,  /* seconds for every further one of them */
     TAN_HOST_CHILD,   /* seconds to send to, and again to receive from, every child but the first */
     TAN_HOST_LEAF,    /* fraction of the above that a leaf among leaves costs */
@@ -69,16 +69,16 @@ struct tan_machine {
     char *source;           /* where the numbers come from, one sentence; may be NULL */
     int64_t hosts;          /* 0 when not known */
     int64_t cores_per_host; /* 0 when not known */
-    bool oversubscribed; /* measured with more ranks than cores: this host's software, no network */
+    bool oversubscribed; /* measured with more ranks than cores: software of one host, no network */
     struct tan_params tan;
-    bool tan_known;   /* false: only p2p is known, and not enough of it for tan */
+    bool tan_known;   /* false: only p2p is known, and too little of it for tan */
     bool tan_derived; /* not in the file: made from p2p as LogGP has it, and not written */
     struct tan_latency latency;
     struct tan_host_params host;
     /* Single messages, NULL when absent; both owned, and only tan_machine_set_p2p changes them. The
      * block is written as it was read, with keys that this version does not know. */
     struct json_t *p2p;
-    struct tan_p2p *messages;   /* what it says, to compute with */
+    struct tan_p2p *messages;   /* parsed, for computations */
     struct json_t *environment; /* kept as read, NULL when absent; owned */
 };
 
@@ -87,7 +87,7 @@ struct tan_machine {
  * schema are errors naming the key and what is allowed. Keys that this version does not know are
  * ignored. */
 struct tan_machine *tan_machine_load(const char *path, struct tan_error *e);
-/* Write a machine file; what is not known is left out. Numbers carry 15 significant digits, which a
+/* Write a machine file; unknown values are left out. Numbers carry 15 significant digits, which a
  * load and a second save reproduce; draws carry 6. */
 int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e);
 /* The same as a JSON value; the caller owns the reference. NULL when memory is short. */
@@ -98,7 +98,7 @@ struct tan_machine *tan_machine_create(const char *name, struct tan_error *e);
 /* Replace tan by a copy of `params`, draws included, which the machine owns. */
 int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
                         struct tan_error *e);
-/* Replace the p2p block by a JSON value and what it says; takes the reference. */
+/* Replace the p2p block by a JSON value and its parsed form; takes the reference. */
 int tan_machine_set_p2p(struct tan_machine *machine, struct json_t *p2p, struct tan_error *e);
 /* Fail, naming the `file` that it was loaded from, unless the parameters of trees are known. */
 int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
@@ -111,7 +111,7 @@ char *tan_machine_user_path(struct tan_error *e);
 int tan_machine_save_user(const struct tan_machine *machine, struct tan_error *e);
 /* Load `path`, or when it is NULL the user's machine file if it exists, else cab.json as installed
  * or in configs/ of the source tree that the program was built in. *used (malloc'd, the caller
- * frees) tells which file it was. */
+ * frees) is the path of the file. */
 struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_error *e);
 
 const char *tan_method_name(enum tan_method method); /* "paper", "joint" */

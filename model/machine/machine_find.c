@@ -1,4 +1,4 @@
-/* machine_find.c - where machine files are: the user's and the one that is shipped
+/* machine_find.c - location of machine files: the user's and the shipped one
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <limits.h>
@@ -19,7 +19,7 @@ char *tan_machine_user_path(struct tan_error *e)
     const char *home = getenv("HOME");
     char *path = NULL;
     int length;
-    if (config != NULL && config[0] == '/') { /* relative paths are to be ignored, XDG says */
+    if (config != NULL && config[0] == '/') { /* XDG: relative paths are to be ignored */
         length = asprintf(&path, "%s/tan/machine.json", config);
     } else if (home != NULL && home[0] != '\0') {
         length = asprintf(&path, "%s/.config/tan/machine.json", home);
@@ -57,8 +57,8 @@ done:
     return result;
 }
 
-/* Where cab.json may be, best first; paths that start with ".." start at the program's directory.
- */
+/* Possible paths of cab.json, best first; paths that start with ".." start at the program's
+ * directory. */
 static const char *const shipped[] = {
     "../share/tan/cab.json",        /* installed, wherever the tree was moved to */
     "../../configs/cab.json",       /* build/bin */
@@ -68,7 +68,7 @@ static const char *const shipped[] = {
     "configs/cab.json",             /* built elsewhere, run from the source tree */
 };
 
-/* The directory of the running program, with a final slash; false when it cannot be told. */
+/* The directory of the running program, with a final slash; false when it is not known. */
 static bool program_directory(char *buffer, size_t size)
 {
     const ssize_t length = readlink("/proc/self/exe", buffer, size - 1);

@@ -1,4 +1,4 @@
-/* p2p.c - what every model predicts for one message
+/* p2p.c - predictions of every model for one message
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/p2p.h"
 
@@ -28,7 +28,7 @@ const struct tan_p2p_section *tan_p2p_section_of(const struct tan_p2p *p, int64_
     return &p->section[i];
 }
 
-/* What a file may leave out and models then take as 0. */
+/* Parameters that a file may leave out and models then take as 0. */
 static double or_zero(double value)
 {
     return isnan(value) ? 0.0 : value;
@@ -161,7 +161,7 @@ static struct tan_message loggpo(const struct tan_p2p *p, int64_t bytes)
         .L = p->section[0].value[TAN_P2P_L],
         .G = tan_p2p_section_of(p, bytes)->value[TAN_P2P_G_BYTE],
         .control = p->control,
-        /* beyond S nothing is copied before the transfer: starting it costs what it costs for a
+        /* beyond S nothing is copied before the transfer: starting it costs as much as for one
          * byte */
         .start = tan_p2p_at(p, TAN_P2P_SEND, eager ? bytes : 1),
         .copy = tan_p2p_at(p, TAN_P2P_RECEIVE, bytes),

@@ -1,4 +1,4 @@
-/* p2p.h - point-to-point parameters of a machine, and what every model predicts for one message
+/* p2p.h - point-to-point parameters of a machine, and predictions for one message
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_MACHINE_P2P_H
 #define MODEL_MACHINE_P2P_H
@@ -28,16 +28,16 @@ enum tan_p2p_param {
 /* "L_us", "o_s_us", "O_s_us_per_byte", ... */
 extern const char *const tan_p2p_param_keys[TAN_P2P_PARAMS];
 
-/* Sizes that the library treats alike, with parameters of their own. */
+/* Range of sizes that the library treats alike, with its parameters. */
 struct tan_p2p_section {
     int64_t from, to;                         /* bytes, both included */
     double value[TAN_P2P_PARAMS];             /* >= 0; NaN when not known */
     struct tan_interval ci95[TAN_P2P_PARAMS]; /* low > high when not known */
 };
 
-/* What was measured for one size, in seconds. */
+/* Measured values of one size, in seconds. */
 enum tan_p2p_series {
-    TAN_P2P_HALF,     /* half a ping-pong, PRTT(1,0,s)/2 */
+    TAN_P2P_HALF,     /* half round trip, PRTT(1,0,s)/2 */
     TAN_P2P_SEND,     /* o_s(s) */
     TAN_P2P_RECEIVE,  /* o_r(s) */
     TAN_P2P_INTERVAL, /* from message to message of a train, g + (s-1) G */
@@ -52,7 +52,7 @@ struct tan_p2p_size {
     struct tan_interval ci95[TAN_P2P_SERIES];
 };
 
-/* How a message longer than S travels, and whether it moves while the application computes. */
+/* Protocol of a message longer than S, and whether it moves while the application computes. */
 enum tan_transfer {
     TAN_TRANSFER_UNKNOWN,
     TAN_TRANSFER_T,
@@ -79,14 +79,14 @@ struct tan_p2p {
     int64_t eager; /* S: longer messages wait for their receiver; -1: not known */
     enum tan_transfer transfer;
     enum tan_progress progress;
-    bool disturbed;          /* measured while others used the cores, too */
+    bool disturbed;          /* measured while other programs used the cores */
     double control;          /* O' of LogGPO; NaN when not known */
     double s_s, s_r, S_byte; /* two tiers: within a host; NaN when not known */
 };
 
 /* Read a machine's p2p block; `source` names the file in errors, which name the key. */
 struct tan_p2p *tan_p2p_parse(const struct json_t *object, const char *source, struct tan_error *e);
-/* NULL when memory is short; the caller owns the reference. What is not known is left out. */
+/* NULL when memory is short; the caller owns the reference. Unknown values are left out. */
 struct json_t *tan_p2p_to_json(const struct tan_p2p *p);
 /* Set those of `n` times (seconds, written as us) that are not NaN, and "ci95" with their
  * intervals, by these keys. -1 when memory is short. */
@@ -96,19 +96,19 @@ void tan_p2p_destroy(struct tan_p2p *p);
 
 /* The section that holds messages of `bytes`, or the nearest one. O(sections). */
 const struct tan_p2p_section *tan_p2p_section_of(const struct tan_p2p *p, int64_t bytes);
-/* What was measured for `bytes`, on a line between the sizes beside it (beyond the last: the line
- * through the last two, not falling); where nothing was measured, what the section's parameters
- * say, which is NaN for TAN_P2P_HALF. NaN when not known. O(log sizes). */
+/* The measured value for `bytes`, on a line between the sizes beside it (beyond the last: the line
+ * through the last two, not falling); where nothing was measured, the value of the section's
+ * parameters, which is NaN for TAN_P2P_HALF. NaN when not known. O(log sizes). */
 double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes);
 
-/* What a model says of one message of a ping-pong: its receiver waits already. NaN: the machine
+/* A model's prediction for one message of a ping-pong: its receiver waits already. NaN: the machine
  * file lacks a parameter that the model needs. */
 struct tan_message {
-    double sender;    /* when the sender may go on, seconds after the send began */
-    double delivered; /* when the receiver has the message */
+    double sender;    /* seconds from the start of the send until the sender may continue */
+    double delivered; /* seconds until the receiver has the message */
 };
 
-/* A model with the reasons to believe it. */
+/* A model with its formula. */
 struct tan_p2p_model {
     const char *name;
     const char *help; /* the formula in words */
@@ -119,8 +119,8 @@ extern const struct tan_p2p_model tan_p2p_models[];
 enum { TAN_P2P_MODELS = 10 }; /* rows */
 void tan_p2p_model_help(FILE *to);
 
-/* The model whose times the costs of trees are made of: the first of plogp, loggops and loggp that
- * has what it needs. NULL when none has. */
+/* The model that the costs of trees are computed from: the first of plogp, loggops and loggp whose
+ * parameters are known. NULL when there is none. */
 const struct tan_p2p_model *tan_p2p_best(const struct tan_p2p *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* p2p_json.c - the p2p block of machine files: reading and writing
+/* p2p_json.c - p2p block of machine files: reading and writing
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static const int64_t most_bytes = INT64_C(1) << 50;
 
 /* Reading */
 
-/* Times named by `keys`, those that are not there NaN, and their intervals. */
+/* Times named by `keys`, NaN where absent, and their intervals. */
 static int read_values(const struct tan_json_at *at, const char *const *keys, int n, double *value,
                        struct tan_interval *ci95, struct tan_error *e)
 {

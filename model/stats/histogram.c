@@ -1,4 +1,4 @@
-/* histogram.c - bins for samples, and the tick of the clock that they were read from
+/* histogram.c - bins for samples, and the tick of the clock behind them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -48,7 +48,7 @@ int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *
     if (tick > 0.0) {
         width = tick * ceil(width / tick * (1 - 1e-9));
     }
-    if (!(width > 0.0)) { /* all equal: any width will do */
+    if (!(width > 0.0)) { /* all equal: any width */
         width = sorted[0] != 0.0 ? fabs(sorted[0]) * 1e-3 : 1.0;
     }
     const double wanted = ceil(range / width * (1 - 1e-9));

@@ -1,4 +1,4 @@
-/* launches.c - what the medians of several launches say about the next one
+/* launches.c - prediction of the next launch from the medians of several
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/stats/launches.h"
 

@@ -1,4 +1,4 @@
-/* launches.h - what the medians of several launches say about the next one
+/* launches.h - prediction of the next launch from the medians of several
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_STATS_LAUNCHES_H
 #define MODEL_STATS_LAUNCHES_H
@@ -7,9 +7,10 @@
 
 #include "model/stats/interval.h"
 
-/* Where ranks, pages and interrupts land differs from launch to launch, so waves of one launch are
- * alike and tell little about another. The unit of observation is the launch: its median. Ratios of
- * medians are what repeats from machine to machine, so their logarithms are taken as normal. */
+/* The placement of ranks, pages and interrupts differs from launch to launch, so waves of one
+ * launch are alike and predict little about another. The unit of observation is the launch: its
+ * median. Ratios of medians are similar on all machines, so their logarithms are taken as
+ * normal. */
 struct tan_launches {
     size_t n;
     double centre;            /* geometric mean of the medians */

@@ -1,4 +1,4 @@
-/* piecewise.c - where a curve that is made of straight lines changes from one to the next
+/* piecewise.c - breakpoints of a curve made of straight lines
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/stats/piecewise.h"
 
@@ -70,7 +70,7 @@ static void fill(const struct points *p, size_t fixed, struct table *t)
 /* Is the fit with `more` lines better than with `less` by more than chance? */
 static bool better(const struct points *p, const struct table *t, size_t less, size_t more)
 {
-    const double floor = 1e-12; /* of exact data: what rounding leaves */
+    const double floor = 1e-12; /* of exact data: rounding errors */
     const double left =
         (double)p->n - (double)(BREAK_PARAMETERS * more - BREAK_PARAMETERS + LINE_PARAMETERS);
     const double a = t->best[(less - 1) * p->n + p->n - 1];

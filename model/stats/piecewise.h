@@ -1,4 +1,4 @@
-/* piecewise.h - where a curve that is made of straight lines changes from one to the next
+/* piecewise.h - breakpoints of a curve made of straight lines
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_STATS_PIECEWISE_H
 #define MODEL_STATS_PIECEWISE_H

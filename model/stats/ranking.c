@@ -1,4 +1,4 @@
-/* ranking.c - how well predictions agree with measurements, and in what order they put trees
+/* ranking.c - agreement of predictions with measurements, in value and in rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/stats/ranking.h"
 

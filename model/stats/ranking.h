@@ -1,4 +1,4 @@
-/* ranking.h - how well predictions agree with measurements, and in what order they put trees
+/* ranking.h - agreement of predictions with measurements, in value and in rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_STATS_RANKING_H
 #define MODEL_STATS_RANKING_H
@@ -12,11 +12,11 @@
  * Biometrika 33, 1945). NaN when all x or all y are equal. O(n^2). */
 double tan_kendall_tau(const double *x, const double *y, size_t n);
 
-/* What is lost by taking the tree with the smallest prediction (the first of equals): its measured
+/* The loss from taking the tree with the smallest prediction (the first of equals): its measured
  * time over the smallest measured time, less 1. `n` >= 1; times positive. */
 double tan_regret(const double *predicted, const double *measured, size_t n);
 
-/* How far one model's predictions are off. Fractions of the measured times. */
+/* Errors of one model's predictions, as fractions of the measured times. */
 struct tan_accuracy {
     double mean_abs_error, median_abs_error, worst_abs_error, mean_error;
     double kendall_tau; /* NaN when it does not exist */

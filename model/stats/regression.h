@@ -25,7 +25,7 @@ void tan_regression_clear(struct tan_regression *r);
 /* The least-squares solution for `y` (rows entries); may be negative. O(rows columns). */
 void tan_regression_free(const struct tan_regression *r, const double *y, double *x);
 /* From the free solution to the best one with all x >= 0, in place: the sum of squares as a
- * function of x needs no more than the free solution and R. Exact: the best of the least-squares
+ * function of x depends only on the free solution and R. Exact: the best of the least-squares
  * solutions over every subset of the columns that has no negative entry. */
 void tan_regression_bound(const struct tan_regression *r, double *x);
 

@@ -1,4 +1,4 @@
-/* series.c - are samples in the order of measurement like independent draws: drift, and memory
+/* series.c - samples in the order of measurement: drift and autocorrelation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/stats/series.h"
 
@@ -13,10 +13,10 @@
 
 #include "model/stats/stats.h"
 
-/* Fewer samples have no thirds worth comparing. */
+/* Thirds of fewer samples are too small to compare. */
 enum { MIN_FOR_DRIFT = 9 };
 
-/* Sort, and count the pairs that stood in the wrong order. `spare` has room for n. */
+/* Sort, and count the pairs in the wrong order. `spare` has room for n. */
 static double count_inversions(double *x, double *spare, size_t n)
 {
     if (n < 2) {
@@ -171,8 +171,8 @@ int tan_effective_size(const double *samples, size_t n, double *n_effective, str
     return 0;
 }
 
-/* The interval of the median's order statistics (tan_median_ranks) when `n` samples are worth
- * `n_effective`: its half width in ranks grows by the root of their ratio. */
+/* The interval of the median's order statistics (tan_median_ranks) for the effective sample size:
+ * its half width in ranks grows by the root of n / n_effective. */
 static struct tan_interval median_interval(const double *sorted, size_t n, double n_effective)
 {
     const double z = 1.959963984540054;
@@ -218,9 +218,8 @@ static int median_of(const double *samples, size_t n, double *median, struct tan
     return 0;
 }
 
-/* Samples with memory wander, which looks like a trend: the test's variance is that of as many
- * independent samples as they are worth beside the trend (Yue and Wang, Water Resources Management
- * 18, 2004). */
+/* Autocorrelated samples wander, which looks like a trend: the test's variance is that of the
+ * effective sample size without the trend (Yue and Wang, Water Resources Management 18, 2004). */
 static int judge_drift(struct tan_series *s, const double *samples, struct tan_error *e)
 {
     size_t n = s->n;

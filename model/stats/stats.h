@@ -28,14 +28,14 @@ int tan_median_ranks(size_t n, size_t *low, size_t *high);
 /* Finite samples in rising order, malloc'd; an error for n == 0 or a sample that is not finite. */
 double *tan_sorted(const double *samples, size_t n, struct tan_error *e);
 
-/* Which of `n` sorted samples are no outliers: sorted[*first] .. sorted[*end - 1]. Outliers lie
- * more than three interquartile ranges outside the quartiles (Tukey's "far out"); when more than a
- * tenth would have to go they are a part of the distribution, and all stay. */
+/* The samples of `n` sorted ones that are not outliers: sorted[*first] .. sorted[*end - 1].
+ * Outliers lie more than three interquartile ranges outside the quartiles (Tukey's "far out"); when
+ * more than a tenth would be excluded they belong to the distribution, and all stay. */
 void tan_set_outliers_aside(const double *sorted, size_t n, size_t *first, size_t *end);
 
 /* One of the normal distributions that a latency is a mixture of; seconds. */
 struct tan_peak {
-    double share; /* > 0, of all messages, as the others' shares add up to */
+    double share; /* > 0, of all messages; relative to the others' shares */
     double mean, stddev;
 };
 enum { TAN_PEAKS = 8 };
@@ -44,7 +44,7 @@ enum { TAN_PEAKS = 8 };
 struct tan_latency {
     int64_t n;
     double mean, median, min, max, stddev; /* each NaN when not known */
-    struct tan_peak peak[TAN_PEAKS];       /* how it is distributed, for those who draw it */
+    struct tan_peak peak[TAN_PEAKS];       /* its distribution, for drawing from it */
     int n_peaks;                           /* 0: not known */
 };
 
@@ -58,7 +58,7 @@ struct tan_histogram {
     int64_t *count; /* `bins` entries; owned */
     int64_t above;  /* samples cut off as outliers above the last bin */
 };
-/* Bins by Freedman and Diaconis, at most 64; on a clock that ticks, a bin holds whole ticks. */
+/* Bins by Freedman and Diaconis, at most 64; with a coarse clock, a bin holds whole ticks. */
 int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *out,
                          struct tan_error *e);
 void tan_histogram_clear(struct tan_histogram *h);

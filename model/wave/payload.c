@@ -1,4 +1,4 @@
-/* payload.c - what messages of other sizes than the measured one change about a level
+/* payload.c - cost of messages of other sizes than the measured one
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/wave/payload.h"
 
@@ -40,12 +40,12 @@ void tan_payload_rule_help(FILE *to)
     }
 }
 
-/* What the formula is made of: Tc, O_r and the gap. */
+/* Terms of the formula: Tc, O_r and the gap. */
 enum { MESSAGE, RECEIVE, INTERVAL, PARTS };
 
 struct ceiling {
     int64_t bytes;
-    double part[PARTS]; /* the most that sizes up to this one take */
+    double part[PARTS]; /* maximum over the sizes up to this one */
 };
 
 struct tan_payload {

@@ -1,4 +1,4 @@
-/* payload.h - what messages of other sizes than the measured one change about a level
+/* payload.h - cost of messages of other sizes than the measured one
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_WAVE_PAYLOAD_H
 #define MODEL_WAVE_PAYLOAD_H
@@ -8,7 +8,7 @@
 
 #include "model/machine/p2p.h"
 
-/* How long the message of a node is that has `leaves` leaves below it, when each leaf gives
+/* Length of the message of a node with `leaves` leaves below it, when each leaf contributes
  * `bytes`. */
 struct tan_payload_rule {
     const char *name; /* "constant", "concat" */
@@ -23,20 +23,19 @@ void tan_payload_rule_help(FILE *to);
 /* The payload of a wave. To the cost of a level with x children, measured with messages of K0
  * bytes, it adds, for messages of K bytes,
  *     Tc(K) - Tc(K0)  +  (x - 1) max(O_r(K) - O_r(K0), gap(K) - gap(K0)):
- * the first message is late by what it takes longer on its way, the others queue behind it at the
- * parent's processor or link, whichever is slower. Where measured times fall with the size they
- * count as level, so that neither part falls with K. */
+ * the first message is late by its longer transfer, the others queue behind it at the parent's
+ * processor or link, whichever is slower. Where measured times fall with the size they count as
+ * constant, so that neither part falls with K. */
 struct tan_payload;
 
-/* `p2p` is borrowed; `base` is K0. Fails, naming `file`, when no model has the parameters that it
- * needs. */
+/* `p2p` is borrowed; `base` is K0. Fails, naming `file`, when every model lacks parameters. */
 struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, int64_t base, int64_t bytes,
                                        const struct tan_payload_rule *rule, const char *file,
                                        struct tan_error *e);
 void tan_payload_destroy(struct tan_payload *p);
 
-/* What a parent does with every byte of its children's messages, seconds: it adds
- * (x - 1) (K - K0) times as much. 0 unless set. */
+/* Work of a parent on every byte of its children's messages, seconds: it adds (x - 1) (K - K0)
+ * times as much. 0 unless set. */
 void tan_payload_set_work(struct tan_payload *p, double per_byte);
 
 int64_t tan_payload_bytes(const struct tan_payload *p); /* of a leaf */

@@ -68,8 +68,8 @@ double tan_level_cost(const struct tan_model *model, const struct tan_params *pa
     if (params->payload == NULL) {
         return level;
     }
-    /* A child more costs at least nothing, also where messages are short: the levels of every model
-     * grow least from one child to two. */
+    /* Adding a child never lowers the cost, also where messages are short: the levels of every
+     * model grow least from one child to two. */
     const double least = model->level(params, 1) - model->level(params, 2);
     const double late = tan_payload_late(params->payload, below);
     double queue = 0.0;
@@ -80,7 +80,7 @@ double tan_level_cost(const struct tan_model *model, const struct tan_params *pa
     return fmax(level + late, level - model->level(params, 1)) + (double)(fanout - 1) * queue;
 }
 
-/* A wave in the making: the costs and times of nodes, and the leaves below them. */
+/* State of a wave: the costs and times of nodes, and the leaves below them. */
 struct recursion {
     const struct tan_model *model;
     const struct tan_params *params;
@@ -152,7 +152,7 @@ double tan_wave_time(const struct tan_model *model, const struct tan_params *par
     return wave;
 }
 
-/* The child of `node` whose result comes last; the first of equals. */
+/* The child of `node` with the latest result; the first of equals. */
 static int32_t last_child(const struct tan_tree *tree, int32_t node, const double *time)
 {
     const int32_t *child = tan_tree_children(tree, node);

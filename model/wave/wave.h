@@ -1,4 +1,4 @@
-/* wave.h - what a wave costs: TAN and the readings of LogP as level costs over one recursion
+/* wave.h - cost of a wave: TAN and the readings of LogP as level costs over one recursion
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef MODEL_WAVE_WAVE_H
@@ -12,7 +12,7 @@
 
 TAN_BEGIN_DECLS
 
-/* A model is what a level costs: the time from the last child's partial result being ready at the
+/* A model is the cost of a level: the time from the last child's partial result being ready at the
  * child until the parent's is ready, in seconds, for a parent with `fanout` >= 1 children.
  * Non-decreasing in fanout. */
 struct tan_model {
@@ -29,11 +29,11 @@ void tan_model_help(FILE *to);
 /* The cost of a level under `params` with its payload: of a parent with `fanout` children, where
  * the fullest child has `below` leaves below it (1 when it is a leaf) and the other children
  * `others` together, taken as spread evenly. Without a payload model->level. Not falling with
- * `fanout` or `below`; with a payload never below what the level costs that carries nothing. */
+ * `fanout` or `below`; with a payload never below the cost of the level without one. */
 double tan_level_cost(const struct tan_model *model, const struct tan_params *params,
                       int64_t fanout, int64_t below, int64_t others);
 
-/* One level of the path that decides a wave's time, from the root down. */
+/* One level of the critical path of a wave, from the root down. */
 struct tan_level {
     int32_t node; /* the parent */
     int32_t fanout;
@@ -44,10 +44,10 @@ struct tan_level {
 };
 
 struct tan_prediction {
-    double wave;    /* seconds: half a round trip */
-    double period;  /* seconds between waves in steady state (pipelined): the dearest node's level
-                       cost */
-    int32_t levels; /* length of the critical path */
+    double wave;   /* seconds: half round trip */
+    double period; /* seconds between waves in steady state (pipelined): the largest level cost of a
+                      node */
+    int32_t levels;          /* length of the critical path */
     struct tan_level *level; /* `levels` entries, root first; owned */
 };
 

@@ -1,4 +1,4 @@
-/* sim_options.c - the command line of tan-sim
+/* sim_options.c - command line of tan-sim
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/cmd/sim_options.h"
 

@@ -1,4 +1,4 @@
-/* sim_options.h - the command line of tan-sim
+/* sim_options.h - command line of tan-sim
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_CMD_SIM_OPTIONS_H
 #define SIM_CMD_SIM_OPTIONS_H
@@ -10,13 +10,13 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/tree_wave.h"
 
-/* What convert writes. */
+/* Output formats of convert. */
 enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_BY_NAME };
 
 enum tan_sim_model { TAN_SIM_BY_OPTIONS, TAN_SIM_LOGGOPS, TAN_SIM_TAN };
 
 struct tan_sim_config {
-    /* where the schedule comes from */
+    /* source of the schedule */
     const char *operands[2]; /* a schedule; of convert also the file to write */
     int n_operands;
     const char *file, *topo, *pattern;
@@ -24,7 +24,7 @@ struct tan_sim_config {
     int64_t waves;        /* 0: not given */
     enum tan_sweep sweep; /* 0: not given */
 
-    /* what things cost */
+    /* parameters */
     struct tan_sim_params params;
     const char *within, *between;         /* NULL: not given */
     int64_t eager, ranks_per_host, cores; /* -1, 0, 0: not given */
@@ -34,7 +34,7 @@ struct tan_sim_config {
     int64_t seed;
     bool compatible;
 
-    /* what comes of it */
+    /* output */
     const char *json, *svg, *trace;
     bool critical_path, timing;
 
@@ -43,7 +43,7 @@ struct tan_sim_config {
     enum tan_sim_format to;
 };
 
-/* What `tan-sim` starts from; strings are borrowed from argv. */
+/* Configuration of `tan-sim`; strings are borrowed from argv. */
 #define TAN_SIM_CONFIG_INIT                                                                        \
     {                                                                                              \
         .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1, .to = TAN_SIM_BY_NAME     \
@@ -51,8 +51,7 @@ struct tan_sim_config {
 
 /* Fills a struct tan_sim_config. */
 extern const struct tan_cli tan_sim_cli;
-/* Once all options of `command` are read: sort the operands, and refuse what does not go together.
- */
+/* Once all options of `command` are read: sort the operands, and refuse conflicting options. */
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e);
 

@@ -1,4 +1,4 @@
-/* tan-sim.c - program: simulates what ranks send, receive and calculate
+/* tan-sim.c - program: simulation of sends, receives and calculations of ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 
 enum { DEFAULT_BYTES = 8 };
 
-/* Everything that a run holds. */
+/* State of a run. */
 struct run {
     const struct tan_sim_config *c;
     struct tan_sim_params params;
@@ -131,7 +131,7 @@ static int load_schedule(struct run *r, struct tan_error *e)
     return r->schedule == NULL ? -1 : 0;
 }
 
-/* Write a file with what `write` puts into a stream. */
+/* Write a file by `write`. */
 static int write_file(const char *path, const struct run *r,
                       int (*write)(const struct run *r, FILE *to, struct tan_error *e),
                       struct tan_error *e)
@@ -249,7 +249,7 @@ static int put_out(struct run *r, struct tan_error *e)
     }
     if (r->report.stuck != NULL) {
         char text[256];
-        if (!c->compatible) { /* which has said it on stdout */
+        if (!c->compatible) { /* which has printed it on stdout */
             tan_sim_report_stuck(&r->report, stderr);
         }
         return tan_fail(e, "%s: %s", r->report.source,

@@ -36,7 +36,7 @@ static bool depends(struct search *x, uint32_t op, uint32_t on, enum tan_waits_f
     return false;
 }
 
-/* The operation of the same rank that `op` waits for; mostly that is a near one before it. */
+/* The operation of the same rank that `op` waits for; usually a close predecessor. */
 static uint32_t needed_by(struct search *x, uint32_t op, enum tan_waits_for *why)
 {
     const uint32_t rank = tan_schedule_op_rank(x->s, op);
@@ -108,8 +108,9 @@ static uint32_t next_of(struct search *x, uint32_t op, enum tan_waits_for *why)
     return partner;
 }
 
-/* Follow what `op` waits for, until that is known from before, or nobody. `steps` has room for all
- * operations that never end. Returns where in the steps the path closes a circle, or SIZE_MAX. */
+/* Follow the operations that `op` waits for, until one was visited before, or the path ends.
+ * `steps` has room for all operations that never end. Returns the step where the path closes a
+ * circle, or SIZE_MAX. */
 static size_t follow(struct search *x, uint32_t op, struct tan_stuck_step *steps, size_t *n)
 {
     *n = 0;

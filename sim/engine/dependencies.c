@@ -78,8 +78,8 @@ static void release(struct simulator *m, uint32_t op)
     push(m, time, state->turn, op, READY);
 }
 
-/* What one event has released, at most operations of its own rank and of a sender's, takes its turn
- * by rank, then sends before receives before calculations, then in the order of release. */
+/* Operations released by one event, at most of its own rank and of a sender's, take their turns by
+ * rank, then sends before receives before calculations, then in the order of release. */
 void tan_release_all(struct simulator *m)
 {
     if (m->n_released == 0) {

@@ -6,7 +6,7 @@
 
 enum { MET = 0, UNRECEIVED = 1, UNFINISHED = 2, UNMATCHED = 4, BLOCKED = 8 };
 
-/* Whatever waits for something that has not happened has not happened either. */
+/* Operations that wait for something that has not happened have not happened either. */
 static void spread(const struct tan_schedule *s, uint8_t *marks, uint32_t *stack, uint32_t depth)
 {
     while (depth > 0) {

@@ -8,9 +8,9 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 
-/* Fill out->unexpected, unmatched, blocked and unfinished from what the matcher still keeps when
- * nothing can happen any more; the matcher is of no use afterwards. Messages longer than
- * `eager_limit` leave their sends unfinished. O(operations + dependencies). */
+/* Fill out->unexpected, unmatched, blocked and unfinished from the matcher's contents at the end of
+ * the simulation; the matcher cannot be used afterwards. Messages longer than `eager_limit` leave
+ * their sends unfinished. O(operations + dependencies). */
 int tan_leftovers(const struct tan_schedule *s, struct tan_match *match, uint64_t eager_limit,
                   struct tan_simulation *out, struct tan_error *e);
 

@@ -16,7 +16,7 @@ struct list {
 static const uint32_t MESSAGES = UINT32_C(1) << 31;
 
 /* An unexpected message waits in a list of every channel whose receives it fits; the first receive
- * takes it, and what other lists still hold of it is stale. */
+ * takes it, and its entries in other lists are stale. */
 struct waiting {
     uint32_t send, next;
 };
@@ -47,7 +47,8 @@ void tan_match_destroy(struct tan_match *m)
     }
 }
 
-/* Set aside what messages may need, so that a simulation cannot run out of memory halfway. */
+/* Allocate everything that messages may need, so that a simulation cannot run out of memory
+ * halfway. */
 static int create_wild(struct tan_match *m, struct tan_error *e)
 {
     const struct tan_schedule *s = m->schedule;

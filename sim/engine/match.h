@@ -24,16 +24,16 @@ uint32_t tan_match_message(struct tan_match *m, uint32_t send);
  * amortised. */
 uint32_t tan_match_receive(struct tan_match *m, uint32_t receive);
 
-/* One entry an operation, the matcher's own while the operation is kept; before and after that the
- * caller may keep there what it likes. */
+/* One entry per operation, the matcher's own while the operation is kept; before and after that for
+ * the caller's use. */
 uint32_t *tan_match_links(struct tan_match *m);
-/* Fetch what tan_match_message(m, send) will look at into the cache. */
+/* Prefetch the data that tan_match_message(m, send) will read. */
 void tan_match_prefetch(const struct tan_match *m, uint32_t channel);
-/* The receive of that channel posted first, a guess at what a message will take; or TAN_OP_NONE. */
+/* The receive of that channel posted first, the likely match of a message; or TAN_OP_NONE. */
 uint32_t tan_match_peek(const struct tan_match *m, uint32_t channel);
 
-/* What is still kept, each list malloc'd (the caller frees) and rising by operation number. The
- * matcher is of no use afterwards. */
+/* Unmatched messages and receives, each list malloc'd (the caller frees) and rising by operation
+ * number. The matcher cannot be used afterwards. */
 int tan_match_left(struct tan_match *m, uint32_t **messages, uint32_t *n_messages,
                    uint32_t **receives, uint32_t *n_receives, struct tan_error *e);
 

@@ -23,8 +23,7 @@ struct distribution {
     const char *name;
     const char *arguments; /* TIMEs and, in small letters, plain numbers */
     const char *help;
-    /* The time that a share `u`, 0 < u < 1, of all draws does not pass, picoseconds; `v`: the
-     * arguments. */
+    /* The u-quantile of the distribution, 0 < u < 1, picoseconds; `v`: the arguments. */
     double (*quantile)(const double *v, double u);
 };
 
@@ -52,7 +51,7 @@ static double exponential(const double *v, double u)
     return gsl_cdf_exponential_Pinv(u, v[0]);
 }
 
-/* What is left of the distribution without the times below 0. */
+/* The distribution truncated to times of 0 and more. */
 static double normal(const double *v, double u)
 {
     if (v[1] == 0.0) {

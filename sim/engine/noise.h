@@ -13,14 +13,14 @@ TAN_BEGIN_DECLS
 
 struct tan_noise;
 
-/* What `spec` names: "exponential:500" (a mean of 500 ns), "trace:FILE", ... as tan_noise_help
- * lists them. Times are nanoseconds unless they have a unit. A wrong spec is TAN_USAGE, a wrong
- * line of a trace names file and line. */
+/* The noise that `spec` names: "exponential:500" (a mean of 500 ns), "trace:FILE", ... as
+ * tan_noise_help lists them. Times are nanoseconds unless they have a unit. A wrong spec is
+ * TAN_USAGE, a wrong line of a trace names file and line. */
 struct tan_noise *tan_noise_parse(const char *spec, uint64_t seed, struct tan_error *e);
 void tan_noise_destroy(struct tan_noise *noise);
 
 /* The extra picoseconds of the message that operation `send` sends, at most TAN_SCHEDULE_MAX_PS. It
- * depends on the seed and on `send` and on nothing else, least of all on the order of calls. */
+ * depends only on the seed and on `send`, not on the order of calls. */
 uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t send);
 
 void tan_noise_help(FILE *to);

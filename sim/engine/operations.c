@@ -72,11 +72,11 @@ static void transfer(struct simulator *m, uint32_t op, uint64_t now)
     tan_take_nic(m, op, now + link->g + dG);
     const uint64_t arrives = travel(m, op, link, leaves);
     push(m, arrives, m->turn++, m->links[op], CONTROL);
-    /* Pulled data is done with when the receiver has said so. */
+    /* Pulled data is complete when the receiver has acknowledged it. */
     tan_finished(m, op, push_data ? busy : arrives + (dG > dO ? dG : dO) + link->L);
 }
 
-/* Pulled or pushed, the data comes without the CPU's help. */
+/* Pulled or pushed, the data needs no CPU. */
 void tan_arrive(struct simulator *m, uint32_t receive, uint64_t now)
 {
     const struct tan_op *sent = &m->s->ops[m->links[receive]];
@@ -91,7 +91,7 @@ void tan_arrive(struct simulator *m, uint32_t receive, uint64_t now)
 
 /* Receives */
 
-/* What the CPU spends on a message besides its bytes. */
+/* CPU time of a message besides its bytes. */
 static uint64_t receive_overhead(struct simulator *m, const struct tan_op *receive,
                                  const struct tan_link *link)
 {
@@ -107,7 +107,7 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
 {
     const struct tan_op *o = &m->s->ops[op], *sent = &m->s->ops[send];
     const struct tan_link *link = tan_link_of(m, sent);
-    if (tan_by_handshake(m, sent)) { /* the request; the data comes without the CPU's help */
+    if (tan_by_handshake(m, sent)) { /* the request; the data needs no CPU */
         const bool pull = m->p->handshake == TAN_HANDSHAKE_RTA;
         const uint64_t busy = now + 2 * m->p->control + (pull ? link->o : 0);
         m->links[send] = op;
@@ -145,7 +145,7 @@ static void calculate(struct simulator *m, uint32_t op, uint64_t now)
     tan_finished(m, op, busy);
 }
 
-/* The operation has what it needs. */
+/* The operation has its resources. */
 void tan_start(struct simulator *m, uint32_t op, uint64_t now)
 {
     static void (*const starts[CLASSES])(struct simulator *, uint32_t,
@@ -178,7 +178,7 @@ void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, uint64_t 
         return;
     }
     const bool waits = tan_must_wait(m, receive, now);
-    if (waits || m->history != NULL || m->transferring != NULL) { /* else nobody will look */
+    if (waits || m->history != NULL || m->transferring != NULL) { /* otherwise it is never read */
         m->links[receive] = send;
     }
     if (!waits) {

@@ -17,7 +17,7 @@ void tan_queue_clear(struct tan_queue *q)
 
 int tan_queue_room(struct tan_queue *q, struct tan_bucket *b)
 {
-    /* What is set aside and never used costs no memory; growing in small pages would. */
+    /* Unused reserved space costs no memory; growing in small pages would. */
     const size_t room = b->room < (size_t)1 << 16 ? 2 * b->room + 64 : 8 * b->room;
     struct tan_event *events = realloc(b->events, room * sizeof *events);
     if (events == NULL) {
@@ -69,8 +69,7 @@ static void spread(struct tan_queue *q, struct tan_bucket *from)
     for (size_t i = 0; i < n; i++) {
         tan_queue_put(q, from->events[i], from->early);
     }
-    if (from->room >
-        (size_t)1 << 20) { /* rarely as full again: what it has grown to is better given back */
+    if (from->room > (size_t)1 << 20) { /* rarely as full again: better released */
         free(from->events);
         from->events = NULL;
         from->room = 0;

@@ -29,7 +29,7 @@ struct tan_bucket {
 struct tan_queue {
     uint64_t now;
     uint64_t filled; /* bit i - 1: bucket i holds events */
-    size_t next;     /* of bucket 0, whose events are all at `now`, in the order of their turns */
+    size_t next;     /* of bucket 0, with the events at `now`, in the order of their turns */
     bool failed;     /* memory ran out: events are lost */
     struct tan_bucket buckets[65];
 };
@@ -64,7 +64,7 @@ static inline void tan_queue_push(struct tan_queue *q, struct tan_event event)
     tan_queue_put(q, event, false);
 }
 
-/* Let an event of the current time have its turn among those that are left. */
+/* Insert an event of the current time among the remaining ones, by its turn. */
 void tan_queue_insert(struct tan_queue *q, struct tan_event event);
 
 /* The same as tan_queue_push for an event whose turn may be earlier than others'. */

@@ -13,7 +13,7 @@ static size_t first_core(struct simulator *m, const struct tan_op *op)
     return first;
 }
 
-/* What takes no time of a CPU takes none of a core. */
+/* An operation without CPU time needs no core. */
 static bool needs_core(const struct simulator *m, const struct tan_op *op)
 {
     return m->core_free != NULL &&
@@ -43,7 +43,7 @@ void tan_wait_in(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t unti
     }
 }
 
-/* Wait if what the operation needs is not free at `now`. */
+/* Wait if a resource of the operation is not free at `now`. */
 bool tan_must_wait(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
@@ -74,7 +74,7 @@ static uint32_t nic_port(const struct simulator *m, uint32_t port)
     return m->s->ports == NULL ? port : m->s->ports[port].nic_port;
 }
 
-/* Who has just left what the operation needed and now gets; TAN_OP_NONE: nobody. */
+/* The operation that has just left the resource that this one gets; TAN_OP_NONE: none. */
 static uint32_t left_by(struct simulator *m, uint32_t op, uint64_t now, enum tan_why *why)
 {
     const struct tan_op *o = &m->s->ops[op];
@@ -107,7 +107,7 @@ void tan_note_again(struct simulator *m, uint32_t op, uint64_t now)
     m->history[op].met_by = left_by(m, op, now, &why);
 }
 
-/* The operation starts at `now`: before it takes what it needs, see what it has waited for. */
+/* The operation starts at `now`: before it takes its resources, record what it has waited for. */
 static void note_start(struct simulator *m, uint32_t op, uint64_t now)
 {
     struct tan_history *h = &m->history[op];

@@ -7,7 +7,7 @@
 #include "sim/engine/leftovers.h"
 #include "sim/engine/simulator.h"
 
-/* Events, by what they are */
+/* Events by kind */
 
 static void on_ready(struct simulator *m, uint32_t op, uint64_t now)
 {
@@ -49,8 +49,8 @@ static void on_arrived(struct simulator *m, uint32_t send, uint64_t now)
 }
 
 /* If `op` is the first of a heap of operations that wait for the same thing, try it again, and the
- * next when `free_at` says that this thing is free. What else the next one needs does not count:
- * when that is busy, it must go to wait there and not stand in the others' way. */
+ * next when `free_at` says that this thing is free. Other resources of the next one do not count:
+ * when one is busy, it must wait there and not block the others. */
 static bool retry(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now,
                   uint64_t (*free_at)(struct simulator *, const struct tan_op *))
 {
@@ -93,8 +93,8 @@ static void on_control(struct simulator *m, uint32_t op, uint64_t now)
 
 /* The whole run */
 
-/* Memory latency, not work, is what an event costs. So for events that are still some places away,
- * fetch what they will look at, in the order in which one thing leads to the next. */
+/* Memory latency, not work, is what an event costs. So the data of events that are still some
+ * places away is prefetched, in the order of its indirections. */
 static void fetch_event(const struct simulator *m, uint32_t op, bool arrived)
 {
     (void)arrived;

@@ -14,12 +14,12 @@
 TAN_BEGIN_DECLS
 
 /* Simulate with sound semantics: an operation starts when everything that it requires has finished
- * (irequires: started) on whatever CPU, and its CPU and NIC are free; among those that wait for the
- * same CPU the one released first goes first. A message is handled on the CPU and NIC of the
- * receive that it matches, when it has arrived and the receive is posted. Ties in time go to what
- * was released first. Returns 0 also when something never happened (see struct tan_simulation); -1
- * when memory is short or times pass 2^62 ps. O((operations + dependencies) log busy), where busy
- * is how many wait for one CPU. */
+ * (irequires: started) on any CPU, and its CPU and NIC are free; among those that wait for the same
+ * CPU the one released first goes first. A message is handled on the CPU and NIC of the receive
+ * that it matches, when it has arrived and the receive is posted. Ties in time go to the operation
+ * released first. Returns 0 also when something never happened (see struct tan_simulation); -1 when
+ * memory is short or times pass 2^62 ps. O((operations + dependencies) log busy), where busy is the
+ * number that wait for one CPU. */
 int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, bool history,
                  struct tan_simulation *out, struct tan_error *e);
 

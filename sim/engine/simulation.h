@@ -10,7 +10,7 @@
 
 TAN_BEGIN_DECLS
 
-/* Why an operation started when it did, not earlier: what its cause is. */
+/* Reason for an operation's start time: its kind of cause. */
 enum tan_why {
     TAN_WHY_BEGIN,      /* the job began: no cause */
     TAN_WHY_DEPENDENCY, /* the cause finished (or started, for irequires) */
@@ -26,14 +26,14 @@ struct tan_history {
     uint64_t ready; /* its dependencies were met (a receive: it was posted) */
     uint64_t start; /* it got its CPU (a receive: its message began to be handled) */
     uint64_t busy;  /* it left its CPU; >= start */
-    uint64_t end;   /* it finished: what requires it may start; >= busy */
+    uint64_t end;   /* it finished: dependents may start; >= busy */
     uint64_t wire;  /* a send: its data left, L and its noise later it is there; a receive: its data
                        arrived */
     uint64_t noise; /* a send: what noise added to L */
     uint32_t cause; /* an operation, or TAN_OP_NONE */
-    uint32_t met_by; /* an operation, or TAN_OP_NONE: what met the last dependency, or left the CPU
-                        that a receive was to be posted on; of a send whose handshake is over what
-                        left the CPU, core or NIC that its data then took */
+    uint32_t met_by; /* an operation, or TAN_OP_NONE: the one that met the last dependency, or left
+                        the CPU that a receive was to be posted on; of a send after its handshake
+                        the one that left the CPU, core or NIC that its data then took */
     uint32_t match;  /* of a send its receive and the reverse, TAN_OP_NONE while unmatched */
     enum tan_why why;
 };
@@ -45,8 +45,8 @@ struct tan_simulation {
     double prepare_s;      /* wall time of setting memory aside, seconds */
     double run_s;          /* wall time of the simulation proper */
     uint64_t *rank_finish; /* by rank, picoseconds; owned */
-    /* What never happened; all owned, sorted by rank, then operation. Empty in a run that ended
-     * well. */
+    /* Operations that never happened; all owned, sorted by rank, then operation. Empty in a run
+     * that ended well. */
     uint32_t *unexpected; /* sends whose message was never received */
     uint32_t n_unexpected;
     uint32_t *unmatched; /* receives that were posted and got no message */
@@ -58,7 +58,7 @@ struct tan_simulation {
     struct tan_history *history; /* by operation, when asked for; owned */
 };
 
-/* Release what `r` owns. */
+/* Release the members of `r`. */
 void tan_simulation_clear(struct tan_simulation *r);
 
 TAN_END_DECLS

@@ -12,21 +12,21 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 
-/* What an event's number means, in its two highest bits; the operation is in the others. */
+/* Kind of an event, in the two highest bits of its number; the operation is in the others. */
 enum { READY, ARRIVED, RETRY, CONTROL, WHAT_SHIFT = 30 };
 #define OP_MASK ((UINT32_C(1) << WHAT_SHIFT) - 1)
 
-enum { CLASSES = 3 }; /* sends, receives, calculations: what an operation waits for differs */
+enum { CLASSES = 3 }; /* sends, receives, calculations: they wait for different resources */
 
-/* A CPU and a NIC, and who waits for them. Clocks of a CPU (a NIC) that several ports share are
- * those of its first port. */
+/* A CPU and a NIC, and the operations that wait for them. Clocks of a CPU (a NIC) that several
+ * ports share are those of its first port. */
 struct port {
     uint64_t cpu_free, send_free, receive_free;
     uint32_t waiting[CLASSES];
     uint32_t queued; /* messages that wait to be received, where that counts */
 };
 
-/* Who used a resource last; only for a history. */
+/* The last user of a resource; only for a history. */
 struct user {
     uint32_t cpu, send, receive;
 };
@@ -79,7 +79,7 @@ static inline int class_of(const struct tan_op *op)
     return (int)tan_op_kind(op) - 1;
 }
 
-/* When the CPU and the NIC that an operation needs are free. */
+/* Times at which an operation's CPU and NIC are free. */
 static inline uint64_t port_free(struct simulator *m, const struct tan_op *op)
 {
     const uint32_t port = tan_op_port(op);
@@ -112,19 +112,19 @@ int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan
 
 /* resources.c */
 
-/* When a core of the operation's host is free; 0 where cores are not shared. */
+/* Time at which a core of the operation's host is free; 0 where cores are not shared. */
 uint64_t tan_core_free(struct simulator *m, const struct tan_op *op);
 /* Try the first of a heap again at `time`. */
 void tan_push_retry(struct simulator *m, uint64_t time, uint32_t op);
 /* Wait in a heap, to be tried at `until` if it is the first. */
 void tan_wait_in(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t until);
-/* Wait if what the operation needs is not free at `now`; false: it is free. */
+/* Wait if a resource of the operation is not free at `now`; false: all are free. */
 bool tan_must_wait(struct simulator *m, uint32_t op, uint64_t now);
 /* Take the CPU, and a core of the host, from `now` to `until`, as the operation's start. */
 void tan_take_cpu(struct simulator *m, uint32_t op, uint64_t now, uint64_t until);
-/* The same for what an operation does later than its start. */
+/* The same for a later part of an operation. */
 void tan_take_cpu_again(struct simulator *m, uint32_t op, uint64_t until);
-/* Let nobody have the operation's CPU before `until`. */
+/* Block the operation's CPU until `until`. */
 void tan_keep_cpu(struct simulator *m, uint32_t op, uint64_t until);
 /* Take the NIC, for sending or receiving as the operation is. */
 void tan_take_nic(struct simulator *m, uint32_t op, uint64_t until);
@@ -135,9 +135,9 @@ void tan_note_again(struct simulator *m, uint32_t op, uint64_t now);
 
 /* dependencies.c */
 
-/* The operation has started: tell those that wait for its start. */
+/* The operation has started: release those that wait for its start. */
 void tan_started(struct simulator *m, uint32_t op, uint64_t now);
-/* The operation finishes at `time`: tell those that wait for that. */
+/* The operation finishes at `time`: release those that wait for that. */
 void tan_finished(struct simulator *m, uint32_t op, uint64_t time);
 /* Give a turn to the operations whose last dependency the event at hand has met. */
 void tan_release_all(struct simulator *m);

@@ -7,7 +7,7 @@
 
 #include "sim/schedule/schedule.h"
 
-/* What a simulation knows of an operation. While dependencies are missing: their number, and the
+/* State of an operation in a simulation. While dependencies are missing: their number, and the
  * latest finish of those that are met. Later: its turn, and its place in a heap; of a send that has
  * started: when it has its CPU behind it. */
 struct tan_op_state {

@@ -14,10 +14,10 @@ struct block {
     uint32_t rank;
 };
 
-/* Of one operation, what is needed once all are known. */
+/* Data of one operation that is needed once all are known. */
 struct node {
-    uint32_t waits;              /* dependencies that it says it has, then those not yet found */
-    uint32_t finishes, starts;   /* how many wait for its finish, for its start */
+    uint32_t waits;              /* dependencies by its record, then those not yet found */
+    uint32_t finishes, starts;   /* numbers that wait for its finish, for its start */
     uint32_t first, first_start; /* where they begin in the block's list */
 };
 
@@ -114,7 +114,7 @@ static int by_start(const void *a, const void *b)
     return x->start != y->start ? (x->start < y->start ? -1 : 1) : (x->rank < y->rank ? -1 : 1);
 }
 
-/* Where the block of every rank is, in the order of the file. */
+/* Places of the ranks' blocks, in the order of the file. */
 static int read_table(struct reader *r, struct tan_error *e)
 {
     enum { SMALLEST = 8 };
@@ -211,7 +211,7 @@ static int decode(const struct reader *r, const unsigned char *record, uint32_t 
     return 0;
 }
 
-/* The operations; *roots: how many of the block's roots are among them. */
+/* The operations; *roots: number of the block's roots among them. */
 static int read_ops(struct reader *r, uint32_t n_ops, uint32_t n_roots, struct tan_error *e)
 {
     uint32_t roots = 0;
@@ -269,7 +269,7 @@ static int read_dependents(struct reader *r, uint32_t n_ops, uint32_t on, uint32
     return 0;
 }
 
-/* The list of who waits for whom, `length` entries. */
+/* The list of dependents, `length` entries. */
 static int read_list(struct reader *r, uint32_t n_ops, uint64_t length, struct tan_error *e)
 {
     uint64_t used = 0;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Breadth first from `start` along what waits; via[label]: the statement that led there. Returns
+/* Breadth first from `start` along dependents; via[label]: the statement that led there. Returns
  * the statement that leads back to `start`. */
 static uint32_t search(const struct tan_goal_wait *waits, const uint32_t *first,
                        const uint32_t *sorted, uint32_t start, uint32_t *queue, uint32_t *via)

@@ -56,7 +56,7 @@ static const struct option {
     {"nic", NIC, &nic_range},
 };
 
-/* The option that stands here, NULL when none does; a longer word is no option. */
+/* The option at this place, NULL for none; a longer word is no option. */
 static const struct option *find_option(const char *at)
 {
     for (size_t i = 0; i < sizeof option_rows / sizeof *option_rows; i++) {
@@ -109,7 +109,7 @@ static int read_options(struct tan_scan *s, struct tan_op_spec *spec, struct tan
     }
 }
 
-/* What follows "send" or "recv": BYTESb to|from RANK */
+/* The operands of "send" or "recv": BYTESb to|from RANK */
 static int read_message(struct tan_scan *s, uint32_t ranks, struct tan_op_spec *spec,
                         struct tan_error *e)
 {

@@ -6,10 +6,10 @@
 #include "sim/goal/goal_scan.h"
 #include "sim/schedule/schedule.h"
 
-/* Step over send, recv or calc, also where a longer word begins so; returns the kind, or 0 when
- * none stands here. */
+/* Step over send, recv or calc, also as the beginning of a longer word; returns the kind, or 0 for
+ * none. */
 int tan_goal_take_kind(struct tan_scan *s);
-/* Read what follows the name of an operation, up to the end of its line or statement. */
+/* Read the operands of an operation, up to the end of its line or statement. */
 int tan_goal_read_op(struct tan_scan *s, enum tan_op_kind kind, uint32_t ranks,
                      struct tan_op_spec *spec, struct tan_error *e);
 /* Read blanks and a rank below `ranks`, or, with `any`, TAN_ANY_SOURCE as -1; `what` names it in an

@@ -24,7 +24,7 @@ struct reader {
     struct tan_place opened;
     uint32_t last_line; /* the line where its last operation ended */
     struct tan_labels labels;
-    uint32_t defined;            /* how many of them have an operation */
+    uint32_t defined;            /* number of them with an operation */
     struct tan_goal_wait *waits; /* in labels: they may be defined later */
     uint32_t n_waits, room_waits;
 
@@ -65,7 +65,7 @@ static bool is_reserved(const char *word, size_t length)
     return false;
 }
 
-/* Read a label that stands here. */
+/* Read a label at this place. */
 static int read_label(struct reader *r, uint32_t *label, struct tan_error *e)
 {
     const char *word = here(r);
@@ -129,7 +129,7 @@ static int define_label(struct reader *r, uint32_t label, struct tan_place place
 
 /* Operations */
 
-/* What follows the name of an operation. */
+/* The operands of an operation. */
 static int read_operation(struct reader *r, enum tan_op_kind kind, struct tan_place place,
                           uint32_t *op, struct tan_error *e)
 {
@@ -146,7 +146,7 @@ static int read_operation(struct reader *r, enum tan_op_kind kind, struct tan_pl
 
 /* Statements */
 
-/* What follows "label [i]requires": another label. */
+/* The operand of "label [i]requires": another label. */
 static int read_dependency(struct reader *r, uint32_t label, struct tan_place place,
                            enum tan_requires when, struct tan_error *e)
 {
@@ -342,7 +342,7 @@ static int end_rank(struct reader *r, struct tan_error *e)
     return tan_scan_fail(&r->scan, place, e, "this closes a cycle: %s", text);
 }
 
-/* What follows "rank". */
+/* The rest of a rank block after "rank". */
 static int read_rank(struct reader *r, struct tan_place opened, struct tan_error *e)
 {
     if (skip(r, e) < 0) {

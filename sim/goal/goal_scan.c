@@ -150,7 +150,7 @@ int tan_scan_fail(const struct tan_scan *s, struct tan_place place, struct tan_e
     return tan_scan_locate(s, place, e);
 }
 
-/* What stands here, for "found ..." */
+/* The text at this place, for "found ..." */
 static const char *found(const struct tan_scan *s, char *buffer, size_t size)
 {
     enum { SHOWN = 40 };

@@ -28,7 +28,7 @@ static inline struct tan_place tan_scan_place(const struct tan_scan *s)
 
 enum tan_scan_lines { TAN_SCAN_LINE, TAN_SCAN_LINES };
 
-/* What tan_scan_blanks does where it is not obvious. */
+/* Modes of tan_scan_blanks. */
 int tan_scan_all_blanks(struct tan_scan *s, enum tan_scan_lines lines, struct tan_error *e);
 
 /* Skip blanks and comments; TAN_SCAN_LINE: up to the end of the line. Afterwards the next piece can
@@ -82,7 +82,7 @@ static inline bool tan_scan_are_bytes(const char *at, const char *text, size_t l
     return i == length;
 }
 
-/* Step over it if it stands here. */
+/* Step over it if it is at this place. */
 #define tan_scan_take(s, text) tan_scan_take_bytes(s, text, sizeof(text) - 1)
 static inline bool tan_scan_take_bytes(struct tan_scan *s, const char *text, size_t length)
 {
@@ -91,7 +91,7 @@ static inline bool tan_scan_take_bytes(struct tan_scan *s, const char *text, siz
     return here;
 }
 
-/* What may stand for a number. */
+/* Allowed forms of a number. */
 struct tan_scan_range {
     const char *what; /* "a tag" */
     uint64_t min, max;
@@ -101,7 +101,7 @@ struct tan_scan_range {
 int tan_scan_fail_number(const struct tan_scan *s, const struct tan_scan_range *range,
                          struct tan_error *e);
 
-/* Read a number that stands here. */
+/* Read a number at this place. */
 static inline int tan_scan_number(struct tan_scan *s, const struct tan_scan_range *range,
                                   uint64_t *value, struct tan_error *e)
 {

@@ -64,7 +64,7 @@ static void write_rank(const struct tan_schedule *s, uint32_t rank, FILE *to)
         }
         write_op(s, op, to);
     }
-    /* By what is waited for: that keeps the order in which its dependents start. */
+    /* Ordered by cause, which keeps the order in which its dependents start. */
     for (uint32_t op = first; op < end; op++) {
         for (uint32_t d = s->ops[op].dependents; d < s->ops[op + 1].dependents; d++) {
             const uint32_t dependent = s->dependents[d] & ~TAN_DEPENDENT_START;
@@ -123,14 +123,14 @@ static uint32_t count_roots(const struct tan_schedule *s, uint32_t rank)
     return roots;
 }
 
-/* How many entries the list of dependents of a rank has. */
+/* Number of entries in the list of dependents of a rank. */
 static uint32_t count_dependents(const struct tan_schedule *s, uint32_t rank)
 {
     const uint32_t first = s->first_op[rank];
     return s->ops[first + s->rank_ops[rank]].dependents - s->ops[first].dependents;
 }
 
-/* Which operation cannot be written. */
+/* The error for an operation that cannot be written. */
 static int check_times(const struct tan_schedule *s, struct tan_error *e)
 {
     for (uint32_t rank = 0; rank < s->ranks; rank++) {

@@ -24,7 +24,7 @@ int tan_source_open(struct tan_source *s, const char *path, struct tan_error *e)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     *s = (struct tan_source){.name = is_stdin ? "standard input" : path};
-    errno = ENOMEM; /* what zlib leaves unsaid */
+    errno = ENOMEM; /* errors without a text of zlib's */
     if (is_stdin) {
         const int fd = dup(STDIN_FILENO);
         s->file = fd < 0 ? NULL : gzdopen(fd, "rb");

@@ -16,9 +16,9 @@
 
 struct tan_source {
     const char *name;   /* for errors; borrowed */
-    char *buffer;       /* what was read last: up to 64 KiB before `at` are kept */
+    char *buffer;       /* text read last: up to 64 KiB before `at` are kept */
     const char *at;     /* the next byte */
-    char *end;          /* behind what was read; always holds a NUL */
+    char *end;          /* behind the text read; always holds a NUL */
     bool ended;         /* there is nothing more to read */
     uint64_t offset;    /* of buffer[0] in the input */
     gzFile file;        /* NULL: memory */
@@ -35,7 +35,7 @@ void tan_source_close(struct tan_source *s);
 /* Read on. Moves what the buffer holds: pointers into it are void. */
 int tan_source_fill(struct tan_source *s, struct tan_error *e);
 
-/* How many bytes stand before `at` in the input. */
+/* Number of bytes before `at` in the input. */
 static inline uint64_t tan_source_offset(const struct tan_source *s)
 {
     return s->offset + (uint64_t)(s->at - s->buffer);

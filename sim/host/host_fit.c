@@ -1,4 +1,4 @@
-/* host_fit.c - what processes cost that share cores, from measured waves
+/* host_fit.c - parameters of processes that share cores, from measured waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_multimin.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 /* All but the time between hosts are fitted, as logarithms: they are positive. */
 enum { FITTED = TAN_HOST_BETWEEN };
 enum { STEPS = 600 };
-/* The search starts so often, from different places, and last from the best that was found. */
+/* Starts of the search, from different places, and last from the best that was found. */
 enum { STARTS = 4 };
 
 struct fit {
@@ -57,8 +57,8 @@ static double distance(const gsl_vector *x, void *context)
     return f->failed ? GSL_NAN : sum / weights;
 }
 
-/* What the search starts from: proportions that were found with Linux and parked processes, scaled
- * to this machine by the time of one hop in the tallest tree. */
+/* Start of the search: proportions found with Linux and parked processes, scaled to this machine by
+ * the time of one hop in the tallest tree. */
 static void first_guess(const struct fit *f, gsl_vector *x)
 {
     static const double guess[FITTED] = {0.2, 0.7, 3, 0.02, 0.1, 0.3, 1.5};

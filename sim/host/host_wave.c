@@ -8,19 +8,19 @@
 
 #include "sim/engine/queue.h"
 
-/* Waves until what happens repeats itself; the last one is timed. */
+/* Waves until the steady state; the last one is timed. */
 enum { WAVES = 3 };
-/* A leaf with siblings lets others go first so often before it sleeps. */
+/* Times that a leaf with siblings yields before it sleeps. */
 enum { LOOKS = 2 };
 
 #define NOBODY UINT32_MAX
 
 struct process {
-    double effort;    /* of what it does with a core, as a fraction of an inner node's */
+    double effort;    /* of its use of a core, as a fraction of an inner node's */
     uint32_t arrived; /* messages that it waits for and has */
     uint32_t needed;
     uint32_t sent;         /* requests of this wave */
-    uint32_t next;         /* in its pool's queue of those that want a core */
+    uint32_t next;         /* in its pool's queue for a core */
     uint32_t newer, older; /* in its pool's list, the one that ran last first */
     bool asleep;
     bool gathers; /* waits for its children, not for a request */
@@ -29,9 +29,9 @@ struct process {
 
 struct pool {
     uint32_t idle;  /* cores */
-    uint32_t first; /* who wants a core, in the order in which they were woken */
+    uint32_t first; /* processes that need a core, in the order in which they were woken */
     uint32_t last;
-    uint32_t newest; /* who ran last */
+    uint32_t newest; /* processes in the order of their last run */
 };
 
 struct wave {
@@ -46,7 +46,7 @@ struct wave {
     uint64_t began;
 };
 
-/* Two kinds of events: process numbers step on, or (with the highest bit) get a message. */
+/* Two kinds of events: a process takes its next step, or (with the highest bit) gets a message. */
 #define ARRIVAL (UINT32_C(1) << 31)
 
 static uint64_t ps(double seconds)
@@ -59,7 +59,7 @@ static void at(struct wave *w, uint64_t time, uint32_t what)
     tan_queue_push(&w->queue, (struct tan_event){time, w->turn++, what});
 }
 
-/* How many others ran on the pool since this process did; it becomes the newest. */
+/* Number of others that ran on the pool since this process did; it becomes the newest. */
 static uint32_t distance(struct wave *w, uint32_t node)
 {
     struct pool *pool = &w->pools[w->placement->pool_of[node]];
@@ -88,9 +88,9 @@ static uint32_t distance(struct wave *w, uint32_t node)
     return n;
 }
 
-/* A leaf that finds its packet while it still looks for it does not fall asleep, which saves most
- * of the cost. It does so while only leaves stand between it and the next wave; among `siblings` of
- * which some are not leaves, with the chance that all of its looks meet leaves. */
+/* A leaf that finds its packet while it still polls does not fall asleep, which saves most of the
+ * cost. It does so while only leaves run before the next wave; among `siblings` of which some are
+ * not leaves, with the probability that all of its yields go to leaves. */
 static double leaf_effort(const struct tan_tree *tree, int32_t node, double leaf)
 {
     const int32_t parent = tan_tree_parent(tree, node);

@@ -10,8 +10,8 @@
 #include "model/machine/machine.h"
 #include "topo/tree.h"
 
-/* Where the nodes of a tree run. A pool is some cores and the processes that share them: a single
- * core where processes are bound to cores, a whole host where they are not. */
+/* Placement of the nodes of a tree. A pool is some cores and the processes that share them: a
+ * single core where processes are bound to cores, a whole host where they are not. */
 struct tan_placement {
     const uint32_t *host_of; /* by node; borrowed */
     const uint32_t *pool_of; /* by node, pools from 0; no pool spans hosts; borrowed */
@@ -20,10 +20,10 @@ struct tan_placement {
 };
 
 /* Half a round trip in steady state, in seconds: a request goes down the tree and one packet of
- * every node up, while each process needs a core of its pool for whatever it does and sleeps
- * otherwise. What is done when a process gets a core costs the more, the more others have run there
- * since it ran last: they have pushed its data out of the caches.
- * O(n d log n) for n nodes, d of them on a core: about 0.1 ms for 64 nodes on 2 cores. */
+ * every node up, while each process needs a core of its pool for its work and sleeps otherwise. The
+ * work of a process that gets a core costs the more, the more others have run there since it ran
+ * last: they have evicted its data from the caches. O(n d log n) for n nodes, d of them on a core:
+ * about 0.1 ms for 64 nodes on 2 cores. */
 int tan_host_wave(const struct tan_tree *tree, const struct tan_placement *placement,
                   const struct tan_host_params *params, double *wave, struct tan_error *e);
 
@@ -34,7 +34,7 @@ struct tan_host_observation {
     double wave;                           /* seconds, > 0 */
 };
 
-/* Trees without which there is no fit. */
+/* Minimum number of trees for a fit. */
 enum { TAN_HOST_MIN_TREES = 8 };
 
 /* Find the parameters with which the simulated waves of chains and N-to-1 trees come closest to the

@@ -14,21 +14,21 @@
  * while its CPU or NIC is busy goes back in with the time at which they get free, and its old
  * number; so each of k that wait for one CPU comes up k times. Here those that wait for the same
  * clocks form a queue by number, and only the first of them is in the queue of events, as their
- * representative. That is the same as long as clocks never go back: then whoever waits comes up
- * next at the time (clocks, own number), whenever it is put there. Where clocks may go back (times
- * that pass 2^64, or messages of 0 bytes that cost less than nothing), everything is put back one
- * by one. */
+ * representative. That is equivalent as long as clocks never go back: then each waiting one comes
+ * up next at the time (clocks, own number), whenever it is put there. Where clocks may go back
+ * (times that pass 2^64, or messages of 0 bytes that cost less than nothing), everything is put
+ * back one by one. */
 
 enum { PS_PER_NS = 1000, SOME_PLACES = 1 << 20 };
 
-enum waits { SENDS, CALCS, MESSAGES, WAITS }; /* who waits for which clocks */
+enum waits { SENDS, CALCS, MESSAGES, WAITS }; /* queues by clocks */
 
 #define MESSAGE (UINT32_C(1) << 31) /* in an event: the message of a send, not the send */
 #define HANDLED UINT32_MAX
 
 struct queue {
     uint64_t time;  /* of the representative in the queue of events */
-    uint32_t first; /* an operation, of itself or of its message, + 1; 0: nobody waits */
+    uint32_t first; /* an operation, of itself or of its message, + 1; 0: empty */
 };
 
 struct run {
@@ -45,14 +45,14 @@ struct run {
     struct tan_op_state *states;
     uint32_t *receivers; /* by channel */
     struct tan_match *match;
-    uint32_t *ready; /* operations whose last dependency was met by what is being done */
+    uint32_t *ready; /* operations whose last dependency was met by the present event */
     uint32_t n_ready;
     uint32_t numbers, unmatched; /* given so far */
     struct tan_event_heap events;
     struct tan_error *e;
 };
 
-/* Where something happens. */
+/* Place of an event. */
 struct spot {
     uint32_t rank;
     uint8_t cpu, nic;
@@ -83,7 +83,7 @@ static uint64_t *receive_clock(const struct run *r, struct spot at)
     return send_clock(r, at) + r->nics;
 }
 
-/* Something that needs a CPU and perhaps a NIC. */
+/* An operation or message that needs a CPU and perhaps a NIC. */
 struct claim {
     enum waits kind;
     struct spot at;
@@ -137,7 +137,7 @@ static int represent(struct run *r, const struct claim *c)
                          r->e);
 }
 
-/* Let something wait until its clocks are free. */
+/* Make it wait until its clocks are free. */
 static int wait_for(struct run *r, const struct claim *c, uint32_t what, uint32_t number)
 {
     if (!r->queueing) {
@@ -151,7 +151,7 @@ static int wait_for(struct run *r, const struct claim *c, uint32_t what, uint32_
     return c->queue->first == op + 1 ? represent(r, c) : 0;
 }
 
-/* What happens */
+/* Events */
 
 static void advance_to(uint64_t *clock, uint64_t time)
 {
@@ -185,8 +185,9 @@ static void finish(struct run *r, uint32_t op)
 }
 
 /* A send that was found too long to be eager is matched at `time`: by the message, which knows its
- * own size, or by a receive, which goes by what it was posted for; so an eager send may finish
- * a second time, and a longer one never. The clocks are those of the numbers of who found it. */
+ * own size, or by a receive, which goes by what it was posted for; so an eager send may finish a
+ * second time, and a longer one never. The clocks are those of the message or receive that found
+ * it. */
 static void finish_send(struct run *r, uint32_t send, struct spot finder, uint64_t time)
 {
     finder.rank = spot_of(r, send).rank;
@@ -261,7 +262,8 @@ static void do_receive(struct run *r, uint32_t op, uint64_t time)
 static int release_one(struct run *r, uint32_t op)
 {
     const uint32_t number = ++r->numbers;
-    if (tan_op_kind(&r->s->ops[op]) == TAN_OP_RECV) { /* needs nothing, but comes up in its turn */
+    if (tan_op_kind(&r->s->ops[op]) ==
+        TAN_OP_RECV) { /* needs no resource, but comes up in its turn */
         const struct tan_heap_event event = {
             .time = *cpu_clock(r, spot_of(r, op)), .number = number, .what = op};
         return tan_heap_push(&r->events, event, r->e);
@@ -270,8 +272,8 @@ static int release_one(struct run *r, uint32_t op)
     return wait_for(r, &c, op, number);
 }
 
-/* Start what has become ready: lower ranks first, of a rank sends, receives, calculations, of a
- * kind what became ready first. At most two ranks are concerned. */
+/* Start the operations that have become ready: lower ranks first, of a rank sends, receives,
+ * calculations, of a kind the first to become ready. At most two ranks are concerned. */
 static int release(struct run *r)
 {
     uint32_t rank = UINT32_MAX, highest = 0;
@@ -307,7 +309,7 @@ static int come_up(struct run *r, struct tan_heap_event event, bool fresh)
     }
     const struct claim c = claim_of(r, event.what);
     if (!fresh && (c.queue->first != op + 1 || c.queue->time != event.time)) {
-        return 0; /* somebody else represents the queue now */
+        return 0; /* the queue has another representative now */
     }
     if (free_at(&c) > event.time) {
         return fresh ? wait_for(r, &c, event.what, event.number) : represent(r, &c);
@@ -325,7 +327,7 @@ static int come_up(struct run *r, struct tan_heap_event event, bool fresh)
     return !fresh && represent(r, &c) < 0 ? -1 : release(r);
 }
 
-/* What needs nothing comes up at time 0, before everything else. */
+/* Operations without dependencies come up at time 0, before everything else. */
 static int begin(struct run *r)
 {
     const struct tan_schedule *s = r->s;

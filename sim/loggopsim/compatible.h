@@ -15,7 +15,7 @@ struct tan_compatible_times {
     uint64_t last_ns;  /* the latest of them */
 };
 
-/* Simulate exactly as LogGOPSim does (with a stable sort of what is released together).
+/* Simulate exactly as LogGOPSim does (with a stable sort of operations released together).
  * Calculations and parameters that are no whole nanoseconds are errors; only p->between and p->S
  * are used. `out` gets the events, the last rank, and what is unexpected or unmatched, in the order
  * of LogGOPSim's queues; its finish times stay empty, and there is no history. Release `out` with

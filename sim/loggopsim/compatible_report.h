@@ -7,7 +7,7 @@
 
 #include "sim/loggopsim/compatible.h"
 
-/* Print what tan_simulate_compatible found: a line with the parameters; then the finish time of
+/* Print the results of tan_simulate_compatible: a line with the parameters; then the finish time of
  * every host (LogGOPSim itself stops at 16 hosts), or, when messages or receives are left, each
  * host's queue of them in its place. */
 void tan_compatible_print(const struct tan_schedule *s, const struct tan_sim_params *p,

@@ -22,7 +22,7 @@ struct tan_link {
     double O;   /* CPU overhead a byte */
 };
 
-/* How a message longer than S learns that its receiver is ready. */
+/* Handshake of a message longer than S with its receiver. */
 enum tan_handshake {
     TAN_HANDSHAKE_NONE, /* data travels at once; the send finishes when it is matched (LogGOPS) */
     TAN_HANDSHAKE_RAT,  /* request, acknowledgement, transfer: the sender pushes (LogGPO) */
@@ -60,7 +60,7 @@ extern const struct tan_sim_params tan_sim_defaults;
 /* Longest simulated time, picoseconds: 53 days. */
 #define TAN_SIM_LATEST (UINT64_C(1) << 62)
 
-/* Whole picoseconds, rounded; whatever is too long for a simulation becomes just too long. */
+/* Whole picoseconds, rounded; times too long for a simulation are clamped to just too long. */
 static inline uint64_t tan_round_ps(double ps)
 {
     return ps < (double)TAN_SIM_LATEST ? (uint64_t)(ps + 0.5) : TAN_SIM_LATEST + 1;
@@ -76,7 +76,7 @@ static inline uint64_t tan_bytes_cost(double per_byte, uint64_t bytes)
 uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank);
 /* The link between two ranks: p->within on one host (a rank and itself, too), else p->between. */
 const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b);
-/* Nonsense (a negative or infinite cost, cores without hosts) is an error. */
+/* Invalid values (a negative or infinite cost, cores without hosts) are an error. */
 int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);
 
 TAN_END_DECLS

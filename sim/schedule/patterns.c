@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 
-/* How many messages there are when every rank but one sends (or gets) one. */
+/* Number of messages when every rank but one sends (or gets) one. */
 static uint64_t others(const struct tan_pattern_request *q)
 {
     return q->ranks - 1;
@@ -227,7 +227,7 @@ static uint64_t nway_dissemination_operations(const struct tan_pattern_request *
 /* Allreduce among the first 2^k ranks. Before, each rank beyond them hands its data to one of them,
  * and gets the result from it afterwards. */
 
-/* One exchange with `partner`: what is sent needs what came before. */
+/* One exchange with `partner`: the send depends on the earlier receives. */
 static void exchange(struct tan_maker *m, uint64_t bytes, uint32_t partner, uint32_t *sent,
                      uint32_t *got)
 {

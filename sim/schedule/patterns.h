@@ -14,7 +14,7 @@ TAN_BEGIN_DECLS
 
 struct tan_maker;
 
-/* What a pattern is built from. */
+/* Arguments of a pattern. */
 struct tan_pattern_request {
     uint32_t ranks; /* P >= 1 */
     uint32_t k;     /* K, where the pattern has one */
@@ -26,7 +26,7 @@ struct tan_pattern {
     const char *alias;     /* schedgen's name for the same operations; NULL: none */
     const char *arguments; /* "P" or "K:P" */
     const char *help;
-    /* How many operations all ranks have together. */
+    /* Number of operations of all ranks together. */
     uint64_t (*operations)(const struct tan_pattern_request *request);
     /* Add the operations of one rank; `request` is a struct tan_pattern_request. */
     void (*rank)(struct tan_maker *m, const void *request, uint32_t rank);
@@ -35,8 +35,8 @@ struct tan_pattern {
 extern const struct tan_pattern tan_patterns[];
 
 /* The schedule that `spec` ("binomial-reduce:1Mi") names, with messages of `bytes` (where a pattern
- * divides its data, that is the whole of it). All tags are 0. An unknown name, a wrong number and
- * more operations than a schedule can have are TAN_USAGE. O(operations). */
+ * divides its data, the total). All tags are 0. An unknown name, a wrong number and more operations
+ * than a schedule can have are TAN_USAGE. O(operations). */
 struct tan_schedule *tan_pattern_build(const char *spec, uint64_t bytes, struct tan_error *e);
 /* The patterns, one line each, for help texts. */
 void tan_pattern_help(FILE *to);

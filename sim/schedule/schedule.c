@@ -154,13 +154,13 @@ int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_
     return 0;
 }
 
-/* An operation of the rank that waits for itself through others, or TAN_OP_NONE: what is left when
- * operations that wait for nothing are taken away again and again. `dependents` of the rank's
+/* An operation of the rank that waits for itself through others, or TAN_OP_NONE: an operation that
+ * remains when operations that wait for nothing are removed repeatedly. `dependents` of the rank's
  * `n` operations are in place. */
 static uint32_t find_cycle(struct tan_schedule_builder *b, uint32_t first, uint32_t n)
 {
     const struct tan_schedule *s = b->schedule;
-    uint32_t *left = b->counts; /* dependencies not yet taken away */
+    uint32_t *left = b->counts; /* dependencies not yet removed */
     uint32_t *stack = left + n; /* operations that wait for nothing */
     uint32_t depth = 0, taken = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -183,7 +183,7 @@ static uint32_t find_cycle(struct tan_schedule_builder *b, uint32_t first, uint3
     if (taken == n) {
         return TAN_OP_NONE;
     }
-    /* Whatever is left waits for something left: going back n times ends on a cycle. */
+    /* Every remaining operation waits for a remaining one: going back n times ends on a cycle. */
     uint32_t *before = stack;
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t end = i + 1 < n ? s->ops[first + i + 1].dependents : s->n_dependents;
@@ -216,8 +216,8 @@ int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, stru
         tan_grow(&b->counts, &b->room_counts, 2 * (uint64_t)n + 1, sizeof *b->counts, e) != 0) {
         return -1;
     }
-    /* A counting sort by what is waited for: those that wait for its finish, then for its start,
-     * each in the order in which they were given. */
+    /* A counting sort by cause: dependents on its finish, then on its start, each in the order in
+     * which they were given. */
     uint32_t *at = b->counts;
     memset(at, 0, (2 * (size_t)n + 1) * sizeof *at);
     for (uint32_t i = 0; i < b->n_edges; i++) {

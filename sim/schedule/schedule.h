@@ -40,14 +40,14 @@ struct tan_op_spec {
 
 enum tan_requires { TAN_AFTER_FINISH, TAN_AFTER_START }; /* GOAL's requires and irequires */
 
-/* An operation as simulators read it. Operations are numbered through all ranks; those of one
- * rank are neighbours, in the order in which they were added. */
+/* An operation as simulators read it. Operations are numbered through all ranks; those of one rank
+ * are contiguous, in the order in which they were added. */
 struct tan_op {
     uint64_t amount;
     uint32_t port;       /* see tan_op_port, and the kind and a flag in its highest bits */
     uint32_t channel;    /* of a send or a receive; see struct tan_schedule */
     uint32_t dependents; /* its first in schedule->dependents; the next operation's ends them */
-    uint32_t requires;   /* how many dependencies it waits for */
+    uint32_t requires;   /* number of dependencies */
 };
 
 /* A CPU and a NIC of one rank that occur together in an operation. */
@@ -63,16 +63,16 @@ struct tan_schedule {
     uint32_t n_roots;       /* operations that wait for nothing */
     uint8_t cpus, nics;     /* highest number that occurs */
     uint32_t *first_op;     /* by rank: the number of its first operation */
-    uint32_t *rank_ops;     /* by rank: how many it has */
+    uint32_t *rank_ops;     /* by rank: number of its operations */
     struct tan_op *ops;     /* n_ops + 1: the last one ends the dependents of the one before */
     uint32_t *dependents;   /* operation numbers; of each operation first those that wait for its
                                finish, then, with TAN_DEPENDENT_START set, those for its start */
     uint32_t *lines;        /* by operation: its line in the text, or NULL */
     struct tan_port *ports; /* NULL: every rank has one port, numbered as the rank, CPU 0, NIC 0 */
 
-    /* A channel is what a receiver can tell apart: who sends, and the tag. A send names the channel
-     * that it arrives on, a receive the channel that it waits for. Channels of one receiver are
-     * neighbours. */
+    /* A channel is a source and a tag of a receiver's messages. A send names the channel that it
+     * arrives on, a receive the channel that it waits for. Channels of one receiver are
+     * contiguous. */
     uint32_t *first_channel;  /* by rank; ranks + 1 entries */
     uint32_t *channel_source; /* by channel; TAN_ANY_SOURCE possible */
     uint32_t *channel_tag;    /* by channel; TAN_ANY_TAG possible; NULL: every tag is 0 */
@@ -85,7 +85,7 @@ struct tan_schedule {
 
 #define TAN_DEPENDENT_START (UINT32_C(1) << 31)
 #define TAN_OP_KIND_SHIFT   30
-#define TAN_OP_STARTS       (UINT32_C(1) << 29) /* somebody waits for this operation's start */
+#define TAN_OP_STARTS       (UINT32_C(1) << 29) /* an operation waits for this one's start */
 #define TAN_OP_PORT_MASK    (TAN_OP_STARTS - 1)
 
 static inline enum tan_op_kind tan_op_kind(const struct tan_op *op)
@@ -128,7 +128,7 @@ struct tan_schedule *tan_schedule_seal(struct tan_schedule_builder *b, struct ta
 void tan_schedule_abandon(struct tan_schedule_builder *b);
 void tan_schedule_destroy(struct tan_schedule *s);
 
-/* A schedule made rank by rank, for which failures are looked at once a rank: once an operation
+/* A schedule made rank by rank, for which failures are checked once per rank: once an operation
  * could not be added, the functions below do nothing. */
 struct tan_maker {
     struct tan_schedule_builder *builder;
@@ -150,7 +150,7 @@ struct tan_schedule *tan_make_schedule(uint32_t ranks,
                                                     uint32_t rank),
                                        const void *context, struct tan_error *e);
 
-/* What an operation was added as. O(log ranks) for a send. */
+/* The specification of an operation. O(log ranks) for a send. */
 struct tan_op_spec tan_schedule_spec(const struct tan_schedule *s, uint32_t op);
 /* The rank of an operation. */
 uint32_t tan_schedule_op_rank(const struct tan_schedule *s, uint32_t op);

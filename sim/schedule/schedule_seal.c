@@ -230,8 +230,8 @@ static int add_fit(struct channels *c, uint32_t channel, struct tan_error *e)
     return 0;
 }
 
-/* For the channels first .. n_channels of `rank`, those before `sends` being receives': which
- * receives each one's messages fit. */
+/* For the channels first .. n_channels of `rank`, those before `sends` being receives': the
+ * receives that fit each one's messages. */
 static int name_fits(struct channels *c, uint32_t mask, uint32_t rank, uint32_t first,
                      uint32_t sends, struct tan_error *e)
 {
@@ -341,7 +341,7 @@ fail:
     return -1;
 }
 
-/* Give back what growing has set aside, and move to big pages what has grown out of small ones. */
+/* Release the spare room of arrays, and move those that have outgrown small pages to big ones. */
 static void trim(void *array, size_t elements, size_t element)
 {
     void *old, *new;

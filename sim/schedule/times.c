@@ -28,7 +28,7 @@ int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bar
                               what, bare == TAN_BARE_NS ? "1500 or 0.04 (nanoseconds), " : "40ns, ",
                               text);
     }
-    /* What is typed in decimal is meant in decimal: no digits of the binary fraction. */
+    /* A number typed in decimal is meant in decimal: no digits of the binary fraction. */
     *ps = round(seconds * per_second) / per_ps;
     return 0;
 }

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* What a number without a unit is: refused, or nanoseconds, as LogGOPSim has it. */
+/* Meaning of a number without a unit: refused, or nanoseconds as in LogGOPSim. */
 enum tan_bare_time { TAN_BARE_REFUSED, TAN_BARE_NS };
 
 /* A duration in picoseconds, 0 to 10^18 (11 days): "2.5us", "3ms". `what` names the option. */

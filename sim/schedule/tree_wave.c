@@ -38,7 +38,7 @@ const char *tan_sweep_name(enum tan_sweep sweep)
     return row->name;
 }
 
-/* What ranks calculate, picoseconds; all 0 when messages carry the whole cost. */
+/* Calculations of a rank, picoseconds; all 0 when messages carry the whole cost. */
 
 struct work {
     uint64_t parent; /* between its children's messages and its own, or the reverse */
@@ -95,10 +95,10 @@ struct wave {
     enum tan_sweep sweep;
     uint32_t waves;
     uint64_t bytes;
-    const struct tan_params *params; /* NULL: nobody calculates */
+    const struct tan_params *params; /* NULL: no calculations */
 };
 
-/* What something waits for: `n` operations that follow each other. */
+/* A dependency on `n` consecutive operations. */
 struct span {
     uint32_t first, n;
 };
@@ -110,8 +110,8 @@ static void require_all(struct tan_maker *m, uint32_t index, struct span on)
     }
 }
 
-/* Work after `on`, if there is any; what comes next waits for the result. No rank begins to work on
- * a wave before it has sent what it had to in the one before: that is, before operation `sent`. */
+/* Work after `on`, if there is any; the next operation waits for the result. No rank begins to work
+ * on a wave before it has sent its messages of the one before: that is, before operation `sent`. */
 static struct span after_work(struct tan_maker *m, uint64_t picoseconds, struct span on,
                               uint32_t sent)
 {
@@ -145,7 +145,7 @@ static struct span down(struct tan_maker *m, const struct wave *wave, const stru
     return on;
 }
 
-/* `on`: what a leaf waits for before it answers. */
+/* `on`: operations that a leaf waits for before it answers. */
 static void up(struct tan_maker *m, const struct wave *wave, const struct work *work, int32_t node,
                struct span on, uint32_t *sent)
 {

@@ -14,31 +14,31 @@
 
 TAN_BEGIN_DECLS
 
-/* Which way a wave goes, as bits. */
+/* Directions of a wave, as bits. */
 enum tan_sweep {
     TAN_SWEEP_UP = 1,   /* leaves send, inner nodes wait for all their children and send on */
-    TAN_SWEEP_DOWN = 2, /* the root sends, every node hands on what it got */
+    TAN_SWEEP_DOWN = 2, /* the root sends, every node forwards */
     TAN_SWEEP_ROUND = TAN_SWEEP_UP | TAN_SWEEP_DOWN, /* down, and from every leaf up again */
 };
 /* "up", "down" or "round"; else TAN_USAGE. */
 int tan_sweep_parse(const char *text, enum tan_sweep *sweep, struct tan_error *e);
 const char *tan_sweep_name(enum tan_sweep sweep);
 
-/* Most waves of a schedule. */
+/* Maximum number of waves of a schedule. */
 #define TAN_WAVE_MAX_WAVES 1000000
 
 /* `waves` waves that follow each other as fast as the tree takes them, in messages of `bytes`; rank
- * r is node r. Nobody calculates. More operations than a schedule can have are TAN_USAGE.
- * O(waves * nodes); beside the schedule nothing grows with them. */
+ * r is node r. No rank calculates. More operations than a schedule can have are TAN_USAGE. O(waves
+ * * nodes); beside the schedule nothing grows with them. */
 struct tan_schedule *tan_wave_schedule(const struct tan_tree *tree, enum tan_sweep sweep,
                                        uint32_t waves, uint64_t bytes, struct tan_error *e);
 
-/* The same under TAN: ranks calculate what a level costs beyond L (model/wave.h), and messages are
- * to cost L only (tan_wave_link). The method joint has a child spend a of it; with the method paper
+/* The same under TAN: ranks calculate the cost of a level beyond L (model/wave.h), and messages are
+ * to cost only L (tan_wave_link). The method joint has a child spend a of it; with the method paper
  * the parent spends all. A leaf spends C. Everything is rounded to picoseconds so that, with a core
  * for every rank, one wave up or down ends at T = level(x) + max over children T_child, T_leaf = C,
- * with every level rounded once, to the last picosecond, and a round trip at twice that. A level
- * of more than 2^61 ps fails. */
+ * with every level rounded once, to the last picosecond, and a round trip at twice that. A level of
+ * more than 2^61 ps fails. */
 struct tan_schedule *tan_wave_schedule_tan(const struct tan_tree *tree, enum tan_sweep sweep,
                                            uint32_t waves, uint64_t bytes,
                                            const struct tan_params *params, struct tan_error *e);

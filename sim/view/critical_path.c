@@ -16,7 +16,7 @@ const struct tan_path_part_info tan_path_parts[TAN_PARTS] = {
     [TAN_PART_WAITING] = {"waiting", "other waiting for a CPU or core"},
 };
 
-/* What about an operation the rest of the path waits for. */
+/* The event of an operation that the rest of the path waits for. */
 enum until {
     UNTIL_BEGIN,   /* nothing: the job begins */
     UNTIL_POSTED,  /* that it is posted: a receive */
@@ -28,7 +28,7 @@ enum until {
     UNTIL_ARRIVAL, /* that its message arrives */
 };
 
-/* A place on the path, from where the walk goes on. */
+/* A place on the path, from which the walk continues. */
 struct place {
     uint32_t op;
     enum until until;
@@ -60,7 +60,7 @@ static void spend_back_to(struct walk *w, enum tan_path_part part, uint64_t time
     spend(w, part, w->at - time);
 }
 
-/* What a send and its receive have in common. */
+/* Times common to a send and its receive. */
 struct message {
     const struct tan_link *link;
     uint64_t G, O; /* of its bytes */
@@ -83,7 +83,7 @@ static struct message message_of(const struct walk *w, uint32_t send)
     };
 }
 
-/* What of `cause` made others wait until `time`: the latest that it did before. */
+/* The event of `cause` that made others wait until `time`: its latest before. */
 static struct place cause_at(const struct walk *w, uint32_t cause, uint64_t time)
 {
     const struct tan_history *h = &w->history[cause];
@@ -103,7 +103,7 @@ static struct place cause_at(const struct walk *w, uint32_t cause, uint64_t time
     return did[latest];
 }
 
-/* Where the step before an operation's start ends. */
+/* The end of the step before an operation's start. */
 static struct place before_start(const struct walk *w, uint32_t op)
 {
     const struct tan_history *h = &w->history[op];
@@ -275,7 +275,7 @@ static int step_back(struct walk *w, struct place *at, struct tan_error *e)
     return more;
 }
 
-/* When an operation was over, its CPU's part included. */
+/* End of an operation, its CPU's part included. */
 static uint64_t over(const struct tan_history *h)
 {
     return h->end > h->busy ? h->end : h->busy;

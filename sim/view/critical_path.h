@@ -15,7 +15,7 @@ TAN_BEGIN_DECLS
 
 struct json_t;
 
-/* What time is spent on. Every picosecond of the finish time counts for exactly one. */
+/* Parts of the finish time. Every picosecond of it counts for exactly one. */
 enum tan_path_part {
     TAN_PART_L,       /* a message is on its way */
     TAN_PART_o,       /* a CPU sends or receives a message */
@@ -24,8 +24,8 @@ enum tan_path_part {
     TAN_PART_O,       /* a message's bytes: a CPU */
     TAN_PART_CALC,    /* calculation */
     TAN_PART_NOISE,   /* noise */
-    TAN_PART_CONTROL, /* all that a handshake adds: its messages' CPU time and latency */
-    TAN_PART_WAITING, /* a CPU or core is not free, for a reason that is none of these */
+    TAN_PART_CONTROL, /* cost of a handshake: its messages' CPU time and latency */
+    TAN_PART_WAITING, /* a CPU or core is not free, for another reason */
     TAN_PARTS
 };
 
@@ -41,10 +41,10 @@ extern const struct tan_path_part_info tan_path_parts[TAN_PARTS];
  * and to are equal) and end before it does, or after it (its message travels, its NIC's gap). */
 struct tan_path_step {
     uint32_t op;
-    enum tan_why why;  /* how the operation follows from the step before; TAN_WHY_POSTED of a send:
-                          its finish waited for its receiver; TAN_WHY_MESSAGE of a send, too: it
-                          waited for its receiver's part of a handshake */
-    uint64_t from, to; /* picoseconds */
+    enum tan_why why;         /* its relation to the step before; TAN_WHY_POSTED of a send:
+                                 its finish waited for its receiver; TAN_WHY_MESSAGE of a send, too: it
+                                 waited for its receiver's part of a handshake */
+    uint64_t from, to;        /* picoseconds */
     uint64_t part[TAN_PARTS]; /* picoseconds; their sum is to - from */
 };
 
@@ -57,9 +57,9 @@ struct tan_critical_path {
     struct tan_path_step *steps;
 };
 
-/* Walk back from the operation that finishes last, through what it waited for, to the beginning.
- * The simulation must have a history of the same schedule and parameters, and everything in the
- * schedule must have happened. O(steps + operations of the last rank). */
+/* Walk back from the operation that finishes last, through the causes of its waits, to the
+ * beginning. The simulation must have a history of the same schedule and parameters, and everything
+ * in the schedule must have happened. O(steps + operations of the last rank). */
 int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params *p,
                       const struct tan_simulation *simulation, struct tan_critical_path *out,
                       struct tan_error *e);

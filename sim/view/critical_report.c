@@ -23,7 +23,7 @@ static double in(uint64_t ps, const struct tan_time_unit *unit)
     return (double)ps / (double)unit->ps;
 }
 
-/* Of n steps, how many at the beginning and at the end are listed. */
+/* Numbers of steps listed at the beginning and at the end, of n. */
 static void listed_ends(size_t n, size_t listed, size_t *first, size_t *last)
 {
     *first = n <= listed ? n : listed - listed / 2;

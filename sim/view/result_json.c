@@ -80,7 +80,7 @@ static void append_ops(struct tan_json_writer *w, json_t *array, const struct ta
     }
 }
 
-/* What did not end as it should. */
+/* Operations that did not end. */
 static void set_stuck(struct tan_json_writer *w, json_t *top, const struct tan_sim_report *r)
 {
     const struct tan_simulation *s = r->simulation;

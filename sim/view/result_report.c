@@ -14,7 +14,7 @@
 
 enum {
     MAX_LISTED_RANKS = 16, /* finish times of all of them are shown */
-    LISTED = 10,           /* lines of what never happened, of each kind */
+    LISTED = 10,           /* lines of operations that never happened, of each kind */
     CIRCLE = 16,           /* steps of a circle */
 };
 
@@ -103,7 +103,7 @@ static void print_parameters(const struct tan_sim_report *r, FILE *to)
 
 /* Finish times */
 
-/* How many ranks finish by `time`. */
+/* Number of ranks that finish by `time`. */
 static uint32_t finished_by(const struct tan_simulation *s, uint32_t ranks, uint64_t time)
 {
     uint32_t n = 0;

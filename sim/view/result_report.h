@@ -17,31 +17,32 @@
 
 struct json_t;
 
-/* A simulation and where it comes from; nothing in it is owned. */
+/* A simulation and its source; nothing in it is owned. */
 struct tan_sim_report {
     const char *source; /* the file or the spec */
-    const char *sweep;  /* of a tree: how its waves go; else NULL */
+    const char *sweep;  /* of a tree: the direction of its waves; else NULL */
     uint32_t waves;
     const struct tan_machine *machine; /* the TAN model's; NULL: LogGOPS */
     const char *machine_file;
     const struct tan_schedule *schedule;
     const struct tan_sim_params *params;
-    const char *map;   /* the file that says which host each rank is on; NULL: none */
+    const char *map;   /* the file with each rank's host; NULL: none */
     const char *noise; /* its spec; NULL: none */
     uint64_t seed;
     const struct tan_simulation *simulation;
     const struct tan_compatible_times *compatible; /* of a simulation as LogGOPSim's; else NULL */
     const struct tan_stuck *stuck;                 /* NULL: the job has ended */
     const struct tan_critical_path *path;          /* NULL: not asked for */
-    double read_s, prepare_s, simulate_s;          /* what it took */
+    double read_s, prepare_s, simulate_s;          /* time of the program itself */
 };
 
-/* Most steps of a critical path that reports list. */
+/* Maximum number of listed steps of a critical path. */
 enum { TAN_SIM_LISTED = 40 };
 
 /* Schedule, parameters, finish times (of every rank when there are few), the critical path. */
 void tan_sim_report_print(const struct tan_sim_report *r, FILE *to);
-/* What was never received, never came, never started, and who waits for whom. */
+/* Messages never received, receives never matched, operations never started, and the chain of
+ * waits. */
 void tan_sim_report_stuck(const struct tan_sim_report *r, FILE *to);
 /* One sentence about the same: "2 messages are never received, ...". Returns `buffer`. */
 const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_stuck *stuck,

@@ -57,7 +57,8 @@ bool tan_timeline_critical_message(const struct tan_timeline *t, const uint8_t *
     const uint32_t receive = history[send].match;
     const bool handshake =
         t->params->handshake != TAN_HANDSHAKE_NONE && t->schedule->ops[send].amount > t->params->S;
-    /* A message that its receive has not waited for decides nothing, unless they shake hands. */
+    /* A message that its receive has not waited for is not on the path, unless there is a
+     * handshake. */
     return receive != TAN_OP_NONE && tan_bit(critical, send) && tan_bit(critical, receive) &&
            (handshake || history[receive].why == TAN_WHY_MESSAGE);
 }

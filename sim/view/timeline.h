@@ -13,8 +13,8 @@
 
 TAN_BEGIN_DECLS
 
-/* What is drawn; nothing is owned. The simulation needs a history; it may be of a job that never
- * finished: then what happened is drawn. */
+/* Contents of a timeline; nothing is owned. The simulation needs a history; it may be of a job that
+ * never finished: then everything that happened is drawn. */
 struct tan_timeline {
     const char *title; /* UTF-8 */
     const struct tan_schedule *schedule;
@@ -25,7 +25,7 @@ struct tan_timeline {
     uint32_t n_ranks;
 };
 
-/* Most lanes and operations of a picture. */
+/* Maximum numbers of lanes and operations of a picture. */
 enum { TAN_SVG_RANKS = 64, TAN_SVG_OPS = 10000 };
 
 /* An SVG picture with a lane for each rank, in colours that suit light and dark pages. Ranks that

@@ -23,7 +23,7 @@ static bool is_drawn(const struct writer *w, uint32_t rank)
     return w->drawn == NULL || tan_bit(w->drawn, rank);
 }
 
-/* Begin an event: what every one has. `ps` TAN_NEVER: it has no time. */
+/* Begin an event with the members common to all. `ps` TAN_NEVER: it has no time. */
 static void begin(struct writer *w, const char *phase, uint32_t rank, uint32_t thread, uint64_t ps)
 {
     fprintf(w->to, "%s\n{\"ph\":\"%s\",\"pid\":%" PRIu64 ",\"tid\":%" PRIu32, w->separator, phase,

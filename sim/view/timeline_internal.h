@@ -14,7 +14,7 @@ int tan_timeline_check(const struct tan_timeline *t, struct tan_error *e);
  * short. */
 uint8_t *tan_timeline_critical(const struct tan_timeline *t);
 
-/* Whether a send's message is one that the critical path travels along. */
+/* Whether a send's message is on the critical path. */
 bool tan_timeline_critical_message(const struct tan_timeline *t, const uint8_t *critical,
                                    uint32_t send);
 
@@ -28,7 +28,7 @@ static inline void tan_bit_set(uint8_t *bits, uint32_t i)
     bits[i / 8] = (uint8_t)(bits[i / 8] | 1 << i % 8);
 }
 
-/* When an operation held its CPU and its NIC. */
+/* Time that an operation held its CPU or its NIC. */
 enum tan_span_where { TAN_SPAN_CPU, TAN_SPAN_NIC_OUT, TAN_SPAN_NIC_IN };
 
 struct tan_span {

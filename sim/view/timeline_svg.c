@@ -36,9 +36,9 @@ struct lanes {
 
 enum { MANY_LANES = 24 }; /* from here on lanes are lower */
 
-/* Which ranks */
+/* Choice of ranks */
 
-/* Ranks that are drawn, and how many operations they have. */
+/* Ranks that are drawn, and their number of operations. */
 struct selection {
     uint32_t ranks[TAN_SVG_RANKS];
     uint32_t n;
@@ -114,9 +114,9 @@ static int select_ranks(const struct tan_timeline *t, struct selection *sel, str
     return 0;
 }
 
-/* Where things are */
+/* Layout */
 
-/* CPUs one below the other, under them the NICs: what goes out, what comes in. */
+/* CPUs one below the other, under them the NICs: sending, receiving. */
 static int lay_out(const struct tan_timeline *t, struct lanes *lanes, struct lane *lane, int top)
 {
     const struct tan_schedule *s = t->schedule;
@@ -378,9 +378,9 @@ static void lane_names(const struct picture *p)
     }
 }
 
-/* What happens */
+/* Events */
 
-/* A bar with what it shows as its tooltip. */
+/* A bar with its description as its tooltip. */
 static void bar(const struct picture *p, const char *class, uint32_t op, double y, int height,
                 uint64_t from, uint64_t to)
 {

@@ -58,7 +58,7 @@ static void costs(void **state)
 }
 
 /* Half a round trip, instant by instant: requests go down, answers come up. */
-static double half_trip(const struct emulation *emulation, const struct tan_tree *tree)
+static double half_round_trip(const struct emulation *emulation, const struct tan_tree *tree)
 {
     int32_t n = tan_tree_size(tree);
     double *at = calloc((size_t)n, sizeof *at);
@@ -98,7 +98,7 @@ static void half_a_round_trip_is_the_recursion(void **state)
             assert_no_error(e);
             double wave = tan_wave_time(&tan_models[0], &cab.params, tree);
             assert_true(wave > 98e-6);
-            assert_close(half_trip(&cab, tree), wave, 1e-9 * wave);
+            assert_close(half_round_trip(&cab, tree), wave, 1e-9 * wave);
             tan_tree_destroy(tree);
         }
     }
