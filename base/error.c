@@ -8,8 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Texts quote users and files: keep control characters off the terminal and the text on one
- * line. */
+/* Texts quote users and files: keep control characters off the terminal, and one line. */
 static void make_printable(char *text)
 {
     for (; *text != '\0'; text++) {

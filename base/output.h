@@ -17,8 +17,8 @@ struct tan_output *tan_output_open(const char *path, struct tan_error *e);
 /* `path`, which may be NULL, stands for standard output. */
 bool tan_output_is_stdout(const char *path);
 FILE *tan_output_stream(struct tan_output *o);
-/* Flush `stream`, and return whether all output has been written; else errno is the reason, also of
- * an earlier failure. */
+/* Flush `stream`; whether all output was written, else errno is the reason, also of an earlier
+ * failure. */
 bool tan_output_flush(FILE *stream);
 /* Flush, sync, rename, close and destroy; every write error of the stream shows up here. */
 int tan_output_commit(struct tan_output *o, struct tan_error *e);

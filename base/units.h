@@ -22,8 +22,7 @@ int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max,
  * *n is their number. */
 int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                     size_t most, size_t *n, struct tan_error *e);
-/* A duration in seconds >= 0: "5ms", "50us", "2s", "1m"; a number without a unit is refused, except
- * 0. */
+/* A duration in seconds >= 0: "5ms", "50us", "2s", "1m"; without a unit it is refused, except 0. */
 int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e);
 /* A finite real number in [min, max]. */
 int tan_parse_real(const char *what, const char *text, double min, double max, double *value,

@@ -139,7 +139,7 @@ free_before:
     return code;
 }
 
-/* Copy the arcs that lie on a path no heavier than `most`, their vertices numbered anew from 0 on:
+/* Copy the arcs that lie on a path no heavier than `most`, their vertices renumbered from 0 on:
  * number[v] is the new number of v or -1, which[i] the old index of new arc i. Returns their
  * number. */
 static size_t select_arcs(const struct tan_arc *arcs, const double *through, size_t n_arcs,

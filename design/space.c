@@ -152,8 +152,7 @@ static int extend(struct builder *b, size_t from, struct tan_error *e)
         if (child.leaves == 1) {
             break;
         }
-        /* the next fanout that leaves fewer, or, when another level is too expensive, all at
-         * once */
+        /* the next fanout that leaves fewer, or, when another level costs too much, all */
         const double any = tan_level_cost(p->model, p->params, fanout, 1, fanout - 1);
         const bool last = state.cost + any + b->cheapest > b->most;
         if (last) {

@@ -67,7 +67,7 @@ static bool enough(const struct settings *s, const struct cell *cell, struct wav
 }
 
 /* Time limit of quiet waves, as a multiple of the time of any waves. */
-enum { MAX_QUIET_FACTOR = 2 };
+enum { QUIET_RATIO = 2 };
 /* Between two probes of the cores (seconds, and as a multiple of the probe's time): interference
  * mostly lasts longer. */
 #define PROBE_INTERVAL 0.01
@@ -122,7 +122,7 @@ static bool any_enough(struct sampling *s, double elapsed)
 {
     if (s->quiet_limit == 0 && enough(s->settings, s->cell, &s->all, elapsed)) {
         const double longest = s->cell->waves > 0 ? INFINITY : s->settings->max_seconds;
-        s->quiet_limit = fmin(fmax(MAX_QUIET_FACTOR * elapsed, 1e-9), longest);
+        s->quiet_limit = fmin(fmax(QUIET_RATIO * elapsed, 1e-9), longest);
     }
     return s->quiet_limit > 0;
 }
@@ -211,8 +211,7 @@ int tan_sampling_run(const struct settings *settings, const struct cell *cell,
                      const struct timer *timer, const struct sampling_ops *ops,
                      struct measurement *m, struct tan_error *e)
 {
-    const size_t capacity =
-        (size_t)most_waves(settings, cell) * (ops->disturbed ? MAX_QUIET_FACTOR : 1);
+    const size_t capacity = (size_t)most_waves(settings, cell) * (ops->disturbed ? QUIET_RATIO : 1);
     struct sampling s = {
         .settings = settings,
         .cell = cell,

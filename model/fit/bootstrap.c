@@ -47,8 +47,7 @@ static bool is_rounded(const struct tan_solver *s, const struct tan_fit *out)
     return !scatters;
 }
 
-/* Whether the uncertainty of a stage can be estimated: from scatter within its cells, or from more
- * cells than parameters. */
+/* Whether the data show a stage's uncertainty: scatter within cells, or cells to spare. */
 static bool is_sure(const struct tan_solver *s, enum tan_param p)
 {
     for (size_t i = 0; i < s->n_stages; i++) {

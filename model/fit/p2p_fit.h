@@ -51,10 +51,9 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
  *     L = half - max(o_s + O_s k, g + G k) - o_r - O_r k
  * is the mean of the remainder, 0 when overheads already explain all of it. O' of LogGPO is the
  * excess of a message beyond `eager` over 3 L + o_s(1) + G (k-1), a quarter of it.
- * Intervals are those of the values of another, shorter
- * run: all is fitted again to samples drawn from one eighth of the time, each eighth in turn. Slow
- * drifts last for seconds; samples drawn from all of the time would hide them. `disturbed` is left
- * to the caller, who owns the result. */
+ * Intervals are those of another, shorter run: all is fitted again to samples drawn from one
+ * eighth of the time, each eighth in turn. Slow drifts last for seconds; samples drawn from all of
+ * the time would hide them. `disturbed` is left to the caller, who owns the result. */
 struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n, int64_t eager,
                             uint64_t seed, struct tan_error *e);
 

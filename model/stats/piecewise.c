@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { MIN_POINTS = 4, LINE_PARAMETERS = 2, BREAK_PARAMETERS = 3 /* parameters */ };
+enum { MIN_POINTS = 4, OF_LINE = 2, OF_BREAK = 3 /* parameters */ };
 
 struct points {
     const double *x, *y, *weight;
@@ -71,8 +71,7 @@ static void fill(const struct points *p, size_t fixed, struct table *t)
 static bool better(const struct points *p, const struct table *t, size_t less, size_t more)
 {
     const double floor = 1e-12; /* of exact data: rounding errors */
-    const double left =
-        (double)p->n - (double)(BREAK_PARAMETERS * more - BREAK_PARAMETERS + LINE_PARAMETERS);
+    const double left = (double)p->n - (double)(OF_BREAK * more - OF_BREAK + OF_LINE);
     const double a = t->best[(less - 1) * p->n + p->n - 1];
     const double b = t->best[(more - 1) * p->n + p->n - 1];
     if (!isfinite(b) || left < 1.0) {
@@ -88,7 +87,7 @@ static bool better(const struct points *p, const struct table *t, size_t less, s
     if (a <= floor * scale) {
         return false;
     }
-    const double extra = (double)(BREAK_PARAMETERS * (more - less));
+    const double extra = (double)(OF_BREAK * (more - less));
     const double f = ((a - b) / extra) / fmax(b / left, floor * scale);
     /* each break was free to lie at the best of n places */
     const double places = pow((double)p->n, (double)(more - less));

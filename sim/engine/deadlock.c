@@ -109,8 +109,8 @@ static uint32_t next_of(struct search *x, uint32_t op, enum tan_waits_for *why)
 }
 
 /* Follow the operations that `op` waits for, until one was visited before, or the path ends.
- * `steps` has room for all operations that never end. Returns the step where the path closes a
- * circle, or SIZE_MAX. */
+ * `steps` has room for all operations that never end. Returns the step that begins a circle, or
+ * SIZE_MAX. */
 static size_t follow(struct search *x, uint32_t op, struct tan_stuck_step *steps, size_t *n)
 {
     *n = 0;

@@ -262,8 +262,7 @@ static void do_receive(struct run *r, uint32_t op, uint64_t time)
 static int release_one(struct run *r, uint32_t op)
 {
     const uint32_t number = ++r->numbers;
-    if (tan_op_kind(&r->s->ops[op]) ==
-        TAN_OP_RECV) { /* needs no resource, but comes up in its turn */
+    if (tan_op_kind(&r->s->ops[op]) == TAN_OP_RECV) { /* comes up in its turn */
         const struct tan_heap_event event = {
             .time = *cpu_clock(r, spot_of(r, op)), .number = number, .what = op};
         return tan_heap_push(&r->events, event, r->e);

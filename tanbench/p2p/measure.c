@@ -51,12 +51,8 @@ void p2p_sizes_add_between(struct p2p_measurement *m, int64_t most)
 {
     const int64_t most_between = 65536; /* beyond, a byte more cannot show */
     for (int64_t k = 2; k <= most; k *= 2) {
-        if (k < most) {
-            p2p_sizes_add(m, k + k / 2);
-        }
-        if (k <= most_between) {
-            p2p_sizes_add(m, k + 1);
-        }
+        p2p_sizes_add(m, k < most ? k + k / 2 : k);
+        p2p_sizes_add(m, k <= most_between ? k + 1 : k);
     }
 }
 
