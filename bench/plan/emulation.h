@@ -16,7 +16,7 @@
  * each way, a leaf C. Half a round trip is then exactly the recursion of model/wave.h. Where the
  * machine file has the distribution of the latency, every link draws its own for each wave.
  *
- * * Packets carry the instant at which they were sent, and every process computes from it the
+ * Packets carry the instant at which they were sent, and every process computes from it the
  * instant at which it is done and sleeps until then. Waking late therefore delays no other process
  * unless it takes longer than the message would have. Ranks must share a clock, so all are on one
  * host. */

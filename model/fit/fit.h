@@ -72,7 +72,7 @@ enum { TAN_FIT_DRAWS = 200 };
  * Coefficients are >= 0 (the least-squares solution among those). L is the mean of the latency
  * samples, outliers excluded.
  *
- * * Variances: the scatter of a cell of n waves is taken to be sigma T^p, p and sigma estimated
+ * Variances: the scatter of a cell of n waves is taken to be sigma T^p, p and sigma estimated
  * from all cells, so that a median has the variance T^2p (sigma^2/n + tau^2); tau is what the
  * medians scatter about the curve beyond that (method of moments). p = 1 when the cells are too
  * few.
