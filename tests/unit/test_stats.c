@@ -191,12 +191,9 @@ static void prints_histograms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summary_by_hand),
-        cmocka_unit_test(ranks_by_hand),
-        cmocka_unit_test(sets_outliers_aside),
-        cmocka_unit_test(histograms),
-        cmocka_unit_test(prints_histograms),
-        cmocka_unit_test(latencies),
+        cmocka_unit_test(summary_by_hand),     cmocka_unit_test(ranks_by_hand),
+        cmocka_unit_test(sets_outliers_aside), cmocka_unit_test(histograms),
+        cmocka_unit_test(prints_histograms),   cmocka_unit_test(latencies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
