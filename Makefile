@@ -151,10 +151,14 @@ demo: ## the main job, after installing what is missing: calibrate this machine,
 	@BUILD=$(BUILD) tools/demo
 
 .PHONY: check
-check: ## install what is missing, build, and run every test under every MPI (ONLY=fit: those with "fit" in their names)
+check: ## install what is missing, build, and run the tests (ONLY=fit: those with "fit" in their names)
 	@$(deps) install check
 	+@$(again) tested
 	@$(MAKE) --no-print-directory test
+
+.PHONY: check-full
+check-full: ## the same with every MPI test under every MPI, and statistics with all their repetitions
+	+@$(MAKE) --no-print-directory check TEST_FULL=1
 
 tanbenches = $(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/tanbench)
 mpi_tests = $(foreach mpi,$(mpis),$(addprefix $(mpi):,$(wildcard tests/mpi/*.sh)))
@@ -163,8 +167,8 @@ mpi_tests = $(foreach mpi,$(mpis),$(addprefix $(mpi):,$(wildcard tests/mpi/*.sh)
 tested: all $(tests) $(tanbenches)
 
 .PHONY: test
-test: tested ## the same, installing nothing
-	@BUILD=$(BUILD) VERSION=$(VERSION) CC='$(CC)' SANITIZE='$(SANITIZE)' MPIS='$(mpis)' \
+test: tested ## like check, installing nothing
+	@BUILD=$(BUILD) VERSION=$(VERSION) CC='$(CC)' SANITIZE='$(SANITIZE)' MPIS='$(mpis)' TEST_FULL='$(TEST_FULL)' \
 	    tools/run-tests $(tests) $(wildcard tests/cli/*.test tests/scripts/*.sh) $(mpi_tests)
 
 .PHONY: unit

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -159,16 +160,10 @@ static int take_operand(const struct tan_command *command, void *config, const c
 static int choose(const struct tan_option *row, int *to, const char *what, const char *value,
                   struct tan_error *e)
 {
-    char known[256] = "";
-    for (int i = 0; row->names[i] != NULL; i++) {
-        if (strcmp(row->names[i], value) == 0) {
-            *to = i;
-            return 0;
-        }
-        const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", row->names[i]);
-    }
-    return tan_fail_usage(e, "%s: '%s' is not one of %s", what, value, known);
+    const struct tan_choices names = {row->names, sizeof row->names[0], SIZE_MAX};
+    const int found = tan_choice_find(names, what, value, e);
+    *to = found < 0 ? *to : found;
+    return found < 0 ? -1 : 0;
 }
 
 static int take_option(const struct tan_option *row, void *config, const char *what,

@@ -46,8 +46,7 @@ struct result {
     int n_parts;
     struct part *parts;           /* by launch, then by pass; owned */
     struct tan_launches launches; /* of more than one; else only n is set */
-    double host_wave;             /* seconds, by tan-host: see tan_predict_host; NaN: not
-                                     predicted */
+    double host_wave; /* seconds, by tan-host: see tan_predict_host; NaN: not predicted */
 };
 
 /* Which ranks share which cores, asked for anew for each tree, since ranks are bound for as many as

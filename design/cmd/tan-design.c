@@ -65,12 +65,18 @@ static int add_spec(void *config, const char *value, struct tan_error *e)
 static int add_messages(void *config, const char *value, struct tan_error *e)
 {
     struct config *c = config;
-    size_t n = 0;
-    const int result =
-        tan_parse_sizes("the size of a message", value, 1, INT64_C(1) << 40,
-                        c->messages + c->n_messages, MOST_MESSAGES - c->n_messages, &n, e);
+    int64_t bytes[MOST_MESSAGES];
+    size_t n;
+    if (tan_parse_sizes("the size of a message", value, 1, INT64_C(1) << 40, bytes, MOST_MESSAGES,
+                        &n, e) < 0) {
+        return -1;
+    }
+    if (c->n_messages + n > MOST_MESSAGES) {
+        return tan_fail_usage(e, "messages takes at most %d sizes", MOST_MESSAGES);
+    }
+    memcpy(c->messages + c->n_messages, bytes, n * sizeof *bytes);
     c->n_messages += n;
-    return result;
+    return 0;
 }
 
 /* Formats */

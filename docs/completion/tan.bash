@@ -1,84 +1,115 @@
 # tan.bash - bash completion of tanbench, tan-design, tan-fit and tan-sim
 # SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Commands and options are those of the programs' help texts, which the shell keeps.
 
+declare -gA _tan_helps=()
+
+# Leaves the help text of PROGRAM [COMMAND] in _tan_help.
+_tan_read_help()
+{
+    [[ -n ${_tan_helps["$*"]-} ]] ||
+        _tan_helps["$*"]=$("${1/#\~\//$HOME/}" "${@:2}" --help 2>/dev/null </dev/null)
+    _tan_help=${_tan_helps["$*"]}
+}
+
+# One name a line, "run" or "p2p validate".
+_tan_commands()
+{
+    sed -n '/^Commands:/,/^$/ { /^  [^ ]/ { s/^  //; s/  .*//; p; }; }' <<<"$_tan_help"
+}
+
+# One option a line, "-t --topo=" or "--quiet".
 _tan_options()
 {
-    case $1 in
-    tanbench)
-        echo '--topo= --experiment= --calibrate --p2p --p2p-validate= --send-kinds --datatypes --pairs= --sizes= --validate= --shapes= --processes= --max-leaves= --method= --name= --machine= --emulate= --dilate= --mode= --bytes=
-            --request-bytes= --filter= --work= --sync= --frequency= --duration= --type= --wait= --bind= --map= --awake= --waves= --max-waves= --max-time=
-            --precision= --warmup= --seed= --passes= --launches= --json= --raw= --journal= --resume= --quiet --ranks= --launcher= --dry-run
-            --help --version'
+    sed -n -E 's/^  (-.), (--[^ =]+=?).*/\1 \2/p; s/^      (--[^ =]+=?).*/\1/p' <<<"$_tan_help"
+}
+
+_tan_shapes='chain: nto1: flat: binary: binomial: twolevel: kary: knomial: levels: random: file:'
+
+# The values of an option that takes certain words; fails where it takes none.
+_tan_values() # PROGRAM --OPTION=
+{
+    case $1,$2 in
+    tanbench,--topo=) echo "$_tan_shapes mpi: pingpong" ;;
+    *,--topo=) echo "$_tan_shapes" ;;
+    *,--method=) echo 'joint paper' ;;
+    *,--filter=) echo 'null sum min max avg concat' ;;
+    *,--pattern=)
+        echo 'gather: scatter: linear-barrier: binomial-broadcast: binomial-reduce:
+            binary-broadcast: binary-reduce: dissemination: nway-dissemination: recursive-doubling:
+            halving-doubling: ring-allreduce: pipelined-ring: linear-alltoall:'
         ;;
-    tan-design)
-        echo '--leaves= --max-fanout= --max-height= --max-processes= --top= --output= --format=
-            --predict --p2p= --bytes= --growth= --machine= --model= --json= --help --version'
-        ;;
-    tan-fit)
-        echo '--output= --json= --name= --method= --latency= --bytes= --oversubscribed --bootstrap=
-            --seed= --help --version'
-        ;;
-    tan-sim)
-        echo '--pattern= --topo= --bytes= --sweep= --waves= --file= --latency= --overhead= --gap=
-            --gap-per-byte= --overhead-per-byte= --eager= --handshake= --control= --growth=
-            --ranks-per-host= --map= --cores= --within= --between= --noise= --seed= --machine=
-            --model= --critical-path --json= --svg= --trace= --timing --compatible --goal= --to=
-            --help --version'
-        ;;
+    *,--noise=) echo 'constant: uniform: exponential: normal: lognormal: pareto: trace:' ;;
+    *,--sweep=) echo 'up down round' ;;
+    *,--handshake=) echo 'none rat rta' ;;
+    *,--to=) echo 'goal binary' ;;
+    tan-sim,--model=) echo 'auto loggops tan' ;;
+    *,--model=) echo 'tan logp logp-recursion logp-serial' ;;
+    *,--sync=) echo 'all timeout: none' ;;
+    *,--growth=) echo 'constant concat' ;;
+    *,--type=) echo 'int64 double' ;;
+    *,--wait=) echo 'auto poll yield park' ;;
+    *,--bind=) echo 'auto block none' ;;
+    tanbench,--map=) echo 'block cyclic' ;;
+    *,--awake=) echo 'auto yes no' ;;
+    *,--format=) echo 'mrnet json dot graphml' ;;
+    *) return 1 ;;
     esac
 }
 
 _tan()
 {
-    local program=${1##*/} word=$2 option=$3 words
+    local IFS=$' \t\n' program=${1##*/} word=$2 option=$3 command='' words='' files=false
+    local _tan_help names=() name before options
     # "=" separates words here: --option=value comes as three.
     if [[ $word == = ]]; then
         word=''
     elif [[ $option == = ]]; then
         option=${COMP_WORDS[COMP_CWORD - 2]}
     fi
-    case $program,$option in
-    tanbench,-t | tan-sim,-t | *,--topo | tan-design,-p | *,--predict)
-        words='chain: nto1: flat: binary: binomial: twolevel: kary: knomial: levels: random: file:'
-        ;;
-    *,--method) words='joint paper' ;;
-    tanbench,-f | *,--filter) words='null sum min max avg concat' ;;
-    tan-sim,-p | *,--pattern)
-        words='gather: scatter: linear-barrier: binomial-broadcast: binomial-reduce:
-            binary-broadcast: binary-reduce: dissemination: nway-dissemination: recursive-doubling:
-            halving-doubling: ring-allreduce: pipelined-ring: linear-alltoall:'
-        ;;
-    *,--noise)
-        words='constant: uniform: exponential: normal: lognormal: pareto: trace:'
-        ;;
-    *,--sweep) words='up down round' ;;
-    *,--handshake) words='none rat rta' ;;
-    *,--to) words='goal binary' ;;
-    tan-sim,--model) words='loggops tan' ;;
-    *,--model) words='tan logp logp-recursion logp-serial' ;;
-    *,--mode) words='waves sync timed' ;;
-    *,--sync) words='all timeout: none' ;;
-    *,--growth) words='constant concat' ;;
-    *,--type) words='int64 double' ;;
-    tanbench,-w | *,--wait) words='auto poll yield park' ;;
-    *,--bind) words='auto block none' ;;
-    tanbench,--map)
-        words='block cyclic'
-        compopt -o filenames 2>/dev/null
-        words+=" $(compgen -f -- "$word")"
-        ;;
-    *,--awake) words='auto yes no' ;;
-    tan-design,-f | *,--format) words='mrnet json dot graphml' ;;
-    *)
-        if [[ $word != -* ]]; then
-            compopt -o filenames 2>/dev/null
-            mapfile -t COMPREPLY < <(compgen -f -- "$word")
-            return
+
+    # The command, and what may follow to make it another one.
+    _tan_read_help "$1"
+    mapfile -t names < <(_tan_commands)
+    before=${COMP_WORDS[*]:1:COMP_CWORD - 1}
+    for name in "${names[@]}"; do
+        [[ "$before " != "$name "* || ${#name} -lt ${#command} ]] || command=$name
+        if [[ $name == "${before:+$before }"* ]]; then
+            name=${name#"${before:+$before }"}
+            [[ " $words " == *" ${name%% *} "* ]] || words+=" ${name%% *}"
         fi
-        words=$(_tan_options "$program")
-        ;;
-    esac
+    done
+    # shellcheck disable=SC2086  # two words at times
+    [[ -z $command ]] || _tan_read_help "$1" $command
+    options=$(_tan_options)
+    if [[ -z $options ]]; then # the first command is meant
+        _tan_read_help "$1" "${names[0]-}"
+        options=$(_tan_options)
+    fi
+
+    [[ $option != -? ]] || option=$(sed -n "s/^$option //p" <<<"$options")
+    option=${option%=}=
+    if [[ $option == --* && " ${options//$'\n'/ } " == *" $option "* ]]; then
+        words=$(_tan_values "$program" "$option") || files=true
+        [[ $option != --map= ]] || files=true
+    elif [[ $word == -* ]]; then
+        words=$(grep -o -e '--.*' <<<"$options")
+    else
+        case $program,$command in
+        tanbench, | tanbench,run | tanbench,stream | tanbench,oneway)
+            words+=" $(_tan_values tanbench --topo=)"
+            ;;
+        tan-design,predict) words=$_tan_shapes ;;
+        tan-design,* | tanbench,p2p) ;;
+        *) files=true ;;
+        esac
+    fi
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    if $files; then
+        compopt -o filenames 2>/dev/null
+        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word")
+    fi
     [[ ${COMPREPLY[0]-} != *[:=] ]] || compopt -o nospace 2>/dev/null
 }
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "base/units.h"
 #include "sim/engine/link_options.h"
 #include "sim/engine/noise.h"
@@ -232,11 +233,6 @@ const struct tan_cli tan_sim_cli = {
     .more_help = examples,
 };
 
-bool tan_sim_is_stdout(const char *path)
-{
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
 /* The last operand of convert is the file to write. */
 static int take_output(struct tan_sim_config *c, struct tan_error *e)
 {
@@ -319,7 +315,9 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         return tan_fail_usage(e, "--compatible knows what LogGOPSim knows: of the options for what "
                                  "things cost only -L, -o, -g, -G, -O and -S, and no timelines");
     }
-    if (tan_sim_is_stdout(c->json) + tan_sim_is_stdout(c->svg) + tan_sim_is_stdout(c->trace) > 1) {
+    if (tan_output_is_stdout(c->json) + tan_output_is_stdout(c->svg) +
+            tan_output_is_stdout(c->trace) >
+        1) {
         return tan_fail_usage(e, "only one of --json, --svg and --trace can go to standard output");
     }
     return 0;

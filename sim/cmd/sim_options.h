@@ -56,6 +56,4 @@ extern const struct tan_cli tan_sim_cli;
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e);
 
-bool tan_sim_is_stdout(const char *path);
-
 #endif

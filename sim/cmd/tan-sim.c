@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/output.h"
 #include "model/wave/wave.h"
 #include "sim/cmd/sim_options.h"
@@ -188,18 +188,6 @@ static int write_goal(const struct run *r, struct tan_error *e)
     return write_file(r->c->output, r, binary ? write_goal_binary : write_goal_text, e);
 }
 
-static int write_json(const struct run *r, struct tan_error *e)
-{
-    struct json_t *document = tan_sim_report_json(&r->report);
-    if (document == NULL) {
-        return tan_fail(e, "cannot write %s: a text is not valid UTF-8, or memory is short",
-                        r->c->json);
-    }
-    const int result = tan_json_save(r->c->json, document, e);
-    json_decref(document);
-    return result;
-}
-
 static int simulate(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
@@ -244,8 +232,8 @@ static void print_timing(const struct run *r)
 static int put_out(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const bool quiet =
-        tan_sim_is_stdout(c->json) || tan_sim_is_stdout(c->svg) || tan_sim_is_stdout(c->trace);
+    const bool quiet = tan_output_is_stdout(c->json) || tan_output_is_stdout(c->svg) ||
+                       tan_output_is_stdout(c->trace);
     if (c->timing) {
         print_timing(r);
     }
@@ -254,7 +242,7 @@ static int put_out(struct run *r, struct tan_error *e)
     } else if (r->report.stuck == NULL && !quiet) {
         tan_sim_report_print(&r->report, stdout);
     }
-    if ((c->json != NULL && write_json(r, e) < 0) ||
+    if ((c->json != NULL && tan_json_save_new(c->json, tan_sim_report_json(&r->report), e) < 0) ||
         (c->svg != NULL && write_file(c->svg, r, write_svg, e) < 0) ||
         (c->trace != NULL && write_file(c->trace, r, write_trace, e) < 0)) {
         return -1;

@@ -183,11 +183,17 @@ static int prepare(struct job *job, struct tan_error *e)
     return job->machine ? tan_machine_require_tan(job->machine, job->machine_path, e) : -1;
 }
 
-/* A measurement that broke off: other ranks wait in vain and cannot be told. */
-static _Noreturn void give_up(int status)
+/* A measurement that broke off: other ranks wait in vain and cannot be told. `world` may be NULL.
+ */
+static _Noreturn void give_up(const struct world *world, int status)
 {
-    launch_report(status);
+    if (!world || !watch_death_is_reported(world)) {
+        launch_report(status);
+    }
     fflush(NULL);
+    if (world) {
+        watch_done(world); /* this rank ends, it does not die */
+    }
     if (stop_requested()) {
         _exit(status); /* the launcher is ending the job already */
     }
@@ -233,11 +239,8 @@ static int take_part(struct job *job, struct tan_error *e)
     }
     stop_install(job->world);
     if (job->world->rank == 0) {
-        for (int i = 0; i < job->world->size; i++) {
-            const struct peer *peer = &job->world->peers[i];
-            if (peer->host_index == 0) {
-                launch_report_rank(peer->pid, i, peer->host);
-            }
+        for (int i = 0; i < job->world->size && job->world->hosts == 1; i++) {
+            launch_report_rank(job->world->peers[i].pid, i, job->world->peers[i].host);
         }
         launch_report_alive();
     }
@@ -321,12 +324,12 @@ int job_run(struct options *o)
     }
     if (plan_broadcast(&job.plan, &status, &e)) {
         tan_error_print(&e, "tanbench", stderr);
-        give_up(TAN_FAILED);
+        give_up(NULL, TAN_FAILED);
     }
     if (status == TAN_DONE) {
         status = take_part(&job, &e);
         if (status < 0) {
-            give_up(TAN_FAILED);
+            give_up(job.world, TAN_FAILED);
         }
     }
     job_clear(&job);

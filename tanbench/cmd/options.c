@@ -365,13 +365,13 @@ static const struct tan_option name_rows[] = {
 };
 
 static const struct tan_option wait_rows[] = {
-    TAN_HEADING("Ranks:"),
     TAN_CALL("wait", 'w', "POLICY", "how ranks wait: auto (default), poll, yield or park",
              set_wait),
     TAN_OPTIONS_END,
 };
 
 static const struct tan_option rank_rows[] = {
+    TAN_HEADING("Ranks:"),
     TAN_CHOICE("bind", 0, "HOW",
                "bind ranks to cores: block (neighbouring ranks share a core), none, or auto "
                "(default): block when ranks outnumber cores and the launcher has not bound them",
@@ -468,7 +468,7 @@ static const struct tan_command commands[] = {
                      .purpose = "Measure round-trip waves on reduction trees of real MPI "
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
-                            machine_rows, emulation_rows, wait_rows, rank_rows, output_rows,
+                            machine_rows, emulation_rows, rank_rows, wait_rows, output_rows,
                             raw_rows, journal_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
@@ -478,7 +478,7 @@ static const struct tan_command commands[] = {
                         .purpose = "Measure what a tree sustains: leaves push packets by "
                                    "themselves, without being asked.",
                         GROUPS(topology_rows, payload_rows, sync_rows, stream_rows, order_rows,
-                               machine_rows, wait_rows, rank_rows, output_rows, journal_rows),
+                               machine_rows, rank_rows, wait_rows, output_rows, journal_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -487,7 +487,7 @@ static const struct tan_command commands[] = {
                         .purpose = "Measure the ways down and up separately: leaves with "
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
-                               machine_rows, wait_rows, rank_rows, output_rows, raw_rows,
+                               machine_rows, rank_rows, wait_rows, output_rows, raw_rows,
                                journal_rows),
                         .max_operands = -1,
                         .operand = add_topology,
@@ -499,7 +499,7 @@ static const struct tan_command commands[] = {
                                "this machine and write them to FILE (default: the machine file "
                                "that tan-design and tanbench look for).",
                            GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
-                                  emulation_rows, wait_rows, rank_rows, output_rows, raw_rows,
+                                  emulation_rows, rank_rows, wait_rows, output_rows, raw_rows,
                                   journal_rows),
                            .max_operands = 1,
                            .operand = set_operand,
@@ -510,7 +510,7 @@ static const struct tan_command commands[] = {
                                      "fit of machine file FILE has not seen: how well each model "
                                      "predicts and ranks them.",
                           GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
-                                 emulation_rows, wait_rows, rank_rows, output_rows, raw_rows,
+                                 emulation_rows, rank_rows, wait_rows, output_rows, raw_rows,
                                  journal_rows),
                           .max_operands = 1,
                           .operand = set_operand,

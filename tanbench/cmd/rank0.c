@@ -153,13 +153,12 @@ static int measure_part(struct job *job, int index, int pass, struct tan_error *
 
     show_progress(job, index, pass);
     launch_report_cell(cell->spec);
-    watch_during(job->world, cell->spec);
     bool broken = session_measure(&job->session, index, &waves, &why) != 0;
     progress_show(NULL);
     if (broken) {
         tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
-        /* Said at once: a launcher may be about to end this rank too. Deaths are said. */
-        if (!watch_death(job->world)) {
+        /* Printed at once: a launcher may be about to end this rank too. */
+        if (!watch_death_is_reported(job->world)) {
             tan_error_print(e, "tanbench", stderr);
         }
     }

@@ -1,8 +1,9 @@
-/* launch.c - starting the job's ranks when the user did not
+/* launch.c - start of the job's ranks when the user has not started them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/launch/launch.h"
 
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,7 +35,7 @@ static const struct variable no_variables[] = {{NULL, NULL, false}};
 static const struct library {
     const char *version; /* what MPI_Get_library_version begins with */
     const char *launchers[4];
-    const char *options; /* Hydra would kill rank 0 before it can say which rank died */
+    const char *options; /* a rank that exits early does not make Hydra kill the others */
     const struct variable *variables;
 } libraries[] = {
     {"Open MPI", {"mpirun.openmpi", "mpirun", "mpiexec", NULL}, "", openmpi_variables},
@@ -72,54 +73,62 @@ static bool in_path(const char *program)
     return false;
 }
 
-/* Words of a command line; room for the program's own arguments is made behind them. */
-static char **split_command(const char *command, int ranks, char *const *argv, struct tan_error *e)
-{
-    size_t own = 0;
-    size_t words = 0;
-    char number[16];
-    char *text = strdup(command);
-
-    while (argv[own]) {
-        own++;
-    }
-    char **out = calloc(strlen(command) + own + 2, sizeof *out);
-    if (!text || !out) {
-        tan_fail_nomem(e);
-        free(text);
-        free(out);
-        return NULL;
-    }
-    snprintf(number, sizeof number, "%d", ranks);
-    char *rest;
-    for (char *word = strtok_r(text, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
-        char *place = strstr(word, "{n}");
-        size_t size = strlen(word) + sizeof number;
-        out[words] = malloc(size);
-        if (!out[words]) {
-            tan_fail_nomem(e);
-            break;
-        }
-        if (place) {
-            snprintf(out[words], size, "%.*s%s%s", (int)(place - word), word, number, place + 3);
-        } else {
-            snprintf(out[words], size, "%s", word);
-        }
-        words++;
-    }
-    free(text);
-    for (size_t i = 0; i < own; i++) {
-        out[words + i] = strdup(argv[i]);
-    }
-    return out;
-}
-
 static void free_words(char **words)
 {
     for (char **w = words; w && *w; w++) {
         free(*w);
     }
     free(words);
+}
+
+/* `word` with its first "{n}" replaced by `ranks`, or NULL. */
+static char *insert_ranks(const char *word, int ranks)
+{
+    const char *place = strstr(word, "{n}");
+    char *text;
+
+    if (!place) {
+        return strdup(word);
+    }
+    return asprintf(&text, "%.*s%d%s", (int)(place - word), word, ranks, place + 3) < 0 ? NULL
+                                                                                        : text;
+}
+
+/* The words of `command`, with the number of ranks, then `program` and the arguments behind
+ * argv[0]. */
+static char **make_words(const char *command, int ranks, const char *program, char *const *argv,
+                         struct tan_error *e)
+{
+    size_t arguments = 0;
+    size_t n = 0;
+    char *text = strdup(command);
+    char *rest;
+
+    while (argv[arguments]) {
+        arguments++;
+    }
+    char **words = calloc(strlen(command) + arguments + 2, sizeof *words);
+    if (!text || !words) {
+        goto fail;
+    }
+    for (char *word = strtok_r(text, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
+        if (!(words[n++] = insert_ranks(word, ranks))) {
+            goto fail;
+        }
+    }
+    for (size_t i = 0; i < arguments; i++) {
+        if (!(words[n++] = strdup(i == 0 ? program : argv[i]))) {
+            goto fail;
+        }
+    }
+    free(text);
+    return words;
+
+fail:
+    tan_fail_nomem(e);
+    free(text);
+    free_words(words);
+    return NULL;
 }
 
 static void set_variables(const struct variable *v, bool show)
@@ -146,20 +155,16 @@ static void show_command(char **words)
     printf("\n");
 }
 
-int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
+/* The launcher's command line, to be freed, or NULL with an error. */
+static char *launcher_command(const struct launch *launch, const struct library *library,
+                              struct tan_error *e)
 {
-    const struct library *library = this_library();
-    char command[256];
-    char report[] = "/tmp/tanbench-report-XXXXXX";
-    char self[4096];
-    char pid[16];
-    char number[16];
-    int status = TAN_FAILED;
+    const char *const *name = library->launchers;
+    char *command;
 
     if (launch->launcher) {
-        snprintf(command, sizeof command, "%s", launch->launcher);
+        command = strdup(launch->launcher);
     } else {
-        const char *const *name = library->launchers;
         while (*name && !in_path(*name)) {
             name++;
         }
@@ -168,35 +173,24 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
                      "no launcher found (looked for %s in PATH): install it, or name one with "
                      "--launcher 'COMMAND -n {n}'",
                      library->launchers[0]);
-            return TAN_FAILED;
+            return NULL;
         }
-        snprintf(command, sizeof command, "%s %s-n {n}", *name, library->options);
+        if (asprintf(&command, "%s %s-n {n}", *name, library->options) < 0) {
+            command = NULL;
+        }
     }
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *given = argv[0];
-    if (length > 0 && !launch->show_only) {
-        self[length] = '\0';
-        argv[0] = self;
+    if (!command) {
+        tan_fail_nomem(e);
     }
-    char **words = split_command(command, launch->ranks, argv, e);
-    argv[0] = given;
-    if (!words) {
-        return TAN_FAILED;
-    }
-    if (launch->show_only) {
-        set_variables(launch->launcher ? no_variables : library->variables, true);
-        show_command(words);
-        free_words(words);
-        return TAN_DONE;
-    }
-    set_variables(launch->launcher ? no_variables : library->variables, false);
-    int file = mkstemp(report);
-    if (file < 0) {
-        tan_fail_errno(e, "cannot create %s", report);
-        free_words(words);
-        return TAN_FAILED;
-    }
-    close(file);
+    return command;
+}
+
+/* The ranks' environment. */
+static void set_environment(const struct launch *launch, const char *report)
+{
+    char pid[16];
+    char number[16];
+
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     snprintf(number, sizeof number, "%d", launch->number);
     setenv(NUMBER_VARIABLE, number, 1);
@@ -205,9 +199,47 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
     }
     setenv(REPORT_VARIABLE, report, 1);
     setenv(PARENT_VARIABLE, pid, 1);
+}
+
+static int start(char **words, const struct launch *launch, struct tan_error *e)
+{
+    char report[] = "/tmp/tanbench-report-XXXXXX";
+    int file = mkstemp(report);
+
+    if (file < 0) {
+        return tan_fail_errno(e, "cannot create %s", report);
+    }
+    close(file);
+    set_environment(launch, report);
     fflush(NULL);
-    status = launch_supervise(words, launch, report, e);
+    int status = launch_supervise(words, launch, report, e);
     unlink(report);
+    return status;
+}
+
+int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
+{
+    const struct library *library = this_library();
+    char self[4096];
+    int status = TAN_DONE;
+
+    ssize_t length = launch->show_only ? -1 : readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length > 0) {
+        self[length] = '\0';
+    }
+    char *command = launcher_command(launch, library, e);
+    char **words =
+        command ? make_words(command, launch->ranks, length > 0 ? self : argv[0], argv, e) : NULL;
+    free(command);
+    if (!words) {
+        return TAN_FAILED;
+    }
+    set_variables(launch->launcher ? no_variables : library->variables, launch->show_only);
+    if (launch->show_only) {
+        show_command(words);
+    } else {
+        status = start(words, launch, e);
+    }
     free_words(words);
     return status < 0 ? TAN_FAILED : status;
 }

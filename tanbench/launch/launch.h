@@ -1,4 +1,4 @@
-/* launch.h - starting the job's ranks when the user did not
+/* launch.h - start of the job's ranks when the user has not started them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_LAUNCH_LAUNCH_H
 #define TANBENCH_LAUNCH_LAUNCH_H
@@ -21,7 +21,7 @@ struct launch {
         *launcher; /* command with {n} for the number of ranks; NULL: the MPI library's own */
     int ranks;
     bool show_only;      /* print the command on stdout instead of running it */
-    bool input;          /* standard input is kept (input.h), for rank 0 to read */
+    bool input;          /* standard input is kept (stdin_copy.h), for rank 0 to read */
     int number;          /* of this launch, from 0, among the repetitions of the job */
     const char *journal; /* what its launches share when the user named no file for it, or NULL */
 };
@@ -51,13 +51,11 @@ void launch_adopt_output(void);
 /* Rank 0, once it can stop in an orderly way on SIGTERM: launch_run tells it of the user's Ctrl-C.
  */
 void launch_report_alive(void);
-/* Before that: a rank of this host, so that launch_run can tell which one died first. */
+/* Before that, when all ranks are on this host: each of them, so that launch_run can tell which one
+ * died first. */
 void launch_report_rank(int pid, int rank, const char *host);
 /* Rank 0: what is being measured, for the error text should it be killed. */
 void launch_report_cell(const char *spec);
-/* Any rank: the sentence that launch_run shall fail with. Returns false when nobody waits for it.
- */
-bool launch_report_death(const char *text);
 /* Rank 0: what launch_run shall return. Returns false when nobody waits for it. */
 bool launch_report(int status);
 

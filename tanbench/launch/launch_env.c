@@ -1,4 +1,4 @@
-/* launch_env.c - what a started rank knows of who started it, and tells them
+/* launch_env.c - what a rank knows of the process that started the job, and its reports to it
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
 #include <signal.h>
@@ -139,11 +139,6 @@ void launch_report_alive(void)
 void launch_report_cell(const char *spec)
 {
     tell(REPORT_CELL, spec);
-}
-
-bool launch_report_death(const char *text)
-{
-    return tell(REPORT_DEATH, text);
 }
 
 bool launch_report(int status)

@@ -1,15 +1,13 @@
-/* supervise.c - waiting for the job's launcher, and finding out what became of the job
+/* supervise.c - supervision of the job's launcher, and the reason of its end
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -18,34 +16,28 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "tanbench/launch/descendants.h"
+#include "tanbench/launch/cleanup.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/launch_internal.h"
-#include "tanbench/launch/shm_segments.h"
-#include "tanbench/launch/warden.h"
 
 static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-/* Who runs this under nohup wants it to go on, but a signal that is blocked arrives though ignored;
- * and libraries below MPI (UCX) put a handler of their own in place while they are loaded. So this
- * is looked up before that, when not even sanitizers are ready, by a system call. */
-static uintptr_t hangup_action[32];
-
-__attribute__((no_sanitize("address", "undefined"))) static void note_hangup(void)
-{
-    syscall(SYS_rt_sigaction, SIGHUP, NULL, hangup_action, NSIG / 8);
-}
-
-__attribute__((section(".preinit_array"),
-               used)) static void (*const before_libraries)(void) = note_hangup;
-
+/* Under nohup the job goes on, but a signal that is blocked arrives though it is ignored. UCX,
+ * below MPICH, replaces even an ignored action by its own while it is loaded; then this is nohup
+ * when no stream is a terminal's, which nohup sees to. */
 static bool hangup_is_ignored(void)
 {
-    return *hangup_action ==
-           (uintptr_t)SIG_IGN; /* of the kernel's struct, the handler comes first */
+    struct sigaction action;
+
+    if (sigaction(SIGHUP, NULL, &action) || action.sa_handler == SIG_DFL) {
+        return false;
+    }
+    return action.sa_handler == SIG_IGN ||
+           (!isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO) && !isatty(STDERR_FILENO));
 }
 
-static sigset_t stop_set(void)
+/* Those of the user; that a child has ended; and rank 0's "read the report". */
+static sigset_t awaited_signals(void)
 {
     sigset_t set;
 
@@ -55,14 +47,6 @@ static sigset_t stop_set(void)
             sigaddset(&set, stop_signals[i]);
         }
     }
-    return set;
-}
-
-/* Those of the user; that a child has ended; and rank 0's "read the report". */
-static sigset_t awaited_signals(void)
-{
-    sigset_t set = stop_set();
-
     sigaddset(&set, SIGCHLD);
     sigaddset(&set, SIGUSR1);
     return set;
@@ -77,21 +61,22 @@ void launch_hold_signals(void)
 
 /* The launcher and all of its ranks are a process group of their own, so that signals of the
  * terminal reach only the process that the user started, which knows better whom to tell. Should
- * that process be killed, the launcher is told to end. */
-static _Noreturn void become_launcher(char **words, bool input, pid_t parent)
+ * that process be killed, the launcher ends, too: mpirun may lose SIGTERM while it starts ranks,
+ * and its daemons end without it; a launcher of the user's may need SIGTERM to end its own. */
+static _Noreturn void become_launcher(char **words, const struct launch *launch, pid_t parent)
 {
     sigset_t set = awaited_signals();
     char pid[16];
 
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_PDEATHSIG, launch->launcher ? SIGTERM : SIGKILL);
     if (getppid() != parent) {
         _exit(TAN_FAILED); /* it was killed before that */
     }
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     setenv(LAUNCHER_VARIABLE, pid, 1);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
-    if (input) {
+    if (launch->input) {
         lseek(STDIN_FILENO, 0, SEEK_SET);
     } else {
         int null = open("/dev/null", O_RDONLY);
@@ -153,98 +138,104 @@ static int reported(const char *path, const char *key)
     return *text ? atoi(text) : -1;
 }
 
-/* The ranks of this host, once rank 0 has told who they are. Some launchers kill all ranks within a
- * millisecond when one dies, rank 0 among them; only a process that they cannot kill has always the
- * time to see which one was the first. */
-struct roll {
+/* The ranks of this host, once rank 0 has told who they are. Hydra kills all others within 0.2 ms
+ * of a rank's death, so none of them can be relied on to report it. The kernel keeps events of an
+ * epoll instance in their order, so the first one is the first death however late it is read. */
+struct supervised {
+    int events;
+    int signals;
     int n;
-    struct pollfd *fds; /* [0]: signals; [1..n]: the ranks, -1 once they have ended */
+    int *fds;           /* pidfd of each rank; -1: not to be had */
     char (*names)[96];  /* "rank 3 on vm" */
-    int first;          /* index of the first that ended alone, 0: none yet, -1: several at once */
+    const char *victim; /* name of the first that died, before the user's first signal; or NULL */
 };
 
-static void roll_read(struct roll *roll, const char *path)
+static void supervised_add(struct supervised *s, int pid, int rank, const char *host)
+{
+    const size_t room = (size_t)s->n + 1;
+    int *fds = realloc(s->fds, room * sizeof *fds);
+    s->fds = fds ? fds : s->fds;
+    void *names = realloc(s->names, room * sizeof *s->names);
+    s->names = names ? names : s->names;
+    if (!fds || !names) {
+        return;
+    }
+    struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.fd = s->n};
+    snprintf(s->names[s->n], sizeof *s->names, "rank %d on %s", rank, host);
+    s->fds[s->n] = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (s->fds[s->n] >= 0) {
+        epoll_ctl(s->events, EPOLL_CTL_ADD, s->fds[s->n], &event);
+    }
+    s->n++;
+}
+
+static void supervised_read(struct supervised *s, const char *path)
 {
     char line[640];
-    FILE *f = fopen(path, "re");
-    struct pollfd *fds;
-    void *names;
+    FILE *f = s->n == 0 ? fopen(path, "re") : NULL;
 
     while (f && fgets(line, sizeof line, f)) {
         int pid;
         int rank;
         char host[64];
-        size_t room = (size_t)roll->n + 2;
-        if (sscanf(line, REPORT_RANK "%d %d %63s", &pid, &rank, host) != 3) {
-            continue;
+        if (sscanf(line, REPORT_RANK "%d %d %63s", &pid, &rank, host) == 3) {
+            supervised_add(s, pid, rank, host);
         }
-        if (!(fds = realloc(roll->fds, room * sizeof *fds))) {
-            break;
-        }
-        roll->fds = fds;
-        if (!(names = realloc(roll->names, room * sizeof *roll->names))) {
-            break;
-        }
-        roll->names = names;
-        roll->n++;
-        fds[roll->n] =
-            (struct pollfd){.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN};
-        snprintf(roll->names[roll->n], sizeof *roll->names, "rank %d on %s", rank, host);
     }
     if (f) {
         fclose(f);
     }
 }
 
-static int roll_open(struct roll *roll, const sigset_t *signals, struct tan_error *e)
+static int supervised_open(struct supervised *s, struct tan_error *e)
 {
-    *roll = (struct roll){.fds = malloc(sizeof *roll->fds)};
-    if (!roll->fds) {
-        return tan_fail_nomem(e);
-    }
-    *roll->fds = (struct pollfd){.fd = signalfd(-1, signals, SFD_CLOEXEC), .events = POLLIN};
-    return roll->fds->fd < 0 ? tan_fail_errno(e, "cannot wait for signals") : 0;
+    const sigset_t set = awaited_signals();
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = -1};
+
+    *s = (struct supervised){.events = epoll_create1(EPOLL_CLOEXEC),
+                             .signals = signalfd(-1, &set, SFD_CLOEXEC)};
+    return s->events < 0 || s->signals < 0 ||
+                   epoll_ctl(s->events, EPOLL_CTL_ADD, s->signals, &event)
+               ? tan_fail_errno(e, "cannot wait for signals")
+               : 0;
 }
 
-static void roll_close(struct roll *roll)
+static void supervised_close(struct supervised *s)
 {
-    for (int i = 0; roll->fds && i <= roll->n; i++) {
-        if (roll->fds[i].fd >= 0) {
-            close(roll->fds[i].fd);
-        }
+    for (int i = 0; i < s->n; i++) {
+        close(s->fds[i]);
     }
-    free(roll->fds);
-    free(roll->names);
+    close(s->signals);
+    close(s->events);
+    free(s->fds);
+    free(s->names);
 }
 
-/* Wait for a signal and return its number; 0 when ranks have ended, -1 after `ms`. */
-static int roll_wait(struct roll *roll, int ms)
+/* Wait for a signal and return its number; 0 when something else has happened, -1 after `ms`, where
+ * -1 is no limit. */
+static int next_signal(struct supervised *s, int ms, bool told)
 {
-    struct signalfd_siginfo signal;
-    int ended = 0;
+    struct epoll_event event;
+    struct signalfd_siginfo info;
+    const int n = epoll_wait(s->events, &event, 1, ms);
 
-    if (poll(roll->fds, (nfds_t)roll->n + 1, ms) == 0) {
-        return -1;
+    if (n <= 0) {
+        return n < 0 ? 0 : -1;
     }
-    for (int i = 1; i <= roll->n; i++) {
-        if (roll->fds[i].fd >= 0 && roll->fds[i].revents) {
-            ended = ended ? -1 : i;
-            close(roll->fds[i].fd);
-            roll->fds[i].fd = -1;
+    if (event.data.fd >= 0) {
+        if (!s->victim && !told) {
+            s->victim = s->names[event.data.fd];
         }
+        return 0;
     }
-    roll->first = roll->first ? roll->first : ended;
-    if (roll->fds->revents && read(roll->fds->fd, &signal, sizeof signal) == sizeof signal) {
-        return (int)signal.ssi_signo;
-    }
-    return 0;
+    return read(s->signals, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
 }
 
 /* Rank 0 can end the job in an orderly way and save what it has; a launcher kills ranks within
- * moments. So rank 0 is told first, the launcher when that does not help or the user insists. Some
- * launchers overhear it or forget a part of the ranks while they still start them (mpirun), so it
- * is told again, and killed in the end. */
-enum { ROOT_PATIENCE_MS = 5000, LAUNCHER_PATIENCE_MS = 2000, TOLD_TWICE = 2 };
+ * moments. So rank 0 is told first, the launcher when that does not help or the user insists.
+ * mpirun loses signals and even ranks while it still starts them, so a launcher is told again, and
+ * killed in the end. */
+enum { ROOT_TIMEOUT_MS = 5000, LAUNCHER_TIMEOUT_MS = 2000, MAX_TOLD = 2 };
 
 /* What sends a signal to a process often sends it to its group, too: that is no insisting. */
 static const double ONE_SIGNAL_SECONDS = 0.5;
@@ -252,84 +243,87 @@ static const double ONE_SIGNAL_SECONDS = 0.5;
 /* How far the job has been told to end. */
 struct ending {
     bool root;                          /* rank 0 */
-    int launcher;                       /* so often the launcher */
-    char segments[SEGMENTS_PREFIX_MAX]; /* what launchers in a hurry leave; "": none known */
-    int patience_ms;                    /* until the next one is told */
+    int launcher;                       /* how often the launcher */
+    char segments[SEGMENTS_PREFIX_MAX]; /* shared memory of the job's ranks; "": none known */
+    int timeout_ms;                     /* until the next one is told */
     double since;                       /* when the user's first signal came; 0: none did */
 };
 
-static void tell(struct ending *ending, pid_t launcher, int signal, const char *report)
+static void tell(struct ending *ending, pid_t launcher, int signum, const char *report)
 {
     int root = ending->root ? -1 : reported(report, REPORT_PID);
 
     if (root > 0) {
         ending->root = true;
-        ending->patience_ms = ROOT_PATIENCE_MS;
+        ending->timeout_ms = ROOT_TIMEOUT_MS;
         kill(root, SIGTERM);
     } else {
-        ending->patience_ms = LAUNCHER_PATIENCE_MS;
+        ending->timeout_ms = LAUNCHER_TIMEOUT_MS;
         if (!*ending->segments) {
             segments_of_children(launcher, ending->segments);
         }
-        kill(launcher, ending->launcher++ < TOLD_TWICE ? signal : SIGKILL);
+        kill(launcher, ending->launcher++ < MAX_TOLD ? signum : SIGKILL);
     }
 }
 
 /* Wait until the launcher has ended; returns its status. */
-static int wait_for(pid_t launcher, struct ending *ending, struct roll *roll, const char *report)
+static int wait_for(pid_t launcher, struct ending *ending, struct supervised *ranks,
+                    const char *report)
 {
     int status = 0;
 
     while (waitpid(launcher, &status, WNOHANG) == 0) {
-        int signal = roll_wait(roll, ending->since > 0 ? ending->patience_ms : -1);
-        if (signal == SIGUSR1) {
-            roll_read(roll, report);
-            if (ending->since > 0) {
+        const bool told = ending->since > 0;
+        int signum = next_signal(ranks, told ? ending->timeout_ms : -1, told);
+        if (signum == SIGUSR1) {
+            supervised_read(ranks, report);
+            if (told) {
                 tell(ending, launcher, SIGTERM, report); /* there is a rank 0 after all */
             }
         }
-        if (signal == SIGUSR1 || signal == SIGCHLD || signal == 0) {
+        if (signum == SIGUSR1 || signum == SIGCHLD || signum == 0) {
             continue;
         }
         double now = clock_seconds();
-        if (signal < 0 || ending->since <= 0 || now > ending->since + ONE_SIGNAL_SECONDS) {
-            tell(ending, launcher, signal > 0 ? signal : SIGTERM, report);
+        if (signum < 0 || !told || now > ending->since + ONE_SIGNAL_SECONDS) {
+            tell(ending, launcher, signum > 0 ? signum : SIGTERM, report);
         }
         ending->since = ending->since > 0 ? ending->since : now;
+    }
+    /* A death that was seen no sooner than the launcher's end. */
+    while (WIFEXITED(status) && status != 0 && next_signal(ranks, 0, ending->since > 0) >= 0) {
     }
     return status;
 }
 
-/* Some launchers end before the ranks whose job has failed have said what happened. */
+/* Some launchers end before rank 0 of a job that has failed has reported. */
 static void await_report(int status, const char *report)
 {
-    char text[8];
-
     for (int ms = 0; status != 0 && ms < 1000; ms += 20) {
-        report_line(report, REPORT_DEATH, text, sizeof text);
-        if (*text || reported(report, REPORT_STATUS) >= 0) {
+        if (reported(report, REPORT_STATUS) >= 0) {
             return;
         }
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }
 }
 
-/* The status that rank 0 reported, or what became of the job. */
-static int judge(const char *launcher, int status, const struct ending *ending,
-                 const struct roll *roll, const char *report, struct tan_error *e)
+/* The status that rank 0 reported, or what became of the job. After a signal of the user the
+ * launcher kills ranks because it was asked to, so only an earlier death counts. A launcher that
+ * was killed takes its ranks with it. */
+static int judge(const char *launcher, int status, const struct ending *ending, const char *victim,
+                 const char *report, struct tan_error *e)
 {
     char text[600];
 
-    report_line(report, REPORT_DEATH, text, sizeof text);
-    if (*text) {
-        return tan_fail(e, "%s", text);
-    }
     int result = reported(report, REPORT_STATUS);
     if (result >= 0) {
         return result;
     }
     report_line(report, REPORT_CELL, text, sizeof text);
     const char *during = *text ? " during " : " before the measurement began";
+    if (victim) {
+        return tan_fail(e, "%s died%s%s", victim, during, text);
+    }
     if (ending->since > 0) {
         return tan_fail(e, "interrupted%s%s", during, text);
     }
@@ -337,20 +331,8 @@ static int judge(const char *launcher, int status, const struct ending *ending,
         return tan_fail(e, "the launcher '%s' was killed by signal %d%s%s", launcher,
                         WTERMSIG(status), during, text);
     }
-    if (roll->first > 0) {
-        return tan_fail(e, "%s died%s%s", roll->names[roll->first], during, text);
-    }
     return tan_fail(e, "the launcher '%s' ended with status %d%s%s", launcher, WEXITSTATUS(status),
                     during, text);
-}
-
-/* What sees which rank dies first must run before the launcher that is about to kill the others: it
- * sleeps until then, so this costs nobody anything. Best effort: needs root. */
-static void wake_first(bool on)
-{
-    const struct sched_param priority = {.sched_priority = on};
-
-    sched_setscheduler(0, on ? SCHED_FIFO : SCHED_OTHER, &priority);
 }
 
 /* After a launcher that may not have done so. Ranks end by themselves when it has. */
@@ -372,15 +354,13 @@ static void clean_up(struct ending *ending)
 int launch_supervise(char **words, const struct launch *launch, const char *report,
                      struct tan_error *e)
 {
-    const char *const files[] = {report, launch->journal, NULL};
-    const sigset_t set = awaited_signals();
     const pid_t parent = getpid();
     struct ending ending = {.segments = ""};
-    struct roll roll;
+    struct supervised ranks;
 
     launch_hold_signals();
-    if (roll_open(&roll, &set, e)) {
-        roll_close(&roll);
+    if (supervised_open(&ranks, e)) {
+        supervised_close(&ranks);
         return -1;
     }
     int out_flags = make_appending(STDOUT_FILENO);
@@ -388,25 +368,23 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
     descendants_adopt();
     pid_t pid = fork();
     if (pid == 0) {
-        become_launcher(words, launch->input, parent);
+        become_launcher(words, launch, parent);
     }
     int result = -1;
-    wake_first(true);
     if (pid < 0) {
         tan_fail_errno(e, "cannot start '%s'", words[0]);
     } else {
-        pid_t warden = warden_start(pid, files);
-        int status = wait_for(pid, &ending, &roll, report);
-        await_report(status, report);
-        result = judge(words[0], status, &ending, &roll, report, e);
-        warden_end(warden);
+        int status = wait_for(pid, &ending, &ranks, report);
+        if (!ranks.victim) {
+            await_report(status, report);
+        }
+        result = judge(words[0], status, &ending, ranks.victim, report, e);
         if (status != 0) {
             clean_up(&ending);
         }
     }
     restore_flags(STDERR_FILENO, err_flags);
     restore_flags(STDOUT_FILENO, out_flags);
-    roll_close(&roll);
-    wake_first(false);
+    supervised_close(&ranks);
     return result;
 }

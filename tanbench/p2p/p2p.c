@@ -247,7 +247,6 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
     }
 
     launch_report_cell("messages");
-    watch_during(job->world, "messages");
     json_t *limits = p2p_limits();
     const int result = request->pairs > 0 ? calibrate_pairs(job, &link, limits, &doubt, e)
                                           : with_partner(job, &link, limits, &doubt, e);
@@ -255,9 +254,10 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
     if (result == 0) {
         tan_cli_close_stdout(e);
     }
-    const bool death = watch_death(job->world); /* which has been said */
+    const bool death = watch_death(job->world);
     if (e->status != TAN_DONE) {
-        status = death ? (int)e->status : tan_error_print(e, "tanbench", stderr);
+        status = watch_death_is_reported(job->world) ? (int)e->status
+                                                     : tan_error_print(e, "tanbench", stderr);
     }
     if (result < 0 && (link.away || death)) {
         return -1;

@@ -1,4 +1,4 @@
-/* stop.c - being told to stop: signals, and ranks that died
+/* stop.c - requests to stop: signals, and ranks that have died
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/stop.h"
 
@@ -10,24 +10,27 @@
 #include "tanbench/ranks/world.h"
 
 /* Signal handlers take no argument, so this file is the one with state of the whole process. */
-static volatile sig_atomic_t stop_signal;
-static struct rank_slot *my_slot;
+static struct {
+    volatile sig_atomic_t signum; /* 0: none came */
+    double since;                 /* when stop_check saw that; 0: not yet */
+    struct rank_slot *slot;       /* of this rank */
+} stop;
 
-static void remember(int signal)
+static void remember(int signum)
 {
-    stop_signal = signal;
+    stop.signum = signum;
 }
 
-static void leave(int signal)
+static void leave(int signum)
 {
-    atomic_store(&my_slot->left, signal);
+    atomic_store(&stop.slot->left, signum);
     _exit(1);
 }
 
 _Noreturn void stop_leave(void)
 {
-    if (my_slot) {
-        atomic_store(&my_slot->left, LEFT_DONE);
+    if (stop.slot) {
+        atomic_store(&stop.slot->left, LEFT_DONE);
     }
     _exit(TAN_FAILED);
 }
@@ -38,9 +41,9 @@ void stop_install(const struct world *world)
 {
     struct sigaction action = {.sa_handler = world->rank == 0 ? remember : leave};
 
-    my_slot = &world->slots[world->peers[world->rank].local];
+    stop.slot = &world->slots[world->peers[world->rank].local];
     sigemptyset(&action.sa_mask);
-    /* Hydra tells of a dead rank so, which would end those that are to say which one it was. */
+    /* Hydra sends it to all ranks when one dies; the others live on to report that. */
     signal(SIGUSR1, SIG_IGN);
     /* A file that has reached its limit is an error like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
@@ -60,7 +63,7 @@ void stop_uninstall(void)
 
 bool stop_requested(void)
 {
-    return stop_signal != 0;
+    return stop.signum != 0;
 }
 
 /* Time for an orderly end after a signal: all ranks are still there when only rank 0 was told. */
@@ -78,21 +81,19 @@ static bool somebody_was_told(const struct world *world)
 
 int stop_check(const struct world *world, struct tan_error *e)
 {
-    static double stop_time;
-
     if (world->rank != 0) {
         return 0;
     }
-    int dead = atomic_load(&my_slot->dead) - 1;
+    int dead = atomic_load(&stop.slot->dead) - 1;
     if (dead >= 0) {
         return tan_fail(e, "rank %d on %s died", dead, world->peers[dead].host);
     }
-    if (!stop_signal) {
+    if (!stop.signum) {
         return 0;
     }
     double now = clock_seconds();
-    stop_time = stop_time > 0 ? stop_time : now;
-    if (somebody_was_told(world) || now > stop_time + GRACE_SECONDS) {
+    stop.since = stop.since > 0 ? stop.since : now;
+    if (somebody_was_told(world) || now > stop.since + GRACE_SECONDS) {
         return tan_fail(e, "interrupted");
     }
     return 0;

@@ -1,4 +1,4 @@
-/* stop.h - being told to stop: signals, and ranks that died
+/* stop.h - requests to stop: signals, and ranks that have died
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_STOP_H
 #define TANBENCH_RANKS_STOP_H

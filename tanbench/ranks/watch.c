@@ -1,4 +1,4 @@
-/* watch.c - noticing at once that a process which this rank depends on is gone
+/* watch.c - detection of the death of processes that a rank depends on
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/watch.h"
 
@@ -14,14 +14,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tanbench/launch/cleanup.h"
 #include "tanbench/launch/launch.h"
-#include "tanbench/launch/shm_segments.h"
 #include "tanbench/ranks/stop.h"
 
 enum {
     STACK_BYTES = 256 << 10,
-    LOOK_MS = 500,    /* between two looks at processes that have no descriptor */
-    GRACE_SECONDS = 5 /* for a leader to end its part in order */
+    LOOK_MS = 500,     /* between two looks at processes that have no descriptor */
+    GRACE_SECONDS = 5, /* for a leader to end its part in order */
 };
 
 /* What a watching thread knows. It runs until the process ends, so all that it needs is its own or
@@ -29,6 +29,7 @@ enum {
 struct watch {
     struct rank_slot *leader; /* NULL: those that started this process are watched */
     bool leads;               /* this rank does */
+    bool reports;             /* a death is printed here */
     int n;
     struct watched *list;
     struct pollfd *fds; /* as `list`; fd -1: none to be had */
@@ -41,26 +42,6 @@ struct watched {
     char host[sizeof(((struct peer *)NULL)->host)];
 };
 
-/* Gone, or killed and not yet collected by its parent: kill() still finds such a process. */
-static bool is_gone(pid_t pid)
-{
-    char path[64];
-    char state = '?';
-
-    if (kill(pid, 0) && errno == ESRCH) {
-        return true;
-    }
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *f = fopen(path, "re");
-    if (f) {
-        if (fscanf(f, "%*d (%*[^)]) %c", &state) != 1) {
-            state = '?';
-        }
-        fclose(f);
-    }
-    return state == 'Z' || state == 'X';
-}
-
 static _Noreturn void lost_parent(void)
 {
     char segments[SEGMENTS_PREFIX_MAX];
@@ -71,23 +52,17 @@ static _Noreturn void lost_parent(void)
     if (launch_rank() == 0 && !launch_ours()) {
         fprintf(stderr, "tanbench: the launcher is gone\n");
     }
-    /* A launcher may end because a rank has: whoever noticed that has time to say so. */
+    /* A launcher may end because a rank has died: this leaves time to report that. */
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
     stop_leave();
 }
 
 static _Noreturn void lost_rank(const struct watch *w, const struct watched *dead)
 {
-    struct rank_slot *leader = w->leader;
     int32_t nobody = 0;
-    char text[sizeof leader->doing + 128];
 
-    if (atomic_compare_exchange_strong(&leader->dead, &nobody, dead->rank + 1)) {
-        snprintf(text, sizeof text, "rank %d on %s died%s%.*s", dead->rank, dead->host,
-                 *leader->doing ? " during " : "", (int)sizeof leader->doing, leader->doing);
-        if (!launch_report_death(text)) {
-            fprintf(stderr, "tanbench: %s\n", text);
-        }
+    if (atomic_compare_exchange_strong(&w->leader->dead, &nobody, dead->rank + 1) && w->reports) {
+        fprintf(stderr, "tanbench: rank %d on %s died\n", dead->rank, dead->host);
     }
     if (w->leads) {
         nanosleep(&(struct timespec){.tv_sec = GRACE_SECONDS}, NULL);
@@ -107,13 +82,15 @@ static void *watching(void *argument)
         poll(w->fds, (nfds_t)w->n, all ? -1 : LOOK_MS);
         for (int i = 0; i < w->n; i++) {
             struct watched *it = &w->list[i];
-            if (it->pid == 0 || (w->fds[i].fd >= 0 ? !w->fds[i].revents : !is_gone(it->pid))) {
+            if (it->pid == 0 ||
+                (w->fds[i].fd >= 0 ? !w->fds[i].revents : !process_ended(it->pid))) {
                 continue;
             }
             if (!w->leader) {
                 lost_parent();
             }
-            if (!atomic_load(&it->slot->left)) {
+            /* After a signal ranks are killed because the launcher was told to end the job. */
+            if (!atomic_load(&it->slot->left) && !stop_requested()) {
                 lost_rank(w, it);
             }
             it->pid = 0;
@@ -182,6 +159,12 @@ void watch_parents(void)
     }
 }
 
+/* The process that started the job sees all ranks. */
+static bool is_supervised(const struct world *world)
+{
+    return world->hosts == 1 && launch_supervised();
+}
+
 int watch_ranks(const struct world *world, struct tan_error *e)
 {
     const struct peer *me = &world->peers[world->rank];
@@ -192,6 +175,7 @@ int watch_ranks(const struct world *world, struct tan_error *e)
     }
     w->leader = &world->slots[0];
     w->leads = me->local == 0;
+    w->reports = world->rank != 0 && !is_supervised(world);
     for (int i = 0; i < world->size; i++) {
         const struct peer *peer = &world->peers[i];
         if (peer->leader == me->leader && i != world->rank && (w->leads || peer->local == 0)) {
@@ -205,16 +189,14 @@ int watch_ranks(const struct world *world, struct tan_error *e)
     return errno ? tan_fail_errno(e, "rank %d cannot start a thread", world->rank) : 0;
 }
 
-void watch_during(const struct world *world, const char *what)
-{
-    struct rank_slot *mine = &world->slots[0];
-
-    snprintf(mine->doing, sizeof mine->doing, "%s", what);
-}
-
 bool watch_death(const struct world *world)
 {
     return atomic_load(&world->slots[0].dead) != 0;
+}
+
+bool watch_death_is_reported(const struct world *world)
+{
+    return watch_death(world) && is_supervised(world);
 }
 
 void watch_done(const struct world *world)

@@ -1,4 +1,4 @@
-/* watch.h - noticing at once that a process which this rank depends on is gone
+/* watch.h - detection of the death of processes that a rank depends on
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_WATCH_H
 #define TANBENCH_RANKS_WATCH_H
@@ -16,18 +16,18 @@
  * whoever is killed. Before MPI_Init; best effort. */
 void watch_parents(void);
 
-/* Each host's leader watches the host's other ranks, which watch it. The one that sees a death
- * first says whose it was; the leader then has some seconds to end its part in order (stop_check
- * tells it), the others exit at once. */
+/* Each host's leader watches the host's other ranks, which watch it. After a death the leader has
+ * some seconds to end its part in order (stop_check tells it), the others exit at once. It is the
+ * process that started the job that reports the death, or rank 0 in its error; where neither can,
+ * the rank that sees it first. */
 int watch_ranks(const struct world *world, struct tan_error *e);
 
-/* What is being measured, for what is said of a death. Rank 0. */
-void watch_during(const struct world *world, const char *what);
-
-/* A rank of this host died, and that has been said. */
+/* A rank of this host died. */
 bool watch_death(const struct world *world);
+/* And the process that started the job reports it. */
+bool watch_death_is_reported(const struct world *world);
 
-/* This rank has done its part: when it ends, it has not died. */
+/* This rank has done its part, or gives up: when it ends, it has not died. */
 void watch_done(const struct world *world);
 
 #endif

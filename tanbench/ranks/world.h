@@ -31,9 +31,8 @@ struct rank_slot {
     _Atomic bool bound; /* `binding` is there */
     _Atomic int32_t
         left; /* how this rank ended in an orderly way: a signal's number or LEFT_DONE */
-    /* Of a host's leader: */
-    _Atomic int32_t dead; /* 1 + the first rank of the host that was found dead; 0: none */
-    char doing[128];      /* what is being measured, for what is said of a death */
+    _Atomic int32_t dead; /* of a host's leader: 1 + the first rank of the host that was found dead;
+                           * 0: none */
 };
 
 enum { LEFT_DONE = -1 };

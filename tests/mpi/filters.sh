@@ -1,5 +1,6 @@
 # filters.sh - every filter gives the value that it must have, on lopsided trees
 # SPDX-License-Identifier: GPL-3.0-or-later
+# mpis: one
 # The root checks every element of every wave, so a wave that is measured is right.
 . tests/mpi/lib
 

@@ -1,5 +1,6 @@
 # host.sh - ranks that share cores: passes, placement, the model tan-host and what it is worth
 # SPDX-License-Identifier: GPL-3.0-or-later
+# mpis: one
 . tests/mpi/lib
 
 few="--min-waves 10 --max-waves 10"

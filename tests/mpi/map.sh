@@ -1,5 +1,6 @@
 # map.sh - the nodes of trees on hosts, placed by words and by files
 # SPDX-License-Identifier: GPL-3.0-or-later
+# mpis: one
 . tests/mpi/lib
 
 TANBENCH_SPLIT_HOST=2

@@ -1,5 +1,6 @@
 # messages.sh - single messages: into a machine file, out of it again, and what is refused
 # SPDX-License-Identifier: GPL-3.0-or-later
+# mpis: one
 . tests/mpi/lib
 
 m=$T/m.json

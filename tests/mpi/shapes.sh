@@ -1,5 +1,6 @@
 # shapes.sh - every shape comes up, several in one job, with ranks to spare or too few
 # SPDX-License-Identifier: GPL-3.0-or-later
+# mpis: one
 . tests/mpi/lib
 
 few="--min-waves 10 --max-waves 10"

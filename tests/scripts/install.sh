@@ -46,6 +46,9 @@ mkdir "$dir/home"
 HOME=$dir/home XDG_CONFIG_HOME='' "$at/bin/tan-design" --leaves 64 >"$dir/output"
 grep -q "$at/share/tan/cab.json" "$dir/output" || { head -n 3 "$dir/output"; exit 1; }
 
+# Pages are whole: man(1) would look for fragments elsewhere.
+! grep -r '^\.so' "$at/share/man" || exit 1
+
 MAKEFLAGS='' make --no-print-directory uninstall DESTDIR="$DESTDIR" PREFIX="$PREFIX"
 left=$(find "$DESTDIR" -type f)
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }

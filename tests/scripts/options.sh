@@ -1,52 +1,126 @@
-# options.sh - options and shapes in the programs' help, man pages and completion are the same
+# options.sh - commands, options and shapes are the same in help, man pages and completion
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck disable=SC2086  # commands may be two words
 set -u
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
+bin=$(cd "$BUILD/bin" && pwd) || exit 1
+PATH=$bin:$PATH
+completion=$PWD/docs/completion/tan.bash
 bad=0
 
-# Both give one line per option: "-l --leaves=N", "--help".
-help_options()
+complain() # TEXT
 {
-    "$BUILD/bin/$1" --help |
+    echo "$1"
+    bad=1
+}
+
+# same WHAT FILE OTHER-WHAT OTHER-FILE
+same()
+{
+    diff -u --label "$1" --label "$3" "$dir/$2" "$dir/$4" || bad=1
+}
+
+# What is installed: no page names one of ours that is not there, and none has faults.
+for source in docs/man/*.[1-9]; do
+    page=${source##*/}
+    tools/man-page "$source" >"$dir/$page" || bad=1
+    sed -n -E 's/^\.(It )?Xr (tan[a-z0-9-]*) ([1-9]).*/\2.\3/p' "$dir/$page" >"$dir/others"
+    while read -r other; do
+        [ -e "docs/man/$other" ] || complain "$source names $other, which is not there"
+    done <"$dir/others"
+    for lint in 'groff -z -man -Tutf8 -ww' 'mandoc -T lint -W warning'; do
+        command -v ${lint%% *} >/dev/null || continue
+        $lint "$dir/$page" >"$dir/faults" 2>&1
+        [ ! -s "$dir/faults" ] || complain "$source: $(cat "$dir/faults")"
+    done
+done
+
+# Both give one line per option: "-l --leaves=N", "--help".
+help_options() # PROGRAM [COMMAND]
+{
+    "$@" --help </dev/null |
         sed -n -E 's/^  (-[A-Za-z0-9]), (--[^ ]+)( .*)?$/\1 \2/p; s/^      (--[^ ]+)( .*)?$/\1/p' | sort
 }
 
 # An option is an item ".It Fl l , Fl -leaves Ns = Ns Ar N" of the man page's lists.
-man_options()
+man_options() # PAGE
 {
     sed -n -E '/^\.It Fl/ { s/^\.It //; s/Fl -/--/g; s/Fl /-/g; s/ ,//; s/ Ns = Ns Ar /=/; p; }' \
-        "docs/man/$1.1" | sort
+        "$dir/$1" | sort
 }
 
-# What the shell offers after "PROGRAM --".
-completed_options()
+# What the shell offers for the last word, in a folder without files.
+completed() # PROGRAM WORD...
 {
-    bash -c '. docs/completion/tan.bash
-        COMP_WORDS=("$1" --) COMP_CWORD=1 COMPREPLY=()
-        "$(complete -p "$1" | sed "s/.*-F \([^ ]*\).*/\1/")" "$1" -- "$1"
-        printf "%s\n" "${COMPREPLY[@]}"' bash "$1" | sed 's/[= ]*$//' | sort
+    (
+        mkdir -p "$dir/empty" && cd "$dir/empty" || exit
+        bash -c '. "$0"
+            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+            "$(complete -p "$1" | sed "s/.*-F \([^ ]*\).*/\1/")" "$1" "${@: -1}" "${@: -2:1}"
+            printf "%s\n" "${COMPREPLY[@]}"' "$completion" "$@"
+    ) | sed 's/[= ]*$//' | sort
+}
+
+check_options() # PROGRAM [COMMAND]
+{
+    page=$(echo "$*.1" | tr ' ' -)
+    help_options "$@" >"$dir/help"
+    man_options "$page" >"$dir/man"
+    sed -E 's/^-. //; s/=.*//' "$dir/help" | sort >"$dir/long"
+    completed "$@" -- >"$dir/completion"
+    same "$* --help" help "docs/man/$page" man
+    same "$* --help" long "completion of $*" completion
+    [ "$(wc -l <"$dir/help")" -ge 4 ] || complain "$* --help lists too few options to be true"
+}
+
+# Names of commands: those that the help lists, that the overview lists, that have a page.
+check_commands() # PROGRAM
+{
+    "$1" --help </dev/null |
+        sed -n -E '/^Commands:/,/^$/s/^  ([^ ]+( [^ ]+)?)(  .*)?$/\1/p' >"$dir/commands"
+    sed "s/^/$1-/; s/ /-/g" "$dir/commands" | sort >"$dir/named"
+    sed -n -E "s/^\.It Xr ($1-[^ ]+) 1\$/\1/p" "docs/man/$1.1" | sort >"$dir/listed"
+    find docs/man -name "$1-*.1" | sed 's/.*\///; s/\.1$//' | sort >"$dir/pages"
+    same "commands in $1 --help" named "commands in docs/man/$1.1" listed
+    same "commands in $1 --help" named "pages in docs/man" pages
 }
 
 for program in tanbench tan-sim tan-design tan-fit; do
-    help_options "$program" >"$dir/help"
-    man_options "$program" >"$dir/man"
-    sed -E 's/^-. //; s/=.*//' "$dir/help" | sort >"$dir/long"
-    completed_options "$program" >"$dir/completion"
-    if [ "$(wc -l <"$dir/help")" -lt 4 ]; then
-        echo "$program --help lists too few options to be true"
-        bad=1
-    fi
-    diff -u --label "$program --help" --label "docs/man/$program.1" "$dir/help" "$dir/man" || bad=1
-    diff -u --label "$program --help" --label "completion of $program" "$dir/long" "$dir/completion" ||
-        bad=1
+    check_commands "$program"
+    while read -r command; do
+        check_options "$program" $command
+        last=${command##* }
+        completed "$program" ${command%"$last"} "$last" | grep -q -x -e "$last" ||
+            complain "the completion lacks the command $program $command"
+    done <"$dir/commands"
+done
+for program in tan-design tan-fit; do # have options of their own
+    check_options "$program"
+done
+for program in tanbench tan-sim; do # without a command, they run
+    completed "$program" -- >"$dir/completion"
+    completed "$program" run -- >"$dir/long"
+    same "completion of $program run" long "completion of $program" completion
 done
 
-# Every shape of a tree is in the man page of the trees, and offered by the shell.
-shapes=$("$BUILD/bin/tan-design" --help | sed -n -E 's/^  ([a-z0-9]+):[A-Z0-9].*/\1/p')
-[ "$(echo "$shapes" | wc -l)" -ge 11 ] || { echo "only these shapes in the help: $shapes"; bad=1; }
-for shape in $shapes; do
-    grep -q "Cm $shape *:" docs/man/tan.7 || { echo "docs/man/tan.7 lacks $shape"; bad=1; }
-    grep -q "[' ]$shape:[' ]" docs/completion/tan.bash || { echo "tan.bash lacks $shape"; bad=1; }
-done
+# Words of a list in the help are in one of the pages, and offered by the shell.
+check_words() # LIST LEAST PAGES PROGRAM COMMAND [OPTION]
+{
+    list=$1 least=$2 pages=$3
+    shift 3
+    words=$("$1" "$2" --help </dev/null | sed -n -E "/^$list/,/^\$/s/^  ([a-z0-9-]+):[^ ].*/\1/p")
+    [ "$(echo "$words" | wc -l)" -ge "$least" ] || complain "only these in the help: $words"
+    completed "$@" '' >"$dir/completion"
+    for word in $words; do
+        (cd "$dir" && cat $pages) | grep -q "Cm $word *:" || complain "no $word in $pages"
+        grep -q -x "$word:" "$dir/completion" || complain "the completion of $* lacks $word"
+    done
+}
+
+check_words SPECs 11 tan.7 tan-design predict
+check_words Topologies: 12 'tan.7 tanbench-run.1' tanbench run
+check_words Trees 11 tan.7 tan-sim run --topo
+check_words Patterns 14 tan-sim.1 tan-sim run --pattern
+check_words Noise 7 tan-sim-run.1 tan-sim run --noise
 exit $bad

@@ -6,9 +6,11 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -34,6 +36,12 @@
         }                                                                                          \
         assert_int_equal((e).status, TAN_DONE);                                                    \
     } while (0)
+
+/* Statistics are to be tested with their full numbers of repetitions, as `make check-full` does. */
+static inline bool thorough(void)
+{
+    return getenv("TEST_FULL") != NULL;
+}
 
 #define assert_close(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 

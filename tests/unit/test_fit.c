@@ -234,12 +234,13 @@ static void allows_for_rounding(void **state)
     gsl_rng_free(rng);
 }
 
-/* In 200 repetitions, how often the truth is in the intervals: each parameter's, and all at once.
- */
+/* How often the truth is in the intervals: each parameter's, and all at once. In 200 repetitions 90
+ * % is 3.2 standard deviations below 95 %, in 40 80 % is 4.4. */
 static void intervals_hold(void **state)
 {
     (void)state;
-    enum { REPETITIONS = 200 };
+    const int repetitions = thorough() ? 200 : 40;
+    const double least = (thorough() ? 0.9 : 0.8) * repetitions;
     static const struct {
         const char *name;
         noise_fn *noise;
@@ -266,7 +267,7 @@ static void intervals_hold(void **state)
             int held[COUNT(told)] = {0};
             int all = 0;
             make(&s, (enum tan_method)method, cases[rows[i].truth]);
-            for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+            for (int repetition = 0; repetition < repetitions; repetition++) {
                 measure(&s, rows[i].waves, rows[i].noise, rows[i].sigma, rows[i].between, rng);
                 struct tan_fit_input input = input_of(&s, 300);
                 input.seed = (uint64_t)repetition;
@@ -281,14 +282,14 @@ static void intervals_hold(void **state)
                 tan_fit_clear(&f);
             }
             print_message("%-18s %s: L %5.1f a %5.1f b %5.1f c %5.1f C %5.1f, all %5.1f %%\n",
-                          rows[i].name, tan_method_name(s.method), held[0] * 100.0 / REPETITIONS,
-                          held[1] * 100.0 / REPETITIONS, held[2] * 100.0 / REPETITIONS,
-                          held[3] * 100.0 / REPETITIONS, held[4] * 100.0 / REPETITIONS,
-                          all * 100.0 / REPETITIONS);
+                          rows[i].name, tan_method_name(s.method), held[0] * 100.0 / repetitions,
+                          held[1] * 100.0 / repetitions, held[2] * 100.0 / repetitions,
+                          held[3] * 100.0 / repetitions, held[4] * 100.0 / repetitions,
+                          all * 100.0 / repetitions);
             for (size_t k = 0; k < COUNT(told); k++) {
-                assert_true(held[k] >= 0.9 * REPETITIONS);
+                assert_true(held[k] >= least);
             }
-            assert_true(all >= 0.9 * REPETITIONS);
+            assert_true(all >= least);
         }
     }
     gsl_rng_free(rng);

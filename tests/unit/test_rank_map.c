@@ -42,6 +42,32 @@ static void by_words(void **state)
     check_order("cyclic", (const int32_t[]){0, 2, 4, 1, 3});
 }
 
+/* The launcher dealt ranks out in turn, to hosts whose names are in another order: z has the ranks
+ * 0, 3 and 5, m 1 and 4, a only 2. */
+static void of_ranks_dealt_out(void **state)
+{
+    static const struct peer dealt[] = {
+        {.host = "z", .host_index = 0, .local = 0}, {.host = "m", .host_index = 1, .local = 0},
+        {.host = "a", .host_index = 2, .local = 0}, {.host = "z", .host_index = 0, .local = 1},
+        {.host = "m", .host_index = 1, .local = 1}, {.host = "z", .host_index = 0, .local = 2},
+    };
+    static const int32_t block[] = {0, 3, 5, 1, 4, 2};
+    static const int32_t cyclic[] = {0, 1, 2, 3, 4, 5};
+    static const int32_t by_file[] = {0, 2, 1, 3, 4, 5};
+    struct tan_error e = TAN_ERROR_INIT;
+    int32_t order[6];
+
+    (void)state;
+    assert_int_equal(tan_rank_map_order("block", dealt, 6, order, &e), 0);
+    assert_memory_equal(order, block, sizeof order);
+    assert_int_equal(tan_rank_map_order("cyclic", dealt, 6, order, &e), 0);
+    assert_memory_equal(order, cyclic, sizeof order);
+    write_map("z a.example.org m z m z\n");
+    assert_int_equal(tan_rank_map_order(path, dealt, 6, order, &e), 0);
+    assert_memory_equal(order, by_file, sizeof order);
+    assert_no_error(e);
+}
+
 static void by_files(void **state)
 {
     (void)state;
@@ -111,9 +137,8 @@ static int remove_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_words),
-        cmocka_unit_test(by_files),
-        cmocka_unit_test(wrong_files),
+        cmocka_unit_test(by_words),   cmocka_unit_test(of_ranks_dealt_out),
+        cmocka_unit_test(by_files),   cmocka_unit_test(wrong_files),
         cmocka_unit_test(host_lists),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);

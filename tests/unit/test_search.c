@@ -52,21 +52,22 @@ static void assert_equal_cost(double found, double wanted)
     assert_close(found, wanted, 1e-9 * wanted);
 }
 
-/* Every N up to 5000 with Table I of the paper read by both methods; in turn also with the other
- * models, and up to 1200 with the other machines. */
+/* Every N up to 5000 (1200 in short) with Table I of the paper read by both methods; in turn also
+ * with the other models, and up to 1200 with the other machines. */
 static void every_small_number(void **state)
 {
     (void)state;
     enum { MODELS = 4, TABLE_I = 2, ALL = MODELS * MACHINES };
     struct tan_error e = TAN_ERROR_INIT;
+    const int most_leaves = thorough() ? MOST_LEAVES : FEWER_LEAVES;
     double(*least)[MOST_LEAVES + 1] = malloc(ALL * sizeof *least);
     assert_non_null(least);
     for (int i = 0; i < ALL; i++) {
-        const int most = i < MODELS * TABLE_I ? MOST_LEAVES : FEWER_LEAVES;
+        const int most = i < MODELS * TABLE_I ? most_leaves : FEWER_LEAVES;
         try_everything(&tan_models[i % MODELS], &machines[i / MODELS], most, least[i]);
     }
     int checked = 0;
-    for (int n = 1; n <= MOST_LEAVES; n++) {
+    for (int n = 1; n <= most_leaves; n++) {
         const int turn = n % (n <= FEWER_LEAVES ? ALL : MODELS * TABLE_I);
         const int combinations[] = {0, MODELS, turn}; /* TAN is the first model */
         for (int c = 0; c < 3; c++) {

@@ -1,0 +1,150 @@
+/* cleanup.c - processes and shared memory that a job may leave behind
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/launch/cleanup.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SHM_DIR "/dev/shm/"
+
+enum { STEP_MS = 20, HOPELESS_MS = 5000 };
+
+/* State and parent of a process, '?' and 0 when they cannot be read. */
+static void read_stat(pid_t pid, char *state, int *parent)
+{
+    char path[64];
+
+    *state = '?';
+    *parent = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *f = fopen(path, "re");
+    if (f) {
+        if (fscanf(f, "%*d (%*[^)]) %c %d", state, parent) != 2) {
+            *state = '?';
+            *parent = 0;
+        }
+        fclose(f);
+    }
+}
+
+bool process_ended(pid_t pid)
+{
+    char state;
+    int parent;
+
+    if (kill(pid, 0) && errno == ESRCH) {
+        return true;
+    }
+    read_stat(pid, &state, &parent);
+    return state == 'Z' || state == 'X';
+}
+
+void descendants_adopt(void)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* Call `visit` for the children of process `parent` until it returns true, and return that. */
+static bool visit_children(pid_t parent, bool (*visit)(pid_t child, void *context), void *context)
+{
+    DIR *processes = opendir("/proc");
+    bool done = false;
+
+    for (const struct dirent *d; processes && !done && (d = readdir(processes));) {
+        pid_t pid = isdigit((unsigned char)*d->d_name) ? atoi(d->d_name) : 0;
+        char state;
+        int its_parent;
+        if (pid > 0) {
+            read_stat(pid, &state, &its_parent);
+            done = its_parent == parent && visit(pid, context);
+        }
+    }
+    if (processes) {
+        closedir(processes);
+    }
+    return done;
+}
+
+/* Its own children become ours, and are next. */
+static bool kill_child(pid_t child, void *context)
+{
+    (void)context;
+    kill(child, SIGKILL);
+    return false;
+}
+
+bool descendants_end(int grace_ms)
+{
+    for (int ms = 0; ms < grace_ms + HOPELESS_MS; ms += STEP_MS) {
+        pid_t ended;
+        while ((ended = waitpid(-1, NULL, WNOHANG)) > 0) {
+        }
+        if (ended < 0) {
+            return true; /* no child is left */
+        }
+        if (ms >= grace_ms) {
+            visit_children(getpid(), kill_child, NULL);
+        }
+        nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL);
+    }
+    return false;
+}
+
+bool segments_of(pid_t pid, char prefix[SEGMENTS_PREFIX_MAX])
+{
+    static const char *const names[] = {SHM_DIR "vader_segment.", SHM_DIR "sm_segment."};
+    char path[64];
+    char line[512];
+    bool found = false;
+
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+    FILE *f = fopen(path, "re");
+    while (f && !found && fgets(line, sizeof line, f)) {
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            const char *name = strstr(line, names[i]);
+            const char *dot = name ? strrchr(name, '.') : NULL;
+            if (dot && dot - name < SEGMENTS_PREFIX_MAX - 1) {
+                snprintf(prefix, SEGMENTS_PREFIX_MAX, "%.*s", (int)(dot + 1 - name), name);
+                found = true;
+            }
+        }
+    }
+    if (f) {
+        fclose(f);
+    }
+    return found;
+}
+
+static bool find_segments(pid_t child, void *prefix)
+{
+    return segments_of(child, prefix);
+}
+
+bool segments_of_children(pid_t parent, char prefix[SEGMENTS_PREFIX_MAX])
+{
+    return visit_children(parent, find_segments, prefix);
+}
+
+void segments_remove(const char *prefix)
+{
+    const char *start = prefix + strlen(SHM_DIR);
+    DIR *files = opendir(SHM_DIR);
+
+    for (const struct dirent *d; files && (d = readdir(files));) {
+        if (!strncmp(d->d_name, start, strlen(start))) {
+            unlinkat(dirfd(files), d->d_name, 0);
+        }
+    }
+    if (files) {
+        closedir(files);
+    }
+}

@@ -1,0 +1,271 @@
+/* test_fitting.c - from results of known parameters back to these, and into a machine file
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/fitting.h"
+
+#include <stdlib.h>
+
+#include "bench/plan/calibration_plan.h"
+#include "tests/unit/check.h"
+
+static const double us = 1e-6;
+
+/* The machine that is measured, by either method: L, a, b, c, and C for every wave. */
+static const double truth_us[] = {50, 8, 2, 0.25};
+static const double once_us = 3;
+
+enum { WAVES = 40, RANKS = 41 };
+
+/* Wave of a chain of so many levels, or of an N-to-1 tree, as the method has it (fit.h). */
+static double wave_of(enum tan_method method, bool chain, int size)
+{
+    const double L = truth_us[0] * us, a = truth_us[1] * us, b = truth_us[2] * us,
+                 c = truth_us[3] * us, once = once_us * us, x = size;
+
+    if (chain) {
+        return once + x * (L + 2 * a);
+    }
+    return method == TAN_METHOD_JOINT ? once + L + 2 * a + b * (x - 1) + c * (x * x - 1)
+                                      : L + a + b * x + c * x * x;
+}
+
+/* Waves that scatter by 1 part in 10^5 about `seconds`, their median. */
+static struct measurement measured(double seconds, int n)
+{
+    struct measurement m = {.round_trips = malloc((size_t)n * sizeof *m.round_trips),
+                            .n = (size_t)n,
+                            .batch = 1,
+                            .stopped = STOP_FIXED};
+
+    assert_non_null(m.round_trips);
+    for (int i = 0; i < n; i++) {
+        m.round_trips[i] = 2 * seconds * (1 + 1e-5 * (2.0 * (i * 7 % n) / (n - 1) - 1));
+    }
+    return m;
+}
+
+struct bench {
+    struct plan plan;
+    struct results results;
+};
+
+/* A whole calibration of that machine. Chains of more than TALLEST_CHAIN levels, which are not for
+ * this fit, take ten times what they should. */
+static struct bench *calibrated(enum tan_method method)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    struct tan_error e = TAN_ERROR_INIT;
+
+    assert_non_null(b);
+    tan_settings_default(&b->plan.settings);
+    assert_int_equal(tan_calibration_plan(&b->plan, 24, RANKS, &e), 0);
+    assert_int_equal(tan_plan_add(&b->plan, "chain:36", &e), 0);
+    tan_plan_add_sizes(&b->plan, &e);
+    b->results = (struct results){
+        .plan = &b->plan, .wait = "park", .environment = json_object(), .sharing = {.hosts = 1}};
+    for (int i = 0; i < b->plan.n_cells; i++) {
+        const struct cell *cell = &b->plan.cells[i];
+        const bool chain = strncmp(cell->spec, "chain:", 6) == 0;
+        double seconds = truth_us[0] * us;
+        if (cell->kind == CELL_TREE) {
+            seconds = wave_of(method, chain, chain ? cell->height : cell->max_fanout);
+        }
+        if (chain && cell->height > TALLEST_CHAIN) {
+            seconds *= 10;
+        }
+        struct measurement m =
+            measured(seconds, cell->kind == CELL_PINGPONG ? LATENCY_SAMPLES : WAVES);
+        assert_int_equal(tan_results_add(&b->results, i, 0, 0, &m, true, &e), 0);
+    }
+    assert_no_error(e);
+    return b;
+}
+
+static void end(struct bench *b)
+{
+    tan_results_clear(&b->results);
+    json_decref(b->results.environment);
+    tan_plan_clear(&b->plan);
+    free(b);
+}
+
+/* L, a, b, c, within 0.1 %. */
+static void assert_found(const struct fitting *f, enum tan_method method)
+{
+    static const enum tan_param params[] = {TAN_L, TAN_A, TAN_B, TAN_C2};
+
+    for (int i = 0; i < 4; i++) {
+        const double value = f->fits[method].params.value[params[i]] / us;
+        if (fabs(value / truth_us[i] - 1) > 1e-3) {
+            fail_msg("%s is %.6f us, not %g", tan_param_keys[params[i]], value, truth_us[i]);
+        }
+    }
+}
+
+static void parameters_come_back(void **state)
+{
+    (void)state;
+    for (int m = 0; m < 2; m++) {
+        const enum tan_method method = (enum tan_method)m;
+        struct bench *b = calibrated(method);
+        struct tan_error e = TAN_ERROR_INIT;
+        struct fitting f;
+        assert_int_equal(tan_fitting_run(&f, &b->results, method, &e), 0);
+        assert_no_error(e);
+        assert_int_equal(f.method, method);
+        assert_found(&f, method);
+        assert_close(f.fits[method].params.value[TAN_C0], once_us * us, 0.05 * us);
+        assert_int_equal(f.latency.n, LATENCY_SAMPLES);
+        assert_close(f.latency.median, truth_us[0] * us, 0.001 * us);
+        assert_int_equal(f.fits[method].params.bytes, b->plan.settings.bytes);
+        assert_int_equal(f.host.n, 0);
+        tan_fitting_clear(&f);
+        end(b);
+    }
+}
+
+/* What a launch measured while others used the cores tells nothing if it has anything better. */
+static void disturbed_passes_do_not_count(void **state)
+{
+    struct bench *b = calibrated(TAN_METHOD_JOINT);
+    struct tan_error e = TAN_ERROR_INIT;
+    struct fitting f;
+
+    (void)state;
+    for (int i = 0; i < b->plan.n_cells; i++) {
+        if (b->plan.cells[i].kind == CELL_TREE) {
+            struct measurement m = measured(1e-3, 2 * WAVES);
+            m.disturbed = true;
+            assert_int_equal(tan_results_add(&b->results, i, 0, 1, &m, true, &e), 0);
+        }
+    }
+    assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
+    assert_no_error(e);
+    assert_found(&f, TAN_METHOD_JOINT);
+    tan_fitting_clear(&f);
+    end(b);
+}
+
+static void machine_files(void **state)
+{
+    const struct fitting_host host = {
+        .name = "node7", .hosts = 3, .cores = 16, .oversubscribed = true};
+    struct bench *b = calibrated(TAN_METHOD_JOINT);
+    struct tan_error e = TAN_ERROR_INIT;
+    struct fitting f;
+
+    (void)state;
+    json_object_set_new(b->results.environment, "kernel", json_string("6.1"));
+    assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
+    for (int named = 0; named < 2; named++) {
+        struct tan_machine *m =
+            tan_fitting_machine(&f, &b->results, &host, named ? "Cab" : NULL, &e);
+        assert_no_error(e);
+        assert_string_equal(m->name, named ? "Cab" : "node7");
+        /* 32 chains and nto1:2, 3, 4, 6, 8, 12, 16, 24 of 40 waves */
+        assert_string_equal(m->source, "tanbench calibrate: 1600 waves, waiting: park");
+        assert_int_equal(m->hosts, 3);
+        assert_int_equal(m->cores_per_host, 16);
+        assert_true(m->oversubscribed);
+        assert_int_equal(m->tan.method, TAN_METHOD_JOINT);
+        assert_int_equal(m->latency.n, LATENCY_SAMPLES);
+        json_t *json = tan_machine_to_json(m);
+        const json_t *tan = json_object_get(json, "tan");
+        assert_string_equal(json_string_value(json_object_get(tan, "method")), "joint");
+        assert_close(json_number_value(json_object_get(tan, "L_us")), truth_us[0], 0.05);
+        assert_close(json_number_value(json_object_get(tan, "a_us")), truth_us[1], 0.008);
+        assert_close(json_number_value(json_object_get(tan, "b_us")), truth_us[2], 0.002);
+        assert_close(json_number_value(json_object_get(tan, "c_us")), truth_us[3], 0.00025);
+        assert_null(json_object_get(json, "host"));
+        assert_string_equal(
+            json_string_value(json_object_get(json_object_get(json, "environment"), "kernel")),
+            "6.1");
+        json_decref(json);
+        m->tan.draws = NULL; /* the fit's */
+        tan_machine_destroy(m);
+    }
+    tan_fitting_clear(&f);
+    end(b);
+}
+
+/* What was emulated is none of this host's. */
+static void files_of_emulated_machines(void **state)
+{
+    const struct fitting_host host = {.name = "node7", .hosts = 1, .cores = 2};
+    struct bench *b = calibrated(TAN_METHOD_JOINT);
+    struct tan_error e = TAN_ERROR_INIT;
+    struct fitting f;
+
+    (void)state;
+    b->plan.settings.emulation.dilation = 2;
+    strcpy(b->plan.settings.emulation.name, "Cab");
+    assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
+    struct tan_machine *m = tan_fitting_machine(&f, &b->results, &host, NULL, &e);
+    assert_no_error(e);
+    assert_string_equal(m->name, "emulated Cab");
+    assert_non_null(strstr(m->source, "; not measured but emulated from the machine file of Cab"));
+    assert_int_equal(m->hosts, 0);
+    assert_int_equal(m->cores_per_host, 0);
+    assert_false(m->oversubscribed);
+    m->tan.draws = NULL; /* the fit's */
+    tan_machine_destroy(m);
+    tan_fitting_clear(&f);
+    end(b);
+}
+
+/* All processes of a tree share a core. */
+static struct tan_placement *one_core(const void *job, int processes, struct tan_error *e)
+{
+    static const uint32_t zeros[RANKS + 8];
+    static const uint32_t one = 1;
+    struct tan_placement *placement = malloc(sizeof *placement);
+
+    (void)job;
+    (void)e;
+    assert_non_null(placement);
+    assert_true(processes <= RANKS + 8);
+    *placement = (struct tan_placement){zeros, zeros, 1, &one};
+    return placement;
+}
+
+/* Seven trees are too few for the parameters of cores, which does not spoil the rest; from eight on
+ * there are some. */
+static void trees_for_the_host(void **state)
+{
+    (void)state;
+    for (int most = 7; most <= 8; most++) {
+        struct bench b = {.plan = {.n_cells = 0}};
+        struct tan_error e = TAN_ERROR_INIT;
+        struct fitting f;
+        tan_settings_default(&b.plan.settings);
+        for (int i = 0; i < most; i++) {
+            char spec[16];
+            snprintf(spec, sizeof spec, i < 4 ? "chain:%d" : "nto1:%d", i < 4 ? i + 1 : i - 2);
+            tan_plan_add(&b.plan, spec, &e);
+        }
+        tan_plan_add_sizes(&b.plan, &e);
+        b.results = (struct results){
+            .plan = &b.plan, .wait = "park", .sharing = {.placement = one_core, .hosts = 1}};
+        for (int i = 0; i < most; i++) {
+            const struct cell *cell = &b.plan.cells[i];
+            struct measurement m = measured(
+                wave_of(TAN_METHOD_JOINT, i < 4, i < 4 ? cell->height : cell->max_fanout), WAVES);
+            assert_int_equal(tan_results_add(&b.results, i, 0, 0, &m, true, &e), 0);
+        }
+        assert_int_equal(tan_fitting_run(&f, &b.results, TAN_METHOD_JOINT, &e), 0);
+        assert_no_error(e);
+        assert_int_equal(f.host.n, most < TAN_HOST_LEAST_TREES ? 0 : most);
+        tan_fitting_clear(&f);
+        tan_results_clear(&b.results);
+        tan_plan_clear(&b.plan);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parameters_come_back), cmocka_unit_test(disturbed_passes_do_not_count),
+        cmocka_unit_test(machine_files),        cmocka_unit_test(files_of_emulated_machines),
+        cmocka_unit_test(trees_for_the_host),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,504 @@
+/* test_plan.c - what a run measures: specs, experiment files, sizes, order, and what is refused
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/plan.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bench/plan/calibration_plan.h"
+#include "tests/unit/check.h"
+
+static struct plan empty(void)
+{
+    struct plan plan = {.n_cells = 0};
+
+    tan_settings_default(&plan.settings);
+    return plan;
+}
+
+static struct plan of_specs(const char *const specs[])
+{
+    struct plan plan = empty();
+    struct tan_error e = TAN_ERROR_INIT;
+
+    for (int i = 0; specs[i] != NULL; i++) {
+        assert_int_equal(tan_plan_add(&plan, specs[i], &e), 0);
+    }
+    assert_no_error(e);
+    return plan;
+}
+
+/* --- cells --- */
+
+static void cells_of_specs(void **state)
+{
+    static const struct {
+        const char *spec;
+        enum cell_kind kind;
+        int processes, leaves, height, max_fanout;
+    } rows[] = {
+        {"chain:3", CELL_TREE, 4, 1, 3, 1},      {"nto1:5", CELL_TREE, 6, 5, 1, 5},
+        {"levels:2x3", CELL_TREE, 9, 6, 2, 3},   {"mpi:7", CELL_COLLECTIVE, 7, 0, 0, 0},
+        {"pingpong", CELL_PINGPONG, 2, 0, 0, 0},
+    };
+    enum { ROWS = sizeof rows / sizeof *rows };
+    struct plan plan = empty();
+    struct tan_error e = TAN_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(tan_plan_ranks(&plan), 1);
+    for (int i = 0; i < ROWS; i++) {
+        assert_int_equal(tan_plan_add(&plan, rows[i].spec, &e), 0);
+        const struct cell *cell = &plan.cells[i];
+        assert_int_equal(plan.n_cells, i + 1);
+        assert_string_equal(cell->spec, rows[i].spec);
+        assert_int_equal(cell->kind, rows[i].kind);
+        assert_int_equal(cell->processes, rows[i].processes);
+        assert_int_equal(cell->leaves, rows[i].leaves);
+        assert_int_equal(cell->height, rows[i].height);
+        assert_int_equal(cell->max_fanout, rows[i].max_fanout);
+        assert_int_equal(cell->order, i);
+        assert_int_equal(plan.trees[i] != NULL, rows[i].kind == CELL_TREE);
+    }
+    assert_no_error(e);
+    assert_int_equal(tan_plan_ranks(&plan), 9);
+    tan_plan_clear(&plan);
+}
+
+static void specs_that_name_nothing(void **state)
+{
+    char long_spec[CELL_SPEC_MAX + 1];
+    struct plan plan = empty();
+    struct tan_error e = TAN_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(tan_plan_add(&plan, "ring:4", &e), -1);
+    assert_error(e, TAN_USAGE, "ring");
+    assert_int_equal(tan_plan_add(&plan, "mpi:1", &e), -1);
+    assert_error(e, TAN_USAGE, "mpi:N");
+    assert_int_equal(tan_plan_add(&plan, "mpi", &e), -1);
+    assert_error(e, TAN_USAGE, "mpi:N");
+    assert_int_equal(tan_plan_add(&plan, "pingpong:2", &e), -1);
+    assert_error(e, TAN_USAGE, "pingpong takes no argument");
+    memset(long_spec, 'x', CELL_SPEC_MAX);
+    long_spec[CELL_SPEC_MAX] = '\0';
+    assert_int_equal(tan_plan_add(&plan, long_spec, &e), -1);
+    assert_error(e, TAN_USAGE, "at most 511 characters");
+    assert_int_equal(plan.n_cells, 0);
+    tan_plan_clear(&plan);
+}
+
+/* A cell for each topology and size; `order` counts sizes within topologies. */
+static void cells_of_sizes(void **state)
+{
+    static const char *const specs[] = {"chain:2", "nto1:3", NULL};
+    struct plan plan = of_specs(specs);
+    struct tan_error e = TAN_ERROR_INIT;
+
+    (void)state;
+    plan.settings.n_sizes = 3;
+    for (int k = 0; k < 3; k++) {
+        plan.settings.sizes[k] = 8 << k;
+    }
+    assert_int_equal(tan_plan_add_sizes(&plan, &e), 0);
+    assert_no_error(e);
+    assert_int_equal(plan.n_cells, 6);
+    for (int order = 0; order < 6; order++) {
+        const struct cell *cell = &plan.cells[tan_plan_find(&plan, order)];
+        assert_int_equal(cell->order, order);
+        assert_string_equal(cell->spec, specs[order / 3]);
+        assert_int_equal(cell->bytes, 8 << order % 3);
+    }
+    tan_plan_clear(&plan);
+}
+
+/* --- experiment files --- */
+
+/* Read `text` as an experiment. */
+static int read_experiment(struct plan *plan, const char *text, char path[32], struct tan_error *e)
+{
+    strcpy(path, "/tmp/tan-plan-XXXXXX");
+    int fd = mkstemp(path);
+
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+    int result = tan_plan_add_experiment(plan, path, e);
+    unlink(path);
+    return result;
+}
+
+static void whole_experiment(void **state)
+{
+    static const char text[] =
+        "{\"schema\": \"tan-experiment/1\", \"topologies\": [\"chain:2\", \"nto1:3\"],"
+        "\"mode\": \"stream\", \"filter\": \"max\", \"type\": \"double\", \"wait\": \"park\","
+        "\"sync\": \"timeout:5ms\", \"work_us\": 20, \"frequency\": 100, \"duration\": 0.5,"
+        "\"bytes\": [8, 64], \"request_bytes\": 16, \"warmup\": 1, \"min_waves\": 2,"
+        "\"max_waves\": 3, \"max_seconds\": 4, \"precision\": 0.25, \"passes\": 6, \"seed\": 7}";
+    struct plan plan = empty();
+    const struct settings *s = &plan.settings;
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[32];
+
+    (void)state;
+    assert_int_equal(read_experiment(&plan, text, path, &e), 0);
+    assert_no_error(e);
+    assert_int_equal(plan.n_cells, 2);
+    assert_string_equal(plan.cells[0].spec, "chain:2");
+    assert_string_equal(plan.cells[1].spec, "nto1:3");
+    assert_int_equal(s->mode, MODE_STREAM);
+    assert_string_equal(s->filter, "max");
+    assert_string_equal(tan_element_names[s->element], "double");
+    assert_string_equal(s->wait, "park");
+    assert_int_equal(s->sync.kind, SYNC_TIMEOUT);
+    assert_close(s->sync.timeout, 5e-3, 1e-12);
+    assert_close(s->work, 20e-6, 1e-12);
+    assert_close(s->frequency, 100, 0);
+    assert_close(s->duration, 0.5, 0);
+    assert_int_equal(s->n_sizes, 2);
+    assert_int_equal(s->bytes, 8);
+    assert_int_equal(s->sizes[1], 64);
+    assert_int_equal(s->request_bytes, 16);
+    assert_int_equal(s->warmup, 1);
+    assert_int_equal(s->min_waves, 2);
+    assert_int_equal(s->max_waves, 3);
+    assert_close(s->max_seconds, 4, 0);
+    assert_close(s->precision, 0.25, 0);
+    assert_int_equal(s->passes, 6);
+    assert_int_equal(s->seed, 7);
+    tan_plan_clear(&plan);
+}
+
+/* What the file does not mention stays as it was. */
+static void short_experiment(void **state)
+{
+    static const char text[] = "{\"schema\": \"tan-experiment/1\", \"bytes\": 64,"
+                               "\"topologies\": [\"chain:2\"]}";
+    struct plan plan = empty();
+    struct settings before = plan.settings;
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[32];
+
+    (void)state;
+    assert_int_equal(read_experiment(&plan, text, path, &e), 0);
+    assert_no_error(e);
+    before.bytes = before.sizes[0] = 64;
+    assert_string_equal(plan.settings.filter, before.filter);
+    assert_int_equal(plan.settings.bytes, 64);
+    assert_int_equal(plan.settings.n_sizes, 1);
+    assert_int_equal(plan.settings.sizes[0], 64);
+    assert_int_equal(plan.settings.seed, before.seed);
+    assert_int_equal(plan.settings.max_waves, before.max_waves);
+    assert_close(plan.settings.precision, before.precision, 0);
+    tan_plan_clear(&plan);
+}
+
+/* The file and the place in it are named. */
+static void experiments_that_are_refused(void **state)
+{
+    static const struct {
+        const char *keys, *said;
+    } rows[] = {
+        {"\"topologies\": [\"chain:2\", 5]", "topologies[1]: must be a string such as"},
+        {"\"topologies\": []", "topologies: must name at least one"},
+        {"\"bytes\": 8", "topologies"},
+        {"\"topologies\": \"chain:2\"", "topologies"},
+        {"\"topologies\": [\"chain:2\"], \"bytes\": []", "bytes: must hold 1 to 64 sizes"},
+        {"\"topologies\": [\"chain:2\"], \"bytes\": [8, -1]", "bytes[1]"},
+        {"\"topologies\": [\"chain:2\"], \"bytes\": \"8\"", "bytes"},
+        {"\"topologies\": [\"chain:2\"], \"passes\": 0", "passes"},
+        {"\"topologies\": [\"chain:2\"], \"passes\": 1001", "passes"},
+        {"\"topologies\": [\"chain:2\"], \"precision\": 1.5", "precision"},
+        {"\"topologies\": [\"chain:2\"], \"seed\": -1", "seed"},
+        {"\"topologies\": [\"chain:2\"], \"duration\": 0", "duration"},
+        {"\"topologies\": [\"chain:2\"], \"max_waves\": \"many\"", "max_waves"},
+        {"\"topologies\": [\"chain:2\"], \"filter\": \"a-name-of-17-bytes\"",
+         "filter: 'a-name-of-17-bytes' is too long"},
+    };
+    struct plan plan = empty();
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[32];
+    char text[256];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(text, sizeof text, "{\"schema\": \"tan-experiment/1\", %s}", rows[i].keys);
+        assert_int_equal(read_experiment(&plan, text, path, &e), -1);
+        char whole[sizeof e.text + sizeof e.source + 2];
+        snprintf(whole, sizeof whole, "%s %s", e.source, e.text);
+        if (strstr(whole, path) == NULL || strstr(whole, rows[i].said) == NULL) {
+            fail_msg("%s: '%s' lacks '%s' or %s", rows[i].keys, whole, rows[i].said, path);
+        }
+        assert_int_not_equal(e.status, TAN_DONE);
+        e = (struct tan_error)TAN_ERROR_INIT;
+    }
+    assert_int_equal(
+        read_experiment(&plan, "{\"schema\": \"tan-results/1\", \"topologies\": [\"chain:2\"]}",
+                        path, &e),
+        -1);
+    assert_error(e, TAN_FAILED, "tan-experiment/1");
+    assert_int_equal(
+        read_experiment(&plan, "{\"schema\": \"tan-experiment/1\", \"topologies\": [\"ring:2\"]}",
+                        path, &e),
+        -1);
+    assert_error(e, TAN_USAGE, "ring");
+    assert_int_equal(
+        read_experiment(&plan,
+                        "{\"schema\": \"tan-experiment/1\", \"topologies\": [\"chain:2\"],"
+                        "\"mode\": \"timed\"}",
+                        path, &e),
+        -1);
+    assert_error(e, TAN_USAGE, "timed");
+    assert_int_equal(tan_plan_add_experiment(&plan, "/tmp/tan-plan-none", &e), -1);
+    assert_error(e, TAN_FAILED, "");
+    tan_plan_clear(&plan);
+}
+
+/* --- order --- */
+
+enum { SHUFFLED = 24 };
+
+static struct plan many(uint64_t seed)
+{
+    struct plan plan = empty();
+    struct tan_error e = TAN_ERROR_INIT;
+
+    plan.settings.seed = seed;
+    for (int i = 0; i < SHUFFLED; i++) {
+        char spec[16];
+        snprintf(spec, sizeof spec, "nto1:%d", i + 1);
+        tan_plan_add(&plan, spec, &e);
+    }
+    assert_no_error(e);
+    return plan;
+}
+
+static bool same_order(const struct plan *a, const struct plan *b)
+{
+    bool same = true;
+
+    for (int i = 0; i < SHUFFLED; i++) {
+        same &= a->cells[i].order == b->cells[i].order;
+    }
+    return same;
+}
+
+static void shuffled_cells(void **state)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct plan sorted = many(5);
+    struct plan plan = many(5);
+    struct plan again = many(5);
+    struct plan next_launch = many(5);
+    struct plan other_seed = many(6);
+    bool seen[SHUFFLED] = {false};
+
+    (void)state;
+    assert_int_equal(tan_plan_shuffle(&plan, 0, &e), 0);
+    assert_int_equal(tan_plan_shuffle(&again, 0, &e), 0);
+    assert_int_equal(tan_plan_shuffle(&next_launch, 1, &e), 0);
+    assert_int_equal(tan_plan_shuffle(&other_seed, 0, &e), 0);
+    assert_no_error(e);
+    /* Every cell is there once, and its tree is still its own. */
+    for (int i = 0; i < SHUFFLED; i++) {
+        const struct cell *cell = &plan.cells[i];
+        assert_false(seen[cell->order]);
+        seen[cell->order] = true;
+        assert_int_equal(tan_tree_leaves(plan.trees[i]), cell->order + 1);
+        assert_int_equal(cell->leaves, cell->order + 1);
+        assert_int_equal(tan_plan_find(&plan, cell->order), i);
+    }
+    assert_false(same_order(&plan, &sorted));
+    assert_true(same_order(&plan, &again));
+    assert_false(same_order(&plan, &next_launch));
+    assert_false(same_order(&plan, &other_seed));
+    tan_plan_clear(&sorted);
+    tan_plan_clear(&plan);
+    tan_plan_clear(&again);
+    tan_plan_clear(&next_launch);
+    tan_plan_clear(&other_seed);
+}
+
+/* Every cell comes to every place equally often: each of 720 orders of 6 cells has the probability
+ * 1/720, so a place gets a cell in 1/6 of 1200 launches: 200, standard deviation 12.9. */
+static void shuffles_are_even(void **state)
+{
+    static const char *const specs[] = {"nto1:1", "nto1:2", "nto1:3", "nto1:4",
+                                        "nto1:5", "nto1:6", NULL};
+    struct tan_error e = TAN_ERROR_INIT;
+    int times[6][6] = {{0}};
+
+    (void)state;
+    for (int launch = 0; launch < 1200; launch++) {
+        struct plan plan = of_specs(specs);
+        assert_int_equal(tan_plan_shuffle(&plan, launch, &e), 0);
+        for (int i = 0; i < 6; i++) {
+            times[i][plan.cells[i].order]++;
+        }
+        tan_plan_clear(&plan);
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int k = 0; k < 6; k++) {
+            assert_in_range(times[i][k], 200 - 65, 200 + 65); /* 5 standard deviations */
+        }
+    }
+}
+
+static void visits(void **state)
+{
+    struct plan plan = empty();
+    const struct cell free_cell = {.waves = 0};
+    const struct cell fixed = {.waves = 500};
+
+    (void)state;
+    plan.settings.passes = 4;
+    assert_int_equal(tan_plan_visits(&plan, &free_cell), 4);
+    assert_int_equal(tan_plan_visits(&plan, &fixed), 1);
+}
+
+/* --- what does not go together --- */
+
+static void assert_refused(const struct plan *plan, const char *said)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+
+    assert_int_equal(tan_plan_check(plan, &e), -1);
+    assert_error(e, TAN_USAGE, said);
+}
+
+static void plans_that_are_refused(void **state)
+{
+    static const char *const specs[] = {"chain:2", "mpi:4", NULL};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct plan plan = of_specs(specs);
+    struct settings *s = &plan.settings;
+    const struct settings good = plan.settings;
+
+    (void)state;
+    assert_int_equal(tan_plan_check(&plan, &e), 0);
+    assert_no_error(e);
+    s->n_sizes = 2;
+    s->sizes[1] = 12;
+    assert_refused(&plan, "--bytes: 12 is not a multiple of 8");
+    *s = good;
+    s->mode = MODE_STREAM;
+    assert_refused(&plan, "mpi:4 has no leaves for mode stream");
+    *s = good;
+    s->min_waves = 11;
+    s->max_waves = 10;
+    assert_refused(&plan, "--max-waves 10 is less than --min-waves 11");
+    s->max_waves = 11;
+    assert_int_equal(tan_plan_check(&plan, &e), 0);
+    *s = good;
+    strcpy(s->filter, "mode");
+    assert_refused(&plan, "mode");
+    *s = good;
+    /* Emulation plays whole waves on trees. */
+    s->emulation.dilation = 1;
+    assert_refused(&plan, "mpi:4 is MPI's own and cannot be emulated");
+    plan.n_cells = 1;
+    assert_int_equal(tan_plan_check(&plan, &e), 0);
+    s->work = 1e-6;
+    assert_refused(&plan, "drop --work");
+    s->work = 0;
+    s->sync.kind = SYNC_NONE;
+    assert_refused(&plan, "drop --sync");
+    s->sync.kind = SYNC_ALL;
+    s->mode = MODE_ONEWAY;
+    assert_refused(&plan, "drop the experiment's mode");
+    plan.n_cells = 2;
+    tan_plan_clear(&plan);
+}
+
+/* --- calibration --- */
+
+/* The plan's specs, each with a blank behind it. */
+static char *listed(const struct plan *plan)
+{
+    char *text = calloc(1, 8192);
+
+    assert_non_null(text);
+    for (int i = 0; i < plan->n_cells; i++) {
+        strcat(strcat(text, plan->cells[i].spec), " ");
+    }
+    return text;
+}
+
+static void trees_of_calibrations(void **state)
+{
+    static const struct {
+        int64_t leaves, ranks;
+        const char *after; /* chains of height 1 to 4, as far as the rest is told */
+        int chains;        /* up to that height without a gap */
+    } rows[] = {
+        {4, 5, "nto1:2 nto1:3 nto1:4 ", 4},
+        {4, 100, "nto1:2 nto1:3 nto1:4 ", 32},
+        /* Fanouts double in two steps; the widest that fits ends them. */
+        {100, 11, "nto1:2 nto1:3 nto1:4 nto1:6 nto1:8 nto1:10 ", 10},
+        {128, 33, "nto1:2 nto1:3 nto1:4 nto1:6 nto1:8 nto1:12 nto1:16 nto1:24 nto1:32 ", 32},
+        /* Chains over several cores, for tan-host. */
+        {128, 129,
+         "chain:48 chain:64 chain:96 chain:128 nto1:2 nto1:3 nto1:4 nto1:6 nto1:8 nto1:12 nto1:16 "
+         "nto1:24 nto1:32 nto1:48 nto1:64 nto1:96 nto1:128 ",
+         32},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct plan plan = empty();
+        char wanted[1024] = "pingpong ";
+        assert_int_equal(tan_calibration_plan(&plan, rows[i].leaves, rows[i].ranks, &e), 0);
+        assert_no_error(e);
+        for (int h = 1; h <= rows[i].chains; h++) {
+            const size_t used = strlen(wanted);
+            snprintf(wanted + used, sizeof wanted - used, "chain:%d ", h);
+        }
+        strcat(wanted, rows[i].after);
+        char *found = listed(&plan);
+        assert_string_equal(found, wanted);
+        assert_int_equal(plan.cells[0].waves, 500);
+        assert_int_equal(plan.cells[1].waves, 0);
+        assert_true(tan_plan_ranks(&plan) <= rows[i].ranks);
+        free(found);
+        tan_plan_clear(&plan);
+    }
+}
+
+static void calibrations_that_are_too_small(void **state)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct plan plan = empty();
+
+    (void)state;
+    assert_int_equal(tan_calibration_plan(&plan, 128, 4, &e), -1);
+    assert_error(e, TAN_USAGE, "5 ranks, not 4");
+    assert_int_equal(tan_calibration_plan(&plan, 3, 100, &e), -1);
+    assert_error(e, TAN_USAGE, "at least 4 sizes");
+    assert_int_equal(plan.n_cells, 0);
+    assert_int_equal(tan_calibration_default_leaves(1), 32);
+    assert_int_equal(tan_calibration_default_leaves(3), 96);
+    assert_int_equal(tan_calibration_default_leaves(4), 128);
+    assert_int_equal(tan_calibration_default_leaves(512), 128);
+    tan_plan_clear(&plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_of_specs),
+        cmocka_unit_test(specs_that_name_nothing),
+        cmocka_unit_test(cells_of_sizes),
+        cmocka_unit_test(whole_experiment),
+        cmocka_unit_test(short_experiment),
+        cmocka_unit_test(experiments_that_are_refused),
+        cmocka_unit_test(shuffled_cells),
+        cmocka_unit_test(shuffles_are_even),
+        cmocka_unit_test(visits),
+        cmocka_unit_test(plans_that_are_refused),
+        cmocka_unit_test(trees_of_calibrations),
+        cmocka_unit_test(calibrations_that_are_too_small),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

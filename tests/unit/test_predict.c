@@ -1,0 +1,290 @@
+/* test_predict.c - what the models say of measured cells, against sums worked by hand
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/predict.h"
+
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "model/machine/p2p.h"
+#include "model/wave/wave.h"
+#include "tests/unit/check.h"
+
+static const double us = 1e-6;
+
+/* Seconds, to a picosecond. */
+#define assert_time(value, wanted_us) assert_close(value, (wanted_us)*us, 1e-12)
+
+/* L = 10, a = 5, b = 3, c = 0.5 by method joint, for messages of 101 bytes: a level of fanout x
+ * costs 20 + 3 (x-1) + 0.5 (x^2-1): 20 for 1, 24.5 for 2, 36.5 for 4. */
+static struct tan_machine joint(void)
+{
+    return (struct tan_machine){.tan = {.method = TAN_METHOD_JOINT,
+                                        .bytes = 101,
+                                        .value = {10 * us, 5 * us, 3 * us, 0.5 * us, 0, 0}}};
+}
+
+/* Messages that take 0.1 us a byte: Tc(k) = 13 + 0.1 (k-1). */
+static struct tan_p2p *line(void)
+{
+    static const char text[] = "{\"sections\": [{\"L_us\": 10, \"o_s_us\": 0, \"o_r_us\": 2, "
+                               "\"g_us\": 1, \"G_us_per_byte\": 0.1}]}";
+    struct tan_error e = TAN_ERROR_INIT;
+    json_t *object = tan_json_parse(text, sizeof text - 1, "m.json", &e);
+    struct tan_p2p *p2p = tan_p2p_parse(object, "m.json", &e);
+
+    assert_no_error(e);
+    json_decref(object);
+    return p2p;
+}
+
+/* One result for each of the plan's cells. */
+struct bench {
+    struct plan plan;
+    struct results results;
+    struct result list[4];
+};
+
+static struct bench *bench(const struct tan_machine *machine, int64_t bytes,
+                           const char *const specs[], int n)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    struct tan_error e = TAN_ERROR_INIT;
+
+    assert_non_null(b);
+    tan_settings_default(&b->plan.settings);
+    strcpy(b->plan.settings.filter, "null"); /* whose parents do nothing with a byte */
+    b->plan.settings.sizes[0] = b->plan.settings.bytes = bytes;
+    for (int i = 0; i < n; i++) {
+        tan_plan_add(&b->plan, specs[i], &e);
+    }
+    tan_plan_add_sizes(&b->plan, &e);
+    assert_no_error(e);
+    for (int i = 0; i < n; i++) {
+        b->list[i] =
+            (struct result){.cell = &b->plan.cells[i], .tree = b->plan.trees[i], .host_wave = NAN};
+    }
+    b->results = (struct results){.plan = &b->plan, .machine = machine, .list = b->list, .n = n};
+    return b;
+}
+
+static void end(struct bench *b)
+{
+    tan_plan_clear(&b->plan);
+    free(b);
+}
+
+static void models_by_name(void **state)
+{
+    static const char *const names[PREDICTORS] = {[PREDICT_TAN] = "tan",
+                                                  [PREDICT_LOGP] = "logp",
+                                                  [PREDICT_RECURSION] = "logp-recursion",
+                                                  [PREDICT_SERIAL] = "logp-serial",
+                                                  [PREDICT_HOST] = "tan-host"};
+
+    (void)state;
+    for (int m = 0; m < PREDICTORS; m++) {
+        assert_string_equal(tan_predictors[m].name, names[m]);
+        assert_int_equal(tan_predictors[m].levels == NULL, m == PREDICT_HOST);
+    }
+}
+
+static void messages_as_measured(void **state)
+{
+    static const char *const specs[] = {"chain:3", "nto1:4", "levels:2x2", "pingpong"};
+    /* tan, L + 2a, L + a + g, L + 2a + (x-1) max(g, a) for every level */
+    static const double wave_us[][4] = {{60, 60, 45, 60}, {36.5, 20, 15, 35}, {49, 40, 30, 50}};
+    const struct tan_machine machine = joint();
+    struct bench *b = bench(&machine, 101, specs, 4);
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        for (int m = 0; m < 4; m++) {
+            const struct result *result = &b->list[i];
+            assert_time(tan_predict_wave(&b->results, result, &tan_predictors[m]), wave_us[i][m]);
+            assert_time(tan_predict_up(&b->results, result, &tan_models[m]), wave_us[i][m]);
+            assert_close(tan_predict_wave(&b->results, result, &tan_predictors[m]),
+                         tan_wave_time(&tan_models[m], &machine.tan, result->tree), 1e-18);
+        }
+    }
+    /* In steady state the dearest level sets the pace. */
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 1 / (20 * us), 1e-6);
+    assert_close(tan_predict_rate(&b->results, &b->list[1], &tan_models[0]), 1 / (36.5 * us), 1e-6);
+    assert_close(tan_predict_rate(&b->results, &b->list[2], &tan_models[1]), 1 / (20 * us), 1e-6);
+    assert_false(tan_predict_lacks_sizes(&b->results));
+    end(b);
+}
+
+/* 201 bytes take 10 us longer than 101, and so does receiving each but the first: nto1:4 takes
+ * 36.5 + 10 + 3 * 10. */
+static void other_sizes(void **state)
+{
+    static const char *const specs[] = {"nto1:4", "chain:3"};
+    struct tan_machine machine = joint();
+    struct bench *b = bench(&machine, 201, specs, 2);
+
+    (void)state;
+    machine.messages = line();
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 76.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[1], &tan_predictors[0]),
+                90); /* 3 (20 + 10) */
+    assert_close(tan_predict_rate(&b->results, &b->list[1], &tan_models[0]), 1 / (30 * us), 1e-6);
+    /* The request has the measured size, so only the way up is longer: (36.5 + 76.5) / 2. */
+    b->plan.settings.request_bytes = 101;
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 56.5);
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
+    assert_false(tan_predict_lacks_sizes(&b->results));
+    tan_p2p_destroy(machine.messages);
+    end(b);
+}
+
+/* Concatenated answers grow on their way up, requests do not. The root of levels:2x2:3 has children
+ * with 2 leaves and 1: its level takes 24.5 and the 10.1 us of 101 more bytes, the one below 24.5.
+ */
+static void answers_that_grow(void **state)
+{
+    static const char *const specs[] = {"levels:2x2:3"};
+    struct tan_machine machine = joint();
+    struct bench *b = bench(&machine, 101, specs, 1);
+
+    (void)state;
+    machine.messages = line();
+    strcpy(b->plan.settings.filter, "concat");
+    b->plan.settings.emulation.dilation = 1; /* no work of this machine's parents */
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 59.1);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), (49 + 59.1) / 2);
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 1 / (34.6 * us), 1e-6);
+    tan_p2p_destroy(machine.messages);
+    end(b);
+}
+
+/* Parents take so long for every byte more of a child's answer, but for the first child's. */
+static void filters_that_work(void **state)
+{
+    static const char *const specs[] = {"nto1:4"};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_machine machine = joint();
+    struct bench *b = bench(&machine, 201, specs, 1);
+
+    (void)state;
+    machine.messages = line();
+    strcpy(b->plan.settings.filter, "sum");
+    const double work = tan_filter_speed(tan_filter_find("sum", &e), ELEMENT_INT64);
+    assert_no_error(e);
+    assert_true(work > 0);
+    assert_close(tan_predict_up(&b->results, &b->list[0], &tan_models[0]),
+                 76.5 * us + 3 * 100 * work, 1e-12);
+    b->plan.settings.emulation.dilation = 1; /* the machine played has its own */
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
+    tan_p2p_destroy(machine.messages);
+    end(b);
+}
+
+static void unknown(void **state)
+{
+    static const char *const specs[] = {"nto1:4", "pingpong", "mpi:4"};
+    const struct tan_machine machine = joint();
+    struct bench *b = bench(NULL, 201, specs, 3);
+
+    (void)state;
+    for (int m = 0; m < 5; m++) {
+        assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[m])));
+    }
+    assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[0])));
+    assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[0])));
+    assert_false(tan_predict_lacks_sizes(&b->results));
+    /* A machine that knows one size only says the same of every other, which is told. */
+    b->results.machine = &machine;
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 36.5);
+    assert_true(tan_predict_lacks_sizes(&b->results));
+    for (int m = 0; m < 5; m++) {
+        assert_true(isnan(tan_predict_wave(&b->results, &b->list[1], &tan_predictors[m])));
+        assert_true(isnan(tan_predict_wave(&b->results, &b->list[2], &tan_predictors[m])));
+    }
+    end(b);
+}
+
+/* --- tan-host --- */
+
+/* Every process on the one core. */
+static struct tan_placement *one_core(const void *job, int processes, struct tan_error *e)
+{
+    static const uint32_t zeros[16];
+    static const uint32_t one = 1;
+    struct tan_placement *placement = malloc(sizeof *placement);
+
+    (void)e;
+    assert_non_null(placement);
+    assert_true(processes <= 16);
+    ++*(int *)job;
+    *placement = (struct tan_placement){zeros, zeros, 1, &one};
+    return placement;
+}
+
+static void waves_on_shared_cores(void **state)
+{
+    static const char *const specs[] = {"chain:3", "pingpong"};
+    int asked = 0;
+    struct tan_machine machine = joint();
+    struct tan_machine faster;
+    struct bench *b = bench(&machine, 101, specs, 2);
+    const struct tan_predictor *host = &tan_predictors[PREDICT_HOST];
+
+    (void)state;
+    /* Neither a placement nor parameters; then both. */
+    assert_false(tan_predict_knows_host(&b->results));
+    b->results.sharing.placement = one_core;
+    b->results.sharing.job = &asked;
+    assert_false(tan_predict_knows_host(&b->results));
+    tan_predict_host(&b->results);
+    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], host)));
+    machine.host = (struct tan_host_params){
+        .n = 9, .value = {[TAN_HOST_SWITCH] = 2 * us, [TAN_HOST_REACH] = 1}};
+    assert_true(tan_predict_knows_host(&b->results));
+    tan_predict_host(&b->results);
+    /* Each message of a chain costs a switch, whichever way: 3 up or down. */
+    assert_time(tan_predict_wave(&b->results, &b->list[0], host), 6);
+    assert_true(isnan(tan_predict_wave(&b->results, &b->list[1], host)));
+    /* Asked once for each tree, and anew for another machine. */
+    assert_int_equal(asked, 1);
+    tan_predict_host(&b->results);
+    assert_int_equal(asked, 1);
+    faster = machine;
+    faster.host.value[TAN_HOST_SWITCH] = 1 * us;
+    tan_predict_set_machine(&b->results, &faster);
+    assert_int_equal(asked, 2);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], host), 3);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 60);
+    tan_predict_set_machine(&b->results, NULL);
+    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], host)));
+    end(b);
+}
+
+/* Without p2p parameters nothing is known of other sizes there, and nothing is said. */
+static void other_sizes_on_shared_cores(void **state)
+{
+    static const char *const specs[] = {"chain:3"};
+    int asked = 0;
+    struct tan_machine machine = joint();
+    struct bench *b = bench(&machine, 201, specs, 1);
+
+    (void)state;
+    machine.host = (struct tan_host_params){
+        .n = 9, .value = {[TAN_HOST_SWITCH] = 2 * us, [TAN_HOST_REACH] = 1}};
+    b->results.sharing.placement = one_core;
+    b->results.sharing.job = &asked;
+    tan_predict_host(&b->results);
+    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[PREDICT_HOST])));
+    end(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_by_name),        cmocka_unit_test(messages_as_measured),
+        cmocka_unit_test(other_sizes),           cmocka_unit_test(answers_that_grow),
+        cmocka_unit_test(filters_that_work),     cmocka_unit_test(unknown),
+        cmocka_unit_test(waves_on_shared_cores), cmocka_unit_test(other_sizes_on_shared_cores),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,360 @@
+/* test_verdict.c - every warning about a measured cell, just below and just above its limit
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/verdict.h"
+
+#include <stdlib.h>
+
+#include "tests/unit/check.h"
+
+static const double us = 1e-6;
+
+/* Two cells of two parts with 100 waves each: round trips of 100 us, known to 1 %. Nothing is to be
+ * said of them until a test makes it so. */
+struct bench {
+    struct plan plan;
+    struct results results;
+    struct result list[2];
+    struct part parts[2][2];
+    double times[3];
+};
+
+static struct bench *fine(void)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    struct tan_error e = TAN_ERROR_INIT;
+
+    assert_non_null(b);
+    tan_settings_default(&b->plan.settings);
+    b->plan.settings.precision = 0.05;
+    tan_plan_add(&b->plan, "chain:2", &e);
+    tan_plan_add(&b->plan, "nto1:3", &e);
+    tan_plan_add_sizes(&b->plan, &e);
+    assert_no_error(e);
+    b->times[0] = b->times[1] = b->times[2] = 100 * us;
+    for (int i = 0; i < 2; i++) {
+        struct result *result = &b->list[i];
+        *result = (struct result){.cell = &b->plan.cells[i],
+                                  .tree = b->plan.trees[i],
+                                  .complete = true,
+                                  .n_parts = 1,
+                                  .parts = b->parts[i],
+                                  .launches = {.n = 1},
+                                  .host_wave = NAN};
+        result->waves.round_trips = b->times;
+        result->waves.n = 3;
+        result->waves.batch = 1;
+        result->round_trip.median = 100 * us;
+        result->round_trip.median_ci95 = (struct tan_interval){99 * us, 101 * us};
+        for (int k = 0; k < 2; k++) {
+            b->parts[i][k] = (struct part){
+                .pass = k,
+                .n = 100,
+                .median = 100 * us,
+                .series = {.n = 100,
+                           .lag1_p = 1,
+                           .n_effective = 100,
+                           .median_ci95 = {99 * us, 101 * us},
+                           .drift_p = 1},
+            };
+        }
+    }
+    b->results = (struct results){.plan = &b->plan, .wait = "park", .list = b->list, .n = 2};
+    return b;
+}
+
+static void end(struct bench *b)
+{
+    tan_plan_clear(&b->plan);
+    free(b);
+}
+
+/* What the JSON says of the first cell: "trustworthy" and the warnings, joined by "; ". */
+static void assert_says(const struct bench *b, bool trustworthy, const char *wanted)
+{
+    json_t *cell = json_object();
+    struct tan_json_writer w = {.failed = false};
+    char text[400] = "";
+    size_t i;
+    const json_t *warning;
+
+    tan_verdict_set_json(&w, cell, &b->results, &b->list[0]);
+    assert_false(w.failed);
+    json_array_foreach(json_object_get(cell, "warnings"), i, warning)
+    {
+        strcat(strcat(text, i > 0 ? "; " : ""), json_string_value(warning));
+    }
+    assert_string_equal(text, wanted);
+    assert_true(json_is_boolean(json_object_get(cell, "trustworthy")));
+    assert_int_equal(json_is_true(json_object_get(cell, "trustworthy")), trustworthy);
+    json_decref(cell);
+}
+
+static void nothing_to_say(void **state)
+{
+    struct bench *b = fine();
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+
+    (void)state;
+    assert_says(b, true, "");
+    assert_null(tan_verdict_untrusted(&b->results));
+    b->list[0].launches.n = b->list[1].launches.n = 0; /* as after a summary of nothing */
+    tan_verdict_print(&b->results, to);
+    fclose(to);
+    assert_string_equal(text, "");
+    free(text);
+    end(b);
+}
+
+static void drift(void **state)
+{
+    struct bench *b = fine();
+    struct tan_series *first = &b->parts[0][0].series;
+    struct tan_series *second = &b->parts[0][1].series;
+
+    (void)state;
+    /* Sure, but within the precision of 5 % that was asked for; more, but not sure. */
+    *first = (struct tan_series){.n = 100, .lag1_p = 1, .drift = 0.049, .drift_p = 0.001};
+    assert_says(b, true, "");
+    first->drift = 0.06;
+    first->drift_p = 0.01;
+    assert_says(b, true, "");
+    first->drift_p = 0.009;
+    assert_says(b, true, "drift: +6 %");
+    first->n = 29;
+    assert_says(b, true, "");
+    first->n = 30;
+    assert_says(b, true, "drift: +6 %");
+    /* It spoils the cell beyond 20 % and the 2 % that the interval from 99 to 101 covers. */
+    first->drift = 0.219;
+    assert_says(b, true, "drift: +22 %");
+    first->drift = 0.221;
+    assert_says(b, false, "drift: +22 %");
+    first->drift = -0.23;
+    assert_says(b, false, "drift: -23 %");
+    /* Nothing is covered by an interval that is not known. */
+    first->drift = 0.201;
+    assert_says(b, true, "drift: +20 %");
+    b->list[0].round_trip.median_ci95 = TAN_INTERVAL_UNKNOWN;
+    assert_says(b, false, "drift: +20 %");
+    /* The worst of the parts, in either direction. */
+    b->list[0].n_parts = 2;
+    *second = (struct tan_series){.n = 100, .lag1_p = 1, .drift = -0.3, .drift_p = 0.001};
+    assert_says(b, false, "drift: -30 %");
+    end(b);
+}
+
+static void memory(void **state)
+{
+    struct bench *b = fine();
+    struct tan_series *first = &b->parts[0][0].series;
+
+    (void)state;
+    first->lag1_p = 0.009;
+    first->n_effective = 50;
+    assert_says(b, true, "");
+    first->n_effective = 49;
+    assert_says(b, true, "memory: 100 are worth 49");
+    first->lag1_p = 0.01;
+    assert_says(b, true, "");
+    first->lag1_p = 0.009;
+    first->n_effective = 4;
+    first->median_ci95 = TAN_INTERVAL_UNKNOWN;
+    assert_says(b, false, "memory: 100 are worth only 4");
+    first->n = 29;
+    assert_says(b, true, "");
+    first->n = 100;
+    /* The largest part speaks for the cell. */
+    b->list[0].n_parts = 2;
+    b->parts[0][1].n = 101;
+    assert_says(b, true, "");
+    end(b);
+}
+
+static void launches(void **state)
+{
+    struct bench *b = fine();
+
+    (void)state;
+    b->list[0].launches = (struct tan_launches){.n = 5, .spread = 0.5};
+    assert_says(b, true, "");
+    b->list[0].launches.spread = 0.51;
+    assert_says(b, false, "launches: 51 %");
+    b->parts[0][0].series.n = 29;
+    assert_says(b, true, "");
+    end(b);
+}
+
+static void interference(void **state)
+{
+    struct bench *b = fine();
+
+    (void)state;
+    b->parts[0][0].disturbed = true;
+    assert_says(b, true, "interference: 1 of 1 passes");
+    /* A pass that nobody disturbed counts in its stead, but not one of another launch. */
+    b->list[0].n_parts = 2;
+    assert_says(b, true, "");
+    b->parts[0][1].launch = 1;
+    assert_says(b, true, "interference: 1 of 2 passes");
+    b->parts[0][1].disturbed = true;
+    assert_says(b, true, "interference: 2 of 2 passes");
+    end(b);
+}
+
+static void batches(void **state)
+{
+    struct bench *b = fine();
+
+    (void)state;
+    b->list[0].waves.batch = 2;
+    assert_says(b, true, "batch: 2");
+    end(b);
+}
+
+static void clocks(void **state)
+{
+    double up[] = {40 * us, 40 * us, 41 * us};
+    double down[] = {60 * us, 60 * us, 61 * us};
+    struct bench *b = fine();
+    struct measurement *waves = &b->list[0].waves;
+
+    (void)state;
+    /* 5 % of round trips of 100 us; then of the shorter way, 40 us. */
+    waves->clocks = (struct clock_quality){.ranks = 4, .shared = 3, .accuracy = 4.9 * us};
+    assert_says(b, true, "");
+    waves->clocks.accuracy = 5.1 * us;
+    assert_says(b, false, "clocks: 5.1 us of 100.0 us");
+    waves->clocks.shared = 4;
+    assert_says(b, true, "");
+    waves->clocks.shared = 3;
+    waves->up = up;
+    waves->down = down;
+    waves->clocks.accuracy = 1.9 * us;
+    assert_says(b, true, "");
+    waves->clocks.accuracy = 2.1 * us;
+    assert_says(b, false, "clocks: 2.1 us of 40.0 us");
+    waves->up = down;
+    waves->down = up;
+    assert_says(b, false, "clocks: 2.1 us of 40.0 us");
+    end(b);
+}
+
+static void emulation(void **state)
+{
+    struct bench *b = fine();
+
+    (void)state;
+    /* 80 in time and 8 of the 20 late ones count: 8/88 = 9.1 %; 9/89 = 10.1 %. */
+    b->list[0].waves.lateness = (struct lateness){.waves = 100, .behind = 20, .kept = 8};
+    assert_says(b, true, "");
+    b->list[0].waves.lateness.kept = 9;
+    assert_says(b, false, "emulation: 10 %");
+    end(b);
+}
+
+static void warnings_add_up(void **state)
+{
+    struct bench *b = fine();
+
+    (void)state;
+    b->list[0].waves.batch = 3;
+    b->parts[0][0].disturbed = true;
+    assert_says(b, true, "interference: 1 of 1 passes; batch: 3");
+    b->list[0].launches = (struct tan_launches){.n = 5, .spread = 0.7};
+    assert_says(b, false, "launches: 70 %; interference: 1 of 1 passes; batch: 3");
+    end(b);
+}
+
+/* Only what spoils a cell is in it: every finding once, with the cells that it is about in the
+ * order of the command line. */
+static void sentence_about_the_untrusted(void **state)
+{
+    struct bench *b = fine();
+    struct result first = b->list[0];
+
+    (void)state;
+    b->list[0].waves.batch = 2; /* a note only */
+    assert_null(tan_verdict_untrusted(&b->results));
+    b->parts[0][0].series.drift = 0.3;
+    b->parts[1][0].series.drift = -0.4;
+    b->parts[0][0].series.drift_p = b->parts[1][0].series.drift_p = 0.001;
+    b->list[1].launches = (struct tan_launches){.n = 5, .spread = 0.6};
+    first = b->list[0];
+    b->list[0] = b->list[1]; /* the order of measurement */
+    b->list[1] = first;
+    char *text = tan_verdict_untrusted(&b->results);
+    assert_string_equal(
+        text, "The median of the last third of the waves differs from that of the first: chain:2 "
+              "(+30 %), nto1:3 (-40 %); The medians of the launches have a standard deviation of: "
+              "nto1:3 (60 %)");
+    free(text);
+    /* With several sizes the cell's is named. */
+    b->plan.settings.n_sizes = 2;
+    b->plan.cells[1].bytes = 2048;
+    b->parts[0][0].series.drift = 0;
+    text = tan_verdict_untrusted(&b->results);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "that of the first: nto1:3 of 2 KiB (-40 %); "));
+    free(text);
+    end(b);
+}
+
+/* What is printed under the table, on one line. */
+static char *printed(const struct bench *b)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+
+    assert_non_null(to);
+    tan_verdict_print(&b->results, to);
+    fclose(to);
+    for (char *at = text; (at = strchr(at, '\n')) != NULL;) {
+        *at = ' ';
+    }
+    return text;
+}
+
+static void lines_under_the_table(void **state)
+{
+    struct bench *b = fine();
+    char *text = printed(b);
+
+    (void)state;
+    assert_non_null(strstr(text, "Intervals are about this one launch;"));
+    free(text);
+    b->list[0].launches = (struct tan_launches){.n = 4, .spread = 0.07};
+    b->list[1].launches = (struct tan_launches){.n = 5, .spread = 0.12};
+    b->list[1].waves.batch = 8;
+    text = printed(b);
+    assert_non_null(strstr(text, "from those of 5 launches, which differ by up to 12 %"));
+    assert_null(strstr(text, "this one launch"));
+    assert_non_null(strstr(text, "samples are means of: nto1:3 (8) "));
+    free(text);
+    /* Streams have no intervals of round trips. */
+    b->plan.settings.mode = MODE_STREAM;
+    text = printed(b);
+    assert_null(strstr(text, "Intervals"));
+    free(text);
+    end(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_to_say),
+        cmocka_unit_test(drift),
+        cmocka_unit_test(memory),
+        cmocka_unit_test(launches),
+        cmocka_unit_test(interference),
+        cmocka_unit_test(batches),
+        cmocka_unit_test(clocks),
+        cmocka_unit_test(emulation),
+        cmocka_unit_test(warnings_add_up),
+        cmocka_unit_test(sentence_about_the_untrusted),
+        cmocka_unit_test(lines_under_the_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
