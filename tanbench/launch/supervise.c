@@ -322,15 +322,15 @@ static int judge(const char *launcher, int status, const struct ending *ending, 
     }
     report_line(report, REPORT_CELL, text, sizeof text);
     const char *during = *text ? " during " : " before the measurement began";
+    if (WIFSIGNALED(status) && ending->since <= 0) {
+        return tan_fail(e, "the launcher '%s' was killed by signal %d%s%s", launcher,
+                        WTERMSIG(status), during, text);
+    }
     if (victim) {
         return tan_fail(e, "%s died%s%s", victim, during, text);
     }
     if (ending->since > 0) {
         return tan_fail(e, "interrupted%s%s", during, text);
-    }
-    if (WIFSIGNALED(status)) {
-        return tan_fail(e, "the launcher '%s' was killed by signal %d%s%s", launcher,
-                        WTERMSIG(status), during, text);
     }
     return tan_fail(e, "the launcher '%s' ended with status %d%s%s", launcher, WEXITSTATUS(status),
                     during, text);
