@@ -75,6 +75,14 @@ const char *launch_journal(void)
     return getenv(JOURNAL_VARIABLE);
 }
 
+/* A process id in the environment, 0 when there is none. */
+static pid_t variable_pid(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value && atoi(value) > 1 ? (pid_t)atoi(value) : 0;
+}
+
 int launch_parents(pid_t *pids)
 {
     static const char *const variables[] = {LAUNCHER_VARIABLE, PARENT_VARIABLE};
@@ -84,9 +92,9 @@ int launch_parents(pid_t *pids)
         pids[n++] = getppid();
     }
     for (int i = 0; i < 2 && launch_supervised(); i++) {
-        const char *pid = getenv(variables[i]);
-        if (pid && atoi(pid) > 1) {
-            pids[n++] = (pid_t)atoi(pid);
+        const pid_t pid = variable_pid(variables[i]);
+        if (pid) {
+            pids[n++] = pid;
         }
     }
     return n;
@@ -129,10 +137,10 @@ void launch_report_rank(int pid, int rank, const char *host)
 
 void launch_report_alive(void)
 {
-    const char *parent = getenv(PARENT_VARIABLE);
+    const pid_t parent = variable_pid(PARENT_VARIABLE);
 
-    if (append_number(REPORT_PID, (int)getpid()) && parent && atoi(parent) > 1) {
-        kill((pid_t)atoi(parent), SIGUSR1);
+    if (append_number(REPORT_PID, (int)getpid()) && parent) {
+        kill(parent, SIGUSR1);
     }
 }
 

@@ -61,8 +61,9 @@ void launch_hold_signals(void)
 
 /* The launcher and all of its ranks are a process group of their own, so that signals of the
  * terminal reach only the process that the user started, which passes them on in order. Should that
- * process be killed, the launcher ends, too: mpirun may lose SIGTERM while it starts ranks, and its
- * daemons end without it; a launcher of the user's may need SIGTERM to end its ranks. */
+ * process be killed, so is the launcher: mpirun may never end when SIGTERM comes while it starts
+ * ranks, and daemons of either MPI end without it. A launcher of the user's own may need SIGTERM to
+ * end its daemons. */
 static _Noreturn void become_launcher(char **words, const struct launch *launch, pid_t parent)
 {
     sigset_t set = awaited_signals();

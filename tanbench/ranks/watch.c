@@ -42,18 +42,25 @@ struct watched {
     char host[sizeof(((struct peer *)NULL)->host)];
 };
 
+static void remove_segments(void)
+{
+    char prefix[SEGMENTS_PREFIX_MAX];
+
+    if (segments_of(getpid(), prefix)) {
+        segments_remove(prefix);
+    }
+}
+
 static _Noreturn void exit_without_parent(void)
 {
-    char segments[SEGMENTS_PREFIX_MAX];
-
-    if (segments_of(getpid(), segments)) {
-        segments_remove(segments);
-    }
+    remove_segments();
     if (launch_rank() == 0 && !launch_ours()) {
         fprintf(stderr, "tanbench: the launcher has ended\n");
     }
-    /* A launcher may end because a rank has died: time to report that. */
+    /* Time to report the rank's death that may have ended the launcher. And ranks that still start
+     * make more segments. */
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    remove_segments();
     stop_leave();
 }
 
