@@ -28,8 +28,8 @@ const char *tan_sweep_name(enum tan_sweep sweep);
 #define TAN_WAVE_MAX_WAVES 1000000
 
 /* `waves` waves that follow each other as fast as the tree takes them, in messages of `bytes`; rank
- * r is node r. No rank calculates. More operations than a schedule can have are TAN_USAGE. O(waves
- * nodes); beside the schedule nothing grows with them. */
+ * r is node r. No rank calculates. More operations than a schedule can have are TAN_USAGE.
+ * O(waves * nodes); beside the schedule nothing grows with them. */
 struct tan_schedule *tan_wave_schedule(const struct tan_tree *tree, enum tan_sweep sweep,
                                        uint32_t waves, uint64_t bytes, struct tan_error *e);
 

@@ -1,4 +1,4 @@
-/* job.c - what every rank of a started job does
+/* job.c - a started job on every rank, from MPI_Init to MPI_Finalize
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/cmd/job.h"
 
@@ -21,7 +21,7 @@
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 
-/* What only some modes have; an experiment may have named the mode. */
+/* Options that only some modes support; an experiment may have named the mode. */
 static int check_mode(const struct options *o, const struct settings *s, struct tan_error *e)
 {
     if (!tan_modes[s->mode].pushes) {
@@ -49,10 +49,9 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
 /* Sleeps end some 20 us late: about 1 us of the emulated machine's. */
 #define DILATION 20.0
 
-/* A fit, and what judges it, ask more of a median than a table does. Emulated time is not
- * disturbed.
- */
-static void be_thorough(const struct options *o, struct settings *s)
+/* A fit, and its validation, need more precise medians than a table. Emulated time is free of
+ * interference. */
+static void set_fit_effort(const struct options *o, struct settings *s)
 {
     s->max_seconds = 1;
     s->min_waves = 30;
@@ -62,8 +61,8 @@ static void be_thorough(const struct options *o, struct settings *s)
     }
 }
 
-/* That this process may use. */
-static int cores_here(void)
+/* Number of cores that this process may use. */
+static int usable_cores(void)
 {
     struct cores *cores = cores_create();
     const int n = cores ? cores_usable(cores) : 1;
@@ -82,18 +81,18 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     if (o->command == COMMAND_CALIBRATE) {
         int64_t leaves = o->max_leaves ? o->max_leaves
                          : o->emulate  ? DEFAULT_MAX_FANOUT
-                                       : tan_calibration_default_leaves(cores_here());
+                                       : tan_calibration_default_leaves(usable_cores());
         if (tan_calibration_plan(plan, leaves, max_ranks, e)) {
             return -1;
         }
-        be_thorough(o, &plan->settings);
+        set_fit_effort(o, &plan->settings);
     }
     if (o->command == COMMAND_VALIDATE) {
         plan->settings.seed = o->settings.seed;
         if (tan_validate_plan(plan, &o->validation, e)) {
             return -1;
         }
-        be_thorough(o, &plan->settings);
+        set_fit_effort(o, &plan->settings);
     }
     if (o->experiment && tan_plan_add_experiment(plan, o->experiment, e)) {
         return -1;
@@ -113,7 +112,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
         }
     }
     if (o->emulate && !strcmp(plan->settings.wait, "auto")) {
-        strcpy(plan->settings.wait, "park"); /* who polls is late when there is something to do */
+        strcpy(plan->settings.wait, "park"); /* polling would delay the emulated processes */
     }
     return check_mode(o, &plan->settings, e) || tan_plan_add_sizes(plan, e) ||
                    tan_plan_check(plan, e) || tan_plan_shuffle(plan, launch_number(), e)
@@ -177,22 +176,21 @@ static int prepare(struct job *job, struct tan_error *e)
     }
     const char *machine = job->options->machine ? job->options->machine : job->options->emulate;
     if (machine == job->options->emulate) {
-        rewind(stdin); /* which that may be, and have been read */
+        rewind(stdin); /* `machine` may be "-", already read by job_plan */
     }
     job->machine = tan_machine_find(machine, &job->machine_path, e);
     return job->machine ? tan_machine_require_tan(job->machine, job->machine_path, e) : -1;
 }
 
-/* A measurement that broke off: other ranks wait in vain and cannot be told. `world` may be NULL.
- */
-static _Noreturn void give_up(const struct world *world, int status)
+/* A measurement broke off: other ranks wait for messages that never come. `world` may be NULL. */
+static _Noreturn void abort_job(const struct world *world, int status)
 {
     if (!world || !watch_death_is_reported(world)) {
         launch_report(status);
     }
     fflush(NULL);
     if (world) {
-        watch_done(world); /* this rank ends, it does not die */
+        watch_done(world); /* an orderly end, not a death */
     }
     if (stop_requested()) {
         _exit(status); /* the launcher is ending the job already */
@@ -201,18 +199,18 @@ static _Noreturn void give_up(const struct world *world, int status)
     _exit(status);
 }
 
-/* MPI libraries wait for each other with many short sleeps while they start and end. With many
- * ranks per core these sleeps alone keep the cores busy; a coarser timer halves the time that it
- * takes. */
-static void be_lazy(bool lazy)
+/* MPI libraries wait with many short sleeps while they start and end. With many ranks per core
+ * these sleeps alone keep the cores busy; a coarser timer halves the start and the end. */
+enum { DEFAULT_SLACK_NS = 50000, COARSE_SLACK_NS = 1000000 };
+static void set_timer_slack(unsigned long ns)
 {
-    prctl(PR_SET_TIMERSLACK, lazy ? 1000000UL : 50000UL);
+    prctl(PR_SET_TIMERSLACK, ns);
 }
 
-/* To MPI_Finalize at the same moment: MPICH 4.0 over UCX's TCP waits there forever for a rank that
- * has closed its connections before. Not when ranks outnumber cores, as the polling costs more than
- * it helps. */
-static void meet(const struct world *world)
+/* All ranks enter MPI_Finalize together: MPICH 4.0 over UCX's TCP waits there forever for a rank
+ * that has closed its connections before. Not when ranks outnumber cores, where polling in the
+ * barrier costs more than it helps. */
+static void barrier_before_finalize(const struct world *world)
 {
     if (!world->oversubscribed) {
         MPI_TRY(MPI_Barrier(world->comm));
@@ -221,7 +219,7 @@ static void meet(const struct world *world)
 
 /* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
  * broke off. */
-static int take_part(struct job *job, struct tan_error *e)
+static int measure_job(struct job *job, struct tan_error *e)
 {
     int status = -1;
 
@@ -231,7 +229,7 @@ static int take_part(struct job *job, struct tan_error *e)
     }
     job->world = world_create(binding, job->options->awake, job->options->map, e);
     if (!job->world) {
-        /* Of a map that does not fit, rank 0 tells, and all end in an orderly way. */
+        /* Rank 0 prints why a map does not fit; all ranks end in an orderly way. */
         if (e->status != TAN_DONE) {
             tan_error_print(e, "tanbench", stderr);
         }
@@ -254,7 +252,7 @@ static int take_part(struct job *job, struct tan_error *e)
         status = p2p_run(&messages, job->options->argc, job->options->argv, e);
         job->environment = messages.environment;
         if (status >= 0) {
-            meet(job->world);
+            barrier_before_finalize(job->world);
             watch_done(job->world);
             world_destroy(job->world);
         }
@@ -264,14 +262,14 @@ static int take_part(struct job *job, struct tan_error *e)
         status = job->world->rank == 0 ? rank0_run(job, e) : session_follow(&job->session, e);
     }
     if (status < 0) {
-        /* Rank 0 has said so already when a measurement broke off. */
+        /* Rank 0 has already printed why a measurement broke off. */
         if (job->world->rank != 0 || !job->environment) {
             tan_error_print(e, "tanbench", stderr);
         }
         return -1;
     }
     session_close(&job->session);
-    meet(job->world);
+    barrier_before_finalize(job->world);
     watch_done(job->world);
     world_destroy(job->world);
     return status;
@@ -309,9 +307,9 @@ int job_run(struct options *o)
     int rank;
 
     watch_parents();
-    be_lazy(true);
+    set_timer_slack(COARSE_SLACK_NS);
     MPI_TRY(MPI_Init(NULL, NULL));
-    be_lazy(false);
+    set_timer_slack(DEFAULT_SLACK_NS);
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     if (rank == 0) {
         launch_adopt_output();
@@ -324,22 +322,21 @@ int job_run(struct options *o)
     }
     if (plan_broadcast(&job.plan, &status, &e)) {
         tan_error_print(&e, "tanbench", stderr);
-        give_up(NULL, TAN_FAILED);
+        abort_job(NULL, TAN_FAILED);
     }
     if (status == TAN_DONE) {
-        status = take_part(&job, &e);
+        status = measure_job(&job, &e);
         if (status < 0) {
-            give_up(job.world, TAN_FAILED);
+            abort_job(job.world, TAN_FAILED);
         }
     }
     job_clear(&job);
     stop_uninstall();
-    /* A launcher says so at length when a rank's status is not 0; who started it is told otherwise.
-     */
+    /* Launchers print long messages for a status other than 0; launch_run has the report. */
     if (rank == 0 && launch_report(status)) {
         status = TAN_DONE;
     }
-    be_lazy(true);
+    set_timer_slack(COARSE_SLACK_NS);
     MPI_Finalize();
     return rank == 0 ? status : TAN_DONE;
 }

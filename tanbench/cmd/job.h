@@ -1,4 +1,4 @@
-/* job.h - what every rank of a started job does
+/* job.h - a started job on every rank, from MPI_Init to MPI_Finalize
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_CMD_JOB_H
 #define TANBENCH_CMD_JOB_H

@@ -272,8 +272,8 @@ static const struct tan_option emulation_rows[] = {
              "take there",
              AT(emulate)),
     TAN_CALL("dilate", 0, "N",
-             "stretch all emulated times by N and divide what is measured by it (default 20), so "
-             "that waking late counts for little",
+             "stretch all emulated times by N and divide measured times by it (default 20), so "
+             "that late wake-ups matter little",
              set_dilate),
     TAN_OPTIONS_END,
 };
@@ -303,10 +303,10 @@ static const struct tan_option sync_rows[] = {
 
 static const struct tan_option effort_rows[] = {
     TAN_HEADING("Effort:"),
-    TAN_COUNT("min-waves", 'n', "N", "waves kept at least (default 10)", AT(settings.min_waves), 1,
-              MAX_WAVES),
-    TAN_COUNT("max-waves", 0, "N", "waves kept at most (default 1000)", AT(settings.max_waves), 1,
-              MAX_WAVES),
+    TAN_COUNT("min-waves", 'n', "N", "minimum number of waves (default 10)", AT(settings.min_waves),
+              1, MAX_WAVES),
+    TAN_COUNT("max-waves", 0, "N", "maximum number of waves (default 1000)", AT(settings.max_waves),
+              1, MAX_WAVES),
     TAN_DURATION("max-time", 0, "TIME", "longest time for one topology (default 2s)",
                  AT(settings.max_seconds)),
     TAN_CALL("precision", 0, "PERCENT",
@@ -373,7 +373,7 @@ static const struct tan_option wait_rows[] = {
 static const struct tan_option rank_rows[] = {
     TAN_HEADING("Ranks:"),
     TAN_CHOICE("bind", 0, "HOW",
-               "bind ranks to cores: block (neighbouring ranks share a core), none, or auto "
+               "bind ranks to cores: block (consecutive ranks share a core), none, or auto "
                "(default): block when ranks outnumber cores and the launcher has not bound them",
                AT(binding), bindings),
     TAN_TEXT("map", 0, "HOW",
@@ -408,20 +408,20 @@ static const struct tan_option raw_rows[] = {
 
 static const struct tan_option journal_rows[] = {
     TAN_TEXT("journal", 0, "FILE",
-             "every finished cell at once, as a line that survives whatever happens later; "
-             "tanbench resume FILE goes on with it (default: beside --json, while it is needed)",
+             "write every finished cell at once, so that nothing is lost however the run ends; "
+             "tanbench resume FILE continues from it (default: beside --json, removed in the end)",
              AT(journal)),
     TAN_OPTIONS_END,
 };
 
 static const struct tan_option launches_rows[] = {
-    TAN_HEADING("More than was asked for:"),
-    TAN_COUNT("launches", 0, "K", "number of launches, where more are wanted than the command says",
+    TAN_HEADING("Additional effort:"),
+    TAN_COUNT("launches", 0, "K", "number of launches, when more than the command names",
               AT(launches), 1, 1000),
     TAN_OPTIONS_END,
 };
 
-/* What follows the options in the help texts. */
+/* Help after the options. */
 
 static void topologies_help(FILE *to)
 {
@@ -475,8 +475,9 @@ static const struct tan_command commands[] = {
                      .more_help = run_help},
     [COMMAND_STREAM] = {.name = "stream",
                         .usage = "[OPTION]... SPEC...\n[OPTION]... --experiment=FILE",
-                        .purpose = "Measure what a tree sustains: leaves push packets by "
-                                   "themselves, without being asked.",
+                        .purpose =
+                            "Measure the sustained throughput of a tree: leaves push packets by "
+                            "themselves, without requests.",
                         GROUPS(topology_rows, payload_rows, sync_rows, stream_rows, order_rows,
                                machine_rows, rank_rows, wait_rows, output_rows, journal_rows),
                         .max_operands = -1,
@@ -523,24 +524,24 @@ static const struct tan_command commands[] = {
                      .max_operands = 0},
     [COMMAND_P2P_CALIBRATE] = {.name = "p2p calibrate",
                                .usage = "[OPTION]... [FILE]",
-                               .purpose =
-                                   "Measure single messages and add what they cost to machine "
-                                   "file FILE (default: the user's).",
+                               .purpose = "Measure single messages and add their costs to machine "
+                                          "file FILE (default: the user's).",
                                GROUPS(message_rows, more_message_rows, name_rows, rank_rows,
                                       output_rows),
                                .max_operands = 1,
                                .operand = set_operand},
     [COMMAND_P2P_VALIDATE] = {.name = "p2p validate",
                               .usage = "[OPTION]... FILE",
-                              .purpose = "Measure single messages and compare them with what "
-                                         "machine file FILE predicts.",
+                              .purpose = "Measure single messages and compare them with the "
+                                         "predictions of machine file FILE.",
                               GROUPS(message_rows, rank_rows, output_rows),
                               .max_operands = 1,
                               .operand = set_operand},
     [COMMAND_RESUME] = {.name = "resume",
                         .usage = "[OPTION]... JOURNAL",
-                        .purpose = "Finish the run whose journal this is: its command is repeated, "
-                                   "and only what is missing is measured.",
+                        .purpose =
+                            "Finish the run that JOURNAL belongs to: its command is repeated, "
+                            "and only what is missing is measured.",
                         GROUPS(launches_rows, output_rows, raw_rows),
                         .max_operands = 1,
                         .operand = set_operand},
@@ -625,7 +626,7 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
     o->recorded = command;
     o->words = words;
     if (!result) {
-        /* The options beside the journal, over those of the command. */
+        /* The options given with the journal override those of the command. */
         struct tan_cli_answer beside;
         result = tan_cli_parse(&tanbench_cli, o, argc, argv, &beside, e);
     }
@@ -657,16 +658,16 @@ int options_settings(const struct options *o, struct settings *s, struct tan_err
     return result;
 }
 
-/* What calibrations and validations are made of. */
+/* Constraints of the plans of calibrate and validate. */
 static int check_fixed_plan(const struct options *o, struct tan_error *e)
 {
     if (o->settings.n_sizes > 1) {
-        return tan_fail_usage(e, "%s needs waves of one size: drop the sizes but one",
+        return tan_fail_usage(e, "%s needs waves of one size: give a single size",
                               commands[o->command].name);
     }
     if (o->command == COMMAND_CALIBRATE && o->emulate && !o->operand) {
         return tan_fail_usage(e, "calibrate --emulate needs a FILE to write: the user's machine "
-                                 "file is for what was measured");
+                                 "file is for measured machines");
     }
     return 0;
 }
@@ -677,11 +678,10 @@ int options_check(const struct options *o, struct tan_error *e)
                             o->command == COMMAND_RESUME;
 
     if (needs_file && !o->operand) {
-        return tan_fail_usage(e, "%s needs %s: tanbench %s %s", commands[o->command].name,
-                              o->command == COMMAND_RESUME ? "the journal of a run"
-                                                           : "the machine file that it judges",
-                              commands[o->command].name,
-                              o->command == COMMAND_RESUME ? "FILE.journal" : "FILE.json");
+        return tan_fail_usage(
+            e, "%s needs %s: tanbench %s %s", commands[o->command].name,
+            o->command == COMMAND_RESUME ? "the journal of a run" : "the machine file to validate",
+            commands[o->command].name, o->command == COMMAND_RESUME ? "FILE.journal" : "FILE.json");
     }
     if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0 && !o->experiment) {
         return tan_fail_usage(e, "nothing to measure: name a topology, as in tanbench %s chain:32",

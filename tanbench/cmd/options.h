@@ -30,53 +30,53 @@ enum command {
 /* Repeated options keep their order; all strings are borrowed from argv. */
 struct options {
     enum command command;
-    int argc; /* the command line that these options are read from; borrowed */
+    int argc; /* the command line of these options; borrowed */
     char **argv;
-    json_t *recorded;    /* after options_resume: what `words` point into; owned */
+    json_t *recorded;    /* after options_resume: owner of the texts in `words`; owned */
     char **words;        /* and argv is; owned */
     const char *operand; /* calibrate: the machine file to write, NULL: the user's; validate: the
-                            one to judge; resume: the journal */
+                            one to validate; resume: the journal */
     const char **topologies;
     int n_topologies;
     const char *experiment;
     struct validation validation;
-    int64_t max_leaves; /* of calibrate; 0: what suits this machine */
+    int64_t max_leaves; /* of calibrate; 0: by the machine's size */
     enum tan_method method;
     const char *name; /* of the machine; NULL: the host's */
     const char *machine;
-    const char *emulate;    /* machine file whose time is played; NULL: none */
+    const char *emulate;    /* machine file to emulate; NULL: none */
     double dilation;        /* 0: not given */
-    struct p2p_request p2p; /* what p2p has of its own; options_p2p completes it */
+    struct p2p_request p2p; /* options of p2p alone; options_p2p completes it */
     struct settings settings;
     const char *json, *raw, *launcher;
-    const char *journal, *resume; /* NULL: not given; resume: the journal to go on with */
-    int64_t launches;             /* how often the job is started */
-    int64_t ranks;                /* 0: as many as the largest topology needs */
+    const char *journal, *resume; /* NULL: not given; resume: the journal to continue */
+    int64_t launches;             /* number of times that the job is started */
+    int64_t ranks;                /* 0: enough for the largest topology */
     enum binding binding;
     enum awake awake;
-    const char *map; /* which rank is which node; NULL: as the launcher numbers them */
+    const char *map; /* order of the ranks; NULL: the launcher's */
     bool dry_run, quiet;
 };
 
 extern const struct tan_cli tanbench_cli;
 
-/* Read a command line; `answer` says what it asks for. options_clear in any case. */
+/* Read a command line; `answer` gets the action. options_clear in any case. */
 int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer *answer,
                  struct tan_error *e);
 void options_clear(struct options *o);
 /* Of `tanbench resume`: take the options from the `command` that began the run, an array of texts
  * (tan_journal_command), whose reference is taken; `resume` is then the journal. */
 int options_resume(struct options *o, json_t *command, struct tan_error *e);
-/* What cannot be judged one option at a time. */
+/* Checks across several options. */
 int options_check(const struct options *o, struct tan_error *e);
-/* Read the settings of the command line into `s`, over what is there (an experiment's). */
+/* Read the settings of the command line into `s`, over those of an experiment. */
 int options_settings(const struct options *o, struct settings *s, struct tan_error *e);
 
-/* How many of the options read standard input. */
+/* Number of options that read standard input. */
 int options_stdin_uses(const struct options *o);
-/* Single messages are asked for, not waves. */
+/* The command measures single messages, not waves. */
 bool options_messages(const struct options *o);
-/* What is asked of a job that measures single messages. */
+/* The request for a job that measures single messages. */
 struct p2p_request options_p2p(const struct options *o);
 
 #endif

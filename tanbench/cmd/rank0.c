@@ -1,4 +1,4 @@
-/* rank0.c - what rank 0 does: measure, save, fit, print
+/* rank0.c - rank 0's part of a job: measure, save, fit, print
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/cmd/rank0.h"
 
@@ -26,18 +26,18 @@
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 
-/* Save what there is, so that a job that is killed later loses only the cell that it was at. A full
+/* Save the results so far, so that a job that is killed later loses only its current cell. A full
  * disk must not end the measurement: the next save may succeed, and the table is still to come. */
 static void save(struct job *job)
 {
     const struct options *o = job->options;
 
-    job->unsaved = (struct tan_error)TAN_ERROR_INIT;
+    job->save_error = (struct tan_error)TAN_ERROR_INIT;
     if (o->json && !tan_output_is_stdout(o->json)) {
-        tan_results_save(&job->results, o->json, &job->unsaved);
+        tan_results_save(&job->results, o->json, &job->save_error);
     }
     if (o->raw && !tan_output_is_stdout(o->raw)) {
-        tan_results_save_raw(&job->results, o->raw, &job->unsaved);
+        tan_results_save_raw(&job->results, o->raw, &job->save_error);
     }
 }
 
@@ -50,7 +50,7 @@ static int add_result(struct job *job, int index, int launch, int pass, struct m
     return result;
 }
 
-/* Open the journal that the options ask for, and take over what it holds. */
+/* Open the journal that the options ask for, and add its entries to the results. */
 static int open_journal(struct job *job, struct tan_error *e)
 {
     const struct options *o = job->options;
@@ -62,7 +62,7 @@ static int open_journal(struct job *job, struct tan_error *e)
 
     if (!path && (path = tan_journal_beside(o->json, beside))) {
         mode = JOURNAL_REPLACE;
-        job->journal_passing = true;
+        job->journal_is_temporary = true;
     }
     if (!path) {
         return 0;
@@ -86,7 +86,7 @@ static int open_journal(struct job *job, struct tan_error *e)
     }
     tan_journal_entries_clear(&entries);
     if (job->results.n > 0) {
-        save(job); /* there may be no cell left that would do so */
+        save(job); /* possibly no cell is left to measure */
     }
     return result;
 }
@@ -101,17 +101,16 @@ static void write_journal(struct job *job, const struct cell *cell, int pass,
     if (!job->journal) {
         return;
     }
-    bool known = job->unjournaled.status != TAN_DONE;
-    job->unjournaled = (struct tan_error)TAN_ERROR_INIT;
-    if (tan_journal_add(job->journal, &entry, cell->spec, &job->unjournaled) && !known) {
-        tan_error_print(&job->unjournaled, "tanbench", stderr);
+    bool known = job->journal_error.status != TAN_DONE;
+    job->journal_error = (struct tan_error)TAN_ERROR_INIT;
+    if (tan_journal_add(job->journal, &entry, cell->spec, &job->journal_error) && !known) {
+        tan_error_print(&job->journal_error, "tanbench", stderr);
     }
 }
 
-/* Keep what a cell has brought. A part of a cell is better than nothing, but not beside whole ones.
- */
-static int keep(struct job *job, int index, int pass, struct measurement *waves, bool complete,
-                struct tan_error *e)
+/* Add the waves of a cell. Part of a cell is better than nothing, but not beside complete ones. */
+static int add_waves(struct job *job, int index, int pass, struct measurement *waves, bool complete,
+                     struct tan_error *e)
 {
     const struct cell *cell = &job->plan.cells[index];
 
@@ -144,8 +143,8 @@ static void show_progress(const struct job *job, int index, int pass)
                   job->plan.cells[index].spec);
 }
 
-/* One pass's part of a cell. */
-static int measure_part(struct job *job, int index, int pass, struct tan_error *e)
+/* One pass over a cell. */
+static int measure_pass(struct job *job, int index, int pass, struct tan_error *e)
 {
     struct measurement waves = {.n = 0};
     const struct cell *cell = &job->plan.cells[index];
@@ -163,11 +162,11 @@ static int measure_part(struct job *job, int index, int pass, struct tan_error *
         }
     }
     bool complete = !broken && waves.stopped != STOP_INTERRUPTED;
-    return keep(job, index, pass, &waves, complete, &job->unsaved) || broken ? -1 : 0;
+    return add_waves(job, index, pass, &waves, complete, &job->save_error) || broken ? -1 : 0;
 }
 
-/* -1: broken off in the middle of a wave. An interruption between waves leaves the job whole. Every
- * other pass goes backwards, so that what changes slowly touches all cells alike. */
+/* -1: broken off in the middle of a wave. An interruption between waves leaves the job intact.
+ * Every other pass runs backwards, so that slow drifts affect all cells alike. */
 static int measure(struct job *job, struct tan_error *e)
 {
     const int n = job->plan.n_cells;
@@ -178,7 +177,7 @@ static int measure(struct job *job, struct tan_error *e)
             int index = pass % 2 == 0 ? i : n - 1 - i;
             if (pass < tan_plan_visits(&job->plan, &job->plan.cells[index]) &&
                 !tan_results_has(&job->results, index, launch_number(), pass) &&
-                measure_part(job, index, pass, e)) {
+                measure_pass(job, index, pass, e)) {
                 save(job);
                 return e->status != TAN_DONE ? -1 : 0;
             }
@@ -246,12 +245,12 @@ static void print_lateness(const struct job *job, FILE *to)
         tan_lateness_join(&all, &job->results.list[i].waves.lateness);
     }
     if (all.kept > 0) {
-        snprintf(kept, sizeof kept, ", %" PRIu64 " of them in vain", all.kept);
+        snprintf(kept, sizeof kept, ", %" PRIu64 " of them without success", all.kept);
     }
     snprintf(text, sizeof text,
-             "These times are what a machine file says, played by sleeping; they tell nothing of "
+             "These times are a machine file's, emulated by sleeping; they say nothing about "
              "this machine. Of %" PRIu64 " waves %" PRIu64
-             " ended more than %g %% late and were played again%s; the others were %.2f us late on "
+             " ended more than %g %% late and were repeated%s; the others were %.2f us late on "
              "average. The latest of all was %.0f us late.",
              all.waves, all.behind, MAX_LATENESS * 100, kept, all.mean * 1e6, all.most * 1e6);
     fprintf(to, "\n");
@@ -275,15 +274,15 @@ static void print_foot(const struct job *job, FILE *to)
         "not a network's.\n",
         world->local_size, world->usable_cores);
     if (world->awake < 0) {
-        fprintf(to, "Cores without work may sleep, and waking them takes its time: see --awake.\n");
+        fprintf(to, "Idle cores may sleep, and waking them takes time: see --awake.\n");
     }
 }
 
-/* Why the results as a whole, or which of them, are not to be trusted; malloc'd, NULL: they are. */
+/* Reasons not to trust the results, or some of them; malloc'd, NULL: none. */
 static char *doubts(const struct job *job)
 {
     if (job->world->oversubscribed && !job->session.policy->rings) {
-        return strdup("ranks that wait by polling take the cores from those with something to do; "
+        return strdup("ranks that wait by polling take the cores from ranks with work to do; "
                       "use --wait park");
     }
     return tan_verdict_untrusted(&job->results);
@@ -309,7 +308,7 @@ static int check_clock(const struct job *job, struct tan_error *e)
     return 0;
 }
 
-/* Ranks that poll each other off the cores take a time that grows with the square of their number
+/* Ranks that poll on shared cores delay each other: the time grows with the square of their number
  * and says nothing about the messages. */
 static int check_fittable(const struct job *job, struct tan_error *e)
 {
@@ -319,13 +318,13 @@ static int check_fittable(const struct job *job, struct tan_error *e)
     }
     tan_fail(e,
              "calibrate --wait %s with %d ranks on %d cores: nothing can be fitted to ranks that "
-             "poll each other off the cores; use --wait park",
+             "delay each other by polling; use --wait park",
              job->session.policy->name, job->world->local_size, job->world->usable_cores);
     e->status = TAN_UNTRUSTED;
     return -1;
 }
 
-/* Fit what calibrate measured; from then on predictions are for the fitted machine. */
+/* Fit the results of calibrate; from then on predictions are for the fitted machine. */
 static int fit(struct job *job, struct tan_error *e)
 {
     if (tan_fitting_run(&job->fitting, &job->results, job->options->method, e)) {
@@ -344,7 +343,7 @@ static int fit(struct job *job, struct tan_error *e)
     return job->machine_path ? 0 : tan_fail_nomem(e);
 }
 
-/* What the file that is about to be replaced says of single messages is still true. */
+/* The parameters of single messages in the file to be replaced remain valid. */
 static int keep_messages(struct tan_machine *machine, const char *path, struct tan_error *e)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
@@ -355,7 +354,7 @@ static int keep_messages(struct tan_machine *machine, const char *path, struct t
     return result;
 }
 
-/* Save the machine file, and say where, and whether to trust it. */
+/* Save the machine file, and print where, and whether it is trustworthy. */
 static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
     const char *operand = job->options->operand;
@@ -411,14 +410,14 @@ static int report(struct job *job, bool broken, struct tan_error *e)
     } else if (raw_out) {
         tan_results_save_raw(&job->results, "-", e);
     }
-    if (job->unsaved.status != TAN_DONE && e->status != TAN_FAILED) {
-        *e = job->unsaved;
+    if (job->save_error.status != TAN_DONE && e->status != TAN_FAILED) {
+        *e = job->save_error;
     }
     tan_cli_close_stdout(e);
     return e->status == TAN_DONE ? 0 : -1;
 }
 
-/* So that nobody takes the results for this machine's. */
+/* Marks the results as those of another machine. */
 static void note_emulation(struct tan_json_writer *w, json_t *note, const struct job *job)
 {
     const struct emulation *emulation = &job->plan.settings.emulation;
@@ -440,8 +439,8 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
     }
 }
 
-/* A file that cannot be written is found before anything is measured. Others than regular ones may
- * mind being opened twice. */
+/* Find a file that cannot be written before anything is measured. Only regular files: opening
+ * others twice may have side effects. */
 static int check_output(const char *path, struct tan_error *e)
 {
     struct stat s;
@@ -454,8 +453,8 @@ static int check_output(const char *path, struct tan_error *e)
     return o ? 0 : -1;
 }
 
-/* The job's description and what a journal knows of it. */
-static int begin(struct job *job, struct tan_error *e)
+/* Describe the job, and read the journal. */
+static int begin_job(struct job *job, struct tan_error *e)
 {
     struct tan_json_writer w = {.failed = false};
 
@@ -483,7 +482,7 @@ static int begin(struct job *job, struct tan_error *e)
                : 0;
 }
 
-/* What the results are worth once all is measured and printed. */
+/* The exit status once all is measured and printed. */
 static int conclude(const struct job *job)
 {
     int measured = 0;
@@ -513,21 +512,22 @@ static int conclude(const struct job *job)
 int rank0_run(struct job *job, struct tan_error *e)
 {
     struct tan_error reporting = TAN_ERROR_INIT;
-    bool refused = begin(job, &reporting) != 0;
+    bool refused = begin_job(job, &reporting) != 0;
     bool broken = (!refused && measure(job, e)) || session_end(&job->session, e);
-    bool last = broken || stop_requested() || job->unjournaled.status != TAN_DONE ||
+    bool last = broken || stop_requested() || job->journal_error.status != TAN_DONE ||
                 launch_number() + 1 >= job->options->launches;
 
     if (refused || (last && report(job, broken, &reporting))) {
         tan_error_print(&reporting, "tanbench", stderr);
     }
-    bool saved = job->options->json && job->unsaved.status == TAN_DONE;
-    bool lost = job->unjournaled.status != TAN_DONE && !(last && job->journal_passing && saved);
+    bool saved = job->options->json && job->save_error.status == TAN_DONE;
+    bool lost =
+        job->journal_error.status != TAN_DONE && !(last && job->journal_is_temporary && saved);
     int status = broken ? -1 : refused ? (int)reporting.status : last ? conclude(job) : TAN_DONE;
     if (status == TAN_DONE || status == TAN_UNTRUSTED) {
         status = reporting.status != TAN_DONE ? (int)reporting.status : lost ? TAN_FAILED : status;
     }
-    tan_journal_close(job->journal, job->journal_passing && last && saved &&
+    tan_journal_close(job->journal, job->journal_is_temporary && last && saved &&
                                         (status == TAN_DONE || status == TAN_UNTRUSTED));
     return status;
 }

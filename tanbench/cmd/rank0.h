@@ -1,4 +1,4 @@
-/* rank0.h - what rank 0 does: measure, save, fit, print
+/* rank0.h - rank 0's part of a job: measure, save, fit, print
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_CMD_RANK0_H
 #define TANBENCH_CMD_RANK0_H
@@ -8,21 +8,21 @@
 #include "tanbench/cmd/options.h"
 #include "tanbench/measure/session.h"
 
-/* A job as a rank sees it; what stands behind `machine` is there on rank 0 only. */
+/* A job on one rank; `machine` and all that follows it are set on rank 0 only. */
 struct job {
     const struct options *options;
     struct world *world;
     struct plan plan;
     struct session session;
-    struct tan_machine *machine; /* that predictions are for, NULL: none */
+    struct tan_machine *machine; /* of the predictions, NULL: none */
     char *machine_path;
     json_t *environment;
     struct results results;
-    struct fitting fitting;       /* of calibrate */
-    struct tan_error unsaved;     /* the last save that failed */
-    struct journal *journal;      /* NULL: none is kept */
-    bool journal_passing;         /* it goes once the results are saved */
-    struct tan_error unjournaled; /* why the last cells are not in it */
+    struct fitting fitting;         /* of calibrate */
+    struct tan_error save_error;    /* of the last save */
+    struct journal *journal;        /* NULL: none is kept */
+    bool journal_is_temporary;      /* removed once the results are saved */
+    struct tan_error journal_error; /* why the last cells are not in it */
 };
 
 /* Once all ranks are there: measure, save, print. Returns the exit status, or -1 when the

@@ -1,4 +1,4 @@
-/* tanbench.c - measure waves on real reduction trees: the program
+/* tanbench.c - program that measures waves on real reduction trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "tanbench/launch/stdin_copy.h"
 #include "tanbench/p2p/pairs.h"
 
-/* Any number of ranks may be had by starting them. */
-enum { ANY_RANKS = 1 << 20 };
+/* Upper bound of the ranks, which are still to be started. */
+enum { MAX_RANKS = 1 << 20 };
 
 static void show_plan(const struct plan *plan, int ranks)
 {
@@ -26,7 +26,7 @@ static void show_plan(const struct plan *plan, int ranks)
 }
 
 /* Launches share a journal: the user's, one beside the results, or else one that lasts only as long
- * as this. Those that it has already are not repeated, but the last one prints. */
+ * as this process. Launches in the journal are not repeated, but the last one prints. */
 static int launch_all(const struct options *o, const struct plan *plan, struct launch *launch,
                       char **argv, struct tan_error *e)
 {
@@ -61,7 +61,7 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     return status;
 }
 
-/* Two, or as few as make so many pairs. */
+/* Two, or the smallest number of ranks that make as many pairs. */
 static int ranks_for_messages(const struct options *o)
 {
     int ranks = 2;
@@ -71,8 +71,8 @@ static int ranks_for_messages(const struct options *o)
     return ranks;
 }
 
-/* Without a launcher: start the ranks that the plan needs. The plan is made here already so that
- * every mistake in it is found before anything is started. */
+/* Without a launcher: start the ranks that the plan needs. The plan is made here too, so that every
+ * mistake in it is found before anything is started. */
 static int start_ranks(const struct options *o, char **argv, struct tan_error *e)
 {
     struct plan plan = {.n_cells = 0};
@@ -82,7 +82,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
 
     const bool messages = options_messages(o);
     if ((options_stdin_uses(o) > 0 && stdin_copy(e)) ||
-        (!messages && job_plan(o, o->ranks ? o->ranks : ANY_RANKS, &plan, e))) {
+        (!messages && job_plan(o, o->ranks ? o->ranks : MAX_RANKS, &plan, e))) {
         goto done;
     }
     int needed = messages ? ranks_for_messages(o) : tan_plan_ranks(&plan);
@@ -113,7 +113,7 @@ done:
     return status;
 }
 
-/* Options of `tanbench resume`, without a launcher: what the journal was begun with. */
+/* Options of `tanbench resume`, without a launcher: from the journal's command. */
 static int resume(struct options *o, struct tan_error *e)
 {
     json_t *command = tan_journal_command(o->operand, e);

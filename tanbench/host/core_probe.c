@@ -1,4 +1,4 @@
-/* core_probe.c - a piece of work that shows whether others use a core
+/* core_probe.c - compute probe that detects interference on a core
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/core_probe.h"
 
@@ -11,10 +11,10 @@
 #include "bench/sampling/interference.h"
 #include "tanbench/host/cores.h"
 
-static const double first_seconds = 0.02; /* others pause now and then */
+static const double first_seconds = 0.02; /* outlasts pauses of interfering processes */
 enum {
-    TRIES = 5,      /* of which the one in the middle counts: an interrupt does not */
-    MIN_PROBES = 5, /* in the beginning */
+    TRIES = 5,      /* the median counts: an interrupt does not */
+    MIN_PROBES = 5, /* on creation */
 };
 
 double probe_compute(void)
@@ -23,15 +23,15 @@ double probe_compute(void)
     uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
     const double begin = clock_seconds();
     for (uint64_t i = 0; i < STEPS; i++) {
-        /* As many additions at once as a core can do. They are more than fit into a cycle and a
-         * half, so that how the loop lies in memory does not count. */
+        /* As many additions as a core can issue at once. They take more than a cycle and a half, so
+         * that the loop's alignment in memory does not matter. */
         a += b ^ i;
         b += 7;
         c ^= a + i;
         d += i;
         e ^= d;
         f += e;
-        __asm__ volatile("" ::"r"(a), "r"(b), "r"(c), "r"(d), "r"(e), "r"(f)); /* no shortcut */
+        __asm__ volatile("" ::"r"(a), "r"(b), "r"(c), "r"(d), "r"(e), "r"(f)); /* keep all */
     }
     return clock_seconds() - begin;
 }
@@ -43,7 +43,7 @@ struct core_probe {
     double fastest[]; /* of each core, seconds */
 };
 
-/* The median of a few tries on core `i`; NaN: not allowed to go there. */
+/* The median of TRIES probes on core `i`; NaN: binding to it is not allowed. */
 static double probe_core(struct core_probe *p, int i)
 {
     double took[TRIES];
@@ -89,7 +89,7 @@ bool core_probe_disturbed(struct core_probe *p, int cores)
 {
     bool disturbed = false;
     for (int i = 0; i < p->n && i < cores; i++) {
-        const double took = probe_core(p, i); /* before `fastest` is read: it may change that */
+        const double took = probe_core(p, i); /* updates `fastest` */
         disturbed |= tan_core_slowed(took, p->fastest[i]);
     }
     cores_return(p->cores);

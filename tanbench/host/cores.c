@@ -1,4 +1,4 @@
-/* cores.c - the cores that this process may use, binding it to one, and their idle states
+/* cores.c - usable cores of this process, binding, and idle states
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/cores.h"
 
@@ -84,8 +84,7 @@ void cores_destroy(struct cores *cores)
     }
 }
 
-/* Cores with at least one processing unit in the mask; machines that tell no cores have units only.
- */
+/* Cores with at least one processing unit in the mask; where hwloc finds no cores, units. */
 int cores_count(const struct cores *cores)
 {
     int n = hwloc_get_nbobjs_inside_cpuset_by_type(cores->topology, cores->mask, HWLOC_OBJ_CORE);
@@ -122,7 +121,7 @@ bool cores_alike(const struct cores *cores)
     return hwloc_cpukinds_get_nr(cores->topology, 0) <= 1;
 }
 
-/* The units of one core in the mask; empty when there are not so many. The caller frees it. */
+/* The units of one core in the mask; empty when `index` is beyond the last. The caller frees it. */
 static hwloc_bitmap_t units_of(const struct cores *cores, int index)
 {
     const int total = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);

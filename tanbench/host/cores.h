@@ -1,4 +1,4 @@
-/* cores.h - the cores that this process may use, binding it to one, and their idle states
+/* cores.h - usable cores of this process, binding, and idle states
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_HOST_CORES_H
 #define TANBENCH_HOST_CORES_H
@@ -25,7 +25,7 @@ bool cores_unbound(const struct cores *cores);
 void cores_bind_block(struct cores *cores, int index, int of);
 /* Cores that cores_bind_block chooses from. */
 int cores_count(const struct cores *cores);
-/* The system knows of one kind of cores only. */
+/* hwloc reports a single kind of cores. */
 bool cores_alike(const struct cores *cores);
 /* This thread runs on core `index` of them until cores_return, which takes it back to where the
  * process is bound. False: the system does not allow it. */
@@ -33,19 +33,19 @@ bool cores_visit(const struct cores *cores, int index);
 void cores_return(const struct cores *cores);
 /* The processing units that this process may run on, as "0-1,4". */
 void cores_binding(const struct cores *cores, char *buffer, size_t size);
-/* How many a list as that one names; 0 when it names none or has no end. */
+/* Number of units in a list of that form; 0 when it has none or no end. */
 int cores_listed(const char *list);
 
-/* A core in an idle state takes microseconds to wake up, a virtual one whose host has given its
- * processor away up to a millisecond: more than anything that is measured here. */
+/* Waking a core from an idle state takes microseconds, a virtual core whose host has descheduled it
+ * up to a millisecond: more than anything that is measured here. */
 enum awake {
-    AWAKE_AUTO, /* idle states are off where ranks outnumber cores, if it is allowed */
+    AWAKE_AUTO, /* disable idle states where ranks outnumber cores, if allowed */
     AWAKE_YES,
     AWAKE_NO,
 };
 int awake_parse(const char *value, enum awake *awake, struct tan_error *e);
-/* Keep all cores of this host out of idle states (Linux's PM QoS) until the descriptor that is
- * returned is closed or the process ends, however it ends. -1: not allowed, or not known here. */
+/* Keep all cores of this host out of idle states (Linux's PM QoS) until the returned descriptor is
+ * closed or the process ends, however it ends. -1: not allowed, or not supported here. */
 int cores_disable_idle(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* progress.c - one line on a terminal that says what is being measured
+/* progress.c - progress line on a terminal
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/progress.h"
 

@@ -1,4 +1,4 @@
-/* progress.h - one line on a terminal that says what is being measured
+/* progress.h - progress line on a terminal
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_HOST_PROGRESS_H
 #define TANBENCH_HOST_PROGRESS_H

@@ -1,4 +1,4 @@
-/* usage.c - what this process has used
+/* usage.c - CPU time and memory of this process
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/usage.h"
 

@@ -16,7 +16,7 @@
 
 #define SHM_DIR "/dev/shm/"
 
-enum { STEP_MS = 20, HOPELESS_MS = 5000 };
+enum { STEP_MS = 20, KILL_TIMEOUT_MS = 5000 };
 
 /* State and parent of a process, '?' and 0 when they cannot be read. */
 static void read_stat(pid_t pid, char *state, int *parent)
@@ -74,7 +74,7 @@ static bool visit_children(pid_t parent, bool (*visit)(pid_t child, void *contex
     return done;
 }
 
-/* Its own children become ours, and are next. */
+/* The child's own children are adopted and visited next. */
 static bool kill_child(pid_t child, void *context)
 {
     (void)context;
@@ -84,7 +84,7 @@ static bool kill_child(pid_t child, void *context)
 
 bool descendants_end(int grace_ms)
 {
-    for (int ms = 0; ms < grace_ms + HOPELESS_MS; ms += STEP_MS) {
+    for (int ms = 0; ms < grace_ms + KILL_TIMEOUT_MS; ms += STEP_MS) {
         pid_t ended;
         while ((ended = waitpid(-1, NULL, WNOHANG)) > 0) {
         }

@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* The process has ended, or was killed and its parent has not collected it yet. */
+/* The process has ended, possibly not yet reaped by its parent. */
 bool process_ended(pid_t pid);
 
 /* From now on orphans among this process's descendants become its children, also those in a process
  * group or session of their own. */
 void descendants_adopt(void);
 
-/* Wait for all children to end. After `grace_ms` kill them, and then those that they leave, until
- * none is left. Returns false when some cannot be killed (they hang in the kernel). */
+/* Wait for all children to end. After `grace_ms` kill them, and then their orphans, until none is
+ * left. Returns false when some cannot be killed (they hang in the kernel). */
 bool descendants_end(int grace_ms);
 
 /* Ranks of Open MPI on one host share memory through files in /dev/shm, named PREFIX.RANK as long

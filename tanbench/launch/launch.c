@@ -10,8 +10,8 @@
 
 #include "tanbench/launch/launch_internal.h"
 
-/* Settings that a launcher needs for more ranks than cores, for root, and to leave binding to us.
- */
+/* Settings that a launcher needs for more ranks than cores, for root, and to leave binding to
+ * tanbench. */
 struct variable {
     const char *name, *value;
     bool only_root;
@@ -31,9 +31,9 @@ static const struct variable openmpi_variables[] = {
 
 static const struct variable no_variables[] = {{NULL, NULL, false}};
 
-/* The launchers of each MPI library, the surest name first. */
+/* The launchers of each MPI library, the most specific name first. */
 static const struct library {
-    const char *version; /* what MPI_Get_library_version begins with */
+    const char *version; /* prefix of MPI_Get_library_version */
     const char *launchers[4];
     const char *options; /* a rank that exits early does not make Hydra kill the others */
     const struct variable *variables;

@@ -1,4 +1,4 @@
-/* launch_env.c - what a rank knows of the process that started the job, and its reports to it
+/* launch_env.c - a rank's access to the process that started the job, and its reports
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
 #include <signal.h>
@@ -35,7 +35,7 @@ int launch_rank(void)
     return value ? atoi(value) : 0;
 }
 
-static void adopt(int descriptor)
+static void reopen_as_parents(int descriptor)
 {
     char path[64];
     const char *parent = getenv(PARENT_VARIABLE);
@@ -55,7 +55,7 @@ bool launch_ours(void)
     return getenv(REPORT_VARIABLE) != NULL;
 }
 
-/* On another host the report is missing, and process numbers mean somebody else. */
+/* On another host the report file is missing, and process ids mean other processes. */
 bool launch_supervised(void)
 {
     const char *report = getenv(REPORT_VARIABLE);
@@ -75,6 +75,14 @@ const char *launch_journal(void)
     return getenv(JOURNAL_VARIABLE);
 }
 
+/* A process id in the environment, 0 when there is none. */
+static pid_t variable_pid(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value && atoi(value) > 1 ? (pid_t)atoi(value) : 0;
+}
+
 int launch_parents(pid_t *pids)
 {
     static const char *const variables[] = {LAUNCHER_VARIABLE, PARENT_VARIABLE};
@@ -84,9 +92,9 @@ int launch_parents(pid_t *pids)
         pids[n++] = getppid();
     }
     for (int i = 0; i < 2 && launch_supervised(); i++) {
-        const char *pid = getenv(variables[i]);
-        if (pid && atoi(pid) > 1) {
-            pids[n++] = (pid_t)atoi(pid);
+        const pid_t pid = variable_pid(variables[i]);
+        if (pid) {
+            pids[n++] = pid;
         }
     }
     return n;
@@ -95,12 +103,12 @@ int launch_parents(pid_t *pids)
 void launch_adopt_output(void)
 {
     if (launch_supervised()) {
-        adopt(STDOUT_FILENO);
-        adopt(STDERR_FILENO);
+        reopen_as_parents(STDOUT_FILENO);
+        reopen_as_parents(STDERR_FILENO);
     }
 }
 
-static bool tell(const char *key, const char *text)
+static bool append_report(const char *key, const char *text)
 {
     FILE *f = launch_supervised() ? fopen(getenv(REPORT_VARIABLE), "ae") : NULL;
 
@@ -111,12 +119,12 @@ static bool tell(const char *key, const char *text)
     return fclose(f) == 0;
 }
 
-static bool tell_number(const char *key, int value)
+static bool append_number(const char *key, int value)
 {
     char text[16];
 
     snprintf(text, sizeof text, "%d", value);
-    return tell(key, text);
+    return append_report(key, text);
 }
 
 void launch_report_rank(int pid, int rank, const char *host)
@@ -124,24 +132,24 @@ void launch_report_rank(int pid, int rank, const char *host)
     char text[128];
 
     snprintf(text, sizeof text, "%d %d %s", pid, rank, host);
-    tell(REPORT_RANK, text);
+    append_report(REPORT_RANK, text);
 }
 
 void launch_report_alive(void)
 {
-    const char *parent = getenv(PARENT_VARIABLE);
+    const pid_t parent = variable_pid(PARENT_VARIABLE);
 
-    if (tell_number(REPORT_PID, (int)getpid()) && parent && atoi(parent) > 1) {
-        kill((pid_t)atoi(parent), SIGUSR1);
+    if (append_number(REPORT_PID, (int)getpid()) && parent) {
+        kill(parent, SIGUSR1);
     }
 }
 
 void launch_report_cell(const char *spec)
 {
-    tell(REPORT_CELL, spec);
+    append_report(REPORT_CELL, spec);
 }
 
 bool launch_report(int status)
 {
-    return tell_number(REPORT_STATUS, status);
+    return append_number(REPORT_STATUS, status);
 }

@@ -1,4 +1,4 @@
-/* stdin_copy.c - standard input, kept so that it can be read again
+/* stdin_copy.c - rewindable copy of standard input
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/launch/stdin_copy.h"
 

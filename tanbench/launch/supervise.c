@@ -22,9 +22,9 @@
 
 static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-/* Under nohup the job goes on, but a signal that is blocked arrives though it is ignored. UCX,
- * below MPICH, replaces even an ignored action by its own while it is loaded; then this is nohup
- * when no stream is a terminal's, which nohup sees to. */
+/* Under nohup the job goes on, but a blocked signal arrives even though it is ignored. UCX, below
+ * MPICH, replaces even an ignored action with its own while it is loaded; then nohup is recognised
+ * by none of the standard streams being a terminal. */
 static bool hangup_is_ignored(void)
 {
     struct sigaction action;
@@ -36,7 +36,7 @@ static bool hangup_is_ignored(void)
            (!isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO) && !isatty(STDERR_FILENO));
 }
 
-/* Those of the user; that a child has ended; and rank 0's "read the report". */
+/* The user's signals; the end of a child; and rank 0's request to read the report. */
 static sigset_t awaited_signals(void)
 {
     sigset_t set;
@@ -60,9 +60,10 @@ void launch_hold_signals(void)
 }
 
 /* The launcher and all of its ranks are a process group of their own, so that signals of the
- * terminal reach only the process that the user started, which knows better whom to tell. Should
- * that process be killed, the launcher ends, too: mpirun may lose SIGTERM while it starts ranks,
- * and its daemons end without it; a launcher of the user's may need SIGTERM to end its own. */
+ * terminal reach only the process that the user started, which passes them on in order. Should that
+ * process be killed, so is the launcher: mpirun may never end when SIGTERM comes while it starts
+ * ranks, and daemons of either MPI end without it. A launcher of the user's own may need SIGTERM to
+ * end its daemons. */
 static _Noreturn void become_launcher(char **words, const struct launch *launch, pid_t parent)
 {
     sigset_t set = awaited_signals();
@@ -71,7 +72,7 @@ static _Noreturn void become_launcher(char **words, const struct launch *launch,
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, launch->launcher ? SIGTERM : SIGKILL);
     if (getppid() != parent) {
-        _exit(TAN_FAILED); /* it was killed before that */
+        _exit(TAN_FAILED); /* the parent was killed before the prctl */
     }
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     setenv(LAUNCHER_VARIABLE, pid, 1);
@@ -90,8 +91,8 @@ static _Noreturn void become_launcher(char **words, const struct launch *launch,
     _exit(127);
 }
 
-/* The launcher and rank 0 (launch_adopt_output) write to the same files through descriptions of
- * their own: appending, they do not write over each other. Returns the flags before. */
+/* The launcher and rank 0 (launch_adopt_output) write to the same files through separate
+ * descriptions: O_APPEND keeps them from overwriting each other. Returns the flags before. */
 static int make_appending(int descriptor)
 {
     int flags = fcntl(descriptor, F_GETFL);
@@ -110,8 +111,7 @@ static void restore_flags(int descriptor, int flags)
     }
 }
 
-/* The last line of what ranks have written that starts with `key`, without it; "" when there is
- * none. */
+/* The rest of the last report line that starts with `key`; "" when there is none. */
 static void report_line(const char *path, const char *key, char *text, size_t size)
 {
     char line[640];
@@ -129,7 +129,7 @@ static void report_line(const char *path, const char *key, char *text, size_t si
     }
 }
 
-/* The number that rank 0 has written behind `key`, -1 when it has not. */
+/* The number that rank 0 has reported under `key`, -1 when it has not. */
 static int reported(const char *path, const char *key)
 {
     char text[32];
@@ -138,14 +138,14 @@ static int reported(const char *path, const char *key)
     return *text ? atoi(text) : -1;
 }
 
-/* The ranks of this host, once rank 0 has told who they are. Hydra kills all others within 0.2 ms
- * of a rank's death, so none of them can be relied on to report it. The kernel keeps events of an
- * epoll instance in their order, so the first one is the first death however late it is read. */
+/* The ranks of this host, as rank 0 has reported them. Hydra kills all others within 0.2 ms of a
+ * rank's death, so none of them can be relied on to report it. The kernel keeps events of an epoll
+ * instance in order, so the first one is the first death however late it is read. */
 struct supervised {
     int events;
     int signals;
     int n;
-    int *fds;           /* pidfd of each rank; -1: not to be had */
+    int *fds;           /* pidfd of each rank; -1: unavailable */
     char (*names)[96];  /* "rank 3 on vm" */
     const char *victim; /* name of the first that died, before the user's first signal; or NULL */
 };
@@ -211,9 +211,8 @@ static void supervised_close(struct supervised *s)
     free(s->names);
 }
 
-/* Wait for a signal and return its number; 0 when something else has happened, -1 after `ms`, where
- * -1 is no limit. */
-static int next_signal(struct supervised *s, int ms, bool told)
+/* Return the number of the next signal; 0 after any other event, -1 after `ms` (-1: no limit). */
+static int next_signal(struct supervised *s, int ms, bool ending_begun)
 {
     struct epoll_event event;
     struct signalfd_siginfo info;
@@ -223,7 +222,7 @@ static int next_signal(struct supervised *s, int ms, bool told)
         return n < 0 ? 0 : -1;
     }
     if (event.data.fd >= 0) {
-        if (!s->victim && !told) {
+        if (!s->victim && !ending_begun) {
             s->victim = s->names[event.data.fd];
         }
         return 0;
@@ -231,25 +230,25 @@ static int next_signal(struct supervised *s, int ms, bool told)
     return read(s->signals, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
 }
 
-/* Rank 0 can end the job in an orderly way and save what it has; a launcher kills ranks within
- * moments. So rank 0 is told first, the launcher when that does not help or the user insists.
- * mpirun loses signals and even ranks while it still starts them, so a launcher is told again, and
- * killed in the end. */
-enum { ROOT_TIMEOUT_MS = 5000, LAUNCHER_TIMEOUT_MS = 2000, MAX_TOLD = 2 };
+/* Rank 0 can end the job in an orderly way and save its results; a launcher kills ranks within
+ * moments. So rank 0 is signalled first, the launcher when that does not help or the user repeats
+ * the signal. mpirun loses signals and even ranks while it starts them, so a launcher is signalled
+ * again, and killed in the end. */
+enum { ROOT_TIMEOUT_MS = 5000, LAUNCHER_TIMEOUT_MS = 2000, MAX_SIGNALS = 2 };
 
-/* What sends a signal to a process often sends it to its group, too: that is no insisting. */
-static const double ONE_SIGNAL_SECONDS = 0.5;
+/* A signal is often sent to the process and to its group: that does not count as repeated. */
+static const double SAME_SIGNAL_SECONDS = 0.5;
 
-/* How far the job has been told to end. */
+/* Progress of ending the job. */
 struct ending {
-    bool root;                          /* rank 0 */
-    int launcher;                       /* how often the launcher */
+    bool root;                          /* rank 0 was signalled */
+    int launcher;                       /* number of signals to the launcher */
     char segments[SEGMENTS_PREFIX_MAX]; /* shared memory of the job's ranks; "": none known */
-    int timeout_ms;                     /* until the next one is told */
-    double since;                       /* when the user's first signal came; 0: none did */
+    int timeout_ms;                     /* until the next signal is sent */
+    double since;                       /* time of the user's first signal; 0: none */
 };
 
-static void tell(struct ending *ending, pid_t launcher, int signum, const char *report)
+static void signal_job(struct ending *ending, pid_t launcher, int signum, const char *report)
 {
     int root = ending->root ? -1 : reported(report, REPORT_PID);
 
@@ -262,41 +261,41 @@ static void tell(struct ending *ending, pid_t launcher, int signum, const char *
         if (!*ending->segments) {
             segments_of_children(launcher, ending->segments);
         }
-        kill(launcher, ending->launcher++ < MAX_TOLD ? signum : SIGKILL);
+        kill(launcher, ending->launcher++ < MAX_SIGNALS ? signum : SIGKILL);
     }
 }
 
 /* Wait until the launcher has ended; returns its status. */
-static int wait_for(pid_t launcher, struct ending *ending, struct supervised *ranks,
-                    const char *report)
+static int await_launcher(pid_t launcher, struct ending *ending, struct supervised *ranks,
+                          const char *report)
 {
     int status = 0;
 
     while (waitpid(launcher, &status, WNOHANG) == 0) {
-        const bool told = ending->since > 0;
-        int signum = next_signal(ranks, told ? ending->timeout_ms : -1, told);
+        const bool ending_begun = ending->since > 0;
+        int signum = next_signal(ranks, ending_begun ? ending->timeout_ms : -1, ending_begun);
         if (signum == SIGUSR1) {
             supervised_read(ranks, report);
-            if (told) {
-                tell(ending, launcher, SIGTERM, report); /* there is a rank 0 after all */
+            if (ending_begun) {
+                signal_job(ending, launcher, SIGTERM, report); /* rank 0 can be signalled now */
             }
         }
         if (signum == SIGUSR1 || signum == SIGCHLD || signum == 0) {
             continue;
         }
         double now = clock_seconds();
-        if (signum < 0 || !told || now > ending->since + ONE_SIGNAL_SECONDS) {
-            tell(ending, launcher, signum > 0 ? signum : SIGTERM, report);
+        if (signum < 0 || !ending_begun || now > ending->since + SAME_SIGNAL_SECONDS) {
+            signal_job(ending, launcher, signum > 0 ? signum : SIGTERM, report);
         }
         ending->since = ending->since > 0 ? ending->since : now;
     }
-    /* A death that was seen no sooner than the launcher's end. */
+    /* Deaths that are noticed only after the launcher's end. */
     while (WIFEXITED(status) && status != 0 && next_signal(ranks, 0, ending->since > 0) >= 0) {
     }
     return status;
 }
 
-/* Some launchers end before rank 0 of a job that has failed has reported. */
+/* Some launchers end before rank 0 of a failed job has written its report. */
 static void await_report(int status, const char *report)
 {
     for (int ms = 0; status != 0 && ms < 1000; ms += 20) {
@@ -307,11 +306,11 @@ static void await_report(int status, const char *report)
     }
 }
 
-/* The status that rank 0 reported, or what became of the job. After a signal of the user the
- * launcher kills ranks because it was asked to, so only an earlier death counts. A launcher that
- * was killed takes its ranks with it. */
-static int judge(const char *launcher, int status, const struct ending *ending, const char *victim,
-                 const char *report, struct tan_error *e)
+/* The status that rank 0 reported, or an error with the cause of the end. After a signal of the
+ * user the launcher kills ranks on request, so only an earlier death counts. A launcher that is
+ * killed takes its ranks with it. */
+static int job_result(const char *launcher, int status, const struct ending *ending,
+                      const char *victim, const char *report, struct tan_error *e)
 {
     char text[600];
 
@@ -321,22 +320,22 @@ static int judge(const char *launcher, int status, const struct ending *ending, 
     }
     report_line(report, REPORT_CELL, text, sizeof text);
     const char *during = *text ? " during " : " before the measurement began";
+    if (WIFSIGNALED(status) && ending->since <= 0) {
+        return tan_fail(e, "the launcher '%s' was killed by signal %d%s%s", launcher,
+                        WTERMSIG(status), during, text);
+    }
     if (victim) {
         return tan_fail(e, "%s died%s%s", victim, during, text);
     }
     if (ending->since > 0) {
         return tan_fail(e, "interrupted%s%s", during, text);
     }
-    if (WIFSIGNALED(status)) {
-        return tan_fail(e, "the launcher '%s' was killed by signal %d%s%s", launcher,
-                        WTERMSIG(status), during, text);
-    }
     return tan_fail(e, "the launcher '%s' ended with status %d%s%s", launcher, WEXITSTATUS(status),
                     during, text);
 }
 
-/* After a launcher that may not have done so. Ranks end by themselves when it has. */
-static void clean_up(struct ending *ending)
+/* The launcher may not have cleaned up. Ranks end by themselves when it has. */
+static void remove_leftovers(struct ending *ending)
 {
     enum { GRACE_MS = 2000 };
 
@@ -374,13 +373,13 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
     if (pid < 0) {
         tan_fail_errno(e, "cannot start '%s'", words[0]);
     } else {
-        int status = wait_for(pid, &ending, &ranks, report);
+        int status = await_launcher(pid, &ending, &ranks, report);
         if (!ranks.victim) {
             await_report(status, report);
         }
-        result = judge(words[0], status, &ending, ranks.victim, report, e);
+        result = job_result(words[0], status, &ending, ranks.victim, report, e);
         if (status != 0) {
-            clean_up(&ending);
+            remove_leftovers(&ending);
         }
     }
     restore_flags(STDERR_FILENO, err_flags);

@@ -1,4 +1,4 @@
-/* cell_run.h - a cell that is being measured, as one rank sees it
+/* cell_run.h - one rank's state of the cell that is measured
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_MEASURE_CELL_RUN_H
 #define TANBENCH_MEASURE_CELL_RUN_H
@@ -21,18 +21,18 @@ struct cell_run {
     struct waiter *waves, *pushed, *side; /* of their channels */
     int partner;                          /* of rank 0 in a ping-pong */
     struct overlay *overlay;
-    struct stream *stream; /* where packets go up otherwise than as answers of the overlay */
+    struct stream *stream; /* NULL: packets go up as answers of the overlay */
     struct mpi_reference *reference;
     struct rank_clock clock;       /* this rank's */
     struct clocks *clocks;         /* rank 0: all; borrowed */
     const struct timer *timer;     /* rank 0's; borrowed */
-    int cores;                     /* that the cell's ranks on rank 0's host are bound to */
-    struct core_probe *core_probe; /* rank 0; borrowed, NULL: interference cannot be seen */
-    double start;    /* of the pushing, on the root's clock: came with the last request */
-    uint64_t rounds; /* waves with requests so far */
-    double heard_last, sent_last; /* root: of the packets of the wave in progress */
-    uint64_t whole;               /* root: results of all leaves */
-    struct lateness lateness;     /* root, emulated time */
+    int cores;                     /* cores of the cell's ranks on rank 0's host */
+    struct core_probe *core_probe; /* rank 0; borrowed, NULL: interference is not detected */
+    double start;                  /* of the pushing, on the root's clock, from the last request */
+    uint64_t rounds;               /* waves with requests so far */
+    double heard_last, sent_last;  /* root: of the packets of the wave in progress */
+    uint64_t whole;                /* root: results of all leaves */
+    struct lateness lateness;      /* root, emulated time */
     struct rank_report report;
     struct timing *timing; /* root: of the pushing */
 };

@@ -1,4 +1,4 @@
-/* mode_oneway.c - leaves that send together at an agreed instant: one-way times
+/* mode_oneway.c - one-way times with leaves that send at an agreed instant
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
@@ -8,25 +8,23 @@
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
 
-/* From the root's request to the agreed instant, to begin with: what a large tree may need
- * (seconds).
- */
-#define FIRST_LEAD 0.002
-/* The request must be everywhere before this share of the lead is over; else the wave is repeated
- * with a longer lead. */
+/* Initial time from the root's request to the agreed instant, enough for large trees (seconds). */
+#define INITIAL_LEAD 0.002
+/* The request must reach all leaves within this share of the lead; else the wave is repeated with a
+ * longer lead. */
 #define LEAD_SHARE 0.8
-/* Leads longer than this mean that something is wrong (seconds). */
-#define LONGEST_LEAD 10.0
+/* Longer leads are an error (seconds). */
+#define MAX_LEAD 10.0
 
 struct sync {
     struct cell_run *run;
-    const struct measurement *m; /* m->n tells which wave is sampled */
+    const struct measurement *m; /* m->n: index of the sampled wave */
     double lead;
     double *up, *down, *late; /* as in struct measurement */
 };
 
-/* Waves whose request came too late to some leaf show when that leaf woke, and nothing of the tree:
- * they are made again. */
+/* Waves whose request reaches some leaf too late measure that leaf's lateness, not the tree: they
+ * are repeated. */
 static int sample_sync(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
     struct sync *s = context;
@@ -50,22 +48,22 @@ static int sample_sync(void *context, int64_t waves, double *seconds, struct tan
             return 0;
         }
         s->lead *= 2;
-        if (s->lead > LONGEST_LEAD) {
-            return tan_fail(e, "requests take longer than %g s to the leaves", LONGEST_LEAD);
+        if (s->lead > MAX_LEAD) {
+            return tan_fail(e, "requests take longer than %g s to the leaves", MAX_LEAD);
         }
     }
 }
 
 int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    int64_t most = run->cell->waves > 0 ? run->cell->waves : run->settings->max_waves;
+    int64_t max_waves = run->cell->waves > 0 ? run->cell->waves : run->settings->max_waves;
     struct round_times times;
     struct sync s = {.run = run,
                      .m = m,
-                     .lead = FIRST_LEAD,
-                     .up = malloc((size_t)most * sizeof *s.up),
-                     .down = malloc((size_t)most * sizeof *s.down),
-                     .late = malloc((size_t)most * sizeof *s.late)};
+                     .lead = INITIAL_LEAD,
+                     .up = malloc((size_t)max_waves * sizeof *s.up),
+                     .down = malloc((size_t)max_waves * sizeof *s.down),
+                     .late = malloc((size_t)max_waves * sizeof *s.late)};
 
     if (!s.up || !s.down || !s.late) {
         free(s.up);

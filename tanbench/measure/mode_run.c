@@ -1,4 +1,4 @@
-/* mode.c - what makes waves: modes as rows of one table
+/* mode_run.c - measurement of a tree in each mode, rows of one table
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/measure/mode_run.h"
 
@@ -11,7 +11,7 @@
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
 
-/* A rank that dies without being waited for would otherwise go unnoticed until its turn comes. */
+/* Otherwise the death of a rank that no rank waits for would go unnoticed until its next cell. */
 static int sample_waves(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
@@ -24,7 +24,7 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
     return 0;
 }
 
-/* A wave that this machine kept from ending in time is played again, but not for ever. */
+/* A wave that ended late is repeated, up to a limit. */
 static int sample_emulated(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
@@ -52,7 +52,7 @@ static bool disturbed(void *context)
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     bool emulated = emulation_on(&run->settings->emulation);
-    /* Packets of several waves in a row would pass each other where nobody waits for all. */
+    /* Packets of consecutive waves would overtake each other without synchronisation. */
     const struct timer *timer = run->stream || emulated ? NULL : run->timer;
     const struct sampling_ops ops = {
         .sample = emulated ? sample_emulated : sample_waves,
@@ -85,8 +85,8 @@ static const struct {
     [MODE_STREAM] = {mode_stream_lead, mode_stream_follow},
 };
 
-/* Whatever the leaves have sent must have come to the root, each packet once: their number, and the
- * sums over wave and leaf numbers, which a loss that a duplicate makes up for would change. */
+/* All packets of the leaves must have reached the root, each once: their number, and the sums over
+ * wave and leaf numbers, which reveal a loss made up for by a duplicate. */
 static int check_sums(const struct rank_report *reports, int ranks, const struct flow_result *flow,
                       struct tan_error *e)
 {
@@ -110,7 +110,7 @@ static int check_sums(const struct rank_report *reports, int ranks, const struct
     return 0;
 }
 
-/* What all ranks say of the stream. */
+/* Combine all ranks' reports on the stream. */
 static int conclude_stream(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     int ranks = run->cell->processes;

@@ -1,4 +1,4 @@
-/* mode_run.h - measuring a tree in each mode
+/* mode_run.h - measurement of a tree in each mode
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_MEASURE_MODE_RUN_H
 #define TANBENCH_MEASURE_MODE_RUN_H
@@ -6,7 +6,7 @@
 #include "bench/sampling/measurement.h"
 #include "tanbench/measure/cell_run.h"
 
-/* The whole of a tree's measurement: clocks, the mode's own part, what came of its packets. */
+/* The complete measurement of a tree: clocks, the mode's own part, counts of its packets. */
 int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *e);
 /* Every other rank of the tree. */
 int mode_follow(struct cell_run *run, struct tan_error *e);
@@ -17,7 +17,7 @@ int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_err
 int mode_stream_follow(struct cell_run *run, struct tan_error *e);
 /* Takes results of streams at the root (stream_sink); `context` is the cell_run. */
 int mode_stream_sink(void *context, const struct packet *result, struct tan_error *e);
-/* From all ranks' reports: what the pushing took. */
+/* From all ranks' reports: costs of the pushing. */
 void mode_stream_conclude(const struct cell_run *run, const struct rank_report *reports,
                           struct measurement *m);
 

@@ -1,4 +1,4 @@
-/* mode_stream.c - leaves that push waves by themselves: sustained rate, latency under load
+/* mode_stream.c - sustained rate, and latency under load, of waves that leaves push
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -11,13 +11,13 @@
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
 
-/* The closed loop before: as many waves as fit into its time, within limits (seconds). */
+/* The closed loop before: waves for this time, within limits (seconds). */
 #define CLOSED_SECONDS 0.3
-enum { CLOSED_LEAST = 20, CLOSED_MOST = 2000 };
-/* Latencies kept, each as likely as any other; memory must not grow with the duration. */
+enum { MIN_CLOSED_WAVES = 20, MAX_CLOSED_WAVES = 2000 };
+/* Latencies kept, a uniform sample; memory must not grow with the duration. */
 enum { RESERVOIR = 10000 };
-/* The time of pushing is cut into slices; the tree fills during the first ones. */
-enum { SLICES = 20, FILLING = 2 };
+/* The time of pushing is divided into slices; the tree fills during the first ones. */
+enum { SLICES = 20, FILL_SLICES = 2 };
 
 struct timing {
     struct measurement *m;
@@ -26,10 +26,10 @@ struct timing {
     uint64_t first_leaves;  /* leaves' packets in the results up to the first of them */
     uint64_t leaves;        /* and up to the last */
     uint64_t slice[SLICES]; /* leaves' packets */
-    gsl_rng *rng;           /* any latency of the reservoir may go */
+    gsl_rng *rng;           /* of the latency to replace in the reservoir */
 };
 
-static void keep_latency(struct timing *t, double latency)
+static void add_latency(struct timing *t, double latency)
 {
     struct measurement *m = t->m;
     uint64_t n = m->stream.latencies++;
@@ -42,17 +42,17 @@ static void keep_latency(struct timing *t, double latency)
     }
 }
 
-static void keep_rate(struct timing *t, const struct packet *result, double now)
+static void add_to_rate(struct timing *t, const struct packet *result, double now)
 {
     int slice = (int)floor((now - t->begin) / (t->end - t->begin) * SLICES);
 
     if (slice < 0 || slice >= SLICES) {
-        return; /* what is on its way when the leaves stop does not count for the rate */
+        return; /* packets in flight when the leaves stop do not count for the rate */
     }
     t->slice[slice] += result->leaves;
     t->leaves += result->leaves;
     t->last = now;
-    if (slice >= FILLING && t->first == 0) {
+    if (slice >= FILL_SLICES && t->first == 0) {
         t->first = now;
         t->first_leaves = t->leaves;
     }
@@ -68,14 +68,13 @@ int mode_stream_sink(void *context, const struct packet *result, struct tan_erro
     run->whole += result->leaves == (uint32_t)run->cell->leaves;
     if (run->timing) {
         double now = clock_seconds();
-        keep_rate(run->timing, result, now);
-        keep_latency(run->timing, now - result->sent_first);
+        add_to_rate(run->timing, result, now);
+        add_latency(run->timing, now - result->sent_first);
     }
     return 0;
 }
 
-/* What a wave takes when the root asks for each; returns with the request under way on which the
- * leaves begin. */
+/* Round trips of waves that the root requests; the last request sets the start of the pushing. */
 static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     struct round_times times;
@@ -86,7 +85,8 @@ static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_e
     double begin = clock_seconds();
 
     for (int64_t wave = 0;
-         n < CLOSED_LEAST || (n < CLOSED_MOST && times.end < begin + CLOSED_SECONDS); wave++) {
+         n < MIN_CLOSED_WAVES || (n < MAX_CLOSED_WAVES && times.end < begin + CLOSED_SECONDS);
+         wave++) {
         if (stop_check(run->world, e) || round_lead(run, 1, false, 0, &times, e)) {
             return -1;
         }
@@ -100,33 +100,33 @@ static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_e
         return -1;
     }
     m->stream.closed = summary.median;
-    /* Everybody has it and has answered well before. */
+    /* All leaves have received it and answered well before. */
     run->start = clock_seconds() + 0.002 + 10 * summary.max;
     return round_lead(run, 1, true, run->start, &times, e);
 }
 
-/* The rate over all that counts, and its interval from the slices. */
+/* The rate over all counted results, and its interval from the slices. */
 static void conclude_rate(const struct timing *t, double leaves, struct stream_result *r)
 {
-    double rates[SLICES - FILLING];
+    double rates[SLICES - FILL_SLICES];
     double seconds = (t->end - t->begin) / SLICES;
     struct tan_summary summary;
     struct tan_error ignored = TAN_ERROR_INIT;
 
-    for (int i = FILLING; i < SLICES; i++) {
-        rates[i - FILLING] = (double)t->slice[i] / leaves / seconds;
+    for (int i = FILL_SLICES; i < SLICES; i++) {
+        rates[i - FILL_SLICES] = (double)t->slice[i] / leaves / seconds;
     }
     r->rate = t->last > t->first
                   ? (double)(t->leaves - t->first_leaves) / leaves / (t->last - t->first)
                   : 0;
-    if (!tan_summarize(rates, SLICES - FILLING, &summary, &ignored)) {
+    if (!tan_summarize(rates, SLICES - FILL_SLICES, &summary, &ignored)) {
         r->rate_low = summary.median_ci95.low;
         r->rate_high = summary.median_ci95.high;
     }
 }
 
-/* Memory since the first packets had been through everything. */
-static int64_t growth(const struct cell_run *run)
+/* Growth of memory since the first packets passed through all buffers. */
+static int64_t memory_growth(const struct cell_run *run)
 {
     int64_t then = stream_counts(run->stream)->memory;
 
@@ -151,7 +151,7 @@ static int push_lead(struct cell_run *run, struct measurement *m, struct tan_err
     run->timing = NULL;
     gsl_rng_free(timing.rng);
     run->report.cpu += usage_cpu();
-    run->report.growth = growth(run);
+    run->report.growth = memory_growth(run);
     m->stream.asked = s->frequency;
     m->stream.duration = s->duration;
     conclude_rate(&timing, run->cell->leaves, &m->stream);
@@ -181,9 +181,9 @@ int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_err
     return closed_loop(run, m, e) || push_lead(run, m, e) ? -1 : 0;
 }
 
-/* A leaf: one packet after the other, each no earlier than it is due. Sleeps may end late; the next
- * packets then go at once, so that the mean frequency is kept while the tree takes it. */
-static int push(struct cell_run *run, struct tan_error *e)
+/* A leaf: one packet after the other, each no earlier than it is due. After a late wake-up the next
+ * packets are sent at once, so that the mean frequency is kept while the tree takes it. */
+static int push_packets(struct cell_run *run, struct tan_error *e)
 {
     const struct settings *s = run->settings;
     double end = run->start + s->duration;
@@ -223,17 +223,16 @@ int mode_stream_follow(struct cell_run *run, struct tan_error *e)
     }
     r->cpu = -usage_cpu();
     int result = tan_tree_fanout(run->tree, run->world->rank) == 0
-                     ? push(run, e)
+                     ? push_packets(run, e)
                      : stream_pump(run->stream, STREAM_ALL, e);
     r->cpu += usage_cpu();
-    r->growth = growth(run);
+    r->growth = memory_growth(run);
     return result;
 }
 
-/* The most that any host's cores, or any rank by itself, has to do for a wave limits the rate.
- * Hosts are taken to have as many cores as this one. */
-static double longest_work(const struct cell_run *run, const struct rank_report *reports,
-                           double *total)
+/* The rate is limited by the largest CPU time per wave of any host's cores, or of any single rank.
+ * All hosts are assumed to have this one's number of cores. */
+static double max_work(const struct cell_run *run, const struct rank_report *reports, double *total)
 {
     double longest = 0;
 
@@ -265,9 +264,9 @@ void mode_stream_conclude(const struct cell_run *run, const struct rank_report *
         r->blocked += reports[i].counts.blocked / r->duration / run->cell->leaves;
         r->growth = reports[i].growth > r->growth ? reports[i].growth : r->growth;
     }
-    /* Ranks that poll use their core whether there is something to do or not. */
+    /* Polling ranks use their core also when idle. */
     if (run->waves->policy->rings) {
-        double longest = longest_work(run, reports, &r->closed_work);
+        double longest = max_work(run, reports, &r->closed_work);
         r->bound = longest > 0 ? 1 / longest : 0;
         r->work = cpu * run->cell->leaves / (double)m->flow.received;
     }

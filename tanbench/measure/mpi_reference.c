@@ -11,7 +11,7 @@ struct mpi_reference {
     MPI_Comm comm; /* of the collective's ranks; the ping-pong borrows one */
     int partner;   /* ping-pong: the other rank; -1: a collective */
     int elements;
-    /* Element 0 of `down` tells whether the round is the last one. */
+    /* Element 0 of `down`: whether the round is the last one. */
     int64_t *down, *up;
 };
 

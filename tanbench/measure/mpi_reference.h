@@ -19,7 +19,7 @@ struct mpi_reference *mpi_reference_collective(MPI_Comm comm, int ranks, int64_t
                                                struct tan_error *e);
 void mpi_reference_destroy(struct mpi_reference *r);
 
-/* Rank 0: so many round trips in a row, their time in seconds. After `last`, which wants one round
+/* Rank 0: time of `rounds` consecutive round trips, in seconds. After `last`, which takes one round
  * trip, the others' mpi_reference_serve returns. */
 double mpi_reference_rounds(struct mpi_reference *r, int64_t rounds, bool last);
 /* Every other participant. */

@@ -1,4 +1,4 @@
-/* plan_broadcast.c - the plan of rank 0 on every rank
+/* plan_broadcast.c - broadcast of rank 0's plan
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/measure/plan_broadcast.h"
 
@@ -9,7 +9,7 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "topo/spec.h"
 
-/* A tree of a file travels as its parent vector; every rank builds the others itself. */
+/* A tree from a file travels as its parent vector; every rank builds the others itself. */
 static int broadcast_tree(struct plan *plan, int i, int rank, struct tan_error *e)
 {
     int32_t size = plan->cells[i].processes;

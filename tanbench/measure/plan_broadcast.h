@@ -1,4 +1,4 @@
-/* plan_broadcast.h - the plan of rank 0 on every rank
+/* plan_broadcast.h - broadcast of rank 0's plan
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_MEASURE_PLAN_BROADCAST_H
 #define TANBENCH_MEASURE_PLAN_BROADCAST_H

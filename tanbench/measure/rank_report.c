@@ -1,4 +1,4 @@
-/* rank_report.c - what every rank of a tree has to tell the root once waves are over
+/* rank_report.c - per-rank report sent to the root
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/measure/rank_report.h"
 
@@ -8,8 +8,8 @@ void rank_report_send(struct waiter *side, const struct rank_report *mine)
 {
     struct doorbell *bell = world_doorbell(side->world, 0, CHANNEL_SIDE);
 
-    MPI_TRY(MPI_Send(mine, (int)sizeof *mine, MPI_BYTE, 0, channel_tag(CHANNEL_SIDE, true),
-                     side->world->comm));
+    MPI_TRY(
+        MPI_Send(mine, (int)sizeof *mine, MPI_BYTE, 0, tag_up(CHANNEL_SIDE), side->world->comm));
     if (bell && side->policy->rings) {
         doorbell_ring(bell, 1);
     }
@@ -22,8 +22,8 @@ int rank_report_gather(struct waiter *side, struct rank_report *all, int ranks, 
         struct receives r = {.requests = &request,
                              .n = 1,
                              .local = world_doorbell(side->world, rank, CHANNEL_SIDE) != NULL};
-        MPI_TRY(MPI_Irecv(&all[rank], (int)sizeof all[rank], MPI_BYTE, rank,
-                          channel_tag(CHANNEL_SIDE, true), side->world->comm, &request));
+        MPI_TRY(MPI_Irecv(&all[rank], (int)sizeof all[rank], MPI_BYTE, rank, tag_up(CHANNEL_SIDE),
+                          side->world->comm, &request));
         if (wait_receive(side, &r, e)) {
             return -1;
         }

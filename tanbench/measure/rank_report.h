@@ -1,4 +1,4 @@
-/* rank_report.h - what every rank of a tree has to tell the root once waves are over
+/* rank_report.h - per-rank report sent to the root
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_MEASURE_RANK_REPORT_H
 #define TANBENCH_MEASURE_RANK_REPORT_H
@@ -7,15 +7,15 @@
 #include "tanbench/overlay/stream.h"
 #include "tanbench/ranks/wait.h"
 
-/* Plain data. */
+/* Sent after the last wave. Plain data. */
 struct rank_report {
     struct stream_counts counts;
     uint32_t leaf, is_leaf; /* its number; 1 for leaves */
     uint32_t closed_waves;
-    double closed_cpu;     /* seconds of a core that the closed loop's counted waves took */
+    double closed_cpu;     /* CPU seconds of the closed loop's counted waves */
     double cpu;            /* the same of the pushing */
-    double behind, pushed; /* leaf: most behind its schedule; seconds of pushing */
-    int64_t growth;        /* bytes of memory while it went on */
+    double behind, pushed; /* leaf: largest delay to its schedule; seconds of pushing */
+    int64_t growth;        /* bytes of memory growth while pushing */
 };
 
 /* Ranks other than 0. */

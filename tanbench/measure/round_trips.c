@@ -1,4 +1,4 @@
-/* round_trips.c - waves that the root asks for, one after the other
+/* round_trips.c - consecutive waves requested by the root
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/measure/round_trips.h"
 
@@ -12,7 +12,7 @@ static bool streams(const struct cell_run *run)
     return run->stream && !tan_modes[run->settings->mode].pushes;
 }
 
-/* The processor's time of the closed loop counts from the first wave after the warm-up. */
+/* CPU time of the closed loop is counted from the first wave after the warm-up. */
 static void count_cpu(struct cell_run *run, uint64_t wave, bool last)
 {
     struct rank_report *r = &run->report;
@@ -29,7 +29,7 @@ static void count_cpu(struct cell_run *run, uint64_t wave, bool last)
     }
 }
 
-/* Ask, and wait for the answers. */
+/* Multicast a request, and wait for the answers. */
 static int one_round(struct cell_run *run, bool last, struct tan_error *e)
 {
     run->heard_last = run->sent_last = 0;
@@ -68,7 +68,7 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
     return overlay_verify(run->overlay, e);
 }
 
-/* A leaf's packet of this wave, at the right time; inner processes pass on what comes. */
+/* A leaf's packet of this wave, at the right time; inner processes forward. */
 static int answer(struct cell_run *run, bool last, double when, struct tan_error *e)
 {
     bool leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
@@ -86,7 +86,7 @@ static int answer(struct cell_run *run, bool last, double when, struct tan_error
         }
         return overlay_answer(run->overlay, e);
     }
-    /* Before the packet goes up: the next request may come as soon as the root has it. */
+    /* Before the packet is sent: the next request may come as soon as the root has it. */
     if (overlay_skip_answer(run->overlay, e)) {
         return -1;
     }

@@ -1,4 +1,4 @@
-/* session.c - a running job: rank 0 says what is measured next, the others follow
+/* session.c - a running job, in which rank 0 commands and the others follow
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/measure/session.h"
 
@@ -11,14 +11,13 @@
 #include "tanbench/ranks/stop.h"
 #include "topo/spec.h"
 
-/* What rank 0 sends down the command tree: the number of a cell, or that all is done. */
+/* Rank 0's message down the command tree: the number of a cell, or the end. */
 struct command {
     int32_t cell;    /* -1: the session ends */
     int32_t partner; /* of rank 0 in a ping-pong */
 };
 
-/* Wide, since every level of it wakes ranks one after the other, and deep trees of sleepers are
- * slow. */
+/* Wide, since every level wakes ranks one after the other, and deep trees of sleepers are slow. */
 enum { COMMAND_FANOUT = 16 };
 
 static struct tan_tree *command_tree(int32_t size, struct tan_error *e)
@@ -102,7 +101,7 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
         .emulation = bare ? tan_emulation_links(&settings->emulation) : settings->emulation,
     };
 
-    /* Every rank of every cell draws for itself. */
+    /* Every rank of every cell has a random sequence of its own. */
     shape.emulation.seed = (settings->seed * 1000003 + (uint64_t)run->cell->order) * 65537;
     if (!shape.filter || run->world->rank >= tan_tree_size(shape.tree)) {
         return shape.filter ? 0 : -1;
@@ -125,7 +124,7 @@ static int open_collective(struct cell_run *run, struct tan_error *e)
     return run->reference ? 0 : -1;
 }
 
-/* Emulated links lie between nodes that take no time. */
+/* Emulated links connect nodes that take no time. */
 static int open_pingpong(struct cell_run *run, struct tan_error *e)
 {
     if (emulation_on(&run->settings->emulation)) {
@@ -164,7 +163,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
     if (run->cell->kind == CELL_PINGPONG) {
         run->tree = s->link;
     }
-    /* Whatever else the job measures, a tree of n processes has the cores to itself. */
+    /* A tree of n processes has all cores to itself, whatever else is in the plan. */
     int part = run->cell->kind == CELL_PINGPONG ? s->world->size : run->cell->processes;
     run->cores = world_cores_used(s->world, part);
     if (s->world->rank < part) {
@@ -180,7 +179,7 @@ static void close_cell(struct cell_run *run)
     mpi_reference_destroy(run->reference);
 }
 
-/* A rank that dies without being waited for would otherwise go unnoticed until its turn comes. */
+/* Otherwise the death of a rank that no rank waits for would go unnoticed until its next cell. */
 static int sample_reference(void *context, int64_t rounds, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
@@ -204,7 +203,7 @@ static int measure_reference(struct cell_run *run, struct measurement *m, struct
     return 0;
 }
 
-static int command(struct session *s, struct command what, struct tan_error *e)
+static int send_command(struct session *s, struct command what, struct tan_error *e)
 {
     *(struct command *)overlay_request(s->commands) = what;
     return overlay_multicast(s->commands, what.cell < 0, e);
@@ -215,7 +214,7 @@ int session_measure(struct session *s, int index, struct measurement *m, struct 
     struct command what = {.cell = index, .partner = placement_partner(s->world)};
     struct cell_run run;
 
-    if (command(s, what, e) || open_cell(s, what, &run, e) ||
+    if (send_command(s, what, e) || open_cell(s, what, &run, e) ||
         (run.reference ? measure_reference(&run, m, e) : mode_measure(&run, m, e))) {
         /* Nothing is freed that messages in flight may still need: an error ends the job. */
         return -1;
@@ -226,7 +225,9 @@ int session_measure(struct session *s, int index, struct measurement *m, struct 
 
 int session_end(struct session *s, struct tan_error *e)
 {
-    return command(s, (struct command){.cell = -1}, e) || overlay_collect(s->commands, e) ? -1 : 0;
+    const struct command end = {.cell = -1};
+
+    return send_command(s, end, e) || overlay_collect(s->commands, e) ? -1 : 0;
 }
 
 int session_follow(struct session *s, struct tan_error *e)

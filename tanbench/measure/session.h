@@ -1,4 +1,4 @@
-/* session.h - a running job: rank 0 says what is measured next, the others follow
+/* session.h - a running job, in which rank 0 commands and the others follow
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_MEASURE_SESSION_H
 #define TANBENCH_MEASURE_SESSION_H
@@ -11,8 +11,8 @@
 #include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/world.h"
 
-/* Commands travel down a tree over all ranks, whose ranks sleep on their doorbells between them:
- * whoever has no part in a cell costs the others nothing. */
+/* Commands travel down a tree over all ranks, which sleep on their doorbells between them: ranks
+ * without a part in a cell cost the others nothing. */
 struct session {
     struct world *world;
     const struct plan *plan;
@@ -34,7 +34,7 @@ void session_close(struct session *s);
 
 /* Rank 0: measure cell number `index` of the plan. Waves measured before an error stay in `m`. */
 int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e);
-/* Rank 0: tell the others that there is nothing more to do. */
+/* Rank 0: end the session on the others. */
 int session_end(struct session *s, struct tan_error *e);
 /* Every other rank: follow rank 0 until it ends the session. */
 int session_follow(struct session *s, struct tan_error *e);

@@ -1,4 +1,4 @@
-/* clock_sync.c - comparing the clocks of a tree's ranks with the root's
+/* clock_sync.c - comparison of the clocks of a tree's ranks with the root's
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/overlay/clock_sync.h"
 
@@ -9,13 +9,13 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
-/* Exchanges of which the shortest counts, and bursts of them: when a clock is met first, and later.
- */
-enum { BURST = 12, FIRST_BURSTS = 20, MORE_BURSTS = 3 };
+/* Exchanges in a burst, of which the shortest counts, and number of bursts: for a new clock, and
+ * later. */
+enum { BURST_EXCHANGES = 12, FIRST_BURSTS = 20, LATER_BURSTS = 3 };
 #define PAUSE_NS 25000000L /* between the first bursts: drift takes time to show */
 /* A burst whose shortest exchange is longer than this multiple of the shortest ever is repeated. */
-#define DISTURBED 1.5
-enum { REPETITIONS = 5 };
+#define MAX_RATIO 1.5
+enum { MAX_REPETITIONS = 5 };
 
 struct clocks {
     const struct world *world;
@@ -24,9 +24,9 @@ struct clocks {
     struct clock_model *models;
 };
 
-/* To a rank: a question, or its model and the end. Back: what its clock shows. */
+/* To a rank: a request, or its model and the end. Back: its clock. */
 struct message {
-    double shows;
+    double clock;
     struct clock_model model;
     int32_t end;
 };
@@ -63,12 +63,12 @@ static bool shares_clock(const struct clocks *c, int rank)
     return c->world->peers[rank].host_index == c->world->peers[0].host_index;
 }
 
-static void send_to(struct waiter *side, int rank, bool up, const struct message *m)
+static void send_to(struct waiter *side, int rank, const struct message *m)
 {
     struct doorbell *bell = world_doorbell(side->world, rank, CHANNEL_SIDE);
 
-    MPI_TRY(MPI_Send(m, (int)sizeof *m, MPI_BYTE, rank, channel_tag(CHANNEL_SIDE, up),
-                     side->world->comm));
+    MPI_TRY(MPI_Send(m, (int)sizeof *m, MPI_BYTE, rank,
+                     rank == 0 ? tag_up(CHANNEL_SIDE) : tag_down(CHANNEL_SIDE), side->world->comm));
     if (bell && side->policy->rings) {
         doorbell_ring(bell, 1);
     }
@@ -90,36 +90,36 @@ static int exchange(const struct clocks *c, struct waiter *side, int rank, struc
     struct message answer;
     MPI_Request request;
 
-    MPI_TRY(MPI_Irecv(&answer, (int)sizeof answer, MPI_BYTE, rank, channel_tag(CHANNEL_SIDE, true),
+    MPI_TRY(MPI_Irecv(&answer, (int)sizeof answer, MPI_BYTE, rank, tag_up(CHANNEL_SIDE),
                       side->world->comm, &request));
     r->sent = tan_local_clock_now(&c->local);
-    send_to(side, rank, false, &question);
+    send_to(side, rank, &question);
     if (receive_from(side, &request, rank, e)) {
         return -1;
     }
     r->received = tan_local_clock_now(&c->local);
-    r->answered = answer.shows;
+    r->answered = answer.clock;
     return 0;
 }
 
-/* The best of a burst, repeated while others were in the way. */
+/* The best of a burst, repeated while there was interference. */
 static int burst(const struct clocks *c, struct waiter *side, int rank, struct clock_point *best,
                  struct tan_error *e)
 {
     const struct clock_history *h = &c->histories[rank];
-    struct clock_reading readings[BURST];
+    struct clock_reading readings[BURST_EXCHANGES];
 
-    for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-        for (int i = 0; i < BURST; i++) {
+    for (int repetition = 0; repetition < MAX_REPETITIONS; repetition++) {
+        for (int i = 0; i < BURST_EXCHANGES; i++) {
             if (exchange(c, side, rank, &readings[i], e)) {
                 return -1;
             }
         }
-        struct clock_point point = tan_clock_best(readings, BURST);
+        struct clock_point point = tan_clock_best(readings, BURST_EXCHANGES);
         if (repetition == 0 || point.round_trip < best->round_trip) {
             *best = point;
         }
-        if (h->n > 0 && best->round_trip <= DISTURBED * tan_clock_shortest(h)) {
+        if (h->n > 0 && best->round_trip <= MAX_RATIO * tan_clock_shortest(h)) {
             break;
         }
     }
@@ -144,11 +144,11 @@ static int bursts(struct clocks *c, struct waiter *side, int ranks, int n, bool 
     return 0;
 }
 
-static void tell_models(const struct clocks *c, struct waiter *side, int ranks)
+static void send_models(const struct clocks *c, struct waiter *side, int ranks)
 {
     for (int rank = 1; rank < ranks; rank++) {
         struct message m = {.model = c->models[rank], .end = 1};
-        send_to(side, rank, false, &m);
+        send_to(side, rank, &m);
     }
 }
 
@@ -161,7 +161,7 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
     for (int rank = 1; rank < ranks; rank++) {
         foreign |= c->histories[rank].n == 0 && !shares_clock(c, rank);
     }
-    if (bursts(c, side, ranks, foreign ? FIRST_BURSTS : MORE_BURSTS, foreign, e)) {
+    if (bursts(c, side, ranks, foreign ? FIRST_BURSTS : LATER_BURSTS, foreign, e)) {
         return -1;
     }
     for (int rank = 1; rank < ranks; rank++) {
@@ -169,7 +169,7 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
         struct clock_model fitted = tan_clock_fit(h);
         q.round_trip = fmax(q.round_trip, tan_clock_shortest(h));
         if (shares_clock(c, rank)) {
-            /* One clock: whatever was measured is the error of the method. */
+            /* The same clock: the measured offset is the error of the method. */
             q.shared++;
             q.shared_off = fmax(q.shared_off, fabs(fitted.offset));
             c->models[rank] = (struct clock_model){.offset = 0};
@@ -182,14 +182,14 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
     }
     q.accuracy = q.residual;
     *quality = q;
-    tell_models(c, side, ranks);
+    send_models(c, side, ranks);
     return 0;
 }
 
 int clocks_check(struct clocks *c, struct waiter *side, int ranks, struct clock_quality *quality,
                  struct tan_error *e)
 {
-    /* Told to stop: the others still wait for the end. */
+    /* After a request to stop the others still wait for the end. */
     int n = stop_requested() ? 0 : 1;
 
     if (bursts(c, side, ranks, n, false, e)) {
@@ -203,7 +203,7 @@ int clocks_check(struct clocks *c, struct waiter *side, int ranks, struct clock_
         }
     }
     quality->accuracy = fmax(quality->residual, quality->check);
-    tell_models(c, side, ranks);
+    send_models(c, side, ranks);
     return 0;
 }
 
@@ -215,8 +215,8 @@ int clocks_follow(struct waiter *side, struct rank_clock *mine, struct tan_error
     mine->local = tan_local_clock_of(world->peers[world->rank].host_index);
     for (;;) {
         MPI_Request request;
-        MPI_TRY(MPI_Irecv(&m, (int)sizeof m, MPI_BYTE, 0, channel_tag(CHANNEL_SIDE, false),
-                          side->world->comm, &request));
+        MPI_TRY(MPI_Irecv(&m, (int)sizeof m, MPI_BYTE, 0, tag_down(CHANNEL_SIDE), side->world->comm,
+                          &request));
         if (receive_from(side, &request, 0, e)) {
             return -1;
         }
@@ -224,7 +224,7 @@ int clocks_follow(struct waiter *side, struct rank_clock *mine, struct tan_error
             mine->model = m.model;
             return 0;
         }
-        m.shows = tan_local_clock_now(&mine->local);
-        send_to(side, 0, true, &m);
+        m.clock = tan_local_clock_now(&mine->local);
+        send_to(side, 0, &m);
     }
 }

@@ -1,4 +1,4 @@
-/* clock_sync.h - comparing the clocks of a tree's ranks with the root's
+/* clock_sync.h - comparison of the clocks of a tree's ranks with the root's
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_OVERLAY_CLOCK_SYNC_H
 #define TANBENCH_OVERLAY_CLOCK_SYNC_H
@@ -8,20 +8,20 @@
 #include "bench/sampling/measurement.h"
 #include "tanbench/ranks/wait.h"
 
-/* Rank 0: what is known of all clocks. Lasts for the job, so that drifts become known better. */
+/* Rank 0: measurements of all clocks. Lasts for the job, to estimate drifts ever better. */
 struct clocks;
 struct clocks *clocks_create(const struct world *world, struct tan_error *e);
 void clocks_destroy(struct clocks *c);
 
-/* Rank 0: compare ranks 1 to `ranks` - 1, which are in clocks_follow, and tell each its model; one
- * after the other, some ten exchanges each (hundreds, spread over half a second, the first time
- * that a clock of another host is met). Fills *quality but for `check`. */
+/* Rank 0: compare ranks 1 to `ranks` - 1, which are in clocks_follow, and send each its model; one
+ * after the other, some ten exchanges each (hundreds, spread over half a second, for a new clock of
+ * another host). Fills *quality but for `check`. */
 int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_quality *quality,
                 struct tan_error *e);
-/* Rank 0, after the waves: how far off the models were; completes *quality. */
+/* Rank 0, after the waves: measure the errors of the models; completes *quality. */
 int clocks_check(struct clocks *c, struct waiter *side, int ranks, struct clock_quality *quality,
                  struct tan_error *e);
-/* Every other rank: answer until the root is satisfied; *mine gets the model. */
+/* Every other rank: answer until the root ends the exchange; *mine gets the model. */
 int clocks_follow(struct waiter *side, struct rank_clock *mine, struct tan_error *e);
 
 #endif

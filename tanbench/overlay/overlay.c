@@ -1,4 +1,4 @@
-/* overlay.c - a tree of MPI processes that stays up over many waves
+/* overlay.c - persistent tree of MPI processes that performs waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/overlay/overlay.h"
 
@@ -17,18 +17,18 @@ struct overlay {
     uint32_t leaf_bytes, request_bytes;
     uint32_t leaves; /* of the whole tree */
     uint32_t leaf;   /* this leaf's number, for payloads */
-    uint32_t wave;   /* the next one, or the one in progress */
+    uint32_t wave;   /* the next wave, or the one in progress */
     int fanout;      /* 0: this rank is a leaf */
     bool root, only_down;
     double work;
     struct emulation emulation;
     struct emulated_costs costs; /* all 0 without emulation */
-    gsl_rng *rng;                /* for latencies that are drawn, else NULL */
+    gsl_rng *rng;                /* for random latencies, else NULL */
     double link;                 /* emulated: latency between this rank and its parent */
-    double done;                 /* emulated: when this rank has done what it did last */
+    double done;                 /* emulated: when this rank's last action ends */
 
     struct packet *request; /* received from above, sent below */
-    struct packet *out;     /* what goes up; the result at the root */
+    struct packet *out;     /* sent up; the result at the root */
     struct packet **in;     /* one per child */
     unsigned char *buffers; /* behind all of them */
 
@@ -40,12 +40,12 @@ struct overlay {
     struct receives parent_receives, child_receives;
 };
 
-static size_t rounded(size_t bytes)
+static size_t round_up(size_t bytes)
 {
     return (bytes + 63) & ~(size_t)63;
 }
 
-/* Payload that a node with `leaves` leaves below it (or being one) sends up. */
+/* Payload of a node with `leaves` leaves below it (or being one). */
 static int64_t payload_bytes(const struct overlay_shape *shape, int64_t leaves)
 {
     return shape->filter->grows ? shape->leaf_bytes * leaves : shape->leaf_bytes;
@@ -77,18 +77,18 @@ uint32_t overlay_leaf_number(const struct tan_tree *tree, const int32_t *counts,
     return number;
 }
 
-/* One block of memory, touched here and not in the first wave. */
+/* One block of memory, touched here rather than in the first wave. */
 static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape, int32_t node,
                            const int32_t *counts, struct tan_error *e)
 {
     size_t header = sizeof(struct packet);
-    size_t request = rounded(header + shape->request_bytes);
-    size_t out = rounded(header + (size_t)payload_bytes(shape, counts[node]));
+    size_t request = round_up(header + shape->request_bytes);
+    size_t out = round_up(header + (size_t)payload_bytes(shape, counts[node]));
     size_t total = request + out;
     const int32_t *children = tan_tree_children(shape->tree, node);
 
     for (int i = 0; i < o->fanout; i++) {
-        total += rounded(header + (size_t)payload_bytes(shape, counts[children[i]]));
+        total += round_up(header + (size_t)payload_bytes(shape, counts[children[i]]));
     }
     o->buffers = aligned_alloc(64, total);
     o->in = calloc((size_t)o->fanout + 1, sizeof(struct packet *));
@@ -102,7 +102,7 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     at += out;
     for (int i = 0; i < o->fanout; i++) {
         o->in[i] = (struct packet *)at;
-        at += rounded(header + (size_t)payload_bytes(shape, counts[children[i]]));
+        at += round_up(header + (size_t)payload_bytes(shape, counts[children[i]]));
     }
     return 0;
 }
@@ -112,8 +112,8 @@ static void make_requests(struct overlay *o, enum channel channel,
 {
     const struct world *world = o->waiter->world;
     MPI_Comm comm = world->comm;
-    int down = channel_tag(channel, false);
-    int up = channel_tag(channel, true);
+    int down = tag_down(channel);
+    int up = tag_up(channel);
     int node = world->rank;
     int parent = tan_tree_parent(shape->tree, node);
     const int32_t *children = tan_tree_children(shape->tree, node);
@@ -148,7 +148,7 @@ static void make_requests(struct overlay *o, enum channel channel,
     }
 }
 
-static void release(struct overlay *o)
+static void free_parts(struct overlay *o)
 {
     if (o) {
         free(o->buffers);
@@ -229,7 +229,7 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
     return o;
 fail:
     free(counts);
-    release(o);
+    free_parts(o);
     return NULL;
 }
 
@@ -246,7 +246,7 @@ void overlay_destroy(struct overlay *o)
         MPI_TRY(MPI_Request_free(&o->from_parent));
         MPI_TRY(MPI_Request_free(&o->to_parent));
     }
-    release(o);
+    free_parts(o);
 }
 
 static void post(const struct overlay *o, MPI_Request *request, struct doorbell *bell)
@@ -258,31 +258,31 @@ static void post(const struct overlay *o, MPI_Request *request, struct doorbell 
 }
 
 /* Emulated: sleep until `o->done`. */
-static int spend(const struct overlay *o, bool punctual, struct tan_error *e)
+static int emulate_until_done(const struct overlay *o, bool punctual, struct tan_error *e)
 {
     return emulation_on(&o->emulation) ? sleep_until(o->waiter->world, o->done, punctual, e) : 0;
 }
 
-/* Emulated: a request that left its sender at o->request->instant was dealt with; a leaf sleeps
- * only once, before it answers. */
-static int spend_down(struct overlay *o, struct tan_error *e)
+/* Emulated: the end of handling a request that left its sender at o->request->instant; a leaf
+ * sleeps only once, before it answers. */
+static int emulate_request(struct overlay *o, struct tan_error *e)
 {
     o->link = o->rng ? tan_emulation_draw(&o->emulation, o->rng) : o->costs.latency;
     o->done = o->root ? o->request->heard_last : o->request->instant + o->link + o->costs.message;
     o->done += o->costs.node;
     o->request->instant = o->done;
-    return o->fanout > 0 ? spend(o, false, e) : 0;
+    return o->fanout > 0 ? emulate_until_done(o, false, e) : 0;
 }
 
-/* Emulated: the last child's packet has been dealt with, and the answer leaves. */
-static int spend_up(struct overlay *o, struct tan_error *e)
+/* Emulated: the last child's packet has been handled, and the answer leaves. */
+static int emulate_answer(struct overlay *o, struct tan_error *e)
 {
     for (int i = 0; i < o->fanout; i++) {
         o->done = fmax(o->done, o->in[i]->instant);
     }
     o->done += o->costs.node + (o->root ? 0 : o->costs.message);
     o->out->instant = o->done + o->link;
-    return spend(o, o->root, e);
+    return emulate_until_done(o, o->root, e);
 }
 
 /* The receives go first: a packet that finds its receive posted needs no copy. */
@@ -336,7 +336,7 @@ int overlay_multicast(struct overlay *o, bool last, struct tan_error *e)
 {
     o->request->wave = o->wave;
     o->request->last = last;
-    return spend_down(o, e) || send_down(o, e) ? -1 : 0;
+    return emulate_request(o, e) || send_down(o, e) ? -1 : 0;
 }
 
 int overlay_collect(struct overlay *o, struct tan_error *e)
@@ -345,7 +345,7 @@ int overlay_collect(struct overlay *o, struct tan_error *e)
         return -1;
     }
     tan_filter_finish(o->filter, o->element, o->out);
-    if (spend_up(o, e)) {
+    if (emulate_answer(o, e)) {
         return -1;
     }
     o->wave++;
@@ -370,7 +370,8 @@ int overlay_verify(const struct overlay *o, struct tan_error *e)
 
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
 {
-    if (wait_receive(o->waiter, &o->parent_receives, e) || spend_down(o, e) || send_down(o, e)) {
+    if (wait_receive(o->waiter, &o->parent_receives, e) || emulate_request(o, e) ||
+        send_down(o, e)) {
         return -1;
     }
     if (o->fanout == 0 && o->request->wave != o->wave) {
@@ -405,7 +406,7 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
 {
     bool last = o->request->last;
 
-    if ((o->fanout > 0 && reduce(o, e)) || spend_up(o, e)) {
+    if ((o->fanout > 0 && reduce(o, e)) || emulate_answer(o, e)) {
         return -1;
     }
     o->out->wave = o->wave;

@@ -1,4 +1,4 @@
-/* overlay.h - a tree of MPI processes that stays up over many waves
+/* overlay.h - persistent tree of MPI processes that performs waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_OVERLAY_OVERLAY_H
 #define TANBENCH_OVERLAY_OVERLAY_H
@@ -21,10 +21,10 @@ struct overlay_shape {
     enum element element;
     uint32_t leaf_bytes;        /* payload of a leaf; a multiple of ELEMENT_BYTES */
     uint32_t request_bytes;     /* payload of the request */
-    double work;                /* seconds that the filter takes at every inner node */
-    struct sync_policy sync;    /* of a stream; an overlay's own answers are gathered from all */
-    bool only_down;             /* the answers come another way: a stream */
-    struct emulation emulation; /* time that processes and messages take besides */
+    double work;                /* seconds of CPU time of the filter at every inner node */
+    struct sync_policy sync;    /* of a stream; an overlay's own answers wait for all children */
+    bool only_down;             /* the answers come through a stream */
+    struct emulation emulation; /* emulated time of processes and messages */
 };
 
 struct overlay;
@@ -39,39 +39,39 @@ void overlay_destroy(struct overlay *o);
 
 /* The largest message of this shape in bytes, header included: at the root when payloads grow. */
 int64_t overlay_largest_message(const struct overlay_shape *shape);
-/* The same of what a node with `leaves` leaves below it (or being one) sends up. */
+/* The same for a node with `leaves` leaves below it (or being one). */
 int64_t overlay_message_bytes(const struct overlay_shape *shape, int64_t leaves);
-/* Number of the leaf `node` in the order in which concat puts them: depth first. `counts` as from
+/* Number of the leaf `node` in the order of concat: depth first. `counts` as from
  * tan_tree_leaf_counts. */
 uint32_t overlay_leaf_number(const struct tan_tree *tree, const int32_t *counts, int32_t node);
 
-/* The root's half of a wave. All return -1 when told to stop while waiting. */
+/* The root's half of a wave. All return -1 on a request to stop while waiting. */
 
-/* Where the next request's payload goes: request_bytes. */
+/* Payload of the next request: request_bytes. */
 void *overlay_request(struct overlay *o);
-/* Ask the leaves of the next wave to answer when the root's clock shows `when`, 0: at once; `now`
- * is what it shows, and where emulated time begins. */
+/* Request answers to the next wave when the root's clock reaches `when`, 0: at once; `now` is its
+ * reading, and where emulated time begins. */
 void overlay_set_times(struct overlay *o, double when, double now);
 /* Multicast the request. `last`: the tree comes down after this wave. */
 int overlay_multicast(struct overlay *o, bool last, struct tan_error *e);
 /* Wait for all children and reduce. */
 int overlay_collect(struct overlay *o, struct tan_error *e);
-/* Emulated time, root: stretched seconds that this wave should have taken. */
+/* Emulated time, root: expected duration of this wave in stretched seconds. */
 double overlay_due(const struct overlay *o);
 /* The result of the wave that was collected last. */
 const struct packet *overlay_result(const struct overlay *o);
 /* Check that result: wave number, leaves, every element. */
 int overlay_verify(const struct overlay *o, struct tan_error *e);
 
-/* Everybody else's half. */
+/* The other ranks' half. */
 
 /* Wait for a request and pass it on; *request is valid until the answer is sent. */
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e);
 /* Internal nodes: wait for all children and reduce. Then send one packet up. */
 int overlay_answer(struct overlay *o, struct tan_error *e);
-/* A leaf, before it answers: when, on the root's clock, it had the request, and when it sends. */
+/* A leaf, before it answers: when, on the root's clock, the request came, and when it sends. */
 void overlay_stamp(struct overlay *o, double heard, double sent);
-/* With only_down, in place of overlay_collect and overlay_answer: be ready for the next wave. */
+/* With only_down, in place of overlay_collect and overlay_answer: prepare for the next wave. */
 int overlay_skip_answer(struct overlay *o, struct tan_error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* sleep.c - sleeping until an instant, unless told to stop
+/* sleep.c - interruptible sleep until an instant
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/overlay/sleep.h"
 
@@ -8,17 +8,17 @@
 #include "base/clock.h"
 #include "tanbench/ranks/stop.h"
 
-/* A sleeper looks this often (seconds) whether it is to stop. */
-#define LONGEST_SLEEP 0.1
-/* Sleeps end late by less than this, mostly (seconds). */
-#define STRETCH 100e-6
+/* Longest sleep between checks for a request to stop (seconds). */
+#define MAX_SLEEP 0.1
+/* Usual upper bound of the lateness of a sleep's end (seconds). */
+#define MAX_LATENESS 100e-6
 
 int sleep_until(const struct world *world, double instant, bool punctual, struct tan_error *e)
 {
-    double wake = instant - (punctual ? STRETCH : 0);
+    double wake = instant - (punctual ? MAX_LATENESS : 0);
 
     for (double now = clock_seconds(); now < wake; now = clock_seconds()) {
-        double until = fmin(wake, now + LONGEST_SLEEP);
+        double until = fmin(wake, now + MAX_SLEEP);
         struct timespec t = {.tv_sec = (time_t)until};
         t.tv_nsec = (long)((until - (double)t.tv_sec) * 1e9);
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);

@@ -1,4 +1,4 @@
-/* stream.c - packets that leaves push up a tree, several waves at once, and flow control
+/* stream.c - pipelined waves of packets up a tree, with flow control
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/overlay/stream.h"
 
@@ -16,30 +16,30 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
-/* Packets that may be under way on a link: enough for one wake-up to serve many, few enough that a
- * packet is not old when its turn comes; less of large ones, which caches should hold. */
-enum { WIDEST_WINDOW = 32, NARROWEST_WINDOW = 2 };
-enum { LINK_BYTES = 256 * 1024 };
-/* Longest sleep without a look around, with and without a bell for everything that may come. */
-#define SLEEP_LIMIT 0.02
-#define PAUSE_LIMIT 0.001
+/* Packets in flight on a link: enough for one wake-up to serve many, few enough to keep queueing
+ * short; fewer large ones, which should fit into caches. */
+enum { MIN_WINDOW = 2, MAX_WINDOW = 32 };
+enum { MAX_LINK_BYTES = 256 * 1024 };
+/* Longest sleep without a progress call, with and without a bell for every message. */
+#define MAX_SLEEP 0.02
+#define MAX_PAUSE 0.001
 enum { TRIES_BEFORE_CHECK = 256 };
-/* After these packets MPI has touched all of the buffers that it is going to need. */
+/* After these packets MPI has touched all of its buffers. */
 enum { WARM_PACKETS = 1000 };
 
 /* Both ends of every link must agree, so it depends on the tree and not on the node. Even, because
  * half windows are confirmed. */
 static uint32_t window_of(const struct overlay_shape *shape)
 {
-    int64_t window = LINK_BYTES / overlay_largest_message(shape);
+    int64_t window = MAX_LINK_BYTES / overlay_largest_message(shape);
 
-    if (window > WIDEST_WINDOW) {
-        return WIDEST_WINDOW;
+    if (window > MAX_WINDOW) {
+        return MAX_WINDOW;
     }
-    return window > NARROWEST_WINDOW ? (uint32_t)window & ~1U : NARROWEST_WINDOW;
+    return window > MIN_WINDOW ? (uint32_t)window & ~1U : MIN_WINDOW;
 }
 
-static void release(struct stream *s)
+static void free_parts(struct stream *s)
 {
     if (!s) {
         return;
@@ -74,8 +74,8 @@ static struct packet **make_slots(unsigned char **at, uint32_t n, size_t room)
     return slots;
 }
 
-/* One block of memory, touched here and not while waves are measured. */
-static int lay_out(struct stream *s, const int32_t *counts, struct tan_error *e)
+/* One block of memory, touched here rather than while waves are measured. */
+static int allocate_buffers(struct stream *s, const int32_t *counts, struct tan_error *e)
 {
     int32_t node = s->waiter->world->rank;
     const int32_t *children = tan_tree_children(s->shape.tree, node);
@@ -115,8 +115,8 @@ static void connect_children(struct stream *s, const int32_t *counts)
 {
     const struct world *world = s->waiter->world;
     const int32_t *children = tan_tree_children(s->shape.tree, world->rank);
-    int up = channel_tag(CHANNEL_STREAM, true);
-    int down = channel_tag(CHANNEL_STREAM, false);
+    int up = tag_up(CHANNEL_STREAM);
+    int down = tag_down(CHANNEL_STREAM);
 
     for (int i = 0; i < s->fanout; i++) {
         struct link *l = &s->links[i];
@@ -156,11 +156,11 @@ static void connect_parent(struct stream *s)
         s->out_ring[k] = MPI_REQUEST_NULL;
     }
     for (uint32_t k = 0; k < s->window && !lengths_differ(s); k++) {
-        MPI_TRY(MPI_Send_init(s->out[k], size, MPI_BYTE, parent, channel_tag(CHANNEL_STREAM, true),
+        MPI_TRY(MPI_Send_init(s->out[k], size, MPI_BYTE, parent, tag_up(CHANNEL_STREAM),
                               world->comm, &s->out_ring[k]));
     }
-    MPI_TRY(MPI_Recv_init(NULL, 0, MPI_BYTE, parent, channel_tag(CHANNEL_STREAM, false),
-                          world->comm, &s->active[s->fanout]));
+    MPI_TRY(MPI_Recv_init(NULL, 0, MPI_BYTE, parent, tag_down(CHANNEL_STREAM), world->comm,
+                          &s->active[s->fanout]));
     MPI_TRY(MPI_Start(&s->active[s->fanout]));
     s->parent_bell = world_doorbell(world, parent, CHANNEL_STREAM);
     s->remote |= !s->parent_bell;
@@ -193,7 +193,7 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
     };
     s->credits = s->root ? 1 : s->window;
     s->counts.window = s->window;
-    if (lay_out(s, counts, e)) {
+    if (allocate_buffers(s, counts, e)) {
         goto fail;
     }
     if (s->fanout == 0) {
@@ -208,7 +208,7 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
     return s;
 fail:
     free(counts);
-    release(s);
+    free_parts(s);
     return NULL;
 }
 
@@ -220,7 +220,7 @@ void stream_destroy(struct stream *s)
     for (int i = 0; i < s->fanout; i++) {
         struct link *l = &s->links[i];
         for (uint32_t k = 0; k < s->window; k++) {
-            /* Every receive but the one of the end mark has been posted for more. */
+            /* Every receive but that of the end mark is posted again. */
             if (k != (l->head - 1) % s->window) {
                 MPI_TRY(MPI_Cancel(&l->ring[k]));
                 MPI_TRY(MPI_Wait(&l->ring[k], MPI_STATUS_IGNORE));
@@ -238,7 +238,7 @@ void stream_destroy(struct stream *s)
             MPI_TRY(MPI_Request_free(&s->out_ring[k]));
         }
     }
-    release(s);
+    free_parts(s);
 }
 
 const struct stream_counts *stream_counts(const struct stream *s)
@@ -290,8 +290,8 @@ int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
     return 0;
 }
 
-/* Take in what MPI has received. Returns how many messages. */
-static int look(struct stream *s)
+/* Test all posted receives. Returns the number of messages. */
+static int test_receives(struct stream *s)
 {
     int n = 0;
 
@@ -320,7 +320,7 @@ static int look(struct stream *s)
     return n;
 }
 
-/* MPI may need our calls to move large packets that were sent. */
+/* MPI may need progress calls to move large packets that were sent. */
 static bool all_flown(struct stream *s)
 {
     int done = 1;
@@ -332,14 +332,13 @@ static bool all_flown(struct stream *s)
     return s->root || s->flown == s->sent;
 }
 
-/* Wait until `need` more messages have come, or something of interest may have happened, or the
- * clock shows `until`. */
+/* Wait for `need` more messages, for the clock to reach `until`, or possibly for less. */
 static int await(struct stream *s, uint32_t need, double until, struct tan_error *e)
 {
     const struct wait_policy *policy = s->waiter->policy;
     struct doorbell *bell = s->waiter->bell;
 
-    if (look(s) > 0) {
+    if (test_receives(s) > 0) {
         s->tries = 0;
         s->pause = 0;
         return 0;
@@ -356,10 +355,10 @@ static int await(struct stream *s, uint32_t need, double until, struct tan_error
         policy->pause(s->tries);
         return 0;
     }
-    double limit = SLEEP_LIMIT;
+    double limit = MAX_SLEEP;
     if (s->remote) {
         need = 1;
-        limit = s->pause = s->pause > 0 ? fmin(2 * s->pause, PAUSE_LIMIT) : 10e-6;
+        limit = s->pause = s->pause > 0 ? fmin(2 * s->pause, MAX_PAUSE) : 10e-6;
     }
     double left = until - clock_seconds();
     if (left > 0 && !doorbell_sleep(bell, s->seen + need, fmin(left, limit)) && !s->remote &&
@@ -395,7 +394,7 @@ struct packet *stream_slot(struct stream *s, struct tan_error *e)
     return s->out[k];
 }
 
-static void count(struct stream *s, uint32_t leaves)
+static void count_packet(struct stream *s, uint32_t leaves)
 {
     s->counts.leaves += leaves;
     if (++s->counts.packets == WARM_PACKETS) {
@@ -404,15 +403,14 @@ static void count(struct stream *s, uint32_t leaves)
 }
 
 /* Send what is in the slot. */
-static void post(struct stream *s)
+static void post_packet(struct stream *s)
 {
     uint32_t k = s->sent++ % s->window;
 
     if (lengths_differ(s)) {
         int parent = tan_tree_parent(s->shape.tree, s->waiter->world->rank);
         MPI_TRY(MPI_Isend(s->out[k], (int)(sizeof(struct packet) + s->out[k]->bytes), MPI_BYTE,
-                          parent, channel_tag(CHANNEL_STREAM, true), s->waiter->world->comm,
-                          &s->out_ring[k]));
+                          parent, tag_up(CHANNEL_STREAM), s->waiter->world->comm, &s->out_ring[k]));
     } else {
         MPI_TRY(MPI_Start(&s->out_ring[k]));
     }
@@ -423,9 +421,9 @@ static void post(struct stream *s)
 }
 
 /* The root's result. Every wave is whole but those at the end, when leaves have stopped at
- * different waves; with another policy than `all` the sums tell in the end that nothing was lost.
+ * different waves; with another policy than `all` the sums show in the end that nothing was lost.
  */
-static int deliver(struct stream *s, struct packet *result, struct tan_error *e)
+static int check_and_sink(struct stream *s, struct packet *result, struct tan_error *e)
 {
     const struct overlay_shape *shape = &s->shape;
     uint64_t leaves = result->leaves;
@@ -448,11 +446,11 @@ int stream_forward(struct stream *s, struct tan_error *e)
     struct packet *out = s->out[s->root ? 0 : s->sent % s->window];
 
     tan_work_for(s->shape.work);
-    count(s, out->leaves);
+    count_packet(s, out->leaves);
     if (s->root) {
-        return deliver(s, out, e);
+        return check_and_sink(s, out, e);
     }
-    post(s);
+    post_packet(s);
     return 0;
 }
 
@@ -487,8 +485,8 @@ struct packet *stream_next(struct stream *s, struct tan_error *e)
 void stream_send(struct stream *s)
 {
     s->wave++;
-    count(s, 1);
-    post(s);
+    count_packet(s, 1);
+    post_packet(s);
 }
 
 /* The end mark, and all confirmations that the parent is going to send. */
@@ -502,7 +500,7 @@ int stream_end(struct stream *s, struct tan_error *e)
         return -1;
     }
     *out = (struct packet){.wave = s->wave, .last = 1};
-    post(s);
+    post_packet(s);
     while (s->confirmations != s->sent / (s->window / 2)) {
         if (await(s, 1, INFINITY, e)) {
             return -1;

@@ -1,4 +1,4 @@
-/* stream.h - packets that leaves push up a tree, several waves at once, and flow control
+/* stream.h - pipelined waves of packets up a tree, with flow control
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_OVERLAY_STREAM_H
 #define TANBENCH_OVERLAY_STREAM_H
@@ -11,25 +11,25 @@
 #include "tanbench/ranks/wait.h"
 
 /* The way up of a tree in which no wave waits for the one before. Every link has a window: its
- * receiver has posted as many receives, and its sender sends no more packets than that until the
- * receiver has confirmed half a window. So memory is bounded whatever the leaves do, no message
- * comes unexpected, and a slow process slows down the leaves below it. Internal processes gather as
- * shape->sync says. Bells are rung when the sender is about to wait or has sent half a window, so
- * that one wake-up serves many packets. */
+ * receiver has posted that number of receives, and its sender sends no more packets until the
+ * receiver has confirmed half a window. So memory is bounded at any rate of the leaves, no message
+ * is unexpected, and a slow process slows down the leaves below it. Internal processes gather by
+ * shape->sync. Bells are rung when the sender is about to wait or has sent half a window, so that
+ * one wake-up serves many packets. */
 struct stream;
 
-/* What a process has seen; plain data. */
+/* Counters of one process; plain data. */
 struct stream_counts {
     uint64_t packets;    /* sent up, or given to the sink at the root; end marks not counted */
     uint64_t leaves;     /* leaves' packets in them */
-    uint64_t late;       /* packets that came after the others of their wave had gone on */
+    uint64_t late;       /* packets that came after their wave was forwarded */
     uint64_t wave_sum;   /* root: of the waves' numbers, once for each leaf */
     uint64_t leaf_sum;   /* root: of the leaves' numbers, once for each wave */
-    uint32_t queue_high; /* most packets that waited here at a time */
+    uint32_t queue_high; /* longest queue of packets here */
     uint32_t window;     /* of each link */
-    int64_t memory; /* bytes that this process had once all buffers, MPI's too, had been in use for
-                       a while; 0: not that many packets */
-    double blocked; /* leaf: seconds spent waiting for the tree to take a packet */
+    int64_t memory;      /* bytes of this process once all buffers, MPI's too, had been in use for
+                            a while; 0: too few packets */
+    double blocked;      /* leaf: seconds spent waiting for credits */
 };
 
 /* Root: takes each result as soon as it is reduced, before it is checked. */
@@ -39,23 +39,23 @@ typedef int stream_sink(void *context, const struct packet *result, struct tan_e
  * allocated after this. `waiter` is of CHANNEL_STREAM, borrowed. */
 struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *shape,
                              stream_sink *sink, void *context, struct tan_error *e);
-/* After everybody has ended. */
+/* After the end on all ranks. */
 void stream_destroy(struct stream *s);
 const struct stream_counts *stream_counts(const struct stream *s);
 /* Number of this leaf. */
 uint32_t stream_leaf(const struct stream *s);
 
-/* Leaf: wait until the tree takes one more packet, and return it, filled but for its times; NULL
- * when told to stop. stream_send sends it. */
+/* Leaf: wait until the tree takes one more packet, and return it, filled but for its times; NULL on
+ * a request to stop. stream_send sends it. */
 struct packet *stream_next(struct stream *s, struct tan_error *e);
 void stream_send(struct stream *s);
-/* What has been sent shall go on now; needed before the caller waits for something else. */
+/* Ring for all packets sent so far; needed before the caller waits for anything else. */
 int stream_flush(struct stream *s, struct tan_error *e);
-/* Leaf: nothing more will come; returns once all is confirmed. */
+/* Leaf: send the end mark; returns once all packets are confirmed. */
 int stream_end(struct stream *s, struct tan_error *e);
 
-/* Everybody else: gather and send on until all leaves below have gone up `waves` times since the
- * beginning, or (STREAM_ALL) all children have ended. */
+/* All other ranks: gather and forward until all leaves below have contributed to `waves` waves
+ * since the beginning, or (STREAM_ALL) all children have ended. */
 #define STREAM_ALL UINT64_MAX
 int stream_pump(struct stream *s, uint64_t waves, struct tan_error *e);
 

@@ -15,7 +15,7 @@ struct link {
     uint32_t confirmed;     /* packets used up since the last confirmation */
     uint32_t unrung;        /* confirmations sent but not rung for */
     uint32_t wave;          /* leaf: number of the next packet */
-    bool leaf;              /* the child is one */
+    bool leaf;              /* the child is a leaf */
     bool ended;
     MPI_Request confirm;   /* persistent send of no bytes */
     struct doorbell *bell; /* NULL: on another host */
@@ -41,23 +41,23 @@ struct stream {
     MPI_Status *statuses;
     uint32_t waiting; /* packets received and not yet used up */
     uint32_t seen;    /* messages of this host's ranks received so far; the waiter's `consumed` */
-    unsigned tries;   /* looks in vain since something came */
+    unsigned tries;   /* unsuccessful tests since the last message */
     double pause;     /* next sleep while messages of other hosts are awaited */
     bool remote;      /* some link leads to another host */
 
     struct packet **out;    /* a ring of `window` packets; the root has one */
     MPI_Request *out_ring;  /* persistent sends of them */
-    uint32_t sent, flown;   /* packets posted; those of them that MPI is done with */
-    uint32_t credits;       /* packets that the parent still takes */
+    uint32_t sent, flown;   /* packets posted; those of them that MPI has completed */
+    uint32_t credits;       /* packets that may still be sent to the parent */
     uint32_t confirmations; /* received so far */
     uint32_t unrung;        /* packets sent but not rung for */
     struct doorbell *parent_bell;
 
     uint32_t wave;         /* of the packet that is gathered, or the next one */
-    struct packet *gather; /* timeout: what has come of it */
-    bool gathering;        /* it holds something */
-    double deadline;       /* when it goes on at the latest */
-    int turn;              /* none: the child to look at first */
+    struct packet *gather; /* timeout: combined packets of the wave */
+    bool gathering;        /* `gather` is in use */
+    double deadline;       /* when it is forwarded at the latest */
+    int turn;              /* none: the child to serve first */
 
     unsigned char *buffers; /* behind all packets */
 };
@@ -72,17 +72,17 @@ static inline const struct packet *link_head(const struct stream *s, const struc
     return l->slots[l->head % s->window];
 }
 
-/* Give the link's oldest packet back to the ring, and confirm it. */
+/* Return the link's oldest packet to the ring, and confirm it. */
 int stream_use_up(struct stream *s, struct link *l, struct tan_error *e);
-/* The next packet to send, NULL while the parent takes none. */
+/* The next packet to send, NULL without credit from the parent. */
 struct packet *stream_slot(struct stream *s, struct tan_error *e);
-/* Filter's duration over, send the packet of stream_slot on; at the root check it and give it to
- * the sink. */
+/* After the filter's duration, forward the packet of stream_slot; at the root check it and pass it
+ * to the sink. */
 int stream_forward(struct stream *s, struct tan_error *e);
 
-/* What a process does with the packets that wait in its rings. Returns 1 when something was sent or
- * used up, 0 when nothing can be done before *need more messages have come or the clock shows
- * *until, -1 with an error. */
+/* One step of a synchronisation policy over the packets in the rings. Returns 1 when a packet was
+ * sent or used up, 0 when nothing can be done before *need more messages have come or the clock
+ * reaches *until, -1 with an error. */
 typedef int sync_step(struct stream *s, uint32_t *need, double *until, struct tan_error *e);
 extern sync_step *const sync_steps[SYNC_KINDS];
 

@@ -1,4 +1,4 @@
-/* stream_sync.c - for whom a process of a stream waits before it reduces and sends on
+/* stream_sync.c - synchronisation policies of a stream's internal processes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <math.h>
@@ -42,7 +42,8 @@ static int take_ends(struct stream *s, uint32_t *empty, struct tan_error *e)
     return ends;
 }
 
-static void put(const struct stream *s, struct packet *to, const struct packet *from, bool first)
+static void combine_packet(const struct stream *s, struct packet *to, const struct packet *from,
+                           bool first)
 {
     if (first) {
         memcpy(to, from, sizeof *from + from->bytes);
@@ -75,7 +76,7 @@ static int step_all(struct stream *s, uint32_t *need, double *until, struct tan_
         if (link_head(s, l)->wave != s->wave) {
             return out_of_order(s, link_head(s, l), s->wave, e);
         }
-        put(s, out, link_head(s, l), first);
+        combine_packet(s, out, link_head(s, l), first);
         first = false;
         if (stream_use_up(s, l, e)) {
             return -1;
@@ -85,15 +86,15 @@ static int step_all(struct stream *s, uint32_t *need, double *until, struct tan_
     return stream_forward(s, e) ? -1 : 1;
 }
 
-/* One packet as it is. */
-static int pass_on(struct stream *s, struct link *l, struct tan_error *e)
+/* Forward one packet unchanged. */
+static int forward_packet(struct stream *s, struct link *l, struct tan_error *e)
 {
     struct packet *out = stream_slot(s, e);
 
     if (!out) {
         return 0;
     }
-    put(s, out, link_head(s, l), true);
+    combine_packet(s, out, link_head(s, l), true);
     return stream_use_up(s, l, e) || stream_forward(s, e) ? -1 : 1;
 }
 
@@ -106,9 +107,9 @@ static int step_none(struct stream *s, uint32_t *need, double *until, struct tan
     for (int i = 0; i < s->fanout && did >= 0; i++) {
         struct link *l = &s->links[(s->turn + i) % s->fanout];
         if (!l->ended && link_waiting(l) > 0 && !link_head(s, l)->last) {
-            int passed = pass_on(s, l, e);
+            int passed = forward_packet(s, l, e);
             if (passed <= 0) {
-                /* The next time from here on, so that nobody starves while the parent is slow. */
+                /* Continue here the next time: no child starves while the parent is slow. */
                 s->turn = (s->turn + i) % s->fanout;
                 return passed < 0 ? -1 : did > 0;
             }
@@ -118,8 +119,8 @@ static int step_none(struct stream *s, uint32_t *need, double *until, struct tan
     return did;
 }
 
-/* The earliest wave at the heads of the rings that has not gone on; false when there is none. */
-static bool earliest(const struct stream *s, uint32_t *wave)
+/* The earliest wave at the heads of the rings that is not forwarded yet; false: there is none. */
+static bool earliest_wave(const struct stream *s, uint32_t *wave)
 {
     bool found = false;
 
@@ -136,7 +137,7 @@ static bool earliest(const struct stream *s, uint32_t *wave)
     return found;
 }
 
-/* Send on what was gathered; the next wave may be any later one. */
+/* Forward the gathered packet; the next wave may be any later one. */
 static int close_wave(struct stream *s, struct tan_error *e)
 {
     struct packet *out = stream_slot(s, e);
@@ -144,7 +145,7 @@ static int close_wave(struct stream *s, struct tan_error *e)
     if (!out) {
         return 0;
     }
-    put(s, out, s->gather, true);
+    combine_packet(s, out, s->gather, true);
     s->gathering = false;
     s->wave++;
     return stream_forward(s, e) ? -1 : 1;
@@ -159,7 +160,7 @@ static int step_timeout(struct stream *s, uint32_t *need, double *until, struct 
     if (did < 0) {
         return -1;
     }
-    if (!s->gathering && earliest(s, &s->wave)) {
+    if (!s->gathering && earliest_wave(s, &s->wave)) {
         s->deadline = clock_seconds() + s->shape.sync.timeout;
     }
     for (int i = 0; i < s->fanout; i++) {
@@ -168,14 +169,14 @@ static int step_timeout(struct stream *s, uint32_t *need, double *until, struct 
             continue;
         }
         if (link_head(s, l)->wave < s->wave) {
-            int passed = pass_on(s, l, e);
+            int passed = forward_packet(s, l, e);
             if (passed < 0) {
                 return -1;
             }
             s->counts.late += (uint64_t)passed;
             did |= passed;
         } else if (link_head(s, l)->wave == s->wave) {
-            put(s, s->gather, link_head(s, l), !s->gathering);
+            combine_packet(s, s->gather, link_head(s, l), !s->gathering);
             s->gathering = true;
             did = 1;
             if (stream_use_up(s, l, e)) {
@@ -186,7 +187,7 @@ static int step_timeout(struct stream *s, uint32_t *need, double *until, struct 
     if (!s->gathering) {
         return did;
     }
-    /* Nobody can still have something for it: all are in, or past it, or have ended. */
+    /* No child can still contribute: all are in, or past the wave, or have ended. */
     bool complete = s->gather->leaves == s->below || (did == 0 && empty == 0);
     if (complete || clock_seconds() >= s->deadline) {
         int closed = close_wave(s, e);

@@ -6,11 +6,11 @@
 #include "tanbench/p2p/report.h"
 #include "tanbench/p2p/request.h"
 
-/* Bytes of the longest message that is asked for. */
+/* Bytes of the longest requested message. */
 int64_t p2p_room(const struct p2p_request *request);
 
-/* The leader of a pair measures all that is asked for. `limits`: what the library says of
- * itself, borrowed for as long as `f` is in use. Clear `f` in any case. */
+/* The leader of a pair measures all that was requested. `limits`: the library's own eager limits,
+ * borrowed for as long as `f` is in use. Clear `f` in any case. */
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
                   struct p2p_findings *f, struct tan_error *e);
 void p2p_findings_clear(struct p2p_findings *f);

@@ -1,4 +1,4 @@
-/* compare.c - measured one-way times against the predictions of a machine file
+/* compare.c - comparison of one-way times with a machine file's predictions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/compare.h"
 
@@ -13,8 +13,8 @@
 
 static const double us = 1e-6;
 
-/* The moment that an environment names; -1 when it names none. */
-static time_t moment(const json_t *environment)
+/* The date in an environment; -1 when it has none. */
+static time_t environment_date(const json_t *environment)
 {
     struct tm date = {0};
     const char *text = json_string_value(json_object_get(environment, "date"));
@@ -26,7 +26,7 @@ static double *predictions(const struct p2p_comparison *c, int model)
     return c->predicted + (size_t)model * c->measured->n_sizes;
 }
 
-static double error_of(const struct p2p_comparison *c, int model, size_t i)
+static double relative_error(const struct p2p_comparison *c, int model, size_t i)
 {
     return predictions(c, model)[i] / c->one_way[i] - 1.0;
 }
@@ -36,8 +36,8 @@ int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured
                 struct tan_error *e)
 {
     const size_t n = measured->n_sizes;
-    const time_t then = moment(json_object_get(machine->p2p, "environment"));
-    const time_t now = moment(environment);
+    const time_t then = environment_date(json_object_get(machine->p2p, "environment"));
+    const time_t now = environment_date(environment);
     *c = (struct p2p_comparison){
         .measured = measured,
         .machine = machine,
@@ -57,7 +57,7 @@ int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured
         for (size_t i = 0; i < n; i++) {
             predictions(c, m)[i] =
                 tan_p2p_models[m].predict(machine->messages, measured->size[i]).delivered;
-            const double error = fabs(error_of(c, m, i));
+            const double error = fabs(relative_error(c, m, i));
             c->errors[m].mean += error / (double)n;
             c->errors[m].worst = fmax(c->errors[m].worst, error);
         }
@@ -92,7 +92,7 @@ void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
         tan_table_cell(table, "%" PRId64, c->measured->size[i]);
         tan_table_cell(table, "%.4g", c->one_way[i] / us);
         for (int k = 0; k < n; k++) {
-            tan_table_cell(table, "%+.1f %%", 100.0 * error_of(c, shown[k], i));
+            tan_table_cell(table, "%+.1f %%", 100.0 * relative_error(c, shown[k], i));
         }
     }
     for (int row = 0; row < 2; row++) {
@@ -130,7 +130,7 @@ static json_t *size_json(const struct p2p_comparison *c, size_t i)
         if (isfinite(value)) {
             const char *name = tan_p2p_models[k].name;
             bad |= json_object_set_new(predicted, name, p2p_rounded(value / us));
-            bad |= json_object_set_new(error, name, p2p_rounded(error_of(c, k, i)));
+            bad |= json_object_set_new(error, name, p2p_rounded(relative_error(c, k, i)));
         }
     }
     bad |= json_object_set_new(size, "predicted_us", predicted);

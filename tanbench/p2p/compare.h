@@ -1,4 +1,4 @@
-/* compare.h - measured one-way times against the predictions of a machine file
+/* compare.h - comparison of one-way times with a machine file's predictions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_COMPARE_H
 #define TANBENCH_P2P_COMPARE_H
@@ -14,20 +14,20 @@ struct p2p_comparison {
     const struct tan_machine *machine;
     const char *file;
     json_t *environment; /* of this job */
-    double seconds;      /* since the machine file was measured; NaN when it does not tell */
+    double seconds;      /* since the machine file was measured; NaN: unknown */
     double *one_way;     /* by size, seconds; owned */
     double *predicted;   /* by model and size, the same; NaN: the file lacks a parameter; owned */
     struct {
-        double mean, worst; /* absolute, as shares; NaN when it predicts nothing */
+        double mean, worst; /* absolute, as shares; NaN: no predictions */
     } errors[TAN_P2P_MODELS];
 };
 
-/* Compare; all that is passed is borrowed for as long as `c` is in use. Clear it in any case. */
+/* Compare; all arguments are borrowed for as long as `c` is in use. Clear it in any case. */
 int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured,
                 const struct tan_machine *machine, const char *file, json_t *environment,
                 struct tan_error *e);
 void p2p_comparison_clear(struct p2p_comparison *c);
-/* Others used the cores, now or while the machine file was measured. */
+/* Interference, now or while the machine file was measured. */
 bool p2p_comparison_disturbed(const struct p2p_comparison *c);
 void p2p_comparison_print(const struct p2p_comparison *c, FILE *to);
 /* `tan-p2p-validation/1`; NULL: memory is short. */

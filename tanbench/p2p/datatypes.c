@@ -17,18 +17,18 @@ enum {
     MIN_REPETITIONS = 20,
     WARM_UP = 5,
     SIZES = P2P_VECTOR_SIZES,
-    SIDES = 2,   /* send, receive */
-    WHOLE = 576, /* the least common multiple of all vectors' bytes */
+    SIDES = 2,  /* send, receive */
+    UNIT = 576, /* the least common multiple of all vectors' bytes */
 };
 
-const int64_t p2p_vector_sizes[SIZES] = {WHOLE, 4 * WHOLE, 16 * WHOLE, 64 * WHOLE, 256 * WHOLE};
+const int64_t p2p_vector_sizes[SIZES] = {UNIT, 4 * UNIT, 16 * UNIT, 64 * UNIT, 256 * UNIT};
 
 typedef double samples[P2P_LAYOUTS][SIZES][SIDES][REPETITIONS];
 
 /* A message of WHOLE bytes. */
-static struct p2p_data whole(const struct p2p_layout *layout, char *memory)
+static struct p2p_data unit_message(const struct p2p_layout *layout, char *memory)
 {
-    struct p2p_data data = {memory, WHOLE / (int)sizeof(float), MPI_FLOAT, true};
+    struct p2p_data data = {memory, UNIT / (int)sizeof(float), MPI_FLOAT, true};
     if (layout->blocks > 0) {
         MPI_Datatype vector;
         const MPI_Aint extent = (MPI_Aint)sizeof(float) * layout->blocks * P2P_STRIDE;
@@ -42,7 +42,7 @@ static struct p2p_data whole(const struct p2p_layout *layout, char *memory)
     return data;
 }
 
-/* Once everything; `at` < 0: nothing is kept. */
+/* One repetition of all layouts and sizes; `at` < 0: a warm-up, discarded. */
 static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS],
                    const struct tan_p2p *p, int at, samples *sample)
 {
@@ -51,7 +51,7 @@ static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS
         const double delay = p2p_arrival(p, bytes);
         for (int t = 0; t < P2P_LAYOUTS; t++) {
             struct p2p_data some = data[t];
-            some.count = (int)(some.count * (bytes / WHOLE));
+            some.count = (int)(some.count * (bytes / UNIT));
             const double send = p2p_send(link, &p2p_send_modes[0], &some, bytes).call;
             const double receive = p2p_receive(link, &p2p_send_modes[0], &some, bytes, delay);
             if (at >= 0) {
@@ -83,7 +83,7 @@ static int summarize(samples *sample, uint64_t seed, struct p2p_vectors_found *f
             return -1;
         }
     }
-    for (int t = 0; t < P2P_LAYOUTS; t++) { /* sorts, so that it comes last */
+    for (int t = 0; t < P2P_LAYOUTS; t++) { /* last, because tan_p2p_estimate sorts */
         for (int s = 0; s < SIZES; s++) {
             found->layout[t].send[s] = tan_p2p_estimate((*sample)[t][s][0], found->n);
             found->layout[t].receive[s] = tan_p2p_estimate((*sample)[t][s][1], found->n);
@@ -107,7 +107,7 @@ int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
         struct p2p_layout *layout = &found->layout[t];
         layout->blocks = t > 0 ? (t - 1) / P2P_LENGTHS + 1 : 0;
         layout->length = t > 0 ? (t - 1) % P2P_LENGTHS + 1 : 0;
-        data[t] = whole(layout, memory);
+        data[t] = unit_message(layout, memory);
     }
     if (sample == NULL || memory == NULL) {
         tan_fail_nomem(e);
@@ -165,7 +165,7 @@ void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to)
     }
     char size[32];
     fprintf(to,
-            "\nVectors (blocks, floats a block, floats from block to block): what they add to "
+            "\nVectors (blocks, floats per block, stride in floats): costs added to "
             "overheads;\no_s and o_r of %s\n\n",
             tan_format_size(p2p_vector_sizes[SIZES - 1], size, sizeof size));
     tan_table_print(table, to);

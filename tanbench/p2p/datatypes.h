@@ -10,9 +10,8 @@
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/measure.h"
 
-/* Vectors of 1 to 4 blocks of 1 to 4 floats; a block begins 4 floats after the one before it, also
- * across elements, so that one in four to four in four floats are sent. All sizes are whole numbers
- * of every vector's elements. */
+/* Vectors of 1 to 4 blocks of 1 to 4 floats; the stride is 4 floats, also across elements, so that
+ * one to four of every four floats are sent. All sizes are multiples of every vector's elements. */
 enum {
     P2P_BLOCKS = 4,
     P2P_LENGTHS = 4,

@@ -1,4 +1,4 @@
-/* eager_limits.c - eager limits that the MPI library itself names
+/* eager_limits.c - eager limits of the MPI library by its tool interface
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/eager_limits.h"
 
@@ -19,7 +19,7 @@ static bool is_limit(const char *name)
     return false;
 }
 
-/* The value of a whole number; -1 when it is something else. */
+/* The value of an integer variable; -1 for other types. */
 static long long read_number(int index, MPI_Datatype type)
 {
     union {

@@ -1,4 +1,4 @@
-/* link.c - two ranks that exchange single messages: a leader that times and a partner
+/* link.c - exchange of single messages between a timing leader and its partner
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/link.h"
 
@@ -21,7 +21,7 @@ enum task {
     TASK_RECEIVE,
     TASK_RECEIVE_LATE,
     TASK_COMPUTE,
-    TASK_RELEASE, /* back to rank 0 */
+    TASK_RELEASE, /* return to rank 0's orders */
     TASK_LEAD,    /* from rank 0, as those below: `n` is the partner, */
     TASK_FOLLOW,  /* the leader */
     TASK_END
@@ -32,7 +32,7 @@ struct order {
     int32_t task;
     int32_t n;      /* messages */
     int32_t mode;   /* row of p2p_send_modes */
-    int32_t floats; /* instead of bytes */
+    int32_t floats; /* not bytes: the message's type is MPI_FLOAT */
     int64_t bytes;
     double delay;
 };
@@ -58,9 +58,8 @@ bool p2p_link_crowded(const struct p2p_link *link, int a, int b)
     return link->world->oversubscribed && placement_share_cores(link->world, a, b);
 }
 
-/* Memory of which no page is missing when a message comes, and which begins with a page in every
- * launch. */
-static char *memory(size_t size)
+/* Page-aligned memory in every launch, with all pages present before a message comes. */
+static char *allocate_pages(size_t size)
 {
     const size_t page = 4096;
     const size_t room = (size + page - 1) / page * page;
@@ -71,18 +70,18 @@ static char *memory(size_t size)
     return at;
 }
 
-int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t most,
+int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t max_bytes,
                   struct tan_error *e)
 {
-    *link = (struct p2p_link){.world = world, .most = most};
+    *link = (struct p2p_link){.world = world, .max_bytes = max_bytes};
     if (world->rank == 0) {
         world_await_bindings(world);
     }
-    MPI_TRY(MPI_Pack_size((int)most, MPI_CHAR, link->world->comm, &link->attached_size));
+    MPI_TRY(MPI_Pack_size((int)max_bytes, MPI_CHAR, link->world->comm, &link->attached_size));
     link->attached_size += MPI_BSEND_OVERHEAD;
-    link->send = memory((size_t)most);
-    link->receive = memory((size_t)most);
-    link->attached = memory((size_t)link->attached_size);
+    link->send = allocate_pages((size_t)max_bytes);
+    link->receive = allocate_pages((size_t)max_bytes);
+    link->attached = allocate_pages((size_t)link->attached_size);
     if (link->send == NULL || link->receive == NULL || link->attached == NULL) {
         return tan_fail_nomem(e);
     }
@@ -96,7 +95,7 @@ void p2p_link_close(struct p2p_link *link)
     free(link->attached);
 }
 
-/* Compute without a call of MPI. Returns the seconds that it took. */
+/* Compute without calling MPI. Returns the seconds taken. */
 static double compute(double seconds)
 {
     const double begin = clock_seconds();
@@ -123,7 +122,7 @@ static void send_order(const struct p2p_link *link, struct order order, int to)
     MPI_TRY(MPI_Send(&order, sizeof order, MPI_BYTE, to, TAG_ORDER, link->world->comm));
 }
 
-/* Order the partner to do something, and wait until it begins. */
+/* Send an order to the partner, and wait until it begins. */
 static void order_partner(struct p2p_link *link, struct order order)
 {
     send_order(link, order, link->partner);
@@ -209,7 +208,7 @@ static struct p2p_sent send_data(struct p2p_link *link, const struct p2p_send_mo
         MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
         out.complete = clock_seconds() - begin;
     }
-    if (mode->buffered) { /* waits until the message has left */
+    if (mode->buffered) { /* detaching waits until the message has left */
         void *buffer;
         int size;
         MPI_TRY(MPI_Buffer_detach(&buffer, &size));
@@ -251,8 +250,9 @@ double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
     return taken + clock_seconds() - begin;
 }
 
-/* Let the library work for so long without a receive for the message. A send may well return only
- * after its message was taken out of shared memory, which the library does in any of its calls. */
+/* Call into the library for `seconds` without a receive for the message. A send may well return
+ * only after its message was taken out of shared memory, which the library does in any of its
+ * calls. */
 static void idle_in_library(const struct p2p_link *link, double seconds)
 {
     const double begin = clock_seconds();
@@ -318,7 +318,7 @@ static void handle_order(struct p2p_link *link, const struct order *order)
     }
 }
 
-static void follow(struct p2p_link *link)
+static void follow_leader(struct p2p_link *link)
 {
     for (;;) {
         struct order order;
@@ -328,7 +328,7 @@ static void follow(struct p2p_link *link)
         if (order.task == TASK_RELEASE) {
             return;
         }
-        if (order.task == TASK_RECEIVE) { /* posted before the leader is told that it is */
+        if (order.task == TASK_RECEIVE) { /* posted before TAG_READY */
             const struct p2p_data data = ordered_data(link->receive, &order);
             MPI_TRY(MPI_Irecv(data.at, data.count, data.type, link->leader, TAG_MESSAGE,
                               link->world->comm, &receive));
@@ -416,7 +416,7 @@ void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void 
         if (order.task == TASK_FOLLOW) {
             link->leader = order.n;
             link->partner = link->world->rank;
-            follow(link);
+            follow_leader(link);
         } else {
             link->leader = link->world->rank;
             link->partner = order.n;

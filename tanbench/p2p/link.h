@@ -1,4 +1,4 @@
-/* link.h - two ranks that exchange single messages: a leader that times and a partner
+/* link.h - exchange of single messages between a timing leader and its partner
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_LINK_H
 #define TANBENCH_P2P_LINK_H
@@ -9,15 +9,15 @@
 #include "base/error.h"
 #include "tanbench/ranks/world.h"
 
-/* One of MPI's ways to send a message. */
+/* An MPI send mode, blocking or nonblocking. */
 struct p2p_send_mode {
     const char *name;
-    /* Either this, returning when the buffer may be used again, */
+    /* Blocking: returns when the buffer may be used again; */
     int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
-    /* or this, to be followed by a wait. */
+    /* or nonblocking, to be followed by a wait. */
     int (*isend)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
     bool ready;    /* erroneous unless the receive is posted before the send begins */
-    bool buffered; /* needs memory attached */
+    bool buffered; /* needs an attached buffer */
 };
 enum { P2P_SEND_MODES = 8 };
 /* The first is the standard send. */
@@ -27,14 +27,14 @@ struct p2p_link {
     const struct world *world;
     int leader, partner; /* once there is a pair */
     char *send, *receive;
-    int64_t most;   /* bytes that the buffers hold */
-    char *attached; /* what buffered sends need for as many */
+    int64_t max_bytes; /* bytes that the buffers hold */
+    char *attached;    /* buffer of buffered sends for as many bytes */
     int attached_size;
-    bool away; /* rank 0: a pair without it is at work */
+    bool away; /* rank 0: a pair of other ranks is measuring */
 };
 
-/* On every rank. Messages may have up to `most` bytes, at most INT_MAX. */
-int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t most,
+/* On every rank. Messages may have up to `max_bytes` bytes, at most INT_MAX. */
+int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t max_bytes,
                   struct tan_error *e);
 void p2p_link_close(struct p2p_link *link);
 
@@ -42,47 +42,46 @@ void p2p_link_close(struct p2p_link *link);
 void p2p_link_pair(struct p2p_link *link, int leader, int partner);
 /* The leader: its partner is free for another pair. */
 void p2p_link_release(struct p2p_link *link);
-/* A leader that is not rank 0 sends it its results; rank 0, asleep, waits for them (malloc'd, the
- * caller frees; NULL with an error when told to stop before). */
+/* A leader other than rank 0 sends its results to rank 0, which sleeps until then (malloc'd, the
+ * caller frees; NULL with an error on a request to stop). */
 void p2p_link_report(struct p2p_link *link, const char *text);
 char *p2p_link_await(struct p2p_link *link, struct tan_error *e);
-/* Rank 0: the others' part ends. */
+/* Rank 0: end the service of the other ranks. */
 void p2p_link_end(struct p2p_link *link);
-/* Every other rank, until rank 0 ends it: sleep until one of a pair, then follow the leader's
- * orders or lead: lead(link, context). */
+/* Every other rank, until rank 0 ends it: sleep until paired, then follow the leader's orders or
+ * lead: lead(link, context). */
 void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void *), void *context);
 
-/* -1 with an error when the job was told to stop. */
+/* -1 with an error on a request to stop. */
 int p2p_link_check_stop(const struct p2p_link *link, struct tan_error *e);
 
-/* Rank 0: these ranks are bound to the same cores of one host, of which there are too few for all.
- */
+/* Rank 0: these ranks are bound to the same cores of one host, where ranks outnumber cores. */
 bool p2p_link_crowded(const struct p2p_link *link, int a, int b);
 /* What follows is for the leader; all times are seconds on its clock. */
 
 /* The core probe (core_probe.h) by leader and partner at the same time. */
 void p2p_probe(struct p2p_link *link, double took[2]);
 
-/* One-way time: half of a round trip, the mean of `n` of them. */
+/* One-way time: half of a round trip, the mean of `n` consecutive ones. */
 double p2p_one_way(struct p2p_link *link, int64_t bytes, int n);
 /* The parametrised round trip PRTT(n, d, s): n messages with `delay` seconds of computing between
- * them, then one message of the same size back. *computed: how long the computing really took. */
+ * them, then one message of the same size back. *computed: actual duration of the computing. */
 double p2p_train(struct p2p_link *link, int64_t bytes, int n, double delay, double *computed);
-/* The send call to a partner that is in the library all the time but starts to receive only `delay`
- * seconds later. */
+/* The send call to a partner that is in the library all the time but starts to receive only after
+ * `delay` seconds. */
 double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay);
 
-/* A side that computes while a message is under way. */
+/* Durations with a side that computes while a message is under way. */
 struct p2p_overlap {
     double sender;   /* the leader from before Isend until after Wait */
     double receiver; /* the partner from before Irecv until after Wait */
 };
-/* One message by Isend, and Irecv on the other side; each computes for its time (seconds) before it
+/* One message by Isend, and Irecv on the other side; each side computes for its seconds before it
  * waits. */
 struct p2p_overlap p2p_compute(struct p2p_link *link, int64_t bytes, double sender,
                                double receiver);
 
-/* What one side sends or receives. The other side's data are contiguous. */
+/* The message of one side. The other side's data are contiguous. */
 struct p2p_data {
     void *at;
     int count;
@@ -99,11 +98,11 @@ struct p2p_sent {
     double call;     /* until the call returned */
     double complete; /* until the data may be changed: with the wait of a nonblocking send */
 };
-/* Send to a partner that is known to have posted its receive and waits for it. */
+/* Send to a partner that has posted its receive and waits for it. */
 struct p2p_sent p2p_send(struct p2p_link *link, const struct p2p_send_mode *mode,
                          const struct p2p_data *data, int64_t bytes);
-/* The calls that receive a message that was asked for `delay` seconds before: one that blocks; for
- * ready sends one that posts before the message is asked for and one that waits. */
+/* The calls that receive a message requested `delay` seconds before: one that blocks; for ready
+ * sends one that posts before the request and one that waits. */
 double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
                    const struct p2p_data *data, int64_t bytes, double delay);
 #endif

@@ -15,14 +15,14 @@
 #include "tanbench/ranks/stop.h"
 
 enum {
-    WARM_UP = 1,     /* pass */
-    MIN_PASSES = 12, /* but only */
-    MIN_LONG = 3,    /* where these take more than */
-    LONG = 2,        /* times the time that they may */
+    WARM_UP = 1, /* pass */
+    MIN_PASSES = 12,
+    MIN_LONG_PASSES = 3, /* after LONG times the allowed time */
+    LONG = 2,
     MAX_REPEATS = 5, /* of a sample */
     REPEATS = 3,
 };
-/* One-way times. What disturbs the shorter ones for a moment does not show in very slow ones. */
+/* Limits of one-way times. Short interruptions do not show in very slow messages. */
 static const double slow = 50e-6;
 static const double very_slow = 5e-3;
 
@@ -40,26 +40,26 @@ void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes)
     m->n_sizes++;
 }
 
-void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t most)
+void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t max_bytes)
 {
-    for (int64_t k = 1; k <= most; k *= 2) {
+    for (int64_t k = 1; k <= max_bytes; k *= 2) {
         p2p_sizes_add(m, k);
     }
 }
 
-void p2p_sizes_add_between(struct p2p_measurement *m, int64_t most)
+void p2p_sizes_add_between(struct p2p_measurement *m, int64_t max_bytes)
 {
-    const int64_t most_between = 65536; /* beyond, a byte more cannot show */
-    for (int64_t k = 2; k <= most; k *= 2) {
-        p2p_sizes_add(m, k < most ? k + k / 2 : k);
-        p2p_sizes_add(m, k <= most_between ? k + 1 : k);
+    const int64_t max_between = 65536; /* beyond, a byte more cannot show */
+    for (int64_t k = 2; k <= max_bytes; k *= 2) {
+        p2p_sizes_add(m, k < max_bytes ? k + k / 2 : k);
+        p2p_sizes_add(m, k <= max_between ? k + 1 : k);
     }
 }
 
 static bool is_eager(struct p2p_link *link, int64_t bytes)
 {
-    const double patience = 1e-3; /* longer than a sender's core may be taken away */
-    double delay = patience + 10.0 * 2.0 * p2p_one_way(link, bytes, 1);
+    const double margin = 1e-3; /* longer than an interruption of the sender */
+    double delay = margin + 10.0 * 2.0 * p2p_one_way(link, bytes, 1);
     double send = INFINITY;
     for (int i = 0; i < 3; i++) {
         send = fmin(send, p2p_send_late(link, bytes, delay));
@@ -67,23 +67,23 @@ static bool is_eager(struct p2p_link *link, int64_t bytes)
     return send < delay / 2;
 }
 
-int64_t p2p_find_eager(struct p2p_link *link, int64_t most)
+int64_t p2p_find_eager(struct p2p_link *link, int64_t max_bytes)
 {
     int64_t low = 0; /* eager */
-    int64_t high = most + 1;
-    for (int64_t k = 1; k <= most && high > most; k *= 2) {
+    int64_t high = max_bytes + 1;
+    for (int64_t k = 1; k <= max_bytes && high > max_bytes; k *= 2) {
         if (is_eager(link, k)) {
             low = k;
         } else {
             high = k;
         }
     }
-    while (high - low > 1 && low < most) {
-        const int64_t middle = low + (high - low) / 2;
-        if (is_eager(link, middle)) {
-            low = middle;
+    while (high - low > 1 && low < max_bytes) {
+        const int64_t mid = low + (high - low) / 2;
+        if (is_eager(link, mid)) {
+            low = mid;
         } else {
-            high = middle;
+            high = mid;
         }
     }
     return low;
@@ -91,53 +91,52 @@ int64_t p2p_find_eager(struct p2p_link *link, int64_t most)
 
 double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
 {
-    const double least = 10e-6;
+    const double min = 10e-6;
     const double time = tan_p2p_at(p, TAN_P2P_HALF, bytes);
-    return fmax(isfinite(time) ? 4.0 * time : 1e-3, least);
+    return fmax(isfinite(time) ? 4.0 * time : 1e-3, min);
 }
 
-/* Messages in a train: fewer of those that take long. */
+/* Messages in a train: fewer slow ones. */
 static int train_length(double one_way)
 {
     return one_way < slow ? 16 : one_way < 10 * slow ? 5 : 3;
 }
 
-static double middle(double *value, int n)
+static double median(double *value, int n)
 {
     gsl_sort(value, 1, (size_t)n);
     return gsl_stats_median_from_sorted_data(value, 1, (size_t)n);
 }
 
-/* So many round trips take so long, but `least` at least and a hundred at most. */
-static int trips_in(double seconds, double one_way, double least)
+/* Number of round trips in `seconds`, at least `min` and at most a hundred. */
+static int trips_in(double seconds, double one_way, double min)
 {
-    return (int)fmin(fmax(seconds / (2.0 * one_way), least), 100.0);
+    return (int)fmin(fmax(seconds / (2.0 * one_way), min), 100.0);
 }
 
-/* The one-way time: the median of a few short batches, so that a core taken away for a moment does
- * not show. */
+/* The one-way time: the median of a few short batches, which hides short interruptions. */
 static void sample_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                         double time[TAN_P2P_TIMINGS])
 {
-    /* Until all of the library's buffers that messages of this size go through in turn are in the
-     * caches, and until a TCP connection is in the state that such messages keep it in. */
+    /* Until all of the library's buffers used in turn by messages of this size are in the caches,
+     * and a TCP connection is in its steady state for such messages. */
     const double warm_up = 300e-6;
-    const double least_warm_up = 6.0;
-    const double batch = 30e-6;     /* so long that reading the clock does not count */
-    const double least_batch = 4.0; /* trips over TCP may take either of two times, by chance */
+    const double min_warm_up = 6.0;
+    const double batch = 30e-6;   /* makes the cost of reading the clock negligible */
+    const double min_batch = 4.0; /* trips over TCP take randomly one of two times */
     const double first = p2p_one_way(link, m->size[size], 1);
     if (first > very_slow) {
         time[TAN_P2P_TRIP] = p2p_one_way(link, m->size[size], 1);
         return;
     }
-    const double rough = p2p_one_way(link, m->size[size], trips_in(warm_up, first, least_warm_up));
-    const int trips = trips_in(batch, rough, least_batch);
+    const double rough = p2p_one_way(link, m->size[size], trips_in(warm_up, first, min_warm_up));
+    const int trips = trips_in(batch, rough, min_batch);
     const int repeats = rough < slow ? MAX_REPEATS : REPEATS;
     double value[MAX_REPEATS] = {0};
     for (int i = 0; i < repeats; i++) {
         value[i] = p2p_one_way(link, m->size[size], trips);
     }
-    time[TAN_P2P_TRIP] = middle(value, repeats);
+    time[TAN_P2P_TRIP] = median(value, repeats);
 }
 
 /* All other timings, likewise; one-way times must be measured. */
@@ -160,7 +159,7 @@ static void sample_trains(struct p2p_link *link, const struct p2p_measurement *m
         value[TAN_P2P_LATE][i] = p2p_receive(link, &p2p_send_modes[0], &received, bytes, delay);
     }
     for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_TIMINGS; t++) {
-        time[t] = middle(value[t], repeats);
+        time[t] = median(value[t], repeats);
     }
 }
 
@@ -188,14 +187,14 @@ struct run {
     double spent[P2P_GROUPS]; /* seconds */
 };
 
-/* Carry messages both ways until the library and the system have grown the connection's buffers as
- * far as they do, which otherwise comes about at some time within the measurement. */
-static int run_in(const struct run *run, struct tan_error *e)
+/* Exchange messages until the library and the system have grown the connection's buffers, which
+ * would otherwise happen at some time within the measurement. */
+static int warm_connection(const struct run *run, struct tan_error *e)
 {
     const double seconds = 0.2;
     const double begin = clock_seconds();
     if (run->effort->show_progress) {
-        progress_show("messages, running in");
+        progress_show("messages, warming up");
     }
     do {
         for (size_t i = 0; i < run->m->n_sizes; i++) {
@@ -210,8 +209,9 @@ static int run_in(const struct run *run, struct tan_error *e)
     return 0;
 }
 
-static void keep(struct p2p_measurement *m, size_t size, enum p2p_group group,
-                 const double time[TAN_P2P_TIMINGS], const double before[2], const double after[2])
+static void store_sample(struct p2p_measurement *m, size_t size, enum p2p_group group,
+                         const double time[TAN_P2P_TIMINGS], const double before[2],
+                         const double after[2])
 {
     const size_t pass = m->passes[group];
     for (int side = 0; side < 2; side++) {
@@ -230,7 +230,7 @@ static void probe(struct run *run, double took[2])
     }
 }
 
-/* A pass over all sizes; the first is for warming up. */
+/* A pass over all sizes; the first warms up. */
 static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
 {
     struct p2p_measurement *m = run->m;
@@ -254,7 +254,7 @@ static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
         groups[group].sample(run->link, m, order[i], time);
         probe(run, after);
         if (kept) {
-            keep(m, order[i], group, time, before, after);
+            store_sample(m, order[i], group, time, before, after);
         }
         memcpy(before, after, sizeof before);
     }
@@ -263,11 +263,11 @@ static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
     return 0;
 }
 
-/* From a few trips. */
+/* Set the lengths of trains from a few trips. */
 static int choose_trains(struct run *run, struct tan_error *e)
 {
     struct p2p_measurement *m = run->m;
-    while (m->passes[P2P_TRIPS] < MIN_LONG) {
+    while (m->passes[P2P_TRIPS] < MIN_LONG_PASSES) {
         if (run_pass(run, P2P_TRIPS, e) < 0) {
             return -1;
         }
@@ -283,7 +283,7 @@ static int groups_wanted(const struct run *run)
     return run->effort->all ? P2P_GROUPS : P2P_TRIPS + 1;
 }
 
-/* Interference lasts for seconds, so groups take turns. P2P_GROUPS: there is no room. */
+/* Interference lasts for seconds, so groups take turns. P2P_GROUPS: all groups are full. */
 static int next_group(const struct run *run)
 {
     double least_spent = INFINITY;
@@ -298,10 +298,10 @@ static int next_group(const struct run *run)
     return chosen;
 }
 
-static bool enough(const struct run *run, double elapsed)
+static bool passes_suffice(const struct run *run, double elapsed)
 {
     const struct p2p_effort *effort = run->effort;
-    const size_t needed = elapsed > LONG * effort->max_seconds ? MIN_LONG : MIN_PASSES;
+    const size_t needed = elapsed > LONG * effort->max_seconds ? MIN_LONG_PASSES : MIN_PASSES;
     for (int group = P2P_TRIPS; group < groups_wanted(run); group++) {
         if (run->m->passes[group] < needed) {
             return false;
@@ -311,8 +311,8 @@ static bool enough(const struct run *run, double elapsed)
            (elapsed > effort->longest_seconds || !tan_p2p_disturbed(run->m));
 }
 
-/* Spread passes evenly over the time: slow drifts last for seconds. Without sleep, from which a
- * core would come back with cold caches and, for a while, another clock rate. */
+/* Spread passes evenly over the time: slow drifts last for seconds. Without sleep, after which a
+ * core would have cold caches and, for a while, another clock rate. */
 static void wait_until(double due)
 {
     while (clock_seconds() < due && !stop_requested()) {
@@ -321,7 +321,7 @@ static void wait_until(double due)
 
 static int run_passes(struct run *run, struct tan_error *e)
 {
-    if (run_in(run, e) < 0) {
+    if (warm_connection(run, e) < 0) {
         return -1;
     }
     const double begin = clock_seconds();
@@ -329,7 +329,7 @@ static int run_passes(struct run *run, struct tan_error *e)
     if (run->effort->all && choose_trains(run, e) < 0) {
         return -1;
     }
-    for (int group = next_group(run); group < P2P_GROUPS && !enough(run, before - begin);
+    for (int group = next_group(run); group < P2P_GROUPS && !passes_suffice(run, before - begin);
          group = next_group(run)) {
         const double share = (double)run->m->passes[group] / P2P_MAX_PASSES;
         wait_until(begin + run->effort->longest_seconds * share);

@@ -1,4 +1,4 @@
-/* p2p.c - measuring single messages: a job of tanbench p2p
+/* p2p.c - job of tanbench p2p, which measures single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/p2p.h"
 
@@ -94,7 +94,7 @@ static int save_json(json_t *document, const char *path, struct tan_error *e)
     return result;
 }
 
-/* Takes the reference to `content`, whose keys follow. */
+/* Takes the reference to `content`, whose keys are added. */
 static int save_results(const struct p2p_job *job, json_t *content, struct tan_error *e)
 {
     json_t *top =
@@ -124,8 +124,8 @@ static void print_head(const struct p2p_link *link, FILE *to)
             peers[link->partner].host);
 }
 
-static const char crowded[] = "two ranks share a core";
-static const char disturbed[] = "others used the cores in most of the samples";
+static const char shared_core[] = "two ranks share a core";
+static const char interference[] = "others used the cores in most of the samples";
 
 static int calibrate_pairs(struct p2p_job *job, struct p2p_link *link, json_t *limits,
                            const char **doubt, struct tan_error *e)
@@ -146,9 +146,9 @@ static int calibrate_pairs(struct p2p_job *job, struct p2p_link *link, json_t *l
     if (request->json && result == 0) {
         result = save_results(job, p2p_pairs_json(&pairs, world), e);
     }
-    for (size_t i = 0; i < pairs.n && result == 0 && *doubt != crowded; i++) {
-        *doubt = pairs.pair[i].share_cores      ? crowded
-                 : pairs.pair[i].p2p->disturbed ? disturbed
+    for (size_t i = 0; i < pairs.n && result == 0 && *doubt != shared_core; i++) {
+        *doubt = pairs.pair[i].share_cores      ? shared_core
+                 : pairs.pair[i].p2p->disturbed ? interference
                                                 : *doubt;
     }
     p2p_pairs_clear(&pairs);
@@ -168,7 +168,7 @@ static int calibrate(struct p2p_job *job, struct p2p_link *link, json_t *limits,
     FILE *to = tables(request);
     print_head(link, to);
     p2p_print(&found, to);
-    *doubt = found.p2p->disturbed ? disturbed : NULL;
+    *doubt = found.p2p->disturbed ? interference : NULL;
     json = p2p_findings_json(&found);
     if (json == NULL) {
         tan_fail_nomem(e);
@@ -211,16 +211,16 @@ static int validate(struct p2p_job *job, struct p2p_link *link, const char **dou
     return result;
 }
 
-/* Rank 0's part with one partner. *doubt is set when there is a reason not to trust the results. */
-static int with_partner(struct p2p_job *job, struct p2p_link *link, json_t *limits,
-                        const char **doubt, struct tan_error *e)
+/* Rank 0's part with one partner. *doubt: reason not to trust the results, if any. */
+static int run_with_partner(struct p2p_job *job, struct p2p_link *link, json_t *limits,
+                            const char **doubt, struct tan_error *e)
 {
     const int partner = placement_partner(job->world);
     const bool together = p2p_link_crowded(link, 0, partner);
     p2p_link_pair(link, 0, partner);
     const int result = job->request->validate ? validate(job, link, doubt, e)
                                               : calibrate(job, link, limits, doubt, e);
-    *doubt = together ? crowded : *doubt;
+    *doubt = together ? shared_core : *doubt;
     p2p_link_release(link);
     return result;
 }
@@ -249,7 +249,7 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
     launch_report_cell("messages");
     json_t *limits = p2p_limits();
     const int result = request->pairs > 0 ? calibrate_pairs(job, &link, limits, &doubt, e)
-                                          : with_partner(job, &link, limits, &doubt, e);
+                                          : run_with_partner(job, &link, limits, &doubt, e);
     json_decref(limits);
     if (result == 0) {
         tan_cli_close_stdout(e);

@@ -1,4 +1,4 @@
-/* p2p.h - measuring single messages: a job of tanbench p2p
+/* p2p.h - job of tanbench p2p, which measures single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_P2P_H
 #define TANBENCH_P2P_P2P_H
@@ -10,13 +10,13 @@
 #include "tanbench/p2p/request.h"
 #include "tanbench/ranks/world.h"
 
-/* The machine that the job is about: the file to validate, the one that p2p calibrate adds to if it
- * exists, else a new one. `ranks`: of the job. *path (malloc'd, the caller frees) is the file's,
- * NULL when nothing is to be saved. NULL with an error. */
+/* The machine of the job: the file to validate, the one that p2p calibrate adds to if it exists,
+ * else a new one. `ranks`: of the job. *path (malloc'd, the caller frees) is the file's, NULL when
+ * nothing is to be saved. NULL with an error. */
 struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, char **path,
                                 struct tan_error *e);
 
-/* A job that measures single messages, as a rank sees it; all borrowed. */
+/* A job that measures single messages, on one rank; all borrowed. */
 struct p2p_job {
     const struct p2p_request *request;
     const struct world *world;

@@ -1,4 +1,4 @@
-/* pairs.c - the same measurements for many pairs of ranks, and the differences between pairs
+/* pairs.c - single messages between many pairs of ranks, and differences of the pairs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/pairs.h"
 
@@ -18,7 +18,7 @@ int64_t p2p_pairs_among(int64_t ranks)
     return ranks * (ranks - 1) / 2;
 }
 
-static bool holds(const struct p2p_pair *pairs, size_t n, int a, int b)
+static bool contains_pair(const struct p2p_pair *pairs, size_t n, int a, int b)
 {
     for (size_t i = 0; i < n; i++) {
         if (pairs[i].rank[0] == a && pairs[i].rank[1] == b) {
@@ -28,7 +28,7 @@ static bool holds(const struct p2p_pair *pairs, size_t n, int a, int b)
     return false;
 }
 
-/* Different pairs. */
+/* Draw distinct pairs. */
 static int draw_pairs(int ranks, uint64_t seed, struct p2p_pairs *pairs, struct tan_error *e)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -41,7 +41,7 @@ static int draw_pairs(int ranks, uint64_t seed, struct p2p_pairs *pairs, struct 
         const int b = (int)gsl_rng_uniform_int(rng, (unsigned long)ranks);
         const int low = a < b ? a : b;
         const int high = a < b ? b : a;
-        if (a != b && !holds(pairs->pair, i, low, high)) {
+        if (a != b && !contains_pair(pairs->pair, i, low, high)) {
             pairs->pair[i++] = (struct p2p_pair){.rank = {low, high}};
         }
     }
@@ -49,7 +49,7 @@ static int draw_pairs(int ranks, uint64_t seed, struct p2p_pairs *pairs, struct 
     return 0;
 }
 
-/* What the leader of a pair finds, as it travels and as files have it. */
+/* The findings of a pair's leader, in the JSON of messages and files. */
 static json_t *calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
                          struct tan_error *e)
 {
@@ -78,8 +78,8 @@ void p2p_pairs_lead(struct p2p_link *link, void *request)
     json_decref(json);
 }
 
-/* What the leader of a pair without rank 0 found. */
-static json_t *await(struct p2p_link *link, struct tan_error *e)
+/* The findings of a pair without rank 0. */
+static json_t *await_findings(struct p2p_link *link, struct tan_error *e)
 {
     json_error_t error;
     char *text = p2p_link_await(link, e);
@@ -98,8 +98,8 @@ static json_t *await(struct p2p_link *link, struct tan_error *e)
     return json;
 }
 
-static int measure(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
-                   struct p2p_pair *pair, struct tan_error *e)
+static int measure_pair(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
+                        struct p2p_pair *pair, struct tan_error *e)
 {
     p2p_link_pair(link, pair->rank[0], pair->rank[1]);
     pair->share_cores = p2p_link_crowded(link, pair->rank[0], pair->rank[1]);
@@ -107,7 +107,7 @@ static int measure(struct p2p_link *link, const struct p2p_request *request, jso
         pair->found = calibrate(link, request, limits, e);
         p2p_link_release(link);
     } else {
-        pair->found = await(link, e);
+        pair->found = await_findings(link, e);
         json_object_set(json_object_get(pair->found, "p2p"), "eager_limits", limits);
     }
     if (pair->found == NULL) {
@@ -117,7 +117,7 @@ static int measure(struct p2p_link *link, const struct p2p_request *request, jso
     return pair->p2p != NULL ? 0 : -1;
 }
 
-/* All pairs measure the same sizes but for those at their own S. */
+/* All pairs measure the same sizes, except at their own S. */
 static double size_value(const struct tan_p2p *p, int series, int64_t bytes)
 {
     for (size_t i = 0; i < p->n_sizes; i++) {
@@ -138,7 +138,7 @@ static double parameter(const struct tan_p2p *p, int param)
     return p->section[per_byte(param) ? p->n_sections - 1 : 0].value[param];
 }
 
-/* Of `n` values those that are known, which it sorts. */
+/* Add the statistics of the known ones of `n` values, which are sorted. */
 static void add_difference(struct p2p_pairs *pairs, const char *key, int64_t bytes, double *value)
 {
     size_t n = 0;
@@ -196,7 +196,7 @@ int p2p_pairs_measure(struct p2p_link *link, const struct p2p_request *request, 
             progress_show("messages, pair %zu of %zu: ranks %d and %d", i + 1, pairs->n,
                           pair->rank[0], pair->rank[1]);
         }
-        result = measure(link, request, limits, pair, e);
+        result = measure_pair(link, request, limits, pair, e);
     }
     progress_show(NULL);
     return result == 0 ? find_differences(pairs, e) : -1;
@@ -253,17 +253,17 @@ void p2p_pairs_print(const struct p2p_pairs *pairs, const struct world *world, F
             continue; /* the file has them all */
         }
         tan_table_cell(table, "%" PRId64, d->bytes);
-        value_cell(table, d->least, 1e-6);
+        value_cell(table, d->min, 1e-6);
         value_cell(table, d->median, 1e-6);
-        value_cell(table, d->most, 1e-6);
-        tan_table_cell(table, "%.3f", d->most / d->least);
+        value_cell(table, d->max, 1e-6);
+        tan_table_cell(table, "%.3f", d->max / d->min);
     }
     fputs("\nOne-way times over the pairs\n\n", to);
     tan_table_print(table, to);
     tan_table_destroy(table);
 }
 
-/* Who the pairs are, and `found` what was measured. */
+/* The pairs; `found`: with their measurements. */
 static json_t *list_json(const struct p2p_pairs *pairs, const struct world *world, bool found)
 {
     json_t *list = json_array();
@@ -289,8 +289,8 @@ static json_t *differences_json(const struct p2p_pairs *pairs)
     for (size_t i = 0; i < pairs->n_differences; i++) {
         const struct p2p_difference *d = &pairs->difference[i];
         json_t *row = json_pack("{s:s, s:I, s:o, s:o, s:o}", "what", d->key, "pairs",
-                                (json_int_t)d->n, "least", p2p_rounded(d->least / 1e-6), "median",
-                                p2p_rounded(d->median / 1e-6), "most", p2p_rounded(d->most / 1e-6));
+                                (json_int_t)d->n, "least", p2p_rounded(d->min / 1e-6), "median",
+                                p2p_rounded(d->median / 1e-6), "most", p2p_rounded(d->max / 1e-6));
         bad |= d->bytes >= 0 ? json_object_set_new(row, "bytes", json_integer(d->bytes)) : 0;
         bad |= json_array_append_new(list, row);
     }
@@ -303,8 +303,8 @@ json_t *p2p_pairs_json(const struct p2p_pairs *pairs, const struct world *world)
                      differences_json(pairs));
 }
 
-/* The pair whose one-way times are in the middle, by their geometric means. */
-static const struct p2p_pair *middle(const struct p2p_pairs *pairs)
+/* The pair with the median of the geometric means of one-way times. */
+static const struct p2p_pair *median_pair(const struct p2p_pairs *pairs)
 {
     double mean[P2P_MAX_PAIRS];
     size_t order[P2P_MAX_PAIRS];
@@ -322,7 +322,7 @@ static const struct p2p_pair *middle(const struct p2p_pairs *pairs)
 
 json_t *p2p_pairs_block(const struct p2p_pairs *pairs, const struct world *world)
 {
-    json_t *block = json_copy(json_object_get(middle(pairs)->found, "p2p"));
+    json_t *block = json_copy(json_object_get(median_pair(pairs)->found, "p2p"));
     int bad = json_object_set_new(block, "pairs", list_json(pairs, world, false));
     bad |= json_object_set_new(block, "differences", differences_json(pairs));
     return p2p_unless(bad, block);

@@ -1,4 +1,4 @@
-/* pairs.h - the same measurements for many pairs of ranks, and the differences between pairs
+/* pairs.h - single messages between many pairs of ranks, and differences of the pairs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_PAIRS_H
 #define TANBENCH_P2P_PAIRS_H
@@ -7,17 +7,17 @@
 
 struct p2p_pair {
     int rank[2];         /* the smaller one, which leads, first */
-    bool share_cores;    /* they have to share a core */
-    json_t *found;       /* what p2p_findings_json says; owned */
+    bool share_cores;    /* the two ranks share a core */
+    json_t *found;       /* of p2p_findings_json; owned */
     struct tan_p2p *p2p; /* the block in it; owned */
 };
 
-/* Least, median and largest value over the pairs that have one. */
+/* Minimum, median and maximum over the pairs that have a value. */
 struct p2p_difference {
     const char *key; /* tan_p2p_param_keys or tan_p2p_series_keys */
     int64_t bytes;   /* -1: a parameter, of the first section, or of the last when it is per byte */
     size_t n;        /* pairs */
-    double least, median, most; /* seconds, or seconds per byte */
+    double min, median, max; /* seconds, or seconds per byte */
 };
 
 struct p2p_pairs {
@@ -27,7 +27,7 @@ struct p2p_pairs {
     size_t n_differences;
 };
 
-/* Pairs among so many ranks. */
+/* Number of pairs among `ranks` ranks. */
 int64_t p2p_pairs_among(int64_t ranks);
 
 /* Rank 0: measure request->pairs different pairs, drawn with the seed, one after the other; at most
@@ -39,11 +39,11 @@ void p2p_pairs_clear(struct p2p_pairs *pairs);
 void p2p_pairs_lead(struct p2p_link *link, void *request);
 
 void p2p_pairs_print(const struct p2p_pairs *pairs, const struct world *world, FILE *to);
-/* `pairs`, each with `ranks`, `hosts`, `cores`, `share_cores` and what was found, and
- * `differences`; the caller owns the reference; NULL: memory is short. */
+/* `pairs`, each with `ranks`, `hosts`, `cores`, `share_cores` and its findings, and `differences`;
+ * the caller owns the reference; NULL: memory is short. */
 json_t *p2p_pairs_json(const struct p2p_pairs *pairs, const struct world *world);
-/* The p2p block of the pair whose one-way times are in the middle, with `pairs` (without what was
- * found) and `differences`; the same. */
+/* The p2p block of the pair with median one-way times, with `pairs` (without findings) and
+ * `differences`; the same. */
 json_t *p2p_pairs_block(const struct p2p_pairs *pairs, const struct world *world);
 
 #endif

@@ -61,13 +61,13 @@ static void print_eager(const struct p2p_findings *f, FILE *to)
         fprintf(to,
                 "\nS: not identifiable, sends of up to %" PRId64
                 " bytes return before they are received\n",
-                f->most);
+                f->max_bytes);
     } else {
         fprintf(to, "\nS: %" PRId64 " bytes; longer messages wait for their receiver\n", eager);
     }
     json_object_foreach(f->limits, name, value)
     {
-        fprintf(to, "   %s says %" JSON_INTEGER_FORMAT "\n", name, json_integer_value(value));
+        fprintf(to, "   %s: %" JSON_INTEGER_FORMAT " bytes\n", name, json_integer_value(value));
     }
     fprintf(to, "Messages beyond S: progress %s, transfer %s\n",
             tan_progress_names[f->p2p->progress], tan_transfer_names[f->p2p->transfer]);
@@ -97,8 +97,7 @@ static void print_hidden(const struct p2p_findings *f, FILE *to)
 void p2p_print_disturbed(const struct p2p_measurement *m, FILE *to)
 {
     if (tan_p2p_disturbed(m)) {
-        fprintf(to,
-                "\nOthers used the cores in %.0f %% of the samples, too many to leave them out\n",
+        fprintf(to, "\nOthers used the cores in %.0f %% of the samples, too many to exclude them\n",
                 100.0 * (1.0 - tan_p2p_quiet_share(m)));
     }
 }

@@ -10,21 +10,21 @@
 #include "tanbench/p2p/datatypes.h"
 #include "tanbench/p2p/send_modes.h"
 
-/* How much of a message computation hides. */
+/* Overheads of a message beside computing. */
 struct p2p_hidden {
     int64_t bytes;
-    double computation; /* seconds that each side computed, in turn */
+    double computation; /* seconds that the sender, then the receiver computed */
     double sender,
         receiver; /* O_s, O_r: overhead of the side that computes while the other waits */
 };
 enum { P2P_MAX_HIDDEN = 16 };
 
-/* What is known of the messages between two ranks. */
+/* Findings on the messages between two ranks. */
 struct p2p_findings {
     struct p2p_measurement measured; /* owned */
     struct tan_p2p *p2p;             /* fitted; owned */
     json_t *limits;                  /* the library's own eager limits; borrowed, NULL: not asked */
-    int64_t most;                    /* bytes of the longest message tried */
+    int64_t max_bytes;               /* of the longest message tried */
     struct p2p_hidden hidden[P2P_MAX_HIDDEN];
     size_t n_hidden;
     struct p2p_modes_found modes;     /* n 0: not asked for */
@@ -32,13 +32,13 @@ struct p2p_findings {
 };
 
 void p2p_print(const struct p2p_findings *f, FILE *to);
-/* `p2p`, the fitted block with all else that was found, and `samples`, every one of them. The
- * caller owns the reference; NULL: memory is short. */
+/* `p2p`, the fitted block with all other findings, and `samples`, all of them. The caller owns the
+ * reference; NULL: memory is short. */
 json_t *p2p_findings_json(const struct p2p_findings *f);
 
-/* One sentence when others used the cores in too many of the samples. */
+/* One sentence when there was interference in too many of the samples. */
 void p2p_print_disturbed(const struct p2p_measurement *m, FILE *to);
-/* Every sample of one timing of a size, us, and of each sample of a group whether it was quiet.
+/* All samples of one timing of a size, us, and for each sample of a group whether it was quiet.
  * NULL when memory is short. */
 json_t *p2p_samples_json(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing t);
 json_t *p2p_quiet_json(const struct p2p_measurement *m, size_t size, enum p2p_group group);

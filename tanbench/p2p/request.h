@@ -1,4 +1,4 @@
-/* request.h - what is asked of a job that measures single messages
+/* request.h - request for a job that measures single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_REQUEST_H
 #define TANBENCH_P2P_REQUEST_H
@@ -11,7 +11,7 @@ enum { P2P_MAX_SIZES = 64, P2P_MAX_PAIRS = 1000 };
 
 /* Strings are borrowed. */
 struct p2p_request {
-    bool calibrate;       /* add what is found to a machine file */
+    bool calibrate;       /* add the findings to a machine file */
     const char *machine;  /* that file; NULL: the user's */
     const char *validate; /* machine file whose p2p block is compared with new messages, or NULL */
     const char *name;     /* of a new machine; NULL: the host's */
@@ -20,7 +20,7 @@ struct p2p_request {
     size_t n_sizes;
     int64_t pairs;              /* random pairs of ranks; 0: rank 0 and one partner */
     bool send_modes, datatypes; /* as well */
-    double max_seconds;         /* 0: as long as it takes */
+    double max_seconds;         /* 0: no limit */
     uint64_t seed;
     bool quiet;
 };

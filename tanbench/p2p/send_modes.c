@@ -19,7 +19,7 @@ static const char *const keys[P2P_COSTS] = {"o_s_us", "complete_us", "o_r_us"};
 
 typedef double samples[P2P_SEND_MODES][P2P_COSTS][REPETITIONS];
 
-/* One size, until the clock shows `end`. */
+/* One size, until clock_seconds is `end`. */
 static int measure_size(struct p2p_link *link, int64_t bytes, double delay, double end,
                         samples *sample, size_t *n, struct tan_error *e)
 {
@@ -83,7 +83,7 @@ done:
     return result;
 }
 
-/* The size that is nearest to `bytes`. */
+/* The size nearest to `bytes`. */
 static const struct p2p_modes_size *nearest(const struct p2p_modes_found *found, double bytes)
 {
     const struct p2p_modes_size *best = &found->size[0];
@@ -131,7 +131,7 @@ void p2p_modes_print(const struct p2p_modes_found *found, const struct tan_p2p *
     static const char *const titles[P2P_COSTS] = {
         "until the send returns",
         "until its data may be changed, with the wait of a nonblocking send",
-        "receiving a message that is there",
+        "receiving a message that has arrived",
     };
     const char *headings[1 + P2P_SEND_MODES] = {"bytes"};
     print_signature(found, p, to);

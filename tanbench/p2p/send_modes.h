@@ -11,7 +11,7 @@
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/measure.h"
 
-/* What is timed (link.h). */
+/* The timed calls (link.h). */
 enum p2p_cost { P2P_COST_SEND, P2P_COST_COMPLETE, P2P_COST_RECEIVE, P2P_COSTS };
 
 struct p2p_modes_size {
@@ -27,7 +27,7 @@ struct p2p_modes_found {
 };
 
 /* 600 repetitions after 10 that are discarded, or as many as each size's share of the time allows,
- * at least 20; the modes take turns. `p` tells how long to wait for a message. */
+ * at least 20; the modes take turns. `p`: predicts the time until a message arrives. */
 int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, const int64_t *sizes,
                       size_t n, const struct tan_p2p *p, struct p2p_modes_found *found,
                       struct tan_error *e);

@@ -15,13 +15,13 @@ void p2p_value_cell(struct tan_table *table, double value, struct tan_interval c
 void p2p_estimate_cell(struct tan_table *table, const struct tan_p2p_estimate *estimate,
                        double unit);
 
-/* With as many digits as a measurement can mean. */
+/* Rounded to significant digits. */
 json_t *p2p_rounded(double value);
-/* Set those of `n` estimates, at most 4, that are known, in us, and "ci95" with their intervals. -1
- * when memory is short. */
+/* Set the known ones of `n` estimates, at most 4, in us, and "ci95" with their intervals. -1 when
+ * memory is short. */
 int p2p_set_estimates(json_t *object, const char *const *keys, int n,
                       const struct tan_p2p_estimate *estimate);
-/* The object; NULL, with the reference given up, when it is `bad`. */
+/* The object; NULL, with its reference released, when `bad` is not 0. */
 json_t *p2p_unless(int bad, json_t *object);
 
 #endif

@@ -1,4 +1,4 @@
-/* doorbell.c - doorbells: waiting for messages of the same host without polling for them
+/* doorbell.c - doorbells: waiting without polling for messages of the same host
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/doorbell.h"
 

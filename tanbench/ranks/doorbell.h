@@ -1,4 +1,4 @@
-/* doorbell.h - doorbells: waiting for messages of the same host without polling for them
+/* doorbell.h - doorbells: waiting without polling for messages of the same host
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_DOORBELL_H
 #define TANBENCH_RANKS_DOORBELL_H
@@ -8,25 +8,25 @@
 #include <stdint.h>
 
 /* A doorbell lies in memory that the ranks of a host share, one per rank and channel. A sender
- * posts its MPI message and then rings the receiver's bell. The bell counts, so its owner knows how
- * many messages were posted to it since the beginning: it need not ask MPI at all before the
- * messages that it waits for are there, and a sender need not wake it before the last of them. Both
- * matter when ranks outnumber cores: polling takes the core from the rank that has something to
- * send, and every wake-up costs more than the message. */
+ * posts its MPI message and then rings the receiver's bell. The bell counts messages since the
+ * beginning, so its owner need not call MPI at all before the messages that it waits for are there,
+ * and a sender need not wake it before the last of them. Both matter when ranks outnumber cores:
+ * polling takes the core from ranks with work to do, and every wake-up costs more than the message.
+ */
 struct doorbell {
     _Alignas(128) _Atomic uint32_t rung; /* messages posted, modulo 2^32 */
     _Atomic uint32_t target;             /* what `rung` must reach before the sleeper is woken */
     _Atomic uint32_t asleep;             /* futex word: 1 while the owner sleeps or is about to */
-    _Atomic uint32_t called;             /* 1: somebody needs the owner to make progress */
+    _Atomic uint32_t called;             /* 1: another rank needs the owner to make progress */
 };
 
-/* Count `messages` posted, and wake the owner if it sleeps and the last one that it waits for is
+/* Count `messages` posted, and wake the owner if it sleeps and the last message that it awaits is
  * among them. */
 void doorbell_ring(struct doorbell *bell, uint32_t messages);
 
 /* Ask the owner to make progress: wake it if it sleeps, whatever it waits for. */
 void doorbell_call(struct doorbell *bell);
-/* Owner: whether it was called since it asked last. */
+/* Owner: whether it was called since the last query. */
 bool doorbell_was_called(struct doorbell *bell);
 
 /* `rung` has reached `target`. */
@@ -35,8 +35,8 @@ static inline bool doorbell_reached(const struct doorbell *bell, uint32_t target
     return (int32_t)(atomic_load_explicit(&bell->rung, memory_order_acquire) - target) >= 0;
 }
 
-/* Sleep until `rung` reaches `target`, somebody calls, a signal arrives or `seconds` have passed.
- * Returns doorbell_reached. */
+/* Sleep until `rung` reaches `target`, another rank calls, a signal arrives or `seconds` have
+ * passed. Returns doorbell_reached. */
 bool doorbell_sleep(struct doorbell *bell, uint32_t target, double seconds);
 
 #endif

@@ -1,4 +1,4 @@
-/* environment.c - what a reader must know of the machine and the job to judge a measurement
+/* environment.c - description of the machine and the job for results files
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/environment.h"
 

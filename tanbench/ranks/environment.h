@@ -1,4 +1,4 @@
-/* environment.h - what a reader must know of the machine and the job to judge a measurement
+/* environment.h - description of the machine and the job for results files
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_ENVIRONMENT_H
 #define TANBENCH_RANKS_ENVIRONMENT_H

@@ -1,4 +1,4 @@
-/* mpi_try.c - MPI errors end the job with one sentence
+/* mpi_try.c - abort of the job, with one sentence, on MPI errors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/mpi_try.h"
 

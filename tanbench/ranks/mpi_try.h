@@ -1,4 +1,4 @@
-/* mpi_try.h - MPI errors end the job with one sentence
+/* mpi_try.h - abort of the job, with one sentence, on MPI errors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_MPI_TRY_H
 #define TANBENCH_RANKS_MPI_TRY_H

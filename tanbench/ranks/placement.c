@@ -1,4 +1,4 @@
-/* placement.c - which ranks share which cores, as read from the running job
+/* placement.c - cores that the ranks of the running job share
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/placement.h"
 

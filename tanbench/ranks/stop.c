@@ -9,19 +9,19 @@
 #include "base/clock.h"
 #include "tanbench/ranks/world.h"
 
-/* Signal handlers take no argument, so this file is the one with state of the whole process. */
+/* Signal handlers take no argument, so this file alone has process-wide state. */
 static struct {
     volatile sig_atomic_t signum; /* 0: none came */
-    double since;                 /* when stop_check saw that; 0: not yet */
+    double since;                 /* when stop_check noticed it; 0: not yet */
     struct rank_slot *slot;       /* of this rank */
 } stop;
 
-static void remember(int signum)
+static void record_signal(int signum)
 {
     stop.signum = signum;
 }
 
-static void leave(int signum)
+static void exit_on_signal(int signum)
 {
     atomic_store(&stop.slot->left, signum);
     _exit(1);
@@ -39,15 +39,15 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 void stop_install(const struct world *world)
 {
-    struct sigaction action = {.sa_handler = world->rank == 0 ? remember : leave};
+    struct sigaction action = {.sa_handler = world->rank == 0 ? record_signal : exit_on_signal};
 
     stop.slot = &world->slots[world->peers[world->rank].local];
     sigemptyset(&action.sa_mask);
-    /* Hydra sends it to all ranks when one dies; the others live on to report that. */
+    /* Hydra sends it to all ranks when one dies: ignored, so that the survivors can report it. */
     signal(SIGUSR1, SIG_IGN);
-    /* A file that has reached its limit is an error like a full disk. */
+    /* A file at its size limit is an error like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
-    /* So is a reader that has gone. */
+    /* So is a closed pipe. */
     signal(SIGPIPE, SIG_IGN);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         sigaction(signals[i], &action, NULL);
@@ -66,10 +66,10 @@ bool stop_requested(void)
     return stop.signum != 0;
 }
 
-/* Time for an orderly end after a signal: all ranks are still there when only rank 0 was told. */
+/* Time for an orderly end after a signal to rank 0 alone, when all other ranks still run. */
 #define GRACE_SECONDS 2.0
 
-static bool somebody_was_told(const struct world *world)
+static bool some_rank_was_signalled(const struct world *world)
 {
     for (int i = 0; i < world->local_size; i++) {
         if (atomic_load(&world->slots[i].left) > 0) {
@@ -93,7 +93,7 @@ int stop_check(const struct world *world, struct tan_error *e)
     }
     double now = clock_seconds();
     stop.since = stop.since > 0 ? stop.since : now;
-    if (somebody_was_told(world) || now > stop.since + GRACE_SECONDS) {
+    if (some_rank_was_signalled(world) || now > stop.since + GRACE_SECONDS) {
         return tan_fail(e, "interrupted");
     }
     return 0;

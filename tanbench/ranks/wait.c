@@ -1,4 +1,4 @@
-/* wait.c - how a rank waits for messages: policies as rows of one table
+/* wait.c - policies of waiting for messages, rows of one table
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/wait.h"
 
@@ -11,20 +11,20 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
-/* How often a parking rank offers its core to others before it sleeps, when its wait is brief: with
- * more ranks than cores the message is often there when the core comes back, and neither side pays
- * for a sleep and a wake-up. In a long wait the yields themselves would cost more. */
+/* Number of times that a parking rank yields its core before it sleeps, when its wait is brief:
+ * with more ranks than cores the message is often there when the core comes back, and neither side
+ * pays for a sleep and a wake-up. In a long wait the yields themselves would cost more. */
 enum { YIELDS_BEFORE_SLEEP = 2 };
-/* A sleeper looks around this often (seconds): MPI may have work that no bell tells of. */
-#define SLEEP_LIMIT 0.02
-/* Longest pause between two looks at a network that no bell tells of (seconds). */
-#define PAUSE_LIMIT 0.001
-/* Progress calls in vain after which the core is offered to others, and after which it is left. */
+/* Longest sleep without a progress call (seconds): MPI may have work that rings no bell. */
+#define MAX_SLEEP 0.02
+/* Longest pause between two polls of a network, which rings no bells (seconds). */
+#define MAX_PAUSE 0.001
+/* Unsuccessful progress calls before the core is yielded, and before the rank sleeps. */
 enum { TRIES_BEFORE_YIELD = 64, TRIES_BEFORE_SLEEP = 16 * TRIES_BEFORE_YIELD };
-/* Groups of sends in a row that are not deferred after a call for help: at first, so many times as
- * many after the next one, and at most. Few tries cost little even where all ranks need many. */
-enum { LEAST_URGENT = 16, MORE_URGENT = 4, MOST_URGENT = 1024 };
-/* Calls in vain between two looks at whether to stop. */
+/* Consecutive groups of sends that are not deferred after a call for help: at first, growth after
+ * each further call, and at most. Few tries cost little even where all ranks need many. */
+enum { MIN_UNDEFERRED = 16, UNDEFERRED_GROWTH = 4, MAX_UNDEFERRED = 1024 };
+/* Unsuccessful progress calls between two checks for a request to stop. */
 enum { TRIES_BEFORE_CHECK = 256 };
 
 static void pause_spin(unsigned tries)
@@ -38,8 +38,7 @@ static void pause_yield(unsigned tries)
     sched_yield();
 }
 
-/* A message whose bell has rung is there or nearly so; one that stays away needs its sender to run.
- */
+/* A message whose bell has rung is there or nearly so; a late one needs its sender to run. */
 static void pause_park(unsigned tries)
 {
     if (tries < TRIES_BEFORE_YIELD) {
@@ -52,10 +51,10 @@ static void pause_park(unsigned tries)
     nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
-/* One after the other: all are needed, so looking at one at a time costs the fewest calls.
- * `senders`: bells of those who may have to help, or NULL. */
-static int complete(const struct waiter *w, MPI_Request *requests, struct doorbell *const *senders,
-                    int n, struct tan_error *e)
+/* One after the other: all are needed, so testing one at a time takes the fewest calls. `senders`:
+ * bells of ranks that may have to help, or NULL. */
+static int complete_all(const struct waiter *w, MPI_Request *requests,
+                        struct doorbell *const *senders, int n, struct tan_error *e)
 {
     unsigned tries = 0;
 
@@ -82,7 +81,7 @@ static int complete(const struct waiter *w, MPI_Request *requests, struct doorbe
 
 static int receive_polling(struct waiter *w, const struct receives *r, struct tan_error *e)
 {
-    return complete(w, r->requests, r->senders, r->n, e);
+    return complete_all(w, r->requests, r->senders, r->n, e);
 }
 
 static bool all_sent(MPI_Request *requests, int n)
@@ -95,9 +94,9 @@ static bool all_sent(MPI_Request *requests, int n)
     return done;
 }
 
-/* Somebody waits for a message that was deferred: for as long as it may take with its receiver
- * awake. */
-static void help(struct waiter *w)
+/* A receiver waits for a deferred message: make progress for as long as sending may take while the
+ * receiver is awake. */
+static void progress_deferred(struct waiter *w)
 {
     bool done = false;
 
@@ -116,21 +115,20 @@ static int await_bell(struct waiter *w, uint32_t target, int yields, struct tan_
     for (int i = 0; i < yields && !doorbell_reached(w->bell, target); i++) {
         sched_yield();
     }
-    while (!doorbell_reached(w->bell, target) && !doorbell_sleep(w->bell, target, SLEEP_LIMIT)) {
+    while (!doorbell_reached(w->bell, target) && !doorbell_sleep(w->bell, target, MAX_SLEEP)) {
         int flag;
         if (stop_check(w->world, e)) {
             return -1;
         }
         MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->world->comm, &flag, MPI_STATUS_IGNORE));
         if (doorbell_was_called(w->bell) && w->n_deferred > 0) {
-            help(w);
+            progress_deferred(w);
         }
     }
     return 0;
 }
 
-/* Messages from other hosts ring no bell: look again after growing pauses, which a bell cuts short.
- */
+/* Messages from other hosts ring no bell: poll after growing pauses, which a bell cuts short. */
 static int receive_with_pauses(struct waiter *w, const struct receives *r, struct tan_error *e)
 {
     uint32_t target = w->consumed + (uint32_t)r->local;
@@ -149,7 +147,7 @@ static int receive_with_pauses(struct waiter *w, const struct receives *r, struc
         } else {
             doorbell_sleep(w->bell, target, pause);
             doorbell_was_called(w->bell); /* nothing is deferred here */
-            pause = pause * 2 < PAUSE_LIMIT ? pause * 2 : PAUSE_LIMIT;
+            pause = pause * 2 < MAX_PAUSE ? pause * 2 : MAX_PAUSE;
         }
         if ((tries % TRIES_BEFORE_YIELD == 0 || stop_requested()) && stop_check(w->world, e)) {
             return -1;
@@ -162,7 +160,7 @@ static int receive_parked(struct waiter *w, const struct receives *r, struct tan
 {
     if (r->local == r->n) {
         if (await_bell(w, w->consumed + (uint32_t)r->n, r->brief ? YIELDS_BEFORE_SLEEP : 0, e) ||
-            complete(w, r->requests, r->senders, r->n, e)) {
+            complete_all(w, r->requests, r->senders, r->n, e)) {
             return -1;
         }
     } else if (receive_with_pauses(w, r, e)) {
@@ -175,9 +173,9 @@ static int receive_parked(struct waiter *w, const struct receives *r, struct tan
 static const char automatic[] = "auto";
 
 const struct wait_policy wait_policies[] = {
-    {"poll", "ask MPI without pause: fastest when every rank has a core of its own", false,
+    {"poll", "poll MPI without pause: fastest when every rank has a core of its own", false,
      receive_polling, pause_spin},
-    {"yield", "ask MPI and offer the core to other ranks in between", false, receive_polling,
+    {"yield", "poll MPI, yielding the core to other ranks in between", false, receive_polling,
      pause_yield},
     {"park", "sleep until the last awaited message of this host rings a doorbell", true,
      receive_parked, pause_park},
@@ -212,12 +210,12 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
     w->policy = policy;
     w->world = world;
     w->bell = world_doorbell(world, world->rank, channel);
-    w->consumed = 0; /* not what has rung: a faster rank may have sent already */
+    w->consumed = 0; /* not bell->rung: a faster rank may have sent already */
     w->deferred = NULL;
     w->n_deferred = 0;
     w->helped = false;
-    w->urgent = 0;
-    w->patience = LEAST_URGENT;
+    w->undeferred = 0;
+    w->next_undeferred = MIN_UNDEFERRED;
 }
 
 int wait_receive(struct waiter *w, const struct receives *r, struct tan_error *e)
@@ -227,7 +225,7 @@ int wait_receive(struct waiter *w, const struct receives *r, struct tan_error *e
 
 int wait_send(struct waiter *w, MPI_Request *requests, int n, struct tan_error *e)
 {
-    return complete(w, requests, NULL, n, e);
+    return complete_all(w, requests, NULL, n, e);
 }
 
 int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct tan_error *e)
@@ -235,11 +233,11 @@ int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct
     if (local < n || !w->policy->rings) {
         return wait_send(w, requests, n, e);
     }
-    if (w->urgent > 0) {
-        w->urgent--;
+    if (w->undeferred > 0) {
+        w->undeferred--;
         return wait_send(w, requests, n, e);
     }
-    doorbell_was_called(w->bell); /* for what was sent before */
+    doorbell_was_called(w->bell); /* calls for earlier sends */
     if (!all_sent(requests, n)) {
         w->deferred = requests;
         w->n_deferred = n;
@@ -248,14 +246,14 @@ int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct
     return 0;
 }
 
-/* Where senders must take part, one group in many finds out whether they still must. */
-static void learn(struct waiter *w)
+/* Where senders must take part, one group in many is deferred to test whether they still must. */
+static void adapt_undeferred(struct waiter *w)
 {
     if (w->helped) {
-        w->urgent = w->patience;
-        w->patience *= w->patience < MOST_URGENT ? MORE_URGENT : 1;
+        w->undeferred = w->next_undeferred;
+        w->next_undeferred *= w->next_undeferred < MAX_UNDEFERRED ? UNDEFERRED_GROWTH : 1;
     } else {
-        w->patience /= w->patience > LEAST_URGENT ? MORE_URGENT : 1;
+        w->next_undeferred /= w->next_undeferred > MIN_UNDEFERRED ? UNDEFERRED_GROWTH : 1;
     }
 }
 
@@ -266,7 +264,7 @@ int wait_deferred(struct waiter *w, struct tan_error *e)
     if (n == 0) {
         return 0;
     }
-    learn(w);
+    adapt_undeferred(w);
     w->n_deferred = 0;
     return wait_send(w, w->deferred, n, e);
 }

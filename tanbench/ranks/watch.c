@@ -20,44 +20,51 @@
 
 enum {
     STACK_BYTES = 256 << 10,
-    LOOK_MS = 500,     /* between two looks at processes that have no descriptor */
-    GRACE_SECONDS = 5, /* for a leader to end its part in order */
+    POLL_MS = 500,     /* between two checks of processes that have no descriptor */
+    GRACE_SECONDS = 5, /* for a leader's orderly end */
 };
 
-/* What a watching thread knows. It runs until the process ends, so all that it needs is its own or
- * in the memory that ranks share, and never freed. */
+/* State of a watching thread, which runs until the process ends. So all its memory is its own or
+ * shared between ranks, and never freed. */
 struct watch {
-    struct rank_slot *leader; /* NULL: those that started this process are watched */
-    bool leads;               /* this rank does */
-    bool reports;             /* a death is printed here */
+    struct rank_slot *leader; /* NULL: the processes that started this one are watched */
+    bool leads;               /* this rank is the leader */
+    bool reports;             /* this rank prints a death */
     int n;
     struct watched *list;
-    struct pollfd *fds; /* as `list`; fd -1: none to be had */
+    struct pollfd *fds; /* as `list`; fd -1: unavailable */
 };
 
 struct watched {
-    pid_t pid; /* 0: need not be watched any more */
+    pid_t pid; /* 0: no longer watched */
     int rank;
     struct rank_slot *slot;
     char host[sizeof(((struct peer *)NULL)->host)];
 };
 
-static _Noreturn void lost_parent(void)
+static void remove_segments(void)
 {
-    char segments[SEGMENTS_PREFIX_MAX];
+    char prefix[SEGMENTS_PREFIX_MAX];
 
-    if (segments_of(getpid(), segments)) {
-        segments_remove(segments);
+    if (segments_of(getpid(), prefix)) {
+        segments_remove(prefix);
     }
+}
+
+static _Noreturn void exit_without_parent(void)
+{
+    remove_segments();
     if (launch_rank() == 0 && !launch_ours()) {
-        fprintf(stderr, "tanbench: the launcher is gone\n");
+        fprintf(stderr, "tanbench: the launcher has ended\n");
     }
-    /* A launcher may end because a rank has died: this leaves time to report that. */
+    /* Time to report the rank's death that may have ended the launcher. And ranks that still start
+     * make more segments. */
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    remove_segments();
     stop_leave();
 }
 
-static _Noreturn void lost_rank(const struct watch *w, const struct watched *dead)
+static _Noreturn void exit_after_death(const struct watch *w, const struct watched *dead)
 {
     int32_t nobody = 0;
 
@@ -70,7 +77,7 @@ static _Noreturn void lost_rank(const struct watch *w, const struct watched *dea
     _exit(TAN_FAILED);
 }
 
-static void *watching(void *argument)
+static void *watch_thread(void *argument)
 {
     struct watch *w = argument;
     bool all = true;
@@ -79,7 +86,7 @@ static void *watching(void *argument)
         all &= w->fds[i].fd >= 0;
     }
     for (;;) {
-        poll(w->fds, (nfds_t)w->n, all ? -1 : LOOK_MS);
+        poll(w->fds, (nfds_t)w->n, all ? -1 : POLL_MS);
         for (int i = 0; i < w->n; i++) {
             struct watched *it = &w->list[i];
             if (it->pid == 0 ||
@@ -87,11 +94,11 @@ static void *watching(void *argument)
                 continue;
             }
             if (!w->leader) {
-                lost_parent();
+                exit_without_parent();
             }
-            /* After a signal ranks are killed because the launcher was told to end the job. */
+            /* After a signal the launcher kills ranks to end the job. */
             if (!atomic_load(&it->slot->left) && !stop_requested()) {
-                lost_rank(w, it);
+                exit_after_death(w, it);
             }
             it->pid = 0;
             w->fds[i].fd = -1;
@@ -101,15 +108,15 @@ static void *watching(void *argument)
     return NULL;
 }
 
-static struct watch *watch_create(int most)
+static struct watch *watch_create(int max_watched)
 {
     struct watch *w = calloc(1, sizeof *w);
 
     if (!w) {
         return NULL;
     }
-    w->list = calloc((size_t)most, sizeof *w->list);
-    w->fds = calloc((size_t)most, sizeof *w->fds);
+    w->list = calloc((size_t)max_watched, sizeof *w->list);
+    w->fds = calloc((size_t)max_watched, sizeof *w->fds);
     if (!w->list || !w->fds) {
         free(w->list);
         free(w->fds);
@@ -126,8 +133,8 @@ static struct watched *add(struct watch *w, pid_t pid)
     return &w->list[w->n++];
 }
 
-/* Signals are the main thread's. */
-static int start(struct watch *w)
+/* Signals are handled by the main thread. */
+static int start_thread(struct watch *w)
 {
     pthread_attr_t attributes;
     pthread_t thread;
@@ -139,7 +146,7 @@ static int start(struct watch *w)
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    int failed = pthread_create(&thread, &attributes, watching, w);
+    int failed = pthread_create(&thread, &attributes, watch_thread, w);
     pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed;
@@ -155,11 +162,11 @@ void watch_parents(void)
         add(w, pids[i]);
     }
     if (w && n > 0) {
-        start(w);
+        start_thread(w);
     }
 }
 
-/* The process that started the job sees all ranks. */
+/* The process that started the job watches all ranks. */
 static bool is_supervised(const struct world *world)
 {
     return world->hosts == 1 && launch_supervised();
@@ -185,7 +192,7 @@ int watch_ranks(const struct world *world, struct tan_error *e)
             memcpy(it->host, peer->host, sizeof it->host);
         }
     }
-    errno = w->n > 0 ? start(w) : 0;
+    errno = w->n > 0 ? start_thread(w) : 0;
     return errno ? tan_fail_errno(e, "rank %d cannot start a thread", world->rank) : 0;
 }
 

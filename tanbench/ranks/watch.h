@@ -8,18 +8,18 @@
 #include "base/error.h"
 #include "tanbench/ranks/world.h"
 
-/* A thread of its own sleeps until the kernel says that one of the watched processes has ended
- * (pidfd_open), so a rank notices also while it sleeps or is inside of MPI, and watching costs
- * nothing until then. Kernels before 5.3: it looks twice a second. */
+/* A thread of its own sleeps until the kernel reports the end of a watched process (pidfd_open), so
+ * a death is noticed also while the rank sleeps or is inside of MPI, and watching costs nothing
+ * until then. Kernels before 5.3: it polls twice a second. */
 
-/* Watch those that started this process: without them it ends at once, so that none is left behind
- * whoever is killed. Before MPI_Init; best effort. */
+/* Watch the processes that started this one: without them it ends at once, so that no rank is left
+ * behind whichever of them is killed. Before MPI_Init; best effort. */
 void watch_parents(void);
 
 /* Each host's leader watches the host's other ranks, which watch it. After a death the leader has
- * some seconds to end its part in order (stop_check tells it), the others exit at once. It is the
- * process that started the job that reports the death, or rank 0 in its error; where neither can,
- * the rank that sees it first. */
+ * some seconds for an orderly end (stop_check returns -1), the others exit at once. The death is
+ * reported by the process that started the job, or by rank 0 in its error; where neither can, by
+ * the first rank to notice it. */
 int watch_ranks(const struct world *world, struct tan_error *e);
 
 /* A rank of this host died. */
@@ -27,7 +27,7 @@ bool watch_death(const struct world *world);
 /* And the process that started the job reports it. */
 bool watch_death_is_reported(const struct world *world);
 
-/* This rank has done its part, or gives up: when it ends, it has not died. */
+/* This rank has ended its part, or aborts: its end is not a death. */
 void watch_done(const struct world *world);
 
 #endif

@@ -1,4 +1,4 @@
-/* world.c - the ranks of this job: who they are, where they run, what they share
+/* world.c - the ranks of this job, their hosts, cores and shared memory
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/world.h"
 
@@ -17,9 +17,9 @@
 #include "tanbench/host/cores.h"
 #include "tanbench/ranks/mpi_try.h"
 
-/* Ranks can share memory when they see the same kernel's /dev/shm, and can look after each other
- * when they see the same process numbers. For tests of what happens between hosts,
- * TANBENCH_SPLIT_HOST=K makes K hosts of one, with names of their own. */
+/* Ranks can share memory when they see the same kernel's /dev/shm, and can watch each other when
+ * they are in the same PID namespace. For tests of several hosts, TANBENCH_SPLIT_HOST=K splits one
+ * host into K, with names of their own. */
 static void describe_domain(struct peer *me, int rank, int size)
 {
     char boot[40] = "";
@@ -76,7 +76,7 @@ static void find_hosts(struct world *world)
     world->hosts = 0;
     for (int i = 0; i < world->size; i++) {
         int host = 0;
-        /* Most ranks sit on the host of the rank before them. */
+        /* Most ranks are on the host of the rank before them. */
         if (i > 0 && !strcmp(peers[i].domain, peers[i - 1].domain)) {
             host = peers[i - 1].host_index;
         } else {
@@ -96,8 +96,8 @@ static void find_hosts(struct world *world)
     free(members);
 }
 
-/* Ranks that share a mask share its cores; masks of their own add up. */
-static void judge_cores(struct world *world)
+/* Ranks with the same mask share its cores; different masks add up. */
+static void count_cores(struct world *world)
 {
     const struct peer *peers = world->peers;
     int *cores = calloc((size_t)world->hosts, sizeof *cores);
@@ -143,16 +143,16 @@ bool world_spreads(const struct world *world, int rank)
             ranks_on(world, peer->host_index, world->size) > peer->cores);
 }
 
-/* Where a job has more, so few processes stay on one core: its caches hold them, and nobody has to
- * wake another core, which may be asleep. */
-enum { CORE_HOLDS = 16 };
+/* Where a job has more ranks, this many processes stay on one core: its caches hold them, and no
+ * other core has to be woken. */
+enum { MIN_RANKS_PER_CORE = 16 };
 
 int world_shares(const struct world *world, int rank, int ranks)
 {
     const struct peer *peer = &world->peers[rank];
     int n = ranks_on(world, peer->host_index, ranks);
     int all = ranks_on(world, peer->host_index, world->size);
-    int held = CORE_HOLDS * peer->cores < all ? CORE_HOLDS * peer->cores : all;
+    int held = MIN_RANKS_PER_CORE * peer->cores < all ? MIN_RANKS_PER_CORE * peer->cores : all;
 
     return n > held ? n : held;
 }
@@ -178,7 +178,7 @@ void world_spread(struct world *world, int ranks)
     }
 }
 
-/* What binds a rank is also what binds it anew later; others do not need it. */
+/* The handle that binds a rank is kept to rebind it later; other ranks do not need it. */
 static void bind_self(struct world *world, struct cores *cores)
 {
     char *text = world->slots[world->peers[world->rank].local].binding;
@@ -197,15 +197,15 @@ static void bind_self(struct world *world, struct cores *cores)
     }
 }
 
-/* The leader makes the memory, the others open it as soon as it is there; its name goes when the
- * last one has it, so that nothing is left behind whatever happens later. No collective: ranks that
- * poll for one would take the cores from the leader. */
+/* The leader creates the memory, the others open it as soon as it is there; the last one unlinks
+ * its name, so that nothing is left behind whatever happens later. No collective: ranks that poll
+ * in one would take the cores from the leader. */
 struct shared {
     _Atomic int32_t opened;
     _Alignas(128) struct rank_slot slots[];
 };
 
-enum { PATIENCE_MS = 60000 };
+enum { HOST_TIMEOUT_MS = 60000 };
 
 static int share_slots(struct world *world, struct tan_error *e)
 {
@@ -221,7 +221,7 @@ static int share_slots(struct world *world, struct tan_error *e)
     snprintf(making, sizeof making, "%s.new", name);
     if (leads) {
         fd = shm_open(making, O_RDWR | O_CREAT | O_TRUNC, 0600);
-        /* Taken now, so that a full /dev/shm is an error and not a signal later. */
+        /* Allocated now, so that a full /dev/shm is an error and not a signal later. */
         int full = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)size);
         if (full) {
             errno = full;
@@ -236,7 +236,7 @@ static int share_slots(struct world *world, struct tan_error *e)
             return tan_fail_errno(e, "cannot rename %s on %s", from, me->host);
         }
     }
-    for (int ms = 0; fd < 0 && ms < PATIENCE_MS; ms++) {
+    for (int ms = 0; fd < 0 && ms < HOST_TIMEOUT_MS; ms++) {
         fd = shm_open(name, O_RDWR, 0600);
         if (fd < 0) {
             nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -255,11 +255,11 @@ static int share_slots(struct world *world, struct tan_error *e)
     return 0;
 }
 
-/* Number the ranks as `map` says. Only rank 0 needs to see a file. */
+/* Number the ranks by `map`. Only rank 0 needs access to a file. */
 static int renumber(struct world *world, const char *map, struct tan_error *e)
 {
     size_t size = (size_t)world->size;
-    int32_t *order = calloc(size + 1, sizeof *order); /* the last: there is none */
+    int32_t *order = calloc(size + 1, sizeof *order); /* the last entry: status */
     struct peer *peers = calloc(size, sizeof *peers);
     int result = -1;
 
@@ -312,15 +312,15 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
     if (map && renumber(world, map, e)) {
         goto fail;
     }
-    judge_cores(world);
+    count_cores(world);
     if (share_slots(world, e)) {
         goto fail;
     }
     world->binding = binding;
     bind_self(world, cores);
     if (world->oversubscribed) {
-        /* Who is woken waits for its turn. It would else interrupt the process that woke it, which
-         * may have others to wake, and which would come back to cold caches. */
+        /* A woken rank waits for its turn. Otherwise it would interrupt the process that woke it,
+         * which may have others to wake, and which would come back to cold caches. */
         sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){.sched_priority = 0});
     }
     bool holds = awake == AWAKE_YES || (awake == AWAKE_AUTO && world->oversubscribed);
@@ -338,7 +338,7 @@ fail:
 void world_await_bindings(const struct world *world)
 {
     for (int i = 0; i < world->local_size; i++) {
-        for (int ms = 0; !atomic_load(&world->slots[i].bound) && ms < PATIENCE_MS; ms++) {
+        for (int ms = 0; !atomic_load(&world->slots[i].bound) && ms < HOST_TIMEOUT_MS; ms++) {
             nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         }
     }

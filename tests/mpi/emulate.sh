@@ -25,7 +25,7 @@ least chain:2 393.2   # 2 (L + 2 a)
 least nto1:6 206.01   # L + 2 a + 5 b + 35 c
 least binary:3 395.708 # two levels of L + 2 a + b + 3 c
 says out '^Emulated: Cab (configs/cab-joint.json), all times stretched by 30$'
-says out '^These times are what a machine file says'
+says out '^These times are a machine file.s, emulated by sleeping'
 says out '^Latency: mean '
 sed -n '/"emulation": {/,/}/p' "$T/r.json" | grep -q '"dilation": 30' || fail "results do not say so"
 [ "$(grep -c '"lateness": {' "$T/r.json")" -eq 4 ] || fail "no lateness in the results"

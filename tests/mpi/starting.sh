@@ -131,9 +131,9 @@ piped()
 cp configs/cab.json "$T/in"
 piped $few --machine - --topo chain:2 --topo nto1:3
 says out 'Predictions for Cab'
-piped $few --emulate - --topo chain:2 --launches 2
+piped $few --emulate - --dilate 2000 --topo chain:2 --launches 2
 says out 'Emulated: Cab'
-cat "$T/in" | $MPIEXEC -n 3 "$TANBENCH" $few --emulate - --topo chain:2 >"$T/out" 2>"$T/err" || fail "$(cat "$T/err")"
+cat "$T/in" | $MPIEXEC -n 3 "$TANBENCH" $few --emulate - --dilate 2000 --topo chain:2 >"$T/out" 2>"$T/err" || fail "$(cat "$T/err")"
 says out 'Emulated: Cab'
 cp "$T/experiment.json" "$T/in"
 piped $few --machine "$MACHINE" --experiment -
