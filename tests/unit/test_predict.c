@@ -266,11 +266,11 @@ static void other_sizes_on_shared_cores(void **state)
     static const char *const specs[] = {"chain:3"};
     int asked = 0;
     struct tan_machine machine = joint();
-    struct bench *b = bench(&machine, 201, specs, 1);
 
     (void)state;
     machine.host = (struct tan_host_params){
         .n = 9, .value = {[TAN_HOST_SWITCH] = 2 * us, [TAN_HOST_REACH] = 1}};
+    struct bench *b = bench(&machine, 201, specs, 1);
     b->results.sharing.placement = one_core;
     b->results.sharing.job = &asked;
     tan_predict_host(&b->results);

@@ -272,7 +272,6 @@ static void warnings_add_up(void **state)
 static void sentence_about_the_untrusted(void **state)
 {
     struct bench *b = fine();
-    struct result first = b->list[0];
 
     (void)state;
     b->list[0].waves.batch = 2; /* a note only */
@@ -281,7 +280,7 @@ static void sentence_about_the_untrusted(void **state)
     b->parts[1][0].series.drift = -0.4;
     b->parts[0][0].series.drift_p = b->parts[1][0].series.drift_p = 0.001;
     b->list[1].launches = (struct tan_launches){.n = 5, .spread = 0.6};
-    first = b->list[0];
+    const struct result first = b->list[0];
     b->list[0] = b->list[1]; /* the order of measurement */
     b->list[1] = first;
     char *text = tan_verdict_untrusted(&b->results);
