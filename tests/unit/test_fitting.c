@@ -180,7 +180,6 @@ static void machine_files(void **state)
             json_string_value(json_object_get(json_object_get(json, "environment"), "kernel")),
             "6.1");
         json_decref(json);
-        m->tan.draws = NULL; /* the fit's */
         tan_machine_destroy(m);
     }
     tan_fitting_clear(&f);
@@ -206,7 +205,6 @@ static void files_of_emulated_machines(void **state)
     assert_int_equal(m->hosts, 0);
     assert_int_equal(m->cores_per_host, 0);
     assert_false(m->oversubscribed);
-    m->tan.draws = NULL; /* the fit's */
     tan_machine_destroy(m);
     tan_fitting_clear(&f);
     end(b);
