@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cli.h"
@@ -53,7 +54,8 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
             return NULL;
         }
     }
-    if (*path != NULL && access(*path, F_OK) == 0) {
+    struct stat file;
+    if (*path != NULL && stat(*path, &file) == 0 && file.st_size > 0) {
         return tan_machine_load(*path, e);
     }
     gethostname(host, sizeof host - 1);

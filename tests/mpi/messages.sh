@@ -20,6 +20,10 @@ grep -q '"prtt_quiet"' "$T/r.json" || fail "samples are not said to be quiet or 
 
 # Adding it to a file leaves the rest of the file alone.
 cp configs/cab.json "$T/cab.json"
+# An empty file is a new one, as it is for the calibration of trees.
+: >"$T/empty.json"
+alone '[03]' p2p calibrate "$T/empty.json" --sizes 1,64 --max-time 0.1s
+grep -q '"tan-machine/1"' "$T/empty.json" || fail "an empty file was not filled"
 alone '[03]' p2p calibrate "$T/cab.json" $sizes
 grep -q '"a_us": 49.3' "$T/cab.json" || fail "lost the parameters of trees"
 grep -q '"half_us"' "$T/cab.json" || fail "no sizes"
