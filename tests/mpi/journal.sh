@@ -187,7 +187,7 @@ says err 'another run is writing it'
 kill $holder
 
 # What other modes measure is in it, too: nothing is left to measure, and the results are the same.
-for mode in "oneway $few --sync none" "stream --duration 100ms --sync timeout:5ms"; do
+for mode in "oneway $few --sync none" "stream --duration 1s --sync timeout:5ms"; do
     rm -f "$j" "$T/r.json"
     alone 0 $mode --bytes 8,64 --topo chain:2 --topo nto1:3 --journal "$j" --json "$T/m.json"
     alone 0 resume "$j" --json "$T/r.json"

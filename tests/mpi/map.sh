@@ -32,7 +32,7 @@ job '[03]' 4 --topo nto1:3 --topo chain:3 --filter concat --map cyclic $few
 says out ', map: cyclic'
 job '[03]' 4 --topo nto1:3 --map block $few --json "$T/r.json"
 placed 0,0,1,1
-job '[03]' 5 stream --topo chain:4 --duration 200ms --map cyclic --json "$T/r.json"
+job '[03]' 5 stream --topo chain:4 --duration 1s --map cyclic --json "$T/r.json"
 placed 0,1,0,1,0
 job '[03]' 4 --topo chain:3 $few --json "$T/r.json"
 placed 0,0,1,1

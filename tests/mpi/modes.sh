@@ -5,7 +5,7 @@
 . tests/mpi/lib
 
 few="--min-waves 8 --max-waves 8 --warmup 2 --wait park"
-timed="--duration 200ms --warmup 2 --wait park"
+timed="--duration 500ms --warmup 2 --wait park"
 trees="--topo twolevel:5 --topo binomial:4 --topo chain:3"
 
 # number KEY: its values in the results, one per line.
@@ -56,7 +56,7 @@ sed -n '/"wave_us"/,/}/s/.*"min": \([0-9.]*\).*/\1/p' "$T/r.json" |
     awk '{ exit !($1 >= 2000) }' || fail "a round trip of less than 4 ms"
 
 # Polling ranks: more of them than cores are measured but not believed.
-job 0 2 stream --duration 100ms --wait poll --topo chain:1
+job 0 2 stream --duration 1s --wait poll --topo chain:1
 job 0 2 oneway --min-waves 8 --max-waves 8 --wait poll --topo chain:1
 
 # One host posing as three whose clocks differ by seconds and run apart: synchronised all the same.
