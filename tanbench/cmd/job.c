@@ -284,12 +284,13 @@ static int share_command(struct options *o, int rank, struct tan_error *e)
     int length = text ? (int)strlen(text) : 0;
 
     MPI_TRY(MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD));
-    if (rank != 0) {
-        text = calloc((size_t)length + 1, 1);
-    }
-    if (!text) {
+    if (length == 0) {
+        const bool read = command != NULL;
         json_decref(command);
-        return length > 0 ? tan_fail_nomem(e) : -1;
+        return read ? tan_fail_nomem(e) : -1;
+    }
+    if (rank != 0 && !(text = calloc((size_t)length + 1, 1))) {
+        mpi_failed(MPI_ERR_NO_MEM, "reading the recorded command");
     }
     MPI_TRY(MPI_Bcast(text, length, MPI_CHAR, 0, MPI_COMM_WORLD));
     if (rank != 0) {

@@ -626,11 +626,12 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
     o->recorded = command;
     o->words = words;
     if (!result) {
-        /* The options given with the journal override those of the command. */
+        /* The options given with the journal override those of the command; its operand stays. */
+        const char *operand = o->operand;
         struct tan_cli_answer beside;
         result = tan_cli_parse(&tanbench_cli, o, argc, argv, &beside, e);
+        o->operand = operand;
     }
-    o->operand = NULL;
     o->resume = journal;
     o->journal = NULL;
     if (!result &&
