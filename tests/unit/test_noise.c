@@ -7,10 +7,9 @@
 
 #include "sim/engine/noise.h"
 #include "sim/schedule/schedule.h"
+#include "tests/unit/scratch_file.h"
 
 enum { DRAWS = 100000 };
-
-static char path[] = "/tmp/test_noise.XXXXXX";
 
 static void write_text(const char *text)
 {
@@ -190,19 +189,6 @@ static void bad_specs(void **state)
         assert_null(tan_noise_parse(rows[i].spec, 1, &e));
         assert_error(e, TAN_USAGE, rows[i].error);
     }
-}
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
 }
 
 int main(void)

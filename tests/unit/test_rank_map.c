@@ -7,9 +7,8 @@
 
 #include "bench/plan/peer.h"
 #include "bench/plan/rank_map.h"
+#include "tests/unit/scratch_file.h"
 #include "topo/host_list.h"
-
-static char path[] = "/tmp/test_rank_map.XXXXXX";
 
 /* Ranks 0, 1 on a; 2, 3 on b; 4 on c. */
 enum { RANKS = 5 };
@@ -119,19 +118,6 @@ static void host_lists(void **state)
     tan_host_list_clear(&list);
     assert_int_equal(tan_host_list_read("/nonexistent", &list, &e), -1);
     assert_error(e, TAN_FAILED, "No such file");
-}
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
 }
 
 int main(void)

@@ -8,8 +8,7 @@
 #include "sim/engine/host_map.h"
 #include "sim/engine/link_options.h"
 #include "sim/schedule/times.h"
-
-static char path[] = "/tmp/test_sim_input.XXXXXX";
+#include "tests/unit/scratch_file.h"
 
 static void times(void **state)
 {
@@ -137,19 +136,6 @@ static void host_maps(void **state)
     }
     assert_null(tan_host_map_load("/nonexistent", 4, &e));
     assert_error(e, TAN_FAILED, "No such file");
-}
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
 }
 
 int main(void)

@@ -7,8 +7,7 @@
 
 #include "base/csv.h"
 #include "model/fit/waves.h"
-
-static char path[] = "/tmp/tan-test-waves-XXXXXX";
+#include "tests/unit/scratch_file.h"
 
 static void write_bytes(const char *text, size_t length)
 {
@@ -215,19 +214,6 @@ static void many(void **state)
         assert_close(w.group[i].seconds[7], ((double)i + 7 * TOPOLOGIES + 1) * 1e-6, 1e-15);
     }
     tan_waves_clear(&w);
-}
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
 }
 
 int main(void)
