@@ -143,6 +143,14 @@ static void show_progress(const struct job *job, int index, int pass)
                   job->plan.cells[index].spec);
 }
 
+/* Print why the measurement broke off, at once: a launcher may be about to end this rank too. */
+static void print_break(const struct job *job, const struct tan_error *e)
+{
+    if (!watch_death_is_reported(job->world)) {
+        tan_error_print(e, "tanbench", stderr);
+    }
+}
+
 /* One pass over a cell. */
 static int measure_pass(struct job *job, int index, int pass, struct tan_error *e)
 {
@@ -156,10 +164,7 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     progress_show(NULL);
     if (broken) {
         tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
-        /* Printed at once: a launcher may be about to end this rank too. */
-        if (!watch_death_is_reported(job->world)) {
-            tan_error_print(e, "tanbench", stderr);
-        }
+        print_break(job, e);
     }
     bool complete = !broken && waves.stopped != STOP_INTERRUPTED;
     return add_waves(job, index, pass, &waves, complete, &job->save_error) || broken ? -1 : 0;
@@ -482,8 +487,8 @@ static int begin_job(struct job *job, struct tan_error *e)
                : 0;
 }
 
-/* The exit status once all is measured and printed. */
-static int conclude(const struct job *job)
+/* Number of cells of which this launch has all passes. */
+static int cells_measured(const struct job *job)
 {
     int measured = 0;
 
@@ -491,13 +496,35 @@ static int conclude(const struct job *job)
         int visits = tan_plan_visits(&job->plan, &job->plan.cells[i]);
         measured += tan_results_has(&job->results, i, launch_number(), visits - 1);
     }
+    return measured;
+}
+
+/* Let all ranks leave the session. A rank may have died, or the user's signal come, since. */
+static int end_session(struct job *job, bool refused, struct tan_error *e)
+{
+    struct tan_error why = TAN_ERROR_INIT;
+
+    if (session_end(&job->session, &why) == 0) {
+        return 0;
+    }
+    tan_fail(e, "%.900s after %d of %d topologies", why.text, cells_measured(job),
+             job->plan.n_cells);
+    if (!refused) {
+        print_break(job, e);
+    }
+    return -1;
+}
+
+/* The exit status once all is measured and printed. */
+static int conclude(const struct job *job)
+{
     if (stop_requested()) {
         char launch[48] = "";
         if (job->options->launches > 1) {
             snprintf(launch, sizeof launch, " of launch %d of %d", launch_number() + 1,
                      (int)job->options->launches);
         }
-        fprintf(stderr, "tanbench: interrupted after %d of %d topologies%s\n", measured,
+        fprintf(stderr, "tanbench: interrupted after %d of %d topologies%s\n", cells_measured(job),
                 job->plan.n_cells, launch);
         return TAN_FAILED;
     }
@@ -513,7 +540,7 @@ int rank0_run(struct job *job, struct tan_error *e)
 {
     struct tan_error reporting = TAN_ERROR_INIT;
     bool refused = begin_job(job, &reporting) != 0;
-    bool broken = (!refused && measure(job, e)) || session_end(&job->session, e);
+    bool broken = (!refused && measure(job, e)) || end_session(job, refused, e);
     bool last = broken || stop_requested() || job->journal_error.status != TAN_DONE ||
                 launch_number() + 1 >= job->options->launches;
 
