@@ -65,6 +65,63 @@ bool tan_output_is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
+/* What `path` writes to, for comparisons: a file, or where there is none yet, its folder and name.
+ */
+struct target {
+    struct stat file;
+    const char *name; /* NULL: the file is there */
+};
+
+static bool find_target(const char *path, struct target *target)
+{
+    *target = (struct target){.name = NULL};
+    if (tan_output_is_stdout(path)) {
+        return fstat(STDOUT_FILENO, &target->file) == 0;
+    }
+    if (stat(path, &target->file) == 0) {
+        return true;
+    }
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
+             slash == NULL ? "." : path);
+    target->name = slash == NULL ? path : slash + 1;
+    return stat(folder, &target->file) == 0;
+}
+
+static bool same_target(const char *a, const char *b)
+{
+    struct target x, y;
+    if (strcmp(a, b) == 0) {
+        return tan_output_is_stdout(a) || !find_target(a, &x) || x.name != NULL ||
+               S_ISREG(x.file.st_mode);
+    }
+    if (!find_target(a, &x) || !find_target(b, &y) || x.file.st_dev != y.file.st_dev ||
+        x.file.st_ino != y.file.st_ino || (x.name == NULL) != (y.name == NULL)) {
+        return false;
+    }
+    return x.name == NULL ? S_ISREG(x.file.st_mode) : strcmp(x.name, y.name) == 0;
+}
+
+int tan_output_distinct(const struct tan_output_name *outputs, size_t n, struct tan_error *e)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            const struct tan_output_name *a = &outputs[j], *b = &outputs[i];
+            if (a->path == NULL || b->path == NULL || !same_target(a->path, b->path)) {
+                continue;
+            }
+            if (tan_output_is_stdout(a->path) && tan_output_is_stdout(b->path)) {
+                return tan_fail_usage(e, "%s and %s cannot both go to standard output", a->option,
+                                      b->option);
+            }
+            return tan_fail_usage(e, "%s and %s cannot both write %s", a->option, b->option,
+                                  tan_output_is_stdout(a->path) ? b->path : a->path);
+        }
+    }
+    return 0;
+}
+
 struct tan_output *tan_output_open(const char *path, struct tan_error *e)
 {
     struct tan_output *o = calloc(1, sizeof *o);

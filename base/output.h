@@ -16,6 +16,14 @@ struct tan_output;
 struct tan_output *tan_output_open(const char *path, struct tan_error *e);
 /* `path`, which may be NULL, stands for standard output. */
 bool tan_output_is_stdout(const char *path);
+/* An output of a program: the option that names it, and its path, which may be NULL. */
+struct tan_output_name {
+    const char *option; /* "--json" */
+    const char *path;
+};
+/* Refuse two of `n` outputs that are one file, also where it is spelled in two ways, or both
+ * standard output. Devices such as /dev/null may be named twice. */
+int tan_output_distinct(const struct tan_output_name *outputs, size_t n, struct tan_error *e);
 FILE *tan_output_stream(struct tan_output *o);
 /* Flush `stream`; whether all output was written, else errno is the reason, also of an earlier
  * failure. */

@@ -265,8 +265,9 @@ static int check_design(const struct config *c, struct tan_error *e)
                               "say --leaves N to design a tree, or name a command: predict SPEC, "
                               "messages SIZES");
     }
-    if (tan_output_is_stdout(c->json) && tan_output_is_stdout(c->output)) {
-        return tan_fail_usage(e, "--output and --json cannot both go to standard output");
+    const struct tan_output_name outputs[] = {{"--output", c->output}, {"--json", c->json}};
+    if (tan_output_distinct(outputs, 2, e) < 0) {
+        return -1;
     }
     if (c->format != NULL && c->output == NULL) {
         return tan_fail_usage(e, "--format says how --output is written, which is not given");

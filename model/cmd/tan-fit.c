@@ -474,8 +474,10 @@ static int run(struct session *s, struct tan_error *e)
     if (config->input == NULL) {
         return tan_fail_usage(e, "name a file of waves, or - for standard input");
     }
-    if (tan_output_is_stdout(config->output) && tan_output_is_stdout(config->json)) {
-        return tan_fail_usage(e, "--output and --json cannot both go to standard output");
+    const struct tan_output_name outputs[] = {{"--output", config->output},
+                                              {"--json", config->json}};
+    if (tan_output_distinct(outputs, 2, e) < 0) {
+        return -1;
     }
     if (tan_waves_read(&s->waves, config->input, config->bytes, e) < 0 || fit_waves(s, e) < 0 ||
         predict_all(s, e) < 0) {

@@ -315,10 +315,7 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         return tan_fail_usage(e, "--compatible knows what LogGOPSim knows: of the options for what "
                                  "things cost only -L, -o, -g, -G, -O and -S, and no timelines");
     }
-    if (tan_output_is_stdout(c->json) + tan_output_is_stdout(c->svg) +
-            tan_output_is_stdout(c->trace) >
-        1) {
-        return tan_fail_usage(e, "only one of --json, --svg and --trace can go to standard output");
-    }
-    return 0;
+    const struct tan_output_name outputs[] = {
+        {"--json", c->json}, {"--svg", c->svg}, {"--trace", c->trace}};
+    return tan_output_distinct(outputs, 3, e);
 }

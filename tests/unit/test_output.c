@@ -148,6 +148,37 @@ static void failures(void **state)
     assert_error(e, TAN_FAILED, "Is a directory");
 }
 
+static int check_two(const char *a, const char *b, struct tan_error *e)
+{
+    const struct tan_output_name outputs[] = {{"--raw", NULL}, {"--output", a}, {"--json", b}};
+    *e = (struct tan_error)TAN_ERROR_INIT;
+    return tan_output_distinct(outputs, 3, e);
+}
+
+static void distinct(void **state)
+{
+    (void)state;
+    struct tan_error e;
+    char detour[128];
+    snprintf(detour, sizeof detour, "%s/./file", folder);
+    assert_int_equal(check_two(path, other, &e), 0);
+    assert_int_equal(check_two(path, "-", &e), 0);
+    assert_int_equal(check_two(path, NULL, &e), 0);
+    assert_int_equal(check_two("/dev/null", "/dev/null", &e), 0);
+    assert_int_equal(check_two("-", "-", &e), -1);
+    assert_error(e, TAN_USAGE, "--output and --json cannot both go to standard output");
+    /* before the file is there, and when it is */
+    for (int there = 0; there < 2; there++) {
+        assert_int_equal(check_two(path, path, &e), -1);
+        assert_error(e, TAN_USAGE, "--output and --json cannot both write /tmp/tan-test-output-");
+        assert_int_equal(check_two(path, detour, &e), -1);
+        assert_int_equal(check_two("/nonexistent/x", "/nonexistent/x", &e), -1);
+        write_file(path, "there");
+    }
+    assert_int_equal(symlink("file", other), 0);
+    assert_int_equal(check_two(path, other, &e), -1);
+}
+
 static void large_file(void **state)
 {
     (void)state;
@@ -174,6 +205,7 @@ int main(void)
         cmocka_unit_test_teardown(not_at_all, clear_folder),
         cmocka_unit_test_teardown(links, clear_folder),
         cmocka_unit_test(failures),
+        cmocka_unit_test_teardown(distinct, clear_folder),
         cmocka_unit_test_teardown(large_file, clear_folder),
     };
     return cmocka_run_group_tests_name("output", tests, make_folder, remove_folder);
