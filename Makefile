@@ -208,7 +208,7 @@ install: all ## install programs, library, headers, man pages, completion (PREFI
 
 .PHONY: uninstall
 uninstall: ## remove what install has put there
-	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install --remove
+	@BUILD=$(BUILD) VERSION=$(VERSION) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install --remove
 
 .PHONY: clean
 clean: ## remove everything built

@@ -49,7 +49,21 @@ grep -q "$at/share/tan/cab.json" "$dir/output" || { head -n 3 "$dir/output"; exi
 # Pages are whole: man(1) would look for fragments elsewhere.
 ! grep -r '^\.so' "$at/share/man" || exit 1
 
-MAKEFLAGS='' make --no-print-directory uninstall DESTDIR="$DESTDIR" PREFIX="$PREFIX"
-left=$(find "$DESTDIR" -type f)
-[ -z "$left" ] || { echo "left behind: $left"; exit 1; }
-[ ! -d "$at/include/tan" ] && [ ! -d "$at/share/tan" ]
+# uninstall, as a user calls it: nothing of this test's environment helps
+mkdir "$at/lib/mine"
+env -u BUILD -u VERSION -u PREFIX -u DESTDIR -u MAKEFLAGS \
+    make --no-print-directory uninstall BUILD="$BUILD" DESTDIR="$DESTDIR" PREFIX="$PREFIX"
+left=$(cd "$at" && find . | sort | tr '\n' ' ')
+[ "$left" = '. ./lib ./lib/mine ' ] || { echo "left behind: $left"; exit 1; }
+rmdir "$at/lib/mine" "$at/lib" "$at"
+tools/install
+tools/install --remove
+[ ! -e "$at" ] || { echo "$at is left behind"; exit 1; }
+
+# Folders that were there before stay.
+mkdir -p "$at/bin" "$at/share/man"
+tools/install
+tools/install # a second time
+tools/install --remove
+left=$(cd "$at" && find . | sort | tr '\n' ' ')
+[ "$left" = '. ./bin ./share ./share/man ' ] || { echo "left behind: $left"; exit 1; }
