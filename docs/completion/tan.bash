@@ -38,7 +38,8 @@ _tan_values() # PROGRAM --OPTION=
     *,--pattern=)
         echo 'gather: scatter: linear-barrier: binomial-broadcast: binomial-reduce:
             binary-broadcast: binary-reduce: dissemination: nway-dissemination: recursive-doubling:
-            halving-doubling: ring-allreduce: pipelined-ring: linear-alltoall:'
+            halving-doubling: ring-allreduce: pipelined-ring: linear-alltoall:
+            allreduce: alltoall: barrier: bcast: reduce:'
         ;;
     *,--noise=) echo 'constant: uniform: exponential: normal: lognormal: pareto: trace:' ;;
     *,--sweep=) echo 'up down round' ;;

@@ -138,12 +138,15 @@ static const struct tan_option beyond_rows[] = {
 };
 
 static const struct tan_option tan_rows[] = {
-    TAN_HEADING("TAN (waves only):"),
+    TAN_HEADING("The machine:"),
     TAN_TEXT("machine", 'm', "FILE",
-             "the TAN parameters of this machine, in place of LogGOPS [with --model=tan: those "
-             "of the last calibration, else Cab's]",
+             "the parameters of this machine: its TAN parameters for --topo, else its single "
+             "messages (p2p) as LogGOPS [with --model=tan: those of the last calibration, else "
+             "Cab's]",
              AT(machine)),
-    TAN_CHOICE("model", 0, "NAME", "auto, loggops or tan [auto: tan with --machine, else loggops]",
+    TAN_CHOICE("model", 0, "NAME",
+               "auto, loggops or tan, which is for --topo [auto: tan with --topo and --machine, "
+               "else loggops]",
                AT(model), models),
     TAN_OPTIONS_END,
 };
@@ -155,6 +158,8 @@ static const struct tan_option result_rows[] = {
              AT(json)),
     TAN_TEXT("svg", 0, "FILE", "draw a timeline", AT(svg)),
     TAN_TEXT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing", AT(trace)),
+    TAN_SIZE("max-trace", 0, "SIZE", "refuse to write a longer one with --trace [1GiB]",
+             AT(max_trace), 1, INT64_MAX),
     TAN_FLAG("timing", 0, "say on standard error what reading and simulating took", AT(timing)),
     TAN_FLAG("compatible", 0,
              "simulate exactly as LogGOPSim does, its errors included, and print what it prints",
@@ -255,6 +260,7 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
         return tan_fail_usage(e, sources == 0 ? "name a schedule: a FILE, --pattern or --topo"
                                               : "a FILE, --pattern and --topo exclude each other");
     }
+    c->algorithms = c->pattern != NULL ? tan_algorithms_of(c->pattern) : NULL;
     if (c->topo == NULL && (c->waves > 0 || c->sweep != 0)) {
         return tan_fail_usage(e, "--waves and --sweep are for the waves of --topo");
     }
@@ -267,37 +273,69 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
 static int check_model(struct tan_sim_config *c, struct tan_error *e)
 {
     if (c->model == TAN_SIM_BY_OPTIONS) {
-        c->model = c->machine != NULL ? TAN_SIM_TAN : TAN_SIM_LOGGOPS;
+        c->model = c->machine != NULL && c->topo != NULL ? TAN_SIM_TAN : TAN_SIM_LOGGOPS;
     }
-    if (c->model == TAN_SIM_LOGGOPS) {
-        return c->machine == NULL ? 0
-                                  : tan_fail_usage(e, "--machine has the parameters of TAN: "
-                                                      "--model=loggops takes -L, -o, -g, -G, -O");
-    }
-    if (c->topo == NULL) {
+    if (c->model == TAN_SIM_TAN && c->topo == NULL) {
         return tan_fail_usage(e, "the TAN model is for the waves of --topo");
     }
-    if (c->costs_given || c->eager >= 0 || c->params.growing || c->control_given ||
-        c->params.handshake != TAN_HANDSHAKE_NONE) {
-        return tan_fail_usage(e, "under TAN the machine file says what messages cost: -L, -o, -g, "
-                                 "-G, -O, -S, --handshake, --control and --overhead-growth are "
-                                 "LogGOPS's");
+    const bool tan = c->model == TAN_SIM_TAN;
+    if (!tan && c->machine == NULL) {
+        return 0;
+    }
+    if (c->costs_given || c->params.growing || c->control_given ||
+        c->params.handshake != TAN_HANDSHAKE_NONE || (tan && c->eager >= 0) ||
+        (!tan && c->between != NULL)) {
+        return tan_fail_usage(e,
+                              "the machine file says what messages cost: -L, -o, -g, -G, -O, "
+                              "%s, --handshake, --control and --overhead-growth are for "
+                              "LogGOPS without --machine",
+                              tan ? "-S" : "--between");
     }
     return 0;
+}
+
+/* All algorithms of a collective operation make a table and nothing else. */
+static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
+{
+    const struct tan_algorithm *first = c->algorithms;
+    if (first == NULL) {
+        return 0;
+    }
+    const char *ranks = strchr(c->pattern, ':');
+    if (ranks == NULL) {
+        return tan_fail_usage(e, "\"%s\" is not of the form %s:P", c->pattern, first->collective);
+    }
+    if (c->output == NULL && !c->critical_path && c->svg == NULL && c->trace == NULL &&
+        !c->compatible) {
+        return 0;
+    }
+    return tan_fail_usage(e,
+                          "\"%.64s\" is compared by all its algorithms: for convert, "
+                          "--critical-path, --svg, --trace and --compatible name one, such as "
+                          "--pattern %s%.32s",
+                          c->pattern, first->pattern, ranks);
 }
 
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e)
 {
     if (command == &commands[1]) {
-        return take_output(c, e) < 0 || check_source(c, e) < 0 ? -1 : check_model(c, e);
+        if (take_output(c, e) < 0 || check_source(c, e) < 0 || check_model(c, e) < 0 ||
+            check_algorithms(c, e) < 0) {
+            return -1;
+        }
+        return c->machine != NULL && c->model == TAN_SIM_LOGGOPS
+                   ? tan_fail_usage(e, "a schedule says nothing of what messages cost: convert "
+                                       "takes --machine only for the waves of --topo, in which "
+                                       "ranks calculate")
+                   : 0;
     }
     if (c->eager >= 0) {
         c->params.S = (uint64_t)c->eager;
     }
     c->params.ranks_per_host = (uint32_t)c->ranks_per_host;
     c->params.cores = (uint32_t)c->cores;
-    if (check_source(c, e) < 0 || check_model(c, e) < 0) {
+    if (check_source(c, e) < 0 || check_model(c, e) < 0 || check_algorithms(c, e) < 0) {
         return -1;
     }
     const bool hosts = c->params.ranks_per_host > 0 || c->map != NULL;
@@ -309,9 +347,9 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
                               c->within != NULL ? "--within" : "--cores");
     }
     const bool history = c->critical_path || c->svg != NULL || c->trace != NULL;
-    if (c->compatible &&
-        (history || hosts || c->noise != NULL || c->between != NULL || c->params.growing ||
-         c->model == TAN_SIM_TAN || c->params.handshake != TAN_HANDSHAKE_NONE)) {
+    if (c->compatible && (history || hosts || c->noise != NULL || c->between != NULL ||
+                          c->params.growing || c->model == TAN_SIM_TAN || c->machine != NULL ||
+                          c->params.handshake != TAN_HANDSHAKE_NONE)) {
         return tan_fail_usage(e, "--compatible knows what LogGOPSim knows: of the options for what "
                                  "things cost only -L, -o, -g, -G, -O and -S, and no timelines");
     }

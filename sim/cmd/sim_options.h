@@ -8,6 +8,7 @@
 
 #include "base/cli.h"
 #include "sim/schedule/params.h"
+#include "sim/schedule/patterns.h"
 #include "sim/schedule/tree_wave.h"
 
 /* Output formats of convert. */
@@ -20,9 +21,10 @@ struct tan_sim_config {
     const char *operands[2]; /* a schedule; of convert also the file to write */
     int n_operands;
     const char *file, *topo, *pattern;
-    int64_t bytes;        /* -1: not given */
-    int64_t waves;        /* 0: not given */
-    enum tan_sweep sweep; /* 0: not given */
+    const struct tan_algorithm *algorithms; /* of a collective operation to compare; NULL: none */
+    int64_t bytes;                          /* -1: not given */
+    int64_t waves;                          /* 0: not given */
+    enum tan_sweep sweep;                   /* 0: not given */
 
     /* parameters */
     struct tan_sim_params params;
@@ -36,6 +38,7 @@ struct tan_sim_config {
 
     /* output */
     const char *json, *svg, *trace;
+    int64_t max_trace; /* bytes */
     bool critical_path, timing;
 
     /* of convert */
@@ -46,7 +49,8 @@ struct tan_sim_config {
 /* Configuration of `tan-sim`; strings are borrowed from argv. */
 #define TAN_SIM_CONFIG_INIT                                                                        \
     {                                                                                              \
-        .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1, .to = TAN_SIM_BY_NAME     \
+        .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1,                           \
+        .max_trace = INT64_C(1) << 30, .to = TAN_SIM_BY_NAME                                       \
     }
 
 /* Fills a struct tan_sim_config. */

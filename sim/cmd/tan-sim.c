@@ -8,6 +8,8 @@
 
 #include "base/json_writer.h"
 #include "base/output.h"
+#include "base/units.h"
+#include "model/machine/p2p.h"
 #include "model/wave/wave.h"
 #include "sim/cmd/sim_options.h"
 #include "sim/engine/host_map.h"
@@ -17,7 +19,9 @@
 #include "sim/goal/goal.h"
 #include "sim/loggopsim/compatible.h"
 #include "sim/loggopsim/compatible_report.h"
+#include "sim/schedule/machine_links.h"
 #include "sim/schedule/patterns.h"
+#include "sim/view/collective_report.h"
 #include "sim/view/result_report.h"
 #include "sim/view/timeline.h"
 #include "topo/spec.h"
@@ -27,11 +31,13 @@ enum { DEFAULT_BYTES = 8 };
 /* State of a run. */
 struct run {
     const struct tan_sim_config *c;
+    const char *pattern; /* of the command line, or one algorithm of it */
     struct tan_sim_params params;
     struct tan_machine *machine;
     char *machine_file;
     struct tan_noise *noise;
     uint32_t *host_of;
+    struct tan_sized_link *links;
     struct tan_schedule *schedule;
     struct tan_simulation simulation;
     struct tan_compatible_times compatible;
@@ -40,17 +46,27 @@ struct run {
     struct tan_sim_report report;
 };
 
-static void run_clear(struct run *r)
+/* What belongs to one schedule. */
+static void schedule_clear(struct run *r)
 {
-    tan_machine_destroy(r->machine);
-    free(r->machine_file);
-    tan_noise_destroy(r->noise);
     free(r->host_of);
+    free(r->links);
     tan_schedule_destroy(r->schedule);
     tan_simulation_clear(&r->simulation);
     tan_compatible_times_clear(&r->compatible);
     tan_stuck_clear(&r->stuck);
     tan_critical_path_clear(&r->path);
+    r->host_of = NULL;
+    r->links = NULL;
+    r->schedule = NULL;
+}
+
+static void run_clear(struct run *r)
+{
+    schedule_clear(r);
+    tan_machine_destroy(r->machine);
+    free(r->machine_file);
+    tan_noise_destroy(r->noise);
 }
 
 static double seconds(void)
@@ -64,13 +80,28 @@ static int load_costs(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     r->params = c->params;
-    if (c->model == TAN_SIM_TAN) {
+    if (c->model == TAN_SIM_TAN || c->machine != NULL) {
         r->machine = tan_machine_find(c->machine, &r->machine_file, e);
-        if (r->machine == NULL || tan_machine_require_tan(r->machine, r->machine_file, e) < 0 ||
+        if (r->machine == NULL) {
+            return -1;
+        }
+    }
+    if (c->model == TAN_SIM_TAN) {
+        if (tan_machine_require_tan(r->machine, r->machine_file, e) < 0 ||
             tan_wave_link(&r->machine->tan, &r->params.between, e) < 0) {
             return -1;
         }
         r->params.S = TAN_SCHEDULE_MAX_BYTES;
+    } else if (r->machine != NULL) {
+        const uint64_t bytes = c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
+        if (tan_machine_link(r->machine, r->machine_file, bytes, &r->params.between, e) < 0) {
+            return -1;
+        }
+        const int64_t eager = r->machine->messages->eager;
+        r->params.S = c->eager >= 0 ? (uint64_t)c->eager
+                      : eager >= 0  ? (uint64_t)eager
+                                    : TAN_SCHEDULE_MAX_BYTES;
+        r->params.sized_within = c->within == NULL;
     }
     r->params.within = r->params.between;
     if ((c->between != NULL &&
@@ -104,7 +135,7 @@ static struct tan_schedule *make_wave(const struct run *r, struct tan_error *e)
     }
     uint64_t bytes = c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
     struct tan_schedule *schedule;
-    if (r->machine != NULL) {
+    if (c->model == TAN_SIM_TAN) {
         bytes = c->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
         schedule = tan_wave_schedule_tan(tree, sweep, waves, bytes, &r->machine->tan, e);
     } else {
@@ -123,9 +154,17 @@ static int load_schedule(struct run *r, struct tan_error *e)
         r->schedule = tan_goal_load(c->file, &how, e);
     } else if (c->pattern != NULL) {
         r->schedule =
-            tan_pattern_build(c->pattern, c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES, e);
+            tan_pattern_build(r->pattern, c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES, e);
     } else {
         r->schedule = make_wave(r, e);
+    }
+    if (r->schedule != NULL && r->machine != NULL && c->model == TAN_SIM_LOGGOPS) {
+        r->links =
+            tan_machine_links(r->machine, r->machine_file, r->schedule, &r->params.n_sizes, e);
+        r->params.sizes = r->links;
+        if (r->links == NULL) {
+            return -1;
+        }
     }
     r->report.read_s = seconds() - begin;
     return r->schedule == NULL ? -1 : 0;
@@ -186,6 +225,25 @@ static int write_goal(const struct run *r, struct tan_error *e)
     const bool binary = r->c->to == TAN_SIM_BY_NAME ? dot != NULL && strcmp(dot, ".bin") == 0
                                                     : r->c->to == TAN_SIM_BINARY;
     return write_file(r->c->output, r, binary ? write_goal_binary : write_goal_text, e);
+}
+
+/* A trace grows with the schedule; a picture does not. */
+static int check_trace(const struct run *r, struct tan_error *e)
+{
+    enum { OPERATION = 400 }; /* bytes of JSON, roughly */
+    const struct tan_sim_config *c = r->c;
+    const int64_t size = (int64_t)r->schedule->n_ops * OPERATION;
+    char need[32], limit[32];
+    if (c->trace == NULL || size <= c->max_trace) {
+        return 0;
+    }
+    return tan_fail_usage(
+        e,
+        "--trace would write about %s for %" PRIu32
+        " operations, and --max-trace allows %s: raise it, or draw them "
+        "condensed with --svg",
+        tan_format_size(size >> 20 > 0 ? size >> 20 << 20 : size, need, sizeof need),
+        r->schedule->n_ops, tan_format_size(c->max_trace, limit, sizeof limit));
 }
 
 static int simulate(struct run *r, struct tan_error *e)
@@ -258,35 +316,101 @@ static int put_out(struct run *r, struct tan_error *e)
     return 0;
 }
 
+/* Make the schedule, and what a report of it says. */
+static int make_schedule(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    r->report = (struct tan_sim_report){
+        .source = c->file != NULL      ? c->file
+                  : r->pattern != NULL ? r->pattern
+                                       : c->topo,
+        .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
+        .waves = c->waves > 0 ? (uint32_t)c->waves : 1,
+        .machine = r->machine,
+        .machine_file = r->machine_file,
+        .tan = c->model == TAN_SIM_TAN,
+        .defaults = r->machine == NULL && !c->costs_given,
+        .params = &r->params,
+        .map = c->map,
+        .noise = c->noise,
+        .seed = (uint64_t)c->seed,
+        .simulation = &r->simulation,
+        .compatible = c->compatible ? &r->compatible : NULL,
+    };
+    if (load_schedule(r, e) < 0) {
+        return -1;
+    }
+    r->report.schedule = r->schedule;
+    return 0;
+}
+
+/* Simulate all algorithms of a collective operation. */
+static int compare(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    struct tan_contest contest = {.collective = c->pattern,
+                                  .bytes = c->bytes >= 0 ? c->bytes : DEFAULT_BYTES};
+    for (const struct tan_algorithm *a = c->algorithms;
+         a->collective != NULL && strcmp(a->collective, c->algorithms->collective) == 0; a++) {
+        struct tan_contestant *row = &contest.row[contest.n++];
+        snprintf(row->pattern, sizeof row->pattern, "%s%.32s", a->pattern, strchr(c->pattern, ':'));
+        r->pattern = row->pattern;
+        row->operations = tan_pattern_operations(r->pattern, e);
+        if (row->operations < 0) {
+            return -1;
+        }
+        if (row->operations > TAN_CONTEST_OPERATIONS) {
+            continue;
+        }
+        schedule_clear(r);
+        if (make_schedule(r, e) < 0 || simulate(r, e) < 0) {
+            return -1;
+        }
+        row->simulated = true;
+        row->finish = r->simulation.finish;
+    }
+    tan_contest_sort(&contest);
+    if (!contest.row[0].simulated) {
+        return tan_fail(e,
+                        "every algorithm of %s has more than %d operations: name one with "
+                        "--pattern to simulate it in spite of that",
+                        c->pattern, TAN_CONTEST_OPERATIONS);
+    }
+    /* Of the sizes that algorithms send, the report gives the one that was asked for. */
+    const struct tan_sized_link asked = {(uint64_t)contest.bytes, r->params.between};
+    if (r->params.n_sizes > 0) {
+        r->params.sizes = &asked;
+        r->params.n_sizes = 1;
+    }
+    if (!tan_output_is_stdout(c->json)) {
+        tan_contest_print(&contest, &r->report, stdout);
+    }
+    return c->json == NULL ? 0
+                           : tan_json_save_new(c->json, tan_contest_json(&contest, &r->report), e);
+}
+
+static int run_loaded(struct run *r, struct tan_error *e)
+{
+    if (r->c->algorithms != NULL) {
+        return compare(r, e);
+    }
+    r->pattern = r->c->pattern;
+    if (make_schedule(r, e) < 0) {
+        return -1;
+    }
+    if (r->c->output != NULL) {
+        return write_goal(r, e);
+    }
+    return check_trace(r, e) < 0 || simulate(r, e) < 0 ? -1 : put_out(r, e);
+}
+
 static int run(struct tan_sim_config *c, const struct tan_command *command, struct tan_error *e)
 {
     if (tan_sim_config_check(c, command, e) < 0) {
         return -1;
     }
     struct run r = {.c = c};
-    int result = -1;
-    if (load_costs(&r, e) == 0 && load_schedule(&r, e) == 0) {
-        r.report = (struct tan_sim_report){
-            .source = c->file != NULL      ? c->file
-                      : c->pattern != NULL ? c->pattern
-                                           : c->topo,
-            .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
-            .waves = c->waves > 0 ? (uint32_t)c->waves : 1,
-            .machine = r.machine,
-            .machine_file = r.machine_file,
-            .schedule = r.schedule,
-            .params = &r.params,
-            .map = c->map,
-            .noise = c->noise,
-            .seed = (uint64_t)c->seed,
-            .simulation = &r.simulation,
-            .compatible = c->compatible ? &r.compatible : NULL,
-            .read_s = r.report.read_s,
-        };
-        result = c->output != NULL                           ? write_goal(&r, e)
-                 : simulate(&r, e) < 0 || put_out(&r, e) < 0 ? -1
-                                                             : 0;
-    }
+    const int result = load_costs(&r, e) < 0 ? -1 : run_loaded(&r, e);
     run_clear(&r);
     return result;
 }

@@ -11,7 +11,7 @@ const struct tan_link *tan_link_of(const struct simulator *m, const struct tan_o
         return &m->p->between;
     }
     return tan_sim_link(m->p, tan_port_rank(m->s, tan_op_port(send)),
-                        tan_schedule_receiver(m->s, send->channel));
+                        tan_schedule_receiver(m->s, send->channel), send->amount);
 }
 
 bool tan_by_handshake(const struct simulator *m, const struct tan_op *send)

@@ -26,9 +26,28 @@ uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank)
     return p->ranks_per_host == 0 ? rank : rank / p->ranks_per_host;
 }
 
-const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b)
+static const struct tan_link *sized(const struct tan_sim_params *p, uint64_t bytes)
 {
-    return tan_sim_host(p, a) == tan_sim_host(p, b) ? &p->within : &p->between;
+    size_t i = 0;
+    for (size_t end = p->n_sizes; end - i > 1;) {
+        const size_t middle = i + (end - i) / 2;
+        if (p->sizes[middle].bytes <= bytes) {
+            i = middle;
+        } else {
+            end = middle;
+        }
+    }
+    return &p->sizes[i].link;
+}
+
+const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b,
+                                    uint64_t bytes)
+{
+    const bool one_host = tan_sim_host(p, a) == tan_sim_host(p, b);
+    if (p->n_sizes > 0 && (!one_host || p->sized_within)) {
+        return sized(p, bytes);
+    }
+    return one_host ? &p->within : &p->between;
 }
 
 static int check_link(const struct tan_link *link, const char *where, struct tan_error *e)

@@ -5,6 +5,7 @@
 #define SIM_SCHEDULE_PARAMS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -22,6 +23,12 @@ struct tan_link {
     double O;   /* CPU overhead a byte */
 };
 
+/* The link as messages of one size see it. */
+struct tan_sized_link {
+    uint64_t bytes;
+    struct tan_link link;
+};
+
 /* Handshake of a message longer than S with its receiver. */
 enum tan_handshake {
     TAN_HANDSHAKE_NONE, /* data travels at once; the send finishes when it is matched (LogGOPS) */
@@ -34,7 +41,12 @@ struct tan_noise;
 
 struct tan_sim_params {
     struct tan_link within, between; /* hosts; the same where hosts do not matter */
-    uint64_t S;                      /* longest eager message, bytes */
+    /* Links of n_sizes sizes of messages, rising, in place of `between` for messages of at least
+     * that size; borrowed. `sized_within`: in place of `within`, too. */
+    const struct tan_sized_link *sizes;
+    size_t n_sizes;
+    bool sized_within;
+    uint64_t S; /* longest eager message, bytes */
     enum tan_handshake handshake;
     uint64_t control; /* CPU overhead of one control message (LogGPO's O'), picoseconds */
 
@@ -74,8 +86,10 @@ static inline uint64_t tan_bytes_cost(double per_byte, uint64_t bytes)
 
 /* The host of a rank. */
 uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank);
-/* The link between two ranks: p->within on one host (a rank and itself, too), else p->between. */
-const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b);
+/* The link of a message of `bytes` between two ranks: p->within on one host (a rank and itself,
+ * too), else p->between, or that of its size. O(log sizes). */
+const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b,
+                                    uint64_t bytes);
 /* Invalid values (a negative or infinite cost, cores without hosts) are an error. */
 int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);
 

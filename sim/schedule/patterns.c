@@ -379,6 +379,50 @@ const struct tan_pattern tan_patterns[] = {
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
+const struct tan_algorithm tan_algorithms[] = {
+    {"allreduce", "recursive-doubling"},
+    {"allreduce", "halving-doubling"},
+    {"allreduce", "ring-allreduce"},
+    {"alltoall", "linear-alltoall"},
+    {"barrier", "linear-barrier"},
+    {"barrier", "dissemination"},
+    {"barrier", "nway-dissemination:2"},
+    {"barrier", "nway-dissemination:3"},
+    {"barrier", "nway-dissemination:7"},
+    {"bcast", "binomial-broadcast"},
+    {"bcast", "binary-broadcast"},
+    {"bcast", "pipelined-ring:8"},
+    {"bcast", "pipelined-ring:64"},
+    {"bcast", "pipelined-ring:512"},
+    {"reduce", "binomial-reduce"},
+    {"reduce", "binary-reduce"},
+    {NULL, NULL},
+};
+
+const struct tan_algorithm *tan_algorithms_of(const char *spec)
+{
+    const size_t length = strcspn(spec, ":");
+    for (const struct tan_algorithm *a = tan_algorithms; a->collective != NULL; a++) {
+        if (strlen(a->collective) == length && memcmp(a->collective, spec, length) == 0) {
+            return a;
+        }
+    }
+    return NULL;
+}
+
+/* "allreduce:P, alltoall:P" */
+static const char *collectives(char *buffer, size_t size)
+{
+    size_t used = 0;
+    for (const struct tan_algorithm *a = tan_algorithms; a->collective != NULL; a++) {
+        if (used < size && (a == tan_algorithms || strcmp(a[-1].collective, a->collective) != 0)) {
+            used += (size_t)snprintf(buffer + used, size - used, "%s%s:P", used > 0 ? ", " : "",
+                                     a->collective);
+        }
+    }
+    return buffer;
+}
+
 static const struct tan_pattern *find(const char *spec, struct tan_error *e)
 {
     const size_t length = strcspn(spec, ":");
@@ -397,7 +441,11 @@ static const struct tan_pattern *find(const char *spec, struct tan_error *e)
                                      : ", ",
                  p->name, p->arguments);
     }
-    tan_fail_usage(e, "\"%.64s\" names no pattern: the patterns are %s", spec, known);
+    char all[128];
+    tan_fail_usage(e,
+                   "\"%.64s\" names no pattern: the patterns are %s; all algorithms of a "
+                   "collective operation: %s",
+                   spec, known, collectives(all, sizeof all));
     return NULL;
 }
 
@@ -431,11 +479,26 @@ static int read_numbers(const struct tan_pattern *p, const char *spec,
     return 0;
 }
 
+/* The pattern and its numbers. */
+static const struct tan_pattern *read_spec(const char *spec, struct tan_pattern_request *q,
+                                           struct tan_error *e)
+{
+    const struct tan_pattern *p = find(spec, e);
+    return p == NULL || read_numbers(p, spec, q, e) < 0 ? NULL : p;
+}
+
+int64_t tan_pattern_operations(const char *spec, struct tan_error *e)
+{
+    struct tan_pattern_request q = {.bytes = 0};
+    const struct tan_pattern *p = read_spec(spec, &q, e);
+    return p == NULL ? -1 : (int64_t)p->operations(&q);
+}
+
 struct tan_schedule *tan_pattern_build(const char *spec, uint64_t bytes, struct tan_error *e)
 {
     struct tan_pattern_request q = {.bytes = bytes};
-    const struct tan_pattern *p = find(spec, e);
-    if (p == NULL || read_numbers(p, spec, &q, e) < 0) {
+    const struct tan_pattern *p = read_spec(spec, &q, e);
+    if (p == NULL) {
         return NULL;
     }
     const uint64_t operations = p->operations(&q);
@@ -457,4 +520,7 @@ void tan_pattern_help(FILE *to)
                  p->alias == NULL ? "" : p->alias, p->alias == NULL ? "" : ")");
         tan_text_item(to, term, help, COLUMN);
     }
+    char all[128];
+    fprintf(to, "Or all algorithms of a collective operation, compared: %s\n",
+            collectives(all, sizeof all));
 }

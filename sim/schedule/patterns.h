@@ -38,6 +38,19 @@ extern const struct tan_pattern tan_patterns[];
  * divides its data, the total). All tags are 0. An unknown name, a wrong number and more operations
  * than a schedule can have are TAN_USAGE. O(operations). */
 struct tan_schedule *tan_pattern_build(const char *spec, uint64_t bytes, struct tan_error *e);
+/* Number of operations of that schedule; -1 with an error where `spec` is wrong. */
+int64_t tan_pattern_operations(const char *spec, struct tan_error *e);
+
+/* A collective operation, as MPI calls it, and a pattern that is an algorithm of it. */
+struct tan_algorithm {
+    const char *collective; /* "allreduce" */
+    const char *pattern;    /* "ring-allreduce"; before the last number, "pipelined-ring:8" */
+};
+/* By collective; a row with NULL ends the table. */
+extern const struct tan_algorithm tan_algorithms[];
+/* The first row of the collective that `spec` ("allreduce:1000") names; NULL: none. */
+const struct tan_algorithm *tan_algorithms_of(const char *spec);
+
 /* The patterns, one line each, for help texts. */
 void tan_pattern_help(FILE *to);
 

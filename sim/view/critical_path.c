@@ -73,7 +73,7 @@ static struct message message_of(const struct walk *w, uint32_t send)
     const struct tan_schedule *s = w->schedule;
     const struct tan_op *op = &s->ops[send];
     const struct tan_link *link = tan_sim_link(w->params, tan_schedule_op_rank(s, send),
-                                               tan_schedule_receiver(s, op->channel));
+                                               tan_schedule_receiver(s, op->channel), op->amount);
     return (struct message){
         .link = link,
         .G = tan_bytes_cost(link->G, op->amount),

@@ -30,19 +30,33 @@ static void set_machine(struct tan_json_writer *w, json_t *object, const struct 
 {
     tan_json_set_string(w, object, "name", r->machine->name);
     tan_json_set_string(w, object, "file", r->machine_file);
-    tan_json_set_string(w, object, "method", tan_method_name(r->machine->tan.method));
+    if (r->tan) {
+        tan_json_set_string(w, object, "method", tan_method_name(r->machine->tan.method));
+    }
 }
 
-static void set_parameters(struct tan_json_writer *w, json_t *object,
-                           const struct tan_sim_report *r)
+static void append_sizes(struct tan_json_writer *w, json_t *array, const struct tan_sim_params *p)
+{
+    for (size_t i = 0; i < p->n_sizes && !w->failed; i++) {
+        json_t *object = tan_json_append_object(w, array);
+        tan_json_set_int(w, object, "bytes", (json_int_t)p->sizes[i].bytes);
+        set_link(w, object, &p->sizes[i].link);
+    }
+}
+
+void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
+                             const struct tan_sim_report *r)
 {
     const struct tan_sim_params *p = r->params;
-    tan_json_set_string(w, object, "model", r->machine ? "tan" : "loggops");
+    tan_json_set_string(w, object, "model", r->tan ? "tan" : "loggops");
     if (r->machine != NULL) {
         set_machine(w, tan_json_set_object(w, object, "machine"), r);
     }
     set_link(w, tan_json_set_object(w, object, "between"), &p->between);
     set_link(w, tan_json_set_object(w, object, "within"), &p->within);
+    if (p->n_sizes > 0) {
+        append_sizes(w, tan_json_set_array(w, object, "sizes"), p);
+    }
     tan_json_set_int(w, object, "S_bytes", (json_int_t)p->S);
     tan_json_set_string(w, object, "handshake", tan_handshakes[p->handshake]);
     tan_json_set(w, object, "control_ns", ns_json(p->control));
@@ -107,7 +121,7 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
         tan_json_set_string(&w, top, "sweep", r->sweep);
         tan_json_set_int(&w, top, "waves", r->waves);
     }
-    set_parameters(&w, tan_json_set_object(&w, top, "parameters"), r);
+    tan_sim_parameters_json(&w, tan_json_set_object(&w, top, "parameters"), r);
     tan_json_set_bool(&w, top, "compatible", r->compatible != NULL);
     tan_json_set_int(&w, top, "hosts", r->schedule->ranks);
     tan_json_set_int(&w, top, "operations", r->schedule->n_ops);

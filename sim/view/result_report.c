@@ -8,6 +8,7 @@
 
 #include "base/table.h"
 #include "base/units.h"
+#include "model/machine/p2p.h"
 #include "sim/engine/link_options.h"
 #include "sim/schedule/op_text.h"
 #include "sim/schedule/times.h"
@@ -65,25 +66,59 @@ static void print_hosts(const struct tan_sim_report *r, FILE *to)
     if (p->cores > 0) {
         fprintf(to, ", which share %" PRIu32 " core%s", p->cores, plural(p->cores));
     }
-    if (!same_links(p)) {
+    if (p->n_sizes > 0 ? !p->sized_within : !same_links(p)) {
         fputs("; within one: ", to);
         print_link(&p->within, to);
     }
     fputc('\n', to);
 }
 
-static void print_parameters(const struct tan_sim_report *r, FILE *to)
+static void print_sized(const struct tan_sized_link *sized, FILE *to)
+{
+    char size[32];
+    fprintf(to, "  messages of %s: ", tan_format_size((int64_t)sized->bytes, size, sizeof size));
+    print_link(&sized->link, to);
+    fputc('\n', to);
+}
+
+/* LogGOPS parameters of a machine file, which depend on the size of messages. */
+static void print_machine_links(const struct tan_sim_report *r, FILE *to)
+{
+    enum { SHOWN = 3 };
+    const struct tan_sim_params *p = r->params;
+    const size_t n = p->n_sizes;
+    char eager[64] = "";
+    if (p->S < TAN_SCHEDULE_MAX_BYTES) {
+        snprintf(eager, sizeof eager, ", eager up to %" PRIu64 " B", p->S);
+    }
+    fprintf(to, "Model: LogGOPS, from the single messages of %s (%s)%s\n", r->machine->name,
+            r->machine_file, eager);
+    for (size_t i = 0; i < n; i++) {
+        if (n > SHOWN && i == 1) {
+            fprintf(to, "  and of %zu sizes between\n", n - 2);
+            i = n - 1;
+        }
+        print_sized(&p->sizes[i], to);
+    }
+    if (r->machine->messages->disturbed) {
+        fputs("  They were measured while other programs used the cores.\n", to);
+    }
+}
+
+void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
 {
     const struct tan_sim_params *p = r->params;
     char text[TAN_TIME_TEXT];
-    if (r->machine != NULL) {
+    if (r->machine != NULL && !r->tan) {
+        print_machine_links(r, to);
+    } else if (r->machine != NULL) {
         fprintf(to,
-                "Model: TAN, %s (%s; method %s, messages of %" PRId64 " B); L %s, and ranks "
-                "calculate the rest of a level's cost\n",
+                "Model: TAN, %s (%s; method %s, messages of %" PRId64 " B)\n"
+                "  L %s, and ranks calculate the rest of a level's cost\n",
                 r->machine->name, r->machine_file, tan_method_name(r->machine->tan.method),
                 r->machine->tan.bytes, tan_format_ps(p->between.L, text));
     } else {
-        fputs("Model: LogGOPS, ", to);
+        fprintf(to, "Model: LogGOPS%s, ", r->defaults ? " (defaults)" : "");
         print_link(&p->between, to);
         fprintf(to, ", eager up to %" PRIu64 " B\n", p->S);
     }
@@ -179,7 +214,7 @@ void tan_sim_report_print(const struct tan_sim_report *r, FILE *to)
     fprintf(to, "%s; %" PRIu32 " rank%s, %" PRIu32 " operation%s, %" PRIu64 " event%s\n", r->source,
             r->schedule->ranks, plural(r->schedule->ranks), r->schedule->n_ops,
             plural(r->schedule->n_ops), r->simulation->events, plural(r->simulation->events));
-    print_parameters(r, to);
+    tan_sim_parameters_print(r, to);
     print_finish(r, to);
     if (r->path != NULL) {
         fputc('\n', to);

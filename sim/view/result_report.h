@@ -16,14 +16,17 @@
 #include "sim/view/critical_path.h"
 
 struct json_t;
+struct tan_json_writer;
 
 /* A simulation and its source; nothing in it is owned. */
 struct tan_sim_report {
     const char *source; /* the file or the spec */
     const char *sweep;  /* of a tree: the direction of its waves; else NULL */
     uint32_t waves;
-    const struct tan_machine *machine; /* the TAN model's; NULL: LogGOPS */
+    const struct tan_machine *machine; /* whose parameters are used; NULL: those of options */
     const char *machine_file;
+    bool tan;      /* the model is TAN, with this machine; else LogGOPS */
+    bool defaults; /* of LogGOPS: LogGOPSim's parameters, none was given */
     const struct tan_schedule *schedule;
     const struct tan_sim_params *params;
     const char *map;   /* the file with each rank's host; NULL: none */
@@ -39,6 +42,8 @@ struct tan_sim_report {
 /* Maximum number of listed steps of a critical path. */
 enum { TAN_SIM_LISTED = 40 };
 
+/* The lines about model, hosts and noise. */
+void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to);
 /* Schedule, parameters, finish times (of every rank when there are few), the critical path. */
 void tan_sim_report_print(const struct tan_sim_report *r, FILE *to);
 /* Messages never received, receives never matched, operations never started, and the chain of
@@ -47,6 +52,9 @@ void tan_sim_report_stuck(const struct tan_sim_report *r, FILE *to);
 /* One sentence about the same: "2 messages are never received, ...". Returns `buffer`. */
 const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_stuck *stuck,
                                char *buffer, size_t size);
+/* Fill `object` with the parameters. */
+void tan_sim_parameters_json(struct tan_json_writer *w, struct json_t *object,
+                             const struct tan_sim_report *r);
 /* Everything as `tan-sim/1`; the caller owns the reference. NULL when memory is short or a text is
  * no UTF-8. */
 struct json_t *tan_sim_report_json(const struct tan_sim_report *r);

@@ -77,8 +77,8 @@ int tan_op_spans(const struct tan_schedule *s, const struct tan_sim_params *p,
     }
     const uint32_t send = kind == TAN_OP_SEND ? op : h->match;
     const uint64_t bytes = s->ops[send].amount;
-    const struct tan_link *link = tan_sim_link(p, tan_schedule_op_rank(s, send),
-                                               tan_schedule_receiver(s, s->ops[send].channel));
+    const struct tan_link *link = tan_sim_link(
+        p, tan_schedule_op_rank(s, send), tan_schedule_receiver(s, s->ops[send].channel), bytes);
     const enum tan_span_where nic = kind == TAN_OP_SEND ? TAN_SPAN_NIC_OUT : TAN_SPAN_NIC_IN;
     const uint64_t gap = link->g + tan_bytes_cost(link->G, bytes);
     if (p->handshake == TAN_HANDSHAKE_NONE || bytes <= p->S) {

@@ -49,6 +49,10 @@ l2 requires l1
 }
 ' >"$dir/stuck.goal"
 "$bin/tan-sim" run "$dir/stuck.goal" --json "$dir/sim-stuck.json" >"$dir/out" 2>&1
+run "$bin/tan-sim" run --pattern halving-doubling:6 --bytes 4KiB \
+    --machine results/p2p/openmpi-shm/machine.json --json "$dir/sim-machine.json"
+run "$bin/tan-sim" run --pattern allreduce:32Ki --machine configs/t3d.json \
+    --json "$dir/collective.json"
 run "$bin/tan-sim" run --compatible --pattern binomial-reduce:16 --json "$dir/sim-compatible.json"
 
 # Fits

@@ -294,12 +294,34 @@ static void bad_specs(void **state)
     }
 }
 
+/* Every algorithm that is compared is a pattern. */
+static void algorithms(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    for (const struct tan_algorithm *a = tan_algorithms; a->collective != NULL; a++) {
+        char spec[64];
+        uint32_t n_ops;
+        snprintf(spec, sizeof spec, "%s:5", a->pattern);
+        struct tan_simulation r = simulate(spec, 100, &tan_sim_defaults, &n_ops);
+        assert_true(r.finish > 0);
+        assert_int_equal(tan_pattern_operations(spec, &e), n_ops);
+        tan_simulation_clear(&r);
+    }
+    assert_string_equal(tan_algorithms_of("reduce:4")->pattern, "binomial-reduce");
+    assert_null(tan_algorithms_of("reduc"));
+    assert_null(tan_algorithms_of("reduces:4"));
+    assert_int_equal(tan_pattern_operations("allreduce:4", &e), -1);
+    assert_error(e, TAN_USAGE, "names no pattern");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_end),   cmocka_unit_test(reference_counts),
-        cmocka_unit_test(parts),     cmocka_unit_test(closed_forms),
-        cmocka_unit_test(bad_specs), cmocka_unit_test(optimal_broadcasts),
+        cmocka_unit_test(all_end),    cmocka_unit_test(reference_counts),
+        cmocka_unit_test(parts),      cmocka_unit_test(closed_forms),
+        cmocka_unit_test(bad_specs),  cmocka_unit_test(optimal_broadcasts),
+        cmocka_unit_test(algorithms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,132 @@
+/* machine_links.c - LogGOPS parameters from the single messages of a machine file
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/schedule/machine_links.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/machine/p2p.h"
+
+static const double ps = 1e-12;
+
+static double or_zero(double value)
+{
+    return isnan(value) ? 0 : value;
+}
+
+/* Seconds per byte, at most so many that `all` has room for those of `bytes` after the first. */
+static double per_byte(double value, double all, double bytes)
+{
+    return bytes > 1 ? fmin(or_zero(value), fmax(0, all) / (bytes - 1)) : or_zero(value);
+}
+
+int tan_machine_link(const struct tan_machine *machine, const char *file, uint64_t bytes,
+                     struct tan_link *link, struct tan_error *e)
+{
+    const struct tan_p2p *p = machine->messages;
+    if (p == NULL) {
+        return tan_fail(e,
+                        "%s has no p2p block, which holds what a message costs: tanbench p2p "
+                        "calibrate %s measures one; or say -L, -o, -g and -G in place of --machine",
+                        file, file);
+    }
+    const int64_t size = bytes > 0 ? (int64_t)bytes : 1;
+    const double k = (double)size;
+    const struct tan_p2p_model *model = tan_p2p_best(p);
+    const double *v = tan_p2p_section_of(p, size)->value;
+    const struct {
+        const char *keys;
+        double value;
+    } needed[] = {
+        {"o_s_us", tan_p2p_at(p, TAN_P2P_SEND, size)},
+        {"o_r_us", tan_p2p_at(p, TAN_P2P_RECEIVE, size)},
+        {"G_us_per_byte", tan_p2p_at(p, TAN_P2P_INTERVAL, size)},
+        {"L_us", model == NULL ? NAN : model->predict(p, size).delivered},
+    };
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        if (isnan(needed[i].value)) {
+            return tan_fail_at(e, file, 0, 0,
+                               "the p2p block lacks %s for messages of %" PRId64
+                               " B: tanbench p2p calibrate measures it",
+                               needed[i].keys, size);
+        }
+    }
+    const double overhead = (needed[0].value + needed[1].value) / 2;
+    const double gap = needed[2].value, one_way = needed[3].value;
+    /* The simulation has o + L + o + (k - 1) max(O, G) for a message. G is lowered where that is
+     * more than the file says, which counts max(o, gap) at the sender: g has the rest of the gap.
+     */
+    const double O =
+        per_byte((or_zero(v[TAN_P2P_O_S_BYTE]) + or_zero(v[TAN_P2P_O_R_BYTE])) / 2, overhead, k);
+    const double o = fmax(0, overhead - O * (k - 1));
+    const double G =
+        per_byte(v[TAN_P2P_G_BYTE],
+                 fmin(gap, fmax(one_way - or_zero(v[TAN_P2P_L]) - 2 * o, O * (k - 1))), k);
+    *link = (struct tan_link){
+        .L = tan_round_ps(fmax(0, one_way - 2 * o - fmax(O, G) * (k - 1)) / ps),
+        .o = tan_round_ps(o / ps),
+        .g = tan_round_ps(fmax(0, gap - G * (k - 1)) / ps),
+        .G = G / ps,
+        .O = O / ps,
+    };
+    return 0;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const uint64_t x = ((const struct tan_sized_link *)a)->bytes;
+    const uint64_t y = ((const struct tan_sized_link *)b)->bytes;
+    return (x > y) - (x < y);
+}
+
+/* Sort the sizes, and keep each once. */
+static size_t unique(struct tan_sized_link *links, size_t n)
+{
+    qsort(links, n, sizeof *links, by_bytes);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (kept == 0 || links[kept - 1].bytes != links[i].bytes) {
+            links[kept++] = links[i];
+        }
+    }
+    return kept;
+}
+
+struct tan_sized_link *tan_machine_links(const struct tan_machine *machine, const char *file,
+                                         const struct tan_schedule *schedule, size_t *n,
+                                         struct tan_error *e)
+{
+    size_t room = 4096; /* patterns send few sizes, over and over */
+    struct tan_sized_link *links = malloc(room * sizeof *links);
+    *n = 0;
+    for (uint32_t i = 0; links != NULL && i < schedule->n_ops; i++) {
+        const struct tan_op *op = &schedule->ops[i];
+        if (tan_op_kind(op) != TAN_OP_SEND || (*n > 0 && links[*n - 1].bytes == op->amount)) {
+            continue;
+        }
+        if (*n == room && (*n = unique(links, *n)) > room / 2) {
+            room *= 2;
+            struct tan_sized_link *larger = realloc(links, room * sizeof *links);
+            if (larger == NULL) {
+                free(links);
+            }
+            links = larger;
+        }
+        if (links != NULL) {
+            links[(*n)++] = (struct tan_sized_link){.bytes = op->amount};
+        }
+    }
+    if (links == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    *n = unique(links, *n);
+    for (size_t i = 0; i < *n; i++) {
+        if (tan_machine_link(machine, file, links[i].bytes, &links[i].link, e) < 0) {
+            free(links);
+            return NULL;
+        }
+    }
+    return links;
+}

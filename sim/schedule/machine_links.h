@@ -1,0 +1,24 @@
+/* machine_links.h - LogGOPS parameters from the single messages of a machine file
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_SCHEDULE_MACHINE_LINKS_H
+#define SIM_SCHEDULE_MACHINE_LINKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/machine/machine.h"
+#include "sim/schedule/params.h"
+#include "sim/schedule/schedule.h"
+
+/* The link as a message of `bytes` (0 costs what 1 does) sees it, from the p2p block of a machine:
+ * o and O are means of both sides' overheads, and one message takes as long as the file says.
+ * Fails, naming the `file` and what is missing. */
+int tan_machine_link(const struct tan_machine *machine, const char *file, uint64_t bytes,
+                     struct tan_link *link, struct tan_error *e);
+/* Links for every size of message in `schedule`, rising; malloc'd, the caller frees. */
+struct tan_sized_link *tan_machine_links(const struct tan_machine *machine, const char *file,
+                                         const struct tan_schedule *schedule, size_t *n,
+                                         struct tan_error *e);
+
+#endif

@@ -1,0 +1,41 @@
+/* collective_report.h - comparison of the algorithms of a collective operation
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_VIEW_COLLECTIVE_REPORT_H
+#define SIM_VIEW_COLLECTIVE_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim/view/result_report.h"
+
+enum {
+    TAN_CONTESTANTS = 8,
+    TAN_CONTEST_OPERATIONS = 1 << 26, /* algorithms with more are not simulated: some 6 GB */
+};
+
+/* One algorithm. */
+struct tan_contestant {
+    char pattern[64]; /* "ring-allreduce:1000" */
+    int64_t operations;
+    bool simulated;  /* false: too many operations */
+    uint64_t finish; /* picoseconds */
+};
+
+struct tan_contest {
+    const char *collective; /* "allreduce:1000" */
+    int64_t bytes;
+    int n;
+    struct tan_contestant row[TAN_CONTESTANTS];
+};
+
+/* The fastest first, those not simulated last. */
+void tan_contest_sort(struct tan_contest *contest);
+/* `common`: any one simulation, for the parameters. */
+void tan_contest_print(const struct tan_contest *contest, const struct tan_sim_report *common,
+                       FILE *to);
+/* The same as `tan-collective/1`; the caller owns the reference. NULL when memory is short. */
+struct json_t *tan_contest_json(const struct tan_contest *contest,
+                                const struct tan_sim_report *common);
+
+#endif
