@@ -2,14 +2,18 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/machine.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/choice.h"
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/output.h"
 #include "model/machine/doubt_json.h"
 #include "model/machine/draws.h"
 #include "model/machine/p2p.h"
@@ -317,6 +321,29 @@ static int keep(const struct tan_json_at *at, const char *key, json_t **kept, st
     return found;
 }
 
+/* A fit has its own row for what it could not identify. */
+void tan_machine_raise_doubts(struct tan_machine *m)
+{
+    const struct tan_params *tan = &m->tan;
+    const int written = m->doubts.n;
+    if (m->oversubscribed) {
+        tan_doubts_add(&m->doubts, "oversubscribed", NAN, TAN_TOUCHES_ALL,
+                       "measured with more ranks than cores: it describes the software on one "
+                       "host, no network");
+    }
+    if (tan->r2 < TAN_LEAST_R2 && written == 0) {
+        tan_doubts_add(&m->doubts, "r2", tan->r2, TAN_TOUCHES_ALL,
+                       "R2 of the fit is %.2f, less than %.1f", tan->r2, TAN_LEAST_R2);
+    }
+    if (tan->unidentified[TAN_L] && written == 0) {
+        tan_doubts_add(&m->doubts, "not-identified", NAN, 1u << TAN_L,
+                       "L_us is not given: it is taken as 0");
+    }
+    for (int i = written; i < m->doubts.n; i++) {
+        m->doubts.row[i].raised = true;
+    }
+}
+
 int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
                         struct tan_error *e)
 {
@@ -373,29 +400,6 @@ int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
                        "G_us_per_byte in p2p.sections");
 }
 
-/* What the numbers of a file raise. A fit has its own row for what it could not identify. */
-static void raise_doubts(struct tan_machine *m)
-{
-    const struct tan_params *tan = &m->tan;
-    const int written = m->doubts.n;
-    if (m->oversubscribed) {
-        tan_doubts_add(&m->doubts, "oversubscribed", NAN, TAN_TOUCHES_ALL,
-                       "measured with more ranks than cores: it describes the software on one "
-                       "host, no network");
-    }
-    if (tan->r2 < TAN_LEAST_R2 && written == 0) {
-        tan_doubts_add(&m->doubts, "r2", tan->r2, TAN_TOUCHES_ALL,
-                       "R2 of the fit is %.2f, less than %.1f", tan->r2, TAN_LEAST_R2);
-    }
-    if (tan->unidentified[TAN_L] && written == 0) {
-        tan_doubts_add(&m->doubts, "not-identified", NAN, 1u << TAN_L,
-                       "L_us is not given: it is taken as 0");
-    }
-    for (int i = written; i < m->doubts.n; i++) {
-        m->doubts.row[i].raised = true;
-    }
-}
-
 static int read_machine(const struct tan_json_at *top, struct tan_machine *m, struct tan_error *e)
 {
     const json_t *object = NULL;
@@ -424,7 +428,7 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     if (tan_doubts_read(top, "doubts", &m->doubts, e) < 0) {
         return -1;
     }
-    raise_doubts(m);
+    tan_machine_raise_doubts(m);
     const int found = tan_json_object(top, "latency", &object, e);
     const struct tan_json_at latency = {top->source, "latency", object};
     if (found < 0 || (found > 0 && read_latency(&latency, &m->latency, e) < 0)) {
@@ -573,7 +577,24 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     return tan_json_finish(&w, top);
 }
 
+/* A second name for the file that is going to be replaced. Not every file system has them, and not
+ * every file may get one: then there is none. */
+static void keep_predecessor(const char *path)
+{
+    struct stat status;
+    char *name = NULL;
+    if (!tan_output_is_stdout(path) && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+        asprintf(&name, "%s~", path) >= 0) {
+        unlink(name);
+        if (link(path, name) < 0) {
+            errno = 0;
+        }
+        free(name);
+    }
+}
+
 int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e)
 {
+    keep_predecessor(path);
     return tan_json_save_new(path, tan_machine_to_json(machine), e);
 }

@@ -99,7 +99,8 @@ struct tan_machine {
  * and what is allowed. Parameters that are left out are unidentified, but g and C, which are 0.
  * Intervals without draws get draws. */
 struct tan_machine *tan_machine_load(const char *path, struct tan_error *e);
-/* Write a machine file; unknown values are left out. Numbers carry 15 significant digits, which a
+/* Write a machine file; a file that is there remains as `path` with a "~". Unknown values are left
+ * out. Numbers carry 15 significant digits, which a
  * load and a second save reproduce; draws carry 6. */
 int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e);
 /* The same as a JSON value; the caller owns the reference. NULL when memory is short. */
@@ -107,6 +108,8 @@ struct json_t *tan_machine_to_json(const struct tan_machine *machine);
 void tan_machine_destroy(struct tan_machine *machine);
 /* A machine with zero parameters and unknown intervals, to be filled in. */
 struct tan_machine *tan_machine_create(const char *name, struct tan_error *e);
+/* Add the doubts that the machine's numbers raise, as a load does. */
+void tan_machine_raise_doubts(struct tan_machine *machine);
 /* Replace tan by a copy of `params`, draws included, which the machine owns. */
 int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
                         struct tan_error *e);
@@ -117,10 +120,11 @@ int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
                             struct tan_error *e);
 
 /* The path that `tanbench calibrate` writes by default: $XDG_CONFIG_HOME/tan/machine.json, else
- * ~/.config/tan/machine.json. malloc'd. */
-char *tan_machine_user_path(struct tan_error *e);
-/* Save to that path, making the directories that lead to it. */
-int tan_machine_save_user(const struct tan_machine *machine, struct tan_error *e);
+ * ~/.config/tan/machine.json; what is not trustworthy goes beside it, to machine.untrusted.json.
+ * malloc'd. */
+char *tan_machine_user_path(bool trusted, struct tan_error *e);
+/* Save to such a path, making the directories that lead to it. */
+int tan_machine_save_user(const struct tan_machine *machine, const char *path, struct tan_error *e);
 /* Load `path`, or when it is NULL the user's machine file if it exists, else cab.json as installed
  * or in configs/ of the source tree that the program was built in. *used (malloc'd, the caller
  * frees) is the path of the file. */

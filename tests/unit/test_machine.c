@@ -66,6 +66,15 @@ static const char full[] =
     " \"p2p\": {\"sections\": [{}], \"anything\": [1, {\"deep\": null}, 2.5]},"
     " \"environment\": {\"kernel\": \"6.1\", \"argv\": [\"tanbench\"]}}";
 
+/* A machine file and its predecessor. */
+static void unlink_both(const char *path)
+{
+    char old[PATH_SIZE + 1];
+    snprintf(old, sizeof old, "%s~", path);
+    unlink(path);
+    unlink(old);
+}
+
 /* Everything a file says comes back, key by key, and a second trip changes nothing. */
 static void round_trip(void **state)
 {
@@ -106,8 +115,8 @@ static void round_trip(void **state)
     free(text[1]);
     json_decref(before);
     json_decref(after);
-    unlink(first);
-    unlink(second);
+    unlink_both(first);
+    unlink_both(second);
 }
 
 /* What is not known is not in the file. */
@@ -205,6 +214,34 @@ static void refuses(void **state)
     assert_error(e, TAN_FAILED, "No such file");
 }
 
+/* A file that is replaced keeps its contents under a second name; one that cannot be written keeps
+ * them, too. */
+static void keeps_the_predecessor(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[PATH_SIZE];
+    char old[PATH_SIZE + 1];
+    write_text(path, full);
+    snprintf(old, sizeof old, "%s~", path);
+    struct tan_machine *m = tan_machine_create("new", &e);
+    assert_int_equal(tan_machine_save(m, path, &e), 0);
+    char *text = tan_read_file(old, NULL, &e);
+    assert_no_error(e);
+    assert_string_equal(text, full);
+    free(text);
+    free(m->name);
+    m->name = strdup("\xff");
+    assert_int_equal(tan_machine_save(m, path, &e), -1);
+    tan_machine_destroy(m);
+    e = (struct tan_error)TAN_ERROR_INIT;
+    m = tan_machine_load(path, &e);
+    assert_no_error(e);
+    assert_string_equal(m->name, "new");
+    tan_machine_destroy(m);
+    unlink_both(path);
+}
+
 /* The machine of a tan block. */
 static struct tan_machine *with_tan(const char *tan)
 {
@@ -299,14 +336,14 @@ static void finds(void **state)
 
     free(m->name);
     m->name = strdup("Mine");
-    assert_int_equal(tan_machine_save_user(m, &e), 0);
+    char wanted[128];
+    snprintf(wanted, sizeof wanted, "%s/.config/tan/machine.json", folder);
+    assert_int_equal(tan_machine_save_user(m, wanted, &e), 0);
     assert_no_error(e);
     tan_machine_destroy(m);
     m = tan_machine_find(NULL, &used, &e);
     assert_no_error(e);
     assert_string_equal(m->name, "Mine");
-    char wanted[128];
-    snprintf(wanted, sizeof wanted, "%s/.config/tan/machine.json", folder);
     assert_string_equal(used, wanted);
     free(used);
     tan_machine_destroy(m);
@@ -328,16 +365,19 @@ static void finds(void **state)
     unlink(wanted);
 
     setenv("XDG_CONFIG_HOME", "relative", 1); /* to be ignored */
-    char *path = tan_machine_user_path(&e);
+    char *path = tan_machine_user_path(true, &e);
     assert_string_equal(path, wanted);
     free(path);
+    path = tan_machine_user_path(false, &e);
+    assert_non_null(strstr(path, "/.config/tan/machine.untrusted.json"));
+    free(path);
     setenv("XDG_CONFIG_HOME", "/elsewhere", 1);
-    path = tan_machine_user_path(&e);
+    path = tan_machine_user_path(true, &e);
     assert_string_equal(path, "/elsewhere/tan/machine.json");
     free(path);
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("HOME");
-    assert_null(tan_machine_user_path(&e));
+    assert_null(tan_machine_user_path(true, &e));
     assert_error(e, TAN_FAILED, "HOME");
     m = tan_machine_find(NULL, &used, &e);
     assert_no_error(e);
@@ -347,7 +387,7 @@ static void finds(void **state)
 
     setenv("HOME", "/dev/null", 1); /* no folder can be made there */
     m = tan_machine_create("m", &e);
-    assert_int_equal(tan_machine_save_user(m, &e), -1);
+    assert_int_equal(tan_machine_save_user(m, "/dev/null/.config/tan/machine.json", &e), -1);
     assert_error(e, TAN_FAILED, "cannot make the directory /dev/null/.config");
     tan_machine_destroy(m);
     static const char *const made[] = {"/.config/tan", "/.config", ""};
@@ -397,6 +437,7 @@ int main(void)
         cmocka_unit_test(leaves_out_the_unknown),
         cmocka_unit_test(tolerates_new_keys),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(keeps_the_predecessor),
         cmocka_unit_test(assumes),
         cmocka_unit_test(draws_from_intervals),
         cmocka_unit_test(finds),
