@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -229,7 +230,10 @@ char *tan_read_file(const char *path, size_t *length, struct tan_error *e)
         return NULL;
     }
     size_t allocated = 0;
-    do {
+    struct stat found;
+    bool long_file = fstat(fileno(from), &found) == 0 && S_ISREG(found.st_mode) &&
+                     (uintmax_t)found.st_size > TAN_MAX_INPUT;
+    while (!long_file && !feof(from) && !ferror(from)) {
         if (allocated - used < 2) {
             allocated = 2 * allocated + 65536;
             char *larger = realloc(buffer, allocated);
@@ -240,7 +244,13 @@ char *tan_read_file(const char *path, size_t *length, struct tan_error *e)
             buffer = larger;
         }
         used += fread(buffer + used, 1, allocated - used - 1, from);
-    } while (!feof(from) && !ferror(from));
+        long_file = used > TAN_MAX_INPUT;
+    }
+    if (long_file) {
+        tan_fail(e, "%s is longer than 1 GiB, the most that is read",
+                 is_stdin ? "standard input" : path);
+        goto fail;
+    }
     if (ferror(from)) {
         tan_fail_errno(e, "cannot read %s", is_stdin ? "standard input" : path);
         goto fail;

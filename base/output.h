@@ -34,7 +34,8 @@ int tan_output_commit(struct tan_output *o, struct tan_error *e);
 void tan_output_discard(struct tan_output *o);
 
 /* Whole file as one NUL-terminated buffer (malloc'd, the caller frees); "-" is stdin. *length
- * excludes the NUL; may be NULL. */
+ * excludes the NUL; may be NULL. More than TAN_MAX_INPUT is an error: input may have no end. */
+#define TAN_MAX_INPUT ((size_t)1 << 30)
 char *tan_read_file(const char *path, size_t *length, struct tan_error *e);
 
 #endif

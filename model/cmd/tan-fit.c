@@ -183,6 +183,16 @@ done:
     return result;
 }
 
+/* A model's prediction for a fitted tree, whose levels are all alike: nobody builds a tree of 268
+ * million leaves for that. */
+static double fitted_time(const struct tan_model *model, const struct tan_params *params,
+                          const struct tan_wave_group *group)
+{
+    const double levels = group->kind == TAN_WAVES_CHAIN ? (double)group->size : 1;
+    const int64_t fanout = group->kind == TAN_WAVES_CHAIN ? 1 : group->size;
+    return params->value[TAN_C0] + levels * model->level(params, fanout);
+}
+
 /* The prediction of every model for a group's tree. */
 static int predict(const struct session *s, const struct tan_wave_group *group, struct line *line,
                    struct tan_error *e)
@@ -191,6 +201,14 @@ static int predict(const struct session *s, const struct tan_wave_group *group, 
     if (tan_summarize(group->seconds, group->n, &summary, e) < 0) {
         return -1;
     }
+    *line = (struct line){.group = group, .median = summary.median};
+    if (group->kind != TAN_WAVES_OTHER) {
+        line->logp = fitted_time(&tan_models[1], &s->fit[s->config->method].params, group);
+        for (int m = 0; m < METHODS; m++) {
+            line->tan[m] = fitted_time(&tan_models[0], &s->fit[m].params, group);
+        }
+        return 0;
+    }
     struct tan_error wrong = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build(group->topology, &wrong);
     if (tree == NULL) {
@@ -198,7 +216,6 @@ static int predict(const struct session *s, const struct tan_wave_group *group, 
         return tan_fail_at(e, strcmp(path, "-") == 0 ? "standard input" : path, group->line, 0,
                            "%s%s%s", wrong.source, wrong.source[0] == '\0' ? "" : ": ", wrong.text);
     }
-    *line = (struct line){.group = group, .median = summary.median};
     line->logp = tan_wave_time(&tan_models[1], &s->fit[s->config->method].params, tree);
     for (int m = 0; m < METHODS; m++) {
         line->tan[m] = tan_wave_time(&tan_models[0], &s->fit[m].params, tree);

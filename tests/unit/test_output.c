@@ -198,6 +198,17 @@ static void large_file(void **state)
     free(text);
 }
 
+/* Nothing of a file that is too long is read. */
+static void too_large(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    write_file(path, "x");
+    assert_int_equal(truncate(path, ((off_t)1 << 30) + 1), 0);
+    assert_null(tan_read_file(path, NULL, &e));
+    assert_error(e, TAN_FAILED, "is longer than 1 GiB, the most that is read");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +218,7 @@ int main(void)
         cmocka_unit_test(failures),
         cmocka_unit_test_teardown(distinct, clear_folder),
         cmocka_unit_test_teardown(large_file, clear_folder),
+        cmocka_unit_test_teardown(too_large, clear_folder),
     };
     return cmocka_run_group_tests_name("output", tests, make_folder, remove_folder);
 }
