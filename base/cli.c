@@ -177,6 +177,9 @@ static int take_option(const struct tan_option *row, void *config, const char *w
         *(bool *)to = true;
         break;
     case TAN_OPTION_TEXT:
+        if (value[0] == '\0' && strcmp(row->argument, "FILE") == 0) {
+            return tan_fail_usage(e, "%s: the name of the file is empty", what);
+        }
         *(const char **)to = value;
         break;
     case TAN_OPTION_COUNT:

@@ -8,14 +8,17 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Texts quote users and files: keep control characters off the terminal, and one line. */
-static void make_printable(char *text)
+char *tan_printable(char *text)
 {
-    for (; *text != '\0'; text++) {
-        if (iscntrl((unsigned char)*text)) {
-            *text = '?';
+    for (unsigned char *at = (unsigned char *)text; *at != '\0'; at++) {
+        /* in UTF-8, c2 80 to c2 9f are control characters, too */
+        if (iscntrl(*at) ||
+            (*at >= 0x80 && *at < 0xa0 && at > (unsigned char *)text && at[-1] == 0xc2)) {
+            at[-(*at >= 0x80)] = '?';
+            *at = '?';
         }
     }
+    return text;
 }
 
 /* A continuation byte of UTF-8. */
@@ -34,7 +37,7 @@ __attribute__((format(printf, 3, 0))) static int set(struct tan_error *e, enum t
         e->source[0] = '\0';
         e->excerpt[0] = '\0';
         vsnprintf(e->text, sizeof e->text, format, arguments);
-        make_printable(e->text);
+        tan_printable(e->text);
     }
     return -1;
 }
@@ -77,7 +80,7 @@ int tan_fail_at(struct tan_error *e, const char *source, int line, int column, c
     set(e, TAN_FAILED, format, arguments);
     va_end(arguments);
     snprintf(e->source, sizeof e->source, "%s", source);
-    make_printable(e->source);
+    tan_printable(e->source);
     e->line = line;
     e->column = column;
     return -1;
@@ -134,7 +137,7 @@ void tan_error_quote(struct tan_error *e, const char *text, size_t length, int f
              from, to < end ? "..." : "");
     for (char *tab = e->excerpt; (tab = strchr(tab, '\t')) != NULL; *tab = ' ') {
     }
-    make_printable(e->excerpt);
+    tan_printable(e->excerpt);
     int column = from > text ? 3 : 0;
     for (; from < at; from++) {
         column += !is_continued(*from);

@@ -68,6 +68,10 @@ void tan_error_quote(struct tan_error *e, const char *text, size_t length, int f
  * Returns the exit status that the error asks for. */
 int tan_error_print(const struct tan_error *e, const char *program, FILE *to);
 
+/* Replace control characters of `text` by "?", so that what comes from users and files does not
+ * steer a terminal. Returns `text`. */
+char *tan_printable(char *text);
+
 TAN_END_DECLS
 
 #endif

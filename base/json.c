@@ -7,10 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_keys.h"
 #include "base/output.h"
 
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e)
 {
+    static const char mark[] = "\xef\xbb\xbf"; /* byte order mark of UTF-8 */
+    const size_t marked = sizeof mark - 1;
+    if (length >= marked && memcmp(text, mark, marked) == 0) {
+        text += marked;
+        length -= marked;
+    }
     json_error_t problem;
     json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (document == NULL) {
@@ -57,8 +64,15 @@ struct place {
     const json_t *value; /* NULL when it is absent or null */
 };
 
+struct tan_json_at tan_json_below(const struct tan_json_at *at, const char *path,
+                                  const json_t *object)
+{
+    return (struct tan_json_at){at->source, path, object, at->asked};
+}
+
 static struct place under(const struct tan_json_at *at, const char *key)
 {
+    tan_json_ask(at, key);
     const json_t *value = json_object_get(at->object, key);
     return (struct place){at, key, 0, json_is_null(value) ? NULL : value};
 }

@@ -24,7 +24,11 @@ struct tan_json_at {
     const char *source;
     const char *path;
     const json_t *object;
+    json_t *asked; /* NULL, or what the getters were asked for; see base/json_keys.h */
 };
+/* `object` below `at`, under the dotted name `path`. */
+struct tan_json_at tan_json_below(const struct tan_json_at *at, const char *path,
+                                  const json_t *object);
 
 /* Typed getters: each returns 1 and sets *value when the key is present and valid, 0 when it is
  * absent or null (*value is left alone), -1 with an error naming source, path, key and what is

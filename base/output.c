@@ -125,6 +125,10 @@ int tan_output_distinct(const struct tan_output_name *outputs, size_t n, struct 
 
 struct tan_output *tan_output_open(const char *path, struct tan_error *e)
 {
+    if (path[0] == '\0') {
+        tan_fail_usage(e, "the name of a file to write is empty");
+        return NULL;
+    }
     struct tan_output *o = calloc(1, sizeof *o);
     if (o == NULL || (o->path = strdup(path)) == NULL) {
         tan_fail_nomem(e);
@@ -223,6 +227,10 @@ char *tan_read_file(const char *path, size_t *length, struct tan_error *e)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     char *buffer = NULL;
+    if (path[0] == '\0') {
+        tan_fail_usage(e, "the name of a file to read is empty");
+        return NULL;
+    }
     size_t used = 0;
     FILE *from = is_stdin ? stdin : fopen(path, "re");
     if (from == NULL) {

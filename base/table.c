@@ -41,6 +41,7 @@ __attribute__((format(printf, 2, 0))) static void add(struct tan_table *t, const
         t->cut = true;
         return;
     }
+    tan_printable(text);
     struct column *column = &t->column[t->used % (size_t)t->columns];
     const int width = tan_text_width(text);
     column->width = width > column->width ? width : column->width;

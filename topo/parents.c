@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/json.h"
+#include "base/json_keys.h"
 #include "topo/assemble.h"
 #include "topo/names.h"
 
@@ -76,15 +76,16 @@ static int read_names(const struct tan_json_at *at, int32_t size, struct tan_nam
     return 0;
 }
 
-static struct tan_tree *build(const json_t *document, const char *source, struct tan_error *e)
+static struct tan_tree *build(const struct tan_json_at *top, struct tan_error *e)
 {
-    const struct tan_json_at top = {source, "", document};
+    const json_t *document = top->object;
+    const char *source = top->source;
     const json_t *list = document;
     const json_t *labels = NULL;
     if (!json_is_array(document) &&
-        (tan_json_schema(&top, "tan-tree/1", e) < 0 ||
-         tan_json_required(&top, "parents", tan_json_array(&top, "parents", &list, e), e) < 0 ||
-         tan_json_array(&top, "names", &labels, e) < 0)) {
+        (tan_json_schema(top, "tan-tree/1", e) < 0 ||
+         tan_json_required(top, "parents", tan_json_array(top, "parents", &list, e), e) < 0 ||
+         tan_json_array(top, "names", &labels, e) < 0)) {
         return NULL;
     }
     const size_t size = json_array_size(list);
@@ -102,12 +103,12 @@ static struct tan_tree *build(const json_t *document, const char *source, struct
         tan_fail_nomem(e);
         goto done;
     }
-    const struct tan_json_at parents_at = {source, "parents", list};
+    const struct tan_json_at parents_at = tan_json_below(top, "parents", list);
     if (read_parents(&parents_at, (int32_t)size, parents, sequence, e) < 0) {
         goto done;
     }
     if (labels != NULL) {
-        const struct tan_json_at names_at = {source, "names", labels};
+        const struct tan_json_at names_at = tan_json_below(top, "names", labels);
         names = tan_names_create(e);
         if (names == NULL || read_names(&names_at, (int32_t)size, names, e) < 0) {
             goto done;
@@ -136,7 +137,9 @@ struct tan_tree *tan_parents_parse(const char *text, size_t length, const char *
     if (document == NULL) {
         return NULL;
     }
-    struct tan_tree *tree = build(document, source, e);
+    struct tan_json_at top = tan_json_begin(source, document);
+    struct tan_tree *tree = build(&top, e);
+    tan_json_end(&top, tree != NULL);
     json_decref(document);
     return tree;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json_keys.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "topo/spec.h"
@@ -167,8 +167,9 @@ static int read_name(const struct tan_json_at *at, const char *key, char *to, si
 static int read_sizes(const struct tan_json_at *at, struct settings *s, struct tan_error *e)
 {
     const json_t *value = json_object_get(at->object, "bytes");
-    struct tan_json_at sizes = {.source = at->source, .path = "bytes", .object = value};
+    struct tan_json_at sizes = tan_json_below(at, "bytes", value);
 
+    tan_json_ask(at, "bytes");
     if (!json_is_array(value)) {
         int found = tan_json_int(at, "bytes", 0, INT32_MAX, &s->bytes, e);
         if (found > 0) {
@@ -233,11 +234,13 @@ int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_erro
     const json_t *item;
     int result = -1;
     json_t *document = tan_json_load(path, e);
-    struct tan_json_at at = {.source = path, .path = "", .object = document};
+    struct tan_json_at at;
 
     if (!document) {
         return -1;
     }
+    at = tan_json_begin(path, document);
+    tan_json_ask(&at, "source"); /* for people */
     if (tan_json_schema(&at, "tan-experiment/1", e) || read_settings(&at, &plan->settings, e) ||
         tan_json_required(&at, "topologies", tan_json_array(&at, "topologies", &topologies, e),
                           e)) {
@@ -259,6 +262,7 @@ int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_erro
     }
     result = 0;
 done:
+    tan_json_end(&at, result == 0);
     json_decref(document);
     return result;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/json_keys.h"
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "base/units.h"
@@ -444,6 +445,7 @@ static int run(const struct config *c, struct tan_error *e)
 
 int main(int argc, char **argv)
 {
+    tan_json_notes_to(stderr);
     struct config config = {.model = &tan_models[0]};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;

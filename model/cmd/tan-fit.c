@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/json_keys.h"
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "base/table.h"
@@ -535,6 +536,7 @@ static int run(struct session *s, struct tan_error *e)
 
 int main(int argc, char **argv)
 {
+    tan_json_notes_to(stderr);
     struct config config = {
         .method = TAN_METHOD_JOINT, .latency = NAN, .bootstrap = 2000, .seed = 1};
     struct session session = {.config = &config};

@@ -30,7 +30,7 @@ static int read_touches(const struct tan_json_at *row, unsigned *touches, struct
     }
     char path[64];
     snprintf(path, sizeof path, "%s.touches", row->path);
-    const struct tan_json_at names = {row->source, path, list};
+    const struct tan_json_at names = tan_json_below(row, path, list);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *name = "";
         if (tan_json_string_at(&names, i, &name, e) < 0) {
@@ -77,7 +77,7 @@ int tan_doubts_read(const struct tan_json_at *at, const char *key, struct tan_do
         char path[64];
         snprintf(path, sizeof path, "%s%s%s[%zu]", at->path, at->path[0] == '\0' ? "" : ".", key,
                  i);
-        const struct tan_json_at row = {at->source, path, json_array_get(rows, i)};
+        const struct tan_json_at row = tan_json_below(at, path, json_array_get(rows, i));
         if (!json_is_object(row.object)) {
             return tan_fail_at(e, at->source, 0, 0, "%s must be an object", path);
         }

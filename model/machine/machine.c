@@ -12,6 +12,7 @@
 
 #include "base/choice.h"
 #include "base/json.h"
+#include "base/json_keys.h"
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "model/machine/doubt_json.h"
@@ -238,7 +239,7 @@ static int read_peaks(const struct tan_json_at *latency, struct tan_latency *l, 
     for (size_t i = 0; i < json_array_size(list); i++) {
         char path[48];
         snprintf(path, sizeof path, "latency.peaks[%zu]", i);
-        const struct tan_json_at at = {latency->source, path, json_array_get(list, i)};
+        const struct tan_json_at at = tan_json_below(latency, path, json_array_get(list, i));
         if (!json_is_object(at.object)) {
             return tan_fail_at(e, latency->source, 0, 0, "%s must be an object", path);
         }
@@ -283,6 +284,7 @@ static int read_host(const struct tan_json_at *at, struct tan_host_params *host,
     if (tan_json_required(at, "n", tan_json_int(at, "n", 1, INT64_MAX, &host->n, e), e) < 0) {
         return -1;
     }
+    tan_json_ask(at, "disturbed"); /* of former versions */
     for (int p = 0; p < TAN_HOST_PARAMS; p++) {
         const double least = p == TAN_HOST_REACH ? 0.01 : 0.0;
         double value = 0.0;
@@ -306,6 +308,7 @@ static int read_text(const struct tan_json_at *at, const char *key, char **text,
         if (*text == NULL) {
             return tan_fail_nomem(e);
         }
+        tan_printable(*text);
     }
     return found;
 }
@@ -412,14 +415,15 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
         keep(top, "p2p", &m->p2p, e) < 0 || keep(top, "environment", &m->environment, e) < 0) {
         return -1;
     }
-    if (m->p2p != NULL && (m->messages = tan_p2p_parse(m->p2p, top->source, e)) == NULL) {
+    const struct tan_json_at p2p = tan_json_below(top, "p2p", m->p2p);
+    if (m->p2p != NULL && (m->messages = tan_p2p_read(&p2p, e)) == NULL) {
         return -1;
     }
     const int has_tan = tan_json_object(top, "tan", &object, e);
     if (has_tan < 0 || (m->p2p == NULL && tan_json_required(top, "tan", has_tan, e) < 0)) {
         return -1;
     }
-    const struct tan_json_at tan = {top->source, "tan", object};
+    const struct tan_json_at tan = tan_json_below(top, "tan", object);
     if (has_tan == 0) {
         derive_tan(m);
     } else if (read_tan(&tan, &m->tan, e) < 0) {
@@ -430,12 +434,12 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     }
     tan_machine_raise_doubts(m);
     const int found = tan_json_object(top, "latency", &object, e);
-    const struct tan_json_at latency = {top->source, "latency", object};
+    const struct tan_json_at latency = tan_json_below(top, "latency", object);
     if (found < 0 || (found > 0 && read_latency(&latency, &m->latency, e) < 0)) {
         return -1;
     }
     const int has_host = tan_json_object(top, "host", &object, e);
-    const struct tan_json_at host = {top->source, "host", object};
+    const struct tan_json_at host = tan_json_below(top, "host", object);
     return has_host > 0 ? read_host(&host, &m->host, e) : has_host;
 }
 
@@ -447,11 +451,13 @@ struct tan_machine *tan_machine_load(const char *path, struct tan_error *e)
         return NULL;
     }
     machine = tan_machine_create("", e);
-    const struct tan_json_at top = {strcmp(path, "-") == 0 ? "standard input" : path, "", document};
+    struct tan_json_at top =
+        tan_json_begin(strcmp(path, "-") == 0 ? "standard input" : path, document);
     if (machine != NULL && read_machine(&top, machine, e) < 0) {
         tan_machine_destroy(machine);
         machine = NULL;
     }
+    tan_json_end(&top, machine != NULL);
     json_decref(document);
     return machine;
 }

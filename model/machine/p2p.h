@@ -12,6 +12,7 @@
 #include "model/stats/interval.h"
 
 struct json_t;
+struct tan_json_at;
 
 /* The parameters of a section; seconds, and seconds per byte. Overheads of k bytes are o + O k, the
  * gap is g + G (k - 1). */
@@ -84,7 +85,9 @@ struct tan_p2p {
     double s_s, s_r, S_byte; /* two tiers: within a host; NaN when not known */
 };
 
-/* Read a machine's p2p block; `source` names the file in errors, which name the key. */
+/* Read a machine's p2p block at `at`; errors name the key. */
+struct tan_p2p *tan_p2p_read(const struct tan_json_at *at, struct tan_error *e);
+/* The same of a block alone. */
 struct tan_p2p *tan_p2p_parse(const struct json_t *object, const char *source, struct tan_error *e);
 /* NULL when memory is short; the caller owns the reference. Unknown values are left out. */
 struct json_t *tan_p2p_to_json(const struct tan_p2p *p);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json_keys.h"
 #include "model/machine/p2p.h"
 
 const char *const tan_p2p_param_keys[TAN_P2P_PARAMS] = {
@@ -69,6 +69,7 @@ static int read_section(const struct tan_json_at *at, struct tan_p2p *p, struct 
 
 static int read_size(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
 {
+    tan_json_ask(at, TAN_JSON_ALL);
     struct tan_p2p_size *s = &p->size[p->n_sizes];
     const int64_t least = p->n_sizes > 0 ? s[-1].bytes + 1 : 1;
     if (tan_json_required(at, "bytes", tan_json_int(at, "bytes", least, most_bytes, &s->bytes, e),
@@ -92,7 +93,8 @@ static int read_each(const struct tan_json_at *p2p, const char *key, const json_
         if (!json_is_object(object)) {
             return tan_fail_at(e, p2p->source, 0, 0, "%s must be an object", path);
         }
-        if (read(&(struct tan_json_at){p2p->source, path, object}, p, e) < 0) {
+        const struct tan_json_at at = tan_json_below(p2p, path, object);
+        if (read(&at, p, e) < 0) {
             return -1;
         }
     }
@@ -127,7 +129,7 @@ static int read_local(const struct tan_json_at *at, struct tan_p2p *p, struct ta
     if (tan_json_object(at, "local", &object, e) < 0) {
         return -1;
     }
-    const struct tan_json_at local = {at->source, "p2p.local", object};
+    const struct tan_json_at local = tan_json_below(at, "p2p.local", object);
     for (int i = 0; i < 3; i++) {
         double value = NAN;
         if (object != NULL && tan_json_real(&local, keys[i], 0.0, most_us, &value, e) < 0) {
@@ -140,6 +142,7 @@ static int read_local(const struct tan_json_at *at, struct tan_p2p *p, struct ta
 
 static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
 {
+    tan_json_ask(at, TAN_JSON_ALL);
     const json_t *sections = NULL;
     const json_t *sizes = NULL;
     double control = NAN;
@@ -172,18 +175,24 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
     return 0;
 }
 
-struct tan_p2p *tan_p2p_parse(const json_t *object, const char *source, struct tan_error *e)
+struct tan_p2p *tan_p2p_read(const struct tan_json_at *at, struct tan_error *e)
 {
     struct tan_p2p *p = calloc(1, sizeof *p);
     if (p == NULL) {
         tan_fail_nomem(e);
         return NULL;
     }
-    if (read_all(&(struct tan_json_at){source, "p2p", object}, p, e) < 0) {
+    if (read_all(at, p, e) < 0) {
         tan_p2p_destroy(p);
         return NULL;
     }
     return p;
+}
+
+struct tan_p2p *tan_p2p_parse(const json_t *object, const char *source, struct tan_error *e)
+{
+    const struct tan_json_at at = {source, "p2p", object, NULL};
+    return tan_p2p_read(&at, e);
 }
 
 /* Writing */

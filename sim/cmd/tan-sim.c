@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/json_keys.h"
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "base/units.h"
@@ -417,6 +418,7 @@ static int run(struct tan_sim_config *c, const struct tan_command *command, stru
 
 int main(int argc, char **argv)
 {
+    tan_json_notes_to(stderr);
     struct tan_sim_config config = TAN_SIM_CONFIG_INIT;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;

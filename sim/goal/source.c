@@ -24,6 +24,9 @@ int tan_source_open(struct tan_source *s, const char *path, struct tan_error *e)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     *s = (struct tan_source){.name = is_stdin ? "standard input" : path};
+    if (path[0] == '\0') {
+        return tan_fail_usage(e, "the name of a file to read is empty");
+    }
     errno = ENOMEM; /* errors without a text of zlib's */
     if (is_stdin) {
         const int fd = dup(STDIN_FILENO);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/json_keys.h"
 #include "bench/plan/rank_map.h"
 #include "bench/results/journal.h"
 #include "tanbench/cmd/job.h"
@@ -138,6 +139,9 @@ int main(int argc, char **argv)
         }
         status = speaks ? tan_cli_close_stdout(&e) : TAN_DONE;
     } else if (!options_check(&options, &e)) {
+        if (speaks && (launch_inside_job() || options.dry_run)) {
+            tan_json_notes_to(stderr); /* the process that starts the ranks reads the same files */
+        }
         if (launch_inside_job() && !options.dry_run) {
             status = job_run(&options);
         } else if (options.command != COMMAND_RESUME || !resume(&options, &e)) {

@@ -46,7 +46,7 @@ static void good_values(void **state)
     (void)state;
     json_t *document = parse("{\"r\": 2.5, \"i\": -3, \"t\": true, \"s\": \"x\", \"o\": {}, "
                              "\"a\": [7, \"y\", null], \"n\": null}");
-    const struct tan_json_at at = {"m.json", "", document};
+    const struct tan_json_at at = {.source = "m.json", .path = "", .object = document};
     struct tan_error e = TAN_ERROR_INIT;
     double real = 0;
     int64_t whole = 0;
@@ -69,7 +69,7 @@ static void good_values(void **state)
     assert_int_equal(tan_json_array(&at, "a", &array, &e), 1);
     assert_int_equal(json_array_size(array), 3);
 
-    const struct tan_json_at list = {"m.json", "a", array};
+    const struct tan_json_at list = {.source = "m.json", .path = "a", .object = array};
     assert_int_equal(tan_json_int_at(&list, 0, 0, 10, &whole, &e), 1);
     assert_int_equal(whole, 7);
     assert_int_equal(tan_json_string_at(&list, 1, &text, &e), 1);
@@ -94,7 +94,7 @@ static void wrong_values(void **state)
     (void)state;
     json_t *document =
         parse("{\"L_us\": \"98\", \"n\": 2.0, \"big\": 1e9, \"x\": [], \"z\": {}, \"b\": false}");
-    const struct tan_json_at at = {"m.json", "tan", document};
+    const struct tan_json_at at = {.source = "m.json", .path = "tan", .object = document};
     struct tan_error e = TAN_ERROR_INIT;
     double real;
     int64_t whole;
@@ -139,13 +139,13 @@ static void schemas(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         json_t *document = parse(rows[i].text);
-        const struct tan_json_at at = {"m.json", "", document};
+        const struct tan_json_at at = {.source = "m.json", .path = "", .object = document};
         assert_int_equal(tan_json_schema(&at, "tan-x/1", &e), -1);
         assert_error(e, TAN_FAILED, rows[i].error);
         json_decref(document);
     }
     json_t *document = parse("{\"schema\": \"tan-x/1\"}");
-    const struct tan_json_at at = {"m.json", "", document};
+    const struct tan_json_at at = {.source = "m.json", .path = "", .object = document};
     assert_int_equal(tan_json_schema(&at, "tan-x/1", &e), 0);
     json_decref(document);
 }
