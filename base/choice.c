@@ -23,7 +23,7 @@ int tan_choice_find(struct tan_choices choices, const char *what, const char *na
             return (int)i;
         }
     }
-    return tan_fail_usage(e, "%s: '%s' is not one of %s", what, name,
+    return tan_fail_usage(e, "%s: \"%s\" is not one of %s", what, name,
                           tan_choice_list(choices, allowed, sizeof allowed));
 }
 

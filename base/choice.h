@@ -17,8 +17,8 @@ struct tan_choices {
 #define TAN_CHOICES(array)                                                                         \
     ((struct tan_choices){(array), sizeof(array)[0], sizeof(array) / sizeof(array)[0]})
 
-/* Number of the row called `name`, from 0; -1 with the error (TAN_USAGE) "WHAT: 'name' is not one
- * of a, b, c". */
+/* Number of the row called `name`, from 0; -1 with the error (TAN_USAGE) 'WHAT: "name" is not one
+ * of a, b, c'. */
 int tan_choice_find(struct tan_choices choices, const char *what, const char *name,
                     struct tan_error *e);
 /* "a, b, c", cut to `size`. Returns `buffer`. */

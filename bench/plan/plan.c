@@ -157,7 +157,7 @@ static int read_name(const struct tan_json_at *at, const char *key, char *to, si
         return found;
     }
     if (strlen(text) >= size) {
-        return tan_fail(e, "%s: %s: '%s' is too long", at->source, key, text);
+        return tan_fail(e, "%s: %s: \"%s\" is too long", at->source, key, text);
     }
     strcpy(to, text);
     return 0;

@@ -61,7 +61,8 @@ static int read_hosts(const char *map, int ranks, struct tan_host_list *list, st
     int result = 0;
 
     if (access(map, F_OK)) {
-        return tan_fail_usage(e, "--map: '%s' is neither block nor cyclic, nor is it a file", map);
+        return tan_fail_usage(e, "--map: \"%s\" is neither block nor cyclic, nor is it a file",
+                              map);
     }
     if (tan_host_list_read(map, list, e)) {
         return -1;
@@ -135,8 +136,8 @@ static int unknown_host(const char *map, int line, const char *name, const struc
                                      places[i].host);
         }
     }
-    return tan_fail_usage(e, "%s:%d: this job has no ranks on '%s', only on %s%s", map, line, name,
-                          known, used < sizeof known ? "" : "...");
+    return tan_fail_usage(e, "%s:%d: this job has no ranks on \"%s\", only on %s%s", map, line,
+                          name, known, used < sizeof known ? "" : "...");
 }
 
 static int order_by_file(const char *map, struct place *places, int32_t size, int32_t *order,

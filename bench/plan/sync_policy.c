@@ -39,7 +39,7 @@ int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy
     }
     const struct tan_choices examples = {&rows[0].example, sizeof rows[0], SYNC_KINDS};
     char allowed[128];
-    return tan_fail_usage(e, "%s: '%s' is not one of %s", what, text,
+    return tan_fail_usage(e, "%s: \"%s\" is not one of %s", what, text,
                           tan_choice_list(examples, allowed, sizeof allowed));
 }
 

@@ -224,7 +224,7 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
     m->period /= 1e6;
     m->stopped = (enum stop_reason)find_reason(stopped);
     if (m->stopped == STOP_REASONS) {
-        return tan_fail(e, "stopped: '%s' is not known", stopped);
+        return tan_fail(e, "stopped: \"%s\" is not known", stopped);
     }
     m->n = SIZE_MAX;
     if (tan_journal_read_samples(&at, "round_trips_us", 0, &m->round_trips, &m->n, e)) {

@@ -69,9 +69,10 @@ static int set_input(void *config, const char *value, struct tan_error *e)
 #define AT(member) offsetof(struct config, member)
 static const struct tan_option options[] = {
     TAN_HEADING("Options:"),
-    TAN_TEXT("output", 'o', "FILE", "write the machine file here (-: standard output)", AT(output)),
-    TAN_TEXT("json", 'j', "FILE", "write the whole report as JSON here (-: standard output)",
-             AT(json)),
+    TAN_TEXT("output", 'o', "FILE", "write the machine file here (-: standard output, no report)",
+             AT(output)),
+    TAN_TEXT("json", 'j', "FILE",
+             "write the whole report as JSON here (-: standard output, no table)", AT(json)),
     TAN_TEXT("name", 0, "TEXT", "name of the machine [the input's file name]", AT(name)),
     TAN_CALL("method", 0, "NAME",
              "joint: one weighted fit of both experiments; paper: the published two steps [joint]",
@@ -519,8 +520,9 @@ static int run(struct session *s, struct tan_error *e)
         return -1;
     }
     doubt_held_out(s);
-    const bool taken = tan_output_is_stdout(config->output) || tan_output_is_stdout(config->json);
-    print_report(s, taken ? stderr : stdout);
+    if (!tan_output_is_stdout(config->output) && !tan_output_is_stdout(config->json)) {
+        print_report(s, stdout);
+    }
     if (write_files(s, e) < 0) {
         return -1;
     }

@@ -38,7 +38,7 @@ static int read_touches(const struct tan_json_at *row, unsigned *touches, struct
         }
         if (touch_of(name) == 0) {
             return tan_fail_at(e, row->source, 0, 0,
-                               "%s: '%s' is not one of L_us, a_us, b_us, c_us, g_us, C_us, all",
+                               "%s: \"%s\" is not one of L_us, a_us, b_us, c_us, g_us, C_us, all",
                                path, name);
         }
         *touches |= touch_of(name);

@@ -43,7 +43,7 @@ const char *tan_method_name(enum tan_method method)
 
 int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e)
 {
-    const int row = tan_choice_find(TAN_CHOICES(methods), "the method", text, e);
+    const int row = tan_choice_find(TAN_CHOICES(methods), "--method", text, e);
     *method = row < 0 ? *method : (enum tan_method)row;
     return row < 0 ? -1 : 0;
 }
@@ -169,7 +169,7 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
     }
     if (has_method > 0 && tan_method_parse(method, &params->method, NULL) < 0) {
         char allowed[64];
-        return tan_fail_at(e, tan->source, 0, 0, "tan.method: '%s' is not one of %s", method,
+        return tan_fail_at(e, tan->source, 0, 0, "tan.method: \"%s\" is not one of %s", method,
                            tan_choice_list(TAN_CHOICES(methods), allowed, sizeof allowed));
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
@@ -256,6 +256,7 @@ static int read_latency(const struct tan_json_at *at, struct tan_latency *latenc
 {
     struct latency_row row[LATENCY_ROWS];
     latency_rows(latency, row);
+    tan_json_ask(at, "modes"); /* the peaks of former versions */
     if (tan_json_required(at, "n", tan_json_int(at, "n", 1, INT64_MAX, &latency->n, e), e) < 0) {
         return -1;
     }

@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "model/stats/interval.h"
 
+TAN_BEGIN_DECLS
+
 struct tan_summary {
     size_t n;
     double mean, stddev; /* stddev: n - 1 in the denominator, 0 for n < 2 */
@@ -66,5 +68,7 @@ void tan_histogram_clear(struct tan_histogram *h);
 /* The distance between neighbouring values on the clock that the sorted samples were read from:
  * the median gap between different values when many samples are tied, else 0. */
 double tan_clock_tick(const double *sorted, size_t n);
+
+TAN_END_DECLS
 
 #endif

@@ -29,7 +29,7 @@ const struct tan_payload_rule tan_payload_rules[] = {
 
 const struct tan_payload_rule *tan_payload_rule_find(const char *name, struct tan_error *e)
 {
-    const int row = tan_choice_find(TAN_CHOICES(tan_payload_rules), "the growth", name, e);
+    const int row = tan_choice_find(TAN_CHOICES(tan_payload_rules), "--growth", name, e);
     return row < 0 ? NULL : &tan_payload_rules[row];
 }
 

@@ -50,7 +50,7 @@ const struct tan_model tan_models[] = {
 
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e)
 {
-    const int row = tan_choice_find(TAN_CHOICES(tan_models), "the model", name, e);
+    const int row = tan_choice_find(TAN_CHOICES(tan_models), "--model", name, e);
     return row < 0 ? NULL : &tan_models[row];
 }
 

@@ -169,7 +169,7 @@ static const struct tan_option result_rows[] = {
 
 static const struct tan_option convert_rows[] = {
     TAN_HEADING("The converted schedule:"),
-    TAN_CHOICE("to", 0, "FORMAT",
+    TAN_CHOICE("format", 0, "NAME",
                "goal (text) or binary (LogGOPSim's) [binary when OUT ends in .bin]", AT(to),
                formats),
     TAN_OPTIONS_END,

@@ -26,7 +26,7 @@ int tan_sweep_parse(const char *text, enum tan_sweep *sweep, struct tan_error *e
             return 0;
         }
     }
-    return tan_fail_usage(e, "the sweep must be up, down or round, not \"%s\"", text);
+    return tan_fail_usage(e, "--sweep must be up, down or round, not \"%s\"", text);
 }
 
 const char *tan_sweep_name(enum tan_sweep sweep)

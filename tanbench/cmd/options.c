@@ -86,7 +86,7 @@ static int set_dilate(void *config, const char *what, const char *value, struct 
 static int set_word(const char *what, char *to, size_t size, const char *value, struct tan_error *e)
 {
     if (strlen(value) >= size) {
-        return tan_fail_usage(e, "%s: '%s' is not known", what, value);
+        return tan_fail_usage(e, "%s: \"%s\" is not known", what, value);
     }
     strcpy(to, value);
     return 0;
@@ -132,9 +132,9 @@ static int add_sizes(struct settings *s, char *text, struct tan_error *e)
         return -1;
     }
     if (dots && (low < 1 || high < low)) {
-        return tan_fail_usage(e,
-                              "--bytes: in LOW..HIGH, LOW is at least 1 and HIGH no less: '%s..%s'",
-                              text, dots + 2);
+        return tan_fail_usage(
+            e, "--bytes: in LOW..HIGH, LOW is at least 1 and HIGH no less: \"%s..%s\"", text,
+            dots + 2);
     }
     for (int64_t size = low;; size = 2 * size < high ? 2 * size : high) {
         if (s->n_sizes == MAX_SIZES) {
@@ -208,7 +208,7 @@ static int set_precision(void *config, const char *what, const char *value, stru
     snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), value);
     if ((value[length] && value[length + 1]) ||
         tan_parse_real(what, number, 0.01, 100, &percent, e)) {
-        return tan_fail_usage(e, "%s: '%s' is not a percentage from 0.01 to 100", what, value);
+        return tan_fail_usage(e, "%s: \"%s\" is not a percentage from 0.01 to 100", what, value);
     }
     ((struct options *)config)->settings.precision = percent / 100;
     return 0;
@@ -217,7 +217,8 @@ static int set_precision(void *config, const char *what, const char *value, stru
 static int set_launcher(void *config, const char *what, const char *value, struct tan_error *e)
 {
     if (!strstr(value, "{n}")) {
-        return tan_fail_usage(e, "%s: '%s' has no {n} where the number of ranks goes", what, value);
+        return tan_fail_usage(e, "%s: \"%s\" has no {n} where the number of ranks goes", what,
+                              value);
     }
     ((struct options *)config)->launcher = value;
     return 0;

@@ -428,7 +428,7 @@ static int report(struct job *job, bool broken, struct tan_error *e)
     FILE *to = json_out || raw_out ? stderr : stdout;
     bool fitted = o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && !fit(job, e);
 
-    if (job->results.n > 0) {
+    if (job->results.n > 0 && to == stdout) { /* what goes to stdout stands for the table */
         print_head(job, to);
         tan_results_print(&job->results, to);
         if (o->command == COMMAND_VALIDATE) {
@@ -438,8 +438,10 @@ static int report(struct job *job, bool broken, struct tan_error *e)
         tan_pingpong_print(&job->results, to, e);
     }
     if (fitted) {
-        fprintf(to, "\n");
-        tan_fitting_print(&job->fitting, to);
+        if (to == stdout) {
+            fprintf(to, "\n");
+            tan_fitting_print(&job->fitting, to);
+        }
         save_machine(job, to, e);
         save(job); /* the results again, now with predictions */
     }

@@ -87,7 +87,7 @@ static _Noreturn void become_launcher(char **words, const struct launch *launch,
         }
     }
     execvp(words[0], words);
-    fprintf(stderr, "tanbench: cannot start '%s': %s\n", words[0], strerror(errno));
+    fprintf(stderr, "tanbench: cannot start \"%s\": %s\n", words[0], strerror(errno));
     _exit(127);
 }
 
@@ -321,7 +321,7 @@ static int job_result(const char *launcher, int status, const struct ending *end
     report_line(report, REPORT_CELL, text, sizeof text);
     const char *during = *text ? " during " : " before the measurement began";
     if (WIFSIGNALED(status) && ending->since <= 0) {
-        return tan_fail(e, "the launcher '%s' was killed by signal %d%s%s", launcher,
+        return tan_fail(e, "the launcher \"%s\" was killed by signal %d%s%s", launcher,
                         WTERMSIG(status), during, text);
     }
     if (victim) {
@@ -330,8 +330,8 @@ static int job_result(const char *launcher, int status, const struct ending *end
     if (ending->since > 0) {
         return tan_fail(e, "interrupted%s%s", during, text);
     }
-    return tan_fail(e, "the launcher '%s' ended with status %d%s%s", launcher, WEXITSTATUS(status),
-                    during, text);
+    return tan_fail(e, "the launcher \"%s\" ended with status %d%s%s", launcher,
+                    WEXITSTATUS(status), during, text);
 }
 
 /* The launcher may not have cleaned up. Ranks end by themselves when it has. */
@@ -371,7 +371,7 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
     }
     int result = -1;
     if (pid < 0) {
-        tan_fail_errno(e, "cannot start '%s'", words[0]);
+        tan_fail_errno(e, "cannot start \"%s\"", words[0]);
     } else {
         int status = await_launcher(pid, &ending, &ranks, report);
         if (!ranks.victim) {

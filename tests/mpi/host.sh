@@ -26,7 +26,7 @@ alone 0 $few --topo binary:8 --awake no
 says out 'see --awake'
 grep -q . "$T/err" && ! grep -q 'not trustworthy' "$T/err" && fail "says $(cat "$T/err")"
 alone 2 $few --topo binary:8 --awake maybe
-says err "--awake: 'maybe' is not one of auto, yes, no"
+says err "--awake: \"maybe\" is not one of auto, yes, no"
 alone 2 stream --passes 2 --topo nto1:4
 says err '--passes'
 finish

@@ -13,12 +13,13 @@ says out ' 5 ranks on 1 host'
 alone 0 $few --topo chain:2 --launcher "$MPIEXEC -n {n}"
 alone 0 $few --topo chain:2 --json -
 grep -q '"chain:2"' "$T/out" || fail "no results on stdout"
+[ "$(grep -c 'LogP' "$T/err")" -eq 0 ] || fail "a table beside the JSON: $(cat "$T/err")"
 # However long the command is.
 alone 0 $few --topo chain:2 --launcher "env $(for i in $(seq 40); do printf 'TAN_LONG_%d=%d ' $i $i; done) $MPIEXEC -n {n}"
 alone 1 --topo chain:2 --launcher 'no-such-launcher {n}'
-says err "cannot start 'no-such-launcher'"
+says err "cannot start \"no-such-launcher\""
 alone 1 --topo chain:2 --launcher 'false {n}'
-says err "the launcher 'false' ended with status 1 before the measurement began"
+says err "the launcher \"false\" ended with status 1 before the measurement began"
 alone 1 --topo chain:2 --machine "$T/none.json"
 says err 'none.json'
 

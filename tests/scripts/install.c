@@ -8,6 +8,7 @@
 #include <tan/design/search.h>
 #include <tan/design/spread.h>
 #include <tan/model/fit/fit.h>
+#include <tan/model/machine/doubt.h>
 #include <tan/model/machine/machine.h>
 #include <tan/model/stats/interval.h>
 #include <tan/model/stats/stats.h>
@@ -55,6 +56,9 @@ static int fits(struct tan_error *e)
     const int refused = tan_fit(&(struct tan_fit_input){.n_observations = 0}, &fit, &refusal) < 0;
     struct tan_machine *machine = tan_machine_create("test", e);
     const int good = machine != NULL && tan_summarize(samples, 3, &summary, e) == 0;
+    char text[TAN_DOUBTS_TEXT];
+    const struct tan_doubts none = {.n = 0};
+    tan_doubts_text(&none, text, sizeof text);
     tan_machine_destroy(machine);
     return good && refused && near(summary.median, 2) && unknown.low > unknown.high;
 }

@@ -27,6 +27,7 @@ sed -n 's/^#include <\(tan.*\)>/\1/p' "$source" | diff "$dir/headers" - || exit 
     {
         flags="$flags ${SANITIZE:+-fsanitize=$SANITIZE}"
         while read -r header; do
+            grep -q '^TAN_BEGIN_DECLS' "$at/include/$header" || { echo "$header: not for C++"; exit 1; }
             echo "#include <$header>" >header.c
             ${CC:-gcc} -std=c17 $flags -fsyntax-only header.c
         done <headers

@@ -273,7 +273,7 @@ static void bad_lines(void **state)
         {&several,
          {"leaf", "--shade=grey"},
          TAN_USAGE,
-         "--shade: 'grey' is not one of light, dark"},
+         "--shade: \"grey\" is not one of light, dark"},
         {&several, {"leaf", "--time=5"}, TAN_USAGE, "--time must be a time with its unit"},
         {&several, {"leaf", "-b8k"}, TAN_USAGE, "-b must be a size from 1 B to 4 KiB"},
         {&several, {"leaf", "x"}, TAN_USAGE, "\"x\" is not an option, and no other arguments are"},

@@ -268,7 +268,7 @@ static void refuses(void **state)
         {"{\"launch\":0,\"pass\":0,\"cell\":0,\"warmup\":0,\"batch\":1,\"period_us\":1,\"stopped\":"
          "\"so\","
          "\"round_trips_us\":[1]}",
-         "'so' is not known"},
+         "\"so\" is not known"},
         {"{\"launch\":0,\"pass\":0,\"cell\":0,\"warmup\":0,\"batch\":1,\"period_us\":1,"
          "\"stopped\":\"precise\",\"round_trips_us\":[1, -1]}",
          "round_trips_us[1]"},

@@ -174,7 +174,7 @@ static void refuses(void **state)
         {"\"method\": \"joint\"", "\"method\": \"best\"", "is not one of paper, joint"},
         {"\"a_us\": 49.3,", "", "tan.a_us is missing"},
         {"\"what\": \"outlier\",", "", "doubts[0].what is missing"},
-        {"\"c_us\"]", "\"d_us\"]", "doubts[0].touches: 'd_us' is not one of L_us, a_us"},
+        {"\"c_us\"]", "\"d_us\"]", "doubts[0].touches: \"d_us\" is not one of L_us, a_us"},
         {"\"most_fanout\": 16", "\"most_fanout\": 7", "doubts[0].most_fanout must be"},
         {"\"a_us\": 49.3", "\"a_us\": -49.3", "tan.a_us must be a number from 0"},
         {"\"a_us\": 49.3", "\"a_us\": \"49.3\"", "tan.a_us must be a number from 0"},
@@ -407,7 +407,7 @@ static void names_methods(void **state)
     assert_int_equal(tan_method_parse("paper", &method, &e), 0);
     assert_string_equal(tan_method_name(method), "paper");
     assert_int_equal(tan_method_parse("Joint", &method, &e), -1);
-    assert_error(e, TAN_USAGE, "'Joint' is not one of paper, joint");
+    assert_error(e, TAN_USAGE, "\"Joint\" is not one of paper, joint");
 }
 
 /* What a machine has of a fit is its own. */

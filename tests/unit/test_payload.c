@@ -181,7 +181,7 @@ static void too_little_known(void **state)
     assert_null(tan_payload_create(p, 1024, 1, &tan_payload_rules[0], "m.json", &e));
     assert_error(e, TAN_FAILED, "o_s_us, o_r_us and G_us_per_byte");
     assert_null(tan_payload_rule_find("grow", &e));
-    assert_error(e, TAN_USAGE, "'grow' is not one of constant, concat");
+    assert_error(e, TAN_USAGE, "\"grow\" is not one of constant, concat");
     tan_p2p_destroy(p);
 }
 

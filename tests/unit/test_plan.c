@@ -213,7 +213,7 @@ static void experiments_that_are_refused(void **state)
         {"\"topologies\": [\"chain:2\"], \"duration\": 0", "duration"},
         {"\"topologies\": [\"chain:2\"], \"max_waves\": \"many\"", "max_waves"},
         {"\"topologies\": [\"chain:2\"], \"filter\": \"a-name-of-17-bytes\"",
-         "filter: 'a-name-of-17-bytes' is too long"},
+         "filter: \"a-name-of-17-bytes\" is too long"},
     };
     struct plan plan = empty();
     struct tan_error e = TAN_ERROR_INIT;

@@ -87,7 +87,7 @@ static void wrong_files(void **state)
         {"a b\nc a\nb a", ":3: a host too many: there are 5 ranks"},
         {"b\na\na\nb\nc", ":1: the first host must be that of the launcher's rank 0"},
         {"a b c\na a", ":2: this job has only 2 ranks on a"},
-        {"a b\nd a b", ":2: this job has no ranks on 'd', only on a, b, c"},
+        {"a b\nd a b", ":2: this job has no ranks on \"d\", only on a, b, c"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct tan_error e = TAN_ERROR_INIT;
@@ -98,7 +98,7 @@ static void wrong_files(void **state)
     }
     struct tan_error e = TAN_ERROR_INIT;
     assert_int_equal(tan_rank_map_check("/nonexistent", RANKS, &e), -1);
-    assert_error(e, TAN_USAGE, "'/nonexistent' is neither block nor cyclic, nor is it a file");
+    assert_error(e, TAN_USAGE, "\"/nonexistent\" is neither block nor cyclic, nor is it a file");
 }
 
 static void host_lists(void **state)
