@@ -123,6 +123,17 @@ int tan_output_distinct(const struct tan_output_name *outputs, size_t n, struct 
     return 0;
 }
 
+int tan_output_spares(const struct tan_output_name *outputs, size_t n, const char *option,
+                      const char *path, struct tan_error *e)
+{
+    for (size_t i = 0; i < n && path != NULL && !tan_output_is_stdout(path); i++) {
+        if (outputs[i].path != NULL && same_target(outputs[i].path, path)) {
+            return tan_fail_usage(e, "%s would overwrite %s, %s", outputs[i].option, option, path);
+        }
+    }
+    return 0;
+}
+
 struct tan_output *tan_output_open(const char *path, struct tan_error *e)
 {
     if (path[0] == '\0') {
@@ -160,6 +171,18 @@ fail:
         destroy(o);
     }
     return NULL;
+}
+
+int tan_output_check(const char *path, struct tan_error *e)
+{
+    struct stat found;
+    if (path == NULL || tan_output_is_stdout(path) ||
+        (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode))) {
+        return 0;
+    }
+    struct tan_output *output = tan_output_open(path, e);
+    tan_output_discard(output);
+    return output == NULL ? -1 : 0;
 }
 
 FILE *tan_output_stream(struct tan_output *o)

@@ -24,7 +24,13 @@ struct tan_output_name {
 /* Refuse two of `n` outputs that are one file, also where it is spelled in two ways, or both
  * standard output. Devices such as /dev/null may be named twice. */
 int tan_output_distinct(const struct tan_output_name *outputs, size_t n, struct tan_error *e);
+/* Refuse an output that is the input `path` ("-" and NULL are none), which `option` names. */
+int tan_output_spares(const struct tan_output_name *outputs, size_t n, const char *option,
+                      const char *path, struct tan_error *e);
 FILE *tan_output_stream(struct tan_output *o);
+/* Fail where `path`, which may be NULL, cannot be written, before long work. Only regular files are
+ * tried: opening others twice may have side effects. */
+int tan_output_check(const char *path, struct tan_error *e);
 /* Flush `stream`; whether all output was written, else errno is the reason, also of an earlier
  * failure. */
 bool tan_output_flush(FILE *stream);

@@ -82,7 +82,7 @@ static void print_waves(const struct results *r, FILE *to)
     tan_table_destroy(table);
     if (shortened) {
         fprintf(to,
-                "\n%d of %d cells reached --max-waves or --max-time before their interval was "
+                "\n%d of %d measurements reached --max-waves or --max-time before their interval was "
                 "within %g %%.\n",
                 shortened, r->n, r->plan->settings.precision * 100);
     }

@@ -1,5 +1,6 @@
 /* tan-design.c - program: the best tree for a number of leaves, or predicted times of trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,9 @@ static int set_growth(void *config, const char *what, const char *value, struct 
 static int no_operand(void *config, const char *value, struct tan_error *e)
 {
     (void)config;
+    if (strcmp(value, "predict") == 0 || strcmp(value, "messages") == 0) {
+        return tan_fail_usage(e, "a command comes first: tan-design %s ...", value);
+    }
     return tan_fail_usage(e, "\"%s\" is not an option; to predict a tree: tan-design predict %s",
                           value, value);
 }
@@ -270,6 +274,12 @@ static int check_design(const struct config *c, struct tan_error *e)
     if (tan_output_distinct(outputs, 2, e) < 0) {
         return -1;
     }
+    if (c->output != NULL && c->leaves >= TAN_TREE_MAX_NODES) {
+        return tan_fail_usage(e,
+                              "a tree that is written has at most %" PRId32
+                              " nodes, too few for these leaves: leave out --output",
+                              TAN_TREE_MAX_NODES);
+    }
     if (c->format != NULL && c->output == NULL) {
         return tan_fail_usage(e, "--format says how --output is written, which is not given");
     }
@@ -435,7 +445,9 @@ static int run(const struct config *c, struct tan_error *e)
         return -1;
     }
     const struct tan_provenance from = {machine, file};
-    const int result = c->command == &commands[MESSAGES]
+    const struct tan_output_name outputs[] = {{"--output", c->output}, {"--json", c->json}};
+    const int result = tan_output_spares(outputs, 2, "the machine file", file, e) < 0 ? -1
+                       : c->command == &commands[MESSAGES]
                            ? predict_messages(c, &from, e)
                            : predict_or_design(c, &from, &machine->tan, e);
     tan_machine_destroy(machine);

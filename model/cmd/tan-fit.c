@@ -512,7 +512,8 @@ static int run(struct session *s, struct tan_error *e)
     }
     const struct tan_output_name outputs[] = {{"--output", config->output},
                                               {"--json", config->json}};
-    if (tan_output_distinct(outputs, 2, e) < 0) {
+    if (tan_output_distinct(outputs, 2, e) < 0 ||
+        tan_output_spares(outputs, 2, "the waves", config->input, e) < 0) {
         return -1;
     }
     if (tan_waves_read(&s->waves, config->input, config->bytes, e) < 0 || fit_waves(s, e) < 0 ||

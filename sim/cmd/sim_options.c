@@ -305,6 +305,12 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
     if (ranks == NULL) {
         return tan_fail_usage(e, "\"%s\" is not of the form %s:P", c->pattern, first->collective);
     }
+    char what[96];
+    int64_t p;
+    snprintf(what, sizeof what, "\"%.64s\": P", c->pattern);
+    if (tan_parse_count(what, ranks + 1, 1, TAN_SCHEDULE_MAX_RANKS, &p, e) < 0) {
+        return -1;
+    }
     if (c->output == NULL && !c->critical_path && c->svg == NULL && c->trace == NULL &&
         !c->compatible) {
         return 0;
@@ -322,6 +328,10 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
     if (command == &commands[1]) {
         if (take_output(c, e) < 0 || check_source(c, e) < 0 || check_model(c, e) < 0 ||
             check_algorithms(c, e) < 0) {
+            return -1;
+        }
+        const struct tan_output_name output = {"OUT", c->output};
+        if (tan_output_spares(&output, 1, "IN", c->file, e) < 0) {
             return -1;
         }
         return c->machine != NULL && c->model == TAN_SIM_LOGGOPS
@@ -355,5 +365,9 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
     }
     const struct tan_output_name outputs[] = {
         {"--json", c->json}, {"--svg", c->svg}, {"--trace", c->trace}};
-    return tan_output_distinct(outputs, 3, e);
+    if (tan_output_distinct(outputs, 3, e) < 0 ||
+        tan_output_spares(outputs, 3, "the schedule", c->file, e) < 0) {
+        return -1;
+    }
+    return tan_output_spares(outputs, 3, "--map", c->map, e);
 }

@@ -83,7 +83,10 @@ static int load_costs(struct run *r, struct tan_error *e)
     r->params = c->params;
     if (c->model == TAN_SIM_TAN || c->machine != NULL) {
         r->machine = tan_machine_find(c->machine, &r->machine_file, e);
-        if (r->machine == NULL) {
+        const struct tan_output_name outputs[] = {
+            {"--json", c->json}, {"--svg", c->svg}, {"--trace", c->trace}, {"OUT", c->output}};
+        if (r->machine == NULL ||
+            tan_output_spares(outputs, 4, "the machine file", r->machine_file, e) < 0) {
             return -1;
         }
     }
@@ -408,6 +411,10 @@ static int run_loaded(struct run *r, struct tan_error *e)
 static int run(struct tan_sim_config *c, const struct tan_command *command, struct tan_error *e)
 {
     if (tan_sim_config_check(c, command, e) < 0) {
+        return -1;
+    }
+    if (tan_output_check(c->json, e) < 0 || tan_output_check(c->svg, e) < 0 ||
+        tan_output_check(c->trace, e) < 0) {
         return -1;
     }
     struct run r = {.c = c};

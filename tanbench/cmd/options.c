@@ -409,7 +409,7 @@ static const struct tan_option raw_rows[] = {
 
 static const struct tan_option journal_rows[] = {
     TAN_TEXT("journal", 0, "FILE",
-             "write every finished cell at once, so that nothing is lost however the run ends; "
+             "write every finished topology at once, so that nothing is lost however the run ends; "
              "tanbench resume FILE continues from it (default: beside --json, removed in the end)",
              AT(journal)),
     TAN_OPTIONS_END,
