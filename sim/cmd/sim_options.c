@@ -188,7 +188,9 @@ static void run_help(FILE *to)
     schedules_help(to);
     fputs("\nNoise; TIMEs such as 500ns or 2us:\n", to);
     tan_noise_help(to);
-    fputs("\nExit status: 0 done, 1 failed, or the job never ends, 2 wrong usage.\n", to);
+    fputs("\nExit status: 0 done, 1 failed or the job never ends, 2 wrong usage, 3 not "
+          "trustworthy.\n",
+          to);
 }
 
 static const struct tan_command commands[] = {

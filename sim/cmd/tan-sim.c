@@ -1,6 +1,7 @@
 /* tan-sim.c - program: simulation of sends, receives and calculations of ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -36,6 +37,7 @@ struct run {
     struct tan_sim_params params;
     struct tan_machine *machine;
     char *machine_file;
+    struct tan_doubts doubts; /* of the machine, about this schedule */
     struct tan_noise *noise;
     uint32_t *host_of;
     struct tan_sized_link *links;
@@ -106,6 +108,10 @@ static int load_costs(struct run *r, struct tan_error *e)
                       : eager >= 0  ? (uint64_t)eager
                                     : TAN_SCHEDULE_MAX_BYTES;
         r->params.sized_within = c->within == NULL;
+        if (r->machine->messages->disturbed) {
+            tan_doubts_add(&r->doubts, "disturbed", NAN, TAN_TOUCHES_ALL,
+                           "its messages were measured while other programs used the cores");
+        }
     }
     r->params.within = r->params.between;
     if ((c->between != NULL &&
@@ -128,7 +134,24 @@ static enum tan_sweep sweep_of(const struct tan_sim_config *c)
     return c->sweep != 0 ? c->sweep : TAN_SWEEP_UP;
 }
 
-static struct tan_schedule *make_wave(const struct run *r, struct tan_error *e)
+/* Take over the machine's doubts, but for those about fanouts that the tree does not have. */
+static void doubt_tree(struct run *r, const struct tan_tree *tree)
+{
+    for (int i = 0; i < r->machine->doubts.n; i++) {
+        const struct tan_doubt *doubt = &r->machine->doubts.row[i];
+        bool concerns = doubt->least_fanout == 0 && doubt->most_fanout == 0;
+        for (int32_t node = 0; node < tan_tree_size(tree) && !concerns; node++) {
+            const int32_t fanout = tan_tree_fanout(tree, node);
+            concerns = fanout > 0 && fanout >= doubt->least_fanout &&
+                       (doubt->most_fanout == 0 || fanout <= doubt->most_fanout);
+        }
+        if (concerns) {
+            r->doubts.row[r->doubts.n++] = *doubt;
+        }
+    }
+}
+
+static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const uint32_t waves = c->waves > 0 ? (uint32_t)c->waves : 1;
@@ -140,6 +163,7 @@ static struct tan_schedule *make_wave(const struct run *r, struct tan_error *e)
     uint64_t bytes = c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
     struct tan_schedule *schedule;
     if (c->model == TAN_SIM_TAN) {
+        doubt_tree(r, tree);
         bytes = c->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
         schedule = tan_wave_schedule_tan(tree, sweep, waves, bytes, &r->machine->tan, e);
     } else {
@@ -333,6 +357,7 @@ static int make_schedule(struct run *r, struct tan_error *e)
         .machine = r->machine,
         .machine_file = r->machine_file,
         .tan = c->model == TAN_SIM_TAN,
+        .doubts = &r->doubts,
         .defaults = r->machine == NULL && !c->costs_given,
         .params = &r->params,
         .map = c->map,
@@ -418,7 +443,10 @@ static int run(struct tan_sim_config *c, const struct tan_command *command, stru
         return -1;
     }
     struct run r = {.c = c};
-    const int result = load_costs(&r, e) < 0 ? -1 : run_loaded(&r, e);
+    int result = load_costs(&r, e) < 0 ? -1 : run_loaded(&r, e);
+    if (result == 0 && c->output == NULL) {
+        result = tan_doubts_fail(&r.doubts, e);
+    }
     run_clear(&r);
     return result;
 }

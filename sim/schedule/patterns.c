@@ -521,6 +521,6 @@ void tan_pattern_help(FILE *to)
         tan_text_item(to, term, help, COLUMN);
     }
     char all[128];
-    fprintf(to, "Or all algorithms of a collective operation, compared: %s\n",
+    fprintf(to, "All algorithms of a collective operation, compared:\n  %s\n",
             collectives(all, sizeof all));
 }

@@ -54,6 +54,12 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
     }
     set_link(w, tan_json_set_object(w, object, "between"), &p->between);
     set_link(w, tan_json_set_object(w, object, "within"), &p->within);
+    if (r->doubts->n > 0) {
+        json_t *doubts = tan_json_set_array(w, object, "doubts");
+        for (int i = 0; i < r->doubts->n; i++) {
+            tan_json_append(w, doubts, json_string(r->doubts->row[i].text));
+        }
+    }
     if (p->n_sizes > 0) {
         append_sizes(w, tan_json_set_array(w, object, "sizes"), p);
     }

@@ -100,9 +100,6 @@ static void print_machine_links(const struct tan_sim_report *r, FILE *to)
         }
         print_sized(&p->sizes[i], to);
     }
-    if (r->machine->messages->disturbed) {
-        fputs("  They were measured while other programs used the cores.\n", to);
-    }
 }
 
 void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
@@ -122,6 +119,7 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
         print_link(&p->between, to);
         fprintf(to, ", eager up to %" PRIu64 " B\n", p->S);
     }
+    tan_doubts_print(r->doubts, TAN_NOT_TRUSTWORTHY, to);
     print_hosts(r, to);
     if (p->handshake != TAN_HANDSHAKE_NONE) {
         fprintf(to, "Handshake: %s, %s of a CPU for a control message\n",

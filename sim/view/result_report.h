@@ -25,8 +25,9 @@ struct tan_sim_report {
     uint32_t waves;
     const struct tan_machine *machine; /* whose parameters are used; NULL: those of options */
     const char *machine_file;
-    bool tan;      /* the model is TAN, with this machine; else LogGOPS */
-    bool defaults; /* of LogGOPS: LogGOPSim's parameters, none was given */
+    const struct tan_doubts *doubts; /* of the machine; borrowed */
+    bool tan;                        /* the model is TAN, with this machine; else LogGOPS */
+    bool defaults;                   /* of LogGOPS: LogGOPSim's parameters, none was given */
     const struct tan_schedule *schedule;
     const struct tan_sim_params *params;
     const char *map;   /* the file with each rank's host; NULL: none */
