@@ -332,22 +332,24 @@ static int design(const struct config *c, const struct tan_provenance *from, str
     };
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_design d;
+    struct tan_trust trust;
     int result = -1;
     if (tan_design(&problem, listed, &d, e) < 0) {
         return -1;
     }
+    tan_trust_design(&d, from->machine, &trust);
     if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output)) {
-        tan_report_machine(from, c->model, stdout);
+        tan_report_machine(from, c->model, &trust, stdout);
         tan_report_design(&d, listed, stdout);
     }
     if (c->json != NULL &&
-        tan_json_save_new(c->json, tan_design_to_json(&d, listed, from), e) < 0) {
+        tan_json_save_new(c->json, tan_design_to_json(&d, listed, from, &trust), e) < 0) {
         goto done;
     }
     if (c->output != NULL && write_tree(c, &d.choices[0].plan, e) < 0) {
         goto done;
     }
-    result = 0;
+    result = tan_doubts_fail(&trust.doubts, e);
 
 done:
     tan_design_clear(&d);
@@ -367,15 +369,18 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
             goto done;
         }
     }
+    struct tan_trust trust;
+    tan_trust_forecasts(forecasts, n, c->model, from->machine, &trust);
     if (!tan_output_is_stdout(c->json)) {
-        tan_report_machine(from, c->model, stdout);
+        tan_report_machine(from, c->model, &trust, stdout);
         tan_report_forecasts(forecasts, n, c->model, stdout);
     }
     if (c->json != NULL &&
-        tan_json_save_new(c->json, tan_forecasts_to_json(forecasts, n, c->model, from), e) < 0) {
+        tan_json_save_new(c->json, tan_forecasts_to_json(forecasts, n, c->model, from, &trust), e) <
+            0) {
         goto done;
     }
-    result = 0;
+    result = tan_doubts_fail(&trust.doubts, e);
 
 done:
     while (n-- > 0) {
