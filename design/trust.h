@@ -1,6 +1,5 @@
 /* trust.h - how far an answer may be relied on
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_TRUST_H
 #define TAN_DESIGN_TRUST_H
 

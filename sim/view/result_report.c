@@ -87,18 +87,16 @@ static void print_machine_links(const struct tan_sim_report *r, FILE *to)
     enum { SHOWN = 3 };
     const struct tan_sim_params *p = r->params;
     const size_t n = p->n_sizes;
-    char eager[64] = "";
-    if (p->S < TAN_SCHEDULE_MAX_BYTES) {
-        snprintf(eager, sizeof eager, ", eager up to %" PRIu64 " B", p->S);
-    }
-    fprintf(to, "Model: LogGOPS, from the single messages of %s (%s)%s\n", r->machine->name,
-            r->machine_file, eager);
+    fprintf(to, "Model: LogGOPS, single messages of %s (%s)\n", r->machine->name, r->machine_file);
     for (size_t i = 0; i < n; i++) {
         if (n > SHOWN && i == 1) {
             fprintf(to, "  and of %zu sizes between\n", n - 2);
             i = n - 1;
         }
         print_sized(&p->sizes[i], to);
+    }
+    if (p->S < TAN_SCHEDULE_MAX_BYTES) {
+        fprintf(to, "  eager up to %" PRIu64 " B\n", p->S);
     }
 }
 

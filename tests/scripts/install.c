@@ -3,7 +3,9 @@
 #include <math.h>
 #include <tan/base/error.h>
 #include <tan/design/baselines.h>
+#include <tan/design/decide.h>
 #include <tan/design/design.h>
+#include <tan/design/loss.h>
 #include <tan/design/plan.h>
 #include <tan/design/search.h>
 #include <tan/design/spread.h>
@@ -77,6 +79,10 @@ static int designs(struct tan_error *e)
     const int good = plans.n == 1 && tan_spread_of(&params) == TAN_SPREAD_CI95 &&
                      tan_plan_fanouts(&plans.plan[0], text, sizeof text) == text;
     tan_baseline_help(stdout);
+    char decides[TAN_DECIDE_SPEC];
+    tan_decide(&problem, &plans.plan[0], &plans.plan[0], decides);
+    struct tan_loss loss = {.n = 0};
+    tan_loss_clear(&loss);
     tan_plans_clear(&plans);
     tan_design_clear(&design);
     return good;
