@@ -76,7 +76,7 @@ static int designs(struct tan_error *e)
         return 0;
     }
     char text[256];
-    const int good = plans.n == 1 && tan_spread_of(&params) == TAN_SPREAD_NONE &&
+    const int good = plans.n == 1 && tan_spread_of(&params) == TAN_SPREAD_UNKNOWN &&
                      tan_plan_fanouts(&plans.plan[0], text, sizeof text) == text;
     tan_baseline_help(stdout);
     char decides[TAN_DECIDE_SPEC];
