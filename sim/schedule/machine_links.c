@@ -70,6 +70,13 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
         .G = G / ps,
         .O = O / ps,
     };
+    const uint64_t most = UINT64_C(1) << 60; /* picoseconds */
+    if (link->L > most || link->o > most || link->g > most) {
+        return tan_fail_at(e, file, 0, 0,
+                           "by its p2p block a message of %" PRId64
+                           " B takes longer than a simulation can (13 days)",
+                           size);
+    }
     return 0;
 }
 
