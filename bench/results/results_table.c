@@ -81,10 +81,11 @@ static void print_waves(const struct results *r, FILE *to)
     tan_table_print(table, to);
     tan_table_destroy(table);
     if (shortened) {
-        fprintf(to,
-                "\n%d of %d measurements reached --max-waves or --max-time before their interval was "
-                "within %g %%.\n",
-                shortened, r->n, r->plan->settings.precision * 100);
+        fprintf(
+            to,
+            "\n%d of %d measurements reached --max-waves or --max-time before their interval was "
+            "within %g %%.\n",
+            shortened, r->n, r->plan->settings.precision * 100);
     }
 }
 
