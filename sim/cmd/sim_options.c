@@ -140,8 +140,8 @@ static const struct tan_option beyond_rows[] = {
 static const struct tan_option tan_rows[] = {
     TAN_HEADING("TAN (waves only):"),
     TAN_TEXT("machine", 'm', "FILE",
-             "the TAN parameters of this machine, in place of LogGOPS [with --model=tan: those "
-             "of the last calibration, else Cab's]",
+             "the TAN parameters of this file, or of a shipped machine such as cab, in place of "
+             "LogGOPS [with --model=tan: those of the last calibration, else Cab's]",
              AT(machine)),
     TAN_CHOICE("model", 0, "NAME", "auto, loggops or tan [auto: tan with --machine, else loggops]",
                AT(model), models),

@@ -76,6 +76,9 @@ static void print_parameters(const struct tan_sim_report *r, FILE *to)
 {
     const struct tan_sim_params *p = r->params;
     char text[TAN_TIME_TEXT];
+    if (r->machine != NULL && r->machine->stand_in) {
+        fputs(TAN_STAND_IN "; tanbench calibrate measures yours.\n", to);
+    }
     if (r->machine != NULL) {
         fprintf(to,
                 "Model: TAN, %s (%s; method %s, messages of %" PRId64 " B); L %s, and ranks "
