@@ -32,7 +32,7 @@ _tan_values() # PROGRAM --OPTION=
 {
     case $1,$2 in
     tanbench,--topo=) echo "$_tan_shapes mpi: pingpong" ;;
-    *,--topo=) echo "$_tan_shapes" ;;
+    *,--topo= | *,--compare=) echo "$_tan_shapes" ;;
     *,--method=) echo 'joint paper' ;;
     *,--filter=) echo 'null sum min max avg concat' ;;
     *,--pattern=)
@@ -101,6 +101,7 @@ _tan()
             words+=" $(_tan_values tanbench --topo=)"
             ;;
         tan-design,predict) words=$_tan_shapes ;;
+        tan-design,) [[ $before != *--compare* ]] || words+=" $_tan_shapes" ;;
         tan-design,* | tanbench,p2p) ;;
         *) files=true ;;
         esac
