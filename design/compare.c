@@ -19,6 +19,16 @@ static double answer(const void *context, const struct tan_params *params)
     return q->fastest == NULL ? wave : wave - tan_plan_wave(q->fastest, q->model, params);
 }
 
+/* The first of the draws, so many that a tree of so many nodes takes seconds. */
+static struct tan_params with_fewer_draws(const struct tan_params *params, int32_t nodes)
+{
+    enum { NODES = 100000000, LEAST = 100 };
+    struct tan_params fewer = *params;
+    const int most = NODES / nodes > LEAST ? NODES / nodes : LEAST;
+    fewer.n_draws = fewer.n_draws < most ? fewer.n_draws : most;
+    return fewer;
+}
+
 int tan_compare(const struct tan_design *d, const char *spec, struct tan_compared *out,
                 struct tan_error *e)
 {
@@ -27,6 +37,7 @@ int tan_compare(const struct tan_design *d, const char *spec, struct tan_compare
     if (tree == NULL) {
         return -1;
     }
+    const struct tan_params params = with_fewer_draws(p->params, tan_tree_size(tree));
     const struct question wave = {tree, NULL, p->model};
     const struct question difference = {tree, &d->fastest, p->model};
     *out = (struct tan_compared){
@@ -35,7 +46,7 @@ int tan_compare(const struct tan_design *d, const char *spec, struct tan_compare
         .leaves = tan_tree_leaves(tree),
         .height = tan_tree_height(tree),
         .max_fanout = tan_tree_max_fanout(tree),
-        .wave = answer(&wave, p->params),
+        .wave = answer(&wave, &params),
     };
     int result = -1;
     if (isnan(out->wave)) {
@@ -44,8 +55,8 @@ int tan_compare(const struct tan_design *d, const char *spec, struct tan_compare
     }
     out->difference = out->wave - d->fastest.wave;
     out->slower = d->fastest.wave > 0.0 ? out->difference / d->fastest.wave : 0.0;
-    if (tan_spread_interval(answer, &wave, p->params, &out->ci95, e) < 0 ||
-        tan_spread_interval(answer, &difference, p->params, &out->difference_ci95, e) < 0) {
+    if (tan_spread_interval(answer, &wave, &params, &out->ci95, e) < 0 ||
+        tan_spread_interval(answer, &difference, &params, &out->difference_ci95, e) < 0) {
         goto done;
     }
     out->tied = fabs(out->difference) <= TAN_SEARCH_EQUAL * d->fastest.wave ||

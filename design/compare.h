@@ -18,7 +18,7 @@ struct tan_compared {
 };
 
 /* Build the tree that `spec` names (topo/spec.h) and compare it with d->fastest.
- * O(nodes * draws). */
+ * O(nodes * draws), where trees of more than 100,000 nodes use fewer of the draws, at least 100. */
 int tan_compare(const struct tan_design *d, const char *spec, struct tan_compared *out,
                 struct tan_error *e);
 

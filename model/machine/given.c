@@ -67,6 +67,22 @@ void tan_given_apply(const struct tan_given *given, struct tan_params *params)
     }
 }
 
+/* Doubts about what is given are settled. */
+static void settle_doubts(const struct tan_given *given, struct tan_doubts *doubts)
+{
+    unsigned settled = 0;
+    int kept = 0;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        settled |= is_given(given, p) ? 1u << p : 0;
+    }
+    for (int i = 0; i < doubts->n; i++) {
+        doubts->row[kept] = doubts->row[i];
+        doubts->row[kept].touches &= ~settled;
+        kept += doubts->row[kept].touches != 0;
+    }
+    doubts->n = kept;
+}
+
 /* Where nothing else is known: not what a further child costs, and c is 0 where b is given. */
 static void apply_alone(const struct tan_given *given, struct tan_params *params)
 {
@@ -113,6 +129,7 @@ struct tan_machine *tan_given_machine(const struct tan_given *given, const char 
         *used = NULL;
         return NULL;
     }
+    settle_doubts(given, &machine->doubts);
     if (machine->tan_known) {
         tan_given_apply(given, &machine->tan);
     } else if (is_given(given, TAN_L) && is_given(given, TAN_A)) { /* only p2p, and too little */

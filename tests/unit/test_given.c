@@ -121,6 +121,31 @@ static void beside_a_file(void **state)
     free(file);
 }
 
+/* L is not in the file, which raises a doubt about it alone; giving it settles that one. */
+static void doubts(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_given given = TAN_GIVEN_NOTHING;
+    char path[] = "/tmp/tan-test-given-XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    fputs("{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"oversubscribed\": true, "
+          "\"tan\": {\"a_us\": 1}}",
+          file);
+    fclose(file);
+    for (int i = 0; i < 3; i++) {
+        char *used;
+        given.value[i == 1 ? TAN_L : TAN_B] = i == 0 ? NAN : 1 * US;
+        struct tan_machine *m = tan_given_machine(&given, path, &used, &e);
+        assert_no_error(e);
+        assert_int_equal(m->doubts.n, i == 0 ? 2 : 1);
+        assert_string_equal(m->doubts.row[0].what, "oversubscribed");
+        tan_machine_destroy(m);
+        free(used);
+    }
+    unlink(path);
+}
+
 /* What is given is exact; the other parameters keep their draws, while there are any that differ.
  */
 static void draws(void **state)
@@ -206,7 +231,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_spellings), cmocka_unit_test(instead_of_a_file),
         cmocka_unit_test(beside_a_file),   cmocka_unit_test(draws),
-        cmocka_unit_test(assumed_draws),   cmocka_unit_test(readings),
+        cmocka_unit_test(doubts),          cmocka_unit_test(assumed_draws),
+        cmocka_unit_test(readings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
