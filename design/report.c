@@ -513,12 +513,14 @@ static void compared_row(struct tan_table *table, const struct tan_compared *c, 
     char text[CELL];
     char spec[NAME];
     tan_table_cell(table, "%s", short_spec(c->spec, spec));
-    tan_table_cell(table, "%" PRId32, c->leaves);
     tan_table_cell(table, "%" PRId32, c->height);
     tan_table_cell(table, "%" PRId32, c->processes);
     tan_table_cell(table, "%s", time_text(c->wave, c->ci95, text));
-    tan_table_cell(table, "%s",
-                   same_leaves ? slower_text(c->slower, c->tied, text) : "other leaves");
+    if (same_leaves) {
+        tan_table_cell(table, "%s", slower_text(c->slower, c->tied, text));
+    } else {
+        tan_table_cell(table, "%" PRId32 " %s", c->leaves, leaves_text(c->leaves));
+    }
     tan_table_cell(table, "%s", difference_text(c->difference, c->difference_ci95, text));
     if (bars) {
         tan_table_cell(table, "%s", difference_interval(c->difference_ci95, text));
@@ -530,11 +532,14 @@ void tan_report_compared(const struct tan_design *d, const struct tan_compared *
 {
     const bool bars = d->spread != TAN_SPREAD_UNKNOWN;
     const struct tan_choice *best = &d->choices[0];
-    const char *const headings[] = {"<tree",      "leaves",
-                                    "height",     "processes",
-                                    "wave",       "slower than\nthe best",
-                                    "difference", bars ? "95 % interval\nof the difference" : ""};
-    struct tan_table *table = tan_table_create(headings, bars ? 8 : 7);
+    const char *const headings[] = {"<tree",
+                                    "height",
+                                    "processes",
+                                    "wave",
+                                    "slower than\nthe best",
+                                    "difference",
+                                    bars ? "95 % interval\nof the difference" : ""};
+    struct tan_table *table = tan_table_create(headings, bars ? 7 : 6);
     char text[CELL];
     char spec[NAME + 32];
     char shown[NAME];
@@ -542,7 +547,6 @@ void tan_report_compared(const struct tan_design *d, const struct tan_compared *
     print_best(d, to);
     tan_plan_spec(&best->plan, spec, sizeof spec);
     tan_table_cell(table, "%s", short_spec(spec, shown));
-    tan_table_cell(table, "%" PRId64, best->plan.leaves);
     tan_table_cell(table, "%d", best->plan.height);
     tan_table_cell(table, "%" PRId64, best->plan.processes);
     tan_table_cell(table, "%s", time_text(best->plan.wave, best->ci95, text));
