@@ -9,6 +9,7 @@
 #include "design/design.h"
 #include "design/fanouts.h"
 #include "design/forecast.h"
+#include "design/trust.h"
 #include "model/machine/given.h"
 
 struct json_t;
@@ -20,11 +21,11 @@ struct tan_provenance {
     const struct tan_given *given; /* what replaces values of the file; NULL: nothing can */
 };
 
-/* Lines that name the machine, its file and the model of everything below, and what is special
- * about them: a stand-in, an oversubscribed machine, given parameters, a cost of fanout that is
- * assumed or nothing. `leaves`: 0 when there is no one number. */
+/* Lines that name the machine and its file, the reasons, if any, not to rely on it, and what is
+ * special: a stand-in, given parameters, the messages, another model than TAN, a cost of fanout
+ * that is assumed or nothing. `leaves`: 0 when there is no one number. */
 void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model,
-                        int64_t leaves, FILE *to);
+                        const struct tan_trust *trust, int64_t leaves, FILE *to);
 /* The recommended tree, the `listed` best, the rules of thumb. */
 void tan_report_design(const struct tan_design *d, int listed, FILE *to);
 /* The recommended tree, and given ones beside it. */
@@ -41,12 +42,14 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
  * reference. NULL when memory is short or a text is no UTF-8. `compared` may be NULL. */
 struct json_t *tan_design_to_json(const struct tan_design *d, int listed,
                                   const struct tan_compared *compared, size_t n_compared,
-                                  const struct tan_provenance *from);
+                                  const struct tan_provenance *from, const struct tan_trust *trust);
 struct json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
                                    const struct tan_model *model, int64_t leaves,
-                                   const struct tan_provenance *from);
+                                   const struct tan_provenance *from,
+                                   const struct tan_trust *trust);
 struct json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
                                      const struct tan_model *model,
-                                     const struct tan_provenance *from);
+                                     const struct tan_provenance *from,
+                                     const struct tan_trust *trust);
 
 #endif

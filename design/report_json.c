@@ -5,6 +5,7 @@
 #include "base/json_writer.h"
 #include "design/reading.h"
 #include "design/report.h"
+#include "model/machine/doubt_json.h"
 #include "model/wave/payload.h"
 
 /* Without the noise of the last bits: 205.984, not 205.98399999999998. */
@@ -37,6 +38,13 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
     }
     tan_json_set_string(w, machine, "method", tan_method_name(from->machine->tan.method));
     tan_json_set_bool(w, machine, "oversubscribed", from->machine->oversubscribed);
+}
+
+static void set_trust(struct tan_json_writer *w, json_t *top, const struct tan_trust *trust)
+{
+    tan_json_set_bool(w, top, "trustworthy", trust->doubts.n == 0);
+    tan_doubts_set(w, top, "doubts", &trust->doubts);
+    tan_doubts_set(w, top, "notes", &trust->notes);
 }
 
 /* Payload of the waves: the requested size, and its growth. */
@@ -107,6 +115,9 @@ static void set_choice(struct tan_json_writer *w, json_t *object, const struct t
     tan_json_set_real(w, object, "slower", c->slower);
     tan_json_set_bool(w, object, "tied", c->tied);
     set_ci95(w, object, "ci95_us", c->ci95);
+    if (isfinite(c->loss)) {
+        tan_json_set_real(w, object, "loss95", c->loss);
+    }
     json_t *levels = tan_json_set_array(w, object, "levels");
     for (int i = 0; i < c->plan.height; i++) {
         append_level(w, levels, d, &c->plan, i, nodes);
@@ -141,6 +152,24 @@ static void set_limits(struct tan_json_writer *w, json_t *top, const struct tan_
     }
 }
 
+static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    if (d->loss.n == 0) {
+        return;
+    }
+    json_t *heights = tan_json_set_array(w, top, "heights");
+    for (int i = 0; i < d->n_heights; i++) {
+        char spec[280];
+        json_t *row = tan_json_append_object(w, heights);
+        tan_json_set_int(w, row, "height", d->heights[i].plan.height);
+        tan_json_set_string(w, row, "topo", tan_plan_spec(&d->heights[i].plan, spec, sizeof spec));
+        tan_json_set_fixed(w, row, "share", d->heights[i].share, 4);
+    }
+    if (d->decide[0] != '\0') {
+        tan_json_set_string(w, top, "measure", d->decide);
+    }
+}
+
 static void set_compared(struct tan_json_writer *w, json_t *object, const struct tan_compared *c)
 {
     tan_json_set_string(w, object, "topo", c->spec);
@@ -165,7 +194,7 @@ static void set_model(struct tan_json_writer *w, json_t *top, const struct tan_m
 
 json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
                             const struct tan_model *model, int64_t leaves,
-                            const struct tan_provenance *from)
+                            const struct tan_provenance *from, const struct tan_trust *trust)
 {
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
@@ -174,6 +203,7 @@ json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
         tan_json_set_int(&w, top, "leaves", leaves);
     }
     set_machine(&w, top, from);
+    set_trust(&w, top, trust);
     set_model(&w, top, model, &from->machine->tan);
     set_payload(&w, top, &from->machine->tan);
     json_t *fanouts = tan_json_set_array(&w, top, "fanouts");
@@ -196,7 +226,7 @@ json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
 
 json_t *tan_design_to_json(const struct tan_design *d, int listed,
                            const struct tan_compared *compared, size_t n_compared,
-                           const struct tan_provenance *from)
+                           const struct tan_provenance *from, const struct tan_trust *trust)
 {
     const struct tan_problem *p = &d->problem;
     static const char *const spreads[] = {[TAN_SPREAD_UNKNOWN] = "none",
@@ -207,6 +237,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     tan_json_set_string(&w, top, "schema", "tan-design/1");
     tan_json_set_int(&w, top, "leaves", p->leaves);
     set_machine(&w, top, from);
+    set_trust(&w, top, trust);
     set_model(&w, top, p->model, p->params);
     set_payload(&w, top, p->params);
     set_limits(&w, top, p);
@@ -215,6 +246,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     tan_json_set_int(&w, top, "tied", (json_int_t)d->n_tied);
     set_choice(&w, tan_json_set_object(&w, top, "best"), d, &d->choices[0]);
     set_plan(&w, tan_json_set_object(&w, top, "fastest"), &d->fastest);
+    set_heights(&w, top, d);
     json_t *best_while = tan_json_set_object(&w, top, "fastest_while_L_us");
     if (d->more_levels.exists) {
         set_us(&w, best_while, "min", d->more_levels.latency);
@@ -259,12 +291,14 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
 }
 
 json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
-                              const struct tan_model *model, const struct tan_provenance *from)
+                              const struct tan_model *model, const struct tan_provenance *from,
+                              const struct tan_trust *trust)
 {
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", "tan-predict/1");
     set_machine(&w, top, from);
+    set_trust(&w, top, trust);
     set_model(&w, top, model, &from->machine->tan);
     set_payload(&w, top, &from->machine->tan);
     json_t *trees = tan_json_set_array(&w, top, "trees");

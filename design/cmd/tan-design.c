@@ -402,10 +402,8 @@ static int leaves_of(const char *spec, int64_t *leaves, struct tan_error *e)
 }
 
 static void report(const struct config *c, const struct tan_design *d,
-                   const struct tan_compared *compared, int listed,
-                   const struct tan_provenance *from)
+                   const struct tan_compared *compared, int listed)
 {
-    tan_report_machine(from, c->model, d->problem.leaves, stdout);
     if (c->n_specs > 0) {
         tan_report_compared(d, compared, c->n_specs, stdout);
     } else {
@@ -426,6 +424,7 @@ static int design(const struct config *c, const struct tan_provenance *from, str
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_compared *compared = NULL;
     struct tan_design d;
+    struct tan_trust trust;
     int result = -1;
     if ((problem.leaves == 0 && leaves_of(c->specs[0], &problem.leaves, e) < 0) ||
         tan_design(&problem, listed, &d, e) < 0) {
@@ -434,18 +433,20 @@ static int design(const struct config *c, const struct tan_provenance *from, str
     if (compare(c, &d, &compared, e) < 0) {
         goto done;
     }
+    tan_trust_design(&d, from->machine, &trust);
     if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output)) {
-        report(c, &d, compared, listed, from);
+        tan_report_machine(from, c->model, &trust, d.problem.leaves, stdout);
+        report(c, &d, compared, listed);
     }
     if (c->json != NULL &&
-        tan_json_save_new(c->json, tan_design_to_json(&d, listed, compared, c->n_specs, from), e) <
-            0) {
+        tan_json_save_new(
+            c->json, tan_design_to_json(&d, listed, compared, c->n_specs, from, &trust), e) < 0) {
         goto done;
     }
     if (c->output != NULL && write_tree(c, &d.choices[0].plan, e) < 0) {
         goto done;
     }
-    result = 0;
+    result = tan_doubts_fail(&trust.doubts, e);
 
 done:
     free(compared);
@@ -457,16 +458,20 @@ static int fanouts(const struct config *c, const struct tan_provenance *from, st
 {
     struct tan_fanout rows[TAN_FANOUTS];
     const struct tan_params *params = &from->machine->tan;
+    const struct tan_trust trust = {.doubts = from->machine->doubts};
     if (tan_fanouts(c->model, params, c->leaves, rows, e) < 0) {
         return -1;
     }
     if (!tan_output_is_stdout(c->json)) {
-        tan_report_machine(from, c->model, c->leaves, stdout);
+        tan_report_machine(from, c->model, &trust, c->leaves, stdout);
         tan_report_fanouts(rows, c->model, params, c->leaves, stdout);
     }
-    return c->json == NULL ? 0
-                           : tan_json_save_new(
-                                 c->json, tan_fanouts_to_json(rows, c->model, c->leaves, from), e);
+    if (c->json != NULL &&
+        tan_json_save_new(c->json, tan_fanouts_to_json(rows, c->model, c->leaves, from, &trust),
+                          e) < 0) {
+        return -1;
+    }
+    return tan_doubts_fail(&trust.doubts, e);
 }
 
 static int predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
@@ -482,15 +487,18 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
             goto done;
         }
     }
+    struct tan_trust trust;
+    tan_trust_forecasts(forecasts, n, c->model, from->machine, &trust);
     if (!tan_output_is_stdout(c->json)) {
-        tan_report_machine(from, c->model, 0, stdout);
+        tan_report_machine(from, c->model, &trust, 0, stdout);
         tan_report_forecasts(forecasts, n, c->model, stdout);
     }
     if (c->json != NULL &&
-        tan_json_save_new(c->json, tan_forecasts_to_json(forecasts, n, c->model, from), e) < 0) {
+        tan_json_save_new(c->json, tan_forecasts_to_json(forecasts, n, c->model, from, &trust), e) <
+            0) {
         goto done;
     }
-    result = 0;
+    result = tan_doubts_fail(&trust.doubts, e);
 
 done:
     while (n-- > 0) {
