@@ -241,7 +241,9 @@ static void design_help(FILE *to)
           "tree; here each rule serves N leaves, with internal processes of its own:\n",
           to);
     tan_baseline_help(to);
-    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 4 no tree is within the limits.\n", to);
+    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is within "
+          "the\nlimits.\n",
+          to);
 }
 
 static void predict_help(FILE *to)
