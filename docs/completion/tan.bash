@@ -52,6 +52,7 @@ _tan_values() # PROGRAM --OPTION=
     *,--wait=) echo 'auto poll yield park' ;;
     *,--bind=) echo 'auto block none' ;;
     tanbench,--map=) echo 'block cyclic' ;;
+    tan-design,--machine= | tan-sim,--machine=) echo 'cab cab-joint cab-two-modes now t3d' ;;
     *,--awake=) echo 'auto yes no' ;;
     *,--format=) echo 'mrnet json dot graphml' ;;
     *) return 1 ;;
@@ -92,7 +93,7 @@ _tan()
     option=${option%=}=
     if [[ $option == --* && " ${options//$'\n'/ } " == *" $option "* ]]; then
         words=$(_tan_values "$program" "$option") || files=true
-        [[ $option != --map= ]] || files=true
+        [[ $option != --map= && $option != --machine= ]] || files=true
     elif [[ $word == -* ]]; then
         words=$(grep -o -e '--.*' <<<"$options")
     else
