@@ -14,9 +14,10 @@ struct column {
     int width; /* of its widest cell */
 };
 
-/* The headings are the first row. */
+/* The headings are the first row, or where one of them has two lines the first two. */
 struct tan_table {
     int columns;
+    size_t heading_rows;
     bool cut; /* out of memory: later cells are ignored */
     size_t used, allocated;
     char **cells;
@@ -70,6 +71,20 @@ void tan_table_end_row(struct tan_table *t)
     }
 }
 
+static void add_headings(struct tan_table *t, const char *const *headings, bool upper)
+{
+    for (int c = 0; c < t->columns; c++) {
+        const char *text = headings[c] + t->column[c].left;
+        const char *lower = strchr(text, '\n');
+        const int length = lower != NULL ? (int)(lower - text) : 0;
+        if (upper) {
+            tan_table_cell(t, "%.*s", length, text);
+        } else {
+            tan_table_cell(t, "%s", lower != NULL ? lower + 1 : text);
+        }
+    }
+}
+
 struct tan_table *tan_table_create(const char *const *headings, int columns)
 {
     struct tan_table *t = calloc(1, sizeof *t + (size_t)columns * sizeof t->column[0]);
@@ -77,11 +92,15 @@ struct tan_table *tan_table_create(const char *const *headings, int columns)
         return NULL;
     }
     t->columns = columns;
+    t->heading_rows = 1;
     for (int c = 0; c < columns; c++) {
-        const bool left = headings[c][0] == '<';
-        t->column[c].left = left;
-        tan_table_cell(t, "%s", headings[c] + left);
+        t->column[c].left = headings[c][0] == '<';
+        t->heading_rows = strchr(headings[c], '\n') != NULL ? 2 : t->heading_rows;
     }
+    if (t->heading_rows > 1) {
+        add_headings(t, headings, true);
+    }
+    add_headings(t, headings, false);
     return t;
 }
 
@@ -129,7 +148,7 @@ void tan_table_print(const struct tan_table *t, FILE *to)
             fputc('\n', to);
             owed = 0;
         }
-        if (i + 1 == columns) {
+        if (i + 1 == t->heading_rows * columns) {
             print_rule(t, to);
         }
     }

@@ -10,8 +10,8 @@
 struct tan_table;
 
 /* `headings`: `columns` strings; a heading that starts with '<' is a left-aligned column (the '<'
- * is not printed), every other column is right-aligned. Returns NULL when memory is short (then the
- * other calls accept NULL and do nothing). */
+ * is not printed), every other column is right-aligned; a newline parts it in two lines. Returns
+ * NULL when memory is short (then the other calls accept NULL and do nothing). */
 struct tan_table *tan_table_create(const char *const *headings, int columns);
 void tan_table_destroy(struct tan_table *t);
 /* Add one cell, copied; cells fill rows from left to right. */

@@ -27,32 +27,37 @@ static const struct whole_unit count_units[] = {
     {NULL, 0},
 };
 
+/* A bare k is 1000 in counts and elsewhere 1024 in sizes, so sizes are written out. */
 static const struct whole_unit size_units[] = {
     {"", 1},
     {"B", 1},
-    {"k", INT64_C(1) << 10},
-    {"K", INT64_C(1) << 10},
-    {"M", INT64_C(1) << 20},
-    {"G", INT64_C(1) << 30},
+    {"kB", 1000},
+    {"MB", 1000000},
+    {"GB", 1000000000},
     {"Ki", INT64_C(1) << 10},
     {"Mi", INT64_C(1) << 20},
     {"Gi", INT64_C(1) << 30},
     {"KiB", INT64_C(1) << 10},
     {"MiB", INT64_C(1) << 20},
     {"GiB", INT64_C(1) << 30},
-    {"kB", 1000},
-    {"KB", 1000},
-    {"MB", 1000000},
-    {"GB", 1000000000},
     {NULL, 0},
+};
+
+static const struct ambiguous_unit {
+    const char *suffix, *decimal, *binary;
+    int decimal_bytes, binary_bytes;
+} ambiguous_units[] = {
+    {"k", "kB", "KiB", 1000, 1 << 10},       {"K", "kB", "KiB", 1000, 1 << 10},
+    {"KB", "kB", "KiB", 1000, 1 << 10},      {"M", "MB", "MiB", 1000000, 1 << 20},
+    {"G", "GB", "GiB", 1000000000, 1 << 30}, {NULL, NULL, NULL, 0, 0},
 };
 
 static const struct time_unit {
     const char *suffix;
     double seconds;
 } time_units[] = {
-    {"s", 1.0},   {"ms", 1e-3}, {"us", 1e-6},  {"\u00b5s", 1e-6}, {"\u03bcs", 1e-6},
-    {"ns", 1e-9}, {"m", 60.0},  {"min", 60.0}, {"h", 3600.0},     {NULL, 0.0},
+    {"s", 1.0},   {"ms", 1e-3},  {"us", 1e-6},  {"\u00b5s", 1e-6}, {"\u03bcs", 1e-6},
+    {"ns", 1e-9}, {"min", 60.0}, {"h", 3600.0}, {NULL, 0.0},
 };
 
 static bool read_whole(const char *text, const struct whole_unit *units, int64_t min, int64_t max,
@@ -82,19 +87,37 @@ static bool read_whole(const char *text, const struct whole_unit *units, int64_t
     return false;
 }
 
+/* The characters behind the digits of `text`; NULL where it does not start with a digit. */
+static const char *suffix_of(const char *text)
+{
+    return isdigit((unsigned char)text[0]) ? text + strspn(text, "0123456789") : NULL;
+}
+
+/* Is it a number with something behind it that counts do not have? */
+static bool has_other_suffix(const char *text)
+{
+    const char *suffix = suffix_of(text);
+    const struct whole_unit *unit = count_units;
+    while (suffix != NULL && unit->suffix != NULL && strcmp(suffix, unit->suffix) != 0) {
+        unit++;
+    }
+    return suffix != NULL && unit->suffix == NULL;
+}
+
 int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max, int64_t *value,
                     struct tan_error *e)
 {
     if (read_whole(text, count_units, min, max, value)) {
         return 0;
     }
+    const char *suffixes = has_other_suffix(text) ? " (suffixes k, M, G or Ki, Mi, Gi)" : "";
     if (max == INT64_MAX) {
-        return tan_fail_usage(e, "%s must be a whole number of at least %" PRId64 ", not \"%s\"",
-                              what, min, text);
+        return tan_fail_usage(e, "%s must be a whole number of at least %" PRId64 "%s, not \"%s\"",
+                              what, min, suffixes, text);
     }
     return tan_fail_usage(e,
-                          "%s must be a whole number from %" PRId64 " to %" PRId64 ", not \"%s\"",
-                          what, min, max, text);
+                          "%s must be a whole number from %" PRId64 " to %" PRId64 "%s, not \"%s\"",
+                          what, min, max, suffixes, text);
 }
 
 int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
@@ -103,13 +126,22 @@ int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max,
     if (read_whole(text, size_units, min, max, bytes)) {
         return 0;
     }
+    const char *suffix = suffix_of(text);
+    for (const struct ambiguous_unit *u = ambiguous_units; suffix != NULL && u->suffix != NULL;
+         u++) {
+        if (strcmp(suffix, u->suffix) == 0) {
+            const int digits = (int)(suffix - text);
+            return tan_fail_usage(
+                e, "%s: \"%s\" can mean %.*s%s (of %d bytes) or %.*s%s (of %d bytes)", what, text,
+                digits, text, u->decimal, u->decimal_bytes, digits, text, u->binary,
+                u->binary_bytes);
+        }
+    }
     char low[32];
     char high[32];
-    return tan_fail_usage(e,
-                          "%s must be a size from %s to %s, such as 1024, 1KiB, 1k (1024 bytes) "
-                          "or 1kB (1000 bytes), not \"%s\"",
-                          what, tan_format_size(min, low, sizeof low),
-                          tan_format_size(max, high, sizeof high), text);
+    return tan_fail_usage(
+        e, "%s must be a size from %s to %s (units kB, MB, GB or KiB, MiB, GiB), not \"%s\"", what,
+        tan_format_size(min, low, sizeof low), tan_format_size(max, high, sizeof high), text);
 }
 
 int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
@@ -173,7 +205,7 @@ int tan_parse_duration(const char *what, const char *text, double *seconds, stru
     }
     return tan_fail_usage(
         e,
-        "%s must be a time with its unit (ns, us, ms, s, m or h), such as 50us, not "
+        "%s must be a time with its unit (ns, us, ms, s, min or h), such as 50us, not "
         "\"%s\"",
         what, text);
 }
@@ -209,19 +241,22 @@ const char *tan_format_size(int64_t bytes, char *buffer, size_t size)
     return buffer;
 }
 
+/* Relative half-width below which an interval is rounding, not uncertainty. */
+#define NOISE 1e-9
+
 const char *tan_format_value(double value, double half, char *buffer, size_t size)
 {
     if (!isfinite(value)) {
         snprintf(buffer, size, "-");
         return buffer;
     }
-    enum { DEFAULT_DIGITS = 4, MAX_DIGITS = 15 };
+    enum { DEFAULT_DIGITS = 4, MAX_DIGITS = 5 };
     /* The decimal exponent of the value once it is rounded: 9.9996 is 10.00. */
     char rounded[32];
     snprintf(rounded, sizeof rounded, "%.*e", DEFAULT_DIGITS - 1, value);
     const int exponent = (int)strtol(strchr(rounded, 'e') + 1, NULL, 10);
     int place = exponent - (DEFAULT_DIGITS - 1); /* of the last digit shown */
-    if (half > 0.0 && isfinite(half)) {
+    if (half > NOISE * fabs(value) && isfinite(half)) {
         place = (int)floor(log10(half));
         place = place > exponent ? exponent : place;
         place = place < exponent - MAX_DIGITS + 1 ? exponent - MAX_DIGITS + 1 : place;

@@ -15,14 +15,16 @@
 /* A whole number in [min, max]; accepts k, M, G (10^3 ...) and Ki, Mi, Gi (2^10 ...). */
 int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max, int64_t *value,
                     struct tan_error *e);
-/* Bytes in [min, max]: "1024", "1KiB", "1k" (1024, as in dd and head), "1kB" (1000), "4MiB". */
+/* Bytes in [min, max]: "1024", "1KiB" (1024), "1kB" (1000), "4MiB". A bare k, M or G, 1000 in
+ * counts and 1024 in the sizes of other programs, is refused with both spellings. */
 int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                    struct tan_error *e);
-/* Sizes as above with commas between them, "1,1k,64KiB", into `bytes`, which has room for `most`;
+/* Sizes as above with commas between them, "1,1kB,64KiB", into `bytes`, which has room for `most`;
  * *n is their number. */
 int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                     size_t most, size_t *n, struct tan_error *e);
-/* A duration in seconds >= 0: "5ms", "50us", "2s", "1m"; without a unit it is refused, except 0. */
+/* A duration in seconds >= 0: "5ms", "50us", "2s", "1min"; without a unit it is refused, except 0.
+ */
 int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e);
 /* A finite real number in [min, max]. */
 int tan_parse_real(const char *what, const char *text, double min, double max, double *value,
@@ -31,7 +33,8 @@ int tan_parse_real(const char *what, const char *text, double min, double max, d
 /* "1 KiB", "96 B", "4 MiB": bytes as people read them. Returns `buffer`. */
 const char *tan_format_size(int64_t bytes, char *buffer, size_t size);
 /* A value whose half-width of uncertainty is `half`: as many digits as the interval supports,
- * e.g. 618.04 with half 3.2 gives "618"; half <= 0 gives four significant digits. */
+ * e.g. 618.04 with half 3.2 gives "618"; at most five. A half of 0, or one that is only
+ * rounding, gives four. */
 const char *tan_format_value(double value, double half, char *buffer, size_t size);
 
 #endif

@@ -36,7 +36,8 @@ static void flat(const struct tan_baseline *rule, int64_t leaves, struct tan_pla
 }
 
 /* At most `width` children everywhere: the levels are filled from the leaves up. */
-static void kary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec, size_t size)
+void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
+                       size_t size)
 {
     *plan = (struct tan_plan){.leaves = leaves};
     int64_t fanouts[TAN_PLAN_LEVELS]; /* leaves first */
@@ -59,7 +60,7 @@ static void kary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spe
 static void fixed(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
                   char *spec, size_t size)
 {
-    kary(rule->width, leaves, plan, spec, size);
+    tan_baseline_kary(rule->width, leaves, plan, spec, size);
 }
 
 static void cube_root(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
@@ -67,7 +68,7 @@ static void cube_root(const struct tan_baseline *rule, int64_t leaves, struct ta
 {
     (void)rule;
     const int64_t width = ceil_root(leaves, 3);
-    kary(width < 2 ? 2 : width, leaves, plan, spec, size);
+    tan_baseline_kary(width < 2 ? 2 : width, leaves, plan, spec, size);
 }
 
 /* `height` levels of equal fanout, just large enough. */

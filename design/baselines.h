@@ -26,6 +26,11 @@ struct tan_baseline {
 extern const struct tan_baseline tan_baselines[];
 enum { TAN_BASELINE_SPEC = 64 }; /* enough characters for every spec */
 
+/* The tree of kary:width:leaves, which the rules with a maximum fanout build; as tan_baseline.plan.
+ */
+void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
+                       size_t size);
+
 void tan_baseline_help(FILE *to);
 
 TAN_END_DECLS

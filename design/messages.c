@@ -18,6 +18,10 @@ int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
     if (from->machine->messages != NULL) {
         return 0;
     }
+    if (from->file == NULL) {
+        return tan_fail_usage(e, "what messages of other sizes cost stands in the p2p block of a "
+                                 "machine file, which has to be named: --machine FILE");
+    }
     return tan_fail_at(e, from->file, 0, 0,
                        "it has no p2p block, which says what messages of any size cost: "
                        "tanbench p2p calibrate FILE measures one");
@@ -91,7 +95,7 @@ void tan_messages_print(const int64_t *bytes, size_t n, const struct tan_provena
     const struct tan_p2p *p = from->machine->messages;
     char lacking[256] = "";
     int missing = 0;
-    fprintf(to, "Machine: %s (%s)\n", from->machine->name, from->file);
+    fprintf(to, "Machine: %s\nFile:    %s\n", from->machine->name, from->file);
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
         if (!usable(m, p, bytes, n)) {
             const size_t used = strlen(lacking);

@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "design/reading.h"
 #include "model/wave/payload.h"
 
 static const double us = 1e-6;
@@ -17,13 +18,19 @@ enum { CELL = 64, NAME = 256, SENTENCE = 1024 };
 
 /* Pieces of text; each returns its buffer. */
 
+/* Is it known, and more than the rounding of one value? */
+static bool is_wide(struct tan_interval ci95)
+{
+    return ci95.high - ci95.low > 1e-9 * fabs(ci95.high);
+}
+
 /* A time, with as many digits as its interval supports, when that is known. */
 static const char *time_text(double seconds, struct tan_interval ci95, char buffer[CELL])
 {
     const bool is_long = seconds >= 0.1;
     const double unit = is_long ? 1.0 : us;
     char number[32];
-    if (ci95.low < ci95.high) {
+    if (is_wide(ci95)) {
         /* a third of the half-width: two digits of an interval of 15 to 26 */
         tan_format_value(seconds / unit, (ci95.high - ci95.low) / 6.0 / unit, number,
                          sizeof number);
@@ -39,18 +46,31 @@ static const char *exact_text(double seconds, char buffer[CELL])
     return time_text(seconds, TAN_INTERVAL_UNKNOWN, buffer);
 }
 
-/* "600 to 640 us" */
+/* "600 to 640 us": the unit of `low` only where it is another one; "600 us" where both are. */
+static void join_ends(char low[CELL], const char *high, char buffer[CELL])
+{
+    if (strcmp(low, high) == 0) {
+        snprintf(buffer, CELL, "%s", low);
+        return;
+    }
+    char *unit = strrchr(low, ' ');
+    if (strcmp(unit, strrchr(high, ' ')) == 0) {
+        *unit = '\0';
+    }
+    snprintf(buffer, CELL, "%.28s to %.28s", low, high);
+}
+
+/* "600 to 640 us"; "10.0 us" where it has no width */
 static const char *interval_text(struct tan_interval ci95, char buffer[CELL])
 {
     char low[CELL];
     char high[CELL];
+    if (!is_wide(ci95)) {
+        return exact_text(ci95.low, buffer);
+    }
     time_text(ci95.low, ci95, low);
     time_text(ci95.high, ci95, high);
-    char *unit = strchr(low, ' ');
-    if (strcmp(unit, strchr(high, ' ')) == 0) {
-        *unit = '\0';
-    }
-    snprintf(buffer, CELL, "%.24s to %.24s", low, high);
+    join_ends(low, high, buffer);
     return buffer;
 }
 
@@ -80,7 +100,7 @@ static const char *share_text(double share, char buffer[CELL])
 /* Fanouts for a table: "16x16x16"; long lists of equal ones as "2^30". */
 static const char *short_fanouts(const struct tan_plan *plan, char buffer[NAME])
 {
-    enum { LONG = 30 };
+    enum { LONG = 24 };
     if (strlen(tan_plan_fanouts(plan, buffer, NAME)) <= LONG) {
         return buffer;
     }
@@ -99,6 +119,19 @@ static const char *short_fanouts(const struct tan_plan *plan, char buffer[NAME])
     return buffer;
 }
 
+/* A spec for a table: "levels:2...2x2x2x2". */
+static const char *short_spec(const char *spec, char buffer[NAME])
+{
+    enum { LONG = 20, HEAD = 8, TAIL = LONG - HEAD - 3 };
+    const size_t length = strlen(spec);
+    if (length <= LONG) {
+        snprintf(buffer, NAME, "%s", spec);
+    } else {
+        snprintf(buffer, NAME, "%.*s...%s", HEAD, spec, spec + length - TAIL);
+    }
+    return buffer;
+}
+
 static const char *plural(int64_t n)
 {
     return n == 1 ? "" : "s";
@@ -112,15 +145,36 @@ static const char *leaves_text(int64_t n)
 /* The machine */
 
 void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model,
-                        const struct tan_trust *trust, FILE *to)
+                        const struct tan_trust *trust, int64_t leaves, FILE *to)
 {
     const struct tan_machine *m = from->machine;
     char size[32];
-    fprintf(to, "Machine: %s (%s; method %s, messages of %s, %s)\n", m->name, from->file,
-            tan_method_name(m->tan.method), tan_format_size(m->tan.bytes, size, sizeof size),
-            m->oversubscribed ? "OVERSUBSCRIBED" : "not oversubscribed");
+    char given[256] = "";
+    if (from->given != NULL) {
+        tan_given_text(from->given, given, sizeof given);
+    }
+    if (m->stand_in) {
+        tan_text_wrap(to,
+                      TAN_STAND_IN
+                      ". For yours, measure it (tanbench calibrate), or give --latency "
+                      "and --overhead.",
+                      0, 0);
+    }
+    if (from->file == NULL) {
+        fprintf(to, "Machine: %s: %s\n", m->name, given);
+    } else {
+        fprintf(to, "Machine: %s (method %s, messages of %s, %s)\n", m->name,
+                tan_method_name(m->tan.method), tan_format_size(m->tan.bytes, size, sizeof size),
+                m->oversubscribed ? "OVERSUBSCRIBED" : "not oversubscribed");
+    }
     tan_doubts_print(&trust->doubts, TAN_NOT_TRUSTWORTHY, to);
     tan_doubts_print(&trust->notes, "Note", to);
+    if (from->file != NULL) {
+        fprintf(to, "File:    %s\n", from->file);
+    }
+    if (from->file != NULL && given[0] != '\0') {
+        fprintf(to, "Given:   %s, in place of the file's\n", given);
+    }
     if (m->tan.payload != NULL) {
         fprintf(to, "Messages: %s from every leaf, growth %s, times by model %s of its p2p block\n",
                 tan_format_size(tan_payload_bytes(m->tan.payload), size, sizeof size),
@@ -130,6 +184,7 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
     if (model != &tan_models[0]) {
         fprintf(to, "Model: %s, %s\n", model->name, model->help);
     }
+    tan_reading_print(model, &m->tan, leaves, to);
 }
 
 /* The recommended tree */
@@ -214,15 +269,56 @@ static void print_headline(const struct tan_design *d, const struct tan_plan *pl
     fprintf(to, "\n%s: %s\n\n", text, short_fanouts(plan, fanouts));
 }
 
+/* A size as tanbench reads it, without a blank and exactly. */
+static const char *bytes_text(int64_t bytes, char buffer[CELL])
+{
+    static const char *const units[] = {"", "KiB", "MiB", "GiB"};
+    size_t unit = 0;
+    while (bytes % 1024 == 0 && bytes > 0 && unit + 1 < sizeof units / sizeof units[0]) {
+        bytes /= 1024;
+        unit++;
+    }
+    snprintf(buffer, CELL, "%" PRId64 "%s", bytes, units[unit]);
+    return buffer;
+}
+
+/* The command that measures the tree with the same messages. */
+static void print_measure(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
+{
+    enum { DEFAULT_BYTES = 1024, MAX_RANKS = 1 << 20, MANY = 64 };
+    const struct tan_params *params = d->problem.params;
+    const struct tan_payload *payload = params->payload;
+    const int64_t bytes = payload != NULL ? tan_payload_bytes(payload) : params->bytes;
+    char spec[NAME + 32];
+    char text[CELL];
+    if (plan->processes > MAX_RANKS) {
+        fprintf(to, "  measure    too large for tanbench, which starts at most %d processes\n",
+                MAX_RANKS);
+        return;
+    }
+    fprintf(to, "  measure    tanbench --topo %s", tan_plan_spec(plan, spec, sizeof spec));
+    if (bytes != DEFAULT_BYTES && bytes > 0) {
+        fprintf(to, " --bytes %s", bytes_text(bytes, text));
+    }
+    if (payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0]) {
+        fprintf(to, " --filter %s", tan_payload_rule_of(payload)->name);
+    }
+    fputc('\n', to);
+    if (plan->processes > MANY) {
+        fprintf(to,
+                "             (starts %" PRId64 " processes: on a cluster with as many cores)\n",
+                plan->processes);
+    }
+}
+
 static void print_best(const struct tan_design *d, FILE *to)
 {
     const struct tan_choice *best = &d->choices[0];
     const struct tan_plan *plan = &best->plan;
     char text[CELL];
-    char spec[NAME + 32];
     print_headline(d, plan, to);
     fprintf(to, "  wave       %s, half a round trip", time_text(plan->wave, best->ci95, text));
-    if (best->ci95.low < best->ci95.high) {
+    if (is_wide(best->ci95)) {
         fprintf(to, " (95 %% interval %s)", interval_text(best->ci95, text));
     }
     fprintf(to, "\n  period     %s from wave to wave in steady state\n",
@@ -230,7 +326,8 @@ static void print_best(const struct tan_design *d, FILE *to)
     fprintf(to, "  height     %d\n", plan->height);
     fprintf(to, "  processes  %" PRId64 ": the root, %" PRId64 " internal, %" PRId64 " %s\n",
             plan->processes, plan->internal, plan->leaves, leaves_text(plan->leaves));
-    fprintf(to, "  measure    tanbench --topo %s\n\n", tan_plan_spec(plan, spec, sizeof spec));
+    print_measure(d, plan, to);
+    fputc('\n', to);
     print_levels(d, plan, to);
 }
 
@@ -351,10 +448,11 @@ static void print_ties(const struct tan_design *d, FILE *to)
 static void print_choices(const struct tan_design *d, int listed, FILE *to)
 {
     const bool bars = d->spread != TAN_SPREAD_UNKNOWN;
-    const char *const headings[] = {"",         "<tree",     "height",
-                                    "internal", "processes", "wave",
-                                    "slower",   "period",    bars ? "95 % interval" : ""};
-    struct tan_table *table = tan_table_create(headings, bars ? 9 : 8);
+    const char *const headings[] = {"",       "<tree",
+                                    "height", "processes",
+                                    "wave",   "slower than\nthe best",
+                                    "period", bars ? "95 % interval\nof the wave" : ""};
+    struct tan_table *table = tan_table_create(headings, bars ? 8 : 7);
     char text[CELL];
     char fanouts[NAME];
     int n = 0;
@@ -364,7 +462,6 @@ static void print_choices(const struct tan_design *d, int listed, FILE *to)
         tan_table_cell(table, "%d", n + 1);
         tan_table_cell(table, "%s", short_fanouts(&c->plan, fanouts));
         tan_table_cell(table, "%d", c->plan.height);
-        tan_table_cell(table, "%" PRId64, c->plan.internal);
         tan_table_cell(table, "%" PRId64, c->plan.processes);
         tan_table_cell(table, "%s", time_text(c->plan.wave, c->ci95, text));
         tan_table_cell(table, "%s", c->tied && !tied ? "best" : slower_text(c->slower, tied, text));
@@ -387,8 +484,8 @@ static void print_choices(const struct tan_design *d, int listed, FILE *to)
 
 static void print_comparisons(const struct tan_design *d, FILE *to)
 {
-    static const char *const headings[] = {"<rule", "<tree",  "height", "processes",
-                                           "wave",  "slower", "<limits"};
+    static const char *const headings[] = {
+        "<rule", "<tree", "height", "processes", "wave", "slower than\nthe best", "<limits"};
     const struct tan_problem *p = &d->problem;
     const bool limited = p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0;
     struct tan_table *table = tan_table_create(headings, limited ? 7 : 6);
@@ -419,6 +516,142 @@ void tan_report_design(const struct tan_design *d, int listed, FILE *to)
     print_choices(d, listed, to);
     print_ties(d, to);
     print_comparisons(d, to);
+}
+
+/* Given trees */
+
+/* "+12.3 us", "-0.1 us" */
+static const char *difference_text(double seconds, struct tan_interval ci95, char buffer[CELL])
+{
+    char text[CELL];
+    time_text(fabs(seconds), ci95, text);
+    snprintf(buffer, CELL, "%s%.48s", seconds < 0.0 ? "-" : "+", text);
+    return buffer;
+}
+
+static const char *difference_interval(struct tan_interval ci95, char buffer[CELL])
+{
+    char low[CELL];
+    char high[CELL];
+    if (!is_wide(ci95)) {
+        return difference_text(ci95.low, ci95, buffer);
+    }
+    difference_text(ci95.low, ci95, low);
+    difference_text(ci95.high, ci95, high);
+    join_ends(low, high, buffer);
+    return buffer;
+}
+
+static void compared_row(struct tan_table *table, const struct tan_compared *c, bool same_leaves,
+                         bool bars)
+{
+    char text[CELL];
+    char spec[NAME];
+    tan_table_cell(table, "%s", short_spec(c->spec, spec));
+    tan_table_cell(table, "%" PRId32, c->height);
+    tan_table_cell(table, "%" PRId32, c->processes);
+    tan_table_cell(table, "%s", time_text(c->wave, c->ci95, text));
+    if (same_leaves) {
+        tan_table_cell(table, "%s", slower_text(c->slower, c->tied, text));
+    } else {
+        tan_table_cell(table, "%" PRId32 " %s", c->leaves, leaves_text(c->leaves));
+    }
+    tan_table_cell(table, "%s", difference_text(c->difference, c->difference_ci95, text));
+    if (bars) {
+        tan_table_cell(table, "%s", difference_interval(c->difference_ci95, text));
+    }
+}
+
+void tan_report_compared(const struct tan_design *d, const struct tan_compared *compared, size_t n,
+                         FILE *to)
+{
+    const bool bars = d->spread != TAN_SPREAD_UNKNOWN;
+    const struct tan_choice *best = &d->choices[0];
+    const char *const headings[] = {"<tree",
+                                    "height",
+                                    "processes",
+                                    "wave",
+                                    "slower than\nthe best",
+                                    "difference",
+                                    bars ? "95 % interval\nof the difference" : ""};
+    struct tan_table *table = tan_table_create(headings, bars ? 7 : 6);
+    char text[CELL];
+    char spec[NAME + 32];
+    char shown[NAME];
+    size_t others = 0; /* trees with other leaves */
+    print_best(d, to);
+    tan_plan_spec(&best->plan, spec, sizeof spec);
+    tan_table_cell(table, "%s", short_spec(spec, shown));
+    tan_table_cell(table, "%d", best->plan.height);
+    tan_table_cell(table, "%" PRId64, best->plan.processes);
+    tan_table_cell(table, "%s", time_text(best->plan.wave, best->ci95, text));
+    tan_table_cell(table, "best");
+    tan_table_end_row(table);
+    for (size_t i = 0; i < n; i++) {
+        const bool same_leaves = compared[i].leaves == d->problem.leaves;
+        compared_row(table, &compared[i], same_leaves, bars);
+        others += !same_leaves;
+    }
+    fputs("\nThe given trees beside the best\n\n", to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (others > 0) {
+        fprintf(to,
+                "\nThe best tree has %" PRId64
+                " %s. Times of trees with other leaves do not compare "
+                "with its time.\n",
+                d->problem.leaves, leaves_text(d->problem.leaves));
+    }
+    print_ties(d, to);
+}
+
+/* Fanouts */
+
+void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
+                        const struct tan_params *params, int64_t leaves, FILE *to)
+{
+    const bool bars = tan_spread_of(params) != TAN_SPREAD_UNKNOWN;
+    const char *headings[7] = {"fanout", "level", "per child"};
+    int columns = 3;
+    if (bars) {
+        headings[columns++] = "95 % interval\nof the level";
+    }
+    if (leaves > 0) {
+        headings[columns++] = "height";
+        headings[columns++] = "wave";
+        if (bars) {
+            headings[columns++] = "95 % interval\nof the wave";
+        }
+    }
+    struct tan_table *table = tan_table_create(headings, columns);
+    char text[CELL];
+    for (int i = 0; i < TAN_FANOUTS; i++) {
+        const struct tan_fanout *f = &rows[i];
+        tan_table_cell(table, "%" PRId64, f->fanout);
+        tan_table_cell(table, "%s", time_text(f->level, f->ci95, text));
+        tan_table_cell(table, "%s", exact_text(f->level / (double)f->fanout, text));
+        if (bars) {
+            tan_table_cell(table, "%s", interval_text(f->ci95, text));
+        }
+        if (leaves > 0) {
+            tan_table_cell(table, "%d", f->plan.height);
+            tan_table_cell(table, "%s", time_text(f->plan.wave, f->wave_ci95, text));
+            if (bars) {
+                tan_table_cell(table, "%s", interval_text(f->wave_ci95, text));
+            }
+        }
+    }
+    fprintf(to, "\nCost of a level by its fanout, model %s", model->name);
+    if (leaves > 0) {
+        fprintf(to, "; height and wave of trees kary:FANOUT:%" PRId64, leaves);
+    }
+    fputs("\n\n", to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (params->max_fanout > 0 && params->max_fanout < TAN_MOST_FANOUT) {
+        fprintf(to, "\nNo fanout above %" PRId64 " was measured: costs beyond are extrapolated.\n",
+                params->max_fanout);
+    }
 }
 
 /* Predictions */
@@ -468,17 +701,23 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
 {
     const char *headings[5 + TAN_FORECAST_MODELS] = {"<tree", "processes", "height", "fanout"};
     int columns = 4;
+    char names[TAN_FORECAST_MODELS][32];
     char period[32];
     for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
-        headings[columns++] = tan_models[m].name;
+        const char *name = tan_models[m].name; /* "logp-serial" in two lines */
+        const int first = (int)strcspn(name, "-") + (strchr(name, '-') != NULL);
+        snprintf(names[m], sizeof names[m], "%.*s%s%s", first, name, name[first] ? "\n" : "",
+                 name + first);
+        headings[columns++] = names[m];
     }
-    snprintf(period, sizeof period, "period (%s)", model->name);
+    snprintf(period, sizeof period, "period\n(%s)", model->name);
     headings[columns++] = period;
     struct tan_table *table = tan_table_create(headings, columns);
     char text[CELL];
+    char spec[NAME];
     for (size_t i = 0; i < n; i++) {
         const struct tan_forecast *f = &forecasts[i];
-        tan_table_cell(table, "%s", f->spec);
+        tan_table_cell(table, "%s", short_spec(f->spec, spec));
         tan_table_cell(table, "%" PRId32, f->processes);
         tan_table_cell(table, "%" PRId32, f->height);
         tan_table_cell(table, "%" PRId32, f->max_fanout);

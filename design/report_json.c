@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/json_writer.h"
+#include "design/reading.h"
 #include "design/report.h"
 #include "model/machine/doubt_json.h"
 #include "model/wave/payload.h"
@@ -15,11 +16,26 @@ static void set_us(struct tan_json_writer *w, json_t *object, const char *key, d
     tan_json_set_us_digits(w, object, key, seconds, DIGITS);
 }
 
+/* Parameters of the command line. */
+static void set_given(struct tan_json_writer *w, json_t *object, const struct tan_given *given)
+{
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (!isnan(given->value[p])) {
+            set_us(w, object, tan_param_keys[p], given->value[p]);
+        }
+    }
+}
+
 static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan_provenance *from)
 {
     json_t *machine = tan_json_set_object(w, top, "machine");
     tan_json_set_string(w, machine, "name", from->machine->name);
-    tan_json_set_string(w, machine, "file", from->file);
+    if (from->file != NULL) {
+        tan_json_set_string(w, machine, "file", from->file);
+    }
+    if (from->given != NULL && tan_given_any(from->given)) {
+        set_given(w, tan_json_set_object(w, machine, "given"), from->given);
+    }
     tan_json_set_string(w, machine, "method", tan_method_name(from->machine->tan.method));
     tan_json_set_bool(w, machine, "oversubscribed", from->machine->oversubscribed);
 }
@@ -65,6 +81,15 @@ static void append_level(struct tan_json_writer *w, json_t *levels, const struct
     set_costs(w, object, &costs);
 }
 
+static void set_ci95(struct tan_json_writer *w, json_t *object, const char *key,
+                     struct tan_interval ci95)
+{
+    if (ci95.low <= ci95.high) {
+        tan_json_set_pair(w, object, key, tan_json_us_digits(ci95.low, DIGITS),
+                          tan_json_us_digits(ci95.high, DIGITS));
+    }
+}
+
 /* Members common to candidates and baselines. */
 static void set_plan(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
 {
@@ -89,10 +114,7 @@ static void set_choice(struct tan_json_writer *w, json_t *object, const struct t
     tan_json_set_string(w, object, "topo", tan_plan_spec(&c->plan, spec, sizeof spec));
     tan_json_set_real(w, object, "slower", c->slower);
     tan_json_set_bool(w, object, "tied", c->tied);
-    if (c->ci95.low <= c->ci95.high) {
-        tan_json_set_pair(w, object, "ci95_us", tan_json_us_digits(c->ci95.low, DIGITS),
-                          tan_json_us_digits(c->ci95.high, DIGITS));
-    }
+    set_ci95(w, object, "ci95_us", c->ci95);
     if (isfinite(c->loss)) {
         tan_json_set_real(w, object, "loss95", c->loss);
     }
@@ -148,7 +170,62 @@ static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan
     }
 }
 
+static void set_compared(struct tan_json_writer *w, json_t *object, const struct tan_compared *c)
+{
+    tan_json_set_string(w, object, "topo", c->spec);
+    tan_json_set_int(w, object, "leaves", c->leaves);
+    tan_json_set_int(w, object, "processes", c->processes);
+    tan_json_set_int(w, object, "height", c->height);
+    tan_json_set_int(w, object, "max_fanout", c->max_fanout);
+    set_us(w, object, "wave_us", c->wave);
+    set_ci95(w, object, "ci95_us", c->ci95);
+    tan_json_set_real(w, object, "slower", c->slower);
+    set_us(w, object, "difference_us", c->difference);
+    set_ci95(w, object, "difference_ci95_us", c->difference_ci95);
+    tan_json_set_bool(w, object, "tied", c->tied);
+}
+
+static void set_model(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
+                      const struct tan_params *params)
+{
+    tan_json_set_string(w, top, "model", model->name);
+    tan_json_set_string(w, top, "fanout_cost", tan_reading_name(tan_reading_of(model, params)));
+}
+
+json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
+                            const struct tan_model *model, int64_t leaves,
+                            const struct tan_provenance *from, const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-fanouts/1");
+    if (leaves > 0) {
+        tan_json_set_int(&w, top, "leaves", leaves);
+    }
+    set_machine(&w, top, from);
+    set_trust(&w, top, trust);
+    set_model(&w, top, model, &from->machine->tan);
+    set_payload(&w, top, &from->machine->tan);
+    json_t *fanouts = tan_json_set_array(&w, top, "fanouts");
+    for (int i = 0; i < TAN_FANOUTS; i++) {
+        const struct tan_fanout *f = &rows[i];
+        json_t *row = tan_json_append_object(&w, fanouts);
+        tan_json_set_int(&w, row, "fanout", f->fanout);
+        set_us(&w, row, "level_us", f->level);
+        set_us(&w, row, "per_child_us", f->level / (double)f->fanout);
+        set_ci95(&w, row, "ci95_us", f->ci95);
+        if (leaves > 0) {
+            json_t *tree = tan_json_set_object(&w, row, "tree");
+            set_plan(&w, tree, &f->plan);
+            tan_json_set_string(&w, tree, "topo", f->spec);
+            set_ci95(&w, tree, "ci95_us", f->wave_ci95);
+        }
+    }
+    return tan_json_finish(&w, top);
+}
+
 json_t *tan_design_to_json(const struct tan_design *d, int listed,
+                           const struct tan_compared *compared, size_t n_compared,
                            const struct tan_provenance *from, const struct tan_trust *trust)
 {
     const struct tan_problem *p = &d->problem;
@@ -161,7 +238,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     tan_json_set_int(&w, top, "leaves", p->leaves);
     set_machine(&w, top, from);
     set_trust(&w, top, trust);
-    tan_json_set_string(&w, top, "model", p->model->name);
+    set_model(&w, top, p->model, p->params);
     set_payload(&w, top, p->params);
     set_limits(&w, top, p);
     tan_json_set_string(&w, top, "error_bars", spreads[d->spread]);
@@ -184,6 +261,10 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     json_t *baselines = tan_json_set_array(&w, top, "baselines");
     for (size_t i = 0; i < d->n_comparisons; i++) {
         set_comparison(&w, tan_json_append_object(&w, baselines), &d->comparisons[i]);
+    }
+    json_t *given = n_compared > 0 ? tan_json_set_array(&w, top, "given_trees") : NULL;
+    for (size_t i = 0; i < n_compared; i++) {
+        set_compared(&w, tan_json_append_object(&w, given), &compared[i]);
     }
     return tan_json_finish(&w, top);
 }
@@ -218,7 +299,7 @@ json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
     tan_json_set_string(&w, top, "schema", "tan-predict/1");
     set_machine(&w, top, from);
     set_trust(&w, top, trust);
-    tan_json_set_string(&w, top, "model", model->name);
+    set_model(&w, top, model, &from->machine->tan);
     set_payload(&w, top, &from->machine->tan);
     json_t *trees = tan_json_set_array(&w, top, "trees");
     for (size_t i = 0; i < n; i++) {

@@ -15,20 +15,8 @@ enum tan_spread tan_spread_of(const struct tan_params *params)
                                 : TAN_SPREAD_DRAWS;
 }
 
-/* The wave times whose difference is asked for. */
-struct question {
-    const struct tan_plan *plan, *other;
-    const struct tan_model *model;
-};
-
-static double answer(const struct question *q, const struct tan_params *params)
-{
-    const double wave = tan_plan_wave(q->plan, q->model, params);
-    return q->other == NULL ? wave : wave - tan_plan_wave(q->other, q->model, params);
-}
-
 /* Quantiles over the draws. */
-static int from_draws(const struct question *q, const struct tan_params *params,
+static int from_draws(tan_spread_value value, const void *context, const struct tan_params *params,
                       struct tan_interval *ci95, struct tan_error *e)
 {
     const size_t n = (size_t)params->n_draws;
@@ -39,7 +27,7 @@ static int from_draws(const struct question *q, const struct tan_params *params,
     struct tan_params drawn = *params;
     for (size_t i = 0; i < n; i++) {
         memcpy(drawn.value, params->draws + i * TAN_PARAMS, sizeof drawn.value);
-        values[i] = answer(q, &drawn);
+        values[i] = value(context, &drawn);
     }
     gsl_sort(values, 1, n);
     ci95->low = gsl_stats_quantile_from_sorted_data(values, 1, n, 0.025);
@@ -48,11 +36,31 @@ static int from_draws(const struct question *q, const struct tan_params *params,
     return 0;
 }
 
+int tan_spread_interval(tan_spread_value value, const void *context,
+                        const struct tan_params *params, struct tan_interval *ci95,
+                        struct tan_error *e)
+{
+    *ci95 = TAN_INTERVAL_UNKNOWN;
+    return params->n_draws > 1 ? from_draws(value, context, params, ci95, e) : 0;
+}
+
+/* The wave times whose difference is asked for. */
+struct question {
+    const struct tan_plan *plan, *other;
+    const struct tan_model *model;
+};
+
+static double answer(const void *context, const struct tan_params *params)
+{
+    const struct question *q = context;
+    const double wave = tan_plan_wave(q->plan, q->model, params);
+    return q->other == NULL ? wave : wave - tan_plan_wave(q->other, q->model, params);
+}
+
 int tan_spread_wave(const struct tan_plan *plan, const struct tan_plan *other,
                     const struct tan_model *model, const struct tan_params *params,
                     struct tan_interval *ci95, struct tan_error *e)
 {
     const struct question q = {plan, other, model};
-    *ci95 = TAN_INTERVAL_UNKNOWN;
-    return params->n_draws > 1 ? from_draws(&q, params, ci95, e) : 0;
+    return tan_spread_interval(answer, &q, params, ci95, e);
 }

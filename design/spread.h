@@ -18,6 +18,12 @@ enum tan_spread {
 };
 enum tan_spread tan_spread_of(const struct tan_params *params);
 
+/* 95 % interval of a value that is computed from the parameters; low > high when the spread is
+ * unknown. */
+typedef double (*tan_spread_value)(const void *context, const struct tan_params *params);
+int tan_spread_interval(tan_spread_value value, const void *context,
+                        const struct tan_params *params, struct tan_interval *ci95,
+                        struct tan_error *e);
 /* 95 % interval of plan's wave time in seconds, or, when `other` is not NULL, of how much longer it
  * takes than other's with the same parameters. low > high when the spread is unknown.
  * O(draws log draws). */

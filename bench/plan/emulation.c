@@ -5,6 +5,7 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/wave/wave.h"
@@ -24,9 +25,12 @@ static void copy_name(char *to, size_t size, const char *name)
 int tan_emulation_load(struct emulation *emulation, const char *path, double dilation,
                        struct tan_error *e)
 {
-    struct tan_machine *machine = tan_machine_load(path, e);
+    char *file = NULL;
+    struct tan_machine *machine = tan_machine_find(path, &file, e);
+    const bool known = machine && tan_machine_require_tan(machine, file, e) == 0;
 
-    if (!machine || tan_machine_require_tan(machine, path, e)) {
+    free(file);
+    if (!known) {
         tan_machine_destroy(machine);
         return -1;
     }

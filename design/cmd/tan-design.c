@@ -10,6 +10,7 @@
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "base/units.h"
+#include "design/cmd/template.h"
 #include "design/messages.h"
 #include "design/report.h"
 #include "model/wave/payload.h"
@@ -25,13 +26,15 @@ struct config {
     int64_t max_fanout, max_height, max_processes;
     int64_t listed; /* 0: not given */
     const char *machine, *json, *output;
+    struct tan_given given;
+    bool fanouts, template;
     const struct tan_model *model;
     const struct tan_format *format;       /* NULL: not given */
     int64_t bytes;                         /* 0: as measured */
     const struct tan_payload_rule *growth; /* NULL: not given */
     int64_t messages[MAX_MESSAGES];        /* sizes */
     size_t n_messages;
-    const char **specs; /* room for every argument */
+    const char **specs; /* room for every argument; to predict, or to compare */
     size_t n_specs;
 };
 
@@ -49,22 +52,33 @@ static int set_growth(void *config, const char *what, const char *value, struct 
     return (((struct config *)config)->growth = tan_payload_rule_find(value, e)) == NULL ? -1 : 0;
 }
 
-static int no_operand(void *config, const char *value, struct tan_error *e)
-{
-    (void)config;
-    if (strcmp(value, "predict") == 0 || strcmp(value, "messages") == 0) {
-        return tan_fail_usage(e, "a command comes first: tan-design %s ...", value);
-    }
-    return tan_fail_usage(e, "\"%s\" is not an option; to predict a tree: tan-design predict %s",
-                          value, value);
-}
-
 static int add_spec(void *config, const char *value, struct tan_error *e)
 {
     (void)e;
     struct config *c = config;
     c->specs[c->n_specs++] = value;
     return 0;
+}
+
+static int set_compare(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return add_spec(config, value, e);
+}
+
+/* Operands are further trees to compare. */
+static int design_operand(void *config, const char *value, struct tan_error *e)
+{
+    if (((struct config *)config)->n_specs > 0) {
+        return add_spec(config, value, e);
+    }
+    if (strcmp(value, "predict") == 0 || strcmp(value, "messages") == 0) {
+        return tan_fail_usage(e, "a command comes first: tan-design %s ...", value);
+    }
+    return tan_fail_usage(e,
+                          "\"%s\" is not an option; to predict a tree: tan-design predict %s; to "
+                          "compare it with the best: tan-design --compare %s",
+                          value, value, value);
 }
 
 static int add_messages(void *config, const char *value, struct tan_error *e)
@@ -144,7 +158,7 @@ static const struct tan_format *format_of(const struct config *c, struct tan_err
 
 static const struct tan_option design_rows[] = {
     TAN_HEADING("The tree:"),
-    TAN_COUNT("leaves", 'l', "N", "the number of leaves (back ends), such as 4096, 4k, 1M or 1G",
+    TAN_COUNT("leaves", 'l', "N", "the number of leaves (back ends), such as 4096, 4k or 4Ki",
               AT(leaves), 1, TAN_PLAN_MAX_LEAVES),
     TAN_COUNT("max-fanout", 0, "X", "no node may have more children", AT(max_fanout), 1,
               TAN_PLAN_MAX_LEAVES),
@@ -160,15 +174,23 @@ static const struct tan_option design_rows[] = {
              "write the recommended tree here (-: standard output, no report)", AT(output)),
     TAN_CALL("format", 'f', "NAME", "mrnet, json, dot or graphml [what FILE's ending says]",
              set_format),
+    TAN_CALL("compare", 0, "SPEC",
+             "list this tree and those that follow beside the best one;\nwithout --leaves the best "
+             "one has as many as the first SPEC",
+             set_compare),
+    TAN_FLAG("fanouts", 0, "list what fanouts of 2 to 128 cost, and with --leaves their trees",
+             AT(fanouts)),
+    TAN_FLAG("template", 0, "print a machine file to fill in", AT(template)),
     TAN_OPTIONS_END,
 };
 
 static const struct tan_option payload_rows[] = {
     TAN_HEADING("Messages:"),
-    TAN_SIZE("bytes", 'b', "SIZE",
-             "what each leaf sends [the size that the machine was measured with];\nother sizes "
-             "need a p2p block in the machine file",
-             AT(bytes), 1, INT32_MAX),
+    TAN_SIZE(
+        "bytes", 'b', "SIZE",
+        "what each leaf sends [the size that the machine was measured with]; other sizes need a "
+        "p2p block in the machine file",
+        AT(bytes), 1, INT32_MAX),
     TAN_CALL("growth", 0, "RULE",
              "how messages grow towards the root, constant or concat [constant]", set_growth),
     TAN_OPTIONS_END,
@@ -180,9 +202,28 @@ static const struct tan_option model_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option given_rows[] = {
+    TAN_HEADING(
+        "The machine, in place of its file's parameters (--latency and --overhead need none):"),
+    TAN_DURATION("latency", 0, "TIME", "L, the latency of a message, such as 2us",
+                 AT(given.value[TAN_L])),
+    TAN_DURATION("overhead", 0, "TIME",
+                 "a, what a message costs its sender, and again its receiver",
+                 AT(given.value[TAN_A])),
+    TAN_DURATION("per-child", 0, "TIME",
+                 "b, what every further child adds [as much as the overhead: a parent receives one "
+                 "message after the other]",
+                 AT(given.value[TAN_B])),
+    TAN_DURATION("quadratic", 0, "TIME", "c, the coefficient of the squared number of children",
+                 AT(given.value[TAN_C2])),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option common_rows[] = {
     TAN_HEADING("Input and output:"),
-    TAN_TEXT("machine", 'm', "FILE", "the parameters [those of the last calibration, else Cab's]",
+    TAN_TEXT("machine", 'm', "FILE",
+             "the parameters: a file, or a shipped machine such as cab [those of the last "
+             "calibration, else Cab's]",
              AT(machine)),
     TAN_TEXT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
              AT(json)),
@@ -205,7 +246,9 @@ static void design_help(FILE *to)
           "tree; here each rule serves N leaves, with internal processes of its own:\n",
           to);
     tan_baseline_help(to);
-    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 4 no tree is within the limits.\n", to);
+    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is within "
+          "the\nlimits.\n",
+          to);
 }
 
 static void predict_help(FILE *to)
@@ -225,14 +268,15 @@ enum { DESIGN, PREDICT, MESSAGES };
 static const struct tan_command commands[] = {
     [DESIGN] =
         {
-            .usage = "--leaves=N [OPTION]...",
+            .usage = "--leaves=N [OPTION]...\n--compare=SPEC [SPEC]... [OPTION]...\n--fanouts "
+                     "[OPTION]...",
             .purpose =
                 "Find the aggregation tree whose waves take the least time on a machine. Needs "
                 "no MPI.",
-            .groups = (const struct tan_option *const[]){design_rows, payload_rows, model_rows,
-                                                         common_rows, NULL},
+            .groups = (const struct tan_option *const[]){design_rows, given_rows, payload_rows,
+                                                         model_rows, common_rows, NULL},
             .max_operands = -1,
-            .operand = no_operand,
+            .operand = design_operand,
             .more_help = design_help,
         },
     [PREDICT] =
@@ -240,8 +284,8 @@ static const struct tan_command commands[] = {
             .name = "predict",
             .usage = "SPEC... [OPTION]...",
             .purpose = "Predict the wave times of given trees, level by level.",
-            .groups =
-                (const struct tan_option *const[]){payload_rows, model_rows, common_rows, NULL},
+            .groups = (const struct tan_option *const[]){given_rows, payload_rows, model_rows,
+                                                         common_rows, NULL},
             .max_operands = -1,
             .operand = add_spec,
             .more_help = predict_help,
@@ -250,7 +294,7 @@ static const struct tan_command commands[] = {
         {
             .name = "messages",
             .usage = "SIZES... [OPTION]...",
-            .purpose = "Predict single messages of these sizes, as in 1,1k,64KiB, with every "
+            .purpose = "Predict single messages of these sizes, as in 1,1kB,64KiB, with every "
                        "point-to-point model.",
             .groups = (const struct tan_option *const[]){common_rows, NULL},
             .max_operands = -1,
@@ -263,12 +307,36 @@ static const struct tan_command commands[] = {
 static const struct tan_cli cli = {.program = "tan-design", .commands = commands};
 
 /* Checks of combined options. */
+
+/* --fanouts and --template list no best tree. */
+static int check_lists(const struct config *c, struct tan_error *e)
+{
+    const char *list = c->fanouts ? "--fanouts" : "--template";
+    if (c->fanouts && c->template) {
+        return tan_fail_usage(e, "--fanouts and --template exclude each other");
+    }
+    if (c->output != NULL || c->n_specs > 0 || c->max_fanout > 0 || c->max_height > 0 ||
+        c->max_processes > 0 || c->listed > 0) {
+        return tan_fail_usage(e,
+                              "%s looks for no best tree: leave out --compare, --output, --top and "
+                              "the limits",
+                              list);
+    }
+    return 0;
+}
+
 static int check_design(const struct config *c, struct tan_error *e)
 {
-    if (c->leaves == 0) {
-        return tan_fail_usage(e,
-                              "say --leaves N to design a tree, or name a command: predict SPEC, "
-                              "messages SIZES");
+    if (c->fanouts || c->template) {
+        return check_lists(c, e);
+    }
+    if (c->leaves == 0 && c->n_specs == 0) {
+        return tan_fail_usage(
+            e, "say --leaves N to design a tree, --fanouts to see what fanout costs, "
+               "or name a command: predict SPEC, messages SIZES");
+    }
+    if (c->n_specs > 0 && c->listed > 0) {
+        return tan_fail_usage(e, "--compare lists the given trees, --top the best: choose one");
     }
     const struct tan_output_name outputs[] = {{"--output", c->output}, {"--json", c->json}};
     if (tan_output_distinct(outputs, 2, e) < 0) {
@@ -320,9 +388,46 @@ done:
     return result;
 }
 
+/* Compare the given trees with the best; free() the array. */
+static int compare(const struct config *c, const struct tan_design *d,
+                   struct tan_compared **compared, struct tan_error *e)
+{
+    *compared = calloc(c->n_specs + 1, sizeof **compared);
+    if (*compared == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < c->n_specs; i++) {
+        if (tan_compare(d, c->specs[i], &(*compared)[i], e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int leaves_of(const char *spec, int64_t *leaves, struct tan_error *e)
+{
+    struct tan_tree *tree = tan_spec_build(spec, e);
+    if (tree == NULL) {
+        return -1;
+    }
+    *leaves = tan_tree_leaves(tree);
+    tan_tree_destroy(tree);
+    return 0;
+}
+
+static void report(const struct config *c, const struct tan_design *d,
+                   const struct tan_compared *compared, int listed)
+{
+    if (c->n_specs > 0) {
+        tan_report_compared(d, compared, c->n_specs, stdout);
+    } else {
+        tan_report_design(d, listed, stdout);
+    }
+}
+
 static int design(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
 {
-    const struct tan_problem problem = {
+    struct tan_problem problem = {
         .leaves = c->leaves,
         .model = c->model,
         .params = &from->machine->tan,
@@ -331,19 +436,25 @@ static int design(const struct config *c, const struct tan_provenance *from, str
         .max_processes = c->max_processes,
     };
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
+    struct tan_compared *compared = NULL;
     struct tan_design d;
     struct tan_trust trust;
     int result = -1;
-    if (tan_design(&problem, listed, &d, e) < 0) {
+    if ((problem.leaves == 0 && leaves_of(c->specs[0], &problem.leaves, e) < 0) ||
+        tan_design(&problem, listed, &d, e) < 0) {
         return -1;
+    }
+    if (compare(c, &d, &compared, e) < 0) {
+        goto done;
     }
     tan_trust_design(&d, from->machine, &trust);
     if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output)) {
-        tan_report_machine(from, c->model, &trust, stdout);
-        tan_report_design(&d, listed, stdout);
+        tan_report_machine(from, c->model, &trust, d.problem.leaves, stdout);
+        report(c, &d, compared, listed);
     }
     if (c->json != NULL &&
-        tan_json_save_new(c->json, tan_design_to_json(&d, listed, from, &trust), e) < 0) {
+        tan_json_save_new(
+            c->json, tan_design_to_json(&d, listed, compared, c->n_specs, from, &trust), e) < 0) {
         goto done;
     }
     if (c->output != NULL && write_tree(c, &d.choices[0].plan, e) < 0) {
@@ -352,8 +463,29 @@ static int design(const struct config *c, const struct tan_provenance *from, str
     result = tan_doubts_fail(&trust.doubts, e);
 
 done:
+    free(compared);
     tan_design_clear(&d);
     return result;
+}
+
+static int fanouts(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+{
+    struct tan_fanout rows[TAN_FANOUTS];
+    const struct tan_params *params = &from->machine->tan;
+    const struct tan_trust trust = {.doubts = from->machine->doubts};
+    if (tan_fanouts(c->model, params, c->leaves, rows, e) < 0) {
+        return -1;
+    }
+    if (!tan_output_is_stdout(c->json)) {
+        tan_report_machine(from, c->model, &trust, c->leaves, stdout);
+        tan_report_fanouts(rows, c->model, params, c->leaves, stdout);
+    }
+    if (c->json != NULL &&
+        tan_json_save_new(c->json, tan_fanouts_to_json(rows, c->model, c->leaves, from, &trust),
+                          e) < 0) {
+        return -1;
+    }
+    return tan_doubts_fail(&trust.doubts, e);
 }
 
 static int predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
@@ -372,7 +504,7 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
     struct tan_trust trust;
     tan_trust_forecasts(forecasts, n, c->model, from->machine, &trust);
     if (!tan_output_is_stdout(c->json)) {
-        tan_report_machine(from, c->model, &trust, stdout);
+        tan_report_machine(from, c->model, &trust, 0, stdout);
         tan_report_forecasts(forecasts, n, c->model, stdout);
     }
     if (c->json != NULL &&
@@ -433,7 +565,9 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
         return -1;
     }
     params->payload = payload;
-    const int result = c->command == &commands[PREDICT] ? predict(c, from, e) : design(c, from, e);
+    const int result = c->command == &commands[PREDICT] ? predict(c, from, e)
+                       : c->fanouts                     ? fanouts(c, from, e)
+                                                        : design(c, from, e);
     params->payload = NULL;
     tan_payload_destroy(payload);
     return result;
@@ -444,12 +578,16 @@ static int run(const struct config *c, struct tan_error *e)
     if (check_config(c, e) < 0) {
         return -1;
     }
+    if (c->template) {
+        template_print(stdout, stderr);
+        return 0;
+    }
     char *file = NULL;
-    struct tan_machine *machine = tan_machine_find(c->machine, &file, e);
+    struct tan_machine *machine = tan_given_machine(&c->given, c->machine, &file, e);
     if (machine == NULL) {
         return -1;
     }
-    const struct tan_provenance from = {machine, file};
+    const struct tan_provenance from = {machine, file, &c->given};
     const struct tan_output_name outputs[] = {{"--output", c->output}, {"--json", c->json}};
     const int result = tan_output_spares(outputs, 2, "the machine file", file, e) < 0 ? -1
                        : c->command == &commands[MESSAGES]
@@ -463,7 +601,7 @@ static int run(const struct config *c, struct tan_error *e)
 int main(int argc, char **argv)
 {
     tan_json_notes_to(stderr);
-    struct config config = {.model = &tan_models[0]};
+    struct config config = {.model = &tan_models[0], .given = TAN_GIVEN_NOTHING};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
     config.specs = calloc((size_t)argc, sizeof *config.specs);

@@ -32,7 +32,7 @@ _tan_values() # PROGRAM --OPTION=
 {
     case $1,$2 in
     tanbench,--topo=) echo "$_tan_shapes mpi: pingpong" ;;
-    *,--topo=) echo "$_tan_shapes" ;;
+    *,--topo= | *,--compare=) echo "$_tan_shapes" ;;
     *,--method=) echo 'joint paper' ;;
     *,--filter=) echo 'null sum min max avg concat' ;;
     *,--pattern=)
@@ -53,6 +53,7 @@ _tan_values() # PROGRAM --OPTION=
     *,--wait=) echo 'auto poll yield park' ;;
     *,--bind=) echo 'auto block none' ;;
     tanbench,--map=) echo 'block cyclic' ;;
+    tan-design,--machine= | tan-sim,--machine=) echo 'cab cab-joint cab-two-modes now t3d' ;;
     *,--awake=) echo 'auto yes no' ;;
     *,--format=) echo 'mrnet json dot graphml' ;;
     *) return 1 ;;
@@ -93,7 +94,7 @@ _tan()
     option=${option%=}=
     if [[ $option == --* && " ${options//$'\n'/ } " == *" $option "* ]]; then
         words=$(_tan_values "$program" "$option") || files=true
-        [[ $option != --map= ]] || files=true
+        [[ $option != --map= && $option != --machine= ]] || files=true
     elif [[ $word == -* ]]; then
         words=$(grep -o -e '--.*' <<<"$options")
     else
@@ -102,6 +103,7 @@ _tan()
             words+=" $(_tan_values tanbench --topo=)"
             ;;
         tan-design,predict) words=$_tan_shapes ;;
+        tan-design,) [[ $before != *--compare* ]] || words+=" $_tan_shapes" ;;
         tan-design,* | tanbench,p2p) ;;
         *) files=true ;;
         esac

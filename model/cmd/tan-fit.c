@@ -301,7 +301,7 @@ static void print_worst(const struct session *s, FILE *to)
     }
     if (worst != NULL) {
         qsort(worst, s->n_fitted, sizeof *worst, farther);
-        fprintf(to, "Fitted, off by %.1f %% on average; farthest:",
+        fprintf(to, "Fitted, off by %.1f %% on average; farthest:\n ",
                 mean_abs_off(s->fitted, s->n_fitted, method));
         for (size_t i = 0; i < s->n_fitted && i < MAX_NAMED; i++) {
             fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i].line->group->topology,

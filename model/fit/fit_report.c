@@ -18,28 +18,40 @@ static bool is_known(struct tan_interval ci)
     return ci.low <= ci.high;
 }
 
+/* "0" for what no clock tells from it. */
+static const char *format_us(double seconds, double half, double finest, char text[32])
+{
+    if (seconds / us < finest) {
+        return strcpy(text, "0");
+    }
+    return tan_format_value(seconds / us, half, text, 32);
+}
+
 /* A parameter's value and interval: two cells. */
 static void print_param(const struct tan_fit *fit, enum tan_param p, struct tan_table *table)
 {
     const struct tan_interval ci = fit->params.ci95[p];
     /* A third: two digits of an interval of 15 to 26, one of 2 to 6. */
-    const double finest = 1e-4; /* us: no clock tells more */
+    const double finest =
+        p == TAN_C2 ? 1e-8 : 1e-4; /* us: no clock tells more; c counts x^2 times */
     const double half = is_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
     const char *bound = fit->at_bound[p] ? "at bound 0" : "";
-    char value[32] = "0";
+    char value[32];
     char low[32];
     char high[32];
     if (fit->params.unidentified[p]) {
         snprintf(value, sizeof value, "-");
-    } else if (fit->params.value[p] > 0) {
-        tan_format_value(fit->params.value[p] / us, half, value, sizeof value);
+    } else {
+        format_us(fit->params.value[p], half, finest, value);
     }
     tan_table_cell(table, "%s", value);
     const char *unknown = "not identifiable";
     if (is_known(ci)) {
         const char *remark = fit->identifiable[p] ? bound : unknown;
-        tan_table_cell(table, "%s to %s%s%s", tan_format_value(ci.low / us, half, low, sizeof low),
-                       tan_format_value(ci.high / us, half, high, sizeof high),
+        format_us(ci.low, half, finest, low);
+        format_us(ci.high, half, finest, high);
+        const bool wide = strcmp(low, high) != 0;
+        tan_table_cell(table, "%s%s%s%s%s", low, wide ? " to " : "", wide ? high : "",
                        remark[0] != '\0' ? ", " : "", remark);
     } else if (!fit->identifiable[p]) {
         tan_table_cell(table, "%s", unknown);
@@ -76,7 +88,7 @@ static void print_growth(const struct tan_fit *fit, FILE *to)
         fprintf(to, "Growth of overhead with fanout: not identifiable\n");
         return;
     }
-    fprintf(to, "Growth of overhead with fanout: %s fits best (AICc; R2: ",
+    fprintf(to, "Growth of overhead with fanout: %s fits best\n  (AICc; R2: ",
             fit->growth[fit->best_growth].name);
     for (int i = 0; i < TAN_GROWTHS; i++) {
         fprintf(to, "%s%s %.4f", i == 0 ? "" : ", ", fit->growth[i].name, fit->growth[i].r2);

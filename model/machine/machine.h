@@ -85,6 +85,7 @@ struct tan_machine {
     struct tan_doubts doubts; /* about tan: those of the file, and those that its numbers raise */
     bool tan_known;           /* false: only p2p is known, and too little of it for tan */
     bool tan_derived;         /* not in the file: made from p2p as LogGP has it, and not written */
+    bool stand_in; /* nobody named it, and there is no calibration: tan_machine_find's Cab */
     struct tan_latency latency;
     struct tan_host_params host;
     /* Single messages, NULL when absent; both owned, and only tan_machine_set_p2p changes them. The
@@ -125,10 +126,13 @@ int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
 char *tan_machine_user_path(bool trusted, struct tan_error *e);
 /* Save to such a path, making the directories that lead to it. */
 int tan_machine_save_user(const struct tan_machine *machine, const char *path, struct tan_error *e);
-/* Load `path`, or when it is NULL the user's machine file if it exists, else cab.json as installed
- * or in configs/ of the source tree that the program was built in. *used (malloc'd, the caller
- * frees) is the path of the file. */
+/* Load `path`. A word without '/' and '.' that is no file names a shipped machine, such as "cab":
+ * its file as installed, or in configs/ of the source tree that the program was built in; other
+ * words fail with the names that there are. NULL: the user's machine file if it exists, else Cab's
+ * as a stand-in. *used (malloc'd, the caller frees) is the path of the file. */
 struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_error *e);
+/* What to say of a stand-in. */
+#define TAN_STAND_IN "No machine file: these are Cab's parameters, a cluster of 2011"
 
 const char *tan_method_name(enum tan_method method); /* "paper", "joint" */
 int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e);

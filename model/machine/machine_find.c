@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "model/machine/machine.h"
 
 #ifndef TAN_DATADIR
@@ -60,15 +61,19 @@ int tan_machine_save_user(const struct tan_machine *machine, const char *path, s
     return made < 0 ? -1 : tan_machine_save(machine, path, e);
 }
 
-/* Possible paths of cab.json, best first; paths that start with ".." start at the program's
+/* The shipped machines with which trees can be predicted; the first stands in where there is no
+ * machine file. */
+static const char *const names[] = {"cab", "cab-joint", "cab-two-modes", "now", "t3d", NULL};
+
+/* Possible folders of their files, best first; those that start with ".." start at the program's
  * directory. */
-static const char *const shipped[] = {
-    "../share/tan/cab.json",        /* installed, wherever the tree was moved to */
-    "../../configs/cab.json",       /* build/bin */
-    "../../../configs/cab.json",    /* build/mpi/mpicc, build/sanitized/bin */
-    "../../../../configs/cab.json", /* build/sanitized/mpi/mpicc */
-    TAN_DATADIR "/cab.json",        /* as configured */
-    "configs/cab.json",             /* built elsewhere, run from the source tree */
+static const char *const folders[] = {
+    "../share/tan",        /* installed, wherever the tree was moved to */
+    "../../configs",       /* build/bin */
+    "../../../configs",    /* build/mpi/mpicc, build/sanitized/bin */
+    "../../../../configs", /* build/sanitized/mpi/mpicc */
+    TAN_DATADIR,           /* as configured */
+    "configs",             /* built elsewhere, run from the source tree */
 };
 
 /* The directory of the running program, with a final slash; false when it is not known. */
@@ -87,16 +92,17 @@ static bool program_directory(char *buffer, size_t size)
     return true;
 }
 
-/* The path of the shipped machine file; malloc'd. */
-static char *find_shipped(struct tan_error *e)
+/* The path of a shipped machine; malloc'd. */
+static char *find_shipped(const char *name, struct tan_error *e)
 {
     char directory[PATH_MAX];
     const bool known = program_directory(directory, sizeof directory);
-    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
-        const bool beside = shipped[i][0] == '.';
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        const bool beside = folders[i][0] == '.';
         if (known || !beside) {
             char candidate[2 * PATH_MAX];
-            snprintf(candidate, sizeof candidate, "%s%s", beside ? directory : "", shipped[i]);
+            snprintf(candidate, sizeof candidate, "%s%s/%s.json", beside ? directory : "",
+                     folders[i], name);
             char *path = realpath(candidate, NULL);
             if (path != NULL) {
                 return path;
@@ -104,26 +110,64 @@ static char *find_shipped(struct tan_error *e)
         }
     }
     tan_fail(e,
-             "there is no machine file: cab.json is neither in %s nor in configs/ or share/tan/ "
+             "there is no machine file: %s.json is neither in %s nor in configs/ or share/tan/ "
              "around %s; name one, or calibrate this machine",
-             TAN_DATADIR, known ? directory : "the program");
+             name, TAN_DATADIR, known ? directory : "the program");
     return NULL;
+}
+
+/* May `path` be the name of a shipped machine? Files come first. */
+static bool is_name(const char *path)
+{
+    return path[0] != '\0' && path[strcspn(path, "/.")] == '\0' && strcmp(path, "-") != 0 &&
+           access(path, F_OK) < 0;
+}
+
+static char *find_named(const char *name, struct tan_error *e)
+{
+    const struct tan_choices choices = TAN_CHOICES(names);
+    if (tan_choice_find(choices, "", name, NULL) < 0) {
+        char list[256];
+        tan_fail(e, "there is no file \"%s\", and no shipped machine of this name; there are %s",
+                 name, tan_choice_list(choices, list, sizeof list));
+        return NULL;
+    }
+    return find_shipped(name, e);
+}
+
+/* The path of the machine file that is meant by `path`; malloc'd. */
+static char *resolve(const char *path, bool *stand_in, struct tan_error *e)
+{
+    if (path != NULL && is_name(path)) {
+        return find_named(path, e);
+    }
+    if (path != NULL) {
+        char *copy = strdup(path);
+        if (copy == NULL) {
+            tan_fail_nomem(e);
+        }
+        return copy;
+    }
+    char *user = tan_machine_user_path(true, NULL);
+    if (user != NULL && access(user, F_OK) == 0) {
+        return user;
+    }
+    free(user);
+    *stand_in = true;
+    return find_shipped(names[0], e);
 }
 
 struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_error *e)
 {
     struct tan_machine *machine = NULL;
-    *used = path != NULL ? strdup(path) : tan_machine_user_path(true, NULL);
-    if (path == NULL && (*used == NULL || access(*used, F_OK) < 0)) {
-        free(*used);
-        *used = find_shipped(e);
-    } else if (*used == NULL) {
-        tan_fail_nomem(e);
-    }
+    bool stand_in = false;
+    *used = resolve(path, &stand_in, e);
     if (*used != NULL) {
         machine = tan_machine_load(*used, e);
     }
-    if (machine == NULL) {
+    if (machine != NULL) {
+        machine->stand_in = stand_in;
+    } else {
         free(*used);
         *used = NULL;
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/choice.h"
+#include "base/text.h"
 #include "model/wave/payload.h"
 
 static double level_tan(const struct tan_params *params, int64_t fanout)
@@ -57,7 +58,7 @@ const struct tan_model *tan_model_find(const char *name, struct tan_error *e)
 void tan_model_help(FILE *to)
 {
     for (const struct tan_model *m = tan_models; m->name != NULL; m++) {
-        fprintf(to, "  %-15s %s\n", m->name, m->help);
+        tan_text_item(to, m->name, m->help, 18);
     }
 }
 

@@ -140,9 +140,9 @@ static const struct tan_option beyond_rows[] = {
 static const struct tan_option tan_rows[] = {
     TAN_HEADING("The machine:"),
     TAN_TEXT("machine", 'm', "FILE",
-             "the parameters of this machine: its TAN parameters for --topo, else its single "
-             "messages (p2p) as LogGOPS [with --model=tan: those of the last calibration, else "
-             "Cab's]",
+             "the parameters of this machine file, or of a shipped machine such as cab: TAN's for "
+             "--topo, else its single messages (p2p) as LogGOPS [with --model=tan: those of the "
+             "last calibration, else Cab's]",
              AT(machine)),
     TAN_CHOICE("model", 0, "NAME",
                "auto, loggops or tan, which is for --topo [auto: tan with --topo and --machine, "

@@ -104,6 +104,9 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
 {
     const struct tan_sim_params *p = r->params;
     char text[TAN_TIME_TEXT];
+    if (r->machine != NULL && r->machine->stand_in) {
+        fputs(TAN_STAND_IN "; tanbench calibrate measures yours.\n", to);
+    }
     if (r->machine != NULL && !r->tan) {
         print_machine_links(r, to);
     } else if (r->machine != NULL) {

@@ -262,7 +262,8 @@ static const struct tan_option validate_rows[] = {
 
 static const struct tan_option machine_rows[] = {
     TAN_HEADING("Predictions:"),
-    TAN_TEXT("machine", 'm', "FILE", "machine file to predict with", AT(machine)),
+    TAN_TEXT("machine", 'm', "FILE",
+             "machine file to predict with, or a shipped machine such as cab", AT(machine)),
     TAN_OPTIONS_END,
 };
 
@@ -343,7 +344,7 @@ static const struct tan_option order_rows[] = {
 static const struct tan_option message_rows[] = {
     TAN_HEADING("Messages:"),
     TAN_CALL("sizes", 0, "SIZES",
-             "messages of these sizes, as in 1,1k,64KiB (default: 1 B to 4 MiB)", set_sizes),
+             "messages of these sizes, as in 1,1kB,64KiB (default: 1 B to 4 MiB)", set_sizes),
     TAN_DURATION("max-time", 0, "TIME",
                  "no new passes over the sizes begin after this time (default 45s; validate: 20s)",
                  AT(p2p.max_seconds)),

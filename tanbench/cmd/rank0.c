@@ -233,9 +233,9 @@ static void print_head(const struct job *job, FILE *to)
     if (job->machine) {
         fprintf(to, "Predictions for %s (%s), method %s%s\n", job->machine->name, job->machine_path,
                 tan_method_name(job->machine->tan.method),
-                job->machine->environment || emulation_on(&s->emulation)
-                    ? ""
-                    : "; not measured here, see tanbench calibrate");
+                job->machine->environment || emulation_on(&s->emulation) ? ""
+                : job->machine->stand_in ? "\n" TAN_STAND_IN "; tanbench calibrate measures yours."
+                                         : "; not measured here, see tanbench calibrate");
         if (job->options->command != COMMAND_CALIBRATE) { /* which says so at its end */
             tan_doubts_print(&job->machine->doubts, TAN_NOT_TRUSTWORTHY, to);
         }

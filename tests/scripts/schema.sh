@@ -32,6 +32,11 @@ run "$bin/tan-design" --leaves 64 --machine results/p2p/waves-machine.json --byt
     --json "$dir/design-bytes.json"
 run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --max-fanout 8 \
     --json "$dir/design-limits.json" --format json --output "$dir/tree.json"
+run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --latency 9us \
+    --compare binary:64 nto1:60 --json "$dir/design-compared.json"
+run "$bin/tan-design" --leaves 64 --latency 2us --overhead 1us --json "$dir/design-given.json"
+run "$bin/tan-design" --fanouts --leaves 64 --machine results/emulated-cab/machine.json \
+    --json "$dir/fanouts.json"
 run "$bin/tan-design" predict binomial:8 nto1:4 --machine configs/cab.json \
     --json "$dir/predict.json"
 run "$bin/tan-design" messages 1,64KiB --machine configs/t3d.json --json "$dir/messages.json"

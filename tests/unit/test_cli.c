@@ -202,7 +202,7 @@ static void values_have_types(void **state)
     struct config config;
     struct tan_cli_answer answer;
     struct tan_error e = TAN_ERROR_INIT;
-    const char *const words[] = {"leaf", "-b", "1k", "--time=5ms", "--shade", "dark", NULL};
+    const char *const words[] = {"leaf", "-b", "1KiB", "--time=5ms", "--shade", "dark", NULL};
     assert_int_equal(parse(&several, words, &config, &answer, &e), 0);
     assert_int_equal(config.bytes, 1024);
     assert_close(config.seconds, 0.005, 1e-15);
@@ -275,7 +275,7 @@ static void bad_lines(void **state)
          TAN_USAGE,
          "--shade: \"grey\" is not one of light, dark"},
         {&several, {"leaf", "--time=5"}, TAN_USAGE, "--time must be a time with its unit"},
-        {&several, {"leaf", "-b8k"}, TAN_USAGE, "-b must be a size from 1 B to 4 KiB"},
+        {&several, {"leaf", "-b8KiB"}, TAN_USAGE, "-b must be a size from 1 B to 4 KiB"},
         {&several, {"leaf", "x"}, TAN_USAGE, "\"x\" is not an option, and no other arguments are"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

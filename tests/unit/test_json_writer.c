@@ -92,6 +92,7 @@ struct given {
     struct results results;
     struct tan_design design;
     struct tan_forecast forecast;
+    struct tan_given overrides;
     struct tan_provenance from;
     struct tan_trust trust;
 };
@@ -167,7 +168,9 @@ static void make(struct given *g, enum mode mode)
     assert_int_equal(tan_design(&problem, 3, &g->design, &e), 0);
     assert_int_equal(tan_forecast("binomial:8", &tan_models[0], &g->machine->tan, &g->forecast, &e),
                      0);
-    g->from = (struct tan_provenance){g->machine, "file"};
+    g->overrides = (struct tan_given)TAN_GIVEN_NOTHING;
+    g->overrides.value[TAN_L] = 1e-6;
+    g->from = (struct tan_provenance){g->machine, "file", &g->overrides};
     tan_doubts_add(&g->machine->doubts, "one", 0.5, 1u << TAN_B, "for a reason");
     tan_trust_design(&g->design, g->machine, &g->trust);
     assert_true(g->trust.doubts.n > 0);
@@ -200,7 +203,16 @@ static json_t *machine(const struct given *g)
 
 static json_t *recommendation(const struct given *g)
 {
-    return tan_design_to_json(&g->design, 3, &g->from, &g->trust);
+    struct tan_compared compared;
+    assert_int_equal(tan_compare(&g->design, "nto1:20", &compared, NULL), 0);
+    return tan_design_to_json(&g->design, 3, &compared, 1, &g->from, &g->trust);
+}
+
+static json_t *fanouts(const struct given *g)
+{
+    struct tan_fanout rows[TAN_FANOUTS];
+    assert_int_equal(tan_fanouts(&tan_models[0], &g->machine->tan, 20, rows, NULL), 0);
+    return tan_fanouts_to_json(rows, &tan_models[0], 20, &g->from, &g->trust);
 }
 
 static json_t *forecasts(const struct given *g)
@@ -253,6 +265,7 @@ static void documents_are_whole(void **state)
     survive(&g, head);
     survive(&g, machine);
     survive(&g, recommendation);
+    survive(&g, fanouts);
     survive(&g, forecasts);
     survive(&g, messages);
     unmake(&g);

@@ -332,6 +332,7 @@ static void finds(void **state)
     assert_no_error(e);
     assert_string_equal(m->name, "Cab");
     assert_non_null(strstr(used, "cab.json"));
+    assert_true(m->stand_in);
     free(used);
 
     free(m->name);
@@ -351,8 +352,21 @@ static void finds(void **state)
     m = tan_machine_find("configs/cab.json", &used, &e); /* a path that is named wins */
     assert_no_error(e);
     assert_string_equal(m->name, "Cab");
+    assert_false(m->stand_in);
     free(used);
     tan_machine_destroy(m);
+
+    m = tan_machine_find("t3d", &used, &e); /* a shipped one */
+    assert_no_error(e);
+    assert_string_equal(m->name, "Cray T3D");
+    assert_non_null(strstr(used, "/t3d.json"));
+    assert_false(m->stand_in);
+    free(used);
+    tan_machine_destroy(m);
+    assert_null(tan_machine_find("t3e", &used, &e));
+    assert_null(used);
+    assert_error(e, TAN_FAILED,
+                 "there is no file \"t3e\", and no shipped machine of this name; there are cab, ");
 
     /* A user's file that is broken is an error, no reason to take another machine. */
     FILE *broken = fopen(wanted, "w");

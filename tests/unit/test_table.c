@@ -42,6 +42,21 @@ static void alignment(void **state)
     tan_table_destroy(t);
 }
 
+static void headings_of_two_lines(void **state)
+{
+    (void)state;
+    static const char *const headings[] = {"<tree", "slower than\nthe best", "<95 %\ninterval"};
+    struct tan_table *t = tan_table_create(headings, 3);
+    tan_table_cell(t, "16x16");
+    tan_table_cell(t, "+1 %%");
+    tan_table_cell(t, "1");
+    assert_table(t, "       slower than  95 %\n"
+                    "tree      the best  interval\n"
+                    "-----  -----------  --------\n"
+                    "16x16         +1 %  1\n");
+    tan_table_destroy(t);
+}
+
 static void many_rows(void **state)
 {
     (void)state;
@@ -97,9 +112,8 @@ static void wrapping(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alignment),
-        cmocka_unit_test(many_rows),
-        cmocka_unit_test(no_memory),
+        cmocka_unit_test(alignment), cmocka_unit_test(headings_of_two_lines),
+        cmocka_unit_test(many_rows), cmocka_unit_test(no_memory),
         cmocka_unit_test(wrapping),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL);

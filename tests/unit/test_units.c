@@ -39,9 +39,15 @@ static void counts(void **state)
         int64_t value = 77;
         assert_int_equal(tan_parse_count("--n", bad[i], 0, INT64_MAX, &value, &e), -1);
         assert_int_equal(value, 77);
-        assert_error(e, TAN_USAGE, "--n must be a whole number of at least 0, not \"");
+        assert_error(e, TAN_USAGE, "--n must be a whole number of at least 0");
     }
     int64_t value;
+    assert_int_equal(tan_parse_count("-l", "4K", 1, 9999, &value, &e), -1);
+    assert_error(
+        e, TAN_USAGE,
+        "-l must be a whole number from 1 to 9999 (suffixes k, M, G or Ki, Mi, Gi), not \"4K\"");
+    assert_int_equal(tan_parse_count("-l", "10k", 1, 9999, &value, &e), -1);
+    assert_error(e, TAN_USAGE, "-l must be a whole number from 1 to 9999, not \"10k\"");
     assert_int_equal(tan_parse_count("n", "9223372036854775807", 0, INT64_MAX, &value, &e), 0);
     assert_true(value == INT64_MAX);
     assert_int_equal(tan_parse_count("n", "-5", -10, 10, &value, &e), 0);
@@ -59,9 +65,8 @@ static void sizes(void **state)
         const char *text;
         int64_t value;
     } good[] = {
-        {"1024", 1024},    {"8B", 8},        {"1k", 1024},         {"1K", 1024},
-        {"1kB", 1000},     {"1KB", 1000},    {"1KiB", 1024},       {"128Ki", 131072},
-        {"4MiB", 4194304}, {"4MB", 4000000}, {"1GiB", 1073741824}, {"1G", 1073741824},
+        {"1024", 1024},    {"8B", 8},         {"1kB", 1000},    {"1KiB", 1024},
+        {"128Ki", 131072}, {"4MiB", 4194304}, {"4MB", 4000000}, {"1GiB", 1073741824},
     };
     struct tan_error e = TAN_ERROR_INIT;
     int64_t bytes;
@@ -69,10 +74,24 @@ static void sizes(void **state)
         assert_int_equal(tan_parse_size("s", good[i].text, 1, INT64_MAX, &bytes, &e), 0);
         assert_int_equal(bytes, good[i].value);
     }
-    static const char *const bad[] = {"", "0", "-1", "1kib", "1 KiB", "KiB", "2MiBB", "1.5k"};
+    static const char *const bad[] = {"", "0", "-1", "1kib", "1 KiB", "KiB", "2MiBB", "1.5k", "k"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(tan_parse_size("--bytes", bad[i], 1, 1 << 20, &bytes, &e), -1);
         assert_error(e, TAN_USAGE, "--bytes must be a size from 1 B to 1 MiB");
+    }
+    static const struct {
+        const char *text, *error;
+    } ambiguous[] = {
+        {"4k", "\"4k\" can mean 4kB (of 1000 bytes) or 4KiB (of 1024 bytes)"},
+        {"64K", "\"64K\" can mean 64kB (of 1000 bytes) or 64KiB (of 1024 bytes)"},
+        {"1KB", "\"1KB\" can mean 1kB (of 1000 bytes) or 1KiB (of 1024 bytes)"},
+        {"2M", "\"2M\" can mean 2MB (of 1000000 bytes) or 2MiB (of 1048576 bytes)"},
+        {"3G", "\"3G\" can mean 3GB (of 1000000000 bytes) or 3GiB (of 1073741824 bytes)"},
+    };
+    for (size_t i = 0; i < sizeof ambiguous / sizeof ambiguous[0]; i++) {
+        assert_int_equal(tan_parse_size("--bytes", ambiguous[i].text, 1, INT64_MAX, &bytes, &e),
+                         -1);
+        assert_error(e, TAN_USAGE, ambiguous[i].error);
     }
     assert_int_equal(tan_parse_size("s", "9000000000GiB", 1, INT64_MAX, &bytes, &e), -1);
     assert_error(e, TAN_USAGE, "9000000000GiB");
@@ -85,9 +104,9 @@ static void durations(void **state)
         const char *text;
         double value;
     } good[] = {
-        {"5ms", 5e-3}, {"50us", 50e-6},  {"50\u00b5s", 50e-6}, {"50\u03bcs", 50e-6}, {"2s", 2.0},
-        {"1m", 60.0},  {"1.5min", 90.0}, {"2h", 7200.0},       {"20ns", 20e-9},      {"2.0s", 2.0},
-        {".5s", 0.5},  {"1e-3s", 1e-3},  {"0", 0.0},
+        {"5ms", 5e-3},  {"50us", 50e-6},  {"50\u00b5s", 50e-6}, {"50\u03bcs", 50e-6}, {"2s", 2.0},
+        {"1min", 60.0}, {"1.5min", 90.0}, {"2h", 7200.0},       {"20ns", 20e-9},      {"2.0s", 2.0},
+        {".5s", 0.5},   {"1e-3s", 1e-3},  {"0", 0.0},
     };
     struct tan_error e = TAN_ERROR_INIT;
     double seconds;
@@ -95,14 +114,14 @@ static void durations(void **state)
         assert_int_equal(tan_parse_duration("t", good[i].text, &seconds, &e), 0);
         assert_close(seconds, good[i].value, 1e-12 * good[i].value);
     }
-    static const char *const bad[] = {"",    "2",   "1e-9",     "s",   "-1s",
-                                      "+1s", "nan", "inf",      "0x1", "1e999",
-                                      " 1s", "1 s", "5parsecs", "5S",  "1e308h"};
+    static const char *const bad[] = {"",    "2",        "1e-9", "s",     "-1s",   "+1s",
+                                      "5m",  "nan",      "inf",  "0x1",   "1e999", " 1s",
+                                      "1 s", "5parsecs", "5S",   "1e308h"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(tan_parse_duration("--timeout", bad[i], &seconds, &e), -1);
         assert_error(
             e, TAN_USAGE,
-            "--timeout must be a time with its unit (ns, us, ms, s, m or h), such as 50us");
+            "--timeout must be a time with its unit (ns, us, ms, s, min or h), such as 50us");
     }
 }
 
@@ -160,7 +179,9 @@ static void formatted_values(void **state)
         {618.04, NAN, "618.0"},
         {NAN, 1.0, "-"},
         {INFINITY, 0.0, "-"},
-        {1.0, 1e-300, "1.00000000000000"},
+        {1.0, 1e-300, "1.000"},
+        {10.0, 1e-12, "10.00"}, /* an interval without width, but for rounding */
+        {10.0, 1e-7, "10.000"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[400];
@@ -175,7 +196,7 @@ static void lists_of_sizes(void **state)
     int64_t bytes[3];
     size_t n;
     struct tan_error e = TAN_ERROR_INIT;
-    assert_int_equal(tan_parse_sizes("--sizes", "1,1k,64KiB", 1, 1 << 20, bytes, 3, &n, &e), 0);
+    assert_int_equal(tan_parse_sizes("--sizes", "1,1KiB,64KiB", 1, 1 << 20, bytes, 3, &n, &e), 0);
     assert_int_equal(n, 3);
     assert_int_equal(bytes[0], 1);
     assert_int_equal(bytes[1], 1024);

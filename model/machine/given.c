@@ -1,0 +1,153 @@
+/* given.c - parameters given on the command line, instead of a machine file or beside one
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/machine/given.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SECONDS 1e9 /* as in machine files: keeps every prediction finite */
+
+static const char *const symbols[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
+
+static bool is_given(const struct tan_given *given, int p)
+{
+    return !isnan(given->value[p]);
+}
+
+bool tan_given_any(const struct tan_given *given)
+{
+    bool any = false;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        any |= is_given(given, p);
+    }
+    return any;
+}
+
+/* The same value in every draw. */
+static void set_draws(struct tan_params *params, int p)
+{
+    for (int i = 0; i < params->n_draws; i++) {
+        params->draws[i * TAN_PARAMS + p] = params->value[p];
+    }
+}
+
+static bool draws_vary(const struct tan_params *params)
+{
+    for (int i = TAN_PARAMS; i < params->n_draws * TAN_PARAMS; i++) {
+        if (params->draws[i] != params->draws[i - TAN_PARAMS]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void tan_given_apply(const struct tan_given *given, struct tan_params *params)
+{
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (is_given(given, p)) {
+            params->value[p] = given->value[p];
+            params->unidentified[p] = false;
+            params->ci95[p] = TAN_INTERVAL_UNKNOWN;
+        }
+    }
+    tan_params_assume(params);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        const bool assumed =
+            params->unidentified[p] && !(params->ci95[p].low <= params->ci95[p].high);
+        if (is_given(given, p) || assumed) {
+            set_draws(params, p);
+        }
+    }
+    if (params->n_draws > 0 && !draws_vary(params)) {
+        free(params->draws);
+        params->draws = NULL;
+        params->n_draws = 0;
+    }
+}
+
+/* Doubts about what is given are settled. */
+static void settle_doubts(const struct tan_given *given, struct tan_doubts *doubts)
+{
+    unsigned settled = 0;
+    int kept = 0;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        settled |= is_given(given, p) ? 1u << p : 0;
+    }
+    for (int i = 0; i < doubts->n; i++) {
+        doubts->row[kept] = doubts->row[i];
+        doubts->row[kept].touches &= ~settled;
+        kept += doubts->row[kept].touches != 0;
+    }
+    doubts->n = kept;
+}
+
+/* Where nothing else is known: not what a further child costs, and c is 0 where b is given. */
+static void apply_alone(const struct tan_given *given, struct tan_params *params)
+{
+    params->unidentified[TAN_B] = true;
+    params->unidentified[TAN_C2] = !is_given(given, TAN_B);
+    tan_given_apply(given, params);
+}
+
+/* A machine of L and a, and what else is given. */
+static struct tan_machine *alone(const struct tan_given *given, struct tan_error *e)
+{
+    struct tan_machine *machine = tan_machine_create("given on the command line", e);
+    if (machine == NULL) {
+        return NULL;
+    }
+    apply_alone(given, &machine->tan);
+    return machine;
+}
+
+struct tan_machine *tan_given_machine(const struct tan_given *given, const char *path, char **used,
+                                      struct tan_error *e)
+{
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (given->value[p] > MAX_SECONDS) {
+            tan_fail_usage(e, "%s = %g s: the times of a machine are at most %g s", symbols[p],
+                           given->value[p], MAX_SECONDS);
+            return NULL;
+        }
+    }
+    if (path == NULL && is_given(given, TAN_L) && is_given(given, TAN_A)) {
+        *used = NULL;
+        return alone(given, e);
+    }
+    struct tan_machine *machine = tan_machine_find(path, used, e);
+    if (machine == NULL || !tan_given_any(given)) {
+        return machine;
+    }
+    if (machine->stand_in) {
+        tan_fail_usage(e, "there is no machine file that these parameters could change: give both "
+                          "--latency and --overhead, or name a file or a shipped machine, as in "
+                          "--machine cab");
+        tan_machine_destroy(machine);
+        free(*used);
+        *used = NULL;
+        return NULL;
+    }
+    settle_doubts(given, &machine->doubts);
+    if (machine->tan_known) {
+        tan_given_apply(given, &machine->tan);
+    } else if (is_given(given, TAN_L) && is_given(given, TAN_A)) { /* only p2p, and too little */
+        apply_alone(given, &machine->tan);
+        machine->tan_known = true;
+    }
+    return machine;
+}
+
+const char *tan_given_text(const struct tan_given *given, char *buffer, size_t size)
+{
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (int p = 0; p < TAN_PARAMS && used < size; p++) {
+        if (is_given(given, p)) {
+            used += (size_t)snprintf(buffer + used, size - used, "%s%s = %.6g us",
+                                     used > 0 ? ", " : "", symbols[p], 1e6 * given->value[p]);
+        }
+    }
+    return buffer;
+}

@@ -1,0 +1,116 @@
+/* test_compare.c - given trees beside the best one, and the cost of fanouts
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include "design/compare.h"
+#include "design/fanouts.h"
+
+#define US 1e-6
+
+/* a = b = 1 us, c = 0: a level with x children costs L + x + 1. L is 2 us; where there are draws,
+ * 1, 2 and 3 us. */
+static double draws[3][TAN_PARAMS] = {
+    {1 * US, US, US, 0, 0, 0}, {2 * US, US, US, 0, 0, 0}, {3 * US, US, US, 0, 0, 0}};
+
+static struct tan_params parameters(bool drawn)
+{
+    struct tan_params p = {.method = TAN_METHOD_JOINT, .value = {2 * US, US, US, 0, 0, 0}};
+    for (int i = 0; i < TAN_PARAMS; i++) {
+        p.ci95[i] = TAN_INTERVAL_UNKNOWN;
+    }
+    p.n_draws = drawn ? 3 : 0;
+    p.draws = drawn ? draws[0] : NULL;
+    return p;
+}
+
+static void design(const struct tan_params *params, struct tan_design *d)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_problem p = {.leaves = 4, .model = &tan_models[0], .params = params};
+    tan_design(&p, 1, d, &e);
+    assert_no_error(e);
+    assert_int_equal(d->fastest.height, 1); /* L + 5 = 7 us */
+}
+
+/* levels:2x2 takes 2 (L + 3) = 10 us, L + 1 = 3 us more than the flat tree. Over the draws 8, 10,
+ * 12 and 2, 3, 4; quantiles of three values lie 5 % of the way from the outer to the middle one. */
+static void beside_the_best(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    for (int drawn = 0; drawn < 2; drawn++) {
+        const struct tan_params params = parameters(drawn);
+        struct tan_design d;
+        struct tan_compared c;
+        design(&params, &d);
+        tan_compare(&d, "levels:2x2", &c, &e);
+        assert_no_error(e);
+        assert_int_equal(c.leaves, 4);
+        assert_int_equal(c.processes, 7);
+        assert_int_equal(c.height, 2);
+        assert_int_equal(c.max_fanout, 2);
+        assert_close(c.wave, 10 * US, 1e-9 * US);
+        assert_close(c.difference, 3 * US, 1e-9 * US);
+        assert_close(c.slower, 3.0 / 7.0, 1e-9);
+        assert_false(c.tied);
+        assert_int_equal(c.ci95.low <= c.ci95.high, drawn);
+        assert_int_equal(c.difference_ci95.low <= c.difference_ci95.high, drawn);
+        if (drawn) {
+            assert_close(c.ci95.low, 8.1 * US, 1e-9 * US);
+            assert_close(c.ci95.high, 11.9 * US, 1e-9 * US);
+            assert_close(c.difference_ci95.low, 2.05 * US, 1e-9 * US);
+            assert_close(c.difference_ci95.high, 3.95 * US, 1e-9 * US);
+        }
+        tan_compare(&d, "nto1:4", &c, &e);
+        assert_no_error(e);
+        assert_true(c.tied);
+        assert_close(c.difference, 0, 1e-12 * US);
+        tan_compare(&d, "nto1:3", &c, &e); /* fewer leaves: L + 4, and surely 1 us less */
+        assert_no_error(e);
+        assert_int_equal(c.leaves, 3);
+        assert_close(c.difference, -1 * US, 1e-9 * US);
+        assert_false(c.tied);
+        assert_int_equal(tan_compare(&d, "kray:2:4", &c, &e), -1);
+        assert_error(e, TAN_USAGE, "kray");
+        tan_design_clear(&d);
+    }
+}
+
+/* Over 4096 leaves: fanout 2 has 12 levels of 5 us; 128 a level of 32 and one of 128. */
+static void costs_of_fanouts(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_params params = parameters(true);
+    struct tan_fanout rows[TAN_FANOUTS];
+    tan_fanouts(&tan_models[0], &params, 4096, rows, &e);
+    assert_no_error(e);
+    assert_int_equal(rows[0].fanout, TAN_LEAST_FANOUT);
+    assert_close(rows[0].level, 5 * US, 1e-9 * US);
+    assert_close(rows[0].ci95.low, 4.05 * US, 1e-9 * US);
+    assert_close(rows[0].ci95.high, 5.95 * US, 1e-9 * US);
+    assert_int_equal(rows[0].plan.height, 12);
+    assert_close(rows[0].plan.wave, 60 * US, 1e-9 * US);
+    assert_close(rows[0].wave_ci95.low, 12 * 4.05 * US, 1e-9 * US);
+    assert_string_equal(rows[0].spec, "kary:2:4096");
+    assert_int_equal(rows[TAN_FANOUTS - 1].fanout, TAN_MOST_FANOUT);
+    assert_close(rows[TAN_FANOUTS - 1].level, 131 * US, 1e-9 * US);
+    assert_int_equal(rows[TAN_FANOUTS - 1].plan.height, 2);
+    assert_close(rows[TAN_FANOUTS - 1].plan.wave, (35 + 131) * US, 1e-9 * US);
+
+    tan_fanouts(&tan_models[1], &params, 0, rows, &e); /* logp: L + 2a */
+    assert_no_error(e);
+    for (int i = 0; i < TAN_FANOUTS; i++) {
+        assert_close(rows[i].level, 4 * US, 1e-9 * US);
+        assert_int_equal(rows[i].plan.height, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(beside_the_best),
+        cmocka_unit_test(costs_of_fanouts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

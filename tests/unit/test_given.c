@@ -1,0 +1,238 @@
+/* test_given.c - parameters of the command line, and what they say of fanout
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <unistd.h>
+
+#include "design/design.h"
+#include "design/reading.h"
+#include "model/machine/given.h"
+
+#define US 1e-6
+
+static void check_5x5x5x8(const struct tan_params *params)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_problem p = {.leaves = 1000, .model = &tan_models[0], .params = params};
+    struct tan_design d;
+    char fanouts[256];
+    tan_design(&p, 1, &d, &e);
+    assert_no_error(e);
+    assert_string_equal(tan_plan_fanouts(&d.choices[0].plan, fanouts, sizeof fanouts), "5x5x5x8");
+    assert_close(d.choices[0].plan.wave, 35 * US, 1e-9 * US);
+    tan_design_clear(&d);
+}
+
+static struct tan_machine *load(const char *block)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[] = "/tmp/tan-test-given-XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    fprintf(file, "{\"schema\": \"tan-machine/1\", \"name\": \"m\", %s}", block);
+    fclose(file);
+    struct tan_machine *m = tan_machine_load(path, &e);
+    unlink(path);
+    assert_no_error(e);
+    return m;
+}
+
+/* L = 2 us and o = 1 us in three spellings: a level with x children costs L + 2 o + (x - 1) o, x +
+ * 3 us, so that 5x5x5x8 takes 8 + 8 + 8 + 11 = 35 us. */
+static void three_spellings(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_given given = TAN_GIVEN_NOTHING;
+    char *file;
+    assert_false(tan_given_any(&given));
+    given.value[TAN_L] = 2 * US;
+    given.value[TAN_A] = 1 * US;
+    assert_true(tan_given_any(&given));
+    struct tan_machine *machines[] = {
+        tan_given_machine(&given, NULL, &file, &e),
+        load("\"tan\": {\"L_us\": 2, \"a_us\": 1}"),
+        load("\"p2p\": {\"sections\": [{\"L_us\": 2, \"o_s_us\": 1, \"o_r_us\": 1}]}"),
+    };
+    assert_no_error(e);
+    assert_null(file);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(machines[i]->tan.method, TAN_METHOD_JOINT);
+        for (int p = 0; p < TAN_PARAMS; p++) {
+            const double wanted[TAN_PARAMS] = {2 * US, 1 * US, 1 * US, 0, 0, 0};
+            assert_close(machines[i]->tan.value[p], wanted[p], 1e-9 * US);
+        }
+        check_5x5x5x8(&machines[i]->tan);
+        tan_machine_destroy(machines[i]);
+    }
+}
+
+static void instead_of_a_file(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_given given = TAN_GIVEN_NOTHING;
+    char text[128];
+    char *file;
+    given.value[TAN_L] = 2 * US;
+    given.value[TAN_A] = 1 * US;
+    given.value[TAN_B] = 0.25 * US;
+    assert_string_equal(tan_given_text(&given, text, sizeof text),
+                        "L = 2 us, a = 1 us, b = 0.25 us");
+    struct tan_machine *m = tan_given_machine(&given, NULL, &file, &e);
+    assert_no_error(e);
+    assert_close(m->tan.value[TAN_B], 0.25 * US, 0);
+    assert_false(m->tan.unidentified[TAN_B] || m->tan.unidentified[TAN_C2]);
+    tan_machine_destroy(m);
+
+    given.value[TAN_B] = NAN;
+    given.value[TAN_C2] = 0.5 * US; /* b is still as much as a */
+    m = tan_given_machine(&given, NULL, &file, &e);
+    assert_no_error(e);
+    assert_close(m->tan.value[TAN_B], 1 * US, 0);
+    assert_close(m->tan.value[TAN_C2], 0.5 * US, 0);
+    assert_true(m->tan.unidentified[TAN_B] && !m->tan.unidentified[TAN_C2]);
+    tan_machine_destroy(m);
+
+    given.value[TAN_L] = 1e10;
+    assert_null(tan_given_machine(&given, NULL, &file, &e));
+    assert_error(e, TAN_USAGE, "L = 1e+10 s: the times of a machine are at most 1e+09 s");
+}
+
+/* One number needs a file to complete it, and Cab's is no user's. */
+static void beside_a_file(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_given given = TAN_GIVEN_NOTHING;
+    char *file;
+    setenv("HOME", "/nonexistent", 1);
+    unsetenv("XDG_CONFIG_HOME");
+    given.value[TAN_L] = 2 * US;
+    assert_null(tan_given_machine(&given, NULL, &file, &e));
+    assert_null(file);
+    assert_error(e, TAN_USAGE, "give both --latency and --overhead");
+    struct tan_machine *m = tan_given_machine(&given, "cab", &file, &e);
+    assert_no_error(e);
+    assert_non_null(strstr(file, "cab.json"));
+    assert_close(m->tan.value[TAN_L], 2 * US, 0);
+    assert_close(m->tan.value[TAN_A], 49.3 * US, 1e-15);
+    assert_int_equal(m->tan.method, TAN_METHOD_PAPER);
+    tan_machine_destroy(m);
+    free(file);
+}
+
+/* L is not in the file, which raises a doubt about it alone; giving it settles that one. */
+static void doubts(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_given given = TAN_GIVEN_NOTHING;
+    char path[] = "/tmp/tan-test-given-XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    fputs("{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"oversubscribed\": true, "
+          "\"tan\": {\"a_us\": 1}}",
+          file);
+    fclose(file);
+    for (int i = 0; i < 3; i++) {
+        char *used;
+        given.value[i == 1 ? TAN_L : TAN_B] = i == 0 ? NAN : 1 * US;
+        struct tan_machine *m = tan_given_machine(&given, path, &used, &e);
+        assert_no_error(e);
+        assert_int_equal(m->doubts.n, i == 0 ? 2 : 1);
+        assert_string_equal(m->doubts.row[0].what, "oversubscribed");
+        tan_machine_destroy(m);
+        free(used);
+    }
+    unlink(path);
+}
+
+/* What is given is exact; the other parameters keep their draws, while there are any that differ.
+ */
+static void draws(void **state)
+{
+    (void)state;
+    struct tan_given given = TAN_GIVEN_NOTHING;
+    const double rows[2][TAN_PARAMS] = {{1, 2, 3, 0, 0, 0}, {5, 2, 4, 0, 0, 0}};
+    struct tan_params p = {.value = {3, 2, 3, 0, 0, 0}, .n_draws = 2, .draws = malloc(sizeof rows)};
+    for (int i = 0; i < TAN_PARAMS; i++) {
+        p.ci95[i] = (struct tan_interval){1, 5};
+    }
+    memcpy(p.draws, rows, sizeof rows);
+    given.value[TAN_L] = 7;
+    tan_given_apply(&given, &p);
+    assert_true(p.ci95[TAN_L].low > p.ci95[TAN_L].high);
+    assert_true(p.ci95[TAN_B].low < p.ci95[TAN_B].high);
+    assert_int_equal(p.n_draws, 2);
+    assert_true(p.draws[TAN_L] == 7 && p.draws[TAN_PARAMS + TAN_L] == 7);
+    assert_true(p.draws[TAN_B] == 3 && p.draws[TAN_PARAMS + TAN_B] == 4);
+    given.value[TAN_B] = 1;
+    tan_given_apply(&given, &p);
+    assert_int_equal(p.n_draws, 0);
+    assert_null(p.draws);
+}
+
+/* b that is not known follows a new a, in the draws, too. */
+static void assumed_draws(void **state)
+{
+    (void)state;
+    struct tan_given given = TAN_GIVEN_NOTHING;
+    const double rows[2][TAN_PARAMS] = {{1, 2, 2, 0, 0, 0}, {5, 2, 2, 0, 0, 0}};
+    struct tan_params p = {.value = {3, 2, 2, 0, 0, 0}, .n_draws = 2, .draws = malloc(sizeof rows)};
+    for (int i = 0; i < TAN_PARAMS; i++) {
+        p.ci95[i] = TAN_INTERVAL_UNKNOWN;
+    }
+    p.unidentified[TAN_B] = p.unidentified[TAN_C2] = true;
+    memcpy(p.draws, rows, sizeof rows);
+    given.value[TAN_A] = 6;
+    tan_given_apply(&given, &p);
+    assert_true(p.value[TAN_B] == 6 && p.draws[TAN_B] == 6 && p.draws[TAN_PARAMS + TAN_B] == 6);
+    assert_true(p.draws[TAN_L] == 1 && p.draws[TAN_PARAMS + TAN_L] == 5);
+    free(p.draws);
+}
+
+static void assert_says(const struct tan_model *model, const struct tan_params *params,
+                        enum tan_reading reading, const char *part)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    tan_reading_print(model, params, 1000, to);
+    fclose(to);
+    assert_int_equal(tan_reading_of(model, params), reading);
+    for (char *c = text; *c != '\0'; c++) {
+        *c = *c == '\n' ? ' ' : *c;
+    }
+    assert_non_null(strstr(text, part));
+    assert_true((length > 0) == (part[0] != '\0'));
+    free(text);
+}
+
+static void readings(void **state)
+{
+    (void)state;
+    struct tan_params p = {.method = TAN_METHOD_JOINT, .value = {2 * US, US, 0, 0, 0, 0}};
+    assert_says(&tan_models[0], &p, TAN_READING_NOTHING, "(b = c = 0), so that the flat tree");
+    assert_says(&tan_models[1], &p, TAN_READING_NOTHING, "nothing under model logp, so");
+    assert_says(&tan_models[3], &p, TAN_READING_KNOWN, "");
+    p.unidentified[TAN_B] = true;
+    tan_params_assume(&p);
+    assert_says(&tan_models[0], &p, TAN_READING_SERIAL, "1 us each (b = a, the serial reading");
+    assert_says(&tan_models[0], &p, TAN_READING_SERIAL, "nto1:1000, would be the best, with 4 us.");
+    p.value[TAN_G] = 3 * US; /* L + 2a + g without fanout's cost */
+    tan_params_assume(&p);
+    assert_says(&tan_models[0], &p, TAN_READING_SERIAL, "3 us each (b = g, the serial reading");
+    assert_says(&tan_models[0], &p, TAN_READING_SERIAL, "would be the best, with 7 us.");
+    p.unidentified[TAN_B] = false;
+    assert_says(&tan_models[0], &p, TAN_READING_KNOWN, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_spellings), cmocka_unit_test(instead_of_a_file),
+        cmocka_unit_test(beside_a_file),   cmocka_unit_test(draws),
+        cmocka_unit_test(doubts),          cmocka_unit_test(assumed_draws),
+        cmocka_unit_test(readings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
