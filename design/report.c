@@ -100,7 +100,7 @@ static const char *share_text(double share, char buffer[CELL])
 /* Fanouts for a table: "16x16x16"; long lists of equal ones as "2^30". */
 static const char *short_fanouts(const struct tan_plan *plan, char buffer[NAME])
 {
-    enum { LONG = 24 };
+    enum { LONG = 20 };
     if (strlen(tan_plan_fanouts(plan, buffer, NAME)) <= LONG) {
         return buffer;
     }
@@ -119,15 +119,15 @@ static const char *short_fanouts(const struct tan_plan *plan, char buffer[NAME])
     return buffer;
 }
 
-/* A spec for a table: "levels:2...2x2x2x2". */
-static const char *short_spec(const char *spec, char buffer[NAME])
+/* A spec for a table, "levels:2x2...2x2x2x2" where it has more than `most` characters. */
+static const char *short_spec(const char *spec, int most, char buffer[NAME])
 {
-    enum { LONG = 20, HEAD = 8, TAIL = LONG - HEAD - 3 };
-    const size_t length = strlen(spec);
-    if (length <= LONG) {
+    const int length = (int)strlen(spec);
+    const int head = most / 2;
+    if (length <= most) {
         snprintf(buffer, NAME, "%s", spec);
     } else {
-        snprintf(buffer, NAME, "%.*s...%s", HEAD, spec, spec + length - TAIL);
+        snprintf(buffer, NAME, "%.*s...%s", head, spec, spec + length - (most - head - 3));
     }
     return buffer;
 }
@@ -490,10 +490,11 @@ static void print_comparisons(const struct tan_design *d, FILE *to)
     const bool limited = p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0;
     struct tan_table *table = tan_table_create(headings, limited ? 7 : 6);
     char text[CELL];
+    char spec[NAME];
     for (size_t i = 0; i < d->n_comparisons; i++) {
         const struct tan_comparison *c = &d->comparisons[i];
         tan_table_cell(table, "%s", c->rule->name);
-        tan_table_cell(table, "%s", c->spec);
+        tan_table_cell(table, "%s", short_spec(c->spec, 24, spec));
         tan_table_cell(table, "%d", c->plan.height);
         tan_table_cell(table, "%" PRId64, c->plan.processes);
         tan_table_cell(table, "%s", exact_text(c->plan.wave, text));
@@ -547,7 +548,7 @@ static void compared_row(struct tan_table *table, const struct tan_compared *c, 
 {
     char text[CELL];
     char spec[NAME];
-    tan_table_cell(table, "%s", short_spec(c->spec, spec));
+    tan_table_cell(table, "%s", short_spec(c->spec, 24, spec));
     tan_table_cell(table, "%" PRId32, c->height);
     tan_table_cell(table, "%" PRId32, c->processes);
     tan_table_cell(table, "%s", time_text(c->wave, c->ci95, text));
@@ -581,7 +582,7 @@ void tan_report_compared(const struct tan_design *d, const struct tan_compared *
     size_t others = 0; /* trees with other leaves */
     print_best(d, to);
     tan_plan_spec(&best->plan, spec, sizeof spec);
-    tan_table_cell(table, "%s", short_spec(spec, shown));
+    tan_table_cell(table, "%s", short_spec(spec, 24, shown));
     tan_table_cell(table, "%d", best->plan.height);
     tan_table_cell(table, "%" PRId64, best->plan.processes);
     tan_table_cell(table, "%s", time_text(best->plan.wave, best->ci95, text));
@@ -686,7 +687,7 @@ static void print_forecast_levels(const struct tan_forecast *f, const struct tan
     tan_table_cell(table, "sum");
     tan_table_cell(table, "%s", "");
     cost_cells(table, latency, overhead, p->levels * gap);
-    fprintf(to, "\n%s takes %s under %s; the path that decides it, from the root down:\n\n",
+    fprintf(to, "\n%s takes %s under %s;\nthe path that decides it, from the root down:\n\n",
             f->spec, exact_text(p->wave, text), model->name);
     tan_table_print(table, to);
     tan_table_destroy(table);
@@ -717,7 +718,7 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
     char spec[NAME];
     for (size_t i = 0; i < n; i++) {
         const struct tan_forecast *f = &forecasts[i];
-        tan_table_cell(table, "%s", short_spec(f->spec, spec));
+        tan_table_cell(table, "%s", short_spec(f->spec, 19, spec));
         tan_table_cell(table, "%" PRId32, f->processes);
         tan_table_cell(table, "%" PRId32, f->height);
         tan_table_cell(table, "%" PRId32, f->max_fanout);
