@@ -7,6 +7,7 @@
 
 #include "design/design.h"
 #include "design/forecast.h"
+#include "design/host_design.h"
 
 struct json_t;
 
@@ -21,7 +22,12 @@ struct tan_provenance {
 void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model, FILE *to);
 /* The recommended tree, the `listed` best, the rules of thumb. */
 void tan_report_design(const struct tan_design *d, int listed, FILE *to);
-/* All models side by side, then the parts of the wave under `model`, for every tree. */
+/* A line on the model tan-host: what is simulated. */
+void tan_report_host(const struct tan_machine *machine, FILE *to);
+/* A design by tan-host. */
+void tan_report_host_design(const struct tan_host_design *d, int listed, FILE *to);
+/* All models side by side, then the parts of the wave under `model`, for every tree; or tan-host in
+ * place of these parts, where it was asked for. */
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                           const struct tan_model *model, FILE *to);
 
@@ -29,6 +35,8 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
  * when memory is short or a text is no UTF-8. */
 struct json_t *tan_design_to_json(const struct tan_design *d, int listed,
                                   const struct tan_provenance *from);
+struct json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
+                                       const struct tan_provenance *from);
 struct json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
                                      const struct tan_model *model,
                                      const struct tan_provenance *from);

@@ -19,6 +19,11 @@ struct tan_placement {
     const uint32_t *cores; /* by pool, each at least 1; borrowed */
 };
 
+/* Where tanbench puts the processes of a tree that it measures on a host of its own: in the order
+ * of the nodes, as many on every core; up to one a core they share all cores instead. One block,
+ * which the caller frees. processes and cores >= 1. */
+struct tan_placement *tan_placement_spread(uint32_t processes, uint32_t cores, struct tan_error *e);
+
 /* Half a round trip in steady state, in seconds: a request goes down the tree and one packet of
  * every node up, while each process needs a core of its pool for its work and sleeps otherwise. The
  * work of a process that gets a core costs the more, the more others have run there since it ran
