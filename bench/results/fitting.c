@@ -195,6 +195,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
         machine->oversubscribed = host->oversubscribed;
     }
     machine->latency = f->latency;
+    machine->doubts = f->fits[f->method].doubts;
     machine->host = f->host;
     machine->environment = json_incref(r->environment);
     return machine;

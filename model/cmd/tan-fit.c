@@ -15,12 +15,14 @@
 #include "base/units.h"
 #include "model/fit/fit_report.h"
 #include "model/fit/waves.h"
+#include "model/machine/doubt_json.h"
 #include "model/wave/wave.h"
 #include "topo/spec.h"
 
 enum {
     METHODS = 2,
     MAX_NAMED = 5,        /* fitted cells that are named */
+    MIN_HELD_OUT = 3,     /* trees whose errors tell something of the model */
     MAX_PERCENT_OFF = 30, /* mean absolute error of predictions, beyond which the report warns */
 };
 
@@ -46,7 +48,6 @@ struct session {
     struct tan_latency latency;
     struct line *fitted, *held_out;
     size_t n_fitted, n_held_out;
-    char doubts[256]; /* why the fit is not trustworthy, "" when it is */
 };
 
 /* Options */
@@ -245,6 +246,21 @@ static double mean_abs_off(const struct line *lines, size_t n, int method)
     return sum / (double)n;
 }
 
+/* Trees that were not fitted show what no R2 does: whether the model holds here. */
+static void doubt_held_out(struct session *s)
+{
+    const int method = (int)s->config->method;
+    if (s->n_held_out < MIN_HELD_OUT) {
+        return;
+    }
+    const double off = mean_abs_off(s->held_out, s->n_held_out, method);
+    if (off > MAX_PERCENT_OFF) {
+        tan_doubts_add(&s->fit[method].doubts, "held-out", off / 100, TAN_TOUCHES_ALL,
+                       "%zu trees that were not fitted are predicted %.0f %% off on average",
+                       s->n_held_out, off);
+    }
+}
+
 static int farther(const void *a, const void *b)
 {
     const double x = fabs(*(const double *)a);
@@ -384,10 +400,10 @@ static json_t *report_to_json(const struct session *s, const struct tan_machine 
         bad |= json_array_append_new(notes, json_string(fit->notes[i]));
     }
     bad |= json_object_set_new(top, "schema", json_string("tan-fit/1"));
-    bad |= json_object_set_new(top, "trustworthy", json_boolean(s->doubts[0] == '\0'));
-    if (s->doubts[0] != '\0') {
-        bad |= json_object_set_new(top, "doubts", json_string(s->doubts));
-    }
+    struct tan_json_writer w = {false};
+    bad |= json_object_set_new(top, "trustworthy", json_boolean(fit->doubts.n == 0));
+    tan_doubts_set(&w, top, "doubts", &fit->doubts);
+    bad |= w.failed;
     bad |= json_object_set_new(top, "machine", tan_machine_to_json(machine));
     bad |= json_object_set(top, "identifiable", told);
     bad |= json_object_set(top, "at_bound", bound);
@@ -447,6 +463,7 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         return NULL;
     }
     machine->latency = s->latency;
+    machine->doubts = fit->doubts;
     machine->oversubscribed = s->config->oversubscribed;
     return machine;
 }
@@ -481,14 +498,16 @@ static int run(struct session *s, struct tan_error *e)
         predict_all(s, e) < 0) {
         return -1;
     }
-    tan_fit_doubts(&s->fit[config->method], s->doubts, sizeof s->doubts);
+    doubt_held_out(s);
     const bool taken = tan_output_is_stdout(config->output) || tan_output_is_stdout(config->json);
     print_report(s, taken ? stderr : stdout);
     if (write_files(s, e) < 0) {
         return -1;
     }
-    if (s->doubts[0] != '\0') {
-        tan_fail(e, "not trustworthy: %s", s->doubts);
+    char text[TAN_DOUBTS_TEXT];
+    if (s->fit[config->method].doubts.n > 0) {
+        tan_fail(e, "not trustworthy: %s",
+                 tan_doubts_text(&s->fit[config->method].doubts, text, sizeof text));
         e->status = TAN_UNTRUSTED;
         return -1;
     }

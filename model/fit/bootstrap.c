@@ -1,7 +1,9 @@
 /* bootstrap.c - uncertainty of fitted parameters, by fits of resampled waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_math.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -113,6 +115,48 @@ static void set_intervals(const struct tan_solver *s, struct tan_fit *out, doubl
     }
 }
 
+/* Vary what the data do not identify, see fit_internal.h. */
+static void vary_unidentified(const struct tan_solver *s, const struct tan_fit *out, double *draw)
+{
+    const bool *told = out->identifiable;
+    if (!told[TAN_C0]) {
+        const double share = gsl_rng_uniform(s->rng);
+        draw[TAN_C0] = share * 2 * draw[TAN_A] * fmax((double)tan_solver_largest(s, TAN_CHAIN), 1);
+        draw[TAN_A] *= 1 - share;
+    }
+    if (!told[TAN_L]) {
+        const double share = gsl_rng_uniform(s->rng);
+        const double level = draw[TAN_L] + 2 * draw[TAN_A];
+        draw[TAN_L] = share * level;
+        draw[TAN_A] = (1 - share) * level / 2;
+    }
+    if (out->params.unidentified[TAN_B]) {
+        const double share = gsl_pow_3(gsl_rng_uniform(s->rng));
+        draw[TAN_B] = share * (draw[TAN_L] + 2 * draw[TAN_A]);
+        draw[TAN_C2] = gsl_pow_3(gsl_rng_uniform(s->rng)) * draw[TAN_B];
+    } else if (!told[TAN_C2]) {
+        const double share = gsl_rng_uniform(s->rng);
+        draw[TAN_C2] = share * draw[TAN_B] / ((double)tan_solver_largest(s, TAN_NTO1) + 1);
+        draw[TAN_B] *= 1 - share;
+    }
+}
+
+/* The ranges of unidentified parameters, from `n` draws; `space`: n entries. */
+static void set_ranges(struct tan_fit *out, double *space, size_t n)
+{
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (out->identifiable[p] || p == TAN_G || n < 2) {
+            continue;
+        }
+        for (size_t i = 0; i < n; i++) {
+            space[i] = out->params.draws[i * TAN_PARAMS + (size_t)p];
+        }
+        gsl_sort(space, 1, n);
+        out->params.ci95[p].low = gsl_stats_quantile_from_sorted_data(space, 1, n, 0.025);
+        out->params.ci95[p].high = gsl_stats_quantile_from_sorted_data(space, 1, n, 0.975);
+    }
+}
+
 int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e)
 {
     int result = -1;
@@ -140,6 +184,7 @@ int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e
             double *draw = params->draws + i * TAN_PARAMS;
             draw[TAN_L] = value[TAN_L];
             tan_solver_solve(s, y, true, y + s->n_cells, draw);
+            vary_unidentified(s, out, draw);
         }
         tan_solver_solve(s, y, false, y + s->n_cells, value);
         for (int p = 0; p < TAN_PARAMS; p++) {
@@ -147,6 +192,7 @@ int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e
         }
     }
     set_intervals(s, out, values, n, space, space + n);
+    set_ranges(out, values, kept);
     result = 0;
 
 done:

@@ -69,12 +69,23 @@ static void find_identifiable(const struct tan_solver *s, size_t heights, size_t
              MIN_SIZES, heights);
     }
     if (fanouts == 0) {
-        note(out, "without N-to-1 trees, b and c are not identifiable: both are taken as 0");
+        note(out,
+             "without N-to-1 trees, b and c are not identifiable: a parent is taken to receive "
+             "its children one after the other, each for a");
     } else if (fanouts < MIN_SIZES) {
         note(out,
              "fewer than %d different fanouts (%zu): b and c cannot be told apart, c is taken as 0",
              MIN_SIZES, fanouts);
     }
+}
+
+int64_t tan_solver_largest(const struct tan_solver *s, enum tan_experiment experiment)
+{
+    double largest = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        largest = s->cell[i].experiment == experiment ? fmax(largest, s->cell[i].size) : largest;
+    }
+    return (int64_t)largest;
 }
 
 static int add_stage(struct tan_solver *s, int experiments, const enum tan_param *free,
@@ -120,10 +131,7 @@ static int plan(struct tan_solver *s, size_t heights, size_t fanouts, struct tan
         n = 0;
     }
     /* One fanout alone shows no growth, unless the chain shows what fanout 1 costs. */
-    double widest = 0;
-    for (size_t i = 0; i < s->n_cells; i++) {
-        widest = s->cell[i].experiment == TAN_NTO1 ? fmax(widest, s->cell[i].size) : widest;
-    }
+    const int64_t widest = tan_solver_largest(s, TAN_NTO1);
     if (joint ? widest > 1 && (fanouts > 1 || heights > 0) : fanouts > 0) {
         free[n++] = TAN_B;
     }
@@ -406,6 +414,19 @@ static void describe(const struct tan_solver *s, struct tan_fit *out)
     }
 }
 
+/* Whether the data set it, be it together with another one that is taken as 0. */
+static bool is_free(const struct tan_solver *s, enum tan_param p)
+{
+    for (size_t i = 0; i < s->n_stages; i++) {
+        for (size_t j = 0; j < s->stage[i].n_free; j++) {
+            if (s->stage[i].free[j] == p) {
+                return true;
+            }
+        }
+    }
+    return p == TAN_L && s->knows_L;
+}
+
 int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e)
 {
     int result = -1;
@@ -438,7 +459,11 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
         out->params.value[p] = s.value[p];
+        out->params.unidentified[p] = !out->identifiable[p] && !is_free(&s, (enum tan_param)p);
     }
+    tan_params_assume(&out->params);
+    out->params.max_fanout = tan_solver_largest(&s, TAN_NTO1);
+    out->params.max_height = tan_solver_largest(&s, TAN_CHAIN);
     for (size_t i = 0; i < s.n_cells; i++) {
         out->params.n += (int64_t)s.cell[i].n;
     }
@@ -446,6 +471,7 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
     if (tan_growth_compare(&s, out, e) < 0 || tan_bootstrap(&s, out, e) < 0) {
         goto done;
     }
+    tan_fit_doubt(&s, out);
     result = 0;
 
 done:

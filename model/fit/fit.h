@@ -49,8 +49,9 @@ enum { TAN_GROWTHS = 3 };
 struct tan_fit {
     struct tan_params params; /* with intervals and at most TAN_FIT_DRAWS draws, owned:
                                  tan_fit_clear */
-    /* False: the data do not identify the value; it is 0, or as the notes say. Always false for g:
-     * no experiment separates it from overhead, it is 0. */
+    /* False: the data do not identify the value; it is as the notes say, and ci95, where draws were
+     * asked for, is the range of those that agree with the data. Always false for g: no experiment
+     * separates it from overhead, it is 0. */
     bool identifiable[TAN_PARAMS];
     bool at_bound[TAN_PARAMS]; /* the constraint >= 0 is active */
     double r2_chain, r2_nto1;  /* over the medians; NaN when not defined */
@@ -58,8 +59,9 @@ struct tan_fit {
                                   the scatter within the cells does not explain, chain and N-to-1;
                                   0 when it explains all */
     struct tan_growth growth[TAN_GROWTHS];
-    int best_growth;    /* index of the least AICc, -1 when not identifiable */
-    char notes[8][200]; /* sentences for the user: active bounds, confounding, ... */
+    int best_growth;          /* index of the least AICc, -1 when not identifiable */
+    struct tan_doubts doubts; /* reasons not to rely on it */
+    char notes[8][200];       /* sentences for the user: active bounds, confounding, ... */
     int n_notes;
 };
 enum { TAN_FIT_DRAWS = 200 };

@@ -74,17 +74,30 @@ double tan_cell_predict(const struct tan_cell *cell, const double value[TAN_PARA
  * per cell. */
 void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded, double *space,
                       double value[TAN_PARAMS]);
+/* The largest size of an experiment; 0: there is none. */
+int64_t tan_solver_largest(const struct tan_solver *s, enum tan_experiment experiment);
 /* Below this a parameter is rounding error of the arithmetic. */
 double tan_solver_resolution(const struct tan_solver *s, enum tan_param p);
 
 /* bootstrap.c */
 
-/* Fill the intervals and draws of out->params. */
+/* Fill the intervals and draws of out->params. What the data do not identify is drawn from all that
+ * agrees with them:
+ *   L and a  any split of L + 2a;
+ *   a and C  any split of the tallest chain's 2a h;
+ *   b and c  any split of the growth up to the widest tree, where there are too few fanouts.
+ * Without N-to-1 trees b goes up to L + 2a (each child takes as long as a level of its own) and c up
+ * to b, small values more often. */
 int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e);
 
 /* growth.c */
 
 /* Fill out->growth and best_growth. */
 int tan_growth_compare(const struct tan_solver *s, struct tan_fit *out, struct tan_error *e);
+
+/* doubts.c */
+
+/* Fill out->doubts; everything else of it is set. */
+void tan_fit_doubt(const struct tan_solver *s, struct tan_fit *out);
 
 #endif

@@ -12,7 +12,6 @@
 #include "base/units.h"
 
 static const double us = 1e-6;
-static const double least_r2 = 0.8; /* the paper's fits had 0.89 and 0.90 */
 
 static bool is_known(struct tan_interval ci)
 {
@@ -24,21 +23,26 @@ static void print_param(const struct tan_fit *fit, enum tan_param p, struct tan_
 {
     const struct tan_interval ci = fit->params.ci95[p];
     /* A third: two digits of an interval of 15 to 26, one of 2 to 6. */
-    const double half = is_known(ci) ? (ci.high - ci.low) / 6 / us : 0;
-    const char *bound = fit->at_bound[p] ? "at its bound 0" : "";
+    const double finest = 1e-4; /* us: no clock tells more */
+    const double half = is_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
+    const char *bound = fit->at_bound[p] ? "at bound 0" : "";
     char value[32] = "0";
     char low[32];
     char high[32];
-    if (fit->params.value[p] > 0) {
+    if (fit->params.unidentified[p]) {
+        snprintf(value, sizeof value, "-");
+    } else if (fit->params.value[p] > 0) {
         tan_format_value(fit->params.value[p] / us, half, value, sizeof value);
     }
     tan_table_cell(table, "%s", value);
-    if (!fit->identifiable[p]) {
-        tan_table_cell(table, "not identifiable");
-    } else if (is_known(ci)) {
+    const char *unknown = "not identifiable";
+    if (is_known(ci)) {
+        const char *remark = fit->identifiable[p] ? bound : unknown;
         tan_table_cell(table, "%s to %s%s%s", tan_format_value(ci.low / us, half, low, sizeof low),
                        tan_format_value(ci.high / us, half, high, sizeof high),
-                       fit->at_bound[p] ? ", " : "", bound);
+                       remark[0] != '\0' ? ", " : "", remark);
+    } else if (!fit->identifiable[p]) {
+        tan_table_cell(table, "%s", unknown);
     } else {
         const bool given = p == TAN_L && fit->params.n_draws > 0;
         tan_table_cell(table, "%s", given ? "as given" : bound);
@@ -132,41 +136,4 @@ void tan_histogram_print(const struct tan_histogram *h, FILE *to)
     if (h->above > 0) {
         fprintf(to, "and %" PRId64 " above\n", h->above);
     }
-}
-
-/* Append a reason to the buffer. */
-__attribute__((format(printf, 3, 4))) static void doubt(char *buffer, size_t size,
-                                                        const char *format, ...)
-{
-    const size_t used = strlen(buffer);
-    va_list arguments;
-    va_start(arguments, format);
-    if (used > 0) {
-        snprintf(buffer + used, size - used, "; ");
-    }
-    vsnprintf(buffer + strlen(buffer), size - strlen(buffer), format, arguments);
-    va_end(arguments);
-}
-
-const char *tan_fit_doubts(const struct tan_fit *fit, char *buffer, size_t size)
-{
-    const bool *told = fit->identifiable;
-    const bool joint = fit->params.method == TAN_METHOD_JOINT;
-    buffer[0] = '\0';
-    if (!told[TAN_C0]) {
-        doubt(buffer, size, "too few chains");
-    }
-    if (!joint && !told[TAN_L]) { /* joint predicts from L + 2a, which needs no latency */
-        doubt(buffer, size, "method paper needs a latency");
-    } else if (!told[TAN_B] && (joint || told[TAN_A])) {
-        doubt(buffer, size, "too few N-to-1 trees");
-    }
-    if (fit->r2_chain < least_r2) {
-        doubt(buffer, size, "R2 of the chains is %.2f, less than %.1f", fit->r2_chain, least_r2);
-    }
-    if (fit->r2_nto1 < least_r2) {
-        doubt(buffer, size, "R2 of the N-to-1 trees is %.2f, less than %.1f", fit->r2_nto1,
-              least_r2);
-    }
-    return buffer;
 }

@@ -1,4 +1,4 @@
-/* fit_report.h - text and trustworthiness of a fit
+/* fit_report.h - text that describes a fit
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_FIT_FIT_REPORT_H
 #define MODEL_FIT_FIT_REPORT_H
@@ -16,9 +16,5 @@ void tan_latency_print(const struct tan_latency *latency, FILE *to);
 
 /* A histogram as text, of times in seconds: some 20 lines, neighbouring bins together. */
 void tan_histogram_print(const struct tan_histogram *h, FILE *to);
-
-/* The reason not to trust predictions from the fit: too few sizes of an experiment, or an R2 below
- * 0.8. "" for none; a `buffer` of 256 bytes is enough. */
-const char *tan_fit_doubts(const struct tan_fit *fit, char *buffer, size_t size);
 
 #endif

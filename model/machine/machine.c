@@ -2,21 +2,29 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/machine.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/choice.h"
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/output.h"
+#include "model/machine/doubt_json.h"
+#include "model/machine/draws.h"
 #include "model/machine/p2p.h"
 
 static const char *const schema = "tan-machine/1";
 
 const char *const tan_param_keys[TAN_PARAMS] = {"L_us", "a_us", "b_us", "c_us", "g_us", "C_us"};
-static const bool required[TAN_PARAMS] = {
-    [TAN_L] = true, [TAN_A] = true, [TAN_B] = true, [TAN_C2] = true};
+/* Without these a level has no cost that could be assumed. */
+static const bool required[TAN_PARAMS] = {[TAN_A] = true};
+/* Left out: 0, as in LogP. */
+static const bool optional[TAN_PARAMS] = {[TAN_G] = true, [TAN_C0] = true};
 
 static const char *const methods[] = {
     [TAN_METHOD_PAPER] = "paper",
@@ -37,6 +45,15 @@ int tan_method_parse(const char *text, enum tan_method *method, struct tan_error
     const int row = tan_choice_find(TAN_CHOICES(methods), "the method", text, e);
     *method = row < 0 ? *method : (enum tan_method)row;
     return row < 0 ? -1 : 0;
+}
+
+void tan_params_assume(struct tan_params *params)
+{
+    double *v = params->value;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        v[p] = params->unidentified[p] && p != TAN_A ? 0.0 : v[p];
+    }
+    v[TAN_B] = params->unidentified[TAN_B] ? fmax(v[TAN_G], v[TAN_A]) : v[TAN_B];
 }
 
 struct tan_machine *tan_machine_create(const char *name, struct tan_error *e)
@@ -145,10 +162,11 @@ static int read_draws(const struct tan_json_at *tan, struct tan_params *params, 
 static int read_tan(const struct tan_json_at *tan, struct tan_params *params, struct tan_error *e)
 {
     const char *method = NULL;
-    if (tan_json_required(tan, "method", tan_json_string(tan, "method", &method, e), e) < 0) {
+    const int has_method = tan_json_string(tan, "method", &method, e);
+    if (has_method < 0) {
         return -1;
     }
-    if (tan_method_parse(method, &params->method, NULL) < 0) {
+    if (has_method > 0 && tan_method_parse(method, &params->method, NULL) < 0) {
         char allowed[64];
         return tan_fail_at(e, tan->source, 0, 0, "tan.method: '%s' is not one of %s", method,
                            tan_choice_list(TAN_CHOICES(methods), allowed, sizeof allowed));
@@ -160,11 +178,16 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
             return -1;
         }
         params->value[p] = value * us;
+        params->unidentified[p] = found == 0 && !optional[p];
     }
+    tan_params_assume(params);
     if (tan_json_int(tan, "bytes", 0, INT64_MAX, &params->bytes, e) < 0 ||
         tan_json_real(tan, "r2", -INFINITY, 1.0, &params->r2, e) < 0 ||
         tan_json_int(tan, "n", 0, INT64_MAX, &params->n, e) < 0 ||
-        read_intervals(tan, params, e) < 0 || read_draws(tan, params, e) < 0) {
+        tan_json_int(tan, "max_fanout", 0, INT64_MAX, &params->max_fanout, e) < 0 ||
+        tan_json_int(tan, "max_height", 0, INT64_MAX, &params->max_height, e) < 0 ||
+        read_intervals(tan, params, e) < 0 || read_draws(tan, params, e) < 0 ||
+        tan_params_draw(params, e) < 0) {
         return -1;
     }
     return 0;
@@ -298,6 +321,29 @@ static int keep(const struct tan_json_at *at, const char *key, json_t **kept, st
     return found;
 }
 
+/* A fit has its own row for what it could not identify. */
+void tan_machine_raise_doubts(struct tan_machine *m)
+{
+    const struct tan_params *tan = &m->tan;
+    const int written = m->doubts.n;
+    if (m->oversubscribed) {
+        tan_doubts_add(&m->doubts, "oversubscribed", NAN, TAN_TOUCHES_ALL,
+                       "measured with more ranks than cores: it describes the software on one "
+                       "host, no network");
+    }
+    if (tan->r2 < TAN_LEAST_R2 && written == 0) {
+        tan_doubts_add(&m->doubts, "r2", tan->r2, TAN_TOUCHES_ALL,
+                       "R2 of the fit is %.2f, less than %.1f", tan->r2, TAN_LEAST_R2);
+    }
+    if (tan->unidentified[TAN_L] && written == 0) {
+        tan_doubts_add(&m->doubts, "not-identified", NAN, 1u << TAN_L,
+                       "L_us is not given: it is taken as 0");
+    }
+    for (int i = written; i < m->doubts.n; i++) {
+        m->doubts.row[i].raised = true;
+    }
+}
+
 int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
                         struct tan_error *e)
 {
@@ -379,6 +425,10 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     } else if (read_tan(&tan, &m->tan, e) < 0) {
         return -1;
     }
+    if (tan_doubts_read(top, "doubts", &m->doubts, e) < 0) {
+        return -1;
+    }
+    tan_machine_raise_doubts(m);
     const int found = tan_json_object(top, "latency", &object, e);
     const struct tan_json_at latency = {top->source, "latency", object};
     if (found < 0 || (found > 0 && read_latency(&latency, &m->latency, e) < 0)) {
@@ -421,7 +471,9 @@ static void set_tan(struct tan_json_writer *w, json_t *tan, const struct tan_par
     tan_json_set_string(w, tan, "method", tan_method_name(params->method));
     tan_json_set_int(w, tan, "bytes", params->bytes);
     for (int p = 0; p < TAN_PARAMS; p++) {
-        set_time(w, tan, tan_param_keys[p], params->value[p]);
+        if (!params->unidentified[p] || required[p]) {
+            set_time(w, tan, tan_param_keys[p], params->value[p]);
+        }
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
         const struct tan_interval ci = params->ci95[p];
@@ -438,8 +490,15 @@ static void set_tan(struct tan_json_writer *w, json_t *tan, const struct tan_par
     if (params->n > 0) {
         tan_json_set_int(w, tan, "n", params->n);
     }
-    json_t *rows = params->n_draws > 0 ? tan_json_set_array(w, tan, "draws_us") : NULL;
-    for (int i = 0; i < params->n_draws; i++) {
+    if (params->max_fanout > 0) {
+        tan_json_set_int(w, tan, "max_fanout", params->max_fanout);
+    }
+    if (params->max_height > 0) {
+        tan_json_set_int(w, tan, "max_height", params->max_height);
+    }
+    const int n_draws = params->draws_made ? 0 : params->n_draws;
+    json_t *rows = n_draws > 0 ? tan_json_set_array(w, tan, "draws_us") : NULL;
+    for (int i = 0; i < n_draws; i++) {
         json_t *row = tan_json_append_array(w, rows);
         for (int p = 0; p < TAN_PARAMS; p++) {
             tan_json_append(w, row,
@@ -502,6 +561,7 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     if (!m->tan_derived) {
         set_tan(&w, tan_json_set_object(&w, top, "tan"), &m->tan);
     }
+    tan_doubts_set(&w, top, "doubts", &m->doubts);
     if (m->latency.n > 0) {
         set_latency(&w, tan_json_set_object(&w, top, "latency"), &m->latency);
     }
@@ -517,7 +577,24 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     return tan_json_finish(&w, top);
 }
 
+/* A second name for the file that is going to be replaced. Not every file system has them, and not
+ * every file may get one: then there is none. */
+static void keep_predecessor(const char *path)
+{
+    struct stat status;
+    char *name = NULL;
+    if (!tan_output_is_stdout(path) && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+        asprintf(&name, "%s~", path) >= 0) {
+        unlink(name);
+        if (link(path, name) < 0) {
+            errno = 0;
+        }
+        free(name);
+    }
+}
+
 int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e)
 {
+    keep_predecessor(path);
     return tan_json_save_new(path, tan_machine_to_json(machine), e);
 }

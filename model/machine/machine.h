@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/machine/doubt.h"
 #include "model/stats/stats.h"
 
 TAN_BEGIN_DECLS
@@ -31,16 +32,21 @@ extern const char
 
 struct tan_params {
     enum tan_method method;
-    int64_t bytes;                        /* of a message as measured; a file may leave out 1024 */
-    double value[TAN_PARAMS];             /* seconds, >= 0 */
+    int64_t bytes;            /* of a message as measured; a file may leave out 1024 */
+    double value[TAN_PARAMS]; /* seconds, >= 0 */
+    /* Not known: the data did not identify it, or the file leaves it out. Its value is then what
+     * tan_params_assume says, and ci95, where known, the range in which it may lie. */
+    bool unidentified[TAN_PARAMS];
     struct tan_interval ci95[TAN_PARAMS]; /* seconds; low > high when not known */
     double r2;                            /* NaN when not known */
     int64_t n;                            /* wave times that the fit used, 0 when not known */
+    int64_t max_fanout, max_height;       /* largest ones measured, 0 when not known */
     /* Bootstrap draws of the parameters, for intervals of values computed from them: n_draws rows
      * of TAN_PARAMS seconds, owned by the machine or fit that this is part of; NULL when there are
      * none. */
     double *draws;
     int n_draws;
+    bool draws_made; /* not of a fit, but made from ci95; never written to files */
     /* Messages of another size than `bytes` (payload.h); borrowed, NULL: as measured. */
     const struct tan_payload *payload;
 };
@@ -58,6 +64,11 @@ enum tan_host_param {
     TAN_HOST_BETWEEN, /* seconds on the way between two hosts */
     TAN_HOST_PARAMS
 };
+/* Set what is unidentified to what is taken for it. LogP's reading where only its overhead is
+ * known: a parent receives one message after the other, each for max(g, a), so that b is that;
+ * everything else is 0. */
+void tan_params_assume(struct tan_params *params);
+
 extern const char *const tan_host_keys[TAN_HOST_PARAMS]; /* "switch_us", ..., "reach", ... */
 struct tan_host_params {
     int64_t n; /* trees that the fit used, 0: no parameters */
@@ -71,8 +82,9 @@ struct tan_machine {
     int64_t cores_per_host; /* 0 when not known */
     bool oversubscribed; /* measured with more ranks than cores: software of one host, no network */
     struct tan_params tan;
-    bool tan_known;   /* false: only p2p is known, and too little of it for tan */
-    bool tan_derived; /* not in the file: made from p2p as LogGP has it, and not written */
+    struct tan_doubts doubts; /* about tan: those of the file, and those that its numbers raise */
+    bool tan_known;           /* false: only p2p is known, and too little of it for tan */
+    bool tan_derived;         /* not in the file: made from p2p as LogGP has it, and not written */
     struct tan_latency latency;
     struct tan_host_params host;
     /* Single messages, NULL when absent; both owned, and only tan_machine_set_p2p changes them. The
@@ -82,12 +94,13 @@ struct tan_machine {
     struct json_t *environment; /* kept as read, NULL when absent; owned */
 };
 
-/* Read a machine file ("-": stdin). Missing required keys (schema, name, tan or p2p, tan.method and
- * tan's L_us, a_us, b_us, c_us), wrong types, negative or infinite numbers, an unknown method or
- * schema are errors naming the key and what is allowed. Keys that this version does not know are
- * ignored. */
+/* Read a machine file ("-": stdin). Missing required keys (schema, name, tan or p2p, tan.a_us),
+ * wrong types, negative or infinite numbers, an unknown method or schema are errors naming the key
+ * and what is allowed. Parameters that are left out are unidentified, but g and C, which are 0.
+ * Intervals without draws get draws. */
 struct tan_machine *tan_machine_load(const char *path, struct tan_error *e);
-/* Write a machine file; unknown values are left out. Numbers carry 15 significant digits, which a
+/* Write a machine file; a file that is there remains as `path` with a "~". Unknown values are left
+ * out. Numbers carry 15 significant digits, which a
  * load and a second save reproduce; draws carry 6. */
 int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e);
 /* The same as a JSON value; the caller owns the reference. NULL when memory is short. */
@@ -95,6 +108,8 @@ struct json_t *tan_machine_to_json(const struct tan_machine *machine);
 void tan_machine_destroy(struct tan_machine *machine);
 /* A machine with zero parameters and unknown intervals, to be filled in. */
 struct tan_machine *tan_machine_create(const char *name, struct tan_error *e);
+/* Add the doubts that the machine's numbers raise, as a load does. */
+void tan_machine_raise_doubts(struct tan_machine *machine);
 /* Replace tan by a copy of `params`, draws included, which the machine owns. */
 int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
                         struct tan_error *e);
@@ -105,10 +120,11 @@ int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
                             struct tan_error *e);
 
 /* The path that `tanbench calibrate` writes by default: $XDG_CONFIG_HOME/tan/machine.json, else
- * ~/.config/tan/machine.json. malloc'd. */
-char *tan_machine_user_path(struct tan_error *e);
-/* Save to that path, making the directories that lead to it. */
-int tan_machine_save_user(const struct tan_machine *machine, struct tan_error *e);
+ * ~/.config/tan/machine.json; what is not trustworthy goes beside it, to machine.untrusted.json.
+ * malloc'd. */
+char *tan_machine_user_path(bool trusted, struct tan_error *e);
+/* Save to such a path, making the directories that lead to it. */
+int tan_machine_save_user(const struct tan_machine *machine, const char *path, struct tan_error *e);
 /* Load `path`, or when it is NULL the user's machine file if it exists, else cab.json as installed
  * or in configs/ of the source tree that the program was built in. *used (malloc'd, the caller
  * frees) is the path of the file. */

@@ -13,16 +13,17 @@
 #define TAN_DATADIR "/usr/local/share/tan"
 #endif
 
-char *tan_machine_user_path(struct tan_error *e)
+char *tan_machine_user_path(bool trusted, struct tan_error *e)
 {
+    const char *name = trusted ? "machine.json" : "machine.untrusted.json";
     const char *config = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
     char *path = NULL;
     int length;
     if (config != NULL && config[0] == '/') { /* XDG: relative paths are to be ignored */
-        length = asprintf(&path, "%s/tan/machine.json", config);
+        length = asprintf(&path, "%s/tan/%s", config, name);
     } else if (home != NULL && home[0] != '\0') {
-        length = asprintf(&path, "%s/.config/tan/machine.json", home);
+        length = asprintf(&path, "%s/.config/tan/%s", home, name);
     } else {
         tan_fail(e, "there is no place for the machine file: neither XDG_CONFIG_HOME nor HOME is "
                     "set; name a file");
@@ -35,26 +36,28 @@ char *tan_machine_user_path(struct tan_error *e)
     return path;
 }
 
-int tan_machine_save_user(const struct tan_machine *machine, struct tan_error *e)
+/* Make the folders that lead to `path`. */
+static int make_folders(char *path, struct tan_error *e)
 {
-    int result = -1;
-    char *path = tan_machine_user_path(e);
-    if (path == NULL) {
-        return -1;
-    }
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (mkdir(path, 0700) < 0 && errno != EEXIST && access(path, F_OK) < 0) {
-            tan_fail_errno(e, "cannot make the directory %s", path);
-            goto done;
+            return tan_fail_errno(e, "cannot make the directory %s", path);
         }
         *slash = '/';
     }
-    result = tan_machine_save(machine, path, e);
+    return 0;
+}
 
-done:
-    free(path);
-    return result;
+int tan_machine_save_user(const struct tan_machine *machine, const char *path, struct tan_error *e)
+{
+    char *folders = strdup(path);
+    if (folders == NULL) {
+        return tan_fail_nomem(e);
+    }
+    const int made = make_folders(folders, e);
+    free(folders);
+    return made < 0 ? -1 : tan_machine_save(machine, path, e);
 }
 
 /* Possible paths of cab.json, best first; paths that start with ".." start at the program's
@@ -110,7 +113,7 @@ static char *find_shipped(struct tan_error *e)
 struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_error *e)
 {
     struct tan_machine *machine = NULL;
-    *used = path != NULL ? strdup(path) : tan_machine_user_path(NULL);
+    *used = path != NULL ? strdup(path) : tan_machine_user_path(true, NULL);
     if (path == NULL && (*used == NULL || access(*used, F_OK) < 0)) {
         free(*used);
         *used = find_shipped(e);

@@ -359,27 +359,60 @@ static int keep_messages(struct tan_machine *machine, const char *path, struct t
     return result;
 }
 
+/* What the waves, and more ranks than cores, raise against the fit. */
+static void add_doubts(struct job *job)
+{
+    char *why = doubts(job);
+
+    if (why) {
+        tan_doubts_add(&job->machine->doubts, "waves", NAN, TAN_TOUCHES_ALL, "%s", why);
+    }
+    free(why);
+    tan_machine_raise_doubts(job->machine);
+}
+
+/* Save to the user's machine file, or beside it what is not trustworthy; prints where. */
+static int save_user(const struct job *job, FILE *to, struct tan_error *e)
+{
+    const bool trusted = job->machine->doubts.n == 0;
+    char *usual = tan_machine_user_path(true, e);
+    char *path = usual ? tan_machine_user_path(trusted, e) : NULL;
+    int result = -1;
+
+    if (path && !keep_messages(job->machine, usual, e) &&
+        !tan_machine_save_user(job->machine, path, e)) {
+        result = 0;
+        fprintf(to, "\nWrote %s\n", path);
+        if (!trusted) {
+            fprintf(to, "and left %s as it was.\nTo use it all the same: --machine %s\n", usual,
+                    path);
+        }
+    }
+    free(usual);
+    free(path);
+    return result;
+}
+
 /* Save the machine file, and print where, and whether it is trustworthy. */
 static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
     const char *operand = job->options->operand;
-    char *mine = operand ? NULL : tan_machine_user_path(e);
-    const char *path = operand ? operand : mine;
-    char doubts[256];
+    char text[TAN_DOUBTS_TEXT];
 
-    if (!path) {
-        return -1;
+    add_doubts(job);
+    if (!operand) {
+        if (save_user(job, to, e)) {
+            return -1;
+        }
+    } else {
+        if (keep_messages(job->machine, operand, e) || tan_machine_save(job->machine, operand, e)) {
+            return -1;
+        }
+        fprintf(to, "\nWrote %s\n", operand);
     }
-    if (keep_messages(job->machine, path, e) ||
-        (operand ? tan_machine_save(job->machine, path, e)
-                 : tan_machine_save_user(job->machine, e))) {
-        free(mine);
-        return -1;
-    }
-    fprintf(to, "\nWrote %s\n", path);
-    free(mine);
-    if (*tan_fit_doubts(&job->fitting.fits[job->options->method], doubts, sizeof doubts)) {
-        tan_fail(e, "not trustworthy: %s", doubts);
+    if (job->machine->doubts.n > 0) {
+        tan_fail(e, "not trustworthy: %s",
+                 tan_doubts_text(&job->machine->doubts, text, sizeof text));
         e->status = TAN_UNTRUSTED;
         return -1;
     }

@@ -48,7 +48,7 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
         return machine;
     }
     if (request->calibrate) {
-        *path = request->machine ? strdup(request->machine) : tan_machine_user_path(e);
+        *path = request->machine ? strdup(request->machine) : tan_machine_user_path(true, e);
         if (*path == NULL) {
             tan_fail_nomem(e);
             return NULL;
@@ -78,7 +78,7 @@ static int save_machine(struct p2p_job *job, json_t *block, FILE *to, struct tan
         return -1;
     }
     if (job->request->machine ? tan_machine_save(job->machine, job->machine_path, e)
-                              : tan_machine_save_user(job->machine, e)) {
+                              : tan_machine_save_user(job->machine, job->machine_path, e)) {
         return -1;
     }
     fprintf(to, "\nWrote %s\n", job->machine_path);

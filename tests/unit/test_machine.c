@@ -53,14 +53,27 @@ static const char full[] =
     " \"tan\": {\"method\": \"joint\", \"bytes\": 4096, \"L_us\": 97.25, \"a_us\": 49.3,"
     "  \"b_us\": 0.783, \"c_us\": 0.1570000123, \"g_us\": 1.5, \"C_us\": 3.0,"
     "  \"ci95\": {\"L_us\": [96.5, 98.125], \"c_us\": [0.0, 0.2]}, \"r2\": 0.987654321,"
-    "  \"n\": 460, \"draws_us\": [[97.1, 49.2, 0.7, 0.16, 0.0, 3.0],"
+    "  \"n\": 460, \"max_fanout\": 64, \"max_height\": 32, \"draws_us\": [[97.1, 49.2, 0.7, 0.16, "
+    "0.0, 3.0],"
     "  [97.3, 49.1234, 0.8, 0.15, 0.0, 0.0]]},"
+    " \"doubts\": [{\"what\": \"outlier\", \"amount\": 2.5, \"touches\": [\"b_us\", \"c_us\"],"
+    "  \"least_fanout\": 8, \"most_fanout\": 16, \"text\": \"nto1:16 lies off\"},"
+    "  {\"what\": \"other\", \"touches\": [\"all\"], \"text\": \"for another reason\"}],"
     " \"latency\": {\"n\": 500, \"mean_us\": 98.1, \"median_us\": 97.7, \"min_us\": 59.3,"
     "  \"max_us\": 672.9, \"stddev_us\": 30.01,"
     "  \"peaks\": [{\"share\": 0.998, \"mean_us\": 97.5, \"stddev_us\": 8.25},"
     "  {\"share\": 0.002, \"mean_us\": 672.9, \"stddev_us\": 0.0}]},"
     " \"p2p\": {\"sections\": [{}], \"anything\": [1, {\"deep\": null}, 2.5]},"
     " \"environment\": {\"kernel\": \"6.1\", \"argv\": [\"tanbench\"]}}";
+
+/* A machine file and its predecessor. */
+static void unlink_both(const char *path)
+{
+    char old[PATH_SIZE + 1];
+    snprintf(old, sizeof old, "%s~", path);
+    unlink(path);
+    unlink(old);
+}
 
 /* Everything a file says comes back, key by key, and a second trip changes nothing. */
 static void round_trip(void **state)
@@ -79,6 +92,11 @@ static void round_trip(void **state)
     assert_close(m->tan.draws[TAN_PARAMS + TAN_A], 49.1234e-6, 1e-18);
     assert_int_equal(m->latency.n_peaks, 2);
     assert_close(m->latency.peak[0].stddev, 8.25e-6, 1e-18);
+    assert_int_equal(m->tan.max_fanout, 64);
+    assert_int_equal(m->doubts.n, 3); /* it is oversubscribed, too */
+    assert_int_equal(m->doubts.row[0].touches, 1u << TAN_B | 1u << TAN_C2);
+    assert_int_equal(m->doubts.row[0].most_fanout, 16);
+    assert_int_equal(m->doubts.row[1].touches, TAN_TOUCHES_ALL);
     assert_int_equal(tan_machine_save(m, second, &e), 0);
     tan_machine_destroy(m);
 
@@ -97,8 +115,8 @@ static void round_trip(void **state)
     free(text[1]);
     json_decref(before);
     json_decref(after);
-    unlink(first);
-    unlink(second);
+    unlink_both(first);
+    unlink_both(second);
 }
 
 /* What is not known is not in the file. */
@@ -154,9 +172,10 @@ static void refuses(void **state)
         {"\"hosts\": 2", "\"hosts\": -2", "hosts must be a whole number"},
         {"\"oversubscribed\": true", "\"oversubscribed\": 1", "true or false"},
         {"\"method\": \"joint\"", "\"method\": \"best\"", "is not one of paper, joint"},
-        {"\"method\": \"joint\",", "", "tan.method is missing"},
-        {"\"L_us\": 97.25,", "", "tan.L_us is missing"},
-        {"\"c_us\": 0.1570000123,", "", "tan.c_us is missing"},
+        {"\"a_us\": 49.3,", "", "tan.a_us is missing"},
+        {"\"what\": \"outlier\",", "", "doubts[0].what is missing"},
+        {"\"c_us\"]", "\"d_us\"]", "doubts[0].touches: 'd_us' is not one of L_us, a_us"},
+        {"\"most_fanout\": 16", "\"most_fanout\": 7", "doubts[0].most_fanout must be"},
         {"\"a_us\": 49.3", "\"a_us\": -49.3", "tan.a_us must be a number from 0"},
         {"\"a_us\": 49.3", "\"a_us\": \"49.3\"", "tan.a_us must be a number from 0"},
         {"\"a_us\": 49.3", "\"a_us\": 1e300", "tan.a_us must be a number from 0"},
@@ -195,6 +214,110 @@ static void refuses(void **state)
     assert_error(e, TAN_FAILED, "No such file");
 }
 
+/* A file that is replaced keeps its contents under a second name; one that cannot be written keeps
+ * them, too. */
+static void keeps_the_predecessor(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[PATH_SIZE];
+    char old[PATH_SIZE + 1];
+    write_text(path, full);
+    snprintf(old, sizeof old, "%s~", path);
+    struct tan_machine *m = tan_machine_create("new", &e);
+    assert_int_equal(tan_machine_save(m, path, &e), 0);
+    char *text = tan_read_file(old, NULL, &e);
+    assert_no_error(e);
+    assert_string_equal(text, full);
+    free(text);
+    free(m->name);
+    m->name = strdup("\xff");
+    assert_int_equal(tan_machine_save(m, path, &e), -1);
+    tan_machine_destroy(m);
+    e = (struct tan_error)TAN_ERROR_INIT;
+    m = tan_machine_load(path, &e);
+    assert_no_error(e);
+    assert_string_equal(m->name, "new");
+    tan_machine_destroy(m);
+    unlink_both(path);
+}
+
+/* The machine of a tan block. */
+static struct tan_machine *with_tan(const char *tan)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[PATH_SIZE];
+    char text[512];
+    snprintf(text, sizeof text, "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {%s}}",
+             tan);
+    write_text(path, text);
+    struct tan_machine *m = tan_machine_load(path, &e);
+    assert_no_error(e);
+    unlink(path);
+    return m;
+}
+
+/* Parameters that are left out: children are received one after the other, and a missing latency
+ * is doubted. */
+static void assumes(void **state)
+{
+    (void)state;
+    struct tan_machine *m = with_tan("\"L_us\": 2, \"a_us\": 1");
+    assert_int_equal(m->tan.method, TAN_METHOD_JOINT);
+    assert_true(m->tan.unidentified[TAN_B] && m->tan.unidentified[TAN_C2]);
+    assert_false(m->tan.unidentified[TAN_L] || m->tan.unidentified[TAN_G]);
+    assert_close(m->tan.value[TAN_B], 1e-6, 1e-18);
+    assert_true(m->tan.value[TAN_C2] == 0);
+    assert_int_equal(m->doubts.n, 0);
+    json_t *top = tan_machine_to_json(m);
+    assert_null(json_object_get(json_object_get(top, "tan"), "b_us"));
+    json_decref(top);
+    tan_machine_destroy(m);
+
+    m = with_tan("\"L_us\": 2, \"a_us\": 1, \"b_us\": 0.5, \"g_us\": 3");
+    assert_close(m->tan.value[TAN_B], 0.5e-6, 1e-18);
+    tan_machine_destroy(m);
+
+    m = with_tan("\"a_us\": 1, \"b_us\": 0, \"c_us\": 0, \"r2\": 0.3");
+    assert_int_equal(m->doubts.n, 2);
+    assert_string_equal(m->doubts.row[0].what, "r2");
+    assert_close(m->doubts.row[0].amount, 0.3, 1e-12);
+    assert_string_equal(m->doubts.row[1].what, "not-identified");
+    assert_int_equal(m->doubts.row[1].touches, 1u << TAN_L);
+    top = tan_machine_to_json(m); /* a reader raises them again */
+    assert_null(json_object_get(top, "doubts"));
+    json_decref(top);
+    tan_machine_destroy(m);
+}
+
+/* Intervals without draws: as many draws beyond either end as a 95 % interval says, 25 of 1000 give
+ * or take four standard deviations of 5; an unidentified parameter lies anywhere in its own. */
+static void draws_from_intervals(void **state)
+{
+    (void)state;
+    struct tan_machine *m = with_tan("\"L_us\": 10, \"a_us\": 5, \"c_us\": 0, \"ci95\":"
+                                     "{\"L_us\": [8, 13], \"b_us\": [0, 20]}");
+    const double *draws = m->tan.draws;
+    int below = 0;
+    int above = 0;
+    int small = 0;
+    assert_int_equal(m->tan.n_draws, 1000);
+    for (int i = 0; i < m->tan.n_draws; i++, draws += TAN_PARAMS) {
+        below += draws[TAN_L] < 8e-6;
+        above += draws[TAN_L] > 13e-6;
+        small += draws[TAN_B] < 5e-6;
+        assert_true(draws[TAN_A] == m->tan.value[TAN_A]);
+        assert_true(draws[TAN_B] >= 0 && draws[TAN_B] <= 20e-6);
+    }
+    assert_in_range(below, 5, 45);
+    assert_in_range(above, 5, 45);
+    assert_in_range(small, 190, 310);
+    json_t *top = tan_machine_to_json(m);
+    assert_null(json_object_get(json_object_get(top, "tan"), "draws_us"));
+    json_decref(top);
+    tan_machine_destroy(m);
+}
+
 static void finds(void **state)
 {
     (void)state;
@@ -213,14 +336,14 @@ static void finds(void **state)
 
     free(m->name);
     m->name = strdup("Mine");
-    assert_int_equal(tan_machine_save_user(m, &e), 0);
+    char wanted[128];
+    snprintf(wanted, sizeof wanted, "%s/.config/tan/machine.json", folder);
+    assert_int_equal(tan_machine_save_user(m, wanted, &e), 0);
     assert_no_error(e);
     tan_machine_destroy(m);
     m = tan_machine_find(NULL, &used, &e);
     assert_no_error(e);
     assert_string_equal(m->name, "Mine");
-    char wanted[128];
-    snprintf(wanted, sizeof wanted, "%s/.config/tan/machine.json", folder);
     assert_string_equal(used, wanted);
     free(used);
     tan_machine_destroy(m);
@@ -242,16 +365,19 @@ static void finds(void **state)
     unlink(wanted);
 
     setenv("XDG_CONFIG_HOME", "relative", 1); /* to be ignored */
-    char *path = tan_machine_user_path(&e);
+    char *path = tan_machine_user_path(true, &e);
     assert_string_equal(path, wanted);
     free(path);
+    path = tan_machine_user_path(false, &e);
+    assert_non_null(strstr(path, "/.config/tan/machine.untrusted.json"));
+    free(path);
     setenv("XDG_CONFIG_HOME", "/elsewhere", 1);
-    path = tan_machine_user_path(&e);
+    path = tan_machine_user_path(true, &e);
     assert_string_equal(path, "/elsewhere/tan/machine.json");
     free(path);
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("HOME");
-    assert_null(tan_machine_user_path(&e));
+    assert_null(tan_machine_user_path(true, &e));
     assert_error(e, TAN_FAILED, "HOME");
     m = tan_machine_find(NULL, &used, &e);
     assert_no_error(e);
@@ -261,7 +387,7 @@ static void finds(void **state)
 
     setenv("HOME", "/dev/null", 1); /* no folder can be made there */
     m = tan_machine_create("m", &e);
-    assert_int_equal(tan_machine_save_user(m, &e), -1);
+    assert_int_equal(tan_machine_save_user(m, "/dev/null/.config/tan/machine.json", &e), -1);
     assert_error(e, TAN_FAILED, "cannot make the directory /dev/null/.config");
     tan_machine_destroy(m);
     static const char *const made[] = {"/.config/tan", "/.config", ""};
@@ -311,6 +437,9 @@ int main(void)
         cmocka_unit_test(leaves_out_the_unknown),
         cmocka_unit_test(tolerates_new_keys),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(keeps_the_predecessor),
+        cmocka_unit_test(assumes),
+        cmocka_unit_test(draws_from_intervals),
         cmocka_unit_test(finds),
         cmocka_unit_test(names_methods),
         cmocka_unit_test(copies_parameters),

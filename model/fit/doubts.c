@@ -1,0 +1,165 @@
+/* doubts.c - reasons not to rely on a fit
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_cdf.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "model/fit/fit_internal.h"
+
+enum {
+    CHAIN_COSTS = 1u << TAN_A | 1u << TAN_C0, /* what the chains tell */
+    GROWTH = 1u << TAN_B | 1u << TAN_C2,      /* what the N-to-1 trees tell */
+};
+
+static const unsigned touched[] = {[TAN_CHAIN] = CHAIN_COSTS, [TAN_NTO1] = GROWTH};
+static const char *const experiments[] = {[TAN_CHAIN] = "chains", [TAN_NTO1] = "N-to-1 trees"};
+static const char *const shapes[] = {[TAN_CHAIN] = "chain", [TAN_NTO1] = "nto1"};
+static const char *const r2_kinds[] = {[TAN_CHAIN] = "r2-chain", [TAN_NTO1] = "r2-nto1"};
+static const char *const scatter_kinds[] = {
+    [TAN_CHAIN] = "scatter-chain", [TAN_NTO1] = "scatter-nto1"};
+
+static void doubt_sizes(const struct tan_fit *fit, struct tan_doubts *doubts)
+{
+    const bool *told = fit->identifiable;
+    const bool joint = fit->params.method == TAN_METHOD_JOINT;
+    if (!told[TAN_C0]) {
+        tan_doubts_add(doubts, "few-chains", NAN, CHAIN_COSTS, "too few chains");
+    }
+    if (!joint && !told[TAN_L]) { /* joint predicts from L + 2a, which needs no latency */
+        tan_doubts_add(doubts, "no-latency", NAN, TAN_TOUCHES_ALL, "method paper needs a latency");
+    } else if (!told[TAN_B] && (joint || told[TAN_A])) {
+        tan_doubts_add(doubts, "few-nto1", NAN, GROWTH, "too few N-to-1 trees");
+    }
+}
+
+static void doubt_r2(enum tan_experiment x, double r2, struct tan_doubts *doubts)
+{
+    if (r2 < TAN_LEAST_R2) {
+        tan_doubts_add(doubts, r2_kinds[x], r2, touched[x], "R2 of the %s is %.2f, less than %.1f",
+                       experiments[x], r2, TAN_LEAST_R2);
+    }
+}
+
+/* R2 says little of small trees beside large ones. */
+static void doubt_scatter(enum tan_experiment x, double scatter, struct tan_doubts *doubts)
+{
+    const double most = 0.2;
+    if (scatter > most) {
+        tan_doubts_add(doubts, scatter_kinds[x], scatter, touched[x],
+                       "the %s' medians lie %.0f %% off the curve", experiments[x],
+                       100.0 * scatter);
+    }
+}
+
+/* A cell's distance from what all others of its stage predict. */
+struct deletion {
+    double t; /* externally studentized residual; its law is t with `freedom` */
+    double freedom;
+    double off; /* of the prediction, relative to it */
+};
+
+/* From the hat matrix H, without a second fit (Belsley, Kuh and Welsch, Regression Diagnostics,
+ * 1980, section 2.1): the residual becomes e/(1 - h), the sum of squares loses w e^2/(1 - h). */
+static struct deletion delete_cell(const struct tan_solver *s, const struct tan_stage *stage,
+                                   size_t which)
+{
+    const struct tan_regression *r = &stage->regression;
+    double squares = 0.0;
+    for (size_t k = 0; k < stage->n_cells; k++) {
+        const struct tan_cell *cell = &s->cell[stage->cell[k]];
+        const double residual = cell->median - tan_cell_predict(cell, s->free);
+        squares += stage->weight[k] * residual * residual;
+    }
+    const struct tan_cell *cell = &s->cell[stage->cell[which]];
+    double leverage = 0.0;
+    for (size_t j = 0; j < stage->n_free; j++) {
+        leverage += cell->row[stage->free[j]] * r->inverse[j * r->rows + which];
+    }
+    const double residual = cell->median - tan_cell_predict(cell, s->free);
+    const double weight = stage->weight[which];
+    const double freedom = (double)stage->freedom - 1.0;
+    if (leverage > 1.0 - 1e-6 || freedom < 1.0) {
+        return (struct deletion){0};
+    }
+    const double rest = fmax(squares - weight * residual * residual / (1.0 - leverage), 0.0);
+    const double predicted = cell->median - residual / (1.0 - leverage);
+    return (struct deletion){
+        .t = residual * sqrt(weight / (1.0 - leverage) * freedom / fmax(rest, 1e-300)),
+        .freedom = freedom,
+        .off = predicted > 0.0 ? cell->median / predicted - 1.0 : INFINITY,
+    };
+}
+
+/* The one topology that lies far from a curve on which all others agree. */
+static void doubt_outlier(const struct tan_solver *s, struct tan_doubts *doubts)
+{
+    const double least_off = 0.2;
+    const double level = 0.001;
+    enum { MIN_FREEDOM = 3 };
+    const struct tan_cell *worst = NULL;
+    struct deletion found = {0};
+    for (size_t i = 0; i < s->n_stages; i++) {
+        const struct tan_stage *stage = &s->stage[i];
+        for (size_t k = 0; k < stage->n_cells && stage->freedom > MIN_FREEDOM; k++) {
+            const struct deletion d = delete_cell(s, stage, k);
+            const double chance =
+                2.0 * gsl_cdf_tdist_Q(fabs(d.t), d.freedom) * (double)stage->n_cells;
+            if (fabs(d.off) > least_off && chance < level && fabs(d.t) > fabs(found.t)) {
+                found = d;
+                worst = &s->cell[stage->cell[k]];
+            }
+        }
+    }
+    if (worst != NULL) {
+        tan_doubts_add(doubts, "outlier", found.off, touched[worst->experiment],
+                       "%s:%.0f lies %+.0f %% off the curve of all others; measure it again",
+                       shapes[worst->experiment], worst->size, 100.0 * found.off);
+    }
+}
+
+/* Whether sorted times fall into two groups, each with a fifth of them or more and narrow beside
+ * the gap between them. All by ratios, since longer times scatter more. */
+static bool has_two_groups(const double *sorted, size_t n)
+{
+    const double least_gap = 1.2;
+    const double narrow = 3.0; /* widths of a group within the gap */
+    enum { MIN_WAVES = 8, SHARE = 5, TAIL = 10 };
+    for (size_t k = n / SHARE; n >= MIN_WAVES && k <= n - n / SHARE; k++) {
+        const double gap = log(sorted[k] / sorted[k - 1]);
+        const double below = log(sorted[k - 1] / sorted[k / TAIL]);
+        const double above = log(sorted[n - 1 - (n - k) / TAIL] / sorted[k]);
+        if (gap > log(least_gap) && gap > narrow * fmax(below, above)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Waves of two message sizes or conditions, taken for one. */
+static void doubt_groups(const struct tan_solver *s, struct tan_doubts *doubts)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        n += has_two_groups(s->cell[i].all, s->input->observations[i].n);
+    }
+    if (2 * n > s->n_cells) {
+        tan_doubts_add(doubts, "two-groups", (double)n, TAN_TOUCHES_ALL,
+                       "the waves of %zu of %zu topologies fall into two groups: two message "
+                       "sizes or conditions mixed?",
+                       n, s->n_cells);
+    }
+}
+
+void tan_fit_doubt(const struct tan_solver *s, struct tan_fit *out)
+{
+    out->doubts.n = 0;
+    doubt_sizes(out, &out->doubts);
+    doubt_groups(s, &out->doubts);
+    doubt_r2(TAN_CHAIN, out->r2_chain, &out->doubts);
+    doubt_r2(TAN_NTO1, out->r2_nto1, &out->doubts);
+    doubt_outlier(s, &out->doubts);
+    if (out->doubts.n == 0) { /* otherwise it says the same again */
+        doubt_scatter(TAN_CHAIN, out->scatter[TAN_CHAIN], &out->doubts);
+        doubt_scatter(TAN_NTO1, out->scatter[TAN_NTO1], &out->doubts);
+    }
+}

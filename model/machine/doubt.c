@@ -1,0 +1,50 @@
+/* doubt.c - reasons not to rely on a machine's parameters, and what they touch
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/machine/doubt.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The row for a reason `what`. */
+static struct tan_doubt *place(struct tan_doubts *doubts, const char *what)
+{
+    for (int i = 0; i < doubts->n; i++) {
+        if (strcmp(doubts->row[i].what, what) == 0) {
+            return &doubts->row[i];
+        }
+    }
+    doubts->n += doubts->n < TAN_MAX_DOUBTS;
+    return &doubts->row[doubts->n - 1];
+}
+
+struct tan_doubt *tan_doubts_add(struct tan_doubts *doubts, const char *what, double amount,
+                                 unsigned touches, const char *format, ...)
+{
+    struct tan_doubt *doubt = place(doubts, what);
+    *doubt = (struct tan_doubt){.amount = amount, .touches = touches};
+    snprintf(doubt->what, sizeof doubt->what, "%s", what);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(doubt->text, sizeof doubt->text, format, arguments);
+    va_end(arguments);
+    return doubt;
+}
+
+void tan_doubts_join(struct tan_doubts *doubts, const struct tan_doubts *more)
+{
+    for (int i = 0; i < more->n; i++) {
+        *place(doubts, more->row[i].what) = more->row[i];
+    }
+}
+
+const char *tan_doubts_text(const struct tan_doubts *doubts, char *buffer, size_t size)
+{
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (int i = 0; i < doubts->n && used < size; i++) {
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i == 0 ? "" : "; ",
+                                 doubts->row[i].text);
+    }
+    return buffer;
+}
