@@ -20,6 +20,8 @@
 enum { BEST_OF_MODEL = 64 };
 /* Limit of the work: level-uniform trees times the square of their leaves, some seconds. */
 static const double most_work = 2e8;
+/* Least share that counts as a difference. */
+static const double least_tie = 0.05;
 /* Waves of one tree that was found twice differ by rounding only. */
 static const double same = 1e-9;
 
@@ -241,10 +243,10 @@ static int add_rules(struct search *s)
     return 0;
 }
 
-static void weigh(struct tan_host_tree *t, double fastest)
+static void weigh(const struct tan_host_design *d, struct tan_host_tree *t, double fastest)
 {
     t->slower = fastest > 0 ? (t->wave - fastest) / fastest : 0;
-    t->tied = fabs(t->slower) <= TAN_HOST_TIE;
+    t->tied = fabs(t->slower) <= d->tie;
 }
 
 /* Ties first, fewest processes first; then by wave time. */
@@ -268,11 +270,11 @@ static void choose(struct tan_host_design *d)
         fastest = fmin(fastest, d->choices[i].wave);
     }
     for (size_t i = 0; i < d->n_choices; i++) {
-        weigh(&d->choices[i], fastest);
+        weigh(d, &d->choices[i], fastest);
         d->n_tied += d->choices[i].tied;
     }
     for (size_t i = 0; i < d->n_rules; i++) {
-        weigh(&d->rules[i], fastest);
+        weigh(d, &d->rules[i], fastest);
     }
     qsort(d->choices, d->n_choices, sizeof *d->choices, by_rank);
     while (d->choices[d->fastest].wave > fastest) {
@@ -284,7 +286,8 @@ int tan_host_design(const struct tan_problem *problem, const struct tan_machine 
                     struct tan_host_design *out, struct tan_error *e)
 {
     struct search s = {.design = out, .e = e};
-    *out = (struct tan_host_design){.problem = *problem, .machine = machine};
+    *out = (struct tan_host_design){
+        .problem = *problem, .machine = machine, .tie = fmax(2 * machine->host.error, least_tie)};
     if (problem->leaves > TAN_HOST_LEAVES) {
         return tan_fail_usage(e,
                               "--model tan-host simulates every process of one host: --leaves must "

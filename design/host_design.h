@@ -13,11 +13,11 @@
 #define TAN_HOST_MODEL "tan-host"
 #define TAN_HOST_HELP  "simulates processes that share the cores of one host (no cost of a level)"
 
-/* Maximum number of processes that are simulated (larger trees are not considered), and of leaves of
- * a design. */
+/* Maximum number of processes that are simulated (larger trees are not considered), and of leaves
+ * of a design. */
 enum { TAN_HOST_PROCESSES = 1000, TAN_HOST_LEAVES = 400 };
-/* Share by which waves may differ and still tie: the simulation is not better than that. */
-#define TAN_HOST_TIE 0.05
+/* Simulations whose fit misses its own trees by more than this share are not trustworthy. */
+#define TAN_HOST_MAX_ERROR 0.25
 
 /* A tree with its simulated wave. */
 struct tan_host_tree {
@@ -27,13 +27,15 @@ struct tan_host_tree {
     double wave;                     /* seconds: half round trip */
     double slower;                   /* share of the fastest choice's wave; negative is possible
                                         outside the limits only */
-    bool tied;                       /* with the fastest choice, see TAN_HOST_TIE */
+    bool tied;                       /* differs from the fastest choice by no more than `tie` */
     bool within_limits;              /* of the problem */
 };
 
 struct tan_host_design {
     struct tan_problem problem;        /* borrows the parameters */
     const struct tan_machine *machine; /* borrowed */
+    double tie; /* share by which two waves may differ because the simulation errs: twice the error
+                   of its fit, at least 5 % */
     struct tan_host_tree *choices; /* the recommended one first: of the ties the one with the fewest
                                       processes; after the ties by wave time */
     size_t n_choices, n_tied;

@@ -446,9 +446,14 @@ static void print_host_ties(const struct tan_host_design *d, FILE *to)
                       d->problem.model->name);
     }
     n += snprintf(text + n, sizeof text - (size_t)n,
-                  " and those of rules of thumb. Waves that differ by up to %.0f %% tie: the "
-                  "simulation is not more accurate than that.",
-                  100 * TAN_HOST_TIE);
+                  " and those of rules of thumb. Waves that differ by up to %.0f %% tie",
+                  100 * d->tie);
+    n += d->machine->host.error > 0
+             ? snprintf(text + n, sizeof text - (size_t)n,
+                        ": the simulation misses the trees that it was fitted to by %.0f %% on "
+                        "average.",
+                        100 * d->machine->host.error)
+             : snprintf(text + n, sizeof text - (size_t)n, ".");
     if (d->n_tied > 1) {
         snprintf(text + n, sizeof text - (size_t)n,
                  " %zu trees tie with the fastest, %s; the one with the fewest processes is "

@@ -204,7 +204,10 @@ static void design_help(FILE *to)
           "tree; here each rule serves N leaves, with internal processes of its own:\n",
           to);
     tan_baseline_help(to);
-    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 4 no tree is within the limits.\n", to);
+    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is within "
+          "the "
+          "limits.\n",
+          to);
 }
 
 static void predict_help(FILE *to)
@@ -378,6 +381,20 @@ done:
     return result;
 }
 
+/* What the answer rests on; after it was given. */
+static int doubt_host(const struct tan_machine *m, struct tan_error *e)
+{
+    if (m->host.error <= TAN_HOST_MAX_ERROR) {
+        return 0;
+    }
+    tan_fail(e,
+             "not trustworthy: the simulation misses the trees that it was fitted to by %.0f %% on "
+             "average; calibrate again when nothing else uses the cores",
+             100 * m->host.error);
+    e->status = TAN_UNTRUSTED;
+    return -1;
+}
+
 static int predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
 {
     int result = -1;
@@ -465,7 +482,7 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
                                                         : design(c, from, e);
     params->payload = NULL;
     tan_payload_destroy(payload);
-    return result;
+    return c->host && result == 0 ? doubt_host(from->machine, e) : result;
 }
 
 static int run(const struct config *c, struct tan_error *e)

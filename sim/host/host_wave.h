@@ -44,8 +44,8 @@ enum { TAN_HOST_MIN_TREES = 8 };
 
 /* Find the parameters with which the simulated waves of chains and N-to-1 trees come closest to the
  * measured ones (squared relative errors, beyond 15 % only linearly; large trees weigh more).
- * `between` is taken as it is. At least TAN_HOST_MIN_TREES observations. Some thousand
- * simulations of each: seconds.
+ * `between` is taken as it is; params->error is how well they come out in the end. At least
+ * TAN_HOST_MIN_TREES observations. Some thousand simulations of each: seconds.
  */
 int tan_host_fit(const struct tan_host_observation *observations, size_t n, double between,
                  struct tan_host_params *params, struct tan_error *e);
