@@ -21,6 +21,16 @@ static int weigh(const struct tan_design *d, const struct tan_plan *plan, double
     return 0;
 }
 
+static bool is_listed(const struct tan_plans *plans, const struct tan_plan *plan)
+{
+    for (size_t i = 0; i < plans->n; i++) {
+        if (tan_plan_is(&plans->plan[i], plan)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Ties first, fewest processes first; then by wave time. */
 static int by_rank(const void *left, const void *right)
 {
@@ -35,25 +45,88 @@ static int by_rank(const void *left, const void *right)
     return (a->plan.wave > b->plan.wave) - (a->plan.wave < b->plan.wave);
 }
 
+/* A tree for nothing is no gain where it may turn out much slower than others. */
+static void put_recommended_first(struct tan_design *d)
+{
+    const double allowed = 0.01;
+    double least = INFINITY;
+    size_t first = 0;
+    for (size_t i = 0; i < d->n_tied; i++) {
+        least = fmin(least, d->choices[i].loss);
+    }
+    while (first < d->n_tied && d->choices[first].loss > least + allowed) {
+        first++;
+    }
+    for (const struct tan_choice best = d->choices[first]; first > 0; first--) {
+        d->choices[first] = d->choices[first - 1];
+        d->choices[first - 1] = best;
+    }
+}
+
+/* The best trees under the parameters, and those that are it under a draw of them. */
 static int choose(struct tan_design *d, const struct tan_plans *plans, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
-    d->choices = calloc(plans->n, sizeof *d->choices);
+    const struct tan_plans *lists[] = {plans, &d->loss.plans};
+    d->choices = calloc(plans->n + d->loss.plans.n, sizeof *d->choices);
     if (d->choices == NULL) {
         return tan_fail_nomem(e);
     }
-    for (size_t i = 0; i < plans->n; i++) {
-        struct tan_choice *c = &d->choices[i];
-        c->plan = plans->plan[i];
-        if (tan_spread_wave(&c->plan, NULL, p->model, p->params, &c->ci95, e) < 0 ||
-            weigh(d, &c->plan, &c->slower, &c->tied, e) < 0) {
-            return -1;
+    for (size_t list = 0; list < 2; list++) {
+        for (size_t i = 0; i < lists[list]->n; i++) {
+            struct tan_choice *c = &d->choices[d->n_choices];
+            c->plan = lists[list]->plan[i];
+            if (list > 0 && is_listed(plans, &c->plan)) {
+                continue;
+            }
+            d->n_choices++;
+            if (tan_spread_wave(&c->plan, NULL, p->model, p->params, &c->ci95, e) < 0 ||
+                weigh(d, &c->plan, &c->slower, &c->tied, e) < 0 ||
+                tan_loss_bound(&d->loss, p, &c->plan, &c->loss, e) < 0) {
+                return -1;
+            }
+            d->n_tied += c->tied;
         }
-        d->n_tied += c->tied;
     }
-    d->n_choices = plans->n;
     qsort(d->choices, d->n_choices, sizeof *d->choices, by_rank);
+    put_recommended_first(d);
+    if (d->loss.n > 0) { /* hold for the best tree as well, which may be another one */
+        struct tan_interval *ci95 = &d->choices[0].ci95;
+        ci95->low = fmin(ci95->low, d->loss.ci95.low);
+    }
     return 0;
+}
+
+/* The heights that the draws cannot exclude, and what would tell the first two apart. */
+static void weigh_heights(struct tan_design *d)
+{
+    const double least = 0.025;
+    const struct tan_plan *best = &d->choices[0].plan;
+    struct tan_height found[TAN_PLAN_LEVELS + 1] = {{.share = 0.0}};
+    for (size_t i = d->loss.plans.n; i-- > 0;) {
+        struct tan_height *h = &found[d->loss.plans.plan[i].height];
+        h->plan = d->loss.plans.plan[i]; /* the last one set has the most draws */
+        h->share += d->loss.share[i];
+    }
+    if (d->loss.n == 0) {
+        return;
+    }
+    d->heights[d->n_heights++] = (struct tan_height){*best, found[best->height].share};
+    found[best->height].share = 0.0;
+    while (d->n_heights < TAN_DESIGN_HEIGHTS) {
+        struct tan_height *most = &found[0];
+        for (int i = 1; i <= TAN_PLAN_LEVELS; i++) {
+            most = found[i].share > most->share ? &found[i] : most;
+        }
+        if (most->share < least) {
+            break;
+        }
+        d->heights[d->n_heights++] = *most;
+        most->share = 0.0;
+    }
+    if (d->n_heights > 1) {
+        tan_decide(&d->problem, best, &d->heights[1].plan, d->decide);
+    }
 }
 
 static bool within(int64_t value, int64_t limit)
@@ -187,9 +260,11 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     }
     out->fastest = plans.plan[0];
     out->cut = plans.cut;
-    if (choose(out, &plans, e) < 0 || compare(out, e) < 0 || find_rivals(out, e) < 0) {
+    if (tan_loss_create(problem, &plans, &out->loss, e) < 0 || choose(out, &plans, e) < 0 ||
+        compare(out, e) < 0 || find_rivals(out, e) < 0) {
         goto done;
     }
+    weigh_heights(out);
     result = 0;
 
 done:
@@ -204,5 +279,6 @@ void tan_design_clear(struct tan_design *d)
 {
     free(d->choices);
     free(d->comparisons);
+    tan_loss_clear(&d->loss);
     *d = (struct tan_design){0};
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 
 #include "design/baselines.h"
+#include "design/decide.h"
+#include "design/loss.h"
 #include "design/search.h"
 #include "design/spread.h"
 
@@ -19,9 +21,13 @@ enum {
 
 struct tan_choice {
     struct tan_plan plan;
-    struct tan_interval ci95; /* of the wave time; low > high when not known */
-    double slower;            /* share of the fastest tree's wave time, >= 0 */
-    bool tied;                /* not significantly slower than the fastest tree */
+    /* Of the wave time; low > high when not known. That of the recommended tree reaches down to
+     * what the best tree may take, so that it holds for the best one as well. */
+    struct tan_interval ci95;
+    double slower; /* share of the fastest tree's wave time, >= 0 */
+    bool tied;     /* not significantly slower than the fastest tree */
+    double loss; /* in 95 of 100 draws it is at most this share slower than the best tree; NaN where
+                    there are no draws */
 };
 
 struct tan_comparison {
@@ -41,11 +47,22 @@ struct tan_rival {
     double latency;       /* seconds: the L at which it overtakes the fastest tree */
 };
 
+/* Trees of one height that may be the best ones. */
+struct tan_height {
+    struct tan_plan plan; /* the one that is it most often */
+    double share;         /* of the draws under which the best tree has this height */
+};
+enum {
+    TAN_DESIGN_HEIGHTS = 6,
+};
+
 struct tan_design {
     struct tan_problem problem; /* borrows the model and the parameters */
     enum tan_spread spread;
-    struct tan_choice *choices; /* the recommended one first: of those that tie with the fastest the
-                                   one with the fewest processes; after the ties by wave time */
+    /* The recommended one first: of those that tie with the fastest, and may lose at most a
+     * percentage point more than the one that may lose least, the one with the fewest processes.
+     * The other ties by processes, then the rest by wave time. */
+    struct tan_choice *choices;
     size_t n_choices;
     bool cut;                /* too many similar trees to list all `listed` */
     size_t n_tied;           /* number of ties, the fastest included */
@@ -53,6 +70,13 @@ struct tan_design {
     struct tan_comparison *comparisons;
     size_t n_comparisons;
     struct tan_rival fewer_levels, more_levels;
+    struct tan_loss loss;
+    /* Heights between which the parameters cannot decide: of the recommended tree, and the others
+     * that are best in at least 2.5 % of the draws, those of more draws first. None without draws.
+     */
+    struct tan_height heights[TAN_DESIGN_HEIGHTS];
+    int n_heights;
+    char decide[TAN_DECIDE_SPEC]; /* the measurement that tells the first two apart, or "" */
 };
 
 /* Solve `problem`; with `listed` (1..TAN_DESIGN_LISTED) choices or more where there are as many. Up

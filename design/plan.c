@@ -66,6 +66,12 @@ void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
     }
 }
 
+bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b)
+{
+    return a->height == b->height &&
+           memcmp(a->fanout, b->fanout, (size_t)a->height * sizeof a->fanout[0]) == 0;
+}
+
 const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t size)
 {
     size_t used = 0;

@@ -4,6 +4,7 @@
 #ifndef TAN_DESIGN_PLAN_H
 #define TAN_DESIGN_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,6 +54,8 @@ double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_m
 /* Set the costs under `model` and `params`; the rest is set already. O(height). */
 void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
                     const struct tan_params *params);
+/* Whether both have the same fanouts. O(height). */
+bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b);
 /* Sum of the level costs and C, as tan_plan_price sets it. O(height). */
 double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
                      const struct tan_params *params);

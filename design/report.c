@@ -70,6 +70,13 @@ static const char *slower_text(double slower, bool tied, char buffer[CELL])
     return buffer;
 }
 
+/* "0.25 %", "40 %" */
+static const char *share_text(double share, char buffer[CELL])
+{
+    snprintf(buffer, CELL, share < 0.1 ? "%.2g %%" : "%.0f %%", 100.0 * share);
+    return buffer;
+}
+
 /* Fanouts for a table: "16x16x16"; long lists of equal ones as "2^30". */
 static const char *short_fanouts(const struct tan_plan *plan, char buffer[NAME])
 {
@@ -104,18 +111,16 @@ static const char *leaves_text(int64_t n)
 
 /* The machine */
 
-void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model, FILE *to)
+void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model,
+                        const struct tan_trust *trust, FILE *to)
 {
     const struct tan_machine *m = from->machine;
     char size[32];
     fprintf(to, "Machine: %s (%s; method %s, messages of %s, %s)\n", m->name, from->file,
             tan_method_name(m->tan.method), tan_format_size(m->tan.bytes, size, sizeof size),
             m->oversubscribed ? "OVERSUBSCRIBED" : "not oversubscribed");
-    if (m->oversubscribed) {
-        fputs("It was measured with more ranks than cores: it describes the software on one host, "
-              "no network.\n",
-              to);
-    }
+    tan_doubts_print(&trust->doubts, TAN_NOT_TRUSTWORTHY, to);
+    tan_doubts_print(&trust->notes, "Note", to);
     if (m->tan.payload != NULL) {
         fprintf(to, "Messages: %s from every leaf, growth %s, times by model %s of its p2p block\n",
                 tan_format_size(tan_payload_bytes(m->tan.payload), size, sizeof size),
@@ -292,6 +297,32 @@ static void print_reason(const struct tan_design *d, FILE *to)
 
 /* The alternatives */
 
+/* " The data cannot tell 3 levels (16x16x16, best in 61 % of the draws) from 2 (64x64, 39 %)." */
+static int heights_text(const struct tan_design *d, char *text, size_t size)
+{
+    enum { NAMED = 3 };
+    char fanouts[NAME];
+    int n = snprintf(text, size, " The data cannot tell");
+    for (int i = 0; i < d->n_heights && i < NAMED; i++) {
+        const struct tan_height *h = &d->heights[i];
+        n += snprintf(text + n, size - (size_t)n, "%s %d%s (%s, %s%.0f %%%s)",
+                      i == 0   ? ""
+                      : i == 1 ? " from"
+                               : " or",
+                      h->plan.height,
+                      i > 0                 ? ""
+                      : h->plan.height == 1 ? " level"
+                                            : " levels",
+                      short_fanouts(&h->plan, fanouts), i == 0 ? "best in " : "", 100.0 * h->share,
+                      i == 0 ? " of the draws" : "");
+    }
+    n += snprintf(text + n, size - (size_t)n, ".");
+    if (d->decide[0] != '\0') {
+        n += snprintf(text + n, size - (size_t)n, " To decide, measure %s.", d->decide);
+    }
+    return n;
+}
+
 static void print_ties(const struct tan_design *d, FILE *to)
 {
     static const char *const bars[] = {
@@ -300,14 +331,23 @@ static void print_ties(const struct tan_design *d, FILE *to)
             ("The intervals are 95 %, from those of the parameters, taken as independent"),
         [TAN_SPREAD_DRAWS] = "The intervals are 95 %, from the bootstrap of the fit",
     };
-    char text[SENTENCE];
-    const int n = snprintf(text, sizeof text, "%s.", bars[d->spread]);
+    char text[2 * SENTENCE];
+    char fanouts[NAME];
+    char loss[CELL];
+    int n = snprintf(text, sizeof text, "%s.", bars[d->spread]);
     if (d->n_tied > 1) {
-        char fanouts[NAME];
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      " Of the %zu best trees %zu tie: none is surely slower than the fastest of "
+                      "them, %s. Ties are listed by processes.",
+                      d->n_choices, d->n_tied, short_fanouts(&d->fastest, fanouts));
+    }
+    if (d->n_heights > 1) {
+        n += heights_text(d, text + n, sizeof text - (size_t)n);
+    }
+    if (d->loss.n > 0 && d->choices[0].loss > TAN_SEARCH_EQUAL) {
         snprintf(text + n, sizeof text - (size_t)n,
-                 " Of the %zu best trees %zu tie: none is surely slower than the fastest of them, "
-                 "%s. Ties are listed by processes.",
-                 d->n_choices, d->n_tied, short_fanouts(&d->fastest, fanouts));
+                 " %s is at most %s slower than the best tree, whichever that is (95 %%).",
+                 short_fanouts(&d->choices[0].plan, fanouts), share_text(d->choices[0].loss, loss));
     }
     fputc('\n', to);
     tan_text_wrap(to, text, 0, 0);

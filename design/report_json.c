@@ -1,7 +1,10 @@
 /* report_json.c - a design and predictions as JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
 #include "base/json_writer.h"
 #include "design/report.h"
+#include "model/machine/doubt_json.h"
 #include "model/wave/payload.h"
 
 /* Without the noise of the last bits: 205.984, not 205.98399999999998. */
@@ -19,6 +22,13 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
     tan_json_set_string(w, machine, "file", from->file);
     tan_json_set_string(w, machine, "method", tan_method_name(from->machine->tan.method));
     tan_json_set_bool(w, machine, "oversubscribed", from->machine->oversubscribed);
+}
+
+static void set_trust(struct tan_json_writer *w, json_t *top, const struct tan_trust *trust)
+{
+    tan_json_set_bool(w, top, "trustworthy", trust->doubts.n == 0);
+    tan_doubts_set(w, top, "doubts", &trust->doubts);
+    tan_doubts_set(w, top, "notes", &trust->notes);
 }
 
 /* Payload of the waves: the requested size, and its growth. */
@@ -88,6 +98,9 @@ static void set_choice(struct tan_json_writer *w, json_t *object, const struct t
         tan_json_set_pair(w, object, "ci95_us", tan_json_us_digits(c->ci95.low, DIGITS),
                           tan_json_us_digits(c->ci95.high, DIGITS));
     }
+    if (isfinite(c->loss)) {
+        tan_json_set_real(w, object, "loss95", c->loss);
+    }
     json_t *levels = tan_json_set_array(w, object, "levels");
     for (int i = 0; i < c->plan.height; i++) {
         append_level(w, levels, d, &c->plan, i, nodes);
@@ -123,8 +136,26 @@ static void set_limits(struct tan_json_writer *w, json_t *top, const struct tan_
     }
 }
 
+static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    if (d->loss.n == 0) {
+        return;
+    }
+    json_t *heights = tan_json_set_array(w, top, "heights");
+    for (int i = 0; i < d->n_heights; i++) {
+        char spec[280];
+        json_t *row = tan_json_append_object(w, heights);
+        tan_json_set_int(w, row, "height", d->heights[i].plan.height);
+        tan_json_set_string(w, row, "topo", tan_plan_spec(&d->heights[i].plan, spec, sizeof spec));
+        tan_json_set_fixed(w, row, "share", d->heights[i].share, 4);
+    }
+    if (d->decide[0] != '\0') {
+        tan_json_set_string(w, top, "measure", d->decide);
+    }
+}
+
 json_t *tan_design_to_json(const struct tan_design *d, int listed,
-                           const struct tan_provenance *from)
+                           const struct tan_provenance *from, const struct tan_trust *trust)
 {
     const struct tan_problem *p = &d->problem;
     static const char *const spreads[] = {[TAN_SPREAD_UNKNOWN] = "none",
@@ -135,6 +166,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     tan_json_set_string(&w, top, "schema", "tan-design/1");
     tan_json_set_int(&w, top, "leaves", p->leaves);
     set_machine(&w, top, from);
+    set_trust(&w, top, trust);
     tan_json_set_string(&w, top, "model", p->model->name);
     set_payload(&w, top, p->params);
     set_limits(&w, top, p);
@@ -145,6 +177,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     json_t *fastest = tan_json_set_object(&w, top, "fastest");
     set_plan(&w, fastest, &d->fastest);
     set_times(&w, fastest, &d->fastest);
+    set_heights(&w, top, d);
     json_t *best_while = tan_json_set_object(&w, top, "fastest_while_L_us");
     if (d->more_levels.exists) {
         set_us(&w, best_while, "min", d->more_levels.latency);
@@ -180,13 +213,14 @@ static void set_host_choice(struct tan_json_writer *w, json_t *object,
 
 /* The same without costs of levels, periods and intervals, which a simulation does not have. */
 json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
-                                const struct tan_provenance *from)
+                                const struct tan_provenance *from, const struct tan_trust *trust)
 {
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", "tan-design/1");
     tan_json_set_int(&w, top, "leaves", d->problem.leaves);
     set_machine(&w, top, from);
+    set_trust(&w, top, trust);
     tan_json_set_string(&w, top, "model", TAN_HOST_MODEL);
     tan_json_set_int(&w, top, "cores", d->machine->cores_per_host);
     set_payload(&w, top, d->problem.params);
@@ -235,12 +269,14 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
 }
 
 json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
-                              const struct tan_model *model, const struct tan_provenance *from)
+                              const struct tan_model *model, const struct tan_provenance *from,
+                              const struct tan_trust *trust)
 {
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", "tan-predict/1");
     set_machine(&w, top, from);
+    set_trust(&w, top, trust);
     tan_json_set_string(&w, top, "model",
                         forecasts[0].host_wave > 0 ? TAN_HOST_MODEL : model->name);
     set_payload(&w, top, &from->machine->tan);

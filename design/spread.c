@@ -10,15 +10,9 @@
 
 enum tan_spread tan_spread_of(const struct tan_params *params)
 {
-    if (params->n_draws > 1) {
-        return TAN_SPREAD_DRAWS;
-    }
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (params->ci95[p].low <= params->ci95[p].high) {
-            return TAN_SPREAD_CI95;
-        }
-    }
-    return TAN_SPREAD_UNKNOWN;
+    return params->n_draws < 2  ? TAN_SPREAD_UNKNOWN
+           : params->draws_made ? TAN_SPREAD_CI95
+                                : TAN_SPREAD_DRAWS;
 }
 
 /* The wave times whose difference is asked for. */
@@ -54,43 +48,11 @@ static int from_draws(const struct question *q, const struct tan_params *params,
     return 0;
 }
 
-/* The half-widths that the parameters cause one by one, added in quadrature. */
-static void from_intervals(const struct question *q, const struct tan_params *params,
-                           struct tan_interval *ci95)
-{
-    double squares = 0.0;
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (params->ci95[p].low <= params->ci95[p].high) {
-            struct tan_params moved = *params;
-            moved.value[p] = params->ci95[p].low;
-            const double low = answer(q, &moved);
-            moved.value[p] = params->ci95[p].high;
-            const double half = (answer(q, &moved) - low) / 2.0;
-            squares += half * half;
-        }
-    }
-    const double middle = answer(q, params);
-    ci95->low = middle - sqrt(squares);
-    ci95->high = middle + sqrt(squares);
-    if (q->other == NULL && ci95->low < 0.0) {
-        ci95->low = 0.0;
-    }
-}
-
 int tan_spread_wave(const struct tan_plan *plan, const struct tan_plan *other,
                     const struct tan_model *model, const struct tan_params *params,
                     struct tan_interval *ci95, struct tan_error *e)
 {
     const struct question q = {plan, other, model};
     *ci95 = TAN_INTERVAL_UNKNOWN;
-    switch (tan_spread_of(params)) {
-    case TAN_SPREAD_DRAWS:
-        return from_draws(&q, params, ci95, e);
-    case TAN_SPREAD_CI95:
-        from_intervals(&q, params, ci95);
-        return 0;
-    case TAN_SPREAD_UNKNOWN:
-        break;
-    }
-    return 0;
+    return params->n_draws > 1 ? from_draws(&q, params, ci95, e) : 0;
 }

@@ -13,7 +13,7 @@ TAN_BEGIN_DECLS
 /* Form of a machine file's uncertainty of its parameters. */
 enum tan_spread {
     TAN_SPREAD_UNKNOWN, /* nothing: every value counts as exact */
-    TAN_SPREAD_CI95,    /* an interval for each of some parameters, taken as independent normals */
+    TAN_SPREAD_CI95,    /* draws from intervals of some parameters, taken as independent normals */
     TAN_SPREAD_DRAWS,   /* bootstrap draws, which include the parameters' correlations */
 };
 enum tan_spread tan_spread_of(const struct tan_params *params);

@@ -332,20 +332,25 @@ static int host_design(const struct config *c, const struct tan_provenance *from
     const struct tan_problem problem = problem_of(c, from);
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_host_design d;
+    struct tan_trust trust;
     int result = -1;
     if (tan_host_design(&problem, from->machine, &d, e) < 0) {
         return -1;
     }
+    tan_trust_host(from->machine, &trust);
     if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output)) {
-        tan_report_machine(from, c->model, stdout);
+        tan_report_machine(from, c->model, &trust, stdout);
         tan_report_host(from->machine, stdout);
         tan_report_host_design(&d, listed, stdout);
     }
     if (c->json != NULL &&
-        tan_json_save_new(c->json, tan_host_design_to_json(&d, listed, from), e) < 0) {
+        tan_json_save_new(c->json, tan_host_design_to_json(&d, listed, from, &trust), e) < 0) {
         goto done;
     }
-    result = c->output == NULL ? 0 : write_tree(c, d.choices[0].spec, e);
+    if (c->output != NULL && write_tree(c, d.choices[0].spec, e) < 0) {
+        goto done;
+    }
+    result = tan_doubts_fail(&trust.doubts, e);
 
 done:
     tan_host_design_clear(&d);
@@ -358,41 +363,29 @@ static int design(const struct config *c, const struct tan_provenance *from, str
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_design d;
     char spec[280];
+    struct tan_trust trust;
     int result = -1;
     if (tan_design(&problem, listed, &d, e) < 0) {
         return -1;
     }
+    tan_trust_design(&d, from->machine, &trust);
     if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output)) {
-        tan_report_machine(from, c->model, stdout);
+        tan_report_machine(from, c->model, &trust, stdout);
         tan_report_design(&d, listed, stdout);
     }
     if (c->json != NULL &&
-        tan_json_save_new(c->json, tan_design_to_json(&d, listed, from), e) < 0) {
+        tan_json_save_new(c->json, tan_design_to_json(&d, listed, from, &trust), e) < 0) {
         goto done;
     }
     if (c->output != NULL &&
         write_tree(c, tan_plan_spec(&d.choices[0].plan, spec, sizeof spec), e) < 0) {
         goto done;
     }
-    result = 0;
+    result = tan_doubts_fail(&trust.doubts, e);
 
 done:
     tan_design_clear(&d);
     return result;
-}
-
-/* What the answer rests on; after it was given. */
-static int doubt_host(const struct tan_machine *m, struct tan_error *e)
-{
-    if (m->host.error <= TAN_HOST_MAX_ERROR) {
-        return 0;
-    }
-    tan_fail(e,
-             "not trustworthy: the simulation misses the trees that it was fitted to by %.0f %% on "
-             "average; calibrate again when nothing else uses the cores",
-             100 * m->host.error);
-    e->status = TAN_UNTRUSTED;
-    return -1;
 }
 
 static int predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
@@ -410,18 +403,25 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
             goto done;
         }
     }
+    struct tan_trust trust;
+    if (c->host) {
+        tan_trust_host(from->machine, &trust);
+    } else {
+        tan_trust_forecasts(forecasts, n, c->model, from->machine, &trust);
+    }
     if (!tan_output_is_stdout(c->json)) {
-        tan_report_machine(from, c->model, stdout);
+        tan_report_machine(from, c->model, &trust, stdout);
         if (c->host) {
             tan_report_host(from->machine, stdout);
         }
         tan_report_forecasts(forecasts, n, c->model, stdout);
     }
     if (c->json != NULL &&
-        tan_json_save_new(c->json, tan_forecasts_to_json(forecasts, n, c->model, from), e) < 0) {
+        tan_json_save_new(c->json, tan_forecasts_to_json(forecasts, n, c->model, from, &trust), e) <
+            0) {
         goto done;
     }
-    result = 0;
+    result = tan_doubts_fail(&trust.doubts, e);
 
 done:
     while (n-- > 0) {
@@ -482,7 +482,7 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
                                                         : design(c, from, e);
     params->payload = NULL;
     tan_payload_destroy(payload);
-    return c->host && result == 0 ? doubt_host(from->machine, e) : result;
+    return result;
 }
 
 static int run(const struct config *c, struct tan_error *e)

@@ -504,14 +504,7 @@ static int run(struct session *s, struct tan_error *e)
     if (write_files(s, e) < 0) {
         return -1;
     }
-    char text[TAN_DOUBTS_TEXT];
-    if (s->fit[config->method].doubts.n > 0) {
-        tan_fail(e, "not trustworthy: %s",
-                 tan_doubts_text(&s->fit[config->method].doubts, text, sizeof text));
-        e->status = TAN_UNTRUSTED;
-        return -1;
-    }
-    return 0;
+    return tan_doubts_fail(&s->fit[config->method].doubts, e);
 }
 
 int main(int argc, char **argv)

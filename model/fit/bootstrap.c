@@ -13,6 +13,18 @@
  * rounding does not average out as noise does, so its share counts twice. */
 static const double rounding = 1e-4;
 
+/* The squares of the residuals go as chi-square; they can be small by chance, and tau still be
+ * there. */
+static double draw_tau(const struct tan_stage *stage, gsl_rng *rng)
+{
+    if (stage->freedom == 0 || !(stage->unit > 0)) {
+        return 0;
+    }
+    const double freedom = (double)stage->freedom;
+    const double seen = stage->seen * freedom / gsl_ran_chisq(rng, freedom);
+    return sqrt(fmax(seen - stage->within, 0) / stage->unit);
+}
+
 /* A repetition's medians, `y`: one per cell. */
 static void resample(const struct tan_solver *s, bool rounded, double *y)
 {
@@ -29,13 +41,9 @@ static void resample(const struct tan_solver *s, bool rounded, double *y)
     }
     for (size_t i = 0; i < s->n_stages; i++) {
         const struct tan_stage *stage = &s->stage[i];
-        if (stage->tau > 0) {
-            const double freedom = (double)stage->freedom;
-            const double tau =
-                (rounded ? 2 : 1) * stage->tau * sqrt(freedom / gsl_ran_chisq(s->rng, freedom));
-            for (size_t k = 0; k < stage->n_cells; k++) {
-                y[stage->cell[k]] += tau * stage->error[k] * gsl_ran_ugaussian(s->rng);
-            }
+        const double tau = (rounded ? 2 : 1) * draw_tau(stage, s->rng);
+        for (size_t k = 0; k < stage->n_cells && tau > 0; k++) {
+            y[stage->cell[k]] += tau * stage->error[k] * gsl_ran_ugaussian(s->rng);
         }
     }
 }
@@ -115,29 +123,35 @@ static void set_intervals(const struct tan_solver *s, struct tan_fit *out, doubl
     }
 }
 
-/* Vary what the data do not identify, see fit_internal.h. */
+/* A share from 0 to 1, and one in four 0: the simpler model may be the true one. */
+static double draw_share(gsl_rng *rng)
+{
+    return fmax(gsl_ran_flat(rng, -1.0 / 3, 1), 0);
+}
+
+/* Vary what no regression has set, see fit_internal.h. */
 static void vary_unidentified(const struct tan_solver *s, const struct tan_fit *out, double *draw)
 {
-    const bool *told = out->identifiable;
-    if (!told[TAN_C0]) {
-        const double share = gsl_rng_uniform(s->rng);
+    const bool *unset = out->params.unidentified;
+    const double level = draw[TAN_L] + 2 * draw[TAN_A];
+    if (unset[TAN_B]) {
+        draw[TAN_B] = gsl_pow_3(draw_share(s->rng)) * level;
+        draw[TAN_C2] = gsl_pow_3(draw_share(s->rng)) * draw[TAN_B];
+    } else if (unset[TAN_C2]) {
+        const double share = draw_share(s->rng);
+        draw[TAN_C2] = share * draw[TAN_B] / ((double)tan_solver_largest(s, TAN_NTO1) + 1);
+        draw[TAN_B] *= 1 - share;
+    }
+    if (unset[TAN_C0]) {
+        const double share = draw_share(s->rng);
         draw[TAN_C0] = share * 2 * draw[TAN_A] * fmax((double)tan_solver_largest(s, TAN_CHAIN), 1);
         draw[TAN_A] *= 1 - share;
     }
-    if (!told[TAN_L]) {
-        const double share = gsl_rng_uniform(s->rng);
-        const double level = draw[TAN_L] + 2 * draw[TAN_A];
-        draw[TAN_L] = share * level;
-        draw[TAN_A] = (1 - share) * level / 2;
-    }
-    if (out->params.unidentified[TAN_B]) {
-        const double share = gsl_pow_3(gsl_rng_uniform(s->rng));
-        draw[TAN_B] = share * (draw[TAN_L] + 2 * draw[TAN_A]);
-        draw[TAN_C2] = gsl_pow_3(gsl_rng_uniform(s->rng)) * draw[TAN_B];
-    } else if (!told[TAN_C2]) {
-        const double share = gsl_rng_uniform(s->rng);
-        draw[TAN_C2] = share * draw[TAN_B] / ((double)tan_solver_largest(s, TAN_NTO1) + 1);
-        draw[TAN_B] *= 1 - share;
+    if (unset[TAN_L]) {
+        const double share = draw_share(s->rng);
+        const double all = draw[TAN_L] + 2 * draw[TAN_A];
+        draw[TAN_L] = share * all;
+        draw[TAN_A] = (1 - share) * all / 2;
     }
 }
 

@@ -53,9 +53,9 @@ static void doubt_scatter(enum tan_experiment x, double scatter, struct tan_doub
 
 /* A cell's distance from what all others of its stage predict. */
 struct deletion {
-    double t; /* externally studentized residual; its law is t with `freedom` */
-    double freedom;
-    double off; /* of the prediction, relative to it */
+    double t;       /* externally studentized residual; its law is t with `freedom` */
+    double freedom; /* 0: the others do not predict the cell */
+    double off;     /* of the prediction, relative to it */
 };
 
 /* From the hat matrix H, without a second fit (Belsley, Kuh and Welsch, Regression Diagnostics,
@@ -78,13 +78,14 @@ static struct deletion delete_cell(const struct tan_solver *s, const struct tan_
     const double residual = cell->median - tan_cell_predict(cell, s->free);
     const double weight = stage->weight[which];
     const double freedom = (double)stage->freedom - 1.0;
-    if (leverage > 1.0 - 1e-6 || freedom < 1.0) {
+    if (leverage > 1.0 - 1e-6 || freedom < 1.0 || !(squares > 0.0)) {
         return (struct deletion){0};
     }
-    const double rest = fmax(squares - weight * residual * residual / (1.0 - leverage), 0.0);
+    const double least = 1e-9 * squares; /* keeps t finite where all others fit exactly */
+    const double rest = fmax(squares - weight * residual * residual / (1.0 - leverage), least);
     const double predicted = cell->median - residual / (1.0 - leverage);
     return (struct deletion){
-        .t = residual * sqrt(weight / (1.0 - leverage) * freedom / fmax(rest, 1e-300)),
+        .t = residual * sqrt(weight / (1.0 - leverage) * freedom / rest),
         .freedom = freedom,
         .off = predicted > 0.0 ? cell->median / predicted - 1.0 : INFINITY,
     };
@@ -102,6 +103,9 @@ static void doubt_outlier(const struct tan_solver *s, struct tan_doubts *doubts)
         const struct tan_stage *stage = &s->stage[i];
         for (size_t k = 0; k < stage->n_cells && stage->freedom > MIN_FREEDOM; k++) {
             const struct deletion d = delete_cell(s, stage, k);
+            if (d.freedom <= 0.0) {
+                continue;
+            }
             const double chance =
                 2.0 * gsl_cdf_tdist_Q(fabs(d.t), d.freedom) * (double)stage->n_cells;
             if (fabs(d.off) > least_off && chance < level && fabs(d.t) > fabs(found.t)) {

@@ -29,6 +29,25 @@ __attribute__((format(printf, 2, 3))) static void note(struct tan_fit *out, cons
     va_end(arguments);
 }
 
+static size_t count_cells(const struct tan_solver *s, enum tan_experiment experiment)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        n += s->cell[i].experiment == experiment;
+    }
+    return n;
+}
+
+static bool has_size(const struct tan_solver *s, enum tan_experiment experiment, double size)
+{
+    for (size_t i = 0; i < s->n_cells; i++) {
+        if (s->cell[i].experiment == experiment && s->cell[i].size == size) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Number of different sizes of an experiment. */
 static size_t count_sizes(const struct tan_solver *s, enum tan_experiment experiment)
 {
@@ -63,9 +82,7 @@ static void find_identifiable(const struct tan_solver *s, size_t heights, size_t
         note(out, "without chains, a and C cannot be told apart: C is taken as 0%s",
              joint ? " and a holds both" : ", and so is a");
     } else if (heights < MIN_SIZES) {
-        note(out,
-             "fewer than %d different chain heights (%zu): a and C cannot be told apart, C is "
-             "taken as 0",
+        note(out, "fewer than %d different chain heights (%zu): a and C can hardly be told apart",
              MIN_SIZES, heights);
     }
     if (fanouts == 0) {
@@ -73,8 +90,7 @@ static void find_identifiable(const struct tan_solver *s, size_t heights, size_t
              "without N-to-1 trees, b and c are not identifiable: a parent is taken to receive "
              "its children one after the other, each for a");
     } else if (fanouts < MIN_SIZES) {
-        note(out,
-             "fewer than %d different fanouts (%zu): b and c cannot be told apart, c is taken as 0",
+        note(out, "fewer than %d different fanouts (%zu): b and c can hardly be told apart",
              MIN_SIZES, fanouts);
     }
 }
@@ -113,32 +129,45 @@ static int add_stage(struct tan_solver *s, int experiments, const enum tan_param
     return 0;
 }
 
+/* The free parameters of a stage, some of which need cells to spare for an estimate of tau. */
+struct choice {
+    enum tan_param free[TAN_MAX_COLUMNS];
+    size_t n;
+};
+
+static void choose(struct choice *c, enum tan_param p, bool told)
+{
+    if (told) {
+        c->free[c->n++] = p;
+    }
+}
+
 static int plan(struct tan_solver *s, size_t heights, size_t fanouts, struct tan_error *e)
 {
-    enum tan_param free[TAN_MAX_COLUMNS];
-    size_t n = 0;
     const bool joint = s->input->method == TAN_METHOD_JOINT;
-    if (joint || heights > 0) {
-        free[n++] = TAN_A;
-    }
-    if (heights >= MIN_SIZES) {
-        free[n++] = TAN_C0;
-    }
+    const size_t chains = count_cells(s, TAN_CHAIN);
+    const size_t cells = joint ? s->n_cells : s->n_cells - chains;
+    /* One fanout alone shows no growth, unless the chain shows what fanout 1 costs. */
+    const bool grows =
+        joint ? tan_solver_largest(s, TAN_NTO1) > 1 && fanouts + heights > 1 : fanouts > 0;
+    /* Two heights, of which the N-to-1 trees may be one where they show what fanout 1 costs. */
+    const bool rises =
+        heights > 1 || (joint && fanouts > 2 && tan_solver_largest(s, TAN_CHAIN) > 1);
+    struct choice c = {.n = 0};
+    choose(&c, TAN_A, joint || heights > 0);
+    choose(&c, TAN_C0, rises && (joint ? cells : chains) > 2 + (size_t)(joint && grows));
     if (!joint) {
-        if (n > 0 && add_stage(s, CHAINS, free, n, e) < 0) {
+        if (c.n > 0 && add_stage(s, CHAINS, c.free, c.n, e) < 0) {
             return -1;
         }
-        n = 0;
+        c.n = 0;
     }
-    /* One fanout alone shows no growth, unless the chain shows what fanout 1 costs. */
-    const int64_t widest = tan_solver_largest(s, TAN_NTO1);
-    if (joint ? widest > 1 && (fanouts > 1 || heights > 0) : fanouts > 0) {
-        free[n++] = TAN_B;
-    }
-    if (fanouts >= MIN_SIZES) {
-        free[n++] = TAN_C2;
-    }
-    return n > 0 ? add_stage(s, joint ? CHAINS | NTO1S : NTO1S, free, n, e) : 0;
+    choose(&c, TAN_B, grows);
+    /* Three points for two parameters, of which the chain may be one. */
+    const size_t points =
+        fanouts - has_size(s, TAN_NTO1, 1) + (has_size(s, TAN_NTO1, 1) || heights > 0);
+    choose(&c, TAN_C2, points >= (joint ? 3 : 2) && cells > c.n + 1);
+    return c.n > 0 ? add_stage(s, joint ? CHAINS | NTO1S : NTO1S, c.free, c.n, e) : 0;
 }
 
 static void free_solver(struct tan_solver *s)
@@ -294,6 +323,9 @@ static void estimate_tau(const struct tan_solver *s, struct tan_stage *stage)
         unit += fmax(share, 0) * squared;
     }
     const double freedom = (double)stage->freedom;
+    stage->seen = seen;
+    stage->within = within;
+    stage->unit = unit;
     const bool judged = stage->freedom > 0 && unit > 0;
     stage->tau = judged && seen > within ? sqrt((seen - within) / unit) : 0;
     stage->lack = judged && stage->tau > 0 &&

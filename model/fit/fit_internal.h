@@ -32,6 +32,9 @@ struct tan_stage {
     double *error;  /* n_cells: standard deviation of a median for tau = 1, T^p; owned */
     double *weight; /* n_cells; owned */
     struct tan_regression regression;
+    /* Weighted squares of the residuals, and what the waves' scatter and a tau of 1 would make of
+     * them: tau^2 = (seen - within) / unit. */
+    double seen, within, unit;
     double tau;     /* scatter of the cells beyond that of their waves, in units of `error` */
     size_t freedom; /* degrees of freedom of tau */
     bool lack;      /* tau is significant */
@@ -81,13 +84,12 @@ double tan_solver_resolution(const struct tan_solver *s, enum tan_param p);
 
 /* bootstrap.c */
 
-/* Fill the intervals and draws of out->params. What the data do not identify is drawn from all that
- * agrees with them:
+/* Fill the intervals and draws of out->params. What no regression has set is drawn from all that
+ * agrees with the data:
  *   L and a  any split of L + 2a;
  *   a and C  any split of the tallest chain's 2a h;
- *   b and c  any split of the growth up to the widest tree, where there are too few fanouts.
- * Without N-to-1 trees b goes up to L + 2a (each child takes as long as a level of its own) and c up
- * to b, small values more often. */
+ *   b and c  any split of the growth up to the widest tree; without N-to-1 trees b goes up to L +
+ * 2a (each child takes as long as a level of its own) and c up to b, small values more often. */
 int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e);
 
 /* growth.c */

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* The row for a reason `what`. */
 static struct tan_doubt *place(struct tan_doubts *doubts, const char *what)
 {
@@ -47,4 +49,24 @@ const char *tan_doubts_text(const struct tan_doubts *doubts, char *buffer, size_
                                  doubts->row[i].text);
     }
     return buffer;
+}
+
+void tan_doubts_print(const struct tan_doubts *doubts, const char *heading, FILE *to)
+{
+    char text[TAN_DOUBTS_TEXT];
+    if (doubts->n > 0) {
+        fprintf(to, "%s: ", heading);
+        tan_text_wrap(to, tan_doubts_text(doubts, text, sizeof text), (int)strlen(heading) + 2, 2);
+    }
+}
+
+int tan_doubts_fail(const struct tan_doubts *doubts, struct tan_error *e)
+{
+    char text[TAN_DOUBTS_TEXT];
+    if (doubts->n == 0) {
+        return 0;
+    }
+    tan_fail(e, "not trustworthy: %s", tan_doubts_text(doubts, text, sizeof text));
+    e->status = TAN_UNTRUSTED;
+    return -1;
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -50,6 +51,13 @@ void tan_doubts_join(struct tan_doubts *doubts, const struct tan_doubts *more);
  * TAN_DOUBTS_TEXT holds all. */
 enum { TAN_DOUBTS_TEXT = 2048 };
 const char *tan_doubts_text(const struct tan_doubts *doubts, char *buffer, size_t size);
+
+/* Print them as a paragraph after a heading such as TAN_NOT_TRUSTWORTHY; nothing when there are
+ * none. */
+#define TAN_NOT_TRUSTWORTHY "NOT TRUSTWORTHY"
+void tan_doubts_print(const struct tan_doubts *doubts, const char *heading, FILE *to);
+/* Fail with status TAN_UNTRUSTED and all texts when there are any. */
+int tan_doubts_fail(const struct tan_doubts *doubts, struct tan_error *e);
 
 TAN_END_DECLS
 

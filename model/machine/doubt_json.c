@@ -113,11 +113,8 @@ static void set_row(struct tan_json_writer *w, json_t *object, const struct tan_
 void tan_doubts_set(struct tan_json_writer *w, json_t *object, const char *key,
                     const struct tan_doubts *doubts)
 {
-    json_t *rows = NULL;
+    json_t *rows = doubts->n > 0 ? tan_json_set_array(w, object, key) : NULL;
     for (int i = 0; i < doubts->n; i++) {
-        if (!doubts->row[i].raised) {
-            rows = rows != NULL ? rows : tan_json_set_array(w, object, key);
-            set_row(w, tan_json_append_object(w, rows), &doubts->row[i]);
-        }
+        set_row(w, tan_json_append_object(w, rows), &doubts->row[i]);
     }
 }

@@ -10,8 +10,7 @@
 /* Read the array `key` of an object; absent: none. */
 int tan_doubts_read(const struct tan_json_at *at, const char *key, struct tan_doubts *doubts,
                     struct tan_error *e);
-/* Set `key` to an array with a row for each doubt that was not raised by the other numbers of the
- * file; no rows, no key. */
+/* Set `key` to an array with a row for each doubt; no rows, no key. */
 void tan_doubts_set(struct tan_json_writer *w, json_t *object, const char *key,
                     const struct tan_doubts *doubts);
 

@@ -543,6 +543,18 @@ static void set_host(struct tan_json_writer *w, json_t *object, const struct tan
     }
 }
 
+/* Those that a reader does not raise again. */
+static void set_doubts(struct tan_json_writer *w, json_t *top, const struct tan_machine *m)
+{
+    struct tan_doubts written = {.n = 0};
+    for (int i = 0; i < m->doubts.n; i++) {
+        if (!m->doubts.row[i].raised) {
+            written.row[written.n++] = m->doubts.row[i];
+        }
+    }
+    tan_doubts_set(w, top, "doubts", &written);
+}
+
 json_t *tan_machine_to_json(const struct tan_machine *m)
 {
     struct tan_json_writer w = {false};
@@ -564,7 +576,7 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     if (!m->tan_derived) {
         set_tan(&w, tan_json_set_object(&w, top, "tan"), &m->tan);
     }
-    tan_doubts_set(&w, top, "doubts", &m->doubts);
+    set_doubts(&w, top, m);
     if (m->latency.n > 0) {
         set_latency(&w, tan_json_set_object(&w, top, "latency"), &m->latency);
     }

@@ -236,6 +236,9 @@ static void print_head(const struct job *job, FILE *to)
                 job->machine->environment || emulation_on(&s->emulation)
                     ? ""
                     : "; not measured here, see tanbench calibrate");
+        if (job->options->command != COMMAND_CALIBRATE) { /* which says so at its end */
+            tan_doubts_print(&job->machine->doubts, TAN_NOT_TRUSTWORTHY, to);
+        }
     }
     fprintf(to, "\n");
 }
@@ -397,7 +400,6 @@ static int save_user(const struct job *job, FILE *to, struct tan_error *e)
 static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
     const char *operand = job->options->operand;
-    char text[TAN_DOUBTS_TEXT];
 
     add_doubts(job);
     if (!operand) {
@@ -410,13 +412,7 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
         }
         fprintf(to, "\nWrote %s\n", operand);
     }
-    if (job->machine->doubts.n > 0) {
-        tan_fail(e, "not trustworthy: %s",
-                 tan_doubts_text(&job->machine->doubts, text, sizeof text));
-        e->status = TAN_UNTRUSTED;
-        return -1;
-    }
-    return 0;
+    return tan_doubts_fail(&job->machine->doubts, e);
 }
 
 /* Output of a finished or interrupted measurement. */

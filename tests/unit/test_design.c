@@ -7,6 +7,7 @@
 
 #include "design/design.h"
 #include "design/forecast.h"
+#include "model/machine/draws.h"
 
 #define US 1e-6
 
@@ -169,7 +170,8 @@ static void draws(void **state)
 }
 
 /* L +- 10 us and a +- 3 us: a tree of height h is known to h sqrt(10^2 + 3^2) us; with heights that
- * differ by 1 their difference is known to sqrt(109) = 10.44 us. */
+ * differ by 1 their difference is known to sqrt(109) = 10.44 us. 1000 draws find the ends of their
+ * own interval to 8 % of that (a standard error of 4 %). */
 static void intervals(void **state)
 {
     (void)state;
@@ -177,6 +179,7 @@ static void intervals(void **state)
     struct tan_params params = cab();
     params.ci95[TAN_L] = (struct tan_interval){88 * US, 108 * US};
     params.ci95[TAN_A] = (struct tan_interval){46.3 * US, 52.3 * US};
+    assert_int_equal(tan_params_draw(&params, &e), 0);
     struct tan_plan three;
     struct tan_plan four;
     tan_plan_levels(&three, 4096, (const int64_t[]){16, 16, 16}, 3);
@@ -184,17 +187,18 @@ static void intervals(void **state)
     struct tan_interval ci95;
     tan_spread_wave(&three, NULL, &tan_models[0], &params, &ci95, &e);
     assert_no_error(e);
-    assert_close(ci95.low, (617.952 - 3 * sqrt(109)) * US, 1e-9 * US);
-    assert_close(ci95.high, (617.952 + 3 * sqrt(109)) * US, 1e-9 * US);
+    assert_close(ci95.low, (617.952 - 3 * sqrt(109)) * US, 2.5 * US);
+    assert_close(ci95.high, (617.952 + 3 * sqrt(109)) * US, 2.5 * US);
     tan_spread_wave(&four, &three, &tan_models[0], &params, &ci95, &e);
-    assert_close(ci95.low, (50.304 - sqrt(109)) * US, 1e-9 * US);
-    assert_close(ci95.high, (50.304 + sqrt(109)) * US, 1e-9 * US);
+    assert_close(ci95.low, (50.304 - sqrt(109)) * US, 0.85 * US);
+    assert_close(ci95.high, (50.304 + sqrt(109)) * US, 0.85 * US);
     const struct tan_params exact = cab();
     tan_spread_wave(&three, NULL, &tan_models[0], &exact, &ci95, &e);
     assert_true(ci95.low > ci95.high);
     assert_int_equal(tan_spread_of(&exact), TAN_SPREAD_UNKNOWN);
     assert_int_equal(tan_spread_of(&params), TAN_SPREAD_CI95);
     assert_no_error(e);
+    free(params.draws);
 }
 
 /* Rules of thumb are never faster than the best, except by breaking its limits. */

@@ -93,6 +93,7 @@ struct given {
     struct tan_design design;
     struct tan_forecast forecast;
     struct tan_provenance from;
+    struct tan_trust trust;
 };
 
 static double *copy_of(const double *values, size_t n)
@@ -167,6 +168,9 @@ static void make(struct given *g, enum mode mode)
     assert_int_equal(tan_forecast("binomial:8", &tan_models[0], &g->machine->tan, &g->forecast, &e),
                      0);
     g->from = (struct tan_provenance){g->machine, "file"};
+    tan_doubts_add(&g->machine->doubts, "one", 0.5, 1u << TAN_B, "for a reason");
+    tan_trust_design(&g->design, g->machine, &g->trust);
+    assert_true(g->trust.doubts.n > 0);
     assert_no_error(e);
 }
 
@@ -196,12 +200,12 @@ static json_t *machine(const struct given *g)
 
 static json_t *recommendation(const struct given *g)
 {
-    return tan_design_to_json(&g->design, 3, &g->from);
+    return tan_design_to_json(&g->design, 3, &g->from, &g->trust);
 }
 
 static json_t *forecasts(const struct given *g)
 {
-    return tan_forecasts_to_json(&g->forecast, 1, &tan_models[0], &g->from);
+    return tan_forecasts_to_json(&g->forecast, 1, &tan_models[0], &g->from, &g->trust);
 }
 
 static json_t *messages(const struct given *g)

@@ -1,0 +1,178 @@
+/* test_trust.c - which doubts touch an answer, and which measurement would settle it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <stdlib.h>
+
+#include "design/trust.h"
+
+#define US 1e-6
+
+/* Cab, whose best trees for 4096 leaves are 16x16x16 (test_design.c). */
+static struct tan_machine *cab(void)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_machine *m = tan_machine_load("configs/cab.json", &e);
+    assert_no_error(e);
+    return m;
+}
+
+/* The design for some leaves, and what may be said against it. */
+static void ask(const struct tan_machine *m, int64_t leaves, const char *model, int64_t max_fanout,
+                struct tan_trust *trust)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_design d;
+    const struct tan_problem p = {.leaves = leaves,
+                                  .model = tan_model_find(model, &e),
+                                  .params = &m->tan,
+                                  .max_fanout = max_fanout};
+    tan_design(&p, 5, &d, &e);
+    assert_no_error(e);
+    tan_trust_design(&d, m, trust);
+    tan_design_clear(&d);
+}
+
+static int doubts_of(const struct tan_machine *m, int64_t leaves, const char *model,
+                     int64_t max_fanout)
+{
+    struct tan_trust trust;
+    ask(m, leaves, model, max_fanout, &trust);
+    return trust.doubts.n;
+}
+
+/* A doubt matters to the answers that depend on what it is about. */
+static void touches(void **state)
+{
+    (void)state;
+    struct tan_machine *m = cab();
+    assert_int_equal(doubts_of(m, 4096, "tan", 0), 0);
+    struct tan_doubt *doubt = tan_doubts_add(&m->doubts, "growth", 1, 1u << TAN_C2, "growth");
+    assert_int_equal(doubts_of(m, 4096, "tan", 0), 1);
+    assert_int_equal(doubts_of(m, 4096, "logp", 64), 0); /* its levels do not know c */
+    doubt->least_fanout = 15;
+    doubt->most_fanout = 17;
+    assert_int_equal(doubts_of(m, 4096, "tan", 0), 1);
+    assert_int_equal(doubts_of(m, 4096, "tan", 8), 0); /* 8x8x8x8 */
+    tan_doubts_add(&m->doubts, "other", NAN, TAN_TOUCHES_ALL, "whatever");
+    assert_int_equal(doubts_of(m, 4096, "tan", 8), 1);
+    tan_machine_destroy(m);
+}
+
+/* A chain does not depend on b and c by method joint, (x - 1) and (x^2 - 1) being 0. */
+static void touches_forecasts(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_machine *m = cab();
+    struct tan_trust trust;
+    m->tan.method = TAN_METHOD_JOINT;
+    tan_doubts_add(&m->doubts, "growth", 1, 1u << TAN_B | 1u << TAN_C2, "growth");
+    static const struct {
+        const char *spec;
+        int doubts;
+    } rows[] = {{"chain:5", 0}, {"nto1:2", 1}, {"binomial:8", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_forecast f;
+        assert_int_equal(tan_forecast(rows[i].spec, &tan_models[0], &m->tan, &f, &e), 0);
+        tan_trust_forecasts(&f, 1, &tan_models[0], m, &trust);
+        assert_int_equal(trust.doubts.n, rows[i].doubts);
+        tan_forecast_clear(&f);
+    }
+    tan_machine_destroy(m);
+}
+
+/* Fanouts beyond the measured ones: a note up to twice as many, a doubt beyond. 16x16x16. */
+static void extrapolates(void **state)
+{
+    (void)state;
+    struct tan_machine *m = cab();
+    struct tan_trust trust;
+    static const struct {
+        int64_t measured;
+        int notes, doubts;
+    } rows[] = {{0, 0, 0}, {64, 0, 0}, {16, 1, 0}, {8, 2, 0}, {7, 1, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        m->tan.max_fanout = rows[i].measured;
+        ask(m, 4096, "tan", 0, &trust);
+        assert_int_equal(trust.notes.n, rows[i].notes);
+        assert_int_equal(trust.doubts.n, rows[i].doubts);
+    }
+    tan_machine_destroy(m);
+}
+
+/* Draws in which b is anything from 0 to a: 512 leaves go to few or to many levels. Where only b
+ * is unknown, and c is 0, the N-to-1 tree of two shows it as well as any. With b known the choice
+ * is sure. */
+static void decides(void **state)
+{
+    (void)state;
+    enum { DRAWS = 100 };
+    struct tan_machine *m = cab();
+    m->tan.method = TAN_METHOD_JOINT;
+    m->tan.value[TAN_C2] = 0;
+    m->tan.value[TAN_B] = 20 * US;
+    m->tan.draws = malloc(DRAWS * TAN_PARAMS * sizeof *m->tan.draws);
+    m->tan.n_draws = DRAWS;
+    for (int i = 0; i < DRAWS; i++) {
+        double *row = m->tan.draws + i * TAN_PARAMS;
+        memcpy(row, m->tan.value, sizeof m->tan.value);
+        row[TAN_B] = (i + 0.5) / DRAWS * 50 * US;
+    }
+    struct tan_trust trust;
+    ask(m, 512, "tan", 0, &trust);
+    assert_int_equal(trust.doubts.n, 1);
+    assert_string_equal(trust.doubts.row[0].what, "undecided");
+    assert_non_null(strstr(trust.doubts.row[0].text, "measure nto1:"));
+    assert_true(trust.doubts.row[0].amount > TAN_TRUSTED_LOSS);
+    for (int i = 0; i < DRAWS; i++) {
+        m->tan.draws[i * TAN_PARAMS + TAN_B] = (20 + 0.01 * i / DRAWS) * US;
+    }
+    assert_int_equal(doubts_of(m, 512, "tan", 0), 0);
+    tan_machine_destroy(m);
+}
+
+/* What differs between the draws decides which measurement is named. */
+static void names_the_measurement(void **state)
+{
+    (void)state;
+    enum { DRAWS = 200 };
+    static const struct {
+        enum tan_param varied;
+        const char *spec;
+    } rows[] = {{TAN_A, "chain:"}, {TAN_B, "nto1:"}, {TAN_C2, "nto1:"}};
+    const int64_t flat[] = {512};
+    const int64_t three[] = {8, 8, 8};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        struct tan_machine *m = cab();
+        m->tan.draws = malloc(DRAWS * TAN_PARAMS * sizeof *m->tan.draws);
+        m->tan.n_draws = DRAWS;
+        for (int i = 0; i < DRAWS; i++) {
+            double *row = m->tan.draws + i * TAN_PARAMS;
+            memcpy(row, m->tan.value, sizeof m->tan.value);
+            row[rows[k].varied] *= 0.5 + 1.0 * i / DRAWS;
+        }
+        struct tan_plan a;
+        struct tan_plan b;
+        const struct tan_problem p = {.leaves = 512, .model = &tan_models[0], .params = &m->tan};
+        char spec[TAN_DECIDE_SPEC];
+        tan_plan_levels(&a, 512, flat, 1);
+        tan_plan_levels(&b, 512, three, 3);
+        tan_decide(&p, &a, &b, spec);
+        print_message("%s: %s\n", tan_param_keys[rows[k].varied], spec);
+        assert_int_equal(strncmp(spec, rows[k].spec, strlen(rows[k].spec)), 0);
+        tan_machine_destroy(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(touches),
+        cmocka_unit_test(touches_forecasts),
+        cmocka_unit_test(extrapolates),
+        cmocka_unit_test(decides),
+        cmocka_unit_test(names_the_measurement),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
