@@ -66,7 +66,7 @@ static void append_level(struct tan_json_writer *w, json_t *levels, const struct
 }
 
 /* Members common to candidates and baselines. */
-static void set_plan(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
+static void set_shape(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
 {
     json_t *fanouts = tan_json_set_array(w, object, "fanouts");
     for (int i = 0; i < plan->height; i++) {
@@ -78,8 +78,9 @@ static void set_plan(struct tan_json_writer *w, json_t *object, const struct tan
     tan_json_set_int(w, object, "max_fanout", plan->max_fanout);
 }
 
-static void set_times(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
+static void set_plan(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
 {
+    set_shape(w, object, plan);
     set_us(w, object, "wave_us", plan->wave);
     set_us(w, object, "period_us", plan->period);
 }
@@ -90,7 +91,6 @@ static void set_choice(struct tan_json_writer *w, json_t *object, const struct t
     char spec[280];
     int64_t nodes = 1;
     set_plan(w, object, &c->plan);
-    set_times(w, object, &c->plan);
     tan_json_set_string(w, object, "topo", tan_plan_spec(&c->plan, spec, sizeof spec));
     tan_json_set_real(w, object, "slower", c->slower);
     tan_json_set_bool(w, object, "tied", c->tied);
@@ -112,7 +112,6 @@ static void set_comparison(struct tan_json_writer *w, json_t *object,
                            const struct tan_comparison *c)
 {
     set_plan(w, object, &c->plan);
-    set_times(w, object, &c->plan);
     tan_json_set_string(w, object, "name", c->rule->name);
     tan_json_set_string(w, object, "topo", c->spec);
     tan_json_set_real(w, object, "slower", c->slower);
@@ -174,9 +173,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     tan_json_set_int(&w, top, "compared", (json_int_t)d->n_choices);
     tan_json_set_int(&w, top, "tied", (json_int_t)d->n_tied);
     set_choice(&w, tan_json_set_object(&w, top, "best"), d, &d->choices[0]);
-    json_t *fastest = tan_json_set_object(&w, top, "fastest");
-    set_plan(&w, fastest, &d->fastest);
-    set_times(&w, fastest, &d->fastest);
+    set_plan(&w, tan_json_set_object(&w, top, "fastest"), &d->fastest);
     set_heights(&w, top, d);
     json_t *best_while = tan_json_set_object(&w, top, "fastest_while_L_us");
     if (d->more_levels.exists) {
@@ -198,7 +195,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
 
 static void set_host_tree(struct tan_json_writer *w, json_t *object, const struct tan_host_tree *t)
 {
-    set_plan(w, object, &t->plan);
+    set_shape(w, object, &t->plan);
     set_us(w, object, "wave_us", t->wave);
 }
 
