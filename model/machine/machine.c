@@ -335,7 +335,8 @@ void tan_machine_raise_doubts(struct tan_machine *m)
         tan_doubts_add(&m->doubts, "r2", tan->r2, TAN_TOUCHES_ALL,
                        "R2 of the fit is %.2f, less than %.1f", tan->r2, TAN_LEAST_R2);
     }
-    if (tan->unidentified[TAN_L] && written == 0) {
+    /* A fit without a latency knows L + 2a, and has the splits of it in its draws. */
+    if (tan->unidentified[TAN_L] && tan->n_draws == 0 && written == 0) {
         tan_doubts_add(&m->doubts, "not-identified", NAN, 1u << TAN_L,
                        "L_us is not given: it is taken as 0");
     }
