@@ -145,7 +145,7 @@ $(BUILD)/bin/tanbench: $(call mpi_dir,$(MPICC))/tanbench FORCE
 again = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: demo
-demo: ## the main job, after installing what is missing: calibrate this machine, measure, recommend a tree
+demo: ## the main job, after installing what is missing: a tree for a cluster, and one for this host, measured
 	@$(deps) install build
 	+@$(again) all
 	@BUILD=$(BUILD) tools/demo

@@ -13,12 +13,16 @@ struct tan_forecast {
     struct {
         double wave, period;          /* seconds */
     } by_model[TAN_FORECAST_MODELS];  /* in the order of tan_models */
+    double host_wave;                 /* seconds, by tan-host; 0: not asked for */
     struct tan_prediction prediction; /* under the model asked for; owned */
 };
 
 /* Build the tree that `spec` names (topo/spec.h) and predict its waves. O(nodes). */
 int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_params *params,
                  struct tan_forecast *out, struct tan_error *e);
+/* Also simulate it on one host of the machine, which passes tan_host_check. */
+int tan_forecast_host(struct tan_forecast *f, const struct tan_machine *machine,
+                      struct tan_error *e);
 void tan_forecast_clear(struct tan_forecast *f);
 
 #endif

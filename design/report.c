@@ -244,14 +244,11 @@ static void print_levels(const struct tan_design *d, const struct tan_plan *plan
     }
 }
 
-/* "The best tree for 4096 leaves within --max-height 3: 16x16x16" */
-static void print_headline(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
+/* "The best tree for 4096 leaves within --max-height 3" */
+static const char *problem_text(const struct tan_problem *p, char *text, size_t size)
 {
-    const struct tan_problem *p = &d->problem;
-    char text[SENTENCE];
-    char fanouts[NAME];
-    int n = snprintf(text, sizeof text, "The best tree for %" PRId64 " %s", p->leaves,
-                     leaves_text(p->leaves));
+    int n =
+        snprintf(text, size, "The best tree for %" PRId64 " %s", p->leaves, leaves_text(p->leaves));
     const struct {
         int64_t limit;
         const char *what;
@@ -261,12 +258,20 @@ static void print_headline(const struct tan_design *d, const struct tan_plan *pl
     const char *before = " within ";
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (limits[i].limit > 0) {
-            n += snprintf(text + n, sizeof text - (size_t)n, "%s%s %" PRId64, before,
-                          limits[i].what, limits[i].limit);
+            n += snprintf(text + n, size - (size_t)n, "%s%s %" PRId64, before, limits[i].what,
+                          limits[i].limit);
             before = " ";
         }
     }
-    fprintf(to, "\n%s: %s\n\n", text, short_fanouts(plan, fanouts));
+    return text;
+}
+
+static void print_headline(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
+{
+    char text[SENTENCE];
+    char fanouts[NAME];
+    fprintf(to, "\n%s: %s\n\n", problem_text(&d->problem, text, sizeof text),
+            short_fanouts(plan, fanouts));
 }
 
 /* A size as tanbench reads it, without a blank and exactly. */
@@ -655,6 +660,117 @@ void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct 
     }
 }
 
+/* Processes that share cores */
+
+void tan_report_host(const struct tan_machine *machine, FILE *to)
+{
+    fprintf(to,
+            "Model: %s, all processes on one host with %" PRId64
+            " core%s, which does nothing else\n",
+            TAN_HOST_MODEL, machine->cores_per_host, plural(machine->cores_per_host));
+}
+
+static void print_host_best(const struct tan_host_design *d, FILE *to)
+{
+    const struct tan_host_tree *best = &d->choices[0];
+    const struct tan_plan *plan = &best->plan;
+    char text[SENTENCE];
+    fprintf(to, "\n%s on this host: %s\n\n", problem_text(&d->problem, text, sizeof text),
+            best->spec);
+    fprintf(to, "  wave       %s, half a round trip\n", exact_text(best->wave, text));
+    fprintf(to, "  height     %d\n", plan->height);
+    fprintf(to, "  processes  %" PRId64 ": the root, %" PRId64 " internal, %" PRId64 " %s\n",
+            plan->processes, plan->internal, plan->leaves, leaves_text(plan->leaves));
+    fprintf(to, "  measure    tanbench --topo %s\n", best->spec);
+}
+
+static void print_host_choices(const struct tan_host_design *d, int listed, FILE *to)
+{
+    static const char *const headings[] = {"",          "<tree", "height", "internal",
+                                           "processes", "wave",  "slower"};
+    struct tan_table *table = tan_table_create(headings, 7);
+    char text[CELL];
+    int n = 0;
+    for (; n < listed && (size_t)n < d->n_choices; n++) {
+        const struct tan_host_tree *c = &d->choices[n];
+        const bool tied = c->tied && d->n_tied > 1;
+        tan_table_cell(table, "%d", n + 1);
+        tan_table_cell(table, "%s", c->spec);
+        tan_table_cell(table, "%d", c->plan.height);
+        tan_table_cell(table, "%" PRId64, c->plan.internal);
+        tan_table_cell(table, "%" PRId64, c->plan.processes);
+        tan_table_cell(table, "%s", exact_text(c->wave, text));
+        tan_table_cell(table, "%s", c->tied && !tied ? "best" : slower_text(c->slower, tied, text));
+    }
+    if (n > 1) {
+        fprintf(to, "\nThe %d best trees\n\n", n);
+        tan_table_print(table, to);
+    }
+    tan_table_destroy(table);
+}
+
+static void print_host_ties(const struct tan_host_design *d, FILE *to)
+{
+    char text[SENTENCE];
+    int n =
+        snprintf(text, sizeof text, "Simulated: %zu trees, all level-uniform ones", d->n_choices);
+    if (d->height > 0) {
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      " with up to %" PRId64 " levels, the best ones of model %s", d->height,
+                      d->problem.model->name);
+    }
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  " and those of rules of thumb. Waves that differ by up to %.0f %% tie",
+                  100 * d->tie);
+    n += d->machine->host.error > 0
+             ? snprintf(text + n, sizeof text - (size_t)n,
+                        ": the simulation misses the trees that it was fitted to by %.0f %% on "
+                        "average.",
+                        100 * d->machine->host.error)
+             : snprintf(text + n, sizeof text - (size_t)n, ".");
+    if (d->n_tied > 1) {
+        snprintf(text + n, sizeof text - (size_t)n,
+                 " %zu trees tie with the fastest, %s; the one with the fewest processes is "
+                 "recommended.",
+                 d->n_tied, d->choices[d->fastest].spec);
+    }
+    fputc('\n', to);
+    tan_text_wrap(to, text, 0, 0);
+}
+
+static void print_host_rules(const struct tan_host_design *d, FILE *to)
+{
+    static const char *const headings[] = {"<rule", "<tree",  "height", "processes",
+                                           "wave",  "slower", "<limits"};
+    const struct tan_problem *p = &d->problem;
+    const bool limited = p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0;
+    struct tan_table *table = tan_table_create(headings, limited ? 7 : 6);
+    char text[CELL];
+    for (size_t i = 0; i < d->n_rules; i++) {
+        const struct tan_host_tree *t = &d->rules[i];
+        tan_table_cell(table, "%s", t->rule->name);
+        tan_table_cell(table, "%s", t->spec);
+        tan_table_cell(table, "%d", t->plan.height);
+        tan_table_cell(table, "%" PRId64, t->plan.processes);
+        tan_table_cell(table, "%s", exact_text(t->wave, text));
+        tan_table_cell(table, "%s", slower_text(t->slower, t->tied && d->n_tied > 1, text));
+        if (limited) {
+            tan_table_cell(table, "%s", t->within_limits ? "kept" : "broken");
+        }
+    }
+    fputs("\nWhat rules of thumb build for as many leaves\n\n", to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+void tan_report_host_design(const struct tan_host_design *d, int listed, FILE *to)
+{
+    print_host_best(d, to);
+    print_host_choices(d, listed, to);
+    print_host_ties(d, to);
+    print_host_rules(d, to);
+}
+
 /* Predictions */
 
 static void print_forecast_levels(const struct tan_forecast *f, const struct tan_model *model,
@@ -700,6 +816,7 @@ static void print_forecast_levels(const struct tan_forecast *f, const struct tan
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                           const struct tan_model *model, FILE *to)
 {
+    const bool host = n > 0 && forecasts[0].host_wave > 0.0;
     const char *headings[5 + TAN_FORECAST_MODELS] = {"<tree", "processes", "height", "fanout"};
     int columns = 4;
     char names[TAN_FORECAST_MODELS][32];
@@ -712,7 +829,7 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
         headings[columns++] = names[m];
     }
     snprintf(period, sizeof period, "period\n(%s)", model->name);
-    headings[columns++] = period;
+    headings[columns++] = host ? TAN_HOST_MODEL : period;
     struct tan_table *table = tan_table_create(headings, columns);
     char text[CELL];
     char spec[NAME];
@@ -725,12 +842,12 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
         for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
             tan_table_cell(table, "%s", exact_text(f->by_model[m].wave, text));
         }
-        tan_table_cell(table, "%s", exact_text(f->prediction.period, text));
+        tan_table_cell(table, "%s", exact_text(host ? f->host_wave : f->prediction.period, text));
     }
     fputs("\nWave times (half a round trip) that the models predict\n\n", to);
     tan_table_print(table, to);
     tan_table_destroy(table);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !host; i++) {
         print_forecast_levels(&forecasts[i], model, to);
     }
 }

@@ -9,6 +9,7 @@
 #include "design/design.h"
 #include "design/fanouts.h"
 #include "design/forecast.h"
+#include "design/host_design.h"
 #include "design/trust.h"
 #include "model/machine/given.h"
 
@@ -34,7 +35,12 @@ void tan_report_compared(const struct tan_design *d, const struct tan_compared *
 /* The rows of tan_fanouts, of `leaves` leaves (0: no trees). */
 void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
                         const struct tan_params *params, int64_t leaves, FILE *to);
-/* All models side by side, then the parts of the wave under `model`, for every tree. */
+/* A line on the model tan-host: what is simulated. */
+void tan_report_host(const struct tan_machine *machine, FILE *to);
+/* A design by tan-host. */
+void tan_report_host_design(const struct tan_host_design *d, int listed, FILE *to);
+/* All models side by side, then the parts of the wave under `model`, for every tree; or tan-host in
+ * place of these parts, where it was asked for. */
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                           const struct tan_model *model, FILE *to);
 
@@ -47,6 +53,9 @@ struct json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
                                    const struct tan_model *model, int64_t leaves,
                                    const struct tan_provenance *from,
                                    const struct tan_trust *trust);
+struct json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
+                                       const struct tan_provenance *from,
+                                       const struct tan_trust *trust);
 struct json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
                                      const struct tan_model *model,
                                      const struct tan_provenance *from,

@@ -91,7 +91,7 @@ static void set_ci95(struct tan_json_writer *w, json_t *object, const char *key,
 }
 
 /* Members common to candidates and baselines. */
-static void set_plan(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
+static void set_shape(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
 {
     json_t *fanouts = tan_json_set_array(w, object, "fanouts");
     for (int i = 0; i < plan->height; i++) {
@@ -101,6 +101,11 @@ static void set_plan(struct tan_json_writer *w, json_t *object, const struct tan
     tan_json_set_int(w, object, "internal", plan->internal);
     tan_json_set_int(w, object, "processes", plan->processes);
     tan_json_set_int(w, object, "max_fanout", plan->max_fanout);
+}
+
+static void set_plan(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
+{
+    set_shape(w, object, plan);
     set_us(w, object, "wave_us", plan->wave);
     set_us(w, object, "period_us", plan->period);
 }
@@ -269,6 +274,54 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     return tan_json_finish(&w, top);
 }
 
+static void set_host_tree(struct tan_json_writer *w, json_t *object, const struct tan_host_tree *t)
+{
+    set_shape(w, object, &t->plan);
+    set_us(w, object, "wave_us", t->wave);
+}
+
+static void set_host_choice(struct tan_json_writer *w, json_t *object,
+                            const struct tan_host_tree *t)
+{
+    set_host_tree(w, object, t);
+    tan_json_set_string(w, object, "topo", t->spec);
+    tan_json_set_real(w, object, "slower", t->slower);
+    tan_json_set_bool(w, object, "tied", t->tied);
+}
+
+/* The same without costs of levels, periods and intervals, which a simulation does not have. */
+json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
+                                const struct tan_provenance *from, const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-design/1");
+    tan_json_set_int(&w, top, "leaves", d->problem.leaves);
+    set_machine(&w, top, from);
+    set_trust(&w, top, trust);
+    tan_json_set_string(&w, top, "model", TAN_HOST_MODEL);
+    tan_json_set_int(&w, top, "cores", d->machine->cores_per_host);
+    set_payload(&w, top, d->problem.params);
+    set_limits(&w, top, &d->problem);
+    tan_json_set_string(&w, top, "error_bars", "none");
+    tan_json_set_int(&w, top, "compared", (json_int_t)d->n_choices);
+    tan_json_set_int(&w, top, "tied", (json_int_t)d->n_tied);
+    set_host_choice(&w, tan_json_set_object(&w, top, "best"), &d->choices[0]);
+    set_host_tree(&w, tan_json_set_object(&w, top, "fastest"), &d->choices[d->fastest]);
+    json_t *candidates = tan_json_set_array(&w, top, "candidates");
+    for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
+        set_host_choice(&w, tan_json_append_object(&w, candidates), &d->choices[i]);
+    }
+    json_t *baselines = tan_json_set_array(&w, top, "baselines");
+    for (size_t i = 0; i < d->n_rules; i++) {
+        json_t *object = tan_json_append_object(&w, baselines);
+        set_host_choice(&w, object, &d->rules[i]);
+        tan_json_set_string(&w, object, "name", d->rules[i].rule->name);
+        tan_json_set_bool(&w, object, "within_limits", d->rules[i].within_limits);
+    }
+    return tan_json_finish(&w, top);
+}
+
 static void set_forecast(struct tan_json_writer *w, json_t *object, const struct tan_forecast *f)
 {
     tan_json_set_string(w, object, "topo", f->spec);
@@ -282,8 +335,11 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
         set_us(w, waves, tan_models[m].name, f->by_model[m].wave);
         set_us(w, periods, tan_models[m].name, f->by_model[m].period);
     }
+    if (f->host_wave > 0.0) {
+        set_us(w, waves, TAN_HOST_MODEL, f->host_wave);
+    }
     json_t *levels = tan_json_set_array(w, object, "levels");
-    for (int32_t i = 0; i < f->prediction.levels; i++) {
+    for (int32_t i = 0; f->host_wave == 0.0 && i < f->prediction.levels; i++) {
         json_t *level = tan_json_append_object(w, levels);
         tan_json_set_int(w, level, "fanout", f->prediction.level[i].fanout);
         set_costs(w, level, &f->prediction.level[i]);
@@ -299,7 +355,11 @@ json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
     tan_json_set_string(&w, top, "schema", "tan-predict/1");
     set_machine(&w, top, from);
     set_trust(&w, top, trust);
-    set_model(&w, top, model, &from->machine->tan);
+    if (forecasts[0].host_wave > 0) {
+        tan_json_set_string(&w, top, "model", TAN_HOST_MODEL);
+    } else {
+        set_model(&w, top, model, &from->machine->tan);
+    }
     set_payload(&w, top, &from->machine->tan);
     json_t *trees = tan_json_set_array(&w, top, "trees");
     for (size_t i = 0; i < n; i++) {

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "design/host_design.h"
+
 /* Fanouts up to this many times the largest measured one follow from a curve that fits there. */
 static const double far = 2.0;
 
@@ -121,5 +123,17 @@ void tan_trust_forecasts(const struct tan_forecast *forecasts, size_t n,
             }
         }
         extrapolate(&answer);
+    }
+}
+
+void tan_trust_host(const struct tan_machine *machine, struct tan_trust *trust)
+{
+    const double error = machine->host.error;
+    *trust = (struct tan_trust){.doubts = {.n = 0}};
+    if (error > TAN_HOST_MAX_ERROR) {
+        tan_doubts_add(&trust->doubts, "host-error", error, TAN_TOUCHES_ALL,
+                       "the simulation misses the trees that it was fitted to by %.0f %% on "
+                       "average; calibrate again when nothing else uses the cores",
+                       100 * error);
     }
 }

@@ -26,6 +26,9 @@ void tan_trust_design(const struct tan_design *d, const struct tan_machine *mach
 void tan_trust_forecasts(const struct tan_forecast *forecasts, size_t n,
                          const struct tan_model *model, const struct tan_machine *machine,
                          struct tan_trust *trust);
+/* Of tan-host: how well its fit describes the trees that it was made for. The machine's doubts are
+ * about costs of levels, which it does not have. */
+void tan_trust_host(const struct tan_machine *machine, struct tan_trust *trust);
 
 TAN_END_DECLS
 

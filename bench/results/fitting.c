@@ -69,8 +69,9 @@ static bool mostly_quiet(const struct results *r)
     return 2 * quiet >= trees;
 }
 
-/* The costs of sharing cores, from the undisturbed trees if these are most of them; left out with
- * fewer trees than the parameters need. */
+/* The costs of sharing cores, from the undisturbed trees if these are most of them, else from the
+ * fastest waves of all: the model is of a host that does nothing else. Left out with fewer trees
+ * than the parameters need. */
 static int fit_host(struct fitting *f, const struct results *r, struct tan_error *e)
 {
     struct tan_host_observation *trees = calloc((size_t)r->n + 1, sizeof *trees);
@@ -93,8 +94,9 @@ static int fit_host(struct fitting *f, const struct results *r, struct tan_error
         if (!placements[n]) {
             goto done;
         }
-        trees[n] =
-            (struct tan_host_observation){tree, placements[n], half(r->list[i].round_trip.median)};
+        const struct tan_summary *times = &r->list[i].round_trip;
+        trees[n] = (struct tan_host_observation){tree, placements[n],
+                                                 half(quiet ? times->median : times->p5)};
         n++;
     }
     result = n < TAN_HOST_MIN_TREES ? 0 : tan_host_fit(trees, n, between, &f->host, e);

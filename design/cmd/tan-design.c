@@ -29,6 +29,7 @@ struct config {
     struct tan_given given;
     bool fanouts, template;
     const struct tan_model *model;
+    bool host;                             /* the model is tan-host, no cost of levels */
     const struct tan_format *format;       /* NULL: not given */
     int64_t bytes;                         /* 0: as measured */
     const struct tan_payload_rule *growth; /* NULL: not given */
@@ -42,8 +43,10 @@ struct config {
 
 static int set_model(void *config, const char *what, const char *value, struct tan_error *e)
 {
+    struct config *c = config;
     (void)what;
-    return (((struct config *)config)->model = tan_model_find(value, e)) == NULL ? -1 : 0;
+    c->host = strcmp(value, TAN_HOST_MODEL) == 0;
+    return c->host ? 0 : (c->model = tan_model_find(value, e)) == NULL ? -1 : 0;
 }
 
 static int set_growth(void *config, const char *what, const char *value, struct tan_error *e)
@@ -198,7 +201,7 @@ static const struct tan_option payload_rows[] = {
 
 static const struct tan_option model_rows[] = {
     TAN_HEADING("The model:"),
-    TAN_CALL("model", 0, "NAME", "how levels are priced, see below [tan]", set_model),
+    TAN_CALL("model", 0, "NAME", "how waves are predicted, see below [tan]", set_model),
     TAN_OPTIONS_END,
 };
 
@@ -234,6 +237,7 @@ static void models_help(FILE *to)
 {
     fputs("Models (x: children of a node):\n", to);
     tan_model_help(to);
+    fprintf(to, "  %-15s %s\n", TAN_HOST_MODEL, TAN_HOST_HELP);
     fputs("\nGrowth, the message of an internal node is:\n", to);
     tan_payload_rule_help(to);
 }
@@ -367,12 +371,11 @@ static int check_config(const struct config *c, struct tan_error *e)
 
 /* Commands */
 
-static int write_tree(const struct config *c, const struct tan_plan *plan, struct tan_error *e)
+static int write_tree(const struct config *c, const char *spec, struct tan_error *e)
 {
-    char spec[280];
     int result = -1;
     struct tan_output *output = NULL;
-    struct tan_tree *tree = tan_spec_build(tan_plan_spec(plan, spec, sizeof spec), e);
+    struct tan_tree *tree = tan_spec_build(spec, e);
     if (tree == NULL || (output = tan_output_open(c->output, e)) == NULL) {
         goto done;
     }
@@ -425,9 +428,9 @@ static void report(const struct config *c, const struct tan_design *d,
     }
 }
 
-static int design(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+static struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from)
 {
-    struct tan_problem problem = {
+    return (struct tan_problem){
         .leaves = c->leaves,
         .model = c->model,
         .params = &from->machine->tan,
@@ -435,9 +438,46 @@ static int design(const struct config *c, const struct tan_provenance *from, str
         .max_height = c->max_height,
         .max_processes = c->max_processes,
     };
+}
+
+static int host_design(const struct config *c, const struct tan_provenance *from,
+                       struct tan_error *e)
+{
+    const struct tan_problem problem = problem_of(c, from);
+    const int listed = c->listed > 0 ? (int)c->listed : LISTED;
+    struct tan_host_design d;
+    struct tan_trust trust;
+    int result = -1;
+    if (tan_host_design(&problem, from->machine, &d, e) < 0) {
+        return -1;
+    }
+    tan_trust_host(from->machine, &trust);
+    if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output)) {
+        tan_report_machine(from, c->model, &trust, 0, stdout);
+        tan_report_host(from->machine, stdout);
+        tan_report_host_design(&d, listed, stdout);
+    }
+    if (c->json != NULL &&
+        tan_json_save_new(c->json, tan_host_design_to_json(&d, listed, from, &trust), e) < 0) {
+        goto done;
+    }
+    if (c->output != NULL && write_tree(c, d.choices[0].spec, e) < 0) {
+        goto done;
+    }
+    result = tan_doubts_fail(&trust.doubts, e);
+
+done:
+    tan_host_design_clear(&d);
+    return result;
+}
+
+static int design(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+{
+    struct tan_problem problem = problem_of(c, from);
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_compared *compared = NULL;
     struct tan_design d;
+    char spec[280];
     struct tan_trust trust;
     int result = -1;
     if ((problem.leaves == 0 && leaves_of(c->specs[0], &problem.leaves, e) < 0) ||
@@ -457,7 +497,8 @@ static int design(const struct config *c, const struct tan_provenance *from, str
             c->json, tan_design_to_json(&d, listed, compared, c->n_specs, from, &trust), e) < 0) {
         goto done;
     }
-    if (c->output != NULL && write_tree(c, &d.choices[0].plan, e) < 0) {
+    if (c->output != NULL &&
+        write_tree(c, tan_plan_spec(&d.choices[0].plan, spec, sizeof spec), e) < 0) {
         goto done;
     }
     result = tan_doubts_fail(&trust.doubts, e);
@@ -497,14 +538,23 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
         return tan_fail_nomem(e);
     }
     for (; n < c->n_specs; n++) {
-        if (tan_forecast(c->specs[n], c->model, &from->machine->tan, &forecasts[n], e) < 0) {
+        if (tan_forecast(c->specs[n], c->model, &from->machine->tan, &forecasts[n], e) < 0 ||
+            (c->host && tan_forecast_host(&forecasts[n], from->machine, e) < 0)) {
+            n++;
             goto done;
         }
     }
     struct tan_trust trust;
-    tan_trust_forecasts(forecasts, n, c->model, from->machine, &trust);
+    if (c->host) {
+        tan_trust_host(from->machine, &trust);
+    } else {
+        tan_trust_forecasts(forecasts, n, c->model, from->machine, &trust);
+    }
     if (!tan_output_is_stdout(c->json)) {
         tan_report_machine(from, c->model, &trust, 0, stdout);
+        if (c->host) {
+            tan_report_host(from->machine, stdout);
+        }
         tan_report_forecasts(forecasts, n, c->model, stdout);
     }
     if (c->json != NULL &&
@@ -561,12 +611,16 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
 {
     struct tan_payload *payload;
     if (tan_machine_require_tan(from->machine, from->file, e) < 0 ||
+        (c->host &&
+         tan_host_check(from->machine, from->file, c->bytes,
+                        c->growth != NULL && c->growth != &tan_payload_rules[0], e) < 0) ||
         make_payload(c, from, &payload, e) < 0) {
         return -1;
     }
     params->payload = payload;
     const int result = c->command == &commands[PREDICT] ? predict(c, from, e)
                        : c->fanouts                     ? fanouts(c, from, e)
+                       : c->host                        ? host_design(c, from, e)
                                                         : design(c, from, e);
     params->payload = NULL;
     tan_payload_destroy(payload);

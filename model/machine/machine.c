@@ -295,7 +295,7 @@ static int read_host(const struct tan_json_at *at, struct tan_host_params *host,
         }
         host->value[p] = host_plain(p) ? value : value * us;
     }
-    return 0;
+    return tan_json_real(at, "error", 0.0, most_us, &host->error, e) < 0 ? -1 : 0;
 }
 
 static int read_text(const struct tan_json_at *at, const char *key, char **text,
@@ -545,6 +545,9 @@ static void set_host(struct tan_json_writer *w, json_t *object, const struct tan
         } else {
             set_time(w, object, tan_host_keys[p], host->value[p]);
         }
+    }
+    if (host->error > 0.0) {
+        tan_json_set_real(w, object, "error", host->error);
     }
 }
 

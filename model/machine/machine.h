@@ -73,6 +73,7 @@ extern const char *const tan_host_keys[TAN_HOST_PARAMS]; /* "switch_us", ..., "r
 struct tan_host_params {
     int64_t n; /* trees that the fit used, 0: no parameters */
     double value[TAN_HOST_PARAMS];
+    double error; /* mean absolute error of these trees' waves, a share of them; 0: not known */
 };
 
 struct tan_machine {

@@ -40,21 +40,34 @@ static double loss(double simulated, double measured)
     return error < noise ? error * error : noise * (2 * error - noise);
 }
 
-static double distance(const gsl_vector *x, void *context)
+/* Mean of a function of simulated and measured waves; NaN, and f->failed, when a simulation fails.
+ */
+static double mean(struct fit *f, const struct tan_host_params *params,
+                   double (*of)(double simulated, double measured))
 {
-    struct fit *f = context;
-    const struct tan_host_params params = params_of(x, f);
     double sum = 0;
     double weights = 0;
     for (size_t i = 0; i < f->n && !f->failed; i++) {
         const struct tan_host_observation *o = &f->observations[i];
         const double weight = sqrt(tan_tree_size(o->tree));
         double wave = 0;
-        f->failed = tan_host_wave(o->tree, o->placement, &params, &wave, f->e) != 0;
-        sum += weight * loss(wave, o->wave);
+        f->failed = tan_host_wave(o->tree, o->placement, params, &wave, f->e) != 0;
+        sum += weight * of(wave, o->wave);
         weights += weight;
     }
     return f->failed ? GSL_NAN : sum / weights;
+}
+
+static double relative_error(double simulated, double measured)
+{
+    return fabs(simulated / measured - 1);
+}
+
+static double distance(const gsl_vector *x, void *context)
+{
+    struct fit *f = context;
+    const struct tan_host_params params = params_of(x, f);
+    return mean(f, &params, loss);
 }
 
 /* Start of the search: proportions found with Linux and parked processes, scaled to this machine by
@@ -123,7 +136,8 @@ int tan_host_fit(const struct tan_host_observation *observations, size_t n, doub
         }
     }
     *params = params_of(best, &f);
-    result = 0;
+    params->error = mean(&f, params, relative_error);
+    result = f.failed ? -1 : 0;
 done:
     if (m != NULL) {
         gsl_multimin_fminimizer_free(m);

@@ -197,6 +197,36 @@ static void step(struct wave *w, uint64_t time, uint32_t node)
     at(w, time, NOBODY);
 }
 
+/* A placement and its arrays in one block. */
+struct spread {
+    struct tan_placement placement;
+    uint32_t numbers[];
+};
+
+struct tan_placement *tan_placement_spread(uint32_t processes, uint32_t cores, struct tan_error *e)
+{
+    const bool bound = processes > cores;
+    struct spread *block =
+        calloc(1, sizeof *block + (2 * (size_t)processes + cores) * sizeof *block->numbers);
+    if (block == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    uint32_t *pool_of = block->numbers + processes;
+    uint32_t *available = pool_of + processes;
+    for (uint32_t i = 0; i < processes; i++) {
+        pool_of[i] = bound ? (uint32_t)((uint64_t)i * cores / processes) : 0;
+    }
+    for (uint32_t i = 0; i < cores; i++) {
+        available[i] = bound ? 1 : cores;
+    }
+    block->placement = (struct tan_placement){.host_of = block->numbers,
+                                              .pool_of = pool_of,
+                                              .pools = bound ? cores : 1,
+                                              .cores = available};
+    return &block->placement;
+}
+
 int tan_host_wave(const struct tan_tree *tree, const struct tan_placement *placement,
                   const struct tan_host_params *params, double *wave, struct tan_error *e)
 {

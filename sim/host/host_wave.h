@@ -19,6 +19,11 @@ struct tan_placement {
     const uint32_t *cores; /* by pool, each at least 1; borrowed */
 };
 
+/* Where tanbench puts the processes of a tree that it measures on a host of its own: in the order
+ * of the nodes, as many on every core; up to one a core they share all cores instead. One block,
+ * which the caller frees. processes and cores >= 1. */
+struct tan_placement *tan_placement_spread(uint32_t processes, uint32_t cores, struct tan_error *e);
+
 /* Half a round trip in steady state, in seconds: a request goes down the tree and one packet of
  * every node up, while each process needs a core of its pool for its work and sleeps otherwise. The
  * work of a process that gets a core costs the more, the more others have run there since it ran
@@ -39,8 +44,8 @@ enum { TAN_HOST_MIN_TREES = 8 };
 
 /* Find the parameters with which the simulated waves of chains and N-to-1 trees come closest to the
  * measured ones (squared relative errors, beyond 15 % only linearly; large trees weigh more).
- * `between` is taken as it is. At least TAN_HOST_MIN_TREES observations. Some thousand
- * simulations of each: seconds.
+ * `between` is taken as it is; params->error is how well they come out in the end. At least
+ * TAN_HOST_MIN_TREES observations. Some thousand simulations of each: seconds.
  */
 int tan_host_fit(const struct tan_host_observation *observations, size_t n, double between,
                  struct tan_host_params *params, struct tan_error *e);

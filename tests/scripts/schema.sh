@@ -27,6 +27,12 @@ run()
 }
 
 # Designs, predictions and trees
+cat >"$dir/host.json" <<'EOF'
+{"schema": "tan-machine/1", "name": "two cores", "hosts": 1, "cores_per_host": 2, "oversubscribed": true,
+ "tan": {"method": "joint", "L_us": 1.5, "a_us": 2.7, "b_us": 0.4, "c_us": 0.05},
+ "host": {"n": 46, "switch_us": 1.5, "cold_us": 5, "reach": 3, "growth_us": 0.1, "child_us": 0.7,
+          "leaf": 0.2, "idle_us": 9, "between_us": 0}}
+EOF
 run "$bin/tan-design" --leaves 64 --machine configs/cab.json --json "$dir/design.json"
 run "$bin/tan-design" --leaves 64 --machine results/p2p/waves-machine.json --bytes 4KiB --growth concat \
     --json "$dir/design-bytes.json"
@@ -37,6 +43,10 @@ run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --
 run "$bin/tan-design" --leaves 64 --latency 2us --overhead 1us --json "$dir/design-given.json"
 run "$bin/tan-design" --fanouts --leaves 64 --machine results/emulated-cab/machine.json \
     --json "$dir/fanouts.json"
+run "$bin/tan-design" --leaves 32 --model tan-host --max-fanout 8 --machine "$dir/host.json" \
+    --json "$dir/design-host.json"
+run "$bin/tan-design" predict binomial:8 --model tan-host --machine "$dir/host.json" \
+    --json "$dir/predict-host.json"
 run "$bin/tan-design" predict binomial:8 nto1:4 --machine configs/cab.json \
     --json "$dir/predict.json"
 run "$bin/tan-design" messages 1,64KiB --machine configs/t3d.json --json "$dir/messages.json"

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/host/host_wave.h"
 
+#include <stdlib.h>
+
 #include "tests/unit/check.h"
 #include "topo/spec.h"
 
@@ -132,6 +134,7 @@ static void test_fit(void **state)
     assert_error(e, TAN_FAILED, "at least 8 trees");
     assert_int_equal(tan_host_fit(observations, SEEN, 0, &fitted, &e), 0);
     assert_int_equal(fitted.n, SEEN);
+    assert_true(fitted.error > 0 && fitted.error < 0.03);
     for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
         struct tan_tree *tree = tan_spec_build(unseen[i], &e);
         double predicted;
@@ -139,9 +142,38 @@ static void test_fit(void **state)
         assert_true(fabs(predicted / wave(unseen[i], &halves) - 1) < 0.03);
         tan_tree_destroy(tree);
     }
+    /* Every other time is three times what can be: the fit follows one half, or lies between. */
+    for (int i = 0; i < SEEN; i += 2) {
+        observations[i].wave *= 3;
+    }
+    assert_int_equal(tan_host_fit(observations, SEEN, 0, &fitted, &e), 0);
+    assert_true(fitted.error > 0.25);
     for (int i = 0; i < SEEN; i++) {
         tan_tree_destroy((struct tan_tree *)observations[i].tree);
     }
+}
+
+/* As many processes on every core, in the order of the nodes; few share all cores. */
+static void test_spread(void **state)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    static const uint32_t halves[] = {0, 0, 0, 1, 1};
+
+    (void)state;
+    struct tan_placement *five = tan_placement_spread(5, 2, &e);
+    assert_int_equal(five->pools, 2);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(five->pool_of[i], halves[i]);
+        assert_int_equal(five->host_of[i], 0);
+    }
+    assert_int_equal(five->cores[0], 1);
+    assert_int_equal(five->cores[1], 1);
+    free(five);
+    struct tan_placement *two = tan_placement_spread(2, 2, &e);
+    assert_int_equal(two->pools, 1);
+    assert_int_equal(two->cores[0], 2);
+    assert_int_equal(two->pool_of[1], 0);
+    free(two);
 }
 
 int main(void)
@@ -152,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_cores_of_their_own),
         cmocka_unit_test(test_more_cores),
         cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_spread),
     };
 
     return cmocka_run_group_tests(tests, prepare, NULL);
