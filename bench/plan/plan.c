@@ -335,6 +335,16 @@ int tan_plan_ranks(const struct plan *plan)
     return ranks;
 }
 
+double tan_plan_rank_bytes(const struct plan *plan)
+{
+    int64_t most = 0;
+
+    for (int i = 0; i < plan->n_cells; i++) {
+        most = plan->cells[i].bytes > most ? plan->cells[i].bytes : most;
+    }
+    return 2 * (double)most;
+}
+
 /* --emulate supports one wave after the other, with synchronisation policy all. */
 static int check_emulation(const struct plan *plan, struct tan_error *e)
 {

@@ -82,6 +82,9 @@ int tan_plan_visits(const struct plan *plan, const struct cell *cell);
 int tan_plan_ranks(const struct plan *plan);
 /* Payloads fit their elements, limits make sense. */
 int tan_plan_check(const struct plan *plan, struct tan_error *e);
+/* Bytes of messages that a rank holds, on the average of the largest cell: each edge of a tree has
+ * a packet at both of its ends. */
+double tan_plan_rank_bytes(const struct plan *plan);
 void tan_plan_clear(struct plan *plan);
 
 /* Help on the topologies of --topo besides the shapes. */

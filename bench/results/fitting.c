@@ -56,17 +56,24 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
     }
 }
 
+int tan_fitting_disturbed(const struct results *r, int *trees)
+{
+    int disturbed = 0;
+
+    *trees = 0;
+    for (int i = 0; i < r->n; i++) {
+        *trees += r->list[i].tree != NULL;
+        disturbed += r->list[i].tree != NULL && tan_results_disturbed(&r->list[i]);
+    }
+    return disturbed;
+}
+
 /* At least half of the trees were measured without interference. */
 static bool mostly_quiet(const struct results *r)
 {
-    int quiet = 0;
-    int trees = 0;
+    int trees;
 
-    for (int i = 0; i < r->n; i++) {
-        trees += r->list[i].tree != NULL;
-        quiet += r->list[i].tree != NULL && !tan_results_disturbed(&r->list[i]);
-    }
-    return 2 * quiet >= trees;
+    return 2 * tan_fitting_disturbed(r, &trees) <= trees;
 }
 
 /* The costs of sharing cores, from the undisturbed trees if these are most of them, else from the

@@ -84,12 +84,33 @@ static void copy(struct tan_json_writer *w, json_t *head, const json_t *environm
     }
 }
 
+/* Of MPI's settings those that reach its communication: launchers set the others for themselves,
+ * differently from run to run. */
+static void copy_transport(struct tan_json_writer *w, json_t *head, const json_t *environment)
+{
+    static const char *const prefixes[] = {"OMPI_MCA_", "UCX_", "MPICH_", "MPIR_CVAR_", "FI_"};
+    json_t *settings = json_object_get(environment, "mpi_settings");
+    json_t *kept = tan_json_set_object(w, head, "mpi_settings");
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(settings, name, value)
+    {
+        bool known = false;
+        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+            known |= !strncmp(name, prefixes[i], strlen(prefixes[i]));
+        }
+        if (known && strcmp(name, "MPIR_CVAR_CH3_INTERFACE_HOSTNAME") != 0) {
+            tan_json_set(w, kept, name, json_incref(value));
+        }
+    }
+}
+
 json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
 {
     /* Settings that differ from run to run without an effect on measurements are not compared. */
-    static const char *const compared[] = {"version",  "mpi",         "mpi_settings",
-                                           "job",      "kernel",      "processor",
-                                           "governor", "clocksource", "emulation"};
+    static const char *const compared[] = {"version",   "mpi",      "job",         "kernel",
+                                           "processor", "governor", "clocksource", "emulation"};
     struct tan_json_writer w = {.failed = false};
     json_t *head = tan_json_new_object(&w);
 
@@ -101,6 +122,7 @@ json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
         copy(&w, head, environment, compared[i]);
     }
+    copy_transport(&w, head, environment);
     return tan_json_finish(&w, head);
 }
 
@@ -294,12 +316,16 @@ static int read_line(struct reading *r, const char *line, size_t length, struct 
 /* The last line may have been cut off when its writer ended, all others are complete. */
 static int read_journal(const char *path, struct reading *r, struct tan_error *e)
 {
+    struct stat found;
     size_t size;
-    char *text = tan_read_file(path, &size, e);
     int number = 0;
     int result = -1;
 
     *r = (struct reading){.head = NULL};
+    if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) {
+        return tan_fail(e, "%s is no journal: it is not a regular file", path);
+    }
+    char *text = tan_read_file(path, &size, e);
     if (!text) {
         return -1;
     }
@@ -385,9 +411,8 @@ static void brief(const json_t *value, char *buffer, size_t size)
     free(text);
 }
 
-/* Name the first key in which the journal differs from the present run; objects are entered. */
-static int compare(const char *path, const char *key, const json_t *there, const json_t *here,
-                   struct tan_error *e)
+/* Describe the first difference between the journal and the present run; objects are entered. */
+static int compare(const char *key, const json_t *there, const json_t *here, struct tan_error *e)
 {
     char was[80];
     char is[80];
@@ -400,7 +425,7 @@ static int compare(const char *path, const char *key, const json_t *there, const
     if (json_is_object(there) && json_is_object(here)) {
         json_object_foreach((json_t *)(uintptr_t)here, name, value)
         {
-            if (compare(path, name, json_object_get(there, name), value, e)) {
+            if (compare(name, json_object_get(there, name), value, e)) {
                 return -1;
             }
         }
@@ -408,28 +433,46 @@ static int compare(const char *path, const char *key, const json_t *there, const
     if (json_is_array(there) && json_is_array(here) &&
         json_array_size(there) == json_array_size(here)) {
         for (size_t i = 0; i < json_array_size(here); i++) {
-            if (compare(path, key, json_array_get(there, i), json_array_get(here, i), e)) {
+            if (compare(key, json_array_get(there, i), json_array_get(here, i), e)) {
                 return -1;
             }
         }
     }
     brief(there, was, sizeof was);
     brief(here, is, sizeof is);
-    return tan_fail(e, "%s is the journal of another run: %s was %s there and is %s here", path,
-                    key, was, is);
+    return tan_fail(e, "%s was %s there and is %s here", key, was, is);
 }
 
-static int same_run(const char *path, const json_t *there, const json_t *here, struct tan_error *e)
+/* The plan must be the journal's, since its cells are numbered; the surroundings may be forced to
+ * differ. */
+static bool is_of_plan(const char *key)
+{
+    return !strcmp(key, "schema") || !strcmp(key, "settings") || !strcmp(key, "cells");
+}
+
+static int same_run(const char *path, const json_t *there, const json_t *here, bool force,
+                    struct tan_error *e)
 {
     const char *key;
     json_t *value;
 
     json_object_foreach((json_t *)(uintptr_t)here, key, value)
     {
-        if (strcmp(key, "date") != 0 && strcmp(key, "command") != 0 &&
-            compare(path, key, json_object_get(there, key), value, e)) {
-            return -1;
+        struct tan_error why = TAN_ERROR_INIT;
+        if (!strcmp(key, "date") || !strcmp(key, "command") ||
+            compare(key, json_object_get(there, key), value, &why) == 0) {
+            continue;
         }
+        if (is_of_plan(key)) {
+            return tan_fail(e, "%s is the journal of another run: %s", path, why.text);
+        }
+        if (!force) {
+            return tan_fail(e,
+                            "%s is the journal of another run: %s; tanbench resume --force %s goes "
+                            "on all the same",
+                            path, why.text, path);
+        }
+        fprintf(stderr, "tanbench: going on although %s\n", why.text);
     }
     return 0;
 }
@@ -462,29 +505,29 @@ static int lock(const struct journal *j, struct tan_error *e)
     return tan_fail(e, "%s: another run is writing it", j->path);
 }
 
-static int begin(struct journal *j, enum journal_mode mode, const json_t *head, struct tan_error *e)
+/* The open file may become a journal of this mode. */
+static int check_file(const struct journal *j, enum journal_mode mode, struct tan_error *e)
 {
     struct stat s;
 
     if (fstat(j->fd, &s) || !S_ISREG(s.st_mode)) {
         return tan_fail(e, "--journal: %s is not a regular file", j->path);
     }
-    if (s.st_size > 0 && mode == JOURNAL_NEW) {
-        return tan_fail(e, "%s is there already: go on with tanbench resume %s, or remove it",
-                        j->path, j->path);
-    }
-    return append(j, head, 0, e);
+    return s.st_size > 0 && mode == JOURNAL_NEW
+               ? tan_fail(e, "%s is there already: go on with tanbench resume %s, or remove it",
+                          j->path, j->path)
+               : 0;
 }
 
-static int proceed(struct journal *j, const json_t *head, struct journal_entries *entries,
-                   struct tan_error *e)
+static int proceed(struct journal *j, const json_t *head, bool force,
+                   struct journal_entries *entries, struct tan_error *e)
 {
     struct reading r;
 
     if (read_journal(j->path, &r, e)) {
         return -1;
     }
-    int result = r.blank ? 0 : same_run(j->path, r.head, head, e);
+    int result = r.blank ? 0 : same_run(j->path, r.head, head, force, e);
     if (!result && r.torn) {
         fprintf(stderr, "tanbench: %s: dropped its last line, which was cut off\n", j->path);
         if (ftruncate(j->fd, r.whole)) {
@@ -503,17 +546,52 @@ static int proceed(struct journal *j, const json_t *head, struct journal_entries
     return result;
 }
 
-/* Left by an earlier run. */
-static void move_aside(const char *path)
+/* Left by an earlier run, which has ended: nobody else holds it. */
+static int move_aside(const struct journal *j, struct tan_error *e)
 {
     char *aside;
-    struct stat s;
 
-    if (stat(path, &s) == 0 && s.st_size > 0 && asprintf(&aside, "%s~", path) > 0) {
-        if (rename(path, aside) == 0) {
-            fprintf(stderr, "tanbench: kept the journal of an earlier run as %s\n", aside);
+    if (asprintf(&aside, "%s~", j->path) < 0) {
+        return tan_fail_nomem(e);
+    }
+    int result = rename(j->path, aside) ? tan_fail_errno(e, "cannot rename %s", j->path) : 0;
+    if (!result) {
+        fprintf(stderr, "tanbench: kept the journal of an earlier run as %s\n", aside);
+    }
+    free(aside);
+    return result;
+}
+
+static bool continues(enum journal_mode mode)
+{
+    return mode == JOURNAL_CONTINUE || mode == JOURNAL_FORCE;
+}
+
+/* Open and lock the file that has the journal's name. The run that held the lock may have removed
+ * or renamed it. */
+static int open_locked(struct journal *j, enum journal_mode mode, struct tan_error *e)
+{
+    const int flags = O_RDWR | O_APPEND | O_CLOEXEC | (continues(mode) ? 0 : O_CREAT);
+    struct stat held;
+    struct stat named;
+
+    for (;;) {
+        j->fd = open(j->path, flags, 0666);
+        if (j->fd < 0) {
+            return tan_fail_errno(e, "cannot open %s", j->path);
         }
-        free(aside);
+        if (lock(j, e) || (!continues(mode) && check_file(j, mode, e)) || fstat(j->fd, &held)) {
+            return -1;
+        }
+        if (stat(j->path, &named) == 0 && named.st_ino == held.st_ino) {
+            if (held.st_size == 0 || mode != JOURNAL_REPLACE) {
+                return 0;
+            }
+            if (move_aside(j, e)) {
+                return -1;
+            }
+        }
+        close(j->fd);
     }
 }
 
@@ -528,19 +606,47 @@ struct journal *tan_journal_open(const char *path, enum journal_mode mode, const
         tan_fail_nomem(e);
         return NULL;
     }
-    if (mode == JOURNAL_REPLACE) {
-        move_aside(path);
-    }
-    j->fd =
-        open(path, O_RDWR | O_APPEND | O_CLOEXEC | (mode == JOURNAL_CONTINUE ? 0 : O_CREAT), 0666);
-    if (j->fd < 0) {
-        tan_fail_errno(e, "cannot open %s", path);
-    } else if (!lock(j, e) && !(mode == JOURNAL_CONTINUE ? proceed(j, head, entries, e)
-                                                         : begin(j, mode, head, e))) {
+    if (!open_locked(j, mode, e) &&
+        !(continues(mode) ? proceed(j, head, mode == JOURNAL_FORCE, entries, e)
+                          : append(j, head, 0, e))) {
         return j;
     }
     tan_journal_close(j, false);
     return NULL;
+}
+
+int tan_journal_check(const char *path, enum journal_mode mode, struct tan_error *e)
+{
+    char *name = strdup(path);
+    struct journal j = {.path = name, .fd = open(path, O_RDWR | O_CLOEXEC)};
+    int result = -1;
+
+    if (j.fd < 0 && errno == ENOENT && !continues(mode)) {
+        result = 0;
+    } else if (j.fd < 0) {
+        tan_fail_errno(e, "cannot open %s", path);
+    } else {
+        result = lock(&j, e) || check_file(&j, mode, e) ? -1 : 0;
+    }
+    if (j.fd >= 0) {
+        close(j.fd);
+    }
+    free(name);
+    return result;
+}
+
+bool tan_journal_has_cells(const char *path)
+{
+    int lines = 0;
+    FILE *f = fopen(path, "re");
+
+    for (int c; f && lines < 2 && (c = getc(f)) != EOF;) {
+        lines += c == '\n';
+    }
+    if (f) {
+        fclose(f);
+    }
+    return lines == 2;
 }
 
 void tan_journal_close(struct journal *j, bool finished)

@@ -37,6 +37,7 @@ enum journal_mode {
     JOURNAL_NEW,      /* refuse one that is not empty */
     JOURNAL_REPLACE,  /* keep it under the name with a ~ behind it */
     JOURNAL_CONTINUE, /* it must exist and be of the same run; its cells are read */
+    JOURNAL_FORCE,    /* the same, but only the plan must be that of the same run */
 };
 
 /* The identity of a run in JSON: `plan` and the parts of the environment that make times
@@ -48,6 +49,10 @@ json_t *tan_journal_head(const struct plan *plan, const json_t *environment);
  * on stderr. */
 struct journal *tan_journal_open(const char *path, enum journal_mode mode, const json_t *head,
                                  struct journal_entries *entries, struct tan_error *e);
+/* Whether tan_journal_open could open `path` now; nothing is made or changed. */
+int tan_journal_check(const char *path, enum journal_mode mode, struct tan_error *e);
+/* It holds at least one cell; false when it cannot be read. */
+bool tan_journal_has_cells(const char *path);
 /* Add one cell, and those that could not be added before. */
 int tan_journal_add(struct journal *j, const struct journal_entry *entry, const char *spec,
                     struct tan_error *e);

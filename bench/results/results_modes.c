@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "bench/plan/mode.h"
 #include "bench/results/predict.h"
@@ -189,21 +190,27 @@ static void print_clocks(const struct results *r, FILE *to)
     if (worst.ranks == 0) {
         return;
     }
-    fprintf(to, "\nClocks: ");
+    char text[320];
+    size_t size = sizeof text;
+    char *at = text;
+    fprintf(to, "\n");
     if (worst.shared < worst.ranks) {
-        fprintf(to,
-                "synchronised to %.2f us (residual %.2f us, drift up to %.1f ppm, exchanges of "
-                "%.1f us)",
-                worst.accuracy * 1e6, worst.residual * 1e6, worst.drift * 1e6,
-                worst.round_trip * 1e6);
+        at += snprintf(at, size,
+                       "Clocks: synchronised to %.2f us (residual %.2f us, drift up to %.1f ppm, "
+                       "exchanges of %.1f us)",
+                       worst.accuracy * 1e6, worst.residual * 1e6, worst.drift * 1e6,
+                       worst.round_trip * 1e6);
     } else {
-        fprintf(to, "all ranks share the root's");
+        at += snprintf(at, size, "Clocks: all ranks share the root's");
     }
+    size -= (size_t)(at - text);
     if (worst.shared > 0) {
-        fprintf(to, "; exchanges between ranks that share one were off by %.2f us at most",
-                worst.shared_off * 1e6);
+        snprintf(at, size, "; exchanges between ranks that share one were off by %.2f us at most.",
+                 worst.shared_off * 1e6);
+    } else {
+        snprintf(at, size, ".");
     }
-    fprintf(to, ".\n");
+    tan_text_wrap(to, text, 0, 0);
 }
 
 static void print_time(struct tan_table *table, double seconds, double spread)
@@ -275,9 +282,12 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
     }
     tan_table_print(table, to);
     tan_table_destroy(table);
-    fprintf(to,
-            "\nup: from the agreed instant until the root has all; down: from the request until "
-            "the last leaf has it;\nfired late: the last leaf after the agreed instant.\n");
+    fprintf(to, "\n");
+    tan_text_wrap(
+        to,
+        "up: from the agreed instant until the root has all; down: from the request until "
+        "the last leaf has it; fired late: the last leaf after the agreed instant.",
+        0, 0);
     print_clocks(r, to);
 }
 
@@ -329,11 +339,14 @@ static void print_timed(struct tan_table *table, const struct results *r,
 /* Meaning of the columns, and remarks on single cells. */
 static void print_remarks(const struct results *r, FILE *to)
 {
-    fprintf(to,
-            "\nwaves/s: sustained at the root; closed: when the root asks for each wave; bound: "
-            "what the cores allow\nthat a wave of the closed loop takes, and the share of it that "
-            "was reached; latency: from the first\nleaf's send to the root's result; TAN: steady "
-            "state of the model.\n");
+    fprintf(to, "\n");
+    tan_text_wrap(
+        to,
+        "waves/s: sustained at the root; closed: when the root asks for each wave; bound: "
+        "what the cores allow that a wave of the closed loop takes, and the share of it "
+        "that was reached; latency: from the first leaf's send to the root's result; TAN: "
+        "steady state of the model.",
+        0, 0);
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
         const struct stream_result *t = &result->waves.stream;

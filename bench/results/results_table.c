@@ -3,9 +3,9 @@
 #include "bench/results/results_table.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/table.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "bench/results/predict.h"
 #include "bench/results/results_modes.h"
@@ -42,9 +42,11 @@ static void print_result(struct tan_table *table, const struct results *r,
     }
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
-    tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
-    print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_LOGP]),
-                     half(s->median));
+    if (!tan_predict_knows_host(r)) {
+        tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
+        print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_LOGP]),
+                         half(s->median));
+    }
     print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_TAN]),
                      half(s->median));
     if (tan_predict_knows_host(r)) {
@@ -53,20 +55,31 @@ static void print_result(struct tan_table *table, const struct results *r,
     }
 }
 
+/* A line has room for two models. */
 static void print_waves(const struct results *r, FILE *to)
 {
-    static const char *const headings[] = {"<topology", "bytes", "processes", "height", "n",
-                                           "wave us",   "95 %",  "p95",       "LogP",   "error",
-                                           "TAN",       "error", "tan-host",  "error"};
+    static const struct {
+        const char *text;
+        enum { ALWAYS, SEVERAL_SIZES, WITH_HOST, WITHOUT_HOST } when;
+    } headings[] = {
+        {"<topology", ALWAYS},   {"bytes", SEVERAL_SIZES},
+        {"processes", ALWAYS},   {"height", ALWAYS},
+        {"n", ALWAYS},           {"wave us", ALWAYS},
+        {"95 %", ALWAYS},        {"p95", WITHOUT_HOST},
+        {"LogP", WITHOUT_HOST},  {"error", WITHOUT_HOST},
+        {"TAN", ALWAYS},         {"error", ALWAYS},
+        {"tan-host", WITH_HOST}, {"error", WITH_HOST},
+    };
     const char *shown[sizeof headings / sizeof *headings];
+    const bool hidden[] = {[SEVERAL_SIZES] = r->plan->settings.n_sizes == 1,
+                           [WITH_HOST] = !tan_predict_knows_host(r),
+                           [WITHOUT_HOST] = tan_predict_knows_host(r)};
     int columns = 0;
     int shortened = 0;
 
-    size_t hidden = tan_predict_knows_host(r) ? 0 : 2;
-
-    for (size_t i = 0; i < sizeof headings / sizeof *headings - hidden; i++) {
-        if (strcmp(headings[i], "bytes") != 0 || r->plan->settings.n_sizes > 1) {
-            shown[columns++] = headings[i];
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
+        if (!hidden[headings[i].when]) {
+            shown[columns++] = headings[i].text;
         }
     }
     struct tan_table *table = tan_table_create(shown, columns);
@@ -108,14 +121,19 @@ void tan_results_print(const struct results *r, FILE *to)
     };
 
     print[r->plan->settings.mode](r, to);
+    char text[256] = "";
     if (tan_predict_lacks_sizes(r)) {
-        fprintf(to,
-                "\nPredictions are for messages of %lld bytes: the machine file does not say what "
-                "others cost (tanbench p2p calibrate FILE adds it).\n",
-                (long long)r->machine->tan.bytes);
+        snprintf(text, sizeof text,
+                 "\nPredictions are for messages of %lld bytes: the machine file does not say what "
+                 "others cost (tanbench p2p calibrate FILE adds it).",
+                 (long long)r->machine->tan.bytes);
     } else if (host_lacks_sizes(r)) {
-        fprintf(to, "\ntan-host predicts only messages of %lld bytes, which it was fitted with.\n",
-                (long long)r->machine->tan.bytes);
+        snprintf(text, sizeof text,
+                 "\ntan-host predicts only messages of %lld bytes, which it was fitted with.",
+                 (long long)r->machine->tan.bytes);
+    }
+    if (*text) {
+        tan_text_wrap(to, text, 0, 0);
     }
     tan_verdict_print(r, to);
 }

@@ -22,6 +22,8 @@ enum { MIN_SAMPLES = 30 };
 #define MAX_SPREAD 0.5
 /* Uncertainty of the clocks, as a share of the times that depend on them. */
 #define MAX_CLOCK_SHARE 0.05
+/* Rate of a stream over the bound that follows from the closed loop. */
+#define MAX_OF_BOUND 1.5
 /* Of emulated waves; a fit excludes fewer outliers than these. */
 #define MAX_LATE_SHARE 0.1
 
@@ -153,6 +155,21 @@ static enum severity played(const struct results *r, const struct result *result
     return late > MAX_LATE_SHARE ? UNTRUSTED : FINE;
 }
 
+/* The bound is no law: leaves that push may keep a tree awake that each wave of a closed loop has
+ * to wake. */
+static enum severity exceeds(const struct results *r, const struct result *result, char *text,
+                             size_t size)
+{
+    const struct stream_result *t = &result->waves.stream;
+
+    (void)r;
+    if (t->bound <= 0 || t->rate <= MAX_OF_BOUND * t->bound) {
+        return FINE;
+    }
+    snprintf(text, size, "%.1f times", t->rate / t->bound);
+    return NOTE;
+}
+
 /* Each writes its finding in a few words to `text`; `meaning` explains it. */
 static const struct {
     const char *name;
@@ -169,6 +186,10 @@ static const struct {
     {"batch", "Waves are too short to time one by one; samples are means of:", batched},
     {"clocks",
      "The clocks are synchronised no better than to 5 % of what was measured with them:", clocks},
+    {"bound",
+     "The bound does not hold, since processes that are kept busy need less time for a wave than "
+     "in the closed loop, or the closed loop was disturbed; the rate exceeds it:",
+     exceeds},
     {"emulation",
      "This machine is too slow or too busy to play that (a greater --dilate helps); waves that "
      "were late whenever they were played:",
@@ -196,6 +217,9 @@ void tan_verdict_set_json(struct tan_json_writer *w, json_t *cell, const struct 
     }
 }
 
+/* Cells that a sentence names; the JSON has all. */
+enum { MAX_NAMED = 5 };
+
 /* The findings of one judge of at least that severity in all cells, as one sentence; malloc'd, NULL
  * when there are none. */
 static char *findings(const struct results *r, int judge, enum severity least)
@@ -203,25 +227,28 @@ static char *findings(const struct results *r, int judge, enum severity least)
     char *text = NULL;
     size_t size;
     FILE *to = open_memstream(&text, &size);
-    bool any = false;
+    int found = 0;
 
     for (int order = 0; to && order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
         char what[64];
-        if (result && judges[judge].judge(r, result, what, sizeof what) >= least) {
-            fprintf(to, "%s %s", any ? "," : judges[judge].meaning, result->cell->spec);
+        if (result && judges[judge].judge(r, result, what, sizeof what) >= least &&
+            found++ < MAX_NAMED) {
+            fprintf(to, "%s %s", found > 1 ? "," : judges[judge].meaning, result->cell->spec);
             if (r->plan->settings.n_sizes > 1) {
                 char bytes[32];
                 fprintf(to, " of %s", tan_format_size(result->cell->bytes, bytes, sizeof bytes));
             }
             fprintf(to, " (%s)", what);
-            any = true;
         }
+    }
+    if (to && found > MAX_NAMED) {
+        fprintf(to, " and %d more", found - MAX_NAMED);
     }
     if (to) {
         fclose(to);
     }
-    if (!any) {
+    if (found == 0) {
         free(text);
         return NULL;
     }

@@ -88,12 +88,12 @@ static void print_growth(const struct tan_fit *fit, FILE *to)
         fprintf(to, "Growth of overhead with fanout: not identifiable\n");
         return;
     }
-    fprintf(to, "Growth of overhead with fanout: %s fits best\n  (AICc; R2: ",
+    fprintf(to, "Growth of overhead with fanout: %s fits best (AICc)\n  R2: ",
             fit->growth[fit->best_growth].name);
     for (int i = 0; i < TAN_GROWTHS; i++) {
         fprintf(to, "%s%s %.4f", i == 0 ? "" : ", ", fit->growth[i].name, fit->growth[i].r2);
     }
-    fprintf(to, ")\n");
+    fprintf(to, "\n");
 }
 
 void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to)

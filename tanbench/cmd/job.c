@@ -11,14 +11,17 @@
 #include "bench/plan/calibration_plan.h"
 #include "bench/plan/mode.h"
 #include "bench/plan/rank_map.h"
+#include "tanbench/cmd/outputs.h"
 #include "tanbench/cmd/rank0.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/stdin_copy.h"
 #include "tanbench/measure/plan_broadcast.h"
 #include "tanbench/p2p/p2p.h"
+#include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
+#include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/watch.h"
 
 /* Options that only some modes support; an experiment may have named the mode. */
@@ -114,8 +117,9 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     if (o->emulate && !strcmp(plan->settings.wait, "auto")) {
         strcpy(plan->settings.wait, "park"); /* polling would delay the emulated processes */
     }
-    return check_mode(o, &plan->settings, e) || tan_plan_add_sizes(plan, e) ||
-                   tan_plan_check(plan, e) || tan_plan_shuffle(plan, launch_number(), e)
+    return check_mode(o, &plan->settings, e) || wait_policy_known(plan->settings.wait, e) ||
+                   tan_plan_add_sizes(plan, e) || tan_plan_check(plan, e) ||
+                   tan_plan_shuffle(plan, launch_number(), e)
                ? -1
                : 0;
 }
@@ -149,6 +153,40 @@ static int check_ranks(const struct job *job, struct tan_error *e)
     return 0;
 }
 
+/* The machine to predict with, or to add to: the caller owns both. NULL under calibrate, whose
+ * predictions come with the fit. */
+static int find_machine(const struct options *o, int ranks, struct tan_machine **machine,
+                        char **path, struct tan_error *e)
+{
+    *machine = NULL;
+    *path = NULL;
+    if (o->command == COMMAND_CALIBRATE) {
+        return 0;
+    }
+    if (options_messages(o)) {
+        const struct p2p_request request = options_p2p(o);
+        *machine = p2p_machine(&request, ranks, path, e);
+        return *machine ? 0 : -1;
+    }
+    const char *named = o->machine ? o->machine : o->emulate;
+    if (named && named == o->emulate) {
+        rewind(stdin); /* it may be "-", already read by job_plan */
+    }
+    *machine = tan_machine_find(named, path, e);
+    return *machine ? tan_machine_require_tan(*machine, *path, e) : -1;
+}
+
+int job_check_machine(const struct options *o, int ranks, struct tan_error *e)
+{
+    struct tan_machine *machine;
+    char *path;
+    const int result = find_machine(o, ranks, &machine, &path, e);
+
+    tan_machine_destroy(machine);
+    free(path);
+    return result;
+}
+
 static int prepare(struct job *job, struct tan_error *e)
 {
     int size;
@@ -163,23 +201,12 @@ static int prepare(struct job *job, struct tan_error *e)
         (job->options->map && tan_rank_map_check(job->options->map, size, e))) {
         return -1;
     }
-    if (options_messages(job->options)) {
-        const struct p2p_request request = options_p2p(job->options);
-        job->machine = p2p_machine(&request, size, &job->machine_path, e);
-        return job->machine ? 0 : -1;
-    }
-    if (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)) {
+    if (outputs_check(job->options, e) ||
+        (!options_messages(job->options) &&
+         (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)))) {
         return -1;
     }
-    if (job->options->command == COMMAND_CALIBRATE) {
-        return 0; /* predictions come with the fit */
-    }
-    const char *machine = job->options->machine ? job->options->machine : job->options->emulate;
-    if (machine == job->options->emulate) {
-        rewind(stdin); /* `machine` may be "-", already read by job_plan */
-    }
-    job->machine = tan_machine_find(machine, &job->machine_path, e);
-    return job->machine ? tan_machine_require_tan(job->machine, job->machine_path, e) : -1;
+    return find_machine(job->options, size, &job->machine, &job->machine_path, e);
 }
 
 /* A measurement broke off: other ranks wait for messages that never come. `world` may be NULL. */
@@ -300,18 +327,47 @@ static int share_command(struct options *o, int rank, struct tan_error *e)
     return command ? options_resume(o, command, e) : tan_fail_nomem(e);
 }
 
+/* The launcher speaks of `size` processes, of which this is number `rank`, yet each is alone in its
+ * MPI job: the first one says so. Returns the exit status. */
+static int report_foreign_launcher(int rank, int size)
+{
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+    struct tan_error e = TAN_ERROR_INIT;
+
+    if (rank != 0) {
+        return TAN_DONE;
+    }
+    launch_adopt_output();
+    environment_mpi(mpi, sizeof mpi);
+    tan_fail_usage(&e,
+                   "each of the %d processes is alone: this launcher does not belong to %s, which "
+                   "tanbench was built with; start it with %s, or without %s",
+                   size, mpi, launch_own_launcher(), launch_ours() ? "--launcher" : "a launcher");
+    const int status = tan_error_print(&e, "tanbench", stderr);
+    return launch_report(status) ? TAN_DONE : status;
+}
+
 int job_run(struct options *o)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct job job = {.options = o};
     int status = TAN_DONE;
+    const int launched_rank = launch_rank(); /* MPI_Init of a process that is alone sets it to 0 */
+    const int launched_size = launch_size();
     int rank;
+    int size;
 
     watch_parents();
     set_timer_slack(COARSE_SLACK_NS);
     MPI_TRY(MPI_Init(NULL, NULL));
     set_timer_slack(DEFAULT_SLACK_NS);
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if (size == 1 && launched_size > 1) {
+        status = report_foreign_launcher(launched_rank, launched_size);
+        MPI_Finalize();
+        return status;
+    }
     if (rank == 0) {
         launch_adopt_output();
     }

@@ -391,6 +391,13 @@ static const struct tan_option rank_rows[] = {
               MAX_RANKS),
     TAN_CALL("launcher", 0, "COMMAND",
              "launch command, such as 'srun -n {n}' (default: this MPI's mpiexec)", set_launcher),
+    TAN_COUNT("ranks-per-core", 0, "N",
+              "most ranks for each core when they are started on this host (default 64)",
+              AT(ranks_per_core), 1, MAX_RANKS),
+    TAN_DURATION("start-timeout", 0, "TIME",
+                 "end a start that takes longer (default: 60s and 0.1s a rank; 0, and with "
+                 "--launcher or in a batch job: no limit)",
+                 AT(start_timeout)),
     TAN_FLAG("dry-run", 0, "show the plan and the launch command, and do nothing", AT(dry_run)),
     TAN_OPTIONS_END,
 };
@@ -420,6 +427,14 @@ static const struct tan_option launches_rows[] = {
     TAN_HEADING("Additional effort:"),
     TAN_COUNT("launches", 0, "K", "number of launches, when more than the command names",
               AT(launches), 1, 1000),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option force_rows[] = {
+    TAN_HEADING("Another machine:"),
+    TAN_FLAG("force", 0,
+             "go on although MPI, its settings, hosts, ranks or cores are not those of the journal",
+             AT(force)),
     TAN_OPTIONS_END,
 };
 
@@ -544,7 +559,7 @@ static const struct tan_command commands[] = {
                         .purpose =
                             "Finish the run that JOURNAL belongs to: its command is repeated, "
                             "and only what is missing is measured.",
-                        GROUPS(launches_rows, output_rows, raw_rows),
+                        GROUPS(force_rows, launches_rows, output_rows, raw_rows),
                         .max_operands = 1,
                         .operand = set_operand},
     {.usage = NULL},
@@ -577,6 +592,8 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
                           .argv = argv,
                           .method = TAN_METHOD_JOINT,
                           .launches = 1,
+                          .ranks_per_core = 64,
+                          .start_timeout = -1,
                           .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};
     tan_settings_default(&o->settings);
     o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);

@@ -54,8 +54,11 @@ struct options {
     int64_t ranks;                /* 0: enough for the largest topology */
     enum binding binding;
     enum awake awake;
-    const char *map; /* order of the ranks; NULL: the launcher's */
+    const char *map;        /* order of the ranks; NULL: the launcher's */
+    int64_t ranks_per_core; /* most of them that are started on this host */
+    double start_timeout;   /* seconds; 0: none, negative: not given */
     bool dry_run, quiet;
+    bool force; /* resume although the surroundings differ from the journal's */
 };
 
 extern const struct tan_cli tanbench_cli;

@@ -3,14 +3,16 @@
 #include "tanbench/cmd/rank0.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "bench/plan/duration.h"
 #include "bench/plan/mode.h"
 #include "bench/results/latency.h"
 #include "bench/results/predict.h"
@@ -19,6 +21,7 @@
 #include "bench/results/validate.h"
 #include "bench/results/verdict.h"
 #include "model/fit/fit_report.h"
+#include "tanbench/cmd/outputs.h"
 #include "tanbench/host/progress.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/ranks/environment.h"
@@ -55,20 +58,18 @@ static int open_journal(struct job *job, struct tan_error *e)
 {
     const struct options *o = job->options;
     struct journal_entries entries = {.n = 0};
-    enum journal_mode mode = JOURNAL_NEW;
+    enum journal_mode mode;
     char beside[JOURNAL_PATH_MAX];
-    const char *path = o->resume ? o->resume : o->journal ? o->journal : launch_journal();
+    const char *path = outputs_journal(o, &mode, beside);
     int result = 0;
 
-    if (!path && (path = tan_journal_beside(o->json, beside))) {
-        mode = JOURNAL_REPLACE;
-        job->journal_is_temporary = true;
-    }
+    job->journal_is_temporary = path && mode == JOURNAL_REPLACE;
+    path = path ? path : launch_journal();
     if (!path) {
         return 0;
     }
     json_t *head = tan_journal_head(&job->plan, job->environment);
-    mode = o->resume || launch_number() > 0 ? JOURNAL_CONTINUE : mode;
+    mode = !o->resume && launch_number() > 0 ? JOURNAL_CONTINUE : mode;
     if (!head) {
         return tan_fail_nomem(e);
     }
@@ -124,23 +125,72 @@ static int add_waves(struct job *job, int index, int pass, struct measurement *w
     return add_result(job, index, launch_number(), pass, waves, complete, e);
 }
 
-static void show_progress(const struct job *job, int index, int pass)
+/* Say how long the rest takes at most, before it begins. */
+static void begin_progress(struct job *job)
 {
-    char launch[48] = "";
-    char round[48] = "";
+    const struct plan *plan = &job->plan;
+    const int passes = (int)plan->settings.passes;
+    const int launches = (int)job->options->launches - launch_number();
+    struct progress *p = &job->progress;
+    char text[160] = "";
+    char about[32];
+
+    *p = (struct progress){.total = tan_plan_all_visits(plan), .begin = clock_seconds()};
+    p->shown = p->begin;
+    for (int i = 0; i < plan->n_cells; i++) {
+        for (int pass = 0; pass < tan_plan_visits(plan, &plan->cells[i]); pass++) {
+            p->done += tan_results_has(&job->results, i, launch_number(), pass);
+        }
+    }
+    if (job->options->quiet || launch_number() > 0 || p->done == p->total) {
+        return;
+    }
+    if (passes > 1) {
+        snprintf(text, sizeof text, " in %d passes", passes);
+    }
+    if (launches > 1) {
+        snprintf(text + strlen(text), sizeof text - strlen(text), " in %d launches", launches);
+    }
+    if (p->done > 0) {
+        snprintf(text + strlen(text), sizeof text - strlen(text), ", %d of %d measured before",
+                 p->done, p->total);
+    }
+    const double left = (double)p->total * launches - p->done;
+    fprintf(stderr, "%d topolog%s on %d ranks%s: at most %s\n", plan->n_cells,
+            plan->n_cells == 1 ? "y" : "ies", job->world->size, text,
+            tan_format_about(left * tan_plan_visit_seconds(plan), about, sizeof about));
+}
+
+/* Before a visit: a line that is replaced on a terminal, else one a minute that stays. */
+static void show_progress(struct job *job, int index, int pass)
+{
+    enum { LINE_SECONDS = 60 };
+    struct progress *p = &job->progress;
+    const double now = clock_seconds();
+    const double left = tan_remaining_seconds(now - p->begin, p->measured, p->total - p->done);
+    char round[96] = "";
+    char about[32] = "";
 
     if (job->options->quiet) {
         return;
     }
-    if (job->options->launches > 1) {
-        snprintf(launch, sizeof launch, "launch %d/%d, ", launch_number() + 1,
-                 (int)job->options->launches);
-    }
     if (job->plan.settings.passes > 1) {
-        snprintf(round, sizeof round, "pass %d/%d, ", pass + 1, (int)job->plan.settings.passes);
+        snprintf(round, sizeof round, ", pass %d of %d", pass + 1, (int)job->plan.settings.passes);
     }
-    progress_show("[%s%s%d/%d] %s", launch, round, index + 1, job->plan.n_cells,
-                  job->plan.cells[index].spec);
+    if (job->options->launches > 1) {
+        snprintf(round + strlen(round), sizeof round - strlen(round), ", launch %d of %d",
+                 launch_number() + 1, (int)job->options->launches);
+    }
+    if (isfinite(left)) {
+        tan_format_about(left, about, sizeof about);
+    }
+    if (progress_on_terminal()) {
+        progress_show("[%d of %d done%s%s%s] %.40s%s", p->done, p->total, *about ? ", " : "", about,
+                      *about ? " left" : "", job->plan.cells[index].spec, round);
+    } else if (now - p->shown >= LINE_SECONDS) {
+        p->shown = now;
+        fprintf(stderr, "tanbench: %d of %d done, %s left%s\n", p->done, p->total, about, round);
+    }
 }
 
 /* Print why the measurement broke off, at once: a launcher may be about to end this rank too. */
@@ -162,6 +212,8 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     launch_report_cell(cell->spec);
     bool broken = session_measure(&job->session, index, &waves, &why) != 0;
     progress_show(NULL);
+    job->progress.done++;
+    job->progress.measured++;
     if (broken) {
         tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
         print_break(job, e);
@@ -177,6 +229,7 @@ static int measure(struct job *job, struct tan_error *e)
     const int n = job->plan.n_cells;
     const int passes = (int)job->plan.settings.passes;
 
+    begin_progress(job);
     for (int pass = 0; pass < passes; pass++) {
         for (int i = 0; i < n && !stop_requested(); i++) {
             int index = pass % 2 == 0 ? i : n - 1 - i;
@@ -204,41 +257,49 @@ static void print_head(const struct job *job, FILE *to)
     char sync[64];
     const struct world *world = job->world;
     const struct settings *s = &job->plan.settings;
+    char *text = NULL;
+    size_t size;
+    FILE *head = open_memstream(&text, &size);
 
+    if (!head) {
+        return;
+    }
     environment_mpi(mpi, sizeof mpi);
-    fprintf(to, "%s, %d ranks on %d host%s with %d core%s%s, waiting: %s, filter: %s", mpi,
+    fprintf(head, "%s, %d ranks on %d host%s with %d core%s%s, waiting: %s, filter: %s", mpi,
             world->size, world->hosts, world->hosts > 1 ? "s" : "", world->usable_cores,
             world->usable_cores > 1 ? "s" : "", world->hosts > 1 ? " each" : "",
             job->session.policy->name, s->filter);
     if (world->map) {
-        fprintf(to, ", map: %s", world->map);
+        fprintf(head, ", map: %s", world->map);
     }
     if (s->work > 0) {
-        fprintf(to, " taking %g us", s->work * 1e6);
+        fprintf(head, " taking %g us", s->work * 1e6);
     }
     if (s->sync.kind != SYNC_ALL) {
-        fprintf(to, ", sync: %s", tan_sync_policy_format(&s->sync, sync, sizeof sync));
+        fprintf(head, ", sync: %s", tan_sync_policy_format(&s->sync, sync, sizeof sync));
     }
     if (s->mode != 0) {
-        fprintf(to, ", mode: %s", tan_modes[s->mode].name);
+        fprintf(head, ", mode: %s", tan_modes[s->mode].name);
     }
     if (s->n_sizes == 1) {
-        fprintf(to, ", %" PRId64 " bytes", s->bytes);
+        fprintf(head, ", %" PRId64 " bytes", s->bytes);
     }
-    fprintf(to, "\n");
     if (emulation_on(&s->emulation)) {
-        fprintf(to, "Emulated: %s (%s), all times stretched by %g\n", s->emulation.name,
+        fprintf(head, "\nEmulated: %s (%s), all times stretched by %g", s->emulation.name,
                 job->options->emulate, s->emulation.dilation);
     }
-    if (job->machine) {
-        fprintf(to, "Predictions for %s (%s), method %s%s\n", job->machine->name, job->machine_path,
-                tan_method_name(job->machine->tan.method),
+    if (job->machine && !job->fitted) {
+        fprintf(head, "\nPredictions for %s (%s), method %s%s", job->machine->name,
+                job->machine_path, tan_method_name(job->machine->tan.method),
                 job->machine->environment || emulation_on(&s->emulation) ? ""
                 : job->machine->stand_in ? "\n" TAN_STAND_IN "; tanbench calibrate measures yours."
                                          : "; not measured here, see tanbench calibrate");
-        if (job->options->command != COMMAND_CALIBRATE) { /* which says so at its end */
-            tan_doubts_print(&job->machine->doubts, TAN_NOT_TRUSTWORTHY, to);
-        }
+    }
+    fclose(head);
+    tan_text_wrap(to, text, 0, 0);
+    free(text);
+    if (job->machine && !job->fitted) { /* calibrate says it at its end */
+        tan_doubts_print(&job->machine->doubts, TAN_NOT_TRUSTWORTHY, to);
     }
     fprintf(to, "\n");
 }
@@ -276,11 +337,12 @@ static void print_foot(const struct job *job, FILE *to)
     if (!world->oversubscribed) {
         return;
     }
-    fprintf(
-        to,
-        "\nRanks outnumber cores (%d on %d): these times are this host's software and wake-ups, "
-        "not a network's.\n",
-        world->local_size, world->usable_cores);
+    char text[200];
+    snprintf(text, sizeof text,
+             "\nRanks outnumber cores (%d on %d): these times are this host's software and "
+             "wake-ups, not a network's.",
+             world->local_size, world->usable_cores);
+    tan_text_wrap(to, text, 0, 0);
     if (world->awake < 0) {
         fprintf(to, "Idle cores may sleep, and waking them takes time: see --awake.\n");
     }
@@ -415,6 +477,36 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
     return tan_doubts_fail(&job->machine->doubts, e);
 }
 
+/* What a calibration found; the waves themselves are in the files that were asked for. */
+static void print_calibration(const struct job *job, FILE *to)
+{
+    const struct options *o = job->options;
+    int trees;
+    const int disturbed = tan_fitting_disturbed(&job->results, &trees);
+    char text[240];
+
+    if (2 * disturbed > trees) {
+        snprintf(text, sizeof text,
+                 "This host is too disturbed to be calibrated: others used its cores during %d of "
+                 "%d topologies. Repeat this when it is idle.\n",
+                 disturbed, trees);
+        tan_text_wrap(to, text, 0, 0);
+    }
+    snprintf(text, sizeof text, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
+             job->fitting.fits[o->method].params.n,
+             o->json || o->raw ? "" : "; --json FILE keeps them, with what each of them is worth");
+    tan_text_wrap(to, text, 0, 0);
+    if (job->fitting.latency.n > 0) {
+        tan_latency_print(&job->fitting.latency, to);
+        fprintf(to, "\n");
+    }
+    tan_fitting_print(&job->fitting, to);
+    if (job->fitting.host.n > 0) {
+        fprintf(to, "Costs of sharing cores (tan-host): fitted to %" PRId64 " trees\n",
+                job->fitting.host.n);
+    }
+}
+
 /* Output of a finished or interrupted measurement. */
 static int report(struct job *job, bool broken, struct tan_error *e)
 {
@@ -424,7 +516,12 @@ static int report(struct job *job, bool broken, struct tan_error *e)
     FILE *to = json_out || raw_out ? stderr : stdout;
     bool fitted = o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && !fit(job, e);
 
-    if (job->results.n > 0 && to == stdout) { /* what goes to stdout stands for the table */
+    const bool shown = to == stdout; /* what goes to stdout stands for the tables */
+    job->fitted = fitted;
+    if (fitted && shown) {
+        print_head(job, to);
+        print_calibration(job, to);
+    } else if (job->results.n > 0 && shown) {
         print_head(job, to);
         tan_results_print(&job->results, to);
         if (o->command == COMMAND_VALIDATE) {
@@ -434,9 +531,8 @@ static int report(struct job *job, bool broken, struct tan_error *e)
         tan_pingpong_print(&job->results, to, e);
     }
     if (fitted) {
-        if (to == stdout) {
-            fprintf(to, "\n");
-            tan_fitting_print(&job->fitting, to);
+        if (shown) {
+            print_foot(job, to);
         }
         save_machine(job, to, e);
         save(job); /* the results again, now with predictions */
@@ -475,20 +571,6 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
     }
 }
 
-/* Find a file that cannot be written before anything is measured. Only regular files: opening
- * others twice may have side effects. */
-static int check_output(const char *path, struct tan_error *e)
-{
-    struct stat s;
-
-    if (!path || tan_output_is_stdout(path) || (stat(path, &s) == 0 && !S_ISREG(s.st_mode))) {
-        return 0;
-    }
-    struct tan_output *o = tan_output_open(path, e);
-    tan_output_discard(o);
-    return o ? 0 : -1;
-}
-
 /* Describe the job, and read the journal. */
 static int begin_job(struct job *job, struct tan_error *e)
 {
@@ -511,23 +593,38 @@ static int begin_job(struct job *job, struct tan_error *e)
                                                 .hosts = job->world->hosts},
                                     .environment = job->environment,
                                     .wait = job->session.policy->name};
-    return check_output(job->options->json, e) || check_output(job->options->raw, e) ||
-                   check_output(job->options->operand, e) || check_awake(job, e) ||
-                   check_clock(job, e) || check_fittable(job, e) || open_journal(job, e)
+    return check_awake(job, e) || check_clock(job, e) || check_fittable(job, e) ||
+                   open_journal(job, e)
                ? -1
                : 0;
 }
 
-/* Number of cells of which this launch has all passes. */
-static int cells_measured(const struct job *job)
+/* How far this launch came: "after 3 of 7 topologies", "in pass 2 of 7 after 3 of 46 topologies".
+ */
+static const char *how_far(const struct job *job, char *text, size_t size)
 {
-    int measured = 0;
+    const struct plan *plan = &job->plan;
+    const int passes = (int)plan->settings.passes;
+    int visited = 0;
+    int all = 0;
+    int pass = -1;
 
-    for (int i = 0; i < job->plan.n_cells; i++) {
-        int visits = tan_plan_visits(&job->plan, &job->plan.cells[i]);
-        measured += tan_results_has(&job->results, i, launch_number(), visits - 1);
+    do {
+        pass++;
+        visited = all = 0;
+        for (int i = 0; i < plan->n_cells; i++) {
+            if (pass < tan_plan_visits(plan, &plan->cells[i])) {
+                all++;
+                visited += tan_results_has(&job->results, i, launch_number(), pass);
+            }
+        }
+    } while (visited == all && pass + 1 < passes);
+    *text = '\0';
+    if (passes > 1) {
+        snprintf(text, size, "in pass %d of %d ", pass + 1, passes);
     }
-    return measured;
+    snprintf(text + strlen(text), size - strlen(text), "after %d of %d topologies", visited, all);
+    return text;
 }
 
 /* Let all ranks leave the session. A rank may have died, or the user's signal come, since. */
@@ -538,8 +635,8 @@ static int end_session(struct job *job, bool refused, struct tan_error *e)
     if (session_end(&job->session, &why) == 0) {
         return 0;
     }
-    tan_fail(e, "%.900s after %d of %d topologies", why.text, cells_measured(job),
-             job->plan.n_cells);
+    char far[96];
+    tan_fail(e, "%.900s %s", why.text, how_far(job, far, sizeof far));
     if (!refused) {
         print_break(job, e);
     }
@@ -550,17 +647,17 @@ static int end_session(struct job *job, bool refused, struct tan_error *e)
 static int conclude(const struct job *job)
 {
     if (stop_requested()) {
+        char far[96];
         char launch[48] = "";
         if (job->options->launches > 1) {
             snprintf(launch, sizeof launch, " of launch %d of %d", launch_number() + 1,
                      (int)job->options->launches);
         }
-        fprintf(stderr, "tanbench: interrupted after %d of %d topologies%s\n", cells_measured(job),
-                job->plan.n_cells, launch);
+        fprintf(stderr, "tanbench: interrupted %s%s\n", how_far(job, far, sizeof far), launch);
         return TAN_FAILED;
     }
     char *why = doubts(job);
-    if (why) {
+    if (why && !job->fitted) { /* else the machine file's doubts say it */
         fprintf(stderr, "tanbench: not trustworthy: %s\n", why);
     }
     free(why);
@@ -585,7 +682,12 @@ int rank0_run(struct job *job, struct tan_error *e)
     if (status == TAN_DONE || status == TAN_UNTRUSTED) {
         status = reporting.status != TAN_DONE ? (int)reporting.status : lost ? TAN_FAILED : status;
     }
-    tan_journal_close(job->journal, job->journal_is_temporary && last && saved &&
-                                        (status == TAN_DONE || status == TAN_UNTRUSTED));
+    const bool done = status == TAN_DONE || status == TAN_UNTRUSTED;
+    tan_journal_close(job->journal, job->journal_is_temporary && last && saved && done);
+    if (!done && !refused && !(broken && watch_death_is_reported(job->world))) {
+        char beside[JOURNAL_PATH_MAX];
+        enum journal_mode mode;
+        outputs_print_resume(outputs_journal(job->options, &mode, beside));
+    }
     return status;
 }

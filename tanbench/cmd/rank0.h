@@ -8,6 +8,13 @@
 #include "tanbench/cmd/options.h"
 #include "tanbench/measure/session.h"
 
+/* How far this launch is, in visits to cells. */
+struct progress {
+    int total, done, measured; /* done: with those of the journal */
+    double begin;              /* when measuring began */
+    double shown;              /* when a line was last written that stays */
+};
+
 /* A job on one rank; `machine` and all that follows it are set on rank 0 only. */
 struct job {
     const struct options *options;
@@ -18,8 +25,10 @@ struct job {
     char *machine_path;
     json_t *environment;
     struct results results;
-    struct fitting fitting;         /* of calibrate */
-    struct tan_error save_error;    /* of the last save */
+    struct fitting fitting;      /* of calibrate */
+    bool fitted;                 /* it has succeeded */
+    struct tan_error save_error; /* of the last save */
+    struct progress progress;
     struct journal *journal;        /* NULL: none is kept */
     bool journal_is_temporary;      /* removed once the results are saved */
     struct tan_error journal_error; /* why the last cells are not in it */

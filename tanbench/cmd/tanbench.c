@@ -1,25 +1,34 @@
 /* tanbench.c - program that measures waves on real reduction trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/cli.h"
 #include "base/json_keys.h"
+#include "bench/plan/duration.h"
 #include "bench/plan/rank_map.h"
 #include "bench/results/journal.h"
 #include "tanbench/cmd/job.h"
+#include "tanbench/cmd/outputs.h"
 #include "tanbench/launch/launch.h"
+#include "tanbench/launch/limits.h"
 #include "tanbench/launch/stdin_copy.h"
 #include "tanbench/p2p/pairs.h"
 
 /* Upper bound of the ranks, which are still to be started. */
 enum { MAX_RANKS = 1 << 20 };
 
-static void show_plan(const struct plan *plan, int ranks)
+static void show_plan(const struct options *o, const struct plan *plan, int ranks)
 {
-    printf("%d topologies on %d ranks, in this order (seed %" PRIu64 "):\n", plan->n_cells, ranks,
-           plan->settings.seed);
+    char about[32];
+    const double seconds =
+        (double)o->launches * tan_plan_all_visits(plan) * tan_plan_visit_seconds(plan);
+
+    printf("%d topolog%s on %d ranks, at most %s, in this order (seed %" PRIu64 "):\n",
+           plan->n_cells, plan->n_cells == 1 ? "y" : "ies", ranks,
+           tan_format_about(seconds, about, sizeof about), plan->settings.seed);
     for (int i = 0; i < plan->n_cells; i++) {
         const struct cell *cell = &plan->cells[i];
         printf("  %s (%d processes)\n", cell->spec, cell->processes);
@@ -35,13 +44,9 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     char beside[JOURNAL_PATH_MAX];
     int last = (int)o->launches - 1;
     int complete = 0;
-    int visits = 0;
     int status;
 
-    for (int i = 0; i < plan->n_cells; i++) {
-        visits += tan_plan_visits(plan, &plan->cells[i]);
-    }
-    if (o->resume && tan_journal_launches(o->resume, visits, &complete, e)) {
+    if (o->resume && tan_journal_launches(o->resume, tan_plan_all_visits(plan), &complete, e)) {
         return -1;
     }
     if (last > 0 && !o->resume && !o->journal && !tan_journal_beside(o->json, beside)) {
@@ -72,42 +77,65 @@ static int ranks_for_messages(const struct options *o)
     return ranks;
 }
 
-/* Without a launcher: start the ranks that the plan needs. The plan is made here too, so that every
- * mistake in it is found before anything is started. */
+/* Every mistake that can be found before ranks are started, and their number. */
+static int prepare(const struct options *o, struct plan *plan, struct launch *launch,
+                   struct tan_error *e)
+{
+    const bool messages = options_messages(o);
+    char beside[JOURNAL_PATH_MAX];
+    enum journal_mode mode;
+    const char *journal = outputs_journal(o, &mode, beside);
+
+    if ((options_stdin_uses(o) > 0 && stdin_copy(e)) || outputs_check(o, e) ||
+        (journal && tan_journal_check(journal, mode, e)) ||
+        (!messages && job_plan(o, o->ranks ? o->ranks : MAX_RANKS, plan, e))) {
+        return -1;
+    }
+    int needed = messages ? ranks_for_messages(o) : tan_plan_ranks(plan);
+    launch->ranks = o->ranks ? (int)o->ranks : needed;
+    if (launch->ranks < needed) {
+        return messages ? tan_fail_usage(e, "--ranks %d: --pairs %" PRId64 " needs %d",
+                                         launch->ranks, o->p2p.pairs, needed)
+                        : tan_fail_usage(e, "--ranks %d: the largest topology needs %d",
+                                         launch->ranks, needed);
+    }
+    launch->timeout = o->start_timeout < 0 ? launch_default_timeout(o->launcher, launch->ranks)
+                                           : o->start_timeout;
+    return (launch_is_here(o->launcher) &&
+            launch_check_host(launch->ranks, o->ranks_per_core, tan_plan_rank_bytes(plan), e)) ||
+                   job_check_machine(o, launch->ranks, e) ||
+                   (o->map && tan_rank_map_check(o->map, launch->ranks, e))
+               ? -1
+               : 0;
+}
+
+/* Without a launcher: start the ranks that the plan needs. */
 static int start_ranks(const struct options *o, char **argv, struct tan_error *e)
 {
     struct plan plan = {.n_cells = 0};
     struct launch launch = {
         .launcher = o->launcher, .show_only = o->dry_run, .input = options_stdin_uses(o) > 0};
+    char beside[JOURNAL_PATH_MAX];
+    enum journal_mode mode;
     int status = -1;
 
-    const bool messages = options_messages(o);
-    if ((options_stdin_uses(o) > 0 && stdin_copy(e)) ||
-        (!messages && job_plan(o, o->ranks ? o->ranks : MAX_RANKS, &plan, e))) {
+    if (prepare(o, &plan, &launch, e)) {
         goto done;
     }
-    int needed = messages ? ranks_for_messages(o) : tan_plan_ranks(&plan);
-    launch.ranks = o->ranks ? (int)o->ranks : needed;
-    if (launch.ranks < needed) {
-        if (messages) {
-            tan_fail_usage(e, "--ranks %d: --pairs %" PRId64 " needs %d", launch.ranks,
-                           o->p2p.pairs, needed);
-        } else {
-            tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch.ranks, needed);
+    if (o->dry_run) {
+        if (!options_messages(o)) {
+            show_plan(o, &plan, launch.ranks);
         }
+        status = launch_run(&launch, argv, e);
+        status = tan_cli_close_stdout(e) ? -1 : status;
         goto done;
     }
-    if (o->map && tan_rank_map_check(o->map, launch.ranks, e)) {
-        goto done;
-    }
-    if (o->dry_run && !messages) {
-        show_plan(&plan, launch.ranks);
-    } else {
-        launch_hold_signals();
-    }
-    status = o->dry_run ? launch_run(&launch, argv, e) : launch_all(o, &plan, &launch, argv, e);
-    if (o->dry_run && tan_cli_close_stdout(e)) {
-        status = -1;
+    launch_hold_signals();
+    status = launch_all(o, &plan, &launch, argv, e);
+    if (e->status != TAN_DONE) { /* rank 0 could not say it */
+        status = tan_error_print(e, "tanbench", stderr);
+        *e = (struct tan_error)TAN_ERROR_INIT;
+        outputs_print_resume(outputs_journal(o, &mode, beside));
     }
 done:
     tan_plan_clear(&plan);
@@ -131,6 +159,10 @@ int main(int argc, char **argv)
     bool speaks = launch_rank() == 0;
 
     if (options_read(&options, argc, argv, &answer, &e)) {
+        goto done;
+    }
+    if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* closed: other files would get its number */
+        tan_fail_errno(&e, "cannot write standard output");
         goto done;
     }
     if (answer.action != TAN_CLI_RUN) {

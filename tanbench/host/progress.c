@@ -6,11 +6,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
+bool progress_on_terminal(void)
+{
+    return isatty(STDERR_FILENO);
+}
+
 void progress_show(const char *format, ...)
 {
     va_list arguments;
 
-    if (!isatty(STDERR_FILENO)) {
+    if (!progress_on_terminal()) {
         return;
     }
     fputs("\r\033[K", stderr);

@@ -3,6 +3,10 @@
 #ifndef TANBENCH_HOST_PROGRESS_H
 #define TANBENCH_HOST_PROGRESS_H
 
+#include <stdbool.h>
+
+/* stderr is a terminal. */
+bool progress_on_terminal(void);
 /* Replace the line; NULL removes it. Does nothing when stderr is no terminal. */
 void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

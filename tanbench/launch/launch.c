@@ -95,7 +95,7 @@ static char *insert_ranks(const char *word, int ranks)
 }
 
 /* The words of `command`, with the number of ranks, then `program` and the arguments behind
- * argv[0]. */
+ * argv[0], but --dry-run, which may be abbreviated. */
 static char **make_words(const char *command, int ranks, const char *program, char *const *argv,
                          struct tan_error *e)
 {
@@ -117,6 +117,9 @@ static char **make_words(const char *command, int ranks, const char *program, ch
         }
     }
     for (size_t i = 0; i < arguments; i++) {
+        if (i > 0 && strlen(argv[i]) > 3 && !strncmp(argv[i], "--dry-run", strlen(argv[i]))) {
+            continue;
+        }
         if (!(words[n++] = strdup(i == 0 ? program : argv[i]))) {
             goto fail;
         }
@@ -155,27 +158,43 @@ static void show_command(char **words)
     printf("\n");
 }
 
+/* The first of the library's launchers that is there, or NULL. */
+static const char *find_launcher(const struct library *library)
+{
+    const char *const *name = library->launchers;
+
+    while (*name && !in_path(*name)) {
+        name++;
+    }
+    return *name;
+}
+
+const char *launch_own_launcher(void)
+{
+    const struct library *library = this_library();
+    const char *name = find_launcher(library);
+
+    return name ? name : library->launchers[0];
+}
+
 /* The launcher's command line, to be freed, or NULL with an error. */
 static char *launcher_command(const struct launch *launch, const struct library *library,
                               struct tan_error *e)
 {
-    const char *const *name = library->launchers;
     char *command;
 
     if (launch->launcher) {
         command = strdup(launch->launcher);
     } else {
-        while (*name && !in_path(*name)) {
-            name++;
-        }
-        if (!*name) {
+        const char *name = find_launcher(library);
+        if (!name) {
             tan_fail(e,
                      "no launcher found (looked for %s in PATH): install it, or name one with "
                      "--launcher 'COMMAND -n {n}'",
                      library->launchers[0]);
             return NULL;
         }
-        if (asprintf(&command, "%s %s-n {n}", *name, library->options) < 0) {
+        if (asprintf(&command, "%s %s-n {n}", name, library->options) < 0) {
             command = NULL;
         }
     }

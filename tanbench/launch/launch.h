@@ -11,6 +11,9 @@
 
 /* A launcher (mpirun, mpiexec, srun) has started this process. */
 bool launch_inside_job(void);
+/* Number of processes that the launcher says it has started, from its environment; 1 when it does
+ * not say. */
+int launch_size(void);
 /* This process's rank from the launcher's environment, before MPI_Init; 0 when it is not set. */
 int launch_rank(void);
 
@@ -23,12 +26,15 @@ struct launch {
     bool input;          /* standard input is kept (stdin_copy.h), for rank 0 to read */
     int number;          /* of this launch, from 0, among the repetitions of the job */
     const char *journal; /* shared by its launches when the user named none, or NULL */
+    double timeout;      /* seconds until rank 0 has to report that all are there; 0: no limit */
 };
 
 /* Run this program (argv) again as `ranks` ranks and wait for them, passing signals on. Returns the
  * exit status that rank 0 reported, else TAN_FAILED with an error. */
 int launch_run(const struct launch *launch, char **argv, struct tan_error *e);
 
+/* The command that launch_run uses by itself, "mpirun.openmpi". Allowed before MPI_Init. */
+const char *launch_own_launcher(void);
 /* Block the signals that launch_run handles. Before anything is made that it has to remove. */
 void launch_hold_signals(void);
 

@@ -22,15 +22,30 @@ static const char *rank_variable(void)
     return NULL;
 }
 
+/* srun without the plugin that the MPI library needs sets no other variable. A batch script has
+ * SLURM_PROCID, too, but no step. */
+static const char *const step_variables[] = {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"};
+
+int launch_size(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    const char *value = getenv(names[0]) ? getenv(names[0]) : getenv(names[1]);
+
+    if (!value && !launch_ours() && getenv(step_variables[1])) {
+        value = getenv(step_variables[0]);
+    }
+    return value && atoi(value) > 1 ? atoi(value) : 1;
+}
+
 bool launch_inside_job(void)
 {
     /* A launcher given with --launcher may set none of the variables known here. */
-    return rank_variable() || launch_ours();
+    return rank_variable() || launch_ours() || launch_size() > 1;
 }
 
 int launch_rank(void)
 {
-    const char *value = rank_variable();
+    const char *value = rank_variable() ? rank_variable() : getenv(step_variables[1]);
 
     return value ? atoi(value) : 0;
 }

@@ -246,6 +246,7 @@ struct ending {
     char segments[SEGMENTS_PREFIX_MAX]; /* shared memory of the job's ranks; "": none known */
     int timeout_ms;                     /* until the next signal is sent */
     double since;                       /* time of the user's first signal; 0: none */
+    bool late;                          /* not the user's, but the end of the time for the start */
 };
 
 static void signal_job(struct ending *ending, pid_t launcher, int signum, const char *report)
@@ -265,15 +266,28 @@ static void signal_job(struct ending *ending, pid_t launcher, int signum, const 
     }
 }
 
+/* Milliseconds until the start has taken too long; -1: no limit, or rank 0 has reported. */
+static int start_remaining(double deadline, const char *report)
+{
+    const double left = deadline - clock_seconds();
+
+    if (deadline == 0 || reported(report, REPORT_PID) >= 0) {
+        return -1;
+    }
+    return left <= 0 ? 0 : left < 1e6 ? (int)(left * 1e3) + 1 : -1;
+}
+
 /* Wait until the launcher has ended; returns its status. */
-static int await_launcher(pid_t launcher, struct ending *ending, struct supervised *ranks,
-                          const char *report)
+static int await_launcher(pid_t launcher, double deadline, struct ending *ending,
+                          struct supervised *ranks, const char *report)
 {
     int status = 0;
 
     while (waitpid(launcher, &status, WNOHANG) == 0) {
         const bool ending_begun = ending->since > 0;
-        int signum = next_signal(ranks, ending_begun ? ending->timeout_ms : -1, ending_begun);
+        const int ms = ending_begun ? ending->timeout_ms : start_remaining(deadline, report);
+        int signum = next_signal(ranks, ms, ending_begun);
+        ending->late |= signum < 0 && !ending_begun;
         if (signum == SIGUSR1) {
             supervised_read(ranks, report);
             if (ending_begun) {
@@ -373,12 +387,18 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
     if (pid < 0) {
         tan_fail_errno(e, "cannot start \"%s\"", words[0]);
     } else {
-        int status = await_launcher(pid, &ending, &ranks, report);
-        if (!ranks.victim) {
+        const double deadline = launch->timeout > 0 ? clock_seconds() + launch->timeout : 0;
+        int status = await_launcher(pid, deadline, &ending, &ranks, report);
+        if (!ranks.victim && !ending.late) {
             await_report(status, report);
         }
-        result = job_result(words[0], status, &ending, ranks.victim, report, e);
-        if (status != 0) {
+        result = ending.late
+                     ? tan_fail(e,
+                                "the job of %d ranks did not start within %.3g s, the limit of "
+                                "--start-timeout: '%s' may have said why, above",
+                                launch->ranks, launch->timeout, words[0])
+                     : job_result(words[0], status, &ending, ranks.victim, report, e);
+        if (status != 0 || ending.late) {
             remove_leftovers(&ending);
         }
     }

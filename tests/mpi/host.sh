@@ -22,7 +22,7 @@ done
 [ "$(grep -c '"trees": 3' "$T/v.json")" -ge 3 ] || fail "not three random trees"
 
 MACHINE=$fitted
-alone 0 $few --topo binary:8 --awake no
+alone 0 $few --topo binary:8 --awake no --quiet
 says out 'see --awake'
 grep -q . "$T/err" && ! grep -q 'not trustworthy' "$T/err" && fail "says $(cat "$T/err")"
 alone 2 $few --topo binary:8 --awake maybe

@@ -131,8 +131,28 @@ resumed "parent killed"
 start
 kill -INT $job
 ended interrupted 1
-says err 'interrupted after [1-5] of 6'
+says err '^tanbench: interrupted after [1-5] of 6 topologies$'
+says err "^tanbench: what was measured is kept: go on with tanbench resume $j\$"
 resumed interrupted
+
+# Passes are counted as passes.
+start --passes 2
+kill -INT $job
+ended "interrupted in a pass" 1
+says err '^tanbench: interrupted in pass 1 of 2 after [1-5] of 6 topologies$'
+
+# Beside --json: a second run cannot take it away from the first.
+j=$T/con.json.journal
+long="--min-waves 10 --max-waves 10000000 --max-time 60s --precision 0.01%"
+"$TANBENCH" --machine "$MACHINE" $long --topo chain:2 --json "$T/con.json" >"$T/con.out" 2>"$T/con.err" </dev/null &
+job=$!
+comes_true [ -s "$j" ] || fail "no journal beside --json within 10 s"
+alone 1 $long --topo chain:2 --json "$T/con.json"
+says err "^tanbench: $j: another run is writing it\$"
+[ ! -e "$j~" ] && [ -s "$j" ] || fail "a second run has taken the journal away"
+kill -INT $job
+ends 1 10 "the first of two runs"
+j=$T/j.journal
 
 # A launcher of the user's own: nobody watches it but the ranks.
 rm -f "$j"
@@ -174,6 +194,12 @@ other '"bytes":\[1024\]/"bytes":[16]' 'bytes was 16 there and is 1024 here'
 other '"seed":1/"seed":2' 'seed was 2 there and is 1 here'
 other '"topo":"pingpong"/"topo":"chain:9"' 'topo was "chain:9" there'
 other '"mpi":"[^"]*"/"mpi":"Some MPI 9"' 'mpi was "Some MPI 9" there'
+# Another machine may be forced, another plan may not.
+alone 0 resume --force "$T/other.journal"
+says err '^tanbench: going on although mpi was "Some MPI 9" there'
+other '"seed":1/"seed":2' 'seed was 2 there'
+alone 1 resume --force "$T/other.journal"
+says err 'seed was 2 there and is 1 here$'
 alone 1 resume "$T/none"
 says err 'cannot read .*none'
 echo '{"schema": "tan-results/1"}' >"$T/other"
@@ -238,6 +264,10 @@ if mount -t tmpfs -o size=48k none "$disk" 2>/dev/null; then
     says out '^chain:3 '
     [ "$(tail -c 1 "$j" | od -An -c | tr -d ' ')" = '\n' ] || fail "the journal on a full disk is torn"
     [ "$(lines)" -ge 2 ] || fail "nothing was kept on the full disk"
+    # Results that cannot be written: the journal has what was measured.
+    alone 1 $many $cells --json "$disk/r.json" --journal "$T/kept.journal"
+    says err "^tanbench: cannot write $disk/r.json: No space left on device\$"
+    says err "^tanbench: what was measured is kept: go on with tanbench resume $T/kept.journal\$"
     mount -o remount,size=4m none "$disk"
     measured resume "$j"
     [ "$(lines)" -eq 7 ] || fail "a full disk's journal has not 7 lines after resume"

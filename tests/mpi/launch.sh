@@ -5,8 +5,9 @@
 few="--min-waves 10 --max-waves 10"
 alone 0 $few --topo chain:4 --json "$T/r.json"
 says out '^chain:4 '
+says err '^1 topology on 5 ranks: at most about [0-9]* s$'
 grep -q '"schema": "tan-results/1"' "$T/r.json" || fail "no results"
-alone 3 $few --topo nto1:4 --wait yield
+alone 3 $few --topo nto1:4 --wait yield --quiet
 [ "$(grep -vc 'not trustworthy: ranks that wait by polling' "$T/err")" -eq 0 ] || fail "noise: $(cat "$T/err")"
 alone 0 $few --topo chain:2 --ranks 5
 says out ' 5 ranks on 1 host'
@@ -22,6 +23,53 @@ alone 1 --topo chain:2 --launcher 'false {n}'
 says err "the launcher \"false\" ended with status 1 before the measurement began"
 alone 1 --topo chain:2 --machine "$T/none.json"
 says err 'none.json'
+
+# A start that takes too long ends, with what the launcher says and nobody left behind.
+cat >"$T/slow" <<'EOF'
+#!/bin/sh
+echo waiting for nodes
+sleep 100 & echo $! >"$0.child"
+wait
+EOF
+chmod +x "$T/slow"
+alone 1 --topo chain:2 --launcher "$T/slow {n}" --start-timeout 300ms
+says out '^waiting for nodes$'
+says err '^tanbench: the job of 3 ranks did not start within 0.3 s, the limit of --start-timeout: '
+kill -0 "$(cat "$T/slow.child")" 2>/dev/null && fail "the launcher's process is left"
+alone 0 $few --topo chain:2 --start-timeout 60s
+
+# More ranks than this host holds.
+(
+    ulimit -n 60
+    tan -- --topo nto1:40
+    [ $? -eq 1 ] || fail "40 leaves with 60 open files: $(cat "$T/err")"
+    says err 'the launcher of 41 ranks needs some [0-9]* open files, and this shell allows 60'
+    [ "$failures" -eq 0 ]
+) || failures=$((failures + 1))
+alone 2 --topo nto1:4000 --ranks-per-core 1
+says err '^tanbench: 4001 ranks on [0-9]* cores* are more than 1 a core: --ranks-per-core '
+
+# The launcher of another MPI library: each process is alone, and one of them says so.
+case $MPIEXEC in
+*openmpi) other=mpiexec.mpich own='Open MPI' ;;
+*) other=mpiexec.openmpi own=MPICH ;;
+esac
+if command -v $other >/dev/null; then
+    tan $other -n 3 -- $few --topo chain:2 && fail "3 processes that are alone, and status 0"
+    says err "^tanbench: each of the 3 processes is alone: .* does not belong to $own .*; start it with .*, or without a launcher\$"
+    [ "$(grep -c 'is alone' "$T/err")" -eq 1 ] || fail "said more than once: $(cat "$T/err")"
+    alone 2 $few --topo chain:2 --launcher "$other -n {n}"
+    says err "^tanbench: each of the 3 processes is alone: .* does not belong to $own .*, or without --launcher\$"
+    [ "$(grep -c 'is alone' "$T/err")" -eq 1 ] || fail "said more than once: $(cat "$T/err")"
+else
+    echo "there is no $other: the wrong launcher was not tried"
+fi
+# srun that knows nothing of this MPI library.
+tan env SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=1 -- $few --topo chain:2 || fail "not the first of three: $(cat "$T/err")"
+[ -s "$T/err" ] && fail "not the first of three says $(cat "$T/err")"
+tan env SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=0 -- $few --topo chain:2
+[ $? -eq 2 ] || fail "the first of three: $(cat "$T/err")"
+says err 'each of the 3 processes is alone'
 
 # Standard output that cannot take the table is an error, also through a launcher.
 if "$TANBENCH" --machine "$MACHINE" $few --topo chain:1 >/dev/full 2>"$T/err"; then

@@ -258,7 +258,7 @@ static void refuses(void **state)
     json_decref(other);
     other = head_of(8, "b");
     assert_null(tan_journal_open(f->path, JOURNAL_CONTINUE, other, &entries, &e));
-    assert_error(e, TAN_FAILED, "hosts was \"a\" there and is \"b\" here");
+    assert_error(e, TAN_FAILED, "hosts was \"a\" there and is \"b\" here; tanbench resume --force");
     json_decref(other);
 
     /* In the middle every line must be one of ours. */
@@ -293,6 +293,122 @@ static void refuses(void **state)
     fclose(to);
     assert_null(proceed_with(f, &entries, &e));
     assert_error(e, TAN_FAILED, "holds no journal");
+}
+
+static json_t *head_with(const char *variable, const char *value)
+{
+    json_t *environment = json_pack("{s:s, s:[s], s:s, s:{s:s}}", "date", "today", "command",
+                                    "tanbench", "mpi", "some", "mpi_settings", variable, value);
+    json_t *head = tan_journal_head(&plan, environment);
+
+    json_decref(environment);
+    return head;
+}
+
+/* What launchers set for themselves is not compared, what reaches messages is. */
+static void settings_of_launchers_may_differ(void **state)
+{
+    static const struct {
+        const char *variable;
+        bool compared;
+    } rows[] = {{"PMIX_MCA_psec", false},      {"PRTE_MCA_hwloc_default_binding_policy", false},
+                {"HYDRA_LAUNCHER", false},     {"MPIR_CVAR_CH3_INTERFACE_HOSTNAME", false},
+                {"OMPI_MCA_btl", true},        {"UCX_TLS", true},
+                {"MPIR_CVAR_CH4_NETMOD", true}};
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries entries;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        json_t *there = head_with(rows[i].variable, "native");
+        json_t *here = head_with(rows[i].variable, "munge,native");
+        unlink(f->path);
+        tan_journal_close(tan_journal_open(f->path, JOURNAL_NEW, there, &entries, &e), false);
+        assert_no_error(e);
+        struct journal *j = tan_journal_open(f->path, JOURNAL_CONTINUE, here, &entries, &e);
+        if (rows[i].compared) {
+            assert_null(j);
+            assert_error(e, TAN_FAILED, "was \"native\" there and is \"munge,native\" here");
+        } else {
+            assert_no_error(e);
+            assert_non_null(j);
+            tan_journal_close(j, false);
+        }
+        json_decref(there);
+        json_decref(here);
+    }
+}
+
+/* Another machine may be forced, another plan may not. */
+static void forced(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries entries;
+    json_t *elsewhere = head_of(8, "b");
+    json_t *larger = head_of(16, "a");
+
+    write_two(f);
+    struct journal *j = tan_journal_open(f->path, JOURNAL_FORCE, elsewhere, &entries, &e);
+    assert_no_error(e);
+    assert_int_equal(entries.n, 2);
+    tan_journal_entries_clear(&entries);
+    tan_journal_close(j, false);
+    assert_null(tan_journal_open(f->path, JOURNAL_FORCE, larger, &entries, &e));
+    assert_error(e, TAN_FAILED, "bytes was 8 there and is 16 here");
+    json_decref(elsewhere);
+    json_decref(larger);
+}
+
+/* Known before anything is started. */
+static void checks(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries entries;
+
+    assert_int_equal(tan_journal_check(f->path, JOURNAL_NEW, &e), 0);
+    assert_int_equal(access(f->path, F_OK), -1);
+    assert_int_equal(tan_journal_check(f->path, JOURNAL_CONTINUE, &e), -1);
+    assert_error(e, TAN_FAILED, "No such file");
+    assert_false(tan_journal_has_cells(f->path));
+    tan_journal_close(tan_journal_open(f->path, JOURNAL_NEW, f->head, &entries, &e), false);
+    assert_false(tan_journal_has_cells(f->path));
+    unlink(f->path);
+    write_two(f);
+    assert_true(tan_journal_has_cells(f->path));
+    assert_int_equal(tan_journal_check(f->path, JOURNAL_NEW, &e), -1);
+    assert_error(e, TAN_FAILED, "there already: go on with tanbench resume");
+    assert_int_equal(tan_journal_check(f->path, JOURNAL_REPLACE, &e), 0);
+    assert_int_equal(tan_journal_check(f->folder, JOURNAL_NEW, &e), -1);
+    assert_error(e, TAN_FAILED, "Is a directory");
+    assert_null(tan_journal_command("/dev/null", &e));
+    assert_error(e, TAN_FAILED, "/dev/null is no journal: it is not a regular file");
+}
+
+/* A run that is still at work keeps its journal, whatever a second one is about to do with it. */
+static void one_run_at_a_time(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries entries;
+    char aside[96];
+    double sample = 1e-6;
+    struct journal_entry entry = {.waves = {.round_trips = &sample, .n = 1, .batch = 1}};
+    struct journal *first = tan_journal_open(f->path, JOURNAL_REPLACE, f->head, &entries, &e);
+
+    assert_no_error(e);
+    assert_null(tan_journal_open(f->path, JOURNAL_REPLACE, f->head, &entries, &e));
+    assert_error(e, TAN_FAILED, "another run is writing it");
+    snprintf(aside, sizeof aside, "%s~", f->path);
+    assert_int_equal(access(aside, F_OK), -1);
+    assert_int_equal(tan_journal_add(first, &entry, "chain:2", &e), 0);
+    tan_journal_close(first, false);
+    struct journal *j = proceed_with(f, &entries, &e);
+    assert_no_error(e);
+    assert_int_equal(entries.n, 1);
+    tan_journal_entries_clear(&entries);
+    tan_journal_close(j, false);
 }
 
 /* Its writer was killed while it wrote the first line, or before. */
@@ -356,6 +472,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(modes_come_back, setup, teardown),
         cmocka_unit_test_setup_teardown(drops_what_is_torn, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses, setup, teardown),
+        cmocka_unit_test_setup_teardown(settings_of_launchers_may_differ, setup, teardown),
+        cmocka_unit_test_setup_teardown(forced, setup, teardown),
+        cmocka_unit_test_setup_teardown(checks, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_run_at_a_time, setup, teardown),
         cmocka_unit_test_setup_teardown(begins_what_is_blank, setup, teardown),
         cmocka_unit_test_setup_teardown(replaces, setup, teardown),
         cmocka_unit_test(names_itself),

@@ -254,6 +254,58 @@ static void emulation(void **state)
     end(b);
 }
 
+/* The closed loop's bound is no law, but worth a word when a stream exceeds it by half. */
+static void bound(void **state)
+{
+    struct bench *b = fine();
+    struct stream_result *stream = &b->list[0].waves.stream;
+
+    (void)state;
+    *stream = (struct stream_result){.rate = 1499, .bound = 1000};
+    assert_says(b, true, "");
+    stream->rate = 6550;
+    assert_says(b, true, "bound: 6.5 times");
+    stream->bound = 0; /* not known */
+    assert_says(b, true, "");
+    end(b);
+}
+
+/* A sentence names five cells and the number of the others. */
+static void long_lists_are_cut(void **state)
+{
+    enum { CELLS = 7 };
+    struct plan plan = {.n_cells = 0};
+    struct result list[CELLS];
+    struct part part = {.n = 100, .series = {.n = 100, .lag1_p = 1, .drift_p = 1}};
+    struct tan_error e = TAN_ERROR_INIT;
+
+    (void)state;
+    tan_settings_default(&plan.settings);
+    for (int i = 0; i < CELLS; i++) {
+        char spec[16];
+        snprintf(spec, sizeof spec, "chain:%d", i + 1);
+        assert_int_equal(tan_plan_add(&plan, spec, &e), 0);
+    }
+    for (int i = 0; i < CELLS; i++) {
+        list[i] = (struct result){.cell = &plan.cells[i],
+                                  .tree = plan.trees[i],
+                                  .n_parts = 1,
+                                  .parts = &part,
+                                  .launches = {.n = 2, .spread = 0.6}};
+    }
+    struct results results = {.plan = &plan, .wait = "park", .list = list, .n = CELLS};
+    char *text = tan_verdict_untrusted(&results);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "chain:5 (60 %) and 2 more"));
+    assert_null(strstr(text, "chain:6"));
+    free(text);
+    results.n = 5;
+    text = tan_verdict_untrusted(&results);
+    assert_null(strstr(text, "more"));
+    free(text);
+    tan_plan_clear(&plan);
+}
+
 static void warnings_add_up(void **state)
 {
     struct bench *b = fine();
@@ -351,6 +403,8 @@ int main(void)
         cmocka_unit_test(batches),
         cmocka_unit_test(clocks),
         cmocka_unit_test(emulation),
+        cmocka_unit_test(bound),
+        cmocka_unit_test(long_lists_are_cut),
         cmocka_unit_test(warnings_add_up),
         cmocka_unit_test(sentence_about_the_untrusted),
         cmocka_unit_test(lines_under_the_table),

@@ -1,0 +1,44 @@
+/* duration.c - estimated time of a run
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/duration.h"
+
+#include <math.h>
+
+/* Of a visit, beyond the waves: overlay, first waves, a stream's closed loop. */
+#define VISIT_SECONDS  0.05
+#define CLOSED_SECONDS 0.3
+
+int tan_plan_all_visits(const struct plan *plan)
+{
+    int visits = 0;
+
+    for (int i = 0; i < plan->n_cells; i++) {
+        visits += tan_plan_visits(plan, &plan->cells[i]);
+    }
+    return visits;
+}
+
+double tan_plan_visit_seconds(const struct plan *plan)
+{
+    const struct settings *s = &plan->settings;
+
+    return VISIT_SECONDS +
+           (tan_modes[s->mode].pushes ? CLOSED_SECONDS + s->duration : s->max_seconds);
+}
+
+double tan_remaining_seconds(double elapsed, int measured, int left)
+{
+    return measured > 0 ? elapsed / measured * left : NAN;
+}
+
+const char *tan_format_about(double seconds, char *buffer, size_t size)
+{
+    if (seconds < 99.5) {
+        snprintf(buffer, size, "about %.0f s", ceil(seconds));
+    } else if (seconds < 99.5 * 60) {
+        snprintf(buffer, size, "about %.0f min", ceil(seconds / 60));
+    } else {
+        snprintf(buffer, size, "about %.1f h", seconds / 3600);
+    }
+    return buffer;
+}

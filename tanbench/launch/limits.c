@@ -1,0 +1,125 @@
+/* limits.c - what this host can hold, and how long a start may take
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/launch/limits.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "tanbench/host/cores.h"
+
+/* Of a rank, rounded up from what ranks of Open MPI 4.1 and MPICH 4.0 take: 4 and 7 MB, 5 and 4
+ * threads; and of their launchers, 3.3 and 4 open files for each rank. */
+#define RANK_BYTES 8e6
+enum { RANK_THREADS = 6, RANK_FILES = 4, LAUNCHER_FILES = 32 };
+
+/* Of a start without a queue. */
+#define START_SECONDS      60.0
+#define RANK_START_SECONDS 0.1
+
+bool launch_is_here(const char *launcher)
+{
+    static const char *const elsewhere[] = {
+        "SLURM_JOB_ID",  "PBS_NODEFILE", "LSB_JOBID",       "PE_HOSTFILE",
+        "FLUX_JOB_ID",   "COBALT_JOBID", "HYDRA_HOST_FILE", "OMPI_MCA_orte_default_hostfile",
+        "LOADL_STEP_ID", "PJM_JOBID",    "OAR_NODEFILE",    "PRTE_MCA_prte_default_hostfile",
+    };
+    bool here = launcher == NULL;
+
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+        here &= getenv(elsewhere[i]) == NULL;
+    }
+    return here;
+}
+
+double launch_default_timeout(const char *launcher, int ranks)
+{
+    return launch_is_here(launcher) ? START_SECONDS + RANK_START_SECONDS * ranks : 0;
+}
+
+static int check_cores(int ranks, int64_t per_core, struct tan_error *e)
+{
+    struct cores *cores = cores_create();
+    const int n = cores ? cores_usable(cores) : 1;
+
+    cores_destroy(cores);
+    return ranks > per_core * n
+               ? tan_fail_usage(e,
+                                "%d ranks on %d core%s are more than %" PRId64
+                                " a core: --ranks-per-core %d starts them all the same, --launcher "
+                                "'COMMAND -n {n}' elsewhere",
+                                ranks, n, n > 1 ? "s" : "", per_core, (ranks + n - 1) / n)
+               : 0;
+}
+
+/* Bytes that are free or can be freed; 0: unknown. */
+static double available_memory(void)
+{
+    char line[128];
+    double kib = 0;
+    FILE *f = fopen("/proc/meminfo", "re");
+
+    while (f && kib == 0 && fgets(line, sizeof line, f)) {
+        sscanf(line, "MemAvailable: %lf", &kib);
+    }
+    if (f) {
+        fclose(f);
+    }
+    return kib * 1024;
+}
+
+static int check_memory(int ranks, double bytes, struct tan_error *e)
+{
+    const double needed = ranks * (RANK_BYTES + bytes);
+    const double available = available_memory();
+
+    return available > 0 && needed > available
+               ? tan_fail(e,
+                          "%d ranks need some %.1f GB of memory, and %.1f GB are available here: "
+                          "measure fewer ranks, or start them on more hosts",
+                          ranks, needed / 1e9, available / 1e9)
+               : 0;
+}
+
+/* Root has no limit. */
+static int check_processes(int ranks, struct tan_error *e)
+{
+    const rlim_t needed = (rlim_t)ranks * RANK_THREADS;
+    struct rlimit limit;
+
+    return geteuid() != 0 && getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < needed
+               ? tan_fail(e,
+                          "%d ranks need some %ju processes and threads, and this shell allows "
+                          "%ju: measure fewer ranks, or raise the limit (ulimit -u)",
+                          ranks, (uintmax_t)needed, (uintmax_t)limit.rlim_cur)
+               : 0;
+}
+
+static int check_files(int ranks, struct tan_error *e)
+{
+    const rlim_t needed = (rlim_t)ranks * RANK_FILES + LAUNCHER_FILES;
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= needed) {
+        return 0;
+    }
+    if (limit.rlim_max < needed) {
+        return tan_fail(e,
+                        "the launcher of %d ranks needs some %ju open files, and this shell allows "
+                        "%ju: measure fewer ranks, or raise the limit (ulimit -n)",
+                        ranks, (uintmax_t)needed, (uintmax_t)limit.rlim_max);
+    }
+    limit.rlim_cur = needed;
+    return setrlimit(RLIMIT_NOFILE, &limit) ? tan_fail_errno(e, "cannot raise the limit of files")
+                                            : 0;
+}
+
+int launch_check_host(int ranks, int64_t per_core, double bytes, struct tan_error *e)
+{
+    return check_cores(ranks, per_core, e) || check_memory(ranks, bytes, e) ||
+                   check_processes(ranks, e) || check_files(ranks, e)
+               ? -1
+               : 0;
+}

@@ -1,0 +1,66 @@
+/* test_duration.c - estimated time of a run: visits, seconds of a visit, what is left, how it is
+ * said SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/duration.h"
+
+#include <math.h>
+
+#include "tests/unit/check.h"
+
+static void visits_of_a_launch(void **state)
+{
+    struct plan plan = {.n_cells = 0};
+    struct tan_error e = TAN_ERROR_INIT;
+
+    (void)state;
+    tan_settings_default(&plan.settings);
+    plan.settings.passes = 7;
+    plan.settings.max_seconds = 0.25;
+    plan.settings.duration = 60;
+    assert_int_equal(tan_plan_add(&plan, "pingpong", &e), 0);
+    assert_int_equal(tan_plan_add(&plan, "chain:2", &e), 0);
+    assert_int_equal(tan_plan_add(&plan, "nto1:3", &e), 0);
+    assert_int_equal(tan_plan_all_visits(&plan), 3 * 7);
+    plan.cells[0].waves = 500; /* given: one visit */
+    assert_int_equal(tan_plan_all_visits(&plan), 1 + 2 * 7);
+    /* What waves are allowed, and little more. */
+    assert_true(tan_plan_visit_seconds(&plan) >= 0.25 && tan_plan_visit_seconds(&plan) < 0.5);
+    plan.settings.mode = MODE_STREAM;
+    assert_true(tan_plan_visit_seconds(&plan) >= 60 && tan_plan_visit_seconds(&plan) < 61);
+    assert_close(tan_plan_rank_bytes(&plan), 0, 0);
+    plan.cells[1].bytes = 1 << 20;
+    assert_close(tan_plan_rank_bytes(&plan), 2.0 * (1 << 20), 0);
+    tan_plan_clear(&plan);
+}
+
+static void what_is_left(void **state)
+{
+    (void)state;
+    assert_true(isnan(tan_remaining_seconds(3, 0, 10)));
+    assert_close(tan_remaining_seconds(3, 2, 10), 15, 1e-12);
+    assert_close(tan_remaining_seconds(3, 2, 0), 0, 0);
+}
+
+static void words_for_it(void **state)
+{
+    static const struct {
+        double seconds;
+        const char *text;
+    } rows[] = {{0.2, "about 1 s"},     {99, "about 99 s"},    {100, "about 2 min"},
+                {3600, "about 60 min"}, {5970, "about 1.7 h"}, {36000, "about 10.0 h"}};
+    char buffer[32];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_string_equal(tan_format_about(rows[i].seconds, buffer, sizeof buffer), rows[i].text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(visits_of_a_launch),
+        cmocka_unit_test(what_is_left),
+        cmocka_unit_test(words_for_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
