@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_keys.h"
 #include "base/output.h"
 
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e)
@@ -63,12 +62,6 @@ struct place {
     size_t index;
     const json_t *value; /* NULL when it is absent or null */
 };
-
-struct tan_json_at tan_json_below(const struct tan_json_at *at, const char *path,
-                                  const json_t *object)
-{
-    return (struct tan_json_at){at->source, path, object, at->asked};
-}
 
 static struct place under(const struct tan_json_at *at, const char *key)
 {

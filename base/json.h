@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/json_keys.h"
 
 /* Load one document from `path` ("-": stdin); syntax errors become file:line:column. Duplicate
  * keys are errors. The caller owns the reference. */
@@ -17,18 +18,6 @@ json_t *tan_json_parse(const char *text, size_t length, const char *source, stru
 /* Write `value` to `path` ("-": stdout), indented, keys in the order they were set, reals
  * with 15 significant digits. */
 int tan_json_save(const char *path, const json_t *value, struct tan_error *e);
-
-/* A position in a document, for error texts: which file, and the dotted name of an object in it
- * ("" for the top). Not owning. */
-struct tan_json_at {
-    const char *source;
-    const char *path;
-    const json_t *object;
-    json_t *asked; /* NULL, or what the getters were asked for; see base/json_keys.h */
-};
-/* `object` below `at`, under the dotted name `path`. */
-struct tan_json_at tan_json_below(const struct tan_json_at *at, const char *path,
-                                  const json_t *object);
 
 /* Typed getters: each returns 1 and sets *value when the key is present and valid, 0 when it is
  * absent or null (*value is left alone), -1 with an error naming source, path, key and what is

@@ -5,6 +5,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/error.h"
+
+struct tan_json_at tan_json_below(const struct tan_json_at *at, const char *path,
+                                  const json_t *object)
+{
+    return (struct tan_json_at){at->source, path, object, at->asked};
+}
+
 static FILE *notes;
 
 void tan_json_notes_to(FILE *to)

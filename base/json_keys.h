@@ -3,9 +3,21 @@
 #ifndef BASE_JSON_KEYS_H
 #define BASE_JSON_KEYS_H
 
+#include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "base/json.h"
+/* A position in a document, for error texts: which file, and the dotted name of an object in it
+ * ("" for the top). Not owning. */
+struct tan_json_at {
+    const char *source;
+    const char *path;
+    const json_t *object;
+    json_t *asked; /* NULL, or what the getters were asked for */
+};
+/* `object` below `at`, under the dotted name `path`. */
+struct tan_json_at tan_json_below(const struct tan_json_at *at, const char *path,
+                                  const json_t *object);
 
 /* A misspelled optional key does nothing, which nobody would notice. A reader begins with
  * tan_json_begin, passes the position on with tan_json_below, and ends with tan_json_end: keys of

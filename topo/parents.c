@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/json_keys.h"
+#include "base/json.h"
 #include "topo/assemble.h"
 #include "topo/names.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_keys.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "topo/spec.h"

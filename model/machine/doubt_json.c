@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/machine/machine.h"
+#include "model/machine/params.h"
 
 static const char *const all = "all";
 

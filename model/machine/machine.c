@@ -10,52 +10,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/choice.h"
 #include "base/json.h"
-#include "base/json_keys.h"
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "model/machine/doubt_json.h"
-#include "model/machine/draws.h"
 #include "model/machine/p2p.h"
 
 static const char *const schema = "tan-machine/1";
 
-const char *const tan_param_keys[TAN_PARAMS] = {"L_us", "a_us", "b_us", "c_us", "g_us", "C_us"};
 /* Without these a level has no cost that could be assumed. */
 static const bool required[TAN_PARAMS] = {[TAN_A] = true};
 /* Left out: 0, as in LogP. */
 static const bool optional[TAN_PARAMS] = {[TAN_G] = true, [TAN_C0] = true};
 
-static const char *const methods[] = {
-    [TAN_METHOD_PAPER] = "paper",
-    [TAN_METHOD_JOINT] = "joint",
-};
-
 static const double us = 1e-6;
 static const double most_us = 1e15; /* keeps every prediction finite */
 enum { DEFAULT_BYTES = 1024 };
-
-const char *tan_method_name(enum tan_method method)
-{
-    return methods[method];
-}
-
-int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e)
-{
-    const int row = tan_choice_find(TAN_CHOICES(methods), "--method", text, e);
-    *method = row < 0 ? *method : (enum tan_method)row;
-    return row < 0 ? -1 : 0;
-}
-
-void tan_params_assume(struct tan_params *params)
-{
-    double *v = params->value;
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        v[p] = params->unidentified[p] && p != TAN_A ? 0.0 : v[p];
-    }
-    v[TAN_B] = params->unidentified[TAN_B] ? fmax(v[TAN_G], v[TAN_A]) : v[TAN_B];
-}
 
 struct tan_machine *tan_machine_create(const char *name, struct tan_error *e)
 {
@@ -170,7 +140,7 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
     if (has_method > 0 && tan_method_parse(method, &params->method, NULL) < 0) {
         char allowed[64];
         return tan_fail_at(e, tan->source, 0, 0, "tan.method: \"%s\" is not one of %s", method,
-                           tan_choice_list(TAN_CHOICES(methods), allowed, sizeof allowed));
+                           tan_method_list(allowed, sizeof allowed));
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
         double value = 0.0;

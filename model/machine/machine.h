@@ -4,52 +4,18 @@
 #ifndef MODEL_MACHINE_MACHINE_H
 #define MODEL_MACHINE_MACHINE_H
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "model/machine/doubt.h"
+#include "model/machine/params.h"
 #include "model/stats/stats.h"
 
 TAN_BEGIN_DECLS
 
 struct json_t;
 struct tan_p2p;
-struct tan_payload;
-
-/* Meaning of a, b, c of the TAN model; each is named after the method that fits it. */
-enum tan_method {
-    TAN_METHOD_PAPER, /* level cost L + o(x + 1) + g, o(x) = a + b x + c x^2 */
-    TAN_METHOD_JOINT, /* level cost L + 2a + b (x - 1) + c (x^2 - 1) + g */
-};
-
-/* The fitted parameters, in the order of tan_params.value. All are seconds. */
-enum tan_param { TAN_L, TAN_A, TAN_B, TAN_C2, TAN_G, TAN_C0, TAN_PARAMS };
-/* TAN_C2 is c, the coefficient of x^2; TAN_C0 is C, the one-time cost of a wave. */
-extern const char
-    *const tan_param_keys[TAN_PARAMS]; /* "L_us", "a_us", "b_us", "c_us", "g_us", "C_us" */
-
-struct tan_params {
-    enum tan_method method;
-    int64_t bytes;            /* of a message as measured; a file may leave out 1024 */
-    double value[TAN_PARAMS]; /* seconds, >= 0 */
-    /* Not known: the data did not identify it, or the file leaves it out. Its value is then what
-     * tan_params_assume says, and ci95, where known, the range in which it may lie. */
-    bool unidentified[TAN_PARAMS];
-    struct tan_interval ci95[TAN_PARAMS]; /* seconds; low > high when not known */
-    double r2;                            /* NaN when not known */
-    int64_t n;                            /* wave times that the fit used, 0 when not known */
-    int64_t max_fanout, max_height;       /* largest ones measured, 0 when not known */
-    /* Bootstrap draws of the parameters, for intervals of values computed from them: n_draws rows
-     * of TAN_PARAMS seconds, owned by the machine or fit that this is part of; NULL when there are
-     * none. */
-    double *draws;
-    int n_draws;
-    bool draws_made; /* not of a fit, but made from ci95; never written to files */
-    /* Messages of another size than `bytes` (payload.h); borrowed, NULL: as measured. */
-    const struct tan_payload *payload;
-};
 
 /* Costs of processes that share cores, in the order of tan_host_params.value. */
 enum tan_host_param {
@@ -64,11 +30,6 @@ enum tan_host_param {
     TAN_HOST_BETWEEN, /* seconds on the way between two hosts */
     TAN_HOST_PARAMS
 };
-/* Set what is unidentified to what is taken for it. LogP's reading where only its overhead is
- * known: a parent receives one message after the other, each for max(g, a), so that b is that;
- * everything else is 0. */
-void tan_params_assume(struct tan_params *params);
-
 extern const char *const tan_host_keys[TAN_HOST_PARAMS]; /* "switch_us", ..., "reach", ... */
 struct tan_host_params {
     int64_t n; /* trees that the fit used, 0: no parameters */
@@ -102,8 +63,8 @@ struct tan_machine {
  * Intervals without draws get draws. */
 struct tan_machine *tan_machine_load(const char *path, struct tan_error *e);
 /* Write a machine file; a file that is there remains as `path` with a "~". Unknown values are left
- * out. Numbers carry 15 significant digits, which a
- * load and a second save reproduce; draws carry 6. */
+ * out. Numbers carry 15 significant digits, which a load and a second save reproduce; draws carry
+ * 6. */
 int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e);
 /* The same as a JSON value; the caller owns the reference. NULL when memory is short. */
 struct json_t *tan_machine_to_json(const struct tan_machine *machine);
@@ -134,9 +95,6 @@ int tan_machine_save_user(const struct tan_machine *machine, const char *path, s
 struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_error *e);
 /* What to say of a stand-in. */
 #define TAN_STAND_IN "No machine file: these are Cab's parameters, a cluster of 2011"
-
-const char *tan_method_name(enum tan_method method); /* "paper", "joint" */
-int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e);
 
 TAN_END_DECLS
 

@@ -52,12 +52,12 @@ static int make_folders(char *path, struct tan_error *e)
 
 int tan_machine_save_user(const struct tan_machine *machine, const char *path, struct tan_error *e)
 {
-    char *folders = strdup(path);
-    if (folders == NULL) {
+    char *copy = strdup(path);
+    if (copy == NULL) {
         return tan_fail_nomem(e);
     }
-    const int made = make_folders(folders, e);
-    free(folders);
+    const int made = make_folders(copy, e);
+    free(copy);
     return made < 0 ? -1 : tan_machine_save(machine, path, e);
 }
 

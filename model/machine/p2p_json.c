@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_keys.h"
+#include "base/json.h"
 #include "model/machine/p2p.h"
 
 const char *const tan_p2p_param_keys[TAN_P2P_PARAMS] = {

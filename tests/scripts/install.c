@@ -12,6 +12,7 @@
 #include <tan/model/fit/fit.h>
 #include <tan/model/machine/doubt.h>
 #include <tan/model/machine/machine.h>
+#include <tan/model/machine/params.h>
 #include <tan/model/stats/interval.h>
 #include <tan/model/stats/stats.h>
 #include <tan/model/wave/wave.h>

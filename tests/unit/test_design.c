@@ -7,7 +7,6 @@
 
 #include "design/design.h"
 #include "design/forecast.h"
-#include "model/machine/draws.h"
 
 #define US 1e-6
 

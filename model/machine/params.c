@@ -1,10 +1,45 @@
-/* draws.c - draws of parameters from their intervals
+/* params.c - parameters of the TAN model, and how uncertain they are
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/machine/draws.h"
+#include "model/machine/params.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "base/choice.h"
+
+const char *const tan_param_keys[TAN_PARAMS] = {"L_us", "a_us", "b_us", "c_us", "g_us", "C_us"};
+
+static const char *const methods[] = {
+    [TAN_METHOD_PAPER] = "paper",
+    [TAN_METHOD_JOINT] = "joint",
+};
+
+const char *tan_method_name(enum tan_method method)
+{
+    return methods[method];
+}
+
+const char *tan_method_list(char *buffer, size_t size)
+{
+    return tan_choice_list(TAN_CHOICES(methods), buffer, size);
+}
+
+int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e)
+{
+    const int row = tan_choice_find(TAN_CHOICES(methods), "--method", text, e);
+    *method = row < 0 ? *method : (enum tan_method)row;
+    return row < 0 ? -1 : 0;
+}
+
+void tan_params_assume(struct tan_params *params)
+{
+    double *v = params->value;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        v[p] = params->unidentified[p] && p != TAN_A ? 0.0 : v[p];
+    }
+    v[TAN_B] = params->unidentified[TAN_B] ? fmax(v[TAN_G], v[TAN_A]) : v[TAN_B];
+}
 
 static const double quantile = 1.959964; /* of the normal distribution, at 97.5 % */
 

@@ -1,0 +1,67 @@
+/* params.h - parameters of the TAN model, and how uncertain they are
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
+#ifndef MODEL_MACHINE_PARAMS_H
+#define MODEL_MACHINE_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/stats/interval.h"
+
+TAN_BEGIN_DECLS
+
+struct tan_payload;
+
+/* Meaning of a, b, c of the TAN model; each is named after the method that fits it. */
+enum tan_method {
+    TAN_METHOD_PAPER, /* level cost L + o(x + 1) + g, o(x) = a + b x + c x^2 */
+    TAN_METHOD_JOINT, /* level cost L + 2a + b (x - 1) + c (x^2 - 1) + g */
+};
+
+/* The fitted parameters, in the order of tan_params.value. All are seconds. */
+enum tan_param { TAN_L, TAN_A, TAN_B, TAN_C2, TAN_G, TAN_C0, TAN_PARAMS };
+/* TAN_C2 is c, the coefficient of x^2; TAN_C0 is C, the one-time cost of a wave. */
+extern const char
+    *const tan_param_keys[TAN_PARAMS]; /* "L_us", "a_us", "b_us", "c_us", "g_us", "C_us" */
+
+struct tan_params {
+    enum tan_method method;
+    int64_t bytes;            /* of a message as measured; a file may leave out 1024 */
+    double value[TAN_PARAMS]; /* seconds, >= 0 */
+    /* Not known: the data did not identify it, or the file leaves it out. Its value is then what
+     * tan_params_assume says, and ci95, where known, the range in which it may lie. */
+    bool unidentified[TAN_PARAMS];
+    struct tan_interval ci95[TAN_PARAMS]; /* seconds; low > high when not known */
+    double r2;                            /* NaN when not known */
+    int64_t n;                            /* wave times that the fit used, 0 when not known */
+    int64_t max_fanout, max_height;       /* largest ones measured, 0 when not known */
+    /* Bootstrap draws of the parameters, for intervals of values computed from them: n_draws rows
+     * of TAN_PARAMS seconds, owned by the machine or fit that this is part of; NULL when there are
+     * none. */
+    double *draws;
+    int n_draws;
+    bool draws_made; /* not of a fit, but made from ci95; never written to files */
+    /* Messages of another size than `bytes` (payload.h); borrowed, NULL: as measured. */
+    const struct tan_payload *payload;
+};
+
+const char *tan_method_name(enum tan_method method); /* "paper", "joint" */
+/* "paper, joint" into `buffer`, which it returns. */
+const char *tan_method_list(char *buffer, size_t size);
+int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e);
+
+/* Set what is unidentified to what is taken for it. LogP's reading where only its overhead is
+ * known: a parent receives one message after the other, each for max(g, a), so that b is that;
+ * everything else is 0. */
+void tan_params_assume(struct tan_params *params);
+
+/* Give params that have intervals but no draws some: each parameter on its own, normal about its
+ * value with a 95 % range as wide as the interval on either side, cut at 0; an unidentified one
+ * anywhere in its interval. The same numbers in every run. */
+int tan_params_draw(struct tan_params *params, struct tan_error *e);
+
+TAN_END_DECLS
+
+#endif
