@@ -42,7 +42,8 @@ link_libs = $(library_libs) -lm
 
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
-    sim/schedule sim/goal sim/engine sim/loggopsim sim/host sim/view design bench/plan bench/sampling bench/results
+    sim/schedule sim/goal sim/engine sim/loggopsim sim/host sim/view \
+    design/search design/choice design/report bench/plan bench/sampling bench/results
 program_dirs := model/cmd sim/cmd design/cmd
 tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p cmd)
 program_sources := $(wildcard $(program_dirs:=/*.c))

@@ -29,7 +29,7 @@ for topo in binary:2 mpi:3 pingpong; do
 done
 job '[03]' 4 --topo nto1:3 --topo chain:3 --filter concat --map cyclic $few --json "$T/r.json" --quiet
 job '[03]' 4 --topo nto1:3 --topo chain:3 --filter concat --map cyclic $few
-says out ', map: cyclic'
+tr '\n' ' ' <"$T/out" | grep -q ', map: cyclic' || fail "no map: $(cat "$T/out")"
 job '[03]' 4 --topo nto1:3 --map block $few --json "$T/r.json"
 placed 0,0,1,1
 job '[03]' 5 stream --topo chain:4 --duration 1s --map cyclic --json "$T/r.json"
@@ -51,7 +51,7 @@ placed 0,1,1,0
     echo "$host.1"
 } >"$T/map"
 job 2 4 --topo chain:3 --map "$T/map" $few
-says err "map:4: this job has no ranks on '$host.1.example.org', only on $host.0, $host.1"
+says err "map:4: this job has no ranks on \"$host.1.example.org\", only on $host.0, $host.1"
 hosts 1 0 0 1
 job 2 4 --topo chain:3 --map "$T/map" $few
 says err "map:1: the first host must be that of the launcher's rank 0"

@@ -40,7 +40,7 @@ chmod +x "$T/leaver"
 "$TANBENCH" --topo chain:2 --launcher "$T/leaver {n}" >"$T/out" 2>"$T/err" </dev/null &
 job=$!
 ended "a launcher that leaves" 1
-says err "the launcher '.*leaver' ended with status 7 before the measurement began"
+says err 'the launcher ".*leaver" ended with status 7 before the measurement began'
 
 # reporter NAME BEFORE AFTER: run a launcher that reports three processes as the job's ranks, a b and c, and
 # does BEFORE, and AFTER when SIGTERM comes.

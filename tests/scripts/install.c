@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <tan/base/error.h>
-#include <tan/design/baselines.h>
-#include <tan/design/decide.h>
-#include <tan/design/design.h>
-#include <tan/design/loss.h>
-#include <tan/design/plan.h>
-#include <tan/design/search.h>
-#include <tan/design/spread.h>
+#include <tan/design/choice/decide.h>
+#include <tan/design/choice/design.h>
+#include <tan/design/choice/loss.h>
+#include <tan/design/choice/spread.h>
+#include <tan/design/search/baselines.h>
+#include <tan/design/search/plan.h>
+#include <tan/design/search/search.h>
 #include <tan/model/fit/fit.h>
 #include <tan/model/machine/doubt.h>
 #include <tan/model/machine/machine.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "design/baselines.h"
+#include "design/search/baselines.h"
 #include "topo/spec.h"
 
 #define US 1e-6

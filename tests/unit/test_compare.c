@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "design/compare.h"
-#include "design/fanouts.h"
+#include "design/choice/compare.h"
+#include "design/choice/fanouts.h"
 
 #define US 1e-6
 

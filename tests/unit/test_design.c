@@ -5,8 +5,8 @@
 #include <gsl/gsl_randist.h>
 #include <stdlib.h>
 
-#include "design/design.h"
-#include "design/forecast.h"
+#include "design/choice/design.h"
+#include "design/choice/forecast.h"
 
 #define US 1e-6
 

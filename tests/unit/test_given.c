@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include "design/design.h"
-#include "design/reading.h"
+#include "design/choice/design.h"
+#include "design/report/reading.h"
 #include "model/machine/given.h"
 
 #define US 1e-6

@@ -1,6 +1,6 @@
 /* test_host_design.c - trees for processes that share cores, against trees simulated one by one
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/host_design.h"
+#include "design/choice/host_design.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

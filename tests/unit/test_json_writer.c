@@ -9,8 +9,8 @@
 #include "base/output.h"
 #include "bench/results/journal.h"
 #include "bench/results/results_json.h"
-#include "design/messages.h"
-#include "design/report.h"
+#include "design/report/messages.h"
+#include "design/report/report.h"
 #include "model/machine/p2p.h"
 #include "sim/schedule/tree_wave.h"
 

@@ -5,7 +5,7 @@
 #include <gsl/gsl_randist.h>
 #include <stdlib.h>
 
-#include "design/design.h"
+#include "design/choice/design.h"
 #include "model/fit/fit.h"
 
 enum { MOST_CELLS = 24, MOST_WAVES = 30, LATENCIES = 100 };

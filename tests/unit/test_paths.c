@@ -5,7 +5,7 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
 
-#include "design/paths.h"
+#include "design/search/paths.h"
 
 enum { VERTICES = 9, MOST_PATHS = 1 << VERTICES };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "design/search.h"
+#include "design/search/search.h"
 #include "model/wave/payload.h"
 #include "topo/spec.h"
 

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "design/bounds.h"
-#include "design/search.h"
+#include "design/search/bounds.h"
+#include "design/search/search.h"
 #include "topo/spec.h"
 
 #define US 1e-6

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "design/trust.h"
+#include "design/choice/trust.h"
 
 #define US 1e-6
 

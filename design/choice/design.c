@@ -1,0 +1,284 @@
+/* design.c - recommendation: the best trees, their ties, and comparisons
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/choice/design.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The excess of `plan` over the fastest tree, and whether it is significant. */
+static int weigh(const struct tan_design *d, const struct tan_plan *plan, double *slower,
+                 bool *tied, struct tan_error *e)
+{
+    const struct tan_problem *p = &d->problem;
+    struct tan_interval difference;
+    const double best = d->fastest.wave;
+    *slower = best > 0.0 ? (plan->wave - best) / best : 0.0;
+    if (tan_spread_wave(plan, &d->fastest, p->model, p->params, &difference, e) < 0) {
+        return -1;
+    }
+    *tied = fabs(plan->wave - best) <= TAN_SEARCH_EQUAL * best ||
+            (difference.low <= 0.0 && difference.high >= 0.0);
+    return 0;
+}
+
+static bool is_listed(const struct tan_plans *plans, const struct tan_plan *plan)
+{
+    for (size_t i = 0; i < plans->n; i++) {
+        if (tan_plan_is(&plans->plan[i], plan)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Ties first, fewest processes first; then by wave time. */
+static int by_rank(const void *left, const void *right)
+{
+    const struct tan_choice *a = left;
+    const struct tan_choice *b = right;
+    if (a->tied != b->tied) {
+        return a->tied ? -1 : 1;
+    }
+    if (a->tied && a->plan.processes != b->plan.processes) {
+        return a->plan.processes < b->plan.processes ? -1 : 1;
+    }
+    return (a->plan.wave > b->plan.wave) - (a->plan.wave < b->plan.wave);
+}
+
+/* A tree for nothing is no gain where it may turn out much slower than others. */
+static void put_recommended_first(struct tan_design *d)
+{
+    const double allowed = 0.01;
+    double least = INFINITY;
+    size_t first = 0;
+    for (size_t i = 0; i < d->n_tied; i++) {
+        least = fmin(least, d->choices[i].loss);
+    }
+    while (first < d->n_tied && d->choices[first].loss > least + allowed) {
+        first++;
+    }
+    for (const struct tan_choice best = d->choices[first]; first > 0; first--) {
+        d->choices[first] = d->choices[first - 1];
+        d->choices[first - 1] = best;
+    }
+}
+
+/* The best trees under the parameters, and those that are it under a draw of them. */
+static int choose(struct tan_design *d, const struct tan_plans *plans, struct tan_error *e)
+{
+    const struct tan_problem *p = &d->problem;
+    const struct tan_plans *lists[] = {plans, &d->loss.plans};
+    d->choices = calloc(plans->n + d->loss.plans.n, sizeof *d->choices);
+    if (d->choices == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t list = 0; list < 2; list++) {
+        for (size_t i = 0; i < lists[list]->n; i++) {
+            struct tan_choice *c = &d->choices[d->n_choices];
+            c->plan = lists[list]->plan[i];
+            if (list > 0 && is_listed(plans, &c->plan)) {
+                continue;
+            }
+            d->n_choices++;
+            if (tan_spread_wave(&c->plan, NULL, p->model, p->params, &c->ci95, e) < 0 ||
+                weigh(d, &c->plan, &c->slower, &c->tied, e) < 0 ||
+                tan_loss_bound(&d->loss, p, &c->plan, &c->loss, e) < 0) {
+                return -1;
+            }
+            d->n_tied += c->tied;
+        }
+    }
+    qsort(d->choices, d->n_choices, sizeof *d->choices, by_rank);
+    put_recommended_first(d);
+    if (d->loss.n > 0) { /* hold for the best tree as well, which may be another one */
+        struct tan_interval *ci95 = &d->choices[0].ci95;
+        ci95->low = fmin(ci95->low, d->loss.ci95.low);
+    }
+    return 0;
+}
+
+/* The heights that the draws cannot exclude, and what would tell the first two apart. */
+static void weigh_heights(struct tan_design *d)
+{
+    const double least = 0.025;
+    const struct tan_plan *best = &d->choices[0].plan;
+    struct tan_height found[TAN_PLAN_LEVELS + 1] = {{.share = 0.0}};
+    for (size_t i = d->loss.plans.n; i-- > 0;) {
+        struct tan_height *h = &found[d->loss.plans.plan[i].height];
+        h->plan = d->loss.plans.plan[i]; /* the last one set has the most draws */
+        h->share += d->loss.share[i];
+    }
+    if (d->loss.n == 0) {
+        return;
+    }
+    d->heights[d->n_heights++] = (struct tan_height){*best, found[best->height].share};
+    found[best->height].share = 0.0;
+    while (d->n_heights < TAN_DESIGN_HEIGHTS) {
+        struct tan_height *most = &found[0];
+        for (int i = 1; i <= TAN_PLAN_LEVELS; i++) {
+            most = found[i].share > most->share ? &found[i] : most;
+        }
+        if (most->share < least) {
+            break;
+        }
+        d->heights[d->n_heights++] = *most;
+        most->share = 0.0;
+    }
+    if (d->n_heights > 1) {
+        tan_decide(&d->problem, best, &d->heights[1].plan, d->decide);
+    }
+}
+
+static bool within(int64_t value, int64_t limit)
+{
+    return limit == 0 || value <= limit;
+}
+
+static int compare(struct tan_design *d, struct tan_error *e)
+{
+    const struct tan_problem *p = &d->problem;
+    size_t n = 0;
+    while (tan_baselines[n].name != NULL) {
+        n++;
+    }
+    d->comparisons = calloc(n, sizeof *d->comparisons);
+    if (d->comparisons == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (; d->n_comparisons < n; d->n_comparisons++) {
+        struct tan_comparison *c = &d->comparisons[d->n_comparisons];
+        c->rule = &tan_baselines[d->n_comparisons];
+        c->rule->plan(c->rule, p->leaves, &c->plan, c->spec, sizeof c->spec);
+        tan_plan_price(&c->plan, p->model, p->params);
+        c->within_limits = within(c->plan.max_fanout, p->max_fanout) &&
+                           within(c->plan.height, p->max_height) &&
+                           within(c->plan.processes, p->max_processes);
+        if (weigh(d, &c->plan, &c->slower, &c->tied, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The fastest tree if the latency were `latency`; priced with the machine's own. */
+static int fastest_at(const struct tan_problem *problem, double latency, struct tan_plan *plan,
+                      struct tan_error *e)
+{
+    struct tan_params params = *problem->params;
+    params.value[TAN_L] = latency;
+    struct tan_problem p = *problem;
+    p.params = &params;
+    struct tan_plans plans;
+    if (tan_search(&p, 1, &plans, e) < 0) {
+        return -1;
+    }
+    *plan = plans.plan[0];
+    tan_plan_price(plan, problem->model, problem->params);
+    tan_plans_clear(&plans);
+    return 0;
+}
+
+/* The tree that overtakes the fastest one first when L changes, starting from a tree `far` that
+ * overtakes it at some L. A wave is its overheads plus height times L, a straight line over L.
+ * Where the lines of the fastest tree and of `far` cross, either no tree is better than both, and
+ * this is the place, or one is, and crosses the line of the fastest tree nearer to L. */
+static int find_rival(const struct tan_design *d, struct tan_plan far, struct tan_rival *rival,
+                      struct tan_error *e)
+{
+    const struct tan_problem *p = &d->problem;
+    const struct tan_plan *fastest = &d->fastest;
+    const double now = p->params->value[TAN_L];
+    while (far.height != fastest->height) {
+        const double levels = fastest->height - far.height;
+        const double change = (far.wave - fastest->wave) / levels;
+        if (now + change < 0.0) {
+            return 0;
+        }
+        if (rival->exists && rival->plan.height == far.height) {
+            return 0;
+        }
+        *rival = (struct tan_rival){true, far, now + change};
+        if (fastest_at(p, now + change, &far, e) < 0) {
+            return -1;
+        }
+        const double there = fastest->wave + fastest->height * change;
+        if (far.wave + far.height * change >= there * (1.0 - TAN_SEARCH_EQUAL)) {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+/* The best tree with fewer levels than the fastest one, if the limits allow any. */
+static int best_lower(const struct tan_design *d, struct tan_plan *plan, bool *found,
+                      struct tan_error *e)
+{
+    struct tan_problem p = d->problem;
+    struct tan_error why = TAN_ERROR_INIT;
+    struct tan_plans plans;
+    p.max_height = d->fastest.height - 1;
+    *found = p.max_height > 0 && tan_search(&p, 1, &plans, &why) == 0;
+    if (*found) {
+        *plan = plans.plan[0];
+        tan_plans_clear(&plans);
+    } else if (why.status != TAN_DONE && why.status != TAN_INFEASIBLE) {
+        *e = why;
+        return -1;
+    }
+    return 0;
+}
+
+static int find_rivals(struct tan_design *d, struct tan_error *e)
+{
+    struct tan_plan far;
+    bool found;
+    if (fastest_at(&d->problem, 0.0, &far, e) < 0 || find_rival(d, far, &d->more_levels, e) < 0 ||
+        best_lower(d, &far, &found, e) < 0) {
+        return -1;
+    }
+    return found ? find_rival(d, far, &d->fewer_levels, e) : 0;
+}
+
+int tan_design(const struct tan_problem *problem, int listed, struct tan_design *out,
+               struct tan_error *e)
+{
+    *out = (struct tan_design){.problem = *problem, .spread = tan_spread_of(problem->params)};
+    struct tan_plans plans = {0};
+    const bool slow = problem->max_processes > 0;
+    const int k = slow || listed > TAN_DESIGN_COMPARED ? listed : TAN_DESIGN_COMPARED;
+    int result = -1;
+    if (problem->leaves > 1 && !(tan_level_cost(problem->model, problem->params, problem->leaves, 1,
+                                                problem->leaves - 1) > 0.0)) {
+        tan_fail(e,
+                 "with these parameters every level costs nothing under model %s, so that all "
+                 "trees are equal",
+                 problem->model->name);
+        goto done;
+    }
+    if (tan_search(problem, k, &plans, e) < 0) {
+        goto done;
+    }
+    out->fastest = plans.plan[0];
+    out->cut = plans.cut;
+    if (tan_loss_create(problem, &plans, &out->loss, e) < 0 || choose(out, &plans, e) < 0 ||
+        compare(out, e) < 0 || find_rivals(out, e) < 0) {
+        goto done;
+    }
+    weigh_heights(out);
+    result = 0;
+
+done:
+    tan_plans_clear(&plans);
+    if (result < 0) {
+        tan_design_clear(out);
+    }
+    return result;
+}
+
+void tan_design_clear(struct tan_design *d)
+{
+    free(d->choices);
+    free(d->comparisons);
+    tan_loss_clear(&d->loss);
+    *d = (struct tan_design){0};
+}

@@ -1,0 +1,92 @@
+/* design.h - recommendation: the best trees, their ties, and comparisons
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
+#ifndef TAN_DESIGN_CHOICE_DESIGN_H
+#define TAN_DESIGN_CHOICE_DESIGN_H
+
+#include <stdbool.h>
+
+#include "design/choice/decide.h"
+#include "design/choice/loss.h"
+#include "design/choice/spread.h"
+#include "design/search/baselines.h"
+#include "design/search/search.h"
+
+TAN_BEGIN_DECLS
+
+enum {
+    TAN_DESIGN_COMPARED = 64, /* least number of compared trees */
+    TAN_DESIGN_LISTED = 1000, /* maximum of `listed` */
+};
+
+struct tan_choice {
+    struct tan_plan plan;
+    /* Of the wave time; low > high when not known. That of the recommended tree reaches down to
+     * what the best tree may take, so that it holds for the best one as well. */
+    struct tan_interval ci95;
+    double slower; /* share of the fastest tree's wave time, >= 0 */
+    bool tied;     /* not significantly slower than the fastest tree */
+    double loss; /* in 95 of 100 draws it is at most this share slower than the best tree; NaN where
+                    there are no draws */
+};
+
+struct tan_comparison {
+    const struct tan_baseline *rule;
+    struct tan_plan plan;
+    char spec[TAN_BASELINE_SPEC];
+    double slower;      /* as above; negative is possible outside the limits only */
+    bool tied;          /* as above */
+    bool within_limits; /* of the problem */
+};
+
+/* The tree that would be best if the latency were different: with other numbers of levels, latency
+ * and overhead trade places. */
+struct tan_rival {
+    bool exists;
+    struct tan_plan plan; /* priced with the machine's latency, like every other plan */
+    double latency;       /* seconds: the L at which it overtakes the fastest tree */
+};
+
+/* Trees of one height that may be the best ones. */
+struct tan_height {
+    struct tan_plan plan; /* the one that is it most often */
+    double share;         /* of the draws under which the best tree has this height */
+};
+enum {
+    TAN_DESIGN_HEIGHTS = 6,
+};
+
+struct tan_design {
+    struct tan_problem problem; /* borrows the model and the parameters */
+    enum tan_spread spread;
+    /* The recommended one first: of those that tie with the fastest, and may lose at most a
+     * percentage point more than the one that may lose least, the one with the fewest processes.
+     * The other ties by processes, then the rest by wave time. */
+    struct tan_choice *choices;
+    size_t n_choices;
+    bool cut;                /* too many similar trees to list all `listed` */
+    size_t n_tied;           /* number of ties, the fastest included */
+    struct tan_plan fastest; /* of all; one of the ties */
+    struct tan_comparison *comparisons;
+    size_t n_comparisons;
+    struct tan_rival fewer_levels, more_levels;
+    struct tan_loss loss;
+    /* Heights between which the parameters cannot decide: of the recommended tree, and the others
+     * that are best in at least 2.5 % of the draws, those of more draws first. None without draws.
+     */
+    struct tan_height heights[TAN_DESIGN_HEIGHTS];
+    int n_heights;
+    char decide[TAN_DECIDE_SPEC]; /* the measurement that tells the first two apart, or "" */
+};
+
+/* Solve `problem`; with `listed` (1..TAN_DESIGN_LISTED) choices or more where there are as many. Up
+ * to TAN_DESIGN_COMPARED the recommendation does not depend on `listed`; but under max_processes,
+ * where a search for many trees is slow, no others are compared. Fails when every level costs
+ * nothing. */
+int tan_design(const struct tan_problem *problem, int listed, struct tan_design *out,
+               struct tan_error *e);
+void tan_design_clear(struct tan_design *d);
+
+TAN_END_DECLS
+
+#endif

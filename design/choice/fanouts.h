@@ -1,0 +1,26 @@
+/* fanouts.h - cost of a node's fanout, and uniform trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_CHOICE_FANOUTS_H
+#define TAN_DESIGN_CHOICE_FANOUTS_H
+
+#include "design/choice/spread.h"
+#include "design/search/baselines.h"
+
+/* One fanout; times are seconds, intervals 95 % with low > high when not known. */
+struct tan_fanout {
+    int64_t fanout;
+    double level; /* cost of a level whose node has so many children, which are leaves */
+    struct tan_interval ci95;
+    /* With leaves: the tree in which nodes have at most so many children. */
+    struct tan_plan plan;
+    char spec[TAN_BASELINE_SPEC]; /* "kary:8:4096" */
+    struct tan_interval wave_ci95;
+};
+
+/* The powers of two. */
+enum { TAN_FANOUTS = 7, TAN_LEAST_FANOUT = 2, TAN_MOST_FANOUT = 128 };
+/* `leaves` 0: no trees. */
+int tan_fanouts(const struct tan_model *model, const struct tan_params *params, int64_t leaves,
+                struct tan_fanout out[TAN_FANOUTS], struct tan_error *e);
+
+#endif

@@ -1,0 +1,56 @@
+/* forecast.c - predictions of every model for one tree
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/choice/forecast.h"
+
+#include "design/choice/host_design.h"
+#include "topo/spec.h"
+
+int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_params *params,
+                 struct tan_forecast *out, struct tan_error *e)
+{
+    *out = (struct tan_forecast){.spec = spec};
+    struct tan_tree *tree = tan_spec_build(spec, e);
+    if (tree == NULL) {
+        return -1;
+    }
+    int result = -1;
+    out->processes = tan_tree_size(tree);
+    out->leaves = tan_tree_leaves(tree);
+    out->height = tan_tree_height(tree);
+    out->max_fanout = tan_tree_max_fanout(tree);
+    for (int i = 0; i < TAN_FORECAST_MODELS; i++) {
+        struct tan_prediction prediction;
+        if (tan_predict(&tan_models[i], params, tree, &prediction, e) < 0) {
+            goto done;
+        }
+        out->by_model[i].wave = prediction.wave;
+        out->by_model[i].period = prediction.period;
+        if (&tan_models[i] == model) {
+            out->prediction = prediction;
+        } else {
+            tan_prediction_clear(&prediction);
+        }
+    }
+    result = 0;
+
+done:
+    tan_tree_destroy(tree);
+    if (result < 0) {
+        tan_forecast_clear(out);
+    }
+    return result;
+}
+
+int tan_forecast_host(struct tan_forecast *f, const struct tan_machine *machine,
+                      struct tan_error *e)
+{
+    struct tan_tree *tree = tan_spec_build(f->spec, e);
+    const int result = tree == NULL ? -1 : tan_host_predict(machine, tree, &f->host_wave, e);
+    tan_tree_destroy(tree);
+    return result;
+}
+
+void tan_forecast_clear(struct tan_forecast *f)
+{
+    tan_prediction_clear(&f->prediction);
+}

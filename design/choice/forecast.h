@@ -1,0 +1,28 @@
+/* forecast.h - predictions of every model for one tree
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_CHOICE_FORECAST_H
+#define TAN_DESIGN_CHOICE_FORECAST_H
+
+#include "model/wave/wave.h"
+
+enum { TAN_FORECAST_MODELS = 4 }; /* rows of tan_models */
+
+struct tan_forecast {
+    const char *spec; /* borrowed */
+    int32_t processes, leaves, height, max_fanout;
+    struct {
+        double wave, period;          /* seconds */
+    } by_model[TAN_FORECAST_MODELS];  /* in the order of tan_models */
+    double host_wave;                 /* seconds, by tan-host; 0: not asked for */
+    struct tan_prediction prediction; /* under the model asked for; owned */
+};
+
+/* Build the tree that `spec` names (topo/spec.h) and predict its waves. O(nodes). */
+int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_params *params,
+                 struct tan_forecast *out, struct tan_error *e);
+/* Also simulate it on one host of the machine, which passes tan_host_check. */
+int tan_forecast_host(struct tan_forecast *f, const struct tan_machine *machine,
+                      struct tan_error *e);
+void tan_forecast_clear(struct tan_forecast *f);
+
+#endif

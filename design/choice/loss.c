@@ -1,0 +1,187 @@
+/* loss.c - what a choice of tree costs where the parameters are uncertain
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/choice/loss.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/stats/stats.h"
+
+/* Most searches: one takes milliseconds up to 10^5 leaves, and with a payload that grows, or
+ * beyond, much longer. */
+static int searches(const struct tan_problem *p)
+{
+    enum { MANY = 200, SOME = 40, FEW = 8 };
+    if (p->max_processes > 0) {
+        return 0;
+    }
+    const int64_t size = p->params->payload != NULL ? 100 * p->leaves : p->leaves;
+    return size <= 100000 ? MANY : size <= 10000000 ? SOME : FEW;
+}
+
+static struct tan_params drawn(const struct tan_params *params, int draw)
+{
+    struct tan_params result = *params;
+    memcpy(result.value, params->draws + (size_t)draw * TAN_PARAMS, sizeof result.value);
+    return result;
+}
+
+/* Trees without repetition; `plan` has room. */
+static void add_plan(struct tan_plans *plans, const struct tan_plan *plan)
+{
+    for (size_t i = 0; i < plans->n; i++) {
+        if (tan_plan_is(&plans->plan[i], plan)) {
+            return;
+        }
+    }
+    plans->plan[plans->n++] = *plan;
+}
+
+/* Known trees, and the best ones under some of the draws. */
+static int gather(const struct tan_problem *problem, const struct tan_plans *known,
+                  struct tan_plans *out, struct tan_error *e)
+{
+    const struct tan_params *params = problem->params;
+    const int most = searches(problem) < params->n_draws ? searches(problem) : params->n_draws;
+    out->n = 0;
+    out->plan = malloc((known->n + (size_t)most) * sizeof *out->plan);
+    if (out->plan == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < known->n; i++) {
+        add_plan(out, &known->plan[i]);
+    }
+    for (int i = 0; i < most; i++) {
+        const int draw = (int)((int64_t)i * params->n_draws / most);
+        const struct tan_params moved = drawn(params, draw);
+        struct tan_problem p = *problem;
+        struct tan_plans best;
+        p.params = &moved;
+        if (!(tan_level_cost(p.model, &moved, p.leaves, 1, p.leaves - 1) > 0.0)) {
+            continue; /* under this draw all trees are equal */
+        }
+        if (tan_search(&p, 1, &best, e) < 0) {
+            return -1;
+        }
+        tan_plan_price(&best.plan[0], problem->model, params);
+        add_plan(out, &best.plan[0]);
+        tan_plans_clear(&best);
+    }
+    return 0;
+}
+
+/* Count how often each of the trees is the best; the one with the fewest processes of equal ones.
+ */
+static void count(const struct tan_problem *problem, const struct tan_plans *plans,
+                  struct tan_loss *loss)
+{
+    for (size_t d = 0; d < loss->n; d++) {
+        const struct tan_params moved = drawn(problem->params, (int)d);
+        size_t first = 0;
+        loss->best[d] = INFINITY;
+        for (size_t i = 0; i < plans->n; i++) {
+            const double wave = tan_plan_wave(&plans->plan[i], problem->model, &moved);
+            const bool equal = fabs(wave - loss->best[d]) <= TAN_SEARCH_EQUAL * wave;
+            const bool smaller = plans->plan[i].processes < plans->plan[first].processes;
+            if (equal ? smaller : wave < loss->best[d]) {
+                loss->best[d] = fmin(wave, loss->best[d]);
+                first = i;
+            }
+        }
+        loss->share[first] += 1.0 / (double)loss->n;
+    }
+}
+
+/* Keep the trees that are best under some draw, by their shares. */
+static void keep_best(struct tan_loss *loss)
+{
+    struct tan_plans *plans = &loss->plans;
+    size_t n = 0;
+    for (size_t i = 0; i < plans->n; i++) {
+        if (loss->share[i] <= 0.0) {
+            continue;
+        }
+        const struct tan_plan plan = plans->plan[i];
+        const double share = loss->share[i];
+        size_t k = n++;
+        for (; k > 0 && loss->share[k - 1] < share; k--) {
+            plans->plan[k] = plans->plan[k - 1];
+            loss->share[k] = loss->share[k - 1];
+        }
+        plans->plan[k] = plan;
+        loss->share[k] = share;
+    }
+    plans->n = n;
+}
+
+static int set_interval(struct tan_loss *loss, struct tan_error *e)
+{
+    double *sorted = tan_sorted(loss->best, loss->n, e);
+    if (sorted == NULL) {
+        return -1;
+    }
+    loss->ci95.low = gsl_stats_quantile_from_sorted_data(sorted, 1, loss->n, 0.025);
+    loss->ci95.high = gsl_stats_quantile_from_sorted_data(sorted, 1, loss->n, 0.975);
+    free(sorted);
+    return 0;
+}
+
+int tan_loss_create(const struct tan_problem *problem, const struct tan_plans *known,
+                    struct tan_loss *out, struct tan_error *e)
+{
+    *out = (struct tan_loss){.ci95 = TAN_INTERVAL_UNKNOWN};
+    if (problem->params->n_draws < 2) {
+        return 0;
+    }
+    out->n = (size_t)problem->params->n_draws;
+    if (gather(problem, known, &out->plans, e) < 0) {
+        tan_loss_clear(out);
+        return -1;
+    }
+    out->best = malloc(out->n * sizeof *out->best);
+    out->share = calloc(out->plans.n, sizeof *out->share);
+    if (out->best == NULL || out->share == NULL) {
+        tan_loss_clear(out);
+        return tan_fail_nomem(e);
+    }
+    count(problem, &out->plans, out);
+    keep_best(out);
+    if (set_interval(out, e) < 0) {
+        tan_loss_clear(out);
+        return -1;
+    }
+    return 0;
+}
+
+void tan_loss_clear(struct tan_loss *loss)
+{
+    free(loss->best);
+    free(loss->share);
+    tan_plans_clear(&loss->plans);
+    *loss = (struct tan_loss){0};
+}
+
+int tan_loss_bound(const struct tan_loss *loss, const struct tan_problem *problem,
+                   const struct tan_plan *plan, double *bound, struct tan_error *e)
+{
+    *bound = NAN;
+    if (loss->n == 0) {
+        return 0;
+    }
+    double *losses = malloc(loss->n * sizeof *losses);
+    if (losses == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t d = 0; d < loss->n; d++) {
+        const struct tan_params moved = drawn(problem->params, (int)d);
+        const double wave = tan_plan_wave(plan, problem->model, &moved);
+        losses[d] = loss->best[d] > 0.0 ? fmax(wave / loss->best[d] - 1.0, 0.0) : 0.0;
+    }
+    gsl_sort(losses, 1, loss->n);
+    *bound = gsl_stats_quantile_from_sorted_data(losses, 1, loss->n, 0.95);
+    free(losses);
+    return 0;
+}

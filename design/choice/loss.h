@@ -1,0 +1,34 @@
+/* loss.h - what a choice of tree costs where the parameters are uncertain
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
+#ifndef TAN_DESIGN_CHOICE_LOSS_H
+#define TAN_DESIGN_CHOICE_LOSS_H
+
+#include "design/search/search.h"
+
+TAN_BEGIN_DECLS
+
+/* The best trees under each draw of the parameters. */
+struct tan_loss {
+    size_t n;                 /* draws; 0: the parameters have none */
+    double *best;             /* n: wave time of the best tree under each draw, seconds; owned */
+    struct tan_plans plans;   /* distinct trees that are the best under some draw, priced with the
+                                 problem's parameters, most draws first; owned */
+    double *share;            /* plans.n: of the draws; owned */
+    struct tan_interval ci95; /* of the best tree's wave time, whichever tree that is */
+};
+
+/* Find them among `known` and the best trees of some draws (all of them up to 10^5 leaves; none
+ * under max_processes, where a search takes long). The draws are the problem's parameters'. */
+int tan_loss_create(const struct tan_problem *problem, const struct tan_plans *known,
+                    struct tan_loss *out, struct tan_error *e);
+void tan_loss_clear(struct tan_loss *loss);
+
+/* How much slower than the best tree `plan` is, as a share of the best tree's wave time: not more
+ * than this in 95 of 100 draws. NaN without draws. */
+int tan_loss_bound(const struct tan_loss *loss, const struct tan_problem *problem,
+                   const struct tan_plan *plan, double *bound, struct tan_error *e);
+
+TAN_END_DECLS
+
+#endif

@@ -1,0 +1,36 @@
+/* spread.h - uncertainty of predicted wave times and of their differences
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
+#ifndef TAN_DESIGN_CHOICE_SPREAD_H
+#define TAN_DESIGN_CHOICE_SPREAD_H
+
+#include <stdbool.h>
+
+#include "design/search/plan.h"
+
+TAN_BEGIN_DECLS
+
+/* Form of a machine file's uncertainty of its parameters. */
+enum tan_spread {
+    TAN_SPREAD_UNKNOWN, /* nothing: every value counts as exact */
+    TAN_SPREAD_CI95,    /* draws from intervals of some parameters, taken as independent normals */
+    TAN_SPREAD_DRAWS,   /* bootstrap draws, which include the parameters' correlations */
+};
+enum tan_spread tan_spread_of(const struct tan_params *params);
+
+/* 95 % interval of a value that is computed from the parameters; low > high when the spread is
+ * unknown. */
+typedef double (*tan_spread_value)(const void *context, const struct tan_params *params);
+int tan_spread_interval(tan_spread_value value, const void *context,
+                        const struct tan_params *params, struct tan_interval *ci95,
+                        struct tan_error *e);
+/* 95 % interval of plan's wave time in seconds, or, when `other` is not NULL, of how much longer it
+ * takes than other's with the same parameters. low > high when the spread is unknown.
+ * O(draws log draws). */
+int tan_spread_wave(const struct tan_plan *plan, const struct tan_plan *other,
+                    const struct tan_model *model, const struct tan_params *params,
+                    struct tan_interval *ci95, struct tan_error *e);
+
+TAN_END_DECLS
+
+#endif

@@ -1,0 +1,35 @@
+/* trust.h - how far an answer may be relied on
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_CHOICE_TRUST_H
+#define TAN_DESIGN_CHOICE_TRUST_H
+
+#include "design/choice/design.h"
+#include "design/choice/forecast.h"
+#include "model/machine/machine.h"
+
+TAN_BEGIN_DECLS
+
+/* Loss in 95 of 100 draws beyond which a recommendation is doubted. */
+#define TAN_TRUSTED_LOSS 0.1
+
+struct tan_trust {
+    struct tan_doubts doubts; /* reasons not to rely on the answer */
+    struct tan_doubts notes;  /* what it rests on beyond what was measured; no reason to doubt it */
+};
+
+/* Those of the machine's doubts that touch the recommended tree's time, and what the design itself
+ * raises: fanouts more than twice as large as the largest that was measured, and a tree that may be
+ * more than TAN_TRUSTED_LOSS slower than the best. */
+void tan_trust_design(const struct tan_design *d, const struct tan_machine *machine,
+                      struct tan_trust *trust);
+/* The same for the predicted times of `n` trees. */
+void tan_trust_forecasts(const struct tan_forecast *forecasts, size_t n,
+                         const struct tan_model *model, const struct tan_machine *machine,
+                         struct tan_trust *trust);
+/* Of tan-host: how well its fit describes the trees that it was made for. The machine's doubts are
+ * about costs of levels, which it does not have. */
+void tan_trust_host(const struct tan_machine *machine, struct tan_trust *trust);
+
+TAN_END_DECLS
+
+#endif

@@ -1,0 +1,150 @@
+/* messages.c - predictions of every point-to-point model for single messages
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/report/messages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_writer.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "base/units.h"
+
+static const double us = 1e-6;
+
+int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
+{
+    if (from->machine->messages != NULL) {
+        return 0;
+    }
+    if (from->file == NULL) {
+        return tan_fail_usage(e, "what messages of other sizes cost stands in the p2p block of a "
+                                 "machine file, which has to be named: --machine FILE");
+    }
+    return tan_fail_at(e, from->file, 0, 0,
+                       "it has no p2p block, which says what messages of any size cost: "
+                       "tanbench p2p calibrate FILE measures one");
+}
+
+/* Does the machine file have the model's parameters? */
+static bool usable(const struct tan_p2p_model *model, const struct tan_p2p *p, const int64_t *bytes,
+                   size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        any |= isfinite(model->predict(p, bytes[i]).delivered);
+    }
+    return any;
+}
+
+int tan_messages_check_models(const struct tan_provenance *from, struct tan_error *e)
+{
+    const int64_t any = 1;
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        if (usable(m, from->machine->messages, &any, 1)) {
+            return 0;
+        }
+    }
+    return tan_fail_at(e, from->file, 0, 0,
+                       "its p2p block has too few parameters for any model: LogGP needs L_us, "
+                       "o_s_us, o_r_us and G_us_per_byte of every section");
+}
+
+static double delivered(const struct tan_message *m)
+{
+    return m->delivered;
+}
+
+static double sender(const struct tan_message *m)
+{
+    return m->sender;
+}
+
+static void print_table(const int64_t *bytes, size_t n, const struct tan_p2p *p,
+                        double (*of)(const struct tan_message *), FILE *to)
+{
+    const char *headings[1 + TAN_P2P_MODELS] = {"bytes"};
+    int columns = 1;
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        if (usable(m, p, bytes, n)) {
+            headings[columns++] = m->name;
+        }
+    }
+    struct tan_table *table = tan_table_create(headings, columns);
+    for (size_t i = 0; i < n; i++) {
+        tan_table_cell(table, "%lld", (long long)bytes[i]);
+        for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+            const struct tan_message message = m->predict(p, bytes[i]);
+            if (!usable(m, p, bytes, n)) {
+                continue;
+            }
+            if (isfinite(of(&message))) {
+                tan_table_cell(table, "%.4g us", of(&message) / us);
+            } else {
+                tan_table_cell(table, "-");
+            }
+        }
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+void tan_messages_print(const int64_t *bytes, size_t n, const struct tan_provenance *from, FILE *to)
+{
+    const struct tan_p2p *p = from->machine->messages;
+    char lacking[256] = "";
+    int missing = 0;
+    fprintf(to, "Machine: %s\nFile:    %s\n", from->machine->name, from->file);
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        if (!usable(m, p, bytes, n)) {
+            const size_t used = strlen(lacking);
+            snprintf(lacking + used, sizeof lacking - used, "%s%s", missing++ > 0 ? ", " : "",
+                     m->name);
+        }
+    }
+    fputs("\nFrom the start of the send until the message is delivered, one way\n\n", to);
+    print_table(bytes, n, p, delivered, to);
+    fputs("\nUntil the sender may go on\n\n", to);
+    print_table(bytes, n, p, sender, to);
+    if (missing > 0) {
+        char text[384];
+        snprintf(text, sizeof text, "The machine file lacks parameters of %s.", lacking);
+        fputc('\n', to);
+        tan_text_wrap(to, text, 0, 0);
+    }
+}
+
+static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t bytes,
+                           const struct tan_p2p *p)
+{
+    enum { DIGITS = 12 };
+    json_t *object = tan_json_append_object(w, sizes);
+    tan_json_set_int(w, object, "bytes", bytes);
+    json_t *predicted = tan_json_set_object(w, object, "predicted_us");
+    json_t *senders = tan_json_set_object(w, object, "sender_us");
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        const struct tan_message message = m->predict(p, bytes);
+        if (isfinite(message.delivered)) {
+            tan_json_set_us_digits(w, predicted, m->name, message.delivered, DIGITS);
+        }
+        if (isfinite(message.sender) && isfinite(message.delivered)) {
+            tan_json_set_us_digits(w, senders, m->name, message.sender, DIGITS);
+        }
+    }
+}
+
+json_t *tan_messages_to_json(const int64_t *bytes, size_t n, const struct tan_provenance *from)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-p2p/1");
+    json_t *machine = tan_json_set_object(&w, top, "machine");
+    tan_json_set_string(&w, machine, "name", from->machine->name);
+    tan_json_set_string(&w, machine, "file", from->file);
+    json_t *sizes = tan_json_set_array(&w, top, "sizes");
+    for (size_t i = 0; i < n; i++) {
+        append_message(&w, sizes, bytes[i], from->machine->messages);
+    }
+    return tan_json_finish(&w, top);
+}

@@ -1,0 +1,159 @@
+/* phrases.c - pieces of text that reports share
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/report/phrases.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "design/search/search.h"
+
+bool tan_is_wide(struct tan_interval ci95)
+{
+    return ci95.high - ci95.low > 1e-9 * fabs(ci95.high);
+}
+
+const char *tan_time_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
+{
+    const bool is_long = seconds >= 0.1;
+    const double unit = is_long ? 1.0 : 1e-6;
+    char number[32];
+    if (tan_is_wide(ci95)) {
+        /* a third of the half-width: two digits of an interval of 15 to 26 */
+        tan_format_value(seconds / unit, (ci95.high - ci95.low) / 6.0 / unit, number,
+                         sizeof number);
+    } else {
+        snprintf(number, sizeof number, is_long ? "%.4g" : "%.1f", seconds / unit);
+    }
+    snprintf(buffer, TAN_CELL, "%s %s", number, is_long ? "s" : "us");
+    return buffer;
+}
+
+const char *tan_exact_text(double seconds, char buffer[TAN_CELL])
+{
+    return tan_time_text(seconds, TAN_INTERVAL_UNKNOWN, buffer);
+}
+
+void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL])
+{
+    if (strcmp(low, high) == 0) {
+        snprintf(buffer, TAN_CELL, "%s", low);
+        return;
+    }
+    char *unit = strrchr(low, ' ');
+    if (strcmp(unit, strrchr(high, ' ')) == 0) {
+        *unit = '\0';
+    }
+    snprintf(buffer, TAN_CELL, "%.28s to %.28s", low, high);
+}
+
+const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL])
+{
+    char low[TAN_CELL];
+    char high[TAN_CELL];
+    if (!tan_is_wide(ci95)) {
+        return tan_exact_text(ci95.low, buffer);
+    }
+    tan_time_text(ci95.low, ci95, low);
+    tan_time_text(ci95.high, ci95, high);
+    tan_join_ends(low, high, buffer);
+    return buffer;
+}
+
+const char *tan_slower_text(double slower, bool tied, char buffer[TAN_CELL])
+{
+    const char *tie = tied ? "ties, " : "";
+    if (fabs(slower) <= TAN_SEARCH_EQUAL) {
+        snprintf(buffer, TAN_CELL, "as fast");
+    } else if (slower < 1.0) {
+        snprintf(buffer, TAN_CELL, fabs(slower) < 0.01 ? "%s%+.2f %%" : "%s%+.1f %%", tie,
+                 100.0 * slower);
+    } else {
+        const char *format = slower < 9.0 ? "%s%.1fx" : slower < 1e6 ? "%s%.0fx" : "%s%.1ex";
+        snprintf(buffer, TAN_CELL, format, tie, 1.0 + slower);
+    }
+    return buffer;
+}
+
+const char *tan_share_text(double share, char buffer[TAN_CELL])
+{
+    snprintf(buffer, TAN_CELL, share < 0.1 ? "%.2g %%" : "%.0f %%", 100.0 * share);
+    return buffer;
+}
+
+const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME])
+{
+    enum { LONG = 20 };
+    if (strlen(tan_plan_fanouts(plan, buffer, TAN_NAME)) <= LONG) {
+        return buffer;
+    }
+    size_t used = 0;
+    for (int i = 0, n; i < plan->height; i += n) {
+        for (n = 1; i + n < plan->height && plan->fanout[i + n] == plan->fanout[i];) {
+            n++;
+        }
+        char power[16] = "";
+        if (n > 1) {
+            snprintf(power, sizeof power, "^%d", n);
+        }
+        used += (size_t)snprintf(buffer + used, TAN_NAME - used, "%s%" PRId64 "%s",
+                                 i > 0 ? "x" : "", plan->fanout[i], power);
+    }
+    return buffer;
+}
+
+const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME])
+{
+    const int length = (int)strlen(spec);
+    const int head = most / 2;
+    if (length <= most) {
+        snprintf(buffer, TAN_NAME, "%s", spec);
+    } else {
+        snprintf(buffer, TAN_NAME, "%.*s...%s", head, spec, spec + length - (most - head - 3));
+    }
+    return buffer;
+}
+
+const char *tan_plural(int64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+const char *tan_leaves_text(int64_t n)
+{
+    return n == 1 ? "leaf" : "leaves";
+}
+
+void tan_cost_cells(struct tan_table *table, double latency, double overhead, double gap)
+{
+    char text[TAN_CELL];
+    tan_table_cell(table, "%s", tan_exact_text(latency, text));
+    tan_table_cell(table, "%s", tan_exact_text(overhead, text));
+    if (gap > 0.0) {
+        tan_table_cell(table, "%s", tan_exact_text(gap, text));
+    }
+    tan_table_cell(table, "%s", tan_exact_text(latency + overhead + gap, text));
+}
+
+const char *tan_problem_text(const struct tan_problem *p, char *text, size_t size)
+{
+    int n = snprintf(text, size, "The best tree for %" PRId64 " %s", p->leaves,
+                     tan_leaves_text(p->leaves));
+    const struct {
+        int64_t limit;
+        const char *what;
+    } limits[] = {{p->max_fanout, "--max-fanout"},
+                  {p->max_height, "--max-height"},
+                  {p->max_processes, "--max-processes"}};
+    const char *before = " within ";
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (limits[i].limit > 0) {
+            n += snprintf(text + n, size - (size_t)n, "%s%s %" PRId64, before, limits[i].what,
+                          limits[i].limit);
+            before = " ";
+        }
+    }
+    return text;
+}

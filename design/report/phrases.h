@@ -1,0 +1,37 @@
+/* phrases.h - pieces of text that reports share
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_REPORT_PHRASES_H
+#define TAN_DESIGN_REPORT_PHRASES_H
+
+#include "base/table.h"
+#include "design/search/plan.h"
+#include "model/stats/interval.h"
+
+/* Sizes of the buffers, which all functions return. */
+enum { TAN_CELL = 64, TAN_NAME = 256, TAN_SENTENCE = 1024 };
+
+/* Is it known, and more than the rounding of one value? */
+bool tan_is_wide(struct tan_interval ci95);
+/* A time, with as many digits as its interval supports, when that is known. */
+const char *tan_time_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL]);
+const char *tan_exact_text(double seconds, char buffer[TAN_CELL]);
+/* "600 to 640 us": the unit of `low` only where it is another one; "600 us" where both are. */
+void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL]);
+/* "600 to 640 us"; "10.0 us" where it has no width */
+const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL]);
+/* "+1.0 %", "3.1x", "as fast", "ties, +0.3 %" */
+const char *tan_slower_text(double slower, bool tied, char buffer[TAN_CELL]);
+/* "0.25 %", "40 %" */
+const char *tan_share_text(double share, char buffer[TAN_CELL]);
+/* Fanouts for a table: "16x16x16"; long lists of equal ones as "2^30". */
+const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME]);
+/* A spec for a table, "levels:2x2...2x2x2x2" where it has more than `most` characters. */
+const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME]);
+const char *tan_plural(int64_t n);
+const char *tan_leaves_text(int64_t n);
+/* The parts of a cost, with a column for the gap only when there is one. */
+void tan_cost_cells(struct tan_table *table, double latency, double overhead, double gap);
+/* "The best tree for 4096 leaves within --max-height 3" */
+const char *tan_problem_text(const struct tan_problem *p, char *text, size_t size);
+
+#endif

@@ -1,0 +1,65 @@
+/* reading.c - whether fanout costs anything in a machine's parameters, and since when
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/report/reading.h"
+
+#include <inttypes.h>
+
+#include "base/text.h"
+
+enum tan_reading tan_reading_of(const struct tan_model *model, const struct tan_params *params)
+{
+    if (!(tan_level_cost(model, params, 2, 1, 1) > tan_level_cost(model, params, 1, 1, 0))) {
+        return TAN_READING_NOTHING;
+    }
+    return model == &tan_models[0] && params->unidentified[TAN_B] ? TAN_READING_SERIAL
+                                                                  : TAN_READING_KNOWN;
+}
+
+const char *tan_reading_name(enum tan_reading reading)
+{
+    static const char *const names[] = {[TAN_READING_KNOWN] = "known",
+                                        [TAN_READING_SERIAL] = "serial",
+                                        [TAN_READING_NOTHING] = "nothing"};
+    return names[reading];
+}
+
+void tan_reading_print(const struct tan_model *model, const struct tan_params *params,
+                       int64_t leaves, FILE *to)
+{
+    char text[768];
+    const double *v = params->value;
+    const enum tan_reading reading = tan_reading_of(model, params);
+    if (reading == TAN_READING_KNOWN) {
+        return;
+    }
+    if (reading == TAN_READING_SERIAL) {
+        struct tan_params nothing = *params;
+        nothing.value[TAN_B] = 0.0;
+        nothing.value[TAN_C2] = 0.0;
+        int n =
+            snprintf(text, sizeof text,
+                     "What a further child costs is not known: a parent is taken to receive one "
+                     "message after the other, %.4g us each (b = %s, the serial reading of "
+                     "LogP). --per-child tells it.",
+                     1e6 * v[TAN_B], v[TAN_G] > v[TAN_A] ? "g" : "a");
+        if (leaves > 0) {
+            snprintf(text + n, sizeof text - (size_t)n,
+                     " If fanout cost nothing, the flat tree, nto1:%" PRId64 ", would be the best, "
+                     "with %.4g us.",
+                     leaves,
+                     1e6 * (tan_level_cost(model, &nothing, leaves, 1, leaves - 1) + v[TAN_C0]));
+        }
+    } else if (model == &tan_models[0]) {
+        snprintf(
+            text, sizeof text,
+            "Fanout costs nothing in these parameters (b = c = 0), so that the flat tree always "
+            "wins. Where b is not known, leave it out: a parent is then taken to receive one "
+            "message after the other.");
+    } else {
+        snprintf(text, sizeof text,
+                 "Fanout costs nothing under model %s, so that the flat tree always wins; models "
+                 "tan and logp-serial count it.",
+                 model->name);
+    }
+    tan_text_wrap(to, text, 0, 0);
+}

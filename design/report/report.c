@@ -1,0 +1,56 @@
+/* report.c - what stands above every answer: the machine, and how far to rely on it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/report/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "design/report/phrases.h"
+#include "design/report/reading.h"
+#include "model/wave/payload.h"
+
+void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model,
+                        const struct tan_trust *trust, int64_t leaves, FILE *to)
+{
+    const struct tan_machine *m = from->machine;
+    char size[32];
+    char given[256] = "";
+    if (from->given != NULL) {
+        tan_given_text(from->given, given, sizeof given);
+    }
+    if (m->stand_in) {
+        tan_text_wrap(to,
+                      TAN_STAND_IN
+                      ". For yours, measure it (tanbench calibrate), or give --latency "
+                      "and --overhead.",
+                      0, 0);
+    }
+    if (from->file == NULL) {
+        fprintf(to, "Machine: %s: %s\n", m->name, given);
+    } else {
+        fprintf(to, "Machine: %s (method %s, messages of %s, %s)\n", m->name,
+                tan_method_name(m->tan.method), tan_format_size(m->tan.bytes, size, sizeof size),
+                m->oversubscribed ? "OVERSUBSCRIBED" : "not oversubscribed");
+    }
+    tan_doubts_print(&trust->doubts, TAN_NOT_TRUSTWORTHY, to);
+    tan_doubts_print(&trust->notes, "Note", to);
+    if (from->file != NULL) {
+        fprintf(to, "File:    %s\n", from->file);
+    }
+    if (from->file != NULL && given[0] != '\0') {
+        fprintf(to, "Given:   %s, in place of the file's\n", given);
+    }
+    if (m->tan.payload != NULL) {
+        fprintf(to, "Messages: %s from every leaf, growth %s, times by model %s of its p2p block\n",
+                tan_format_size(tan_payload_bytes(m->tan.payload), size, sizeof size),
+                tan_payload_rule_of(m->tan.payload)->name,
+                tan_payload_model_of(m->tan.payload)->name);
+    }
+    if (model != &tan_models[0]) {
+        fprintf(to, "Model: %s, %s\n", model->name, model->help);
+    }
+    tan_reading_print(model, &m->tan, leaves, to);
+}

@@ -1,0 +1,405 @@
+/* report_design.c - a recommendation, and trees beside it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/report/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "design/report/phrases.h"
+#include "model/wave/payload.h"
+
+/* Share of the gap in every level. */
+static double gap_of(const struct tan_model *model, const struct tan_params *params)
+{
+    return model->gap ? params->value[TAN_G] : 0.0;
+}
+
+static void print_levels(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
+{
+    const struct tan_problem *p = &d->problem;
+    const double latency = p->params->value[TAN_L];
+    const double gap = gap_of(p->model, p->params);
+    const char *const headings[] = {
+        "level", "nodes", "fanout", "latency", "overhead", gap > 0 ? "gap" : "cost", "cost"};
+    struct tan_table *table = tan_table_create(headings, gap > 0.0 ? 7 : 6);
+    int64_t nodes = 1;
+    double sum = 0.0;
+    for (int i = 0; i < plan->height; i++) {
+        const int64_t fanout = plan->fanout[i];
+        const double overhead = tan_plan_level(plan, i, p->model, p->params) - latency - gap;
+        tan_table_cell(table, "%d", i + 1);
+        tan_table_cell(table, "%" PRId64, nodes);
+        /* only the last level's leaves may have to be spread unevenly */
+        if (i == plan->height - 1 && plan->leaves / nodes < fanout) {
+            tan_table_cell(table, "%" PRId64 "-%" PRId64, plan->leaves / nodes, fanout);
+        } else {
+            tan_table_cell(table, "%" PRId64, fanout);
+        }
+        tan_cost_cells(table, latency, overhead, gap);
+        sum += overhead;
+        nodes *= fanout;
+    }
+    tan_table_cell(table, "sum");
+    tan_table_cell(table, "%" PRId64, plan->internal + 1);
+    tan_table_cell(table, "%s", "");
+    tan_cost_cells(table, plan->height * latency, sum, plan->height * gap);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (p->params->value[TAN_C0] > 0.0) {
+        char text[TAN_CELL];
+        fprintf(to, "and %s once for the wave (C)\n",
+                tan_exact_text(p->params->value[TAN_C0], text));
+    }
+}
+
+static void print_headline(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
+{
+    char text[TAN_SENTENCE];
+    char fanouts[TAN_NAME];
+    fprintf(to, "\n%s: %s\n\n", tan_problem_text(&d->problem, text, sizeof text),
+            tan_short_fanouts(plan, fanouts));
+}
+
+/* A size as tanbench reads it, without a blank and exactly. */
+static const char *bytes_text(int64_t bytes, char buffer[TAN_CELL])
+{
+    static const char *const units[] = {"", "KiB", "MiB", "GiB"};
+    size_t unit = 0;
+    while (bytes % 1024 == 0 && bytes > 0 && unit + 1 < sizeof units / sizeof units[0]) {
+        bytes /= 1024;
+        unit++;
+    }
+    snprintf(buffer, TAN_CELL, "%" PRId64 "%s", bytes, units[unit]);
+    return buffer;
+}
+
+/* The command that measures the tree with the same messages. */
+static void print_measure(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
+{
+    enum { DEFAULT_BYTES = 1024, MAX_RANKS = 1 << 20, MANY = 64 };
+    const struct tan_params *params = d->problem.params;
+    const struct tan_payload *payload = params->payload;
+    const int64_t bytes = payload != NULL ? tan_payload_bytes(payload) : params->bytes;
+    char spec[TAN_NAME + 32];
+    char text[TAN_CELL];
+    if (plan->processes > MAX_RANKS) {
+        fprintf(to, "  measure    too large for tanbench, which starts at most %d processes\n",
+                MAX_RANKS);
+        return;
+    }
+    fprintf(to, "  measure    tanbench --topo %s", tan_plan_spec(plan, spec, sizeof spec));
+    if (bytes != DEFAULT_BYTES && bytes > 0) {
+        fprintf(to, " --bytes %s", bytes_text(bytes, text));
+    }
+    if (payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0]) {
+        fprintf(to, " --filter %s", tan_payload_rule_of(payload)->name);
+    }
+    fputc('\n', to);
+    if (plan->processes > MANY) {
+        fprintf(to,
+                "             (starts %" PRId64 " processes: on a cluster with as many cores)\n",
+                plan->processes);
+    }
+}
+
+static void print_best(const struct tan_design *d, FILE *to)
+{
+    const struct tan_choice *best = &d->choices[0];
+    const struct tan_plan *plan = &best->plan;
+    char text[TAN_CELL];
+    print_headline(d, plan, to);
+    fprintf(to, "  wave       %s, half a round trip", tan_time_text(plan->wave, best->ci95, text));
+    if (tan_is_wide(best->ci95)) {
+        fprintf(to, " (95 %% interval %s)", tan_interval_text(best->ci95, text));
+    }
+    fprintf(to, "\n  period     %s from wave to wave in steady state\n",
+            tan_exact_text(plan->period, text));
+    fprintf(to, "  height     %d\n", plan->height);
+    fprintf(to, "  processes  %" PRId64 ": the root, %" PRId64 " internal, %" PRId64 " %s\n",
+            plan->processes, plan->internal, plan->leaves, tan_leaves_text(plan->leaves));
+    print_measure(d, plan, to);
+    fputc('\n', to);
+    print_levels(d, plan, to);
+}
+
+/* "4 levels (8x8x8x8, 641 us) would " */
+static int rival_text(const struct tan_rival *rival, char *text, size_t size)
+{
+    char fanouts[TAN_NAME];
+    char time[TAN_CELL];
+    return snprintf(text, size, "%d level%s (%s, %s) would ", rival->plan.height,
+                    tan_plural(rival->plan.height), tan_short_fanouts(&rival->plan, fanouts),
+                    tan_exact_text(rival->plan.wave, time));
+}
+
+/* Comparison of the fastest tree with others: latency against overhead, and possible errors of
+ * L. */
+static void print_reason(const struct tan_design *d, FILE *to)
+{
+    const struct tan_plan *fastest = &d->fastest;
+    const double latency = d->problem.params->value[TAN_L];
+    const struct tan_rival *more = &d->more_levels;
+    const struct tan_rival *fewer = &d->fewer_levels;
+    char text[TAN_SENTENCE];
+    char fanouts[TAN_NAME];
+    char first[TAN_CELL];
+    char second[TAN_CELL];
+    char now[TAN_CELL];
+    int n = 0;
+    if (more->exists) {
+        const double added = (more->plan.height - fastest->height) * latency;
+        n += rival_text(more, text + n, sizeof text - (size_t)n);
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "save %s of overhead and add %s of latency. ",
+                      tan_exact_text(fastest->wave + added - more->plan.wave, first),
+                      tan_exact_text(added, second));
+    }
+    if (fewer->exists) {
+        const double saved = (fastest->height - fewer->plan.height) * latency;
+        n += rival_text(fewer, text + n, sizeof text - (size_t)n);
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "save %s of latency and add %s of overhead. ", tan_exact_text(saved, first),
+                      tan_exact_text(fewer->plan.wave + saved - fastest->wave, second));
+    }
+    n += snprintf(text + n, sizeof text - (size_t)n, "%s stays the fastest ",
+                  tan_short_fanouts(fastest, fanouts));
+    tan_exact_text(latency, now);
+    tan_exact_text(more->latency, first);
+    tan_exact_text(fewer->latency, second);
+    if (more->exists && fewer->exists) {
+        snprintf(text + n, sizeof text - (size_t)n,
+                 "while the latency, %s here, is between %s and %s.", now, first, second);
+    } else if (more->exists || fewer->exists) {
+        snprintf(text + n, sizeof text - (size_t)n, "while the latency, %s here, is %s %s.", now,
+                 more->exists ? "above" : "below", more->exists ? first : second);
+    } else {
+        snprintf(text + n, sizeof text - (size_t)n, "whatever the latency.");
+    }
+    fprintf(to, "\nWhy %s: ", fanouts);
+    tan_text_wrap(to, text, (int)strlen(fanouts) + 6, 2);
+}
+
+/* The alternatives */
+
+/* " The data cannot tell 3 levels (16x16x16, best in 61 % of the draws) from 2 (64x64, 39 %)." */
+static int heights_text(const struct tan_design *d, char *text, size_t size)
+{
+    enum { NAMED = 3 };
+    char fanouts[TAN_NAME];
+    int n = snprintf(text, size, " The data cannot tell");
+    for (int i = 0; i < d->n_heights && i < NAMED; i++) {
+        const struct tan_height *h = &d->heights[i];
+        n += snprintf(text + n, size - (size_t)n, "%s %d%s (%s, %s%.0f %%%s)",
+                      i == 0   ? ""
+                      : i == 1 ? " from"
+                               : " or",
+                      h->plan.height,
+                      i > 0                 ? ""
+                      : h->plan.height == 1 ? " level"
+                                            : " levels",
+                      tan_short_fanouts(&h->plan, fanouts), i == 0 ? "best in " : "",
+                      100.0 * h->share, i == 0 ? " of the draws" : "");
+    }
+    n += snprintf(text + n, size - (size_t)n, ".");
+    if (d->decide[0] != '\0') {
+        n += snprintf(text + n, size - (size_t)n, " To decide, measure %s.", d->decide);
+    }
+    return n;
+}
+
+static void print_ties(const struct tan_design *d, FILE *to)
+{
+    static const char *const bars[] = {
+        [TAN_SPREAD_UNKNOWN] = "There are no error bars in this machine file: only equal times tie",
+        [TAN_SPREAD_CI95] =
+            ("The intervals are 95 %, from those of the parameters, taken as independent"),
+        [TAN_SPREAD_DRAWS] = "The intervals are 95 %, from the bootstrap of the fit",
+    };
+    char text[2 * TAN_SENTENCE];
+    char fanouts[TAN_NAME];
+    char loss[TAN_CELL];
+    int n = snprintf(text, sizeof text, "%s.", bars[d->spread]);
+    if (d->n_tied > 1) {
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      " Of the %zu best trees %zu tie: none is surely slower than the fastest of "
+                      "them, %s. Ties are listed by processes.",
+                      d->n_choices, d->n_tied, tan_short_fanouts(&d->fastest, fanouts));
+    }
+    if (d->n_heights > 1) {
+        n += heights_text(d, text + n, sizeof text - (size_t)n);
+    }
+    if (d->loss.n > 0 && d->choices[0].loss > TAN_SEARCH_EQUAL) {
+        snprintf(text + n, sizeof text - (size_t)n,
+                 " %s is at most %s slower than the best tree, whichever that is (95 %%).",
+                 tan_short_fanouts(&d->choices[0].plan, fanouts),
+                 tan_share_text(d->choices[0].loss, loss));
+    }
+    fputc('\n', to);
+    tan_text_wrap(to, text, 0, 0);
+}
+
+static void print_choices(const struct tan_design *d, int listed, FILE *to)
+{
+    const bool bars = d->spread != TAN_SPREAD_UNKNOWN;
+    const char *const headings[] = {"",       "<tree",
+                                    "height", "processes",
+                                    "wave",   "slower than\nthe best",
+                                    "period", bars ? "95 % interval\nof the wave" : ""};
+    struct tan_table *table = tan_table_create(headings, bars ? 8 : 7);
+    char text[TAN_CELL];
+    char fanouts[TAN_NAME];
+    int n = 0;
+    for (; n < listed && (size_t)n < d->n_choices; n++) {
+        const struct tan_choice *c = &d->choices[n];
+        const bool tied = c->tied && d->n_tied > 1;
+        tan_table_cell(table, "%d", n + 1);
+        tan_table_cell(table, "%s", tan_short_fanouts(&c->plan, fanouts));
+        tan_table_cell(table, "%d", c->plan.height);
+        tan_table_cell(table, "%" PRId64, c->plan.processes);
+        tan_table_cell(table, "%s", tan_time_text(c->plan.wave, c->ci95, text));
+        tan_table_cell(table, "%s",
+                       c->tied && !tied ? "best" : tan_slower_text(c->slower, tied, text));
+        tan_table_cell(table, "%s", tan_exact_text(c->plan.period, text));
+        if (bars) {
+            tan_table_cell(table, "%s", tan_interval_text(c->ci95, text));
+        }
+    }
+    if (n > 1) {
+        fprintf(to, "\nThe %d best trees\n\n", n);
+        tan_table_print(table, to);
+    }
+    if (d->cut) {
+        fputs("\nToo many trees take almost the same time to tell which come next.\n", to);
+    } else if (d->n_choices == 1) {
+        fputs("\nThere is no other tree.\n", to);
+    }
+    tan_table_destroy(table);
+}
+
+static void print_comparisons(const struct tan_design *d, FILE *to)
+{
+    static const char *const headings[] = {
+        "<rule", "<tree", "height", "processes", "wave", "slower than\nthe best", "<limits"};
+    const struct tan_problem *p = &d->problem;
+    const bool limited = p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0;
+    struct tan_table *table = tan_table_create(headings, limited ? 7 : 6);
+    char text[TAN_CELL];
+    char spec[TAN_NAME];
+    for (size_t i = 0; i < d->n_comparisons; i++) {
+        const struct tan_comparison *c = &d->comparisons[i];
+        tan_table_cell(table, "%s", c->rule->name);
+        tan_table_cell(table, "%s", tan_short_spec(c->spec, 24, spec));
+        tan_table_cell(table, "%d", c->plan.height);
+        tan_table_cell(table, "%" PRId64, c->plan.processes);
+        tan_table_cell(table, "%s", tan_exact_text(c->plan.wave, text));
+        tan_table_cell(table, "%s", tan_slower_text(c->slower, c->tied, text));
+        if (limited) {
+            tan_table_cell(table, "%s", c->within_limits ? "kept" : "broken");
+        }
+    }
+    fputs("\nWhat rules of thumb build for as many leaves\n\n", to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+void tan_report_design(const struct tan_design *d, int listed, FILE *to)
+{
+    print_best(d, to);
+    if (d->n_choices > 1 || d->cut) {
+        print_reason(d, to);
+    }
+    print_choices(d, listed, to);
+    print_ties(d, to);
+    print_comparisons(d, to);
+}
+
+/* Given trees */
+
+/* "+12.3 us", "-0.1 us" */
+static const char *difference_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
+{
+    char text[TAN_CELL];
+    tan_time_text(fabs(seconds), ci95, text);
+    snprintf(buffer, TAN_CELL, "%s%.48s", seconds < 0.0 ? "-" : "+", text);
+    return buffer;
+}
+
+static const char *difference_interval(struct tan_interval ci95, char buffer[TAN_CELL])
+{
+    char low[TAN_CELL];
+    char high[TAN_CELL];
+    if (!tan_is_wide(ci95)) {
+        return difference_text(ci95.low, ci95, buffer);
+    }
+    difference_text(ci95.low, ci95, low);
+    difference_text(ci95.high, ci95, high);
+    tan_join_ends(low, high, buffer);
+    return buffer;
+}
+
+static void compared_row(struct tan_table *table, const struct tan_compared *c, bool same_leaves,
+                         bool bars)
+{
+    char text[TAN_CELL];
+    char spec[TAN_NAME];
+    tan_table_cell(table, "%s", tan_short_spec(c->spec, 24, spec));
+    tan_table_cell(table, "%" PRId32, c->height);
+    tan_table_cell(table, "%" PRId32, c->processes);
+    tan_table_cell(table, "%s", tan_time_text(c->wave, c->ci95, text));
+    if (same_leaves) {
+        tan_table_cell(table, "%s", tan_slower_text(c->slower, c->tied, text));
+    } else {
+        tan_table_cell(table, "%" PRId32 " %s", c->leaves, tan_leaves_text(c->leaves));
+    }
+    tan_table_cell(table, "%s", difference_text(c->difference, c->difference_ci95, text));
+    if (bars) {
+        tan_table_cell(table, "%s", difference_interval(c->difference_ci95, text));
+    }
+}
+
+void tan_report_compared(const struct tan_design *d, const struct tan_compared *compared, size_t n,
+                         FILE *to)
+{
+    const bool bars = d->spread != TAN_SPREAD_UNKNOWN;
+    const struct tan_choice *best = &d->choices[0];
+    const char *const headings[] = {"<tree",
+                                    "height",
+                                    "processes",
+                                    "wave",
+                                    "slower than\nthe best",
+                                    "difference",
+                                    bars ? "95 % interval\nof the difference" : ""};
+    struct tan_table *table = tan_table_create(headings, bars ? 7 : 6);
+    char text[TAN_CELL];
+    char spec[TAN_NAME + 32];
+    char shown[TAN_NAME];
+    size_t others = 0; /* trees with other leaves */
+    print_best(d, to);
+    tan_plan_spec(&best->plan, spec, sizeof spec);
+    tan_table_cell(table, "%s", tan_short_spec(spec, 24, shown));
+    tan_table_cell(table, "%d", best->plan.height);
+    tan_table_cell(table, "%" PRId64, best->plan.processes);
+    tan_table_cell(table, "%s", tan_time_text(best->plan.wave, best->ci95, text));
+    tan_table_cell(table, "best");
+    tan_table_end_row(table);
+    for (size_t i = 0; i < n; i++) {
+        const bool same_leaves = compared[i].leaves == d->problem.leaves;
+        compared_row(table, &compared[i], same_leaves, bars);
+        others += !same_leaves;
+    }
+    fputs("\nThe given trees beside the best\n\n", to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (others > 0) {
+        fprintf(to,
+                "\nThe best tree has %" PRId64
+                " %s. Times of trees with other leaves do not compare "
+                "with its time.\n",
+                d->problem.leaves, tan_leaves_text(d->problem.leaves));
+    }
+    print_ties(d, to);
+}

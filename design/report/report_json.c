@@ -1,0 +1,369 @@
+/* report_json.c - a design and predictions as JSON
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "base/json_writer.h"
+#include "design/report/reading.h"
+#include "design/report/report.h"
+#include "model/machine/doubt_json.h"
+#include "model/wave/payload.h"
+
+/* Without the noise of the last bits: 205.984, not 205.98399999999998. */
+enum { DIGITS = 12 };
+
+static void set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
+{
+    tan_json_set_us_digits(w, object, key, seconds, DIGITS);
+}
+
+/* Parameters of the command line. */
+static void set_given(struct tan_json_writer *w, json_t *object, const struct tan_given *given)
+{
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (!isnan(given->value[p])) {
+            set_us(w, object, tan_param_keys[p], given->value[p]);
+        }
+    }
+}
+
+static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan_provenance *from)
+{
+    json_t *machine = tan_json_set_object(w, top, "machine");
+    tan_json_set_string(w, machine, "name", from->machine->name);
+    if (from->file != NULL) {
+        tan_json_set_string(w, machine, "file", from->file);
+    }
+    if (from->given != NULL && tan_given_any(from->given)) {
+        set_given(w, tan_json_set_object(w, machine, "given"), from->given);
+    }
+    tan_json_set_string(w, machine, "method", tan_method_name(from->machine->tan.method));
+    tan_json_set_bool(w, machine, "oversubscribed", from->machine->oversubscribed);
+}
+
+static void set_trust(struct tan_json_writer *w, json_t *top, const struct tan_trust *trust)
+{
+    tan_json_set_bool(w, top, "trustworthy", trust->doubts.n == 0);
+    tan_doubts_set(w, top, "doubts", &trust->doubts);
+    tan_doubts_set(w, top, "notes", &trust->notes);
+}
+
+/* Payload of the waves: the requested size, and its growth. */
+static void set_payload(struct tan_json_writer *w, json_t *top, const struct tan_params *params)
+{
+    if (params->payload == NULL) {
+        tan_json_set_int(w, top, "bytes", params->bytes);
+        return;
+    }
+    tan_json_set_int(w, top, "bytes", tan_payload_bytes(params->payload));
+    tan_json_set_string(w, top, "growth", tan_payload_rule_of(params->payload)->name);
+}
+
+/* The level's cost: latency, gap and the rest, the overhead. */
+static void set_costs(struct tan_json_writer *w, json_t *level, const struct tan_level *costs)
+{
+    set_us(w, level, "latency_us", costs->latency);
+    set_us(w, level, "overhead_us", costs->overhead);
+    set_us(w, level, "gap_us", costs->gap);
+    set_us(w, level, "cost_us", costs->cost);
+}
+
+static void append_level(struct tan_json_writer *w, json_t *levels, const struct tan_design *d,
+                         const struct tan_plan *plan, int level, int64_t nodes)
+{
+    const struct tan_problem *p = &d->problem;
+    struct tan_level costs = {.latency = p->params->value[TAN_L],
+                              .gap = p->model->gap ? p->params->value[TAN_G] : 0.0,
+                              .cost = tan_plan_level(plan, level, p->model, p->params)};
+    costs.overhead = costs.cost - costs.latency - costs.gap;
+    json_t *object = tan_json_append_object(w, levels);
+    tan_json_set_int(w, object, "fanout", plan->fanout[level]);
+    tan_json_set_int(w, object, "nodes", nodes);
+    set_costs(w, object, &costs);
+}
+
+static void set_ci95(struct tan_json_writer *w, json_t *object, const char *key,
+                     struct tan_interval ci95)
+{
+    if (ci95.low <= ci95.high) {
+        tan_json_set_pair(w, object, key, tan_json_us_digits(ci95.low, DIGITS),
+                          tan_json_us_digits(ci95.high, DIGITS));
+    }
+}
+
+/* Members common to candidates and baselines. */
+static void set_shape(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
+{
+    json_t *fanouts = tan_json_set_array(w, object, "fanouts");
+    for (int i = 0; i < plan->height; i++) {
+        tan_json_append(w, fanouts, json_integer(plan->fanout[i]));
+    }
+    tan_json_set_int(w, object, "height", plan->height);
+    tan_json_set_int(w, object, "internal", plan->internal);
+    tan_json_set_int(w, object, "processes", plan->processes);
+    tan_json_set_int(w, object, "max_fanout", plan->max_fanout);
+}
+
+static void set_plan(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
+{
+    set_shape(w, object, plan);
+    set_us(w, object, "wave_us", plan->wave);
+    set_us(w, object, "period_us", plan->period);
+}
+
+static void set_choice(struct tan_json_writer *w, json_t *object, const struct tan_design *d,
+                       const struct tan_choice *c)
+{
+    char spec[280];
+    int64_t nodes = 1;
+    set_plan(w, object, &c->plan);
+    tan_json_set_string(w, object, "topo", tan_plan_spec(&c->plan, spec, sizeof spec));
+    tan_json_set_real(w, object, "slower", c->slower);
+    tan_json_set_bool(w, object, "tied", c->tied);
+    set_ci95(w, object, "ci95_us", c->ci95);
+    if (isfinite(c->loss)) {
+        tan_json_set_real(w, object, "loss95", c->loss);
+    }
+    json_t *levels = tan_json_set_array(w, object, "levels");
+    for (int i = 0; i < c->plan.height; i++) {
+        append_level(w, levels, d, &c->plan, i, nodes);
+        nodes *= c->plan.fanout[i];
+    }
+}
+
+static void set_comparison(struct tan_json_writer *w, json_t *object,
+                           const struct tan_comparison *c)
+{
+    set_plan(w, object, &c->plan);
+    tan_json_set_string(w, object, "name", c->rule->name);
+    tan_json_set_string(w, object, "topo", c->spec);
+    tan_json_set_real(w, object, "slower", c->slower);
+    tan_json_set_bool(w, object, "tied", c->tied);
+    tan_json_set_bool(w, object, "within_limits", c->within_limits);
+}
+
+static void set_limits(struct tan_json_writer *w, json_t *top, const struct tan_problem *p)
+{
+    const struct {
+        const char *key;
+        int64_t limit; /* 0: none */
+    } rows[] = {{"max_fanout", p->max_fanout},
+                {"max_height", p->max_height},
+                {"max_processes", p->max_processes}};
+    json_t *limits = tan_json_set_object(w, top, "limits");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].limit > 0) {
+            tan_json_set_int(w, limits, rows[i].key, rows[i].limit);
+        }
+    }
+}
+
+static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    if (d->loss.n == 0) {
+        return;
+    }
+    json_t *heights = tan_json_set_array(w, top, "heights");
+    for (int i = 0; i < d->n_heights; i++) {
+        char spec[280];
+        json_t *row = tan_json_append_object(w, heights);
+        tan_json_set_int(w, row, "height", d->heights[i].plan.height);
+        tan_json_set_string(w, row, "topo", tan_plan_spec(&d->heights[i].plan, spec, sizeof spec));
+        tan_json_set_fixed(w, row, "share", d->heights[i].share, 4);
+    }
+    if (d->decide[0] != '\0') {
+        tan_json_set_string(w, top, "measure", d->decide);
+    }
+}
+
+static void set_compared(struct tan_json_writer *w, json_t *object, const struct tan_compared *c)
+{
+    tan_json_set_string(w, object, "topo", c->spec);
+    tan_json_set_int(w, object, "leaves", c->leaves);
+    tan_json_set_int(w, object, "processes", c->processes);
+    tan_json_set_int(w, object, "height", c->height);
+    tan_json_set_int(w, object, "max_fanout", c->max_fanout);
+    set_us(w, object, "wave_us", c->wave);
+    set_ci95(w, object, "ci95_us", c->ci95);
+    tan_json_set_real(w, object, "slower", c->slower);
+    set_us(w, object, "difference_us", c->difference);
+    set_ci95(w, object, "difference_ci95_us", c->difference_ci95);
+    tan_json_set_bool(w, object, "tied", c->tied);
+}
+
+static void set_model(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
+                      const struct tan_params *params)
+{
+    tan_json_set_string(w, top, "model", model->name);
+    tan_json_set_string(w, top, "fanout_cost", tan_reading_name(tan_reading_of(model, params)));
+}
+
+json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
+                            const struct tan_model *model, int64_t leaves,
+                            const struct tan_provenance *from, const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-fanouts/1");
+    if (leaves > 0) {
+        tan_json_set_int(&w, top, "leaves", leaves);
+    }
+    set_machine(&w, top, from);
+    set_trust(&w, top, trust);
+    set_model(&w, top, model, &from->machine->tan);
+    set_payload(&w, top, &from->machine->tan);
+    json_t *fanouts = tan_json_set_array(&w, top, "fanouts");
+    for (int i = 0; i < TAN_FANOUTS; i++) {
+        const struct tan_fanout *f = &rows[i];
+        json_t *row = tan_json_append_object(&w, fanouts);
+        tan_json_set_int(&w, row, "fanout", f->fanout);
+        set_us(&w, row, "level_us", f->level);
+        set_us(&w, row, "per_child_us", f->level / (double)f->fanout);
+        set_ci95(&w, row, "ci95_us", f->ci95);
+        if (leaves > 0) {
+            json_t *tree = tan_json_set_object(&w, row, "tree");
+            set_plan(&w, tree, &f->plan);
+            tan_json_set_string(&w, tree, "topo", f->spec);
+            set_ci95(&w, tree, "ci95_us", f->wave_ci95);
+        }
+    }
+    return tan_json_finish(&w, top);
+}
+
+json_t *tan_design_to_json(const struct tan_design *d, int listed,
+                           const struct tan_compared *compared, size_t n_compared,
+                           const struct tan_provenance *from, const struct tan_trust *trust)
+{
+    const struct tan_problem *p = &d->problem;
+    static const char *const spreads[] = {[TAN_SPREAD_UNKNOWN] = "none",
+                                          [TAN_SPREAD_CI95] = "ci95",
+                                          [TAN_SPREAD_DRAWS] = "bootstrap"};
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-design/1");
+    tan_json_set_int(&w, top, "leaves", p->leaves);
+    set_machine(&w, top, from);
+    set_trust(&w, top, trust);
+    set_model(&w, top, p->model, p->params);
+    set_payload(&w, top, p->params);
+    set_limits(&w, top, p);
+    tan_json_set_string(&w, top, "error_bars", spreads[d->spread]);
+    tan_json_set_int(&w, top, "compared", (json_int_t)d->n_choices);
+    tan_json_set_int(&w, top, "tied", (json_int_t)d->n_tied);
+    set_choice(&w, tan_json_set_object(&w, top, "best"), d, &d->choices[0]);
+    set_plan(&w, tan_json_set_object(&w, top, "fastest"), &d->fastest);
+    set_heights(&w, top, d);
+    json_t *best_while = tan_json_set_object(&w, top, "fastest_while_L_us");
+    if (d->more_levels.exists) {
+        set_us(&w, best_while, "min", d->more_levels.latency);
+    }
+    if (d->fewer_levels.exists) {
+        set_us(&w, best_while, "max", d->fewer_levels.latency);
+    }
+    json_t *candidates = tan_json_set_array(&w, top, "candidates");
+    for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
+        set_choice(&w, tan_json_append_object(&w, candidates), d, &d->choices[i]);
+    }
+    json_t *baselines = tan_json_set_array(&w, top, "baselines");
+    for (size_t i = 0; i < d->n_comparisons; i++) {
+        set_comparison(&w, tan_json_append_object(&w, baselines), &d->comparisons[i]);
+    }
+    json_t *given = n_compared > 0 ? tan_json_set_array(&w, top, "given_trees") : NULL;
+    for (size_t i = 0; i < n_compared; i++) {
+        set_compared(&w, tan_json_append_object(&w, given), &compared[i]);
+    }
+    return tan_json_finish(&w, top);
+}
+
+static void set_host_tree(struct tan_json_writer *w, json_t *object, const struct tan_host_tree *t)
+{
+    set_shape(w, object, &t->plan);
+    set_us(w, object, "wave_us", t->wave);
+}
+
+static void set_host_choice(struct tan_json_writer *w, json_t *object,
+                            const struct tan_host_tree *t)
+{
+    set_host_tree(w, object, t);
+    tan_json_set_string(w, object, "topo", t->spec);
+    tan_json_set_real(w, object, "slower", t->slower);
+    tan_json_set_bool(w, object, "tied", t->tied);
+}
+
+/* The same without costs of levels, periods and intervals, which a simulation does not have. */
+json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
+                                const struct tan_provenance *from, const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-design/1");
+    tan_json_set_int(&w, top, "leaves", d->problem.leaves);
+    set_machine(&w, top, from);
+    set_trust(&w, top, trust);
+    tan_json_set_string(&w, top, "model", TAN_HOST_MODEL);
+    tan_json_set_int(&w, top, "cores", d->machine->cores_per_host);
+    set_payload(&w, top, d->problem.params);
+    set_limits(&w, top, &d->problem);
+    tan_json_set_string(&w, top, "error_bars", "none");
+    tan_json_set_int(&w, top, "compared", (json_int_t)d->n_choices);
+    tan_json_set_int(&w, top, "tied", (json_int_t)d->n_tied);
+    set_host_choice(&w, tan_json_set_object(&w, top, "best"), &d->choices[0]);
+    set_host_tree(&w, tan_json_set_object(&w, top, "fastest"), &d->choices[d->fastest]);
+    json_t *candidates = tan_json_set_array(&w, top, "candidates");
+    for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
+        set_host_choice(&w, tan_json_append_object(&w, candidates), &d->choices[i]);
+    }
+    json_t *baselines = tan_json_set_array(&w, top, "baselines");
+    for (size_t i = 0; i < d->n_rules; i++) {
+        json_t *object = tan_json_append_object(&w, baselines);
+        set_host_choice(&w, object, &d->rules[i]);
+        tan_json_set_string(&w, object, "name", d->rules[i].rule->name);
+        tan_json_set_bool(&w, object, "within_limits", d->rules[i].within_limits);
+    }
+    return tan_json_finish(&w, top);
+}
+
+static void set_forecast(struct tan_json_writer *w, json_t *object, const struct tan_forecast *f)
+{
+    tan_json_set_string(w, object, "topo", f->spec);
+    tan_json_set_int(w, object, "leaves", f->leaves);
+    tan_json_set_int(w, object, "processes", f->processes);
+    tan_json_set_int(w, object, "height", f->height);
+    tan_json_set_int(w, object, "max_fanout", f->max_fanout);
+    json_t *waves = tan_json_set_object(w, object, "wave_us");
+    json_t *periods = tan_json_set_object(w, object, "period_us");
+    for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
+        set_us(w, waves, tan_models[m].name, f->by_model[m].wave);
+        set_us(w, periods, tan_models[m].name, f->by_model[m].period);
+    }
+    if (f->host_wave > 0.0) {
+        set_us(w, waves, TAN_HOST_MODEL, f->host_wave);
+    }
+    json_t *levels = tan_json_set_array(w, object, "levels");
+    for (int32_t i = 0; f->host_wave == 0.0 && i < f->prediction.levels; i++) {
+        json_t *level = tan_json_append_object(w, levels);
+        tan_json_set_int(w, level, "fanout", f->prediction.level[i].fanout);
+        set_costs(w, level, &f->prediction.level[i]);
+    }
+}
+
+json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
+                              const struct tan_model *model, const struct tan_provenance *from,
+                              const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-predict/1");
+    set_machine(&w, top, from);
+    set_trust(&w, top, trust);
+    if (forecasts[0].host_wave > 0) {
+        tan_json_set_string(&w, top, "model", TAN_HOST_MODEL);
+    } else {
+        set_model(&w, top, model, &from->machine->tan);
+    }
+    set_payload(&w, top, &from->machine->tan);
+    json_t *trees = tan_json_set_array(&w, top, "trees");
+    for (size_t i = 0; i < n; i++) {
+        set_forecast(&w, tan_json_append_object(&w, trees), &forecasts[i]);
+    }
+    return tan_json_finish(&w, top);
+}

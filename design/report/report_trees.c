@@ -1,0 +1,141 @@
+/* report_trees.c - costs of fanouts, and predictions for given trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/report/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "design/report/phrases.h"
+
+/* Fanouts */
+
+void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
+                        const struct tan_params *params, int64_t leaves, FILE *to)
+{
+    const bool bars = tan_spread_of(params) != TAN_SPREAD_UNKNOWN;
+    const char *headings[7] = {"fanout", "level", "per child"};
+    int columns = 3;
+    if (bars) {
+        headings[columns++] = "95 % interval\nof the level";
+    }
+    if (leaves > 0) {
+        headings[columns++] = "height";
+        headings[columns++] = "wave";
+        if (bars) {
+            headings[columns++] = "95 % interval\nof the wave";
+        }
+    }
+    struct tan_table *table = tan_table_create(headings, columns);
+    char text[TAN_CELL];
+    for (int i = 0; i < TAN_FANOUTS; i++) {
+        const struct tan_fanout *f = &rows[i];
+        tan_table_cell(table, "%" PRId64, f->fanout);
+        tan_table_cell(table, "%s", tan_time_text(f->level, f->ci95, text));
+        tan_table_cell(table, "%s", tan_exact_text(f->level / (double)f->fanout, text));
+        if (bars) {
+            tan_table_cell(table, "%s", tan_interval_text(f->ci95, text));
+        }
+        if (leaves > 0) {
+            tan_table_cell(table, "%d", f->plan.height);
+            tan_table_cell(table, "%s", tan_time_text(f->plan.wave, f->wave_ci95, text));
+            if (bars) {
+                tan_table_cell(table, "%s", tan_interval_text(f->wave_ci95, text));
+            }
+        }
+    }
+    fprintf(to, "\nCost of a level by its fanout, model %s", model->name);
+    if (leaves > 0) {
+        fprintf(to, "; height and wave of trees kary:FANOUT:%" PRId64, leaves);
+    }
+    fputs("\n\n", to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (params->max_fanout > 0 && params->max_fanout < TAN_MOST_FANOUT) {
+        fprintf(to, "\nNo fanout above %" PRId64 " was measured: costs beyond are extrapolated.\n",
+                params->max_fanout);
+    }
+}
+
+/* Predictions */
+
+static void print_forecast_levels(const struct tan_forecast *f, const struct tan_model *model,
+                                  FILE *to)
+{
+    const struct tan_prediction *p = &f->prediction;
+    const double gap = p->level[0].gap;
+    const char *const headings[] = {
+        "levels", "fanout", "latency", "overhead", gap > 0 ? "gap" : "cost", "cost"};
+    struct tan_table *table = tan_table_create(headings, gap > 0.0 ? 6 : 5);
+    char text[TAN_CELL];
+    double latency = 0.0;
+    double overhead = 0.0;
+    for (int32_t i = 0, n; i < p->levels; i += n) {
+        const struct tan_level *level = &p->level[i];
+        for (n = 1; i + n < p->levels && p->level[i + n].fanout == level->fanout &&
+                    p->level[i + n].cost == level->cost;) {
+            n++;
+        }
+        if (n == 1) {
+            tan_table_cell(table, "%" PRId32, i + 1);
+        } else {
+            tan_table_cell(table, "%" PRId32 "-%" PRId32 ", each", i + 1, i + n);
+        }
+        tan_table_cell(table, "%" PRId32, level->fanout);
+        tan_cost_cells(table, level->latency, level->overhead, level->gap);
+        latency += n * level->latency;
+        overhead += n * level->overhead;
+    }
+    tan_table_cell(table, "sum");
+    tan_table_cell(table, "%s", "");
+    tan_cost_cells(table, latency, overhead, p->levels * gap);
+    fprintf(to, "\n%s takes %s under %s;\nthe path that decides it, from the root down:\n\n",
+            f->spec, tan_exact_text(p->wave, text), model->name);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    const double once = p->wave - latency - overhead - p->levels * gap;
+    if (once > TAN_SEARCH_EQUAL * p->wave) {
+        fprintf(to, "and %s once for the wave (C)\n", tan_exact_text(once, text));
+    }
+}
+
+void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
+                          const struct tan_model *model, FILE *to)
+{
+    const bool host = n > 0 && forecasts[0].host_wave > 0.0;
+    const char *headings[5 + TAN_FORECAST_MODELS] = {"<tree", "processes", "height", "fanout"};
+    int columns = 4;
+    char names[TAN_FORECAST_MODELS][32];
+    char period[32];
+    for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
+        const char *name = tan_models[m].name; /* "logp-serial" in two lines */
+        const int first = (int)strcspn(name, "-") + (strchr(name, '-') != NULL);
+        snprintf(names[m], sizeof names[m], "%.*s%s%s", first, name, name[first] ? "\n" : "",
+                 name + first);
+        headings[columns++] = names[m];
+    }
+    snprintf(period, sizeof period, "period\n(%s)", model->name);
+    headings[columns++] = host ? TAN_HOST_MODEL : period;
+    struct tan_table *table = tan_table_create(headings, columns);
+    char text[TAN_CELL];
+    char spec[TAN_NAME];
+    for (size_t i = 0; i < n; i++) {
+        const struct tan_forecast *f = &forecasts[i];
+        tan_table_cell(table, "%s", tan_short_spec(f->spec, 19, spec));
+        tan_table_cell(table, "%" PRId32, f->processes);
+        tan_table_cell(table, "%" PRId32, f->height);
+        tan_table_cell(table, "%" PRId32, f->max_fanout);
+        for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
+            tan_table_cell(table, "%s", tan_exact_text(f->by_model[m].wave, text));
+        }
+        tan_table_cell(table, "%s",
+                       tan_exact_text(host ? f->host_wave : f->prediction.period, text));
+    }
+    fputs("\nWave times (half a round trip) that the models predict\n\n", to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    for (size_t i = 0; i < n && !host; i++) {
+        print_forecast_levels(&forecasts[i], model, to);
+    }
+}

@@ -1,0 +1,172 @@
+/* baselines.c - trees of common rules of thumb and of today's systems
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/search/baselines.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/text.h"
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* The least x with x^n >= value. */
+static int64_t ceil_root(int64_t value, int n)
+{
+    int64_t x = (int64_t)pow((double)value, 1.0 / n) - 1;
+    for (x = x < 1 ? 1 : x;; x++) {
+        double power = 1.0; /* exact: below 2^53 until it passes `value` */
+        for (int i = 0; i < n && power < (double)value; i++) {
+            power *= (double)x;
+        }
+        if (power >= (double)value) {
+            return x;
+        }
+    }
+}
+
+static void flat(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan, char *spec,
+                 size_t size)
+{
+    (void)rule;
+    tan_plan_levels(plan, leaves, &leaves, 1);
+    snprintf(spec, size, "nto1:%" PRId64, leaves);
+}
+
+/* At most `width` children everywhere: the levels are filled from the leaves up. */
+void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
+                       size_t size)
+{
+    *plan = (struct tan_plan){.leaves = leaves};
+    int64_t fanouts[TAN_PLAN_LEVELS]; /* leaves first */
+    int64_t nodes = leaves;
+    do {
+        const int64_t above = ceil_div(nodes, width);
+        fanouts[plan->height++] = ceil_div(nodes, above);
+        plan->internal += above > 1 ? above : 0;
+        nodes = above;
+    } while (nodes > 1);
+    for (int i = 0; i < plan->height; i++) {
+        plan->fanout[i] = fanouts[plan->height - 1 - i];
+        plan->max_fanout = plan->fanout[i] > plan->max_fanout ? plan->fanout[i] : plan->max_fanout;
+    }
+    plan->processes = 1 + plan->internal + leaves;
+    tan_plan_spread(plan);
+    snprintf(spec, size, "kary:%" PRId64 ":%" PRId64, width, leaves);
+}
+
+static void fixed(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
+                  char *spec, size_t size)
+{
+    tan_baseline_kary(rule->width, leaves, plan, spec, size);
+}
+
+static void cube_root(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
+                      char *spec, size_t size)
+{
+    (void)rule;
+    const int64_t width = ceil_root(leaves, 3);
+    tan_baseline_kary(width < 2 ? 2 : width, leaves, plan, spec, size);
+}
+
+/* `height` levels of equal fanout, just large enough. */
+static void uniform(int height, int64_t leaves, struct tan_plan *plan, char *spec, size_t size)
+{
+    int64_t fanouts[TAN_PLAN_LEVELS];
+    for (int i = 0; i < height; i++) {
+        fanouts[i] = ceil_root(leaves, height);
+    }
+    tan_plan_levels(plan, leaves, fanouts, height);
+    tan_plan_spec(plan, spec, size);
+}
+
+static void square_root(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
+                        char *spec, size_t size)
+{
+    (void)rule;
+    uniform(2, leaves, plan, spec, size);
+}
+
+/* As few levels as the largest fanout allows. */
+static void capped(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
+                   char *spec, size_t size)
+{
+    int height = 1;
+    while (ceil_root(leaves, height) > rule->width) {
+        height++;
+    }
+    uniform(height, leaves, plan, spec, size);
+}
+
+static void binary(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
+                   char *spec, size_t size)
+{
+    (void)rule;
+    *plan = (struct tan_plan){.leaves = leaves, .max_fanout = leaves == 1 ? 1 : 2};
+    int64_t below = leaves;
+    do {
+        plan->fanout[plan->height++] = plan->max_fanout;
+        below = ceil_div(below, 2);
+    } while (below > 1);
+    plan->internal = leaves > 2 ? leaves - 2 : 0;
+    plan->processes = 1 + plan->internal + leaves;
+    tan_plan_spread(plan);
+    snprintf(spec, size, "binary:%" PRId64, leaves);
+}
+
+/* Every odd node is a leaf. */
+static int64_t leaves_of(int64_t nodes)
+{
+    return nodes == 1 ? 1 : nodes / 2;
+}
+
+/* The tree over the nodes 0..size-1 hangs the nodes 1, 2, 4, ... under 0. The last of these has the
+ * rest, size - 2^k nodes, the one before it 2^(k-1), and both have the shape of a smaller tree over
+ * 0..: the larger of the two, which holds the other, decides the wave time. */
+static void binomial(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
+                     char *spec, size_t size)
+{
+    (void)rule;
+    *plan = (struct tan_plan){.leaves = leaves};
+    for (int64_t nodes = 2 * leaves; nodes > 1;) {
+        int64_t last = 1; /* the child with the highest number */
+        int64_t children = 1;
+        for (; last * 2 < nodes; last *= 2) {
+            children++;
+        }
+        const int64_t next = nodes - last > last / 2 ? nodes - last : last / 2;
+        plan->fanout[plan->height] = children;
+        plan->below[plan->height] = leaves_of(next);
+        plan->others[plan->height++] = leaves_of(nodes) - leaves_of(next);
+        nodes = next;
+    }
+    plan->max_fanout = plan->fanout[0];
+    plan->internal = leaves - 1;
+    plan->processes = 2 * leaves;
+    snprintf(spec, size, "binomial:%" PRId64, leaves);
+}
+
+const struct tan_baseline tan_baselines[] = {
+    {"Slurm, TreeWidth 16", "its default: at most 16 children, spread evenly", fixed, 16},
+    {"Slurm, cube root", "its advice for big systems: TreeWidth = cube root of N", cube_root, 0},
+    {"STAT, fanout 64", "its default: as few levels as 64 children allow, equal fanouts", capped,
+     64},
+    {"STAT, square root", "its manual's advice: two levels of sqrt N", square_root, 0},
+    {"PRRTE, radix 64", "its default (rml_base_radix): at most 64 children", fixed, 64},
+    {"Flux, kary:32", "its default (tbon.topo): at most 32 children", fixed, 32},
+    {"flat", "all leaves below the root", flat, 0},
+    {"binary", "every node splits its leaves in two halves", binary, 0},
+    {"binomial", "as in MPI libraries: node i below i with its lowest set bit cleared", binomial,
+     0},
+    {NULL, NULL, NULL, 0},
+};
+
+void tan_baseline_help(FILE *to)
+{
+    enum { COLUMN = 24 };
+    for (const struct tan_baseline *rule = tan_baselines; rule->name != NULL; rule++) {
+        tan_text_item(to, rule->name, rule->help, COLUMN);
+    }
+}

@@ -1,0 +1,253 @@
+/* bounds.c - lower bounds of the cost of the rest of a tree
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A tree over n leaves with fanouts x1, ..., xh holds them: ln x1 + ... + ln xh >= ln n. Let f be
+ * the largest convex function with f(ln x) <= level(x) for every fanout. Then, as f does not fall,
+ *
+ *     level(x1) + ... + level(xh)  >=  f(ln x1) + ... + f(ln xh)  >=  h f(ln n / h)
+ *
+ * (Jensen's inequality). As a function of h this is convex as well, and least at h = ln n / t where
+ * t is the place of the least slope f(t) / t from the origin: the best number of levels is one of
+ * the two whole numbers around it, or the largest one allowed.
+ *
+ * For at most B internal processes: with m of them left, the nodes of the last level, parents of
+ * leaves, are at most m, so one of them has y >= N / m leaves. Unless the node itself is such a
+ * parent, the rest of the tree costs at least rate ln n + the least of level(y) - rate ln y over
+ * those y, with rate for the least f(t) / t.
+ */
+#include "design/search/bounds.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "design/search/least.h"
+#include "model/wave/payload.h"
+
+/* Fanouts from..to, which all cost at least `cost`. */
+struct block {
+    int64_t from;
+    double cost;   /* level(from) */
+    double ln_to;  /* ln(to) */
+    double excess; /* least of cost - rate ln_to over this block and all above */
+};
+
+struct corner {
+    double ln, cost;
+};
+
+struct tan_bounds {
+    const struct tan_problem *problem;
+    int64_t widest; /* largest fanout allowed */
+    size_t n;
+    struct block *block;   /* of rising fanouts from 2 to widest */
+    struct corner *corner; /* f is the line through these */
+    size_t n_corners;
+    double ln_1;             /* t above */
+    double rate;             /* f(t) / t */
+    struct tan_least *least; /* for payloads that grow; else NULL */
+};
+
+/* The convex function below all blocks: the corners of their lower hull. */
+static void find_corners(struct tan_bounds *b)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const struct corner next = {b->block[i].ln_to, b->block[i].cost};
+        while (b->n_corners > 1) {
+            const struct corner *last = &b->corner[b->n_corners - 1];
+            if ((last->cost - last[-1].cost) * (next.ln - last->ln) <=
+                (next.cost - last->cost) * (last->ln - last[-1].ln)) {
+                break;
+            }
+            b->n_corners--; /* it lies above the line from the one before it to the next */
+        }
+        b->corner[b->n_corners++] = next;
+    }
+}
+
+/* f, level before its first corner and after its last. */
+static double least_level(const struct tan_bounds *b, double ln)
+{
+    size_t low = 0;
+    size_t high = b->n_corners - 1; /* corner[low].ln <= ln < corner[high].ln */
+    if (ln <= b->corner[low].ln) {
+        return b->corner[low].cost;
+    }
+    if (ln >= b->corner[high].ln) {
+        return b->corner[high].cost;
+    }
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (b->corner[middle].ln <= ln) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    const struct corner *l = &b->corner[low];
+    const struct corner *r = &b->corner[high];
+    return l->cost + (r->cost - l->cost) * (ln - l->ln) / (r->ln - l->ln);
+}
+
+struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct tan_error *e)
+{
+    enum { SINGLE = 256 };             /* fanouts up to here have a block of their own */
+    const double growth = 1.0 / 128.0; /* of the other blocks */
+    struct tan_bounds *b = calloc(1, sizeof *b);
+    if (b == NULL) {
+        goto fail;
+    }
+    b->problem = problem;
+    b->widest = problem->leaves;
+    if (problem->max_fanout > 0 && problem->max_fanout < b->widest) {
+        b->widest = problem->max_fanout;
+    }
+    const size_t most_blocks = SINGLE + (size_t)(log((double)b->widest) / log1p(growth / 2.0));
+    b->block = malloc(most_blocks * sizeof *b->block);
+    b->corner = malloc(most_blocks * sizeof *b->corner);
+    if (b->block == NULL || b->corner == NULL) {
+        goto fail;
+    }
+    for (int64_t from = 2; from <= b->widest;) {
+        int64_t to = from < SINGLE ? from : from + (int64_t)((double)from * growth);
+        to = to < b->widest ? to : b->widest;
+        b->block[b->n++] = (struct block){
+            .from = from,
+            .cost = tan_level_cost(problem->model, problem->params, from, 1, from - 1),
+            .ln_to = log((double)to),
+        };
+        from = to + 1;
+    }
+    find_corners(b);
+    b->rate = INFINITY;
+    for (size_t i = 0; i < b->n_corners; i++) {
+        const double rate = b->corner[i].cost / b->corner[i].ln;
+        if (rate < b->rate) {
+            b->rate = rate;
+            b->ln_1 = b->corner[i].ln;
+        }
+    }
+    const struct tan_payload *payload = problem->params->payload;
+    if (payload != NULL && tan_payload_rule_of(payload) != &tan_payload_rules[0]) {
+        b->least = tan_least_create(problem, e);
+        if (b->least == NULL) {
+            goto fail;
+        }
+    }
+    double excess = INFINITY;
+    for (size_t i = b->n; i-- > 0;) {
+        excess = fmin(excess, b->block[i].cost - b->rate * b->block[i].ln_to);
+        b->block[i].excess = excess;
+    }
+    return b;
+
+fail:
+    tan_fail_nomem(e);
+    tan_bounds_destroy(b);
+    return NULL;
+}
+
+void tan_bounds_destroy(struct tan_bounds *b)
+{
+    if (b != NULL) {
+        free(b->block);
+        free(b->corner);
+        tan_least_destroy(b->least);
+        free(b);
+    }
+}
+
+/* Least number of internal processes below a node over `leaves` leaves, itself not counted: every
+ * level filled from the leaves up. */
+static int64_t least_internal(const struct tan_bounds *b, int64_t leaves)
+{
+    int64_t total = 0;
+    for (int64_t nodes = leaves; nodes > b->widest;) {
+        nodes = (nodes + b->widest - 1) / b->widest;
+        total += nodes;
+    }
+    return total;
+}
+
+/* Can `leaves` leaves be reached in `levels` levels? */
+static bool reachable(const struct tan_bounds *b, int64_t leaves, int64_t levels)
+{
+    double room = 1.0;
+    for (int64_t i = 0; i < levels && room < (double)leaves; i++) {
+        room *= (double)b->widest;
+    }
+    return room >= (double)leaves;
+}
+
+/* The least excess of `fanout`, 2 or more, and all that are larger. */
+static double excess_from(const struct tan_bounds *b, int64_t fanout)
+{
+    if (fanout > b->widest) {
+        return INFINITY;
+    }
+    size_t low = 0;
+    size_t high = b->n; /* the block that holds it is one of low..high - 1 */
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (b->block[middle].from <= fanout) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return b->block[low].excess;
+}
+
+/* The bound by the remaining levels. */
+static double bound_by_levels(const struct tan_bounds *b, double ln_leaves, int64_t most_levels)
+{
+    const double best = fmax(1.0, floor(ln_leaves / b->ln_1));
+    if (best >= (double)most_levels) {
+        const double levels = (double)most_levels;
+        return levels * least_level(b, ln_leaves / levels);
+    }
+    return fmin(best * least_level(b, ln_leaves / best),
+                (best + 1.0) * least_level(b, ln_leaves / (best + 1.0)));
+}
+
+/* The bound by the remaining internal processes. */
+static double bound_by_processes(const struct tan_bounds *b, const struct tan_rest *rest,
+                                 double ln_leaves)
+{
+    const struct tan_problem *p = b->problem;
+    const int64_t left = p->max_processes - 1 - p->leaves - rest->internal;
+    if (left < 0 ||
+        (rest->leaves > b->widest && least_internal(b, rest->leaves) > left / rest->nodes)) {
+        return INFINITY;
+    }
+    double bound = rest->leaves <= b->widest
+                       ? tan_level_cost(p->model, p->params, rest->leaves, 1, rest->leaves - 1)
+                       : INFINITY;
+    if (left >= 2 * rest->nodes) { /* room for the smallest level between */
+        const int64_t last = (p->leaves + left - 1) / left;
+        bound = fmin(bound, b->rate * ln_leaves + excess_from(b, last));
+    }
+    return bound;
+}
+
+double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest)
+{
+    const double rounding = 1.0 - 1e-12; /* keeps bounds too low */
+    const struct tan_problem *p = b->problem;
+    if (rest->leaves == 1) {
+        return 0.0;
+    }
+    const int64_t levels = p->max_height > 0 ? p->max_height - rest->height : INT64_MAX;
+    if (b->n == 0 || !reachable(b, rest->leaves, levels)) {
+        return INFINITY;
+    }
+    const double ln_leaves = log((double)rest->leaves);
+    double bound = bound_by_levels(b, ln_leaves, levels);
+    if (p->max_processes > 0) {
+        bound = fmax(bound, bound_by_processes(b, rest, ln_leaves));
+    }
+    if (b->least != NULL) {
+        bound = fmax(bound, tan_least(b->least, rest->leaves));
+    }
+    return bound * rounding;
+}

@@ -1,0 +1,83 @@
+/* limits.c - limits that no tree can keep, and alternatives
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/search/limits.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Least fanout with which `height` levels hold the leaves. */
+static int64_t least_fanout(int64_t leaves, int64_t height)
+{
+    int64_t fanout = (int64_t)pow((double)leaves, 1.0 / (double)height);
+    fanout = fanout > 1 ? fanout - 1 : 1;
+    for (;; fanout++) {
+        double room = 1.0;
+        for (int64_t i = 0; i < height && room < (double)leaves; i++) {
+            room *= (double)fanout;
+        }
+        if (room >= (double)leaves) {
+            return fanout;
+        }
+    }
+}
+
+/* A tree with about as few levels and processes as the largest fanout allows: as few full nodes
+ * above the leaves as possible. */
+static void fullest(const struct tan_problem *p, struct tan_plan *plan)
+{
+    int64_t fanouts[TAN_PLAN_LEVELS];
+    int height = 1;
+    for (int64_t nodes = p->leaves; nodes > p->max_fanout; height++) {
+        nodes = (nodes + p->max_fanout - 1) / p->max_fanout;
+    }
+    int64_t parents = (p->leaves + p->max_fanout - 1) / p->max_fanout; /* of leaves */
+    for (int i = 0; i < height - 1; i++) {
+        fanouts[i] = least_fanout(parents, height - 1 - i);
+        parents = (parents + fanouts[i] - 1) / fanouts[i];
+    }
+    fanouts[height - 1] = p->max_fanout;
+    tan_plan_levels(plan, p->leaves, fanouts, height);
+}
+
+int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
+{
+    if (p->max_processes > 0 && p->max_processes <= p->leaves) {
+        return tan_fail_infeasible(e,
+                                   "%" PRId64 " leaves and their root are %" PRId64
+                                   " processes: --max-processes %" PRId64 " is too few",
+                                   p->leaves, p->leaves + 1, p->max_processes);
+    }
+    if (p->max_fanout == 0 || p->max_fanout >= p->leaves) {
+        return 0;
+    }
+    if (p->max_fanout == 1) {
+        return tan_fail_infeasible(e,
+                                   "with --max-fanout 1 a tree has one leaf: %" PRId64
+                                   " leaves need --max-fanout 2 or more",
+                                   p->leaves);
+    }
+    struct tan_plan plan;
+    fullest(p, &plan);
+    if (p->max_height > 0 && plan.height > p->max_height) {
+        return tan_fail_infeasible(e,
+                                   "%" PRId64
+                                   " leaves need --max-height %d at --max-fanout %" PRId64
+                                   ", or --max-fanout %" PRId64 " at --max-height %" PRId64,
+                                   p->leaves, plan.height, p->max_fanout,
+                                   least_fanout(p->leaves, p->max_height), p->max_height);
+    }
+    return 0;
+}
+
+int tan_limits_fail(const struct tan_problem *p, struct tan_error *e)
+{
+    struct tan_plan plan;
+    char fanouts[256];
+    fullest(p, &plan);
+    return tan_fail_infeasible(
+        e,
+        "no tree of %" PRId64 " leaves within the limits has as few as %" PRId64
+        " processes: at --max-fanout %" PRId64 " --max-processes %" PRId64 " is enough (%s)",
+        p->leaves, p->max_processes, p->max_fanout, plan.processes,
+        tan_plan_fanouts(&plan, fanouts, sizeof fanouts));
+}

@@ -1,0 +1,14 @@
+/* limits.h - limits that no tree can keep, and alternatives
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_SEARCH_LIMITS_H
+#define TAN_DESIGN_SEARCH_LIMITS_H
+
+#include "design/search/plan.h"
+
+/* Fail (TAN_INFEASIBLE, with limits that would do) when fanout and height, or the number of leaves
+ * alone, rule out every tree. */
+int tan_limits_check(const struct tan_problem *problem, struct tan_error *e);
+/* Fail because max_processes and max_fanout together leave no tree. */
+int tan_limits_fail(const struct tan_problem *problem, struct tan_error *e);
+
+#endif

@@ -1,0 +1,245 @@
+/* search.c - exact search for the best trees for a number of leaves
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The graph of space.h holds every tree that costs no more than a given limit. The search starts
+ * with a limit just above what any tree must cost and doubles the distance until the k-th best path
+ * found lies within the limit: then no tree that was left out can be among the k best. */
+#include "design/search/search.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "design/search/bounds.h"
+#include "design/search/limits.h"
+#include "design/search/paths.h"
+#include "design/search/space.h"
+
+/* Add to each arc an amount that matters only among equals: there, few and wide levels near the
+ * root mean few processes. */
+static void prefer_few_processes(struct tan_space *space, double level)
+{
+    const double little = 1e-12 * (level > 0.0 ? level : 1.0);
+    const double all = log((double)space->leaves[TAN_SPACE_SOURCE]);
+    for (size_t i = 0; i < space->n_arcs; i++) {
+        const int64_t below = space->leaves[space->arcs[i].to];
+        space->arcs[i].weight += below > 1 ? little * (all - log((double)below)) : 0.0;
+    }
+}
+
+static int plans_from_paths(const struct tan_problem *p, const struct tan_space *space,
+                            const struct tan_paths *paths, struct tan_plans *out,
+                            struct tan_error *e)
+{
+    tan_plans_clear(out);
+    out->plan = calloc(paths->n + 1, sizeof *out->plan);
+    if (out->plan == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (out->n = 0; out->n < paths->n; out->n++) {
+        const size_t *arc = &paths->arc[paths->start[out->n]];
+        const int height = (int)(paths->start[out->n + 1] - paths->start[out->n]);
+        int64_t fanouts[TAN_PLAN_LEVELS] = {0};
+        for (int i = 0; i < height; i++) {
+            const int64_t above = space->leaves[space->arcs[arc[i]].from];
+            const int64_t below = space->leaves[space->arcs[arc[i]].to];
+            fanouts[i] = (above + below - 1) / below;
+        }
+        tan_plan_levels(&out->plan[out->n], p->leaves, fanouts, height);
+        tan_plan_price(&out->plan[out->n], p->model, p->params);
+    }
+    return 0;
+}
+
+static int by_wave(const void *left, const void *right)
+{
+    const struct tan_plan *a = left;
+    const struct tan_plan *b = right;
+    return (a->wave > b->wave) - (a->wave < b->wave);
+}
+
+static int by_processes(const void *left, const void *right)
+{
+    const struct tan_plan *a = left;
+    const struct tan_plan *b = right;
+    return (a->processes > b->processes) - (a->processes < b->processes);
+}
+
+/* Fastest first; runs of equal waves by processes. */
+static void sort_plans(struct tan_plans *plans)
+{
+    qsort(plans->plan, plans->n, sizeof *plans->plan, by_wave);
+    for (size_t i = 0, j; i < plans->n; i = j) {
+        for (j = i + 1; j < plans->n &&
+                        plans->plan[j].wave <= plans->plan[i].wave * (1.0 + TAN_SEARCH_EQUAL);) {
+            j++;
+        }
+        qsort(&plans->plan[i], j - i, sizeof *plans->plan, by_processes);
+    }
+}
+
+/* The wave time without C, as the limits of the search have it. */
+static double levels_cost(const struct tan_problem *p, const struct tan_plan *plan)
+{
+    double cost = 0.0;
+    for (int i = 0; i < plan->height; i++) {
+        cost += tan_plan_level(plan, i, p->model, p->params);
+    }
+    return cost;
+}
+
+static double dearest(const struct tan_problem *p, const struct tan_plans *plans)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < plans->n; i++) {
+        most = fmax(most, levels_cost(p, &plans->plan[i]));
+    }
+    return most;
+}
+
+/* Result of a round of the search. */
+struct round {
+    bool overflow;         /* its graph was too large; nothing was found */
+    bool complete;         /* its graph held every tree within the limits */
+    struct tan_plans best; /* the best k of it */
+    size_t certain;        /* number of those that are the best of all */
+};
+
+/* Find the k best trees whose levels cost `most` or less (and perhaps others). */
+static int search_within(const struct tan_problem *p, const struct tan_bounds *bounds, double most,
+                         int k, struct round *round, struct tan_error *e)
+{
+    *round = (struct round){0};
+    struct tan_space space;
+    struct tan_paths paths = {0};
+    int result = -1;
+    if (tan_space_build(p, bounds, most, k, &space, e) < 0) {
+        return -1;
+    }
+    round->overflow = space.overflow;
+    round->complete = space.complete;
+    if (space.overflow) {
+        result = 0;
+        goto done;
+    }
+    prefer_few_processes(&space, tan_level_cost(p->model, p->params, 2, 1, 1));
+    if (tan_paths_find(space.arcs, space.n_arcs, space.n_vertices, TAN_SPACE_SOURCE,
+                       TAN_SPACE_TARGET, k, &paths, e) < 0 ||
+        plans_from_paths(p, &space, &paths, &round->best, e) < 0) {
+        goto done;
+    }
+    sort_plans(&round->best);
+    while (round->certain < round->best.n &&
+           (space.complete || levels_cost(p, &round->best.plan[round->certain]) <= most)) {
+        round->certain++;
+    }
+    result = 0;
+
+done:
+    tan_paths_clear(&paths);
+    tan_space_clear(&space);
+    return result;
+}
+
+/* Rounds with ever higher limits, until the k best are certain or the graph gets too large: then
+ * out->cut is set, with the certain ones of the round before. */
+static int search_rounds(const struct tan_problem *p, const struct tan_bounds *bounds, double least,
+                         int k, struct tan_plans *out, struct tan_error *e)
+{
+    const double first_share = 1.0 / 4096.0; /* of the least cost, where the limit starts */
+    const double rounding = 1.0 + 1e-12;
+    const double unit =
+        least > 0.0 ? least : tan_level_cost(p->model, p->params, p->leaves, 1, p->leaves - 1);
+    double most = least + first_share * unit;
+    for (double share = 2.0 * first_share;; share *= 2.0) {
+        struct round round;
+        if (search_within(p, bounds, most, k, &round, e) < 0) {
+            return -1;
+        }
+        if (round.overflow) {
+            out->cut = true;
+            return 0;
+        }
+        tan_plans_clear(out);
+        *out = (struct tan_plans){.n = round.certain, .plan = round.best.plan};
+        if (round.complete || round.certain == (size_t)k) {
+            return 0;
+        }
+        most = least + share * unit;
+        if (round.best.n == (size_t)k) { /* whatever their cost, the k best cost no more */
+            most = fmin(most, dearest(p, &round.best) * rounding);
+        }
+    }
+}
+
+/* Find at least the best, and better all k. */
+static int search(const struct tan_problem *p, const struct tan_bounds *bounds, int k,
+                  struct tan_plans *out, struct tan_error *e)
+{
+    const struct tan_rest all = {.leaves = p->leaves, .nodes = 1};
+    const double least = tan_bound(bounds, &all);
+    if (!isfinite(least)) {
+        return tan_limits_fail(p, e);
+    }
+    if (search_rounds(p, bounds, least, k, out, e) < 0) {
+        return -1;
+    }
+    if (out->n == 0 && out->cut && k > 1) {
+        if (search_rounds(p, bounds, least, 1, out, e) < 0) {
+            return -1;
+        }
+        out->cut = true;
+    }
+    if (out->n > 0) {
+        return 0;
+    }
+    if (out->cut) {
+        return tan_fail(e,
+                        "too many trees of %" PRId64
+                        " leaves come close to the best to tell them apart: ask for fewer leaves",
+                        p->leaves);
+    }
+    return tan_limits_fail(p, e);
+}
+
+/* The only tree with one leaf. */
+static int search_one_leaf(const struct tan_problem *p, struct tan_plans *out, struct tan_error *e)
+{
+    const int64_t fanout = 1;
+    out->plan = calloc(1, sizeof *out->plan);
+    if (out->plan == NULL) {
+        return tan_fail_nomem(e);
+    }
+    out->n = 1;
+    tan_plan_levels(&out->plan[0], 1, &fanout, 1);
+    tan_plan_price(&out->plan[0], p->model, p->params);
+    return 0;
+}
+
+int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct tan_error *e)
+{
+    *out = (struct tan_plans){0};
+    if (tan_limits_check(p, e) < 0) {
+        return -1;
+    }
+    if (p->leaves == 1) {
+        return search_one_leaf(p, out, e);
+    }
+    struct tan_bounds *bounds = tan_bounds_create(p, e);
+    if (bounds == NULL) {
+        return -1;
+    }
+    const int result = search(p, bounds, k, out, e);
+    tan_bounds_destroy(bounds);
+    if (result < 0) {
+        tan_plans_clear(out);
+    }
+    return result;
+}
+
+void tan_plans_clear(struct tan_plans *plans)
+{
+    free(plans->plan);
+    *plans = (struct tan_plans){0};
+}

@@ -1,0 +1,285 @@
+/* space.c - graph of the candidate trees, as paths
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Below a node that has n leaves, fanout x leaves ceil(n / x) for the fullest child, and dividing
+ * twice is dividing once: ceil(ceil(N / x) / y) = ceil(N / xy). So the numbers that can occur are
+ * ceil(N / i), about 2 sqrt(N) of them, and they only fall along a path: taking them in falling
+ * order, all ways to reach a number are known before it is left.
+ *
+ * Without limits on height or processes, the number is all that matters for the rest of a tree.
+ * With them, so do the height, the nodes and the internal processes so far: one number then has
+ * several states. One of them is useless when k others have the same leaves left but are no dearer,
+ * no higher and have no more nodes or processes, as then k trees beat each that it can become. */
+#include "design/search/space.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    MAX_ARCS = 2000000, /* some 300 MB in igraph */
+    SMALL_SLACK = 3,    /* numbers that are ceil(N / i) only for i > sqrt(N) are <= sqrt(N) + 3 */
+};
+
+struct state {
+    struct tan_rest rest; /* fields that no limit asks for are 0, so that states merge */
+    double cost;          /* of the cheapest way here */
+    int64_t next;         /* state with the same leaves, -1: none */
+};
+
+struct ranked {
+    double cost;
+    size_t state;
+};
+
+struct builder {
+    const struct tan_problem *problem;
+    const struct tan_bounds *bounds;
+    double most;
+    double cheapest; /* cost of a level with two children */
+    int k;
+    int64_t root;   /* floor(sqrt(N)) */
+    int64_t *large; /* first state with ceil(N / i) leaves, i = 1..root; -1: none */
+    int64_t *small; /* first state with n leaves, n up to root + SMALL_SLACK; -1: none */
+    struct state *states;
+    size_t n_states, allocated_states;
+    size_t allocated_arcs;
+    struct ranked *ranked; /* states of one number of leaves while they are compared */
+    size_t allocated_ranked;
+    struct tan_space *space;
+};
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* The array with room for one more item, perhaps moved; NULL, and nothing changed, when memory is
+ * short. */
+static void *reserve(void *array, size_t used, size_t *allocated, size_t size, struct tan_error *e)
+{
+    if (used < *allocated) {
+        return array;
+    }
+    const size_t wanted = 2 * *allocated + 256;
+    void *larger = realloc(array, wanted * size);
+    if (larger == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    *allocated = wanted;
+    return larger;
+}
+
+/* First of the list of the states with `leaves` leaves. */
+static int64_t *list_of(struct builder *b, int64_t leaves)
+{
+    const int64_t i = ceil_div(b->problem->leaves, leaves);
+    return i <= b->root ? &b->large[i] : &b->small[leaves];
+}
+
+/* The vertex of a state, made when it is new; -1 when memory is short. */
+static int64_t enter(struct builder *b, const struct tan_rest *rest, double cost,
+                     struct tan_error *e)
+{
+    int64_t *list = list_of(b, rest->leaves);
+    for (int64_t i = *list; i >= 0; i = b->states[i].next) {
+        struct state *s = &b->states[i];
+        if (s->rest.height == rest->height && s->rest.nodes == rest->nodes &&
+            s->rest.internal == rest->internal) {
+            s->cost = fmin(s->cost, cost);
+            return i;
+        }
+    }
+    struct state *states =
+        reserve(b->states, b->n_states, &b->allocated_states, sizeof *b->states, e);
+    if (states == NULL) {
+        return -1;
+    }
+    b->states = states;
+    b->states[b->n_states] = (struct state){*rest, cost, *list};
+    *list = (int64_t)b->n_states;
+    return (int64_t)b->n_states++;
+}
+
+/* The part left to build below a node when the state's node has this fanout. */
+static struct tan_rest descend(const struct builder *b, const struct tan_rest *rest, int64_t fanout)
+{
+    struct tan_rest child = {.leaves = ceil_div(rest->leaves, fanout)};
+    if (child.leaves > 1 && b->problem->max_height > 0) {
+        child.height = rest->height + 1;
+    }
+    if (child.leaves > 1 && b->problem->max_processes > 0) {
+        child.nodes = rest->nodes * fanout;
+        child.internal = rest->internal + child.nodes;
+    }
+    return child;
+}
+
+/* All useful arcs out of one state. */
+static int extend(struct builder *b, size_t from, struct tan_error *e)
+{
+    const struct tan_problem *p = b->problem;
+    struct tan_space *space = b->space;
+    const struct state state = b->states[from];
+    const int64_t leaves = state.rest.leaves;
+    const int64_t widest = p->max_fanout > 0 && p->max_fanout < leaves ? p->max_fanout : leaves;
+    for (int64_t fanout = 2; fanout <= widest;) {
+        const struct tan_rest child = descend(b, &state.rest, fanout);
+        const double level =
+            tan_level_cost(p->model, p->params, fanout, child.leaves, (fanout - 1) * child.leaves);
+        const double bound = tan_bound(b->bounds, &child);
+        const double least = state.cost + level + bound;
+        if (least <= b->most) {
+            if (space->n_arcs == MAX_ARCS) {
+                space->overflow = true;
+                return 0;
+            }
+            const int64_t to =
+                child.leaves == 1 ? TAN_SPACE_TARGET : enter(b, &child, state.cost + level, e);
+            if (to < 0) {
+                return -1;
+            }
+            struct tan_arc *arcs =
+                reserve(space->arcs, space->n_arcs, &b->allocated_arcs, sizeof *space->arcs, e);
+            if (arcs == NULL) {
+                return -1;
+            }
+            space->arcs = arcs;
+            space->arcs[space->n_arcs++] = (struct tan_arc){(int64_t)from, to, level};
+        } else if (isfinite(bound)) {
+            space->complete = false;
+        }
+        if (child.leaves == 1) {
+            break;
+        }
+        /* the next fanout that leaves fewer, or, when another level costs too much, all */
+        const double any = tan_level_cost(p->model, p->params, fanout, 1, fanout - 1);
+        const bool last = state.cost + any + b->cheapest > b->most;
+        if (last) {
+            space->complete = false;
+        }
+        fanout = last ? leaves : ceil_div(leaves, child.leaves - 1);
+    }
+    return 0;
+}
+
+static int by_cost(const void *left, const void *right)
+{
+    const struct ranked *a = left;
+    const struct ranked *b = right;
+    return (a->cost > b->cost) - (a->cost < b->cost);
+}
+
+/* Is ranked[i] useless? Those before it cost no more. */
+static bool beaten(const struct builder *b, size_t i)
+{
+    const struct tan_rest *own = &b->states[b->ranked[i].state].rest;
+    int better = 0;
+    for (size_t j = 0; j < i && better < b->k; j++) {
+        const struct tan_rest *other = &b->states[b->ranked[j].state].rest;
+        better += other->height <= own->height && other->nodes <= own->nodes &&
+                  other->internal <= own->internal;
+    }
+    return better == b->k;
+}
+
+/* Extend every state with `leaves` leaves that is not useless. */
+static int extend_all(struct builder *b, int64_t leaves, struct tan_error *e)
+{
+    size_t n = 0;
+    for (int64_t s = *list_of(b, leaves); s >= 0; s = b->states[s].next) {
+        struct ranked *ranked = reserve(b->ranked, n, &b->allocated_ranked, sizeof *b->ranked, e);
+        if (ranked == NULL) {
+            return -1;
+        }
+        b->ranked = ranked;
+        b->ranked[n++] = (struct ranked){b->states[s].cost, (size_t)s};
+    }
+    if (n > 1) {
+        qsort(b->ranked, n, sizeof *b->ranked, by_cost);
+    }
+    for (size_t i = 0; i < n && !b->space->overflow; i++) {
+        if (!beaten(b, i) && extend(b, b->ranked[i].state, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Take the numbers of leaves in falling order. */
+static int extend_everything(struct builder *b, struct tan_error *e)
+{
+    const int64_t leaves = b->problem->leaves;
+    const struct tan_rest all = {.leaves = leaves, .nodes = 1};
+    const struct tan_rest single = {.leaves = 1};
+    if (enter(b, &all, 0.0, e) != TAN_SPACE_SOURCE || enter(b, &single, 0.0, e) < 0) {
+        return -1;
+    }
+    for (int64_t i = 1; i <= b->root; i++) {
+        if (extend_all(b, ceil_div(leaves, i), e) < 0) {
+            return -1;
+        }
+    }
+    for (int64_t n = b->root + SMALL_SLACK; n >= 2; n--) {
+        if (ceil_div(leaves, n) > b->root && extend_all(b, n, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int tan_space_build(const struct tan_problem *problem, const struct tan_bounds *bounds, double most,
+                    int k, struct tan_space *out, struct tan_error *e)
+{
+    *out = (struct tan_space){.complete = true};
+    struct builder b = {
+        .problem = problem,
+        .bounds = bounds,
+        .most = most,
+        .cheapest = tan_level_cost(problem->model, problem->params, 2, 1, 1),
+        .k = k,
+        .root = (int64_t)sqrt((double)problem->leaves),
+        .space = out,
+    };
+    int result = -1;
+    const size_t lists = (size_t)b.root + 1 + SMALL_SLACK;
+    b.large = malloc(lists * sizeof *b.large);
+    b.small = malloc(lists * sizeof *b.small);
+    if (b.large == NULL || b.small == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    for (size_t i = 0; i < lists; i++) {
+        b.large[i] = b.small[i] = -1;
+    }
+    if (extend_everything(&b, e) < 0) {
+        goto done;
+    }
+    out->leaves = malloc(b.n_states * sizeof *out->leaves);
+    if (out->leaves == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    out->n_vertices = (int64_t)b.n_states;
+    for (size_t i = 0; i < b.n_states; i++) {
+        out->leaves[i] = b.states[i].rest.leaves;
+    }
+    result = 0;
+
+done:
+    if (result < 0) {
+        tan_space_clear(out);
+    }
+    free(b.large);
+    free(b.small);
+    free(b.states);
+    free(b.ranked);
+    return result;
+}
+
+void tan_space_clear(struct tan_space *space)
+{
+    free(space->arcs);
+    free(space->leaves);
+    *space = (struct tan_space){0};
+}
