@@ -34,8 +34,8 @@ static void print_host_best(const struct tan_host_design *d, FILE *to)
 
 static void print_host_choices(const struct tan_host_design *d, int listed, FILE *to)
 {
-    static const char *const headings[] = {"",          "<tree", "height", "internal",
-                                           "processes", "wave",  "slower"};
+    static const char *const headings[] = {
+        "", "<tree", "height", "internal", "processes", "wave", "slower than\nthe best"};
     struct tan_table *table = tan_table_create(headings, 7);
     char text[TAN_CELL];
     int n = 0;
@@ -89,8 +89,8 @@ static void print_host_ties(const struct tan_host_design *d, FILE *to)
 
 static void print_host_rules(const struct tan_host_design *d, FILE *to)
 {
-    static const char *const headings[] = {"<rule", "<tree",  "height", "processes",
-                                           "wave",  "slower", "<limits"};
+    static const char *const headings[] = {
+        "<rule", "<tree", "height", "processes", "wave", "slower than\nthe best", "<limits"};
     const struct tan_problem *p = &d->problem;
     const bool limited = p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0;
     struct tan_table *table = tan_table_create(headings, limited ? 7 : 6);
