@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -136,6 +137,7 @@ int tan_output_spares(const struct tan_output_name *outputs, size_t n, const cha
 
 struct tan_output *tan_output_open(const char *path, struct tan_error *e)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is an error like a full disk */
     if (path[0] == '\0') {
         tan_fail_usage(e, "the name of a file to write is empty");
         return NULL;

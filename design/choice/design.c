@@ -102,27 +102,29 @@ static void weigh_heights(struct tan_design *d)
 {
     const double least = 0.025;
     const struct tan_plan *best = &d->choices[0].plan;
-    struct tan_height found[TAN_PLAN_LEVELS + 1] = {{.share = 0.0}};
-    for (size_t i = d->loss.plans.n; i-- > 0;) {
-        struct tan_height *h = &found[d->loss.plans.plan[i].height];
-        h->plan = d->loss.plans.plan[i]; /* the last one set has the most draws */
-        h->share += d->loss.share[i];
-    }
+    double share[TAN_PLAN_LEVELS + 1] = {0.0};
+    size_t first[TAN_PLAN_LEVELS + 1]; /* the best tree under most draws */
     if (d->loss.n == 0) {
         return;
     }
-    d->heights[d->n_heights++] = (struct tan_height){*best, found[best->height].share};
-    found[best->height].share = 0.0;
+    for (size_t i = d->loss.plans.n; i-- > 0;) {
+        const int height = d->loss.plans.plan[i].height;
+        first[height] = i;
+        share[height] += d->loss.share[i];
+    }
+    d->heights[d->n_heights++] = (struct tan_height){*best, share[best->height]};
+    share[best->height] = 0.0;
     while (d->n_heights < TAN_DESIGN_HEIGHTS) {
-        struct tan_height *most = &found[0];
+        int most = 0;
         for (int i = 1; i <= TAN_PLAN_LEVELS; i++) {
-            most = found[i].share > most->share ? &found[i] : most;
+            most = share[i] > share[most] ? i : most;
         }
-        if (most->share < least) {
+        if (share[most] < least) {
             break;
         }
-        d->heights[d->n_heights++] = *most;
-        most->share = 0.0;
+        d->heights[d->n_heights++] =
+            (struct tan_height){d->loss.plans.plan[first[most]], share[most]};
+        share[most] = 0.0;
     }
     if (d->n_heights > 1) {
         tan_decide(&d->problem, best, &d->heights[1].plan, d->decide);

@@ -3,12 +3,30 @@
 #include "design/report/reading.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/text.h"
 
+static bool counts_fanout(const struct tan_model *model, const struct tan_params *params)
+{
+    return tan_level_cost(model, params, 2, 1, 1) > tan_level_cost(model, params, 1, 1, 0);
+}
+
+/* By the values, or by any of the draws. */
+static bool may_count_fanout(const struct tan_model *model, const struct tan_params *params)
+{
+    bool counts = counts_fanout(model, params);
+    for (int i = 0; i < params->n_draws && !counts; i++) {
+        struct tan_params moved = *params;
+        memcpy(moved.value, params->draws + (size_t)i * TAN_PARAMS, sizeof moved.value);
+        counts = counts_fanout(model, &moved);
+    }
+    return counts;
+}
+
 enum tan_reading tan_reading_of(const struct tan_model *model, const struct tan_params *params)
 {
-    if (!(tan_level_cost(model, params, 2, 1, 1) > tan_level_cost(model, params, 1, 1, 0))) {
+    if (!may_count_fanout(model, params)) {
         return TAN_READING_NOTHING;
     }
     return model == &tan_models[0] && params->unidentified[TAN_B] ? TAN_READING_SERIAL

@@ -155,6 +155,16 @@ static void vary_unidentified(const struct tan_solver *s, const struct tan_fit *
     }
 }
 
+/* A few fanouts whose noise hides their growth do not show that there is none: it may be as large
+ * as the solution without the bound is below 0. */
+static void widen_growth(const struct tan_fit *out, const double *free, double *draw)
+{
+    if (!out->identifiable[TAN_B] && !out->params.unidentified[TAN_B] && draw[TAN_B] == 0 &&
+        draw[TAN_C2] == 0) {
+        draw[TAN_B] = fabs(free[TAN_B]);
+    }
+}
+
 /* The ranges of unidentified parameters, from `n` draws; `space`: n entries. */
 static void set_ranges(struct tan_fit *out, double *space, size_t n)
 {
@@ -193,14 +203,16 @@ int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e
             value[TAN_L] += s->L_error * gsl_ran_tdist(s->rng, s->L_freedom);
             value[TAN_L] = fmax(value[TAN_L], 0);
         }
+        const double latency = value[TAN_L];
         resample(s, rounded, y);
+        tan_solver_solve(s, y, false, y + s->n_cells, value);
         if (i < kept) {
             double *draw = params->draws + i * TAN_PARAMS;
-            draw[TAN_L] = value[TAN_L];
+            draw[TAN_L] = latency;
             tan_solver_solve(s, y, true, y + s->n_cells, draw);
+            widen_growth(out, value, draw);
             vary_unidentified(s, out, draw);
         }
-        tan_solver_solve(s, y, false, y + s->n_cells, value);
         for (int p = 0; p < TAN_PARAMS; p++) {
             values[(size_t)p * n + i] = value[p];
         }

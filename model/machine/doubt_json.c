@@ -30,6 +30,9 @@ static int read_touches(const struct tan_json_at *row, unsigned *touches, struct
     }
     char path[64];
     snprintf(path, sizeof path, "%s.touches", row->path);
+    if (json_array_size(list) == 0) {
+        return tan_fail_at(e, row->source, 0, 0, "%s must name a parameter, or \"all\"", path);
+    }
     const struct tan_json_at names = tan_json_below(row, path, list);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *name = "";
@@ -67,6 +70,7 @@ static int read_row(const struct tan_json_at *row, struct tan_doubts *doubts, st
                            row->path, sizeof doubts->row[0].what - 1);
     }
     struct tan_doubt *doubt = tan_doubts_add(doubts, what, amount, touches, "%s", text);
+    tan_printable(doubt->text);
     doubt->least_fanout = least;
     doubt->most_fanout = least > 0 && most == 0 ? INT64_MAX : most;
     return 0;

@@ -299,6 +299,24 @@ static int keep(const struct tan_json_at *at, const char *key, json_t **kept, st
     return found;
 }
 
+/* Whether a parameter lies outside of its own interval, or of all its draws; a few draws may. */
+static bool contradicts_itself(const struct tan_params *tan, int p)
+{
+    enum { FEW = 20 };
+    const double value = tan->value[p];
+    const double slack = 1e-6 * value;
+    const struct tan_interval ci = tan->ci95[p];
+    double low = INFINITY;
+    double high = 0.0;
+    for (int i = 0; i < tan->n_draws; i++) {
+        low = fmin(low, tan->draws[i * TAN_PARAMS + p]);
+        high = fmax(high, tan->draws[i * TAN_PARAMS + p]);
+    }
+    return !tan->unidentified[p] &&
+           ((ci.low <= ci.high && (value < ci.low - slack || value > ci.high + slack)) ||
+            (tan->n_draws > FEW && (value < low - slack || value > high + slack)));
+}
+
 void tan_machine_raise_doubts(struct tan_machine *m)
 {
     const struct tan_params *tan = &m->tan;
@@ -320,6 +338,12 @@ void tan_machine_raise_doubts(struct tan_machine *m)
     if (tan->unidentified[TAN_L] && !tan_params_split(tan)) {
         tan_doubts_add(doubts, "not-identified", NAN, 1u << TAN_L,
                        "L_us is not given: it is taken as 0");
+    }
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (contradicts_itself(tan, p)) {
+            tan_doubts_add(doubts, "inconsistent", NAN, TAN_TOUCHES_ALL,
+                           "%s lies outside of its own interval or draws", tan_param_keys[p]);
+        }
     }
     for (int i = written; i < doubts->n; i++) {
         doubts->row[i].raised = true;
