@@ -21,11 +21,6 @@ json_t *tan_json_new_object(struct tan_json_writer *w)
     return made(w, json_object());
 }
 
-json_t *tan_json_new_array(struct tan_json_writer *w)
-{
-    return made(w, json_array());
-}
-
 json_t *tan_json_finish(struct tan_json_writer *w, json_t *document)
 {
     if (w->failed) {

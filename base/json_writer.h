@@ -16,10 +16,9 @@ struct tan_json_writer {
     bool failed; /* starts as false */
 };
 
-/* An object or array that has no parent yet; the caller owns it, and a document is made of it by
+/* An object that has no parent yet; the caller owns it, and a document is made of it by
  * tan_json_finish, tan_json_set or tan_json_append. */
 json_t *tan_json_new_object(struct tan_json_writer *w);
-json_t *tan_json_new_array(struct tan_json_writer *w);
 /* The finished `document`; once anything has failed it is released, and NULL is returned. */
 json_t *tan_json_finish(struct tan_json_writer *w, json_t *document);
 

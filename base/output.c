@@ -178,9 +178,11 @@ fail:
 int tan_output_check(const char *path, struct tan_error *e)
 {
     struct stat found;
-    if (path == NULL || tan_output_is_stdout(path) ||
-        (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode))) {
+    if (path == NULL || tan_output_is_stdout(path)) {
         return 0;
+    }
+    if (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) {
+        return access(path, W_OK) < 0 ? tan_fail_errno(e, "cannot write %s", path) : 0;
     }
     struct tan_output *output = tan_output_open(path, e);
     tan_output_discard(output);

@@ -36,5 +36,8 @@ const char *tan_format_size(int64_t bytes, char *buffer, size_t size);
  * e.g. 618.04 with half 3.2 gives "618"; at most five. A half of 0, or one that is only
  * rounding, gives four. */
 const char *tan_format_value(double value, double half, char *buffer, size_t size);
+/* A time that is 1 + `slower` times another: "as fast", "+0.25 %", "+36.5 %", from twice on "3.1x",
+ * "446x". Returns `buffer`. */
+const char *tan_format_slower(double slower, char *buffer, size_t size);
 
 #endif

@@ -31,14 +31,14 @@ double tan_remaining_seconds(double elapsed, int measured, int left)
     return measured > 0 ? elapsed / measured * left : NAN;
 }
 
-const char *tan_format_about(double seconds, char *buffer, size_t size)
+const char *tan_format_duration(double seconds, char *buffer, size_t size)
 {
     if (seconds < 99.5) {
-        snprintf(buffer, size, "about %.0f s", ceil(seconds));
+        snprintf(buffer, size, "%.0f s", ceil(seconds));
     } else if (seconds < 99.5 * 60) {
-        snprintf(buffer, size, "about %.0f min", ceil(seconds / 60));
+        snprintf(buffer, size, "%.0f min", ceil(seconds / 60));
     } else {
-        snprintf(buffer, size, "about %.1f h", seconds / 3600);
+        snprintf(buffer, size, "%.1f h", seconds / 3600);
     }
     return buffer;
 }

@@ -13,7 +13,7 @@ double tan_plan_visit_seconds(const struct plan *plan);
 /* Seconds that `left` more visits take when `measured` have taken `elapsed`; NaN: none has been
  * measured. */
 double tan_remaining_seconds(double elapsed, int measured, int left);
-/* "about 40 s", "about 3 min" or "about 2.5 h", in `buffer`. */
-const char *tan_format_about(double seconds, char *buffer, size_t size);
+/* "40 s", "3 min" or "2.5 h", rounded up to seconds or minutes; returns `buffer`. */
+const char *tan_format_duration(double seconds, char *buffer, size_t size);
 
 #endif

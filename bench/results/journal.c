@@ -580,8 +580,11 @@ static int open_locked(struct journal *j, enum journal_mode mode, struct tan_err
         if (j->fd < 0) {
             return tan_fail_errno(e, "cannot open %s", j->path);
         }
-        if (lock(j, e) || (!continues(mode) && check_file(j, mode, e)) || fstat(j->fd, &held)) {
+        if (lock(j, e) || (!continues(mode) && check_file(j, mode, e))) {
             return -1;
+        }
+        if (fstat(j->fd, &held)) {
+            return tan_fail_errno(e, "cannot open %s", j->path);
         }
         if (stat(j->path, &named) == 0 && named.st_ino == held.st_ino) {
             if (held.st_size == 0 || mode != JOURNAL_REPLACE) {
@@ -617,10 +620,13 @@ struct journal *tan_journal_open(const char *path, enum journal_mode mode, const
 
 int tan_journal_check(const char *path, enum journal_mode mode, struct tan_error *e)
 {
-    char *name = strdup(path);
-    struct journal j = {.path = name, .fd = open(path, O_RDWR | O_CLOEXEC)};
+    struct journal j = {.path = strdup(path), .fd = -1};
     int result = -1;
 
+    if (!j.path) {
+        return tan_fail_nomem(e);
+    }
+    j.fd = open(path, O_RDWR | O_CLOEXEC);
     if (j.fd < 0 && errno == ENOENT && !continues(mode)) {
         result = 0;
     } else if (j.fd < 0) {
@@ -631,7 +637,7 @@ int tan_journal_check(const char *path, enum journal_mode mode, struct tan_error
     if (j.fd >= 0) {
         close(j.fd);
     }
-    free(name);
+    free(j.path);
     return result;
 }
 

@@ -28,8 +28,9 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
     if (p == NULL) {
         return tan_fail(e,
                         "%s has no p2p block, which holds what a message costs: tanbench p2p "
-                        "calibrate %s measures one; or say -L, -o, -g and -G in place of --machine",
-                        file, file);
+                        "calibrate FILE measures one, for --machine FILE; or say -L, -o, -g and -G "
+                        "in place of --machine",
+                        file);
     }
     const int64_t size = bytes > 0 ? (int64_t)bytes : 1;
     const double k = (double)size;

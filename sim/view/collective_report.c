@@ -51,7 +51,8 @@ void tan_contest_print(const struct tan_contest *contest, const struct tan_sim_r
             tan_table_cell(table, "not simulated");
         }
         if (row->simulated && i > 0) {
-            tan_table_cell(table, "%.1f %%", 100 * slower(contest, i));
+            char text[32];
+            tan_table_cell(table, "%s", tan_format_slower(slower(contest, i), text, sizeof text));
         } else {
             tan_table_cell(table, "%s", i == 0 ? "best" : "");
         }

@@ -6,13 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/clock.h"
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "bench/plan/duration.h"
 #include "bench/plan/mode.h"
 #include "bench/results/latency.h"
 #include "bench/results/predict.h"
@@ -22,6 +19,7 @@
 #include "bench/results/verdict.h"
 #include "model/fit/fit_report.h"
 #include "tanbench/cmd/outputs.h"
+#include "tanbench/host/machine_file.h"
 #include "tanbench/host/progress.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/ranks/environment.h"
@@ -125,74 +123,6 @@ static int add_waves(struct job *job, int index, int pass, struct measurement *w
     return add_result(job, index, launch_number(), pass, waves, complete, e);
 }
 
-/* Say how long the rest takes at most, before it begins. */
-static void begin_progress(struct job *job)
-{
-    const struct plan *plan = &job->plan;
-    const int passes = (int)plan->settings.passes;
-    const int launches = (int)job->options->launches - launch_number();
-    struct progress *p = &job->progress;
-    char text[160] = "";
-    char about[32];
-
-    *p = (struct progress){.total = tan_plan_all_visits(plan), .begin = clock_seconds()};
-    p->shown = p->begin;
-    for (int i = 0; i < plan->n_cells; i++) {
-        for (int pass = 0; pass < tan_plan_visits(plan, &plan->cells[i]); pass++) {
-            p->done += tan_results_has(&job->results, i, launch_number(), pass);
-        }
-    }
-    if (job->options->quiet || launch_number() > 0 || p->done == p->total) {
-        return;
-    }
-    if (passes > 1) {
-        snprintf(text, sizeof text, " in %d passes", passes);
-    }
-    if (launches > 1) {
-        snprintf(text + strlen(text), sizeof text - strlen(text), " in %d launches", launches);
-    }
-    if (p->done > 0) {
-        snprintf(text + strlen(text), sizeof text - strlen(text), ", %d of %d measured before",
-                 p->done, p->total);
-    }
-    const double left = (double)p->total * launches - p->done;
-    fprintf(stderr, "%d topolog%s on %d ranks%s: at most %s\n", plan->n_cells,
-            plan->n_cells == 1 ? "y" : "ies", job->world->size, text,
-            tan_format_about(left * tan_plan_visit_seconds(plan), about, sizeof about));
-}
-
-/* Before a visit: a line that is replaced on a terminal, else one a minute that stays. */
-static void show_progress(struct job *job, int index, int pass)
-{
-    enum { LINE_SECONDS = 60 };
-    struct progress *p = &job->progress;
-    const double now = clock_seconds();
-    const double left = tan_remaining_seconds(now - p->begin, p->measured, p->total - p->done);
-    char round[96] = "";
-    char about[32] = "";
-
-    if (job->options->quiet) {
-        return;
-    }
-    if (job->plan.settings.passes > 1) {
-        snprintf(round, sizeof round, ", pass %d of %d", pass + 1, (int)job->plan.settings.passes);
-    }
-    if (job->options->launches > 1) {
-        snprintf(round + strlen(round), sizeof round - strlen(round), ", launch %d of %d",
-                 launch_number() + 1, (int)job->options->launches);
-    }
-    if (isfinite(left)) {
-        tan_format_about(left, about, sizeof about);
-    }
-    if (progress_on_terminal()) {
-        progress_show("[%d of %d done%s%s%s] %.40s%s", p->done, p->total, *about ? ", " : "", about,
-                      *about ? " left" : "", job->plan.cells[index].spec, round);
-    } else if (now - p->shown >= LINE_SECONDS) {
-        p->shown = now;
-        fprintf(stderr, "tanbench: %d of %d done, %s left%s\n", p->done, p->total, about, round);
-    }
-}
-
 /* Print why the measurement broke off, at once: a launcher may be about to end this rank too. */
 static void print_break(const struct job *job, const struct tan_error *e)
 {
@@ -208,7 +138,7 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     const struct cell *cell = &job->plan.cells[index];
     struct tan_error why = TAN_ERROR_INIT;
 
-    show_progress(job, index, pass);
+    run_progress_show(&job->progress, job->options, &job->plan, index, pass);
     launch_report_cell(cell->spec);
     bool broken = session_measure(&job->session, index, &waves, &why) != 0;
     progress_show(NULL);
@@ -229,7 +159,7 @@ static int measure(struct job *job, struct tan_error *e)
     const int n = job->plan.n_cells;
     const int passes = (int)job->plan.settings.passes;
 
-    begin_progress(job);
+    run_progress_begin(&job->progress, job->options, &job->plan, &job->results, job->world->size);
     for (int pass = 0; pass < passes; pass++) {
         for (int i = 0; i < n && !stop_requested(); i++) {
             int index = pass % 2 == 0 ? i : n - 1 - i;
@@ -413,68 +343,22 @@ static int fit(struct job *job, struct tan_error *e)
     return job->machine_path ? 0 : tan_fail_nomem(e);
 }
 
-/* The parameters of single messages in the file to be replaced remain valid. */
-static int keep_messages(struct tan_machine *machine, const char *path, struct tan_error *e)
-{
-    struct tan_error ignored = TAN_ERROR_INIT;
-    struct tan_machine *old = access(path, F_OK) == 0 ? tan_machine_load(path, &ignored) : NULL;
-    const int result = old && old->p2p ? tan_machine_set_p2p(machine, json_incref(old->p2p), e) : 0;
-
-    tan_machine_destroy(old);
-    return result;
-}
-
-/* What the waves, and more ranks than cores, raise against the fit. */
-static void add_doubts(struct job *job)
-{
-    char *why = doubts(job);
-
-    if (why) {
-        tan_doubts_add(&job->machine->doubts, "waves", NAN, TAN_TOUCHES_ALL, "%s", why);
-    }
-    free(why);
-    tan_machine_raise_doubts(job->machine);
-}
-
-/* Save to the user's machine file, or beside it what is not trustworthy; prints where. */
-static int save_user(const struct job *job, FILE *to, struct tan_error *e)
-{
-    const bool trusted = job->machine->doubts.n == 0;
-    char *usual = tan_machine_user_path(true, e);
-    char *path = usual ? tan_machine_user_path(trusted, e) : NULL;
-    int result = -1;
-
-    if (path && !keep_messages(job->machine, usual, e) &&
-        !tan_machine_save_user(job->machine, path, e)) {
-        result = 0;
-        fprintf(to, "\nWrote %s\n", path);
-        if (!trusted) {
-            fprintf(to, "and left %s as it was.\nTo use it all the same: --machine %s\n", usual,
-                    path);
-        }
-    }
-    free(usual);
-    free(path);
-    return result;
-}
-
 /* Save the machine file, and print where, and whether it is trustworthy. */
 static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
-    const char *operand = job->options->operand;
+    const char *file = job->options->operand;
+    struct tan_doubts *against = &job->machine->doubts;
+    char *why = doubts(job);
 
-    add_doubts(job);
-    if (!operand) {
-        if (save_user(job, to, e)) {
-            return -1;
-        }
-    } else {
-        if (keep_messages(job->machine, operand, e) || tan_machine_save(job->machine, operand, e)) {
-            return -1;
-        }
-        fprintf(to, "\nWrote %s\n", operand);
+    if (why) {
+        tan_doubts_add(against, "waves", NAN, TAN_TOUCHES_ALL, "%s", why);
     }
-    return tan_doubts_fail(&job->machine->doubts, e);
+    free(why);
+    tan_machine_raise_doubts(job->machine);
+    return machine_file_keep_messages(job->machine, file, e) ||
+                   machine_file_save(job->machine, file, against->n == 0, to, e)
+               ? -1
+               : tan_doubts_fail(against, e);
 }
 
 /* What a calibration found; the waves themselves are in the files that were asked for. */
@@ -599,34 +483,6 @@ static int begin_job(struct job *job, struct tan_error *e)
                : 0;
 }
 
-/* How far this launch came: "after 3 of 7 topologies", "in pass 2 of 7 after 3 of 46 topologies".
- */
-static const char *how_far(const struct job *job, char *text, size_t size)
-{
-    const struct plan *plan = &job->plan;
-    const int passes = (int)plan->settings.passes;
-    int visited = 0;
-    int all = 0;
-    int pass = -1;
-
-    do {
-        pass++;
-        visited = all = 0;
-        for (int i = 0; i < plan->n_cells; i++) {
-            if (pass < tan_plan_visits(plan, &plan->cells[i])) {
-                all++;
-                visited += tan_results_has(&job->results, i, launch_number(), pass);
-            }
-        }
-    } while (visited == all && pass + 1 < passes);
-    *text = '\0';
-    if (passes > 1) {
-        snprintf(text, size, "in pass %d of %d ", pass + 1, passes);
-    }
-    snprintf(text + strlen(text), size - strlen(text), "after %d of %d topologies", visited, all);
-    return text;
-}
-
 /* Let all ranks leave the session. A rank may have died, or the user's signal come, since. */
 static int end_session(struct job *job, bool refused, struct tan_error *e)
 {
@@ -636,7 +492,8 @@ static int end_session(struct job *job, bool refused, struct tan_error *e)
         return 0;
     }
     char far[96];
-    tan_fail(e, "%.900s %s", why.text, how_far(job, far, sizeof far));
+    tan_fail(e, "%.900s %s", why.text,
+             run_progress_reached(&job->plan, &job->results, far, sizeof far));
     if (!refused) {
         print_break(job, e);
     }
@@ -653,7 +510,8 @@ static int conclude(const struct job *job)
             snprintf(launch, sizeof launch, " of launch %d of %d", launch_number() + 1,
                      (int)job->options->launches);
         }
-        fprintf(stderr, "tanbench: interrupted %s%s\n", how_far(job, far, sizeof far), launch);
+        fprintf(stderr, "tanbench: interrupted %s%s\n",
+                run_progress_reached(&job->plan, &job->results, far, sizeof far), launch);
         return TAN_FAILED;
     }
     char *why = doubts(job);

@@ -6,14 +6,8 @@
 #include "bench/results/fitting.h"
 #include "bench/results/journal.h"
 #include "tanbench/cmd/options.h"
+#include "tanbench/cmd/run_progress.h"
 #include "tanbench/measure/session.h"
-
-/* How far this launch is, in visits to cells. */
-struct progress {
-    int total, done, measured; /* done: with those of the journal */
-    double begin;              /* when measuring began */
-    double shown;              /* when a line was last written that stays */
-};
 
 /* A job on one rank; `machine` and all that follows it are set on rank 0 only. */
 struct job {
@@ -28,7 +22,7 @@ struct job {
     struct fitting fitting;      /* of calibrate */
     bool fitted;                 /* it has succeeded */
     struct tan_error save_error; /* of the last save */
-    struct progress progress;
+    struct run_progress progress;
     struct journal *journal;        /* NULL: none is kept */
     bool journal_is_temporary;      /* removed once the results are saved */
     struct tan_error journal_error; /* why the last cells are not in it */

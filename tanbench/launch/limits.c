@@ -46,11 +46,12 @@ static int check_cores(int ranks, int64_t per_core, struct tan_error *e)
 
     cores_destroy(cores);
     return ranks > per_core * n
-               ? tan_fail_usage(e,
-                                "%d ranks on %d core%s are more than %" PRId64
-                                " a core: --ranks-per-core %d starts them all the same, --launcher "
-                                "'COMMAND -n {n}' elsewhere",
-                                ranks, n, n > 1 ? "s" : "", per_core, (ranks + n - 1) / n)
+               ? tan_fail_usage(
+                     e,
+                     "%d ranks on %d core%s are more than %" PRId64
+                     " a core: use --ranks-per-core %d to start them anyway, or --launcher "
+                     "'COMMAND -n {n}' to start them elsewhere",
+                     ranks, n, n > 1 ? "s" : "", per_core, (ranks + n - 1) / n)
                : 0;
 }
 

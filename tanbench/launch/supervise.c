@@ -395,7 +395,7 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
         result = ending.late
                      ? tan_fail(e,
                                 "the job of %d ranks did not start within %.3g s, the limit of "
-                                "--start-timeout: '%s' may have said why, above",
+                                "--start-timeout: \"%s\" may have said why, above",
                                 launch->ranks, launch->timeout, words[0])
                      : job_result(words[0], status, &ending, ranks.victim, report, e);
         if (status != 0 || ending.late) {

@@ -10,6 +10,8 @@
 
 #include "base/cli.h"
 #include "base/json.h"
+#include "base/output.h"
+#include "tanbench/host/machine_file.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/p2p/compare.h"
 #include "tanbench/p2p/eager_limits.h"
@@ -39,8 +41,7 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
         machine = tan_machine_load(request->validate, e);
         if (machine != NULL && machine->messages == NULL) {
             tan_fail_at(e, request->validate, 0, 0,
-                        "it has no p2p block to validate: tanbench p2p calibrate %s makes one",
-                        request->validate);
+                        "it has no p2p block to validate: tanbench p2p calibrate FILE makes one");
             tan_machine_destroy(machine);
             return NULL;
         }
@@ -67,9 +68,16 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
     return machine;
 }
 
-/* Save the block in the machine file; takes the reference. */
-static int save_machine(struct p2p_job *job, json_t *block, FILE *to, struct tan_error *e)
+/* Nothing but JSON goes to stdout. */
+static bool is_json_out(const struct p2p_request *request)
 {
+    return tan_output_is_stdout(request->json);
+}
+
+/* Save the block in the machine file; takes the reference. */
+static int save_machine(struct p2p_job *job, json_t *block, bool trusted, struct tan_error *e)
+{
+    const struct p2p_request *request = job->request;
     if (block == NULL || json_object_set(block, "environment", job->environment) < 0) {
         json_decref(block);
         return tan_fail_nomem(e);
@@ -77,12 +85,8 @@ static int save_machine(struct p2p_job *job, json_t *block, FILE *to, struct tan
     if (tan_machine_set_p2p(job->machine, block, e) < 0) {
         return -1;
     }
-    if (job->request->machine ? tan_machine_save(job->machine, job->machine_path, e)
-                              : tan_machine_save_user(job->machine, job->machine_path, e)) {
-        return -1;
-    }
-    fprintf(to, "\nWrote %s\n", job->machine_path);
-    return 0;
+    return machine_file_save(job->machine, request->machine, trusted,
+                             is_json_out(request) ? stderr : stdout, e);
 }
 
 /* Takes the reference. */
@@ -106,29 +110,19 @@ static int save_results(const struct p2p_job *job, json_t *content, struct tan_e
     return save_json(p2p_unless(bad, top), job->request->json, e);
 }
 
-static FILE *tables(const struct p2p_request *request)
-{
-    static FILE *nowhere;
-    if (!request->json || strcmp(request->json, "-") != 0) {
-        return stdout;
-    }
-    nowhere = nowhere ? nowhere : fopen("/dev/null", "we");
-    return nowhere ? nowhere : stderr;
-}
-
-static void print_mpi(FILE *to)
+static void print_mpi(void)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
     environment_mpi(mpi, sizeof mpi);
-    fprintf(to, "%s, messages between ", mpi);
+    printf("%s, messages between ", mpi);
 }
 
-static void print_head(const struct p2p_link *link, FILE *to)
+static void print_head(const struct p2p_link *link)
 {
     const struct peer *peers = link->world->peers;
-    print_mpi(to);
-    fprintf(to, "rank 0 on %s and rank %d on %s\n\n", peers[0].host, link->partner,
-            peers[link->partner].host);
+    print_mpi();
+    printf("rank 0 on %s and rank %d on %s\n\n", peers[0].host, link->partner,
+           peers[link->partner].host);
 }
 
 static const char shared_core[] = "two ranks share a core";
@@ -139,24 +133,23 @@ static int calibrate_pairs(struct p2p_job *job, struct p2p_link *link, json_t *l
 {
     const struct p2p_request *request = job->request;
     const struct world *world = job->world;
-    FILE *to = tables(request);
     struct p2p_pairs pairs;
     int result = p2p_pairs_measure(link, request, limits, &pairs, e);
-    if (result == 0) {
-        print_mpi(to);
-        fprintf(to, "%zu pairs of %d ranks\n\n", pairs.n, world->size);
-        p2p_pairs_print(&pairs, world, to);
-    }
-    if (request->calibrate && result == 0) {
-        result = save_machine(job, p2p_pairs_block(&pairs, world), to, e);
-    }
-    if (request->json && result == 0) {
-        result = save_results(job, p2p_pairs_json(&pairs, world), e);
-    }
     for (size_t i = 0; i < pairs.n && result == 0 && *doubt != shared_core; i++) {
         *doubt = pairs.pair[i].share_cores      ? shared_core
                  : pairs.pair[i].p2p->disturbed ? interference
                                                 : *doubt;
+    }
+    if (result == 0 && !is_json_out(request)) {
+        print_mpi();
+        printf("%zu pairs of %d ranks\n\n", pairs.n, world->size);
+        p2p_pairs_print(&pairs, world, stdout);
+    }
+    if (request->calibrate && result == 0) {
+        result = save_machine(job, p2p_pairs_block(&pairs, world), *doubt == NULL, e);
+    }
+    if (request->json && result == 0) {
+        result = save_results(job, p2p_pairs_json(&pairs, world), e);
     }
     p2p_pairs_clear(&pairs);
     return result;
@@ -172,10 +165,13 @@ static int calibrate(struct p2p_job *job, struct p2p_link *link, json_t *limits,
     if (p2p_calibrate(link, request, limits, &found, e) < 0) {
         goto done;
     }
-    FILE *to = tables(request);
-    print_head(link, to);
-    p2p_print(&found, to);
-    *doubt = found.p2p->disturbed ? interference : NULL;
+    if (*doubt == NULL && found.p2p->disturbed) {
+        *doubt = interference;
+    }
+    if (!is_json_out(request)) {
+        print_head(link);
+        p2p_print(&found, stdout);
+    }
     json = p2p_findings_json(&found);
     if (json == NULL) {
         tan_fail_nomem(e);
@@ -183,7 +179,7 @@ static int calibrate(struct p2p_job *job, struct p2p_link *link, json_t *limits,
     }
     result = 0;
     if (request->calibrate) {
-        result = save_machine(job, json_copy(json_object_get(json, "p2p")), to, e);
+        result = save_machine(job, json_copy(json_object_get(json, "p2p")), *doubt == NULL, e);
     }
     if (request->json && result == 0) {
         result = save_results(job, json_incref(json), e);
@@ -204,10 +200,11 @@ static int validate(struct p2p_job *job, struct p2p_link *link, const char **dou
     int result = -1;
     if (p2p_measure_trips(link, request, &m, e) == 0 &&
         p2p_compare(&c, &m, job->machine, job->machine_path, job->environment, e) == 0) {
-        FILE *to = tables(request);
-        print_head(link, to);
-        p2p_comparison_print(&c, to);
-        if (p2p_comparison_disturbed(&c)) {
+        if (!is_json_out(request)) {
+            print_head(link);
+            p2p_comparison_print(&c, stdout);
+        }
+        if (*doubt == NULL && p2p_comparison_disturbed(&c)) {
             *doubt = "others used the cores, now or while the machine file was measured: these "
                      "errors are not the models'";
         }
@@ -223,11 +220,10 @@ static int run_with_partner(struct p2p_job *job, struct p2p_link *link, json_t *
                             const char **doubt, struct tan_error *e)
 {
     const int partner = placement_partner(job->world);
-    const bool together = p2p_link_crowded(link, 0, partner);
+    *doubt = p2p_link_crowded(link, 0, partner) ? shared_core : NULL;
     p2p_link_pair(link, 0, partner);
     const int result = job->request->validate ? validate(job, link, doubt, e)
                                               : calibrate(job, link, limits, doubt, e);
-    *doubt = together ? shared_core : *doubt;
     p2p_link_release(link);
     return result;
 }

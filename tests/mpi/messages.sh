@@ -78,6 +78,25 @@ sed -n '/^ranks/,/^$/s/^ *\([0-9] [0-9]\) .*/\1/p' "$T/out" >"$T/second"
 [ "$(wc -l <"$T/first")" = 2 ] || fail "not two pairs"
 cmp -s "$T/first" "$T/second" || fail "other pairs from the same seed"
 
+# What is not trustworthy, here from ranks that share a core, goes beside the user's machine file,
+# with its trees; also when stdout is taken by the results.
+mkdir -p "$HOME/.config/tan"
+cp configs/cab.json "$HOME/.config/tan/machine.json"
+core=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
+for pairs in "" "--pairs 1"; do
+    rm -f "$HOME/.config/tan/machine.untrusted.json"
+    tan taskset -c "$core" -- p2p calibrate $pairs --sizes 1,64 --max-time 0.1s --json -
+    [ $? -eq 3 ] || fail "ranks that share a core: $(cat "$T/err")"
+    cmp -s configs/cab.json "$HOME/.config/tan/machine.json" || fail "a good machine file was replaced"
+    says .config/tan/machine.untrusted.json '"a_us": 49.3'
+    says .config/tan/machine.untrusted.json '"half_us"'
+    says err '^Wrote .*/machine.untrusted.json'
+    says err 'left .*/machine.json as it was'
+    says err '^tanbench: not trustworthy: two ranks share a core'
+    [ "$(head -c 1 "$T/out")" = { ] || fail "more than JSON on standard output"
+done
+rm -r "$HOME/.config"
+
 # Refused
 job 2 2 p2p --pairs 2
 says err '2 ranks make 1 pair'

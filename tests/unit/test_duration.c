@@ -45,13 +45,14 @@ static void words_for_it(void **state)
     static const struct {
         double seconds;
         const char *text;
-    } rows[] = {{0.2, "about 1 s"},     {99, "about 99 s"},    {100, "about 2 min"},
-                {3600, "about 60 min"}, {5970, "about 1.7 h"}, {36000, "about 10.0 h"}};
+    } rows[] = {{0.2, "1 s"},     {99, "99 s"},    {100, "2 min"},
+                {3600, "60 min"}, {5970, "1.7 h"}, {36000, "10.0 h"}};
     char buffer[32];
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_string_equal(tan_format_about(rows[i].seconds, buffer, sizeof buffer), rows[i].text);
+        assert_string_equal(tan_format_duration(rows[i].seconds, buffer, sizeof buffer),
+                            rows[i].text);
     }
 }
 

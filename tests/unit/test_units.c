@@ -213,6 +213,20 @@ static void lists_of_sizes(void **state)
     }
 }
 
+static void formatted_slower(void **state)
+{
+    (void)state;
+    static const struct {
+        double slower;
+        const char *text;
+    } rows[] = {{0, "as fast"}, {0.0025, "+0.25 %"}, {-0.031, "-3.1 %"}, {0.365, "+36.5 %"},
+                {1.9, "2.9x"},  {445, "446x"},       {5e6, "5.0e+06x"}};
+    char text[32];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_string_equal(tan_format_slower(rows[i].slower, text, sizeof text), rows[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +237,7 @@ int main(void)
         cmocka_unit_test(reals),
         cmocka_unit_test(formatted_sizes),
         cmocka_unit_test(formatted_values),
+        cmocka_unit_test(formatted_slower),
     };
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);
 }

@@ -1,0 +1,55 @@
+/* machine_file.c - machine file that a calibration writes
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/host/machine_file.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int machine_file_keep_messages(struct tan_machine *machine, const char *file, struct tan_error *e)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    char *users = file ? NULL : tan_machine_user_path(true, e);
+    const char *path = file ? file : users;
+
+    if (!path) {
+        return -1;
+    }
+    struct tan_machine *old = access(path, F_OK) == 0 ? tan_machine_load(path, &ignored) : NULL;
+    const int result = old && old->p2p ? tan_machine_set_p2p(machine, json_incref(old->p2p), e) : 0;
+    tan_machine_destroy(old);
+    free(users);
+    return result;
+}
+
+static int save_user(const struct tan_machine *machine, bool trusted, FILE *to, struct tan_error *e)
+{
+    char *usual = tan_machine_user_path(true, e);
+    char *path = usual ? tan_machine_user_path(trusted, e) : NULL;
+    int result = -1;
+
+    if (path && !tan_machine_save_user(machine, path, e)) {
+        result = 0;
+        fprintf(to, "\nWrote %s\n", path);
+        if (!trusted) {
+            fprintf(to, "and left %s as it was.\nTo use it all the same: --machine %s\n", usual,
+                    path);
+        }
+    }
+    free(usual);
+    free(path);
+    return result;
+}
+
+int machine_file_save(const struct tan_machine *machine, const char *file, bool trusted, FILE *to,
+                      struct tan_error *e)
+{
+    if (!file) {
+        return save_user(machine, trusted, to, e);
+    }
+    if (tan_machine_save(machine, file, e)) {
+        return -1;
+    }
+    fprintf(to, "\nWrote %s\n", file);
+    return 0;
+}
