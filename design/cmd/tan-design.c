@@ -580,7 +580,7 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
         if (c->host) {
             tan_report_host(from->machine, stdout);
         }
-        tan_report_forecasts(forecasts, n, c->model, stdout);
+        tan_report_forecasts(forecasts, n, c->model, &from->machine->tan, stdout);
     }
     if (c->json != NULL &&
         tan_json_save_new(c->json, tan_forecasts_to_json(forecasts, n, c->model, from, &trust), e) <
