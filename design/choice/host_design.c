@@ -35,6 +35,10 @@ struct search {
 int tan_host_check(const struct tan_machine *m, const char *file, int64_t bytes, bool grow,
                    struct tan_error *e)
 {
+    if (m->host.n == 0 && file == NULL) {
+        return tan_fail_usage(
+            e, "--model tan-host needs a machine file with a host block: --machine FILE");
+    }
     if (m->host.n == 0) {
         return tan_fail(e,
                         "%s: there is no host block, which --model tan-host needs: it comes from "

@@ -46,8 +46,9 @@ struct tan_host_design {
     size_t n_rules;
 };
 
-/* Fail, naming the file and the way out, unless `machine` has what tan-host needs: the parameters,
- * the cores of a host, and messages of `bytes` (0: whatever was measured) that do not grow. */
+/* Fail, naming the file (NULL: there is none) and the way out, unless `machine` has what tan-host
+ * needs: the parameters, the cores of a host, and messages of `bytes` (0: whatever was measured)
+ * that do not grow. */
 int tan_host_check(const struct tan_machine *machine, const char *file, int64_t bytes, bool grow,
                    struct tan_error *e);
 /* Half a round trip of the tree in seconds, on one host with the machine's cores: as tanbench

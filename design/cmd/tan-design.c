@@ -28,6 +28,7 @@ struct config {
     const char *machine, *json, *output;
     struct tan_given given;
     bool fanouts, template;
+    int arguments; /* of the command line */
     const struct tan_model *model;
     bool host;                             /* the model is tan-host, no cost of levels */
     const struct tan_format *format;       /* NULL: not given */
@@ -46,7 +47,8 @@ static int set_model(void *config, const char *what, const char *value, struct t
     struct config *c = config;
     (void)what;
     c->host = strcmp(value, TAN_HOST_MODEL) == 0;
-    return c->host ? 0 : (c->model = tan_model_find(value, e)) == NULL ? -1 : 0;
+    c->model = c->host ? &tan_models[0] : tan_model_find(value, e);
+    return c->model == NULL ? -1 : 0;
 }
 
 static int set_growth(void *config, const char *what, const char *value, struct tan_error *e)
@@ -213,10 +215,11 @@ static const struct tan_option given_rows[] = {
     TAN_DURATION("overhead", 0, "TIME",
                  "a, what a message costs its sender, and again its receiver",
                  AT(given.value[TAN_A])),
-    TAN_DURATION("per-child", 0, "TIME",
-                 "b, what every further child adds [as much as the overhead: a parent receives one "
-                 "message after the other]",
-                 AT(given.value[TAN_B])),
+    TAN_DURATION(
+        "per-child", 0, "TIME",
+        "b, what every further child adds [the larger of g and a, where g is 0 unless given: a "
+        "parent receives one message after the other]",
+        AT(given.value[TAN_B])),
     TAN_DURATION("quadratic", 0, "TIME", "c, the coefficient of the squared number of children",
                  AT(given.value[TAN_C2])),
     TAN_OPTIONS_END,
@@ -260,12 +263,14 @@ static void predict_help(FILE *to)
     models_help(to);
     fputs("\nSPECs:\n", to);
     tan_spec_help(to);
+    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy.\n", to);
 }
 
 static void messages_help(FILE *to)
 {
     fputs("Models (k: bytes):\n", to);
     tan_p2p_model_help(to);
+    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage.\n", to);
 }
 
 enum { DESIGN, PREDICT, MESSAGES };
@@ -273,7 +278,7 @@ static const struct tan_command commands[] = {
     [DESIGN] =
         {
             .usage = "--leaves=N [OPTION]...\n--compare=SPEC [SPEC]... [OPTION]...\n--fanouts "
-                     "[OPTION]...",
+                     "[OPTION]...\n--template",
             .purpose =
                 "Find the aggregation tree whose waves take the least time on a machine. Needs "
                 "no MPI.",
@@ -312,27 +317,47 @@ static const struct tan_cli cli = {.program = "tan-design", .commands = commands
 
 /* Checks of combined options. */
 
-/* --fanouts and --template list no best tree. */
-static int check_lists(const struct config *c, struct tan_error *e)
+static int check_fanouts(const struct config *c, struct tan_error *e)
 {
-    const char *list = c->fanouts ? "--fanouts" : "--template";
-    if (c->fanouts && c->template) {
-        return tan_fail_usage(e, "--fanouts and --template exclude each other");
+    if (c->output != NULL || c->format != NULL || c->n_specs > 0 || c->max_fanout > 0 ||
+        c->max_height > 0 || c->max_processes > 0 || c->listed > 0) {
+        return tan_fail_usage(e, "--fanouts looks for no best tree: leave out --compare, --output, "
+                                 "--format, --top and the limits");
     }
-    if (c->output != NULL || c->n_specs > 0 || c->max_fanout > 0 || c->max_height > 0 ||
-        c->max_processes > 0 || c->listed > 0) {
+    return 0;
+}
+
+/* A simulation has no costs of levels. */
+static int check_host(const struct config *c, struct tan_error *e)
+{
+    if (c->fanouts || c->n_specs > 0) {
         return tan_fail_usage(e,
-                              "%s looks for no best tree: leave out --compare, --output, --top and "
-                              "the limits",
-                              list);
+                              "--model %s does not go with %s: tan-design predict SPEC... --model "
+                              "%s simulates given trees",
+                              TAN_HOST_MODEL, c->fanouts ? "--fanouts" : "--compare",
+                              TAN_HOST_MODEL);
+    }
+    if (tan_given_any(&c->given)) {
+        return tan_fail_usage(e,
+                              "--model %s uses the host block of the machine file: leave out "
+                              "--latency, --overhead, --per-child and --quadratic",
+                              TAN_HOST_MODEL);
     }
     return 0;
 }
 
 static int check_design(const struct config *c, struct tan_error *e)
 {
-    if (c->fanouts || c->template) {
-        return check_lists(c, e);
+    if (c->template) {
+        return c->arguments == 1 ? 0
+                                 : tan_fail_usage(e, "--template takes no other options: it prints "
+                                                     "a machine file to fill in");
+    }
+    if (c->host && check_host(c, e) < 0) {
+        return -1;
+    }
+    if (c->fanouts) {
+        return check_fanouts(c, e);
     }
     if (c->leaves == 0 && c->n_specs == 0) {
         return tan_fail_usage(
@@ -557,7 +582,7 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
         if (c->host) {
             tan_report_host(from->machine, stdout);
         }
-        tan_report_forecasts(forecasts, n, c->model, stdout);
+        tan_report_forecasts(forecasts, n, c->model, &from->machine->tan, stdout);
     }
     if (c->json != NULL &&
         tan_json_save_new(c->json, tan_forecasts_to_json(forecasts, n, c->model, from, &trust), e) <
@@ -657,7 +682,8 @@ static int run(const struct config *c, struct tan_error *e)
 int main(int argc, char **argv)
 {
     tan_json_notes_to(stderr);
-    struct config config = {.model = &tan_models[0], .given = TAN_GIVEN_NOTHING};
+    struct config config = {
+        .arguments = argc - 1, .model = &tan_models[0], .given = TAN_GIVEN_NOTHING};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
     config.specs = calloc((size_t)argc, sizeof *config.specs);

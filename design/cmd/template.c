@@ -19,11 +19,13 @@ static const char *const file = "{\n"
                                 "}\n";
 
 static const char *const meaning =
-    "Put numbers of microseconds for null; what stays null is not known. A level whose node has x\n"
-    "children costs L + 2a + b (x - 1) + c (x^2 - 1) + g, and a wave C once:\n"
+    "Put numbers of microseconds for null. a_us is required; null elsewhere means not known. A "
+    "level\n"
+    "whose node has x children costs L + 2a + b (x - 1) + c (x^2 - 1) + g, and a wave C once:\n"
     "  L_us  latency of a message\n"
     "  a_us  overhead of a message, paid by its sender and by its receiver\n"
-    "  b_us  time that every further child adds (null: one message after the other, as much as a)\n"
+    "  b_us  time that every further child adds (null: the larger of g and a, since a parent then\n"
+    "        receives one message after the other)\n"
     "  c_us  coefficient of the squared number of children\n"
     "  g_us  gap of every level, and C_us what a wave costs once (null: 0)\n"
     "bytes is the size of the messages. tan-formats(5) and docs/formats.md have all keys.\n";

@@ -19,8 +19,8 @@ int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
         return 0;
     }
     if (from->file == NULL) {
-        return tan_fail_usage(e, "what messages of other sizes cost stands in the p2p block of a "
-                                 "machine file, which has to be named: --machine FILE");
+        return tan_fail_usage(
+            e, "--bytes and --growth need a machine file with a p2p block: --machine FILE");
     }
     return tan_fail_at(e, from->file, 0, 0,
                        "it has no p2p block, which says what messages of any size cost: "

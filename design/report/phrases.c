@@ -15,7 +15,7 @@ bool tan_is_wide(struct tan_interval ci95)
     return ci95.high - ci95.low > 1e-9 * fabs(ci95.high);
 }
 
-const char *tan_time_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
+const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
 {
     const bool is_long = seconds >= 0.1;
     const double unit = is_long ? 1.0 : 1e-6;
@@ -33,7 +33,7 @@ const char *tan_time_text(double seconds, struct tan_interval ci95, char buffer[
 
 const char *tan_exact_text(double seconds, char buffer[TAN_CELL])
 {
-    return tan_time_text(seconds, TAN_INTERVAL_UNKNOWN, buffer);
+    return tan_end_text(seconds, TAN_INTERVAL_UNKNOWN, buffer);
 }
 
 void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL])
@@ -56,8 +56,8 @@ const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL])
     if (!tan_is_wide(ci95)) {
         return tan_exact_text(ci95.low, buffer);
     }
-    tan_time_text(ci95.low, ci95, low);
-    tan_time_text(ci95.high, ci95, high);
+    tan_end_text(ci95.low, ci95, low);
+    tan_end_text(ci95.high, ci95, high);
     tan_join_ends(low, high, buffer);
     return buffer;
 }
@@ -126,12 +126,29 @@ const char *tan_leaves_text(int64_t n)
     return n == 1 ? "leaf" : "leaves";
 }
 
-void tan_cost_cells(struct tan_table *table, double latency, double overhead, double gap)
+int tan_cost_headings(bool split, double gap, const char *headings[4])
+{
+    int n = 0;
+    if (split) {
+        headings[n++] = "latency";
+        headings[n++] = "overhead";
+    }
+    if (split && gap > 0.0) {
+        headings[n++] = "gap";
+    }
+    headings[n++] = "cost";
+    return n;
+}
+
+void tan_cost_cells(struct tan_table *table, bool split, double latency, double overhead,
+                    double gap)
 {
     char text[TAN_CELL];
-    tan_table_cell(table, "%s", tan_exact_text(latency, text));
-    tan_table_cell(table, "%s", tan_exact_text(overhead, text));
-    if (gap > 0.0) {
+    if (split) {
+        tan_table_cell(table, "%s", tan_exact_text(latency, text));
+        tan_table_cell(table, "%s", tan_exact_text(overhead, text));
+    }
+    if (split && gap > 0.0) {
         tan_table_cell(table, "%s", tan_exact_text(gap, text));
     }
     tan_table_cell(table, "%s", tan_exact_text(latency + overhead + gap, text));

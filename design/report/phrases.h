@@ -12,9 +12,10 @@ enum { TAN_CELL = 64, TAN_NAME = 256, TAN_SENTENCE = 1024 };
 
 /* Is it known, and more than the rounding of one value? */
 bool tan_is_wide(struct tan_interval ci95);
-/* A time, with as many digits as its interval supports, when that is known. */
-const char *tan_time_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL]);
+/* "612.4 us", everywhere with the same digits, so that sums agree. */
 const char *tan_exact_text(double seconds, char buffer[TAN_CELL]);
+/* An end of the interval, with as many digits as the interval supports. */
+const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL]);
 /* "600 to 640 us": the unit of `low` only where it is another one; "600 us" where both are. */
 void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL]);
 /* "600 to 640 us"; "10.0 us" where it has no width */
@@ -29,8 +30,12 @@ const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME]
 const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME]);
 const char *tan_plural(int64_t n);
 const char *tan_leaves_text(int64_t n);
-/* The parts of a cost, with a column for the gap only when there is one. */
-void tan_cost_cells(struct tan_table *table, double latency, double overhead, double gap);
+/* Headings of a cost and, where `split`, its parts: the latency, the overhead and, when there is
+ * one, the gap. Returns their number. Parameters that do not tell latency from overhead have no
+ * parts. */
+int tan_cost_headings(bool split, double gap, const char *headings[4]);
+void tan_cost_cells(struct tan_table *table, bool split, double latency, double overhead,
+                    double gap);
 /* "The best tree for 4096 leaves within --max-height 3" */
 const char *tan_problem_text(const struct tan_problem *p, char *text, size_t size);
 

@@ -1,4 +1,4 @@
-/* reading.c - whether fanout costs anything in a machine's parameters, and since when
+/* reading.c - what the parameters say of the cost of fanout
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report/reading.h"
 

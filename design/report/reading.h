@@ -1,4 +1,4 @@
-/* reading.h - whether fanout costs anything in a machine's parameters, and since when
+/* reading.h - what the parameters say of the cost of fanout
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_REPORT_READING_H
 #define TAN_DESIGN_REPORT_READING_H

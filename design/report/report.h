@@ -42,7 +42,7 @@ void tan_report_host_design(const struct tan_host_design *d, int listed, FILE *t
 /* All models side by side, then the parts of the wave under `model`, for every tree; or tan-host in
  * place of these parts, where it was asked for. */
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
-                          const struct tan_model *model, FILE *to);
+                          const struct tan_model *model, const struct tan_params *params, FILE *to);
 
 /* The same as JSON values, `tan-design/1`, `tan-fanouts/1` and `tan-predict/1`; the caller owns the
  * reference. NULL when memory is short or a text is no UTF-8. `compared` may be NULL. */

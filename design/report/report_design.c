@@ -23,9 +23,10 @@ static void print_levels(const struct tan_design *d, const struct tan_plan *plan
     const struct tan_problem *p = &d->problem;
     const double latency = p->params->value[TAN_L];
     const double gap = gap_of(p->model, p->params);
-    const char *const headings[] = {
-        "level", "nodes", "fanout", "latency", "overhead", gap > 0 ? "gap" : "cost", "cost"};
-    struct tan_table *table = tan_table_create(headings, gap > 0.0 ? 7 : 6);
+    const bool split = !p->params->unidentified[TAN_L];
+    const char *headings[7] = {"level", "nodes", "fanout"};
+    struct tan_table *table =
+        tan_table_create(headings, 3 + tan_cost_headings(split, gap, headings + 3));
     int64_t nodes = 1;
     double sum = 0.0;
     for (int i = 0; i < plan->height; i++) {
@@ -39,14 +40,14 @@ static void print_levels(const struct tan_design *d, const struct tan_plan *plan
         } else {
             tan_table_cell(table, "%" PRId64, fanout);
         }
-        tan_cost_cells(table, latency, overhead, gap);
+        tan_cost_cells(table, split, latency, overhead, gap);
         sum += overhead;
         nodes *= fanout;
     }
     tan_table_cell(table, "sum");
     tan_table_cell(table, "%" PRId64, plan->internal + 1);
     tan_table_cell(table, "%s", "");
-    tan_cost_cells(table, plan->height * latency, sum, plan->height * gap);
+    tan_cost_cells(table, split, plan->height * latency, sum, plan->height * gap);
     tan_table_print(table, to);
     tan_table_destroy(table);
     if (p->params->value[TAN_C0] > 0.0) {
@@ -112,7 +113,7 @@ static void print_best(const struct tan_design *d, FILE *to)
     const struct tan_plan *plan = &best->plan;
     char text[TAN_CELL];
     print_headline(d, plan, to);
-    fprintf(to, "  wave       %s, half a round trip", tan_time_text(plan->wave, best->ci95, text));
+    fprintf(to, "  wave       %s, half a round trip", tan_exact_text(plan->wave, text));
     if (tan_is_wide(best->ci95)) {
         fprintf(to, " (95 %% interval %s)", tan_interval_text(best->ci95, text));
     }
@@ -179,8 +180,8 @@ static void print_reason(const struct tan_design *d, FILE *to)
     } else {
         snprintf(text + n, sizeof text - (size_t)n, "whatever the latency.");
     }
-    fprintf(to, "\nWhy %s: ", fanouts);
-    tan_text_wrap(to, text, (int)strlen(fanouts) + 6, 2);
+    const int used = fprintf(to, "\nWhy %s is the fastest: ", fanouts) - 1;
+    tan_text_wrap(to, text, used, 2);
 }
 
 /* The alternatives */
@@ -224,10 +225,11 @@ static void print_ties(const struct tan_design *d, FILE *to)
     char loss[TAN_CELL];
     int n = snprintf(text, sizeof text, "%s.", bars[d->spread]);
     if (d->n_tied > 1) {
-        n += snprintf(text + n, sizeof text - (size_t)n,
-                      " Of the %zu best trees %zu tie: none is surely slower than the fastest of "
-                      "them, %s. Ties are listed by processes.",
-                      d->n_choices, d->n_tied, tan_short_fanouts(&d->fastest, fanouts));
+        n += snprintf(
+            text + n, sizeof text - (size_t)n,
+            " Of the %zu best trees %zu tie: none is significantly slower than the fastest of "
+            "them, %s. Ties are listed by processes.",
+            d->n_choices, d->n_tied, tan_short_fanouts(&d->fastest, fanouts));
     }
     if (d->n_heights > 1) {
         n += heights_text(d, text + n, sizeof text - (size_t)n);
@@ -260,7 +262,7 @@ static void print_choices(const struct tan_design *d, int listed, FILE *to)
         tan_table_cell(table, "%s", tan_short_fanouts(&c->plan, fanouts));
         tan_table_cell(table, "%d", c->plan.height);
         tan_table_cell(table, "%" PRId64, c->plan.processes);
-        tan_table_cell(table, "%s", tan_time_text(c->plan.wave, c->ci95, text));
+        tan_table_cell(table, "%s", tan_exact_text(c->plan.wave, text));
         tan_table_cell(table, "%s",
                        c->tied && !tied ? "best" : tan_slower_text(c->slower, tied, text));
         tan_table_cell(table, "%s", tan_exact_text(c->plan.period, text));
@@ -280,12 +282,21 @@ static void print_choices(const struct tan_design *d, int listed, FILE *to)
     tan_table_destroy(table);
 }
 
+static bool has_limits(const struct tan_problem *p)
+{
+    return p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0;
+}
+
+static const char *limits_text(bool kept)
+{
+    return kept ? "kept" : "broken";
+}
+
 static void print_comparisons(const struct tan_design *d, FILE *to)
 {
     static const char *const headings[] = {
         "<rule", "<tree", "height", "processes", "wave", "slower than\nthe best", "<limits"};
-    const struct tan_problem *p = &d->problem;
-    const bool limited = p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0;
+    const bool limited = has_limits(&d->problem);
     struct tan_table *table = tan_table_create(headings, limited ? 7 : 6);
     char text[TAN_CELL];
     char spec[TAN_NAME];
@@ -298,7 +309,7 @@ static void print_comparisons(const struct tan_design *d, FILE *to)
         tan_table_cell(table, "%s", tan_exact_text(c->plan.wave, text));
         tan_table_cell(table, "%s", tan_slower_text(c->slower, c->tied, text));
         if (limited) {
-            tan_table_cell(table, "%s", c->within_limits ? "kept" : "broken");
+            tan_table_cell(table, "%s", limits_text(c->within_limits));
         }
     }
     fputs("\nWhat rules of thumb build for as many leaves\n\n", to);
@@ -309,7 +320,7 @@ static void print_comparisons(const struct tan_design *d, FILE *to)
 void tan_report_design(const struct tan_design *d, int listed, FILE *to)
 {
     print_best(d, to);
-    if (d->n_choices > 1 || d->cut) {
+    if ((d->n_choices > 1 || d->cut) && !d->problem.params->unidentified[TAN_L]) {
         print_reason(d, to);
     }
     print_choices(d, listed, to);
@@ -323,7 +334,7 @@ void tan_report_design(const struct tan_design *d, int listed, FILE *to)
 static const char *difference_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
 {
     char text[TAN_CELL];
-    tan_time_text(fabs(seconds), ci95, text);
+    tan_end_text(fabs(seconds), ci95, text);
     snprintf(buffer, TAN_CELL, "%s%.48s", seconds < 0.0 ? "-" : "+", text);
     return buffer;
 }
@@ -341,23 +352,44 @@ static const char *difference_interval(struct tan_interval ci95, char buffer[TAN
     return buffer;
 }
 
-static void compared_row(struct tan_table *table, const struct tan_compared *c, bool same_leaves,
-                         bool bars)
+/* Is `value` no more than `limit`, where 0 is none? */
+static bool within(int64_t value, int64_t limit)
+{
+    return limit == 0 || value <= limit;
+}
+
+static bool keeps_limits(const struct tan_compared *c, const struct tan_problem *p)
+{
+    return within(c->max_fanout, p->max_fanout) && within(c->height, p->max_height) &&
+           within(c->processes, p->max_processes);
+}
+
+/* Width of the column of trees, with which lines of waves up to 1 ms have at most 100 columns. */
+static int spec_width(const struct tan_problem *p, bool bars)
+{
+    return bars && has_limits(p) ? 15 : 21;
+}
+
+static void compared_row(struct tan_table *table, const struct tan_compared *c,
+                         const struct tan_problem *p, bool bars)
 {
     char text[TAN_CELL];
     char spec[TAN_NAME];
-    tan_table_cell(table, "%s", tan_short_spec(c->spec, 24, spec));
+    tan_table_cell(table, "%s", tan_short_spec(c->spec, spec_width(p, bars), spec));
     tan_table_cell(table, "%" PRId32, c->height);
     tan_table_cell(table, "%" PRId32, c->processes);
-    tan_table_cell(table, "%s", tan_time_text(c->wave, c->ci95, text));
-    if (same_leaves) {
+    tan_table_cell(table, "%s", tan_exact_text(c->wave, text));
+    if (c->leaves == p->leaves) {
         tan_table_cell(table, "%s", tan_slower_text(c->slower, c->tied, text));
     } else {
         tan_table_cell(table, "%" PRId32 " %s", c->leaves, tan_leaves_text(c->leaves));
     }
-    tan_table_cell(table, "%s", difference_text(c->difference, c->difference_ci95, text));
+    tan_table_cell(table, "%s", difference_text(c->difference, TAN_INTERVAL_UNKNOWN, text));
     if (bars) {
         tan_table_cell(table, "%s", difference_interval(c->difference_ci95, text));
+    }
+    if (has_limits(p)) {
+        tan_table_cell(table, "%s", limits_text(keeps_limits(c, p)));
     }
 }
 
@@ -366,30 +398,37 @@ void tan_report_compared(const struct tan_design *d, const struct tan_compared *
 {
     const bool bars = d->spread != TAN_SPREAD_UNKNOWN;
     const struct tan_choice *best = &d->choices[0];
-    const char *const headings[] = {"<tree",
-                                    "height",
-                                    "processes",
-                                    "wave",
-                                    "slower than\nthe best",
-                                    "difference",
-                                    bars ? "95 % interval\nof the difference" : ""};
-    struct tan_table *table = tan_table_create(headings, bars ? 7 : 6);
+    const char *headings[8] = {"<tree",     "height", "processes", "wave", "slower than\nthe best",
+                               "difference"};
+    int columns = 6;
+    if (bars) {
+        headings[columns++] = "95 % interval\nof the difference";
+    }
+    if (has_limits(&d->problem)) {
+        headings[columns++] = "<limits";
+    }
+    struct tan_table *table = tan_table_create(headings, columns);
     char text[TAN_CELL];
     char spec[TAN_NAME + 32];
     char shown[TAN_NAME];
     size_t others = 0; /* trees with other leaves */
     print_best(d, to);
     tan_plan_spec(&best->plan, spec, sizeof spec);
-    tan_table_cell(table, "%s", tan_short_spec(spec, 24, shown));
+    tan_table_cell(table, "%s", tan_short_spec(spec, spec_width(&d->problem, bars), shown));
     tan_table_cell(table, "%d", best->plan.height);
     tan_table_cell(table, "%" PRId64, best->plan.processes);
-    tan_table_cell(table, "%s", tan_time_text(best->plan.wave, best->ci95, text));
+    tan_table_cell(table, "%s", tan_exact_text(best->plan.wave, text));
     tan_table_cell(table, "best");
+    if (has_limits(&d->problem)) {
+        for (int i = 5; i < columns - 1; i++) {
+            tan_table_cell(table, "%s", "");
+        }
+        tan_table_cell(table, "%s", limits_text(true));
+    }
     tan_table_end_row(table);
     for (size_t i = 0; i < n; i++) {
-        const bool same_leaves = compared[i].leaves == d->problem.leaves;
-        compared_row(table, &compared[i], same_leaves, bars);
-        others += !same_leaves;
+        compared_row(table, &compared[i], &d->problem, bars);
+        others += compared[i].leaves != d->problem.leaves;
     }
     fputs("\nThe given trees beside the best\n\n", to);
     tan_table_print(table, to);

@@ -58,11 +58,15 @@ static void set_payload(struct tan_json_writer *w, json_t *top, const struct tan
     tan_json_set_string(w, top, "growth", tan_payload_rule_of(params->payload)->name);
 }
 
-/* The level's cost: latency, gap and the rest, the overhead. */
-static void set_costs(struct tan_json_writer *w, json_t *level, const struct tan_level *costs)
+/* The level's cost: latency, gap and the rest, the overhead; the first and the last only where the
+ * parameters tell one from the other. */
+static void set_costs(struct tan_json_writer *w, json_t *level, const struct tan_level *costs,
+                      const struct tan_params *params)
 {
-    set_us(w, level, "latency_us", costs->latency);
-    set_us(w, level, "overhead_us", costs->overhead);
+    if (!params->unidentified[TAN_L]) {
+        set_us(w, level, "latency_us", costs->latency);
+        set_us(w, level, "overhead_us", costs->overhead);
+    }
     set_us(w, level, "gap_us", costs->gap);
     set_us(w, level, "cost_us", costs->cost);
 }
@@ -78,7 +82,7 @@ static void append_level(struct tan_json_writer *w, json_t *levels, const struct
     json_t *object = tan_json_append_object(w, levels);
     tan_json_set_int(w, object, "fanout", plan->fanout[level]);
     tan_json_set_int(w, object, "nodes", nodes);
-    set_costs(w, object, &costs);
+    set_costs(w, object, &costs, p->params);
 }
 
 static void set_ci95(struct tan_json_writer *w, json_t *object, const char *key,
@@ -175,6 +179,21 @@ static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan
     }
 }
 
+/* Latencies under which the fastest tree keeps its height, where the latency is known. */
+static void set_fastest_while(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    if (d->problem.params->unidentified[TAN_L]) {
+        return;
+    }
+    json_t *fastest_while = tan_json_set_object(w, top, "fastest_while_L_us");
+    if (d->more_levels.exists) {
+        set_us(w, fastest_while, "min", d->more_levels.latency);
+    }
+    if (d->fewer_levels.exists) {
+        set_us(w, fastest_while, "max", d->fewer_levels.latency);
+    }
+}
+
 static void set_compared(struct tan_json_writer *w, json_t *object, const struct tan_compared *c)
 {
     tan_json_set_string(w, object, "topo", c->spec);
@@ -252,13 +271,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     set_choice(&w, tan_json_set_object(&w, top, "best"), d, &d->choices[0]);
     set_plan(&w, tan_json_set_object(&w, top, "fastest"), &d->fastest);
     set_heights(&w, top, d);
-    json_t *best_while = tan_json_set_object(&w, top, "fastest_while_L_us");
-    if (d->more_levels.exists) {
-        set_us(&w, best_while, "min", d->more_levels.latency);
-    }
-    if (d->fewer_levels.exists) {
-        set_us(&w, best_while, "max", d->fewer_levels.latency);
-    }
+    set_fastest_while(&w, top, d);
     json_t *candidates = tan_json_set_array(&w, top, "candidates");
     for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
         set_choice(&w, tan_json_append_object(&w, candidates), d, &d->choices[i]);
@@ -322,7 +335,8 @@ json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
     return tan_json_finish(&w, top);
 }
 
-static void set_forecast(struct tan_json_writer *w, json_t *object, const struct tan_forecast *f)
+static void set_forecast(struct tan_json_writer *w, json_t *object, const struct tan_forecast *f,
+                         const struct tan_params *params)
 {
     tan_json_set_string(w, object, "topo", f->spec);
     tan_json_set_int(w, object, "leaves", f->leaves);
@@ -342,7 +356,7 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     for (int32_t i = 0; f->host_wave == 0.0 && i < f->prediction.levels; i++) {
         json_t *level = tan_json_append_object(w, levels);
         tan_json_set_int(w, level, "fanout", f->prediction.level[i].fanout);
-        set_costs(w, level, &f->prediction.level[i]);
+        set_costs(w, level, &f->prediction.level[i], params);
     }
 }
 
@@ -363,7 +377,7 @@ json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
     set_payload(&w, top, &from->machine->tan);
     json_t *trees = tan_json_set_array(&w, top, "trees");
     for (size_t i = 0; i < n; i++) {
-        set_forecast(&w, tan_json_append_object(&w, trees), &forecasts[i]);
+        set_forecast(&w, tan_json_append_object(&w, trees), &forecasts[i], &from->machine->tan);
     }
     return tan_json_finish(&w, top);
 }

@@ -32,14 +32,14 @@ void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct 
     for (int i = 0; i < TAN_FANOUTS; i++) {
         const struct tan_fanout *f = &rows[i];
         tan_table_cell(table, "%" PRId64, f->fanout);
-        tan_table_cell(table, "%s", tan_time_text(f->level, f->ci95, text));
+        tan_table_cell(table, "%s", tan_exact_text(f->level, text));
         tan_table_cell(table, "%s", tan_exact_text(f->level / (double)f->fanout, text));
         if (bars) {
             tan_table_cell(table, "%s", tan_interval_text(f->ci95, text));
         }
         if (leaves > 0) {
             tan_table_cell(table, "%d", f->plan.height);
-            tan_table_cell(table, "%s", tan_time_text(f->plan.wave, f->wave_ci95, text));
+            tan_table_cell(table, "%s", tan_exact_text(f->plan.wave, text));
             if (bars) {
                 tan_table_cell(table, "%s", tan_interval_text(f->wave_ci95, text));
             }
@@ -61,13 +61,13 @@ void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct 
 /* Predictions */
 
 static void print_forecast_levels(const struct tan_forecast *f, const struct tan_model *model,
-                                  FILE *to)
+                                  bool split, FILE *to)
 {
     const struct tan_prediction *p = &f->prediction;
     const double gap = p->level[0].gap;
-    const char *const headings[] = {
-        "levels", "fanout", "latency", "overhead", gap > 0 ? "gap" : "cost", "cost"};
-    struct tan_table *table = tan_table_create(headings, gap > 0.0 ? 6 : 5);
+    const char *headings[6] = {"levels", "fanout"};
+    struct tan_table *table =
+        tan_table_create(headings, 2 + tan_cost_headings(split, gap, headings + 2));
     char text[TAN_CELL];
     double latency = 0.0;
     double overhead = 0.0;
@@ -83,13 +83,13 @@ static void print_forecast_levels(const struct tan_forecast *f, const struct tan
             tan_table_cell(table, "%" PRId32 "-%" PRId32 ", each", i + 1, i + n);
         }
         tan_table_cell(table, "%" PRId32, level->fanout);
-        tan_cost_cells(table, level->latency, level->overhead, level->gap);
+        tan_cost_cells(table, split, level->latency, level->overhead, level->gap);
         latency += n * level->latency;
         overhead += n * level->overhead;
     }
     tan_table_cell(table, "sum");
     tan_table_cell(table, "%s", "");
-    tan_cost_cells(table, latency, overhead, p->levels * gap);
+    tan_cost_cells(table, split, latency, overhead, p->levels * gap);
     fprintf(to, "\n%s takes %s under %s;\nthe path that decides it, from the root down:\n\n",
             f->spec, tan_exact_text(p->wave, text), model->name);
     tan_table_print(table, to);
@@ -101,7 +101,7 @@ static void print_forecast_levels(const struct tan_forecast *f, const struct tan
 }
 
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
-                          const struct tan_model *model, FILE *to)
+                          const struct tan_model *model, const struct tan_params *params, FILE *to)
 {
     const bool host = n > 0 && forecasts[0].host_wave > 0.0;
     const char *headings[5 + TAN_FORECAST_MODELS] = {"<tree", "processes", "height", "fanout"};
@@ -136,6 +136,6 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
     tan_table_print(table, to);
     tan_table_destroy(table);
     for (size_t i = 0; i < n && !host; i++) {
-        print_forecast_levels(&forecasts[i], model, to);
+        print_forecast_levels(&forecasts[i], model, !params->unidentified[TAN_L], to);
     }
 }
