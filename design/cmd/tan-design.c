@@ -367,6 +367,10 @@ static int check_design(const struct config *c, struct tan_error *e)
     if (c->n_specs > 0 && c->listed > 0) {
         return tan_fail_usage(e, "--compare lists the given trees, --top the best: choose one");
     }
+    if (c->n_specs > 0 && c->output != NULL) {
+        return tan_fail_usage(e, "--output writes the best tree, none of those after --compare: "
+                                 "leave one of the two out");
+    }
     const struct tan_output_name outputs[] = {{"--output", c->output}, {"--json", c->json}};
     if (tan_output_distinct(outputs, 2, e) < 0) {
         return -1;

@@ -8,6 +8,15 @@
 
 #include "base/text.h"
 
+/* End a text that did not fit after a word, with "...". */
+static void cut_at_word(char *text, size_t size)
+{
+    static const char dots[] = " ...";
+    text[size - sizeof dots] = '\0';
+    char *space = strrchr(text, ' ');
+    strcpy(space != NULL ? space : text + strlen(text), dots);
+}
+
 struct tan_doubt *tan_doubts_add(struct tan_doubts *doubts, const char *what, double amount,
                                  unsigned touches, const char *format, ...)
 {
@@ -17,8 +26,11 @@ struct tan_doubt *tan_doubts_add(struct tan_doubts *doubts, const char *what, do
     snprintf(doubt->what, sizeof doubt->what, "%s", what);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(doubt->text, sizeof doubt->text, format, arguments);
+    const int length = vsnprintf(doubt->text, sizeof doubt->text, format, arguments);
     va_end(arguments);
+    if (length >= (int)sizeof doubt->text) {
+        cut_at_word(doubt->text, sizeof doubt->text);
+    }
     return doubt;
 }
 

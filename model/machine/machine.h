@@ -86,7 +86,9 @@ int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
  * ~/.config/tan/machine.json; what is not trustworthy goes beside it, to machine.untrusted.json.
  * malloc'd. */
 char *tan_machine_user_path(bool trusted, struct tan_error *e);
-/* Save to such a path, making the directories that lead to it. */
+/* Make the directories that lead to such a path. */
+int tan_machine_make_folders(const char *path, struct tan_error *e);
+/* Save to it, making them. */
 int tan_machine_save_user(const struct tan_machine *machine, const char *path, struct tan_error *e);
 /* Load `path`. A word without '/' and '.' that is no file names a shipped machine, such as "cab":
  * its file as installed, or in configs/ of the source tree that the program was built in; other

@@ -50,7 +50,7 @@ static int make_folders(char *path, struct tan_error *e)
     return 0;
 }
 
-int tan_machine_save_user(const struct tan_machine *machine, const char *path, struct tan_error *e)
+int tan_machine_make_folders(const char *path, struct tan_error *e)
 {
     char *copy = strdup(path);
     if (copy == NULL) {
@@ -58,7 +58,12 @@ int tan_machine_save_user(const struct tan_machine *machine, const char *path, s
     }
     const int made = make_folders(copy, e);
     free(copy);
-    return made < 0 ? -1 : tan_machine_save(machine, path, e);
+    return made;
+}
+
+int tan_machine_save_user(const struct tan_machine *machine, const char *path, struct tan_error *e)
+{
+    return tan_machine_make_folders(path, e) < 0 ? -1 : tan_machine_save(machine, path, e);
 }
 
 /* The shipped machines with which trees can be predicted; the first stands in where there is no

@@ -30,19 +30,6 @@ void outputs_print_resume(const char *journal)
     }
 }
 
-/* Its folder need not be there yet: it will be made in the nearest one that is. */
-static int check_user_file(const char *path, struct tan_error *e)
-{
-    char folder[PATH_MAX];
-
-    snprintf(folder, sizeof folder, "%s", path);
-    for (char *slash; access(folder, F_OK) && (slash = strrchr(folder + 1, '/'));) {
-        *slash = '\0';
-    }
-    strncat(folder, "/.", sizeof folder - strlen(folder) - 1); /* fails if it is no folder */
-    return access(folder, W_OK) ? tan_fail_errno(e, "cannot write %s", path) : 0;
-}
-
 int outputs_check(const struct options *o, struct tan_error *e)
 {
     const bool makes_machine =
@@ -75,8 +62,9 @@ int outputs_check(const struct options *o, struct tan_error *e)
     }
     for (int i = 0; i < OUTPUTS && result == 0; i++) {
         const char *path = outputs[i].path;
-        result = mine && path == mine && access(mine, F_OK) ? check_user_file(mine, e)
-                                                            : tan_output_check(path, e);
+        result = mine && path == mine && tan_machine_make_folders(mine, e)
+                     ? -1
+                     : tan_output_check(path, e);
     }
     free(mine);
     return result;

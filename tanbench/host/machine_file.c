@@ -32,8 +32,9 @@ static int save_user(const struct tan_machine *machine, bool trusted, FILE *to, 
         result = 0;
         fprintf(to, "\nWrote %s\n", path);
         if (!trusted) {
-            fprintf(to, "and left %s as it was.\nTo use it all the same: --machine %s\n", usual,
-                    path);
+            fprintf(to, access(usual, F_OK) == 0 ? "and left %s as it was.\n" : "and no %s.\n",
+                    usual);
+            fprintf(to, "To use it all the same: --machine %s\n", path);
         }
     }
     free(usual);
