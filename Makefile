@@ -136,7 +136,7 @@ $(foreach mpi,$(mpis),$(eval $(call mpi_rules,$(mpi))))
 
 $(BUILD)/bin/tanbench: $(call mpi_dir,$(MPICC))/tanbench FORCE
 	@mkdir -p $(@D)
-	@cmp -s $< $@ || cp $< $@
+	@cmp -s $< $@ || cp -f $< $@
 
 -include $(patsubst %.o,%.d,$(call objects,$(BUILD),$(library_sources) $(program_sources) $(test_sources)) \
     $(foreach mpi,$(mpis),$(call objects,$(call mpi_dir,$(mpi)),$(tanbench_sources))))

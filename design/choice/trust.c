@@ -5,73 +5,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "model/wave/concern.h"
 
 #include "design/choice/host_design.h"
-
-/* Fanouts up to this many times the largest measured one follow from a curve that fits there. */
-static const double far = 2.0;
-
-/* An answer, for what is asked of its levels. */
-struct answer {
-    const struct tan_model *model;
-    const struct tan_params *params;
-    struct tan_trust *trust;
-    int64_t max_fanout, processes;
-};
-
-static bool touches_level(const struct tan_doubt *doubt, const struct answer *answer,
-                          int64_t fanout)
-{
-    if (doubt->most_fanout > 0 && (fanout < doubt->least_fanout || fanout > doubt->most_fanout)) {
-        return false;
-    }
-    struct tan_params moved = *answer->params;
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (doubt->touches & 1u << p) {
-            moved.value[p] = 1.5 * moved.value[p] + 1e-6;
-        }
-    }
-    const bool once = moved.value[TAN_C0] != answer->params->value[TAN_C0];
-    return once ||
-           answer->model->level(&moved, fanout) != answer->model->level(answer->params, fanout);
-}
-
-/* Take over the doubts that touch a level. */
-static void touch(const struct tan_doubts *doubts, const struct answer *answer, int64_t fanout)
-{
-    for (int i = 0; i < doubts->n; i++) {
-        if (touches_level(&doubts->row[i], answer, fanout)) {
-            const struct tan_doubts one = {1, {doubts->row[i]}};
-            tan_doubts_join(&answer->trust->doubts, &one);
-        }
-    }
-}
-
-/* Sizes beyond the measured ones. */
-static void extrapolate(const struct answer *answer)
-{
-    enum { LARGE = 100 };
-    const unsigned growth = 1u << TAN_B | 1u << TAN_C2;
-    const int64_t widest = answer->params->max_fanout;
-    const int64_t tallest = answer->params->max_height;
-    const double ratio = widest > 0 ? (double)answer->max_fanout / (double)widest : 0.0;
-    const double largest = fmax((double)widest, (double)tallest);
-    /* growth matters to the answer when it does at its widest node */
-    const struct tan_doubt grows = {.touches = growth};
-    if (ratio > 1.0 && touches_level(&grows, answer, answer->max_fanout)) {
-        tan_doubts_add(
-            ratio > far ? &answer->trust->doubts : &answer->trust->notes, "extrapolated", ratio,
-            growth, "a fanout of %" PRId64 " is beyond %" PRId64 ", the largest that was measured",
-            answer->max_fanout, widest);
-    }
-    if (largest > 0.0 && (double)answer->processes > LARGE * largest) {
-        tan_doubts_add(&answer->trust->notes, "large", (double)answer->processes / largest,
-                       TAN_TOUCHES_ALL,
-                       "no tree of more than %.0f processes was measured; times of larger ones "
-                       "follow from the model",
-                       largest + 1.0);
-    }
-}
 
 static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
 {
@@ -98,15 +36,74 @@ static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
 void tan_trust_design(const struct tan_design *d, const struct tan_machine *machine,
                       struct tan_trust *trust)
 {
+    const struct tan_problem *p = &d->problem;
     const struct tan_plan *plan = &d->choices[0].plan;
-    const struct answer answer = {d->problem.model, d->problem.params, trust, plan->max_fanout,
-                                  plan->processes};
     *trust = (struct tan_trust){.doubts = {.n = 0}};
     for (int i = 0; i < plan->height; i++) {
-        touch(&machine->doubts, &answer, plan->fanout[i]);
+        tan_doubts_concerning(&machine->doubts, p->model, p->params, plan->fanout[i],
+                              &trust->doubts);
     }
-    extrapolate(&answer);
+    tan_doubt_sizes(p->model, p->params, plan->max_fanout, plan->processes, &trust->doubts,
+                    &trust->notes);
     doubt_choice(d, &trust->doubts);
+}
+
+/* Take over what concerns a fanout, and what goes beyond the measured sizes. */
+static void trust_fanout(int64_t fanout, int64_t processes, const struct tan_model *model,
+                         const struct tan_machine *machine, struct tan_trust *trust)
+{
+    struct tan_trust more = {.doubts = {.n = 0}};
+    tan_doubts_concerning(&machine->doubts, model, &machine->tan, fanout, &more.doubts);
+    tan_doubt_sizes(model, &machine->tan, fanout, processes, &more.doubts, &more.notes);
+    tan_doubts_join(&trust->doubts, &more.doubts);
+    tan_doubts_join(&trust->notes, &more.notes);
+}
+
+void tan_trust_compared(const struct tan_compared *compared, size_t n,
+                        const struct tan_model *model, const struct tan_machine *machine,
+                        struct tan_trust *trust)
+{
+    for (size_t i = 0; i < n; i++) {
+        trust_fanout(compared[i].max_fanout, compared[i].processes, model, machine, trust);
+    }
+}
+
+void tan_trust_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
+                       const struct tan_machine *machine, struct tan_trust *trust)
+{
+    *trust = (struct tan_trust){.doubts = {.n = 0}};
+    for (int i = 0; i < TAN_FANOUTS; i++) {
+        trust_fanout(rows[i].fanout, 0, model, machine, trust);
+    }
+}
+
+/* A tree's time where parameters of its levels are not identified: how far the draws leave it
+ * open. */
+static void doubt_forecast(const struct tan_forecast *f, const struct tan_model *model,
+                           const struct tan_params *params, struct tan_doubts *doubts)
+{
+    const double most = 1.0 + TAN_TRUSTED_LOSS;
+    double low = INFINITY;
+    double high = 0.0;
+    bool unidentified = false;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        unidentified = unidentified || (params->unidentified[p] && p != TAN_G);
+    }
+    for (int i = 0; i < params->n_draws && unidentified && params->payload == NULL; i++) {
+        struct tan_params moved = *params;
+        memcpy(moved.value, params->draws + (size_t)i * TAN_PARAMS, sizeof moved.value);
+        double wave = moved.value[TAN_C0];
+        for (int32_t k = 0; k < f->prediction.levels; k++) {
+            wave += model->level(&moved, f->prediction.level[k].fanout);
+        }
+        low = fmin(low, wave);
+        high = fmax(high, wave);
+    }
+    if (high > most * low) {
+        tan_doubts_add(doubts, "not-identified", high / low, TAN_TOUCHES_ALL,
+                       "the data do not identify what %.60s takes under %s: %.4g to %.4g us",
+                       f->spec, model->name, 1e6 * low, 1e6 * high);
+    }
 }
 
 void tan_trust_forecasts(const struct tan_forecast *forecasts, size_t n,
@@ -116,20 +113,29 @@ void tan_trust_forecasts(const struct tan_forecast *forecasts, size_t n,
     *trust = (struct tan_trust){.doubts = {.n = 0}};
     for (size_t i = 0; i < n; i++) {
         const struct tan_forecast *f = &forecasts[i];
-        const struct answer answer = {model, &machine->tan, trust, f->max_fanout, f->processes};
         for (int32_t k = 0; k < f->prediction.levels; k++) {
             if (k == 0 || f->prediction.level[k].fanout != f->prediction.level[k - 1].fanout) {
-                touch(&machine->doubts, &answer, f->prediction.level[k].fanout);
+                tan_doubts_concerning(&machine->doubts, model, &machine->tan,
+                                      f->prediction.level[k].fanout, &trust->doubts);
             }
         }
-        extrapolate(&answer);
+        trust_fanout(f->max_fanout, f->processes, model, machine, trust);
+        doubt_forecast(f, model, &machine->tan, &trust->doubts);
     }
 }
 
 void tan_trust_host(const struct tan_machine *machine, struct tan_trust *trust)
 {
+    /* about the waves themselves, which tan-host was fitted to as well */
+    static const char *const kinds[] = {"waves", "two-groups"};
     const double error = machine->host.error;
     *trust = (struct tan_trust){.doubts = {.n = 0}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const struct tan_doubt *doubt = tan_doubts_find(&machine->doubts, kinds[i]);
+        if (doubt != NULL) {
+            trust->doubts.row[trust->doubts.n++] = *doubt;
+        }
+    }
     if (error > TAN_HOST_MAX_ERROR) {
         tan_doubts_add(&trust->doubts, "host-error", error, TAN_TOUCHES_ALL,
                        "the simulation misses the trees that it was fitted to by %.0f %% on "

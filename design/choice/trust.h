@@ -3,7 +3,9 @@
 #ifndef TAN_DESIGN_CHOICE_TRUST_H
 #define TAN_DESIGN_CHOICE_TRUST_H
 
+#include "design/choice/compare.h"
 #include "design/choice/design.h"
+#include "design/choice/fanouts.h"
 #include "design/choice/forecast.h"
 #include "model/machine/machine.h"
 
@@ -22,7 +24,14 @@ struct tan_trust {
  * more than TAN_TRUSTED_LOSS slower than the best. */
 void tan_trust_design(const struct tan_design *d, const struct tan_machine *machine,
                       struct tan_trust *trust);
-/* The same for the predicted times of `n` trees. */
+/* Add what is to be said of `n` trees beside it. */
+void tan_trust_compared(const struct tan_compared *compared, size_t n,
+                        const struct tan_model *model, const struct tan_machine *machine,
+                        struct tan_trust *trust);
+void tan_trust_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
+                       const struct tan_machine *machine, struct tan_trust *trust);
+/* The same for the predicted times of `n` trees, and where the parameters that they depend on are
+ * not identified. */
 void tan_trust_forecasts(const struct tan_forecast *forecasts, size_t n,
                          const struct tan_model *model, const struct tan_machine *machine,
                          struct tan_trust *trust);

@@ -513,6 +513,7 @@ static int design(const struct config *c, const struct tan_provenance *from, str
         goto done;
     }
     tan_trust_design(&d, from->machine, &trust);
+    tan_trust_compared(compared, c->n_specs, c->model, from->machine, &trust);
     if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output)) {
         tan_report_machine(from, c->model, &trust, d.problem.leaves, stdout);
         report(c, &d, compared, listed);
@@ -538,10 +539,11 @@ static int fanouts(const struct config *c, const struct tan_provenance *from, st
 {
     struct tan_fanout rows[TAN_FANOUTS];
     const struct tan_params *params = &from->machine->tan;
-    const struct tan_trust trust = {.doubts = from->machine->doubts};
+    struct tan_trust trust;
     if (tan_fanouts(c->model, params, c->leaves, rows, e) < 0) {
         return -1;
     }
+    tan_trust_fanouts(rows, c->model, from->machine, &trust);
     if (!tan_output_is_stdout(c->json)) {
         tan_report_machine(from, c->model, &trust, c->leaves, stdout);
         tan_report_fanouts(rows, c->model, params, c->leaves, stdout);

@@ -8,22 +8,11 @@
 
 #include "base/text.h"
 
-/* The row for a reason `what`. */
-static struct tan_doubt *place(struct tan_doubts *doubts, const char *what)
-{
-    for (int i = 0; i < doubts->n; i++) {
-        if (strcmp(doubts->row[i].what, what) == 0) {
-            return &doubts->row[i];
-        }
-    }
-    doubts->n += doubts->n < TAN_MAX_DOUBTS;
-    return &doubts->row[doubts->n - 1];
-}
-
 struct tan_doubt *tan_doubts_add(struct tan_doubts *doubts, const char *what, double amount,
                                  unsigned touches, const char *format, ...)
 {
-    struct tan_doubt *doubt = place(doubts, what);
+    doubts->n += doubts->n < TAN_MAX_DOUBTS;
+    struct tan_doubt *doubt = &doubts->row[doubts->n - 1];
     *doubt = (struct tan_doubt){.amount = amount, .touches = touches};
     snprintf(doubt->what, sizeof doubt->what, "%s", what);
     va_list arguments;
@@ -33,10 +22,33 @@ struct tan_doubt *tan_doubts_add(struct tan_doubts *doubts, const char *what, do
     return doubt;
 }
 
+const struct tan_doubt *tan_doubts_find(const struct tan_doubts *doubts, const char *what)
+{
+    for (int i = 0; i < doubts->n; i++) {
+        if (strncmp(doubts->row[i].what, what, strlen(what)) == 0) {
+            return &doubts->row[i];
+        }
+    }
+    return NULL;
+}
+
+static bool has(const struct tan_doubts *doubts, const struct tan_doubt *doubt)
+{
+    for (int i = 0; i < doubts->n; i++) {
+        const struct tan_doubt *row = &doubts->row[i];
+        if (strcmp(row->what, doubt->what) == 0 && strcmp(row->text, doubt->text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void tan_doubts_join(struct tan_doubts *doubts, const struct tan_doubts *more)
 {
     for (int i = 0; i < more->n; i++) {
-        *place(doubts, more->row[i].what) = more->row[i];
+        if (!has(doubts, &more->row[i]) && doubts->n < TAN_MAX_DOUBTS) {
+            doubts->row[doubts->n++] = more->row[i];
+        }
     }
 }
 

@@ -25,27 +25,29 @@ struct tan_doubt {
     char what[24];        /* "r2-nto1", "not-identified", "outlier", ...: for programs */
     double amount;        /* how much, in the unit that the text tells; NaN: no number */
     unsigned touches;     /* bits */
-    int64_t least_fanout; /* 0: any */
-    int64_t most_fanout;  /* inclusive */
-    bool raised;          /* by the other numbers of the machine file, so not written to it */
-    char text[160];       /* for people: "R2 of the N-to-1 trees is 0.30, less than 0.8" */
+    int64_t least_fanout; /* of the fanouts concerned; most_fanout 0: any fanout */
+    int64_t most_fanout;
+    bool raised;    /* by the other numbers of the machine file, so not written to it */
+    char text[160]; /* for people: "R2 of the N-to-1 trees is 0.30, less than 0.8" */
 };
 
 /* The reasons of one machine file. Zero is none. */
-enum { TAN_MAX_DOUBTS = 12 };
+enum { TAN_MAX_DOUBTS = 16, TAN_MAX_WRITTEN_DOUBTS = 12 /* in a file */ };
 struct tan_doubts {
     int n;
     struct tan_doubt row[TAN_MAX_DOUBTS];
 };
 
 /* Append a reason for all fanouts, and return it; the last one is replaced when there is no room.
- * With the same `what` as an earlier one it replaces that. */
+ */
 __attribute__((format(printf, 5, 6))) struct tan_doubt *tan_doubts_add(struct tan_doubts *doubts,
                                                                        const char *what,
                                                                        double amount,
                                                                        unsigned touches,
                                                                        const char *format, ...);
-/* Append all rows of `more`. */
+/* The first whose kind begins with `what`, or NULL. */
+const struct tan_doubt *tan_doubts_find(const struct tan_doubts *doubts, const char *what);
+/* Append those of `more` that are not there yet. */
 void tan_doubts_join(struct tan_doubts *doubts, const struct tan_doubts *more);
 /* The texts, "one; another", into `buffer`, which it returns; "" for none. Cut where `size` ends;
  * TAN_DOUBTS_TEXT holds all. */

@@ -62,9 +62,13 @@ static int read_row(const struct tan_json_at *row, struct tan_doubts *doubts, st
         read_touches(row, &touches, e) < 0) {
         return -1;
     }
+    if (strlen(what) >= sizeof doubts->row[0].what) {
+        return tan_fail_at(e, row->source, 0, 0, "%s.what must have at most %zu characters",
+                           row->path, sizeof doubts->row[0].what - 1);
+    }
     struct tan_doubt *doubt = tan_doubts_add(doubts, what, amount, touches, "%s", text);
     doubt->least_fanout = least;
-    doubt->most_fanout = most;
+    doubt->most_fanout = least > 0 && most == 0 ? INT64_MAX : most;
     return 0;
 }
 
@@ -73,6 +77,10 @@ int tan_doubts_read(const struct tan_json_at *at, const char *key, struct tan_do
 {
     const json_t *rows = NULL;
     const int found = tan_json_array(at, key, &rows, e);
+    if (json_array_size(rows) > TAN_MAX_WRITTEN_DOUBTS) {
+        return tan_fail_at(e, at->source, 0, 0, "%s must hold at most %d rows", key,
+                           TAN_MAX_WRITTEN_DOUBTS);
+    }
     for (size_t i = 0; i < json_array_size(rows); i++) {
         char path[64];
         snprintf(path, sizeof path, "%s%s%s[%zu]", at->path, at->path[0] == '\0' ? "" : ".", key,
@@ -105,6 +113,8 @@ static void set_row(struct tan_json_writer *w, json_t *object, const struct tan_
     }
     if (doubt->most_fanout > 0) {
         tan_json_set_int(w, object, "least_fanout", doubt->least_fanout);
+    }
+    if (doubt->most_fanout > 0 && doubt->most_fanout < INT64_MAX) {
         tan_json_set_int(w, object, "most_fanout", doubt->most_fanout);
     }
     tan_json_set(w, object, "text", tan_json_text(doubt->text));

@@ -43,8 +43,31 @@ static bool draws_vary(const struct tan_params *params)
     return false;
 }
 
+/* Where only L + 2a is known, one of them given tells the other. */
+static void split(const struct tan_given *given, struct tan_params *params)
+{
+    for (int i = -1; i < params->n_draws; i++) {
+        double *v = i < 0 ? params->value : params->draws + i * TAN_PARAMS;
+        const double both = v[TAN_L] + 2 * v[TAN_A];
+        if (is_given(given, TAN_L)) {
+            v[TAN_A] = fmax((both - given->value[TAN_L]) / 2, 0.0);
+        } else {
+            v[TAN_L] = fmax(both - 2 * given->value[TAN_A], 0.0);
+        }
+    }
+    params->ci95[TAN_L] = TAN_INTERVAL_UNKNOWN;
+    params->ci95[TAN_A] = TAN_INTERVAL_UNKNOWN;
+    params->unidentified[TAN_L] = false;
+}
+
 void tan_given_apply(const struct tan_given *given, struct tan_params *params)
 {
+    if (tan_params_split(params) && is_given(given, TAN_L) != is_given(given, TAN_A)) {
+        split(given, params);
+    }
+    if (is_given(given, TAN_B) && is_given(given, TAN_C2)) {
+        params->max_fanout = 0; /* what was measured no longer counts */
+    }
     for (int p = 0; p < TAN_PARAMS; p++) {
         if (is_given(given, p)) {
             params->value[p] = given->value[p];

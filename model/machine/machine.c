@@ -111,6 +111,10 @@ static int read_draws(const struct tan_json_at *tan, struct tan_params *params, 
     if (n == 0) {
         return 0;
     }
+    if (n == 1) {
+        return tan_fail_at(e, tan->source, 0, 0,
+                           "tan.draws_us must hold at least two rows: one says nothing of spread");
+    }
     if (n > INT_MAX) {
         return tan_fail_nomem(e);
     }
@@ -295,27 +299,30 @@ static int keep(const struct tan_json_at *at, const char *key, json_t **kept, st
     return found;
 }
 
-/* A fit has its own row for what it could not identify. */
 void tan_machine_raise_doubts(struct tan_machine *m)
 {
     const struct tan_params *tan = &m->tan;
-    const int written = m->doubts.n;
-    if (m->oversubscribed) {
-        tan_doubts_add(&m->doubts, "oversubscribed", NAN, TAN_TOUCHES_ALL,
+    struct tan_doubts *doubts = &m->doubts;
+    const int written = doubts->n;
+    if (m->oversubscribed && tan_doubts_find(doubts, "oversubscribed") == NULL) {
+        tan_doubts_add(doubts, "oversubscribed", NAN, TAN_TOUCHES_ALL,
                        "measured with more ranks than cores: it describes the software on one "
                        "host, no network");
     }
-    if (tan->r2 < TAN_LEAST_R2 && written == 0) {
-        tan_doubts_add(&m->doubts, "r2", tan->r2, TAN_TOUCHES_ALL,
+    if (m->tan_derived && m->messages != NULL && m->messages->disturbed) {
+        tan_doubts_add(doubts, "disturbed", NAN, TAN_TOUCHES_ALL,
+                       "its messages were measured while other programs used the cores");
+    }
+    if (tan->r2 < TAN_LEAST_R2 && tan_doubts_find(doubts, "r2") == NULL) {
+        tan_doubts_add(doubts, "r2", tan->r2, TAN_TOUCHES_ALL,
                        "R2 of the fit is %.2f, less than %.1f", tan->r2, TAN_LEAST_R2);
     }
-    /* A fit without a latency knows L + 2a, and has the splits of it in its draws. */
-    if (tan->unidentified[TAN_L] && tan->n_draws == 0 && written == 0) {
-        tan_doubts_add(&m->doubts, "not-identified", NAN, 1u << TAN_L,
+    if (tan->unidentified[TAN_L] && !tan_params_split(tan)) {
+        tan_doubts_add(doubts, "not-identified", NAN, 1u << TAN_L,
                        "L_us is not given: it is taken as 0");
     }
-    for (int i = written; i < m->doubts.n; i++) {
-        m->doubts.row[i].raised = true;
+    for (int i = written; i < doubts->n; i++) {
+        doubts->row[i].raised = true;
     }
 }
 
@@ -570,24 +577,50 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     return tan_json_finish(&w, top);
 }
 
-/* A second name for the file that is going to be replaced. Not every file system has them, and not
- * every file may get one: then there is none. */
-static void keep_predecessor(const char *path)
+static bool is_trusted(const char *path)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_machine *machine = tan_machine_load(path, &ignored);
+    const bool trusted = machine != NULL && machine->doubts.n == 0;
+    tan_machine_destroy(machine);
+    return trusted;
+}
+
+/* A copy of the file that is going to be replaced; but a predecessor that can be relied on does not
+ * give way to a file that cannot. */
+static int keep_predecessor(const char *path, struct tan_error *e)
 {
     struct stat status;
+    size_t length;
     char *name = NULL;
-    if (!tan_output_is_stdout(path) && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
-        asprintf(&name, "%s~", path) >= 0) {
-        unlink(name);
-        if (link(path, name) < 0) {
-            errno = 0;
-        }
-        free(name);
+    char *text = NULL;
+    struct tan_output *output = NULL;
+    int result = -1;
+    if (tan_output_is_stdout(path) || stat(path, &status) < 0 || !S_ISREG(status.st_mode) ||
+        status.st_size == 0) {
+        return 0;
     }
+    if (asprintf(&name, "%s~", path) < 0) {
+        return tan_fail_nomem(e);
+    }
+    if (is_trusted(name) && !is_trusted(path)) {
+        result = 0;
+    } else if ((text = tan_read_file(path, &length, e)) != NULL &&
+               (output = tan_output_open(name, e)) != NULL) {
+        fwrite(text, 1, length, tan_output_stream(output));
+        result = tan_output_commit(output, e);
+    }
+    free(text);
+    free(name);
+    return result;
 }
 
 int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e)
 {
-    keep_predecessor(path);
-    return tan_json_save_new(path, tan_machine_to_json(machine), e);
+    json_t *document = tan_machine_to_json(machine);
+    if (document != NULL && keep_predecessor(path, e) < 0) {
+        json_decref(document);
+        return -1;
+    }
+    return tan_json_save_new(path, document, e);
 }

@@ -32,6 +32,11 @@ int tan_method_parse(const char *text, enum tan_method *method, struct tan_error
     return row < 0 ? -1 : 0;
 }
 
+bool tan_params_split(const struct tan_params *params)
+{
+    return params->unidentified[TAN_L] && params->n > 0 && params->method == TAN_METHOD_JOINT;
+}
+
 void tan_params_assume(struct tan_params *params)
 {
     double *v = params->value;

@@ -47,6 +47,9 @@ struct tan_params {
     const struct tan_payload *payload;
 };
 
+/* Whether L and a are known only as L + 2a: a fit without a latency, which takes L as 0 and holds
+ * half of it in a. */
+bool tan_params_split(const struct tan_params *params);
 const char *tan_method_name(enum tan_method method); /* "paper", "joint" */
 /* "paper, joint" into `buffer`, which it returns. */
 const char *tan_method_list(char *buffer, size_t size);

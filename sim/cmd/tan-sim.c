@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "base/units.h"
 #include "model/machine/p2p.h"
+#include "model/wave/concern.h"
 #include "model/wave/wave.h"
 #include "sim/cmd/sim_options.h"
 #include "sim/engine/host_map.h"
@@ -134,21 +135,21 @@ static enum tan_sweep sweep_of(const struct tan_sim_config *c)
     return c->sweep != 0 ? c->sweep : TAN_SWEEP_UP;
 }
 
-/* Take over the machine's doubts, but for those about fanouts that the tree does not have. */
+/* What is to be said against times of this tree. */
 static void doubt_tree(struct run *r, const struct tan_tree *tree)
 {
-    for (int i = 0; i < r->machine->doubts.n; i++) {
-        const struct tan_doubt *doubt = &r->machine->doubts.row[i];
-        bool concerns = doubt->least_fanout == 0 && doubt->most_fanout == 0;
-        for (int32_t node = 0; node < tan_tree_size(tree) && !concerns; node++) {
-            const int32_t fanout = tan_tree_fanout(tree, node);
-            concerns = fanout > 0 && fanout >= doubt->least_fanout &&
-                       (doubt->most_fanout == 0 || fanout <= doubt->most_fanout);
-        }
-        if (concerns) {
-            r->doubts.row[r->doubts.n++] = *doubt;
+    const struct tan_machine *m = r->machine;
+    struct tan_doubts notes = {.n = 0};
+    int32_t last = 0;
+    for (int32_t node = 0; node < tan_tree_size(tree); node++) {
+        const int32_t fanout = tan_tree_fanout(tree, node);
+        if (fanout > 0 && fanout != last) {
+            tan_doubts_concerning(&m->doubts, &tan_models[0], &m->tan, fanout, &r->doubts);
+            last = fanout;
         }
     }
+    tan_doubt_sizes(&tan_models[0], &m->tan, tan_tree_max_fanout(tree), tan_tree_size(tree),
+                    &r->doubts, &notes);
 }
 
 static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)

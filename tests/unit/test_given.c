@@ -190,6 +190,28 @@ static void assumed_draws(void **state)
     free(p.draws);
 }
 
+/* A fit without a latency knows L + 2a = 14 us: L takes its part of that and leaves a the rest. */
+static void split(void **state)
+{
+    (void)state;
+    struct tan_params params = {.method = TAN_METHOD_JOINT,
+                                .n = 100,
+                                .value = {0, 7e-6, 1e-6, 0, 0, 0},
+                                .unidentified = {[TAN_L] = true}};
+    double draws[2 * TAN_PARAMS] = {3e-6, 5e-6, 1e-6, 0, 0, 0, 12e-6, 2e-6, 1.1e-6, 0, 0, 0};
+    struct tan_given given = TAN_GIVEN_NOTHING;
+    params.draws = draws;
+    params.n_draws = 2;
+    given.value[TAN_L] = 10e-6;
+    tan_given_apply(&given, &params);
+    assert_close(params.value[TAN_L], 10e-6, 1e-15);
+    assert_close(params.value[TAN_A], 2e-6, 1e-15);
+    assert_close(draws[TAN_A], 1.5e-6, 1e-15);
+    assert_close(draws[TAN_PARAMS + TAN_A], 3e-6, 1e-15);
+    assert_close(draws[TAN_PARAMS + TAN_L], 10e-6, 1e-15);
+    assert_false(params.unidentified[TAN_L]);
+}
+
 static void assert_says(const struct tan_model *model, const struct tan_params *params,
                         enum tan_reading reading, const char *part)
 {
@@ -231,8 +253,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_spellings), cmocka_unit_test(instead_of_a_file),
         cmocka_unit_test(beside_a_file),   cmocka_unit_test(draws),
-        cmocka_unit_test(doubts),          cmocka_unit_test(assumed_draws),
-        cmocka_unit_test(readings),
+        cmocka_unit_test(split),           cmocka_unit_test(doubts),
+        cmocka_unit_test(assumed_draws),   cmocka_unit_test(readings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,8 +241,52 @@ static void keeps_the_predecessor(void **state)
     m = tan_machine_load(path, &e);
     assert_no_error(e);
     assert_string_equal(m->name, "new");
+    /* "new" may be relied on, what replaces it may not, and does not replace it as predecessor. */
+    for (int i = 0; i < 2; i++) {
+        m->oversubscribed = true;
+        assert_int_equal(tan_machine_save(m, path, &e), 0);
+        struct tan_machine *before = tan_machine_load(old, &e);
+        assert_no_error(e);
+        assert_string_equal(before->name, "new");
+        assert_false(before->oversubscribed);
+        tan_machine_destroy(before);
+    }
     tan_machine_destroy(m);
     unlink_both(path);
+}
+
+/* Rows of one kind stay apart, fanouts may be open upwards, and there is a limit. */
+static void doubts_are_rows(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[PATH_SIZE];
+    char text[4096];
+    const char *row = "{\"what\": \"outlier\", \"touches\": [\"all\"], \"least_fanout\": %d, "
+                      "\"text\": \"row %d\"}%s";
+    for (int rows = 12; rows <= 13; rows++) {
+        int n = snprintf(text, sizeof text,
+                         "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"L_us\": 2, "
+                         "\"a_us\": 1, \"r2\": 0.1}, \"doubts\": [");
+        for (int i = 0; i < rows; i++) {
+            n += snprintf(text + n, sizeof text - (size_t)n, row, i, i, i + 1 < rows ? ", " : "");
+        }
+        snprintf(text + n, sizeof text - (size_t)n, "]}");
+        write_text(path, text);
+        struct tan_machine *m = tan_machine_load(path, &e);
+        unlink(path);
+        if (rows > 12) {
+            assert_null(m);
+            assert_error(e, TAN_FAILED, "doubts must hold at most 12 rows");
+            break;
+        }
+        assert_no_error(e);
+        assert_int_equal(m->doubts.n, 13); /* and R2, whatever else is doubted */
+        assert_int_equal(m->doubts.row[0].most_fanout, 0);
+        assert_int_equal(m->doubts.row[11].least_fanout, 11);
+        assert_true(m->doubts.row[11].most_fanout == INT64_MAX);
+        tan_machine_destroy(m);
+    }
 }
 
 /* The machine of a tan block. */
@@ -455,6 +499,7 @@ int main(void)
         cmocka_unit_test(tolerates_new_keys),
         cmocka_unit_test(refuses),
         cmocka_unit_test(keeps_the_predecessor),
+        cmocka_unit_test(doubts_are_rows),
         cmocka_unit_test(assumes),
         cmocka_unit_test(draws_from_intervals),
         cmocka_unit_test(finds),
