@@ -49,6 +49,10 @@ run "$bin/tan-design" predict binomial:8 --model tan-host --machine "$dir/host.j
     --json "$dir/predict-host.json"
 run "$bin/tan-design" predict binomial:8 nto1:4 --machine configs/cab.json \
     --json "$dir/predict.json"
+# without a latency there are no parts of costs
+echo '{"schema": "tan-machine/1", "name": "no latency", "tan": {"a_us": 3, "b_us": 0.4}}' >"$dir/split.json"
+run "$bin/tan-design" --leaves 64 --machine "$dir/split.json" --json "$dir/design-split.json"
+run "$bin/tan-design" predict nto1:8 --machine "$dir/split.json" --json "$dir/predict-split.json"
 run "$bin/tan-design" messages 1,64KiB --machine configs/t3d.json --json "$dir/messages.json"
 
 # Simulations: of a tree, with everything that can be asked for; one that never ends; LogGOPSim's
