@@ -77,6 +77,17 @@ void tan_trust_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct t
     }
 }
 
+/* Whether the model's levels cost the same however L + 2a is split, which is all that a fit without
+ * a latency knows. */
+static bool needs_only_sum(const struct tan_model *model, const struct tan_params *params)
+{
+    struct tan_params moved = *params;
+    moved.value[TAN_L] += params->value[TAN_A];
+    moved.value[TAN_A] /= 2.0;
+    const double level = model->level(params, 2);
+    return tan_params_split(params) && fabs(model->level(&moved, 2) - level) <= 1e-9 * level;
+}
+
 /* A tree's time where parameters of its levels are not identified: how far the draws leave it
  * open. */
 static void doubt_forecast(const struct tan_forecast *f, const struct tan_model *model,
@@ -87,7 +98,8 @@ static void doubt_forecast(const struct tan_forecast *f, const struct tan_model 
     double high = 0.0;
     bool unidentified = false;
     for (int p = 0; p < TAN_PARAMS; p++) {
-        unidentified = unidentified || (params->unidentified[p] && p != TAN_G);
+        unidentified = unidentified || (params->unidentified[p] && p != TAN_G &&
+                                        !(p == TAN_L && needs_only_sum(model, params)));
     }
     for (int i = 0; i < params->n_draws && unidentified && params->payload == NULL; i++) {
         struct tan_params moved = *params;
