@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "design/search/limits.h"
+
 /* The excess of `plan` over the fastest tree, and whether it is significant. */
 static int weigh(const struct tan_design *d, const struct tan_plan *plan, double *slower,
                  bool *tied, struct tan_error *e)
@@ -131,11 +133,6 @@ static void weigh_heights(struct tan_design *d)
     }
 }
 
-static bool within(int64_t value, int64_t limit)
-{
-    return limit == 0 || value <= limit;
-}
-
 static int compare(struct tan_design *d, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
@@ -152,9 +149,8 @@ static int compare(struct tan_design *d, struct tan_error *e)
         c->rule = &tan_baselines[d->n_comparisons];
         c->rule->plan(c->rule, p->leaves, &c->plan, c->spec, sizeof c->spec);
         tan_plan_price(&c->plan, p->model, p->params);
-        c->within_limits = within(c->plan.max_fanout, p->max_fanout) &&
-                           within(c->plan.height, p->max_height) &&
-                           within(c->plan.processes, p->max_processes);
+        c->within_limits =
+            tan_limits_allow(p, c->plan.max_fanout, c->plan.height, c->plan.processes);
         if (weigh(d, &c->plan, &c->slower, &c->tied, e) < 0) {
             return -1;
         }

@@ -81,17 +81,6 @@ static int simulate(const struct tan_machine *machine, struct tan_host_tree *t, 
     return result;
 }
 
-static bool within(int64_t value, int64_t limit)
-{
-    return limit == 0 || value <= limit;
-}
-
-static bool within_limits(const struct tan_problem *p, const struct tan_plan *plan)
-{
-    return within(plan->max_fanout, p->max_fanout) && within(plan->height, p->max_height) &&
-           within(plan->processes, p->max_processes);
-}
-
 /* The same tree is among the choices: one of the same size, height and wave. */
 static bool known(const struct tan_host_design *d, const struct tan_host_tree *t)
 {
@@ -127,7 +116,8 @@ static int add_levels(struct search *s, const int64_t *fanouts, int height)
     const struct tan_problem *p = &s->design->problem;
     struct tan_host_tree t = {.within_limits = true};
     tan_plan_levels(&t.plan, p->leaves, fanouts, height);
-    if (!within_limits(p, &t.plan) || t.plan.processes > TAN_HOST_PROCESSES) {
+    if (!tan_limits_allow(p, t.plan.max_fanout, t.plan.height, t.plan.processes) ||
+        t.plan.processes > TAN_HOST_PROCESSES) {
         return 0;
     }
     /* the name that people know */
@@ -238,7 +228,8 @@ static int add_rules(struct search *s)
         struct tan_host_tree *t = &d->rules[d->n_rules];
         t->rule = &tan_baselines[d->n_rules];
         t->rule->plan(t->rule, d->problem.leaves, &t->plan, t->spec, sizeof t->spec);
-        t->within_limits = within_limits(&d->problem, &t->plan);
+        t->within_limits =
+            tan_limits_allow(&d->problem, t->plan.max_fanout, t->plan.height, t->plan.processes);
         if (simulate(d->machine, t, s->e) < 0 ||
             (t->within_limits && !known(d, t) && add(s, t) < 0)) {
             return -1;

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "design/report/phrases.h"
+#include "design/search/limits.h"
 #include "model/wave/payload.h"
 
 /* Share of the gap in every level. */
@@ -352,18 +353,6 @@ static const char *difference_interval(struct tan_interval ci95, char buffer[TAN
     return buffer;
 }
 
-/* Is `value` no more than `limit`, where 0 is none? */
-static bool within(int64_t value, int64_t limit)
-{
-    return limit == 0 || value <= limit;
-}
-
-static bool keeps_limits(const struct tan_compared *c, const struct tan_problem *p)
-{
-    return within(c->max_fanout, p->max_fanout) && within(c->height, p->max_height) &&
-           within(c->processes, p->max_processes);
-}
-
 /* Width of the column of trees, with which lines of waves up to 1 ms have at most 100 columns. */
 static int spec_width(const struct tan_problem *p, bool bars)
 {
@@ -389,7 +378,8 @@ static void compared_row(struct tan_table *table, const struct tan_compared *c,
         tan_table_cell(table, "%s", difference_interval(c->difference_ci95, text));
     }
     if (has_limits(p)) {
-        tan_table_cell(table, "%s", limits_text(keeps_limits(c, p)));
+        tan_table_cell(table, "%s",
+                       limits_text(tan_limits_allow(p, c->max_fanout, c->height, c->processes)));
     }
 }
 

@@ -39,6 +39,18 @@ static void fullest(const struct tan_problem *p, struct tan_plan *plan)
     tan_plan_levels(plan, p->leaves, fanouts, height);
 }
 
+static bool within(int64_t value, int64_t limit)
+{
+    return limit == 0 || value <= limit;
+}
+
+bool tan_limits_allow(const struct tan_problem *p, int64_t max_fanout, int64_t height,
+                      int64_t processes)
+{
+    return within(max_fanout, p->max_fanout) && within(height, p->max_height) &&
+           within(processes, p->max_processes);
+}
+
 int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
 {
     if (p->max_processes > 0 && p->max_processes <= p->leaves) {
