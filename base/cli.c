@@ -446,5 +446,11 @@ void tan_cli_print(const struct tan_cli *cli, const struct tan_cli_answer *answe
 
 int tan_cli_close_stdout(struct tan_error *e)
 {
-    return tan_output_flush(stdout) ? 0 : tan_fail_errno(e, "cannot write standard output");
+    if (tan_output_flush(stdout)) {
+        return 0;
+    }
+    if (e->status == TAN_UNTRUSTED) { /* nobody has seen what is not to be trusted */
+        *e = (struct tan_error)TAN_ERROR_INIT;
+    }
+    return tan_fail_errno(e, "cannot write standard output");
 }

@@ -4,13 +4,29 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "base/units.h"
 #include "design/report/phrases.h"
 #include "design/report/reading.h"
 #include "model/wave/payload.h"
+
+/* The stand-in, and the calibration that was not good enough to take its place. */
+static void print_stand_in(FILE *to)
+{
+    char *untrusted = tan_machine_user_path(false, NULL);
+    tan_text_wrap(to,
+                  TAN_STAND_IN ". For yours, measure it (tanbench calibrate), or give --latency "
+                               "and --overhead.",
+                  0, 0);
+    if (untrusted != NULL && access(untrusted, F_OK) == 0) {
+        fprintf(to, "An untrustworthy calibration is there: --machine %s\n", untrusted);
+    }
+    free(untrusted);
+}
 
 void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model,
                         const struct tan_trust *trust, int64_t leaves, FILE *to)
@@ -22,11 +38,7 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
         tan_given_text(from->given, given, sizeof given);
     }
     if (m->stand_in) {
-        tan_text_wrap(to,
-                      TAN_STAND_IN
-                      ". For yours, measure it (tanbench calibrate), or give --latency "
-                      "and --overhead.",
-                      0, 0);
+        print_stand_in(to);
     }
     if (from->file == NULL) {
         fprintf(to, "Machine: %s: %s\n", m->name, given);
