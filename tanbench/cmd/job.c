@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench/plan/calibration_plan.h"
@@ -209,6 +210,15 @@ static int prepare(struct job *job, struct tan_error *e)
     return find_machine(job->options, size, &job->machine, &job->machine_path, e);
 }
 
+/* Launchers drop what ranks have written when MPI_Abort reaches them before they have read it.
+ * Where all ranks fail at once, rank 0 comes first. */
+static void let_launcher_read(const struct world *world)
+{
+    const long ms = world && world->rank != 0 ? 500 : 100;
+
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+}
+
 /* A measurement broke off: other ranks wait for messages that never come. `world` may be NULL. */
 static _Noreturn void abort_job(const struct world *world, int status)
 {
@@ -222,6 +232,7 @@ static _Noreturn void abort_job(const struct world *world, int status)
     if (stop_requested()) {
         _exit(status); /* the launcher is ending the job already */
     }
+    let_launcher_read(world);
     MPI_Abort(MPI_COMM_WORLD, status);
     _exit(status);
 }
