@@ -32,8 +32,7 @@ static double explained(const struct tan_problem *p, const struct tan_plan *a,
     double square[2] = {0.0, 0.0};
     double product = 0.0;
     for (int i = 0; i < n; i++) {
-        struct tan_params moved = *p->params;
-        memcpy(moved.value, p->params->draws + (size_t)i * TAN_PARAMS, sizeof moved.value);
+        const struct tan_params moved = tan_params_drawn(p->params, i);
         const double x = wave_of(c, &moved);
         const double y = tan_plan_wave(a, p->model, &moved) - tan_plan_wave(b, p->model, &moved);
         /* Welford's updates */

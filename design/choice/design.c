@@ -23,16 +23,6 @@ static int weigh(const struct tan_design *d, const struct tan_plan *plan, double
     return 0;
 }
 
-static bool is_listed(const struct tan_plans *plans, const struct tan_plan *plan)
-{
-    for (size_t i = 0; i < plans->n; i++) {
-        if (tan_plan_is(&plans->plan[i], plan)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Ties first, fewest processes first; then by wave time. */
 static int by_rank(const void *left, const void *right)
 {
@@ -78,7 +68,7 @@ static int choose(struct tan_design *d, const struct tan_plans *plans, struct ta
         for (size_t i = 0; i < lists[list]->n; i++) {
             struct tan_choice *c = &d->choices[d->n_choices];
             c->plan = lists[list]->plan[i];
-            if (list > 0 && is_listed(plans, &c->plan)) {
+            if (list > 0 && tan_plans_have(plans, &c->plan)) {
                 continue;
             }
             d->n_choices++;

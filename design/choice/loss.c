@@ -6,7 +6,6 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/stats/stats.h"
 
@@ -22,22 +21,12 @@ static int searches(const struct tan_problem *p)
     return size <= 100000 ? MANY : size <= 10000000 ? SOME : FEW;
 }
 
-static struct tan_params drawn(const struct tan_params *params, int draw)
-{
-    struct tan_params result = *params;
-    memcpy(result.value, params->draws + (size_t)draw * TAN_PARAMS, sizeof result.value);
-    return result;
-}
-
 /* Trees without repetition; `plan` has room. */
 static void add_plan(struct tan_plans *plans, const struct tan_plan *plan)
 {
-    for (size_t i = 0; i < plans->n; i++) {
-        if (tan_plan_is(&plans->plan[i], plan)) {
-            return;
-        }
+    if (!tan_plans_have(plans, plan)) {
+        plans->plan[plans->n++] = *plan;
     }
-    plans->plan[plans->n++] = *plan;
 }
 
 /* Known trees, and the best ones under some of the draws. */
@@ -56,7 +45,7 @@ static int gather(const struct tan_problem *problem, const struct tan_plans *kno
     }
     for (int i = 0; i < most; i++) {
         const int draw = (int)((int64_t)i * params->n_draws / most);
-        const struct tan_params moved = drawn(params, draw);
+        const struct tan_params moved = tan_params_drawn(params, draw);
         struct tan_problem p = *problem;
         struct tan_plans best;
         p.params = &moved;
@@ -79,7 +68,7 @@ static void count(const struct tan_problem *problem, const struct tan_plans *pla
                   struct tan_loss *loss)
 {
     for (size_t d = 0; d < loss->n; d++) {
-        const struct tan_params moved = drawn(problem->params, (int)d);
+        const struct tan_params moved = tan_params_drawn(problem->params, (int)d);
         size_t first = 0;
         loss->best[d] = INFINITY;
         for (size_t i = 0; i < plans->n; i++) {
@@ -176,7 +165,7 @@ int tan_loss_bound(const struct tan_loss *loss, const struct tan_problem *proble
         return tan_fail_nomem(e);
     }
     for (size_t d = 0; d < loss->n; d++) {
-        const struct tan_params moved = drawn(problem->params, (int)d);
+        const struct tan_params moved = tan_params_drawn(problem->params, (int)d);
         const double wave = tan_plan_wave(plan, problem->model, &moved);
         losses[d] = loss->best[d] > 0.0 ? fmax(wave / loss->best[d] - 1.0, 0.0) : 0.0;
     }

@@ -18,8 +18,8 @@ struct tan_loss {
     struct tan_interval ci95; /* of the best tree's wave time, whichever tree that is */
 };
 
-/* Find them among `known` and the best trees of some draws (all of them up to 10^5 leaves; none
- * under max_processes, where a search takes long). The draws are the problem's parameters'. */
+/* Find them among `known` and the best trees of some draws (at most 200, fewer from 10^5 leaves on,
+ * none under max_processes, where a search takes long). The draws are the problem's parameters'. */
 int tan_loss_create(const struct tan_problem *problem, const struct tan_plans *known,
                     struct tan_loss *out, struct tan_error *e);
 void tan_loss_clear(struct tan_loss *loss);

@@ -6,7 +6,6 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum tan_spread tan_spread_of(const struct tan_params *params)
 {
@@ -24,9 +23,8 @@ static int from_draws(tan_spread_value value, const void *context, const struct 
     if (values == NULL) {
         return tan_fail_nomem(e);
     }
-    struct tan_params drawn = *params;
     for (size_t i = 0; i < n; i++) {
-        memcpy(drawn.value, params->draws + i * TAN_PARAMS, sizeof drawn.value);
+        const struct tan_params drawn = tan_params_drawn(params, (int)i);
         values[i] = value(context, &drawn);
     }
     gsl_sort(values, 1, n);

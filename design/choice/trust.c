@@ -5,11 +5,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "model/wave/concern.h"
 
 #include "design/choice/host_design.h"
+#include "model/wave/concern.h"
 
 static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
 {
@@ -102,8 +100,7 @@ static void doubt_forecast(const struct tan_forecast *f, const struct tan_model 
                                         !(p == TAN_L && needs_only_sum(model, params)));
     }
     for (int i = 0; i < params->n_draws && unidentified && params->payload == NULL; i++) {
-        struct tan_params moved = *params;
-        memcpy(moved.value, params->draws + (size_t)i * TAN_PARAMS, sizeof moved.value);
+        const struct tan_params moved = tan_params_drawn(params, i);
         double wave = moved.value[TAN_C0];
         for (int32_t k = 0; k < f->prediction.levels; k++) {
             wave += model->level(&moved, f->prediction.level[k].fanout);

@@ -64,16 +64,10 @@ const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL])
 
 const char *tan_slower_text(double slower, bool tied, char buffer[TAN_CELL])
 {
-    const char *tie = tied ? "ties, " : "";
-    if (fabs(slower) <= TAN_SEARCH_EQUAL) {
-        snprintf(buffer, TAN_CELL, "as fast");
-    } else if (slower < 1.0) {
-        snprintf(buffer, TAN_CELL, fabs(slower) < 0.01 ? "%s%+.2f %%" : "%s%+.1f %%", tie,
-                 100.0 * slower);
-    } else {
-        const char *format = slower < 9.0 ? "%s%.1fx" : slower < 1e6 ? "%s%.0fx" : "%s%.1ex";
-        snprintf(buffer, TAN_CELL, format, tie, 1.0 + slower);
-    }
+    const bool equal = fabs(slower) <= TAN_SEARCH_EQUAL;
+    char text[TAN_CELL];
+    tan_format_slower(equal ? 0.0 : slower, text, sizeof text);
+    snprintf(buffer, TAN_CELL, "%s%.40s", tied && !equal ? "ties, " : "", text);
     return buffer;
 }
 

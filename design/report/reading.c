@@ -3,7 +3,6 @@
 #include "design/report/reading.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/text.h"
 
@@ -17,8 +16,7 @@ static bool may_count_fanout(const struct tan_model *model, const struct tan_par
 {
     bool counts = counts_fanout(model, params);
     for (int i = 0; i < params->n_draws && !counts; i++) {
-        struct tan_params moved = *params;
-        memcpy(moved.value, params->draws + (size_t)i * TAN_PARAMS, sizeof moved.value);
+        const struct tan_params moved = tan_params_drawn(params, i);
         counts = counts_fanout(model, &moved);
     }
     return counts;

@@ -238,6 +238,16 @@ int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct
     return result;
 }
 
+bool tan_plans_have(const struct tan_plans *plans, const struct tan_plan *plan)
+{
+    for (size_t i = 0; i < plans->n; i++) {
+        if (tan_plan_is(&plans->plan[i], plan)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void tan_plans_clear(struct tan_plans *plans)
 {
     free(plans->plan);

@@ -28,6 +28,8 @@ struct tan_plans {
  * would do. Milliseconds for 10^9 leaves; more with a limit on processes. */
 int tan_search(const struct tan_problem *problem, int k, struct tan_plans *out,
                struct tan_error *e);
+/* Whether one of them has the same fanouts. */
+bool tan_plans_have(const struct tan_plans *plans, const struct tan_plan *plan);
 void tan_plans_clear(struct tan_plans *plans);
 
 TAN_END_DECLS

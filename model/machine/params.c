@@ -5,6 +5,7 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/choice.h"
 
@@ -87,4 +88,11 @@ int tan_params_draw(struct tan_params *params, struct tan_error *e)
     }
     gsl_rng_free(rng);
     return 0;
+}
+
+struct tan_params tan_params_drawn(const struct tan_params *params, int draw)
+{
+    struct tan_params drawn = *params;
+    memcpy(drawn.value, params->draws + (size_t)draw * TAN_PARAMS, sizeof drawn.value);
+    return drawn;
 }

@@ -64,6 +64,8 @@ void tan_params_assume(struct tan_params *params);
  * value with a 95 % range as wide as the interval on either side, cut at 0; an unidentified one
  * anywhere in its interval. The same numbers in every run. */
 int tan_params_draw(struct tan_params *params, struct tan_error *e);
+/* The parameters with the values of one of their draws, 0 to n_draws - 1; borrows what they own. */
+struct tan_params tan_params_drawn(const struct tan_params *params, int draw);
 
 TAN_END_DECLS
 
