@@ -85,7 +85,7 @@ void sockets_sleep(struct sockets *s, double seconds, const sigset_t *during)
     const struct timespec timeout = {.tv_sec = (time_t)seconds,
                                      .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
 
-    if (s->stale) {
+    if (s->stale && sockets_serve(s)) {
         find_sockets(s);
     }
     s->readable = ppoll(s->list, (nfds_t)s->n, &timeout, during);

@@ -113,12 +113,12 @@ static bool pool_add_mask(struct pool *pool, const char *mask)
             return false;
         }
     }
-    const char **masks = realloc(pool->masks, ((size_t)pool->n + 1) * sizeof *masks);
+    void *masks = realloc(pool->masks, ((size_t)pool->n + 1) * sizeof *pool->masks);
     if (!masks) {
         mpi_failed(MPI_ERR_NO_MEM, "counting cores");
     }
-    masks[pool->n++] = mask;
     pool->masks = masks;
+    pool->masks[pool->n++] = mask;
     return true;
 }
 
@@ -161,11 +161,11 @@ static void count_cores(struct world *world)
 {
     const struct peer *peers = world->peers;
     const size_t n = (size_t)world->hosts;
-    struct pool *hosts = calloc(2 * n, sizeof *hosts);
-    struct pool *kernels = hosts + n; /* by the number of their first host */
+    struct pool *hosts = calloc(n, sizeof *hosts);
+    struct pool *kernels = calloc(n, sizeof *kernels); /* by the number of their first host */
     int *kernel_of = calloc(n, sizeof *kernel_of);
 
-    if (!hosts || !kernel_of) {
+    if (!hosts || !kernels || !kernel_of) {
         mpi_failed(MPI_ERR_NO_MEM, "counting cores");
     }
     find_kernels(world, kernel_of);
@@ -199,6 +199,7 @@ static void count_cores(struct world *world)
         }
     }
     free(hosts);
+    free(kernels);
     free(kernel_of);
 }
 
