@@ -339,8 +339,8 @@ static int share_command(struct options *o, int rank, struct tan_error *e)
 }
 
 /* The launcher speaks of `size` processes, of which this is number `rank`, yet each is alone in its
- * MPI job: the first one says so. Returns the exit status. */
-static int report_foreign_launcher(int rank, int size)
+ * MPI job: the first one says so. Allowed before MPI_Init. Returns the exit status. */
+static int report_foreign_launcher(int rank, int size, bool by_srun)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
     struct tan_error e = TAN_ERROR_INIT;
@@ -350,10 +350,18 @@ static int report_foreign_launcher(int rank, int size)
     }
     launch_adopt_output();
     environment_mpi(mpi, sizeof mpi);
-    tan_fail_usage(&e,
-                   "each of the %d processes is alone: this launcher does not belong to %s, which "
-                   "tanbench was built with; start it with %s, or without %s",
-                   size, mpi, launch_own_launcher(), launch_ours() ? "--launcher" : "a launcher");
+    if (by_srun) {
+        tan_fail_usage(&e,
+                       "each of the %d processes is alone: srun has to be told how the ranks of %s "
+                       "find each other; start them with srun %s",
+                       size, mpi, launch_srun_option());
+    } else {
+        tan_fail_usage(&e,
+                       "each of the %d processes is alone: this launcher does not belong to %s, "
+                       "which tanbench was built with; start it with %s, or without %s",
+                       size, mpi, launch_own_launcher(),
+                       launch_ours() ? "--launcher" : "a launcher");
+    }
     const int status = tan_error_print(&e, "tanbench", stderr);
     return launch_report(status) ? TAN_DONE : status;
 }
@@ -365,9 +373,14 @@ int job_run(struct options *o)
     int status = TAN_DONE;
     const int launched_rank = launch_rank(); /* MPI_Init of a process that is alone sets it to 0 */
     const int launched_size = launch_size();
+    bool has_pmi;
+    const bool by_srun = launch_by_srun(&has_pmi);
     int rank;
     int size;
 
+    if (by_srun && !has_pmi && launch_needs_srun_option()) {
+        return report_foreign_launcher(launched_rank, launched_size, true);
+    }
     watch_parents();
     set_timer_slack(COARSE_SLACK_NS);
     MPI_TRY(MPI_Init(NULL, NULL));
@@ -375,7 +388,7 @@ int job_run(struct options *o)
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
     if (size == 1 && launched_size > 1) {
-        status = report_foreign_launcher(launched_rank, launched_size);
+        status = report_foreign_launcher(launched_rank, launched_size, by_srun);
         MPI_Finalize();
         return status;
     }
