@@ -138,7 +138,7 @@ $(BUILD)/bin/tanbench: $(call mpi_dir,$(MPICC))/tanbench FORCE
 	@mkdir -p $(@D)
 	@cmp -s $< $@ || cp -f $< $@
 
--include $(patsubst %.o,%.d,$(call objects,$(BUILD),$(library_sources) $(program_sources) $(test_sources)) \
+-include $(patsubst %.o,%.d,$(call objects,$(BUILD),$(library_sources) $(program_sources) $(test_sources) $(wildcard tests/hosts/*.c)) \
     $(foreach mpi,$(mpis),$(call objects,$(call mpi_dir,$(mpi)),$(tanbench_sources))))
 
 # The targets that install what is missing start a second make, which then finds it.
@@ -162,10 +162,19 @@ check-full: ## the same with every MPI test under every MPI, and statistics with
 	+@$(MAKE) --no-print-directory check TEST_FULL=1
 
 tanbenches = $(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/tanbench)
-mpi_tests = $(foreach mpi,$(mpis),$(addprefix $(mpi):,$(wildcard tests/mpi/*.sh)))
+mpi_tests = $(foreach mpi,$(mpis),$(addprefix $(mpi):,$(wildcard tests/mpi/*.sh tests/hosts/*.sh)))
+
+# What plays several hosts on this one.
+host_programs := $(addprefix $(BUILD)/tests/hosts/,hosts tapdelay)
+$(BUILD)/tests/hosts/hosts: $(call objects,$(BUILD),tests/hosts/hosts.c tests/hosts/ssh.c)
+$(BUILD)/tests/hosts/tapdelay: $(call objects,$(BUILD),tests/hosts/tapdelay.c)
+$(host_programs):
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(quiet)$(CC) $(link_flags) $^ -o $@
 
 .PHONY: tested
-tested: all $(tests) $(tanbenches)
+tested: all $(tests) $(tanbenches) $(host_programs)
 
 .PHONY: test
 test: tested ## like check, installing nothing
@@ -188,7 +197,7 @@ bench-sim: all ## time the simulator, next to LogGOPSim's figures
 fuzz: ## look for inputs that break the readers of schedules (clang; SECONDS=60)
 	@BUILD=$(BUILD) MAKE='$(MAKE)' tools/fuzz $(SECONDS)
 
-c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) $(tanbench_dirs) tests/unit tests/mpi tests/fuzz tests/scripts,$(dir)/*.c $(dir)/*.h))
+c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) $(tanbench_dirs) tests/unit tests/mpi tests/hosts tests/fuzz tests/scripts,$(dir)/*.c $(dir)/*.h))
 
 .PHONY: lint
 lint: ## check the formatting (clang-format), the code (cppcheck) and the includes

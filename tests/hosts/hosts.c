@@ -1,0 +1,670 @@
+/* hosts.c - a private cluster of several hosts on one Linux machine, for tests
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * hosts N [--tap DELAY_US] COMMAND...     run COMMAND on the login node of a cluster of hosts
+ * h1..hN
+ *
+ * A host is a set of namespaces (network, host name, mounts, IPC, processes) with its own /dev/shm,
+ * /tmp, /proc and /sys; every other file is shared, as on a cluster with one file system, and so
+ * are /run/shared and the folder that COMMAND is started in. All of them are within the login
+ * node's namespaces, which end with COMMAND or with this process: whatever is killed, nothing is
+ * left, and several clusters may exist at once. The switch is a bridge, or with --tap one that
+ * delays every frame. Exit status: COMMAND's; 77, with the reason on the last line, where this
+ * machine cannot have namespaces.
+ *
+ * COMMAND, and what it starts on any host, finds in its PATH `ssh HOST COMMAND...` (ssh.h) and
+ *
+ * host exec HOST COMMAND...   run it there (HOST may be "login"), environment and folder kept, also
+ *                             when the network does not reach it
+ * host cable HOST down|up     pull the cable, or plug it in again
+ * host off HOST               power off: the host falls silent, its processes are gone
+ * host pause|resume HOST      stop all of its processes, or let them go on
+ * host slow HOST RATE|none    let the switch send to it no faster, as in 1mbit (needs tc)
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/limits.h>
+#include <net/if.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/hosts/ssh.h"
+
+#define CONTROL "/run/hosts/control"
+#define NETWORK "10.77.0"
+
+enum { MAX_HOSTS = 200, MESSAGE = 1 << 17, SKIPPED = 77 };
+enum { NAMESPACES = CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWNS | CLONE_NEWPID };
+
+extern char **environ;
+
+static struct {
+    int n;
+    const char *tap;          /* the delay of its frames; NULL: a bridge */
+    pid_t pid[MAX_HOSTS + 1]; /* of each host's process 1, from 1 */
+    int start[MAX_HOSTS + 1]; /* our end of a pair of sockets: one byte means go on, or done */
+    char *title;              /* this program's arguments in memory, of `room` bytes */
+    size_t room;
+} cluster;
+
+__attribute__((format(printf, 1, 2))) static _Noreturn void skip(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    fprintf(stderr, "no hosts can be made here: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, ": %s\n", strerror(errno));
+    exit(SKIPPED);
+}
+
+__attribute__((format(printf, 1, 2))) static int shell(const char *format, ...)
+{
+    char command[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    return system(command);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+    if (fd < 0 || write(fd, text, strlen(text)) < 0) {
+        skip("%s", path);
+    }
+    close(fd);
+}
+
+static void mount_new(const char *type, const char *where, unsigned long flags, const char *data)
+{
+    if (mount(type, where, type, flags, data)) {
+        skip("mounting %s", where);
+    }
+}
+
+static void bind_fd(int fd, const char *where)
+{
+    char from[32];
+
+    snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
+    if (mount(from, where, NULL, MS_BIND | MS_REC, NULL)) {
+        skip("mounting %s again", where);
+    }
+}
+
+/* The file systems that every host has for itself. The current folder stays, also below /tmp. */
+static void mount_own(void)
+{
+    char folder[PATH_MAX];
+    const int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    const int groups = open("/sys/fs/cgroup", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+    if (here < 0 || !getcwd(folder, sizeof folder)) {
+        skip("this folder");
+    }
+    mount_new("tmpfs", "/dev/shm", 0, "mode=1777,size=2g");
+    mount_new("tmpfs", "/tmp", 0, "mode=1777,size=2g");
+    mount_new("proc", "/proc", 0, NULL);
+    if (mount("sysfs", "/sys", "sysfs", MS_RDONLY, NULL) == 0 && groups >= 0) {
+        bind_fd(groups,
+                "/sys/fs/cgroup"); /* one for the machine: limits of cores are found there */
+    }
+    if (!strncmp(folder, "/tmp/", 5)) {
+        for (char *slash = folder + 5; (slash = strchr(slash, '/')); *slash++ = '/') {
+            *slash = '\0';
+            mkdir(folder, 0755);
+        }
+        mkdir(folder, 0755);
+        bind_fd(here, folder);
+    }
+    if (chdir(folder)) {
+        skip("%s", folder);
+    }
+    close(here);
+    close(groups);
+}
+
+/* What ps shows. Whoever looks for COMMAND by its name must not find this program. */
+static void set_title(const char *title)
+{
+    memset(cluster.title, 0, cluster.room);
+    snprintf(cluster.title, cluster.room, "%s", title);
+}
+
+/* --- A host --- */
+
+static _Noreturn void run_host(int number, int start)
+{
+    char name[16];
+    char byte;
+
+    snprintf(name, sizeof name, "h%d", number);
+    if (read(start, &byte, 1) != 1) {
+        _exit(1);
+    }
+    set_title(name);
+    sethostname(name, strlen(name));
+    mount_own();
+    if (shell("ip link set lo up && ip addr add " NETWORK ".%d/24 dev eth0 && ip link set eth0 up",
+              number)) {
+        skip("configuring eth0 with ip");
+    }
+    if (fork() == 0) {
+        const int null = open("/dev/null", O_RDWR);
+        dup2(null, STDIN_FILENO);
+        clearenv();
+        setenv("PATH",
+               "/run/hosts/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
+        setenv("HOME", "/", 1);
+        chdir("/");
+        setsid();
+        ssh_serve();
+    }
+    if (write(start, "", 1) != 1) {
+        _exit(1);
+    }
+    close(start);
+    for (;;) {
+        if (wait(NULL) < 0) {
+            pause();
+        }
+    }
+}
+
+static void make_links(void)
+{
+    FILE *ip = popen("ip -batch -", "w");
+
+    if (!ip) {
+        skip("ip");
+    }
+    fprintf(ip, "link set lo up\n");
+    if (!cluster.tap) {
+        fprintf(ip,
+                "link add br0 type bridge\nlink set br0 up\naddr add " NETWORK ".254/24 dev br0\n");
+    } else {
+        fprintf(ip, "link set nht0 name eth0\nlink set eth0 up\naddr add " NETWORK
+                    ".254/24 dev eth0\n");
+    }
+    for (int i = 1; i <= cluster.n; i++) {
+        if (cluster.tap) {
+            fprintf(ip, "link set nht%d netns %d name eth0\n", i, (int)cluster.pid[i]);
+        } else {
+            fprintf(ip,
+                    "link add v%d type veth peer name eth0 netns %d\n"
+                    "link set v%d master br0 up\n",
+                    i, (int)cluster.pid[i], i);
+        }
+    }
+    if (pclose(ip)) {
+        skip("making links with ip");
+    }
+}
+
+static void start_switch(const char *folder)
+{
+    char program[PATH_MAX + 16];
+    char ports[16];
+    char last[16];
+
+    snprintf(program, sizeof program, "%s/tapdelay", folder);
+    snprintf(ports, sizeof ports, "%d", cluster.n + 1);
+    snprintf(last, sizeof last, "nht%d", cluster.n);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        const int null = open("/dev/null", O_RDWR);
+        dup2(null, STDOUT_FILENO);
+        execl(program, program, ports, cluster.tap, (char *)NULL);
+        skip("%s", program);
+    }
+    while (!if_nametoindex(last)) {
+        if (waitpid(pid, NULL, WNOHANG) == pid) {
+            skip("the switch on TAP devices");
+        }
+        usleep(10000);
+    }
+}
+
+static void start_hosts(void)
+{
+    char byte;
+
+    for (int i = 1; i <= cluster.n; i++) {
+        int pair[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
+            skip("socketpair");
+        }
+        cluster.pid[i] = (pid_t)syscall(SYS_clone, NAMESPACES | SIGCHLD, NULL, NULL, NULL, NULL);
+        if (cluster.pid[i] < 0) {
+            skip("namespaces of host %d", i);
+        }
+        if (cluster.pid[i] == 0) {
+            close(pair[0]);
+            run_host(i, pair[1]);
+        }
+        close(pair[1]);
+        cluster.start[i] = pair[0];
+    }
+    make_links();
+    for (int i = 1; i <= cluster.n; i++) {
+        write(cluster.start[i], "", 1);
+    }
+    for (int i = 1; i <= cluster.n; i++) {
+        if (read(cluster.start[i], &byte, 1) != 1) {
+            exit(SKIPPED); /* it has said why */
+        }
+        close(cluster.start[i]);
+    }
+}
+
+/* --- What happens to them: one process for each request --- */
+
+static void enter(int host, int namespaces)
+{
+    const int fd = (int)syscall(SYS_pidfd_open, cluster.pid[host], 0);
+
+    if (host > 0 && (fd < 0 || setns(fd, namespaces))) {
+        fprintf(stderr, "host: h%d is off\n", host);
+        _exit(1);
+    }
+    close(fd);
+}
+
+static int status_of(int status)
+{
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static int do_exec(int host, char **words, int connection)
+{
+    char *folder = *words++;
+
+    enter(host, NAMESPACES);
+    char **environment = words;
+    while (*environment++) {
+    }
+    const pid_t pid = fork();
+    if (pid == 0) {
+        setsid();
+        if (chdir(folder)) {
+            chdir("/");
+        }
+        environ = environment;
+        execvp(words[0], words);
+        fprintf(stderr, "host: %s: %s\n", words[0], strerror(errno));
+        _exit(127);
+    }
+    for (int i = 0; i < 3; i++) {
+        close(i);
+    }
+    struct pollfd fds[] = {{(int)syscall(SYS_pidfd_open, pid, 0), POLLIN, 0}, {connection, 0, 0}};
+    poll(fds, 2, -1);
+    if (fds[1].revents) {
+        kill(-pid, SIGHUP); /* who asked is gone */
+    }
+    int status;
+    waitpid(pid, &status, 0);
+    return status_of(status);
+}
+
+static int do_cable(int host, char **words, int connection)
+{
+    const bool up = words[1] && !strcmp(words[1], "up");
+
+    (void)connection;
+    if (!cluster.tap) { /* the end at the switch: the host loses its carrier and keeps its routes */
+        return shell("ip link set v%d %s", host, up ? "up" : "down");
+    }
+    enter(host, CLONE_NEWNET);
+    return shell("ip link set eth0 carrier %s", up ? "on" : "off");
+}
+
+/* The cable first, so that nothing says goodbye. */
+static int do_off(int host, char **words, int connection)
+{
+    char *down[] = {words[0], "down", NULL};
+    const pid_t pid = fork();
+
+    if (pid == 0) {
+        _exit(do_cable(host, down, connection));
+    }
+    waitpid(pid, NULL, 0);
+    return kill(cluster.pid[host], SIGKILL) ? 1 : 0;
+}
+
+static int signal_all(int host, int signum)
+{
+    enter(host, CLONE_NEWPID);
+    const pid_t pid = fork();
+    if (pid == 0) { /* process 1 and this one do not count; what forks meanwhile is met again */
+        _exit(kill(-1, signum) || kill(-1, signum) ? 1 : 0);
+    }
+    int status;
+    waitpid(pid, &status, 0);
+    return status_of(status);
+}
+
+static int do_pause(int host, char **words, int connection)
+{
+    (void)words;
+    (void)connection;
+    return signal_all(host, SIGSTOP);
+}
+
+static int do_resume(int host, char **words, int connection)
+{
+    (void)words;
+    (void)connection;
+    return signal_all(host, SIGCONT);
+}
+
+static int do_slow(int host, char **words, int connection)
+{
+    (void)connection;
+    if (!words[1] || cluster.tap) {
+        fprintf(stderr, "host: slow needs a rate, and a cluster without --tap\n");
+        return 2;
+    }
+    return !strcmp(words[1], "none")
+               ? shell("tc qdisc del dev v%d root", host)
+               : shell("tc qdisc replace dev v%d root tbf rate %.20s burst 16kb limit 1mb", host,
+                       words[1]);
+}
+
+static const struct action {
+    const char *name;
+    int (*run)(int host, char **words, int connection); /* words: folder, then arguments */
+} actions[] = {
+    {"exec", do_exec},   {"cable", do_cable},   {"off", do_off},
+    {"pause", do_pause}, {"resume", do_resume}, {"slow", do_slow},
+};
+
+static int number_of(const char *name)
+{
+    const int number = *name == 'h' ? atoi(name + 1) : -1;
+
+    return !strcmp(name, "login") ? 0 : number >= 1 && number <= cluster.n ? number : -1;
+}
+
+/* A request is one message: verb, host, folder, arguments, an empty end, environment, all ended by
+ * NUL, with three descriptors. An argument has a mark before it, so that it may be empty. */
+static int answer(int connection)
+{
+    static char text[MESSAGE];
+    static char *words[MESSAGE / 2];
+    union {
+        char space[CMSG_SPACE(3 * sizeof(int))];
+        struct cmsghdr header;
+    } control;
+    struct iovec vector = {text, sizeof text - 1};
+    struct msghdr message = {.msg_iov = &vector,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = sizeof control};
+    const ssize_t length = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
+    int fds[3];
+    int n = 0;
+
+    if (length <= 0 || message.msg_controllen < sizeof control) {
+        return 1;
+    }
+    memcpy(fds, CMSG_DATA(&control.header), sizeof fds);
+    for (int i = 0; i < 3; i++) {
+        dup2(fds[i], i);
+    }
+    for (char *p = text; p < text + length; p += strlen(p) + 1) {
+        words[n++] = *p ? p + 1 : NULL;
+    }
+    const int host = number_of(words[1]);
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (!strcmp(actions[i].name, words[0]) && host >= (i > 0) && (i > 0 || words[3])) {
+            return actions[i].run(host, words + 2, connection);
+        }
+    }
+    fprintf(stderr, "host: no such request: %s %s; see the head of tests/hosts/hosts.c\n", words[0],
+            words[1]);
+    return 2;
+}
+
+static int listen_for_requests(void)
+{
+    const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    const struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = CONTROL};
+
+    if (fd < 0 || bind(fd, (const struct sockaddr *)&address, sizeof address) || listen(fd, 64)) {
+        skip("%s", CONTROL);
+    }
+    return fd;
+}
+
+static void accept_request(int listener)
+{
+    const int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+
+    if (connection >= 0 && fork() == 0) {
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        const int status = answer(connection);
+        write(connection, &status, sizeof status);
+        _exit(0);
+    }
+    close(connection);
+}
+
+/* --- The login node --- */
+
+static void make_files(const char *program)
+{
+    static const char *const names[] = {"/run/hosts/bin/host", "/run/hosts/bin/ssh"};
+    static char path[PATH_MAX + 32];
+    char text[32 * (MAX_HOSTS + 2)];
+    size_t length = 0;
+
+    mount_new("tmpfs", "/run", 0, "mode=0755");
+    mkdir("/run/hosts", 0755);
+    mkdir("/run/hosts/bin", 0755);
+    mkdir("/run/shared", 01777);
+    length += (size_t)sprintf(text, "127.0.0.1 localhost\n" NETWORK ".254 login\n");
+    for (int i = 1; i <= cluster.n; i++) {
+        length += (size_t)sprintf(text + length, NETWORK ".%d h%d\n", i, i);
+    }
+    write_file("/run/hosts/hosts", text);
+    if (mount("/run/hosts/hosts", "/etc/hosts", NULL, MS_BIND, NULL)) {
+        skip("mounting /etc/hosts");
+    }
+    if (shell("cp '%s' %s && ln %s %s", program, names[0], names[0], names[1])) {
+        skip("copying %s", program);
+    }
+    snprintf(path, sizeof path, "/run/hosts/bin:%s",
+             getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
+    setenv("PATH", path, 1);
+    unsetenv("TMPDIR");
+}
+
+static _Noreturn void run_login(char **command, const char *program, int parent)
+{
+    char folder[PATH_MAX];
+    sigset_t child;
+    struct pollfd life = {parent, 0, 0};
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (poll(&life, 1, 0) != 0) {
+        _exit(1); /* the parent was killed before the prctl */
+    }
+    sethostname("login", 5);
+    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) {
+        skip("making mounts private");
+    }
+    make_files(program);
+    snprintf(folder, sizeof folder, "%s", program);
+    *strrchr(folder, '/') = '\0';
+    if (cluster.tap) {
+        start_switch(folder);
+    }
+    mount_own();
+    start_hosts();
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    const int listener = listen_for_requests();
+    const pid_t pid = fork();
+    if (pid == 0) {
+        execvp(command[0], command);
+        fprintf(stderr, "hosts: %s: %s\n", command[0], strerror(errno));
+        _exit(127);
+    }
+    set_title("login");
+    sigprocmask(SIG_BLOCK, &child, NULL);
+    const int ended = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+    for (;;) {
+        struct pollfd fds[] = {{listener, POLLIN, 0}, {ended, POLLIN, 0}};
+        struct signalfd_siginfo info;
+        int status;
+        pid_t gone;
+        while ((gone = waitpid(-1, &status, WNOHANG)) > 0) {
+            if (gone == pid) {
+                exit(status_of(status)); /* and the kernel ends all others */
+            }
+        }
+        poll(fds, 2, -1);
+        if (fds[0].revents) {
+            accept_request(listener);
+        }
+        (void)!read(ended, &info, sizeof info);
+    }
+}
+
+static void become_root(void)
+{
+    const uid_t uid = geteuid();
+    const gid_t gid = getegid();
+    char text[64];
+
+    if (uid == 0) {
+        return;
+    }
+    if (unshare(CLONE_NEWUSER)) {
+        skip("a user namespace");
+    }
+    write_file("/proc/self/setgroups", "deny");
+    snprintf(text, sizeof text, "0 %u 1", (unsigned)uid);
+    write_file("/proc/self/uid_map", text);
+    snprintf(text, sizeof text, "0 %u 1", (unsigned)gid);
+    write_file("/proc/self/gid_map", text);
+}
+
+/* --- The client --- */
+
+static int request(char **words)
+{
+    static char text[MESSAGE];
+    char folder[PATH_MAX];
+    int fds[] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+    union {
+        char space[CMSG_SPACE(sizeof fds)];
+        struct cmsghdr header;
+    } control = {.header = {.cmsg_len = CMSG_LEN(sizeof fds),
+                            .cmsg_level = SOL_SOCKET,
+                            .cmsg_type = SCM_RIGHTS}};
+    const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    const struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = CONTROL};
+    size_t n = 0;
+    int status = 1;
+
+    if (!words[0] || !words[1] || !getcwd(folder, sizeof folder)) {
+        fprintf(stderr, "usage: host exec|cable|off|pause|resume|slow HOST [ARGUMENT]...\n");
+        return 2;
+    }
+    for (int i = 0; words[i] && n < sizeof text - PATH_MAX; i++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "+%s%c", words[i], 0);
+        n += i == 1 ? (size_t)snprintf(text + n, sizeof text - n, "+%s%c", folder, 0) : 0;
+    }
+    text[n++] = '\0';
+    for (int i = 0; environ[i] && n < sizeof text - 1; i++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "+%s%c", environ[i], 0);
+    }
+    if (n >= sizeof text - 1) {
+        fprintf(stderr, "host: the command and its environment are too long\n");
+        return 2;
+    }
+    text[n++] = '\0';
+    memcpy(CMSG_DATA(&control.header), fds, sizeof fds);
+    struct iovec vector = {text, n};
+    const struct msghdr message = {.msg_iov = &vector,
+                                   .msg_iovlen = 1,
+                                   .msg_control = &control,
+                                   .msg_controllen = sizeof control};
+    if (connect(fd, (const struct sockaddr *)&address, sizeof address) ||
+        sendmsg(fd, &message, 0) < 0) {
+        fprintf(stderr, "host: %s: %s\n", CONTROL, strerror(errno));
+        return 1;
+    }
+    return read(fd, &status, sizeof status) == sizeof status ? status & 0xff : 1;
+}
+
+int main(int argc, char **argv)
+{
+    const char *slash = strrchr(argv[0], '/');
+    const char *name = slash ? slash + 1 : argv[0];
+    char program[PATH_MAX] = "";
+    int first = 2;
+    int life[2];
+    int status;
+
+    if (!strcmp(name, "host")) {
+        return request(argv + 1);
+    }
+    if (!strcmp(name, "ssh")) {
+        return ssh_call(argv + 1);
+    }
+    cluster.n = argc > 1 ? atoi(argv[1]) : 0;
+    if (argc > 4 && !strcmp(argv[2], "--tap")) {
+        cluster.tap = argv[3];
+        first = 4;
+    }
+    if (cluster.n < 1 || cluster.n > MAX_HOSTS || first >= argc) {
+        fprintf(stderr, "usage: hosts N [--tap DELAY_US] COMMAND...\n");
+        return 2;
+    }
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0 || pipe2(life, O_CLOEXEC)) {
+        skip("this program");
+    }
+    cluster.title = argv[0];
+    cluster.room = (size_t)(argv[argc - 1] + strlen(argv[argc - 1]) - argv[0]);
+    become_root();
+    if (unshare(NAMESPACES)) {
+        skip("namespaces");
+    }
+    const pid_t pid = fork();
+    if (pid < 0) {
+        skip("a process namespace");
+    }
+    if (pid == 0) {
+        close(life[1]);
+        run_login(argv + first, program, life[0]);
+    }
+    waitpid(pid, &status, 0);
+    return status_of(status);
+}

@@ -1,0 +1,16 @@
+/* ssh.h - what launchers need of ssh, between the hosts of tests
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TESTS_HOSTS_SSH_H
+#define TESTS_HOSTS_SSH_H
+
+/* A command and its output travel through one TCP connection, unencrypted, so pulled cables and
+ * dead hosts do to it what they do to ssh: nobody tells either end. */
+
+/* Serve this host's port 22 until the process is killed. */
+_Noreturn void ssh_serve(void);
+
+/* `ssh [OPTION]... HOST COMMAND...`: run the command by HOST's shell, with its input, output and
+ * exit status; 255 without a connection. Environment and folder are not passed on. */
+int ssh_call(char **arguments);
+
+#endif
