@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "bench/plan/mode.h"
@@ -27,14 +28,16 @@ static int set_topology(void *config, const char *what, const char *value, struc
     return add_topology(config, value, e);
 }
 
+static const char *command_names(char *buffer, size_t size);
+
 /* Under `run`, which may be left out, a word that names no topology is a mistyped command. */
 static int add_topology_or_command(void *config, const char *value, struct tan_error *e)
 {
     if (!strchr(value, ':') && strcmp(value, "pingpong") != 0) {
+        char names[200];
         return tan_fail_usage(e,
-                              "\"%s\" is neither a topology, such as chain:32, nor a command: run, "
-                              "stream, oneway, calibrate, validate, p2p, resume",
-                              value);
+                              "\"%s\" is neither a topology, such as chain:32, nor a command: %s",
+                              value, command_names(names, sizeof names));
     }
     return add_topology(config, value, e);
 }
@@ -564,6 +567,11 @@ static const struct tan_command commands[] = {
                         .operand = set_operand},
     {.usage = NULL},
 };
+
+static const char *command_names(char *buffer, size_t size)
+{
+    return tan_choice_list(TAN_CHOICES(commands), buffer, size);
+}
 
 static void examples(FILE *to)
 {

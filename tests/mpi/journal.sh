@@ -256,9 +256,9 @@ alone 0 $few $cells --json "$T/r.json"
 # A full disk: what is on it stays whole, and the rest is measured once there is room.
 disk=$T/disk
 mkdir "$disk"
-if mount -t tmpfs -o size=48k none "$disk" 2>/dev/null; then
+if mount -t tmpfs -o size=16k none "$disk" 2>/dev/null; then
     j=$disk/j.journal
-    many="--min-waves 2000 --max-waves 2000 --max-time 60s"
+    many="--min-waves 600 --max-waves 600 --max-time 60s"
     alone 1 $many $cells --journal "$j"
     says err "cannot write $j: No space left on device"
     says out '^chain:3 '
