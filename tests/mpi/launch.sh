@@ -94,6 +94,10 @@ exec $MPIEXEC -n "$ranks" "$@"
 EOF
 chmod +x "$T/far"
 export MPIEXEC
+here=$PWD
+TANBENCH=$(realpath "$TANBENCH")
+MACHINE=$PWD/$MACHINE
+mkdir "$T/folder" && cd "$T/folder" || exit 1
 alone 0 $few --topo chain:2 --launcher "$T/far {n}"
 says out '^chain:2 '
 [ "$(grep -v '^1 topology' "$T/err")" = '' ] || fail "rank 0 elsewhere: $(cat "$T/err")"
@@ -110,7 +114,8 @@ says out '^chain:2 '
 says err 'rank 0 has reported nothing to .*, which its host may not have'
 alone 3 $few --topo nto1:4 --wait yield --quiet --launcher "$T/far {n}"
 unset REPORT
-[ -z "$(find . -maxdepth 1 -name '.tanbench-*')" ] || fail "left in the current directory: $(ls -A)"
+[ -z "$(ls -A)" ] || fail "left in the current directory: $(ls -A)"
+cd "$here" || exit 1
 
 # Standard output that cannot take the table is an error, also through a launcher.
 if "$TANBENCH" --machine "$MACHINE" $few --topo chain:1 >/dev/full 2>"$T/err"; then
