@@ -7,12 +7,14 @@
 #include <stdint.h>
 
 struct peer {
-    char host[64];      /* short host name */
-    char domain[96];    /* the same for ranks that can share memory */
-    int32_t leader;     /* the lowest rank of its host */
+    char host[64];   /* short host name */
+    char domain[96]; /* the same for ranks that can share memory */
+    char kernel[40]; /* the same for ranks whose cores, and clock, are one kernel's; "": unknown */
+    int32_t leader;  /* the lowest rank of its host */
     int32_t host_index; /* hosts are numbered in the order of their leaders */
     int32_t local;      /* number among the ranks of its host */
     int32_t cores;      /* cores that it may use: affinity mask and cgroup quota */
+    int32_t threads;    /* processing units of each of them */
     int32_t pid;
     char mask[64]; /* the processing units that the launcher bound it to, "0-1" */
     bool unbound;  /* these are all of its host's */
