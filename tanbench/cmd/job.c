@@ -20,6 +20,7 @@
 #include "tanbench/measure/plan_broadcast.h"
 #include "tanbench/p2p/p2p.h"
 #include "tanbench/ranks/environment.h"
+#include "tanbench/ranks/mpi_end.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/wait.h"
@@ -245,16 +246,6 @@ static void set_timer_slack(unsigned long ns)
     prctl(PR_SET_TIMERSLACK, ns);
 }
 
-/* All ranks enter MPI_Finalize together: MPICH 4.0 over UCX's TCP waits there forever for a rank
- * that has closed its connections before. Not when ranks outnumber cores, where polling in the
- * barrier costs more than it helps. */
-static void barrier_before_finalize(const struct world *world)
-{
-    if (!world->oversubscribed) {
-        MPI_TRY(MPI_Barrier(world->comm));
-    }
-}
-
 /* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
  * broke off. */
 static int measure_job(struct job *job, struct tan_error *e)
@@ -290,7 +281,7 @@ static int measure_job(struct job *job, struct tan_error *e)
         status = p2p_run(&messages, job->options->argc, job->options->argv, e);
         job->environment = messages.environment;
         if (status >= 0) {
-            barrier_before_finalize(job->world);
+            mpi_end_together(job->world);
             watch_done(job->world);
             world_destroy(job->world);
         }
@@ -307,7 +298,7 @@ static int measure_job(struct job *job, struct tan_error *e)
         return -1;
     }
     session_close(&job->session);
-    barrier_before_finalize(job->world);
+    mpi_end_together(job->world);
     watch_done(job->world);
     world_destroy(job->world);
     return status;
@@ -376,7 +367,7 @@ int job_run(struct options *o)
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
     if (size == 1 && launched_size > 1) {
         status = report_foreign_launcher(launched_rank, launched_size);
-        MPI_Finalize();
+        mpi_end(status);
         return status;
     }
     if (rank == 0) {
@@ -401,10 +392,10 @@ int job_run(struct options *o)
     job_clear(&job);
     stop_uninstall();
     /* Launchers print long messages for a status other than 0; launch_run has the report. */
-    if (rank == 0 && launch_report(status)) {
+    if (rank != 0 || launch_report(status)) {
         status = TAN_DONE;
     }
     set_timer_slack(COARSE_SLACK_NS);
-    MPI_Finalize();
-    return rank == 0 ? status : TAN_DONE;
+    mpi_end(status);
+    return status;
 }
