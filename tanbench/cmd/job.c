@@ -16,6 +16,7 @@
 #include "tanbench/cmd/rank0.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
+#include "tanbench/launch/launcher_end.h"
 #include "tanbench/launch/stdin_copy.h"
 #include "tanbench/measure/plan_broadcast.h"
 #include "tanbench/p2p/p2p.h"
@@ -220,6 +221,9 @@ static void let_launcher_read(const struct world *world)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
+/* Within these, launchers end a job whose hosts can be reached. */
+enum { ABORT_SECONDS = 5 };
+
 /* A measurement broke off: other ranks wait for messages that never come. `world` may be NULL. */
 static _Noreturn void abort_job(const struct world *world, int status)
 {
@@ -232,6 +236,9 @@ static _Noreturn void abort_job(const struct world *world, int status)
     }
     if (stop_requested()) {
         _exit(status); /* the launcher is ending the job already */
+    }
+    if (world && world->hosts > 1) {
+        launcher_end(ABORT_SECONDS);
     }
     let_launcher_read(world);
     MPI_Abort(MPI_COMM_WORLD, status);

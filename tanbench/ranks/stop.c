@@ -3,10 +3,12 @@
 #include "tanbench/ranks/stop.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "tanbench/ranks/heartbeat.h"
 #include "tanbench/ranks/world.h"
 
 /* Signal handlers take no argument, so this file alone has process-wide state. */
@@ -14,6 +16,7 @@ static struct {
     volatile sig_atomic_t signum; /* 0: none came */
     double since;                 /* when stop_check noticed it; 0: not yet */
     struct rank_slot *slot;       /* of this rank */
+    atomic_bool told;             /* stop_check has given a death or a loss as the reason */
 } stop;
 
 static void record_signal(int signum)
@@ -66,6 +69,11 @@ bool stop_requested(void)
     return stop.signum != 0;
 }
 
+bool stop_told(void)
+{
+    return atomic_load(&stop.told);
+}
+
 /* Time for an orderly end after a signal to rank 0 alone, when all other ranks still run. */
 #define GRACE_SECONDS 2.0
 
@@ -85,6 +93,15 @@ int stop_check(const struct world *world, struct tan_error *e)
         return 0;
     }
     int dead = atomic_load(&stop.slot->dead) - 1;
+    int lost = atomic_load(&stop.slot->lost) - 1;
+    if (dead >= 0 || lost >= 0) {
+        atomic_store(&stop.told, true);
+    }
+    if (lost >= 0) {
+        char text[160];
+        heartbeat_describe(world, lost, text, sizeof text);
+        return tan_fail(e, "%s", text);
+    }
     if (dead >= 0) {
         return tan_fail(e, "rank %d on %s died", dead, world->peers[dead].host);
     }
