@@ -15,7 +15,7 @@
 /* Beginnings of the names of MPI launchers and their daemons. Slurm's end by themselves. */
 static const char *const names[] = {"mpirun", "mpiexec", "orte", "prte", "hydra"};
 
-enum { MAX_LAUNCHERS = 4, MAX_LEVELS = 16, PATIENCE_SECONDS = 2, MAX_DESCRIPTORS = 4096 };
+enum { MAX_LAUNCHERS = 4, MAX_LEVELS = 16, MAX_DESCRIPTORS = 4096 };
 
 struct launchers {
     int n;
@@ -66,12 +66,6 @@ static void end_all(struct launchers *l, int seconds)
         }
     }
     if (all_ended(l, seconds)) {
-        return;
-    }
-    for (int i = l->n - 1; i >= 0; i--) {
-        syscall(SYS_pidfd_send_signal, l->fds[i].fd, SIGTERM, NULL, 0);
-    }
-    if (all_ended(l, PATIENCE_SECONDS)) {
         return;
     }
     for (int i = l->n - 1; i >= 0; i--) {

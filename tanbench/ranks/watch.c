@@ -25,7 +25,7 @@ enum {
     STACK_BYTES = 256 << 10,
     POLL_MS = 500,     /* between two checks of processes that have no descriptor */
     GRACE_SECONDS = 5, /* for a leader's orderly end */
-    PAUSE_MS = 300,    /* for others' reports of the same */
+    PAUSE_MS = 300,    /* for the launcher to read what was said */
 };
 
 /* State of a watching thread, which runs until the process ends. So all its memory is its own or
@@ -103,6 +103,15 @@ static _Noreturn void exit_after_death(const struct watch *w, int dead, const ch
     _exit(TAN_FAILED);
 }
 
+/* Without rank 0, this host's part of the job ends, by whatever means. */
+static _Noreturn void exit_as_lost(const struct watch *w)
+{
+    atomic_store(&w->leader->left, LEFT_LOST);
+    nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+    launcher_end(GRACE_SECONDS);
+    _exit(TAN_FAILED);
+}
+
 /* Rank 0 ends the job in an orderly way. Other hosts, which do not hear rank 0's any more, end
  * their part of it: nobody else may be able to. One of them says so. */
 static _Noreturn void exit_after_loss(const struct watch *w, int lost)
@@ -115,13 +124,10 @@ static _Noreturn void exit_after_loss(const struct watch *w, int lost)
         atomic_store(&w->leader->lost, lost + 1);
         exit_after_grace(reason);
     }
-    atomic_store(&w->leader->left, LEFT_LOST);
     if (me->host_index == 1) {
         fprintf(stderr, "tanbench: %s\n", reason);
-        nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
     }
-    launcher_end(GRACE_SECONDS);
-    _exit(TAN_FAILED);
+    exit_as_lost(w);
 }
 
 /* When it is time for the next sign of life: send it, and act on what others have sent. */
@@ -136,6 +142,9 @@ static void beat(struct watch *w)
     const struct heartbeat_news news = heartbeat_beat(w->heartbeat);
     if (atomic_load(&w->leader->left) || stop_requested()) {
         return;
+    }
+    if (news.dead >= 0 && w->world.rank != 0) { /* rank 0, which has said why it ended */
+        exit_as_lost(w);
     }
     if (news.dead >= 0) {
         exit_after_death(w, news.dead, w->world.peers[news.dead].host);
