@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { PEER_ADDRESSES = 4 };
+
 struct peer {
     char host[64];   /* short host name */
     char domain[96]; /* the same for ranks that can share memory */
@@ -16,8 +18,12 @@ struct peer {
     int32_t cores;      /* cores that it may use: affinity mask and cgroup quota */
     int32_t threads;    /* processing units of each of them */
     int32_t pid;
-    char mask[64]; /* the processing units that the launcher bound it to, "0-1" */
-    bool unbound;  /* these are all of its host's */
+    /* Where it can be sent datagrams (heartbeat.h), in network byte order. */
+    uint32_t address[PEER_ADDRESSES]; /* IPv4, of its host's interfaces; 0: none */
+    uint16_t port;
+    uint32_t nonce; /* a random number; rank 0's is the job's */
+    char mask[64];  /* the processing units that the launcher bound it to, "0-1" */
+    bool unbound;   /* these are all of its host's */
 };
 
 #endif

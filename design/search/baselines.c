@@ -149,8 +149,10 @@ static void binomial(const struct tan_baseline *rule, int64_t leaves, struct tan
 }
 
 const struct tan_baseline tan_baselines[] = {
-    {"Slurm, TreeWidth 16", "its default: at most 16 children, spread evenly", fixed, 16},
-    {"Slurm, cube root", "its advice for big systems: TreeWidth = cube root of N", cube_root, 0},
+    {"Slurm, TreeWidth 16",
+     "its default since 23.11 (before: 50): at most 16 children, spread evenly", fixed, 16},
+    {"Slurm, cube root", "its advice for big systems before 23.11: TreeWidth = cube root of N",
+     cube_root, 0},
     {"STAT, fanout 64", "its default: as few levels as 64 children allow, equal fanouts", capped,
      64},
     {"STAT, square root", "its manual's advice: two levels of sqrt N", square_root, 0},

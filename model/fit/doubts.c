@@ -32,6 +32,22 @@ static void doubt_sizes(const struct tan_fit *fit, struct tan_doubts *doubts)
     }
 }
 
+/* A chain's hop costs L + 2a, so a ping-pong that takes longer was measured under other conditions:
+ * ranks that slept in one of the two, say. Noise and unequal paths explain less than a factor of 2.
+ */
+static void doubt_latency(const struct tan_solver *s, const struct tan_fit *fit,
+                          struct tan_doubts *doubts)
+{
+    const double most = 2.0;
+    const double hop = s->free[TAN_L] + 2.0 * s->free[TAN_A];
+    const double L = s->free[TAN_L];
+    if (fit->identifiable[TAN_A] && L > most * hop) {
+        tan_doubts_add(doubts, "latency", hop / L, TAN_TOUCHES_ALL,
+                       "the latency, %.1f us, contradicts the chains, where a hop takes %.1f us",
+                       L * 1e6, hop * 1e6);
+    }
+}
+
 static void doubt_r2(enum tan_experiment x, double r2, struct tan_doubts *doubts)
 {
     if (r2 < TAN_LEAST_R2) {
@@ -159,6 +175,7 @@ void tan_fit_doubt(const struct tan_solver *s, struct tan_fit *out)
     out->doubts.n = 0;
     doubt_sizes(out, &out->doubts);
     doubt_groups(s, &out->doubts);
+    doubt_latency(s, out, &out->doubts);
     doubt_r2(TAN_CHAIN, out->r2_chain, &out->doubts);
     doubt_r2(TAN_NTO1, out->r2_nto1, &out->doubts);
     doubt_outlier(s, &out->doubts);

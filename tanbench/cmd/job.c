@@ -16,10 +16,12 @@
 #include "tanbench/cmd/rank0.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
+#include "tanbench/launch/launcher_end.h"
 #include "tanbench/launch/stdin_copy.h"
 #include "tanbench/measure/plan_broadcast.h"
 #include "tanbench/p2p/p2p.h"
 #include "tanbench/ranks/environment.h"
+#include "tanbench/ranks/mpi_end.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/wait.h"
@@ -219,6 +221,9 @@ static void let_launcher_read(const struct world *world)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
+/* Within these, launchers end a job whose hosts can be reached. */
+enum { ABORT_SECONDS = 5 };
+
 /* A measurement broke off: other ranks wait for messages that never come. `world` may be NULL. */
 static _Noreturn void abort_job(const struct world *world, int status)
 {
@@ -232,6 +237,9 @@ static _Noreturn void abort_job(const struct world *world, int status)
     if (stop_requested()) {
         _exit(status); /* the launcher is ending the job already */
     }
+    if (world && world->hosts > 1) {
+        launcher_end(ABORT_SECONDS);
+    }
     let_launcher_read(world);
     MPI_Abort(MPI_COMM_WORLD, status);
     _exit(status);
@@ -243,16 +251,6 @@ enum { DEFAULT_SLACK_NS = 50000, COARSE_SLACK_NS = 1000000 };
 static void set_timer_slack(unsigned long ns)
 {
     prctl(PR_SET_TIMERSLACK, ns);
-}
-
-/* All ranks enter MPI_Finalize together: MPICH 4.0 over UCX's TCP waits there forever for a rank
- * that has closed its connections before. Not when ranks outnumber cores, where polling in the
- * barrier costs more than it helps. */
-static void barrier_before_finalize(const struct world *world)
-{
-    if (!world->oversubscribed) {
-        MPI_TRY(MPI_Barrier(world->comm));
-    }
 }
 
 /* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
@@ -290,7 +288,7 @@ static int measure_job(struct job *job, struct tan_error *e)
         status = p2p_run(&messages, job->options->argc, job->options->argv, e);
         job->environment = messages.environment;
         if (status >= 0) {
-            barrier_before_finalize(job->world);
+            mpi_end_together(job->world);
             watch_done(job->world);
             world_destroy(job->world);
         }
@@ -307,7 +305,7 @@ static int measure_job(struct job *job, struct tan_error *e)
         return -1;
     }
     session_close(&job->session);
-    barrier_before_finalize(job->world);
+    mpi_end_together(job->world);
     watch_done(job->world);
     world_destroy(job->world);
     return status;
@@ -339,8 +337,8 @@ static int share_command(struct options *o, int rank, struct tan_error *e)
 }
 
 /* The launcher speaks of `size` processes, of which this is number `rank`, yet each is alone in its
- * MPI job: the first one says so. Returns the exit status. */
-static int report_foreign_launcher(int rank, int size)
+ * MPI job: the first one says so. Allowed before MPI_Init. Returns the exit status. */
+static int report_foreign_launcher(int rank, int size, bool by_srun)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
     struct tan_error e = TAN_ERROR_INIT;
@@ -350,10 +348,18 @@ static int report_foreign_launcher(int rank, int size)
     }
     launch_adopt_output();
     environment_mpi(mpi, sizeof mpi);
-    tan_fail_usage(&e,
-                   "each of the %d processes is alone: this launcher does not belong to %s, which "
-                   "tanbench was built with; start it with %s, or without %s",
-                   size, mpi, launch_own_launcher(), launch_ours() ? "--launcher" : "a launcher");
+    if (by_srun) {
+        tan_fail_usage(&e,
+                       "each of the %d processes is alone: srun has to be told how the ranks of %s "
+                       "find each other; start them with srun %s",
+                       size, mpi, launch_srun_option());
+    } else {
+        tan_fail_usage(&e,
+                       "each of the %d processes is alone: this launcher does not belong to %s, "
+                       "which tanbench was built with; start it with %s, or without %s",
+                       size, mpi, launch_own_launcher(),
+                       launch_ours() ? "--launcher" : "a launcher");
+    }
     const int status = tan_error_print(&e, "tanbench", stderr);
     return launch_report(status) ? TAN_DONE : status;
 }
@@ -365,9 +371,14 @@ int job_run(struct options *o)
     int status = TAN_DONE;
     const int launched_rank = launch_rank(); /* MPI_Init of a process that is alone sets it to 0 */
     const int launched_size = launch_size();
+    bool has_pmi;
+    const bool by_srun = launch_by_srun(&has_pmi);
     int rank;
     int size;
 
+    if (by_srun && !has_pmi && launch_needs_srun_option()) {
+        return report_foreign_launcher(launched_rank, launched_size, true);
+    }
     watch_parents();
     set_timer_slack(COARSE_SLACK_NS);
     MPI_TRY(MPI_Init(NULL, NULL));
@@ -375,8 +386,8 @@ int job_run(struct options *o)
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
     if (size == 1 && launched_size > 1) {
-        status = report_foreign_launcher(launched_rank, launched_size);
-        MPI_Finalize();
+        status = report_foreign_launcher(launched_rank, launched_size, by_srun);
+        mpi_end(status);
         return status;
     }
     if (rank == 0) {
@@ -401,10 +412,10 @@ int job_run(struct options *o)
     job_clear(&job);
     stop_uninstall();
     /* Launchers print long messages for a status other than 0; launch_run has the report. */
-    if (rank == 0 && launch_report(status)) {
+    if (rank != 0 || launch_report(status)) {
         status = TAN_DONE;
     }
     set_timer_slack(COARSE_SLACK_NS);
-    MPI_Finalize();
-    return rank == 0 ? status : TAN_DONE;
+    mpi_end(status);
+    return status;
 }

@@ -40,7 +40,7 @@ static void show_plan(const struct options *o, const struct plan *plan, int rank
 static int launch_all(const struct options *o, const struct plan *plan, struct launch *launch,
                       char **argv, struct tan_error *e)
 {
-    char temporary[] = "/tmp/tanbench-journal-XXXXXX";
+    char temporary[LAUNCH_PATH_MAX];
     char beside[JOURNAL_PATH_MAX];
     int last = (int)o->launches - 1;
     int complete = 0;
@@ -50,11 +50,9 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
         return -1;
     }
     if (last > 0 && !o->resume && !o->journal && !tan_journal_beside(o->json, beside)) {
-        int fd = mkstemp(temporary);
-        if (fd < 0) {
-            return tan_fail_errno(e, "cannot create %s", temporary);
+        if (launch_make_file(launch->launcher, "journal", temporary, e)) {
+            return -1;
         }
-        close(fd);
         launch->journal = temporary;
     }
     launch->number = complete < last ? complete : last;

@@ -18,17 +18,18 @@
 
 enum { STEP_MS = 20, KILL_TIMEOUT_MS = 5000 };
 
-/* State and parent of a process, '?' and 0 when they cannot be read. */
-static void read_stat(pid_t pid, char *state, int *parent)
+/* Name, state and parent of a process, "", '?' and 0 when they cannot be read. */
+static void read_stat(pid_t pid, char name[PROCESS_NAME_MAX], char *state, int *parent)
 {
     char path[64];
 
     *state = '?';
     *parent = 0;
+    *name = '\0';
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     FILE *f = fopen(path, "re");
     if (f) {
-        if (fscanf(f, "%*d (%*[^)]) %c %d", state, parent) != 2) {
+        if (fscanf(f, "%*d (%15[^)]) %c %d", name, state, parent) != 3) {
             *state = '?';
             *parent = 0;
         }
@@ -38,14 +39,24 @@ static void read_stat(pid_t pid, char *state, int *parent)
 
 bool process_ended(pid_t pid)
 {
+    char name[PROCESS_NAME_MAX];
     char state;
     int parent;
 
     if (kill(pid, 0) && errno == ESRCH) {
         return true;
     }
-    read_stat(pid, &state, &parent);
+    read_stat(pid, name, &state, &parent);
     return state == 'Z' || state == 'X';
+}
+
+pid_t process_parent(pid_t pid, char name[PROCESS_NAME_MAX])
+{
+    char state;
+    int parent;
+
+    read_stat(pid, name, &state, &parent);
+    return (pid_t)parent;
 }
 
 void descendants_adopt(void)
@@ -61,10 +72,11 @@ static bool visit_children(pid_t parent, bool (*visit)(pid_t child, void *contex
 
     for (const struct dirent *d; processes && !done && (d = readdir(processes));) {
         pid_t pid = isdigit((unsigned char)*d->d_name) ? atoi(d->d_name) : 0;
+        char name[PROCESS_NAME_MAX];
         char state;
         int its_parent;
         if (pid > 0) {
-            read_stat(pid, &state, &its_parent);
+            read_stat(pid, name, &state, &its_parent);
             done = its_parent == parent && visit(pid, context);
         }
     }
@@ -80,6 +92,20 @@ static bool kill_child(pid_t child, void *context)
     (void)context;
     kill(child, SIGKILL);
     return false;
+}
+
+static bool kill_with_children(pid_t pid, void *context)
+{
+    if (pid != getpid()) {
+        visit_children(pid, kill_with_children, context);
+        kill(pid, SIGKILL);
+    }
+    return false;
+}
+
+void descendants_kill(pid_t pid)
+{
+    visit_children(pid, kill_with_children, NULL);
 }
 
 bool descendants_end(int grace_ms)

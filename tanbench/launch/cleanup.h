@@ -9,9 +9,18 @@
 /* The process has ended, possibly not yet reaped by its parent. */
 bool process_ended(pid_t pid);
 
+/* The process's parent, 0 when it has ended, and its name as the kernel keeps it, cut to 15
+ * characters.
+ */
+enum { PROCESS_NAME_MAX = 16 };
+pid_t process_parent(pid_t pid, char name[PROCESS_NAME_MAX]);
+
 /* From now on orphans among this process's descendants become its children, also those in a process
  * group or session of their own. */
 void descendants_adopt(void);
+
+/* Kill all descendants of process `pid`, but not this process. */
+void descendants_kill(pid_t pid);
 
 /* Wait for all children to end. After `grace_ms` kill them, and then their orphans, until none is
  * left. Returns false when some cannot be killed (they hang in the kernel). */

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tanbench/host/domain.h"
 #include "tanbench/launch/launch_internal.h"
+#include "tanbench/launch/limits.h"
 
 /* Settings that a launcher needs for more ranks than cores, for root, and to leave binding to
  * tanbench. */
@@ -37,13 +39,22 @@ static const struct library {
     const char *launchers[4];
     const char *options; /* a rank that exits early does not make Hydra kill the others */
     const struct variable *variables;
+    const char *srun; /* its option of srun */
+    bool needs_srun;  /* MPI_Init aborts without it, else each process is alone */
 } libraries[] = {
-    {"Open MPI", {"mpirun.openmpi", "mpirun", "mpiexec", NULL}, "", openmpi_variables},
+    {"Open MPI",
+     {"mpirun.openmpi", "mpirun", "mpiexec", NULL},
+     "",
+     openmpi_variables,
+     "--mpi=pmix",
+     true},
     {"MPICH",
      {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", NULL},
      "-disable-auto-cleanup ",
-     no_variables},
-    {"", {"mpiexec", "mpirun", NULL}, "", no_variables},
+     no_variables,
+     "--mpi=pmi2",
+     false},
+    {"", {"mpiexec", "mpirun", NULL}, "", no_variables, "--mpi=pmi2 or --mpi=pmix", false},
 };
 
 static const struct library *this_library(void)
@@ -94,10 +105,32 @@ static char *insert_ranks(const char *word, int ranks)
                                                                                         : text;
 }
 
-/* The words of `command`, with the number of ranks, then `program` and the arguments behind
- * argv[0], but --dry-run, which may be abbreviated. */
-static char **make_words(const char *command, int ranks, const char *program, char *const *argv,
-                         struct tan_error *e)
+/* Launchers need not pass the environment on to other hosts, so ranks get these as arguments of
+ * env(1). */
+static const char *const forwarded[] = {REPORT_VARIABLE, DOMAIN_VARIABLE, PARENT_VARIABLE,
+                                        NUMBER_VARIABLE, JOURNAL_VARIABLE};
+enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
+
+/* Append "env" and the variables that are set. Returns false when out of memory. */
+static bool add_variables(char **words, size_t *n)
+{
+    if (!(words[(*n)++] = strdup("env"))) {
+        return false;
+    }
+    for (int i = 0; i < FORWARDED; i++) {
+        const char *value = getenv(forwarded[i]);
+        if (value && asprintf(&words[(*n)++], "%s=%s", forwarded[i], value) < 0) {
+            words[*n - 1] = NULL;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The words of `command`, with the number of ranks, then the variables unless the words are only
+ * shown, `program` and the arguments behind argv[0], but --dry-run, which may be abbreviated. */
+static char **make_words(const char *command, const struct launch *launch, const char *program,
+                         char *const *argv, struct tan_error *e)
 {
     size_t arguments = 0;
     size_t n = 0;
@@ -107,14 +140,17 @@ static char **make_words(const char *command, int ranks, const char *program, ch
     while (argv[arguments]) {
         arguments++;
     }
-    char **words = calloc(strlen(command) + arguments + 2, sizeof *words);
+    char **words = calloc(strlen(command) + FORWARDED + arguments + 3, sizeof *words);
     if (!text || !words) {
         goto fail;
     }
     for (char *word = strtok_r(text, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
-        if (!(words[n++] = insert_ranks(word, ranks))) {
+        if (!(words[n++] = insert_ranks(word, launch->ranks))) {
             goto fail;
         }
+    }
+    if (!launch->show_only && !add_variables(words, &n)) {
+        goto fail;
     }
     for (size_t i = 0; i < arguments; i++) {
         if (i > 0 && strlen(argv[i]) > 3 && !strncmp(argv[i], "--dry-run", strlen(argv[i]))) {
@@ -177,6 +213,16 @@ const char *launch_own_launcher(void)
     return name ? name : library->launchers[0];
 }
 
+const char *launch_srun_option(void)
+{
+    return this_library()->srun;
+}
+
+bool launch_needs_srun_option(void)
+{
+    return this_library()->needs_srun;
+}
+
 /* The launcher's command line, to be freed, or NULL with an error. */
 static char *launcher_command(const struct launch *launch, const struct library *library,
                               struct tan_error *e)
@@ -207,9 +253,11 @@ static char *launcher_command(const struct launch *launch, const struct library 
 /* The ranks' environment. */
 static void set_environment(const struct launch *launch, const char *report)
 {
+    char domain[DOMAIN_MAX];
     char pid[16];
     char number[16];
 
+    host_domain(domain);
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     snprintf(number, sizeof number, "%d", launch->number);
     setenv(NUMBER_VARIABLE, number, 1);
@@ -217,48 +265,86 @@ static void set_environment(const struct launch *launch, const char *report)
         setenv(JOURNAL_VARIABLE, launch->journal, 1);
     }
     setenv(REPORT_VARIABLE, report, 1);
+    setenv(DOMAIN_VARIABLE, domain, 1);
     setenv(PARENT_VARIABLE, pid, 1);
+    /* A launcher that uses srun within a task of srun would wait for that task's end, and its ranks
+     * would take that task's number of tasks for theirs. */
+    if (getenv("SLURM_STEP_ID")) {
+        setenv("SLURM_OVERLAP", "1", 0);
+    }
+    unsetenv(SRUN_TASKS_VARIABLE);
 }
 
-static int start(char **words, const struct launch *launch, struct tan_error *e)
+int launch_make_file(const char *launcher, const char *what, char path[LAUNCH_PATH_MAX],
+                     struct tan_error *e)
 {
-    char report[] = "/tmp/tanbench-report-XXXXXX";
-    int file = mkstemp(report);
+    char folder[LAUNCH_PATH_MAX - 64];
+    int file = -1;
 
+    if (!launch_is_here(launcher) && getcwd(folder, sizeof folder)) {
+        snprintf(path, LAUNCH_PATH_MAX, "%s/.tanbench-%s-XXXXXX", folder, what);
+        file = mkstemp(path);
+    }
     if (file < 0) {
-        return tan_fail_errno(e, "cannot create %s", report);
+        snprintf(path, LAUNCH_PATH_MAX, "/tmp/tanbench-%s-XXXXXX", what);
+        file = mkstemp(path);
+    }
+    if (file < 0) {
+        return tan_fail_errno(e, "cannot create %s", path);
     }
     close(file);
+    return 0;
+}
+
+/* Returns the exit status, or -1 with an error. */
+static int start(const char *command, const struct launch *launch, char **argv, struct tan_error *e)
+{
+    char report[LAUNCH_PATH_MAX];
+    char self[4096];
+    int status = -1;
+
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length > 0) {
+        self[length] = '\0';
+    }
+    if (launch_make_file(launch->launcher, "report", report, e)) {
+        return -1;
+    }
     set_environment(launch, report);
-    fflush(NULL);
-    int status = launch_supervise(words, launch, report, e);
+    char **words = make_words(command, launch, length > 0 ? self : argv[0], argv, e);
+    if (words) {
+        fflush(NULL);
+        status = launch_supervise(words, launch, report, e);
+    }
+    free_words(words);
     unlink(report);
     return status;
+}
+
+/* Print the command. */
+static int show(const char *command, const struct launch *launch, char **argv, struct tan_error *e)
+{
+    char **words = make_words(command, launch, argv[0], argv, e);
+
+    if (!words) {
+        return -1;
+    }
+    show_command(words);
+    free_words(words);
+    return TAN_DONE;
 }
 
 int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
 {
     const struct library *library = this_library();
-    char self[4096];
-    int status = TAN_DONE;
-
-    ssize_t length = launch->show_only ? -1 : readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length > 0) {
-        self[length] = '\0';
-    }
     char *command = launcher_command(launch, library, e);
-    char **words =
-        command ? make_words(command, launch->ranks, length > 0 ? self : argv[0], argv, e) : NULL;
-    free(command);
-    if (!words) {
+
+    if (!command) {
         return TAN_FAILED;
     }
     set_variables(launch->launcher ? no_variables : library->variables, launch->show_only);
-    if (launch->show_only) {
-        show_command(words);
-    } else {
-        status = start(words, launch, e);
-    }
-    free_words(words);
+    const int status =
+        launch->show_only ? show(command, launch, argv, e) : start(command, launch, argv, e);
+    free(command);
     return status < 0 ? TAN_FAILED : status;
 }

@@ -14,6 +14,9 @@ bool launch_inside_job(void);
 /* Number of processes that the launcher says it has started, from its environment; 1 when it does
  * not say. */
 int launch_size(void);
+/* srun has started this process and others, and tells only that: nothing of an MPI job. `has_pmi`:
+ * it was asked for an interface (--mpi) by which an MPI library may find the others. */
+bool launch_by_srun(bool *has_pmi);
 /* This process's rank from the launcher's environment, before MPI_Init; 0 when it is not set. */
 int launch_rank(void);
 
@@ -33,8 +36,19 @@ struct launch {
  * exit status that rank 0 reported, else TAN_FAILED with an error. */
 int launch_run(const struct launch *launch, char **argv, struct tan_error *e);
 
+/* Make an empty temporary file that rank 0 can reach: in the current directory, which the hosts of
+ * a cluster share, when the launcher (NULL: the MPI library's own) may start rank 0 on another host
+ * and that directory can be written, else in /tmp. The caller removes it. */
+enum { LAUNCH_PATH_MAX = 4096 };
+int launch_make_file(const char *launcher, const char *what, char path[LAUNCH_PATH_MAX],
+                     struct tan_error *e);
+
 /* The command that launch_run uses by itself, "mpirun.openmpi". Allowed before MPI_Init. */
 const char *launch_own_launcher(void);
+/* What srun needs to start ranks of this MPI library. Allowed before MPI_Init. */
+const char *launch_srun_option(void);
+/* Whether MPI_Init of this library ends a process that srun has started without that. */
+bool launch_needs_srun_option(void);
 /* Block the signals that launch_run handles. Before anything is made that it has to remove. */
 void launch_hold_signals(void);
 
@@ -42,7 +56,7 @@ void launch_hold_signals(void);
  */
 int launch_number(void);
 const char *launch_journal(void);
-/* launch_run started this rank; and it did so on this host. */
+/* launch_run started this rank; and it runs on this host, where ids of processes mean the same. */
 bool launch_ours(void);
 bool launch_supervised(void);
 /* The processes whose end must end this one: its parent, and the launcher and launch_run where they
@@ -60,7 +74,8 @@ void launch_report_alive(void);
 void launch_report_rank(int pid, int rank, const char *host);
 /* Rank 0: the current cell, for the error text should the rank be killed. */
 void launch_report_cell(const char *spec);
-/* Rank 0: launch_run's exit status. Returns false when no launch_run waits for it. */
+/* Rank 0: launch_run's exit status. Returns false when no launch_run waits for it, or none that
+ * this host can reach. */
 bool launch_report(int status);
 
 #endif

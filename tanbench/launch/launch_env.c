@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "tanbench/host/domain.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/launch_internal.h"
 
@@ -22,19 +24,40 @@ static const char *rank_variable(void)
     return NULL;
 }
 
-/* srun without the plugin that the MPI library needs sets no other variable. A batch script has
- * SLURM_PROCID, too, but no step. */
-static const char *const step_variables[] = {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"};
+/* Number of processes in this one's MPI job, as its launcher says; NULL when it does not. */
+static const char *size_variable(void)
+{
+    const char *value = getenv("OMPI_COMM_WORLD_SIZE");
+
+    return value ? value : getenv("PMI_SIZE");
+}
+
+/* A shell that srun has started to be typed into: its tasks are not those of an MPI job. */
+static bool in_srun_shell(void)
+{
+    return getenv("SLURM_PTY_PORT") && (isatty(STDIN_FILENO) || isatty(STDOUT_FILENO));
+}
+
+/* Number of processes that srun has started with this one, 0 when it did not start it. A batch
+ * script has the second variable, but no step. */
+static int srun_tasks(void)
+{
+    const char *tasks = getenv(SRUN_TASKS_VARIABLE);
+
+    return tasks && getenv(SRUN_RANK_VARIABLE) && !in_srun_shell() ? atoi(tasks) : 0;
+}
 
 int launch_size(void)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
-    const char *value = getenv(names[0]) ? getenv(names[0]) : getenv(names[1]);
+    const int size = size_variable() ? atoi(size_variable()) : srun_tasks();
 
-    if (!value && !launch_ours() && getenv(step_variables[1])) {
-        value = getenv(step_variables[0]);
-    }
-    return value && atoi(value) > 1 ? atoi(value) : 1;
+    return size > 1 ? size : 1;
+}
+
+bool launch_by_srun(bool *has_pmi)
+{
+    *has_pmi = rank_variable() != NULL;
+    return !size_variable() && srun_tasks() > 1;
 }
 
 bool launch_inside_job(void)
@@ -45,7 +68,7 @@ bool launch_inside_job(void)
 
 int launch_rank(void)
 {
-    const char *value = rank_variable() ? rank_variable() : getenv(step_variables[1]);
+    const char *value = rank_variable() ? rank_variable() : getenv(SRUN_RANK_VARIABLE);
 
     return value ? atoi(value) : 0;
 }
@@ -70,12 +93,14 @@ bool launch_ours(void)
     return getenv(REPORT_VARIABLE) != NULL;
 }
 
-/* On another host the report file is missing, and process ids mean other processes. */
+/* On another host process ids mean other processes, also where the report file can be reached. */
 bool launch_supervised(void)
 {
-    const char *report = getenv(REPORT_VARIABLE);
+    const char *starter = getenv(DOMAIN_VARIABLE);
+    char domain[DOMAIN_MAX];
 
-    return report && access(report, W_OK) == 0;
+    host_domain(domain);
+    return launch_ours() && starter && !strcmp(starter, domain);
 }
 
 int launch_number(void)
@@ -125,13 +150,15 @@ void launch_adopt_output(void)
 
 static bool append_report(const char *key, const char *text)
 {
-    FILE *f = launch_supervised() ? fopen(getenv(REPORT_VARIABLE), "ae") : NULL;
+    const char *report = getenv(REPORT_VARIABLE);
+    /* Where it cannot be reached it is not created. */
+    const int file = report ? open(report, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
 
-    if (!f) {
+    if (file < 0) {
         return false;
     }
-    fprintf(f, "%s%s\n", key, text);
-    return fclose(f) == 0;
+    const bool written = dprintf(file, "%s%s\n", key, text) > 0;
+    return close(file) == 0 && written;
 }
 
 static bool append_number(const char *key, int value)
@@ -146,15 +173,18 @@ void launch_report_rank(int pid, int rank, const char *host)
 {
     char text[128];
 
-    snprintf(text, sizeof text, "%d %d %s", pid, rank, host);
-    append_report(REPORT_RANK, text);
+    if (launch_supervised()) {
+        snprintf(text, sizeof text, "%d %d %s", pid, rank, host);
+        append_report(REPORT_RANK, text);
+    }
 }
 
 void launch_report_alive(void)
 {
-    const pid_t parent = variable_pid(PARENT_VARIABLE);
+    const bool here = launch_supervised();
+    const pid_t parent = here ? variable_pid(PARENT_VARIABLE) : 0;
 
-    if (append_number(REPORT_PID, (int)getpid()) && parent) {
+    if (append_number(REPORT_PID, here ? (int)getpid() : 0) && parent) {
         kill(parent, SIGUSR1);
     }
 }

@@ -7,15 +7,22 @@
 #include "tanbench/launch/launch.h"
 
 /* Environment of the ranks. */
-#define REPORT_VARIABLE   "TANBENCH_REPORT"   /* file to which ranks append their reports */
-#define PARENT_VARIABLE   "TANBENCH_PARENT"   /* id of the process that the user started */
+#define REPORT_VARIABLE "TANBENCH_REPORT" /* file to which ranks append their reports */
+#define DOMAIN_VARIABLE                                                                            \
+    "TANBENCH_DOMAIN" /* host (domain.h) of the process that the user started                      \
+                       */
+#define PARENT_VARIABLE   "TANBENCH_PARENT"   /* its process id */
 #define LAUNCHER_VARIABLE "TANBENCH_LAUNCHER" /* the launcher's process id */
 #define NUMBER_VARIABLE   "TANBENCH_LAUNCH"   /* struct launch: number */
 #define JOURNAL_VARIABLE  "TANBENCH_JOURNAL"  /* struct launch: journal */
 
+/* What srun tells its tasks whatever --mpi is. */
+#define SRUN_TASKS_VARIABLE "SLURM_STEP_NUM_TASKS"
+#define SRUN_RANK_VARIABLE  "SLURM_PROCID"
+
 /* Prefixes of the report's lines. */
 #define REPORT_RANK   "rank "   /* process id, rank and host of each rank, all on this host */
-#define REPORT_PID    "pid "    /* of rank 0; SIGUSR1 follows it */
+#define REPORT_PID    "pid "    /* of rank 0, and SIGUSR1 follows it; 0: it is on another host */
 #define REPORT_CELL   "cell "   /* current cell; the last line counts */
 #define REPORT_STATUS "status " /* exit status */
 

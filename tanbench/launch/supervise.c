@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,6 +20,7 @@
 #include "tanbench/launch/cleanup.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/launch_internal.h"
+#include "tanbench/launch/limits.h"
 
 static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -241,6 +243,7 @@ static const double SAME_SIGNAL_SECONDS = 0.5;
 
 /* Progress of ending the job. */
 struct ending {
+    bool here;                          /* all ranks are on this host */
     bool root;                          /* rank 0 was signalled */
     int launcher;                       /* number of signals to the launcher */
     char segments[SEGMENTS_PREFIX_MAX]; /* shared memory of the job's ranks; "": none known */
@@ -258,7 +261,10 @@ static void signal_job(struct ending *ending, pid_t launcher, int signum, const 
         ending->timeout_ms = ROOT_TIMEOUT_MS;
         kill(root, SIGTERM);
     } else {
-        ending->timeout_ms = LAUNCHER_TIMEOUT_MS;
+        /* Rank 0 on another host gets signals through the launcher, and needs its time. srun passes
+         * on every signal but SIGINT, which it answers by the state of its tasks. */
+        ending->timeout_ms = root == 0 ? ROOT_TIMEOUT_MS : LAUNCHER_TIMEOUT_MS;
+        signum = ending->here ? signum : SIGTERM;
         if (!*ending->segments) {
             segments_of_children(launcher, ending->segments);
         }
@@ -287,7 +293,12 @@ static int await_launcher(pid_t launcher, double deadline, struct ending *ending
         const bool ending_begun = ending->since > 0;
         const int ms = ending_begun ? ending->timeout_ms : start_remaining(deadline, report);
         int signum = next_signal(ranks, ms, ending_begun);
-        ending->late |= signum < 0 && !ending_begun;
+        if (signum < 0 && !ending_begun) {
+            if (start_remaining(deadline, report) < 0) {
+                continue; /* rank 0 has reported from another host, which sends no signal */
+            }
+            ending->late = true;
+        }
         if (signum == SIGUSR1) {
             supervised_read(ranks, report);
             if (ending_begun) {
@@ -320,6 +331,23 @@ static void await_report(int status, const char *report)
     }
 }
 
+/* The status of a launcher that may have started rank 0 where it cannot reach the report: that of
+ * rank 0, which has printed why it is not 0. Returns -1 when the launcher itself failed. */
+static int unreported_status(const char *launcher, int status, const char *report)
+{
+    struct stat file;
+
+    if (!WIFEXITED(status) || WEXITSTATUS(status) == TAN_FAILED ||
+        WEXITSTATUS(status) > TAN_UNTRUSTED || stat(report, &file) || file.st_size > 0) {
+        return -1;
+    }
+    fprintf(stderr,
+            "tanbench: rank 0 has reported nothing to %s, which its host may not have: the exit "
+            "status of \"%s\", %d, counts\n",
+            report, launcher, WEXITSTATUS(status));
+    return WEXITSTATUS(status);
+}
+
 /* The status that rank 0 reported, or an error with the cause of the end. After a signal of the
  * user the launcher kills ranks on request, so only an earlier death counts. A launcher that is
  * killed takes its ranks with it. */
@@ -329,6 +357,9 @@ static int job_result(const char *launcher, int status, const struct ending *end
     char text[600];
 
     int result = reported(report, REPORT_STATUS);
+    if (result < 0 && !ending->here && ending->since <= 0) {
+        result = unreported_status(launcher, status, report);
+    }
     if (result >= 0) {
         return result;
     }
@@ -368,7 +399,7 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
                      struct tan_error *e)
 {
     const pid_t parent = getpid();
-    struct ending ending = {.segments = ""};
+    struct ending ending = {.here = launch_is_here(launch->launcher), .segments = ""};
     struct supervised ranks;
 
     launch_hold_signals();

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+void (*mpi_failed_explain)(void);
+
 void mpi_failed(int code, const char *call)
 {
     char text[MPI_MAX_ERROR_STRING] = "unknown error";
@@ -19,6 +21,9 @@ void mpi_failed(int code, const char *call)
     fprintf(stderr, "tanbench: rank %d on %s: %.*s failed: %s\n", rank, host,
             (int)strcspn(call, "("), call, text);
     fflush(NULL);
+    if (mpi_failed_explain) {
+        mpi_failed_explain();
+    }
     MPI_Abort(MPI_COMM_WORLD, 1);
     abort();
 }

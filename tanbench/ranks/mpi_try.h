@@ -18,4 +18,7 @@
 
 _Noreturn void mpi_failed(int code, const char *call);
 
+/* What mpi_failed calls between its text and MPI_Abort, or NULL. */
+extern void (*mpi_failed_explain)(void);
+
 #endif

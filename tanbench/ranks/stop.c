@@ -3,10 +3,15 @@
 #include "tanbench/ranks/stop.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "tanbench/ranks/heartbeat.h"
+#include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/world.h"
 
 /* Signal handlers take no argument, so this file alone has process-wide state. */
@@ -14,7 +19,12 @@ static struct {
     volatile sig_atomic_t signum; /* 0: none came */
     double since;                 /* when stop_check noticed it; 0: not yet */
     struct rank_slot *slot;       /* of this rank */
+    const struct world *world;    /* until its end */
+    atomic_bool told;             /* stop_check has given a death or a loss as the reason */
 } stop;
+
+/* Longer than it takes to notice that a rank of another host is dead. */
+enum { EXPLAIN_MS = 3000 };
 
 static void record_signal(int signum)
 {
@@ -35,12 +45,29 @@ _Noreturn void stop_leave(void)
     _exit(TAN_FAILED);
 }
 
+/* A failed MPI call may be the first sign of a rank that died on another host, which its library
+ * does not name. Rank 0 is about to learn it; the others leave it the time to say so. */
+static void explain_failure(void)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+
+    for (int ms = 0; stop.world && stop.world->hosts > 1 && ms < EXPLAIN_MS; ms += 50) {
+        if (stop_check(stop.world, &e)) {
+            tan_error_print(&e, "tanbench", stderr);
+            return;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+}
+
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 void stop_install(const struct world *world)
 {
     struct sigaction action = {.sa_handler = world->rank == 0 ? record_signal : exit_on_signal};
 
+    stop.world = world;
+    mpi_failed_explain = explain_failure;
     stop.slot = &world->slots[world->peers[world->rank].local];
     sigemptyset(&action.sa_mask);
     /* Hydra sends it to all ranks when one dies: ignored, so that the survivors can report it. */
@@ -56,6 +83,7 @@ void stop_install(const struct world *world)
 
 void stop_uninstall(void)
 {
+    stop.world = NULL;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         signal(signals[i], SIG_DFL);
     }
@@ -64,6 +92,11 @@ void stop_uninstall(void)
 bool stop_requested(void)
 {
     return stop.signum != 0;
+}
+
+bool stop_told(void)
+{
+    return atomic_load(&stop.told);
 }
 
 /* Time for an orderly end after a signal to rank 0 alone, when all other ranks still run. */
@@ -85,6 +118,15 @@ int stop_check(const struct world *world, struct tan_error *e)
         return 0;
     }
     int dead = atomic_load(&stop.slot->dead) - 1;
+    int lost = atomic_load(&stop.slot->lost) - 1;
+    if (dead >= 0 || lost >= 0) {
+        atomic_store(&stop.told, true);
+    }
+    if (lost >= 0) {
+        char text[160];
+        heartbeat_describe(world, lost, text, sizeof text);
+        return tan_fail(e, "%s", text);
+    }
     if (dead >= 0) {
         return tan_fail(e, "rank %d on %s died", dead, world->peers[dead].host);
     }

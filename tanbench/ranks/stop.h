@@ -23,7 +23,9 @@ void stop_uninstall(void);
 bool stop_requested(void);
 
 /* In waiting loops: fills `e` and returns -1 after a stop signal or (rank 0 only) the death of a
- * rank of its host; else 0. */
+ * rank or the loss of a host; else 0. */
 int stop_check(const struct world *world, struct tan_error *e);
+/* stop_check has given a death or a loss as the reason. From any thread. */
+bool stop_told(void);
 
 #endif

@@ -14,22 +14,29 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "tanbench/launch/cleanup.h"
 #include "tanbench/launch/launch.h"
+#include "tanbench/launch/launcher_end.h"
+#include "tanbench/ranks/heartbeat.h"
 #include "tanbench/ranks/stop.h"
 
 enum {
     STACK_BYTES = 256 << 10,
     POLL_MS = 500,     /* between two checks of processes that have no descriptor */
     GRACE_SECONDS = 5, /* for a leader's orderly end */
+    PAUSE_MS = 300,    /* for the launcher to read what was said */
 };
 
 /* State of a watching thread, which runs until the process ends. So all its memory is its own or
  * shared between ranks, and never freed. */
 struct watch {
-    struct rank_slot *leader; /* NULL: the processes that started this one are watched */
-    bool leads;               /* this rank is the leader */
-    bool reports;             /* this rank prints a death */
+    struct rank_slot *leader;    /* NULL: the processes that started this one are watched */
+    bool leads;                  /* this rank is the leader */
+    bool reports;                /* this rank prints a death */
+    struct world world;          /* a copy, with peers of its own */
+    struct heartbeat *heartbeat; /* of a host's leader, where there are several hosts; or NULL */
+    double next_beat;
     int n;
     struct watched *list;
     struct pollfd *fds; /* as `list`; fd -1: unavailable */
@@ -64,12 +71,31 @@ static _Noreturn void exit_without_parent(void)
     stop_leave();
 }
 
-static _Noreturn void exit_after_death(const struct watch *w, const struct watched *dead)
+/* The main thread gives the reason, unless it is held up inside of MPI. */
+static _Noreturn void exit_after_grace(const char *reason)
+{
+    nanosleep(&(struct timespec){.tv_sec = GRACE_SECONDS}, NULL);
+    if (!stop_told()) {
+        fprintf(stderr, "tanbench: %s\n", reason);
+    }
+    launcher_end(0);
+    _exit(TAN_FAILED);
+}
+
+static _Noreturn void exit_after_death(const struct watch *w, int dead, const char *host)
 {
     int32_t nobody = 0;
+    char reason[128];
 
-    if (atomic_compare_exchange_strong(&w->leader->dead, &nobody, dead->rank + 1) && w->reports) {
-        fprintf(stderr, "tanbench: rank %d on %s died\n", dead->rank, dead->host);
+    snprintf(reason, sizeof reason, "rank %d on %s died", dead, host);
+    if (atomic_compare_exchange_strong(&w->leader->dead, &nobody, dead + 1) && w->reports) {
+        if (w->world.hosts > 1) {
+            heartbeat_report_death(&w->world, dead);
+        }
+        fprintf(stderr, "tanbench: %s\n", reason);
+    }
+    if (w->leads && w->world.rank == 0 && w->world.hosts > 1) {
+        exit_after_grace(reason);
     }
     if (w->leads) {
         nanosleep(&(struct timespec){.tv_sec = GRACE_SECONDS}, NULL);
@@ -77,16 +103,67 @@ static _Noreturn void exit_after_death(const struct watch *w, const struct watch
     _exit(TAN_FAILED);
 }
 
+/* Without rank 0, this host's part of the job ends, by whatever means. */
+static _Noreturn void exit_as_lost(const struct watch *w)
+{
+    atomic_store(&w->leader->left, LEFT_LOST);
+    nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+    launcher_end(GRACE_SECONDS);
+    _exit(TAN_FAILED);
+}
+
+/* Rank 0 ends the job in an orderly way. Other hosts, which do not hear rank 0's any more, end
+ * their part of it: nobody else may be able to. One of them says so. */
+static _Noreturn void exit_after_loss(const struct watch *w, int lost)
+{
+    const struct peer *me = &w->world.peers[w->world.rank];
+    char reason[160];
+
+    heartbeat_describe(&w->world, lost, reason, sizeof reason);
+    if (me->host_index == 0) {
+        atomic_store(&w->leader->lost, lost + 1);
+        exit_after_grace(reason);
+    }
+    if (me->host_index == 1) {
+        fprintf(stderr, "tanbench: %s\n", reason);
+    }
+    exit_as_lost(w);
+}
+
+/* When it is time for the next sign of life: send it, and act on what others have sent. */
+static void beat(struct watch *w)
+{
+    const double now = clock_seconds();
+
+    if (now < w->next_beat) {
+        return;
+    }
+    w->next_beat = now + HEARTBEAT_SECONDS;
+    const struct heartbeat_news news = heartbeat_beat(w->heartbeat);
+    if (atomic_load(&w->leader->left) || stop_requested()) {
+        return;
+    }
+    if (news.dead >= 0 && w->world.rank != 0) { /* rank 0, which has said why it ended */
+        exit_as_lost(w);
+    }
+    if (news.dead >= 0) {
+        exit_after_death(w, news.dead, w->world.peers[news.dead].host);
+    }
+    if (news.lost >= 0) {
+        exit_after_loss(w, news.lost);
+    }
+}
+
 static void *watch_thread(void *argument)
 {
     struct watch *w = argument;
-    bool all = true;
+    int ms = w->heartbeat ? HEARTBEAT_SECONDS * 1000 : -1;
 
     for (int i = 0; i < w->n; i++) {
-        all &= w->fds[i].fd >= 0;
+        ms = w->fds[i].fd < 0 ? POLL_MS : ms;
     }
     for (;;) {
-        poll(w->fds, (nfds_t)w->n, all ? -1 : POLL_MS);
+        poll(w->fds, (nfds_t)w->n, ms);
         for (int i = 0; i < w->n; i++) {
             struct watched *it = &w->list[i];
             if (it->pid == 0 ||
@@ -96,13 +173,20 @@ static void *watch_thread(void *argument)
             if (!w->leader) {
                 exit_without_parent();
             }
+            const int left = atomic_load(&it->slot->left);
+            if (left == LEFT_LOST) {
+                _exit(TAN_FAILED);
+            }
             /* After a signal the launcher kills ranks to end the job. */
-            if (!atomic_load(&it->slot->left) && !stop_requested()) {
-                exit_after_death(w, it);
+            if (!left && !stop_requested()) {
+                exit_after_death(w, it->rank, it->host);
             }
             it->pid = 0;
             w->fds[i].fd = -1;
             w->fds[i].revents = 0;
+        }
+        if (w->heartbeat) {
+            beat(w);
         }
     }
     return NULL;
@@ -172,6 +256,18 @@ static bool is_supervised(const struct world *world)
     return world->hosts == 1 && launch_supervised();
 }
 
+static bool keep_world(struct watch *w, const struct world *world)
+{
+    const size_t size = (size_t)world->size * sizeof *world->peers;
+
+    w->world = *world;
+    w->world.peers = malloc(size);
+    if (w->world.peers) {
+        memcpy(w->world.peers, world->peers, size);
+    }
+    return w->world.peers != NULL;
+}
+
 int watch_ranks(const struct world *world, struct tan_error *e)
 {
     const struct peer *me = &world->peers[world->rank];
@@ -180,6 +276,10 @@ int watch_ranks(const struct world *world, struct tan_error *e)
     if (!w) {
         return tan_fail_nomem(e);
     }
+    if (!keep_world(w, world)) {
+        return tan_fail_nomem(e);
+    }
+    w->heartbeat = heartbeat_create(&w->world, world->datagrams);
     w->leader = &world->slots[0];
     w->leads = me->local == 0;
     w->reports = world->rank != 0 && !is_supervised(world);
@@ -192,7 +292,7 @@ int watch_ranks(const struct world *world, struct tan_error *e)
             memcpy(it->host, peer->host, sizeof it->host);
         }
     }
-    errno = w->n > 0 ? start_thread(w) : 0;
+    errno = w->n > 0 || w->heartbeat ? start_thread(w) : 0;
     return errno ? tan_fail_errno(e, "rank %d cannot start a thread", world->rank) : 0;
 }
 

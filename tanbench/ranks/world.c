@@ -9,40 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "bench/plan/rank_map.h"
 #include "tanbench/host/cores.h"
+#include "tanbench/host/domain.h"
+#include "tanbench/ranks/heartbeat.h"
 #include "tanbench/ranks/mpi_try.h"
 
-/* Ranks can share memory when they see the same kernel's /dev/shm, and can watch each other when
- * they are in the same PID namespace. For tests of several hosts, TANBENCH_SPLIT_HOST=K splits one
- * host into K, with names of their own. */
+/* For tests of several hosts, TANBENCH_SPLIT_HOST=K splits one host into K, named apart. */
 static void describe_domain(struct peer *me, int rank, int size)
 {
-    char *boot = me->kernel;
-    char pids[32] = "";
-    struct stat shm = {.st_dev = 0};
+    char domain[DOMAIN_MAX];
     const char *split = getenv("TANBENCH_SPLIT_HOST");
     int parts = split ? atoi(split) : 1;
-    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-
-    if (f) {
-        if (!fgets(boot, sizeof me->kernel, f)) {
-            boot[0] = '\0';
-        }
-        boot[strcspn(boot, "\n")] = '\0';
-        fclose(f);
-    }
-    if (readlink("/proc/self/ns/pid", pids, sizeof pids - 1) < 0) {
-        pids[0] = '\0';
-    }
-    stat("/dev/shm", &shm);
     int part = parts > 1 ? (int)((long)rank * parts / size) : 0;
-    snprintf(me->domain, sizeof me->domain, "%s %llx %s %d", boot, (unsigned long long)shm.st_dev,
-             pids, part);
+
+    host_kernel(me->kernel);
+    host_domain(domain);
+    snprintf(me->domain, sizeof me->domain, "%s %d", domain, part);
     if (parts > 1) {
         size_t length = strnlen(me->host, sizeof me->host - 12);
         snprintf(me->host + length, sizeof me->host - length, ".%d", part);
@@ -386,6 +372,7 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
     describe_self(&world->peers[world->rank], cores, world->rank, world->size);
+    world->datagrams = heartbeat_open(&world->peers[world->rank]);
     MPI_TRY(MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, world->peers, (int)sizeof *world->peers,
                           MPI_BYTE, MPI_COMM_WORLD));
     find_hosts(world);

@@ -39,9 +39,11 @@ struct rank_slot {
         left; /* how this rank ended in an orderly way: a signal's number or LEFT_DONE */
     _Atomic int32_t dead; /* of a host's leader: 1 + the first rank of the host that was found dead;
                            * 0: none */
+    _Atomic int32_t lost; /* of rank 0: 1 + the number of a host that has fallen silent; 0: none */
 };
 
-enum { LEFT_DONE = -1 };
+/* LEFT_LOST: rank 0's host has fallen silent, so all ranks of this host end. */
+enum { LEFT_DONE = -1, LEFT_LOST = -2 };
 
 /* Binding of ranks to cores. */
 enum binding {
@@ -68,6 +70,7 @@ struct world {
     enum binding binding;
     struct cores *cores; /* where this rank may be bound; NULL: never bound */
     int awake;           /* a host's first rank: descriptor of cores_disable_idle; else -1 */
+    int datagrams;       /* socket for signs of life, or -1 */
     int share, shares;   /* it is bound as rank `share` of `shares` on this host */
 };
 

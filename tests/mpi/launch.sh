@@ -71,6 +71,52 @@ tan env SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=0 -- $few --topo chain:2
 [ $? -eq 2 ] || fail "the first of three: $(cat "$T/err")"
 says err 'each of the 3 processes is alone'
 
+says err "srun has to be told .*; start them with srun --mpi=pm"
+# In a shell of srun's the number of its tasks is not that of ranks.
+tan env SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 SLURM_STEP_ID=0 -- $few --topo chain:2 || fail "one task: $(cat "$T/err")"
+
+# Rank 0 on another host: process ids mean nothing there, and it has no variables but those in the
+# command line. Its standard output is the launcher's. The current directory is shared, or is not.
+cat >"$T/far" <<'EOF'
+#!/bin/sh
+ranks=$1
+shift
+for word; do
+    case $word in
+    TANBENCH_DOMAIN=*) word=TANBENCH_DOMAIN=elsewhere ;;
+    TANBENCH_REPORT=*) word=${REPORT:-$word} ;;
+    esac
+    set -- "$@" "$word"
+    shift
+done
+unset TANBENCH_REPORT TANBENCH_PARENT TANBENCH_LAUNCHER TANBENCH_LAUNCH TANBENCH_JOURNAL TANBENCH_DOMAIN
+exec $MPIEXEC -n "$ranks" "$@"
+EOF
+chmod +x "$T/far"
+export MPIEXEC
+here=$PWD
+TANBENCH=$(realpath "$TANBENCH")
+MACHINE=$PWD/$MACHINE
+mkdir "$T/folder" && cd "$T/folder" || exit 1
+alone 0 $few --topo chain:2 --launcher "$T/far {n}"
+says out '^chain:2 '
+[ "$(grep -v '^1 topology' "$T/err")" = '' ] || fail "rank 0 elsewhere: $(cat "$T/err")"
+alone 0 $few --topo chain:2 --launches 2 --launcher "$T/far {n}"
+[ "$(grep -c '^chain:2 ' "$T/out")" -eq 1 ] || fail "not one table of two launches: $(cat "$T/out")"
+alone 3 $few --topo nto1:4 --wait yield --quiet --launcher "$T/far {n}"
+alone 2 $few --topo chain:2 --map "$MACHINE" --launcher "$T/far {n}"
+alone 1 $few --topo chain:2 --json /dev/full --launcher "$T/far {n}"
+says err 'dev/full'
+REPORT=TANBENCH_REPORT=$T/none/report
+export REPORT
+alone 0 $few --topo chain:2 --launcher "$T/far {n}"
+says out '^chain:2 '
+says err 'rank 0 has reported nothing to .*, which its host may not have'
+alone 3 $few --topo nto1:4 --wait yield --quiet --launcher "$T/far {n}"
+unset REPORT
+[ -z "$(ls -A)" ] || fail "left in the current directory: $(ls -A)"
+cd "$here" || exit 1
+
 # Standard output that cannot take the table is an error, also through a launcher.
 if "$TANBENCH" --machine "$MACHINE" $few --topo chain:1 >/dev/full 2>"$T/err"; then
     fail "a full disk went unnoticed"

@@ -87,6 +87,31 @@ signalled orderly
 ended "a status after the signal" 3
 [ -s "$T/err" ] && fail "more than a status: $(cat "$T/err")"
 
+# Rank 0 on another host cannot be signalled: the launcher is, not by SIGINT, which srun does not pass on.
+# far NAME COMMAND: run a launcher whose rank 0 has reported from there, and which then does COMMAND.
+far()
+{
+    cat >"$T/$1" <<EOF
+#!/bin/sh
+trap 'echo status 3 >>"\$TANBENCH_REPORT"; exit 0' TERM
+trap 'exit 9' INT
+printf 'pid 0\ncell chain:2\n' >>"\$TANBENCH_REPORT"
+: >"\$0.begun"
+$2
+EOF
+    chmod +x "$T/$1"
+    "$TANBENCH" --topo chain:2 --start-timeout 3s --launcher "$T/$1 {n}" >"$T/out" 2>"$T/err" </dev/null &
+    job=$!
+    comes_true [ -e "$T/$1.begun" ] || fail "no $T/$1.begun within 10 s"
+}
+far signal 'while :; do sleep 0.1; done'
+sleep 4 # the time for the start is over
+kill -INT $job
+ended "a signal to rank 0 elsewhere" 3
+far during 'sleep 4; exit 9'
+ended "a launcher that ends" 1
+[ "$(cat "$T/err")" = "tanbench: the launcher \"$T/during\" ended with status 9 during chain:2" ] || fail "not the cell: $(cat "$T/err")"
+
 # At any moment of a start; what launchers print then is theirs.
 # Each signal at one moment; thorough: each at every moment.
 i=0

@@ -509,6 +509,38 @@ static void scale(struct synthetic *s, size_t cell, double factor)
     }
 }
 
+/* A ping-pong that takes as many times longer than a hop of the chains as it says. */
+static void doubts_a_latency_that_contradicts_the_chains(void **state)
+{
+    (void)state;
+    static const struct {
+        double factor;
+        const char *what;
+    } rows[] = {{1.2, ""}, {1.7, ""}, {2.4, "latency"}, {12, "latency"}};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct synthetic s;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        for (int method = 0; method <= TAN_METHOD_JOINT; method++) {
+            make(&s, (enum tan_method)method, table_1);
+            measure(&s, 30, lognormal, 0.05, 0, rng);
+            const double hop = s.value[TAN_L] + 2 * s.value[TAN_A];
+            for (size_t k = 0; k < LATENCIES; k++) {
+                s.latency[k] *= rows[i].factor * hop / s.value[TAN_L];
+            }
+            const struct tan_fit_input input = input_of(&s, 20);
+            struct tan_fit f = fit(&input);
+            const struct tan_doubt *found = tan_doubts_find(&f.doubts, "latency");
+            assert_int_equal(found != NULL, *rows[i].what != '\0');
+            if (found != NULL) {
+                assert_close(found->amount, 1 / rows[i].factor, 0.1 / rows[i].factor);
+                assert_non_null(strstr(found->text, "contradicts the chains, where a hop takes "));
+            }
+            tan_fit_clear(&f);
+        }
+    }
+    gsl_rng_free(rng);
+}
+
 /* One fault each, in data that are not doubted without it. */
 static void doubts_what_is_bad(void **state)
 {
@@ -697,6 +729,7 @@ int main(void)
         cmocka_unit_test(keeps_bounds),
         cmocka_unit_test(without_latency),
         cmocka_unit_test(too_few_sizes),
+        cmocka_unit_test(doubts_a_latency_that_contradicts_the_chains),
         cmocka_unit_test(doubts_what_is_bad),
         cmocka_unit_test(grows),
         cmocka_unit_test(draws_and_seeds),

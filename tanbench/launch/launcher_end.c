@@ -1,0 +1,93 @@
+/* launcher_end.c - end of a launcher that cannot end its job
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/launch/launcher_end.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tanbench/launch/cleanup.h"
+
+/* Beginnings of the names of MPI launchers and their daemons. Slurm's end by themselves. */
+static const char *const names[] = {"mpirun", "mpiexec", "orte", "prte", "hydra"};
+
+enum { MAX_LAUNCHERS = 4, MAX_LEVELS = 16, MAX_DESCRIPTORS = 4096 };
+
+struct launchers {
+    int n;
+    pid_t pids[MAX_LAUNCHERS]; /* from this process upwards */
+    struct pollfd fds[MAX_LAUNCHERS];
+};
+
+static void find(struct launchers *l)
+{
+    char name[PROCESS_NAME_MAX];
+    pid_t pid = getppid();
+
+    for (int level = 0; level < MAX_LEVELS && pid > 1 && l->n < MAX_LAUNCHERS; level++) {
+        const pid_t parent = process_parent(pid, name);
+        bool known = false;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            known |= !strncmp(name, names[i], strlen(names[i]));
+        }
+        if (known) {
+            l->pids[l->n++] = pid;
+        }
+        pid = parent;
+    }
+}
+
+static bool all_ended(struct launchers *l, int seconds)
+{
+    for (int ms = 0; ms <= seconds * 1000; ms += 50) {
+        int running = 0;
+        poll(l->fds, (nfds_t)l->n, 0);
+        for (int i = 0; i < l->n; i++) {
+            running += l->fds[i].revents == 0;
+        }
+        if (running == 0) {
+            return true;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    return false;
+}
+
+static void end_all(struct launchers *l, int seconds)
+{
+    for (int i = 0; i < l->n; i++) {
+        l->fds[i] = (struct pollfd){(int)syscall(SYS_pidfd_open, l->pids[i], 0), POLLIN, 0};
+        if (l->fds[i].fd < 0) {
+            return;
+        }
+    }
+    if (all_ended(l, seconds)) {
+        return;
+    }
+    for (int i = l->n - 1; i >= 0; i--) {
+        if (l->fds[i].revents == 0) {
+            descendants_kill(l->pids[i]);
+            syscall(SYS_pidfd_send_signal, l->fds[i].fd, SIGKILL, NULL, 0);
+        }
+    }
+}
+
+void launcher_end(int seconds)
+{
+    struct launchers l = {.n = 0};
+
+    find(&l);
+    if (l.n > 0 && fork() == 0) {
+        setsid(); /* launchers kill process groups */
+        for (int fd = 0; fd < MAX_DESCRIPTORS; fd++) {
+            close(fd); /* who is at the other end would take this rank to be alive */
+        }
+        signal(SIGTERM, SIG_IGN);
+        end_all(&l, seconds);
+        _exit(0);
+    }
+}

@@ -1,0 +1,254 @@
+/* heartbeat.c - signs of life between the hosts of a job
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/ranks/heartbeat.h"
+
+#include <errno.h>
+#include <ifaddrs.h>
+#include <linux/errqueue.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "tanbench/ranks/world.h"
+
+/* Rank 0 hears at most so many hosts a second; with more of them each sends less often. */
+enum { HOSTS_PER_SECOND = 256, MAX_PERIOD = 4 };
+
+struct datagram {
+    uint32_t job; /* rank 0's random number */
+    int32_t host; /* of the sender */
+    int32_t dead; /* a dead rank; -1: none */
+};
+
+/* A host that this one hears: rank 0's of all others, any other host of rank 0's only. */
+struct contact {
+    const struct peer *peer;     /* its first rank; NULL: unused */
+    struct sockaddr_in heard_at; /* where it sends from; family 0: not heard yet */
+    int silent;                  /* calls since it was heard */
+};
+
+struct heartbeat {
+    int fd;
+    int host; /* ours */
+    int period, calls;
+    int hosts;
+    struct datagram beat;
+    struct contact contacts[]; /* by number of the host */
+};
+
+int heartbeat_open(struct peer *me)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    socklen_t length = sizeof address;
+    struct ifaddrs *all = NULL;
+    int n = 0;
+    const int on = 1;
+    const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+    if (fd < 0 || setsockopt(fd, IPPROTO_IP, IP_RECVERR, &on, sizeof on) ||
+        bind(fd, (const struct sockaddr *)&address, length) ||
+        getsockname(fd, (struct sockaddr *)&address, &length) || getifaddrs(&all) ||
+        getrandom(&me->nonce, sizeof me->nonce, GRND_NONBLOCK) < 0) {
+        close(fd);
+        return -1;
+    }
+    me->port = address.sin_port;
+    for (const struct ifaddrs *i = all; i && n < PEER_ADDRESSES; i = i->ifa_next) {
+        if (i->ifa_addr && i->ifa_addr->sa_family == AF_INET && (i->ifa_flags & IFF_UP) &&
+            !(i->ifa_flags & IFF_LOOPBACK)) {
+            struct sockaddr_in in;
+            memcpy(&in, i->ifa_addr, sizeof in);
+            me->address[n++] = in.sin_addr.s_addr;
+        }
+    }
+    freeifaddrs(all);
+    return fd;
+}
+
+static struct heartbeat *create(const struct world *world, int fd)
+{
+    const struct peer *me = &world->peers[world->rank];
+    struct heartbeat *h = calloc(1, sizeof *h + (size_t)world->hosts * sizeof *h->contacts);
+
+    if (!h) {
+        return NULL;
+    }
+    *h = (struct heartbeat){
+        .fd = fd,
+        .host = me->host_index,
+        .period = world->hosts / HOSTS_PER_SECOND + 1,
+        .hosts = world->hosts,
+        .beat = {.job = world->peers[0].nonce, .host = me->host_index, .dead = -1}};
+    h->period = h->period < MAX_PERIOD ? h->period : MAX_PERIOD;
+    for (int i = 0; i < world->size; i++) {
+        const struct peer *peer = &world->peers[i];
+        if (peer->local == 0 && peer->host_index != h->host && (i == 0 || world->rank == 0)) {
+            h->contacts[peer->host_index].peer = peer;
+        }
+    }
+    return h;
+}
+
+struct heartbeat *heartbeat_create(const struct world *world, int fd)
+{
+    const bool needed = world->hosts > 1 && world->peers[world->rank].local == 0;
+
+    if (fd >= 0 && !needed) {
+        close(fd);
+    }
+    return fd >= 0 && needed ? create(world, fd) : NULL;
+}
+
+/* To all addresses of its host: which of them can be reached is not known. */
+static void send_to_all(int fd, const struct peer *peer, const struct datagram *datagram)
+{
+    for (int i = 0; i < PEER_ADDRESSES && peer->address[i] != 0; i++) {
+        const struct sockaddr_in to = {
+            .sin_family = AF_INET, .sin_port = peer->port, .sin_addr.s_addr = peer->address[i]};
+        sendto(fd, datagram, sizeof *datagram, 0, (const struct sockaddr *)&to, sizeof to);
+    }
+}
+
+static void send_beats(struct heartbeat *h)
+{
+    for (int i = 0; i < h->hosts; i++) {
+        const struct contact *c = &h->contacts[i];
+        if (c->peer && c->heard_at.sin_family != 0) {
+            sendto(h->fd, &h->beat, sizeof h->beat, 0, (const struct sockaddr *)&c->heard_at,
+                   sizeof c->heard_at);
+        } else if (c->peer) {
+            send_to_all(h->fd, c->peer, &h->beat);
+        }
+    }
+}
+
+/* The network returned a datagram, as it does when its receiver has ended. */
+static void receive_returned(struct heartbeat *h, struct heartbeat_news *news)
+{
+    struct datagram datagram;
+    struct sockaddr_in to;
+    struct iovec vector = {&datagram, sizeof datagram};
+
+    for (;;) {
+        struct msghdr message = {
+            .msg_name = &to, .msg_namelen = sizeof to, .msg_iov = &vector, .msg_iovlen = 1};
+        char control[256];
+        message.msg_control = control;
+        message.msg_controllen = sizeof control;
+        if (recvmsg(h->fd, &message, MSG_ERRQUEUE) < 0) {
+            return;
+        }
+        const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        struct sock_extended_err why = {.ee_errno = 0};
+        if (header && header->cmsg_type == IP_RECVERR) {
+            memcpy(&why, CMSG_DATA(header), sizeof why);
+        }
+        for (int i = 0; why.ee_errno == ECONNREFUSED && i < h->hosts; i++) {
+            const struct contact *c = &h->contacts[i];
+            if (c->peer && c->heard_at.sin_family != 0 && c->heard_at.sin_port == to.sin_port &&
+                c->heard_at.sin_addr.s_addr == to.sin_addr.s_addr) {
+                news->dead = c->peer->leader;
+            }
+        }
+    }
+}
+
+static void receive(struct heartbeat *h, struct heartbeat_news *news)
+{
+    struct datagram datagram;
+    struct sockaddr_in from;
+
+    for (;;) {
+        socklen_t length = sizeof from;
+        const ssize_t n =
+            recvfrom(h->fd, &datagram, sizeof datagram, 0, (struct sockaddr *)&from, &length);
+        if (n < 0 && errno == EAGAIN) {
+            return;
+        }
+        if (n != sizeof datagram || datagram.job != h->beat.job || datagram.host < 0 ||
+            datagram.host >= h->hosts) {
+            continue;
+        }
+        struct contact *c = &h->contacts[datagram.host];
+        if (datagram.dead >= 0) {
+            news->dead = datagram.dead;
+        } else if (c->peer) {
+            c->silent = 0;
+            c->heard_at = from;
+        }
+    }
+}
+
+struct heartbeat_news heartbeat_beat(struct heartbeat *h)
+{
+    struct heartbeat_news news = {.dead = -1, .lost = -1};
+    const int limit = SILENCE_SECONDS / HEARTBEAT_SECONDS;
+    int heard = 0;
+    int quiet = 0; /* also those that reach the limit in a moment */
+
+    receive_returned(h, &news);
+    receive(h, &news);
+    if (h->calls++ % h->period == 0) {
+        send_beats(h);
+    }
+    for (int i = 0; i < h->hosts; i++) {
+        struct contact *c = &h->contacts[i];
+        if (!c->peer || c->heard_at.sin_family == 0) {
+            continue;
+        }
+        heard++;
+        quiet += ++c->silent > limit - MAX_PERIOD;
+        if (c->silent > limit) {
+            news.lost = i;
+        }
+    }
+    if (news.lost >= 0 && quiet == heard && heard > 1) {
+        news.lost = h->host;
+    }
+    return news;
+}
+
+/* The name of host number `host`. */
+static const char *name_of(const struct world *world, int host)
+{
+    int i = 0;
+
+    while (world->peers[i].host_index != host) {
+        i++;
+    }
+    return world->peers[i].host;
+}
+
+void heartbeat_describe(const struct world *world, int lost, char *text, size_t size)
+{
+    const struct peer *me = &world->peers[world->rank];
+
+    if (lost == me->host_index) {
+        snprintf(text, size, "host %s hears none of the other hosts any more (for %d s)", me->host,
+                 SILENCE_SECONDS);
+    } else if (world->hosts == 2) {
+        snprintf(text, size, "hosts %s and %s do not hear each other any more (for %d s)",
+                 name_of(world, 0), name_of(world, 1), SILENCE_SECONDS);
+    } else {
+        snprintf(text, size, "host %s does not answer any more (for %d s)", name_of(world, lost),
+                 SILENCE_SECONDS);
+    }
+}
+
+void heartbeat_report_death(const struct world *world, int rank)
+{
+    const struct datagram datagram = {
+        .job = world->peers[0].nonce, .host = world->peers[world->rank].host_index, .dead = rank};
+    const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+    if (world->hosts > 1 && fd >= 0) {
+        send_to_all(fd, &world->peers[0], &datagram);
+    }
+    close(fd);
+}

@@ -1,0 +1,104 @@
+/* mpi_end.c - the end of a rank's part in MPI
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/ranks/mpi_end.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tanbench/ranks/mpi_try.h"
+
+/* Far more than any library takes where it returns at all. */
+enum { FINALIZE_SECONDS = 30 };
+
+static struct {
+    bool met;   /* all messages have arrived */
+    bool apart; /* ranks are on several hosts */
+    int status; /* for the signal handler */
+} ending;
+
+static void meet(MPI_Comm comm, bool apart)
+{
+    MPI_TRY(MPI_Barrier(comm));
+    /* The barrier's last message may still be on its way out. */
+    for (int ms = 0; apart && ms < 100; ms++) {
+        int flag;
+        MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE));
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+void mpi_end_together(const struct world *world)
+{
+    ending.met = true;
+    ending.apart = world->hosts > 1;
+    /* Not when the ranks of one host outnumber its cores: polling would cost more than it helps. */
+    if (!world->oversubscribed || ending.apart) {
+        meet(world->comm, ending.apart);
+    }
+}
+
+/* The same for ranks that have not become a world, since there is nothing to measure. */
+static void end_apart(void)
+{
+    MPI_Comm host;
+    int here;
+    int size;
+
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    MPI_TRY(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
+    MPI_TRY(MPI_Comm_size(host, &here));
+    MPI_TRY(MPI_Comm_free(&host));
+    ending.apart = here < size;
+    if (ending.apart) {
+        meet(MPI_COMM_WORLD, true);
+    }
+}
+
+/* Between hosts MPICH 4.0 over UCX waits in MPI_Finalize for ranks that sleep in a barrier of the
+ * launcher's and make no progress. So its ranks tell the launcher themselves that they have ended,
+ * by PMI's message for that; a rank that just ended would count as dead. Returns false where there
+ * is no such launcher. */
+static bool tell_launcher(void)
+{
+#ifdef MPICH_VERSION
+    static const char message[] = "cmd=finalize\n";
+    const char *number = getenv("PMI_FD");
+    char answer[64];
+
+    if (ending.apart && number &&
+        write(atoi(number), message, strlen(message)) == (ssize_t)strlen(message)) {
+        struct pollfd answered = {atoi(number), POLLIN, 0};
+        return poll(&answered, 1, FINALIZE_SECONDS * 1000) == 1 &&
+               read(answered.fd, answer, sizeof answer) >= 0;
+    }
+#endif
+    return false;
+}
+
+static void leave(int signum)
+{
+    (void)signum;
+    _exit(ending.status);
+}
+
+void mpi_end(int status)
+{
+    ending.status = status;
+    fflush(NULL);
+    signal(SIGALRM, leave);
+    alarm(FINALIZE_SECONDS);
+    if (!ending.met) {
+        end_apart();
+    }
+    if (tell_launcher()) {
+        _exit(status);
+    }
+    MPI_Finalize();
+    alarm(0);
+}

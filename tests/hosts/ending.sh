@@ -1,0 +1,16 @@
+# ending.sh - MPI_Finalize, in which MPICH 4.0 hangs over several hosts, does not hold up a job's end
+# SPDX-License-Identifier: GPL-3.0-or-later
+hosts=4
+. tests/hosts/lib
+
+for _ in 1 2 ${TEST_FULL:+3 4 5 6}; do
+    begin=$(date +%s)
+    cluster 0 4 2 run --min-waves 10 --max-waves 10 --wait park chain:7
+    says out '^chain:7'
+    [ $(($(date +%s) - begin)) -le 25 ] || fail "took $(($(date +%s) - begin)) s"
+    # Also when there was nothing to measure.
+    cluster 2 4 2 run chain:8
+    says err '^tanbench: chain:8 needs 9 ranks, this job has 8: '
+    nobody_anywhere
+done
+finish
