@@ -26,7 +26,7 @@ begin()
 }
 a_cell()
 {
-    grep -q '"topo":' "$T/r.json.journal" 2>/dev/null
+    grep -q '^{"launch":' "$T/r.json.journal" 2>/dev/null
 }
 
 # ended STATUS: within the 30 s that a fault may take, and the machine's own slowness.
@@ -56,7 +56,7 @@ named()
     }
 }
 
-# Short faults are survived.
+# Short faults are survived. Whether such times can be trusted is another question: status 3.
 begin h1 run $long --max-time 3s chain:7 nto1:7 chain:3
 host cable h2 down
 sleep 3
@@ -64,7 +64,7 @@ host cable h2 up
 host pause h3
 sleep 5
 host resume h3
-ended 0
+ended '[03]'
 says out '^chain:7'
 
 # A cable out for good. Plugged in again, the job goes on where it was.
@@ -80,7 +80,10 @@ done
 nobody_anywhere
 host cable h3 up
 tan host exec h1 $(launcher 4 2) -- resume "$T/r.json.journal"
-[ $? -eq 0 ] || fail "not resumed: $(cat "$T/err")"
+case $? in
+0 | 3) ;;
+*) fail "not resumed: $(cat "$T/err")" ;;
+esac
 for tree in chain:7 nto1:7 chain:3 nto1:3; do
     says out "^$tree "
 done
@@ -88,7 +91,7 @@ done
 if [ -n "${TEST_FULL:-}" ]; then
     host slow h4 1mbit
     begin login run $long --max-time 3s chain:7 nto1:7
-    ended 0
+    ended '[03]'
     host slow h4 none
     # The host of rank 0; the launcher is on another one.
     begin login run $long --max-time 10s --min-waves 10 pingpong chain:7 nto1:7
