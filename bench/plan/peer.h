@@ -9,12 +9,14 @@
 enum { PEER_ADDRESSES = 4 };
 
 struct peer {
-    char host[64];      /* short host name */
-    char domain[96];    /* the same for ranks that can share memory */
-    int32_t leader;     /* the lowest rank of its host */
+    char host[64];   /* short host name */
+    char domain[96]; /* the same for ranks that can share memory */
+    char kernel[40]; /* the same for ranks whose cores, and clock, are one kernel's; "": unknown */
+    int32_t leader;  /* the lowest rank of its host */
     int32_t host_index; /* hosts are numbered in the order of their leaders */
     int32_t local;      /* number among the ranks of its host */
     int32_t cores;      /* cores that it may use: affinity mask and cgroup quota */
+    int32_t threads;    /* processing units of each of them */
     int32_t pid;
     /* Where it can be sent datagrams (heartbeat.h), in network byte order. */
     uint32_t address[PEER_ADDRESSES]; /* IPv4, of its host's interfaces; 0: none */

@@ -195,9 +195,11 @@ static void print_head(const struct job *job, FILE *to)
         return;
     }
     environment_mpi(mpi, sizeof mpi);
-    fprintf(head, "%s, %d ranks on %d host%s with %d core%s%s, waiting: %s, filter: %s", mpi,
-            world->size, world->hosts, world->hosts > 1 ? "s" : "", world->usable_cores,
-            world->usable_cores > 1 ? "s" : "", world->hosts > 1 ? " each" : "",
+    const bool same_cores = world->sharing > world->local_size;
+    fprintf(head, "%s, %d ranks on %d host%s %s %d core%s%s, waiting: %s, filter: %s", mpi,
+            world->size, world->hosts, world->hosts > 1 ? "s" : "",
+            same_cores ? "that share" : "with", world->usable_cores,
+            world->usable_cores > 1 ? "s" : "", world->hosts > 1 && !same_cores ? " each" : "",
             job->session.policy->name, s->filter);
     if (world->map) {
         fprintf(head, ", map: %s", world->map);
@@ -271,7 +273,7 @@ static void print_foot(const struct job *job, FILE *to)
     snprintf(text, sizeof text,
              "\nRanks outnumber cores (%d on %d): these times are this host's software and "
              "wake-ups, not a network's.",
-             world->local_size, world->usable_cores);
+             world->sharing, world->usable_cores);
     tan_text_wrap(to, text, 0, 0);
     if (world->awake < 0) {
         fprintf(to, "Idle cores may sleep, and waking them takes time: see --awake.\n");

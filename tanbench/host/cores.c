@@ -172,11 +172,30 @@ void cores_binding(const struct cores *cores, char *buffer, size_t size)
 
 int cores_listed(const char *list)
 {
-    hwloc_bitmap_t set = hwloc_bitmap_alloc();
-    int n = set && !hwloc_bitmap_list_sscanf(set, list) ? hwloc_bitmap_weight(set) : 0;
+    return cores_listed_together(&list, 1);
+}
 
+int cores_listed_together(const char *const *lists, int n)
+{
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    hwloc_bitmap_t all = hwloc_bitmap_alloc();
+    bool known = set && all;
+
+    for (int i = 0; i < n && known; i++) {
+        known = !hwloc_bitmap_list_sscanf(set, lists[i]) && hwloc_bitmap_weight(set) > 0 &&
+                !hwloc_bitmap_or(all, all, set);
+    }
+    const int weight = known ? hwloc_bitmap_weight(all) : 0;
     hwloc_bitmap_free(set);
-    return n > 0 ? n : 0;
+    hwloc_bitmap_free(all);
+    return weight > 0 ? weight : 0;
+}
+
+int cores_threads(const struct cores *cores)
+{
+    const int n = hwloc_bitmap_weight(cores->mask) / cores_count(cores);
+
+    return n > 1 ? n : 1;
 }
 
 int awake_parse(const char *value, enum awake *awake, struct tan_error *e)

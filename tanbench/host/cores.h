@@ -35,6 +35,10 @@ void cores_return(const struct cores *cores);
 void cores_binding(const struct cores *cores, char *buffer, size_t size);
 /* Number of units in a list of that form; 0 when it has none or no end. */
 int cores_listed(const char *list);
+/* Number of units in the union of `n` such lists; 0 when one of them has none or no end. */
+int cores_listed_together(const char *const *lists, int n);
+/* Processing units of a core that this process may use, at least 1. */
+int cores_threads(const struct cores *cores);
 
 /* Waking a core from an idle state takes microseconds, a virtual core whose host has descheduled it
  * up to a millisecond: more than anything that is measured here. */

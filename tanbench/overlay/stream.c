@@ -22,7 +22,6 @@ enum { MIN_WINDOW = 2, MAX_WINDOW = 32 };
 enum { MAX_LINK_BYTES = 256 * 1024 };
 /* Longest sleep without a progress call, with and without a bell for every message. */
 #define MAX_SLEEP 0.02
-#define MAX_PAUSE 0.001
 enum { TRIES_BEFORE_CHECK = 256 };
 /* After these packets MPI has touched all of its buffers. */
 enum { WARM_PACKETS = 1000 };
@@ -338,9 +337,10 @@ static int await(struct stream *s, uint32_t need, double until, struct tan_error
     const struct wait_policy *policy = s->waiter->policy;
     struct doorbell *bell = s->waiter->bell;
 
-    if (test_receives(s) > 0) {
+    const bool received = test_receives(s) > 0;
+    wait_learn(s->waiter, received);
+    if (received) {
         s->tries = 0;
-        s->pause = 0;
         return 0;
     }
     ring_all(s);
@@ -355,17 +355,11 @@ static int await(struct stream *s, uint32_t need, double until, struct tan_error
         policy->pause(s->tries);
         return 0;
     }
-    double limit = MAX_SLEEP;
-    if (s->remote) {
-        need = 1;
-        limit = s->pause = s->pause > 0 ? fmin(2 * s->pause, MAX_PAUSE) : 10e-6;
-    }
-    double left = until - clock_seconds();
-    if (left > 0 && !doorbell_sleep(bell, s->seen + need, fmin(left, limit)) && !s->remote &&
-        stop_check(s->waiter->world, e)) {
-        return -1;
-    }
-    return 0;
+    const double left = fmin(until - clock_seconds(), MAX_SLEEP);
+    const bool there = left <= 0   ? true
+                       : s->remote ? wait_sleep(s->waiter, s->seen + 1, left)
+                                   : doorbell_sleep(bell, s->seen + need, left);
+    return there ? 0 : stop_check(s->waiter->world, e);
 }
 
 int stream_flush(struct stream *s, struct tan_error *e)

@@ -42,7 +42,6 @@ struct stream {
     uint32_t waiting; /* packets received and not yet used up */
     uint32_t seen;    /* messages of this host's ranks received so far; the waiter's `consumed` */
     unsigned tries;   /* unsuccessful tests since the last message */
-    double pause;     /* next sleep while messages of other hosts are awaited */
     bool remote;      /* some link leads to another host */
 
     struct packet **out;    /* a ring of `window` packets; the root has one */

@@ -7,6 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* How the owner sleeps. */
+enum { AWAKE, ON_FUTEX, UNTIL_SIGNAL };
+
 /* No FUTEX_PRIVATE_FLAG: waiter and waker are different processes. */
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, double seconds)
 {
@@ -16,9 +19,15 @@ static void futex_wait(_Atomic uint32_t *word, uint32_t value, double seconds)
     syscall(SYS_futex, word, FUTEX_WAIT, value, &timeout, NULL, 0);
 }
 
-static void futex_wake(_Atomic uint32_t *word)
+/* It slept as `asleep` says, which is AWAKE by now. */
+static void wake(struct doorbell *bell, uint32_t asleep)
 {
-    syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+    if (asleep == ON_FUTEX) {
+        syscall(SYS_futex, &bell->asleep, FUTEX_WAKE, 1, NULL, NULL, 0);
+    } else if (asleep == UNTIL_SIGNAL) {
+        const int thread = atomic_load(&bell->thread);
+        syscall(SYS_tgkill, thread, thread, DOORBELL_SIGNAL);
+    }
 }
 
 /* Why no wake-up is lost: the sleeper stores target and asleep and reads rung again before it
@@ -28,9 +37,8 @@ void doorbell_ring(struct doorbell *bell, uint32_t messages)
 {
     uint32_t rung = atomic_fetch_add(&bell->rung, messages) + messages;
 
-    if (atomic_load(&bell->asleep) && (int32_t)(rung - atomic_load(&bell->target)) >= 0 &&
-        atomic_exchange(&bell->asleep, 0)) {
-        futex_wake(&bell->asleep);
+    if (atomic_load(&bell->asleep) && (int32_t)(rung - atomic_load(&bell->target)) >= 0) {
+        wake(bell, atomic_exchange(&bell->asleep, AWAKE));
     }
 }
 
@@ -38,8 +46,8 @@ void doorbell_ring(struct doorbell *bell, uint32_t messages)
 void doorbell_call(struct doorbell *bell)
 {
     atomic_store(&bell->called, 1);
-    if (atomic_load(&bell->asleep) && atomic_exchange(&bell->asleep, 0)) {
-        futex_wake(&bell->asleep);
+    if (atomic_load(&bell->asleep)) {
+        wake(bell, atomic_exchange(&bell->asleep, AWAKE));
     }
 }
 
@@ -49,13 +57,47 @@ bool doorbell_was_called(struct doorbell *bell)
            atomic_exchange(&bell->called, 0);
 }
 
-bool doorbell_sleep(struct doorbell *bell, uint32_t target, double seconds)
+static bool announce(struct doorbell *bell, uint32_t target, uint32_t asleep)
 {
     atomic_store(&bell->target, target);
-    atomic_store(&bell->asleep, 1);
-    if ((int32_t)(atomic_load(&bell->rung) - target) < 0 && !atomic_load(&bell->called)) {
-        futex_wait(&bell->asleep, 1, seconds);
+    atomic_store(&bell->asleep, asleep);
+    return (int32_t)(atomic_load(&bell->rung) - target) < 0 && !atomic_load(&bell->called);
+}
+
+bool doorbell_sleep(struct doorbell *bell, uint32_t target, double seconds)
+{
+    if (announce(bell, target, ON_FUTEX)) {
+        futex_wait(&bell->asleep, ON_FUTEX, seconds);
     }
-    atomic_store(&bell->asleep, 0);
+    return doorbell_awake(bell, target);
+}
+
+static void ignore(int signum)
+{
+    (void)signum;
+}
+
+void doorbell_prepare(sigset_t *during)
+{
+    struct sigaction action = {.sa_handler = ignore};
+    sigset_t blocked;
+
+    sigemptyset(&action.sa_mask);
+    sigaction(DOORBELL_SIGNAL, &action, NULL);
+    sigemptyset(&blocked);
+    sigaddset(&blocked, DOORBELL_SIGNAL);
+    pthread_sigmask(SIG_BLOCK, &blocked, during);
+    sigdelset(during, DOORBELL_SIGNAL);
+}
+
+bool doorbell_announce(struct doorbell *bell, uint32_t target)
+{
+    atomic_store(&bell->thread, (int32_t)getpid());
+    return announce(bell, target, UNTIL_SIGNAL);
+}
+
+bool doorbell_awake(struct doorbell *bell, uint32_t target)
+{
+    atomic_store(&bell->asleep, AWAKE);
     return doorbell_reached(bell, target);
 }

@@ -3,6 +3,7 @@
 #ifndef TANBENCH_RANKS_DOORBELL_H
 #define TANBENCH_RANKS_DOORBELL_H
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,9 +17,15 @@
 struct doorbell {
     _Alignas(128) _Atomic uint32_t rung; /* messages posted, modulo 2^32 */
     _Atomic uint32_t target;             /* what `rung` must reach before the sleeper is woken */
-    _Atomic uint32_t asleep;             /* futex word: 1 while the owner sleeps or is about to */
-    _Atomic uint32_t called;             /* 1: another rank needs the owner to make progress */
+    _Atomic uint32_t asleep; /* futex word: while the owner sleeps or is about to, how */
+    _Atomic uint32_t called; /* 1: another rank needs the owner to make progress */
+    _Atomic int32_t thread;  /* of the owner, a process's first: DOORBELL_SIGNAL wakes it */
 };
+
+/* Wakes an owner that does not sleep on the bell alone. */
+#define DOORBELL_SIGNAL (SIGRTMIN + 3)
+/* Before doorbell_announce: the signal ends only sleeps whose mask, `during`, allows it. */
+void doorbell_prepare(sigset_t *during);
 
 /* Count `messages` posted, and wake the owner if it sleeps and the last message that it awaits is
  * among them. */
@@ -38,5 +45,10 @@ static inline bool doorbell_reached(const struct doorbell *bell, uint32_t target
 /* Sleep until `rung` reaches `target`, another rank calls, a signal arrives or `seconds` have
  * passed. Returns doorbell_reached. */
 bool doorbell_sleep(struct doorbell *bell, uint32_t target, double seconds);
+
+/* The same in three steps, for an owner that sleeps on something else as well: returns whether it
+ * may sleep, until DOORBELL_SIGNAL at the latest; after that the sleep is over. */
+bool doorbell_announce(struct doorbell *bell, uint32_t target);
+bool doorbell_awake(struct doorbell *bell, uint32_t target);
 
 #endif

@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/wait.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stddef.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/choice.h"
+#include "base/clock.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
@@ -17,8 +19,14 @@
 enum { YIELDS_BEFORE_SLEEP = 2 };
 /* Longest sleep without a progress call (seconds): MPI may have work that rings no bell. */
 #define MAX_SLEEP 0.02
-/* Longest pause between two polls of a network, which rings no bells (seconds). */
-#define MAX_PAUSE 0.001
+/* Pause between two polls of a network that wakes nobody (seconds). */
+#define PAUSE 50e-6
+/* A wait for another host that usually takes less than this (seconds) is not worth a sleep, whose
+ * end takes as long: the rank yields its core up to twice that time before it sleeps. */
+#define SHORT_WAIT 40e-6
+/* Part of each wait in what is learnt of them, and the longest that counts (seconds). */
+#define LEARNT    0.25
+#define LONG_WAIT 1e-3
 /* Unsuccessful progress calls before the core is yielded, and before the rank sleeps. */
 enum { TRIES_BEFORE_YIELD = 64, TRIES_BEFORE_SLEEP = 16 * TRIES_BEFORE_YIELD };
 /* Consecutive groups of sends that are not deferred after a call for help: at first, growth after
@@ -79,7 +87,7 @@ static int complete_all(const struct waiter *w, MPI_Request *requests,
     return 0;
 }
 
-static int receive_polling(struct waiter *w, const struct receives *r, struct tan_error *e)
+static int receive_polling(struct waiter *w, struct receives *r, struct tan_error *e)
 {
     return complete_all(w, r->requests, r->senders, r->n, e);
 }
@@ -128,42 +136,68 @@ static int await_bell(struct waiter *w, uint32_t target, int yields, struct tan_
     return 0;
 }
 
-/* Messages from other hosts ring no bell: poll after growing pauses, which a bell cuts short. */
-static int receive_with_pauses(struct waiter *w, const struct receives *r, struct tan_error *e)
+bool wait_sleep(struct waiter *w, uint32_t target, double seconds)
 {
-    uint32_t target = w->consumed + (uint32_t)r->local;
-    double pause = 10e-6;
+    const struct world *world = w->world;
+    const double longest = sockets_serve(world->sockets) ? MAX_SLEEP : PAUSE;
+
+    if (doorbell_announce(w->bell, target)) {
+        sockets_sleep(world->sockets, fmin(seconds, longest), &world->asleep);
+    }
+    doorbell_was_called(w->bell); /* nothing is deferred here */
+    w->slept = true;
+    return doorbell_awake(w->bell, target);
+}
+
+void wait_learn(struct waiter *w, bool completed)
+{
+    if (w->slept) {
+        sockets_learn(w->world->sockets, completed);
+        w->slept = false;
+    }
+}
+
+/* Some messages come from other hosts, which ring no bell. */
+static int receive_across(struct waiter *w, struct receives *r, struct tan_error *e)
+{
+    const uint32_t target = w->consumed + (uint32_t)r->local;
+    const double begin = clock_seconds();
+    const double patience = r->wait < SHORT_WAIT ? 2 * SHORT_WAIT : 0;
     int i = 0;
 
     for (unsigned tries = 0; i < r->n;) {
         int done;
         MPI_TRY(MPI_Test(&r->requests[i], &done, MPI_STATUS_IGNORE));
+        wait_learn(w, done);
         if (done) {
             i++;
             continue;
         }
-        if (++tries < TRIES_BEFORE_YIELD || doorbell_reached(w->bell, target)) {
+        tries++;
+        if (patience > 0 && clock_seconds() < begin + patience) {
             sched_yield();
         } else {
-            doorbell_sleep(w->bell, target, pause);
-            doorbell_was_called(w->bell); /* nothing is deferred here */
-            pause = pause * 2 < MAX_PAUSE ? pause * 2 : MAX_PAUSE;
+            /* Once the messages of this host are there its bell says no more. */
+            const bool rung = doorbell_reached(w->bell, target);
+            wait_sleep(w, rung ? target + (UINT32_MAX >> 2) : target, MAX_SLEEP);
         }
-        if ((tries % TRIES_BEFORE_YIELD == 0 || stop_requested()) && stop_check(w->world, e)) {
+        if ((tries % TRIES_BEFORE_YIELD == 0 || w->slept || stop_requested()) &&
+            stop_check(w->world, e)) {
             return -1;
         }
     }
+    r->wait += LEARNT * (fmin(clock_seconds() - begin, LONG_WAIT) - r->wait);
     return 0;
 }
 
-static int receive_parked(struct waiter *w, const struct receives *r, struct tan_error *e)
+static int receive_parked(struct waiter *w, struct receives *r, struct tan_error *e)
 {
     if (r->local == r->n) {
         if (await_bell(w, w->consumed + (uint32_t)r->n, r->brief ? YIELDS_BEFORE_SLEEP : 0, e) ||
             complete_all(w, r->requests, r->senders, r->n, e)) {
             return -1;
         }
-    } else if (receive_with_pauses(w, r, e)) {
+    } else if (receive_across(w, r, e)) {
         return -1;
     }
     w->consumed += (uint32_t)r->local;
@@ -210,6 +244,7 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
     w->policy = policy;
     w->world = world;
     w->bell = world_doorbell(world, world->rank, channel);
+    w->slept = false;
     w->consumed = 0; /* not bell->rung: a faster rank may have sent already */
     w->deferred = NULL;
     w->n_deferred = 0;
@@ -218,7 +253,7 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
     w->next_undeferred = MIN_UNDEFERRED;
 }
 
-int wait_receive(struct waiter *w, const struct receives *r, struct tan_error *e)
+int wait_receive(struct waiter *w, struct receives *r, struct tan_error *e)
 {
     return w->policy->receive(w, r, e) || wait_deferred(w, e) ? -1 : 0;
 }

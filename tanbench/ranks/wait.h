@@ -18,6 +18,7 @@ struct waiter {
     const struct world *world;
     struct doorbell *bell; /* ours */
     uint32_t consumed;     /* messages from ranks of this host that were received so far */
+    bool slept;            /* wait_sleep was called since wait_learn */
     MPI_Request *deferred; /* borrowed: sends that wait for their receivers */
     int n_deferred;
     bool helped;              /* a receiver has called for help with them */
@@ -30,9 +31,10 @@ struct receives {
     MPI_Request *requests;
     struct doorbell *const *senders; /* their bells; NULL entries: on another host */
     int n;
-    int local;  /* how many of them come from ranks of this host */
-    bool brief; /* leaves with siblings, or their parent: while they wait for each other, each
-                   yielded core is used */
+    int local;   /* how many of them come from ranks of this host */
+    double wait; /* seconds that they usually take, learnt while waiting for other hosts */
+    bool brief;  /* leaves with siblings, or their parent: while they wait for each other, each
+                    yielded core is used */
 };
 
 struct wait_policy {
@@ -40,7 +42,7 @@ struct wait_policy {
     const char *help;
     bool rings; /* senders must ring the receiver's bell */
     /* Complete all of the receives. -1 on a request to stop. */
-    int (*receive)(struct waiter *w, const struct receives *r, struct tan_error *e);
+    int (*receive)(struct waiter *w, struct receives *r, struct tan_error *e);
     /* Called between unsuccessful tests, with the number of calls before. */
     void (*pause)(unsigned tries);
 };
@@ -60,7 +62,14 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
                  enum channel channel);
 
 /* Complete all receives by the policy, and then the deferred sends. */
-int wait_receive(struct waiter *w, const struct receives *r, struct tan_error *e);
+int wait_receive(struct waiter *w, struct receives *r, struct tan_error *e);
+
+/* Where messages of other hosts are awaited: sleep until `target` messages of this host are posted,
+ * the network has something for this process, or `seconds` have passed, which may be cut short.
+ * Returns whether they are posted. After the next call to MPI, wait_learn is told whether a receive
+ * has completed. */
+bool wait_sleep(struct waiter *w, uint32_t target, double seconds);
+void wait_learn(struct waiter *w, bool completed);
 
 /* Complete sends: MPI may need progress calls to move a large message. */
 int wait_send(struct waiter *w, MPI_Request *requests, int n, struct tan_error *e);

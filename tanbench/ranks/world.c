@@ -23,7 +23,7 @@
  * host into K, with names of their own. */
 static void describe_domain(struct peer *me, int rank, int size)
 {
-    char boot[40] = "";
+    char *boot = me->kernel;
     char pids[32] = "";
     struct stat shm = {.st_dev = 0};
     const char *split = getenv("TANBENCH_SPLIT_HOST");
@@ -31,7 +31,7 @@ static void describe_domain(struct peer *me, int rank, int size)
     FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
 
     if (f) {
-        if (!fgets(boot, sizeof boot, f)) {
+        if (!fgets(boot, sizeof me->kernel, f)) {
             boot[0] = '\0';
         }
         boot[strcspn(boot, "\n")] = '\0';
@@ -55,6 +55,7 @@ static void describe_self(struct peer *me, const struct cores *cores, int rank, 
     memset(me, 0, sizeof *me);
     me->pid = (int32_t)getpid();
     me->cores = cores ? cores_usable(cores) : 1;
+    me->threads = cores ? cores_threads(cores) : 1;
     gethostname(me->host, sizeof me->host - 1);
     me->host[strcspn(me->host, ".")] = '\0';
     if (cores) {
@@ -97,31 +98,109 @@ static void find_hosts(struct world *world)
     free(members);
 }
 
-/* Ranks with the same mask share its cores; different masks add up. */
+/* Ranks that share cores: those of a host, or of a kernel on which several hosts run. */
+struct pool {
+    int ranks, cores;
+    int threads; /* processing units of a core */
+    int n;
+    const char **masks; /* of the ranks, without repetition */
+};
+
+/* Returns whether no other rank of the pool has that mask. */
+static bool pool_add_mask(struct pool *pool, const char *mask)
+{
+    for (int i = pool->n - 1; i >= 0; i--) {
+        if (!strcmp(pool->masks[i], mask)) {
+            return false;
+        }
+    }
+    const char **masks = realloc(pool->masks, ((size_t)pool->n + 1) * sizeof *masks);
+    if (!masks) {
+        mpi_failed(MPI_ERR_NO_MEM, "counting cores");
+    }
+    masks[pool->n++] = mask;
+    pool->masks = masks;
+    return true;
+}
+
+/* Masks that overlap have cores in common. */
+static void pool_limit(struct pool *pool)
+{
+    bool whole = true; /* every mask had room in its field */
+
+    for (int i = 0; i < pool->n; i++) {
+        whole &= strlen(pool->masks[i]) + 1 < sizeof((struct peer *)NULL)->mask;
+    }
+    const int units = whole ? cores_listed_together(pool->masks, pool->n) : 0;
+    const int cores = (units + pool->threads - 1) / pool->threads;
+    if (cores > 0 && cores < pool->cores) {
+        pool->cores = cores;
+    }
+    free(pool->masks);
+}
+
+/* Number kernels as find_hosts numbers hosts: the first host of each, by host. */
+static void find_kernels(const struct world *world, int *kernel_of)
+{
+    for (int i = 0; i < world->size; i++) {
+        const struct peer *peer = &world->peers[i];
+        if (peer->leader != i) {
+            continue;
+        }
+        int first = 0;
+        while (first < i && (world->peers[first].leader != first || !*peer->kernel ||
+                             strcmp(world->peers[first].kernel, peer->kernel) != 0)) {
+            first++;
+        }
+        kernel_of[peer->host_index] = world->peers[first].host_index;
+    }
+}
+
+/* Ranks with the same mask share its cores; different masks add up. So do the cores of hosts, but
+ * containers and namespaces may have the same ones. */
 static void count_cores(struct world *world)
 {
     const struct peer *peers = world->peers;
-    int *cores = calloc((size_t)world->hosts, sizeof *cores);
-    int *ranks = calloc((size_t)world->hosts, sizeof *ranks);
+    const size_t n = (size_t)world->hosts;
+    struct pool *hosts = calloc(2 * n, sizeof *hosts);
+    struct pool *kernels = hosts + n; /* by the number of their first host */
+    int *kernel_of = calloc(n, sizeof *kernel_of);
 
-    if (!cores || !ranks) {
+    if (!hosts || !kernel_of) {
         mpi_failed(MPI_ERR_NO_MEM, "counting cores");
     }
+    find_kernels(world, kernel_of);
     for (int i = 0; i < world->size; i++) {
-        int host = peers[i].host_index;
-        bool first = true;
-        for (int j = i - 1; j >= peers[i].leader && first; j--) {
-            first = peers[j].host_index != host || strcmp(peers[j].mask, peers[i].mask) != 0;
+        struct pool *host = &hosts[peers[i].host_index];
+        struct pool *kernel = &kernels[kernel_of[peers[i].host_index]];
+        host->threads = kernel->threads = peers[i].threads;
+        host->ranks++;
+        kernel->ranks++;
+        host->cores += pool_add_mask(host, peers[i].mask) ? peers[i].cores : 0;
+        pool_add_mask(kernel, peers[i].mask);
+    }
+    for (size_t h = 0; h < n; h++) {
+        pool_limit(&hosts[h]);
+        kernels[kernel_of[h]].cores += hosts[h].cores;
+        world->oversubscribed |= hosts[h].ranks > hosts[h].cores;
+    }
+    const int here = peers[world->rank].host_index;
+    world->usable_cores = hosts[here].cores;
+    world->sharing = hosts[here].ranks;
+    for (size_t h = 0; h < n; h++) {
+        const int before = kernels[h].cores;
+        if (kernel_of[h] != (int)h) {
+            continue;
         }
-        cores[host] += first ? peers[i].cores : 0;
-        ranks[host]++;
+        pool_limit(&kernels[h]);
+        world->oversubscribed |= kernels[h].ranks > kernels[h].cores;
+        if (kernel_of[here] == (int)h && kernels[h].cores < before) {
+            world->usable_cores = kernels[h].cores;
+            world->sharing = kernels[h].ranks;
+        }
     }
-    for (int h = 0; h < world->hosts; h++) {
-        world->oversubscribed |= ranks[h] > cores[h];
-    }
-    world->usable_cores = cores[peers[world->rank].host_index];
-    free(cores);
-    free(ranks);
+    free(hosts);
+    free(kernel_of);
 }
 
 /* Ranks on a host among the first `ranks` of all. */
@@ -320,9 +399,17 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
     }
     world->binding = binding;
     bind_self(world, cores);
-    if (world->oversubscribed) {
+    if (world->hosts > 1) {
+        world->sockets = sockets_create();
+        if (!world->sockets) {
+            mpi_failed(MPI_ERR_NO_MEM, "preparing to wait for other hosts");
+        }
+        doorbell_prepare(&world->asleep);
+    }
+    if (world->oversubscribed && world->hosts == 1) {
         /* A woken rank waits for its turn. Otherwise it would interrupt the process that woke it,
-         * which may have others to wake, and which would come back to cold caches. */
+         * which may have others to wake, and which would come back to cold caches. Messages of
+         * other hosts are the kernel's to announce: whom they wake had better run. */
         sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){.sched_priority = 0});
     }
     bool holds = awake == AWAKE_YES || (awake == AWAKE_AUTO && world->oversubscribed);
@@ -354,6 +441,7 @@ void world_destroy(struct world *world)
     if (world->comm != MPI_COMM_WORLD) {
         MPI_TRY(MPI_Comm_free(&world->comm));
     }
+    sockets_destroy(world->sockets);
     cores_destroy(world->cores);
     free(world->peers);
     free(world);

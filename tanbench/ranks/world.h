@@ -12,6 +12,7 @@
 #include "bench/plan/peer.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/ranks/doorbell.h"
+#include "tanbench/ranks/sockets.h"
 
 /* Independent streams of messages, each with its own tags and bells: commands, requests and their
  * answers, packets pushed up, and messages between the root and one rank. */
@@ -59,10 +60,13 @@ struct world {
     int rank, size;
     int hosts;
     int local_size;          /* ranks on this host */
-    int usable_cores;        /* of this host, for all of its ranks together */
-    bool oversubscribed;     /* on some host ranks outnumber cores */
+    int usable_cores;        /* of this host, and of others that run on the same cores */
+    int sharing;             /* ranks on these cores: local_size, or more */
+    bool oversubscribed;     /* somewhere ranks outnumber cores */
     struct peer *peers;      /* `size` entries */
     struct rank_slot *slots; /* `local_size` entries, shared with the host's other ranks */
+    struct sockets *sockets; /* of this process; NULL on a single host */
+    sigset_t asleep;         /* signals while it sleeps on them */
     enum binding binding;
     struct cores *cores; /* where this rank may be bound; NULL: never bound */
     int awake;           /* a host's first rank: descriptor of cores_disable_idle; else -1 */

@@ -29,4 +29,11 @@ for hosts in 2 3; do
     job 0 9 $few --wait park --topo nto1:8 --topo binomial:4 --topo chain:8 --topo pingpong --json "$T/r.json"
     says out "on $hosts hosts"
 done
+# Hosts of one kernel have the same cores: counted once, so ranks outnumber them.
+cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
+TANBENCH_SPLIT_HOST=3 MPIEXEC="taskset -c $cpu $MPIEXEC"
+job '[03]' 3 $few --topo nto1:2 --json "$T/r.json"
+says out '3 ranks on 3 hosts that share 1 core, waiting: park'
+says out 'Ranks outnumber cores (3 on 1)'
+grep -q '"oversubscribed": true' "$T/r.json" || fail "results do not say that ranks share a core"
 finish

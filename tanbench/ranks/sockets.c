@@ -1,0 +1,119 @@
+/* sockets.c - sleep until the network has something for this process
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/ranks/sockets.h"
+
+#include <dirent.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+
+struct sockets {
+    struct pollfd *list;
+    int n;
+    bool stale;   /* connections may have been made since the list */
+    int readable; /* how the last sleep ended: sockets that were; 0: in time; -1: by a signal */
+    int missed;   /* messages in a row that no socket announced, though the list was new */
+    int in_vain;  /* announcements in a row after which nothing was complete */
+};
+
+/* After so many messages that no socket announced they come some other way, and after so many
+ * announcements without a message whatever is readable is not read by MPI. */
+enum { MAX_MISSED = 8, MAX_IN_VAIN = 100 };
+
+struct sockets *sockets_create(void)
+{
+    struct sockets *sockets = calloc(1, sizeof *sockets);
+
+    if (sockets) {
+        sockets->stale = true;
+    }
+    return sockets;
+}
+
+void sockets_destroy(struct sockets *sockets)
+{
+    if (sockets) {
+        free(sockets->list);
+        free(sockets);
+    }
+}
+
+/* Streams only: a listening one announces a connection, which MPI has to accept. */
+static bool carries_messages(int fd)
+{
+    int type;
+    socklen_t length = sizeof type;
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+
+    return !getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) && type == SOCK_STREAM &&
+           !getsockname(fd, (struct sockaddr *)&address, &size) &&
+           (address.ss_family == AF_INET || address.ss_family == AF_INET6);
+}
+
+static void find_sockets(struct sockets *s)
+{
+    DIR *descriptors = opendir("/proc/self/fd");
+
+    s->n = 0;
+    s->stale = false;
+    for (const struct dirent *d; descriptors && (d = readdir(descriptors));) {
+        const int fd = atoi(d->d_name);
+        if (*d->d_name == '.' || !carries_messages(fd)) {
+            continue;
+        }
+        struct pollfd *list = realloc(s->list, ((size_t)s->n + 1) * sizeof *list);
+        if (!list) {
+            break;
+        }
+        s->list = list;
+        s->list[s->n++] = (struct pollfd){.fd = fd, .events = POLLIN};
+    }
+    if (descriptors) {
+        closedir(descriptors);
+    }
+}
+
+bool sockets_serve(const struct sockets *s)
+{
+    return s->missed < MAX_MISSED && (s->stale || s->n > 0);
+}
+
+void sockets_sleep(struct sockets *s, double seconds, const sigset_t *during)
+{
+    const struct timespec timeout = {.tv_sec = (time_t)seconds,
+                                     .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+
+    if (s->stale) {
+        find_sockets(s);
+    }
+    s->readable = ppoll(s->list, (nfds_t)s->n, &timeout, during);
+}
+
+static void drop_unread(struct sockets *s)
+{
+    const struct timespec now = {.tv_sec = 0};
+    int kept = 0;
+
+    if (ppoll(s->list, (nfds_t)s->n, &now, NULL) > 0) {
+        for (int i = 0; i < s->n; i++) {
+            if (!s->list[i].revents) {
+                s->list[kept++] = s->list[i];
+            }
+        }
+        s->n = kept;
+    }
+}
+
+void sockets_learn(struct sockets *s, bool completed)
+{
+    if (completed) {
+        s->missed = s->readable > 0 ? 0 : s->readable == 0 ? s->missed + 1 : s->missed;
+        s->stale |= s->readable == 0;
+        s->in_vain = 0;
+    } else if (s->readable > 0 && ++s->in_vain == MAX_IN_VAIN) {
+        s->in_vain = 0;
+        drop_unread(s);
+    }
+}
