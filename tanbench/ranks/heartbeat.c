@@ -95,16 +95,6 @@ static struct heartbeat *create(const struct world *world, int fd)
     return h;
 }
 
-struct heartbeat *heartbeat_create(const struct world *world, int fd)
-{
-    const bool needed = world->hosts > 1 && world->peers[world->rank].local == 0;
-
-    if (fd >= 0 && !needed) {
-        close(fd);
-    }
-    return fd >= 0 && needed ? create(world, fd) : NULL;
-}
-
 /* To all addresses of its host: which of them can be reached is not known. */
 static void send_to_all(int fd, const struct peer *peer, const struct datagram *datagram)
 {
@@ -126,6 +116,20 @@ static void send_beats(struct heartbeat *h)
             send_to_all(h->fd, c->peer, &h->beat);
         }
     }
+}
+
+struct heartbeat *heartbeat_create(const struct world *world, int fd)
+{
+    const bool needed = world->hosts > 1 && world->peers[world->rank].local == 0;
+
+    if (fd >= 0 && !needed) {
+        close(fd);
+    }
+    struct heartbeat *h = fd >= 0 && needed ? create(world, fd) : NULL;
+    if (h) {
+        send_beats(h); /* all sockets are open: a host is heard from the first moment */
+    }
+    return h;
 }
 
 /* The network returned a datagram, as it does when its receiver has ended. */

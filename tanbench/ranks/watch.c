@@ -25,6 +25,7 @@ enum {
     STACK_BYTES = 256 << 10,
     POLL_MS = 500,     /* between two checks of processes that have no descriptor */
     GRACE_SECONDS = 5, /* for a leader's orderly end */
+    TURN_SECONDS = 3,  /* for host 1 to say that rank 0's is lost, and to end all */
     PAUSE_MS = 300,    /* for the launcher to read what was said */
 };
 
@@ -103,17 +104,20 @@ static _Noreturn void exit_after_death(const struct watch *w, int dead, const ch
     _exit(TAN_FAILED);
 }
 
-/* Without rank 0, this host's part of the job ends, by whatever means. */
+/* Without rank 0, this host's part of the job ends. Hydra's mpiexec waits for its daemon on the
+ * lost host when all others end in an orderly way, and ends itself when one of them breaks off. So
+ * this host's daemon is killed, and all ranks with it. */
 static _Noreturn void exit_as_lost(const struct watch *w)
 {
     atomic_store(&w->leader->left, LEFT_LOST);
     nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
-    launcher_end(GRACE_SECONDS);
+    launcher_end(0);
+    nanosleep(&(struct timespec){.tv_sec = GRACE_SECONDS}, NULL);
     _exit(TAN_FAILED);
 }
 
 /* Rank 0 ends the job in an orderly way. Other hosts, which do not hear rank 0's any more, end
- * their part of it: nobody else may be able to. One of them says so. */
+ * their part of it: nobody else may be able to. */
 static _Noreturn void exit_after_loss(const struct watch *w, int lost)
 {
     const struct peer *me = &w->world.peers[w->world.rank];
@@ -124,9 +128,10 @@ static _Noreturn void exit_after_loss(const struct watch *w, int lost)
         atomic_store(&w->leader->lost, lost + 1);
         exit_after_grace(reason);
     }
-    if (me->host_index == 1) {
-        fprintf(stderr, "tanbench: %s\n", reason);
+    if (me->host_index != 1) {
+        nanosleep(&(struct timespec){.tv_sec = TURN_SECONDS}, NULL);
     }
+    fprintf(stderr, "tanbench: %s\n", reason);
     exit_as_lost(w);
 }
 

@@ -1,0 +1,109 @@
+# faults.sh - cables pulled, hosts off or stopped: named, nothing lost, and nothing left anywhere
+# SPDX-License-Identifier: GPL-3.0-or-later
+hosts=4
+# Without its own probes mpirun would wait for a silent daemon when no rank runs beside it.
+export OMPI_MCA_oob_tcp_keepalive_time=6 OMPI_MCA_oob_tcp_keepalive_intvl=2
+export OMPI_MCA_oob_tcp_keepalive_probes=3
+. tests/hosts/lib
+
+long="--wait park --seed 1 --min-waves 10 --max-waves 10000000 --precision 0.01%"
+
+# begin FROM ARGUMENT...: a job on four hosts, started from the host FROM, that has finished one cell.
+begin()
+{
+    from=$1
+    shift
+    rm -f "$T"/r.json* "$T/m.json" "$T/status"
+    (
+        tan host exec "$from" $(launcher 4 2) -- "$@" --json "$T/r.json"
+        echo $? >"$T/status"
+    ) &
+    for _ in $(seq 1200); do
+        a_cell && return
+        sleep 0.05
+    done
+    fail "no first cell"
+}
+a_cell()
+{
+    grep -q '^{"launch":' "$T/r.json.journal" 2>/dev/null
+}
+
+# ended STATUS: within the 30 s that a fault may take, and the machine's own slowness.
+ended()
+{
+    for _ in $(seq 900); do
+        [ -s "$T/status" ] && break
+        sleep 0.05
+    done
+    [ -s "$T/status" ] || {
+        fail "no end"
+        ps ax
+        pkill -KILL -x 'mpi.*|tanbench'
+    }
+    case $(cat "$T/status") in
+    $1) ;;
+    *) fail "exit status $(cat "$T/status"), not $1: $(cat "$T/out" "$T/err")" ;;
+    esac
+}
+
+# named HOST: one sentence says which host it was.
+named()
+{
+    grep -Eq "^tanbench: .*\<$1 does not answer|^ *Remote daemon: .* on node $1\$" "$T/err" || {
+        fail "$1 is not named"
+        cat "$T/err"
+    }
+}
+
+# Short faults are survived. Whether such times can be trusted is another question: status 3.
+begin h1 run $long --max-time 3s chain:7 nto1:7 chain:3
+host cable h2 down
+sleep 3
+host cable h2 up
+host pause h3
+sleep 5
+host resume h3
+ended '[03]'
+says out '^chain:7'
+
+# A cable out for good. Plugged in again, the job goes on where it was.
+begin h1 run $long --max-time 3s chain:7 nto1:7 chain:3 nto1:3
+host cable h3 down
+ended '[1-9]*'
+named h3
+says err 'during\|Remote daemon'
+a_cell || fail "the finished cell is lost"
+for h in h1 h2 h3 h4; do
+    comes_true host exec $h sh -c "! pgrep -x tanbench" || fail "a rank is left on $h"
+done
+nobody_anywhere
+host cable h3 up
+tan host exec h1 $(launcher 4 2) -- resume "$T/r.json.journal"
+case $? in
+0 | 3) ;;
+*) fail "not resumed: $(cat "$T/err")" ;;
+esac
+for tree in chain:7 nto1:7 chain:3 nto1:3; do
+    says out "^$tree "
+done
+
+if [ -n "${TEST_FULL:-}" ]; then
+    host slow h4 1mbit
+    begin login run $long --max-time 3s chain:7 nto1:7
+    ended '[03]'
+    host slow h4 none
+    # The host of rank 0; the launcher is on another one.
+    begin login run $long --max-time 10s --min-waves 10 pingpong chain:7 nto1:7
+    host cable h1 down
+    ended '[1-9]*'
+    named h1
+    nobody_anywhere
+    host cable h1 up
+    begin login calibrate "$T/m.json" $long --max-time 5s
+    host off h4
+    ended '[1-9]*'
+    named h4
+    nobody_anywhere
+fi
+finish
