@@ -3,17 +3,16 @@
 #include "tanbench/ranks/heartbeat.h"
 
 #include <errno.h>
-#include <ifaddrs.h>
-#include <linux/errqueue.h>
-#include <net/if.h>
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
+
+#include <linux/errqueue.h> /* after <time.h>, which it needs */
 
 #include "tanbench/ranks/world.h"
 
@@ -41,35 +40,6 @@ struct heartbeat {
     struct datagram beat;
     struct contact contacts[]; /* by number of the host */
 };
-
-int heartbeat_open(struct peer *me)
-{
-    struct sockaddr_in address = {.sin_family = AF_INET};
-    socklen_t length = sizeof address;
-    struct ifaddrs *all = NULL;
-    int n = 0;
-    const int on = 1;
-    const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-
-    if (fd < 0 || setsockopt(fd, IPPROTO_IP, IP_RECVERR, &on, sizeof on) ||
-        bind(fd, (const struct sockaddr *)&address, length) ||
-        getsockname(fd, (struct sockaddr *)&address, &length) || getifaddrs(&all) ||
-        getrandom(&me->nonce, sizeof me->nonce, GRND_NONBLOCK) < 0) {
-        close(fd);
-        return -1;
-    }
-    me->port = address.sin_port;
-    for (const struct ifaddrs *i = all; i && n < PEER_ADDRESSES; i = i->ifa_next) {
-        if (i->ifa_addr && i->ifa_addr->sa_family == AF_INET && (i->ifa_flags & IFF_UP) &&
-            !(i->ifa_flags & IFF_LOOPBACK)) {
-            struct sockaddr_in in;
-            memcpy(&in, i->ifa_addr, sizeof in);
-            me->address[n++] = in.sin_addr.s_addr;
-        }
-    }
-    freeifaddrs(all);
-    return fd;
-}
 
 static struct heartbeat *create(const struct world *world, int fd)
 {

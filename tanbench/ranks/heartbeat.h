@@ -16,10 +16,7 @@ struct world;
  * that was stopped does not take the others for dead. */
 enum { HEARTBEAT_SECONDS = 1, SILENCE_SECONDS = 15 };
 
-/* Open this rank's socket, -1 when it cannot be had, and describe it in `me`, for the others. */
-int heartbeat_open(struct peer *me);
-
-/* The first rank of each host; `fd` is from heartbeat_open, and kept. NULL: not needed, or no
+/* The first rank of each host; `fd` is from datagrams_open, and kept. NULL: not needed, or no
  * memory. For a thread that calls heartbeat_beat every HEARTBEAT_SECONDS until the process ends. */
 struct heartbeat *heartbeat_create(const struct world *world, int fd);
 

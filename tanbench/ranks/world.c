@@ -14,8 +14,8 @@
 
 #include "bench/plan/rank_map.h"
 #include "tanbench/host/cores.h"
+#include "tanbench/host/datagrams.h"
 #include "tanbench/host/domain.h"
-#include "tanbench/ranks/heartbeat.h"
 #include "tanbench/ranks/mpi_try.h"
 
 /* For tests of several hosts, TANBENCH_SPLIT_HOST=K splits one host into K, named apart. */
@@ -372,7 +372,7 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
     describe_self(&world->peers[world->rank], cores, world->rank, world->size);
-    world->datagrams = heartbeat_open(&world->peers[world->rank]);
+    world->datagrams = datagrams_open(&world->peers[world->rank]);
     MPI_TRY(MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, world->peers, (int)sizeof *world->peers,
                           MPI_BYTE, MPI_COMM_WORLD));
     find_hosts(world);

@@ -72,6 +72,7 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void skip(const char *for
     va_start(arguments, format);
     fprintf(stderr, "no hosts can be made here: ");
     vfprintf(stderr, format, arguments);
+    va_end(arguments);
     fprintf(stderr, ": %s\n", strerror(errno));
     exit(SKIPPED);
 }
@@ -415,6 +416,7 @@ static int answer(int connection)
     static char text[MESSAGE];
     static char *words[MESSAGE / 2];
     union {
+        // cppcheck-suppress unusedStructMember ; it is the room behind the header
         char space[CMSG_SPACE(3 * sizeof(int))];
         struct cmsghdr header;
     } control;
@@ -583,6 +585,7 @@ static int request(char **words)
     char folder[PATH_MAX];
     int fds[] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
     union {
+        // cppcheck-suppress unusedStructMember ; it is the room behind the header
         char space[CMSG_SPACE(sizeof fds)];
         struct cmsghdr header;
     } control = {.header = {.cmsg_len = CMSG_LEN(sizeof fds),

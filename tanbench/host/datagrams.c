@@ -1,0 +1,40 @@
+/* datagrams.c - a socket for datagrams between hosts
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/host/datagrams.h"
+
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int datagrams_open(struct peer *me)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    socklen_t length = sizeof address;
+    struct ifaddrs *all = NULL;
+    int n = 0;
+    const int on = 1;
+    const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+    if (fd < 0 || setsockopt(fd, IPPROTO_IP, IP_RECVERR, &on, sizeof on) ||
+        bind(fd, (const struct sockaddr *)&address, length) ||
+        getsockname(fd, (struct sockaddr *)&address, &length) || getifaddrs(&all) ||
+        getrandom(&me->nonce, sizeof me->nonce, GRND_NONBLOCK) < 0) {
+        close(fd);
+        return -1;
+    }
+    me->port = address.sin_port;
+    for (const struct ifaddrs *i = all; i && n < PEER_ADDRESSES; i = i->ifa_next) {
+        if (i->ifa_addr && i->ifa_addr->sa_family == AF_INET && (i->ifa_flags & IFF_UP) &&
+            !(i->ifa_flags & IFF_LOOPBACK)) {
+            struct sockaddr_in in;
+            memcpy(&in, i->ifa_addr, sizeof in);
+            me->address[n++] = in.sin_addr.s_addr;
+        }
+    }
+    freeifaddrs(all);
+    return fd;
+}
