@@ -3,6 +3,7 @@
 #include "tanbench/ranks/sockets.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -12,8 +13,9 @@ struct sockets {
     struct pollfd *list;
     int n;
     bool stale;   /* connections may have been made since the list */
+    bool serve;   /* messages are announced */
     int readable; /* how the last sleep ended: sockets that were; 0: in time; -1: by a signal */
-    int missed;   /* messages in a row that no socket announced, though the list was new */
+    int missed;   /* messages in a row that no socket announced */
     int in_vain;  /* announcements in a row after which nothing was complete */
 };
 
@@ -77,7 +79,7 @@ static void find_sockets(struct sockets *s)
 
 bool sockets_serve(const struct sockets *s)
 {
-    return s->missed < MAX_MISSED && (s->stale || s->n > 0);
+    return s->serve;
 }
 
 void sockets_sleep(struct sockets *s, double seconds, const sigset_t *during)
@@ -85,7 +87,7 @@ void sockets_sleep(struct sockets *s, double seconds, const sigset_t *during)
     const struct timespec timeout = {.tv_sec = (time_t)seconds,
                                      .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
 
-    if (s->stale && sockets_serve(s)) {
+    if (s->stale) {
         find_sockets(s);
     }
     s->readable = ppoll(s->list, (nfds_t)s->n, &timeout, during);
@@ -106,13 +108,24 @@ static void drop_unread(struct sockets *s)
     }
 }
 
+/* Looking for new sockets takes longer than many a wait: less and less often, while it is of no
+ * use. */
+static bool is_worth_a_look(int missed)
+{
+    return (missed & (missed - 1)) == 0;
+}
+
 void sockets_learn(struct sockets *s, bool completed)
 {
-    if (completed) {
-        s->missed = s->readable > 0 ? 0 : s->readable == 0 ? s->missed + 1 : s->missed;
-        s->stale |= s->readable == 0;
+    if (completed && s->readable > 0) {
+        s->serve = true;
+        s->missed = s->in_vain = 0;
+    } else if (completed && s->readable == 0 && s->missed < INT_MAX) {
+        s->missed++;
+        s->serve = s->serve && s->missed < MAX_MISSED;
+        s->stale = is_worth_a_look(s->missed);
         s->in_vain = 0;
-    } else if (s->readable > 0 && ++s->in_vain == MAX_IN_VAIN) {
+    } else if (!completed && s->readable > 0 && ++s->in_vain == MAX_IN_VAIN) {
         s->in_vain = 0;
         drop_unread(s);
     }
