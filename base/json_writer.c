@@ -150,7 +150,10 @@ void tan_json_set_us_digits(struct tan_json_writer *w, json_t *object, const cha
 int tan_json_save_new(const char *path, json_t *document, struct tan_error *e)
 {
     if (document == NULL) {
-        return tan_fail(e, "cannot write %s: a text is not valid UTF-8, or memory is short", path);
+        return tan_fail(
+            e,
+            "cannot write %s: a text is not valid UTF-8, a number not finite, or memory is short",
+            path);
     }
     const int result = tan_json_save(path, document, e);
     json_decref(document);

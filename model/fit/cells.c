@@ -197,7 +197,9 @@ int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
     s->bias_error = sqrt(fmax(squares / cells - bias * bias, 0) / (cells - 1));
     for (size_t i = 0; i < s->n_cells; i++) {
         struct tan_cell *cell = &s->cell[i];
-        const double correction = bias * pow(cell->median, s->power) / (double)cell->n;
+        /* A few waves a thousand times as long as the others make it larger than the median. */
+        const double correction =
+            fmin(bias * pow(cell->median, s->power) / (double)cell->n, 0.5 * cell->median);
         if (cell->n > 2) { /* a median of two is a mean */
             cell->centre = cell->median + correction;
             cell->median -= correction;

@@ -679,6 +679,53 @@ static void sets_outliers_aside(void **state)
     gsl_rng_free(rng);
 }
 
+/* Recorded where ranks slept past their messages: what such waves take off the medians of the
+ * others is less than those. */
+static void bears_waves_a_thousand_times_as_long(void **state)
+{
+    (void)state;
+    static const struct {
+        enum tan_experiment experiment;
+        int size;
+        double us[10];
+    } rows[] = {
+        {TAN_CHAIN, 1, {10087, 10069.4, 10057.8, 63.6, 106.2, 57, 102.8, 55.8, 102.8, 60.8}},
+        {TAN_CHAIN, 2, {10079.4, 10087.6, 169.9, 158.3, 106.4, 162.8, 108.3, 108.4, 106.1, 106.6}},
+        {TAN_CHAIN, 3, {110.9, 216.1, 159.1, 159.4, 157.9, 158.6, 163, 157.9, 158.4, 163.3}},
+        {TAN_CHAIN, 4, {316.5, 270.3, 218.2, 267, 261.6, 218.5, 263.9, 264.4, 278, 372.1}},
+        {TAN_NTO1, 2, {6.1, 4.3, 4.1, 3.6, 10, 7.4, 9, 9.2, 3.7, 5.3}},
+        {TAN_NTO1, 3, {7.5, 18.1, 12.1, 11.7, 5.2, 7, 12.8, 7.2, 8.2, 6.2}},
+        {TAN_NTO1, 4, {10094.5, 306.9, 10059, 122.9, 95.5, 169.9, 212.3, 157.2, 118.5, 169.8}},
+    };
+    static double waves[COUNT(rows)][10];
+    struct tan_observation cells[COUNT(rows)];
+    double latency[] = {0.6, 0.5, 0.7, 0.6, 0.6, 2.1, 0.6, 0.6, 0.8, 1.4};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        for (size_t k = 0; k < 10; k++) {
+            waves[i][k] = rows[i].us[k] * 1e-6;
+        }
+        cells[i] = (struct tan_observation){rows[i].experiment, rows[i].size, waves[i], 10};
+    }
+    for (size_t i = 0; i < COUNT(latency); i++) {
+        latency[i] *= 1e-6;
+    }
+    const struct tan_fit_input input = {.method = TAN_METHOD_JOINT,
+                                        .observations = cells,
+                                        .n_observations = COUNT(rows),
+                                        .latency = latency,
+                                        .n_latency = COUNT(latency),
+                                        .L = NAN,
+                                        .bytes = 1024,
+                                        .bootstrap = 200,
+                                        .seed = 1};
+    struct tan_fit f = fit(&input);
+    for (int i = 0; i < f.params.n_draws * TAN_PARAMS; i++) {
+        assert_true(isfinite(f.params.draws[i]));
+    }
+    assert_true(f.params.value[TAN_L] + 2 * f.params.value[TAN_A] > 10e-6);
+    tan_fit_clear(&f);
+}
+
 static void refuses(void **state)
 {
     (void)state;
@@ -734,6 +781,7 @@ int main(void)
         cmocka_unit_test(grows),
         cmocka_unit_test(draws_and_seeds),
         cmocka_unit_test(sets_outliers_aside),
+        cmocka_unit_test(bears_waves_a_thousand_times_as_long),
         cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
