@@ -253,6 +253,22 @@ static void print_times(struct tan_table *table, const struct result *result, co
     tan_results_print_median(table, &s, 1);
 }
 
+/* Share of the way up from which a late start is named. */
+static const double MUCH = 0.1;
+
+static void print_late_starts(const struct results *r, FILE *to)
+{
+    for (int i = 0; i < r->n; i++) {
+        const struct measurement *m = &r->list[i].waves;
+        const double late = tan_results_median(m->late, m->n);
+        const double up = tan_results_median(m->up, m->n);
+        if (late > MUCH * up) {
+            fprintf(to, "%s: %.0f %% of the way up is the last leaf's late start.\n",
+                    r->list[i].cell->spec, 100 * late / up);
+        }
+    }
+}
+
 void tan_results_print_oneway(const struct results *r, FILE *to)
 {
     static const char *const headings[] = {"<topology", "bytes", "processes", "n",    "up us",
@@ -288,6 +304,7 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
         "up: from the agreed instant until the root has all; down: from the request until "
         "the last leaf has it; fired late: the last leaf after the agreed instant.",
         0, 0);
+    print_late_starts(r, to);
     print_clocks(r, to);
 }
 

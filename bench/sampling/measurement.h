@@ -30,9 +30,10 @@ struct stream_result {
     double closed;              /* median round trip of the closed loop before */
     double closed_work;         /* core time of a wave of the closed loop, all ranks */
     double work;                /* the same while leaves push */
-    double bound;       /* waves per second that closed_work allows; 0: not known (ranks poll) */
-    double behind;      /* maximum delay of a leaf behind its schedule when it sent */
-    double blocked;     /* share of the time that leaves waited for the tree, mean */
+    double bound;   /* waves per second that closed_work allows; 0: not known: ranks poll, or are
+                       on several hosts */
+    double behind;  /* maximum delay of a leaf behind its schedule when it sent */
+    double blocked; /* share of the time that leaves waited for the tree, mean */
     uint64_t latencies; /* results timed; the kept ones are a sample of them */
     double latency_max;
     int64_t growth; /* bytes of memory, most of any process */

@@ -230,26 +230,18 @@ int mode_stream_follow(struct cell_run *run, struct tan_error *e)
     return result;
 }
 
-/* The rate is limited by the largest CPU time per wave of any host's cores, or of any single rank.
- * All hosts are assumed to have this one's number of cores. */
+/* The rate is limited by the CPU time per wave of this host's cores, or of any single rank. */
 static double max_work(const struct cell_run *run, const struct rank_report *reports, double *total)
 {
     double longest = 0;
 
     *total = 0;
-    for (int host = 0; host < run->world->hosts; host++) {
-        double sum = 0;
-        for (int i = 0; i < run->cell->processes; i++) {
-            if (run->world->peers[i].host_index == host) {
-                double seconds = reports[i].closed_cpu / reports[i].closed_waves;
-                sum += seconds;
-                longest = fmax(longest, seconds);
-            }
-        }
-        longest = fmax(longest, sum / run->world->usable_cores);
-        *total += sum;
+    for (int i = 0; i < run->cell->processes; i++) {
+        const double seconds = reports[i].closed_cpu / reports[i].closed_waves;
+        *total += seconds;
+        longest = fmax(longest, seconds);
     }
-    return longest;
+    return fmax(longest, *total / run->world->usable_cores);
 }
 
 void mode_stream_conclude(const struct cell_run *run, const struct rank_report *reports,
@@ -264,8 +256,9 @@ void mode_stream_conclude(const struct cell_run *run, const struct rank_report *
         r->blocked += reports[i].counts.blocked / r->duration / run->cell->leaves;
         r->growth = reports[i].growth > r->growth ? reports[i].growth : r->growth;
     }
-    /* Polling ranks use their core also when idle. */
-    if (run->waves->policy->rings) {
+    /* Polling ranks use their core also when idle, and those that wait for other hosts poll a while
+     * before they sleep. */
+    if (run->waves->policy->rings && run->world->hosts == 1) {
         double longest = max_work(run, reports, &r->closed_work);
         r->bound = longest > 0 ? 1 / longest : 0;
         r->work = cpu * run->cell->leaves / (double)m->flow.received;
