@@ -91,10 +91,13 @@ void mpi_end(int status)
 {
     ending.status = status;
     fflush(NULL);
-    signal(SIGALRM, leave);
-    alarm(FINALIZE_SECONDS);
     if (!ending.met) {
         end_apart();
+    }
+    /* On a single host it returns, but not before rank 0 has fitted and written all. */
+    if (ending.apart) {
+        signal(SIGALRM, leave);
+        alarm(FINALIZE_SECONDS);
     }
     if (tell_launcher()) {
         _exit(status);
