@@ -1,5 +1,6 @@
 # commands.sh - every command over several hosts
 # SPDX-License-Identifier: GPL-3.0-or-later
+# mpis: one
 hosts=${TEST_FULL:+8}
 hosts=${hosts:-5} # calibrate needs as many ranks
 . tests/hosts/lib

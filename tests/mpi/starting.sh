@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . tests/mpi/lib
 
+none_runs()
+{
+    ! pgrep -f "$T/" >/dev/null
+}
 # ended WHAT STATUS: the job ends within seconds, and so do all whose command lines hold $T.
 ended()
 {
     ends "$2" 20 "$1"
-    for _ in $(seq 50); do
-        pgrep -f "$T/" >/dev/null || return
-        sleep 0.1
-    done
+    comes_true none_runs && return
     fail "$1: processes are left: $(pgrep -af "$T/")"
     pkill -9 -f "$T/"
 }

@@ -9,7 +9,7 @@ start()
     "$TANBENCH" --machine "$MACHINE" --seed 1 --min-waves 10 --max-waves 10000000 --max-time 100s \
         --precision 0.01% --json "$T/r.json" "$@" >"$T/out" 2>"$T/err" </dev/null &
     job=$!
-    comes_true [ -s "$T/r.json" ] || fail "no first cell within 10 s"
+    within 40 [ -s "$T/r.json" ] || fail "no first cell"
 }
 
 # ended STATUS: the job of start ends promptly and so.
@@ -34,14 +34,16 @@ for signal in INT TERM; do
     says out '^pingpong'
 done
 
-start --experiment "$first" --max-time 1s --topo nto1:4
+# Cells that outlast the search for the victim, also on a busy machine.
+start --experiment "$first" --max-time 5s --topo nto1:4
 victim=$(pgrep -f "$TANBENCH .*$T/r.json" | while read -r pid; do
     tr '\0' '\n' <"/proc/$pid/environ" | grep -qx -e OMPI_COMM_WORLD_RANK=3 -e PMI_RANK=3 && echo "$pid"
 done)
+report=$(tr '\0' '\n' <"/proc/$victim/environ" | sed -n 's/^TANBENCH_REPORT=//p')
+comes_true grep -q '^cell nto1:4$' "$report" || fail "nto1:4 has not begun"
 kill -9 $victim
 ended 1
-# On a busy machine the next cell may not have begun, or be over.
-says err "^tanbench: rank 3 on $(uname -n | cut -d. -f1) died during \(pingpong\|nto1:4\|chain:4\)\$"
+says err "^tanbench: rank 3 on $(uname -n | cut -d. -f1) died during nto1:4\$"
 
 # What cannot be written: known before anything is measured, or else said with its reason.
 few="--min-waves 10 --max-waves 10 --topo chain:2"

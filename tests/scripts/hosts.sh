@@ -1,6 +1,7 @@
 # hosts.sh - the clusters that tests play: several at once, true to a network, nothing left
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
+. tests/within
 hosts=$BUILD/tests/hosts/hosts
 T=$(mktemp -d)
 work=$(mktemp -d "$BUILD/hosts.XXXXXX") # below /tmp only what is in this folder can be seen
@@ -11,16 +12,6 @@ fail()
 {
     echo "FAILED: $*"
     failures=$((failures + 1))
-}
-
-# comes_true COMMAND...: it succeeds, now or within 10 s.
-comes_true()
-{
-    for _ in $(seq 200); do
-        "$@" && return
-        sleep 0.05
-    done
-    return 1
 }
 
 "$hosts" 2 true 2>"$T/why"
@@ -34,6 +25,7 @@ fi
 # Hosts differ in all that a host has for itself, and share the rest. A pulled cable is silence, not
 # an error, and what was under way goes on when it is back.
 cat >"$work/inside" <<'EOF'
+. tests/within
 [ "$(hostname)" = login ] || echo "not the login node"
 for h in h1 h2; do
     [ "$(host exec $h hostname)" = $h ] || echo "wrong name of $h"
@@ -60,23 +52,22 @@ sleep 1.5
 [ -s /run/shared/out ] && echo "the cable is not out"
 host exec h2 pgrep -x sleep >/dev/null || echo "the command on h2 ended"
 host cable h2 up
-for _ in $(seq 400); do
-    [ -s /run/shared/out ] && break
-    sleep 0.05
-done
+within 20 [ -s /run/shared/out ]
 [ "$(cat /run/shared/out)" = back ] || echo "nothing came back"
+# A process stops when it gets a core.
 host pause h2
-case $(ps -o stat= -C sleep) in
-T*) ;;
-*) echo "h2 is not paused" ;;
-esac
+is_stopped()
+{
+    ps -o stat= -C sleep | grep -q ^T
+}
+within 20 is_stopped || echo "h2 is not paused"
 host resume h2
 host off h2
-for _ in $(seq 400); do
-    pgrep -x sleep >/dev/null || break
-    sleep 0.05
-done
-pgrep -x sleep >/dev/null && echo "processes of h2 are left"
+none_sleeps()
+{
+    ! pgrep -x sleep >/dev/null
+}
+within 20 none_sleeps || echo "processes of h2 are left"
 kill -0 $! || echo "h2 has said goodbye"
 host exec h2 true 2>/dev/null && echo "h2 is on"
 exit 5
