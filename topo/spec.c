@@ -108,6 +108,18 @@ struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e)
     return shape->build(&request, e); // cppcheck-suppress returnDanglingLifetime
 }
 
+bool tan_spec_is_near(const char *spec, size_t *length)
+{
+    const size_t ending = strlen(TAN_SPEC_NEAR);
+    *length = strlen(spec);
+    if (*length <= ending || strncmp(spec, "file:", 5) == 0 ||
+        strcmp(spec + *length - ending, TAN_SPEC_NEAR) != 0) {
+        return false;
+    }
+    *length -= ending;
+    return true;
+}
+
 void tan_spec_help(FILE *to)
 {
     for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {

@@ -4,17 +4,20 @@
 
 #include <inttypes.h>
 
+#include "topo/spec.h"
+
 /* Two fanouts per octave: enough points to distinguish a parabola from a line at any scale. */
 static int64_t next_fanout(int64_t x)
 {
     return x < 4 ? x + 1 : (x & (x - 1)) == 0 ? x * 3 / 2 : x / 3 * 4;
 }
 
-static int add(struct plan *plan, const char *shape, int64_t size, struct tan_error *e)
+static int add(struct plan *plan, const char *shape, int64_t size, const char *where,
+               struct tan_error *e)
 {
-    char spec[32];
+    char spec[48];
 
-    snprintf(spec, sizeof spec, "%s:%" PRId64, shape, size);
+    snprintf(spec, sizeof spec, "%s:%" PRId64 "%s", shape, size, where);
     return tan_plan_add(plan, spec, e);
 }
 
@@ -36,22 +39,107 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_rank
     }
     plan->cells[plan->n_cells - 1].waves = LATENCY_SAMPLES;
     for (int64_t h = 1; h <= tallest; h++) {
-        if (add(plan, "chain", h, e)) {
+        if (add(plan, "chain", h, "", e)) {
             return -1;
         }
     }
     for (int64_t h = next_fanout(MAX_CHAIN_HEIGHT); tallest == MAX_CHAIN_HEIGHT && h <= widest;
          h = next_fanout(h)) {
-        if (add(plan, "chain", h, e)) { /* over several cores, for tan-host */
+        if (add(plan, "chain", h, "", e)) { /* over several cores, for tan-host */
             return -1;
         }
     }
     for (int64_t x = 2; x < widest; x = next_fanout(x)) {
-        if (add(plan, "nto1", x, e)) {
+        if (add(plan, "nto1", x, "", e)) {
             return -1;
         }
     }
-    return add(plan, "nto1", widest, e);
+    return add(plan, "nto1", widest, "", e);
+}
+
+enum { MIN_HOSTS = 3, MIN_NEAR = 3 };
+
+static int32_t ranks_near(const struct peer *peers, int32_t ranks)
+{
+    return tan_peers_on(peers, ranks, peers[0].host_index);
+}
+
+bool tan_calibration_has_tiers(const struct peer *peers, int32_t ranks)
+{
+    int32_t hosts = 0;
+
+    for (int32_t i = 0; i < ranks; i++) {
+        hosts = peers[i].host_index >= hosts ? peers[i].host_index + 1 : hosts;
+    }
+    /* and chains and N-to-1 trees of four sizes between hosts */
+    return hosts >= MIN_HOSTS && ranks_near(peers, ranks) >= MIN_NEAR &&
+           ranks - ranks_near(peers, ranks) >= 4;
+}
+
+static bool has_near_link(const struct tan_tree *tree, const struct peer *peers)
+{
+    for (int32_t node = 1; tree && node < tan_tree_size(tree); node++) {
+        if (peers[node].host_index == peers[tan_tree_parent(tree, node)].host_index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The cells that are left keep their order, and count from 0. */
+static void drop_mixed(struct plan *plan, const struct peer *peers)
+{
+    int n = 0;
+
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (has_near_link(plan->trees[i], peers)) {
+            for (int k = 0; k < plan->n_cells; k++) {
+                plan->cells[k].order -= k != i && plan->cells[k].order > plan->cells[i].order;
+            }
+            plan->cells[i].order = -1;
+        }
+    }
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (plan->cells[i].order < 0) {
+            tan_tree_destroy(plan->trees[i]);
+        } else {
+            plan->cells[n] = plan->cells[i];
+            plan->trees[n++] = plan->trees[i];
+        }
+    }
+    plan->n_cells = n;
+}
+
+int tan_calibration_plan_tiers(struct plan *plan, const struct peer *peers, int32_t ranks,
+                               struct tan_error *e)
+{
+    const int64_t most = ranks_near(peers, ranks) - 1;
+    const int64_t tallest = most < MAX_CHAIN_HEIGHT ? most : MAX_CHAIN_HEIGHT;
+    int first;
+
+    drop_mixed(plan, peers);
+    first = plan->n_cells;
+    if (tan_plan_add(plan, "pingpong" TAN_SPEC_NEAR, e)) {
+        return -1;
+    }
+    plan->cells[first].waves = LATENCY_SAMPLES;
+    for (int64_t h = 1; h <= tallest; h++) {
+        if (add(plan, "chain", h, TAN_SPEC_NEAR, e)) {
+            return -1;
+        }
+    }
+    for (int64_t x = 2; x < most; x = next_fanout(x)) {
+        if (add(plan, "nto1", x, TAN_SPEC_NEAR, e)) {
+            return -1;
+        }
+    }
+    if (add(plan, "nto1", most, TAN_SPEC_NEAR, e)) {
+        return -1;
+    }
+    for (int i = first; i < plan->n_cells; i++) {
+        plan->cells[i].bytes = plan->settings.sizes[0];
+    }
+    return 0;
 }
 
 int64_t tan_calibration_default_leaves(int cores)

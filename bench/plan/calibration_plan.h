@@ -4,6 +4,7 @@
 #define BENCH_PLAN_CALIBRATION_PLAN_H
 
 #include "base/error.h"
+#include "bench/plan/peer.h"
 #include "bench/plan/plan.h"
 
 /* Samples of the ping-pong behind L, and the tallest chain, as in the TAN paper. */
@@ -16,8 +17,16 @@ enum { DEFAULT_MAX_FANOUT = 128 };
 int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks,
                          struct tan_error *e);
 
-/* Largest fanout when the user names none: 32 leaves per core, at most
- * 128. That keeps the whole calibration, start of the ranks included, below a minute. */
+/* Once it is known where the ranks are: drop trees some of whose links are within hosts, others
+ * not, and add chains, N-to-1 trees and a ping-pong on rank 0's host. Every rank does the same. */
+int tan_calibration_plan_tiers(struct plan *plan, const struct peer *peers, int32_t ranks,
+                               struct tan_error *e);
+/* Whether ranks are so many on each of so many hosts that both can be told apart: at least three on
+ * rank 0's host, and two more hosts. */
+bool tan_calibration_has_tiers(const struct peer *peers, int32_t ranks);
+
+/* Largest fanout when the user names none: 32 leaves per core, at most 128. That keeps the whole
+ * calibration, start of the ranks included, below a minute. */
 int64_t tan_calibration_default_leaves(int cores);
 
 #endif

@@ -34,10 +34,14 @@ int tan_emulation_load(struct emulation *emulation, const char *path, double dil
         tan_machine_destroy(machine);
         return -1;
     }
-    *emulation = (struct emulation){.dilation = dilation, .params = machine->tan};
-    emulation->params.draws = NULL;
-    emulation->params.n_draws = 0;
-    emulation->params.payload = NULL; /* the machine's */
+    const struct tan_tiers tiers = tan_machine_tiers(machine);
+    *emulation = (struct emulation){.dilation = dilation, .n_tiers = tiers.n};
+    for (int t = 0; t < tiers.n; t++) {
+        emulation->params[t] = *tiers.params[t];
+        emulation->params[t].draws = NULL;
+        emulation->params[t].n_draws = 0;
+        emulation->params[t].payload = NULL; /* the machine's */
+    }
     memcpy(emulation->peak, machine->latency.peak, sizeof emulation->peak);
     emulation->n_peaks = machine->latency.n_peaks;
     copy_name(emulation->name, sizeof emulation->name, machine->name);
@@ -49,22 +53,50 @@ struct emulation tan_emulation_links(const struct emulation *emulation)
 {
     struct emulation links = *emulation;
 
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        links.params.value[p] = p == TAN_L ? links.params.value[p] : 0;
+    for (int t = 0; t < links.n_tiers; t++) {
+        for (int p = 0; p < TAN_PARAMS; p++) {
+            links.params[t].value[p] = p == TAN_L ? links.params[t].value[p] : 0;
+        }
     }
     return links;
 }
 
-struct emulated_costs tan_emulation_costs(const struct emulation *emulation, int fanout)
+struct tan_tiers tan_emulation_tiers(const struct emulation *emulation)
 {
-    const struct tan_params *params = &emulation->params;
-    double stretch = emulation->dilation;
-    double latency = params->value[TAN_L];
-    double message = params->value[TAN_A];
-    double node = fanout == 0 ? params->value[TAN_C0]
-                              : fmax(0, tan_models[0].level(params, fanout) - latency - message);
+    struct tan_tiers tiers = {.n = emulation->n_tiers};
 
-    return (struct emulated_costs){stretch * latency, stretch * message, stretch * node};
+    for (int t = 0; t < tiers.n; t++) {
+        tiers.params[t] = &emulation->params[t];
+    }
+    return tiers;
+}
+
+struct emulated_costs tan_emulation_costs(const struct emulation *emulation,
+                                          const struct tan_tree *tree,
+                                          const struct tan_sites *sites, int32_t node)
+{
+    const struct tan_tiers tiers = tan_emulation_tiers(emulation);
+    const int32_t parent = tan_tree_parent(tree, node);
+    const double stretch = emulation->dilation;
+    struct emulated_costs costs = {0};
+
+    if (!emulation_on(emulation)) {
+        return costs;
+    }
+    if (tan_tree_fanout(tree, node) == 0) {
+        costs.leaf = stretch * tiers.params[tiers.n - 1]->value[TAN_C0];
+    }
+    if (parent >= 0) {
+        const int tier = tan_link_tier(&tiers, sites, parent, node);
+        const double *value = tiers.params[tier]->value;
+        double cost[TAN_TIERS];
+        tan_link_costs(&tan_models[0], &tiers, sites, tree, parent, cost);
+        costs.latency = stretch * value[TAN_L];
+        costs.drawn = tier == tiers.n - 1;
+        costs.message = stretch * value[TAN_A];
+        costs.parent = stretch * fmax(0, cost[tier] - value[TAN_L] - value[TAN_A]);
+    }
+    return costs;
 }
 
 double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng)

@@ -9,23 +9,26 @@
 
 #include "base/error.h"
 #include "model/machine/machine.h"
+#include "model/wave/wave.h"
 
 /* The overlay's processes and messages are real, but their times are those of the TAN recursion for
  * a machine: a message arrives L after it was sent; every message takes its child a, on the way
- * down after it came, on the way up before it leaves; a node spends the rest of its level's cost
- * each way, a leaf C. Half a round trip is then exactly the recursion of model/wave.h. Where the
- * machine file has the distribution of the latency, every link draws its own for each wave.
+ * down after it came, on the way up before it leaves, and its parent the rest of the link's cost;
+ * a leaf spends C each way. L, a and that rest are those of the link's tier. Half a round trip is
+ * then exactly the recursion of model/wave.h. Where the machine file has the distribution of the
+ * latency, every link draws its own for each wave.
  *
  * Packets carry the instant at which they were sent, and every process computes from it the
  * instant at which it is done and sleeps until then. Waking late therefore delays no other process
- * unless it takes longer than the message would have. Ranks must share a clock, so all are on one
- * host. */
+ * unless it takes longer than the message would have. Ranks must share a clock, so all are on hosts
+ * of one kernel. */
 struct emulation {
-    double dilation;                 /* all times are stretched by this factor, 0: no emulation */
-    char name[64];                   /* of the machine */
-    struct tan_params params;        /* its own, not stretched; no draws */
-    struct tan_peak peak[TAN_PEAKS]; /* distribution of a message's latency */
-    int n_peaks;                     /* 0: it is always L */
+    double dilation; /* all times are stretched by this factor, 0: no emulation */
+    char name[64];   /* of the machine */
+    int n_tiers;     /* 1: all processes are as far from each other */
+    struct tan_params params[TAN_TIERS]; /* by tier, not stretched; no draws */
+    struct tan_peak peak[TAN_PEAKS];     /* distribution of a message's latency, of the last tier */
+    int n_peaks;                         /* 0: it is always L */
     uint64_t seed;
 };
 
@@ -40,13 +43,20 @@ int tan_emulation_load(struct emulation *emulation, const char *path, double dil
 /* The same machine's bare links: latency only. */
 struct emulation tan_emulation_links(const struct emulation *emulation);
 
-/* Costs of a process with `fanout` children, in stretched seconds. */
+/* Its parameters, as those of a machine; borrowed. */
+struct tan_tiers tan_emulation_tiers(const struct emulation *emulation);
+
+/* Costs of a process and of the link to its parent, in stretched seconds. */
 struct emulated_costs {
     double latency; /* of every message, where it is not drawn */
-    double message; /* of a process for each message from or to its parent */
-    double node;    /* of a process each way */
+    bool drawn;     /* where the machine has a distribution, it is this link's */
+    double parent;  /* of the parent for each message, which others wait for */
+    double message; /* of the process for each message from or to its parent */
+    double leaf;    /* of a leaf each way */
 };
-struct emulated_costs tan_emulation_costs(const struct emulation *emulation, int fanout);
+struct emulated_costs tan_emulation_costs(const struct emulation *emulation,
+                                          const struct tan_tree *tree,
+                                          const struct tan_sites *sites, int32_t node);
 /* A message's latency in stretched seconds, of a machine with peaks. */
 double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng);
 

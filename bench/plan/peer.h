@@ -26,4 +26,7 @@ struct peer {
     bool unbound;   /* these are all of its host's */
 };
 
+/* How many of the first `ranks` are on the host with that index. */
+int32_t tan_peers_on(const struct peer *peers, int32_t ranks, int32_t host);
+
 #endif

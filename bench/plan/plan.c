@@ -125,18 +125,25 @@ static int make_room(struct plan *plan, struct tan_error *e)
 
 int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e)
 {
-    struct cell cell = {.kind = kind_of(spec), .order = plan->n_cells};
-    const char *colon = strchr(spec, ':');
+    struct cell cell = {.order = plan->n_cells};
     struct tan_tree *tree;
+    size_t length;
 
     if (strlen(spec) >= sizeof cell.spec) {
         return tan_fail_usage(e, "a topology's name has at most %zu characters",
                               sizeof cell.spec - 1);
     }
-    strcpy(cell.spec, spec);
+    cell.near = tan_spec_is_near(spec, &length);
+    memcpy(cell.spec, spec, length);
+    cell.kind = kind_of(cell.spec);
+    const char *colon = strchr(cell.spec, ':');
     if (kinds[cell.kind].describe(&cell, colon ? colon + 1 : NULL, &tree, e)) {
         return -1;
     }
+    if (cell.near && cell.kind == CELL_COLLECTIVE) {
+        return tan_fail_usage(e, "%s: only trees and pingpong can be on one host", spec);
+    }
+    strcpy(cell.spec, spec);
     if (make_room(plan, e)) {
         tan_tree_destroy(tree);
         return -1;
@@ -379,6 +386,10 @@ int tan_plan_check(const struct plan *plan, struct tan_error *e)
         }
     }
     for (int i = 0; i < plan->n_cells; i++) {
+        if (plan->cells[i].near && (s->mode != MODE_WAVES || s->sync.kind != SYNC_ALL)) {
+            return tan_fail_usage(e, "%s: ranks of one host make round trips only, with --sync all",
+                                  plan->cells[i].spec);
+        }
         if (plan->cells[i].kind != CELL_TREE && s->mode != MODE_WAVES) {
             return tan_fail_usage(e, "%s has no leaves for mode %s: name trees only",
                                   plan->cells[i].spec, mode->name);

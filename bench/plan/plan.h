@@ -51,6 +51,7 @@ enum { CELL_SPEC_MAX = 512 };
 struct cell {
     char spec[CELL_SPEC_MAX];
     enum cell_kind kind;
+    bool near; /* all of its ranks are on rank 0's host: the spec ends with TAN_SPEC_NEAR */
     int32_t processes, leaves, height, max_fanout; /* a collective has no tree: height 0 */
     int32_t order; /* place in the command line or experiment, before shuffling */
     int64_t bytes; /* payload of each leaf */
@@ -66,7 +67,8 @@ struct plan {
 
 void tan_settings_default(struct settings *s);
 
-/* Add the cell that `spec` names (a shape, "mpi:N" or "pingpong"). */
+/* Add the cell that `spec` names (a shape, "mpi:N" or "pingpong"); with TAN_SPEC_NEAR behind it, a
+ * tree or a ping-pong of ranks of rank 0's host. */
 int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e);
 /* Add the topologies of an experiment file (tan-experiment/1) and take over its settings. */
 int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e);

@@ -38,10 +38,18 @@ static int64_t by_turns(const struct peer *peer, int32_t size)
     return (int64_t)peer->local * size + peer->host_index;
 }
 
+/* Rank 0's host has index 0. */
+static int64_t by_turns_apart(const struct peer *peer, int32_t size)
+{
+    const bool last = peer->host_index == 0 && peer->local > 0;
+
+    return by_turns(peer, size) + (last ? (int64_t)size * size : 0);
+}
+
 static const struct word {
     const char *name;
     int64_t (*key)(const struct peer *peer, int32_t size);
-} words[] = {{"block", by_host}, {"cyclic", by_turns}, {NULL, NULL}};
+} words[] = {{"block", by_host}, {"cyclic", by_turns}, {"apart", by_turns_apart}, {NULL, NULL}};
 
 static const struct word *find_word(const char *map)
 {
@@ -61,8 +69,8 @@ static int read_hosts(const char *map, int ranks, struct tan_host_list *list, st
     int result = 0;
 
     if (access(map, F_OK)) {
-        return tan_fail_usage(e, "--map: \"%s\" is neither block nor cyclic, nor is it a file",
-                              map);
+        return tan_fail_usage(
+            e, "--map: \"%s\" is neither block, cyclic nor apart, nor is it a file", map);
     }
     if (tan_host_list_read(map, list, e)) {
         return -1;

@@ -13,6 +13,7 @@ struct peer;
  * 0 first.
  *   block   host by host
  *   cyclic  the first rank of each host, then the second of each, ...
+ *   apart   the same, but the root's host has no other rank before all those of other hosts
  * Hosts come in the order of their first ranks, the ranks of a host in the launcher's. */
 
 /* Check `map` for that many ranks, as far as possible without knowing their hosts. 0 or -1. */

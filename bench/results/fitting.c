@@ -28,15 +28,18 @@ static size_t collect_waves(const struct result *result, double *to)
     return n;
 }
 
-/* Sort the results into the fit's input; half round trips go to f->half_round_trips. */
-static void collect(struct fitting *f, const struct results *r, struct tan_fit_input *input,
-                    struct tan_observation *observations)
+/* Sort the results into the fits' inputs, [1] for those within a host; half round trips go to
+ * f->half_round_trips, observations to as many places as there are results for each. */
+static void collect(struct fitting *f, const struct results *r, struct tan_fit_input inputs[2],
+                    struct tan_observation *of[2])
 {
     double *at = f->half_round_trips;
 
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
         const struct cell *cell = result->cell;
+        struct tan_fit_input *input = &inputs[cell->near];
+        struct tan_observation *observations = of[cell->near];
         const size_t n = collect_waves(result, at);
         if (cell->kind == CELL_PINGPONG) {
             input->latency = at;
@@ -94,7 +97,7 @@ static int fit_host(struct fitting *f, const struct results *r, struct tan_error
     }
     for (int i = 0; i < r->n; i++) {
         const struct tan_tree *tree = r->list[i].tree;
-        if (!tree || (quiet && tan_results_disturbed(&r->list[i]))) {
+        if (!tree || r->list[i].cell->near || (quiet && tan_results_disturbed(&r->list[i]))) {
             continue;
         }
         placements[n] = r->sharing.placement(r->sharing.job, tan_tree_size(tree), e);
@@ -121,12 +124,13 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
 {
     size_t total = 0;
     int result = -1;
-    struct tan_observation *observations = calloc((size_t)r->n + 1, sizeof *observations);
-    struct tan_fit_input input = {.observations = observations,
-                                  .L = NAN,
-                                  .bytes = r->plan->settings.bytes,
-                                  .bootstrap = RESAMPLINGS,
-                                  .seed = r->plan->settings.seed};
+    struct tan_observation *observations = calloc(2 * (size_t)r->n + 1, sizeof *observations);
+    struct tan_fit_input inputs[2] = {{.observations = observations,
+                                       .L = NAN,
+                                       .bytes = r->plan->settings.bytes,
+                                       .bootstrap = RESAMPLINGS,
+                                       .seed = r->plan->settings.seed}};
+    struct tan_fit_input *input = &inputs[0];
 
     *f = (struct fitting){.method = method};
     gsl_set_error_handler_off();
@@ -138,16 +142,25 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
         tan_fail_nomem(e);
         goto done;
     }
-    collect(f, r, &input, observations);
-    if (input.n_latency > 0 &&
-        tan_latency_summarize(input.latency, input.n_latency, &f->latency, e)) {
+    inputs[1] = inputs[0];
+    inputs[1].observations = observations + r->n;
+    inputs[1].seed++;
+    inputs[1].method = method;
+    inputs[1].known = &f->fits[method].params;
+    struct tan_observation *of[2] = {observations, observations + r->n};
+    collect(f, r, inputs, of);
+    if (input->n_latency > 0 &&
+        tan_latency_summarize(input->latency, input->n_latency, &f->latency, e)) {
         goto done;
     }
     for (int m = 0; m < 2; m++) {
-        input.method = (enum tan_method)m;
-        if (tan_fit(&input, &f->fits[m], e)) {
+        input->method = (enum tan_method)m;
+        if (tan_fit(input, &f->fits[m], e)) {
             goto done;
         }
+    }
+    if (inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e)) {
+        goto done;
     }
     if (r->sharing.placement && fit_host(f, r, e)) {
         goto done;
@@ -163,6 +176,7 @@ void tan_fitting_clear(struct fitting *f)
     for (int m = 0; m < 2; m++) {
         tan_fit_clear(&f->fits[m]);
     }
+    tan_fit_clear(&f->near);
     free(f->half_round_trips);
     f->half_round_trips = NULL;
 }
@@ -170,6 +184,20 @@ void tan_fitting_clear(struct fitting *f)
 void tan_fitting_print(const struct fitting *f, FILE *to)
 {
     tan_fit_print(&f->fits[f->method], &f->fits[!f->method], to);
+    if (f->near.params.n > 0) {
+        fprintf(to, "\nWithin a host (tier " TAN_TIER_HOST "), where c and C are the same:\n");
+        tan_fit_print(&f->near, NULL, to);
+    }
+}
+
+/* Those of the fit within a host, which say so. */
+static void add_near_doubts(const struct tan_doubts *near, struct tan_doubts *doubts)
+{
+    for (int i = 0; i < near->n; i++) {
+        const struct tan_doubt *d = &near->row[i];
+        tan_doubts_add(doubts, d->what, d->amount, d->touches, "tier " TAN_TIER_HOST ": %.120s",
+                       d->text);
+    }
 }
 
 struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct results *r,
@@ -187,7 +215,9 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     if (!machine) {
         return NULL;
     }
-    if (tan_machine_set_tan(machine, &f->fits[f->method].params, e)) {
+    if (tan_machine_set_tan(machine, &f->fits[f->method].params, e) ||
+        (f->near.params.n > 0 &&
+         tan_machine_add_tier(machine, TAN_TIER_HOST, &f->near.params, e))) {
         goto fail;
     }
     if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " waves, waiting: %s%s%s",
@@ -205,6 +235,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     }
     machine->latency = f->latency;
     machine->doubts = f->fits[f->method].doubts;
+    add_near_doubts(&f->near.doubts, &machine->doubts);
     machine->host = f->host;
     machine->environment = json_incref(r->environment);
     return machine;

@@ -14,7 +14,8 @@ struct fitting {
     struct tan_fit fits[2]; /* by method */
     struct tan_latency latency;
     struct tan_host_params host; /* n == 0: not fitted */
-    double *half_round_trips;    /* samples of the fits; owned */
+    struct tan_fit near; /* within hosts, by `method`; params.n == 0: nothing of it was measured */
+    double *half_round_trips; /* samples of the fits; owned */
 };
 
 /* Fit the results' chains, N-to-1 trees and ping-pong. */

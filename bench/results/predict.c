@@ -78,13 +78,19 @@ static struct times times_of(const struct results *r, const struct result *resul
         return times;
     }
     struct tan_payload *payload = payload_of(r->machine, messages);
+    struct tan_tiers tiers = tan_machine_tiers(r->machine);
+    const size_t size = (size_t)tan_tree_size(result->tree);
+    int32_t *here = result->cell->near ? calloc(size, sizeof *here) : NULL;
+    const struct tan_sites sites = {.at = {here != NULL ? here : r->host_of}};
     struct tan_params params = r->machine->tan;
     params.payload = payload;
-    if (tan_predict(model, &params, result->tree, &p, &ignored) == 0) {
+    tiers.params[tiers.n - 1] = &params;
+    if (tan_predict_at(model, &tiers, &sites, result->tree, &p, &ignored) == 0) {
         times = (struct times){p.wave, p.period};
         tan_prediction_clear(&p);
     }
     tan_payload_destroy(payload);
+    free(here);
     return times;
 }
 
@@ -125,8 +131,8 @@ static double host_wave(const struct results *r, const struct result *result)
     const struct messages down = requests(r, result);
     const struct messages up = answers(r, result);
     double wave = NAN;
-    if (!tan_predict_knows_host(r) || result->tree == NULL || !as_measured(r->machine, &down) ||
-        !as_measured(r->machine, &up)) {
+    if (!tan_predict_knows_host(r) || result->tree == NULL || result->cell->near ||
+        !as_measured(r->machine, &down) || !as_measured(r->machine, &up)) {
         return NAN;
     }
     struct tan_placement *placement =

@@ -67,6 +67,7 @@ struct results {
     json_t *environment;               /* borrowed */
     bool validates;                    /* tanbench validate: judge the models */
     const char *wait;                  /* name of the policy that was used */
+    const int32_t *host_of;            /* the host of each rank; borrowed, NULL: all are apart */
     struct result *list;               /* in the order of measurement; owned */
     int n;
 };

@@ -52,7 +52,7 @@ _tan_values() # PROGRAM --OPTION=
     *,--type=) echo 'int64 double' ;;
     *,--wait=) echo 'auto poll yield park' ;;
     *,--bind=) echo 'auto block none' ;;
-    tanbench,--map=) echo 'block cyclic' ;;
+    tanbench,--map=) echo 'block cyclic apart' ;;
     tan-design,--machine= | tan-sim,--machine=) echo 'cab cab-joint cab-two-modes now t3d' ;;
     *,--awake=) echo 'auto yes no' ;;
     *,--format=) echo 'mrnet json dot graphml' ;;

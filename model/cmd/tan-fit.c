@@ -159,7 +159,10 @@ static int fit_waves(struct session *s, struct tan_error *e)
     const char *path = s->config->input;
     if (input.n_observations == 0) {
         tan_fail_at(e, strcmp(path, "-") == 0 ? "standard input" : path, 0, 0,
-                    "no waves of chain:H or nto1:N to fit");
+                    "no waves of chain:H or nto1:N to fit%s",
+                    s->waves.near > 0
+                        ? ", but for those within a host, which tanbench calibrate fits"
+                        : "");
         goto done;
     }
     if (input.n_latency > 0) {
@@ -176,6 +179,12 @@ static int fit_waves(struct session *s, struct tan_error *e)
         input.method = (enum tan_method)m;
         if (tan_fit(&input, &s->fit[m], e) < 0) {
             goto done;
+        }
+        if (s->waves.near > 0) {
+            tan_fit_note(&s->fit[m],
+                         "%zu waves of trees within a host, named ...@host, are left out: tanbench "
+                         "calibrate fits them, as a tier of its own",
+                         s->waves.near);
         }
     }
     result = 0;

@@ -204,11 +204,17 @@ int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e
             value[TAN_L] = fmax(value[TAN_L], 0);
         }
         const double latency = value[TAN_L];
+        struct tan_params known = {.n_draws = 0};
+        if (s->input->known != NULL) {
+            known = tan_params_drawn(s->input->known, (int)i);
+        }
+        tan_solver_know(s, known.value, value);
         resample(s, rounded, y);
         tan_solver_solve(s, y, false, y + s->n_cells, value);
         if (i < kept) {
             double *draw = params->draws + i * TAN_PARAMS;
             draw[TAN_L] = latency;
+            tan_solver_know(s, known.value, draw);
             tan_solver_solve(s, y, true, y + s->n_cells, draw);
             widen_growth(out, value, draw);
             vary_unidentified(s, out, draw);

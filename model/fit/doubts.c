@@ -177,7 +177,9 @@ void tan_fit_doubt(const struct tan_solver *s, struct tan_fit *out)
     doubt_groups(s, &out->doubts);
     doubt_latency(s, out, &out->doubts);
     doubt_r2(TAN_CHAIN, out->r2_chain, &out->doubts);
-    doubt_r2(TAN_NTO1, out->r2_nto1, &out->doubts);
+    if (s->input->known == NULL) { /* else few fanouts, beside which the scatter is what counts */
+        doubt_r2(TAN_NTO1, out->r2_nto1, &out->doubts);
+    }
     doubt_outlier(s, &out->doubts);
     if (out->doubts.n == 0) { /* otherwise it says the same again */
         doubt_scatter(TAN_CHAIN, out->scatter[TAN_CHAIN], &out->doubts);

@@ -13,11 +13,12 @@
 
 enum {
     MIN_SIZES = 4,  /* sizes of an experiment that separate two parameters and leave a check */
+    MIN_KNOWN = 2,  /* heights that tell one and leave a check where the other is known */
     ITERATIONS = 6, /* of weights and solution: each gains about two digits */
 };
 enum { CHAINS = 1 << TAN_CHAIN, NTO1S = 1 << TAN_NTO1 };
 
-__attribute__((format(printf, 2, 3))) static void note(struct tan_fit *out, const char *format, ...)
+void tan_fit_note(struct tan_fit *out, const char *format, ...)
 {
     const int most = (int)(sizeof out->notes / sizeof out->notes[0]);
     if (out->n_notes == most) {
@@ -67,31 +68,41 @@ static void find_identifiable(const struct tan_solver *s, size_t heights, size_t
                               struct tan_fit *out)
 {
     const bool joint = s->input->method == TAN_METHOD_JOINT;
+    const struct tan_params *known = s->input->known;
     out->identifiable[TAN_L] = s->knows_L;
+    if (known != NULL) {
+        out->identifiable[TAN_A] = s->knows_L && heights >= MIN_KNOWN;
+        out->identifiable[TAN_C0] = true;
+        out->identifiable[TAN_B] = fanouts > 0 && heights > 0; /* a chain is another fanout */
+        out->identifiable[TAN_C2] = true;
+        return;
+    }
     out->identifiable[TAN_A] = s->knows_L && heights >= MIN_SIZES;
     out->identifiable[TAN_C0] = heights >= MIN_SIZES;
     out->identifiable[TAN_B] = fanouts >= MIN_SIZES && (joint || out->identifiable[TAN_A]);
     out->identifiable[TAN_C2] = out->identifiable[TAN_B];
     if (!s->knows_L) {
-        note(out,
-             "without a latency, L and a cannot be told apart: L is taken as 0 and a holds half of "
-             "it%s",
-             joint ? "; predictions of method joint need only L + 2a" : "");
+        tan_fit_note(
+            out,
+            "without a latency, L and a cannot be told apart: L is taken as 0 and a holds half of "
+            "it%s",
+            joint ? "; predictions of method joint need only L + 2a" : "");
     }
     if (heights == 0) {
-        note(out, "without chains, a and C cannot be told apart: C is taken as 0%s",
-             joint ? " and a holds both" : ", and so is a");
+        tan_fit_note(out, "without chains, a and C cannot be told apart: C is taken as 0%s",
+                     joint ? " and a holds both" : ", and so is a");
     } else if (heights < MIN_SIZES) {
-        note(out, "fewer than %d different chain heights (%zu): a and C can hardly be told apart",
-             MIN_SIZES, heights);
+        tan_fit_note(
+            out, "fewer than %d different chain heights (%zu): a and C can hardly be told apart",
+            MIN_SIZES, heights);
     }
     if (fanouts == 0) {
-        note(out,
-             "without N-to-1 trees, b and c are not identifiable: a parent is taken to receive "
-             "its children one after the other, each for a");
+        tan_fit_note(
+            out, "without N-to-1 trees, b and c are not identifiable: a parent is taken to receive "
+                 "its children one after the other, each for a");
     } else if (fanouts < MIN_SIZES) {
-        note(out, "fewer than %d different fanouts (%zu): b and c can hardly be told apart",
-             MIN_SIZES, fanouts);
+        tan_fit_note(out, "fewer than %d different fanouts (%zu): b and c can hardly be told apart",
+                     MIN_SIZES, fanouts);
     }
 }
 
@@ -154,8 +165,9 @@ static int plan(struct tan_solver *s, size_t heights, size_t fanouts, struct tan
     const bool rises =
         heights > 1 || (joint && fanouts > 2 && tan_solver_largest(s, TAN_CHAIN) > 1);
     struct choice c = {.n = 0};
+    const bool known = s->input->known != NULL;
     choose(&c, TAN_A, joint || heights > 0);
-    choose(&c, TAN_C0, rises && (joint ? cells : chains) > 2 + (size_t)(joint && grows));
+    choose(&c, TAN_C0, !known && rises && (joint ? cells : chains) > 2 + (size_t)(joint && grows));
     if (!joint) {
         if (c.n > 0 && add_stage(s, CHAINS, c.free, c.n, e) < 0) {
             return -1;
@@ -166,7 +178,7 @@ static int plan(struct tan_solver *s, size_t heights, size_t fanouts, struct tan
     /* Three points for two parameters, of which the chain may be one. */
     const size_t points =
         fanouts - has_size(s, TAN_NTO1, 1) + (has_size(s, TAN_NTO1, 1) || heights > 0);
-    choose(&c, TAN_C2, points >= (joint ? 3 : 2) && cells > c.n + 1);
+    choose(&c, TAN_C2, !known && points >= (joint ? 3 : 2) && cells > c.n + 1);
     return c.n > 0 ? add_stage(s, joint ? CHAINS | NTO1S : NTO1S, c.free, c.n, e) : 0;
 }
 
@@ -207,8 +219,9 @@ static int set_latency(struct tan_solver *s, struct tan_fit *out, struct tan_err
         s->L_freedom = (double)(n - 1);
     }
     if (n < input->n_latency) {
-        note(out, "outliers set aside: %zu of %zu latency samples; L is the mean of the others",
-             input->n_latency - n, input->n_latency);
+        tan_fit_note(out,
+                     "outliers set aside: %zu of %zu latency samples; L is the mean of the others",
+                     input->n_latency - n, input->n_latency);
     }
     free(sorted);
     return positive ? 0 : tan_fail(e, "a latency sample must be greater than 0");
@@ -226,6 +239,13 @@ static double known(const struct tan_stage *stage, const struct tan_cell *cell,
         rest[stage->free[j]] = 0;
     }
     return tan_cell_predict(cell, rest);
+}
+
+void tan_solver_know(const struct tan_solver *s, const double *from, double value[TAN_PARAMS])
+{
+    for (int p = 0; s->input->known != NULL && p < TAN_PARAMS; p++) {
+        value[p] = tan_param_shared[p] ? from[p] : value[p];
+    }
 }
 
 void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded, double *space,
@@ -425,8 +445,9 @@ static void describe(const struct tan_solver *s, struct tan_fit *out)
             const enum tan_param p = s->stage[i].free[j];
             out->at_bound[p] = out->identifiable[p] && s->value[p] == 0;
             if (out->at_bound[p]) {
-                note(out, "%s is at its bound 0: without the bound, the best fit is 0 or less",
-                     names[p]);
+                tan_fit_note(out,
+                             "%s is at its bound 0: without the bound, the best fit is 0 or less",
+                             names[p]);
             }
         }
         lack = lack || s->stage[i].lack;
@@ -437,12 +458,13 @@ static void describe(const struct tan_solver *s, struct tan_fit *out)
     }
     const double worst = 100 * fmax(out->scatter[TAN_CHAIN], out->scatter[TAN_NTO1]);
     if (lack && worst > 0.01) {
-        note(out,
-             scatters ? "medians lie %.2g %% off the curve, more than the scatter of their waves "
-                        "explains: the intervals are widened for it"
-                      : "no topology has waves that differ: only how far the medians lie off the "
-                        "curve, %.2g %%, tells how sure the fit is",
-             worst);
+        tan_fit_note(
+            out,
+            scatters ? "medians lie %.2g %% off the curve, more than the scatter of their waves "
+                       "explains: the intervals are widened for it"
+                     : "no topology has waves that differ: only how far the medians lie off the "
+                       "curve, %.2g %%, tells how sure the fit is",
+            worst);
     }
 }
 
@@ -482,9 +504,13 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
     }
     const size_t heights = count_sizes(&s, TAN_CHAIN);
     const size_t fanouts = count_sizes(&s, TAN_NTO1);
+    if (input->known != NULL) {
+        tan_solver_know(&s, input->known->value, s.value);
+        tan_solver_know(&s, input->known->value, s.free);
+    }
     find_identifiable(&s, heights, fanouts, out);
     if (s.outliers > 0) {
-        note(out, "outliers set aside: %zu waves", s.outliers);
+        tan_fit_note(out, "outliers set aside: %zu waves", s.outliers);
     }
     if (plan(&s, heights, fanouts, e) < 0 || solve(&s, e) < 0) {
         goto done;
@@ -504,6 +530,12 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
         goto done;
     }
     tan_fit_doubt(&s, out);
+    for (int p = 0; p < TAN_PARAMS && input->known != NULL; p++) {
+        if (tan_param_shared[p]) {
+            out->params.ci95[p] = input->known->ci95[p];
+            out->params.unidentified[p] = input->known->unidentified[p];
+        }
+    }
     result = 0;
 
 done:

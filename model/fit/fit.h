@@ -31,6 +31,9 @@ struct tan_fit_input {
     size_t n_latency;
     double L; /* seconds; used when n_latency is 0; NaN: unknown */
     enum tan_method method;
+    /* Parameters of which c, g and C hold here as well, with their draws; NULL: nothing is known.
+     * Borrowed. Fewer sizes then tell the others: two heights and a fanout. */
+    const struct tan_params *known;
     int64_t bytes;
     int bootstrap; /* resamplings, e.g. 1000; 0: no intervals */
     uint64_t seed;
@@ -88,6 +91,9 @@ enum { TAN_FIT_DRAWS = 200 };
  * O(bootstrap * cells). */
 int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e);
 void tan_fit_clear(struct tan_fit *fit);
+/* One more note, a sentence; left out where there is no room. */
+__attribute__((format(printf, 2, 3))) void tan_fit_note(struct tan_fit *fit, const char *format,
+                                                        ...);
 
 TAN_END_DECLS
 

@@ -72,6 +72,8 @@ double tan_cell_predict(const struct tan_cell *cell, const double value[TAN_PARA
 
 /* fit.c */
 
+/* Where they are known: c, g and C of `from` into `value`. */
+void tan_solver_know(const struct tan_solver *s, const double *from, double value[TAN_PARAMS]);
 /* Solve every stage for the wave times `y` (one per cell). In and out: value[TAN_L] is known, the
  * stages' free parameters are set, the rest stay. With `bounded`, all are >= 0. `space`: one double
  * per cell. */

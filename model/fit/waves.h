@@ -26,6 +26,7 @@ struct tan_waves {
     struct tan_wave_group *group; /* in the order of their first rows */
     size_t n;
     int64_t bytes; /* of a message */
+    size_t near;   /* waves of trees within a host, "chain:3@host", which are in no group */
 };
 
 /* Read columns topology, wave_us and, if there is one, bytes of a file (csv.h); other columns are

@@ -53,6 +53,10 @@ void tan_machine_destroy(struct tan_machine *machine)
     free(machine->name);
     free(machine->source);
     free(machine->tan.draws);
+    for (int t = 0; t < machine->n_tiers; t++) {
+        free(machine->tier[t].name);
+        free(machine->tier[t].params.draws);
+    }
     json_decref(machine->p2p);
     tan_p2p_destroy(machine->messages);
     json_decref(machine->environment);
@@ -93,8 +97,8 @@ static int read_intervals(const struct tan_json_at *tan, struct tan_params *para
         }
         if (!read_times(pair, 2, ends) || ends[0] > ends[1]) {
             return tan_fail_at(e, tan->source, 0, 0,
-                               "tan.ci95.%s must be two numbers from 0 to %g, the smaller first",
-                               tan_param_keys[p], most_us);
+                               "%s.ci95.%s must be two numbers from 0 to %g, the smaller first",
+                               tan->path, tan_param_keys[p], most_us);
         }
         params->ci95[p] = (struct tan_interval){ends[0], ends[1]};
     }
@@ -113,7 +117,8 @@ static int read_draws(const struct tan_json_at *tan, struct tan_params *params, 
     }
     if (n == 1) {
         return tan_fail_at(e, tan->source, 0, 0,
-                           "tan.draws_us must hold at least two rows: one says nothing of spread");
+                           "%s.draws_us must hold at least two rows: one says nothing of spread",
+                           tan->path);
     }
     if (n > INT_MAX) {
         return tan_fail_nomem(e);
@@ -126,9 +131,9 @@ static int read_draws(const struct tan_json_at *tan, struct tan_params *params, 
     for (size_t i = 0; i < n; i++) {
         if (!read_times(json_array_get(rows, i), TAN_PARAMS, params->draws + i * TAN_PARAMS)) {
             return tan_fail_at(e, tan->source, 0, 0,
-                               "tan.draws_us must hold rows of %d numbers from 0 to %g (L, a, b, "
+                               "%s.draws_us must hold rows of %d numbers from 0 to %g (L, a, b, "
                                "c, g, C); row %zu does not",
-                               TAN_PARAMS, most_us, i + 1);
+                               tan->path, TAN_PARAMS, most_us, i + 1);
         }
     }
     return 0;
@@ -143,8 +148,8 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
     }
     if (has_method > 0 && tan_method_parse(method, &params->method, NULL) < 0) {
         char allowed[64];
-        return tan_fail_at(e, tan->source, 0, 0, "tan.method: \"%s\" is not one of %s", method,
-                           tan_method_list(allowed, sizeof allowed));
+        return tan_fail_at(e, tan->source, 0, 0, "%s.method: \"%s\" is not one of %s", tan->path,
+                           method, tan_method_list(allowed, sizeof allowed));
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
         double value = 0.0;
@@ -164,6 +169,66 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
         read_intervals(tan, params, e) < 0 || read_draws(tan, params, e) < 0 ||
         tan_params_draw(params, e) < 0) {
         return -1;
+    }
+    return 0;
+}
+
+/* What a tier leaves out, though it has no default of its own, is as between processes that share
+ * nothing: a hand-written tier need only say what differs. */
+static int read_tier(const struct tan_json_at *at, struct tan_machine *m, struct tan_error *e)
+{
+    struct tan_params params = {.method = m->tan.method, .bytes = m->tan.bytes, .r2 = NAN};
+    const char *name = NULL;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        params.ci95[p] = TAN_INTERVAL_UNKNOWN;
+    }
+    if (tan_json_required(at, "name", tan_json_string(at, "name", &name, e), e) < 0) {
+        return -1;
+    }
+    if (read_tan(at, &params, e) < 0) {
+        free(params.draws);
+        return -1;
+    }
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (tan_param_shared[p] && json_object_get(at->object, tan_param_keys[p]) == NULL) {
+            params.value[p] = m->tan.value[p];
+            params.unidentified[p] = m->tan.unidentified[p];
+            for (int d = 0; d < params.n_draws; d++) {
+                params.draws[d * TAN_PARAMS + p] = tan_params_drawn(&m->tan, d).value[p];
+            }
+        }
+    }
+    int result = -1;
+    if (params.method != m->tan.method || params.bytes != m->tan.bytes) {
+        tan_fail_at(e, at->source, 0, 0, "%s: method and bytes must be those of tan", at->path);
+    } else {
+        result = tan_machine_add_tier(m, name, &params, e);
+    }
+    free(params.draws);
+    return result;
+}
+
+static int read_tiers(const struct tan_json_at *top, struct tan_machine *m, struct tan_error *e)
+{
+    const json_t *list = NULL;
+    if (tan_json_array(top, "tiers", &list, e) < 0) {
+        return -1;
+    }
+    if (json_array_size(list) > TAN_INNER_TIERS) {
+        return tan_fail_at(e, top->source, 0, 0,
+                           "tiers must hold at most %d: those nearer than tan, nearest first",
+                           TAN_INNER_TIERS);
+    }
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        char path[48];
+        snprintf(path, sizeof path, "tiers[%zu]", i);
+        const struct tan_json_at at = tan_json_below(top, path, json_array_get(list, i));
+        if (!json_is_object(at.object)) {
+            return tan_fail_at(e, top->source, 0, 0, "%s must be an object", path);
+        }
+        if (read_tier(&at, m, e) < 0) {
+            return -1;
+        }
     }
     return 0;
 }
@@ -317,6 +382,23 @@ static bool contradicts_itself(const struct tan_params *tan, int p)
             (tan->n_draws > FEW && (value < low - slack || value > high + slack)));
 }
 
+/* `whose`: what stands before each sentence, "" for the last tier. */
+static void doubt_params(const struct tan_params *params, const char *whose,
+                         struct tan_doubts *doubts)
+{
+    if (params->unidentified[TAN_L] && !tan_params_split(params)) {
+        tan_doubts_add(doubts, "not-identified", NAN, 1u << TAN_L,
+                       "%sL_us is not given: it is taken as 0", whose);
+    }
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (contradicts_itself(params, p)) {
+            tan_doubts_add(doubts, "inconsistent", NAN, TAN_TOUCHES_ALL,
+                           "%s%s lies outside of its own interval or draws", whose,
+                           tan_param_keys[p]);
+        }
+    }
+}
+
 void tan_machine_raise_doubts(struct tan_machine *m)
 {
     const struct tan_params *tan = &m->tan;
@@ -335,23 +417,18 @@ void tan_machine_raise_doubts(struct tan_machine *m)
         tan_doubts_add(doubts, "r2", tan->r2, TAN_TOUCHES_ALL,
                        "R2 of the fit is %.2f, less than %.1f", tan->r2, TAN_LEAST_R2);
     }
-    if (tan->unidentified[TAN_L] && !tan_params_split(tan)) {
-        tan_doubts_add(doubts, "not-identified", NAN, 1u << TAN_L,
-                       "L_us is not given: it is taken as 0");
-    }
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (contradicts_itself(tan, p)) {
-            tan_doubts_add(doubts, "inconsistent", NAN, TAN_TOUCHES_ALL,
-                           "%s lies outside of its own interval or draws", tan_param_keys[p]);
-        }
+    doubt_params(tan, "", doubts);
+    for (int t = 0; t < m->n_tiers; t++) {
+        char whose[64];
+        snprintf(whose, sizeof whose, "tier %.40s: ", m->tier[t].name);
+        doubt_params(&m->tier[t].params, whose, doubts);
     }
     for (int i = written; i < doubts->n; i++) {
         doubts->row[i].raised = true;
     }
 }
 
-int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
-                        struct tan_error *e)
+static int copy_params(struct tan_params *to, const struct tan_params *params, struct tan_error *e)
 {
     const size_t size = (size_t)params->n_draws * TAN_PARAMS * sizeof *params->draws;
     double *draws = size > 0 ? malloc(size) : NULL;
@@ -361,10 +438,39 @@ int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *pa
     if (size > 0) {
         memcpy(draws, params->draws, size);
     }
-    free(machine->tan.draws);
-    machine->tan = *params;
-    machine->tan.draws = draws;
+    free(to->draws);
+    *to = *params;
+    to->draws = draws;
     return 0;
+}
+
+int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
+                        struct tan_error *e)
+{
+    return copy_params(&machine->tan, params, e);
+}
+
+int tan_machine_add_tier(struct tan_machine *machine, const char *name,
+                         const struct tan_params *params, struct tan_error *e)
+{
+    struct tan_tier *tier = &machine->tier[machine->n_tiers];
+    *tier = (struct tan_tier){.name = strdup(name)};
+    if (tier->name == NULL) {
+        return tan_fail_nomem(e);
+    }
+    machine->n_tiers++;
+    tan_printable(tier->name);
+    return copy_params(&tier->params, params, e);
+}
+
+struct tan_tiers tan_machine_tiers(const struct tan_machine *machine)
+{
+    struct tan_tiers tiers = {.n = machine->n_tiers + 1};
+    for (int t = 0; t < machine->n_tiers; t++) {
+        tiers.params[t] = &machine->tier[t].params;
+    }
+    tiers.params[machine->n_tiers] = &machine->tan;
+    return tiers;
 }
 
 int tan_machine_set_p2p(struct tan_machine *machine, json_t *p2p, struct tan_error *e)
@@ -432,7 +538,7 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     } else if (read_tan(&tan, &m->tan, e) < 0) {
         return -1;
     }
-    if (tan_doubts_read(top, "doubts", &m->doubts, e) < 0) {
+    if (read_tiers(top, m, e) < 0 || tan_doubts_read(top, "doubts", &m->doubts, e) < 0) {
         return -1;
     }
     tan_machine_raise_doubts(m);
@@ -584,6 +690,12 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     }
     if (!m->tan_derived) {
         set_tan(&w, tan_json_set_object(&w, top, "tan"), &m->tan);
+    }
+    json_t *tiers = m->n_tiers > 0 ? tan_json_set_array(&w, top, "tiers") : NULL;
+    for (int t = 0; t < m->n_tiers; t++) {
+        json_t *tier = tan_json_append_object(&w, tiers);
+        tan_json_set_string(&w, tier, "name", m->tier[t].name);
+        set_tan(&w, tier, &m->tier[t].params);
     }
     set_doubts(&w, top, m);
     if (m->latency.n > 0) {

@@ -37,6 +37,14 @@ struct tan_host_params {
     double error; /* mean absolute error of these trees' waves, a share of them; 0: not known */
 };
 
+#define TAN_TIER_HOST "host" /* the tier of processes on one host */
+
+/* Processes that are nearer to each other than those of tan, such as on one host. */
+struct tan_tier {
+    char *name; /* "host"; owned */
+    struct tan_params params;
+};
+
 struct tan_machine {
     char *name;
     char *source;           /* where the numbers come from, one sentence; may be NULL */
@@ -48,6 +56,8 @@ struct tan_machine {
     bool tan_known;           /* false: only p2p is known, and too little of it for tan */
     bool tan_derived;         /* not in the file: made from p2p as LogGP has it, and not written */
     bool stand_in; /* nobody named it, and there is no calibration: tan_machine_find's Cab */
+    int n_tiers;   /* mostly 0 */
+    struct tan_tier tier[TAN_INNER_TIERS]; /* `n_tiers` entries, nearest first; tan is the last */
     struct tan_latency latency;
     struct tan_host_params host;
     /* Single messages, NULL when absent; both owned, and only tan_machine_set_p2p changes them. The
@@ -76,6 +86,11 @@ void tan_machine_raise_doubts(struct tan_machine *machine);
 /* Replace tan by a copy of `params`, draws included, which the machine owns. */
 int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
                         struct tan_error *e);
+/* Add a tier, farther than those that are there: copies `name` and `params`, draws included. */
+int tan_machine_add_tier(struct tan_machine *machine, const char *name,
+                         const struct tan_params *params, struct tan_error *e);
+/* All tiers, tan last; borrowed. */
+struct tan_tiers tan_machine_tiers(const struct tan_machine *machine);
 /* Replace the p2p block by a JSON value and its parsed form; takes the reference. */
 int tan_machine_set_p2p(struct tan_machine *machine, struct json_t *p2p, struct tan_error *e);
 /* Fail, naming the `file` that it was loaded from, unless the parameters of trees are known. */

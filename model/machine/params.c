@@ -10,6 +10,7 @@
 #include "base/choice.h"
 
 const char *const tan_param_keys[TAN_PARAMS] = {"L_us", "a_us", "b_us", "c_us", "g_us", "C_us"};
+const bool tan_param_shared[TAN_PARAMS] = {[TAN_C2] = true, [TAN_G] = true, [TAN_C0] = true};
 
 static const char *const methods[] = {
     [TAN_METHOD_PAPER] = "paper",
@@ -93,6 +94,34 @@ int tan_params_draw(struct tan_params *params, struct tan_error *e)
 struct tan_params tan_params_drawn(const struct tan_params *params, int draw)
 {
     struct tan_params drawn = *params;
-    memcpy(drawn.value, params->draws + (size_t)draw * TAN_PARAMS, sizeof drawn.value);
+    if (params->n_draws > 0) {
+        memcpy(drawn.value, params->draws + (size_t)(draw % params->n_draws) * TAN_PARAMS,
+               sizeof drawn.value);
+    }
     return drawn;
+}
+
+struct tan_tiers tan_tiers_of(const struct tan_params *params)
+{
+    return (struct tan_tiers){.n = 1, .params = {params}};
+}
+
+int tan_tiers_draws(const struct tan_tiers *tiers)
+{
+    int most = 0;
+    for (int t = 0; t < tiers->n; t++) {
+        most = tiers->params[t]->n_draws > most ? tiers->params[t]->n_draws : most;
+    }
+    return most;
+}
+
+struct tan_tiers tan_tiers_drawn(const struct tan_tiers *tiers, int draw,
+                                 struct tan_params drawn[TAN_TIERS])
+{
+    struct tan_tiers all = {.n = tiers->n};
+    for (int t = 0; t < tiers->n; t++) {
+        drawn[t] = tan_params_drawn(tiers->params[t], draw);
+        all.params[t] = &drawn[t];
+    }
+    return all;
 }

@@ -25,6 +25,8 @@ enum tan_param { TAN_L, TAN_A, TAN_B, TAN_C2, TAN_G, TAN_C0, TAN_PARAMS };
 /* TAN_C2 is c, the coefficient of x^2; TAN_C0 is C, the one-time cost of a wave. */
 extern const char
     *const tan_param_keys[TAN_PARAMS]; /* "L_us", "a_us", "b_us", "c_us", "g_us", "C_us" */
+/* Those that do not depend on how far apart processes are: c, g, C. */
+extern const bool tan_param_shared[TAN_PARAMS];
 
 struct tan_params {
     enum tan_method method;
@@ -47,6 +49,22 @@ struct tan_params {
     const struct tan_payload *payload;
 };
 
+/* Parameters by the distance of two processes, nearest first. The last tier is that of processes
+ * that share nothing, the only one where no nearer ones are known. */
+enum { TAN_INNER_TIERS = 2, TAN_TIERS = TAN_INNER_TIERS + 1 };
+struct tan_tiers {
+    int n;                                      /* 1..TAN_TIERS */
+    const struct tan_params *params[TAN_TIERS]; /* `n` entries; borrowed */
+};
+/* `params` alone. */
+struct tan_tiers tan_tiers_of(const struct tan_params *params);
+/* The largest number of draws of a tier. */
+int tan_tiers_draws(const struct tan_tiers *tiers);
+/* The tiers with the values of draw 0 to tan_tiers_draws - 1, which are in drawn[]; a tier with
+ * fewer draws begins again. Borrows what the parameters own. */
+struct tan_tiers tan_tiers_drawn(const struct tan_tiers *tiers, int draw,
+                                 struct tan_params drawn[TAN_TIERS]);
+
 /* Whether L and a are known only as L + 2a: a fit without a latency, which takes L as 0 and holds
  * half of it in a. */
 bool tan_params_split(const struct tan_params *params);
@@ -64,7 +82,8 @@ void tan_params_assume(struct tan_params *params);
  * value with a 95 % range as wide as the interval on either side, cut at 0; an unidentified one
  * anywhere in its interval. The same numbers in every run. */
 int tan_params_draw(struct tan_params *params, struct tan_error *e);
-/* The parameters with the values of one of their draws, 0 to n_draws - 1; borrows what they own. */
+/* The parameters with the values of one of their draws, which begin again after n_draws; without
+ * draws they are as they are. Borrows what they own. */
 struct tan_params tan_params_drawn(const struct tan_params *params, int draw);
 
 TAN_END_DECLS

@@ -81,38 +81,92 @@ double tan_level_cost(const struct tan_model *model, const struct tan_params *pa
     return fmax(level + late, level - model->level(params, 1)) + (double)(fanout - 1) * queue;
 }
 
+int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,
+                  int32_t b)
+{
+    const int last = tiers->n - 1;
+    int tier = 0;
+    while (tier < last &&
+           (sites == NULL || sites->at[tier] == NULL || sites->at[tier][a] != sites->at[tier][b])) {
+        tier++;
+    }
+    return tier;
+}
+
+void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers,
+                    const struct tan_sites *sites, const struct tan_tree *tree, int32_t node,
+                    double cost[TAN_TIERS])
+{
+    const int64_t x = tan_tree_fanout(tree, node);
+    const int32_t *child = tan_tree_children(tree, node);
+    int64_t fanout[TAN_TIERS] = {0};
+    double share[TAN_TIERS]; /* of the parent's time that a message takes beside others */
+    double queue = 0.0;
+    for (int64_t i = 0; i < x; i++) {
+        fanout[tan_link_tier(tiers, sites, node, child[i])]++;
+    }
+    for (int t = 0; t < tiers->n; t++) {
+        const struct tan_params *params = tiers->params[t];
+        const double first = model->level(params, 1);
+        share[t] = x > 1 ? (model->level(params, x) - first) / (double)(x - 1) : 0.0;
+        queue += (double)fanout[t] * share[t];
+    }
+    for (int t = 0; t < tiers->n; t++) {
+        const struct tan_params *params = tiers->params[t];
+        cost[t] =
+            fanout[t] == x ? model->level(params, x) : model->level(params, 1) + queue - share[t];
+    }
+}
+
 /* State of a wave: the costs and times of nodes, and the leaves below them. */
 struct recursion {
     const struct tan_model *model;
-    const struct tan_params *params;
+    const struct tan_tiers *tiers;
+    const struct tan_sites *sites;
     const struct tan_tree *tree;
     double *time;    /* T of every node */
     int64_t *leaves; /* below every node, a leaf counts itself; NULL without payload */
 };
 
-static double cost_of(const struct recursion *r, int32_t node)
+static const struct tan_params *farthest(const struct recursion *r)
+{
+    return r->tiers->params[r->tiers->n - 1];
+}
+
+/* What messages of another size cost beyond the measured one. */
+static double payload_cost(const struct recursion *r, int32_t node)
 {
     const int32_t fanout = tan_tree_fanout(r->tree, node);
-    if (r->leaves == NULL) {
-        return r->model->level(r->params, fanout);
-    }
     const int32_t *child = tan_tree_children(r->tree, node);
     int64_t fullest = 0;
     for (int32_t i = 0; i < fanout; i++) {
         fullest = r->leaves[child[i]] > fullest ? r->leaves[child[i]] : fullest;
     }
-    return tan_level_cost(r->model, r->params, fanout, fullest, r->leaves[node] - fullest);
+    return tan_level_cost(r->model, farthest(r), fanout, fullest, r->leaves[node] - fullest) -
+           r->model->level(farthest(r), fanout);
+}
+
+/* Costs of the links to the children of `node`, by tier. */
+static void costs_of(const struct recursion *r, int32_t node, double cost[TAN_TIERS])
+{
+    const double more = r->leaves == NULL ? 0.0 : payload_cost(r, node);
+    tan_link_costs(r->model, r->tiers, r->sites, r->tree, node, cost);
+    for (int t = 0; t < r->tiers->n; t++) {
+        cost[t] += more;
+    }
 }
 
 static int recursion_start(struct recursion *r, const struct tan_model *model,
-                           const struct tan_params *params, const struct tan_tree *tree)
+                           const struct tan_tiers *tiers, const struct tan_sites *sites,
+                           const struct tan_tree *tree)
 {
     const size_t size = (size_t)tan_tree_size(tree);
-    *r = (struct recursion){model, params, tree, malloc(size * sizeof *r->time), NULL};
-    if (params->payload != NULL) {
+    *r = (struct recursion){model, tiers, sites, tree, malloc(size * sizeof *r->time), NULL};
+    const bool pays = farthest(r)->payload != NULL;
+    if (pays) {
         r->leaves = calloc(size, sizeof *r->leaves);
     }
-    return r->time == NULL || (params->payload != NULL && r->leaves == NULL) ? -1 : 0;
+    return r->time == NULL || (pays && r->leaves == NULL) ? -1 : 0;
 }
 
 static void recursion_end(struct recursion *r)
@@ -121,31 +175,54 @@ static void recursion_end(struct recursion *r)
     free(r->leaves);
 }
 
-static void recur(struct recursion *r)
+static void count_leaves(struct recursion *r, int32_t node)
 {
-    for (int32_t node = tan_tree_size(r->tree) - 1; node >= 0; node--) {
-        const int32_t fanout = tan_tree_fanout(r->tree, node);
-        const int32_t *child = tan_tree_children(r->tree, node);
-        double latest = r->params->value[TAN_C0];
-        for (int32_t i = 0; i < fanout; i++) {
-            latest = fmax(latest, r->time[child[i]]);
-        }
-        if (r->leaves != NULL) {
-            r->leaves[node] = fanout == 0;
-            for (int32_t i = 0; i < fanout; i++) {
-                r->leaves[node] += r->leaves[child[i]];
-            }
-        }
-        r->time[node] = fanout == 0 ? latest : cost_of(r, node) + latest;
+    const int32_t fanout = tan_tree_fanout(r->tree, node);
+    const int32_t *child = tan_tree_children(r->tree, node);
+    r->leaves[node] = fanout == 0;
+    for (int32_t i = 0; i < fanout; i++) {
+        r->leaves[node] += r->leaves[child[i]];
     }
 }
 
-double tan_wave_time(const struct tan_model *model, const struct tan_params *params,
-                     const struct tan_tree *tree)
+/* The child whose result is done last, the first of equals; *cost and *tier: of its link. */
+static int32_t last_child(const struct recursion *r, int32_t node, double *cost, int *tier)
+{
+    const int32_t *child = tan_tree_children(r->tree, node);
+    double costs[TAN_TIERS];
+    int32_t last = -1;
+    costs_of(r, node, costs);
+    for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
+        const int t = tan_link_tier(r->tiers, r->sites, node, child[i]);
+        if (last < 0 || costs[t] + r->time[child[i]] > *cost + r->time[last]) {
+            last = child[i];
+            *cost = costs[t];
+            *tier = t;
+        }
+    }
+    return last;
+}
+
+static void recur(struct recursion *r)
+{
+    for (int32_t node = tan_tree_size(r->tree) - 1; node >= 0; node--) {
+        double cost = 0.0;
+        int tier;
+        if (r->leaves != NULL) {
+            count_leaves(r, node);
+        }
+        const int32_t last =
+            tan_tree_fanout(r->tree, node) > 0 ? last_child(r, node, &cost, &tier) : -1;
+        r->time[node] = last < 0 ? farthest(r)->value[TAN_C0] : cost + r->time[last];
+    }
+}
+
+double tan_wave_time_at(const struct tan_model *model, const struct tan_tiers *tiers,
+                        const struct tan_sites *sites, const struct tan_tree *tree)
 {
     struct recursion r;
     double wave = NAN;
-    if (recursion_start(&r, model, params, tree) == 0) {
+    if (recursion_start(&r, model, tiers, sites, tree) == 0) {
         recur(&r);
         wave = r.time[0];
     }
@@ -153,26 +230,35 @@ double tan_wave_time(const struct tan_model *model, const struct tan_params *par
     return wave;
 }
 
-/* The child of `node` with the latest result; the first of equals. */
-static int32_t last_child(const struct tan_tree *tree, int32_t node, const double *time)
+double tan_wave_time(const struct tan_model *model, const struct tan_params *params,
+                     const struct tan_tree *tree)
 {
-    const int32_t *child = tan_tree_children(tree, node);
-    int32_t last = child[0];
-    for (int32_t i = 1; i < tan_tree_fanout(tree, node); i++) {
-        last = time[child[i]] > time[last] ? child[i] : last;
-    }
-    return last;
+    const struct tan_tiers tiers = tan_tiers_of(params);
+    return tan_wave_time_at(model, &tiers, NULL, tree);
 }
 
-int tan_predict(const struct tan_model *model, const struct tan_params *params,
-                const struct tan_tree *tree, struct tan_prediction *out, struct tan_error *e)
+/* The dearest link that a node has. */
+static double dearest(const struct recursion *r, int32_t node)
+{
+    const int32_t *child = tan_tree_children(r->tree, node);
+    double costs[TAN_TIERS];
+    double most = 0.0;
+    costs_of(r, node, costs);
+    for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
+        most = fmax(most, costs[tan_link_tier(r->tiers, r->sites, node, child[i])]);
+    }
+    return most;
+}
+
+int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
+                   const struct tan_sites *sites, const struct tan_tree *tree,
+                   struct tan_prediction *out, struct tan_error *e)
 {
     int result = -1;
     struct recursion r;
-    const double gap = model->gap ? params->value[TAN_G] : 0.0;
     *out =
         (struct tan_prediction){.level = calloc((size_t)tan_tree_height(tree), sizeof *out->level)};
-    if (recursion_start(&r, model, params, tree) < 0 || out->level == NULL) {
+    if (recursion_start(&r, model, tiers, sites, tree) < 0 || out->level == NULL) {
         tan_prediction_clear(out);
         tan_fail_nomem(e);
         goto done;
@@ -181,26 +267,38 @@ int tan_predict(const struct tan_model *model, const struct tan_params *params,
     out->wave = r.time[0];
     for (int32_t node = 0; node < tan_tree_size(tree); node++) {
         if (tan_tree_fanout(tree, node) > 0) {
-            out->period = fmax(out->period, cost_of(&r, node));
+            out->period = fmax(out->period, dearest(&r, node));
         }
     }
-    for (int32_t node = 0; tan_tree_fanout(tree, node) > 0; node = last_child(tree, node, r.time)) {
-        const int32_t fanout = tan_tree_fanout(tree, node);
-        const double cost = cost_of(&r, node);
+    for (int32_t node = 0; tan_tree_fanout(tree, node) > 0;) {
+        double cost = 0.0;
+        int tier = 0;
+        const int32_t next = last_child(&r, node, &cost, &tier);
+        const double *value = tiers->params[tier]->value;
+        const double gap = model->gap ? value[TAN_G] : 0.0;
         out->level[out->levels++] = (struct tan_level){
             .node = node,
-            .fanout = fanout,
-            .latency = params->value[TAN_L],
-            .overhead = cost - params->value[TAN_L] - gap,
+            .fanout = tan_tree_fanout(tree, node),
+            .tier = tier,
+            .latency = value[TAN_L],
+            .overhead = cost - value[TAN_L] - gap,
             .gap = gap,
             .cost = cost,
         };
+        node = next;
     }
     result = 0;
 
 done:
     recursion_end(&r);
     return result;
+}
+
+int tan_predict(const struct tan_model *model, const struct tan_params *params,
+                const struct tan_tree *tree, struct tan_prediction *out, struct tan_error *e)
+{
+    const struct tan_tiers tiers = tan_tiers_of(params);
+    return tan_predict_at(model, &tiers, NULL, tree, out, e);
 }
 
 void tan_prediction_clear(struct tan_prediction *p)

@@ -33,10 +33,21 @@ void tan_model_help(FILE *to);
 double tan_level_cost(const struct tan_model *model, const struct tan_params *params,
                       int64_t fanout, int64_t below, int64_t others);
 
+/* Where the nodes of a tree are: at[t][node] is the number of the group, such as the host, that the
+ * node belongs to. Two nodes are tiers.params[t] apart for the first t whose group they share, and
+ * the last tier's when there is none. An entry NULL: all groups have one node. Borrowed. */
+struct tan_sites {
+    const int32_t *at[TAN_INNER_TIERS];
+};
+/* The tier of the link between two nodes; `sites` may be NULL. */
+int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,
+                  int32_t b);
+
 /* One level of the critical path of a wave, from the root down. */
 struct tan_level {
     int32_t node; /* the parent */
     int32_t fanout;
+    int tier;        /* of the link to the next node of the path */
     double latency;  /* L */
     double overhead; /* the rest of the cost */
     double gap;      /* g, 0 for models without it as a term */
@@ -51,8 +62,28 @@ struct tan_prediction {
     struct tan_level *level; /* `levels` entries, root first; owned */
 };
 
-/* The recursion T_i = level(x_i) + max over children T_child, T_leaf = C (tan-model.txt, equations
- * 1 and 2). O(nodes). */
+/* The recursion T_i = max over children k of (cost_k + T_k), T_leaf = C of the last tier, where
+ * cost_k is that of the link to child k: with x children
+ *   cost_k = level_k(1) + sum over the other children j of (level_j(x) - level_j(1)) / (x - 1),
+ * level_j being the level cost by the parameters of child j's tier. So the last message pays for
+ * its own way, and every other one for what it costs the parent among x; with method joint,
+ * cost_k = L_k + 2 a_k + sum over j of (b_j + c_j (x + 1)). Where all links of a node are of one
+ * tier that is level(x). What other sizes of messages cost is taken from the last tier. O(nodes).
+ */
+int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
+                   const struct tan_sites *sites, const struct tan_tree *tree,
+                   struct tan_prediction *out, struct tan_error *e);
+/* Only the wave time, NaN when memory is short. */
+double tan_wave_time_at(const struct tan_model *model, const struct tan_tiers *tiers,
+                        const struct tan_sites *sites, const struct tan_tree *tree);
+/* Cost of a node's links to children, in seconds, by their tier (others are not meaningful);
+ * without payload. */
+void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers,
+                    const struct tan_sites *sites, const struct tan_tree *tree, int32_t node,
+                    double cost[TAN_TIERS]);
+
+/* The same for one tier: T_i = level(x_i) + max over children T_child, T_leaf = C (tan-model.txt,
+ * equations 1 and 2). O(nodes). */
 int tan_predict(const struct tan_model *model, const struct tan_params *params,
                 const struct tan_tree *tree, struct tan_prediction *out, struct tan_error *e);
 void tan_prediction_clear(struct tan_prediction *p);

@@ -253,6 +253,29 @@ static void set_timer_slack(unsigned long ns)
     prctl(PR_SET_TIMERSLACK, ns);
 }
 
+/* What of the plan depends on where the ranks are: with several ranks on each of several hosts, a
+ * calibration tells the tiers apart. Every rank does the same. */
+static int plan_places(struct job *job, struct tan_error *e)
+{
+    struct world *world = job->world;
+
+    if (job->options->command == COMMAND_CALIBRATE && !job->options->map &&
+        tan_calibration_has_tiers(world->peers, world->size) &&
+        (world_renumber(world, "apart", e) ||
+         tan_calibration_plan_tiers(&job->plan, world->peers, world->size, e))) {
+        return -1;
+    }
+    const int near = tan_peers_on(world->peers, world->size, world->peers[0].host_index);
+    for (int i = 0; i < job->plan.n_cells; i++) {
+        const struct cell *cell = &job->plan.cells[i];
+        if (cell->near && cell->processes > near) {
+            return tan_fail_usage(e, "%s needs %d ranks on rank 0's host, %s, which has %d",
+                                  cell->spec, cell->processes, world->peers[0].host, near);
+        }
+    }
+    return 0;
+}
+
 /* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
  * broke off. */
 static int measure_job(struct job *job, struct tan_error *e)
@@ -270,6 +293,16 @@ static int measure_job(struct job *job, struct tan_error *e)
             tan_error_print(e, "tanbench", stderr);
         }
         return e->status == TAN_FAILED ? -1 : (int)e->status;
+    }
+    if (plan_places(job, e)) {
+        if (e->status != TAN_DONE && job->world->rank == 0) {
+            tan_error_print(e, "tanbench", stderr);
+        }
+        if (e->status != TAN_USAGE) {
+            return -1;
+        }
+        world_destroy(job->world);
+        return TAN_USAGE;
     }
     stop_install(job->world);
     if (job->world->rank == 0) {

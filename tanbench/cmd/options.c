@@ -382,8 +382,9 @@ static const struct tan_option rank_rows[] = {
                "(default): block when ranks outnumber cores and the launcher has not bound them",
                AT(binding), bindings),
     TAN_TEXT("map", 0, "HOW",
-             "which host each process of a tree is on: block (host by host), cyclic (by turns), or "
-             "a file with one host a line (default: as the launcher numbers the ranks)",
+             "which host each process of a tree is on: block (host by host), cyclic (by turns), "
+             "apart (by turns, the root's host last), or a file with one host a line (default: as "
+             "the launcher numbers the ranks)",
              AT(map)),
     TAN_CHOICE("awake", 0, "HOW",
                "keep idle cores out of sleep states (needs root): yes, no, or auto (default): "

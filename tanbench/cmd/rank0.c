@@ -301,11 +301,16 @@ static int check_awake(const struct job *job, struct tan_error *e)
 /* Emulated time: packets carry instants. */
 static int check_clock(const struct job *job, struct tan_error *e)
 {
-    if (emulation_on(&job->plan.settings.emulation) && job->world->hosts > 1) {
-        return tan_fail(e,
-                        "--emulate with ranks on %d hosts: its processes must share a clock, so "
-                        "start all of them on one host",
-                        job->world->hosts);
+    const struct peer *peers = job->world->peers;
+
+    for (int i = 1; emulation_on(&job->plan.settings.emulation) && i < job->world->size; i++) {
+        if (peers[i].host_index != peers[0].host_index &&
+            (!*peers[0].kernel || strcmp(peers[0].kernel, peers[i].kernel) != 0)) {
+            return tan_fail(e,
+                            "--emulate with ranks on %s and %s: its processes must share a clock, "
+                            "so start all of them on one host",
+                            peers[0].host, peers[i].host);
+        }
     }
     return 0;
 }
@@ -439,11 +444,12 @@ static int report(struct job *job, bool broken, struct tan_error *e)
 static void note_emulation(struct tan_json_writer *w, json_t *note, const struct job *job)
 {
     const struct emulation *emulation = &job->plan.settings.emulation;
+    const struct tan_params *far = &emulation->params[emulation->n_tiers - 1];
 
     tan_json_set_string(w, note, "machine", emulation->name);
     tan_json_set(w, note, "file", tan_json_text(job->options->emulate));
     tan_json_set_real(w, note, "dilation", emulation->dilation);
-    tan_json_set_string(w, note, "method", tan_method_name(emulation->params.method));
+    tan_json_set_string(w, note, "method", tan_method_name(far->method));
     json_t *peaks = tan_json_set_array(w, note, "peaks");
     for (int i = 0; i < emulation->n_peaks; i++) {
         json_t *peak = tan_json_append_object(w, peaks);
@@ -452,8 +458,7 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
         tan_json_set_real(w, peak, "stddev_us", emulation->peak[i].stddev * 1e6);
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
-        tan_json_set_us_digits(w, note, tan_param_keys[p], emulation->params.value[p],
-                               TAN_JSON_DIGITS);
+        tan_json_set_us_digits(w, note, tan_param_keys[p], far->value[p], TAN_JSON_DIGITS);
     }
 }
 
@@ -470,7 +475,9 @@ static int begin_job(struct job *job, struct tan_error *e)
     if (!job->environment || w.failed) {
         return tan_fail_nomem(e);
     }
-    bool sharing = job->world->oversubscribed && job->session.policy->rings;
+    /* Emulated processes sleep where others compute: they share nothing. */
+    bool sharing = job->world->oversubscribed && job->session.policy->rings &&
+                   !emulation_on(&job->plan.settings.emulation);
     job->results = (struct results){.plan = &job->plan,
                                     .machine = job->machine,
                                     .validates = job->options->command == COMMAND_VALIDATE,
@@ -478,6 +485,7 @@ static int begin_job(struct job *job, struct tan_error *e)
                                                 .job = job->world,
                                                 .hosts = job->world->hosts},
                                     .environment = job->environment,
+                                    .host_of = job->world->host_of,
                                     .wait = job->session.policy->name};
     return check_awake(job, e) || check_clock(job, e) || check_fittable(job, e) ||
                    open_journal(job, e)

@@ -10,8 +10,7 @@
 bool process_ended(pid_t pid);
 
 /* The process's parent, 0 when it has ended, and its name as the kernel keeps it, cut to 15
- * characters.
- */
+ * characters. */
 enum { PROCESS_NAME_MAX = 16 };
 pid_t process_parent(pid_t pid, char name[PROCESS_NAME_MAX]);
 

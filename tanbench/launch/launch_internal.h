@@ -7,10 +7,8 @@
 #include "tanbench/launch/launch.h"
 
 /* Environment of the ranks. */
-#define REPORT_VARIABLE "TANBENCH_REPORT" /* file to which ranks append their reports */
-#define DOMAIN_VARIABLE                                                                            \
-    "TANBENCH_DOMAIN" /* host (domain.h) of the process that the user started                      \
-                       */
+#define REPORT_VARIABLE   "TANBENCH_REPORT"   /* file to which ranks append their reports */
+#define DOMAIN_VARIABLE   "TANBENCH_DOMAIN"   /* of the process that the user started: domain.h */
 #define PARENT_VARIABLE   "TANBENCH_PARENT"   /* its process id */
 #define LAUNCHER_VARIABLE "TANBENCH_LAUNCHER" /* the launcher's process id */
 #define NUMBER_VARIABLE   "TANBENCH_LAUNCH"   /* struct launch: number */

@@ -9,7 +9,8 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "topo/spec.h"
 
-/* A tree from a file travels as its parent vector; every rank builds the others itself. */
+/* A tree from a file, or whose name has more to it, travels as its parent vector; every rank builds
+ * the others itself. */
 static int broadcast_tree(struct plan *plan, int i, int rank, struct tan_error *e)
 {
     int32_t size = plan->cells[i].processes;
@@ -61,7 +62,7 @@ int plan_broadcast(struct plan *plan, int *status, struct tan_error *e)
         if (cell->kind != CELL_TREE) {
             continue;
         }
-        if (!strncmp(cell->spec, "file:", 5)) {
+        if (cell->near || !strncmp(cell->spec, "file:", 5)) {
             if (broadcast_tree(plan, i, rank, e)) {
                 return -1;
             }

@@ -44,6 +44,12 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
     const struct wait_policy *asleep = wait_policy_find("park", world, e);
 
     *s = (struct session){.world = world, .plan = plan};
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (plan->cells[i].near) {
+            s->near = world_near_create(world);
+            break;
+        }
+    }
     s->policy = wait_policy_find(plan->settings.wait, world, e);
     s->command_tree = command_tree(world->size, e);
     if (!s->policy || !s->command_tree) {
@@ -80,6 +86,7 @@ void session_close(struct session *s)
     core_probe_destroy(s->core_probe);
     tan_tree_destroy(s->command_tree);
     tan_tree_destroy(s->link);
+    world_near_destroy(s->near);
 }
 
 static int open_tree(struct cell_run *run, struct tan_error *e)
@@ -147,8 +154,17 @@ static int (*const open_part[CELL_KINDS])(struct cell_run *, struct tan_error *)
 static int open_cell(struct session *s, struct command what, struct cell_run *run,
                      struct tan_error *e)
 {
+    struct world *world = s->plan->cells[what.cell].near ? s->near : s->world;
+
+    *run = (struct cell_run){.world = s->world};
+    if (!world) {
+        return 0; /* no part in it */
+    }
+    for (int channel = CHANNEL_WAVE; channel < CHANNELS; channel++) {
+        s->waiters[channel].world = world;
+    }
     *run = (struct cell_run){
-        .world = s->world,
+        .world = world,
         .settings = &s->plan->settings,
         .cell = &s->plan->cells[what.cell],
         .tree = s->plan->trees[what.cell],
@@ -164,10 +180,16 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         run->tree = s->link;
     }
     /* A tree of n processes has all cores to itself, whatever else is in the plan. */
-    int part = run->cell->kind == CELL_PINGPONG ? s->world->size : run->cell->processes;
-    run->cores = world_cores_used(s->world, part);
-    if (s->world->rank < part) {
-        world_spread(s->world, part);
+    int part = run->cell->kind == CELL_PINGPONG ? world->size : run->cell->processes;
+    run->cores = world_cores_used(world, part);
+    if (world->rank < part) {
+        world_spread(world, part);
+        s->world->share = world->share; /* the rank is bound once, however it is numbered */
+        s->world->shares = world->shares;
+    }
+    if (s->near) {
+        s->near->share = s->world->share;
+        s->near->shares = s->world->shares;
     }
     return open_part[run->cell->kind](run, e);
 }
@@ -211,7 +233,8 @@ static int send_command(struct session *s, struct command what, struct tan_error
 
 int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e)
 {
-    struct command what = {.cell = index, .partner = placement_partner(s->world)};
+    struct world *world = s->plan->cells[index].near ? s->near : s->world;
+    struct command what = {.cell = index, .partner = placement_partner(world)};
     struct cell_run run;
 
     if (send_command(s, what, e) || open_cell(s, what, &run, e) ||

@@ -15,6 +15,7 @@
  * without a part in a cell cost the others nothing. */
 struct session {
     struct world *world;
+    struct world *near; /* for cells on rank 0's host; NULL: none, or this rank is not on it */
     const struct plan *plan;
     const struct wait_policy *policy; /* of the measured waves */
     struct timer timer;               /* rank 0's */

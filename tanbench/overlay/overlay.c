@@ -24,7 +24,7 @@ struct overlay {
     struct emulation emulation;
     struct emulated_costs costs; /* all 0 without emulation */
     gsl_rng *rng;                /* for random latencies, else NULL */
-    double link;                 /* emulated: latency between this rank and its parent */
+    double link;                 /* emulated: from this rank to its parent's being done */
     double done;                 /* emulated: when this rank's last action ends */
 
     struct packet *request; /* received from above, sent below */
@@ -194,7 +194,6 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         .only_down = shape->only_down,
         .work = shape->work,
         .emulation = shape->emulation,
-        .costs = tan_emulation_costs(&shape->emulation, (int)fanout),
         .from_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .to_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .from_parent = MPI_REQUEST_NULL,
@@ -208,7 +207,9 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
     if (lay_out_buffers(o, shape, node, counts, e)) {
         goto fail;
     }
-    if (shape->emulation.n_peaks > 0) {
+    const struct tan_sites sites = {.at = {waiter->world->host_of}};
+    o->costs = tan_emulation_costs(&shape->emulation, shape->tree, &sites, node);
+    if (shape->emulation.n_peaks > 0 && o->costs.drawn) {
         o->rng = gsl_rng_alloc(gsl_rng_mt19937);
         if (!o->rng) {
             tan_fail_nomem(e);
@@ -267,9 +268,10 @@ static int emulate_until_done(const struct overlay *o, bool punctual, struct tan
  * sleeps only once, before it answers. */
 static int emulate_request(struct overlay *o, struct tan_error *e)
 {
-    o->link = o->rng ? tan_emulation_draw(&o->emulation, o->rng) : o->costs.latency;
+    o->link = o->costs.parent;
+    o->link += o->rng ? tan_emulation_draw(&o->emulation, o->rng) : o->costs.latency;
     o->done = o->root ? o->request->heard_last : o->request->instant + o->link + o->costs.message;
-    o->done += o->costs.node;
+    o->done += o->costs.leaf;
     o->request->instant = o->done;
     return o->fanout > 0 ? emulate_until_done(o, false, e) : 0;
 }
@@ -280,7 +282,7 @@ static int emulate_answer(struct overlay *o, struct tan_error *e)
     for (int i = 0; i < o->fanout; i++) {
         o->done = fmax(o->done, o->in[i]->instant);
     }
-    o->done += o->costs.node + (o->root ? 0 : o->costs.message);
+    o->done += o->costs.leaf + o->costs.message;
     o->out->instant = o->done + o->link;
     return emulate_until_done(o, o->root, e);
 }

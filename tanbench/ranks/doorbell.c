@@ -90,9 +90,13 @@ void doorbell_prepare(sigset_t *during)
     sigdelset(during, DOORBELL_SIGNAL);
 }
 
-bool doorbell_announce(struct doorbell *bell, uint32_t target)
+void doorbell_own(struct doorbell *bell)
 {
     atomic_store(&bell->thread, (int32_t)getpid());
+}
+
+bool doorbell_announce(struct doorbell *bell, uint32_t target)
+{
     return announce(bell, target, UNTIL_SIGNAL);
 }
 

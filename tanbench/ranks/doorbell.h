@@ -24,8 +24,10 @@ struct doorbell {
 
 /* Wakes an owner that does not sleep on the bell alone. */
 #define DOORBELL_SIGNAL (SIGRTMIN + 3)
-/* Before doorbell_announce: the signal ends only sleeps whose mask, `during`, allows it. */
+/* Before doorbell_announce: the signal ends only sleeps whose mask, `during`, allows it; the bell
+ * is of this process. */
 void doorbell_prepare(sigset_t *during);
+void doorbell_own(struct doorbell *bell);
 
 /* Count `messages` posted, and wake the owner if it sleeps and the last message that it awaits is
  * among them. */

@@ -128,7 +128,8 @@ int stop_check(const struct world *world, struct tan_error *e)
         return tan_fail(e, "%s", text);
     }
     if (dead >= 0) {
-        return tan_fail(e, "rank %d on %s died", dead, world->peers[dead].host);
+        const struct world *all = world->whole ? world->whole : world;
+        return tan_fail(e, "rank %d on %s died", dead, all->peers[dead].host);
     }
     if (!stop.signum) {
         return 0;

@@ -244,6 +244,7 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
     w->policy = policy;
     w->world = world;
     w->bell = world_doorbell(world, world->rank, channel);
+    doorbell_own(w->bell);
     w->slept = false;
     w->consumed = 0; /* not bell->rung: a faster rank may have sent already */
     w->deferred = NULL;

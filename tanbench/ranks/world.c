@@ -18,6 +18,8 @@
 #include "tanbench/host/domain.h"
 #include "tanbench/ranks/mpi_try.h"
 
+_Static_assert(sizeof((struct peer *)NULL)->kernel == KERNEL_MAX, "the layers agree");
+
 /* For tests of several hosts, TANBENCH_SPLIT_HOST=K splits one host into K, named apart. */
 static void describe_domain(struct peer *me, int rank, int size)
 {
@@ -74,7 +76,7 @@ static void find_hosts(struct world *world)
         if (host == world->hosts) {
             leaders[world->hosts++] = i;
         }
-        peers[i].host_index = host;
+        peers[i].host_index = world->host_of[i] = host;
         peers[i].leader = leaders[host];
         peers[i].local = members[host]++;
     }
@@ -127,18 +129,22 @@ static void pool_limit(struct pool *pool)
 /* Number kernels as find_hosts numbers hosts: the first host of each, by host. */
 static void find_kernels(const struct world *world, int *kernel_of)
 {
+    const char **kernels = calloc((size_t)world->hosts, sizeof *kernels);
+
+    if (!kernels) {
+        mpi_failed(MPI_ERR_NO_MEM, "counting cores");
+    }
     for (int i = 0; i < world->size; i++) {
-        const struct peer *peer = &world->peers[i];
-        if (peer->leader != i) {
-            continue;
-        }
+        kernels[world->peers[i].host_index] = world->peers[i].kernel;
+    }
+    for (int host = 0; host < world->hosts; host++) {
         int first = 0;
-        while (first < i && (world->peers[first].leader != first || !*peer->kernel ||
-                             strcmp(world->peers[first].kernel, peer->kernel) != 0)) {
+        while (first < host && (!*kernels[host] || strcmp(kernels[first], kernels[host]))) {
             first++;
         }
-        kernel_of[peer->host_index] = world->peers[first].host_index;
+        kernel_of[host] = first;
     }
+    free(kernels);
 }
 
 /* Ranks with the same mask share its cores; different masks add up. So do the cores of hosts, but
@@ -189,24 +195,13 @@ static void count_cores(struct world *world)
     free(kernel_of);
 }
 
-/* Ranks on a host among the first `ranks` of all. */
-static int ranks_on(const struct world *world, int host, int ranks)
-{
-    int n = 0;
-
-    for (int i = 0; i < ranks; i++) {
-        n += world->peers[i].host_index == host;
-    }
-    return n;
-}
-
 bool world_spreads(const struct world *world, int rank)
 {
     const struct peer *peer = &world->peers[rank];
 
     return world->binding == BIND_BLOCK ||
            (world->binding == BIND_AUTO && peer->unbound && peer->cores > 1 &&
-            ranks_on(world, peer->host_index, world->size) > peer->cores);
+            tan_peers_on(world->peers, world->size, peer->host_index) > peer->cores);
 }
 
 /* Where a job has more ranks, this many processes stay on one core: its caches hold them, and no
@@ -216,8 +211,8 @@ enum { MIN_RANKS_PER_CORE = 16 };
 int world_shares(const struct world *world, int rank, int ranks)
 {
     const struct peer *peer = &world->peers[rank];
-    int n = ranks_on(world, peer->host_index, ranks);
-    int all = ranks_on(world, peer->host_index, world->size);
+    int n = tan_peers_on(world->peers, ranks, peer->host_index);
+    int all = tan_peers_on(world->peers, world->size, peer->host_index);
     int held = MIN_RANKS_PER_CORE * peer->cores < all ? MIN_RANKS_PER_CORE * peer->cores : all;
 
     return n > held ? n : held;
@@ -226,7 +221,7 @@ int world_shares(const struct world *world, int rank, int ranks)
 int world_cores_used(const struct world *world, int ranks)
 {
     const struct peer *me = &world->peers[world->rank];
-    const int last = ranks_on(world, me->host_index, ranks) - 1;
+    const int last = tan_peers_on(world->peers, ranks, me->host_index) - 1;
 
     return last < 0 ? 0
                     : (int)((long)last * me->cores / world_shares(world, world->rank, ranks)) + 1;
@@ -321,8 +316,7 @@ static int share_slots(struct world *world, struct tan_error *e)
     return 0;
 }
 
-/* Number the ranks by `map`. Only rank 0 needs access to a file. */
-static int renumber(struct world *world, const char *map, struct tan_error *e)
+int world_renumber(struct world *world, const char *map, struct tan_error *e)
 {
     size_t size = (size_t)world->size;
     int32_t *order = calloc(size + 1, sizeof *order); /* the last entry: status */
@@ -368,7 +362,8 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &world->size));
     world->comm = MPI_COMM_WORLD;
     world->peers = calloc((size_t)world->size, sizeof *world->peers);
-    if (!world->peers) {
+    world->host_of = calloc((size_t)world->size, sizeof *world->host_of);
+    if (!world->peers || !world->host_of) {
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
     describe_self(&world->peers[world->rank], cores, world->rank, world->size);
@@ -376,7 +371,7 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
     MPI_TRY(MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, world->peers, (int)sizeof *world->peers,
                           MPI_BYTE, MPI_COMM_WORLD));
     find_hosts(world);
-    if (map && renumber(world, map, e)) {
+    if (map && world_renumber(world, map, e)) {
         goto fail;
     }
     count_cores(world);
@@ -406,6 +401,7 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
 fail:
     cores_destroy(cores);
     free(world->peers);
+    free(world->host_of);
     free(world);
     return NULL;
 }

@@ -64,14 +64,16 @@ struct world {
     int sharing;             /* ranks on these cores: local_size, or more */
     bool oversubscribed;     /* somewhere ranks outnumber cores */
     struct peer *peers;      /* `size` entries */
+    int32_t *host_of;        /* the host_index of each, as struct tan_sites has it */
     struct rank_slot *slots; /* `local_size` entries, shared with the host's other ranks */
     struct sockets *sockets; /* of this process; NULL on a single host */
     sigset_t asleep;         /* signals while it sleeps on them */
     enum binding binding;
-    struct cores *cores; /* where this rank may be bound; NULL: never bound */
-    int awake;           /* a host's first rank: descriptor of cores_disable_idle; else -1 */
-    int datagrams;       /* socket for signs of life, or -1 */
-    int share, shares;   /* it is bound as rank `share` of `shares` on this host */
+    struct cores *cores;       /* where this rank may be bound; NULL: never bound */
+    int awake;                 /* a host's first rank: descriptor of cores_disable_idle; else -1 */
+    int datagrams;             /* socket for signs of life, or -1 */
+    int share, shares;         /* it is bound as rank `share` of `shares` on this host */
+    const struct world *whole; /* of which this is rank 0's host; NULL: none, these are all ranks */
 };
 
 /* Collective over MPI_COMM_WORLD: one exchange, since collectives of polling ranks are slow when
@@ -81,6 +83,14 @@ struct world {
 struct world *world_create(enum binding binding, enum awake awake, const char *map,
                            struct tan_error *e);
 void world_destroy(struct world *world);
+/* Collective: number the ranks anew, by `map`, of which only rank 0 needs to read a file. Before
+ * anything depends on their numbers. */
+int world_renumber(struct world *world, const char *map, struct tan_error *e);
+
+/* Collective: rank 0's host alone, with its ranks numbered in their order, for trees within a host.
+ * It borrows from `world`. NULL on ranks of other hosts. MPI errors end the job. */
+struct world *world_near_create(const struct world *world);
+void world_near_destroy(struct world *near);
 
 /* The processing units that `rank` runs on, "0-1"; of a rank of another host, those assigned by the
  * launcher. */

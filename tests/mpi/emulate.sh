@@ -81,11 +81,19 @@ sed -i "1s/\"dilation\":100.0/\"dilation\":99.0/" "$T/j"
 job 1 3 resume "$T/j"
 says err 'dilation was 99.0 there and is 100.0 here'
 
-# One clock, so one host.
+# Two hosts of one kernel, the first with ranks 0 and 1: links are those of their tiers.
+cat >"$T/tiers.json" <<'EOF'
+{"schema": "tan-machine/1", "name": "two tiers", "tan": {"L_us": 200, "a_us": 20, "b_us": 6, "c_us": 0.2},
+ "tiers": [{"name": "host", "L_us": 10, "a_us": 5, "b_us": 2}]}
+EOF
 TANBENCH_SPLIT_HOST=2
 export TANBENCH_SPLIT_HOST
-job 1 3 $cab $few --topo chain:2
-says err 'must share a clock'
+job "[03]" 3 --emulate "$T/tiers.json" --machine "$T/tiers.json" $few --topo chain:2 --topo nto1:2 --json "$T/r.json"
+least chain:2 260  # 10 + 2 * 5, 200 + 2 * 20
+least nto1:2 242.6 # the far child's way, and 2 + 3 * 0.2 for the near one
+says out '^chain:2 .* 260\.0 '
+says out '^nto1:2 .* 242\.6 '
+unset TANBENCH_SPLIT_HOST
 
 if [ "$failures" -eq 0 ] && [ $back = no ]; then
     echo "this machine is too busy to play Cab, at a 40th of its speed even"

@@ -20,6 +20,17 @@ static struct emulation load(const char *path, double dilation)
     return emulation;
 }
 
+static struct emulated_costs costs_in(const struct emulation *emulation, const char *spec,
+                                      int32_t node)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(spec, &e);
+    assert_no_error(e);
+    struct emulated_costs c = tan_emulation_costs(emulation, tree, NULL, node);
+    tan_tree_destroy(tree);
+    return c;
+}
+
 /* Table I of the TAN paper, by hand. */
 static void costs(void **state)
 {
@@ -28,52 +39,51 @@ static void costs(void **state)
     assert_string_equal(cab.name, "Cab");
     assert_true(emulation_on(&cab));
     static const struct {
-        int fanout;
-        double node_us;
-    } rows[] = {{0, 0},
-                {1, 49.3},                             /* the chain: L + 2a a hop */
-                {2, 49.3 + 0.783 + 3 * 0.157},         /* 50.554 */
-                {128, 49.3 + 127 * 0.783 + 2572.131}}; /* 16383 c */
+        const char *tree;
+        double parent_us;
+    } rows[] = {{"chain:1", 49.3},                            /* L + 2a a hop */
+                {"nto1:2", 49.3 + 0.783 + 3 * 0.157},         /* 50.554 */
+                {"nto1:128", 49.3 + 127 * 0.783 + 2572.131}}; /* 16383 c */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct emulated_costs c = tan_emulation_costs(&cab, rows[i].fanout);
+        struct emulated_costs c = costs_in(&cab, rows[i].tree, 1);
         assert_close(c.latency, 20 * 98e-6, 1e-12);
         assert_close(c.message, 20 * 49.3e-6, 1e-12);
-        assert_close(c.node, 20 * rows[i].node_us * 1e-6, 1e-12);
+        assert_close(c.parent, 20 * rows[i].parent_us * 1e-6, 1e-12);
     }
 
     cab = load("configs/cab.json", 1); /* o(x + 1) = a + 3 b + 9 c */
-    assert_close(tan_emulation_costs(&cab, 2).node, 3 * 0.783e-6 + 9 * 0.157e-6, 1e-15);
+    assert_close(costs_in(&cab, "nto1:2", 2).parent, 3 * 0.783e-6 + 9 * 0.157e-6, 1e-15);
 
     struct emulation links = tan_emulation_links(&cab);
-    for (int fanout = 0; fanout <= 3; fanout++) {
-        struct emulated_costs c = tan_emulation_costs(&links, fanout);
-        assert_close(c.latency, 98e-6, 1e-15);
-        assert_close(c.message, 0, 0);
-        assert_close(c.node, 0, 0);
-    }
+    struct emulated_costs c = costs_in(&links, "nto1:3", 1);
+    assert_close(c.latency, 98e-6, 1e-15);
+    assert_close(c.message, 0, 0);
+    assert_close(c.parent, 0, 0);
 
     struct emulation none = {.dilation = 0};
     assert_false(emulation_on(&none));
-    assert_close(tan_emulation_costs(&none, 7).node, 0, 0);
+    assert_close(costs_in(&none, "nto1:7", 1).parent, 0, 0);
 }
 
 /* Half a round trip, instant by instant: requests go down, answers come up. */
-static double half_round_trip(const struct emulation *emulation, const struct tan_tree *tree)
+static double half_round_trip(const struct emulation *emulation, const struct tan_tree *tree,
+                              const struct tan_sites *sites)
 {
     int32_t n = tan_tree_size(tree);
     double *at = calloc((size_t)n, sizeof *at);
 
     assert_non_null(at);
     for (int32_t i = 0; i < n; i++) {
-        struct emulated_costs c = tan_emulation_costs(emulation, (int)tan_tree_fanout(tree, i));
-        at[i] = c.node + (i > 0 ? at[tan_tree_parent(tree, i)] + c.latency + c.message : 0);
+        struct emulated_costs c = tan_emulation_costs(emulation, tree, sites, i);
+        at[i] = c.leaf;
+        at[i] += i > 0 ? at[tan_tree_parent(tree, i)] + c.parent + c.latency + c.message : 0;
     }
     for (int32_t i = n - 1; i >= 0; i--) { /* by now at[i] is when the last child's answer is in */
-        struct emulated_costs c = tan_emulation_costs(emulation, (int)tan_tree_fanout(tree, i));
-        at[i] += c.node + (i > 0 ? c.message : 0);
+        struct emulated_costs c = tan_emulation_costs(emulation, tree, sites, i);
+        at[i] += c.leaf + c.message;
         if (i > 0) {
             int32_t parent = tan_tree_parent(tree, i);
-            at[parent] = fmax(at[parent], at[i] + c.latency);
+            at[parent] = fmax(at[parent], at[i] + c.latency + c.parent);
         }
     }
     double half = at[0] / 2 / emulation->dilation;
@@ -90,15 +100,31 @@ static void half_a_round_trip_is_the_recursion(void **state)
     for (int method = 0; method < 2; method++) {
         struct emulation cab =
             load(method == 0 ? "configs/cab-joint.json" : "configs/cab.json", 50);
-        cab.params.value[TAN_C0] = 7e-6;
-        cab.params.value[TAN_G] = 2e-6;
+        cab.params[0].value[TAN_C0] = 7e-6;
+        cab.params[0].value[TAN_G] = 2e-6;
         for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
             struct tan_error e = TAN_ERROR_INIT;
             struct tan_tree *tree = tan_spec_build(trees[i], &e);
             assert_no_error(e);
-            double wave = tan_wave_time(&tan_models[0], &cab.params, tree);
+            double wave = tan_wave_time(&tan_models[0], &cab.params[0], tree);
             assert_true(wave > 98e-6);
-            assert_close(half_round_trip(&cab, tree), wave, 1e-9 * wave);
+            assert_close(half_round_trip(&cab, tree, NULL), wave, 1e-9 * wave);
+            /* on hosts of three processes, within which all takes a tenth */
+            struct emulation both = cab;
+            both.n_tiers = 2;
+            both.params[1] = cab.params[0];
+            for (int p = 0; p < TAN_PARAMS; p++) {
+                both.params[0].value[p] /= 10;
+            }
+            int32_t host[200];
+            for (int32_t node = 0; node < tan_tree_size(tree); node++) {
+                host[node] = node / 3;
+            }
+            const struct tan_sites sites = {.at = {host}};
+            const struct tan_tiers tiers = tan_emulation_tiers(&both);
+            const double mixed = tan_wave_time_at(&tan_models[0], &tiers, &sites, tree);
+            assert_true(mixed < wave);
+            assert_close(half_round_trip(&both, tree, &sites), mixed, 1e-9 * wave);
             tan_tree_destroy(tree);
         }
     }
@@ -144,7 +170,8 @@ static void draws(void **state)
     for (int i = 0; i < 3; i++) {
         mean += emulation.peak[i].share * emulation.peak[i].mean;
     }
-    assert_close(mean, emulation.params.value[TAN_L], 0.05e-6); /* L is what is drawn on average */
+    assert_close(mean, emulation.params[0].value[TAN_L],
+                 0.05e-6); /* L is what is drawn on average */
 }
 
 static void counts_lateness(void **state)

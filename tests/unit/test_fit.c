@@ -766,6 +766,68 @@ static void refuses(void **state)
     gsl_rng_free(rng);
 }
 
+/* Trees within a host of four: c and C are those between hosts, L, a and b are fitted, each within
+ * 5 % although there are three heights and two fanouts. */
+static void takes_over_what_is_known(void **state)
+{
+    (void)state;
+    enum { DRAWS = 2 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct tan_params known = {.value = {200e-6, 20e-6, 6e-6, 0.2e-6, 0, 3e-6}};
+    double draws[DRAWS * TAN_PARAMS];
+    double waves[5][MOST_WAVES];
+    double latency[LATENCIES];
+    const double level = 20e-6; /* 10 + 2 * 5, b 2 */
+    const double wave[5] = {level + 3e-6, 2 * level + 3e-6, 3 * level + 3e-6,
+                            level + 3e-6 + 2e-6 + 3 * 0.2e-6, level + 3e-6 + 4e-6 + 8 * 0.2e-6};
+    static const int64_t size[5] = {1, 2, 3, 2, 3};
+    struct tan_observation cell[5];
+    for (int d = 0; d < DRAWS; d++) {
+        for (int p = 0; p < TAN_PARAMS; p++) {
+            draws[d * TAN_PARAMS + p] = known.value[p] * (d == 0 ? 0.9 : 1.1);
+        }
+    }
+    known.draws = draws;
+    known.n_draws = DRAWS;
+    known.ci95[TAN_C2] = (struct tan_interval){0.18e-6, 0.22e-6};
+    for (int i = 0; i < 5; i++) {
+        for (int k = 0; k < MOST_WAVES; k++) {
+            waves[i][k] = wave[i] * exp(gsl_ran_gaussian(rng, 0.01));
+        }
+        cell[i] =
+            (struct tan_observation){i < 3 ? TAN_CHAIN : TAN_NTO1, size[i], waves[i], MOST_WAVES};
+    }
+    for (int k = 0; k < LATENCIES; k++) {
+        latency[k] = 10e-6 * exp(gsl_ran_gaussian(rng, 0.01));
+    }
+    const struct tan_fit_input input = {.observations = cell,
+                                        .n_observations = 5,
+                                        .latency = latency,
+                                        .n_latency = LATENCIES,
+                                        .method = TAN_METHOD_JOINT,
+                                        .known = &known,
+                                        .bootstrap = 400,
+                                        .seed = 1};
+    struct tan_fit f = fit(&input);
+    const double *v = f.params.value;
+    print_message("L %.3f a %.3f b %.3f us\n", v[TAN_L] * 1e6, v[TAN_A] * 1e6, v[TAN_B] * 1e6);
+    assert_close(v[TAN_L], 10e-6, 0.5e-6);
+    assert_close(v[TAN_A], 5e-6, 0.25e-6);
+    assert_close(v[TAN_B], 2e-6, 0.1e-6);
+    assert_close(v[TAN_C2], 0.2e-6, 0);
+    assert_close(v[TAN_C0], 3e-6, 0);
+    assert_true(inside(&f, TAN_A, 5e-6) && inside(&f, TAN_B, 2e-6));
+    assert_true(f.params.ci95[TAN_A].high < 6e-6 && f.params.ci95[TAN_B].high < 3e-6);
+    assert_close(f.params.ci95[TAN_C2].high, 0.22e-6, 0);
+    for (int d = 0; d < 4; d++) { /* as in the known draws */
+        assert_close(f.params.draws[d * TAN_PARAMS + TAN_C0], draws[d % 2 * TAN_PARAMS + TAN_C0],
+                     0);
+    }
+    assert_int_equal(f.doubts.n, 0);
+    tan_fit_clear(&f);
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -783,6 +845,7 @@ int main(void)
         cmocka_unit_test(sets_outliers_aside),
         cmocka_unit_test(bears_waves_a_thousand_times_as_long),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(takes_over_what_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,6 +56,11 @@ static const char full[] =
     "  \"n\": 460, \"max_fanout\": 64, \"max_height\": 32, \"draws_us\": [[97.1, 49.2, 0.7, 0.16, "
     "0.0, 3.0],"
     "  [97.3, 49.1234, 0.8, 0.15, 0.0, 0.0]]},"
+    " \"tiers\": [{\"name\": \"host\", \"method\": \"joint\", \"bytes\": 4096, \"L_us\": 3.5,"
+    "  \"a_us\": 1.25, \"b_us\": 0.5, \"c_us\": 0.125, \"g_us\": 1.5, \"C_us\": 3.0,"
+    "  \"ci95\": {\"a_us\": [1.0, 1.5]}, \"n\": 60, \"max_fanout\": 3, \"draws_us\": [[3.5, 1.0, "
+    "0.5, 0.125,"
+    "  1.5, 3.0], [3.5, 1.5, 0.5, 0.125, 1.5, 3.0]]}],"
     " \"doubts\": [{\"what\": \"outlier\", \"amount\": 2.5, \"touches\": [\"b_us\", \"c_us\"],"
     "  \"least_fanout\": 8, \"most_fanout\": 16, \"text\": \"nto1:16 lies off\"},"
     "  {\"what\": \"other\", \"touches\": [\"all\"], \"text\": \"for another reason\"}],"
@@ -96,6 +101,10 @@ static void round_trip(void **state)
     assert_int_equal(m->latency.n_peaks, 2);
     assert_close(m->latency.peak[0].stddev, 8.25e-6, 1e-18);
     assert_int_equal(m->tan.max_fanout, 64);
+    assert_int_equal(m->n_tiers, 1);
+    assert_string_equal(m->tier[0].name, "host");
+    assert_close(m->tier[0].params.value[TAN_L], 3.5e-6, 1e-18);
+    assert_close(m->tier[0].params.draws[TAN_PARAMS + TAN_A], 1.5e-6, 1e-18);
     assert_int_equal(m->doubts.n, 3); /* it is oversubscribed, too */
     assert_int_equal(m->doubts.row[0].touches, 1u << TAN_B | 1u << TAN_C2);
     assert_int_equal(m->doubts.row[0].most_fanout, 16);
@@ -196,6 +205,16 @@ static void refuses(void **state)
         {"\"stddev_us\": 8.25", "\"stddev_us\": -1", "latency.peaks[0].stddev_us must be"},
         {"\"peaks\": [{", "\"peaks\": [7, {", "latency.peaks[0] must be an object"},
         {"\"peaks\": [{", "\"peaks\": [1, 2, 3, 4, 5, 6, 7, {", "at most 8 peaks"},
+        {"\"name\": \"host\", ", "", "tiers[0].name is missing"},
+        {"\"a_us\": 1.25,", "", "tiers[0].a_us is missing"},
+        {"[1.0, 1.5]", "[1.5, 1.0]", "tiers[0].ci95.a_us must be two numbers"},
+        {"0.5, 0.125,  1.5, 3.0]", "0.5]", "tiers[0].draws_us must hold rows of 6"},
+        {"\"method\": \"joint\", \"bytes\": 4096, \"L_us\": 3.5",
+         "\"bytes\": 4096, \"method\": "
+         "\"paper\", \"L_us\": 3.5",
+         "tiers[0]: method and bytes must be those of tan"},
+        {"\"tiers\": [{", "\"tiers\": [7, {", "tiers[0] must be an object"},
+        {"\"tiers\": [{", "\"tiers\": [1, 2, {", "tiers must hold at most 2"},
         {"{\"sections\": [{}], \"anything\": [1, {\"deep\": null}, 2.5]}", "[]",
          "p2p must be an object"},
     };
@@ -302,6 +321,42 @@ static struct tan_machine *with_tan(const char *tan)
     assert_no_error(e);
     unlink(path);
     return m;
+}
+
+/* A tier need only say what differs: c, g and C are those of tan, draw by draw. */
+static void tiers_differ_in_some(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[PATH_SIZE];
+    write_text(path, "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"bytes\": 64, "
+                     "\"L_us\": 200, \"a_us\": 20, \"b_us\": 4, \"c_us\": 0.5, \"C_us\": 3,"
+                     " \"draws_us\": [[200, 20, 4, 0.4, 0, 2], [200, 20, 4, 0.6, 0, 4]]},"
+                     " \"tiers\": [{\"name\": \"host\", \"L_us\": 10, \"a_us\": 5, \"b_us\": 1,"
+                     " \"ci95\": {\"a_us\": [4, 6]}}, {\"name\": \"rack\", \"a_us\": 7}]}");
+    struct tan_machine *m = tan_machine_load(path, &e);
+    assert_no_error(e);
+    unlink(path);
+    const struct tan_tiers tiers = tan_machine_tiers(m);
+    assert_int_equal(tiers.n, 3);
+    assert_ptr_equal(tiers.params[2], &m->tan);
+    const struct tan_params *near = tiers.params[0];
+    assert_int_equal(near->bytes, 64);
+    assert_close(near->value[TAN_C2], 0.5e-6, 1e-18);
+    assert_close(near->value[TAN_C0], 3e-6, 1e-18);
+    assert_int_equal(tan_tiers_draws(&tiers), 1000);
+    for (int d = 0; d < 4; d++) {
+        struct tan_params drawn[TAN_TIERS];
+        const struct tan_tiers all = tan_tiers_drawn(&tiers, d, drawn);
+        for (int t = 0; t < 3; t += 2) {
+            assert_close(all.params[t]->value[TAN_C2], (d % 2 ? 0.6 : 0.4) * 1e-6, 1e-18);
+        }
+        assert_true(all.params[0]->value[TAN_A] > 2e-6 && all.params[0]->value[TAN_A] < 8e-6);
+        assert_close(all.params[1]->value[TAN_A], 7e-6, 1e-18);
+    }
+    assert_int_equal(m->doubts.n, 1);
+    assert_string_equal(m->doubts.row[0].text, "tier rack: L_us is not given: it is taken as 0");
+    tan_machine_destroy(m);
 }
 
 /* Parameters that are left out: children are received one after the other, and a missing latency
@@ -501,6 +556,7 @@ int main(void)
         cmocka_unit_test(keeps_the_predecessor),
         cmocka_unit_test(doubts_are_rows),
         cmocka_unit_test(assumes),
+        cmocka_unit_test(tiers_differ_in_some),
         cmocka_unit_test(draws_from_intervals),
         cmocka_unit_test(finds),
         cmocka_unit_test(names_methods),

@@ -39,6 +39,7 @@ static void by_words(void **state)
     (void)state;
     check_order("block", (const int32_t[]){0, 1, 2, 3, 4});
     check_order("cyclic", (const int32_t[]){0, 2, 4, 1, 3});
+    check_order("apart", (const int32_t[]){0, 2, 4, 3, 1});
 }
 
 /* The launcher dealt ranks out in turn, to hosts whose names are in another order: z has the ranks
@@ -98,7 +99,8 @@ static void wrong_files(void **state)
     }
     struct tan_error e = TAN_ERROR_INIT;
     assert_int_equal(tan_rank_map_check("/nonexistent", RANKS, &e), -1);
-    assert_error(e, TAN_USAGE, "\"/nonexistent\" is neither block nor cyclic, nor is it a file");
+    assert_error(e, TAN_USAGE,
+                 "\"/nonexistent\" is neither block, cyclic nor apart, nor is it a file");
 }
 
 static void host_lists(void **state)

@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "model/wave/wave.h"
 #include "topo/spec.h"
 
@@ -156,12 +159,158 @@ static void paths_explain_the_time(void **state)
     }
 }
 
+/* Two hosts: L, a, b differ, c, g and C are shared. */
+static struct tan_params tier(double L, double a, double b)
+{
+    return (struct tan_params){.method = TAN_METHOD_JOINT,
+                               .value = {L * 1e-6, a * 1e-6, b * 1e-6, 0.5e-6, 0, 3e-6}};
+}
+
+/* 2 hosts with 2 processes each. */
+static void two_tiers_by_hand(void **state)
+{
+    (void)state;
+    static const int32_t block[] = {0, 0, 1, 1};
+    static const int32_t cyclic[] = {0, 1, 0, 1};
+    static const int32_t apart[] = {0, 0, 1, 0, 1};
+    static const int32_t late[] = {0, 0, 1, 1, 1};
+    static const struct {
+        const char *spec;
+        const int32_t *host;
+        double wave_us, period_us;
+    } rows[] = {
+        /* 10 + 2*5, 200 + 2*20, 10 + 2*5, and C */
+        {"chain:3", block, 20 + 240 + 20 + 3, 240},
+        {"chain:3", cyclic, 3 * 240 + 3, 240},
+        /* the last is remote: 240, and of the others one local and one remote, 1 + 4 + 2 c (3+1) */
+        {"nto1:3", block, 240 + 1 + 4 + 2 * 0.5 * 4 + 3, 249},
+        {"nto1:3", cyclic, 240 + 1 + 4 + 2 * 0.5 * 4 + 3, 249},
+        /* the root shares its host with one subtree, the other is on the other host:
+           240 + 1 + c 3 over its link, then 20 */
+        {"parents:-1,0,0,1,2", apart, 242.5 + 20 + 3, 242.5},
+        /* the near child's remote leaf is last: 20 + 4 + c 3, then 240 */
+        {"parents:-1,0,0,1,2", late, 25.5 + 240 + 3, 242.5},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_params near = tier(10, 5, 1);
+    const struct tan_params far = tier(200, 20, 4);
+    const struct tan_tiers tiers = {.n = 2, .params = {&near, &far}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        static const int32_t pairs[] = {-1, 0, 0, 1, 2};
+        struct tan_tree *tree = strncmp(rows[i].spec, "parents", 7) != 0
+                                    ? tan_spec_build(rows[i].spec, &e)
+                                    : tan_tree_create(pairs, 5, NULL, &e);
+        const struct tan_sites sites = {.at = {rows[i].host}};
+        struct tan_prediction p;
+        assert_no_error(e);
+        assert_int_equal(tan_predict_at(&tan_models[0], &tiers, &sites, tree, &p, &e), 0);
+        print_message("%-20s %.3f us\n", rows[i].spec, p.wave * 1e6);
+        assert_close(p.wave, rows[i].wave_us * 1e-6, exact * 100);
+        assert_close(p.period, rows[i].period_us * 1e-6, exact);
+        tan_prediction_clear(&p);
+        tan_tree_destroy(tree);
+    }
+}
+
+/* The definition of joint, from the root down, over racks (2 hosts each), hosts and the rest. */
+static double naive(const struct tan_tiers *tiers, const int32_t *host, const int32_t *parents,
+                    int32_t n, int32_t node)
+{
+    double latest = -1;
+    int32_t x = 0;
+    for (int32_t k = node + 1; k < n; k++) {
+        x += parents[k] == node;
+    }
+    for (int32_t k = node + 1; k < n; k++) {
+        if (parents[k] != node) {
+            continue;
+        }
+        double cost = 0;
+        for (int32_t j = node + 1; j < n; j++) {
+            const int t = host[j] == host[node] ? 0 : host[j] / 2 == host[node] / 2 ? 1 : 2;
+            const double *v = tiers->params[t]->value;
+            if (j == k) {
+                cost += v[TAN_L] + 2 * v[TAN_A] + v[TAN_G];
+            } else if (parents[j] == node) {
+                cost += v[TAN_B] + v[TAN_C2] * (x + 1);
+            }
+        }
+        latest = fmax(latest, cost + naive(tiers, host, parents, n, k));
+    }
+    return x == 0 ? tiers->params[2]->value[TAN_C0] : latest;
+}
+
+/* Every tree of up to five processes with every placement on four hosts in two racks. */
+static void every_small_placement(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_params near = tier(10, 5, 1);
+    const struct tan_params middle = tier(70, 3, 9);
+    const struct tan_params far = tier(200, 20, 4);
+    const struct tan_tiers tiers = {.n = 3, .params = {&near, &middle, &far}};
+    int64_t placements = 0;
+    for (int32_t n = 2; n <= 5; n++) {
+        int32_t parents[5] = {-1};
+        int32_t trees = 1;
+        for (int32_t i = 2; i < n; i++) {
+            trees *= i;
+        }
+        for (int32_t number = 0; number < trees; number++) {
+            for (int32_t i = 1, rest = number; i < n; rest /= i, i++) {
+                parents[i] = rest % i;
+            }
+            struct tan_tree *tree = tan_tree_create(parents, n, NULL, &e);
+            assert_no_error(e);
+            for (int32_t place = 0; place < 1 << 2 * n; place++) {
+                int32_t host[5];
+                int32_t rack[5];
+                for (int32_t i = 0; i < n; i++) {
+                    host[i] = place >> 2 * i & 3;
+                    rack[i] = host[i] / 2;
+                }
+                const struct tan_sites sites = {.at = {host, rack}};
+                assert_close(tan_wave_time_at(&tan_models[0], &tiers, &sites, tree),
+                             naive(&tiers, host, parents, n, 0), 1e-15);
+                placements++;
+            }
+            tan_tree_destroy(tree);
+        }
+    }
+    assert_int_equal(placements, 16 + 2 * 64 + 6 * 256 + 24 * 1024);
+}
+
+/* With all links of one tier it is the recursion of that tier, to the last bit: on one host, and on
+ * a host for each process. */
+static void one_tier_is_tan(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"random:200:1", "binomial:33", "levels:5x7x9", "nto1:57"};
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_params near = cab(TAN_METHOD_PAPER, 2e-6, 5e-6);
+    const struct tan_params far = cab(TAN_METHOD_PAPER, 3e-6, 5e-6);
+    const struct tan_tiers tiers = {.n = 2, .params = {&near, &far}};
+    const int32_t *here = calloc(1000, sizeof *here);
+    const struct tan_sites together = {.at = {here}};
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        struct tan_tree *tree = tan_spec_build(specs[i], &e);
+        assert_no_error(e);
+        for (const struct tan_model *m = tan_models; m->name != NULL; m++) {
+            assert_close(tan_wave_time_at(m, &tiers, NULL, tree), tan_wave_time(m, &far, tree), 0);
+            assert_close(tan_wave_time_at(m, &tiers, &together, tree),
+                         tan_wave_time(m, &near, tree), 0);
+        }
+        tan_tree_destroy(tree);
+    }
+    free((void *)here);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_by_hand),
-        cmocka_unit_test(waves_by_hand),
-        cmocka_unit_test(paths_explain_the_time),
+        cmocka_unit_test(levels_by_hand),         cmocka_unit_test(waves_by_hand),
+        cmocka_unit_test(paths_explain_the_time), cmocka_unit_test(two_tiers_by_hand),
+        cmocka_unit_test(every_small_placement),  cmocka_unit_test(one_tier_is_tan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

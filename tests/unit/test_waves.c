@@ -161,6 +161,22 @@ static void message_sizes(void **state)
     tan_waves_clear(&w);
 }
 
+/* Of the size that is read. */
+static void waves_within_a_host_are_counted(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_waves w;
+    write_text("topology,wave_us,bytes\nchain:1,1,64\nchain:3@host,2,64\nnto1:2@host,2,64\n"
+               "pingpong@host,3,64\nchain:3@host,4,1024\nfile:a@host,5,64\n");
+    assert_int_equal(tan_waves_read(&w, path, 64, &e), 0);
+    assert_no_error(e);
+    assert_int_equal(w.near, 3);
+    assert_int_equal(w.n, 2);
+    assert_string_equal(w.group[1].topology, "file:a@host");
+    tan_waves_clear(&w);
+}
+
 static void bad_waves(void **state)
 {
     (void)state;
@@ -219,8 +235,13 @@ static void many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables),        cmocka_unit_test(bad_tables), cmocka_unit_test(groups),
-        cmocka_unit_test(message_sizes), cmocka_unit_test(bad_waves),  cmocka_unit_test(many),
+        cmocka_unit_test(tables),
+        cmocka_unit_test(bad_tables),
+        cmocka_unit_test(groups),
+        cmocka_unit_test(message_sizes),
+        cmocka_unit_test(waves_within_a_host_are_counted),
+        cmocka_unit_test(bad_waves),
+        cmocka_unit_test(many),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }
