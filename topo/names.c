@@ -1,4 +1,4 @@
-/* names.c - hash table of the names of nodes
+/* names.c - hash table of names
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/names.h"
 
@@ -115,6 +115,11 @@ int32_t tan_names_add(struct tan_names *names, const char *name, struct tan_erro
     *find(names, name, hashed) = (struct slot){hashed, names->count + 1};
     names->name[names->count] = copy;
     return names->count++;
+}
+
+int32_t tan_names_find(const struct tan_names *names, const char *name)
+{
+    return find(names, name, hash(name))->number - 1;
 }
 
 int32_t tan_names_count(const struct tan_names *names)

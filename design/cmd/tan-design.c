@@ -1,6 +1,7 @@
 /* tan-design.c - program: the best tree for a number of leaves, or predicted times of trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "base/units.h"
+#include "design/cmd/host_files.h"
 #include "design/cmd/template.h"
 #include "design/report/messages.h"
 #include "design/report/report.h"
@@ -26,6 +28,9 @@ struct config {
     int64_t max_fanout, max_height, max_processes;
     int64_t listed; /* 0: not given */
     const char *machine, *json, *output;
+    struct host_files files;
+    int64_t ranks_per_host; /* 0: not given */
+    const char *map;
     struct tan_given given;
     bool fanouts, template;
     int arguments; /* of the command line */
@@ -183,6 +188,20 @@ static const struct tan_option design_rows[] = {
              "list this tree and those that follow beside the best one;\nwithout --leaves the best "
              "one has as many as the first SPEC",
              set_compare),
+    TAN_TEXT("hosts", 0, "FILE",
+             "the hosts that the processes share, by name: find the best tree "
+             "and its placement (needs tiers in the machine file)",
+             AT(files.hosts)),
+    TAN_COUNT("ranks-per-host", 0, "K", "how many processes each of them holds", AT(ranks_per_host),
+              1, INT32_MAX),
+    TAN_TEXT("racks", 0, "FILE",
+             "the rack of each of them: Slurm's topology.conf, or lines \"HOST RACK\" (needs a "
+             "second tier in the machine file)",
+             AT(files.racks)),
+    TAN_TEXT("internal-hosts", 0, "FILE",
+             "those of them that internal processes may have, in place of leaves",
+             AT(files.internal)),
+    TAN_TEXT("map", 0, "FILE", "write the host of each process here, for tanbench --map", AT(map)),
     TAN_FLAG("fanouts", 0, "list what fanouts of 2 to 128 cost, and with --leaves their trees",
              AT(fanouts)),
     TAN_FLAG("template", 0, "print a machine file to fill in", AT(template)),
@@ -253,6 +272,8 @@ static void design_help(FILE *to)
           "tree; here each rule serves N leaves, with internal processes of its own:\n",
           to);
     tan_baseline_help(to);
+    fputs("\nPlacements under --hosts:\n", to);
+    tan_place_help(to);
     fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is within "
           "the\nlimits.\n",
           to);
@@ -277,7 +298,8 @@ enum { DESIGN, PREDICT, MESSAGES };
 static const struct tan_command commands[] = {
     [DESIGN] =
         {
-            .usage = "--leaves=N [OPTION]...\n--compare=SPEC [SPEC]... [OPTION]...\n--fanouts "
+            .usage = "--leaves=N [OPTION]...\n--leaves=N --hosts=FILE --ranks-per-host=K "
+                     "[OPTION]...\n--compare=SPEC [SPEC]... [OPTION]...\n--fanouts "
                      "[OPTION]...\n--template",
             .purpose =
                 "Find the aggregation tree whose waves take the least time on a machine. Needs "
@@ -346,6 +368,32 @@ static int check_host(const struct config *c, struct tan_error *e)
     return 0;
 }
 
+/* Hosts that processes share, and what goes with them alone. */
+static int check_hosts(const struct config *c, struct tan_error *e)
+{
+    const char *without = c->map != NULL              ? "--map"
+                          : c->files.racks != NULL    ? "--racks"
+                          : c->files.internal != NULL ? "--internal-hosts"
+                          : c->ranks_per_host > 0     ? "--ranks-per-host"
+                                                      : NULL;
+    if (c->files.hosts == NULL) {
+        return without == NULL
+                   ? 0
+                   : tan_fail_usage(e, "%s needs --hosts FILE, which names the hosts", without);
+    }
+    if (c->ranks_per_host == 0) {
+        return tan_fail_usage(e, "--hosts needs --ranks-per-host K: how many processes each of "
+                                 "them holds");
+    }
+    if (c->host || c->fanouts || tan_given_any(&c->given)) {
+        return tan_fail_usage(e,
+                              "--hosts uses the tiers of the machine file: leave out --model %s, "
+                              "--fanouts, --latency, --overhead, --per-child and --quadratic",
+                              TAN_HOST_MODEL);
+    }
+    return 0;
+}
+
 static int check_design(const struct config *c, struct tan_error *e)
 {
     if (c->template) {
@@ -353,7 +401,7 @@ static int check_design(const struct config *c, struct tan_error *e)
                                  : tan_fail_usage(e, "--template takes no other options: it prints "
                                                      "a machine file to fill in");
     }
-    if (c->host && check_host(c, e) < 0) {
+    if (check_hosts(c, e) < 0 || (c->host && check_host(c, e) < 0)) {
         return -1;
     }
     if (c->fanouts) {
@@ -371,8 +419,9 @@ static int check_design(const struct config *c, struct tan_error *e)
         return tan_fail_usage(e, "--output writes the best tree, none of those after --compare: "
                                  "leave one of the two out");
     }
-    const struct tan_output_name outputs[] = {{"--output", c->output}, {"--json", c->json}};
-    if (tan_output_distinct(outputs, 2, e) < 0) {
+    const struct tan_output_name outputs[] = {
+        {"--output", c->output}, {"--json", c->json}, {"--map", c->map}};
+    if (tan_output_distinct(outputs, 3, e) < 0) {
         return -1;
     }
     if (c->output != NULL && c->leaves >= TAN_TREE_MAX_NODES) {
@@ -497,6 +546,130 @@ static int host_design(const struct config *c, const struct tan_provenance *from
 
 done:
     tan_host_design_clear(&d);
+    return result;
+}
+
+/* A host for each process, and then for each rank that is left over: a job has all of them. */
+static int write_map(const struct config *c, const struct tan_hosted_problem *problem,
+                     const struct tan_hosted *choice, const struct tan_host_list *hosts,
+                     struct tan_error *e)
+{
+    int32_t *host = tan_hosted_map(problem, choice, e);
+    int32_t *left = calloc(hosts->n, sizeof *left);
+    struct tan_output *output = host == NULL ? NULL : tan_output_open(c->map, e);
+    int result = -1;
+    if (left == NULL) {
+        tan_fail_nomem(e);
+    } else if (output != NULL) {
+        FILE *to = tan_output_stream(output);
+        fprintf(to,
+                "# %s on %zu hosts with %" PRId32 " ranks each: line i is the host of process i, "
+                "the root first\n",
+                choice->spec, hosts->n, problem->room.per_host);
+        for (size_t h = 0; h < hosts->n; h++) {
+            left[h] = problem->room.per_host;
+        }
+        for (int32_t i = 0; i < choice->processes; i++) {
+            fprintf(to, "%s\n", hosts->hosts[host[i]].name);
+            left[host[i]]--;
+        }
+        fputs("# ranks without a part\n", to);
+        for (size_t h = 0; h < hosts->n; h++) {
+            while (left[h]-- > 0) {
+                fprintf(to, "%s\n", hosts->hosts[h].name);
+            }
+        }
+        result = tan_output_commit(output, e);
+        output = NULL;
+    }
+    tan_output_discard(output);
+    free(left);
+    free(host);
+    return result;
+}
+
+/* The machine's doubts, and what the recommended tree asks of it beyond what was measured. */
+static int trust_hosted(const struct config *c, const struct tan_hosted *best,
+                        const struct tan_machine *machine, struct tan_trust *trust,
+                        struct tan_error *e)
+{
+    struct tan_forecast forecast;
+    if (tan_forecast(best->spec, c->model, &machine->tan, &forecast, e) < 0) {
+        return -1;
+    }
+    tan_trust_forecasts(&forecast, 1, c->model, machine, trust);
+    tan_forecast_clear(&forecast);
+    if (machine->n_tiers > 1 && c->files.racks == NULL) {
+        tan_doubts_add(&trust->notes, "racks-unknown", NAN, TAN_TOUCHES_ALL,
+                       "without --racks no two hosts are taken to be nearer to each other than "
+                       "others: tier %.40s is not used",
+                       machine->tier[1].name);
+    }
+    return 0;
+}
+
+static int report_hosted(const struct config *c, const struct tan_provenance *from,
+                         const struct tan_hosted_problem *problem,
+                         const struct tan_host_list *hosts, struct tan_error *e)
+{
+    const int listed = c->listed > 0 ? (int)c->listed : LISTED;
+    struct tan_hosted_design d = {0};
+    struct tan_trust trust;
+    int result = -1;
+    if (tan_hosted_design(problem, listed, &d, e) < 0) {
+        return -1;
+    }
+    if (trust_hosted(c, &d.choices[0], from->machine, &trust, e) < 0) {
+        goto done;
+    }
+    if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output) &&
+        !tan_output_is_stdout(c->map)) {
+        tan_report_machine(from, c->model, &trust, d.choices[0].leaves, stdout);
+        tan_report_hosted(problem, &d, stdout);
+    }
+    if ((c->json != NULL &&
+         tan_json_save_new(c->json, tan_hosted_to_json(problem, &d, from, &trust), e) < 0) ||
+        (c->output != NULL && write_tree(c, d.choices[0].spec, e) < 0) ||
+        (c->map != NULL && write_map(c, problem, &d.choices[0], hosts, e) < 0)) {
+        goto done;
+    }
+    result = tan_doubts_fail(&trust.doubts, e);
+
+done:
+    tan_hosted_clear(&d);
+    return result;
+}
+
+static int hosted_design(const struct config *c, const struct tan_provenance *from,
+                         struct tan_error *e)
+{
+    struct host_room hosts;
+    if (from->machine->n_tiers == 0) {
+        return tan_fail_at(e, from->file, 0, 0,
+                           "it has no tiers, so it does not say what processes on one host cost: "
+                           "tanbench calibrate measures them with at least 3 ranks on each of at "
+                           "least 3 hosts");
+    }
+    if (c->files.racks != NULL && from->machine->n_tiers < 2) {
+        return tan_fail_at(e, from->file, 0, 0,
+                           "it has no tier beyond hosts, such as racks: leave out --racks");
+    }
+    if (tan_host_room_read(&c->files, c->ranks_per_host, &hosts, e) < 0) {
+        return -1;
+    }
+    struct tan_hosted_problem problem = {
+        .tree = problem_of(c, from),
+        .tiers = tan_machine_tiers(from->machine),
+        .room = hosts.room,
+        .specs = c->n_specs > 0 ? c->specs : NULL,
+        .n_specs = c->n_specs,
+    };
+    const int64_t ranks = hosts.room.hosts * c->ranks_per_host;
+    if (problem.tree.max_processes == 0 || problem.tree.max_processes > ranks) {
+        problem.tree.max_processes = ranks;
+    }
+    const int result = report_hosted(c, from, &problem, &hosts.hosts, e);
+    tan_host_room_clear(&hosts);
     return result;
 }
 
@@ -651,6 +824,7 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
     params->payload = payload;
     const int result = c->command == &commands[PREDICT] ? predict(c, from, e)
                        : c->fanouts                     ? fanouts(c, from, e)
+                       : c->files.hosts != NULL         ? hosted_design(c, from, e)
                        : c->host                        ? host_design(c, from, e)
                                                         : design(c, from, e);
     params->payload = NULL;
@@ -673,8 +847,9 @@ static int run(const struct config *c, struct tan_error *e)
         return -1;
     }
     const struct tan_provenance from = {machine, file, &c->given};
-    const struct tan_output_name outputs[] = {{"--output", c->output}, {"--json", c->json}};
-    const int result = tan_output_spares(outputs, 2, "the machine file", file, e) < 0 ? -1
+    const struct tan_output_name outputs[] = {
+        {"--output", c->output}, {"--json", c->json}, {"--map", c->map}};
+    const int result = tan_output_spares(outputs, 3, "the machine file", file, e) < 0 ? -1
                        : c->command == &commands[MESSAGES]
                            ? predict_messages(c, &from, e)
                            : predict_or_design(c, &from, &machine->tan, e);

@@ -10,6 +10,7 @@
 #include "design/choice/fanouts.h"
 #include "design/choice/forecast.h"
 #include "design/choice/host_design.h"
+#include "design/choice/hosted.h"
 #include "design/choice/trust.h"
 #include "model/machine/given.h"
 
@@ -39,13 +40,17 @@ void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct 
 void tan_report_host(const struct tan_machine *machine, FILE *to);
 /* A design by tan-host. */
 void tan_report_host_design(const struct tan_host_design *d, int listed, FILE *to);
+/* A design for hosts with several processes each. */
+void tan_report_hosted(const struct tan_hosted_problem *problem, const struct tan_hosted_design *d,
+                       FILE *to);
 /* All models side by side, then the parts of the wave under `model`, for every tree; or tan-host in
  * place of these parts, where it was asked for. */
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                           const struct tan_model *model, const struct tan_params *params, FILE *to);
 
-/* The same as JSON values, `tan-design/1`, `tan-fanouts/1` and `tan-predict/1`; the caller owns the
- * reference. NULL when memory is short or a text is no UTF-8. `compared` may be NULL. */
+/* The same as JSON values, `tan-design/1`, `tan-fanouts/1`, `tan-hosted/1` and `tan-predict/1`; the
+ * caller owns the reference. NULL when memory is short or a text is no UTF-8. `compared` may be
+ * NULL. */
 struct json_t *tan_design_to_json(const struct tan_design *d, int listed,
                                   const struct tan_compared *compared, size_t n_compared,
                                   const struct tan_provenance *from, const struct tan_trust *trust);
@@ -56,6 +61,9 @@ struct json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
 struct json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
                                        const struct tan_provenance *from,
                                        const struct tan_trust *trust);
+struct json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
+                                  const struct tan_hosted_design *d,
+                                  const struct tan_provenance *from, const struct tan_trust *trust);
 struct json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
                                      const struct tan_model *model,
                                      const struct tan_provenance *from,

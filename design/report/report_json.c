@@ -360,6 +360,46 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     }
 }
 
+json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
+                           const struct tan_hosted_design *d, const struct tan_provenance *from,
+                           const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-hosted/1");
+    set_machine(&w, top, from);
+    set_trust(&w, top, trust);
+    tan_json_set_string(&w, top, "model", problem->tree.model->name);
+    set_payload(&w, top, &from->machine->tan);
+    tan_json_set_int(&w, top, "hosts", problem->room.hosts);
+    tan_json_set_int(&w, top, "ranks_per_host", problem->room.per_host);
+    if (problem->room.racks > 0) {
+        tan_json_set_int(&w, top, "racks", problem->room.racks);
+    }
+    json_t *choices = tan_json_set_array(&w, top, "choices");
+    for (size_t i = 0; i < d->n_choices; i++) {
+        const struct tan_hosted *c = &d->choices[i];
+        json_t *choice = tan_json_append_object(&w, choices);
+        tan_json_set_string(&w, choice, "topo", c->spec);
+        tan_json_set_string(&w, choice, "placement", c->place->name);
+        tan_json_set_int(&w, choice, "leaves", c->leaves);
+        tan_json_set_int(&w, choice, "processes", c->processes);
+        tan_json_set_int(&w, choice, "height", c->height);
+        tan_json_set_int(&w, choice, "hosts", c->hosts);
+        if (c->racks > 0) {
+            tan_json_set_int(&w, choice, "racks", c->racks);
+        }
+        set_us(&w, choice, "wave_us", c->wave);
+        tan_json_set_fixed(&w, choice, "slower", c->slower, 6);
+        if (c->ci95.low <= c->ci95.high) {
+            tan_json_set_pair(&w, choice, "ci95", tan_json_us_digits(c->ci95.low, DIGITS),
+                              tan_json_us_digits(c->ci95.high, DIGITS));
+            tan_json_set_bool(&w, choice, "tied", c->tied);
+        }
+    }
+    return tan_json_finish(&w, top);
+}
+
 json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
                               const struct tan_model *model, const struct tan_provenance *from,
                               const struct tan_trust *trust)

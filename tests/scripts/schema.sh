@@ -43,6 +43,22 @@ run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --
 run "$bin/tan-design" --leaves 64 --latency 2us --overhead 1us --json "$dir/design-given.json"
 run "$bin/tan-design" --fanouts --leaves 64 --machine results/emulated-cab/machine.json \
     --json "$dir/fanouts.json"
+cat >"$dir/tiers.json" <<'EOF'
+{"schema": "tan-machine/1", "name": "two tiers", "tan": {"L_us": 200, "a_us": 20, "b_us": 6, "c_us": 0.2},
+ "tiers": [{"name": "host", "L_us": 10, "a_us": 5, "b_us": 2, "ci95": {"a_us": [4, 6]}}]}
+EOF
+printf 'h%d\n' 1 2 3 4 5 6 7 8 >"$dir/hosts"
+run "$bin/tan-design" --leaves 21 --hosts "$dir/hosts" --ranks-per-host 4 --machine "$dir/tiers.json" \
+    --json "$dir/hosted.json"
+cat >"$dir/racks.json" <<'EOF'
+{"schema": "tan-machine/1", "name": "three tiers", "tan": {"L_us": 200, "a_us": 20, "b_us": 6, "c_us": 0.2},
+ "tiers": [{"name": "host", "L_us": 10, "a_us": 5, "b_us": 2}, {"name": "rack", "L_us": 40, "a_us": 10, "b_us": 3}]}
+EOF
+printf 'SwitchName=s%d Nodes=h[%s]\n' 1 1-4 2 5-8 >"$dir/topology.conf"
+run "$bin/tan-design" --leaves 21 --hosts "$dir/hosts" --ranks-per-host 4 --machine "$dir/racks.json" \
+    --racks "$dir/topology.conf" --json "$dir/hosted-racks.json"
+run "$bin/tan-design" --leaves 21 --hosts "$dir/hosts" --ranks-per-host 4 --machine "$dir/racks.json" \
+    --json "$dir/hosted-note.json"
 run "$bin/tan-design" --leaves 32 --model tan-host --max-fanout 8 --machine "$dir/host.json" \
     --json "$dir/design-host.json"
 run "$bin/tan-design" predict binomial:8 --model tan-host --machine "$dir/host.json" \

@@ -1,0 +1,402 @@
+/* hosted.c - the best tree, and its placement, for hosts with several processes each
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/choice/hosted.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "design/search/limits.h"
+#include "design/search/search.h"
+#include "topo/spec.h"
+
+static const double equal = TAN_SEARCH_EQUAL;
+static const double near_share = 0.01; /* a tie that is so near may be recommended */
+
+struct hosting {
+    const struct tan_hosted_problem *problem;
+    struct tan_hosted_design *design;
+    struct tan_error *e;
+};
+
+/* Trees */
+
+static bool known(const struct hosting *h, const struct tan_hosted *candidate)
+{
+    for (size_t i = 0; i < h->design->n_choices; i++) {
+        const struct tan_hosted *c = &h->design->choices[i];
+        if (strcmp(c->spec, candidate->spec) == 0 &&
+            (c->place == candidate->place ||
+             fabs(c->wave - candidate->wave) <= equal * candidate->wave)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int add(const struct hosting *h, const struct tan_hosted *candidate)
+{
+    struct tan_hosted_design *d = h->design;
+    if (known(h, candidate)) {
+        return 0;
+    }
+    if ((d->n_choices & (d->n_choices - 1)) == 0) { /* full: room is the next power of two */
+        const size_t room = d->n_choices == 0 ? 1 : 2 * d->n_choices;
+        struct tan_hosted *more = reallocarray(d->choices, room, sizeof *more);
+        if (more == NULL) {
+            return tan_fail_nomem(h->e);
+        }
+        d->choices = more;
+    }
+    d->choices[d->n_choices++] = *candidate;
+    return 0;
+}
+
+/* Where the nodes are: by `host`, and by `rack`, of as many entries, which is set from it. */
+static struct tan_sites sites_of(const struct tan_hosted_problem *p, int32_t size,
+                                 const int32_t *host, int32_t *rack)
+{
+    for (int32_t i = 0; p->room.rack != NULL && i < size; i++) {
+        rack[i] = p->room.rack[host[i]];
+    }
+    return (struct tan_sites){.at = {host, p->room.rack == NULL ? NULL : rack}};
+}
+
+/* Price a placement, host[] with room for twice as many entries as the tree has nodes. */
+static int add_placed(const struct hosting *h, const struct tan_tree *tree, int32_t *host,
+                      struct tan_hosted *candidate)
+{
+    const struct tan_hosted_problem *p = h->problem;
+    int32_t *const rack = host + candidate->processes;
+    const struct tan_sites sites = sites_of(p, candidate->processes, host, rack);
+    candidate->hosts = tan_place_hosts(host, candidate->processes, p->room.hosts);
+    candidate->racks =
+        p->room.rack == NULL ? 0 : tan_place_hosts(rack, candidate->processes, p->room.racks);
+    candidate->wave = tan_wave_time_at(p->tree.model, &p->tiers, &sites, tree);
+    return candidate->hosts < 0 || candidate->racks < 0 || isnan(candidate->wave)
+               ? tan_fail_nomem(h->e)
+               : add(h, candidate);
+}
+
+/* The tree in every place that it fits into. */
+static int add_tree(const struct hosting *h, const char *spec)
+{
+    const struct tan_hosted_problem *p = h->problem;
+    struct tan_tree *tree = tan_spec_build(spec, h->e);
+    int32_t *host = tree == NULL ? NULL : calloc(2 * (size_t)tan_tree_size(tree), sizeof *host);
+    int result = tree == NULL ? -1 : host == NULL ? tan_fail_nomem(h->e) : 0;
+    struct tan_hosted candidate = {.wave = 0};
+    if (result == 0) {
+        candidate = (struct tan_hosted){.processes = tan_tree_size(tree),
+                                        .leaves = tan_tree_leaves(tree),
+                                        .height = tan_tree_height(tree),
+                                        .max_fanout = tan_tree_max_fanout(tree),
+                                        .ci95 = TAN_INTERVAL_UNKNOWN};
+        snprintf(candidate.spec, sizeof candidate.spec, "%s", spec);
+    }
+    for (const struct tan_place *place = tan_places; result == 0 && place->name != NULL; place++) {
+        const int fits = place->place(tree, &p->room, host);
+        candidate.place = place;
+        if (fits < 0) {
+            result = tan_fail_nomem(h->e);
+        } else if (fits > 0) {
+            result = add_placed(h, tree, host, &candidate);
+        }
+    }
+    free(host);
+    tan_tree_destroy(tree);
+    return result;
+}
+
+/* The tree with these fanouts, if it is within the limits. */
+static int add_levels(const struct hosting *h, const int64_t *fanouts, int height)
+{
+    const struct tan_problem *p = &h->problem->tree;
+    char spec[TAN_HOSTED_SPEC];
+    struct tan_plan plan;
+    tan_plan_levels(&plan, p->leaves, fanouts, height);
+    if (!tan_limits_allow(p, plan.max_fanout, plan.height, plan.processes)) {
+        return 0;
+    }
+    return add_tree(h, tan_plan_spec(&plan, spec, sizeof spec));
+}
+
+enum {
+    UPPER = 4,  /* trees of a search that are priced */
+    FIRST = 16, /* of those by one tier alone */
+    FEW = 16,   /* processes on a host with which both ends of a tree are varied together */
+};
+
+/* The best trees for that many leaves by one tier; none is no error. */
+static int search(const struct hosting *h, int64_t leaves, const struct tan_params *params,
+                  int64_t processes, int k, struct tan_plans *plans)
+{
+    struct tan_error infeasible = TAN_ERROR_INIT;
+    struct tan_problem problem = h->problem->tree;
+    problem.leaves = leaves;
+    problem.params = params;
+    problem.max_processes = processes;
+    *plans = (struct tan_plans){.n = 0};
+    if (tan_search(&problem, k, plans, &infeasible) == 0 || infeasible.status == TAN_INFEASIBLE) {
+        return 0;
+    }
+    *h->e = infeasible;
+    return -1;
+}
+
+/* Below each leaf of parts[0] the tree parts[1], and so on; NULL: none. */
+static int add_joined(const struct hosting *h, const struct tan_plan *const parts[3])
+{
+    int64_t fanouts[TAN_PLAN_LEVELS];
+    int height = 0;
+    for (int i = 0; i < 3; i++) {
+        const int more = parts[i] == NULL ? 0 : parts[i]->height;
+        if (height + more > TAN_PLAN_LEVELS) {
+            return 0;
+        }
+        for (int k = 0; k < more; k++) {
+            fanouts[height++] = parts[i]->fanout[k];
+        }
+    }
+    return height > 0 ? add_levels(h, fanouts, height) : 0;
+}
+
+/* `top` processes below the root on its host, and hosts of `each` leaves below a node; 1: none. */
+static int add_parts(const struct hosting *h, int64_t top, int64_t each)
+{
+    const struct tan_hosted_problem *p = h->problem;
+    const struct tan_params *near = p->tiers.params[0];
+    const struct tan_params *far = p->tiers.params[p->tiers.n - 1];
+    const int64_t hosts = (p->tree.leaves + each - 1) / each;
+    struct tan_plans upper = {.n = 0};
+    struct tan_plans middle = {.n = 0};
+    struct tan_plans lower = {.n = 0};
+    int result = 0;
+    if ((top > 1 && search(h, top, near, p->room.per_host, 1, &upper) < 0) ||
+        search(h, (hosts + top - 1) / top, far, 0, UPPER, &middle) < 0 ||
+        (each > 1 && search(h, each, near, p->room.per_host, 1, &lower) < 0)) {
+        result = -1;
+    }
+    for (size_t i = 0; i < middle.n && result == 0; i++) {
+        const struct tan_plan *const parts[3] = {upper.plan, &middle.plan[i], lower.plan};
+        result = add_joined(h, parts);
+    }
+    tan_plans_clear(&upper);
+    tan_plans_clear(&middle);
+    tan_plans_clear(&lower);
+    return result;
+}
+
+/* The best by the parameters of one tier alone. */
+static int add_best_of(const struct hosting *h, const struct tan_params *params)
+{
+    struct tan_plans plans;
+    int result =
+        search(h, h->problem->tree.leaves, params, h->problem->tree.max_processes, FIRST, &plans);
+    for (size_t i = 0; i < plans.n && result == 0; i++) {
+        result = add_levels(h, plans.plan[i].fanout, plans.plan[i].height);
+    }
+    tan_plans_clear(&plans);
+    return result;
+}
+
+static int add_trees(const struct hosting *h)
+{
+    const struct tan_hosted_problem *p = h->problem;
+    int result = 0;
+    for (size_t i = 0; i < p->n_specs && result == 0; i++) {
+        result = add_tree(h, p->specs[i]);
+    }
+    if (p->specs != NULL) {
+        return result;
+    }
+    for (int t = 0; t < p->tiers.n && result == 0; t++) {
+        result = add_best_of(h, p->tiers.params[t]);
+    }
+    const int64_t most =
+        p->room.per_host <= p->tree.leaves ? p->room.per_host - 1 : p->tree.leaves - 1;
+    for (int64_t top = 1; top <= most && result == 0; top++) {
+        for (int64_t each = 1; each <= most && result == 0; each++) {
+            if ((top == 1 || each == 1 || most < FEW) && top * each > 1 &&
+                top * each < p->tree.leaves) {
+                result = add_parts(h, top, each);
+            }
+        }
+    }
+    return result;
+}
+
+/* Uncertainty */
+
+/* The wave times of a choice under every draw; NULL: no memory. */
+static double *waves_of(const struct tan_hosted_problem *p, const struct tan_hosted *choice,
+                        struct tan_error *e)
+{
+    const int n = tan_tiers_draws(&p->tiers);
+    struct tan_tree *tree = tan_spec_build(choice->spec, e);
+    int32_t *host = tree == NULL ? NULL : tan_hosted_map(p, choice, e);
+    int32_t *rack = host == NULL ? NULL : calloc((size_t)choice->processes, sizeof *rack);
+    double *waves = rack == NULL ? NULL : calloc((size_t)n + 1, sizeof *waves);
+    struct tan_sites sites = {.at = {NULL}};
+    if (waves != NULL) {
+        sites = sites_of(p, choice->processes, host, rack);
+    }
+    for (int i = 0; waves != NULL && i < n; i++) {
+        struct tan_params drawn[TAN_TIERS];
+        const struct tan_tiers tiers = tan_tiers_drawn(&p->tiers, i, drawn);
+        waves[i] = tan_wave_time_at(p->tree.model, &tiers, &sites, tree);
+    }
+    if (host != NULL && waves == NULL) {
+        tan_fail_nomem(e);
+    }
+    free(rack);
+    free(host);
+    tan_tree_destroy(tree);
+    return waves;
+}
+
+static struct tan_interval middle(double *values, size_t n)
+{
+    gsl_sort(values, 1, n);
+    return (struct tan_interval){gsl_stats_quantile_from_sorted_data(values, 1, n, 0.025),
+                                 gsl_stats_quantile_from_sorted_data(values, 1, n, 0.975)};
+}
+
+/* Interval of a choice, and whether its distance from the fastest one may be 0. */
+static int weigh(const struct tan_hosted_problem *p, struct tan_hosted *choice,
+                 const double *fastest, struct tan_error *e)
+{
+    const size_t n = (size_t)tan_tiers_draws(&p->tiers);
+    choice->tied = choice->slower <= equal;
+    if (n < 2) {
+        return 0;
+    }
+    double *waves = waves_of(p, choice, e);
+    double *longer = waves == NULL ? NULL : calloc(n, sizeof *longer);
+    if (longer == NULL) {
+        free(waves);
+        return waves == NULL ? -1 : tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < n; i++) {
+        longer[i] = waves[i] - fastest[i];
+    }
+    choice->tied = choice->tied || middle(longer, n).low <= 0.0;
+    choice->ci95 = middle(waves, n);
+    free(longer);
+    free(waves);
+    return 0;
+}
+
+static int by_wave(const void *left, const void *right)
+{
+    const struct tan_hosted *a = left;
+    const struct tan_hosted *b = right;
+    if (fabs(a->wave - b->wave) > equal * b->wave) {
+        return a->wave > b->wave ? 1 : -1;
+    }
+    return a->processes != b->processes
+               ? (a->processes > b->processes) - (a->processes < b->processes)
+           : a->hosts != b->hosts ? (a->hosts > b->hosts) - (a->hosts < b->hosts)
+           : a->place != b->place ? (a->place > b->place) - (a->place < b->place)
+                                  : strcmp(a->spec, b->spec);
+}
+
+bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice)
+{
+    size_t first = 0;
+    while (d->choices[first].place != d->choices[choice].place) {
+        first++;
+    }
+    return choice < d->n_weighed || choice == first;
+}
+
+static void recommend(struct tan_hosted_design *d)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < d->n_weighed; i++) {
+        const struct tan_hosted *c = &d->choices[i];
+        const struct tan_hosted *b = &d->choices[best];
+        if (c->tied && c->slower <= near_share &&
+            (c->processes < b->processes ||
+             (c->processes == b->processes && c->hosts < b->hosts))) {
+            best = i;
+        }
+    }
+    const struct tan_hosted choice = d->choices[best];
+    memmove(d->choices + 1, d->choices, best * sizeof choice);
+    d->choices[0] = choice;
+}
+
+static int choose(const struct hosting *h, int listed)
+{
+    struct tan_hosted_design *d = h->design;
+    qsort(d->choices, d->n_choices, sizeof *d->choices, by_wave);
+    const double fastest = d->choices[0].wave;
+    double *waves = waves_of(h->problem, &d->choices[0], h->e);
+    int result = waves == NULL ? -1 : 0;
+    d->n_weighed = d->n_choices < (size_t)listed ? d->n_choices : (size_t)listed;
+    for (size_t i = 0; i < d->n_choices && result == 0; i++) {
+        struct tan_hosted *c = &d->choices[i];
+        c->slower = fastest > 0.0 ? c->wave / fastest - 1.0 : 0.0;
+        if (tan_hosted_weighed(d, i)) {
+            result = weigh(h->problem, c, waves, h->e);
+        }
+    }
+    free(waves);
+    if (result == 0) {
+        recommend(d);
+    }
+    return result;
+}
+
+int tan_hosted_design(const struct tan_hosted_problem *problem, int listed,
+                      struct tan_hosted_design *out, struct tan_error *e)
+{
+    *out = (struct tan_hosted_design){.n_choices = 0};
+    const struct hosting h = {problem, out, e};
+    const int64_t ranks = (int64_t)problem->room.hosts * problem->room.per_host;
+    if (problem->specs == NULL && problem->tree.leaves >= ranks) {
+        tan_fail(e,
+                 "%" PRId64 " leaves and a root do not fit on %" PRId32 " hosts with %" PRId32
+                 " processes each",
+                 problem->tree.leaves, problem->room.hosts, problem->room.per_host);
+        e->status = TAN_INFEASIBLE;
+        return -1;
+    }
+    int result = problem->specs == NULL ? tan_limits_check(&problem->tree, e) : 0;
+    result = result < 0 ? -1 : add_trees(&h);
+    if (result == 0 && out->n_choices == 0) {
+        result =
+            tan_fail(e, "no such tree fits on %" PRId32 " hosts with %" PRId32 " processes each",
+                     problem->room.hosts, problem->room.per_host);
+        e->status = TAN_INFEASIBLE;
+    }
+    result = result < 0 ? -1 : choose(&h, listed);
+    if (result < 0) {
+        tan_hosted_clear(out);
+    }
+    return result;
+}
+
+void tan_hosted_clear(struct tan_hosted_design *d)
+{
+    free(d->choices);
+    *d = (struct tan_hosted_design){.n_choices = 0};
+}
+
+int32_t *tan_hosted_map(const struct tan_hosted_problem *problem, const struct tan_hosted *choice,
+                        struct tan_error *e)
+{
+    struct tan_tree *tree = tan_spec_build(choice->spec, e);
+    int32_t *host = tree == NULL ? NULL : calloc((size_t)tan_tree_size(tree), sizeof *host);
+    if (tree != NULL && (host == NULL || choice->place->place(tree, &problem->room, host) < 1)) {
+        free(host);
+        host = NULL;
+        tan_fail_nomem(e);
+    }
+    tan_tree_destroy(tree);
+    return host;
+}

@@ -1,0 +1,312 @@
+/* test_hosted.c - trees on hosts that processes share, against every placement there is
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "design/choice/hosted.h"
+#include "topo/spec.h"
+
+static const struct tan_place *place(const char *name)
+{
+    const struct tan_place *p = tan_places;
+    while (strcmp(p->name, name) != 0) {
+        p++;
+    }
+    return p;
+}
+
+static void places_by_hand(void **state)
+{
+    (void)state;
+    static const bool last_two[] = {false, false, true, true};
+    static const struct {
+        const char *spec, *place;
+        int32_t hosts, per_host;
+        const bool *internal;
+        const char *map; /* "": does not fit */
+    } rows[] = {
+        /* levels:2x2: root 0, its children 1 and 2, their leaves 3 4 and 5 6 */
+        {"levels:2x2", "block", 4, 3, NULL, "0001112"},
+        {"levels:2x2", "cyclic", 4, 3, NULL, "0123012"},
+        {"levels:2x2", "block", 2, 3, NULL, ""},
+        /* two hosts for leaves, and on the others 0 1 and 2; 0, 1 and 2; 0 1 and 2 */
+        {"levels:2x2", "own", 4, 2, NULL, "0012233"},
+        {"levels:2x2", "own", 5, 2, NULL, "0123344"},
+        {"levels:2x2", "own", 4, 3, NULL, "0012223"},
+        {"levels:2x2", "own", 2, 3, NULL, ""},
+        {"levels:2x2", "given", 4, 3, last_two, "2230001"},
+        {"levels:2x2", "given", 4, 1, last_two, ""},
+        {"levels:2x2", "given", 4, 3, NULL, ""},
+        /* the root leaves room for two; subtrees of three go to a host each */
+        {"levels:2x2", "leaves", 3, 3, NULL, "0121122"},
+        {"levels:2x2", "top", 3, 3, NULL, "0121122"},
+        /* on two hosts of four: the first subtree beside the root */
+        {"levels:2x2", "leaves", 2, 4, NULL, "0010011"},
+        /* all of it on one */
+        {"levels:2x2", "leaves", 2, 7, NULL, "0000000"},
+        /* subtrees of four do not fit: their roots are with the root; or on a host each, with what
+           of their leaves fits, the others on the root's */
+        {"levels:2x3", "top", 3, 3, NULL, "000111222"},
+        {"levels:2x3", "leaves", 3, 3, NULL, "012110220"},
+        {"levels:2x2", "leaves", 3, 2, NULL, ""},
+        {"levels:2x2", "leaves", 7, 1, NULL, "0142356"},
+        /* no room to spare: depth first, 0 1 4 5 2 | 6 7 3 8 9, cut where a host is full */
+        {"levels:3x2", "leaves", 2, 5, NULL, "0001001111"},
+        {"levels:3x2", "top", 2, 5, NULL, ""},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
+        const struct tan_room room = {rows[i].hosts, rows[i].per_host, rows[i].internal, NULL, 0};
+        int32_t host[16];
+        char map[17] = "";
+        assert_no_error(e);
+        const int fits = place(rows[i].place)->place(tree, &room, host);
+        for (int32_t n = 0; n < tan_tree_size(tree) && fits; n++) {
+            map[n] = (char)('0' + host[n]);
+        }
+        print_message("%s %s %d x %d: %s\n", rows[i].spec, rows[i].place, rows[i].hosts,
+                      rows[i].per_host, map);
+        assert_string_equal(map, rows[i].map);
+        tan_tree_destroy(tree);
+    }
+}
+
+static struct tan_params tier(double L, double a, double b)
+{
+    return (struct tan_params){.method = TAN_METHOD_JOINT,
+                               .value = {L * 1e-6, a * 1e-6, b * 1e-6, 0.2e-6, 0, 3e-6}};
+}
+
+/* Hosts are alike where racks do not tell them apart: each is used before the next one is. */
+static bool next_placement(const struct tan_hosted_problem *p, int32_t *host, int32_t n)
+{
+    for (int32_t i = n - 1; i >= (p->room.rack == NULL); i--) {
+        int32_t used = 0;
+        for (int32_t k = 0; k < i; k++) {
+            used = host[k] >= used ? host[k] + 1 : used;
+        }
+        const int32_t most =
+            p->room.rack == NULL && used < p->room.hosts ? used : p->room.hosts - 1;
+        if (host[i] < most) {
+            host[i]++;
+            return true;
+        }
+        host[i] = 0;
+    }
+    return false;
+}
+
+static bool is_allowed(const int32_t *host, int32_t n, const struct tan_room *room)
+{
+    int32_t used[16] = {0};
+    for (int32_t i = 0; i < n; i++) {
+        if (++used[host[i]] > room->per_host) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double price(const struct tan_hosted_problem *p, const struct tan_tree *tree,
+                    const int32_t *host)
+{
+    int32_t rack[16] = {0};
+    for (int32_t i = 0; i < tan_tree_size(tree) && p->room.rack != NULL; i++) {
+        rack[i] = p->room.rack[host[i]];
+    }
+    const struct tan_sites sites = {.at = {host, p->room.rack == NULL ? NULL : rack}};
+    return tan_wave_time_at(p->tree.model, &p->tiers, &sites, tree);
+}
+
+static double best_placement(const struct tan_hosted_problem *p, const char *spec)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(spec, &e);
+    assert_no_error(e);
+    int32_t host[16] = {0};
+    double best = INFINITY;
+    do {
+        if (is_allowed(host, tan_tree_size(tree), &p->room)) {
+            best = fmin(best, price(p, tree, host));
+        }
+    } while (next_placement(p, host, tan_tree_size(tree)));
+    tan_tree_destroy(tree);
+    return best;
+}
+
+/* The recommendation against every placement of every level-uniform tree. Where messages occupy
+ * their parent for half as long as they are under way, an uneven placement may gain a little. */
+static void nothing_is_faster(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t leaves;
+        int32_t hosts, per_host;
+        const char *const specs[8];
+    } rows[] = {
+        {4, 3, 3, {"levels:4", "levels:2x2", "levels:3x2:4"}},
+        {5, 4, 3, {"levels:5", "levels:2x3:5", "levels:3x2:5", "levels:4x2:5"}},
+        {6, 3, 4, {"levels:6", "levels:2x3", "levels:3x2", "levels:4x2:6", "levels:5x2:6"}},
+        {6, 5, 2, {"levels:6", "levels:2x3", "levels:3x2", "levels:4x2:6"}},
+        {4, 2, 7, {"levels:4", "levels:2x2", "levels:3x2:4"}},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_params near = tier(10, 5, 2);
+    const struct tan_params fars[] = {tier(200, 20, 6), tier(200, 20, 90), tier(12, 5, 2)};
+    for (size_t f = 0; f < sizeof fars / sizeof fars[0]; f++) {
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            struct tan_hosted_problem p = {
+                .tree = {.leaves = rows[i].leaves, .model = &tan_models[0], .params = &fars[f]},
+                .tiers = {.n = 2, .params = {&near, &fars[f]}},
+                .room = {rows[i].hosts, rows[i].per_host, NULL, NULL, 0}};
+            p.tree.max_processes = (int64_t)rows[i].hosts * rows[i].per_host;
+            struct tan_hosted_design d;
+            double best = INFINITY;
+            assert_int_equal(tan_hosted_design(&p, 5, &d, &e), 0);
+            for (int s = 0; rows[i].specs[s] != NULL; s++) {
+                best = fmin(best, best_placement(&p, rows[i].specs[s]));
+            }
+            print_message("%ld leaves, %d x %d: %s %s %.1f us, best %.1f us\n",
+                          (long)rows[i].leaves, rows[i].hosts, rows[i].per_host, d.choices[0].spec,
+                          d.choices[0].place->name, d.choices[0].wave * 1e6, best * 1e6);
+            assert_true(d.choices[0].wave <= (f == 1 ? 1.06 : 1.01) * best);
+            tan_hosted_clear(&d);
+        }
+    }
+}
+
+/* The price, interval and number of racks of a choice, from its map. The draws are all alike. */
+static void assert_rack_choice(const struct tan_hosted_problem *p, const struct tan_hosted *choice,
+                               bool weighed)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(choice->spec, &e);
+    int32_t *map = tan_hosted_map(p, choice, &e);
+    unsigned used = 0;
+    assert_no_error(e);
+    for (int32_t i = 0; i < tan_tree_size(tree); i++) {
+        used |= 1u << p->room.rack[map[i]];
+    }
+    assert_int_equal(choice->racks, __builtin_popcount(used));
+    assert_close(price(p, tree, map), choice->wave, 0);
+    if (weighed) {
+        assert_close(choice->ci95.low, choice->wave, 1e-15);
+        assert_close(choice->ci95.high, choice->wave, 1e-15);
+    }
+    free(map);
+    tan_tree_destroy(tree);
+}
+
+/* The same where hosts are in racks: up to nine processes, on any hosts. */
+static void nothing_is_faster_in_racks(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t leaves;
+        int32_t hosts, per_host, racks;
+        int32_t rack[6];
+        const char *const specs[8];
+    } rows[] = {
+        {4, 4, 2, 2, {0, 0, 1, 1}, {"levels:4", "levels:2x2", "levels:3x2:4"}},
+        {5, 4, 2, 2, {0, 0, 1, 1}, {"levels:5", "levels:2x3:5", "levels:4x2:5"}},
+        {6, 3, 3, 2, {0, 0, 1}, {"levels:6", "levels:2x3", "levels:3x2", "levels:4x2:6"}},
+        {4, 6, 1, 2, {0, 0, 0, 1, 1, 1}, {"levels:4"}},
+        {4, 5, 2, 3, {0, 0, 1, 1, 2}, {"levels:4", "levels:2x2", "levels:3x2:4"}},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_params near = tier(10, 5, 2);
+    double draws[2 * TAN_PARAMS];
+    memcpy(draws, near.value, sizeof near.value);
+    memcpy(draws + TAN_PARAMS, near.value, sizeof near.value);
+    near.draws = draws;
+    near.n_draws = 2;
+    const struct tan_params middles[] = {tier(60, 8, 3), tier(20, 5, 2), tier(60, 8, 20)};
+    const struct tan_params fars[] = {tier(200, 20, 6), tier(200, 20, 6), tier(200, 20, 90)};
+    for (size_t f = 0; f < sizeof fars / sizeof fars[0]; f++) {
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            struct tan_hosted_problem p = {
+                .tree = {.leaves = rows[i].leaves, .model = &tan_models[0], .params = &fars[f]},
+                .tiers = {.n = 3, .params = {&near, &middles[f], &fars[f]}},
+                .room = {rows[i].hosts, rows[i].per_host, NULL, rows[i].rack, rows[i].racks}};
+            p.tree.max_processes = (int64_t)rows[i].hosts * rows[i].per_host;
+            struct tan_hosted_design d;
+            double best = INFINITY;
+            assert_int_equal(tan_hosted_design(&p, 5, &d, &e), 0);
+            for (int s = 0; rows[i].specs[s] != NULL; s++) {
+                best = fmin(best, best_placement(&p, rows[i].specs[s]));
+            }
+            print_message("%ld leaves, %d x %d in %d racks: %s %s %.1f us, best %.1f us\n",
+                          (long)rows[i].leaves, rows[i].hosts, rows[i].per_host, rows[i].racks,
+                          d.choices[0].spec, d.choices[0].place->name, d.choices[0].wave * 1e6,
+                          best * 1e6);
+            assert_true(d.choices[0].wave <= (f == 2 ? 1.11 : 1.0 + 1e-12) * best);
+            for (size_t c = 0; c < d.n_choices; c++) {
+                assert_rack_choice(&p, &d.choices[c], c < d.n_weighed);
+            }
+            tan_hosted_clear(&d);
+        }
+    }
+}
+
+/* A choice has the price of its map, intervals come from all tiers, and what does not fit is said.
+ */
+static void choices_are_their_maps(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_params near = tier(10, 5, 2);
+    struct tan_params far = tier(200, 20, 6);
+    double draws[3 * TAN_PARAMS];
+    for (int i = 0; i < 3 * TAN_PARAMS; i++) {
+        draws[i] = near.value[i % TAN_PARAMS] * (i / TAN_PARAMS == 2 ? 1.5 : 1);
+    }
+    near.draws = draws;
+    near.n_draws = 3;
+    struct tan_hosted_problem p = {
+        .tree = {.leaves = 21, .model = &tan_models[0], .params = &far, .max_processes = 32},
+        .tiers = {.n = 2, .params = {&near, &far}},
+        .room = {8, 4, NULL, NULL, 0}};
+    struct tan_hosted_design d;
+    assert_int_equal(tan_hosted_design(&p, 5, &d, &e), 0);
+    for (size_t i = 0; i < d.n_choices; i++) {
+        struct tan_tree *tree = tan_spec_build(d.choices[i].spec, &e);
+        int32_t *map = tan_hosted_map(&p, &d.choices[i], &e);
+        const struct tan_sites sites = {.at = {map}};
+        assert_no_error(e);
+        assert_int_equal(tan_tree_leaves(tree), 21);
+        assert_true(is_allowed(map, tan_tree_size(tree), &p.room));
+        assert_close(tan_wave_time_at(&tan_models[0], &p.tiers, &sites, tree), d.choices[i].wave,
+                     0);
+        assert_true(d.choices[i].slower >= 0);
+        free(map);
+        tan_tree_destroy(tree);
+    }
+    assert_true(d.choices[0].slower <= 0.01 && d.choices[0].tied);
+    assert_true(d.choices[0].ci95.low <= d.choices[0].wave);
+    assert_true(d.choices[0].ci95.high > 1.01 * d.choices[0].wave);
+    tan_hosted_clear(&d);
+
+    p.tree.leaves = 32;
+    assert_int_equal(tan_hosted_design(&p, 5, &d, &e), -1);
+    assert_error(e, TAN_INFEASIBLE, "32 leaves and a root do not fit on 8 hosts with 4 processes");
+    const char *specs[] = {"nto1:40"};
+    p.specs = specs;
+    p.n_specs = 1;
+    e = (struct tan_error)TAN_ERROR_INIT;
+    assert_int_equal(tan_hosted_design(&p, 5, &d, &e), -1);
+    assert_error(e, TAN_INFEASIBLE, "no such tree fits on 8 hosts");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_by_hand),
+        cmocka_unit_test(nothing_is_faster),
+        cmocka_unit_test(nothing_is_faster_in_racks),
+        cmocka_unit_test(choices_are_their_maps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

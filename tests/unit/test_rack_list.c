@@ -1,0 +1,187 @@
+/* test_rack_list.c - racks of hosts in topology.conf and in plain lines
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "topo/rack_list.h"
+
+static char path[] = "/tmp/test_rack_list-XXXXXX";
+
+static void write_file(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* "h1 h2|h3": the hosts of each rack, in the order of the file. */
+static const char *racks_of(const struct tan_rack_list *list, char text[4096])
+{
+    const char *const *host = tan_names_list(list->hosts);
+    text[0] = '\0';
+    for (int32_t rack = 0; rack < tan_names_count(list->racks); rack++) {
+        const char *between = rack == 0 ? "" : "|";
+        for (int32_t h = 0; h < tan_names_count(list->hosts); h++) {
+            if (list->host[h].rack == rack) {
+                snprintf(text + strlen(text), 4096 - strlen(text), "%s%s", between, host[h]);
+                between = " ";
+            }
+        }
+    }
+    return text;
+}
+
+static void files_by_hand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *racks;
+    } rows[] = {
+        {"SwitchName=s1 Nodes=h[1-4,7]\n", "h1 h2 h3 h4 h7"},
+        {"SwitchName=s1 Nodes=h[01-03,8,010-11]", "h01 h02 h03 h8 h010 h011"},
+        {"SwitchName=s1 Nodes=h[8-11]", "h8 h9 h10 h11"},
+        {"SwitchName=s1 Nodes=h[08-11]", "h08 h09 h10 h11"},
+        {"SwitchName=s1 Nodes=h[099-101,5]", "h099 h100 h101 h5"},
+        {"SwitchName=s1 Nodes=h[1-003]", "h1 h2 h3"},
+        {"SwitchName=s1 Nodes=r[0-1]n[00-02]", "r0n00 r0n01 r0n02 r1n00 r1n01 r1n02"},
+        {"SwitchName=s1 Nodes=h[1-2,07]x[1,3]", "h1x1 h1x3 h2x1 h2x3 h07x1 h07x3"},
+        {"SwitchName=s1 Nodes=h[0-1][2-3]", "h02 h03 h12 h13"},
+        {"SwitchName=s1 Nodes=a,b[1-2]-ib,,c.example.org,", "a b1-ib b2-ib c.example.org"},
+        {"# racks\r\n  switchname = s1\tLinkSpeed=100  NODES= a,b # two\r\n\r\n"
+         "SWITCHNAME=s2 nodes=c\nSwitchName=top Switches=s[1-2]\n"
+         "SwitchName=all Level=1 LinkSpeed=1 Nodes=a,b,c Switches=s[1-2]\nSwitchName=s1 Nodes=d\n",
+         "a b d|c"},
+        {"a r1\n\tb  r2 # more\nc r1\r\n#d r3\n\na r1\n", "a c|b"},
+        {"n[1-3] left\nSwitchName=right Nodes=m", "n1 n2 n3|m"},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_rack_list list;
+        char text[4096];
+        write_file(rows[i].text);
+        assert_int_equal(tan_rack_list_read(path, &list, &e), 0);
+        assert_no_error(e);
+        assert_string_equal(racks_of(&list, text), rows[i].racks);
+        tan_rack_list_clear(&list);
+    }
+}
+
+/* A thousand racks of a hundred hosts each, every one of which is found. */
+static void many_hosts(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_rack_list list;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int rack = 0; rack < 1000; rack++) {
+        fprintf(file, "SwitchName=s%d Nodes=h[%05d-%05d]\n", rack, 100 * rack, 100 * rack + 99);
+    }
+    fclose(file);
+    assert_int_equal(tan_rack_list_read(path, &list, &e), 0);
+    assert_int_equal(tan_names_count(list.hosts), 100000);
+    for (int h = 0; h < 100000; h++) {
+        char name[16];
+        snprintf(name, sizeof name, "h%05d", h);
+        const int32_t rack = tan_rack_list_find(&list, name);
+        assert_int_equal(rack, h / 100);
+        assert_int_equal(list.host[h].line, rack + 1);
+    }
+    assert_int_equal(tan_rack_list_find(&list, "h100000"), -1);
+    assert_int_equal(tan_rack_list_find(&list, "h1"), -1);
+    tan_rack_list_clear(&list);
+}
+
+static void bad_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *error;
+        int line;
+    } rows[] = {
+        {"", "it puts no host into a rack", 0},
+        {"# nothing\n\nSwitchName=top Switches=s[1-2]\n", "it puts no host into a rack", 0},
+        {"a r1\n\nb\n", "a line must be HOST RACK, or SwitchName=", 3},
+        {"a r1 r2\n", "a line must be HOST RACK", 1},
+        {"SwitchName=s1 Nodes=a\nNodes=b\n", "a line must be HOST RACK", 2},
+        {"SwitchName=s1\n", "a line must be HOST RACK", 1},
+        {"SwitchName=s1 Nodes=\n", "a line must be HOST RACK", 1},
+        {"SwitchName=s1 b Nodes=c\n", "a line must be HOST RACK", 1},
+        {"SwitchName=s1 Nodes=a\nSwitchName=s2 Nodes=b,h[3-1]\n",
+         "\"h[3-1]\" is no list of hosts, such as h1,h[4-7,9]: brackets hold whole numbers", 2},
+        {"h[1-2-3] r\n", "\"h[1-2-3]\" is no list", 1},
+        {"h[1-] r\n", "\"h[1-]\" is no list", 1},
+        {"h[-1] r\n", "\"h[-1]\" is no list", 1},
+        {"h[] r\n", "\"h[]\" is no list", 1},
+        {"h[1,] r\n", "\"h[1,]\" is no list", 1},
+        {"h[a-b] r\n", "\"h[a-b]\" is no list", 1},
+        {"h[1-2 r\n", "\"h[1-2\" is no list", 1},
+        {"h1] r\n", "\"h1]\" is no list", 1},
+        {"h[[1-2]] r\n", "\"h[[1-2]]\" is no list", 1},
+        {"h[1-99999999999] r\n", "\"h[1-99999999999]\" is no list", 1},
+        {"a[1-2]b[x] r\n", "\"a[1-2]b[x]\" is no list", 1},
+        {"a r\nh[0-9999999] r\n", "it names more than 1048576 hosts", 2},
+        {"h[1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1]"
+         "[1,1,1,1][1,1,1,1][1,1,1,1] r\n",
+         "it names more than 1048576 hosts", 1},
+        {"a r1\nb r1\nc,a r2\n", "\"a\" is in rack \"r2\" here and in \"r1\" on line 1", 3},
+        {"SwitchName=s1 Nodes=h[1-4]\nSwitchName=s2 Nodes=h[4-8]\n",
+         "\"h4\" is in rack \"s2\" here and in \"s1\" on line 1", 2},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_rack_list list;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        write_file(rows[i].text);
+        print_message("%s", rows[i].text);
+        assert_int_equal(tan_rack_list_read(path, &list, &e), -1);
+        assert_string_equal(e.source, path);
+        assert_int_equal(e.line, rows[i].line);
+        assert_error(e, TAN_FAILED, rows[i].error);
+    }
+
+    /* names of 255 characters, and of more */
+    for (int extra = 0; extra < 2; extra++) {
+        char text[300] = "";
+        memset(text, 'h', (size_t)(254 + extra));
+        strcpy(text + 254 + extra, "[1-2] r\n");
+        write_file(text);
+        assert_int_equal(tan_rack_list_read(path, &list, &e), -extra);
+        tan_rack_list_clear(&list);
+    }
+    assert_error(e, TAN_FAILED, "names have at most 255 characters");
+    write_file(
+        "h[0000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+        "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+        "00000000000000000000000000000000000000000000000000000000000000000000000000000000000001]"
+        " r\n");
+    assert_int_equal(tan_rack_list_read(path, &list, &e), -1);
+    assert_error(e, TAN_FAILED, "names have at most 255 characters");
+}
+
+static int create_file(void **state)
+{
+    (void)state;
+    const int file = mkstemp(path);
+    close(file);
+    return file < 0 ? -1 : 0;
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_by_hand),
+        cmocka_unit_test(many_hosts),
+        cmocka_unit_test(bad_files),
+    };
+    return cmocka_run_group_tests(tests, create_file, remove_file);
+}

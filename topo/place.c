@@ -1,0 +1,295 @@
+/* place.c - which host each node of a tree is on
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "topo/place.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+
+/* The nodes depth first, so that what belongs together is consecutive; children in their order. */
+static void depth_first(const struct tan_tree *tree, int32_t *order, int32_t *stack)
+{
+    int32_t n = 0;
+    int32_t depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const int32_t node = stack[--depth];
+        const int32_t *child = tan_tree_children(tree, node);
+        order[n++] = node;
+        for (int32_t i = tan_tree_fanout(tree, node); i-- > 0;) {
+            stack[depth++] = child[i];
+        }
+    }
+}
+
+/* Processes of every subtree. */
+static void subtree_sizes(const struct tan_tree *tree, int32_t *size)
+{
+    for (int32_t node = 0; node < tan_tree_size(tree); node++) {
+        size[node] = 1;
+    }
+    for (int32_t node = tan_tree_size(tree) - 1; node > 0; node--) {
+        size[tan_tree_parent(tree, node)] += size[node];
+    }
+}
+
+static bool fits(const struct tan_tree *tree, const struct tan_room *room)
+{
+    return tan_tree_size(tree) <= (int64_t)room->hosts * room->per_host;
+}
+
+/* Room of hosts that are filled. */
+struct filling {
+    const struct tan_room *room;
+    const int32_t *order; /* depth first */
+    const int32_t *size;  /* processes of every subtree */
+    int32_t *left;        /* of each host */
+    int32_t *first;       /* by size: no host before this one has so much room */
+    int32_t last;         /* the host that was used last */
+};
+
+/* A host with room for `wanted` processes, of which `used` are placed; the last one if it has as
+ * much. -1: none. */
+static int32_t take(struct filling *f, int32_t wanted, int32_t used)
+{
+    int32_t host = f->last;
+    if (f->left[host] < wanted) {
+        while (f->first[wanted] < f->room->hosts && f->left[f->first[wanted]] < wanted) {
+            f->first[wanted]++;
+        }
+        host = f->first[wanted];
+    }
+    if (host == f->room->hosts) {
+        return -1;
+    }
+    f->left[host] -= used;
+    f->last = host;
+    return host;
+}
+
+/* A subtree that fits on a host goes there whole. A node above such subtrees is placed already, or
+ * goes, `room_above` != 0, where there is room for as many, so that some of its children follow. */
+static bool fill(const struct tan_tree *tree, struct filling *f, int32_t room_above, int32_t *host)
+{
+    const int32_t n = tan_tree_size(tree);
+    for (int32_t i = 0; i < n;) {
+        const int32_t node = f->order[i];
+        const bool whole = f->size[node] <= f->room->per_host;
+        const int32_t together = whole ? f->size[node] : 1;
+        int32_t taken = host[node];
+        if (whole || room_above > 0) {
+            taken = take(f, whole ? together : room_above, together);
+        }
+        if (taken < 0) {
+            return false;
+        }
+        for (int32_t end = i + together; i < end; i++) {
+            host[f->order[i]] = taken;
+        }
+    }
+    return true;
+}
+
+/* The nodes above these subtrees, first those near the root, share as few hosts as hold them. */
+static bool fill_top_first(const struct tan_tree *tree, struct filling *f, int32_t *host)
+{
+    for (int32_t node = 0; node < tan_tree_size(tree); node++) {
+        if (f->size[node] > f->room->per_host && (host[node] = take(f, 1, 1)) < 0) {
+            return false;
+        }
+    }
+    return fill(tree, f, 0, host);
+}
+
+static void empty_hosts(struct filling *f)
+{
+    for (int32_t h = 0; h < f->room->hosts; h++) {
+        f->left[h] = f->room->per_host;
+    }
+    for (int32_t size = 0; size <= f->room->per_host; size++) {
+        f->first[size] = 0;
+    }
+    f->last = 0;
+}
+
+/* 1 when the subtrees stay whole. Otherwise, where `cuts` says so, they are cut where a host is
+ * full. */
+static int place_subtrees(const struct tan_tree *tree, const struct tan_room *room, bool top_first,
+                          bool cuts, int32_t *host)
+{
+    const int32_t n = tan_tree_size(tree);
+    if (!fits(tree, room)) {
+        return 0;
+    }
+    int32_t *space =
+        calloc(2 * (size_t)n + (size_t)room->hosts + (size_t)room->per_host + 1, sizeof *space);
+    if (space == NULL) {
+        return -1;
+    }
+    int32_t *order = space;
+    int32_t *size = order + n;
+    struct filling f = {.room = room,
+                        .order = order,
+                        .size = size,
+                        .left = size + n,
+                        .first = size + n + room->hosts};
+    /* The more room there is beside a node, the more of its children are near. */
+    const int32_t rooms[] = {room->per_host, room->per_host < 2 ? 1 : 2, 1};
+    bool whole = false;
+    depth_first(tree, order, size);
+    subtree_sizes(tree, size);
+    for (int i = 0; i < (top_first ? 1 : 3) && !whole; i++) {
+        empty_hosts(&f);
+        whole = top_first ? fill_top_first(tree, &f, host) : fill(tree, &f, rooms[i], host);
+    }
+    for (int32_t i = 0; i < n && !whole; i++) {
+        host[order[i]] = i / room->per_host;
+    }
+    free(space);
+    return whole || cuts;
+}
+
+static int place_leaves(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
+{
+    return place_subtrees(tree, room, false, true, host);
+}
+
+static int place_top(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
+{
+    return place_subtrees(tree, room, true, false, host);
+}
+
+/* Number of internal processes, the root included. */
+static int32_t inner_nodes(const struct tan_tree *tree)
+{
+    return tan_tree_size(tree) - tan_tree_leaves(tree);
+}
+
+/* Hosts of one kind, one after the other, each with up to `each` processes. */
+struct queue {
+    const struct tan_room *room;
+    bool internal; /* the kind */
+    int32_t host, used, each;
+};
+
+static int32_t next_host(struct queue *q)
+{
+    if (q->used == q->each) {
+        q->host++;
+        q->used = 0;
+    }
+    while (q->host < q->room->hosts && q->room->internal[q->host] != q->internal) {
+        q->host++;
+    }
+    q->used++;
+    return q->host < q->room->hosts ? q->host : -1;
+}
+
+/* Internal processes spread over their hosts, leaves in blocks over the others. */
+static int place_given(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
+{
+    const int32_t n = tan_tree_size(tree);
+    int32_t hosts = 0;
+    for (int32_t h = 0; room->internal != NULL && h < room->hosts; h++) {
+        hosts += room->internal[h];
+    }
+    if (hosts == 0) {
+        return 0;
+    }
+    const int32_t each = (inner_nodes(tree) + hosts - 1) / hosts;
+    if (each > room->per_host ||
+        tan_tree_leaves(tree) > (int64_t)(room->hosts - hosts) * room->per_host) {
+        return 0;
+    }
+    int32_t *space = calloc(2 * (size_t)n, sizeof *space);
+    if (space == NULL) {
+        return -1;
+    }
+    struct queue inner = {.room = room, .internal = true, .each = each};
+    struct queue outer = {.room = room, .internal = false, .each = room->per_host};
+    depth_first(tree, space, space + n);
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t node = space[i];
+        host[node] = next_host(tan_tree_fanout(tree, node) > 0 ? &inner : &outer);
+    }
+    free(space);
+    return 1;
+}
+
+/* The same on as many hosts as the leaves leave, where one process each needs no more; the first
+ * ones, since the first host has the root. */
+static int place_own(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
+{
+    const int32_t of_leaves = (tan_tree_leaves(tree) + room->per_host - 1) / room->per_host;
+    const int32_t left = room->hosts - of_leaves;
+    const int32_t own = left < inner_nodes(tree) ? left : inner_nodes(tree);
+    if (own < 1) {
+        return 0;
+    }
+    bool *internal = calloc((size_t)room->hosts, sizeof *internal);
+    if (internal == NULL) {
+        return -1;
+    }
+    for (int32_t h = 0; h < own; h++) {
+        internal[h] = true;
+    }
+    const struct tan_room mine = {room->hosts, room->per_host, internal, room->rack, room->racks};
+    const int result = place_given(tree, &mine, host);
+    free(internal);
+    return result;
+}
+
+static int place_block(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
+{
+    for (int32_t node = 0; fits(tree, room) && node < tan_tree_size(tree); node++) {
+        host[node] = node / room->per_host;
+    }
+    return fits(tree, room);
+}
+
+static int place_cyclic(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
+{
+    for (int32_t node = 0; fits(tree, room) && node < tan_tree_size(tree); node++) {
+        host[node] = node % room->hosts;
+    }
+    return fits(tree, room);
+}
+
+const struct tan_place tan_places[] = {
+    {"leaves",
+     "internal processes on the leaves' hosts: every subtree that fits on a host is on one, and "
+     "those above wherever there is room",
+     place_leaves},
+    {"top",
+     "every subtree that fits on a host is on one, and all processes above share as few hosts as "
+     "hold them",
+     place_top},
+    {"given", "internal processes on the hosts of --internal-hosts, leaves on the others",
+     place_given},
+    {"own", "internal processes on hosts of their own", place_own},
+    {"block", "in the order of the nodes, host by host", place_block},
+    {"cyclic", "in the order of the nodes, one to each host in turn", place_cyclic},
+    {NULL, NULL, NULL},
+};
+
+void tan_place_help(FILE *to)
+{
+    for (const struct tan_place *p = tan_places; p->name != NULL; p++) {
+        tan_text_item(to, p->name, p->help, 18);
+    }
+}
+
+int32_t tan_place_hosts(const int32_t *host, int32_t size, int32_t hosts)
+{
+    bool *used = calloc((size_t)hosts, sizeof *used);
+    int32_t n = 0;
+    if (used == NULL) {
+        return -1;
+    }
+    for (int32_t i = 0; i < size; i++) {
+        n += !used[host[i]];
+        used[host[i]] = true;
+    }
+    free(used);
+    return n;
+}
