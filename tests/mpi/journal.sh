@@ -17,19 +17,18 @@ has_cell()
     [ "$(lines)" -ge 2 ]
 }
 
-# shared: memory that MPI jobs have in common and nobody uses, which is that of jobs that have ended.
-shared()
+# Memory that the job's processes share, and what of it is there still.
+note_shared()
 {
-    cat /proc/[0-9]*/maps 2>/dev/null | grep -o '/dev/shm/[^ ]*' | sort -u >"$T/used"
-    find /dev/shm -name 'tanbench*' -o -name 'vader_*' -o -name 'sm_segment*' -o -name 'mpich_*' -o -name 'ucx_*' |
-        sort | comm -23 - "$T/used"
+    for pid in $(pgrep -f "$j"); do
+        grep -o '/dev/shm/[^ ]*' "/proc/$pid/maps"
+    done | sort -u >"$T/shared"
 }
-shared >"$T/shared.before"
-
-# left: of that, what was not there before.
 left()
 {
-    shared | comm -13 "$T/shared.before" -
+    while read -r file; do
+        [ ! -e "$file" ] || echo "$file"
+    done <"$T/shared"
 }
 nothing_left()
 {
@@ -50,6 +49,7 @@ start()
     "$TANBENCH" --machine "$MACHINE" $slow $cells --journal "$j" "$@" >"$T/out" 2>"$T/err" </dev/null &
     job=$!
     comes_true has_cell || fail "no first cell within 10 s"
+    note_shared
 }
 
 # gone: no process of the job is left within seconds of its end, launchers included, and no memory
@@ -159,6 +159,8 @@ rm -f "$j"
 $MPIEXEC -n 7 "$TANBENCH" --machine "$MACHINE" $slow $cells --journal "$j" >"$T/out" 2>"$T/err" </dev/null &
 job=$!
 comes_true has_cell
+note_shared
+[ -s "$T/shared" ] || fail "the ranks share no memory"
 kill -9 $job
 ended "own launcher killed" 137
 
