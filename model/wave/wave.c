@@ -185,6 +185,19 @@ static void count_leaves(struct recursion *r, int32_t node)
     }
 }
 
+static double latency_of(const struct recursion *r, int tier, int32_t child)
+{
+    return r->sites != NULL && r->sites->latency != NULL ? r->sites->latency[child]
+                                                         : r->tiers->params[tier]->value[TAN_L];
+}
+
+/* The cost of the link to a child, from those of its parent's links: each model has L once. */
+static double link_cost(const struct recursion *r, const double costs[TAN_TIERS], int tier,
+                        int32_t child)
+{
+    return costs[tier] + (latency_of(r, tier, child) - r->tiers->params[tier]->value[TAN_L]);
+}
+
 /* The child whose result is done last, the first of equals; *cost and *tier: of its link. */
 static int32_t last_child(const struct recursion *r, int32_t node, double *cost, int *tier)
 {
@@ -194,9 +207,10 @@ static int32_t last_child(const struct recursion *r, int32_t node, double *cost,
     costs_of(r, node, costs);
     for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
         const int t = tan_link_tier(r->tiers, r->sites, node, child[i]);
-        if (last < 0 || costs[t] + r->time[child[i]] > *cost + r->time[last]) {
+        const double mine = link_cost(r, costs, t, child[i]);
+        if (last < 0 || mine + r->time[child[i]] > *cost + r->time[last]) {
             last = child[i];
-            *cost = costs[t];
+            *cost = mine;
             *tier = t;
         }
     }
@@ -245,7 +259,8 @@ static double dearest(const struct recursion *r, int32_t node)
     double most = 0.0;
     costs_of(r, node, costs);
     for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
-        most = fmax(most, costs[tan_link_tier(r->tiers, r->sites, node, child[i])]);
+        const int t = tan_link_tier(r->tiers, r->sites, node, child[i]);
+        most = fmax(most, link_cost(r, costs, t, child[i]));
     }
     return most;
 }
@@ -274,14 +289,14 @@ int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
         double cost = 0.0;
         int tier = 0;
         const int32_t next = last_child(&r, node, &cost, &tier);
-        const double *value = tiers->params[tier]->value;
-        const double gap = model->gap ? value[TAN_G] : 0.0;
+        const double gap = model->gap ? tiers->params[tier]->value[TAN_G] : 0.0;
+        const double latency = latency_of(&r, tier, next);
         out->level[out->levels++] = (struct tan_level){
             .node = node,
             .fanout = tan_tree_fanout(tree, node),
             .tier = tier,
-            .latency = value[TAN_L],
-            .overhead = cost - value[TAN_L] - gap,
+            .latency = latency,
+            .overhead = cost - latency - gap,
             .gap = gap,
             .cost = cost,
         };

@@ -35,9 +35,12 @@ double tan_level_cost(const struct tan_model *model, const struct tan_params *pa
 
 /* Where the nodes of a tree are: at[t][node] is the number of the group, such as the host, that the
  * node belongs to. Two nodes are tiers.params[t] apart for the first t whose group they share, and
- * the last tier's when there is none. An entry NULL: all groups have one node. Borrowed. */
+ * the last tier's when there is none. An entry NULL: all groups have one node. latency[node] is
+ * that of the node's link to its parent in seconds, in place of the parameters' L; NULL: theirs.
+ * Borrowed. */
 struct tan_sites {
     const int32_t *at[TAN_INNER_TIERS];
+    const double *latency;
 };
 /* The tier of the link between two nodes; `sites` may be NULL. */
 int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,
@@ -68,7 +71,8 @@ struct tan_prediction {
  * level_j being the level cost by the parameters of child j's tier. So the last message pays for
  * its own way, and every other one for what it costs the parent among x; with method joint,
  * cost_k = L_k + 2 a_k + sum over j of (b_j + c_j (x + 1)). Where all links of a node are of one
- * tier that is level(x). What other sizes of messages cost is taken from the last tier. O(nodes).
+ * tier that is level(x), but for latencies that sites->latency knows. What other sizes of messages
+ * cost is taken from the last tier. O(nodes).
  */
 int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
                    const struct tan_sites *sites, const struct tan_tree *tree,

@@ -1,0 +1,47 @@
+/* links.h - links of known latency, added to real messages of one host
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_PLAN_LINKS_H
+#define BENCH_PLAN_LINKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "topo/tree.h"
+
+/* Messages and their overheads are real, but each is due only when the latency of its link has
+ * passed, and its receiver makes no call to MPI before. Latencies keep processes of a host apart
+ * that need a core: with n leaves below a node, n_i below its child i and s_i below the children
+ * before,
+ *   down(i) = L + s_i slot    up(i) = L + (n - s_i - n_i) slot
+ * so that leaves take turns, a slot each, and the answers to one parent are due together. Ways down
+ * and up have the same sum for all leaves of a depth: 2 L a level, and a slot for each other leaf
+ * of the tree. */
+struct links {
+    double L, slot; /* seconds; L 0: no latency is added */
+};
+
+static inline bool links_on(const struct links *links)
+{
+    return links->L > 0;
+}
+
+/* Read "L=TIME,slot=TIME", or else the tan-links/1 file of that path. */
+int tan_links_read(struct links *links, const char *text, struct tan_error *e);
+
+/* Latencies of the link from `node`, not the root, to its parent; `leaves` as from
+ * tan_tree_leaf_counts. */
+struct link_latency {
+    double down, up;
+};
+struct link_latency tan_links_latency(const struct links *links, const struct tan_tree *tree,
+                                      const int32_t *leaves, int32_t node);
+
+/* Half a round trip over each node's link to its parent: tree size entries, for struct tan_sites.
+ * malloc'd; NULL when memory is short. */
+double *tan_links_latencies(const struct links *links, const struct tan_tree *tree);
+/* What a wave of processes that take no time lasts, half a round trip; 0 without links, NaN when
+ * memory is short. */
+double tan_links_known(const struct links *links, const struct tan_tree *tree);
+
+#endif

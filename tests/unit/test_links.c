@@ -1,0 +1,136 @@
+/* test_links.c - links of known latency: how they are given, and what waves take over them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/links.h"
+
+#include "tests/unit/check.h"
+
+#include <unistd.h>
+
+#include "topo/spec.h"
+
+static const double us = 1e-6;
+
+static void times_in_words(void **state)
+{
+    static const char *const good[] = {"L=100us,slot=120us", "slot=0.12ms,L=0.1ms"};
+    static const struct {
+        const char *text, *said;
+    } bad[] = {
+        {"L=100us", "must both be given"},
+        {"L=100us,slot=0us", "from 1us to 1s"},
+        {"L=100us,slot=2s", "from 1us to 1s"},
+        {"L=100us,slots=120us", "such as L=100us,slot=500us, or a file"},
+        {"L=100us,slot", "such as L=100us,slot=500us, or a file"},
+        {"L=100us,slot=120", "120"},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    struct links links;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_int_equal(tan_links_read(&links, good[i], &e), 0);
+        assert_no_error(e);
+        assert_true(links_on(&links));
+        assert_close(links.L, 100 * us, 1e-15);
+        assert_close(links.slot, 120 * us, 1e-15);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(tan_links_read(&links, bad[i].text, &e), -1);
+        assert_error(e, TAN_USAGE, bad[i].said);
+    }
+}
+
+static void files(void **state)
+{
+    static const struct {
+        const char *text, *said; /* NULL: it is read */
+    } rows[] = {
+        {"{\"schema\": \"tan-links/1\", \"L_us\": 100, \"slot_us\": 120}", NULL},
+        {"{\"schema\": \"tan-links/1\", \"L_us\": 100}", "slot_us"},
+        {"{\"schema\": \"tan-links/1\", \"L_us\": -1, \"slot_us\": 120}", "L_us"},
+        {"{\"schema\": \"tan-machine/1\", \"L_us\": 100, \"slot_us\": 120}", "tan-links/1"},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    struct links links;
+
+    (void)state;
+    assert_int_equal(tan_links_read(&links, "/nowhere/links.json", &e), -1);
+    assert_error(e, TAN_FAILED, "cannot read /nowhere/links.json");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[] = "/tmp/tan-links-XXXXXX";
+        const int fd = mkstemp(path);
+        assert_true(fd >= 0);
+        assert_int_equal(write(fd, rows[i].text, strlen(rows[i].text)), strlen(rows[i].text));
+        close(fd);
+        assert_int_equal(tan_links_read(&links, path, &e), rows[i].said ? -1 : 0);
+        if (rows[i].said) {
+            assert_error(e, TAN_FAILED, rows[i].said);
+        } else {
+            assert_no_error(e);
+            assert_close(links.L, 100 * us, 1e-15);
+            assert_close(links.slot, 120 * us, 1e-15);
+        }
+        unlink(path);
+    }
+}
+
+static const struct links links = {.L = 300e-6, .slot = 500e-6};
+
+/* The root has node 1, with the leaves 3 and 4, and leaf 2. */
+static void latencies_by_hand(void **state)
+{
+    static const int32_t parents[] = {-1, 0, 0, 1, 1};
+    static const double down_us[] = {0, 300, 1300, 300, 800};
+    static const double up_us[] = {0, 800, 300, 800, 300};
+    static const double half_us[] = {0, 550, 800, 550, 550};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_tree_create(parents, 5, NULL, &e);
+    int32_t leaves[5];
+
+    (void)state;
+    assert_no_error(e);
+    tan_tree_leaf_counts(tree, leaves);
+    double *half = tan_links_latencies(&links, tree);
+    assert_non_null(half);
+    for (int32_t node = 1; node < 5; node++) {
+        const struct link_latency both = tan_links_latency(&links, tree, leaves, node);
+        assert_close(both.down, down_us[node] * us, 1e-12);
+        assert_close(both.up, up_us[node] * us, 1e-12);
+        assert_close(half[node], half_us[node] * us, 1e-12);
+    }
+    free(half);
+    assert_close(tan_links_known(&links, tree), 1100 * us, 1e-12); /* the leaves 3 and 4 */
+    tan_tree_destroy(tree);
+}
+
+/* In every tree the tallest path has L for each level and half a slot for each other leaf. */
+static void constants_of_trees(void **state)
+{
+    static const char *const specs[] = {"chain:7", "nto1:9", "levels:3x4x5", "binomial:33",
+                                        "random:60:3"};
+    const struct links none = {.L = 0};
+    struct tan_error e = TAN_ERROR_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        struct tan_tree *tree = tan_spec_build(specs[i], &e);
+        assert_no_error(e);
+        assert_close(tan_links_known(&links, tree),
+                     tan_tree_height(tree) * 300 * us + (tan_tree_leaves(tree) - 1) * 250 * us,
+                     1e-9);
+        assert_close(tan_links_known(&none, tree), 0, 0);
+        tan_tree_destroy(tree);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_in_words),
+        cmocka_unit_test(files),
+        cmocka_unit_test(latencies_by_hand),
+        cmocka_unit_test(constants_of_trees),
+    };
+
+    return cmocka_run_group_tests_name("links", tests, NULL, NULL);
+}
