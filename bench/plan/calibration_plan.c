@@ -34,17 +34,21 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_rank
                               "ranks, not %" PRId64,
                               max_ranks);
     }
-    if (tan_plan_add(plan, "pingpong", e)) {
-        return -1;
+    /* Then no latency is to be measured, and processes share no cores. */
+    const bool known = links_on(&plan->settings.links);
+    if (!known) {
+        if (tan_plan_add(plan, "pingpong", e)) {
+            return -1;
+        }
+        plan->cells[plan->n_cells - 1].waves = LATENCY_SAMPLES;
     }
-    plan->cells[plan->n_cells - 1].waves = LATENCY_SAMPLES;
     for (int64_t h = 1; h <= tallest; h++) {
         if (add(plan, "chain", h, "", e)) {
             return -1;
         }
     }
-    for (int64_t h = next_fanout(MAX_CHAIN_HEIGHT); tallest == MAX_CHAIN_HEIGHT && h <= widest;
-         h = next_fanout(h)) {
+    for (int64_t h = next_fanout(MAX_CHAIN_HEIGHT);
+         !known && tallest == MAX_CHAIN_HEIGHT && h <= widest; h = next_fanout(h)) {
         if (add(plan, "chain", h, "", e)) { /* over several cores, for tan-host */
             return -1;
         }

@@ -60,7 +60,8 @@ struct emulated_costs tan_emulation_costs(const struct emulation *emulation,
 /* A message's latency in stretched seconds, of a machine with peaks. */
 double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng);
 
-/* Lateness of waves, since this machine was too slow or too busy. */
+/* Lateness of waves, since this machine was too slow or too busy; over links of known latency, that
+ * of the latest process beside a slot. */
 struct lateness {
     uint64_t waves,
         behind;    /* all that were emulated; those late by more than MAX_LATENESS of their time */

@@ -352,18 +352,24 @@ double tan_plan_rank_bytes(const struct plan *plan)
     return 2 * (double)most;
 }
 
-/* --emulate supports one wave after the other, with synchronisation policy all. */
-static int check_emulation(const struct plan *plan, struct tan_error *e)
+/* --emulate and --links support one wave after the other, with synchronisation policy all. */
+static int check_due(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
+    const bool links = links_on(&s->links);
 
     if (s->mode != MODE_WAVES || s->sync.kind != SYNC_ALL || s->work > 0) {
-        return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
+        return tan_fail_usage(e, "%s waves that wait for all children: drop %s",
+                              links ? "--links is for" : "--emulate plays",
                               s->mode != MODE_WAVES ? "the experiment's mode"
                               : s->work > 0         ? "--work"
                                                     : "--sync");
     }
     for (int i = 0; i < plan->n_cells; i++) {
+        if (links && plan->cells[i].kind != CELL_TREE) {
+            return tan_fail_usage(e, "--links: %s is MPI's own, without added latency",
+                                  plan->cells[i].spec);
+        }
         if (plan->cells[i].kind == CELL_COLLECTIVE) {
             return tan_fail_usage(e, "--emulate: %s is MPI's own and cannot be emulated",
                                   plan->cells[i].spec);
@@ -395,7 +401,7 @@ int tan_plan_check(const struct plan *plan, struct tan_error *e)
                                   plan->cells[i].spec, mode->name);
         }
     }
-    if (emulation_on(&s->emulation) && check_emulation(plan, e)) {
+    if (tan_settings_due(s) && check_due(plan, e)) {
         return -1;
     }
     if (s->max_waves < s->min_waves) {

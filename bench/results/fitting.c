@@ -9,20 +9,23 @@
 #include <string.h>
 
 #include "bench/plan/calibration_plan.h"
+#include "bench/results/predict.h"
 #include "model/fit/fit_report.h"
 
 enum { RESAMPLINGS = 2000 };
 
-/* The half round trips of all parts that count. Returns their number. */
-static size_t collect_waves(const struct result *result, double *to)
+/* The half round trips of all parts that count, less what links are known to take. Returns their
+ * number. */
+static size_t collect_waves(const struct results *r, const struct result *result, double *to)
 {
+    const double known = tan_predict_known(r, result);
     const double *from = result->waves.round_trips;
     size_t n = 0;
 
     for (int i = 0; i < result->n_parts; from += result->parts[i++].n) {
         for (size_t j = 0; j < result->parts[i].n && tan_results_counts(result, &result->parts[i]);
              j++) {
-            to[n++] = half(from[j]);
+            to[n++] = half(from[j]) - known;
         }
     }
     return n;
@@ -40,7 +43,7 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
         const struct cell *cell = result->cell;
         struct tan_fit_input *input = &inputs[cell->near];
         struct tan_observation *observations = of[cell->near];
-        const size_t n = collect_waves(result, at);
+        const size_t n = collect_waves(r, result, at);
         if (cell->kind == CELL_PINGPONG) {
             input->latency = at;
             input->n_latency = n;
@@ -119,14 +122,24 @@ done:
     return result;
 }
 
+/* L was no part of what was fitted. */
+static void set_known_latency(struct tan_fit *fit, double L)
+{
+    fit->params.value[TAN_L] = L;
+    for (int i = 0; i < fit->params.n_draws; i++) {
+        fit->params.draws[i * TAN_PARAMS + TAN_L] = L;
+    }
+}
+
 int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
                     struct tan_error *e)
 {
+    const struct links *links = &r->plan->settings.links;
     size_t total = 0;
     int result = -1;
     struct tan_observation *observations = calloc(2 * (size_t)r->n + 1, sizeof *observations);
     struct tan_fit_input inputs[2] = {{.observations = observations,
-                                       .L = NAN,
+                                       .L = links_on(links) ? 0 : NAN,
                                        .bytes = r->plan->settings.bytes,
                                        .bootstrap = RESAMPLINGS,
                                        .seed = r->plan->settings.seed}};
@@ -157,6 +170,9 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
         input->method = (enum tan_method)m;
         if (tan_fit(input, &f->fits[m], e)) {
             goto done;
+        }
+        if (links_on(links)) {
+            set_known_latency(&f->fits[m], links->L);
         }
     }
     if (inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e)) {
@@ -205,10 +221,16 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
                                         struct tan_error *e)
 {
     const struct emulation *emulation = &r->plan->settings.emulation;
+    const struct links *links = &r->plan->settings.links;
     bool emulated = emulation_on(emulation);
     char played[sizeof emulation->name + 16];
+    char added[96] = "";
 
     snprintf(played, sizeof played, "emulated %s", emulation->name);
+    if (links_on(links)) {
+        snprintf(added, sizeof added, "; L was added to its messages, with slots of %g us",
+                 links->slot * 1e6);
+    }
     const char *default_name = emulated ? played : host->name;
     struct tan_machine *machine = tan_machine_create(name ? name : default_name, e);
 
@@ -220,15 +242,15 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
          tan_machine_add_tier(machine, TAN_TIER_HOST, &f->near.params, e))) {
         goto fail;
     }
-    if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " waves, waiting: %s%s%s",
+    if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " waves, waiting: %s%s%s%s",
                  f->fits[f->method].params.n, r->wait,
                  emulated ? "; not measured but emulated from the machine file of " : "",
-                 emulated ? emulation->name : "") < 0) {
+                 emulated ? emulation->name : "", added) < 0) {
         machine->source = NULL;
         tan_fail_nomem(e);
         goto fail;
     }
-    if (!emulated) { /* each emulated process has a host of its own */
+    if (!tan_settings_due(&r->plan->settings)) { /* else each process has a host of its own */
         machine->hosts = host->hosts;
         machine->cores_per_host = host->cores;
         machine->oversubscribed = host->oversubscribed;

@@ -81,7 +81,9 @@ static struct times times_of(const struct results *r, const struct result *resul
     struct tan_tiers tiers = tan_machine_tiers(r->machine);
     const size_t size = (size_t)tan_tree_size(result->tree);
     int32_t *here = result->cell->near ? calloc(size, sizeof *here) : NULL;
-    const struct tan_sites sites = {.at = {here != NULL ? here : r->host_of}};
+    const struct links *links = &r->plan->settings.links;
+    double *latency = links_on(links) ? tan_links_latencies(links, result->tree) : NULL;
+    const struct tan_sites sites = {.at = {here != NULL ? here : r->host_of}, .latency = latency};
     struct tan_params params = r->machine->tan;
     params.payload = payload;
     tiers.params[tiers.n - 1] = &params;
@@ -91,6 +93,7 @@ static struct times times_of(const struct results *r, const struct result *resul
     }
     tan_payload_destroy(payload);
     free(here);
+    free(latency);
     return times;
 }
 
@@ -118,6 +121,11 @@ double tan_predict_wave(const struct results *r, const struct result *result,
     return (times_of(r, result, &down, predictor->levels).wave +
             tan_predict_up(r, result, predictor->levels)) /
            2;
+}
+
+double tan_predict_known(const struct results *r, const struct result *result)
+{
+    return result->tree != NULL ? tan_links_known(&r->plan->settings.links, result->tree) : 0.0;
 }
 
 bool tan_predict_knows_host(const struct results *r)

@@ -11,15 +11,24 @@
 #include "bench/results/results_modes.h"
 #include "bench/results/verdict.h"
 
-static void print_prediction(struct tan_table *table, double predicted, double measured)
+/* Where some of the time is known beforehand (else `known` is 0), also the error of the rest. */
+static void print_prediction(struct tan_table *table, double predicted, double measured,
+                             double known)
 {
+    char text[32] = "-";
+    const double errors[] = {predicted / measured - 1,
+                             (predicted - known) / (measured - known) - 1};
+
     if (isfinite(predicted)) {
-        char text[32];
-        tan_table_cell(table, "%s", tan_format_value(predicted * 1e6, 0, text, sizeof text));
-        tan_table_cell(table, "%+.1f %%", (predicted / measured - 1) * 100);
-    } else {
-        tan_table_cell(table, "-");
-        tan_table_cell(table, "-");
+        tan_format_value(predicted * 1e6, 0, text, sizeof text);
+    }
+    tan_table_cell(table, "%s", text);
+    for (int i = 0; i < (known > 0 ? 2 : 1); i++) {
+        if (isfinite(errors[i])) {
+            tan_table_cell(table, "%+.1f %%", errors[i] * 100);
+        } else {
+            tan_table_cell(table, "-");
+        }
     }
 }
 
@@ -42,38 +51,50 @@ static void print_result(struct tan_table *table, const struct results *r,
     }
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
-    if (!tan_predict_knows_host(r)) {
+    const double known = tan_predict_known(r, result);
+    const bool links = links_on(&r->plan->settings.links);
+    const struct lateness *late = &result->waves.lateness;
+    if (links) {
+        tan_table_cell(table, "%.6g", known * 1e6);
+    } else if (!tan_predict_knows_host(r)) {
         tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
         print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_LOGP]),
-                         half(s->median));
+                         half(s->median), known);
     }
     print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_TAN]),
-                     half(s->median));
-    if (tan_predict_knows_host(r)) {
+                     half(s->median), known);
+    if (links) {
+        tan_table_cell(table, "%.0f %%", 100 * (double)late->behind / (double)late->waves);
+    } else if (tan_predict_knows_host(r)) {
         print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_HOST]),
-                         half(s->median));
+                         half(s->median), known);
     }
 }
 
-/* A line has room for two models. */
+/* A line has room for two models, or for one and what links are known to take. */
 static void print_waves(const struct results *r, FILE *to)
 {
     static const struct {
         const char *text;
-        enum { ALWAYS, SEVERAL_SIZES, WITH_HOST, WITHOUT_HOST } when;
+        enum { ALWAYS, SEVERAL_SIZES, WITH_HOST, WITH_LINKS, WITH_LOGP } when;
     } headings[] = {
-        {"<topology", ALWAYS},   {"bytes", SEVERAL_SIZES},
-        {"processes", ALWAYS},   {"height", ALWAYS},
-        {"n", ALWAYS},           {"wave us", ALWAYS},
-        {"95 %", ALWAYS},        {"p95", WITHOUT_HOST},
-        {"LogP", WITHOUT_HOST},  {"error", WITHOUT_HOST},
-        {"TAN", ALWAYS},         {"error", ALWAYS},
-        {"tan-host", WITH_HOST}, {"error", WITH_HOST},
+        {"<topology", ALWAYS}, {"bytes", SEVERAL_SIZES},
+        {"processes", ALWAYS}, {"height", ALWAYS},
+        {"n", ALWAYS},         {"wave us", ALWAYS},
+        {"95 %", ALWAYS},      {"p95", WITH_LOGP},
+        {"LogP", WITH_LOGP},   {"error", WITH_LOGP},
+        {"known", WITH_LINKS}, {"TAN", ALWAYS},
+        {"error", ALWAYS},     {"of rest", WITH_LINKS},
+        {"late", WITH_LINKS},  {"tan-host", WITH_HOST},
+        {"error", WITH_HOST},
     };
+    const bool links = links_on(&r->plan->settings.links);
+    const bool host = !links && tan_predict_knows_host(r);
     const char *shown[sizeof headings / sizeof *headings];
     const bool hidden[] = {[SEVERAL_SIZES] = r->plan->settings.n_sizes == 1,
-                           [WITH_HOST] = !tan_predict_knows_host(r),
-                           [WITHOUT_HOST] = tan_predict_knows_host(r)};
+                           [WITH_HOST] = !host,
+                           [WITH_LINKS] = !links,
+                           [WITH_LOGP] = host || links};
     int columns = 0;
     int shortened = 0;
 

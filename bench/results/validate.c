@@ -108,7 +108,7 @@ static const struct tan_predictor *best_model(const struct results *r)
 }
 
 /* Times of the reference trees over the best model's predictions, geometric mean; 1 without any.
- * All predictions are judged at this speed. */
+ * All predictions are judged at this speed. Times are less what links are known to take. */
 static double slowness(const struct results *r)
 {
     double sum = 0;
@@ -116,8 +116,9 @@ static double slowness(const struct results *r)
 
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
-        double predicted = tan_predict_wave(r, result, best_model(r));
-        double measured = half(result->round_trip.median);
+        const double known = tan_predict_known(r, result);
+        double predicted = tan_predict_wave(r, result, best_model(r)) - known;
+        double measured = half(result->round_trip.median) - known;
         if (result->tree && class_of(result) == REFERENCE && predicted > 0 && measured > 0) {
             sum += log(measured / predicted);
             n++;
@@ -126,11 +127,18 @@ static double slowness(const struct results *r)
     return n > 0 ? exp(sum / n) : 1;
 }
 
+/* A prediction at that speed. */
+static double at_speed(double seconds, double known, double factor)
+{
+    return known + factor * (seconds - known);
+}
+
 /* The accuracy of one model over the trees of one class that it predicts. */
 struct accuracy {
     size_t trees;
     struct tan_accuracy scaled;   /* predictions times a factor */
     struct tan_accuracy unscaled; /* as they are */
+    struct tan_accuracy overhead; /* scaled, less what links are known to take */
 };
 
 /* False when there are none. */
@@ -140,22 +148,30 @@ static bool find_accuracy(const struct results *r, const struct tan_predictor *m
     struct tan_error ignored = TAN_ERROR_INIT;
     double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
     double *measured = calloc((size_t)r->n + 1, sizeof *measured);
+    double *known = calloc((size_t)r->n + 1, sizeof *known);
     size_t n = 0;
 
-    for (int i = 0; predicted && measured && i < r->n; i++) {
+    for (int i = 0; predicted && measured && known && i < r->n; i++) {
         const struct result *result = &r->list[i];
         double seconds = tan_predict_wave(r, result, model);
         if (result->tree && class_of(result) == class && isfinite(seconds)) {
             predicted[n] = seconds;
+            known[n] = tan_predict_known(r, result);
             measured[n++] = half(result->round_trip.median);
         }
     }
     bool found = n > 0 && !tan_accuracy(predicted, measured, n, &a->unscaled, &ignored);
     for (size_t i = 0; i < n; i++) {
-        predicted[i] *= factor;
+        predicted[i] = at_speed(predicted[i], known[i], factor);
     }
     found = found && !tan_accuracy(predicted, measured, n, &a->scaled, &ignored);
+    for (size_t i = 0; i < n; i++) {
+        predicted[i] -= known[i];
+        measured[i] -= known[i];
+    }
+    found = found && !tan_accuracy(predicted, measured, n, &a->overhead, &ignored);
     a->trees = n;
+    free(known);
     free(predicted);
     free(measured);
     return found;
@@ -183,6 +199,11 @@ static void set_models(struct tan_json_writer *w, json_t *models, const struct r
         tan_json_set_fixed(w, o, "unscaled_mean_abs_error", both.unscaled.mean_abs_error, DECIMALS);
         tan_json_set_fixed(w, o, "unscaled_mean_error", both.unscaled.mean_error, DECIMALS);
         tan_json_set_fixed(w, o, "kendall_tau", a->kendall_tau, DECIMALS);
+        if (links_on(&r->plan->settings.links)) {
+            tan_json_set_fixed(w, o, "overhead_mean_abs_error", both.overhead.mean_abs_error,
+                               DECIMALS);
+            tan_json_set_fixed(w, o, "overhead_mean_error", both.overhead.mean_error, DECIMALS);
+        }
     }
 }
 
@@ -191,6 +212,7 @@ static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct
                          const struct result *result, double factor)
 {
     const struct tan_interval ci95 = result->round_trip.median_ci95;
+    const double known = tan_predict_known(r, result);
     double measured = half(result->round_trip.median);
     json_t *shape = tan_json_append_object(w, shapes);
 
@@ -205,7 +227,7 @@ static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct
     }
     for (int m = 0; m < PREDICTORS; m++) {
         const struct tan_predictor *p = &tan_predictors[m];
-        double seconds = factor * tan_predict_wave(r, result, p);
+        double seconds = at_speed(tan_predict_wave(r, result, p), known, factor);
         if (isfinite(seconds) && measured > 0) {
             tan_json_set_fixed(w, predicted, p->name, seconds * 1e6, DECIMALS);
             tan_json_set_fixed(w, error, p->name, seconds / measured - 1, DECIMALS);
@@ -258,16 +280,22 @@ static void print_models(const struct results *r, double factor, struct tan_tabl
                 tan_table_cell(table, "%.2f", a->kendall_tau);
             }
             print_percent(table, a->regret);
+            if (links_on(&r->plan->settings.links)) {
+                print_percent(table, both.overhead.mean_abs_error);
+                tan_table_cell(table, "%+.1f %%", both.overhead.mean_error * 100);
+            }
         }
     }
 }
 
 void tan_validate_print(const struct results *r, FILE *to)
 {
-    static const char *const headings[] = {"<model", "<trees", "n",    "mean |error|",
-                                           "median", "worst",  "bias", "unscaled",
-                                           "tau",    "regret"};
-    struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
+    static const char *const headings[] = {"<model", "<trees", "n",       "mean |error|",
+                                           "median", "worst",  "bias",    "unscaled",
+                                           "tau",    "regret", "of rest", "bias"};
+    const int columns = (int)(sizeof headings / sizeof *headings);
+    const bool links = links_on(&r->plan->settings.links);
+    struct tan_table *table = tan_table_create(headings, links ? columns : columns - 2);
     const double factor = slowness(r);
     char text[400];
 
@@ -278,8 +306,11 @@ void tan_validate_print(const struct results *r, FILE *to)
     snprintf(text, sizeof text,
              "Chains and N-to-1 trees, which the fit knows, now take %.2f times what %s says. That "
              "is this machine's speed of the moment, and predictions are judged at it; unscaled: "
-             "their mean error as they are.",
-             factor, best_model(r)->name);
+             "their mean error as they are.%s",
+             factor, best_model(r)->name,
+             links ? " Speed and errors of rest are those of waves less what their links are known "
+                     "to take."
+                   : "");
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
 }

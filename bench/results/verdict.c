@@ -24,7 +24,7 @@ enum { MIN_SAMPLES = 30 };
 #define MAX_CLOCK_SHARE 0.05
 /* Rate of a stream over the bound that follows from the closed loop. */
 #define MAX_OF_BOUND 1.5
-/* Of emulated waves; a fit excludes fewer outliers than these. */
+/* Of emulated waves, or waves over links of known latency; a fit excludes fewer outliers. */
 #define MAX_LATE_SHARE 0.1
 
 enum severity { FINE, NOTE, UNTRUSTED };
@@ -190,9 +190,9 @@ static const struct {
      "The bound does not hold, since processes that are kept busy need less time for a wave than "
      "in the closed loop, or the closed loop was disturbed; the rate exceeds it:",
      exceeds},
-    {"emulation",
-     "This machine is too slow or too busy to play that (a greater --dilate helps); waves that "
-     "were late whenever they were played:",
+    {"lateness",
+     "This machine is too slow or too busy to play that (a greater --dilate or a longer slot "
+     "helps); waves that were late whenever they were played:",
      played},
 };
 enum { JUDGES = sizeof judges / sizeof *judges };

@@ -84,6 +84,9 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     if (o->emulate && tan_emulation_load(&plan->settings.emulation, o->emulate, dilation, e)) {
         return -1;
     }
+    if (o->links && tan_links_read(&plan->settings.links, o->links, e)) {
+        return -1;
+    }
     if (o->command == COMMAND_CALIBRATE) {
         int64_t leaves = o->max_leaves ? o->max_leaves
                          : o->emulate  ? DEFAULT_MAX_FANOUT
@@ -117,8 +120,14 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
             return -1;
         }
     }
-    if (o->emulate && !strcmp(plan->settings.wait, "auto")) {
-        strcpy(plan->settings.wait, "park"); /* polling would delay the emulated processes */
+    if (tan_settings_due(&plan->settings) && !strcmp(plan->settings.wait, "auto")) {
+        strcpy(plan->settings.wait, "park"); /* polling would delay the others */
+    }
+    if (o->links && strcmp(plan->settings.wait, "park") != 0) {
+        return tan_fail_usage(e,
+                              "--links: ranks that poll would receive before the latency has "
+                              "passed: drop --wait %s",
+                              plan->settings.wait);
     }
     return check_mode(o, &plan->settings, e) || wait_policy_known(plan->settings.wait, e) ||
                    tan_plan_add_sizes(plan, e) || tan_plan_check(plan, e) ||

@@ -283,6 +283,15 @@ static const struct tan_option emulation_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option links_rows[] = {
+    TAN_HEADING("Links of known latency:"),
+    TAN_TEXT("links", 0, "LINKS",
+             "deliver messages, which are real, only after the latency of their link, L=TIME, and "
+             "let leaves take turns, slot=TIME; as L=300us,slot=500us or a tan-links/1 file",
+             AT(links)),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option payload_rows[] = {
     TAN_HEADING("Waves:"),
     TAN_CALL("bytes", 'b', "SIZES",
@@ -489,8 +498,8 @@ static const struct tan_command commands[] = {
                      .purpose = "Measure round-trip waves on reduction trees of real MPI "
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
-                            machine_rows, emulation_rows, rank_rows, wait_rows, output_rows,
-                            raw_rows, journal_rows),
+                            machine_rows, emulation_rows, links_rows, rank_rows, wait_rows,
+                            output_rows, raw_rows, journal_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -521,8 +530,8 @@ static const struct tan_command commands[] = {
                                "this machine and write them to FILE (default: the machine file "
                                "that tan-design and tanbench look for).",
                            GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
-                                  emulation_rows, rank_rows, wait_rows, output_rows, raw_rows,
-                                  journal_rows),
+                                  emulation_rows, links_rows, rank_rows, wait_rows, output_rows,
+                                  raw_rows, journal_rows),
                            .max_operands = 1,
                            .operand = set_operand,
                            .more_help = waves_help},
@@ -532,8 +541,8 @@ static const struct tan_command commands[] = {
                                      "fit of machine file FILE has not seen: how well each model "
                                      "predicts and ranks them.",
                           GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
-                                 emulation_rows, rank_rows, wait_rows, output_rows, raw_rows,
-                                 journal_rows),
+                                 emulation_rows, links_rows, rank_rows, wait_rows, output_rows,
+                                 raw_rows, journal_rows),
                           .max_operands = 1,
                           .operand = set_operand,
                           .more_help = waves_help},
@@ -698,6 +707,10 @@ static int check_fixed_plan(const struct options *o, struct tan_error *e)
         return tan_fail_usage(e, "calibrate --emulate needs a FILE to write: the user's machine "
                                  "file is for measured machines");
     }
+    if (o->command == COMMAND_CALIBRATE && o->links && !o->operand) {
+        return tan_fail_usage(e, "calibrate --links needs a FILE to write: the user's machine "
+                                 "file is for machines without added latencies");
+    }
     return 0;
 }
 
@@ -718,11 +731,15 @@ int options_check(const struct options *o, struct tan_error *e)
     }
     if (options_stdin_uses(o) > 1) {
         return tan_fail_usage(e, "standard input (-) can be only one of --experiment, --machine, "
-                                 "--emulate and --topo file:-");
+                                 "--emulate, --links and --topo file:-");
     }
     if (o->journal && !strcmp(o->journal, "-")) {
         return tan_fail_usage(e,
                               "a journal is a file: standard input and output (-) cannot be one");
+    }
+    if (o->links && o->emulate) {
+        return tan_fail_usage(e, "--links adds latencies to real messages and --emulate plays all "
+                                 "times: give one of them");
     }
     if (o->dilation > 0 && !o->emulate) {
         return tan_fail_usage(e, "--dilate needs --emulate");
@@ -739,7 +756,8 @@ static bool is_input(const char *path)
 
 int options_stdin_uses(const struct options *o)
 {
-    int uses = is_input(o->experiment) + is_input(o->machine) + is_input(o->emulate);
+    int uses =
+        is_input(o->experiment) + is_input(o->machine) + is_input(o->emulate) + is_input(o->links);
 
     for (int i = 0; i < o->n_topologies; i++) {
         uses += !strcmp(o->topologies[i], "file:-");

@@ -220,6 +220,10 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(head, "\nEmulated: %s (%s), all times stretched by %g", s->emulation.name,
                 job->options->emulate, s->emulation.dilation);
     }
+    if (links_on(&s->links)) {
+        fprintf(head, "\nLinks: latency %g us, slots of %g us", s->links.L * 1e6,
+                s->links.slot * 1e6);
+    }
     if (job->machine && !job->fitted) {
         fprintf(head, "\nPredictions for %s (%s), method %s%s", job->machine->name,
                 job->machine_path, tan_method_name(job->machine->tan.method),
@@ -238,6 +242,7 @@ static void print_head(const struct job *job, FILE *to)
 
 static void print_lateness(const struct job *job, FILE *to)
 {
+    const bool links = links_on(&job->plan.settings.links);
     struct lateness all = {.waves = 0};
     char kept[48] = "";
     char text[400];
@@ -249,11 +254,15 @@ static void print_lateness(const struct job *job, FILE *to)
         snprintf(kept, sizeof kept, ", %" PRIu64 " of them without success", all.kept);
     }
     snprintf(text, sizeof text,
-             "These times are a machine file's, emulated by sleeping; they say nothing about "
-             "this machine. Of %" PRIu64 " waves %" PRIu64
-             " ended more than %g %% late and were repeated%s; the others were %.2f us late on "
-             "average. The latest of all was %.0f us late.",
-             all.waves, all.behind, MAX_LATENESS * 100, kept, all.mean * 1e6, all.most * 1e6);
+             "%s Of %" PRIu64 " waves %" PRIu64 " %s %g %%%s late and were repeated%s; the others "
+             "were %.2f us late on average. The latest of "
+             "all was %.0f us late.",
+             links ? "Latencies were added to this machine's own overheads: known says how much of "
+                     "a wave they are."
+                   : "These times are a machine file's, emulated by sleeping; they say nothing "
+                     "about this machine.",
+             all.waves, all.behind, links ? "had a process that was more than" : "ended more than",
+             MAX_LATENESS * 100, links ? " of a slot" : "", kept, all.mean * 1e6, all.most * 1e6);
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
 }
@@ -262,7 +271,7 @@ static void print_foot(const struct job *job, FILE *to)
 {
     const struct world *world = job->world;
 
-    if (emulation_on(&job->plan.settings.emulation)) {
+    if (tan_settings_due(&job->plan.settings)) {
         print_lateness(job, to);
         return;
     }
@@ -298,11 +307,19 @@ static int check_awake(const struct job *job, struct tan_error *e)
                : 0;
 }
 
-/* Emulated time: packets carry instants. */
+/* Emulated time: packets carry instants. Links of known latency: doorbells do. */
 static int check_clock(const struct job *job, struct tan_error *e)
 {
     const struct peer *peers = job->world->peers;
 
+    for (int i = 1; links_on(&job->plan.settings.links) && i < job->world->size; i++) {
+        if (peers[i].host_index != peers[0].host_index) {
+            return tan_fail_usage(e,
+                                  "--links with ranks on %s and %s: latencies are added within one "
+                                  "host, so start all of them there",
+                                  peers[0].host, peers[i].host);
+        }
+    }
     for (int i = 1; emulation_on(&job->plan.settings.emulation) && i < job->world->size; i++) {
         if (peers[i].host_index != peers[0].host_index &&
             (!*peers[0].kernel || strcmp(peers[0].kernel, peers[i].kernel) != 0)) {
@@ -462,6 +479,12 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
     }
 }
 
+static void note_links(struct tan_json_writer *w, json_t *note, const struct links *links)
+{
+    tan_json_set_us(w, note, "L_us", links->L);
+    tan_json_set_us(w, note, "slot_us", links->slot);
+}
+
 /* Describe the job, and read the journal. */
 static int begin_job(struct job *job, struct tan_error *e)
 {
@@ -472,12 +495,16 @@ static int begin_job(struct job *job, struct tan_error *e)
     if (job->environment && emulation_on(&job->plan.settings.emulation)) {
         note_emulation(&w, tan_json_set_object(&w, job->environment, "emulation"), job);
     }
+    if (job->environment && links_on(&job->plan.settings.links)) {
+        note_links(&w, tan_json_set_object(&w, job->environment, "links"),
+                   &job->plan.settings.links);
+    }
     if (!job->environment || w.failed) {
         return tan_fail_nomem(e);
     }
-    /* Emulated processes sleep where others compute: they share nothing. */
+    /* Processes that sleep until their turn share nothing. */
     bool sharing = job->world->oversubscribed && job->session.policy->rings &&
-                   !emulation_on(&job->plan.settings.emulation);
+                   !tan_settings_due(&job->plan.settings);
     job->results = (struct results){.plan = &job->plan,
                                     .machine = job->machine,
                                     .validates = job->options->command == COMMAND_VALIDATE,

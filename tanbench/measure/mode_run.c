@@ -7,8 +7,10 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "base/clock.h"
 #include "bench/sampling/sampling.h"
 #include "tanbench/measure/round_trips.h"
+#include "tanbench/overlay/sleep.h"
 #include "tanbench/ranks/stop.h"
 
 /* Otherwise the death of a rank that no rank waits for would go unnoticed until its next cell. */
@@ -21,6 +23,23 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
         return -1;
     }
     *seconds = times.end - times.begin;
+    return 0;
+}
+
+/* A wave in which a process was late is repeated, up to a limit. The root begins it as the others
+ * do their parts: after a sleep, long after the wave before. */
+static int sample_links(void *context, int64_t waves, double *seconds, struct tan_error *e)
+{
+    struct cell_run *run = context;
+    const double slot = run->settings->links.slot;
+    int tries = 0;
+
+    do {
+        if (sleep_until(run->world, clock_seconds() + slot, true, e) ||
+            sample_waves(run, waves, seconds, e)) {
+            return -1;
+        }
+    } while (!tan_lateness_add(&run->lateness, ++tries, slot, overlay_late(run->overlay)));
     return 0;
 }
 
@@ -51,12 +70,15 @@ static bool disturbed(void *context)
 
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    bool emulated = emulation_on(&run->settings->emulation);
+    const bool emulated = emulation_on(&run->settings->emulation);
+    const bool due = tan_settings_due(run->settings);
     /* Packets of consecutive waves would overtake each other without synchronisation. */
-    const struct timer *timer = run->stream || emulated ? NULL : run->timer;
+    const struct timer *timer = run->stream || due ? NULL : run->timer;
     const struct sampling_ops ops = {
-        .sample = emulated ? sample_emulated : sample_waves,
-        .disturbed = run->core_probe && !emulated ? disturbed : NULL,
+        .sample = emulated ? sample_emulated
+                  : due    ? sample_links
+                           : sample_waves,
+        .disturbed = run->core_probe && !due ? disturbed : NULL, /* who is late shows it */
         .stopped = stop_requested,
         .context = run,
     };
@@ -67,8 +89,8 @@ static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_er
     }
     if (emulated) {
         m->period /= run->settings->emulation.dilation;
-        m->lateness = run->lateness;
     }
+    m->lateness = run->lateness;
     return round_lead(run, 1, true, 0, &times, e);
 }
 

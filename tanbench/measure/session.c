@@ -69,8 +69,10 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
         s->clocks = clocks_create(world, e);
         s->core_probe = s->policy->rings ? core_probe_create(world->cores) : NULL;
     }
-    if (emulation_on(&plan->settings.emulation)) {
+    if (tan_settings_due(&plan->settings)) {
         prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
+    }
+    if (emulation_on(&plan->settings.emulation)) {
         s->link = tan_spec_build("chain:1", e);
         if (!s->link) {
             return -1;
@@ -106,6 +108,7 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
         .sync = settings->sync,
         .only_down = streams && !pushes,
         .emulation = bare ? tan_emulation_links(&settings->emulation) : settings->emulation,
+        .links = settings->links,
     };
 
     /* Every rank of every cell has a random sequence of its own. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "bench/plan/work.h"
 #include "tanbench/overlay/sleep.h"
 #include "tanbench/ranks/mpi_try.h"
@@ -26,6 +27,11 @@ struct overlay {
     gsl_rng *rng;                /* for random latencies, else NULL */
     double link;                 /* emulated: from this rank to its parent's being done */
     double done;                 /* emulated: when this rank's last action ends */
+    struct links links;
+    double *down; /* latencies of the links to the children */
+    double up;    /* and to the parent; 0 without known latencies, as `down` */
+    double due;   /* when the last messages to this rank were */
+    double late;  /* the latest that this rank and those below it were in this wave */
 
     struct packet *request; /* received from above, sent below */
     struct packet *out;     /* sent up; the result at the root */
@@ -107,6 +113,19 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     return 0;
 }
 
+static void set_latencies(struct overlay *o, const struct tan_tree *tree, int32_t node,
+                          const int32_t *counts)
+{
+    const int32_t *children = tan_tree_children(tree, node);
+
+    for (int i = 0; links_on(&o->links) && i < o->fanout; i++) {
+        o->down[i] = tan_links_latency(&o->links, tree, counts, children[i]).down;
+    }
+    if (links_on(&o->links) && !o->root) {
+        o->up = tan_links_latency(&o->links, tree, counts, node).up;
+    }
+}
+
 static void make_requests(struct overlay *o, enum channel channel,
                           const struct overlay_shape *shape, const int32_t *counts)
 {
@@ -156,6 +175,7 @@ static void free_parts(struct overlay *o)
         free(o->from_children);
         free(o->to_children);
         free(o->child_bells);
+        free(o->down);
         if (o->rng) {
             gsl_rng_free(o->rng);
         }
@@ -194,13 +214,15 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         .only_down = shape->only_down,
         .work = shape->work,
         .emulation = shape->emulation,
+        .links = shape->links,
         .from_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .to_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .from_parent = MPI_REQUEST_NULL,
         .to_parent = MPI_REQUEST_NULL,
         .child_bells = calloc(fanout + 1, sizeof(struct doorbell *)),
+        .down = calloc(fanout + 1, sizeof(double)),
     };
-    if (!o->from_children || !o->to_children || !o->child_bells) {
+    if (!o->from_children || !o->to_children || !o->child_bells || !o->down) {
         tan_fail_nomem(e);
         goto fail;
     }
@@ -225,6 +247,7 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         o->out->bytes = shape->leaf_bytes;
         tan_payload_fill(o->element, o->leaf, o->out->payload, o->leaf_bytes);
     }
+    set_latencies(o, shape->tree, node, counts);
     make_requests(o, channel, shape, counts);
     free(counts);
     return o;
@@ -250,12 +273,33 @@ void overlay_destroy(struct overlay *o)
     free_parts(o);
 }
 
-static void post(const struct overlay *o, MPI_Request *request, struct doorbell *bell)
+static void post(const struct overlay *o, MPI_Request *request, struct doorbell *bell,
+                 double latency)
 {
     MPI_TRY(MPI_Start(request));
     if (bell && o->waiter->policy->rings) {
+        if (links_on(&o->links)) {
+            doorbell_put_off(bell, clock_seconds() + latency);
+        }
         doorbell_ring(bell, 1);
     }
+}
+
+/* With links of known latency, the messages arrive when the last of them is due, and MPI is not
+ * called before. */
+static int receive(struct overlay *o, struct receives *r, struct tan_error *e)
+{
+    if (links_on(&o->links)) {
+        if (wait_posted(o->waiter, r, e)) {
+            return -1;
+        }
+        o->due = atomic_load(&o->waiter->bell->due);
+        if (sleep_until(o->waiter->world, o->due, true, e)) {
+            return -1;
+        }
+        o->late = fmax(o->late, clock_seconds() - o->due);
+    }
+    return wait_receive(o->waiter, r, e);
 }
 
 /* Emulated: sleep until `o->done`. */
@@ -296,19 +340,28 @@ static int send_down(struct overlay *o, struct tan_error *e)
     if (!o->only_down) {
         MPI_TRY(MPI_Startall(o->fanout, o->from_children));
     }
+    const double begin = links_on(&o->links) ? clock_seconds() : 0;
     for (int i = 0; i < o->fanout; i++) {
-        post(o, &o->to_children[i], o->child_bells[i]);
+        post(o, &o->to_children[i], o->child_bells[i], o->down[i]);
     }
-    return wait_defer(o->waiter, o->to_children, o->fanout, o->child_receives.local, e);
+    if (wait_defer(o->waiter, o->to_children, o->fanout, o->child_receives.local, e)) {
+        return -1;
+    }
+    if (links_on(&o->links)) {
+        /* An answer can be posted L after its request; until then, MPI must be done with these. */
+        o->late = fmax(o->late, clock_seconds() - begin - o->links.L);
+    }
+    return 0;
 }
 
 static int reduce(struct overlay *o, struct tan_error *e)
 {
-    if (wait_receive(o->waiter, &o->child_receives, e)) {
+    if (receive(o, &o->child_receives, e)) {
         return -1;
     }
     for (int i = 0; i < o->fanout; i++) {
         const struct packet *in = o->in[i];
+        o->late = fmax(o->late, in->late);
         if (in->wave != o->wave) {
             return tan_fail(e, "rank %d received a packet of wave %u during wave %u",
                             o->waiter->world->rank, in->wave, o->wave);
@@ -338,6 +391,7 @@ int overlay_multicast(struct overlay *o, bool last, struct tan_error *e)
 {
     o->request->wave = o->wave;
     o->request->last = last;
+    o->late = 0;
     return emulate_request(o, e) || send_down(o, e) ? -1 : 0;
 }
 
@@ -359,6 +413,11 @@ double overlay_due(const struct overlay *o)
     return o->done - o->request->heard_last;
 }
 
+double overlay_late(const struct overlay *o)
+{
+    return o->late;
+}
+
 const struct packet *overlay_result(const struct overlay *o)
 {
     return o->out;
@@ -372,8 +431,8 @@ int overlay_verify(const struct overlay *o, struct tan_error *e)
 
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
 {
-    if (wait_receive(o->waiter, &o->parent_receives, e) || emulate_request(o, e) ||
-        send_down(o, e)) {
+    o->late = 0;
+    if (receive(o, &o->parent_receives, e) || emulate_request(o, e) || send_down(o, e)) {
         return -1;
     }
     if (o->fanout == 0 && o->request->wave != o->wave) {
@@ -411,12 +470,16 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
     if ((o->fanout > 0 && reduce(o, e)) || emulate_answer(o, e)) {
         return -1;
     }
+    if (links_on(&o->links) && o->fanout == 0) { /* the next leaf's turn begins */
+        o->late = fmax(o->late, clock_seconds() - o->due - o->links.slot);
+    }
     o->out->wave = o->wave;
+    o->out->late = o->late;
     /* The next request may come as soon as the answer is out. */
     if (!last) {
         MPI_TRY(MPI_Start(&o->from_parent));
     }
-    post(o, &o->to_parent, o->parent_bell);
+    post(o, &o->to_parent, o->parent_bell, o->up);
     if (wait_defer(o->waiter, &o->to_parent, 1, o->parent_receives.local, e)) {
         return -1;
     }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "bench/plan/emulation.h"
 #include "bench/plan/filter.h"
+#include "bench/plan/links.h"
 #include "bench/plan/sync_policy.h"
 #include "tanbench/ranks/wait.h"
 #include "topo/tree.h"
@@ -25,6 +26,7 @@ struct overlay_shape {
     struct sync_policy sync;    /* of a stream; an overlay's own answers wait for all children */
     bool only_down;             /* the answers come through a stream */
     struct emulation emulation; /* emulated time of processes and messages */
+    struct links links;         /* known latencies of messages between ranks of one host */
 };
 
 struct overlay;
@@ -58,6 +60,10 @@ int overlay_multicast(struct overlay *o, bool last, struct tan_error *e);
 int overlay_collect(struct overlay *o, struct tan_error *e);
 /* Emulated time, root: expected duration of this wave in stretched seconds. */
 double overlay_due(const struct overlay *o);
+/* Links of known latency, root: by how much the latest process of the wave missed the instant at
+ * which its messages were due, or took longer than it may beside others: a leaf a slot, a parent L
+ * to send all requests. */
+double overlay_late(const struct overlay *o);
 /* The result of the wave that was collected last. */
 const struct packet *overlay_result(const struct overlay *o);
 /* Check that result: wave number, leaves, every element. */

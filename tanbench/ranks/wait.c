@@ -117,18 +117,18 @@ static void progress_deferred(struct waiter *w)
     }
 }
 
-/* Sleep until the messages from this host are posted. */
-static int await_bell(struct waiter *w, uint32_t target, int yields, struct tan_error *e)
+/* Sleep until the messages from this host are posted. `progress`: let MPI progress meanwhile. */
+static int await_bell(struct waiter *w, uint32_t target, bool progress, struct tan_error *e)
 {
-    for (int i = 0; i < yields && !doorbell_reached(w->bell, target); i++) {
-        sched_yield();
-    }
     while (!doorbell_reached(w->bell, target) && !doorbell_sleep(w->bell, target, MAX_SLEEP)) {
         int flag;
         if (stop_check(w->world, e)) {
             return -1;
         }
-        MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->world->comm, &flag, MPI_STATUS_IGNORE));
+        if (progress) {
+            MPI_TRY(
+                MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->world->comm, &flag, MPI_STATUS_IGNORE));
+        }
         if (doorbell_was_called(w->bell) && w->n_deferred > 0) {
             progress_deferred(w);
         }
@@ -190,11 +190,20 @@ static int receive_across(struct waiter *w, struct receives *r, struct tan_error
     return 0;
 }
 
+int wait_posted(struct waiter *w, const struct receives *r, struct tan_error *e)
+{
+    return await_bell(w, w->consumed + (uint32_t)r->n, false, e);
+}
+
 static int receive_parked(struct waiter *w, struct receives *r, struct tan_error *e)
 {
     if (r->local == r->n) {
-        if (await_bell(w, w->consumed + (uint32_t)r->n, r->brief ? YIELDS_BEFORE_SLEEP : 0, e) ||
-            complete_all(w, r->requests, r->senders, r->n, e)) {
+        const uint32_t target = w->consumed + (uint32_t)r->n;
+        for (int i = 0; r->brief && i < YIELDS_BEFORE_SLEEP && !doorbell_reached(w->bell, target);
+             i++) {
+            sched_yield();
+        }
+        if (await_bell(w, target, true, e) || complete_all(w, r->requests, r->senders, r->n, e)) {
             return -1;
         }
     } else if (receive_across(w, r, e)) {

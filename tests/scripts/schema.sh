@@ -104,7 +104,12 @@ run "$bin/tanbench" stream --warmup 1 --wait park --duration 100ms nto1:2 --json
     --journal "$dir/stream.journal"
 run "$bin/tanbench" run $few nto1:2 --emulate configs/cab-two-modes.json \
     --json "$dir/emulated.json" --journal "$dir/emulated.journal"
+echo '{"schema": "tan-links/1", "L_us": 300, "slot_us": 500}' >"$dir/links.json"
+run "$bin/tanbench" run $few nto1:2 --links "$dir/links.json" --json "$dir/late.json" \
+    --journal "$dir/late.journal"
 run "$bin/tanbench" calibrate "$dir/machine.json" --max-leaves 4 $few
+run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
+    --links "$dir/links.json" --json "$dir/late-validation.json"
 run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
     --json "$dir/validation.json"
 run "$bin/tanbench" p2p calibrate "$dir/machine.json" --sizes 1,4096 --max-time 100ms \

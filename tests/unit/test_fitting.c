@@ -50,13 +50,14 @@ struct bench {
 
 /* A whole calibration of that machine. Chains of more than MAX_CHAIN_HEIGHT levels, which are not
  * for this fit, take ten times what they should. */
-static struct bench *calibrated(enum tan_method method)
+static struct bench *calibrated_over(struct links links, enum tan_method method)
 {
     struct bench *b = calloc(1, sizeof *b);
     struct tan_error e = TAN_ERROR_INIT;
 
     assert_non_null(b);
     tan_settings_default(&b->plan.settings);
+    b->plan.settings.links = links;
     assert_int_equal(tan_calibration_plan(&b->plan, 24, RANKS, &e), 0);
     assert_int_equal(tan_plan_add(&b->plan, "chain:36", &e), 0);
     tan_plan_add_sizes(&b->plan, &e);
@@ -72,12 +73,20 @@ static struct bench *calibrated(enum tan_method method)
         if (chain && cell->height > MAX_CHAIN_HEIGHT) {
             seconds *= 10;
         }
+        if (links_on(&links)) { /* in place of the machine's L */
+            seconds += tan_links_known(&links, b->plan.trees[i]) - cell->height * truth_us[0] * us;
+        }
         struct measurement m =
             measured(seconds, cell->kind == CELL_PINGPONG ? LATENCY_SAMPLES : WAVES);
         assert_int_equal(tan_results_add(&b->results, i, 0, 0, &m, true, &e), 0);
     }
     assert_no_error(e);
     return b;
+}
+
+static struct bench *calibrated(enum tan_method method)
+{
+    return calibrated_over((struct links){.L = 0}, method);
 }
 
 static void end(struct bench *b)
@@ -210,6 +219,37 @@ static void files_of_emulated_machines(void **state)
     end(b);
 }
 
+/* L is theirs, and the other parameters come back. */
+static void links_of_known_latency(void **state)
+{
+    const struct fitting_host host = {.name = "node7", .hosts = 1, .cores = 2};
+    const struct links links = {.L = 300 * us, .slot = 500 * us};
+
+    (void)state;
+    for (int method = 0; method < 2; method++) {
+        struct bench *b = calibrated_over(links, (enum tan_method)method);
+        struct tan_error e = TAN_ERROR_INIT;
+        struct fitting f;
+        assert_int_equal(b->plan.cells[0].kind, CELL_TREE); /* no ping-pong */
+        assert_int_equal(tan_fitting_run(&f, &b->results, (enum tan_method)method, &e), 0);
+        assert_no_error(e);
+        struct tan_machine *m = tan_fitting_machine(&f, &b->results, &host, NULL, &e);
+        assert_no_error(e);
+        assert_close(m->tan.value[TAN_L], 300 * us, 0);
+        assert_close(m->tan.value[TAN_A], truth_us[1] * us, 0.05 * us);
+        assert_close(m->tan.value[TAN_B], truth_us[2] * us, 0.05 * us);
+        assert_close(m->tan.value[TAN_C2], truth_us[3] * us, 0.005 * us);
+        for (int i = 0; i < m->tan.n_draws; i++) {
+            assert_close(m->tan.draws[i * TAN_PARAMS + TAN_L], 300 * us, 0);
+        }
+        assert_non_null(strstr(m->source, "; L was added to its messages, with slots of 500 us"));
+        assert_int_equal(m->hosts, 0);
+        tan_machine_destroy(m);
+        tan_fitting_clear(&f);
+        end(b);
+    }
+}
+
 /* All processes of a tree share a core. */
 static struct tan_placement *one_core(const void *job, int processes, struct tan_error *e)
 {
@@ -284,9 +324,13 @@ static void busy_host(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_come_back), cmocka_unit_test(disturbed_passes_do_not_count),
-        cmocka_unit_test(machine_files),        cmocka_unit_test(files_of_emulated_machines),
-        cmocka_unit_test(trees_for_the_host),   cmocka_unit_test(busy_host),
+        cmocka_unit_test(parameters_come_back),
+        cmocka_unit_test(disturbed_passes_do_not_count),
+        cmocka_unit_test(machine_files),
+        cmocka_unit_test(files_of_emulated_machines),
+        cmocka_unit_test(links_of_known_latency),
+        cmocka_unit_test(trees_for_the_host),
+        cmocka_unit_test(busy_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,6 +225,37 @@ static void judgement(void **state)
     end(b);
 }
 
+/* Over links, L of the machine is replaced, and only what is left of waves is scaled: measured 11
+ * us instead of 10 a level, all trees are as predicted. Whole waves are then, too. */
+static void over_links(void **state)
+{
+    struct bench *b = judged();
+    json_t *document = json_object();
+    struct tan_json_writer w = {.failed = false};
+
+    (void)state;
+    b->plan.settings.links = (struct links){.L = 300 * us, .slot = 500 * us};
+    for (int i = 0; i < ROWS; i++) {
+        if (b->list[i].tree != NULL) {
+            const double known = tan_links_known(&b->plan.settings.links, b->list[i].tree);
+            const double rest = 11 * us * tan_tree_height(b->list[i].tree);
+            b->list[i].round_trip.median = 2 * (known + rest);
+        }
+    }
+    tan_validate_set_json(&w, document, &b->results);
+    assert_false(w.failed);
+    assert_close(number(document, "slowness"), 1.1, 1e-6);
+    const json_t *models = json_object_get(document, "models");
+    assert_close(number(json_object_get(models, "tan"), "overhead_mean_abs_error"), 0, 1e-6);
+    assert_close(number(json_object_get(models, "tan"), "mean_abs_error"), 0, 1e-6);
+    /* a instead of 2a a level: half of the rest, 5.5 of 311 us */
+    const json_t *recursion = json_object_get(models, "logp-recursion");
+    assert_close(number(recursion, "overhead_mean_error"), -0.5, 1e-6);
+    assert_close(number(recursion, "mean_error"), -5.5 / 311, 1e-6);
+    json_decref(document);
+    end(b);
+}
+
 static void single_trees(void **state)
 {
     struct bench *b = judged();
@@ -314,6 +345,7 @@ int main(void)
         cmocka_unit_test(trees_of_one_size),  cmocka_unit_test(ranges_without_trees),
         cmocka_unit_test(judgement),          cmocka_unit_test(single_trees),
         cmocka_unit_test(without_references), cmocka_unit_test(table),
+        cmocka_unit_test(over_links),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -250,7 +250,7 @@ static void emulation(void **state)
     b->list[0].waves.lateness = (struct lateness){.waves = 100, .behind = 20, .kept = 8};
     assert_says(b, true, "");
     b->list[0].waves.lateness.kept = 9;
-    assert_says(b, false, "emulation: 10 %");
+    assert_says(b, false, "lateness: 10 %");
     end(b);
 }
 
