@@ -1,0 +1,65 @@
+# links.sh - --links: no wave is faster than its links, results say what is known, and refusals
+# SPDX-License-Identifier: GPL-3.0-or-later
+. tests/mpi/lib
+
+few="--min-waves 6 --max-waves 6 --warmup 1 --passes 1"
+links="--links L=300us,slot=500us"
+
+# takes TOPO KNOWN_US: those results say that so much is known, and no wave was faster.
+takes()
+{
+    awk -v topo="\"$1\"," -v wanted="$2" '
+        $1 == "\"topo\":" { here = $2 == topo }
+        here && $1 == "\"wave_us\":" { inside = 1 }
+        here && inside && $1 == "\"min\":" { least = $2 + 0; inside = 0 }
+        here && $1 == "\"known_us\":" { known = $2 + 0 }
+        END { exit !(known == wanted && least > known) }' "$T/r.json" ||
+        fail "$1 is faster than its links, $2 us, or they are not known"
+}
+
+# A busy machine may be late more often than not (status 3), but never early.
+job "[03]" 7 $links $few chain:1 chain:3 nto1:6 levels:2x2 --json "$T/r.json"
+takes chain:1 300
+takes chain:3 900
+takes nto1:6 1550    # 300 + 5/2 500
+takes levels:2x2 1350 # 600 + 3/2 500
+says out '^Links: latency 300 us, slots of 500 us$'
+says out ' known .* of rest '
+tr '\n' ' ' <"$T/out" | grep -q ' waves [0-9]* had a process that was more than' || fail "no lateness"
+sed -n '/"links": {/,/}/p' "$T/r.json" | grep -q '"slot_us": 500' || fail "results do not say so"
+for key in lateness known_us overhead_error; do
+    [ "$(grep -c "\"$key\":" "$T/r.json")" -eq 4 ] || fail "no $key in the results"
+done
+grep -qi -e nan -e inf "$T/r.json" && fail "NaN or infinity in the results"
+
+# Long messages, of which receivers ask for the rest, and answers that grow.
+job "[03]" 5 $links $few levels:2x2:2 --bytes 256KiB --filter concat --json "$T/r.json"
+takes levels:2x2:2 850
+
+# A calibration knows L, and measures no ping-pong. Its validation predicts for other links.
+job "[03]" 7 calibrate "$T/m.json" $links $few --json "$T/r.json"
+case $(param L_us "$T/m.json") in 300 | 300.0) ;; *) fail "L of $(param L_us "$T/m.json") us" ;; esac
+grep -q '"source": ".*L was added to its messages' "$T/m.json" || fail "not marked"
+grep -q '"links": {' "$T/m.json" || fail "no links in its environment"
+grep -q '"topo": "pingpong"' "$T/r.json" && fail "a ping-pong without latency"
+job "[03]" 7 validate "$T/m.json" --links L=400us,slot=600us $few --shapes 1 --processes 5..7 \
+    --json "$T/r.json"
+says out ' regret .* of rest '
+awk '$1 == "\"known_us\":" { n++; bad = bad || $2 + 0 < 400 }
+    $1 == "\"overhead_error\":" { inside = 1 }
+    inside && $1 == "\"tan\":" { errors++; inside = 0 }
+    END { exit bad || n == 0 || errors != n }' "$T/r.json" || fail "nothing known of the links"
+grep -q '"overhead_mean_abs_error":' "$T/r.json" || fail "the models are not judged by the rest"
+
+# A journal is not continued over other links.
+job "[03]" 3 $links $few chain:1 --journal "$T/j"
+sed -i '1s/"slot_us":500/"slot_us":600/' "$T/j"
+job 1 3 resume "$T/j"
+says err 'slot_us was 600.* there and is 500.* here'
+
+TANBENCH_SPLIT_HOST=2
+export TANBENCH_SPLIT_HOST
+job 2 3 $links $few chain:2
+says err '^tanbench: --links with ranks on .* latencies are added within one host'
+unset TANBENCH_SPLIT_HOST
+finish
