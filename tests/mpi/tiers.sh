@@ -22,8 +22,8 @@ tier()
     far "$T/near" "$2"
 }
 
-# within WHAT FOUND WANTED: to 5 %
-within()
+# close_to WHAT FOUND WANTED: to 5 %
+close_to()
 {
     awk -v found="$2" -v wanted="$3" \
         'BEGIN { exit !(found > 0.95 * wanted && found < 1.05 * wanted) }' || {
@@ -36,11 +36,11 @@ within()
 same_machine()
 {
     bad=0
-    within "L" "$(far "$T/m.json" L_us)" 200 || bad=1
-    within "L within a host" "$(tier "$T/m.json" L_us)" 10 || bad=1
-    within "a level within a host" "$(awk -v L="$(tier "$T/m.json" L_us)" \
+    close_to "L" "$(far "$T/m.json" L_us)" 200 || bad=1
+    close_to "L within a host" "$(tier "$T/m.json" L_us)" 10 || bad=1
+    close_to "a level within a host" "$(awk -v L="$(tier "$T/m.json" L_us)" \
         -v a="$(tier "$T/m.json" a_us)" 'BEGIN { print L + 2 * a }' </dev/null)" 20 || bad=1
-    within "a level" "$(awk -v L="$(far "$T/m.json" L_us)" -v a="$(far "$T/m.json" a_us)" \
+    close_to "a level" "$(awk -v L="$(far "$T/m.json" L_us)" -v a="$(far "$T/m.json" a_us)" \
         'BEGIN { print L + 2 * a }' </dev/null)" 240 || bad=1
     return $bad
 }

@@ -107,8 +107,8 @@ run "$bin/tanbench" run $few nto1:2 --emulate configs/cab-two-modes.json \
 echo '{"schema": "tan-links/1", "L_us": 300, "slot_us": 500}' >"$dir/links.json"
 run "$bin/tanbench" run $few nto1:2 --links "$dir/links.json" --json "$dir/late.json" \
     --journal "$dir/late.journal"
-run "$bin/tanbench" calibrate "$dir/machine.json" --max-leaves 4 $few
-run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
+run "$bin/tanbench" calibrate "$dir/machine.json" --max-leaves 4 --passes 1 $few
+run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 --passes 1 $few \
     --links "$dir/links.json" --json "$dir/late-validation.json"
 run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
     --json "$dir/validation.json"
