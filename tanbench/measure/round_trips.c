@@ -47,6 +47,7 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
                struct round_times *times, struct tan_error *e)
 {
     count_cpu(run, run->rounds, false);
+    overlay_prepare(run->overlay);
     times->begin = clock_seconds();
     overlay_set_times(run->overlay, when, times->begin);
     for (int64_t i = 0; i < waves; i++) {

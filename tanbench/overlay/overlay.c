@@ -19,8 +19,10 @@ struct overlay {
     uint32_t leaves; /* of the whole tree */
     uint32_t leaf;   /* this leaf's number, for payloads */
     uint32_t wave;   /* the next wave, or the one in progress */
+    uint32_t filled; /* leaf: the wave whose payload `out` holds */
     int fanout;      /* 0: this rank is a leaf */
     bool root, only_down;
+    bool posted; /* the receives of the next answers */
     double work;
     struct emulation emulation;
     struct emulated_costs costs; /* all 0 without emulation */
@@ -34,7 +36,7 @@ struct overlay {
     double late;  /* the latest that this rank and those below it were in this wave */
 
     struct packet *request; /* received from above, sent below */
-    struct packet *out;     /* sent up; the result at the root */
+    struct packet *out;     /* sent up; the result at the root, which is an only child's packet */
     struct packet **in;     /* one per child */
     unsigned char *buffers; /* behind all of them */
 
@@ -109,6 +111,9 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     for (int i = 0; i < o->fanout; i++) {
         o->in[i] = (struct packet *)at;
         at += round_up(header + (size_t)payload_bytes(shape, counts[children[i]]));
+    }
+    if (o->root && o->fanout == 1) {
+        o->out = o->in[0];
     }
     return 0;
 }
@@ -331,15 +336,22 @@ static int emulate_answer(struct overlay *o, struct tan_error *e)
     return emulate_until_done(o, o->root, e);
 }
 
-/* The receives go first: a packet that finds its receive posted needs no copy. */
+/* Before the requests go out, and better before the wave, when nobody waits for it: a packet that
+ * finds its receive posted needs no copy. */
+static void post_receives(struct overlay *o)
+{
+    if (!o->posted && o->fanout > 0 && !o->only_down) {
+        MPI_TRY(MPI_Startall(o->fanout, o->from_children));
+        o->posted = true;
+    }
+}
+
 static int send_down(struct overlay *o, struct tan_error *e)
 {
     if (o->fanout == 0) {
         return 0;
     }
-    if (!o->only_down) {
-        MPI_TRY(MPI_Startall(o->fanout, o->from_children));
-    }
+    post_receives(o);
     const double begin = links_on(&o->links) ? clock_seconds() : 0;
     for (int i = 0; i < o->fanout; i++) {
         post(o, &o->to_children[i], o->child_bells[i], o->down[i]);
@@ -359,6 +371,7 @@ static int reduce(struct overlay *o, struct tan_error *e)
     if (receive(o, &o->child_receives, e)) {
         return -1;
     }
+    o->posted = false;
     for (int i = 0; i < o->fanout; i++) {
         const struct packet *in = o->in[i];
         o->late = fmax(o->late, in->late);
@@ -366,9 +379,9 @@ static int reduce(struct overlay *o, struct tan_error *e)
             return tan_fail(e, "rank %d received a packet of wave %u during wave %u",
                             o->waiter->world->rank, in->wave, o->wave);
         }
-        if (i == 0) {
+        if (i == 0 && in != o->out) {
             memcpy(o->out, in, sizeof *in + in->bytes);
-        } else {
+        } else if (i > 0) {
             tan_filter_combine(o->filter, o->element, o->out, in);
         }
     }
@@ -385,6 +398,11 @@ void overlay_set_times(struct overlay *o, double when, double now)
 {
     o->request->sent_last = when;
     o->request->heard_last = now;
+}
+
+void overlay_prepare(struct overlay *o)
+{
+    post_receives(o);
 }
 
 int overlay_multicast(struct overlay *o, bool last, struct tan_error *e)
@@ -429,17 +447,23 @@ int overlay_verify(const struct overlay *o, struct tan_error *e)
                              e);
 }
 
+/* A leaf's payload for `wave`. */
+static void fill(struct overlay *o, uint32_t wave)
+{
+    if (o->fanout == 0 && o->filled != wave) {
+        tan_payload_turn(o->element, o->leaf, o->filled, wave, o->out->payload, o->leaf_bytes);
+        o->filled = wave;
+    }
+}
+
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
 {
     o->late = 0;
     if (receive(o, &o->parent_receives, e) || emulate_request(o, e) || send_down(o, e)) {
         return -1;
     }
-    if (o->fanout == 0 && o->request->wave != o->wave) {
-        tan_payload_turn(o->element, o->leaf, o->wave, o->request->wave, o->out->payload,
-                         o->leaf_bytes);
-    }
     o->wave = o->request->wave;
+    fill(o, o->wave);
     *request = o->request;
     return 0;
 }
@@ -475,13 +499,25 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
     }
     o->out->wave = o->wave;
     o->out->late = o->late;
-    /* The next request may come as soon as the answer is out. */
-    if (!last) {
+    /* The next request may come as soon as the answer is out, if the parent is woken even before
+     * this rank goes on. One that polls takes longer. */
+    const bool early = o->waiter->policy->rings;
+    if (!last && early) {
         MPI_TRY(MPI_Start(&o->from_parent));
     }
     post(o, &o->to_parent, o->parent_bell, o->up);
+    if (!last && !early) {
+        MPI_TRY(MPI_Start(&o->from_parent));
+    }
     if (wait_defer(o->waiter, &o->to_parent, 1, o->parent_receives.local, e)) {
         return -1;
     }
-    return last ? wait_deferred(o->waiter, e) : 0;
+    if (last) {
+        return wait_deferred(o->waiter, e);
+    }
+    post_receives(o);
+    if (o->waiter->n_deferred == 0) { /* MPI has taken the answer */
+        fill(o, o->wave + 1);
+    }
+    return 0;
 }

@@ -54,6 +54,8 @@ void *overlay_request(struct overlay *o);
 /* Request answers to the next wave when the root's clock reaches `when`, 0: at once; `now` is its
  * reading, and where emulated time begins. */
 void overlay_set_times(struct overlay *o, double when, double now);
+/* What can be done before a wave begins. */
+void overlay_prepare(struct overlay *o);
 /* Multicast the request. `last`: the tree comes down after this wave. */
 int overlay_multicast(struct overlay *o, bool last, struct tan_error *e);
 /* Wait for all children and reduce. */
