@@ -37,6 +37,7 @@ struct settings {
     uint64_t seed;
     struct emulation emulation; /* machine that is emulated; mostly none */
     struct links links;         /* known latencies that are added; mostly none */
+    bool perf;                  /* count packets, bytes and time of every process */
 };
 
 /* Processes wait until instants that the program sets, not until MPI is done: each has its own turn

@@ -87,6 +87,27 @@ static const struct member emulated[] = {
     MEMBER(lateness, most, REAL),     {.name = NULL},
 };
 
+#define PHASE(name, phase)                                                                         \
+    {                                                                                              \
+#name, offsetof(struct perf_totals, seconds[phase]), REAL                                  \
+    }
+
+static const struct member perf[] = {
+    MEMBER(perf_totals, waves, UINT64),
+    MEMBER(perf_totals, packets_in, UINT64),
+    MEMBER(perf_totals, packets_out, UINT64),
+    MEMBER(perf_totals, bytes_in, UINT64),
+    MEMBER(perf_totals, bytes_out, UINT64),
+    PHASE(idle, PERF_IDLE),
+    PHASE(waiting, PERF_WAITING),
+    PHASE(filter, PERF_FILTER),
+    PHASE(sending, PERF_SENDING),
+    PHASE(answering, PERF_ANSWERING),
+    PHASE(rest, PERF_REST),
+    MEMBER(perf_totals, cpu, REAL),
+    {.name = NULL},
+};
+
 static const struct member stream[] = {
     MEMBER(stream_result, asked, REAL),
     MEMBER(stream_result, duration, REAL),
@@ -122,14 +143,18 @@ static json_t *member_json(const void *value, enum kind kind)
     return NULL;
 }
 
-static void set_structure(struct tan_json_writer *w, json_t *line, const char *key,
-                          const struct member *members, const void *structure)
+static void set_members(struct tan_json_writer *w, json_t *o, const struct member *members,
+                        const void *structure)
 {
-    json_t *o = tan_json_set_object(w, line, key);
-
     for (const struct member *m = members; m->name; m++) {
         tan_json_set(w, o, m->name, member_json((const char *)structure + m->offset, m->kind));
     }
+}
+
+static void set_structure(struct tan_json_writer *w, json_t *line, const char *key,
+                          const struct member *members, const void *structure)
+{
+    set_members(w, tan_json_set_object(w, line, key), members, structure);
 }
 
 static int read_member(const struct tan_json_at *at, const struct member *member, void *to,
@@ -208,6 +233,37 @@ void tan_journal_set_mode(struct tan_json_writer *w, json_t *line, const struct 
     if (m->stream.duration > 0) {
         set_structure(w, line, "stream", stream, &m->stream);
     }
+    if (m->perf) {
+        json_t *processes = tan_json_set_array(w, line, "perf");
+        for (int i = 0; i < m->n_perf; i++) {
+            set_members(w, tan_json_append_object(w, processes), perf, &m->perf[i]);
+        }
+    }
+}
+
+static int read_perf(const struct tan_json_at *line, struct measurement *m, struct tan_error *e)
+{
+    const json_t *array;
+    int found = tan_json_array(line, "perf", &array, e);
+
+    if (found <= 0) {
+        return found;
+    }
+    m->n_perf = (int)json_array_size(array);
+    m->perf = calloc((size_t)m->n_perf + 1, sizeof *m->perf);
+    if (!m->perf) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = 0; i < m->n_perf; i++) {
+        const struct tan_json_at at = {
+            .source = line->source, .path = "perf", .object = json_array_get(array, (size_t)i)};
+        for (const struct member *member = perf; member->name; member++) {
+            if (read_member(&at, member, (char *)&m->perf[i] + member->offset, e)) {
+                return -1;
+            }
+        }
+    }
+    return 0;
 }
 
 static int read_ways(const struct tan_json_at *line, struct measurement *m, struct tan_error *e)
@@ -235,7 +291,8 @@ int tan_journal_read_mode(const struct tan_json_at *line, const char *mode, stru
 {
     if (read_structure(line, "clocks", clocks, &m->clocks, e) < 0 ||
         read_structure(line, "flow", flow, &m->flow, e) < 0 ||
-        read_structure(line, "lateness", emulated, &m->lateness, e) < 0) {
+        read_structure(line, "lateness", emulated, &m->lateness, e) < 0 ||
+        read_perf(line, m, e) < 0) {
         return -1;
     }
     if (!strcmp(mode, "oneway")) {

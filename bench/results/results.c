@@ -67,6 +67,21 @@ static void add_flow(struct flow_result *all, const struct flow_result *more)
     all->window = more->window;
 }
 
+static int add_perf(struct measurement *all, const struct measurement *more, struct tan_error *e)
+{
+    if (!more->perf || (all->perf && all->n_perf != more->n_perf)) {
+        return 0;
+    }
+    if (!all->perf) {
+        all->perf = calloc((size_t)more->n_perf, sizeof *all->perf);
+        all->n_perf = more->n_perf;
+    }
+    for (int i = 0; all->perf && i < more->n_perf; i++) {
+        perf_join(&all->perf[i], &more->perf[i]);
+    }
+    return all->perf ? 0 : tan_fail_nomem(e);
+}
+
 /* Append the waves of one more part. */
 static int join(struct measurement *all, const struct measurement *more, struct tan_error *e)
 {
@@ -75,7 +90,8 @@ static int join(struct measurement *all, const struct measurement *more, struct 
     if (append(&all->round_trips, all->n, more->round_trips, more->n, e) ||
         (more->up && (append(&all->up, all->n, more->up, more->n, e) ||
                       append(&all->down, all->n, more->down, more->n, e) ||
-                      append(&all->late, all->n, more->late, more->n, e)))) {
+                      append(&all->late, all->n, more->late, more->n, e))) ||
+        add_perf(all, more, e)) {
         return -1;
     }
     all->period = (all->period * (double)all->n + more->period * (double)more->n) / (double)n;

@@ -9,6 +9,7 @@
 
 #include "bench/plan/emulation.h"
 #include "bench/sampling/clock_model.h"
+#include "bench/sampling/perf.h"
 
 /* Counts of a stream; plain data. */
 struct flow_result {
@@ -61,8 +62,10 @@ struct measurement {
     bool disturbed;   /* interference, and too few quiet waves to exclude the others */
     enum stop_reason stopped;
     double *up, *down,
-        *late;                   /* mode oneway, or NULL: of each round trip the ways up and down,
-                                    and    how long after the agreed instant the last leaf sent; owned */
+        *late;                /* mode oneway, or NULL: of each round trip the ways up and down,
+                                 and    how long after the agreed instant the last leaf sent; owned */
+    struct perf_totals *perf; /* of each process, `n_perf` entries; owned, NULL: not counted */
+    int n_perf;
     struct flow_result flow;     /* where packets went up as a stream */
     struct stream_result stream; /* mode stream: round_trips are then latencies of results */
     struct clock_quality clocks; /* where clocks were compared */

@@ -33,6 +33,8 @@ struct cell_run {
     double heard_last, sent_last;  /* root: of the packets of the wave in progress */
     uint64_t whole;                /* root: results of all leaves */
     struct lateness lateness;      /* root, emulated time */
+    struct perf counters;
+    struct perf *perf; /* these, or NULL: nothing is counted */
     struct rank_report report;
     struct timing *timing; /* root: of the pushing */
 };

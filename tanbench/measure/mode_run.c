@@ -133,21 +133,12 @@ static int check_sums(const struct rank_report *reports, int ranks, const struct
 }
 
 /* Combine all ranks' reports on the stream. */
-static int conclude_stream(struct cell_run *run, struct measurement *m, struct tan_error *e)
+static int conclude_stream(struct cell_run *run, const struct rank_report *reports,
+                           struct measurement *m, struct tan_error *e)
 {
     int ranks = run->cell->processes;
     struct flow_result *flow = &m->flow;
-    struct rank_report *reports = calloc((size_t)ranks, sizeof *reports);
-    int result = -1;
 
-    if (!reports) {
-        return tan_fail_nomem(e);
-    }
-    run->report.counts = *stream_counts(run->stream);
-    reports[0] = run->report;
-    if (rank_report_gather(run->side, reports, ranks, e)) {
-        goto done;
-    }
     flow->window = run->report.counts.window;
     flow->received = run->report.counts.leaves;
     flow->waves = run->whole;
@@ -162,8 +153,51 @@ static int conclude_stream(struct cell_run *run, struct measurement *m, struct t
     if (tan_modes[run->settings->mode].pushes) {
         mode_stream_conclude(run, reports, m);
     }
-    result = check_sums(reports, ranks, flow, e);
-done:
+    return check_sums(reports, ranks, flow, e);
+}
+
+/* What every process counted; leaves that push count no waves of their own. */
+static int conclude_perf(const struct cell_run *run, const struct rank_report *reports,
+                         struct measurement *m, struct tan_error *e)
+{
+    m->n_perf = run->cell->processes;
+    m->perf = calloc((size_t)m->n_perf, sizeof *m->perf);
+    if (!m->perf) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = 0; i < m->n_perf; i++) {
+        m->perf[i] = reports[i].perf;
+        if (tan_modes[run->settings->mode].pushes) {
+            m->perf[i].waves = m->flow.received / (uint64_t)run->cell->leaves;
+        }
+    }
+    return 0;
+}
+
+static bool reports_wanted(const struct cell_run *run)
+{
+    return run->stream || run->perf;
+}
+
+/* Combine all ranks' reports. */
+static int conclude(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    int ranks = run->cell->processes;
+    struct rank_report *reports = calloc((size_t)ranks, sizeof *reports);
+    int result = -1;
+
+    if (!reports) {
+        return tan_fail_nomem(e);
+    }
+    if (run->stream) {
+        run->report.counts = *stream_counts(run->stream);
+    }
+    run->report.perf = run->counters.kept;
+    reports[0] = run->report;
+    if (!rank_report_gather(run->side, reports, ranks, e) &&
+        (!run->stream || !conclude_stream(run, reports, m, e))) {
+        result = run->perf ? conclude_perf(run, reports, m, e) : 0;
+    }
     free(reports);
     return result;
 }
@@ -175,7 +209,7 @@ int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *
     struct clock_quality quality = {.ranks = 0};
 
     if ((mode->clocks && clocks_lead(run->clocks, run->side, ranks, &quality, e)) ||
-        runs[run->settings->mode].lead(run, m, e) || (run->stream && conclude_stream(run, m, e)) ||
+        runs[run->settings->mode].lead(run, m, e) || (reports_wanted(run) && conclude(run, m, e)) ||
         (mode->clocks && clocks_check(run->clocks, run->side, ranks, &quality, e))) {
         return -1;
     }
@@ -201,6 +235,9 @@ int mode_follow(struct cell_run *run, struct tan_error *e)
         run->report.counts = *stream_counts(run->stream);
         run->report.is_leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
         run->report.leaf = stream_leaf(run->stream);
+    }
+    if (reports_wanted(run)) {
+        run->report.perf = run->counters.kept;
         rank_report_send(run->side, &run->report);
     }
     return mode->clocks ? clocks_follow(run->side, &run->clock, e) : 0;

@@ -133,6 +133,24 @@ static int64_t memory_growth(const struct cell_run *run)
     return then > 0 ? usage_memory() - then : 0;
 }
 
+/* Counters are of the pushing alone, which begins at an instant of the root's clock. */
+static void count_begin(struct cell_run *run, double now)
+{
+    if (run->perf) {
+        const double begin = clock_seconds() + run->start - now;
+        perf_begin(run->perf, PERF_WAITING, begin, usage_cpu());
+    }
+}
+
+static void count_end(struct cell_run *run)
+{
+    if (run->perf) {
+        perf_charge(run->perf, PERF_REST, clock_seconds());
+        perf_keep(run->perf, 0); /* the root knows how many waves there were */
+        run->perf->kept.cpu += usage_cpu();
+    }
+}
+
 static int push_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     const struct settings *s = run->settings;
@@ -146,11 +164,13 @@ static int push_lead(struct cell_run *run, struct measurement *m, struct tan_err
     }
     gsl_rng_set(timing.rng, s->seed);
     run->report.cpu = -usage_cpu();
+    count_begin(run, clock_seconds());
     run->timing = &timing;
     int result = stream_pump(run->stream, STREAM_ALL, e);
     run->timing = NULL;
     gsl_rng_free(timing.rng);
     run->report.cpu += usage_cpu();
+    count_end(run);
     run->report.growth = memory_growth(run);
     m->stream.asked = s->frequency;
     m->stream.duration = s->duration;
@@ -199,6 +219,7 @@ static int push_packets(struct cell_run *run, struct tan_error *e)
             if (stream_flush(run->stream, e)) {
                 return -1;
             }
+            perf_enter(run->perf, PERF_WAITING);
             tan_rank_clock_sleep(&run->clock, due, !run->waves->policy->rings);
         }
         p = stream_next(run->stream, e);
@@ -222,10 +243,12 @@ int mode_stream_follow(struct cell_run *run, struct tan_error *e)
         return -1;
     }
     r->cpu = -usage_cpu();
+    count_begin(run, tan_rank_clock_now(&run->clock));
     int result = tan_tree_fanout(run->tree, run->world->rank) == 0
                      ? push_packets(run, e)
                      : stream_pump(run->stream, STREAM_ALL, e);
     r->cpu += usage_cpu();
+    count_end(run);
     r->growth = memory_growth(run);
     return result;
 }

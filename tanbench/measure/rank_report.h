@@ -4,12 +4,14 @@
 #define TANBENCH_MEASURE_RANK_REPORT_H
 
 #include "base/error.h"
+#include "bench/sampling/perf.h"
 #include "tanbench/overlay/stream.h"
 #include "tanbench/ranks/wait.h"
 
 /* Sent after the last wave. Plain data. */
 struct rank_report {
     struct stream_counts counts;
+    struct perf_totals perf;
     uint32_t leaf, is_leaf; /* its number; 1 for leaves */
     uint32_t closed_waves;
     double closed_cpu;     /* CPU seconds of the closed loop's counted waves */

@@ -29,6 +29,30 @@ static void count_cpu(struct cell_run *run, uint64_t wave, bool last)
     }
 }
 
+/* Counters begin after the warm-up. The last request is not a measured one, which only the root
+ * knows before: all keep what they had counted when it came. */
+static void count_wave(struct cell_run *run)
+{
+    const uint64_t warmup = (uint64_t)run->settings->warmup;
+
+    if (!run->perf) {
+        return;
+    }
+    perf_enter(run->perf, PERF_IDLE);
+    if (run->rounds <= warmup) {
+        perf_begin(run->perf, PERF_IDLE, clock_seconds(), usage_cpu());
+    } else {
+        perf_keep(run->perf, run->rounds - warmup);
+    }
+}
+
+static void count_last(struct cell_run *run)
+{
+    if (run->perf && run->perf->kept.waves > 0) {
+        run->perf->kept.cpu += usage_cpu();
+    }
+}
+
 /* Multicast a request, and wait for the answers. */
 static int one_round(struct cell_run *run, bool last, struct tan_error *e)
 {
@@ -48,7 +72,14 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
 {
     count_cpu(run, run->rounds, false);
     overlay_prepare(run->overlay);
+    count_wave(run);
+    if (last) {
+        count_last(run);
+    }
     times->begin = clock_seconds();
+    if (run->perf) {
+        perf_charge(run->perf, PERF_SENDING, times->begin);
+    }
     overlay_set_times(run->overlay, when, times->begin);
     for (int64_t i = 0; i < waves; i++) {
         if (one_round(run, last, e)) {
@@ -56,6 +87,9 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
         }
     }
     times->end = clock_seconds();
+    if (run->perf) {
+        perf_charge(run->perf, PERF_IDLE, times->end);
+    }
     if (streams(run)) {
         times->heard = run->heard_last;
         times->sent = run->sent_last;
@@ -108,10 +142,14 @@ int rounds_follow(struct cell_run *run, struct tan_error *e)
 {
     for (bool last = false; !last;) {
         const struct packet *request;
+        count_wave(run);
         if (overlay_listen(run->overlay, &request, e)) {
             return -1;
         }
         last = request->last;
+        if (last) {
+            count_last(run);
+        }
         run->start = request->sent_last;
         count_cpu(run, run->rounds, false);
         run->rounds++;

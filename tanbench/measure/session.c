@@ -109,6 +109,7 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
         .only_down = streams && !pushes,
         .emulation = bare ? tan_emulation_links(&settings->emulation) : settings->emulation,
         .links = settings->links,
+        .perf = run->perf,
     };
 
     /* Every rank of every cell has a random sequence of its own. */
@@ -179,6 +180,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         .timer = &s->timer,
         .core_probe = s->core_probe,
     };
+    run->perf = run->settings->perf ? &run->counters : NULL;
     if (run->cell->kind == CELL_PINGPONG) {
         run->tree = s->link;
     }

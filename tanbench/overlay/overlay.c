@@ -13,6 +13,7 @@
 
 struct overlay {
     struct waiter *waiter;
+    struct perf *perf; /* NULL: nothing is counted */
     const struct filter *filter;
     enum element element;
     uint32_t leaf_bytes, request_bytes;
@@ -209,6 +210,7 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
     tan_tree_leaf_counts(shape->tree, counts);
     *o = (struct overlay){
         .waiter = waiter,
+        .perf = shape->perf,
         .filter = shape->filter,
         .element = shape->element,
         .leaf_bytes = shape->leaf_bytes,
@@ -349,9 +351,14 @@ static void post_receives(struct overlay *o)
 static int send_down(struct overlay *o, struct tan_error *e)
 {
     if (o->fanout == 0) {
+        perf_enter(o->perf, PERF_REST);
         return 0;
     }
     post_receives(o);
+    perf_enter(o->perf, PERF_SENDING);
+    if (o->perf) {
+        perf_sent(o->perf, o->fanout, sizeof *o->request + o->request_bytes);
+    }
     const double begin = links_on(&o->links) ? clock_seconds() : 0;
     for (int i = 0; i < o->fanout; i++) {
         post(o, &o->to_children[i], o->child_bells[i], o->down[i]);
@@ -368,13 +375,18 @@ static int send_down(struct overlay *o, struct tan_error *e)
 
 static int reduce(struct overlay *o, struct tan_error *e)
 {
+    perf_enter(o->perf, PERF_WAITING);
     if (receive(o, &o->child_receives, e)) {
         return -1;
     }
     o->posted = false;
+    perf_enter(o->perf, PERF_FILTER);
     for (int i = 0; i < o->fanout; i++) {
         const struct packet *in = o->in[i];
         o->late = fmax(o->late, in->late);
+        if (o->perf) {
+            perf_received(o->perf, 1, sizeof *in + in->bytes);
+        }
         if (in->wave != o->wave) {
             return tan_fail(e, "rank %d received a packet of wave %u during wave %u",
                             o->waiter->world->rank, in->wave, o->wave);
@@ -462,6 +474,9 @@ int overlay_listen(struct overlay *o, const struct packet **request, struct tan_
     if (receive(o, &o->parent_receives, e) || emulate_request(o, e) || send_down(o, e)) {
         return -1;
     }
+    if (o->perf) {
+        perf_received(o->perf, 1, sizeof *o->request + o->request_bytes);
+    }
     o->wave = o->request->wave;
     fill(o, o->wave);
     *request = o->request;
@@ -499,6 +514,10 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
     }
     o->out->wave = o->wave;
     o->out->late = o->late;
+    perf_enter(o->perf, PERF_ANSWERING);
+    if (o->perf) {
+        perf_sent(o->perf, 1, sizeof *o->out + o->out->bytes);
+    }
     /* The next request may come as soon as the answer is out, if the parent is woken even before
      * this rank goes on. One that polls takes longer. */
     const bool early = o->waiter->policy->rings;

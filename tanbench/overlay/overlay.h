@@ -11,6 +11,7 @@
 #include "bench/plan/filter.h"
 #include "bench/plan/links.h"
 #include "bench/plan/sync_policy.h"
+#include "bench/sampling/perf.h"
 #include "tanbench/ranks/wait.h"
 #include "topo/tree.h"
 
@@ -27,6 +28,7 @@ struct overlay_shape {
     bool only_down;             /* the answers come through a stream */
     struct emulation emulation; /* emulated time of processes and messages */
     struct links links;         /* known latencies of messages between ranks of one host */
+    struct perf *perf;          /* of this rank, borrowed; NULL: nothing is counted */
 };
 
 struct overlay;

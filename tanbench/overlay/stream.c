@@ -270,6 +270,9 @@ int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
 {
     int i = (int)(l - s->links);
 
+    if (s->shape.perf && !l->ended) {
+        perf_received(s->shape.perf, 1, sizeof(struct packet) + link_head(s, l)->bytes);
+    }
     l->wave++;
     s->waiting--;
     if (!l->ended) {
@@ -343,6 +346,7 @@ static int await(struct stream *s, uint32_t need, double until, struct tan_error
         s->tries = 0;
         return 0;
     }
+    perf_enter(s->shape.perf, PERF_WAITING);
     ring_all(s);
     bool flown = all_flown(s);
     if (++s->tries % TRIES_BEFORE_CHECK == 0 || stop_requested()) {
@@ -401,6 +405,10 @@ static void post_packet(struct stream *s)
 {
     uint32_t k = s->sent++ % s->window;
 
+    perf_enter(s->shape.perf, PERF_ANSWERING);
+    if (s->shape.perf && !s->out[k]->last) {
+        perf_sent(s->shape.perf, 1, sizeof(struct packet) + s->out[k]->bytes);
+    }
     if (lengths_differ(s)) {
         int parent = tan_tree_parent(s->shape.tree, s->waiter->world->rank);
         MPI_TRY(MPI_Isend(s->out[k], (int)(sizeof(struct packet) + s->out[k]->bytes), MPI_BYTE,
@@ -442,9 +450,11 @@ int stream_forward(struct stream *s, struct tan_error *e)
     tan_work_for(s->shape.work);
     count_packet(s, out->leaves);
     if (s->root) {
+        perf_enter(s->shape.perf, PERF_REST);
         return check_and_sink(s, out, e);
     }
     post_packet(s);
+    perf_enter(s->shape.perf, PERF_REST);
     return 0;
 }
 
@@ -467,6 +477,7 @@ struct packet *stream_next(struct stream *s, struct tan_error *e)
 {
     struct packet *out = reserve(s, e);
 
+    perf_enter(s->shape.perf, PERF_REST);
     if (out) {
         tan_payload_turn(s->shape.element, s->leaf, out->wave, s->wave, out->payload,
                          s->shape.leaf_bytes);

@@ -45,6 +45,7 @@ static int take_ends(struct stream *s, uint32_t *empty, struct tan_error *e)
 static void combine_packet(const struct stream *s, struct packet *to, const struct packet *from,
                            bool first)
 {
+    perf_enter(s->shape.perf, PERF_FILTER);
     if (first) {
         memcpy(to, from, sizeof *from + from->bytes);
     } else {
