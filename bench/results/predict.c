@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bench/plan/mode.h"
 #include "model/wave/payload.h"
 
 const struct tan_predictor tan_predictors[PREDICTORS] = {
@@ -66,12 +67,22 @@ static struct tan_payload *payload_of(const struct tan_machine *m, const struct 
 /* Seconds, of one direction. */
 struct times {
     double wave, period;
+    double level; /* of the one that was asked for */
 };
 
-static struct times times_of(const struct results *r, const struct result *result,
-                             const struct messages *messages, const struct tan_model *model)
+static double level_of(const struct tan_prediction *p, int32_t level, double leaf)
 {
-    struct times times = {NAN, NAN};
+    if (level < p->levels) {
+        return p->level[level].cost;
+    }
+    return level == p->levels ? leaf : NAN;
+}
+
+static struct times times_of(const struct results *r, const struct result *result,
+                             const struct messages *messages, const struct tan_model *model,
+                             int32_t level)
+{
+    struct times times = {NAN, NAN, NAN};
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_prediction p;
     if (r->machine == NULL || result->tree == NULL) {
@@ -88,7 +99,7 @@ static struct times times_of(const struct results *r, const struct result *resul
     params.payload = payload;
     tiers.params[tiers.n - 1] = &params;
     if (tan_predict_at(model, &tiers, &sites, result->tree, &p, &ignored) == 0) {
-        times = (struct times){p.wave, p.period};
+        times = (struct times){p.wave, p.period, level_of(&p, level, params.value[TAN_C0])};
         tan_prediction_clear(&p);
     }
     tan_payload_destroy(payload);
@@ -101,14 +112,26 @@ double tan_predict_up(const struct results *r, const struct result *result,
                       const struct tan_model *model)
 {
     const struct messages up = answers(r, result);
-    return times_of(r, result, &up, model).wave;
+    return times_of(r, result, &up, model, 0).wave;
+}
+
+double tan_predict_level(const struct results *r, const struct result *result,
+                         const struct tan_model *model, int32_t level)
+{
+    const struct messages down = requests(r, result);
+    const struct messages up = answers(r, result);
+    const double cost = times_of(r, result, &up, model, level).level;
+
+    return tan_modes[r->plan->settings.mode].pushes
+               ? cost
+               : (cost + times_of(r, result, &down, model, level).level) / 2;
 }
 
 double tan_predict_rate(const struct results *r, const struct result *result,
                         const struct tan_model *model)
 {
     const struct messages up = answers(r, result);
-    return 1 / times_of(r, result, &up, model).period;
+    return 1 / times_of(r, result, &up, model, 0).period;
 }
 
 double tan_predict_wave(const struct results *r, const struct result *result,
@@ -118,7 +141,7 @@ double tan_predict_wave(const struct results *r, const struct result *result,
         return result->host_wave;
     }
     const struct messages down = requests(r, result);
-    return (times_of(r, result, &down, predictor->levels).wave +
+    return (times_of(r, result, &down, predictor->levels, 0).wave +
             tan_predict_up(r, result, predictor->levels)) /
            2;
 }

@@ -32,6 +32,11 @@ double tan_predict_wave(const struct results *r, const struct result *result,
 /* The answer's way up; seconds. */
 double tan_predict_up(const struct results *r, const struct result *result,
                       const struct tan_model *model);
+/* The cost of a level of the tree's critical path, from 0 at the root: half of what it takes of a
+ * round trip, and below them that of the leaf; of a stream, of the answers alone. NaN below the
+ * path. */
+double tan_predict_level(const struct results *r, const struct result *result,
+                         const struct tan_model *model, int32_t level);
 /* Answers per second in steady state. */
 double tan_predict_rate(const struct results *r, const struct result *result,
                         const struct tan_model *model);

@@ -423,6 +423,15 @@ static const struct tan_option output_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option perf_rows[] = {
+    TAN_FLAG(
+        "perf", 0,
+        "also packets, bytes and time of every process of a tree: by levels in a table, all of "
+        "them with --json",
+        AT(settings.perf)),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option raw_rows[] = {
     TAN_TEXT("raw", 0, "FILE", "every sample as CSV (-: stdout)", AT(raw)),
     TAN_OPTIONS_END,
@@ -499,7 +508,7 @@ static const struct tan_command commands[] = {
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
                             machine_rows, emulation_rows, links_rows, rank_rows, wait_rows,
-                            output_rows, raw_rows, journal_rows),
+                            output_rows, perf_rows, raw_rows, journal_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -509,7 +518,8 @@ static const struct tan_command commands[] = {
                             "Measure the sustained throughput of a tree: leaves push packets by "
                             "themselves, without requests.",
                         GROUPS(topology_rows, payload_rows, sync_rows, stream_rows, order_rows,
-                               machine_rows, rank_rows, wait_rows, output_rows, journal_rows),
+                               machine_rows, rank_rows, wait_rows, output_rows, perf_rows,
+                               journal_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -740,6 +750,10 @@ int options_check(const struct options *o, struct tan_error *e)
     if (o->links && o->emulate) {
         return tan_fail_usage(e, "--links adds latencies to real messages and --emulate plays all "
                                  "times: give one of them");
+    }
+    if (o->settings.perf && o->emulate) {
+        return tan_fail_usage(e, "--perf counts what processes do, and with --emulate they sleep: "
+                                 "give one of them");
     }
     if (o->dilation > 0 && !o->emulate) {
         return tan_fail_usage(e, "--dilate needs --emulate");

@@ -14,6 +14,7 @@
 #include "bench/results/latency.h"
 #include "bench/results/predict.h"
 #include "bench/results/results_json.h"
+#include "bench/results/results_perf.h"
 #include "bench/results/results_table.h"
 #include "bench/results/validate.h"
 #include "bench/results/verdict.h"
@@ -436,6 +437,7 @@ static int report(struct job *job, bool broken, struct tan_error *e)
             tan_validate_print(&job->results, to);
         }
         print_foot(job, to);
+        tan_perf_print(&job->results, to);
         tan_pingpong_print(&job->results, to, e);
     }
     if (fitted) {

@@ -96,11 +96,11 @@ run "$bin/tan-fit" "$dir/waves.csv" --json "$dir/fit.json" --output "$dir/fitted
 
 # Measurements; a journal holds what a run has measured in each mode.
 few="--min-waves 8 --max-waves 8 --warmup 1 --wait park"
-run "$bin/tanbench" run $few nto1:2 chain:2 --passes 2 --launches 2 --machine "$dir/fitted.json" \
+run "$bin/tanbench" run $few nto1:2 chain:2 --perf --passes 2 --launches 2 --machine "$dir/fitted.json" \
     --json "$dir/waves.json" --journal "$dir/waves.journal"
 run "$bin/tanbench" oneway $few nto1:2 --json "$dir/oneway.json" \
     --journal "$dir/oneway.journal"
-run "$bin/tanbench" stream --warmup 1 --wait park --duration 100ms nto1:2 --json "$dir/stream.json" \
+run "$bin/tanbench" stream --warmup 1 --wait park --duration 100ms nto1:2 --perf --json "$dir/stream.json" \
     --journal "$dir/stream.journal"
 run "$bin/tanbench" run $few nto1:2 --emulate configs/cab-two-modes.json \
     --json "$dir/emulated.json" --journal "$dir/emulated.journal"

@@ -1,0 +1,92 @@
+/* test_perf.c - counters of processes: what time is charged to, and levels of a measured tree
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/results_perf.h"
+
+#include "tests/unit/check.h"
+
+#include <math.h>
+
+#include "topo/spec.h"
+
+/* Whatever the order of transitions, the phases add up to the time from the beginning. */
+static void phases_add_up(void **state)
+{
+    struct perf p;
+
+    (void)state;
+    perf_begin(&p, PERF_IDLE, 10, 1.5);
+    perf_charge(&p, PERF_SENDING, 12);
+    perf_charge(&p, PERF_WAITING, 13);
+    perf_charge(&p, PERF_FILTER, 17);
+    perf_charge(&p, PERF_WAITING, 17.5);
+    perf_charge(&p, PERF_IDLE, 20);
+    perf_sent(&p, 3, 100);
+    perf_received(&p, 2, 7);
+    perf_keep(&p, 4);
+    perf_charge(&p, PERF_REST, 99); /* after what is kept */
+    assert_close(p.kept.seconds[PERF_IDLE], 2, 1e-15);
+    assert_close(p.kept.seconds[PERF_SENDING], 1, 1e-15);
+    assert_close(p.kept.seconds[PERF_WAITING], 6.5, 1e-15);
+    assert_close(p.kept.seconds[PERF_FILTER], 0.5, 1e-15);
+    assert_true(p.kept.seconds[PERF_REST] == 0);
+    assert_int_equal(p.kept.packets_out, 3);
+    assert_int_equal(p.kept.bytes_out, 300);
+    assert_int_equal(p.kept.packets_in, 2);
+    assert_int_equal(p.kept.bytes_in, 14);
+    assert_int_equal(p.kept.waves, 4);
+    assert_close(p.kept.cpu + 2, 0.5, 1e-15);
+    perf_enter(NULL, PERF_REST);
+}
+
+/* A stream's counters begin at an instant to come. */
+static void begins_later(void **state)
+{
+    struct perf p;
+
+    (void)state;
+    perf_begin(&p, PERF_WAITING, 10, 0);
+    perf_charge(&p, PERF_WAITING, 9);
+    perf_charge(&p, PERF_REST, 10.5);
+    perf_charge(&p, PERF_WAITING, 11);
+    assert_close(p.running.seconds[PERF_WAITING], 0.5, 1e-15);
+    assert_close(p.running.seconds[PERF_REST], 0.5, 1e-15);
+}
+
+/* The path goes to the slower child, and its levels add up to half of the root's round trip. */
+static void levels_of_a_path(void **state)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build("levels:2x1", &e);
+    struct perf_totals perf[5] = {
+        {.waves = 2, .seconds = {[PERF_WAITING] = 16, [PERF_FILTER] = 3, [PERF_SENDING] = 1}},
+        {.waves = 2, .seconds = {[PERF_WAITING] = 4, [PERF_IDLE] = 99}},
+        {.waves = 2, .seconds = {[PERF_WAITING] = 5, [PERF_SENDING] = 1, [PERF_ANSWERING] = 30}},
+        {.waves = 2, .seconds = {[PERF_REST] = 3}},
+        {.waves = 2, .seconds = {[PERF_REST] = 2}},
+    };
+    const struct plan round_trips = {.settings = {.mode = MODE_WAVES}};
+    const struct plan pushing = {.settings = {.mode = MODE_STREAM}};
+    struct results r = {.plan = &round_trips};
+    struct result result = {.tree = tree, .waves = {.perf = perf, .n_perf = 5}};
+
+    (void)state;
+    assert_no_error(e);
+    assert_int_equal(tan_tree_size(tree), 5);
+    assert_close(tan_perf_level(&r, &result, 0), (10 - 3) / 2.0, 1e-15);
+    assert_close(tan_perf_level(&r, &result, 1), (3 - 1) / 2.0, 1e-15);
+    assert_close(tan_perf_level(&r, &result, 2), 0.5, 1e-15);
+    assert_true(isnan(tan_perf_level(&r, &result, 3)));
+    r.plan = &pushing; /* the busiest process of the level */
+    assert_close(tan_perf_level(&r, &result, 1), 31 / 2.0, 1e-15);
+    tan_tree_destroy(tree);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(phases_add_up),
+        cmocka_unit_test(begins_later),
+        cmocka_unit_test(levels_of_a_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
