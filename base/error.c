@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 char *tan_printable(char *text)
@@ -146,7 +147,7 @@ void tan_error_quote(struct tan_error *e, const char *text, size_t length, int f
     snprintf(e->excerpt + used, sizeof e->excerpt - used, "\n%*s^", column, "");
 }
 
-int tan_error_print(const struct tan_error *e, const char *program, FILE *to)
+static void print_lines(const struct tan_error *e, const char *program, FILE *to)
 {
     fprintf(to, "%s: ", program);
     if (e->source[0] != '\0') {
@@ -165,6 +166,21 @@ int tan_error_print(const struct tan_error *e, const char *program, FILE *to)
     }
     if (e->status == TAN_USAGE) {
         fprintf(to, "Try '%s --help'\n", program);
+    }
+}
+
+/* At once, since others may be writing there. */
+int tan_error_print(const struct tan_error *e, const char *program, FILE *to)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *lines = open_memstream(&text, &length);
+
+    print_lines(e, program, lines ? lines : to);
+    if (lines) {
+        fclose(lines);
+        fputs(text, to);
+        free(text);
     }
     return (int)e->status;
 }

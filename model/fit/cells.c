@@ -85,7 +85,7 @@ int tan_cells_create(struct tan_solver *s, struct tan_error *e)
         }
         size_t first;
         size_t end;
-        tan_set_outliers_aside(cell->all, seen->n, &first, &end);
+        tan_set_outliers_aside(cell->all, seen->n, 0, &first, &end);
         cell->sorted = cell->all + first;
         cell->n = end - first;
         s->outliers += seen->n - cell->n;

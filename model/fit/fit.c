@@ -16,6 +16,9 @@ enum {
     MIN_KNOWN = 2,  /* heights that tell one and leave a check where the other is known */
     ITERATIONS = 6, /* of weights and solution: each gains about two digits */
 };
+/* Latency samples that are within this part of the median are no outliers. */
+#define NEAR 0.05
+
 enum { CHAINS = 1 << TAN_CHAIN, NTO1S = 1 << TAN_NTO1 };
 
 void tan_fit_note(struct tan_fit *out, const char *format, ...)
@@ -211,7 +214,10 @@ static int set_latency(struct tan_solver *s, struct tan_fit *out, struct tan_err
         return -1;
     }
     const bool positive = sorted[0] > 0;
-    tan_set_outliers_aside(sorted, input->n_latency, &first, &end);
+    /* Quartiles that are all but the same would make a tenth of all samples outliers, and so none.
+     */
+    const double near = NEAR * gsl_stats_median_from_sorted_data(sorted, 1, input->n_latency);
+    tan_set_outliers_aside(sorted, input->n_latency, near, &first, &end);
     const size_t n = end - first;
     s->value[TAN_L] = gsl_stats_mean(sorted + first, 1, n);
     if (n > 1) {

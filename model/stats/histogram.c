@@ -38,7 +38,7 @@ int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *
     }
     size_t first;
     size_t end;
-    tan_set_outliers_aside(sorted, n, &first, &end);
+    tan_set_outliers_aside(sorted, n, 0, &first, &end);
     const double tick = tan_clock_tick(sorted, end);
     const double low = sorted[0] - tick / 2;
     const double range = sorted[end - 1] + tick / 2 - low;

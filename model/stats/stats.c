@@ -73,11 +73,11 @@ int tan_summarize(const double *samples, size_t n, struct tan_summary *out, stru
     return 0;
 }
 
-void tan_set_outliers_aside(const double *sorted, size_t n, size_t *first, size_t *end)
+void tan_set_outliers_aside(const double *sorted, size_t n, double near, size_t *first, size_t *end)
 {
     const double p25 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.25);
     const double p75 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.75);
-    const double reach = 3 * (p75 - p25);
+    const double reach = fmax(3 * (p75 - p25), near);
     *first = 0;
     *end = n;
     while (sorted[*first] < p25 - reach) {

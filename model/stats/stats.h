@@ -31,9 +31,11 @@ int tan_median_ranks(size_t n, size_t *low, size_t *high);
 double *tan_sorted(const double *samples, size_t n, struct tan_error *e);
 
 /* The samples of `n` sorted ones that are not outliers: sorted[*first] .. sorted[*end - 1].
- * Outliers lie more than three interquartile ranges outside the quartiles (Tukey's "far out"); when
- * more than a tenth would be excluded they belong to the distribution, and all stay. */
-void tan_set_outliers_aside(const double *sorted, size_t n, size_t *first, size_t *end);
+ * Outliers lie more than three interquartile ranges outside the quartiles (Tukey's "far out"), and
+ * more than `near`; when more than a tenth would be excluded they belong to the distribution, and
+ * all stay. */
+void tan_set_outliers_aside(const double *sorted, size_t n, double near, size_t *first,
+                            size_t *end);
 
 /* One of the normal distributions that a latency is a mixture of; seconds. */
 struct tan_peak {

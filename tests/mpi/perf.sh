@@ -50,10 +50,10 @@ says out '^nto1:4, [0-9]* waves of [0-9.]* us.*: means per wave and process$'
 grep -qi -e nan -e inf "$T/r.json" && fail "NaN or infinity in the results"
 
 # Parked ranks; answers that go up as a stream; growing ones.
-job 0 7 $fixed --wait park --sync timeout:50ms levels:2x2 --perf --json "$T/r.json"
+job "[03]" 7 $fixed --wait park --sync timeout:50ms levels:2x2 --perf --json "$T/r.json"
 counts levels:2x2 0 packets_out 2
 counts levels:2x2 3 packets_out 1
-job 0 5 $fixed --wait park --filter concat levels:2x1 --perf --json "$T/r.json"
+job "[03]" 5 $fixed --wait park --filter concat levels:2x1 --perf --json "$T/r.json"
 counts levels:2x1 0 packets_in 2
 
 # Passes and launches are added up, over a journal.
@@ -61,7 +61,7 @@ alone "[03]" run $fixed --passes 2 --launches 2 nto1:2 --perf --json "$T/r.json"
 adds_up 1
 
 # A stream counts its pushing alone. Between hosts, every rank is woken for what it must send.
-job 0 7 stream --wait park --duration 0.1s --topo nto1:6 --perf --json "$T/r.json"
+job "[03]" 7 stream --wait park --duration 0.1s --topo nto1:6 --perf --json "$T/r.json"
 awk '$1 == "\"flow\":" { flow = 1 }
     flow && $1 == "\"received\":" { received = $2 + 0; flow = 0 }
     $1 == "\"node\":" { node = $2 + 0 }
@@ -72,11 +72,11 @@ awk '$1 == "\"flow\":" { flow = 1 }
 TANBENCH_SPLIT_HOST=3
 export TANBENCH_SPLIT_HOST
 for _ in 1 2 3 4 5; do
-    job 0 7 stream --wait park --duration 0.1s --topo nto1:6 --perf
+    job "[03]" 7 stream --wait park --duration 0.1s --topo nto1:6 --perf
     says out 'on 3 hosts'
     says out '^nto1:6, [0-9]* waves of [0-9.]* us.*: means per wave and process$'
 done
-job 0 7 $fixed --wait park levels:2x2 --perf
+job "[03]" 7 $fixed --wait park levels:2x2 --perf
 unset TANBENCH_SPLIT_HOST
 
 job 2 2 $fixed chain:1 --perf --emulate configs/cab.json

@@ -81,20 +81,23 @@ static void sets_outliers_aside(void **state)
     for (int i = 0; i < 30; i++) {
         sorted[i] = i;
     }
-    tan_set_outliers_aside(sorted, 30, &first, &end);
+    tan_set_outliers_aside(sorted, 30, 0, &first, &end);
     assert_int_equal(first, 0);
     assert_int_equal(end, 30);
     sorted[0] = -1000;
     sorted[28] = 900;
     sorted[29] = 1000;
-    tan_set_outliers_aside(sorted, 30, &first, &end);
+    tan_set_outliers_aside(sorted, 30, 0, &first, &end);
     assert_int_equal(first, 1);
     assert_int_equal(end, 28);
     sorted[27] = 800; /* a fourth of 30: no outliers any more, but a part of the distribution */
-    tan_set_outliers_aside(sorted, 30, &first, &end);
+    tan_set_outliers_aside(sorted, 30, 0, &first, &end);
     assert_int_equal(first, 0);
     assert_int_equal(end, 30);
-    tan_set_outliers_aside(sorted, 1, &first, &end);
+    tan_set_outliers_aside(sorted, 30, 780, &first, &end); /* 800 is near enough */
+    assert_int_equal(first, 1);
+    assert_int_equal(end, 28);
+    tan_set_outliers_aside(sorted, 1, 0, &first, &end);
     assert_int_equal(end - first, 1);
 }
 
