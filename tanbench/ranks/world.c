@@ -426,6 +426,7 @@ void world_destroy(struct world *world)
     sockets_destroy(world->sockets);
     cores_destroy(world->cores);
     free(world->peers);
+    free(world->host_of);
     free(world);
 }
 
