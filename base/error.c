@@ -178,8 +178,11 @@ int tan_error_print(const struct tan_error *e, const char *program, FILE *to)
 
     print_lines(e, program, lines ? lines : to);
     if (lines) {
-        fclose(lines);
-        fputs(text, to);
+        if (fclose(lines) == 0) {
+            fputs(text, to);
+        } else {
+            print_lines(e, program, to); /* out of memory */
+        }
         free(text);
     }
     return (int)e->status;

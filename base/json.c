@@ -250,6 +250,17 @@ int tan_json_array(const struct tan_json_at *at, const char *key, const json_t *
     return 1;
 }
 
+int tan_json_row(const struct tan_json_at *at, const char *key, const json_t *array, size_t index,
+                 char path[TAN_JSON_PATH], struct tan_json_at *row, struct tan_error *e)
+{
+    snprintf(path, TAN_JSON_PATH, "%s%s%s[%zu]", at->path, at->path[0] == '\0' ? "" : ".", key,
+             index);
+    *row = tan_json_below(at, path, json_array_get(array, index));
+    return json_is_object(row->object)
+               ? 0
+               : tan_fail_at(e, at->source, 0, 0, "%s must be an object", path);
+}
+
 int tan_json_required(const struct tan_json_at *at, const char *key, int result,
                       struct tan_error *e)
 {

@@ -39,6 +39,11 @@ int tan_json_int_at(const struct tan_json_at *at, size_t index, int64_t min, int
                     int64_t *value, struct tan_error *e);
 int tan_json_string_at(const struct tan_json_at *at, size_t index, const char **value,
                        struct tan_error *e);
+/* Row `index` of the array under `key`, an object: -1 with an error when it is none, else 0. `path`
+ * becomes its name in errors, "tiers[0]", which *row borrows. */
+enum { TAN_JSON_PATH = 64 };
+int tan_json_row(const struct tan_json_at *at, const char *key, const json_t *array, size_t index,
+                 char path[TAN_JSON_PATH], struct tan_json_at *row, struct tan_error *e);
 /* Fail when `result` of a getter is 0: the key is absent. */
 int tan_json_required(const struct tan_json_at *at, const char *key, int result,
                       struct tan_error *e);

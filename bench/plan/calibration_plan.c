@@ -21,11 +21,48 @@ static int add(struct plan *plan, const char *shape, int64_t size, const char *w
     return tan_plan_add(plan, spec, e);
 }
 
+static int add_pingpong(struct plan *plan, const char *where, struct tan_error *e)
+{
+    char spec[48];
+
+    snprintf(spec, sizeof spec, "pingpong%s", where);
+    if (tan_plan_add(plan, spec, e)) {
+        return -1;
+    }
+    plan->cells[plan->n_cells - 1].waves = LATENCY_SAMPLES;
+    return 0;
+}
+
+static int add_chains(struct plan *plan, int64_t tallest, const char *where, struct tan_error *e)
+{
+    for (int64_t h = 1; h <= tallest; h++) {
+        if (add(plan, "chain", h, where, e)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int add_nto1(struct plan *plan, int64_t widest, const char *where, struct tan_error *e)
+{
+    for (int64_t x = 2; x < widest; x = next_fanout(x)) {
+        if (add(plan, "nto1", x, where, e)) {
+            return -1;
+        }
+    }
+    return add(plan, "nto1", widest, where, e);
+}
+
+static int64_t tallest_of(int64_t ranks)
+{
+    return ranks - 1 < MAX_CHAIN_HEIGHT ? ranks - 1 : MAX_CHAIN_HEIGHT;
+}
+
 int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks,
                          struct tan_error *e)
 {
     int64_t most = max_ranks - 1;
-    int64_t tallest = most < MAX_CHAIN_HEIGHT ? most : MAX_CHAIN_HEIGHT;
+    int64_t tallest = tallest_of(max_ranks);
     int64_t widest = most < max_leaves ? most : max_leaves;
 
     if (most < 4 || max_leaves < 4) {
@@ -36,16 +73,8 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_rank
     }
     /* Then no latency is to be measured, and processes share no cores. */
     const bool known = links_on(&plan->settings.links);
-    if (!known) {
-        if (tan_plan_add(plan, "pingpong", e)) {
-            return -1;
-        }
-        plan->cells[plan->n_cells - 1].waves = LATENCY_SAMPLES;
-    }
-    for (int64_t h = 1; h <= tallest; h++) {
-        if (add(plan, "chain", h, "", e)) {
-            return -1;
-        }
+    if ((!known && add_pingpong(plan, "", e)) || add_chains(plan, tallest, "", e)) {
+        return -1;
     }
     for (int64_t h = next_fanout(MAX_CHAIN_HEIGHT);
          !known && tallest == MAX_CHAIN_HEIGHT && h <= widest; h = next_fanout(h)) {
@@ -53,12 +82,7 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_rank
             return -1;
         }
     }
-    for (int64_t x = 2; x < widest; x = next_fanout(x)) {
-        if (add(plan, "nto1", x, "", e)) {
-            return -1;
-        }
-    }
-    return add(plan, "nto1", widest, "", e);
+    return add_nto1(plan, widest, "", e);
 }
 
 enum { MIN_HOSTS = 3, MIN_NEAR = 3 };
@@ -117,27 +141,14 @@ static void drop_mixed(struct plan *plan, const struct peer *peers)
 int tan_calibration_plan_tiers(struct plan *plan, const struct peer *peers, int32_t ranks,
                                struct tan_error *e)
 {
-    const int64_t most = ranks_near(peers, ranks) - 1;
-    const int64_t tallest = most < MAX_CHAIN_HEIGHT ? most : MAX_CHAIN_HEIGHT;
+    const int64_t near = ranks_near(peers, ranks);
     int first;
 
     drop_mixed(plan, peers);
     first = plan->n_cells;
-    if (tan_plan_add(plan, "pingpong" TAN_SPEC_NEAR, e)) {
-        return -1;
-    }
-    plan->cells[first].waves = LATENCY_SAMPLES;
-    for (int64_t h = 1; h <= tallest; h++) {
-        if (add(plan, "chain", h, TAN_SPEC_NEAR, e)) {
-            return -1;
-        }
-    }
-    for (int64_t x = 2; x < most; x = next_fanout(x)) {
-        if (add(plan, "nto1", x, TAN_SPEC_NEAR, e)) {
-            return -1;
-        }
-    }
-    if (add(plan, "nto1", most, TAN_SPEC_NEAR, e)) {
+    if (add_pingpong(plan, TAN_SPEC_NEAR, e) ||
+        add_chains(plan, tallest_of(near), TAN_SPEC_NEAR, e) ||
+        add_nto1(plan, near - 1, TAN_SPEC_NEAR, e)) {
         return -1;
     }
     for (int i = first; i < plan->n_cells; i++) {

@@ -61,10 +61,11 @@ struct member {
     enum kind kind;
 };
 
-#define MEMBER(type, name, kind)                                                                   \
+#define NAMED(text, type, member, kind)                                                            \
     {                                                                                              \
-#name, offsetof(struct type, name), kind                                                   \
+        text, offsetof(struct type, member), kind                                                  \
     }
+#define MEMBER(type, member, kind) NAMED(#member, type, member, kind)
 
 static const struct member clocks[] = {
     MEMBER(clock_quality, ranks, INT),       MEMBER(clock_quality, shared, INT),
@@ -87,23 +88,18 @@ static const struct member emulated[] = {
     MEMBER(lateness, most, REAL),     {.name = NULL},
 };
 
-#define PHASE(name, phase)                                                                         \
-    {                                                                                              \
-#name, offsetof(struct perf_totals, seconds[phase]), REAL                                  \
-    }
-
 static const struct member perf[] = {
     MEMBER(perf_totals, waves, UINT64),
     MEMBER(perf_totals, packets_in, UINT64),
     MEMBER(perf_totals, packets_out, UINT64),
     MEMBER(perf_totals, bytes_in, UINT64),
     MEMBER(perf_totals, bytes_out, UINT64),
-    PHASE(idle, PERF_IDLE),
-    PHASE(waiting, PERF_WAITING),
-    PHASE(filter, PERF_FILTER),
-    PHASE(sending, PERF_SENDING),
-    PHASE(answering, PERF_ANSWERING),
-    PHASE(rest, PERF_REST),
+    NAMED("idle", perf_totals, seconds[PERF_IDLE], REAL),
+    NAMED("waiting", perf_totals, seconds[PERF_WAITING], REAL),
+    NAMED("filter", perf_totals, seconds[PERF_FILTER], REAL),
+    NAMED("sending", perf_totals, seconds[PERF_SENDING], REAL),
+    NAMED("answering", perf_totals, seconds[PERF_ANSWERING], REAL),
+    NAMED("rest", perf_totals, seconds[PERF_REST], REAL),
     MEMBER(perf_totals, cpu, REAL),
     {.name = NULL},
 };
@@ -255,10 +251,13 @@ static int read_perf(const struct tan_json_at *line, struct measurement *m, stru
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < m->n_perf; i++) {
-        const struct tan_json_at at = {
-            .source = line->source, .path = "perf", .object = json_array_get(array, (size_t)i)};
+        char path[TAN_JSON_PATH];
+        struct tan_json_at row;
+        if (tan_json_row(line, "perf", array, (size_t)i, path, &row, e)) {
+            return -1;
+        }
         for (const struct member *member = perf; member->name; member++) {
-            if (read_member(&at, member, (char *)&m->perf[i] + member->offset, e)) {
+            if (read_member(&row, member, (char *)&m->perf[i] + member->offset, e)) {
                 return -1;
             }
         }

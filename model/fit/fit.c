@@ -214,8 +214,7 @@ static int set_latency(struct tan_solver *s, struct tan_fit *out, struct tan_err
         return -1;
     }
     const bool positive = sorted[0] > 0;
-    /* Quartiles that are all but the same would make a tenth of all samples outliers, and so none.
-     */
+    /* Quartiles that are all but equal make a tenth of all samples outliers, and so none. */
     const double near = NEAR * gsl_stats_median_from_sorted_data(sorted, 1, input->n_latency);
     tan_set_outliers_aside(sorted, input->n_latency, near, &first, &end);
     const size_t n = end - first;

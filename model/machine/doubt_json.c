@@ -86,14 +86,9 @@ int tan_doubts_read(const struct tan_json_at *at, const char *key, struct tan_do
                            TAN_MAX_WRITTEN_DOUBTS);
     }
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        char path[64];
-        snprintf(path, sizeof path, "%s%s%s[%zu]", at->path, at->path[0] == '\0' ? "" : ".", key,
-                 i);
-        const struct tan_json_at row = tan_json_below(at, path, json_array_get(rows, i));
-        if (!json_is_object(row.object)) {
-            return tan_fail_at(e, at->source, 0, 0, "%s must be an object", path);
-        }
-        if (read_row(&row, doubts, e) < 0) {
+        char path[TAN_JSON_PATH];
+        struct tan_json_at row;
+        if (tan_json_row(at, key, rows, i, path, &row, e) < 0 || read_row(&row, doubts, e) < 0) {
             return -1;
         }
     }

@@ -220,13 +220,9 @@ static int read_tiers(const struct tan_json_at *top, struct tan_machine *m, stru
                            TAN_INNER_TIERS);
     }
     for (size_t i = 0; i < json_array_size(list); i++) {
-        char path[48];
-        snprintf(path, sizeof path, "tiers[%zu]", i);
-        const struct tan_json_at at = tan_json_below(top, path, json_array_get(list, i));
-        if (!json_is_object(at.object)) {
-            return tan_fail_at(e, top->source, 0, 0, "%s must be an object", path);
-        }
-        if (read_tier(&at, m, e) < 0) {
+        char path[TAN_JSON_PATH];
+        struct tan_json_at row;
+        if (tan_json_row(top, "tiers", list, i, path, &row, e) < 0 || read_tier(&row, m, e) < 0) {
             return -1;
         }
     }
@@ -276,13 +272,10 @@ static int read_peaks(const struct tan_json_at *latency, struct tan_latency *l, 
                            TAN_PEAKS);
     }
     for (size_t i = 0; i < json_array_size(list); i++) {
-        char path[48];
-        snprintf(path, sizeof path, "latency.peaks[%zu]", i);
-        const struct tan_json_at at = tan_json_below(latency, path, json_array_get(list, i));
-        if (!json_is_object(at.object)) {
-            return tan_fail_at(e, latency->source, 0, 0, "%s must be an object", path);
-        }
-        if (read_peak(&at, &l->peak[i], e) < 0) {
+        char path[TAN_JSON_PATH];
+        struct tan_json_at row;
+        if (tan_json_row(latency, "peaks", list, i, path, &row, e) < 0 ||
+            read_peak(&row, &l->peak[i], e) < 0) {
             return -1;
         }
         l->n_peaks++;

@@ -87,14 +87,9 @@ static int read_each(const struct tan_json_at *p2p, const char *key, const json_
                      struct tan_p2p *p, struct tan_error *e)
 {
     for (size_t i = 0; i < json_array_size(array); i++) {
-        char path[64];
-        const json_t *object = json_array_get(array, i);
-        snprintf(path, sizeof path, "%s.%s[%zu]", p2p->path, key, i);
-        if (!json_is_object(object)) {
-            return tan_fail_at(e, p2p->source, 0, 0, "%s must be an object", path);
-        }
-        const struct tan_json_at at = tan_json_below(p2p, path, object);
-        if (read(&at, p, e) < 0) {
+        char path[TAN_JSON_PATH];
+        struct tan_json_at row;
+        if (tan_json_row(p2p, key, array, i, path, &row, e) < 0 || read(&row, p, e) < 0) {
             return -1;
         }
     }
