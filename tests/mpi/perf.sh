@@ -60,8 +60,9 @@ counts levels:2x1 0 packets_in 2
 alone "[03]" run $fixed --passes 2 --launches 2 nto1:2 --perf --json "$T/r.json"
 adds_up 1
 
-# A stream counts its pushing alone. Between hosts, every rank is woken for what it must send.
-job "[03]" 7 stream --wait park --duration 0.1s --topo nto1:6 --perf --json "$T/r.json"
+# A stream counts its pushing alone. Between hosts, every rank is woken for what it must send. A
+# busy machine needs half a second for as many results as a rate needs.
+job "[03]" 7 stream --wait park --duration 0.5s --topo nto1:6 --perf --json "$T/r.json"
 awk '$1 == "\"flow\":" { flow = 1 }
     flow && $1 == "\"received\":" { received = $2 + 0; flow = 0 }
     $1 == "\"node\":" { node = $2 + 0 }
@@ -72,7 +73,7 @@ awk '$1 == "\"flow\":" { flow = 1 }
 TANBENCH_SPLIT_HOST=3
 export TANBENCH_SPLIT_HOST
 for _ in 1 2 3 4 5; do
-    job "[03]" 7 stream --wait park --duration 0.1s --topo nto1:6 --perf
+    job "[03]" 7 stream --wait park --duration 0.5s --topo nto1:6 --perf
     says out 'on 3 hosts'
     says out '^nto1:6, [0-9]* waves of [0-9.]* us.*: means per wave and process$'
 done
