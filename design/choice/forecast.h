@@ -5,7 +5,7 @@
 
 #include "model/wave/wave.h"
 
-enum { TAN_FORECAST_MODELS = 4 }; /* rows of tan_models */
+enum { TAN_FORECAST_MODELS = 5 }; /* rows of tan_models */
 
 struct tan_forecast {
     const char *spec; /* borrowed */

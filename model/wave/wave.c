@@ -41,12 +41,17 @@ const struct tan_model tan_models[] = {
     {"tan",
      "a level costs L + o(x+1) + g with o(x) = a + b x + c x^2 (method paper), or L + 2a + b (x-1) "
      "+ c (x^2-1) + g (method joint)",
-     level_tan, true},
-    {"logp", "a level costs L + 2a, whatever its fanout", level_logp, false},
-    {"logp-recursion", "a level costs L + a + g, whatever its fanout", level_recursion, true},
+     level_tan, true, false},
+    {"logp", "a level costs L + 2a, whatever its fanout", level_logp, false, false},
+    {"logp-recursion", "a level costs L + a + g, whatever its fanout", level_recursion, true,
+     false},
     {"logp-serial", "a level costs L + 2a + (x-1) max(g, a): a parent receives one by one",
-     level_serial, false},
-    {NULL, NULL, NULL, false},
+     level_serial, false, false},
+    {"tan-queue",
+     "a level costs what it does for tan, but a parent handles each message as it comes: one waits "
+     "only for those that came before it",
+     level_tan, true, true},
+    {NULL, NULL, NULL, false, false},
 };
 
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e)
@@ -62,23 +67,35 @@ void tan_model_help(FILE *to)
     }
 }
 
-double tan_level_cost(const struct tan_model *model, const struct tan_params *params,
-                      int64_t fanout, int64_t below, int64_t others)
+/* What other sizes of messages cost a level beyond the measured one. */
+struct surcharge {
+    double once; /* the message that decides */
+    double each; /* every other one */
+};
+
+static struct surcharge surcharge(const struct tan_model *model, const struct tan_params *params,
+                                  int64_t fanout, int64_t below, int64_t others)
 {
-    const double level = model->level(params, fanout);
+    struct surcharge s = {0.0, 0.0};
     if (params->payload == NULL) {
-        return level;
+        return s;
     }
     /* Adding a child never lowers the cost, also where messages are short: the levels of every
      * model grow least from one child to two. */
     const double least = model->level(params, 1) - model->level(params, 2);
-    const double late = tan_payload_late(params->payload, below);
-    double queue = 0.0;
+    s.once = fmax(tan_payload_late(params->payload, below), -model->level(params, 1));
     if (fanout > 1) {
-        const int64_t each = others / (fanout - 1);
-        queue = fmax(tan_payload_queue(params->payload, each > 1 ? each : 1), least);
+        const int64_t mean = others / (fanout - 1);
+        s.each = fmax(tan_payload_queue(params->payload, mean > 1 ? mean : 1), least);
     }
-    return fmax(level + late, level - model->level(params, 1)) + (double)(fanout - 1) * queue;
+    return s;
+}
+
+double tan_level_cost(const struct tan_model *model, const struct tan_params *params,
+                      int64_t fanout, int64_t below, int64_t others)
+{
+    const struct surcharge s = surcharge(model, params, fanout, below, others);
+    return model->level(params, fanout) + s.once + (double)(fanout - 1) * s.each;
 }
 
 int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,
@@ -93,29 +110,60 @@ int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, 
     return tier;
 }
 
-void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers,
-                    const struct tan_sites *sites, const struct tan_tree *tree, int32_t node,
-                    double cost[TAN_TIERS])
+/* What the links to the children of a node cost, by tier (others are not meaningful). */
+struct link_costs {
+    double alone[TAN_TIERS]; /* level(1) */
+    double share[TAN_TIERS]; /* of the parent's time that a message takes beside others */
+    double among[TAN_TIERS]; /* alone, and the shares of all the other children */
+};
+
+static void find_costs(const struct tan_model *model, const struct tan_tiers *tiers,
+                       const struct tan_sites *sites, const struct tan_tree *tree, int32_t node,
+                       struct link_costs *cost)
 {
     const int64_t x = tan_tree_fanout(tree, node);
     const int32_t *child = tan_tree_children(tree, node);
     int64_t fanout[TAN_TIERS] = {0};
-    double share[TAN_TIERS]; /* of the parent's time that a message takes beside others */
-    double queue = 0.0;
+    double all = 0.0;
     for (int64_t i = 0; i < x; i++) {
         fanout[tan_link_tier(tiers, sites, node, child[i])]++;
     }
     for (int t = 0; t < tiers->n; t++) {
         const struct tan_params *params = tiers->params[t];
-        const double first = model->level(params, 1);
-        share[t] = x > 1 ? (model->level(params, x) - first) / (double)(x - 1) : 0.0;
-        queue += (double)fanout[t] * share[t];
+        cost->alone[t] = model->level(params, 1);
+        cost->share[t] = x > 1 ? (model->level(params, x) - cost->alone[t]) / (double)(x - 1) : 0.0;
+        all += (double)fanout[t] * cost->share[t];
     }
     for (int t = 0; t < tiers->n; t++) {
-        const struct tan_params *params = tiers->params[t];
-        cost[t] =
-            fanout[t] == x ? model->level(params, x) : model->level(params, 1) + queue - share[t];
+        cost->among[t] = fanout[t] == x ? model->level(tiers->params[t], x)
+                                        : cost->alone[t] + all - cost->share[t];
     }
+}
+
+void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers,
+                    const struct tan_sites *sites, const struct tan_tree *tree, int32_t node,
+                    double cost[TAN_TIERS])
+{
+    struct link_costs costs;
+    find_costs(model, tiers, sites, tree, node, &costs);
+    for (int t = 0; t < tiers->n; t++) {
+        cost[t] = costs.among[t];
+    }
+}
+
+/* A child's message on its way to the parent. */
+struct arrival {
+    int32_t child;
+    int tier;
+    double ready; /* its result is done, and the latency of its link has passed */
+};
+
+static int by_arrival(const void *a, const void *b)
+{
+    const struct arrival *x = a;
+    const struct arrival *y = b;
+    return x->ready != y->ready ? (x->ready > y->ready) - (x->ready < y->ready)
+                                : (x->child > y->child) - (x->child < y->child);
 }
 
 /* State of a wave: the costs and times of nodes, and the leaves below them. */
@@ -124,8 +172,9 @@ struct recursion {
     const struct tan_tiers *tiers;
     const struct tan_sites *sites;
     const struct tan_tree *tree;
-    double *time;    /* T of every node */
-    int64_t *leaves; /* below every node, a leaf counts itself; NULL without payload */
+    double *time;            /* T of every node */
+    int64_t *leaves;         /* below every node, a leaf counts itself; NULL without payload */
+    struct arrival *arrival; /* of one node's children; NULL without a queue */
 };
 
 static const struct tan_params *farthest(const struct recursion *r)
@@ -133,26 +182,29 @@ static const struct tan_params *farthest(const struct recursion *r)
     return r->tiers->params[r->tiers->n - 1];
 }
 
-/* What messages of another size cost beyond the measured one. */
-static double payload_cost(const struct recursion *r, int32_t node)
+static struct surcharge surcharge_of(const struct recursion *r, int32_t node)
 {
     const int32_t fanout = tan_tree_fanout(r->tree, node);
     const int32_t *child = tan_tree_children(r->tree, node);
     int64_t fullest = 0;
+    if (r->leaves == NULL) {
+        return (struct surcharge){0.0, 0.0};
+    }
     for (int32_t i = 0; i < fanout; i++) {
         fullest = r->leaves[child[i]] > fullest ? r->leaves[child[i]] : fullest;
     }
-    return tan_level_cost(r->model, farthest(r), fanout, fullest, r->leaves[node] - fullest) -
-           r->model->level(farthest(r), fanout);
+    return surcharge(r->model, farthest(r), fanout, fullest, r->leaves[node] - fullest);
 }
 
 /* Costs of the links to the children of `node`, by tier. */
-static void costs_of(const struct recursion *r, int32_t node, double cost[TAN_TIERS])
+static void costs_of(const struct recursion *r, int32_t node, struct link_costs *cost)
 {
-    const double more = r->leaves == NULL ? 0.0 : payload_cost(r, node);
-    tan_link_costs(r->model, r->tiers, r->sites, r->tree, node, cost);
+    const struct surcharge more = surcharge_of(r, node);
+    find_costs(r->model, r->tiers, r->sites, r->tree, node, cost);
     for (int t = 0; t < r->tiers->n; t++) {
-        cost[t] += more;
+        cost->alone[t] += more.once;
+        cost->share[t] += more.each;
+        cost->among[t] += more.once + (tan_tree_fanout(r->tree, node) - 1) * more.each;
     }
 }
 
@@ -161,18 +213,24 @@ static int recursion_start(struct recursion *r, const struct tan_model *model,
                            const struct tan_tree *tree)
 {
     const size_t size = (size_t)tan_tree_size(tree);
-    *r = (struct recursion){model, tiers, sites, tree, malloc(size * sizeof *r->time), NULL};
+    *r = (struct recursion){model, tiers, sites, tree, malloc(size * sizeof *r->time), NULL, NULL};
     const bool pays = farthest(r)->payload != NULL;
     if (pays) {
         r->leaves = calloc(size, sizeof *r->leaves);
     }
-    return r->time == NULL || (pays && r->leaves == NULL) ? -1 : 0;
+    if (model->queue) {
+        r->arrival = calloc((size_t)tan_tree_max_fanout(tree) + 1, sizeof *r->arrival);
+    }
+    return r->time == NULL || (pays && r->leaves == NULL) || (model->queue && r->arrival == NULL)
+               ? -1
+               : 0;
 }
 
 static void recursion_end(struct recursion *r)
 {
     free(r->time);
     free(r->leaves);
+    free(r->arrival);
 }
 
 static void count_leaves(struct recursion *r, int32_t node)
@@ -191,27 +249,57 @@ static double latency_of(const struct recursion *r, int tier, int32_t child)
                                                          : r->tiers->params[tier]->value[TAN_L];
 }
 
-/* The cost of the link to a child, from those of its parent's links: each model has L once. */
-static double link_cost(const struct recursion *r, const double costs[TAN_TIERS], int tier,
-                        int32_t child)
+/* What the latency of the link to a child adds to its tier's L, which each level cost has once. */
+static double detour(const struct recursion *r, int tier, int32_t child)
 {
-    return costs[tier] + (latency_of(r, tier, child) - r->tiers->params[tier]->value[TAN_L]);
+    return latency_of(r, tier, child) - r->tiers->params[tier]->value[TAN_L];
 }
 
-/* The child whose result is done last, the first of equals; *cost and *tier: of its link. */
-static int32_t last_child(const struct recursion *r, int32_t node, double *cost, int *tier)
+/* The child for whose message its parent is done last, the first of equals. */
+struct last {
+    int32_t child;
+    int tier;
+    double cost; /* of its link */
+};
+
+static struct last last_in_queue(const struct recursion *r, int32_t node,
+                                 const struct link_costs *costs)
+{
+    const int32_t fanout = tan_tree_fanout(r->tree, node);
+    const int32_t *child = tan_tree_children(r->tree, node);
+    struct last last = {.child = -1};
+    double behind = 0.0; /* what the messages take that come later */
+    for (int32_t i = 0; i < fanout; i++) {
+        const int tier = tan_link_tier(r->tiers, r->sites, node, child[i]);
+        r->arrival[i] =
+            (struct arrival){child[i], tier, r->time[child[i]] + latency_of(r, tier, child[i])};
+    }
+    qsort(r->arrival, (size_t)fanout, sizeof *r->arrival, by_arrival);
+    for (int32_t i = fanout - 1; i >= 0; i--) {
+        const struct arrival *a = &r->arrival[i];
+        const double cost = costs->alone[a->tier] + detour(r, a->tier, a->child) + behind;
+        if (last.child < 0 || cost + r->time[a->child] >= last.cost + r->time[last.child]) {
+            last = (struct last){a->child, a->tier, cost};
+        }
+        behind += costs->share[a->tier];
+    }
+    return last;
+}
+
+static struct last last_child(const struct recursion *r, int32_t node)
 {
     const int32_t *child = tan_tree_children(r->tree, node);
-    double costs[TAN_TIERS];
-    int32_t last = -1;
-    costs_of(r, node, costs);
+    struct link_costs costs;
+    struct last last = {.child = -1};
+    costs_of(r, node, &costs);
+    if (r->model->queue) {
+        return last_in_queue(r, node, &costs);
+    }
     for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
-        const int t = tan_link_tier(r->tiers, r->sites, node, child[i]);
-        const double mine = link_cost(r, costs, t, child[i]);
-        if (last < 0 || mine + r->time[child[i]] > *cost + r->time[last]) {
-            last = child[i];
-            *cost = mine;
-            *tier = t;
+        const int tier = tan_link_tier(r->tiers, r->sites, node, child[i]);
+        const double cost = costs.among[tier] + detour(r, tier, child[i]);
+        if (last.child < 0 || cost + r->time[child[i]] > last.cost + r->time[last.child]) {
+            last = (struct last){child[i], tier, cost};
         }
     }
     return last;
@@ -220,14 +308,15 @@ static int32_t last_child(const struct recursion *r, int32_t node, double *cost,
 static void recur(struct recursion *r)
 {
     for (int32_t node = tan_tree_size(r->tree) - 1; node >= 0; node--) {
-        double cost = 0.0;
-        int tier;
         if (r->leaves != NULL) {
             count_leaves(r, node);
         }
-        const int32_t last =
-            tan_tree_fanout(r->tree, node) > 0 ? last_child(r, node, &cost, &tier) : -1;
-        r->time[node] = last < 0 ? farthest(r)->value[TAN_C0] : cost + r->time[last];
+        if (tan_tree_fanout(r->tree, node) > 0) {
+            const struct last last = last_child(r, node);
+            r->time[node] = last.cost + r->time[last.child];
+        } else {
+            r->time[node] = farthest(r)->value[TAN_C0];
+        }
     }
 }
 
@@ -255,12 +344,12 @@ double tan_wave_time(const struct tan_model *model, const struct tan_params *par
 static double dearest(const struct recursion *r, int32_t node)
 {
     const int32_t *child = tan_tree_children(r->tree, node);
-    double costs[TAN_TIERS];
+    struct link_costs costs;
     double most = 0.0;
-    costs_of(r, node, costs);
+    costs_of(r, node, &costs);
     for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
         const int t = tan_link_tier(r->tiers, r->sites, node, child[i]);
-        most = fmax(most, link_cost(r, costs, t, child[i]));
+        most = fmax(most, costs.among[t] + detour(r, t, child[i]));
     }
     return most;
 }
@@ -286,21 +375,19 @@ int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
         }
     }
     for (int32_t node = 0; tan_tree_fanout(tree, node) > 0;) {
-        double cost = 0.0;
-        int tier = 0;
-        const int32_t next = last_child(&r, node, &cost, &tier);
-        const double gap = model->gap ? tiers->params[tier]->value[TAN_G] : 0.0;
-        const double latency = latency_of(&r, tier, next);
+        const struct last next = last_child(&r, node);
+        const double gap = model->gap ? tiers->params[next.tier]->value[TAN_G] : 0.0;
+        const double latency = latency_of(&r, next.tier, next.child);
         out->level[out->levels++] = (struct tan_level){
             .node = node,
             .fanout = tan_tree_fanout(tree, node),
-            .tier = tier,
+            .tier = next.tier,
             .latency = latency,
-            .overhead = cost - latency - gap,
+            .overhead = next.cost - latency - gap,
             .gap = gap,
-            .cost = cost,
+            .cost = next.cost,
         };
-        node = next;
+        node = next.child;
     }
     result = 0;
 
