@@ -104,8 +104,8 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                           const struct tan_model *model, const struct tan_params *params, FILE *to)
 {
     const bool host = n > 0 && forecasts[0].host_wave > 0.0;
-    const char *headings[5 + TAN_FORECAST_MODELS] = {"<tree", "processes", "height", "fanout"};
-    int columns = 4;
+    const char *headings[4 + TAN_FORECAST_MODELS] = {"<tree", "processes", "height"};
+    int columns = 3;
     char names[TAN_FORECAST_MODELS][32];
     char period[32];
     for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
@@ -122,10 +122,9 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
     char spec[TAN_NAME];
     for (size_t i = 0; i < n; i++) {
         const struct tan_forecast *f = &forecasts[i];
-        tan_table_cell(table, "%s", tan_short_spec(f->spec, 19, spec));
+        tan_table_cell(table, "%s", tan_short_spec(f->spec, 16, spec));
         tan_table_cell(table, "%" PRId32, f->processes);
         tan_table_cell(table, "%" PRId32, f->height);
-        tan_table_cell(table, "%" PRId32, f->max_fanout);
         for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
             tan_table_cell(table, "%s", tan_exact_text(f->by_model[m].wave, text));
         }
