@@ -90,6 +90,7 @@ static const struct member emulated[] = {
 
 static const struct member perf[] = {
     MEMBER(perf_totals, waves, UINT64),
+    MEMBER(perf_totals, timed, UINT64),
     MEMBER(perf_totals, packets_in, UINT64),
     MEMBER(perf_totals, packets_out, UINT64),
     MEMBER(perf_totals, bytes_in, UINT64),

@@ -20,13 +20,13 @@ static const struct {
 };
 enum { SHOWN = sizeof phases / sizeof *phases };
 
-/* Every process of the tree counted, and some wave. */
+/* Every process of the tree counted, and timed some wave. */
 static bool counted(const struct result *result)
 {
     const struct measurement *m = &result->waves;
 
     return m->perf && result->tree && m->n_perf == tan_tree_size(result->tree) &&
-           m->perf[0].waves > 0;
+           m->perf[0].timed > 0;
 }
 
 static int32_t level_of(const struct tan_tree *tree, int32_t node)
@@ -39,13 +39,13 @@ static int32_t level_of(const struct tan_tree *tree, int32_t node)
     return level;
 }
 
-/* Seconds per wave from a request until the answer is about to be sent; of a stream, without those
- * in which it waits. */
+/* Seconds per timed wave from a request until the answer is about to be sent; of a stream, without
+ * those in which it waits. */
 static double busy(const struct perf_totals *p, bool pushes)
 {
     const double rest = p->seconds[PERF_FILTER] + p->seconds[PERF_SENDING] + p->seconds[PERF_REST];
 
-    return (rest + p->seconds[pushes ? PERF_ANSWERING : PERF_WAITING]) / (double)p->waves;
+    return (rest + p->seconds[pushes ? PERF_ANSWERING : PERF_WAITING]) / (double)p->timed;
 }
 
 static int32_t slowest_child(const struct result *result, int32_t node)
@@ -99,6 +99,7 @@ void tan_perf_set_json(struct tan_json_writer *w, json_t *cell, const struct res
         tan_json_set_int(w, o, "node", i);
         tan_json_set_int(w, o, "level", level_of(result->tree, i));
         tan_json_set_int(w, o, "waves", (json_int_t)p->waves);
+        tan_json_set_int(w, o, "timed", (json_int_t)p->timed);
         tan_json_set_int(w, o, "packets_in", (json_int_t)p->packets_in);
         tan_json_set_int(w, o, "packets_out", (json_int_t)p->packets_out);
         tan_json_set_int(w, o, "bytes_in", (json_int_t)p->bytes_in);
@@ -141,22 +142,23 @@ static void print_level(struct tan_table *table, const struct results *r,
         }
     }
     const double waves = (double)all.waves;
+    const double timed = (double)all.timed;
     tan_table_cell(table, "%d", level);
     tan_table_cell(table, "%d", processes);
     tan_table_cell(table, "%.3g/%.3g", (double)all.packets_in / waves,
                    (double)all.packets_out / waves);
     tan_table_cell(table, "%.0f/%.0f", (double)all.bytes_in / waves, (double)all.bytes_out / waves);
-    print_time(table, all.seconds[PERF_FILTER] / waves);
-    print_time(table, all.seconds[PERF_WAITING] / waves);
-    print_time(table, (all.seconds[PERF_SENDING] + all.seconds[PERF_ANSWERING]) / waves);
-    print_time(table, all.seconds[PERF_REST] / waves);
-    print_time(table, all.seconds[PERF_IDLE] / waves);
+    print_time(table, all.seconds[PERF_FILTER] / timed);
+    print_time(table, all.seconds[PERF_WAITING] / timed);
+    print_time(table, (all.seconds[PERF_SENDING] + all.seconds[PERF_ANSWERING]) / timed);
+    print_time(table, all.seconds[PERF_REST] / timed);
+    print_time(table, all.seconds[PERF_IDLE] / timed);
     print_time(table, all.cpu / waves);
     print_time(table, tan_perf_level(r, result, level));
     print_time(table, tan_predict_level(r, result, &tan_models[0], level));
 }
 
-/* What the times of the root, but for idle ones, add up to. */
+/* What the times of the root, but for idle ones, add up to, and in how many waves. */
 static void print_waves(const struct results *r, const struct result *result, FILE *to)
 {
     const struct measurement *m = &result->waves;
@@ -166,8 +168,12 @@ static void print_waves(const struct results *r, const struct result *result, FI
 
     fprintf(to, "\n%s, %" PRIu64 " waves of %.2f us", result->cell->spec, root->waves,
             busy(root, false) * 1e6);
-    if (dropped > 0 && !pushes) {
-        fprintf(to, " (%" PRId64 " not kept)", dropped);
+    if (!pushes) {
+        fprintf(to, " (%" PRIu64 " timed", root->timed);
+        if (dropped > 0) {
+            fprintf(to, ", %" PRId64 " not kept", dropped);
+        }
+        fprintf(to, ")");
     }
     fprintf(to, ": means per wave and process\n\n");
 }

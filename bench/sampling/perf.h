@@ -3,8 +3,10 @@
 #ifndef BENCH_SAMPLING_PERF_H
 #define BENCH_SAMPLING_PERF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/clock.h"
 
@@ -22,19 +24,33 @@ enum perf_phase {
 /* Totals; plain data. */
 struct perf_totals {
     uint64_t waves;
+    uint64_t timed;                   /* of them; `seconds` are theirs alone */
     uint64_t packets_in, packets_out; /* without confirmations and end marks of streams */
     uint64_t bytes_in, bytes_out;     /* of them, headers included */
     double seconds[PERF_PHASES];
-    double cpu; /* seconds of the process, all threads */
+    double cpu; /* seconds of the process, all threads, in all waves */
 };
+
+/* Readings of the clock cost a short wave some percent, so one wave of seven is timed: a prime,
+ * which keeps in step with nothing that recurs every few waves. It is the middle one, since the
+ * first after the warm-up is often slow, and would stand for seven. */
+enum { PERF_STRIDE = 7, PERF_FIRST = PERF_STRIDE / 2 };
 
 /* The counters of a process while waves run. */
 struct perf {
     struct perf_totals running;
     struct perf_totals kept; /* `running` as it was after the last wave that counts */
+    bool timed;              /* whether phases are charged now */
     enum perf_phase phase;
     double since;
 };
+
+/* Whether this wave is timed, from 0 after the warm-up: every process decides alike. The first one
+ * is as well, for measurements that end before PERF_FIRST. */
+static inline bool perf_timed(uint64_t wave)
+{
+    return wave == 0 || wave % PERF_STRIDE == PERF_FIRST;
+}
 
 /* Enter a phase at `now`: the time since the last transition is charged to the phase before. */
 static inline void perf_charge(struct perf *p, enum perf_phase next, double now)
@@ -44,10 +60,11 @@ static inline void perf_charge(struct perf *p, enum perf_phase next, double now)
     p->since = now;
 }
 
-/* The same now; `p` is NULL where nothing is counted. Staying in a phase costs no clock. */
+/* The same now; `p` is NULL where nothing is counted. Staying in a phase costs no clock, nor does a
+ * wave that is not timed. */
 static inline void perf_enter(struct perf *p, enum perf_phase next)
 {
-    if (p && p->phase != next) {
+    if (p && p->timed && p->phase != next) {
         perf_charge(p, next, clock_seconds());
     }
 }
@@ -56,7 +73,7 @@ static inline void perf_enter(struct perf *p, enum perf_phase next)
  * seconds of CPU time so far. */
 static inline void perf_begin(struct perf *p, enum perf_phase phase, double now, double cpu)
 {
-    *p = (struct perf){.running.cpu = -cpu, .phase = phase, .since = now};
+    *p = (struct perf){.running.cpu = -cpu, .timed = true, .phase = phase, .since = now};
 }
 
 /* `waves` have passed, and count. */
@@ -64,6 +81,24 @@ static inline void perf_keep(struct perf *p, uint64_t waves)
 {
     p->running.waves = waves;
     p->kept = p->running;
+}
+
+/* Wave number `wave` ended at `now`, and counts. What follows belongs to the next wave, also the
+ * time until its request. `now` is of no matter between two waves that are not timed. */
+static inline void perf_next(struct perf *p, uint64_t wave, double now)
+{
+    if (p->timed) {
+        perf_charge(p, PERF_IDLE, now);
+        p->running.timed++;
+    }
+    perf_keep(p, wave + 1);
+    if (wave + 1 == PERF_FIRST) { /* should it not come, the first one is kept */
+        p->running.timed = 0;
+        memset(p->running.seconds, 0, sizeof p->running.seconds);
+    }
+    p->timed = perf_timed(wave + 1);
+    p->phase = PERF_IDLE;
+    p->since = now;
 }
 
 /* `n` packets of `bytes` each, headers included. */
@@ -83,6 +118,7 @@ static inline void perf_sent(struct perf *p, int n, size_t bytes)
 static inline void perf_join(struct perf_totals *all, const struct perf_totals *more)
 {
     all->waves += more->waves;
+    all->timed += more->timed;
     all->packets_in += more->packets_in;
     all->packets_out += more->packets_out;
     all->bytes_in += more->bytes_in;

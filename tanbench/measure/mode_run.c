@@ -169,6 +169,7 @@ static int conclude_perf(const struct cell_run *run, const struct rank_report *r
         m->perf[i] = reports[i].perf;
         if (tan_modes[run->settings->mode].pushes) {
             m->perf[i].waves = m->flow.received / (uint64_t)run->cell->leaves;
+            m->perf[i].timed = m->perf[i].waves;
         }
     }
     return 0;

@@ -29,20 +29,29 @@ static void count_cpu(struct cell_run *run, uint64_t wave, bool last)
     }
 }
 
-/* Counters begin after the warm-up. The last request is not a measured one, which only the root
- * knows before: all keep what they had counted when it came. */
-static void count_wave(struct cell_run *run)
+/* Whether the counters need to know when this wave, or the warm-up, has ended. */
+static bool clock_wanted(const struct cell_run *run)
 {
     const uint64_t warmup = (uint64_t)run->settings->warmup;
 
-    if (!run->perf) {
+    return run->perf && run->rounds >= warmup &&
+           (run->perf->timed || perf_timed(run->rounds - warmup));
+}
+
+/* Between two waves: counters begin after the warm-up. The last request is not a measured one,
+ * which only the root knows before: all keep what they had counted when it came. `now` is not used
+ * unless clock_wanted. */
+static void count_wave(struct cell_run *run, double now)
+{
+    const uint64_t warmup = (uint64_t)run->settings->warmup;
+
+    if (!run->perf || run->rounds < warmup) {
         return;
     }
-    perf_enter(run->perf, PERF_IDLE);
-    if (run->rounds <= warmup) {
-        perf_begin(run->perf, PERF_IDLE, clock_seconds(), usage_cpu());
+    if (run->rounds == warmup) {
+        perf_begin(run->perf, PERF_IDLE, now, usage_cpu());
     } else {
-        perf_keep(run->perf, run->rounds - warmup);
+        perf_next(run->perf, run->rounds - warmup - 1, now);
     }
 }
 
@@ -72,23 +81,27 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
 {
     count_cpu(run, run->rounds, false);
     overlay_prepare(run->overlay);
-    count_wave(run);
+    if (run->rounds == 0) {
+        count_wave(run, clock_seconds());
+    }
     if (last) {
         count_last(run);
     }
-    times->begin = clock_seconds();
-    if (run->perf) {
-        perf_charge(run->perf, PERF_SENDING, times->begin);
-    }
+    times->begin = times->end = clock_seconds();
     overlay_set_times(run->overlay, when, times->begin);
     for (int64_t i = 0; i < waves; i++) {
+        if (run->perf && run->perf->timed) {
+            perf_charge(run->perf, PERF_SENDING, times->end);
+        }
         if (one_round(run, last, e)) {
             return -1;
         }
-    }
-    times->end = clock_seconds();
-    if (run->perf) {
-        perf_charge(run->perf, PERF_IDLE, times->end);
+        if (i == waves - 1 || clock_wanted(run)) {
+            times->end = clock_seconds();
+        }
+        if (!last) {
+            count_wave(run, times->end);
+        }
     }
     if (streams(run)) {
         times->heard = run->heard_last;
@@ -142,7 +155,7 @@ int rounds_follow(struct cell_run *run, struct tan_error *e)
 {
     for (bool last = false; !last;) {
         const struct packet *request;
-        count_wave(run);
+        count_wave(run, clock_wanted(run) ? clock_seconds() : 0);
         if (overlay_listen(run->overlay, &request, e)) {
             return -1;
         }

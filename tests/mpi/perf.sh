@@ -17,22 +17,28 @@ counts()
         fail "$1: process $2 does not have $4 $3 in each wave"
 }
 
-# adds_up: of each tree all waves were counted, and the times of the root add up to theirs.
+# adds_up TREES [WAVES]: of each tree all waves were counted, and the times of the root add up to those
+# of the waves that every process timed: the middle ones of every seven, in each pass of WAVES.
 adds_up()
 {
-    awk '
+    awk -v trees="$1" -v pass="${2:-20}" '
         $1 == "\"n\":" { n = $2 + 0 }
         $1 == "\"batch\":" { batch = $2 + 0 }
         $1 == "\"node\":" { node = $2 + 0; sum = node ? sum : 0 }
+        $1 == "\"timed\":" { timed[node] = $2 + 0; nodes = node + 1 }
         node == 0 && $1 == "\"waves\":" { waves = $2 + 0 }
         node == 0 && /"(filter|waiting|sending|answering|rest)_us":/ { sum += $2 }
-        $1 == "\"samples_us\":" { inside = 1; all = 0; next }
+        $1 == "\"samples_us\":" { inside = 1; all = found = i = 0; next }
         inside && /^ *\]/ {
-            inside = 0; trees++; node = -1
-            if (n * batch != waves || sum < 0.95 * all * batch || sum > 1.05 * all * batch) bad = 1
+            inside = 0; trees--; node = -1
+            if (n != i || n * batch != waves || sum < 0.95 * all || sum > 1.05 * all) bad = 1
+            for (k = 0; k < nodes; k++) if (timed[k] != found) bad = 1
         }
-        inside { all += $1 }
-        END { exit bad || trees != '"$1"' }' "$T/r.json" || fail "times do not add up to the waves'"
+        inside {
+            for (k = 0; k < batch; k++) if ((i % pass * batch + k) % 7 == 3) { all += $1; found++ }
+            i++
+        }
+        END { exit bad || trees }' "$T/r.json" || fail "times do not add up to the waves'"
 }
 
 job "[03]" 7 $fixed nto1:4 levels:2x2 --perf --json "$T/r.json"
@@ -48,6 +54,12 @@ counts levels:2x2 1 bytes_in $((header + 16 + 2 * (header + 64)))
 counts levels:2x2 1 bytes_out $((header + 64 + 2 * (header + 16)))
 says out '^nto1:4, [0-9]* waves of [0-9.]* us.*: means per wave and process$'
 grep -qi -e nan -e inf "$T/r.json" && fail "NaN or infinity in the results"
+
+# More waves; and so few that only the first one is timed.
+job "[03]" 5 $fixed --min-waves 150 --max-waves 150 nto1:4 --perf --json "$T/r.json"
+adds_up 1 150
+job "[03]" 5 $fixed --min-waves 1 --max-waves 1 --warmup 0 nto1:4 --perf --json "$T/r.json"
+counts nto1:4 4 timed 1
 
 # Parked ranks; answers that go up as a stream; growing ones.
 job "[03]" 7 $fixed --wait park --sync timeout:50ms levels:2x2 --perf --json "$T/r.json"

@@ -52,17 +52,87 @@ static void begins_later(void **state)
     assert_close(p.running.seconds[PERF_REST], 0.5, 1e-15);
 }
 
+/* The waves that are timed of `waves` that take from instant 10 n to 10 n + 9, the last one being
+ * in progress: each has 1 s idle before the request, 6 in the filter, and waits for the rest. */
+static struct perf_totals timed_of(uint64_t waves)
+{
+    struct perf p;
+    double now = -1;
+
+    perf_begin(&p, PERF_IDLE, now, 0);
+    for (uint64_t wave = 0; wave <= waves; wave++) {
+        const double begin = 10.0 * (double)wave;
+        assert_int_equal(p.timed, perf_timed(wave));
+        if (p.timed) {
+            perf_charge(&p, PERF_FILTER, begin);
+            perf_charge(&p, PERF_WAITING, begin + 6);
+        }
+        perf_sent(&p, 1, 8);
+        now = p.timed || perf_timed(wave + 1) ? begin + 9 : NAN;
+        if (wave < waves) {
+            perf_next(&p, wave, now);
+        }
+    }
+    return p.kept;
+}
+
+/* Idle time belongs to the wave after it, all packets count, and the first wave stands for others
+ * only where there are none. */
+static void some_waves_are_timed(void **state)
+{
+    static const struct {
+        uint64_t waves, timed;
+    } cases[] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}, {10, 1}, {11, 2}, {100, 14}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct perf_totals kept = timed_of(cases[i].waves);
+        const double timed = (double)cases[i].timed;
+        assert_int_equal(kept.waves, cases[i].waves);
+        assert_int_equal(kept.packets_out, cases[i].waves);
+        assert_int_equal(kept.timed, cases[i].timed);
+        assert_close(kept.seconds[PERF_IDLE], timed, 1e-15);
+        assert_close(kept.seconds[PERF_FILTER], 6 * timed, 1e-15);
+        assert_close(kept.seconds[PERF_WAITING], 3 * timed, 1e-15);
+    }
+}
+
+/* Every process starts and ends between the same waves, the slow first one being left out. */
+static void the_first_wave_makes_room(void **state)
+{
+    struct perf p;
+
+    (void)state;
+    perf_begin(&p, PERF_IDLE, 0, 0);
+    perf_next(&p, 0, 1000);
+    assert_close(p.kept.seconds[PERF_IDLE], 1000, 1e-15);
+    perf_next(&p, 1, NAN);
+    perf_next(&p, 2, 1020);
+    assert_int_equal(p.kept.timed, 1); /* were the next one the last */
+    assert_close(p.kept.seconds[PERF_IDLE], 1000, 1e-15);
+    perf_next(&p, 3, 1030);
+    assert_int_equal(p.kept.timed, 1);
+    assert_close(p.kept.seconds[PERF_IDLE], 10, 1e-15);
+    perf_next(&p, 4, NAN);
+    perf_enter(&p, PERF_REST); /* costs no clock */
+    assert_int_equal(p.phase, PERF_IDLE);
+}
+
 /* The path goes to the slower child, and its levels add up to half of the root's round trip. */
 static void levels_of_a_path(void **state)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build("levels:2x1", &e);
     struct perf_totals perf[5] = {
-        {.waves = 2, .seconds = {[PERF_WAITING] = 16, [PERF_FILTER] = 3, [PERF_SENDING] = 1}},
-        {.waves = 2, .seconds = {[PERF_WAITING] = 4, [PERF_IDLE] = 99}},
-        {.waves = 2, .seconds = {[PERF_WAITING] = 5, [PERF_SENDING] = 1, [PERF_ANSWERING] = 30}},
-        {.waves = 2, .seconds = {[PERF_REST] = 3}},
-        {.waves = 2, .seconds = {[PERF_REST] = 2}},
+        {.waves = 10,
+         .timed = 2,
+         .seconds = {[PERF_WAITING] = 16, [PERF_FILTER] = 3, [PERF_SENDING] = 1}},
+        {.waves = 10, .timed = 2, .seconds = {[PERF_WAITING] = 4, [PERF_IDLE] = 99}},
+        {.waves = 10,
+         .timed = 2,
+         .seconds = {[PERF_WAITING] = 5, [PERF_SENDING] = 1, [PERF_ANSWERING] = 30}},
+        {.waves = 10, .timed = 2, .seconds = {[PERF_REST] = 3}},
+        {.waves = 10, .timed = 2, .seconds = {[PERF_REST] = 2}},
     };
     const struct plan round_trips = {.settings = {.mode = MODE_WAVES}};
     const struct plan pushing = {.settings = {.mode = MODE_STREAM}};
@@ -84,8 +154,8 @@ static void levels_of_a_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phases_add_up),
-        cmocka_unit_test(begins_later),
+        cmocka_unit_test(phases_add_up),        cmocka_unit_test(begins_later),
+        cmocka_unit_test(some_waves_are_timed), cmocka_unit_test(the_first_wave_makes_room),
         cmocka_unit_test(levels_of_a_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
