@@ -100,7 +100,7 @@ run "$bin/tanbench" run $few nto1:2 chain:2 --perf --passes 2 --launches 2 --mac
     --json "$dir/waves.json" --journal "$dir/waves.journal"
 run "$bin/tanbench" oneway $few nto1:2 --json "$dir/oneway.json" \
     --journal "$dir/oneway.journal"
-run "$bin/tanbench" stream --warmup 1 --wait park --duration 100ms nto1:2 --perf --json "$dir/stream.json" \
+run "$bin/tanbench" stream --warmup 1 --wait park --duration 500ms nto1:2 --perf --json "$dir/stream.json" \
     --journal "$dir/stream.journal"
 run "$bin/tanbench" run $few nto1:2 --emulate configs/cab-two-modes.json \
     --json "$dir/emulated.json" --journal "$dir/emulated.journal"
