@@ -115,11 +115,11 @@ double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng)
     return emulation->dilation * fmax(0, peak->mean + gsl_ran_gaussian(rng, peak->stddev));
 }
 
-bool tan_lateness_add(struct lateness *l, int tries, double seconds, double late)
+bool tan_lateness_add(struct lateness *l, int tries, double allowed, double late)
 {
     l->waves++;
     l->most = fmax(l->most, late);
-    if (late <= MAX_LATENESS * seconds) {
+    if (late <= allowed) {
         l->mean += (late - l->mean) / (double)(l->waves - l->behind);
         return true;
     }

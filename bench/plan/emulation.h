@@ -61,21 +61,21 @@ struct emulated_costs tan_emulation_costs(const struct emulation *emulation,
 double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng);
 
 /* Lateness of waves, since this machine was too slow or too busy; over links of known latency, that
- * of the latest process beside a slot. */
+ * of the latest process. */
 struct lateness {
-    uint64_t waves,
-        behind;    /* all that were emulated; those late by more than MAX_LATENESS of their time */
-    uint64_t kept; /* of the latter, those that count nevertheless */
-    double mean;   /* seconds of the emulated machine, of those that are not behind */
-    double most;   /* of all */
+    uint64_t waves;
+    uint64_t behind; /* of all waves: those that were later than is allowed */
+    uint64_t kept;   /* of the latter, those that count nevertheless */
+    double mean;     /* seconds of the emulated machine, of those that are not behind */
+    double most;     /* of all */
 };
-#define MAX_LATENESS 0.01
+#define MAX_LATENESS 0.01 /* of an emulated wave's time */
 /* A wave that is behind says nothing about the emulated machine. It is repeated, but counts when it
  * is behind MAX_PLAYS consecutive times. */
 enum { MAX_PLAYS = 5 };
-/* One more wave, emulated for the `tries`th time, which took `seconds`, `late` of them too many.
- * True: it counts. */
-bool tan_lateness_add(struct lateness *l, int tries, double seconds, double late);
+/* One more wave, played for the `tries`th time, which was `late` by so many seconds, of which
+ * `allowed` do not matter. True: it counts. */
+bool tan_lateness_add(struct lateness *l, int tries, double allowed, double late);
 /* Add all of `more`. */
 void tan_lateness_join(struct lateness *l, const struct lateness *more);
 /* Share of the waves that count but are behind. */

@@ -14,11 +14,12 @@
 #define LEAST_US 1.0
 #define MOST_US  1e6
 
-/* "L=TIME,slot=TIME" in either order; what is missing stays 0. */
+/* "L=TIME,slot=TIME" in either order; a slot that is missing stays 0. */
 static int parse_times(struct links *links, const char *text, struct tan_error *e)
 {
     char copy[64];
     char *rest = copy;
+    bool slot_given = false;
 
     snprintf(copy, sizeof copy, "%s", text);
     for (char *value; (value = strsep(&rest, ","));) {
@@ -27,19 +28,20 @@ static int parse_times(struct links *links, const char *text, struct tan_error *
         if (!to || !value || strlen(text) >= sizeof copy) {
             return tan_fail_usage(
                 e,
-                "--links must be L=TIME,slot=TIME, such as L=100us,slot=500us, or a file, "
+                "--links must be L=TIME,slot=TIME or L=TIME, such as L=300us, or a file, "
                 "not \"%s\"",
                 text);
         }
+        slot_given = slot_given || to == &links->slot;
         if (tan_parse_duration("--links", value, to, e)) {
             return -1;
         }
     }
-    const double least = fmin(links->L, links->slot) * 1e6;
+    const double least = (slot_given ? fmin(links->L, links->slot) : links->L) * 1e6;
     const double most = fmax(links->L, links->slot) * 1e6;
     return least >= LEAST_US && most <= MOST_US
                ? 0
-               : tan_fail_usage(e, "--links: L and slot must both be given, from 1us to 1s");
+               : tan_fail_usage(e, "--links: L must be given, and L and slot be from 1us to 1s");
 }
 
 static int load_times(struct links *links, const char *path, struct tan_error *e)
@@ -119,4 +121,88 @@ double tan_links_known(const struct links *links, const struct tan_tree *tree)
     const double known = half ? tan_wave_time_at(&tan_models[0], &tiers, &sites, tree) : NAN;
     free(half);
     return known;
+}
+
+/* Instants at which processes act, in the order of the nodes: down, then up, of which leaves have
+ * one only. Returns how many. */
+static int32_t instants(const struct links *links, const struct tan_tree *tree,
+                        const int32_t *leaves, double *down, double *up)
+{
+    const int32_t size = tan_tree_size(tree);
+    int32_t n = size;
+
+    down[0] = 0;
+    for (int32_t node = 1; node < size; node++) {
+        down[node] =
+            down[tan_tree_parent(tree, node)] + tan_links_latency(links, tree, leaves, node).down;
+    }
+    for (int32_t node = 0; node < size; node++) {
+        up[node] = tan_tree_fanout(tree, node) > 0 ? 0 : down[node];
+    }
+    for (int32_t node = size - 1; node > 0; node--) {
+        const int32_t parent = tan_tree_parent(tree, node);
+        const double due = up[node] + tan_links_latency(links, tree, leaves, node).up;
+        up[parent] = fmax(up[parent], due);
+    }
+    for (int32_t node = 0; node < size; node++) {
+        if (tan_tree_fanout(tree, node) > 0) {
+            down[n++] = up[node];
+        }
+    }
+    return n;
+}
+
+static int rising(const void *a, const void *b)
+{
+    const double *x = a;
+    const double *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+double tan_links_apart(const struct links *links, const struct tan_tree *tree)
+{
+    const size_t size = (size_t)tan_tree_size(tree);
+    double least = INFINITY;
+
+    if (!links_on(links)) {
+        return least;
+    }
+    double *instant = calloc(2 * size, sizeof *instant);
+    double *up = calloc(size, sizeof *up);
+    int32_t *leaves = calloc(size, sizeof *leaves);
+    if (instant && up && leaves) {
+        tan_tree_leaf_counts(tree, leaves);
+        const int32_t n = instants(links, tree, leaves, instant, up);
+        qsort(instant, (size_t)n, sizeof *instant, rising);
+        for (int32_t i = 1; i < n; i++) {
+            least = fmin(least, instant[i] - instant[i - 1]);
+        }
+    } else {
+        least = NAN;
+    }
+    free(leaves);
+    free(up);
+    free(instant);
+    return least;
+}
+
+int tan_links_choose_slot(struct links *links, struct tan_tree *const *trees, int n,
+                          struct tan_error *e)
+{
+    const int most = 1000; /* times 0.1 ms */
+    bool apart = false;
+
+    for (int i = 1; i <= most && !apart; i++) {
+        links->slot = i * 1e-4;
+        apart = true;
+        for (int k = 0; k < n && apart; k++) {
+            const double least = trees[k] ? tan_links_apart(links, trees[k]) : INFINITY;
+            if (isnan(least)) {
+                return tan_fail_nomem(e);
+            }
+            apart = least >= LINKS_APART * (1 - 1e-6);
+        }
+    }
+    return 0;
 }

@@ -26,7 +26,11 @@ static inline bool links_on(const struct links *links)
     return links->L > 0;
 }
 
-/* Read "L=TIME,slot=TIME", or else the tan-links/1 file of that path. */
+/* A wave is late when a process noticed a message so much later than it was due, in seconds. */
+#define LINKS_LATE 2e-6
+
+/* Read "L=TIME,slot=TIME", or else the tan-links/1 file of that path. A slot that is not given is
+ * 0: to be chosen. */
 int tan_links_read(struct links *links, const char *text, struct tan_error *e);
 
 /* Latencies of the link from `node`, not the root, to its parent; `leaves` as from
@@ -43,5 +47,15 @@ double *tan_links_latencies(const struct links *links, const struct tan_tree *tr
 /* What a wave of processes that take no time lasts, half a round trip; 0 without links, NaN when
  * memory is short. */
 double tan_links_known(const struct links *links, const struct tan_tree *tree);
+
+/* The least time between two instants at which a process of the tree has to act: its message is
+ * due, or a wave begins. Processes on one core that act within LINKS_APART of each other take it
+ * from each other. INFINITY without links, NaN when memory is short. */
+double tan_links_apart(const struct links *links, const struct tan_tree *tree);
+#define LINKS_APART 200e-6
+/* Set the shortest slot of whole 0.1 ms that keeps the processes of each of `n` trees LINKS_APART,
+ * or the longest that is allowed. NULL entries are skipped. */
+int tan_links_choose_slot(struct links *links, struct tan_tree *const *trees, int n,
+                          struct tan_error *e);
 
 #endif

@@ -155,6 +155,17 @@ static enum severity played(const struct results *r, const struct result *result
     return late > MAX_LATE_SHARE ? UNTRUSTED : FINE;
 }
 
+static enum severity crowded(const struct results *r, const struct result *result, char *text,
+                             size_t size)
+{
+    const struct links *links = &r->plan->settings.links;
+    const double apart =
+        links_on(links) && result->tree ? tan_links_apart(links, result->tree) : INFINITY;
+
+    snprintf(text, size, "%.0f us", apart * 1e6);
+    return apart < LINKS_APART * (1 - 1e-6) ? UNTRUSTED : FINE;
+}
+
 /* The bound is no law: leaves that push may keep a tree awake that each wave of a closed loop has
  * to wake. */
 static enum severity exceeds(const struct results *r, const struct result *result, char *text,
@@ -194,6 +205,11 @@ static const struct {
      "This machine is too slow or too busy to play that (a greater --dilate or a longer slot "
      "helps); waves that were late whenever they were played:",
      played},
+    {"crowding",
+     "Processes are due so shortly after each other that they take each other's core (leave out "
+     "the "
+     "slot, or choose a greater L):",
+     crowded},
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 

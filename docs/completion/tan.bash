@@ -51,7 +51,7 @@ _tan_values() # PROGRAM --OPTION=
     *,--growth=) echo 'constant concat' ;;
     *,--type=) echo 'int64 double' ;;
     *,--wait=) echo 'auto poll yield park' ;;
-    *,--bind=) echo 'auto block none' ;;
+    *,--bind=) echo 'auto block none one' ;;
     tanbench,--map=) echo 'block cyclic apart' ;;
     tan-design,--machine= | tan-sim,--machine=) echo 'cab cab-joint cab-two-modes now t3d' ;;
     *,--awake=) echo 'auto yes no' ;;

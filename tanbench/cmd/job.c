@@ -129,11 +129,16 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
                               "passed: drop --wait %s",
                               plan->settings.wait);
     }
-    return check_mode(o, &plan->settings, e) || wait_policy_known(plan->settings.wait, e) ||
-                   tan_plan_add_sizes(plan, e) || tan_plan_check(plan, e) ||
-                   tan_plan_shuffle(plan, launch_number(), e)
-               ? -1
-               : 0;
+    if (check_mode(o, &plan->settings, e) || wait_policy_known(plan->settings.wait, e) ||
+        tan_plan_add_sizes(plan, e) || tan_plan_check(plan, e)) {
+        return -1;
+    }
+    struct links *links = &plan->settings.links;
+    if (links_on(links) && links->slot <= 0 &&
+        tan_links_choose_slot(links, plan->trees, plan->n_cells, e)) {
+        return -1;
+    }
+    return tan_plan_shuffle(plan, launch_number(), e);
 }
 
 /* Release all but world and session. */
@@ -294,6 +299,9 @@ static int measure_job(struct job *job, struct tan_error *e)
     enum binding binding = job->options->binding;
     if (binding == BIND_AUTO && options_messages(job->options)) {
         binding = BIND_BLOCK; /* the same cores in every run, also when there are enough */
+    }
+    if (binding == BIND_AUTO && job->options->links) {
+        binding = BIND_ONE; /* processes take turns, and all links are alike */
     }
     job->world = world_create(binding, job->options->awake, job->options->map, e);
     if (!job->world) {

@@ -232,7 +232,7 @@ static int set_launcher(void *config, const char *what, const char *value, struc
 #define AT(member) offsetof(struct options, member)
 enum { MAX_RANKS = 1 << 20, MAX_WAVES = 10000000 };
 static const char *const bindings[] = {
-    [BIND_AUTO] = "auto", [BIND_NONE] = "none", [BIND_BLOCK] = "block", NULL};
+    [BIND_AUTO] = "auto", [BIND_NONE] = "none", [BIND_BLOCK] = "block", [BIND_ONE] = "one", NULL};
 static const char *const awake_values[] = {
     [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no", NULL};
 
@@ -287,7 +287,8 @@ static const struct tan_option links_rows[] = {
     TAN_HEADING("Links of known latency:"),
     TAN_TEXT("links", 0, "LINKS",
              "deliver messages, which are real, only after the latency of their link, L=TIME, and "
-             "let leaves take turns, slot=TIME; as L=300us,slot=500us or a tan-links/1 file",
+             "let leaves take turns, slot=TIME (default: as the trees need); as L=300us, "
+             "L=300us,slot=1ms or a tan-links/1 file",
              AT(links)),
     TAN_OPTIONS_END,
 };
@@ -386,10 +387,12 @@ static const struct tan_option wait_rows[] = {
 
 static const struct tan_option rank_rows[] = {
     TAN_HEADING("Ranks:"),
-    TAN_CHOICE("bind", 0, "HOW",
-               "bind ranks to cores: block (consecutive ranks share a core), none, or auto "
-               "(default): block when ranks outnumber cores and the launcher has not bound them",
-               AT(binding), bindings),
+    TAN_CHOICE(
+        "bind", 0, "HOW",
+        "bind ranks to cores: block (consecutive ranks share a core), one (all ranks of a host "
+        "on one core), none, or auto (default): block when ranks outnumber cores and the "
+        "launcher has not bound them, one with --links",
+        AT(binding), bindings),
     TAN_TEXT("map", 0, "HOW",
              "which host each process of a tree is on: block (host by host), cyclic (by turns), "
              "apart (by turns, the root's host last), or a file with one host a line (default: as "

@@ -39,7 +39,7 @@ static int sample_links(void *context, int64_t waves, double *seconds, struct ta
             sample_waves(run, waves, seconds, e)) {
             return -1;
         }
-    } while (!tan_lateness_add(&run->lateness, ++tries, slot, overlay_late(run->overlay)));
+    } while (!tan_lateness_add(&run->lateness, ++tries, LINKS_LATE, overlay_late(run->overlay)));
     return 0;
 }
 
@@ -57,7 +57,7 @@ static int sample_emulated(void *context, int64_t waves, double *seconds, struct
         }
         late = (*seconds - overlay_due(run->overlay)) / dilation;
         *seconds /= dilation;
-    } while (!tan_lateness_add(&run->lateness, ++tries, *seconds, late));
+    } while (!tan_lateness_add(&run->lateness, ++tries, MAX_LATENESS * *seconds, late));
     return 0;
 }
 

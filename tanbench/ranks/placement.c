@@ -19,6 +19,9 @@ static int share_of(const struct world *world, int rank, int ranks, uint32_t *co
         return 0;
     }
     *cores = 1;
+    if (world->binding == BIND_ONE) {
+        return peer->cores - 1;
+    }
     return (int)((int64_t)peer->local * peer->cores / world_shares(world, rank, ranks));
 }
 

@@ -199,7 +199,7 @@ bool world_spreads(const struct world *world, int rank)
 {
     const struct peer *peer = &world->peers[rank];
 
-    return world->binding == BIND_BLOCK ||
+    return world->binding == BIND_BLOCK || world->binding == BIND_ONE ||
            (world->binding == BIND_AUTO && peer->unbound && peer->cores > 1 &&
             tan_peers_on(world->peers, world->size, peer->host_index) > peer->cores);
 }
@@ -223,6 +223,9 @@ int world_cores_used(const struct world *world, int ranks)
     const struct peer *me = &world->peers[world->rank];
     const int last = tan_peers_on(world->peers, ranks, me->host_index) - 1;
 
+    if (world->binding == BIND_ONE) {
+        return last >= 0;
+    }
     return last < 0 ? 0
                     : (int)((long)last * me->cores / world_shares(world, world->rank, ranks)) + 1;
 }
@@ -232,6 +235,11 @@ void world_spread(struct world *world, int ranks)
     const struct peer *me = &world->peers[world->rank];
     int shares = world_shares(world, world->rank, ranks);
 
+    if (world->cores && world->binding == BIND_ONE) {
+        const int cores = cores_count(world->cores);
+        cores_bind_block(world->cores, cores - 1, cores);
+        return;
+    }
     if (world->cores && (me->local != world->share || shares != world->shares)) {
         cores_bind_block(world->cores, me->local, shares);
         world->share = me->local;

@@ -52,6 +52,7 @@ enum binding {
     BIND_NONE,
     BIND_BLOCK, /* consecutive ranks on the same core: rank i of n on core i * cores / n, of
                    the n ranks that take part in a measurement */
+    BIND_ONE,   /* all ranks of a host on its last core */
 };
 
 struct world {

@@ -32,6 +32,15 @@ for key in lateness known_us overhead_error; do
 done
 grep -qi -e nan -e inf "$T/r.json" && fail "NaN or infinity in the results"
 
+# A slot that is not given is chosen for the trees; one at which processes are due together is
+# measured, but not to be trusted.
+job "[03]" 7 --links L=300us $few chain:3 levels:2x2 --json "$T/r.json"
+says out '^Links: latency 300 us, slots of [0-9]*00 us$'
+grep -q 'take each other.s core' "$T/out" "$T/err" && fail "a slot that is too short was chosen"
+job 3 7 --links L=300us,slot=500us $few levels:2x2 --json "$T/r.json"
+cat "$T/out" "$T/err" | tr '\n' ' ' | grep -q "take each other's core.*levels:2x2 (100 us)" ||
+    fail "crowded processes are trusted"
+
 # Long messages, of which receivers ask for the rest, and answers that grow.
 job "[03]" 5 $links $few levels:2x2:2 --bytes 256KiB --filter concat --json "$T/r.json"
 takes levels:2x2:2 850

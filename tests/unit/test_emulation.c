@@ -182,9 +182,9 @@ static void counts_lateness(void **state)
 
     (void)state;
     assert_close(tan_lateness_share(&a), 0, 0);
-    assert_true(tan_lateness_add(&a, 1, 1, 0.002));
-    assert_false(tan_lateness_add(&a, 1, 1, 0.02));
-    assert_true(tan_lateness_add(&a, 2, 1, 0.004));
+    assert_true(tan_lateness_add(&a, 1, 0.01, 0.002));
+    assert_false(tan_lateness_add(&a, 1, 0.01, 0.02));
+    assert_true(tan_lateness_add(&a, 2, 0.01, 0.004));
     assert_int_equal(a.waves, 3);
     assert_int_equal(a.behind, 1);
     assert_close(a.mean, 0.003, 1e-15);
@@ -192,11 +192,11 @@ static void counts_lateness(void **state)
     assert_close(tan_lateness_share(&a), 0, 0); /* that one does not count */
 
     for (int tries = 1; tries < MAX_PLAYS; tries++) {
-        assert_false(tan_lateness_add(&b, tries, 1, 0.5));
+        assert_false(tan_lateness_add(&b, tries, 0.01, 0.5));
     }
-    assert_true(tan_lateness_add(&b, MAX_PLAYS, 1, 0.5));
+    assert_true(tan_lateness_add(&b, MAX_PLAYS, 0.01, 0.5));
     assert_close(tan_lateness_share(&b), 1, 0);
-    assert_true(tan_lateness_add(&b, 1, 1, 0.009));
+    assert_true(tan_lateness_add(&b, 1, 0.01, 0.009));
     assert_close(tan_lateness_share(&b), 0.5, 0);
 
     tan_lateness_join(&all, &(struct lateness){.waves = 0});

@@ -16,11 +16,11 @@ static void times_in_words(void **state)
     static const struct {
         const char *text, *said;
     } bad[] = {
-        {"L=100us", "must both be given"},
+        {"slot=100us", "L must be given"},
         {"L=100us,slot=0us", "from 1us to 1s"},
         {"L=100us,slot=2s", "from 1us to 1s"},
-        {"L=100us,slots=120us", "such as L=100us,slot=500us, or a file"},
-        {"L=100us,slot", "such as L=100us,slot=500us, or a file"},
+        {"L=100us,slots=120us", "such as L=300us, or a file"},
+        {"L=100us,slot", "such as L=300us, or a file"},
         {"L=100us,slot=120", "120"},
     };
     struct tan_error e = TAN_ERROR_INIT;
@@ -110,13 +110,71 @@ static void constants_of_trees(void **state)
     }
 }
 
+/* Instants at which somebody acts, in order; by the formulas in links.h. */
+static void instants_by_hand(void **state)
+{
+    static const struct {
+        const char *spec;
+        double apart_us;
+    } rows[] = {
+        {"chain:2", 300}, /* 0, 300, 600, 900, 1200 */
+        {"nto1:3", 300},  /* 0, 300, 800, 1300, 1600 */
+        /* down: 0, 300, 1300, leaves 600, 1100, 1600, 2100; up: 1400, 2400, 2700 */
+        {"levels:2x2", 100},
+    };
+    const struct links none = {.L = 0};
+    struct tan_error e = TAN_ERROR_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
+        assert_no_error(e);
+        assert_close(tan_links_apart(&slow, tree), rows[i].apart_us * us, 1e-9);
+        assert_true(isinf(tan_links_apart(&none, tree)));
+        tan_tree_destroy(tree);
+    }
+}
+
+/* The slot of 0.1 ms less is too short for one of them. */
+static void slots_for_trees(void **state)
+{
+    static const char *const specs[] = {"chain:9", "nto1:9", "levels:2x2x2", "random:12:1"};
+    struct links links = {.L = 300 * us};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *trees[5] = {NULL};
+    bool apart = true;
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        trees[i] = tan_spec_build(specs[i], &e);
+        assert_no_error(e);
+    }
+    assert_int_equal(tan_links_choose_slot(&links, trees, 5, &e), 0);
+    print_message("slots of %g us\n", links.slot * 1e6);
+    assert_true(links.slot > 100 * us && links.slot < 5000 * us);
+    for (int i = 0; i < 4; i++) {
+        assert_true(tan_links_apart(&links, trees[i]) > 0.999 * LINKS_APART);
+    }
+    links.slot -= 100 * us;
+    for (int i = 0; i < 4; i++) {
+        apart = apart && tan_links_apart(&links, trees[i]) > 0.999 * LINKS_APART;
+        tan_tree_destroy(trees[i]);
+    }
+    assert_false(apart);
+    /* What takes less than L to come cannot be helped by any slot. */
+    trees[0] = tan_spec_build("chain:2", &e);
+    links.L = 100 * us;
+    assert_int_equal(tan_links_choose_slot(&links, trees, 1, &e), 0);
+    assert_close(links.slot, 0.1, 1e-12);
+    tan_tree_destroy(trees[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_in_words),
-        cmocka_unit_test(files),
-        cmocka_unit_test(latencies_by_hand),
-        cmocka_unit_test(constants_of_trees),
+        cmocka_unit_test(times_in_words),    cmocka_unit_test(files),
+        cmocka_unit_test(latencies_by_hand), cmocka_unit_test(constants_of_trees),
+        cmocka_unit_test(instants_by_hand),  cmocka_unit_test(slots_for_trees),
     };
 
     return cmocka_run_group_tests_name("links", tests, NULL, NULL);

@@ -254,6 +254,20 @@ static void emulation(void **state)
     end(b);
 }
 
+/* A chain's processes are L apart; 0.2 ms are enough. */
+static void links(void **state)
+{
+    struct bench *b = fine();
+    struct links *l = &b->plan.settings.links;
+
+    (void)state;
+    *l = (struct links){.L = 200e-6, .slot = 1e-3};
+    assert_says(b, true, "");
+    l->L = 100e-6;
+    assert_says(b, false, "crowding: 100 us");
+    end(b);
+}
+
 /* The closed loop's bound is no law, but worth a word when a stream exceeds it by half. */
 static void bound(void **state)
 {
@@ -403,6 +417,7 @@ int main(void)
         cmocka_unit_test(batches),
         cmocka_unit_test(clocks),
         cmocka_unit_test(emulation),
+        cmocka_unit_test(links),
         cmocka_unit_test(bound),
         cmocka_unit_test(long_lists_are_cut),
         cmocka_unit_test(warnings_add_up),
