@@ -10,9 +10,9 @@
 #include "base/error.h"
 #include "bench/plan/emulation.h"
 #include "bench/plan/filter.h"
-#include "bench/plan/links.h"
 #include "bench/plan/mode.h"
 #include "bench/plan/sync_policy.h"
+#include "model/wave/links.h"
 #include "topo/tree.h"
 
 enum { MAX_SIZES = 64, MAX_PASSES = 1000 };

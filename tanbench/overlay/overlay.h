@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "bench/plan/emulation.h"
 #include "bench/plan/filter.h"
-#include "bench/plan/links.h"
 #include "bench/plan/sync_policy.h"
 #include "bench/sampling/perf.h"
+#include "model/wave/links.h"
 #include "tanbench/ranks/wait.h"
 #include "topo/tree.h"
 

@@ -1,6 +1,6 @@
 /* test_links.c - links of known latency: how they are given, and what waves take over them
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bench/plan/links.h"
+#include "model/wave/links.h"
 
 #include "tests/unit/check.h"
 

@@ -1,7 +1,7 @@
-/* links.h - links of known latency, added to real messages of one host
+/* links.h - links of known latency, of which messages are real
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_LINKS_H
-#define BENCH_PLAN_LINKS_H
+#ifndef MODEL_WAVE_LINKS_H
+#define MODEL_WAVE_LINKS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* links.c - links of known latency, added to real messages of one host
+/* links.c - links of known latency, of which messages are real
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bench/plan/links.h"
+#include "model/wave/links.h"
 
 #include <math.h>
 #include <stdlib.h>
