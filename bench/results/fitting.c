@@ -112,9 +112,7 @@ static int fit_host(struct fitting *f, const struct results *r, struct tan_error
                                                  half(quiet ? times->median : times->p5)};
         n++;
     }
-    result = n < TAN_HOST_MIN_TREES
-                 ? 0
-                 : tan_host_fit(trees, n, &r->plan->settings.links, between, &f->host, e);
+    result = n < TAN_HOST_MIN_TREES ? 0 : tan_host_fit(trees, n, between, &f->host, e);
 done:
     for (size_t i = 0; i < n; i++) {
         free(placements[i]);

@@ -169,8 +169,8 @@ static double host_wave(const struct results *r, const struct result *result)
     }
     struct tan_placement *placement =
         r->sharing.placement(r->sharing.job, tan_tree_size(result->tree), &ignored);
-    if (placement == NULL || tan_host_wave(result->tree, placement, &r->plan->settings.links,
-                                           &r->machine->host, &wave, &ignored) != 0) {
+    if (placement == NULL ||
+        tan_host_wave(result->tree, placement, &r->machine->host, &wave, &ignored) != 0) {
         wave = NAN;
     }
     free(placement);

@@ -68,7 +68,7 @@ int tan_host_predict(const struct tan_machine *machine, const struct tan_tree *t
     struct tan_placement *placement =
         tan_placement_spread((uint32_t)tan_tree_size(tree), (uint32_t)machine->cores_per_host, e);
     const int result =
-        placement == NULL ? -1 : tan_host_wave(tree, placement, NULL, &machine->host, wave, e);
+        placement == NULL ? -1 : tan_host_wave(tree, placement, &machine->host, wave, e);
     free(placement);
     return result;
 }

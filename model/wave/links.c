@@ -88,40 +88,23 @@ struct link_latency tan_links_latency(const struct links *links, const struct ta
                                  .up = links->L + after * links->slot};
 }
 
-struct link_latency *tan_links_all(const struct links *links, const struct tan_tree *tree)
-{
-    const int32_t size = tan_tree_size(tree);
-    struct link_latency *all = calloc((size_t)size, sizeof *all);
-    int32_t *leaves = calloc((size_t)size, sizeof *leaves);
-
-    if (all && leaves) {
-        tan_tree_leaf_counts(tree, leaves);
-        for (int32_t node = 1; node < size; node++) {
-            all[node] = tan_links_latency(links, tree, leaves, node);
-        }
-    } else {
-        free(all);
-        all = NULL;
-    }
-    free(leaves);
-    return all;
-}
-
 double *tan_links_latencies(const struct links *links, const struct tan_tree *tree)
 {
     const int32_t size = tan_tree_size(tree);
-    struct link_latency *all = tan_links_all(links, tree);
     double *half = calloc((size_t)size, sizeof *half);
+    int32_t *leaves = calloc((size_t)size, sizeof *leaves);
 
-    if (all && half) {
+    if (half && leaves) {
+        tan_tree_leaf_counts(tree, leaves);
         for (int32_t node = 1; node < size; node++) {
-            half[node] = (all[node].down + all[node].up) / 2;
+            const struct link_latency both = tan_links_latency(links, tree, leaves, node);
+            half[node] = (both.down + both.up) / 2;
         }
     } else {
         free(half);
         half = NULL;
     }
-    free(all);
+    free(leaves);
     return half;
 }
 
@@ -142,22 +125,24 @@ double tan_links_known(const struct links *links, const struct tan_tree *tree)
 
 /* Instants at which processes act, in the order of the nodes: down, then up, of which leaves have
  * one only. Returns how many. */
-static int32_t instants(const struct link_latency *link, const struct tan_tree *tree, double *down,
-                        double *up)
+static int32_t instants(const struct links *links, const struct tan_tree *tree,
+                        const int32_t *leaves, double *down, double *up)
 {
     const int32_t size = tan_tree_size(tree);
     int32_t n = size;
 
     down[0] = 0;
     for (int32_t node = 1; node < size; node++) {
-        down[node] = down[tan_tree_parent(tree, node)] + link[node].down;
+        down[node] =
+            down[tan_tree_parent(tree, node)] + tan_links_latency(links, tree, leaves, node).down;
     }
     for (int32_t node = 0; node < size; node++) {
         up[node] = tan_tree_fanout(tree, node) > 0 ? 0 : down[node];
     }
     for (int32_t node = size - 1; node > 0; node--) {
         const int32_t parent = tan_tree_parent(tree, node);
-        up[parent] = fmax(up[parent], up[node] + link[node].up);
+        const double due = up[node] + tan_links_latency(links, tree, leaves, node).up;
+        up[parent] = fmax(up[parent], due);
     }
     for (int32_t node = 0; node < size; node++) {
         if (tan_tree_fanout(tree, node) > 0) {
@@ -185,9 +170,10 @@ double tan_links_apart(const struct links *links, const struct tan_tree *tree)
     }
     double *instant = calloc(2 * size, sizeof *instant);
     double *up = calloc(size, sizeof *up);
-    struct link_latency *link = tan_links_all(links, tree);
-    if (instant && up && link) {
-        const int32_t n = instants(link, tree, instant, up);
+    int32_t *leaves = calloc(size, sizeof *leaves);
+    if (instant && up && leaves) {
+        tan_tree_leaf_counts(tree, leaves);
+        const int32_t n = instants(links, tree, leaves, instant, up);
         qsort(instant, (size_t)n, sizeof *instant, rising);
         for (int32_t i = 1; i < n; i++) {
             least = fmin(least, instant[i] - instant[i - 1]);
@@ -195,7 +181,7 @@ double tan_links_apart(const struct links *links, const struct tan_tree *tree)
     } else {
         least = NAN;
     }
-    free(link);
+    free(leaves);
     free(up);
     free(instant);
     return least;

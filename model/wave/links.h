@@ -41,8 +41,6 @@ struct link_latency {
 struct link_latency tan_links_latency(const struct links *links, const struct tan_tree *tree,
                                       const int32_t *leaves, int32_t node);
 
-/* Those of every node but the root: tree size entries, malloc'd; NULL when memory is short. */
-struct link_latency *tan_links_all(const struct links *links, const struct tan_tree *tree);
 /* Half a round trip over each node's link to its parent: tree size entries, for struct tan_sites.
  * malloc'd; NULL when memory is short. */
 double *tan_links_latencies(const struct links *links, const struct tan_tree *tree);

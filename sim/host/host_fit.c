@@ -15,7 +15,6 @@ enum { STARTS = 4 };
 struct fit {
     const struct tan_host_observation *observations;
     size_t n;
-    const struct links *links;
     double between;
     struct tan_error *e;
     bool failed;
@@ -41,12 +40,6 @@ static double loss(double simulated, double measured)
     return error < noise ? error * error : noise * (2 * error - noise);
 }
 
-/* What the links of a tree are not known to take of a wave. */
-static double rest(const struct fit *f, const struct tan_host_observation *o, double wave)
-{
-    return fmax(wave - (f->links != NULL ? tan_links_known(f->links, o->tree) : 0), 1e-9);
-}
-
 /* Mean of a function of simulated and measured waves; NaN, and f->failed, when a simulation fails.
  */
 static double mean(struct fit *f, const struct tan_host_params *params,
@@ -58,8 +51,8 @@ static double mean(struct fit *f, const struct tan_host_params *params,
         const struct tan_host_observation *o = &f->observations[i];
         const double weight = sqrt(tan_tree_size(o->tree));
         double wave = 0;
-        f->failed = tan_host_wave(o->tree, o->placement, f->links, params, &wave, f->e) != 0;
-        sum += weight * of(rest(f, o, wave), rest(f, o, o->wave));
+        f->failed = tan_host_wave(o->tree, o->placement, params, &wave, f->e) != 0;
+        sum += weight * of(wave, o->wave);
         weights += weight;
     }
     return f->failed ? GSL_NAN : sum / weights;
@@ -88,7 +81,7 @@ static void first_guess(const struct fit *f, gsl_vector *x)
         const int32_t height = tan_tree_height(f->observations[i].tree);
         if (height > tallest) {
             tallest = height;
-            hop = rest(f, &f->observations[i], f->observations[i].wave) / height;
+            hop = f->observations[i].wave / height;
         }
     }
     for (int p = 0; p < FITTED; p++) {
@@ -97,11 +90,10 @@ static void first_guess(const struct fit *f, gsl_vector *x)
     }
 }
 
-int tan_host_fit(const struct tan_host_observation *observations, size_t n,
-                 const struct links *links, double between, struct tan_host_params *params,
-                 struct tan_error *e)
+int tan_host_fit(const struct tan_host_observation *observations, size_t n, double between,
+                 struct tan_host_params *params, struct tan_error *e)
 {
-    struct fit f = {observations, n, links, between, e, false};
+    struct fit f = {observations, n, between, e, false};
     gsl_multimin_function function = {distance, FITTED, &f};
     gsl_vector *x = gsl_vector_alloc(FITTED);
     gsl_vector *step = gsl_vector_alloc(FITTED);

@@ -38,7 +38,6 @@ struct wave {
     const struct tan_tree *tree;
     const struct tan_placement *placement;
     const struct tan_host_params *params;
-    struct link_latency *latency; /* of each node's link to its parent; NULL: none */
     struct process *processes;
     struct pool *pools;
     struct tan_queue queue;
@@ -156,9 +155,6 @@ static void arrive(struct wave *w, uint64_t time, uint32_t node)
 
 static void post(struct wave *w, uint64_t time, uint32_t from, uint32_t to)
 {
-    if (w->latency != NULL) { /* nodes are numbered from the root down */
-        time += ps(from < to ? w->latency[to].down : w->latency[from].up);
-    }
     if (w->placement->host_of[from] != w->placement->host_of[to]) {
         time += ps(w->params->value[TAN_HOST_BETWEEN]);
     }
@@ -232,19 +228,16 @@ struct tan_placement *tan_placement_spread(uint32_t processes, uint32_t cores, s
 }
 
 int tan_host_wave(const struct tan_tree *tree, const struct tan_placement *placement,
-                  const struct links *links, const struct tan_host_params *params, double *wave,
-                  struct tan_error *e)
+                  const struct tan_host_params *params, double *wave, struct tan_error *e)
 {
     const uint32_t size = (uint32_t)tan_tree_size(tree);
-    const bool late = links != NULL && links_on(links);
     struct wave w = {.tree = tree, .placement = placement, .params = params};
     struct tan_event event;
     int result = -1;
 
     w.processes = calloc(size, sizeof *w.processes);
     w.pools = calloc(placement->pools, sizeof *w.pools);
-    w.latency = late ? tan_links_all(links, tree) : NULL;
-    if (w.processes == NULL || w.pools == NULL || (late && w.latency == NULL)) {
+    if (w.processes == NULL || w.pools == NULL) {
         tan_fail_nomem(e);
         goto done;
     }
@@ -252,7 +245,7 @@ int tan_host_wave(const struct tan_tree *tree, const struct tan_placement *place
         w.pools[i] = (struct pool){.idle = placement->cores[i], .first = NOBODY, .newest = NOBODY};
     }
     for (uint32_t i = 0; i < size; i++) {
-        const bool leaf = tan_tree_fanout(tree, (int32_t)i) == 0 && !late; /* else it sleeps */
+        const bool leaf = tan_tree_fanout(tree, (int32_t)i) == 0;
         w.processes[i].effort =
             leaf ? leaf_effort(tree, (int32_t)i, params->value[TAN_HOST_LEAF]) : 1;
         w.processes[i].needed = w.processes[i].asleep = i > 0;
@@ -280,7 +273,6 @@ int tan_host_wave(const struct tan_tree *tree, const struct tan_placement *place
     result = 0;
 done:
     tan_queue_clear(&w.queue);
-    free(w.latency);
     free(w.processes);
     free(w.pools);
     return result;

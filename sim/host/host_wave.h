@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "model/machine/machine.h"
-#include "model/wave/links.h"
 #include "topo/tree.h"
 
 /* Placement of the nodes of a tree. A pool is some cores and the processes that share them: a
@@ -29,11 +28,9 @@ struct tan_placement *tan_placement_spread(uint32_t processes, uint32_t cores, s
  * every node up, while each process needs a core of its pool for its work and sleeps otherwise. The
  * work of a process that gets a core costs the more, the more others have run there since it ran
  * last: they have evicted its data from the caches. O(n d log n) for n nodes, d of them on a core:
- * about 0.1 ms for 64 nodes on 2 cores. Over links of known latency, NULL: none, messages come only
- * after that of theirs. */
+ * about 0.1 ms for 64 nodes on 2 cores. */
 int tan_host_wave(const struct tan_tree *tree, const struct tan_placement *placement,
-                  const struct links *links, const struct tan_host_params *params, double *wave,
-                  struct tan_error *e);
+                  const struct tan_host_params *params, double *wave, struct tan_error *e);
 
 /* A wave that was measured. */
 struct tan_host_observation {
@@ -46,13 +43,11 @@ struct tan_host_observation {
 enum { TAN_HOST_MIN_TREES = 8 };
 
 /* Find the parameters with which the simulated waves of chains and N-to-1 trees come closest to the
- * measured ones (squared relative errors, of what links are not known to take, beyond 15 % only
- * linearly; large trees weigh more). `between` is taken as it is; params->error is how well they
- * come out in the end. At least TAN_HOST_MIN_TREES observations. Some thousand simulations of each:
- * seconds.
+ * measured ones (squared relative errors, beyond 15 % only linearly; large trees weigh more).
+ * `between` is taken as it is; params->error is how well they come out in the end. At least
+ * TAN_HOST_MIN_TREES observations. Some thousand simulations of each: seconds.
  */
-int tan_host_fit(const struct tan_host_observation *observations, size_t n,
-                 const struct links *links, double between, struct tan_host_params *params,
-                 struct tan_error *e);
+int tan_host_fit(const struct tan_host_observation *observations, size_t n, double between,
+                 struct tan_host_params *params, struct tan_error *e);
 
 #endif

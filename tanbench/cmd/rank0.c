@@ -510,9 +510,9 @@ static int begin_job(struct job *job, struct tan_error *e)
     if (!job->environment || w.failed) {
         return tan_fail_nomem(e);
     }
-    /* Emulated processes, which sleep until their turn, share nothing. */
+    /* Processes that sleep until their turn share nothing. */
     bool sharing = job->world->oversubscribed && job->session.policy->rings &&
-                   !emulation_on(&job->plan.settings.emulation);
+                   !tan_settings_due(&job->plan.settings);
     job->results = (struct results){.plan = &job->plan,
                                     .machine = job->machine,
                                     .validates = job->options->command == COMMAND_VALIDATE,

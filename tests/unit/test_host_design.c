@@ -35,7 +35,7 @@ static double simulated(const struct tan_machine *m, const char *spec, struct ta
     assert_no_error(e);
     struct tan_placement *placement =
         tan_placement_spread((uint32_t)tan_tree_size(*tree), (uint32_t)m->cores_per_host, &e);
-    assert_int_equal(tan_host_wave(*tree, placement, NULL, &m->host, &wave, &e), 0);
+    assert_int_equal(tan_host_wave(*tree, placement, &m->host, &wave, &e), 0);
     free(placement);
     return wave;
 }

@@ -46,7 +46,7 @@ static double wave(const char *spec, const struct tan_placement *placement)
     double seconds = 0;
 
     assert_non_null(tree);
-    assert_int_equal(tan_host_wave(tree, placement, NULL, &known, &seconds, &e), 0);
+    assert_int_equal(tan_host_wave(tree, placement, &known, &seconds, &e), 0);
     tan_tree_destroy(tree);
     return seconds;
 }
@@ -55,36 +55,6 @@ static double wave(const char *spec, const struct tan_placement *placement)
 static double hop(int d)
 {
     return 1.5e-6 + 5e-6 * (1 - exp(-(d - 1) / 3.0)) + 0.1e-6 * (d - 1);
-}
-
-/* With links of known latency nobody waits for a core, and everyone sleeps until a message comes:
- * what is not known is two activations a hop, and of N-to-1 trees the children after the first. */
-static void test_links(void **state)
-{
-    static const int sizes[] = {1, 2, 9};
-    const struct tan_placement shared = {one_host, one_host, 1, single};
-    const struct links links = {.L = 300e-6, .slot = 500e-6};
-    struct tan_error e = TAN_ERROR_INIT;
-
-    (void)state;
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        const int n = sizes[k];
-        double chain = 0;
-        for (int d = 1; d <= n; d++) {
-            chain += hop(d) + 9e-6;
-        }
-        const double rest[] = {chain, hop(n) + 9e-6 + (n - 1) * 0.7e-6};
-        for (int shape = 0; shape < 2; shape++) {
-            char spec[32];
-            double seconds = 0;
-            snprintf(spec, sizeof spec, "%s:%d", shape == 0 ? "chain" : "nto1", n);
-            struct tan_tree *tree = tan_spec_build(spec, &e);
-            assert_no_error(e);
-            assert_int_equal(tan_host_wave(tree, &shared, &links, &known, &seconds, &e), 0);
-            assert_time(seconds - tan_links_known(&links, tree), rest[shape]);
-            tan_tree_destroy(tree);
-        }
-    }
 }
 
 /* Down and up a chain, an inner node meets the H - i processes below it and the i above it; root
@@ -160,15 +130,15 @@ static void test_fit(void **state)
         observations[i].placement = &halves;
         observations[i].wave = wave(seen[i], &halves);
     }
-    assert_int_equal(tan_host_fit(observations, TAN_HOST_MIN_TREES - 1, NULL, 0, &fitted, &e), -1);
+    assert_int_equal(tan_host_fit(observations, TAN_HOST_MIN_TREES - 1, 0, &fitted, &e), -1);
     assert_error(e, TAN_FAILED, "at least 8 trees");
-    assert_int_equal(tan_host_fit(observations, SEEN, NULL, 0, &fitted, &e), 0);
+    assert_int_equal(tan_host_fit(observations, SEEN, 0, &fitted, &e), 0);
     assert_int_equal(fitted.n, SEEN);
     assert_true(fitted.error > 0 && fitted.error < 0.03);
     for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
         struct tan_tree *tree = tan_spec_build(unseen[i], &e);
         double predicted;
-        assert_int_equal(tan_host_wave(tree, &halves, NULL, &fitted, &predicted, &e), 0);
+        assert_int_equal(tan_host_wave(tree, &halves, &fitted, &predicted, &e), 0);
         assert_true(fabs(predicted / wave(unseen[i], &halves) - 1) < 0.03);
         tan_tree_destroy(tree);
     }
@@ -176,7 +146,7 @@ static void test_fit(void **state)
     for (int i = 0; i < SEEN; i += 2) {
         observations[i].wave *= 3;
     }
-    assert_int_equal(tan_host_fit(observations, SEEN, NULL, 0, &fitted, &e), 0);
+    assert_int_equal(tan_host_fit(observations, SEEN, 0, &fitted, &e), 0);
     assert_true(fitted.error > 0.25);
     for (int i = 0; i < SEEN; i++) {
         tan_tree_destroy((struct tan_tree *)observations[i].tree);
@@ -210,7 +180,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chain_on_one_core),
-        cmocka_unit_test(test_links),
         cmocka_unit_test(test_leaves_on_one_core),
         cmocka_unit_test(test_cores_of_their_own),
         cmocka_unit_test(test_more_cores),
