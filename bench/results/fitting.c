@@ -122,15 +122,6 @@ done:
     return result;
 }
 
-/* L was no part of what was fitted. */
-static void set_known_latency(struct tan_fit *fit, double L)
-{
-    fit->params.value[TAN_L] = L;
-    for (int i = 0; i < fit->params.n_draws; i++) {
-        fit->params.draws[i * TAN_PARAMS + TAN_L] = L;
-    }
-}
-
 int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
                     struct tan_error *e)
 {
@@ -172,7 +163,7 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
             goto done;
         }
         if (links_on(links)) {
-            set_known_latency(&f->fits[m], links->L);
+            tan_fit_set_latency(&f->fits[m], links->L);
         }
     }
     if (inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e)) {

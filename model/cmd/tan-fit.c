@@ -8,48 +8,16 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/json_keys.h"
 #include "base/json_writer.h"
 #include "base/output.h"
-#include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/fit/fit_report.h"
-#include "model/fit/waves.h"
-#include "model/machine/doubt_json.h"
+#include "model/cmd/fit_output.h"
 #include "model/wave/wave.h"
 #include "topo/spec.h"
 
-enum {
-    METHODS = 2,
-    MAX_NAMED = 5,        /* fitted cells that are named */
-    MIN_HELD_OUT = 3,     /* trees whose errors tell something of the model */
-    MAX_PERCENT_OFF = 30, /* mean absolute error of predictions, beyond which the report warns */
-};
-
-struct config {
-    const char *input, *output, *json, *name;
-    enum tan_method method;
-    double latency; /* seconds; NaN: not given */
-    int64_t bootstrap, seed, bytes;
-    bool oversubscribed;
-};
-
-/* A topology with its measured and predicted times, in seconds. */
-struct line {
-    const struct tan_wave_group *group;
-    double median;
-    double logp, tan[METHODS];
-};
-
-struct session {
-    const struct config *config;
-    struct tan_waves waves;
-    struct tan_fit fit[METHODS]; /* by method */
-    struct tan_latency latency;
-    struct line *fitted, *held_out;
-    size_t n_fitted, n_held_out;
-};
+/* Trees whose errors tell something of the model. */
+enum { MIN_HELD_OUT = 3 };
 
 /* Options */
 
@@ -79,6 +47,10 @@ static const struct tan_option options[] = {
              set_method),
     TAN_DURATION("latency", 0, "TIME",
                  "latency L, such as 98us, when the input has no pingpong rows", AT(latency)),
+    TAN_TEXT("links", 0, "LINKS",
+             "the waves came over links of known latency, of which leaves took turns: "
+             "L=300us,slot=500us or a tan-links/1 file",
+             AT(links)),
     TAN_SIZE("bytes", 0, "SIZE",
              "fit the waves of this message size [the only one there is, or 1024]", AT(bytes), 1,
              INT64_MAX),
@@ -121,12 +93,60 @@ static const struct tan_cli cli = {.program = "tan-fit", .commands = commands};
 
 /* Fitting */
 
-/* Observations and latency samples of the waves; `observations`: room for every group. */
-static struct tan_fit_input prepare(const struct session *s, struct tan_observation *observations)
+static const char *input_name(const struct session *s)
 {
+    return strcmp(s->config->input, "-") == 0 ? "standard input" : s->config->input;
+}
+
+/* What links take of a wave of a fitted tree, which nobody builds (fitted_time). */
+static double fitted_known(const struct session *s, const struct tan_wave_group *group)
+{
+    const double n = (double)group->size;
+    return group->kind == TAN_WAVES_CHAIN ? n * s->links.L
+                                          : s->links.L + (n - 1) / 2 * s->links.slot;
+}
+
+/* No wave is faster than its links. */
+static int check_known(const struct session *s, const struct tan_wave_group *group, double known,
+                       struct tan_error *e)
+{
+    for (size_t i = 0; links_on(&s->links) && i < group->n; i++) {
+        if (group->seconds[i] <= known) {
+            return tan_fail_at(e, input_name(s), group->line, 0,
+                               "a wave of %s took %.6g us, but its links alone take %.6g us",
+                               group->topology, group->seconds[i] * 1e6, known * 1e6);
+        }
+    }
+    return 0;
+}
+
+/* Waves of a group to fit, at the end of s->rest. */
+static int subtract_known(struct session *s, const struct tan_wave_group *group, double *rest,
+                          struct tan_error *e)
+{
+    const double known = fitted_known(s, group);
+    for (size_t i = 0; i < group->n; i++) {
+        rest[i] = group->seconds[i] - known;
+    }
+    return check_known(s, group, known, e);
+}
+
+/* Observations and latency samples of the waves; `observations`: room for every group. */
+static int prepare(struct session *s, struct tan_observation *observations,
+                   struct tan_fit_input *out, struct tan_error *e)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < s->waves.n; i++) {
+        total += s->waves.group[i].n;
+    }
+    s->rest = malloc((total + 1) * sizeof *s->rest);
+    if (s->rest == NULL) {
+        return tan_fail_nomem(e);
+    }
+    double *rest = s->rest;
     struct tan_fit_input input = {
         .observations = observations,
-        .L = s->config->latency,
+        .L = links_on(&s->links) ? 0 : s->config->latency,
         .bytes = s->waves.bytes,
         .bootstrap = (int)s->config->bootstrap,
         .seed = (uint64_t)s->config->seed,
@@ -137,15 +157,20 @@ static struct tan_fit_input prepare(const struct session *s, struct tan_observat
             input.latency = group->seconds;
             input.n_latency = group->n;
         } else if (group->kind != TAN_WAVES_OTHER) {
+            if (subtract_known(s, group, rest, e) < 0) {
+                return -1;
+            }
             observations[input.n_observations++] = (struct tan_observation){
                 .experiment = group->kind == TAN_WAVES_CHAIN ? TAN_CHAIN : TAN_NTO1,
                 .size = group->size,
-                .waves = group->seconds,
+                .waves = rest,
                 .n = group->n,
             };
+            rest += group->n;
         }
     }
-    return input;
+    *out = input;
+    return 0;
 }
 
 static int fit_waves(struct session *s, struct tan_error *e)
@@ -155,20 +180,21 @@ static int fit_waves(struct session *s, struct tan_error *e)
     if (observations == NULL) {
         return tan_fail_nomem(e);
     }
-    struct tan_fit_input input = prepare(s, observations);
-    const char *path = s->config->input;
+    struct tan_fit_input input;
+    if (prepare(s, observations, &input, e) < 0) {
+        goto done;
+    }
     if (input.n_observations == 0) {
-        tan_fail_at(e, strcmp(path, "-") == 0 ? "standard input" : path, 0, 0,
-                    "no waves of chain:H or nto1:N to fit%s",
+        tan_fail_at(e, input_name(s), 0, 0, "no waves of chain:H or nto1:N to fit%s",
                     s->waves.near > 0
                         ? ", but for those within a host, which tanbench calibrate fits"
                         : "");
         goto done;
     }
     if (input.n_latency > 0) {
-        if (!isnan(s->config->latency)) {
-            tan_fail_usage(e, "--latency is given, but the input has %zu pingpong rows too",
-                           input.n_latency);
+        if (!isnan(s->config->latency) || links_on(&s->links)) {
+            tan_fail_usage(e, "%s is given, but the input has %zu pingpong rows too",
+                           links_on(&s->links) ? "--links" : "--latency", input.n_latency);
             goto done;
         }
         if (tan_latency_summarize(input.latency, input.n_latency, &s->latency, e) < 0) {
@@ -179,6 +205,9 @@ static int fit_waves(struct session *s, struct tan_error *e)
         input.method = (enum tan_method)m;
         if (tan_fit(&input, &s->fit[m], e) < 0) {
             goto done;
+        }
+        if (links_on(&s->links)) {
+            tan_fit_set_latency(&s->fit[m], s->links.L);
         }
         if (s->waves.near > 0) {
             tan_fit_note(&s->fit[m],
@@ -196,12 +225,22 @@ done:
 
 /* A model's prediction for a fitted tree, whose levels are all alike: nobody builds a tree of 268
  * million leaves for that. */
-static double fitted_time(const struct tan_model *model, const struct tan_params *params,
-                          const struct tan_wave_group *group)
+static double fitted_time(const struct session *s, const struct tan_model *model,
+                          const struct tan_params *params, const struct tan_wave_group *group)
 {
     const double levels = group->kind == TAN_WAVES_CHAIN ? (double)group->size : 1;
     const int64_t fanout = group->kind == TAN_WAVES_CHAIN ? 1 : group->size;
-    return params->value[TAN_C0] + levels * model->level(params, fanout);
+    const double beyond = fitted_known(s, group) - levels * s->links.L; /* L is in the level */
+    return params->value[TAN_C0] + levels * model->level(params, fanout) + beyond;
+}
+
+/* The same for any other tree. */
+static double other_time(const struct tan_model *model, const struct tan_params *params,
+                         const double *latency, const struct tan_tree *tree)
+{
+    const struct tan_tiers tiers = tan_tiers_of(params);
+    const struct tan_sites sites = {.latency = latency};
+    return tan_wave_time_at(model, &tiers, &sites, tree);
 }
 
 /* The prediction of every model for a group's tree. */
@@ -214,25 +253,33 @@ static int predict(const struct session *s, const struct tan_wave_group *group, 
     }
     *line = (struct line){.group = group, .median = summary.median};
     if (group->kind != TAN_WAVES_OTHER) {
-        line->logp = fitted_time(&tan_models[1], &s->fit[s->config->method].params, group);
+        line->known = fitted_known(s, group);
+        line->logp = fitted_time(s, &tan_models[1], &s->fit[s->config->method].params, group);
         for (int m = 0; m < METHODS; m++) {
-            line->tan[m] = fitted_time(&tan_models[0], &s->fit[m].params, group);
+            line->tan[m] = fitted_time(s, &tan_models[0], &s->fit[m].params, group);
         }
         return 0;
     }
     struct tan_error wrong = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build(group->topology, &wrong);
     if (tree == NULL) {
-        const char *path = s->config->input;
-        return tan_fail_at(e, strcmp(path, "-") == 0 ? "standard input" : path, group->line, 0,
-                           "%s%s%s", wrong.source, wrong.source[0] == '\0' ? "" : ": ", wrong.text);
+        return tan_fail_at(e, input_name(s), group->line, 0, "%s%s%s", wrong.source,
+                           wrong.source[0] == '\0' ? "" : ": ", wrong.text);
     }
-    line->logp = tan_wave_time(&tan_models[1], &s->fit[s->config->method].params, tree);
+    double *latency = links_on(&s->links) ? tan_links_latencies(&s->links, tree) : NULL;
+    line->known = tan_links_known(&s->links, tree);
+    line->logp = other_time(&tan_models[1], &s->fit[s->config->method].params, latency, tree);
     for (int m = 0; m < METHODS; m++) {
-        line->tan[m] = tan_wave_time(&tan_models[0], &s->fit[m].params, tree);
+        line->tan[m] = other_time(&tan_models[0], &s->fit[m].params, latency, tree);
     }
     tan_tree_destroy(tree);
-    return isnan(line->logp) || isnan(line->tan[0]) || isnan(line->tan[1]) ? tan_fail_nomem(e) : 0;
+    const bool short_of_memory = (latency == NULL && links_on(&s->links)) || isnan(line->known) ||
+                                 isnan(line->logp) || isnan(line->tan[0]) || isnan(line->tan[1]);
+    free(latency);
+    if (short_of_memory) {
+        return tan_fail_nomem(e);
+    }
+    return check_known(s, group, line->known, e);
 }
 
 static int predict_all(struct session *s, struct tan_error *e)
@@ -256,24 +303,6 @@ static int predict_all(struct session *s, struct tan_error *e)
     return 0;
 }
 
-/* The report */
-
-static const double us = 1e-6;
-static double percent_off(double predicted, double measured)
-{
-    return 100 * (predicted - measured) / measured;
-}
-
-static double mean_abs_off(const struct line *lines, size_t n, int method)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        const double predicted = method < 0 ? lines[i].logp : lines[i].tan[method];
-        sum += fabs(percent_off(predicted, lines[i].median));
-    }
-    return sum / (double)n;
-}
-
 /* Trees that were not fitted show what no R2 does: whether the model holds here. */
 static void doubt_held_out(struct session *s)
 {
@@ -281,178 +310,12 @@ static void doubt_held_out(struct session *s)
     if (s->n_held_out < MIN_HELD_OUT) {
         return;
     }
-    const double off = mean_abs_off(s->held_out, s->n_held_out, method);
+    const double off = fit_output_mean_off(s->held_out, s->n_held_out, method).rest;
     if (off > MAX_PERCENT_OFF) {
         tan_doubts_add(&s->fit[method].doubts, "held-out", off / 100, TAN_TOUCHES_ALL,
                        "%zu trees that were not fitted are predicted %.0f %% off on average",
                        s->n_held_out, off);
     }
-}
-
-static int farther(const void *a, const void *b)
-{
-    const double x = fabs(*(const double *)a);
-    const double y = fabs(*(const double *)b);
-    return (x < y) - (x > y);
-}
-
-/* The fitted cells farthest from the curve. */
-static void print_worst(const struct session *s, FILE *to)
-{
-    const int method = (int)s->config->method;
-    struct {
-        double off;
-        const struct line *line;
-    } *worst = calloc(s->n_fitted, sizeof *worst);
-    for (size_t i = 0; worst != NULL && i < s->n_fitted; i++) {
-        worst[i].line = &s->fitted[i];
-        worst[i].off = percent_off(s->fitted[i].tan[method], s->fitted[i].median);
-    }
-    if (worst != NULL) {
-        qsort(worst, s->n_fitted, sizeof *worst, farther);
-        fprintf(to, "Fitted, off by %.1f %% on average; farthest:\n ",
-                mean_abs_off(s->fitted, s->n_fitted, method));
-        for (size_t i = 0; i < s->n_fitted && i < MAX_NAMED; i++) {
-            fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i].line->group->topology,
-                    worst[i].off);
-        }
-        fputc('\n', to);
-    }
-    free(worst);
-}
-
-static void print_held_out(const struct session *s, FILE *to)
-{
-    static const char *const headings[] = {"<topology", "n",      "median us", "LogP us",
-                                           "error",     "TAN us", "error"};
-    const int method = (int)s->config->method;
-    struct tan_table *table = tan_table_create(headings, 7);
-    char text[32];
-    for (size_t i = 0; i < s->n_held_out; i++) {
-        const struct line *line = &s->held_out[i];
-        tan_table_cell(table, "%s", line->group->topology);
-        tan_table_cell(table, "%zu", line->group->n);
-        tan_table_cell(table, "%s", tan_format_value(line->median / us, 0, text, sizeof text));
-        tan_table_cell(table, "%s", tan_format_value(line->logp / us, 0, text, sizeof text));
-        tan_table_cell(table, "%+.1f %%", percent_off(line->logp, line->median));
-        tan_table_cell(table, "%s", tan_format_value(line->tan[method] / us, 0, text, sizeof text));
-        tan_table_cell(table, "%+.1f %%", percent_off(line->tan[method], line->median));
-    }
-    fprintf(to, "\nHeld out: not fitted, predicted from the parameters above\n\n");
-    tan_table_print(table, to);
-    tan_table_destroy(table);
-    fprintf(to, "\nMean absolute error: LogP %.1f %%, TAN %.1f %% (method %s: %.1f %%)\n",
-            mean_abs_off(s->held_out, s->n_held_out, -1),
-            mean_abs_off(s->held_out, s->n_held_out, method), tan_method_name(!method),
-            mean_abs_off(s->held_out, s->n_held_out, !method));
-    if (mean_abs_off(s->held_out, s->n_held_out, method) > MAX_PERCENT_OFF) {
-        fprintf(to, "TAN does not describe these trees here. Did processes share cores? The model "
-                    "gives each its own.\n");
-    }
-}
-
-static void print_report(const struct session *s, FILE *to)
-{
-    const int method = (int)s->config->method;
-    char size[32];
-    fprintf(to,
-            "%" PRId64 " waves of %s on %zu chains and N-to-1 trees; %zu other trees held out\n",
-            s->fit[method].params.n, tan_format_size(s->waves.bytes, size, sizeof size),
-            s->n_fitted, s->n_held_out);
-    if (s->latency.n > 0) {
-        tan_latency_print(&s->latency, to);
-    }
-    fputc('\n', to);
-    tan_fit_print(&s->fit[method], &s->fit[!method], to);
-    print_worst(s, to);
-    if (s->n_held_out > 0) {
-        print_held_out(s, to);
-    }
-}
-
-/* The report as JSON. Setting a NULL value fails, so one sum shows whether memory ran out. */
-
-static json_t *lines_to_json(const struct session *s, const struct line *lines, size_t n)
-{
-    const int method = (int)s->config->method;
-    json_t *array = json_array();
-    for (size_t i = 0; i < n; i++) {
-        const struct line *line = &lines[i];
-        json_array_append_new(array,
-                              json_pack("{s:s, s:I, s:f, s:{s:f, s:f}, s:{s:f, s:f}}", "topo",
-                                        line->group->topology, "n", (json_int_t)line->group->n,
-                                        "median_us", line->median / us, "predicted_us", "logp",
-                                        line->logp / us, "tan", line->tan[method] / us, "error",
-                                        "logp", percent_off(line->logp, line->median) / 100, "tan",
-                                        percent_off(line->tan[method], line->median) / 100));
-    }
-    if (json_array_size(array) != n) {
-        json_decref(array);
-        return NULL;
-    }
-    return array;
-}
-
-static json_t *growth_to_json(const struct tan_fit *fit)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < TAN_GROWTHS && fit->best_growth >= 0; i++) {
-        const struct tan_growth *g = &fit->growth[i];
-        json_t *row = json_pack("{s:s, s:b, s:f, s:f, s:f}", "name", g->name, "best",
-                                i == fit->best_growth, "b_us", g->coefficient[0] / us, "c_us",
-                                g->coefficient[1] / us, "aicc", g->aicc);
-        if (!isnan(g->r2)) {
-            json_object_set_new(row, "r2", json_real(g->r2));
-        }
-        json_array_append_new(array, row);
-    }
-    return array;
-}
-
-static json_t *report_to_json(const struct session *s, const struct tan_machine *machine)
-{
-    static const char *const names[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
-    const struct tan_fit *fit = &s->fit[s->config->method];
-    json_t *top = json_object();
-    json_t *told = json_object();
-    json_t *bound = json_object();
-    json_t *notes = json_array();
-    int bad = 0;
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (p != TAN_G) {
-            bad |= json_object_set_new(told, names[p], json_boolean(fit->identifiable[p]));
-            bad |= json_object_set_new(bound, names[p], json_boolean(fit->at_bound[p]));
-        }
-    }
-    for (int i = 0; i < fit->n_notes; i++) {
-        bad |= json_array_append_new(notes, json_string(fit->notes[i]));
-    }
-    bad |= json_object_set_new(top, "schema", json_string("tan-fit/1"));
-    struct tan_json_writer w = {false};
-    bad |= json_object_set_new(top, "trustworthy", json_boolean(fit->doubts.n == 0));
-    tan_doubts_set(&w, top, "doubts", &fit->doubts);
-    bad |= w.failed;
-    bad |= json_object_set_new(top, "machine", tan_machine_to_json(machine));
-    bad |= json_object_set(top, "identifiable", told);
-    bad |= json_object_set(top, "at_bound", bound);
-    if (!isnan(fit->r2_chain)) {
-        bad |= json_object_set_new(top, "r2_chain", json_real(fit->r2_chain));
-    }
-    if (!isnan(fit->r2_nto1)) {
-        bad |= json_object_set_new(top, "r2_nto1", json_real(fit->r2_nto1));
-    }
-    bad |= json_object_set_new(top, "growth", growth_to_json(fit));
-    bad |= json_object_set(top, "notes", notes);
-    bad |= json_object_set_new(top, "fitted", lines_to_json(s, s->fitted, s->n_fitted));
-    bad |= json_object_set_new(top, "held_out", lines_to_json(s, s->held_out, s->n_held_out));
-    json_decref(told);
-    json_decref(bound);
-    json_decref(notes);
-    if (bad != 0) {
-        json_decref(top);
-        return NULL;
-    }
-    return top;
 }
 
 /* The file's name without folders and ".csv". malloc'd. */
@@ -483,8 +346,12 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         tan_machine_destroy(machine);
         return NULL;
     }
-    if (asprintf(&machine->source, "tan-fit: %" PRId64 " waves on %zu chains and N-to-1 trees",
-                 fit->params.n, s->n_fitted) < 0) {
+    char added[96] = "";
+    if (links_on(&s->links)) {
+        snprintf(added, sizeof added, "; L was known, with slots of %g us", s->links.slot * 1e6);
+    }
+    if (asprintf(&machine->source, "tan-fit: %" PRId64 " waves on %zu chains and N-to-1 trees%s",
+                 fit->params.n, s->n_fitted, added) < 0) {
         machine->source = NULL;
         tan_machine_destroy(machine);
         tan_fail_nomem(e);
@@ -507,7 +374,7 @@ static int write_files(const struct session *s, struct tan_error *e)
         result = tan_machine_save(machine, s->config->output, e);
     }
     if (s->config->json != NULL && result == 0) {
-        result = tan_json_save_new(s->config->json, report_to_json(s, machine), e);
+        result = tan_json_save_new(s->config->json, fit_output_json(s, machine), e);
     }
     tan_machine_destroy(machine);
     return result;
@@ -522,8 +389,15 @@ static int run(struct session *s, struct tan_error *e)
     const struct tan_output_name outputs[] = {{"--output", config->output},
                                               {"--json", config->json}};
     if (tan_output_distinct(outputs, 2, e) < 0 ||
-        tan_output_spares(outputs, 2, "the waves", config->input, e) < 0) {
+        tan_output_spares(outputs, 2, "the waves", config->input, e) < 0 ||
+        tan_output_spares(outputs, 2, "the links", config->links, e) < 0) {
         return -1;
+    }
+    if (config->links != NULL && tan_links_read(&s->links, config->links, e) < 0) {
+        return -1;
+    }
+    if (config->links != NULL && !isnan(config->latency)) {
+        return tan_fail_usage(e, "--latency and --links both give L");
     }
     if (tan_waves_read(&s->waves, config->input, config->bytes, e) < 0 || fit_waves(s, e) < 0 ||
         predict_all(s, e) < 0) {
@@ -531,7 +405,7 @@ static int run(struct session *s, struct tan_error *e)
     }
     doubt_held_out(s);
     if (!tan_output_is_stdout(config->output) && !tan_output_is_stdout(config->json)) {
-        print_report(s, stdout);
+        fit_output_print(s, stdout);
     }
     if (write_files(s, e) < 0) {
         return -1;
@@ -560,6 +434,7 @@ int main(int argc, char **argv)
     for (int m = 0; m < METHODS; m++) {
         tan_fit_clear(&session.fit[m]);
     }
+    free(session.rest);
     free(session.fitted);
     free(session.held_out);
     tan_cli_close_stdout(&e);

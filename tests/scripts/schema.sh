@@ -93,6 +93,9 @@ run "$bin/tan-sim" run --compatible --pattern binomial-reduce:16 --json "$dir/si
 # Fits
 gzip -dc results/emulated-cab/table1.csv.gz >"$dir/waves.csv"
 run "$bin/tan-fit" "$dir/waves.csv" --json "$dir/fit.json" --output "$dir/fitted.json"
+printf '%s\n' topology,wave_us chain:1,360 chain:2,720 nto1:2,620 nto1:4,1140 binary:4,1490 \
+    >"$dir/linked.csv"
+run "$bin/tan-fit" "$dir/linked.csv" --links L=300us,slot=500us --json "$dir/fit-links.json"
 
 # Measurements; a journal holds what a run has measured in each mode.
 few="--min-waves 8 --max-waves 8 --warmup 1 --wait park"
