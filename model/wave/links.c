@@ -14,34 +14,38 @@
 #define LEAST_US 1.0
 #define MOST_US  1e6
 
-/* "L=TIME,slot=TIME" in either order; a slot that is missing stays 0. */
+/* "L=TIME,slot=TIME,period=TIME" in any order; what is missing stays 0. */
 static int parse_times(struct links *links, const char *text, struct tan_error *e)
 {
+    const struct {
+        const char *name;
+        double *time;
+    } known[] = {{"L", &links->L}, {"slot", &links->slot}, {"period", &links->period}};
+    enum { KNOWN = sizeof known / sizeof *known };
     char copy[64];
     char *rest = copy;
-    bool slot_given = false;
 
     snprintf(copy, sizeof copy, "%s", text);
     for (char *value; (value = strsep(&rest, ","));) {
         const char *name = strsep(&value, "=");
-        double *to = !strcmp(name, "L") ? &links->L : !strcmp(name, "slot") ? &links->slot : NULL;
-        if (!to || !value || strlen(text) >= sizeof copy) {
-            return tan_fail_usage(
-                e,
-                "--links must be L=TIME,slot=TIME or L=TIME, such as L=300us, or a file, "
-                "not \"%s\"",
-                text);
+        int i = 0;
+        while (i < KNOWN && strcmp(name, known[i].name) != 0) {
+            i++;
         }
-        slot_given = slot_given || to == &links->slot;
-        if (tan_parse_duration("--links", value, to, e)) {
+        if (i == KNOWN || !value || strlen(text) >= sizeof copy) {
+            return tan_fail_usage(e,
+                                  "--links must be L=TIME, such as L=300us, to which slot=TIME and "
+                                  "period=TIME may be added, or a file, not \"%s\"",
+                                  text);
+        }
+        if (tan_parse_duration("--links", value, known[i].time, e)) {
             return -1;
         }
+        if (!(*known[i].time * 1e6 >= LEAST_US && *known[i].time * 1e6 <= MOST_US)) {
+            return tan_fail_usage(e, "--links: %s must be from 1us to 1s, not %s", name, value);
+        }
     }
-    const double least = (slot_given ? fmin(links->L, links->slot) : links->L) * 1e6;
-    const double most = fmax(links->L, links->slot) * 1e6;
-    return least >= LEAST_US && most <= MOST_US
-               ? 0
-               : tan_fail_usage(e, "--links: L must be given, and L and slot be from 1us to 1s");
+    return links_on(links) ? 0 : tan_fail_usage(e, "--links needs L, as in L=300us");
 }
 
 static int load_times(struct links *links, const char *path, struct tan_error *e)
@@ -49,6 +53,7 @@ static int load_times(struct links *links, const char *path, struct tan_error *e
     json_t *document = tan_json_load(path, e);
     double L_us = 0;
     double slot_us = 0;
+    double period_us = 0;
 
     if (!document) {
         return -1;
@@ -59,11 +64,11 @@ static int load_times(struct links *links, const char *path, struct tan_error *e
         !tan_json_schema(&at, "tan-links/1", e) &&
         !tan_json_required(&at, "L_us", tan_json_real(&at, "L_us", LEAST_US, MOST_US, &L_us, e),
                            e) &&
-        !tan_json_required(&at, "slot_us",
-                           tan_json_real(&at, "slot_us", LEAST_US, MOST_US, &slot_us, e), e);
+        tan_json_real(&at, "slot_us", LEAST_US, MOST_US, &slot_us, e) >= 0 &&
+        tan_json_real(&at, "period_us", LEAST_US, MOST_US, &period_us, e) >= 0;
     tan_json_end(&at, read);
     json_decref(document);
-    *links = (struct links){.L = L_us * 1e-6, .slot = slot_us * 1e-6};
+    *links = (struct links){.L = L_us * 1e-6, .slot = slot_us * 1e-6, .period = period_us * 1e-6};
     return read ? 0 : -1;
 }
 
@@ -187,8 +192,8 @@ double tan_links_apart(const struct links *links, const struct tan_tree *tree)
     return least;
 }
 
-int tan_links_choose_slot(struct links *links, struct tan_tree *const *trees, int n,
-                          struct tan_error *e)
+/* False when memory is short. */
+static bool choose_slot(struct links *links, struct tan_tree *const *trees, int n)
 {
     const int most = 1000; /* times 0.1 ms */
     bool apart = false;
@@ -199,10 +204,28 @@ int tan_links_choose_slot(struct links *links, struct tan_tree *const *trees, in
         for (int k = 0; k < n && apart; k++) {
             const double least = trees[k] ? tan_links_apart(links, trees[k]) : INFINITY;
             if (isnan(least)) {
-                return tan_fail_nomem(e);
+                return false;
             }
             apart = least >= LINKS_APART * (1 - 1e-6);
         }
     }
+    return true;
+}
+
+int tan_links_choose(struct links *links, struct tan_tree *const *trees, int n, struct tan_error *e)
+{
+    const double unit = 10e-3;
+    double longest = 0;
+
+    if (!links_on(links)) {
+        return 0;
+    }
+    if (links->slot <= 0 && !choose_slot(links, trees, n)) {
+        return tan_fail_nomem(e);
+    }
+    for (int k = 0; k < n && links->period <= 0; k++) {
+        longest = trees[k] ? fmax(longest, 2 * tan_links_known(links, trees[k])) : longest;
+    }
+    links->period = links->period > 0 ? links->period : unit * ceil(longest / 0.9 / unit);
     return 0;
 }

@@ -19,6 +19,7 @@
  * of the tree. */
 struct links {
     double L, slot; /* seconds; L 0: no latency is added */
+    double period;  /* seconds from the beginning of a wave to that of the next; 0: to be chosen */
 };
 
 static inline bool links_on(const struct links *links)
@@ -29,8 +30,8 @@ static inline bool links_on(const struct links *links)
 /* A wave is late when a process noticed a message so much later than it was due, in seconds. */
 #define LINKS_LATE 2e-6
 
-/* Read "L=TIME,slot=TIME", or else the tan-links/1 file of that path. A slot that is not given is
- * 0: to be chosen. */
+/* Read "L=TIME,slot=TIME,period=TIME", or else the tan-links/1 file of that path. Slot and period
+ * may be left out and are 0 then. */
 int tan_links_read(struct links *links, const char *text, struct tan_error *e);
 
 /* Latencies of the link from `node`, not the root, to its parent; `leaves` as from
@@ -53,9 +54,10 @@ double tan_links_known(const struct links *links, const struct tan_tree *tree);
  * from each other. INFINITY without links, NaN when memory is short. */
 double tan_links_apart(const struct links *links, const struct tan_tree *tree);
 #define LINKS_APART 200e-6
-/* Set the shortest slot of whole 0.1 ms that keeps the processes of each of `n` trees LINKS_APART,
- * or the longest that is allowed. NULL entries are skipped. */
-int tan_links_choose_slot(struct links *links, struct tan_tree *const *trees, int n,
-                          struct tan_error *e);
+/* Choose what is 0: the shortest slot of whole 0.1 ms that keeps the processes of each of `n` trees
+ * LINKS_APART, or the longest that is allowed; and the shortest period of whole 10 ms in which a
+ * wave of each of them fits, with a tenth of the period to spare. NULL entries are skipped. */
+int tan_links_choose(struct links *links, struct tan_tree *const *trees, int n,
+                     struct tan_error *e);
 
 #endif

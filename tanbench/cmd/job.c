@@ -14,6 +14,7 @@
 #include "bench/plan/rank_map.h"
 #include "tanbench/cmd/outputs.h"
 #include "tanbench/cmd/rank0.h"
+#include "tanbench/host/cache_walk.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/launcher_end.h"
@@ -133,12 +134,10 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
         tan_plan_add_sizes(plan, e) || tan_plan_check(plan, e)) {
         return -1;
     }
-    struct links *links = &plan->settings.links;
-    if (links_on(links) && links->slot <= 0 &&
-        tan_links_choose_slot(links, plan->trees, plan->n_cells, e)) {
-        return -1;
-    }
-    return tan_plan_shuffle(plan, launch_number(), e);
+    return tan_links_choose(&plan->settings.links, plan->trees, plan->n_cells, e) ||
+                   tan_plan_shuffle(plan, launch_number(), e)
+               ? -1
+               : 0;
 }
 
 /* Release all but world and session. */
@@ -290,6 +289,16 @@ static int plan_places(struct job *job, struct tan_error *e)
     return 0;
 }
 
+/* Over links of known latency: processes take the core when it is their turn, and find it equally
+ * cold. */
+static int take_turns(struct job *job, struct tan_error *e)
+{
+    const bool allowed = job->options->links && cores_take_at_once(true);
+
+    job->cache_walk = allowed && job->world->rank == 0 ? cache_walk_start(e) : 0;
+    return job->cache_walk < 0 ? -1 : 0;
+}
+
 /* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
  * broke off. */
 static int measure_job(struct job *job, struct tan_error *e)
@@ -344,7 +353,7 @@ static int measure_job(struct job *job, struct tan_error *e)
         }
         return status;
     }
-    if (watched && !session_open(&job->session, job->world, &job->plan, e)) {
+    if (watched && !session_open(&job->session, job->world, &job->plan, e) && !take_turns(job, e)) {
         status = job->world->rank == 0 ? rank0_run(job, e) : session_follow(&job->session, e);
     }
     if (status < 0) {
@@ -355,6 +364,10 @@ static int measure_job(struct job *job, struct tan_error *e)
         return -1;
     }
     session_close(&job->session);
+    if (job->options->links) {
+        cores_take_at_once(false); /* ranks poll in what follows */
+        cache_walk_stop(job->cache_walk);
+    }
     mpi_end_together(job->world);
     watch_done(job->world);
     world_destroy(job->world);

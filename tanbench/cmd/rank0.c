@@ -222,8 +222,8 @@ static void print_head(const struct job *job, FILE *to)
                 job->options->emulate, s->emulation.dilation);
     }
     if (links_on(&s->links)) {
-        fprintf(head, "\nLinks: latency %g us, slots of %g us", s->links.L * 1e6,
-                s->links.slot * 1e6);
+        fprintf(head, "\nLinks: latency %g us, slots of %g us, a wave every %g ms",
+                s->links.L * 1e6, s->links.slot * 1e6, s->links.period * 1e3);
     }
     if (job->machine && !job->fitted) {
         fprintf(head, "\nPredictions for %s (%s), method %s%s", job->machine->name,
@@ -491,6 +491,7 @@ static void note_links(struct tan_json_writer *w, json_t *note, const struct lin
 {
     tan_json_set_us(w, note, "L_us", links->L);
     tan_json_set_us(w, note, "slot_us", links->slot);
+    tan_json_set_us(w, note, "period_us", links->period);
 }
 
 /* Describe the job, and read the journal. */

@@ -5,6 +5,8 @@
 
 #include "bench/results/fitting.h"
 #include "bench/results/journal.h"
+#include <sys/types.h>
+
 #include "tanbench/cmd/options.h"
 #include "tanbench/cmd/run_progress.h"
 #include "tanbench/measure/session.h"
@@ -13,6 +15,7 @@
 struct job {
     const struct options *options;
     struct world *world;
+    pid_t cache_walk; /* of rank 0, over links of known latency; else 0 */
     struct plan plan;
     struct session session;
     struct tan_machine *machine; /* of the predictions, NULL: none */

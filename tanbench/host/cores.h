@@ -40,6 +40,10 @@ int cores_listed_together(const char *const *lists, int n);
 /* Processing units of a core that this process may use, at least 1. */
 int cores_threads(const struct cores *cores);
 
+/* Whether this process, once woken, takes its core from those that are not of the real-time class.
+ * False: the system does not allow it. */
+bool cores_take_at_once(bool on);
+
 /* Waking a core from an idle state takes microseconds, a virtual core whose host has descheduled it
  * up to a millisecond: more than anything that is measured here. */
 enum awake {

@@ -3,6 +3,7 @@
 #include "tanbench/measure/mode_run.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -26,17 +27,17 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
     return 0;
 }
 
-/* A wave in which a process was late is repeated, up to a limit. The root begins it as the others
- * do their parts: after a sleep, long after the wave before. */
+/* A wave in which a process was late is repeated, up to a limit. Waves begin a period after each
+ * other, whatever the tree, so that all find the caches equally cold. */
 static int sample_links(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
-    const double slot = run->settings->links.slot;
+    const double period = run->settings->links.period;
     int tries = 0;
 
     do {
-        if (sleep_until(run->world, clock_seconds() + slot, true, e) ||
-            sample_waves(run, waves, seconds, e)) {
+        const double next = period * (floor(clock_seconds() / period) + 1);
+        if (sleep_until(run->world, next, true, e) || sample_waves(run, waves, seconds, e)) {
             return -1;
         }
     } while (!tan_lateness_add(&run->lateness, ++tries, LINKS_LATE, overlay_late(run->overlay)));

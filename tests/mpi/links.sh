@@ -23,7 +23,7 @@ takes chain:1 300
 takes chain:3 900
 takes nto1:6 1550    # 300 + 5/2 500
 takes levels:2x2 1350 # 600 + 3/2 500
-says out '^Links: latency 300 us, slots of 500 us$'
+says out '^Links: latency 300 us, slots of 500 us, a wave every 10 ms$'
 says out ' known .* of rest '
 tr '\n' ' ' <"$T/out" | grep -q ' waves [0-9]* had a process that was more than' || fail "no lateness"
 sed -n '/"links": {/,/}/p' "$T/r.json" | grep -q '"slot_us": 500' || fail "results do not say so"
@@ -35,7 +35,7 @@ grep -qi -e nan -e inf "$T/r.json" && fail "NaN or infinity in the results"
 # A slot that is not given is chosen for the trees; one at which processes are due together is
 # measured, but not to be trusted.
 job "[03]" 7 --links L=300us $few chain:3 levels:2x2 --json "$T/r.json"
-says out '^Links: latency 300 us, slots of [0-9]*00 us$'
+says out '^Links: latency 300 us, slots of [0-9]*00 us, a wave every [0-9]* ms$'
 grep -q 'take each other.s core' "$T/out" "$T/err" && fail "a slot that is too short was chosen"
 job 3 7 --links L=300us,slot=500us $few levels:2x2 --json "$T/r.json"
 cat "$T/out" "$T/err" | tr '\n' ' ' | grep -q "take each other's core.*levels:2x2 (100 us)" ||

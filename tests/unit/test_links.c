@@ -16,11 +16,11 @@ static void times_in_words(void **state)
     static const struct {
         const char *text, *said;
     } bad[] = {
-        {"slot=100us", "L must be given"},
-        {"L=100us,slot=0us", "from 1us to 1s"},
+        {"slot=100us", "needs L, as in L=300us"},
+        {"L=100us,slot=0us", "slot must be from 1us to 1s, not 0us"},
         {"L=100us,slot=2s", "from 1us to 1s"},
-        {"L=100us,slots=120us", "such as L=300us, or a file"},
-        {"L=100us,slot", "such as L=300us, or a file"},
+        {"L=100us,slots=120us", "such as L=300us, to which slot=TIME and period=TIME may"},
+        {"L=100us,slot", "such as L=300us, to which slot=TIME and period=TIME may"},
         {"L=100us,slot=120", "120"},
     };
     struct tan_error e = TAN_ERROR_INIT;
@@ -149,9 +149,12 @@ static void slots_for_trees(void **state)
         trees[i] = tan_spec_build(specs[i], &e);
         assert_no_error(e);
     }
-    assert_int_equal(tan_links_choose_slot(&links, trees, 5, &e), 0);
+    assert_int_equal(tan_links_choose(&links, trees, 5, &e), 0);
     print_message("slots of %g us\n", links.slot * 1e6);
     assert_true(links.slot > 100 * us && links.slot < 5000 * us);
+    /* random:12:1 has 12 leaves. */
+    const double longest = 2 * tan_links_known(&links, trees[3]);
+    assert_true(0.9 * links.period >= longest && 0.9 * (links.period - 10e-3) < longest);
     for (int i = 0; i < 4; i++) {
         assert_true(tan_links_apart(&links, trees[i]) > 0.999 * LINKS_APART);
     }
@@ -163,8 +166,8 @@ static void slots_for_trees(void **state)
     assert_false(apart);
     /* What takes less than L to come cannot be helped by any slot. */
     trees[0] = tan_spec_build("chain:2", &e);
-    links.L = 100 * us;
-    assert_int_equal(tan_links_choose_slot(&links, trees, 1, &e), 0);
+    links = (struct links){.L = 100 * us};
+    assert_int_equal(tan_links_choose(&links, trees, 1, &e), 0);
     assert_close(links.slot, 0.1, 1e-12);
     tan_tree_destroy(trees[0]);
 }
