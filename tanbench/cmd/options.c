@@ -287,8 +287,8 @@ static const struct tan_option links_rows[] = {
     TAN_HEADING("Links of known latency:"),
     TAN_TEXT("links", 0, "LINKS",
              "deliver messages, which are real, only after the latency of their link, L=TIME, and "
-             "let leaves take turns, slot=TIME (default: as the trees need); as L=300us, "
-             "L=300us,slot=1ms or a tan-links/1 file",
+             "let leaves take turns on one core: L=300us, to which slot=TIME and period=TIME can be "
+             "added, or a tan-links/1 file",
              AT(links)),
     TAN_OPTIONS_END,
 };

@@ -125,11 +125,14 @@ static int await_bell(struct waiter *w, uint32_t target, bool progress, struct t
         if (stop_check(w->world, e)) {
             return -1;
         }
-        if (progress) {
+        /* Who calls waits for a message that MPI took, but has not sent: it may have to connect
+         * first, in which both have a part. */
+        const bool called = doorbell_was_called(w->bell);
+        if (progress || called) {
             MPI_TRY(
                 MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->world->comm, &flag, MPI_STATUS_IGNORE));
         }
-        if (doorbell_was_called(w->bell) && w->n_deferred > 0) {
+        if (called && w->n_deferred > 0) {
             progress_deferred(w);
         }
     }
