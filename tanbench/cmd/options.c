@@ -285,11 +285,12 @@ static const struct tan_option emulation_rows[] = {
 
 static const struct tan_option links_rows[] = {
     TAN_HEADING("Links of known latency:"),
-    TAN_TEXT("links", 0, "LINKS",
-             "deliver messages, which are real, only after the latency of their link, L=TIME, and "
-             "let leaves take turns on one core: L=300us, to which slot=TIME and period=TIME can be "
-             "added, or a tan-links/1 file",
-             AT(links)),
+    TAN_TEXT(
+        "links", 0, "LINKS",
+        "deliver messages, which are real, only after the latency of their link, L=TIME, and "
+        "let leaves take turns on one core: L=300us, to which slot=TIME and period=TIME can be "
+        "added, or a tan-links/1 file",
+        AT(links)),
     TAN_OPTIONS_END,
 };
 
