@@ -11,9 +11,13 @@
 #include "tanbench/ranks/stop.h"
 #include "topo/spec.h"
 
-/* Rank 0's message down the command tree: the number of a cell, or the end. */
+/* Rank 0's message down the command tree: the number of a cell, or one of these. */
+enum {
+    COMMAND_END = -1,    /* the session ends */
+    COMMAND_CONNECT = -2 /* nothing but an answer */
+};
 struct command {
-    int32_t cell;    /* -1: the session ends */
+    int32_t cell;
     int32_t partner; /* of rank 0 in a ping-pong */
 };
 
@@ -233,7 +237,21 @@ static int measure_reference(struct cell_run *run, struct measurement *m, struct
 static int send_command(struct session *s, struct command what, struct tan_error *e)
 {
     *(struct command *)overlay_request(s->commands) = what;
-    return overlay_multicast(s->commands, what.cell < 0, e);
+    return overlay_multicast(s->commands, what.cell == COMMAND_END, e);
+}
+
+/* A rank that connects to another one needs its help, and over links of known latency a rank makes
+ * no call to MPI while it waits for a wave: commands must not be the first that it sends. */
+static int connect_commands(struct session *s, struct tan_error *e)
+{
+    if (s->connected || !links_on(&s->plan->settings.links)) {
+        return 0;
+    }
+    s->connected = true;
+    return send_command(s, (struct command){.cell = COMMAND_CONNECT}, e) ||
+                   overlay_collect(s->commands, e)
+               ? -1
+               : 0;
 }
 
 int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e)
@@ -242,7 +260,7 @@ int session_measure(struct session *s, int index, struct measurement *m, struct 
     struct command what = {.cell = index, .partner = placement_partner(world)};
     struct cell_run run;
 
-    if (send_command(s, what, e) || open_cell(s, what, &run, e) ||
+    if (connect_commands(s, e) || send_command(s, what, e) || open_cell(s, what, &run, e) ||
         (run.reference ? measure_reference(&run, m, e) : mode_measure(&run, m, e))) {
         /* Nothing is freed that messages in flight may still need: an error ends the job. */
         return -1;
@@ -253,7 +271,7 @@ int session_measure(struct session *s, int index, struct measurement *m, struct 
 
 int session_end(struct session *s, struct tan_error *e)
 {
-    const struct command end = {.cell = -1};
+    const struct command end = {.cell = COMMAND_END};
 
     return send_command(s, end, e) || overlay_collect(s->commands, e) ? -1 : 0;
 }
@@ -279,7 +297,7 @@ int session_follow(struct session *s, struct tan_error *e)
         if (overlay_answer(s->commands, e)) {
             return -1;
         }
-        if (what.cell < 0) {
+        if (what.cell == COMMAND_END) {
             return 0;
         }
     }
