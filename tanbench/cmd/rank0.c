@@ -272,6 +272,12 @@ static void print_lateness(const struct job *job, FILE *to)
              allowed, kept, all.mean * 1e6, all.most * 1e6);
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
+    if (links && job->cache_walk == 0) {
+        tan_text_wrap(to,
+                      "\nRanks were not allowed the real-time class (root or CAP_SYS_NICE), so "
+                      "that waves are late more often, and processes are not equally cold.",
+                      0, 0);
+    }
 }
 
 static void print_foot(const struct job *job, FILE *to)
