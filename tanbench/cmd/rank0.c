@@ -246,6 +246,7 @@ static void print_lateness(const struct job *job, FILE *to)
     const bool links = links_on(&job->plan.settings.links);
     struct lateness all = {.waves = 0};
     char kept[48] = "";
+    char others[64] = "";
     char allowed[16];
     char text[400];
 
@@ -255,21 +256,24 @@ static void print_lateness(const struct job *job, FILE *to)
     if (all.kept > 0) {
         snprintf(kept, sizeof kept, ", %" PRIu64 " of them without success", all.kept);
     }
+    if (all.waves > all.behind) {
+        snprintf(others, sizeof others, "; the others were %.2f us late on average",
+                 all.mean * 1e6);
+    }
     if (links) {
         snprintf(allowed, sizeof allowed, "%g us", LINKS_LATE * 1e6);
     } else {
         snprintf(allowed, sizeof allowed, "%g %%", MAX_LATENESS * 100);
     }
     snprintf(text, sizeof text,
-             "%s Of %" PRIu64 " waves %" PRIu64 " %s %s late and were repeated%s; the others "
-             "were %.2f us late on average. The latest of "
-             "all was %.0f us late.",
+             "%s Of %" PRIu64 " waves %" PRIu64 " %s %s late and were repeated%s%s. "
+             "The latest of all was %.0f us late.",
              links ? "Latencies were added to this machine's own overheads: known says how much of "
                      "a wave they are."
                    : "These times are a machine file's, emulated by sleeping; they say nothing "
                      "about this machine.",
              all.waves, all.behind, links ? "had a process that was more than" : "ended more than",
-             allowed, kept, all.mean * 1e6, all.most * 1e6);
+             allowed, kept, others, all.most * 1e6);
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
     if (links && job->cache_walk == 0) {

@@ -41,11 +41,13 @@ job 3 7 --links L=300us,slot=500us $few levels:2x2 --json "$T/r.json"
 cat "$T/out" "$T/err" | tr '\n' ' ' | grep -q "take each other's core.*levels:2x2 (100 us)" ||
     fail "crowded processes are trusted"
 
-# Over TCP, ranks that sleep until their turn have a part in connecting.
-OMPI_MCA_btl=self,tcp
-export OMPI_MCA_btl
+# Over TCP, ranks that sleep until their turn have a part in connecting. The search for leaks itself
+# breaks off in jobs of so many ranks over TCP ("Tracer caught signal 11"), with links or without.
+checked=${ASAN_OPTIONS-}
+export OMPI_MCA_btl=self,tcp ASAN_OPTIONS="$checked:detect_leaks=0"
 job "[03]" 15 --links L=300us $few nto1:8 levels:2x2x2 --json "$T/r.json"
 unset OMPI_MCA_btl
+export ASAN_OPTIONS="$checked"
 
 # Long messages, of which receivers ask for the rest, and answers that grow.
 job "[03]" 5 $links $few levels:2x2:2 --bytes 256KiB --filter concat --json "$T/r.json"
