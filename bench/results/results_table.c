@@ -11,25 +11,36 @@
 #include "bench/results/results_modes.h"
 #include "bench/results/verdict.h"
 
-/* Where some of the time is known beforehand (else `known` is 0), also the error of the rest. */
-static void print_prediction(struct tan_table *table, double predicted, double measured,
-                             double known)
+static void print_prediction(struct tan_table *table, double predicted, double measured)
 {
     char text[32] = "-";
-    const double errors[] = {predicted / measured - 1,
-                             (predicted - known) / (measured - known) - 1};
+    const double error = predicted / measured - 1;
 
     if (isfinite(predicted)) {
         tan_format_value(predicted * 1e6, 0, text, sizeof text);
     }
     tan_table_cell(table, "%s", text);
-    for (int i = 0; i < (known > 0 ? 2 : 1); i++) {
-        if (isfinite(errors[i])) {
-            tan_table_cell(table, "%+.1f %%", errors[i] * 100);
-        } else {
-            tan_table_cell(table, "-");
-        }
+    if (isfinite(error)) {
+        tan_table_cell(table, "%+.1f %%", error * 100);
+    } else {
+        tan_table_cell(table, "-");
     }
+}
+
+/* What links are known to take, the rest, which models are judged by, and waves that were late. */
+static void print_rest(struct tan_table *table, const struct results *r,
+                       const struct result *result)
+{
+    const double known = tan_predict_known(r, result);
+    const double rest = half(result->round_trip.median) - known;
+    const struct lateness *late = &result->waves.lateness;
+    char text[32];
+
+    tan_table_cell(table, "%.6g", known * 1e6);
+    tan_table_cell(table, "%s", tan_format_value(rest * 1e6, 0, text, sizeof text));
+    print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_TAN]) - known,
+                     rest);
+    tan_table_cell(table, "%.0f %%", 100 * (double)late->behind / (double)late->waves);
 }
 
 static void print_result(struct tan_table *table, const struct results *r,
@@ -51,27 +62,25 @@ static void print_result(struct tan_table *table, const struct results *r,
     }
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
-    const double known = tan_predict_known(r, result);
-    const bool links = links_on(&r->plan->settings.links);
-    const struct lateness *late = &result->waves.lateness;
-    if (links) {
-        tan_table_cell(table, "%.6g", known * 1e6);
-    } else if (!tan_predict_knows_host(r)) {
+    if (links_on(&r->plan->settings.links)) {
+        print_rest(table, r, result);
+        return;
+    }
+    const bool host = tan_predict_knows_host(r);
+    if (!host) {
         tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
         print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_LOGP]),
-                         half(s->median), known);
+                         half(s->median));
     }
     print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_TAN]),
-                     half(s->median), known);
-    if (links) {
-        tan_table_cell(table, "%.0f %%", 100 * (double)late->behind / (double)late->waves);
-    } else if (tan_predict_knows_host(r)) {
+                     half(s->median));
+    if (host) {
         print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_HOST]),
-                         half(s->median), known);
+                         half(s->median));
     }
 }
 
-/* A line has room for two models, or for one and what links are known to take. */
+/* A line has room for two models, or for one and what links take. */
 static void print_waves(const struct results *r, FILE *to)
 {
     static const struct {
@@ -83,8 +92,8 @@ static void print_waves(const struct results *r, FILE *to)
         {"n", ALWAYS},         {"wave us", ALWAYS},
         {"95 %", ALWAYS},      {"p95", WITH_LOGP},
         {"LogP", WITH_LOGP},   {"error", WITH_LOGP},
-        {"known", WITH_LINKS}, {"TAN", ALWAYS},
-        {"error", ALWAYS},     {"of rest", WITH_LINKS},
+        {"known", WITH_LINKS}, {"rest", WITH_LINKS},
+        {"TAN", ALWAYS},       {"error", ALWAYS},
         {"late", WITH_LINKS},  {"tan-host", WITH_HOST},
         {"error", WITH_HOST},
     };

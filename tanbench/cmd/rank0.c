@@ -268,8 +268,8 @@ static void print_lateness(const struct job *job, FILE *to)
     snprintf(text, sizeof text,
              "%s Of %" PRIu64 " waves %" PRIu64 " %s %s late and were repeated%s%s. "
              "The latest of all was %.0f us late.",
-             links ? "Latencies were added to this machine's own overheads: known says how much of "
-                     "a wave they are."
+             links ? "Latencies were added to this machine's own overheads: known is what they "
+                     "take of a wave, rest what remains, as measured and as TAN predicts it."
                    : "These times are a machine file's, emulated by sleeping; they say nothing "
                      "about this machine.",
              all.waves, all.behind, links ? "had a process that was more than" : "ended more than",
