@@ -241,6 +241,12 @@ static void print_head(const struct job *job, FILE *to)
     fprintf(to, "\n");
 }
 
+/* Over links of known latency, processes are not equally cold. */
+static bool warm(const struct job *job)
+{
+    return links_on(&job->plan.settings.links) && job->cache_walk == 0;
+}
+
 static void print_lateness(const struct job *job, FILE *to)
 {
     const bool links = links_on(&job->plan.settings.links);
@@ -276,7 +282,7 @@ static void print_lateness(const struct job *job, FILE *to)
              allowed, kept, others, all.most * 1e6);
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
-    if (links && job->cache_walk == 0) {
+    if (warm(job) && !job->fitted) { /* else the machine file's doubts say it */
         tan_text_wrap(to,
                       "\nRanks were not allowed the real-time class (root or CAP_SYS_NICE), so "
                       "that waves are late more often, and processes are not equally cold.",
@@ -374,7 +380,8 @@ static int fit(struct job *job, struct tan_error *e)
     const struct fitting_host host = {.name = job->world->peers[0].host,
                                       .hosts = job->world->hosts,
                                       .cores = job->world->usable_cores,
-                                      .oversubscribed = job->world->oversubscribed};
+                                      .oversubscribed = job->world->oversubscribed,
+                                      .warm = warm(job)};
     job->machine = tan_fitting_machine(&job->fitting, &job->results, &host, job->options->name, e);
     if (!job->machine) {
         return -1;
@@ -497,11 +504,14 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
     }
 }
 
-static void note_links(struct tan_json_writer *w, json_t *note, const struct links *links)
+static void note_links(struct tan_json_writer *w, json_t *note, const struct job *job)
 {
+    const struct links *links = &job->plan.settings.links;
+
     tan_json_set_us(w, note, "L_us", links->L);
     tan_json_set_us(w, note, "slot_us", links->slot);
     tan_json_set_us(w, note, "period_us", links->period);
+    tan_json_set_bool(w, note, "equally_cold", !warm(job));
 }
 
 /* Describe the job, and read the journal. */
@@ -515,8 +525,7 @@ static int begin_job(struct job *job, struct tan_error *e)
         note_emulation(&w, tan_json_set_object(&w, job->environment, "emulation"), job);
     }
     if (job->environment && links_on(&job->plan.settings.links)) {
-        note_links(&w, tan_json_set_object(&w, job->environment, "links"),
-                   &job->plan.settings.links);
+        note_links(&w, tan_json_set_object(&w, job->environment, "links"), job);
     }
     if (!job->environment || w.failed) {
         return tan_fail_nomem(e);

@@ -58,6 +58,13 @@ job "[03]" 7 calibrate "$T/m.json" $links $few --json "$T/r.json"
 case $(param L_us "$T/m.json") in 300 | 300.0) ;; *) fail "L of $(param L_us "$T/m.json") us" ;; esac
 grep -q '"source": ".*L was added to its messages' "$T/m.json" || fail "not marked"
 grep -q '"links": {' "$T/m.json" || fail "no links in its environment"
+
+# Ranks without the real-time class are not equally cold, which the machine file says.
+case $(grep '"equally_cold":' "$T/r.json") in
+*true*) ! grep -q '"what": "links-warm"' "$T/m.json" || fail "a doubt without a reason" ;;
+*false*) grep -q '"what": "links-warm"' "$T/m.json" || fail "no doubt in the machine file" ;;
+*) fail "equally cold or not?" ;;
+esac
 grep -q '"topo": "pingpong"' "$T/r.json" && fail "a ping-pong without latency"
 job "[03]" 7 validate "$T/m.json" --links L=400us,slot=600us $few --shapes 1 --processes 5..7 \
     --json "$T/r.json"

@@ -219,6 +219,29 @@ static void files_of_emulated_machines(void **state)
     end(b);
 }
 
+/* A doubt about overheads goes with the file; L was given. */
+static void processes_that_are_not_equally_cold(void **state)
+{
+    const struct fitting_host host = {.name = "node7", .hosts = 1, .cores = 2, .warm = true};
+    struct bench *b =
+        calibrated_over((struct links){.L = 300 * us, .slot = 500 * us}, TAN_METHOD_JOINT);
+    struct tan_error e = TAN_ERROR_INIT;
+    struct fitting f;
+
+    (void)state;
+    assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
+    struct tan_machine *m = tan_fitting_machine(&f, &b->results, &host, NULL, &e);
+    assert_no_error(e);
+    const struct tan_doubt *doubt = tan_doubts_find(&m->doubts, "links-warm");
+    assert_non_null(doubt);
+    assert_non_null(strstr(doubt->text, "not equally cold"));
+    assert_int_equal(doubt->touches & (1U << TAN_L), 0);
+    assert_int_not_equal(doubt->touches & (1U << TAN_B), 0);
+    tan_machine_destroy(m);
+    tan_fitting_clear(&f);
+    end(b);
+}
+
 /* L is theirs, and the other parameters come back. */
 static void links_of_known_latency(void **state)
 {
@@ -329,6 +352,7 @@ int main(void)
         cmocka_unit_test(machine_files),
         cmocka_unit_test(files_of_emulated_machines),
         cmocka_unit_test(links_of_known_latency),
+        cmocka_unit_test(processes_that_are_not_equally_cold),
         cmocka_unit_test(trees_for_the_host),
         cmocka_unit_test(busy_host),
     };
