@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "model/fit/fit_report.h"
 #include "model/machine/doubt_json.h"
+#include "model/stats/ranking.h"
 
 enum { MAX_NAMED = 5 }; /* fitted cells that are named */
 
@@ -28,15 +29,13 @@ static double rest_off(double predicted, const struct line *line)
     return percent_off(predicted - line->known, line->median - line->known);
 }
 
-struct mean_off fit_output_mean_off(const struct line *lines, size_t n, int method)
+double fit_output_mean_off(const struct line *lines, size_t n)
 {
-    struct mean_off sum = {0, 0};
+    double sum = 0;
     for (size_t i = 0; i < n; i++) {
-        const double predicted = method == LOGP ? lines[i].logp : lines[i].tan[method];
-        sum.all += fabs(percent_off(predicted, lines[i].median));
-        sum.rest += fabs(rest_off(predicted, &lines[i]));
+        sum += fabs(rest_off(lines[i].predicted[0], &lines[i]));
     }
-    return (struct mean_off){sum.all / (double)n, sum.rest / (double)n};
+    return sum / (double)n;
 }
 
 static int farther(const void *a, const void *b)
@@ -49,19 +48,18 @@ static int farther(const void *a, const void *b)
 /* The fitted cells farthest from the curve. */
 static void print_worst(const struct session *s, FILE *to)
 {
-    const int method = (int)s->config->method;
     struct {
         double off;
         const struct line *line;
     } *worst = calloc(s->n_fitted, sizeof *worst);
     for (size_t i = 0; worst != NULL && i < s->n_fitted; i++) {
         worst[i].line = &s->fitted[i];
-        worst[i].off = rest_off(s->fitted[i].tan[method], &s->fitted[i]);
+        worst[i].off = rest_off(s->fitted[i].predicted[0], &s->fitted[i]);
     }
     if (worst != NULL) {
         qsort(worst, s->n_fitted, sizeof *worst, farther);
         fprintf(to, "Fitted, off by %.1f %%%s on average; farthest:\n ",
-                fit_output_mean_off(s->fitted, s->n_fitted, method).rest,
+                fit_output_mean_off(s->fitted, s->n_fitted),
                 links_on(&s->links) ? " of the rest" : "");
         for (size_t i = 0; i < s->n_fitted && i < MAX_NAMED; i++) {
             fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i].line->group->topology,
@@ -83,19 +81,63 @@ static void print_prediction(const struct session *s, const struct line *line, d
     }
 }
 
-static void print_means(const struct session *s, FILE *to)
+/* A predictor's errors for the held-out trees: of waves, and of what is left of them. */
+struct accuracies {
+    struct tan_accuracy waves, rest;
+};
+
+static bool find_accuracies(const struct session *s, int predictor, struct accuracies *out)
 {
-    const int method = (int)s->config->method;
-    const struct mean_off logp = fit_output_mean_off(s->held_out, s->n_held_out, LOGP);
-    const struct mean_off tan = fit_output_mean_off(s->held_out, s->n_held_out, method);
-    const struct mean_off other = fit_output_mean_off(s->held_out, s->n_held_out, !method);
-    fprintf(to, "\nMean absolute error: LogP %.1f %%, TAN %.1f %% (method %s: %.1f %%)\n", logp.all,
-            tan.all, tan_method_name(!method), other.all);
-    if (links_on(&s->links)) {
-        fprintf(to, "Of the rest: LogP %.1f %%, TAN %.1f %% (method %s: %.1f %%)\n", logp.rest,
-                tan.rest, tan_method_name(!method), other.rest);
+    struct tan_error ignored = TAN_ERROR_INIT;
+    double *predicted = calloc(s->n_held_out + 1, sizeof *predicted);
+    double *measured = calloc(s->n_held_out + 1, sizeof *measured);
+    bool found = predicted != NULL && measured != NULL && s->n_held_out > 0;
+    for (int rest = 0; rest <= 1 && found; rest++) {
+        for (size_t i = 0; i < s->n_held_out; i++) {
+            const struct line *line = &s->held_out[i];
+            predicted[i] = line->predicted[predictor] - rest * line->known;
+            measured[i] = line->median - rest * line->known;
+        }
+        found = tan_accuracy(predicted, measured, s->n_held_out, rest ? &out->rest : &out->waves,
+                             &ignored) == 0;
     }
-    if (tan.rest > MAX_PERCENT_OFF) {
+    free(predicted);
+    free(measured);
+    return found;
+}
+
+static void print_accuracy(const struct tan_accuracy *a, struct tan_table *table)
+{
+    tan_table_cell(table, "%.1f %%", 100 * a->mean_abs_error);
+    tan_table_cell(table, "%+.1f %%", 100 * a->mean_error);
+    tan_table_cell(table, "%.1f %%", 100 * a->worst_abs_error);
+    if (isnan(a->kendall_tau)) {
+        tan_table_cell(table, "-");
+    } else {
+        tan_table_cell(table, "%.2f", a->kendall_tau);
+    }
+}
+
+static void print_predictors(const struct session *s, FILE *to)
+{
+    static const char *const headings[] = {"<model",  "mean |error|", "bias",  "worst", "tau",
+                                           "of rest", "bias",         "worst", "tau"};
+    const bool links = links_on(&s->links);
+    struct tan_table *table = tan_table_create(headings, links ? 9 : 5);
+    for (int i = 0; i < s->n_predictors; i++) {
+        struct accuracies a;
+        if (find_accuracies(s, i, &a)) {
+            tan_table_cell(table, "%s", s->predictor[i].name);
+            print_accuracy(&a.waves, table);
+            if (links) {
+                print_accuracy(&a.rest, table);
+            }
+        }
+    }
+    fputc('\n', to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (fit_output_mean_off(s->held_out, s->n_held_out) > MAX_PERCENT_OFF) {
         fprintf(to, "TAN does not describe these trees here. Did processes share cores? The model "
                     "gives each its own.\n");
     }
@@ -119,13 +161,13 @@ static void print_held_out(const struct session *s, FILE *to)
         if (links) {
             tan_table_cell(table, "%s", tan_format_value(line->known / us, 0, text, sizeof text));
         }
-        print_prediction(s, line, line->logp, table);
-        print_prediction(s, line, line->tan[s->config->method], table);
+        print_prediction(s, line, line->predicted[1], table); /* as tan_models */
+        print_prediction(s, line, line->predicted[0], table);
     }
     fprintf(to, "\nHeld out: not fitted, predicted from the parameters above\n\n");
     tan_table_print(table, to);
     tan_table_destroy(table);
-    print_means(s, to);
+    print_predictors(s, to);
 }
 
 void fit_output_print(const struct session *s, FILE *to)
@@ -147,99 +189,123 @@ void fit_output_print(const struct session *s, FILE *to)
     }
 }
 
-/* The report as JSON. Setting a NULL value fails, so one sum shows whether memory ran out. */
+/* The report as JSON */
 
-static json_t *lines_to_json(const struct session *s, const struct line *lines, size_t n)
+static void set_lines(struct tan_json_writer *w, json_t *top, const char *key,
+                      const struct session *s, const struct line *lines, size_t n)
 {
-    const int method = (int)s->config->method;
-    json_t *array = json_array();
-    int bad = 0;
+    json_t *array = tan_json_set_array(w, top, key);
     for (size_t i = 0; i < n; i++) {
         const struct line *line = &lines[i];
-        json_t *row =
-            json_pack("{s:s, s:I, s:f, s:{s:f, s:f}, s:{s:f, s:f}}", "topo", line->group->topology,
-                      "n", (json_int_t)line->group->n, "median_us", line->median / us,
-                      "predicted_us", "logp", line->logp / us, "tan", line->tan[method] / us,
-                      "error", "logp", percent_off(line->logp, line->median) / 100, "tan",
-                      percent_off(line->tan[method], line->median) / 100);
-        if (links_on(&s->links)) {
-            json_t *rest = json_pack("{s:f, s:f}", "logp", rest_off(line->logp, line) / 100, "tan",
-                                     rest_off(line->tan[method], line) / 100);
-            bad |= json_object_set_new(row, "known_us", json_real(line->known / us));
-            bad |= json_object_set_new(row, "overhead_error", rest);
+        json_t *row = tan_json_append_object(w, array);
+        tan_json_set_string(w, row, "topo", line->group->topology);
+        tan_json_set_int(w, row, "n", (json_int_t)line->group->n);
+        tan_json_set_us_digits(w, row, "median_us", line->median, TAN_JSON_DIGITS);
+        json_t *predicted = tan_json_set_object(w, row, "predicted_us");
+        json_t *error = tan_json_set_object(w, row, "error");
+        for (int p = 0; p < s->n_predictors; p++) {
+            const char *name = s->predictor[p].name;
+            tan_json_set_us_digits(w, predicted, name, line->predicted[p], TAN_JSON_DIGITS);
+            tan_json_set_real(w, error, name, percent_off(line->predicted[p], line->median) / 100);
         }
-        bad |= json_array_append_new(array, row);
+        if (!links_on(&s->links)) {
+            continue;
+        }
+        tan_json_set_us_digits(w, row, "known_us", line->known, TAN_JSON_DIGITS);
+        json_t *rest = tan_json_set_object(w, row, "overhead_error");
+        for (int p = 0; p < s->n_predictors; p++) {
+            tan_json_set_real(w, rest, s->predictor[p].name,
+                              rest_off(line->predicted[p], line) / 100);
+        }
     }
-    if (bad != 0 || array == NULL) {
-        json_decref(array);
-        return NULL;
-    }
-    return array;
 }
 
-static json_t *growth_to_json(const struct tan_fit *fit)
+static void set_accuracy(struct tan_json_writer *w, json_t *model, const char *key,
+                         const struct tan_accuracy *a)
 {
-    json_t *array = json_array();
+    json_t *o = tan_json_set_object(w, model, key);
+    tan_json_set_real(w, o, "mean_abs_error", a->mean_abs_error);
+    tan_json_set_real(w, o, "mean_error", a->mean_error);
+    tan_json_set_real(w, o, "worst_abs_error", a->worst_abs_error);
+    if (!isnan(a->kendall_tau)) {
+        tan_json_set_real(w, o, "kendall_tau", a->kendall_tau);
+    }
+}
+
+static void set_predictors(struct tan_json_writer *w, json_t *top, const struct session *s)
+{
+    json_t *models = tan_json_set_object(w, top, "models");
+    for (int i = 0; i < s->n_predictors; i++) {
+        struct accuracies a;
+        if (find_accuracies(s, i, &a)) {
+            json_t *model = tan_json_set_object(w, models, s->predictor[i].name);
+            set_accuracy(w, model, "waves", &a.waves);
+            if (links_on(&s->links)) {
+                set_accuracy(w, model, "overhead", &a.rest);
+            }
+        }
+    }
+}
+
+static void set_growth(struct tan_json_writer *w, json_t *top, const struct tan_fit *fit)
+{
+    json_t *array = tan_json_set_array(w, top, "growth");
     for (int i = 0; i < TAN_GROWTHS && fit->best_growth >= 0; i++) {
         const struct tan_growth *g = &fit->growth[i];
-        json_t *row = json_pack("{s:s, s:b, s:f, s:f, s:f}", "name", g->name, "best",
-                                i == fit->best_growth, "b_us", g->coefficient[0] / us, "c_us",
-                                g->coefficient[1] / us, "aicc", g->aicc);
+        json_t *row = tan_json_append_object(w, array);
+        tan_json_set_string(w, row, "name", g->name);
+        tan_json_set_bool(w, row, "best", i == fit->best_growth);
+        tan_json_set_real(w, row, "b_us", g->coefficient[0] / us);
+        tan_json_set_real(w, row, "c_us", g->coefficient[1] / us);
+        tan_json_set_real(w, row, "aicc", g->aicc);
         if (!isnan(g->r2)) {
-            json_object_set_new(row, "r2", json_real(g->r2));
+            tan_json_set_real(w, row, "r2", g->r2);
         }
-        json_array_append_new(array, row);
     }
-    return array;
+}
+
+/* A yes or no for each parameter of a fit. */
+static void set_flags(struct tan_json_writer *w, json_t *top, const char *key,
+                      const bool flags[TAN_PARAMS])
+{
+    static const char *const names[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
+    json_t *o = tan_json_set_object(w, top, key);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (p != TAN_G) { /* is not fitted */
+            tan_json_set_bool(w, o, names[p], flags[p]);
+        }
+    }
 }
 
 json_t *fit_output_json(const struct session *s, const struct tan_machine *machine)
 {
-    static const char *const names[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
     const struct tan_fit *fit = &s->fit[s->config->method];
-    json_t *top = json_object();
-    json_t *told = json_object();
-    json_t *bound = json_object();
-    json_t *notes = json_array();
-    int bad = 0;
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (p != TAN_G) {
-            bad |= json_object_set_new(told, names[p], json_boolean(fit->identifiable[p]));
-            bad |= json_object_set_new(bound, names[p], json_boolean(fit->at_bound[p]));
-        }
-    }
-    for (int i = 0; i < fit->n_notes; i++) {
-        bad |= json_array_append_new(notes, json_string(fit->notes[i]));
-    }
-    bad |= json_object_set_new(top, "schema", json_string("tan-fit/1"));
-    struct tan_json_writer w = {false};
-    bad |= json_object_set_new(top, "trustworthy", json_boolean(fit->doubts.n == 0));
+    struct tan_json_writer w = {.failed = false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-fit/1");
+    tan_json_set_bool(&w, top, "trustworthy", fit->doubts.n == 0);
     tan_doubts_set(&w, top, "doubts", &fit->doubts);
-    bad |= w.failed;
-    bad |= json_object_set_new(top, "machine", tan_machine_to_json(machine));
+    tan_json_set(&w, top, "machine", tan_machine_to_json(machine));
     if (links_on(&s->links)) {
-        bad |= json_object_set_new(
-            top, "links",
-            json_pack("{s:f, s:f}", "L_us", s->links.L / us, "slot_us", s->links.slot / us));
+        json_t *links = tan_json_set_object(&w, top, "links");
+        tan_json_set_us_digits(&w, links, "L_us", s->links.L, TAN_JSON_DIGITS);
+        tan_json_set_us_digits(&w, links, "slot_us", s->links.slot, TAN_JSON_DIGITS);
     }
-    bad |= json_object_set(top, "identifiable", told);
-    bad |= json_object_set(top, "at_bound", bound);
+    set_flags(&w, top, "identifiable", fit->identifiable);
+    set_flags(&w, top, "at_bound", fit->at_bound);
     if (!isnan(fit->r2_chain)) {
-        bad |= json_object_set_new(top, "r2_chain", json_real(fit->r2_chain));
+        tan_json_set_real(&w, top, "r2_chain", fit->r2_chain);
     }
     if (!isnan(fit->r2_nto1)) {
-        bad |= json_object_set_new(top, "r2_nto1", json_real(fit->r2_nto1));
+        tan_json_set_real(&w, top, "r2_nto1", fit->r2_nto1);
     }
-    bad |= json_object_set_new(top, "growth", growth_to_json(fit));
-    bad |= json_object_set(top, "notes", notes);
-    bad |= json_object_set_new(top, "fitted", lines_to_json(s, s->fitted, s->n_fitted));
-    bad |= json_object_set_new(top, "held_out", lines_to_json(s, s->held_out, s->n_held_out));
-    json_decref(told);
-    json_decref(bound);
-    json_decref(notes);
-    if (bad != 0) {
-        json_decref(top);
-        return NULL;
+    set_growth(&w, top, fit);
+    json_t *notes = tan_json_set_array(&w, top, "notes");
+    for (int i = 0; i < fit->n_notes; i++) {
+        tan_json_append(&w, notes, json_string(fit->notes[i]));
     }
-    return top;
+    set_lines(&w, top, "fitted", s, s->fitted, s->n_fitted);
+    set_lines(&w, top, "held_out", s, s->held_out, s->n_held_out);
+    set_predictors(&w, top, s);
+    return tan_json_finish(&w, top);
 }

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "model/fit/waves.h"
 #include "model/wave/links.h"
+#include "model/wave/wave.h"
 
 enum {
     METHODS = 2,
@@ -24,12 +25,21 @@ struct config {
     bool oversubscribed;
 };
 
+/* What predicts: every row of tan_models with the parameters of the method that was asked for, then
+ * TAN with the other one's. */
+enum { MOST_PREDICTORS = 8 };
+struct fit_predictor {
+    const struct tan_model *model;
+    enum tan_method method;
+    char name[24]; /* "tan", "logp", ... "tan-paper" */
+};
+
 /* A topology with its measured and predicted times, in seconds. */
 struct line {
     const struct tan_wave_group *group;
     double median;
     double known; /* of which links take; 0: not known */
-    double logp, tan[METHODS];
+    double predicted[MOST_PREDICTORS];
 };
 
 struct session {
@@ -39,18 +49,15 @@ struct session {
     double *rest;                /* waves that are fitted, less what their links take */
     struct tan_fit fit[METHODS]; /* by method */
     struct tan_latency latency;
+    struct fit_predictor predictor[MOST_PREDICTORS];
+    int n_predictors;
     struct line *fitted, *held_out;
     size_t n_fitted, n_held_out;
 };
 
-/* Means of the absolute errors of predictions in percent: of waves, and of what is left of them
- * without the latency that is known, which is all where none is. `method` is that of TAN's
- * parameters, or LOGP. */
-enum { LOGP = -1 };
-struct mean_off {
-    double all, rest;
-};
-struct mean_off fit_output_mean_off(const struct line *lines, size_t n, int method);
+/* Errors of TAN, the first predictor, in percent of what is left of waves without the latency that
+ * is known, which is all where none is: mean of absolute values. */
+double fit_output_mean_off(const struct line *lines, size_t n);
 
 void fit_output_print(const struct session *s, FILE *to);
 /* NULL when memory is short. */

@@ -243,7 +243,20 @@ static double other_time(const struct tan_model *model, const struct tan_params 
     return tan_wave_time_at(model, &tiers, &sites, tree);
 }
 
-/* The prediction of every model for a group's tree. */
+static void list_predictors(struct session *s)
+{
+    for (int i = 0; tan_models[i].name != NULL; i++) {
+        struct fit_predictor *p = &s->predictor[s->n_predictors++];
+        *p = (struct fit_predictor){.model = &tan_models[i], .method = s->config->method};
+        snprintf(p->name, sizeof p->name, "%s", tan_models[i].name);
+    }
+    struct fit_predictor *other = &s->predictor[s->n_predictors++];
+    *other = (struct fit_predictor){.model = &tan_models[0], .method = !s->config->method};
+    snprintf(other->name, sizeof other->name, "%s-%s", tan_models[0].name,
+             tan_method_name(other->method));
+}
+
+/* The predictions for a group's tree. */
 static int predict(const struct session *s, const struct tan_wave_group *group, struct line *line,
                    struct tan_error *e)
 {
@@ -254,9 +267,9 @@ static int predict(const struct session *s, const struct tan_wave_group *group, 
     *line = (struct line){.group = group, .median = summary.median};
     if (group->kind != TAN_WAVES_OTHER) {
         line->known = fitted_known(s, group);
-        line->logp = fitted_time(s, &tan_models[1], &s->fit[s->config->method].params, group);
-        for (int m = 0; m < METHODS; m++) {
-            line->tan[m] = fitted_time(s, &tan_models[0], &s->fit[m].params, group);
+        for (int i = 0; i < s->n_predictors; i++) {
+            const struct fit_predictor *p = &s->predictor[i];
+            line->predicted[i] = fitted_time(s, p->model, &s->fit[p->method].params, group);
         }
         return 0;
     }
@@ -268,13 +281,13 @@ static int predict(const struct session *s, const struct tan_wave_group *group, 
     }
     double *latency = links_on(&s->links) ? tan_links_latencies(&s->links, tree) : NULL;
     line->known = tan_links_known(&s->links, tree);
-    line->logp = other_time(&tan_models[1], &s->fit[s->config->method].params, latency, tree);
-    for (int m = 0; m < METHODS; m++) {
-        line->tan[m] = other_time(&tan_models[0], &s->fit[m].params, latency, tree);
+    bool short_of_memory = (latency == NULL && links_on(&s->links)) || isnan(line->known);
+    for (int i = 0; i < s->n_predictors; i++) {
+        const struct fit_predictor *p = &s->predictor[i];
+        line->predicted[i] = other_time(p->model, &s->fit[p->method].params, latency, tree);
+        short_of_memory |= isnan(line->predicted[i]);
     }
     tan_tree_destroy(tree);
-    const bool short_of_memory = (latency == NULL && links_on(&s->links)) || isnan(line->known) ||
-                                 isnan(line->logp) || isnan(line->tan[0]) || isnan(line->tan[1]);
     free(latency);
     if (short_of_memory) {
         return tan_fail_nomem(e);
@@ -289,6 +302,7 @@ static int predict_all(struct session *s, struct tan_error *e)
     if (s->fitted == NULL || s->held_out == NULL) {
         return tan_fail_nomem(e);
     }
+    list_predictors(s);
     for (size_t i = 0; i < s->waves.n; i++) {
         const struct tan_wave_group *group = &s->waves.group[i];
         if (group->kind == TAN_WAVES_LATENCY) {
@@ -310,7 +324,7 @@ static void doubt_held_out(struct session *s)
     if (s->n_held_out < MIN_HELD_OUT) {
         return;
     }
-    const double off = fit_output_mean_off(s->held_out, s->n_held_out, method).rest;
+    const double off = fit_output_mean_off(s->held_out, s->n_held_out);
     if (off > MAX_PERCENT_OFF) {
         tan_doubts_add(&s->fit[method].doubts, "held-out", off / 100, TAN_TOUCHES_ALL,
                        "%zu trees that were not fitted are predicted %.0f %% off on average",
