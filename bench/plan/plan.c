@@ -358,12 +358,14 @@ static int check_due(const struct plan *plan, struct tan_error *e)
     const struct settings *s = &plan->settings;
     const bool links = links_on(&s->links);
 
-    if (s->mode != MODE_WAVES || s->sync.kind != SYNC_ALL || s->work > 0) {
+    const bool other_mode = s->mode != MODE_WAVES && !(links && s->mode == MODE_ONEWAY);
+
+    if (other_mode || s->sync.kind != SYNC_ALL || s->work > 0) {
         return tan_fail_usage(e, "%s waves that wait for all children: drop %s",
                               links ? "--links is for" : "--emulate plays",
-                              s->mode != MODE_WAVES ? "the experiment's mode"
-                              : s->work > 0         ? "--work"
-                                                    : "--sync");
+                              other_mode    ? "the experiment's mode"
+                              : s->work > 0 ? "--work"
+                                            : "--sync");
     }
     for (int i = 0; i < plan->n_cells; i++) {
         if (links && plan->cells[i].kind != CELL_TREE) {

@@ -109,11 +109,26 @@ static struct times times_of(const struct results *r, const struct result *resul
     return times;
 }
 
+/* What the recursion does not know of links: one way, their longest ways. */
+static struct link_latency ways_of(const struct results *r, const struct result *result)
+{
+    const struct links *links = &r->plan->settings.links;
+
+    return links_on(links) && links->one_way && result->tree != NULL
+               ? tan_links_longest(links, result->tree)
+               : (struct link_latency){0, 0};
+}
+
 double tan_predict_up(const struct results *r, const struct result *result,
                       const struct tan_model *model)
 {
     const struct messages up = answers(r, result);
-    return times_of(r, result, &up, model, 0).wave;
+    return times_of(r, result, &up, model, 0).wave + ways_of(r, result).up;
+}
+
+double tan_predict_known_up(const struct results *r, const struct result *result)
+{
+    return ways_of(r, result).up;
 }
 
 double tan_predict_level(const struct results *r, const struct result *result,
@@ -142,7 +157,7 @@ double tan_predict_wave(const struct results *r, const struct result *result,
         return result->host_wave;
     }
     const struct messages down = requests(r, result);
-    return (times_of(r, result, &down, predictor->levels, 0).wave +
+    return (times_of(r, result, &down, predictor->levels, 0).wave + ways_of(r, result).down +
             tan_predict_up(r, result, predictor->levels)) /
            2;
 }

@@ -21,6 +21,12 @@ void tan_results_set_samples(struct tan_json_writer *w, json_t *object, const ch
  * is not known. */
 double tan_results_print_median(struct tan_table *table, const struct tan_summary *s,
                                 double factor);
+/* Two cells: a predicted time in seconds, and its error; "-" where it is not known. */
+void tan_results_print_prediction(struct tan_table *table, double predicted, double measured);
+/* Five cells: of a time over links of known latency what they are known to take, the rest, which
+ * models are judged by, the rest predicted and its error, and the share of waves that were late. */
+void tan_results_print_rest(struct tan_table *table, double measured, double predicted,
+                            double known, const struct lateness *late);
 /* The first column of every table. */
 void tan_results_print_topology(struct tan_table *table, const struct result *result);
 

@@ -11,38 +11,6 @@
 #include "bench/results/results_modes.h"
 #include "bench/results/verdict.h"
 
-static void print_prediction(struct tan_table *table, double predicted, double measured)
-{
-    char text[32] = "-";
-    const double error = predicted / measured - 1;
-
-    if (isfinite(predicted)) {
-        tan_format_value(predicted * 1e6, 0, text, sizeof text);
-    }
-    tan_table_cell(table, "%s", text);
-    if (isfinite(error)) {
-        tan_table_cell(table, "%+.1f %%", error * 100);
-    } else {
-        tan_table_cell(table, "-");
-    }
-}
-
-/* What links are known to take, the rest, which models are judged by, and waves that were late. */
-static void print_rest(struct tan_table *table, const struct results *r,
-                       const struct result *result)
-{
-    const double known = tan_predict_known(r, result);
-    const double rest = half(result->round_trip.median) - known;
-    const struct lateness *late = &result->waves.lateness;
-    char text[32];
-
-    tan_table_cell(table, "%.6g", known * 1e6);
-    tan_table_cell(table, "%s", tan_format_value(rest * 1e6, 0, text, sizeof text));
-    print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_TAN]) - known,
-                     rest);
-    tan_table_cell(table, "%.0f %%", 100 * (double)late->behind / (double)late->waves);
-}
-
 static void print_result(struct tan_table *table, const struct results *r,
                          const struct result *result)
 {
@@ -63,20 +31,22 @@ static void print_result(struct tan_table *table, const struct results *r,
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
     if (links_on(&r->plan->settings.links)) {
-        print_rest(table, r, result);
+        tan_results_print_rest(table, half(s->median),
+                               tan_predict_wave(r, result, &tan_predictors[PREDICT_TAN]),
+                               tan_predict_known(r, result), &result->waves.lateness);
         return;
     }
     const bool host = tan_predict_knows_host(r);
     if (!host) {
         tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
-        print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_LOGP]),
-                         half(s->median));
+        tan_results_print_prediction(
+            table, tan_predict_wave(r, result, &tan_predictors[PREDICT_LOGP]), half(s->median));
     }
-    print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_TAN]),
-                     half(s->median));
+    tan_results_print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_TAN]),
+                                 half(s->median));
     if (host) {
-        print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_HOST]),
-                         half(s->median));
+        tan_results_print_prediction(
+            table, tan_predict_wave(r, result, &tan_predictors[PREDICT_HOST]), half(s->median));
     }
 }
 

@@ -93,6 +93,42 @@ struct link_latency tan_links_latency(const struct links *links, const struct ta
                                  .up = links->L + after * links->slot};
 }
 
+struct link_latency tan_links_ways(const struct links *links, const struct tan_tree *tree,
+                                   const int32_t *leaves, int32_t node)
+{
+    struct link_latency way = {0, 0};
+
+    for (; node > 0; node = tan_tree_parent(tree, node)) {
+        const struct link_latency link = tan_links_latency(links, tree, leaves, node);
+        way.down += link.down;
+        way.up += link.up;
+    }
+    return way;
+}
+
+struct link_latency tan_links_longest(const struct links *links, const struct tan_tree *tree)
+{
+    const int32_t size = tan_tree_size(tree);
+    struct link_latency *way = calloc((size_t)size, sizeof *way);
+    int32_t *leaves = calloc((size_t)size, sizeof *leaves);
+    struct link_latency longest = {NAN, NAN};
+
+    if (way && leaves) {
+        tan_tree_leaf_counts(tree, leaves);
+        longest = (struct link_latency){0, 0};
+        for (int32_t node = 1; node < size; node++) { /* parents come first */
+            const struct link_latency link = tan_links_latency(links, tree, leaves, node);
+            const struct link_latency *parent = &way[tan_tree_parent(tree, node)];
+            way[node] = (struct link_latency){parent->down + link.down, parent->up + link.up};
+            longest.down = fmax(longest.down, way[node].down);
+            longest.up = fmax(longest.up, way[node].up);
+        }
+    }
+    free(leaves);
+    free(way);
+    return longest;
+}
+
 double *tan_links_latencies(const struct links *links, const struct tan_tree *tree)
 {
     const int32_t size = tan_tree_size(tree);
@@ -101,7 +137,7 @@ double *tan_links_latencies(const struct links *links, const struct tan_tree *tr
 
     if (half && leaves) {
         tan_tree_leaf_counts(tree, leaves);
-        for (int32_t node = 1; node < size; node++) {
+        for (int32_t node = 1; node < size && !links->one_way; node++) {
             const struct link_latency both = tan_links_latency(links, tree, leaves, node);
             half[node] = (both.down + both.up) / 2;
         }
@@ -121,6 +157,10 @@ double tan_links_known(const struct links *links, const struct tan_tree *tree)
     if (!links_on(links)) {
         return 0;
     }
+    if (links->one_way) {
+        const struct link_latency longest = tan_links_longest(links, tree);
+        return (longest.down + longest.up) / 2;
+    }
     double *half = tan_links_latencies(links, tree);
     const struct tan_sites sites = {.latency = half};
     const double known = half ? tan_wave_time_at(&tan_models[0], &tiers, &sites, tree) : NAN;
@@ -128,13 +168,13 @@ double tan_links_known(const struct links *links, const struct tan_tree *tree)
     return known;
 }
 
-/* Instants at which processes act, in the order of the nodes: down, then up, of which leaves have
- * one only. Returns how many. */
-static int32_t instants(const struct links *links, const struct tan_tree *tree,
-                        const int32_t *leaves, double *down, double *up)
+/* Instants at which processes act, one for each node on the way down, and one on the way up: of a
+ * leaf the beginning of its turn, which is the same instant unless the ways are apart. */
+static void find_instants(const struct links *links, const struct tan_tree *tree,
+                          const int32_t *leaves, double *down, double *up)
 {
     const int32_t size = tan_tree_size(tree);
-    int32_t n = size;
+    const double longest = links->one_way ? tan_links_longest(links, tree).up : 0;
 
     down[0] = 0;
     for (int32_t node = 1; node < size; node++) {
@@ -142,19 +182,16 @@ static int32_t instants(const struct links *links, const struct tan_tree *tree,
             down[tan_tree_parent(tree, node)] + tan_links_latency(links, tree, leaves, node).down;
     }
     for (int32_t node = 0; node < size; node++) {
-        up[node] = tan_tree_fanout(tree, node) > 0 ? 0 : down[node];
+        const bool leaf = tan_tree_fanout(tree, node) == 0;
+        up[node] = !leaf             ? 0
+                   : !links->one_way ? down[node]
+                                     : longest - tan_links_ways(links, tree, leaves, node).up;
     }
     for (int32_t node = size - 1; node > 0; node--) {
         const int32_t parent = tan_tree_parent(tree, node);
         const double due = up[node] + tan_links_latency(links, tree, leaves, node).up;
         up[parent] = fmax(up[parent], due);
     }
-    for (int32_t node = 0; node < size; node++) {
-        if (tan_tree_fanout(tree, node) > 0) {
-            down[n++] = up[node];
-        }
-    }
-    return n;
 }
 
 static int rising(const void *a, const void *b)
@@ -165,30 +202,45 @@ static int rising(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+static double least_gap(double *instant, int32_t n)
+{
+    double least = INFINITY;
+
+    qsort(instant, (size_t)n, sizeof *instant, rising);
+    for (int32_t i = 1; i < n; i++) {
+        least = fmin(least, instant[i] - instant[i - 1]);
+    }
+    return least;
+}
+
 double tan_links_apart(const struct links *links, const struct tan_tree *tree)
 {
-    const size_t size = (size_t)tan_tree_size(tree);
+    const int32_t size = tan_tree_size(tree);
     double least = INFINITY;
 
     if (!links_on(links)) {
         return least;
     }
-    double *instant = calloc(2 * size, sizeof *instant);
-    double *up = calloc(size, sizeof *up);
-    int32_t *leaves = calloc(size, sizeof *leaves);
-    if (instant && up && leaves) {
+    double *down = calloc(2 * (size_t)size, sizeof *down);
+    double *up = calloc((size_t)size, sizeof *up);
+    int32_t *leaves = calloc((size_t)size, sizeof *leaves);
+    if (down && up && leaves) {
+        int32_t n = size;
         tan_tree_leaf_counts(tree, leaves);
-        const int32_t n = instants(links, tree, leaves, instant, up);
-        qsort(instant, (size_t)n, sizeof *instant, rising);
-        for (int32_t i = 1; i < n; i++) {
-            least = fmin(least, instant[i] - instant[i - 1]);
+        find_instants(links, tree, leaves, down, up);
+        for (int32_t node = 0; node < size && !links->one_way; node++) {
+            if (tan_tree_fanout(tree, node) > 0) {
+                down[n++] = up[node];
+            }
         }
+        least = least_gap(down, n);
+        least = links->one_way ? fmin(least, least_gap(up, size)) : least;
     } else {
         least = NAN;
     }
     free(leaves);
     free(up);
-    free(instant);
+    free(down);
     return least;
 }
 

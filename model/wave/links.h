@@ -16,10 +16,14 @@
  *   down(i) = L + s_i slot    up(i) = L + (n - s_i - n_i) slot
  * so that leaves take turns, a slot each, and the answers to one parent are due together. Ways down
  * and up have the same sum for all leaves of a depth: 2 L a level, and a slot for each other leaf
- * of the tree. */
+ * of the tree.
+ * One way, leaves do not answer but wait for an agreed instant, and then for their turn: the way up
+ * from each leaf is as much shorter than the longest one, so that without overheads all packets are
+ * at the root at once. */
 struct links {
     double L, slot; /* seconds; L 0: no latency is added */
     double period;  /* seconds from the beginning of a wave to that of the next; 0: to be chosen */
+    bool one_way;   /* the ways down and up are apart */
 };
 
 static inline bool links_on(const struct links *links)
@@ -42,11 +46,18 @@ struct link_latency {
 struct link_latency tan_links_latency(const struct links *links, const struct tan_tree *tree,
                                       const int32_t *leaves, int32_t node);
 
-/* Half a round trip over each node's link to its parent: tree size entries, for struct tan_sites.
- * malloc'd; NULL when memory is short. */
+/* What the links between `node` and the root take together. */
+struct link_latency tan_links_ways(const struct links *links, const struct tan_tree *tree,
+                                   const int32_t *leaves, int32_t node);
+/* The longest ways of all nodes; NaN when memory is short. */
+struct link_latency tan_links_longest(const struct links *links, const struct tan_tree *tree);
+
+/* Half a round trip over each node's link to its parent, or 0 one way, where the longest ways come
+ * to what the recursion says: tree size entries, for struct tan_sites. malloc'd; NULL when memory
+ * is short. */
 double *tan_links_latencies(const struct links *links, const struct tan_tree *tree);
-/* What a wave of processes that take no time lasts, half a round trip; 0 without links, NaN when
- * memory is short. */
+/* What a wave of processes that take no time lasts, half a round trip, or half the sum of the
+ * longest ways; 0 without links, NaN when memory is short. */
 double tan_links_known(const struct links *links, const struct tan_tree *tree);
 
 /* The least time between two instants at which a process of the tree has to act: its message is

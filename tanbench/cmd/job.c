@@ -134,6 +134,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
         tan_plan_add_sizes(plan, e) || tan_plan_check(plan, e)) {
         return -1;
     }
+    plan->settings.links.one_way = plan->settings.mode == MODE_ONEWAY;
     return tan_links_choose(&plan->settings.links, plan->trees, plan->n_cells, e) ||
                    tan_plan_shuffle(plan, launch_number(), e)
                ? -1

@@ -532,8 +532,8 @@ static const struct tan_command commands[] = {
                         .purpose = "Measure the ways down and up separately: leaves with "
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
-                               machine_rows, rank_rows, wait_rows, output_rows, raw_rows,
-                               journal_rows),
+                               machine_rows, links_rows, rank_rows, wait_rows, output_rows,
+                               raw_rows, journal_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},

@@ -1,5 +1,6 @@
 /* mode_oneway.c - one-way times with leaves that send at an agreed instant
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -13,6 +14,9 @@
 /* The request must reach all leaves within this share of the lead; else the wave is repeated with a
  * longer lead. */
 #define LEAD_SHARE 0.8
+/* Over links of known latency a period is as long as a round trip, and the lead as a way down and a
+ * margin. */
+enum { LINKS_PERIODS = 3 };
 /* Longer leads are an error (seconds). */
 #define MAX_LEAD 10.0
 
@@ -25,12 +29,10 @@ struct sync {
 
 /* Waves whose request reaches some leaf too late measure that leaf's lateness, not the tree: they
  * are repeated. */
-static int sample_sync(void *context, int64_t waves, double *seconds, struct tan_error *e)
+static int one_wave(struct sync *s, double *seconds, struct tan_error *e)
 {
-    struct sync *s = context;
     struct round_times times;
 
-    (void)waves; /* always 1: each has an instant of its own */
     for (;;) {
         if (stop_check(s->run->world, e)) {
             return -1;
@@ -54,6 +56,28 @@ static int sample_sync(void *context, int64_t waves, double *seconds, struct tan
     }
 }
 
+static int sample_sync(void *context, int64_t waves, double *seconds, struct tan_error *e)
+{
+    (void)waves; /* always 1: each has an instant of its own */
+    return one_wave(context, seconds, e);
+}
+
+/* A wave in which a process was late is repeated, up to a limit. */
+static int sample_links(void *context, int64_t waves, double *seconds, struct tan_error *e)
+{
+    struct sync *s = context;
+    struct cell_run *run = s->run;
+    int tries = 0;
+
+    (void)waves;
+    do {
+        if (mode_await_period(run, LINKS_PERIODS, e) || one_wave(s, seconds, e)) {
+            return -1;
+        }
+    } while (!tan_lateness_add(&run->lateness, ++tries, LINKS_LATE, overlay_late(run->overlay)));
+    return 0;
+}
+
 int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     int64_t max_waves = run->cell->waves > 0 ? run->cell->waves : run->settings->max_waves;
@@ -71,11 +95,16 @@ int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_err
         free(s.late);
         return tan_fail_nomem(e);
     }
-    const struct sampling_ops ops = {
-        .sample = sample_sync, .stopped = stop_requested, .context = &s};
+    const struct links *links = &run->settings->links;
+    const double way = links_on(links) ? tan_links_longest(links, run->tree).down : 0;
+    s.lead = fmax(s.lead, way / LEAD_SHARE + INITIAL_LEAD);
+    const struct sampling_ops ops = {.sample = links_on(links) ? sample_links : sample_sync,
+                                     .stopped = stop_requested,
+                                     .context = &s};
     int result = tan_sampling_run(run->settings, run->cell, NULL, &ops, m, e);
     m->up = s.up;
     m->down = s.down;
     m->late = s.late;
+    m->lateness = run->lateness;
     return result || round_lead(run, 1, true, 0, &times, e) ? -1 : 0;
 }

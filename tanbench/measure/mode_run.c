@@ -27,17 +27,23 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
     return 0;
 }
 
-/* A wave in which a process was late is repeated, up to a limit. Waves begin a period after each
- * other, whatever the tree, so that all find the caches equally cold. */
+/* Waves begin a period after each other, whatever the tree, so that all find the caches equally
+ * cold. */
+int mode_await_period(const struct cell_run *run, int periods, struct tan_error *e)
+{
+    const double period = run->settings->links.period * periods;
+
+    return sleep_until(run->world, period * (floor(clock_seconds() / period) + 1), true, e);
+}
+
+/* A wave in which a process was late is repeated, up to a limit. */
 static int sample_links(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
-    const double period = run->settings->links.period;
     int tries = 0;
 
     do {
-        const double next = period * (floor(clock_seconds() / period) + 1);
-        if (sleep_until(run->world, next, true, e) || sample_waves(run, waves, seconds, e)) {
+        if (mode_await_period(run, 1, e) || sample_waves(run, waves, seconds, e)) {
             return -1;
         }
     } while (!tan_lateness_add(&run->lateness, ++tries, LINKS_LATE, overlay_late(run->overlay)));

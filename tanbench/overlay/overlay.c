@@ -33,7 +33,8 @@ struct overlay {
     struct links links;
     double *down; /* latencies of the links to the children */
     double up;    /* and to the parent; 0 without known latencies, as `down` */
-    double due;   /* when the last messages to this rank were */
+    double turn;  /* one way: when this leaf sends, after the agreed instant */
+    double due;   /* when the last messages to this rank were, or its turn began */
     double late;  /* the latest that this rank and those below it were in this wave */
 
     struct packet *request; /* received from above, sent below */
@@ -129,6 +130,10 @@ static void set_latencies(struct overlay *o, const struct tan_tree *tree, int32_
     }
     if (links_on(&o->links) && !o->root) {
         o->up = tan_links_latency(&o->links, tree, counts, node).up;
+    }
+    if (links_on(&o->links) && o->links.one_way) {
+        o->turn = tan_links_longest(&o->links, tree).up -
+                  tan_links_ways(&o->links, tree, counts, node).up;
     }
 }
 
@@ -480,6 +485,17 @@ int overlay_listen(struct overlay *o, const struct packet **request, struct tan_
     o->wave = o->request->wave;
     fill(o, o->wave);
     *request = o->request;
+    return 0;
+}
+
+int overlay_await_turn(struct overlay *o, double when, double *turn, struct tan_error *e)
+{
+    *turn = o->turn;
+    o->due = when + o->turn;
+    if (sleep_until(o->waiter->world, o->due, true, e)) {
+        return -1;
+    }
+    o->late = fmax(o->late, clock_seconds() - o->due);
     return 0;
 }
 

@@ -79,6 +79,9 @@ int overlay_verify(const struct overlay *o, struct tan_error *e);
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e);
 /* Internal nodes: wait for all children and reduce. Then send one packet up. */
 int overlay_answer(struct overlay *o, struct tan_error *e);
+/* Links of known latency, one way: a leaf waits for its turn after the agreed instant `when`, of
+ * which *turn is how long after. */
+int overlay_await_turn(struct overlay *o, double when, double *turn, struct tan_error *e);
 /* A leaf, before it answers: when, on the root's clock, the request came, and when it sends. */
 void overlay_stamp(struct overlay *o, double heard, double sent);
 /* With only_down, in place of overlay_collect and overlay_answer: prepare for the next wave. */

@@ -41,6 +41,16 @@ job 3 7 --links L=300us,slot=500us $few levels:2x2 --json "$T/r.json"
 cat "$T/out" "$T/err" | tr '\n' ' ' | grep -q "take each other's core.*levels:2x2 (100 us)" ||
     fail "crowded processes are trusted"
 
+# One way: leaves begin in turns, and no packet is at the root before its links have let it.
+job "[03]" 7 oneway $links $few chain:3 nto1:6 levels:2x2 --json "$T/r.json"
+says out ' up us .* known .* rest .* TAN .* error .* late$'
+awk '$1 == "\"up_us\":" { inside = 1 }
+    inside && $1 == "\"min\":" { least = $2 + 0; inside = 0 }
+    $1 == "\"known_up_us\":" { n++; bad = bad || least <= $2 + 0 }
+    END { exit bad || n != 3 }' "$T/r.json" || fail "faster than its links one way"
+[ "$(sed -n 's/^ *"known_up_us": \([0-9]*\).*/\1/p' "$T/r.json" | sort -n | tr '\n' ' ')" = \
+    "900 2100 2800 " ] || fail "other ways up than 3 L, 2 L + 3 slot and L + 5 slot"
+
 # Over TCP, ranks that sleep until their turn have a part in connecting. The search for leaks itself
 # breaks off in jobs of so many ranks over TCP ("Tracer caught signal 11"), with links or without.
 checked=${ASAN_OPTIONS-}

@@ -90,6 +90,37 @@ static void latencies_by_hand(void **state)
     tan_tree_destroy(tree);
 }
 
+/* The same tree, whose leaves send 0, 500 and 1300 us after the agreed instant: 3, 4 and 2. */
+static void one_way_by_hand(void **state)
+{
+    static const int32_t parents[] = {-1, 0, 0, 1, 1};
+    static const double down_us[] = {0, 300, 1300, 600, 1100};
+    static const double up_us[] = {0, 800, 300, 1600, 1100};
+    const struct links links = {.L = 300e-6, .slot = 500e-6, .one_way = true};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_tree_create(parents, 5, NULL, &e);
+    int32_t leaves[5];
+
+    (void)state;
+    assert_no_error(e);
+    tan_tree_leaf_counts(tree, leaves);
+    double *latency = tan_links_latencies(&links, tree);
+    assert_non_null(latency);
+    for (int32_t node = 0; node < 5; node++) {
+        const struct link_latency way = tan_links_ways(&links, tree, leaves, node);
+        assert_close(way.down, down_us[node] * us, 1e-12);
+        assert_close(way.up, up_us[node] * us, 1e-12);
+        assert_close(latency[node], 0, 0); /* of the recursion */
+    }
+    free(latency);
+    assert_close(tan_links_longest(&links, tree).down, 1300 * us, 1e-12);
+    assert_close(tan_links_longest(&links, tree).up, 1600 * us, 1e-12);
+    assert_close(tan_links_known(&links, tree), 1450 * us, 1e-12);
+    /* Down 4 and 2 are 200 us apart; up, 0, 500, 800, 1300 and 1600 us, nobody is less than 300. */
+    assert_close(tan_links_apart(&links, tree), 200 * us, 1e-9);
+    tan_tree_destroy(tree);
+}
+
 /* In every tree the tallest path has L for each level and half a slot for each other leaf. */
 static void constants_of_trees(void **state)
 {
@@ -175,9 +206,10 @@ static void slots_for_trees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_in_words),    cmocka_unit_test(files),
-        cmocka_unit_test(latencies_by_hand), cmocka_unit_test(constants_of_trees),
-        cmocka_unit_test(instants_by_hand),  cmocka_unit_test(slots_for_trees),
+        cmocka_unit_test(times_in_words),     cmocka_unit_test(files),
+        cmocka_unit_test(latencies_by_hand),  cmocka_unit_test(one_way_by_hand),
+        cmocka_unit_test(constants_of_trees), cmocka_unit_test(instants_by_hand),
+        cmocka_unit_test(slots_for_trees),
     };
 
     return cmocka_run_group_tests_name("links", tests, NULL, NULL);
