@@ -263,23 +263,29 @@ static void print_lateness(const struct job *job, FILE *to)
         snprintf(kept, sizeof kept, ", %" PRIu64 " of them without success", all.kept);
     }
     if (all.waves > all.behind) {
-        snprintf(others, sizeof others, "; the others were %.2f us late on average",
-                 all.mean * 1e6);
+        snprintf(others, sizeof others, "; %s were %.2f us late on average",
+                 all.behind > 0 ? "the others" : "they", all.mean * 1e6);
     }
     if (links) {
         snprintf(allowed, sizeof allowed, "%g us", LINKS_LATE * 1e6);
     } else {
         snprintf(allowed, sizeof allowed, "%g %%", MAX_LATENESS * 100);
     }
-    snprintf(text, sizeof text,
-             "%s Of %" PRIu64 " waves %" PRIu64 " %s %s late and were repeated%s%s. "
-             "The latest of all was %.0f us late.",
-             links ? "Latencies were added to this machine's own overheads: known is what they "
-                     "take of a wave, rest what remains, as measured and as TAN predicts it."
-                   : "These times are a machine file's, emulated by sleeping; they say nothing "
-                     "about this machine.",
-             all.waves, all.behind, links ? "had a process that was more than" : "ended more than",
-             allowed, kept, others, all.most * 1e6);
+    const char *meaning = links ? "Latencies were added to this machine's own overheads: known is "
+                                  "what they take of a wave, rest what remains, as measured and as "
+                                  "TAN predicts it."
+                                : "These times are a machine file's, emulated by sleeping; they "
+                                  "say nothing about this machine.";
+    const char *what = links ? "had a process that was more than" : "ended more than";
+    if (all.behind == 0) {
+        snprintf(text, sizeof text, "%s None of %" PRIu64 " waves %s %s late%s.", meaning,
+                 all.waves, what, allowed, others);
+    } else {
+        snprintf(text, sizeof text,
+                 "%s Of %" PRIu64 " waves %" PRIu64 " %s %s late and were repeated%s%s. The latest "
+                 "of all was %.0f us late.",
+                 meaning, all.waves, all.behind, what, allowed, kept, others, all.most * 1e6);
+    }
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
     if (warm(job) && !job->fitted) { /* else the machine file's doubts say it */
