@@ -14,9 +14,9 @@
 /* The request must reach all leaves within this share of the lead; else the wave is repeated with a
  * longer lead. */
 #define LEAD_SHARE 0.8
-/* Over links of known latency a period is as long as a round trip, and the lead as a way down and a
- * margin. */
-enum { LINKS_PERIODS = 3 };
+/* Over links of known latency the ways down and up fit into a period; with the lead's margin they
+ * take up to two. */
+enum { LINKS_PERIODS = 2 };
 /* Longer leads are an error (seconds). */
 #define MAX_LEAD 10.0
 
