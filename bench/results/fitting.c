@@ -251,8 +251,8 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     add_near_doubts(&f->near.doubts, &machine->doubts);
     if (host->warm) {
         tan_doubts_add(&machine->doubts, "links-warm", NAN, TAN_TOUCHES_ALL & ~(1U << TAN_L),
-                       "processes were not equally cold: ranks were not allowed the real-time "
-                       "class (root or CAP_SYS_NICE)");
+                       "processes were not equally cold: that takes all ranks on one core, and "
+                       "the real-time class (root or CAP_SYS_NICE)");
     }
     machine->host = f->host;
     machine->environment = json_incref(r->environment);

@@ -86,12 +86,13 @@ struct accuracies {
     struct tan_accuracy waves, rest;
 };
 
+/* False when memory is short; there are held-out trees. */
 static bool find_accuracies(const struct session *s, int predictor, struct accuracies *out)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     double *predicted = calloc(s->n_held_out + 1, sizeof *predicted);
     double *measured = calloc(s->n_held_out + 1, sizeof *measured);
-    bool found = predicted != NULL && measured != NULL && s->n_held_out > 0;
+    bool found = predicted != NULL && measured != NULL;
     for (int rest = 0; rest <= 1 && found; rest++) {
         for (size_t i = 0; i < s->n_held_out; i++) {
             const struct line *line = &s->held_out[i];
@@ -235,14 +236,16 @@ static void set_accuracy(struct tan_json_writer *w, json_t *model, const char *k
 static void set_predictors(struct tan_json_writer *w, json_t *top, const struct session *s)
 {
     json_t *models = tan_json_set_object(w, top, "models");
-    for (int i = 0; i < s->n_predictors; i++) {
+    for (int i = 0; i < s->n_predictors && s->n_held_out > 0; i++) {
         struct accuracies a;
-        if (find_accuracies(s, i, &a)) {
-            json_t *model = tan_json_set_object(w, models, s->predictor[i].name);
-            set_accuracy(w, model, "waves", &a.waves);
-            if (links_on(&s->links)) {
-                set_accuracy(w, model, "overhead", &a.rest);
-            }
+        if (!find_accuracies(s, i, &a)) {
+            w->failed = true;
+            return;
+        }
+        json_t *model = tan_json_set_object(w, models, s->predictor[i].name);
+        set_accuracy(w, model, "waves", &a.waves);
+        if (links_on(&s->links)) {
+            set_accuracy(w, model, "overhead", &a.rest);
         }
     }
 }

@@ -410,6 +410,10 @@ static int run(struct session *s, struct tan_error *e)
     if (config->links != NULL && tan_links_read(&s->links, config->links, e) < 0) {
         return -1;
     }
+    if (config->links != NULL && s->links.slot <= 0) {
+        return tan_fail_usage(e, "--links needs the slot of the waves too, as in "
+                                 "L=300us,slot=500us: tanbench prints the one that it chose");
+    }
     if (config->links != NULL && !isnan(config->latency)) {
         return tan_fail_usage(e, "--latency and --links both give L");
     }

@@ -244,24 +244,30 @@ double tan_links_apart(const struct links *links, const struct tan_tree *tree)
     return least;
 }
 
-/* False when memory is short. */
-static bool choose_slot(struct links *links, struct tan_tree *const *trees, int n)
+/* 0 or -1; NULL entries are skipped. */
+static int choose_slot(struct links *links, struct tan_tree *const *trees, int n,
+                       struct tan_error *e)
 {
     const int most = 1000; /* times 0.1 ms */
-    bool apart = false;
 
-    for (int i = 1; i <= most && !apart; i++) {
+    for (int i = 1; i <= most && links->L >= LINKS_APART * (1 - 1e-6); i++) {
+        double least = INFINITY;
         links->slot = i * 1e-4;
-        apart = true;
-        for (int k = 0; k < n && apart; k++) {
-            const double least = trees[k] ? tan_links_apart(links, trees[k]) : INFINITY;
-            if (isnan(least)) {
-                return false;
+        for (int k = 0; k < n && least >= LINKS_APART * (1 - 1e-6); k++) {
+            const double apart = trees[k] ? tan_links_apart(links, trees[k]) : INFINITY;
+            if (isnan(apart)) {
+                return tan_fail_nomem(e);
             }
-            apart = least >= LINKS_APART * (1 - 1e-6);
+            least = fmin(least, apart);
+        }
+        if (least >= LINKS_APART * (1 - 1e-6)) {
+            return 0;
         }
     }
-    return true;
+    return tan_fail_usage(e,
+                          "--links: with L=%gus no slot up to 100ms keeps the processes of these "
+                          "trees %g us apart: L must be 200us at least, or slot=TIME given",
+                          links->L * 1e6, LINKS_APART * 1e6);
 }
 
 int tan_links_choose(struct links *links, struct tan_tree *const *trees, int n, struct tan_error *e)
@@ -272,12 +278,20 @@ int tan_links_choose(struct links *links, struct tan_tree *const *trees, int n, 
     if (!links_on(links)) {
         return 0;
     }
-    if (links->slot <= 0 && !choose_slot(links, trees, n)) {
-        return tan_fail_nomem(e);
+    if (links->slot <= 0 && choose_slot(links, trees, n, e)) {
+        return -1;
     }
-    for (int k = 0; k < n && links->period <= 0; k++) {
+    for (int k = 0; k < n; k++) {
         longest = trees[k] ? fmax(longest, 2 * tan_links_known(links, trees[k])) : longest;
     }
-    links->period = links->period > 0 ? links->period : unit * ceil(longest / 0.9 / unit);
+    longest *= links->one_way ? 2 : 1; /* for the margin before the agreed instant */
+    if (links->period <= 0) {
+        links->period = unit * ceil(longest / 0.9 / unit);
+    } else if (links->period < longest) {
+        return tan_fail_usage(e,
+                              "--links: waves of these trees take %.3g ms and more: period=%gms "
+                              "is too short",
+                              longest * 1e3, links->period * 1e3);
+    }
     return 0;
 }

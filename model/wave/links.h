@@ -65,9 +65,10 @@ double tan_links_known(const struct links *links, const struct tan_tree *tree);
  * from each other. INFINITY without links, NaN when memory is short. */
 double tan_links_apart(const struct links *links, const struct tan_tree *tree);
 #define LINKS_APART 200e-6
-/* Choose what is 0: the shortest slot of whole 0.1 ms that keeps the processes of each of `n` trees
- * LINKS_APART, or the longest that is allowed; and the shortest period of whole 10 ms in which a
- * wave of each of them fits, with a tenth of the period to spare. NULL entries are skipped. */
+/* Choose what is 0: the shortest slot of whole 0.1 ms, up to 100 ms, that keeps the processes of
+ * each of `n` trees LINKS_APART; and the shortest period of whole 10 ms in which a wave of each of
+ * them fits, with a tenth of the period to spare. NULL entries are skipped. -1 where there is no
+ * such slot, or a given period is too short. */
 int tan_links_choose(struct links *links, struct tan_tree *const *trees, int n,
                      struct tan_error *e);
 

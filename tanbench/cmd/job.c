@@ -292,11 +292,11 @@ static int plan_places(struct job *job, struct tan_error *e)
 
 /* Over links of known latency: processes take the core when it is their turn, and find it equally
  * cold. */
-static int take_turns(struct job *job, struct tan_error *e)
+static int take_turns(struct job *job, bool one_core, struct tan_error *e)
 {
-    const bool allowed = job->options->links && cores_take_at_once(true);
+    const bool walks = job->options->links && cores_take_at_once(true) && one_core;
 
-    job->cache_walk = allowed && job->world->rank == 0 ? cache_walk_start(e) : 0;
+    job->cache_walk = walks && job->world->rank == 0 ? cache_walk_start(e) : 0;
     return job->cache_walk < 0 ? -1 : 0;
 }
 
@@ -354,7 +354,8 @@ static int measure_job(struct job *job, struct tan_error *e)
         }
         return status;
     }
-    if (watched && !session_open(&job->session, job->world, &job->plan, e) && !take_turns(job, e)) {
+    if (watched && !session_open(&job->session, job->world, &job->plan, e) &&
+        !take_turns(job, binding == BIND_ONE, e)) {
         status = job->world->rank == 0 ? rank0_run(job, e) : session_follow(&job->session, e);
     }
     if (status < 0) {

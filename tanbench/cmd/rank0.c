@@ -289,10 +289,12 @@ static void print_lateness(const struct job *job, FILE *to)
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
     if (warm(job) && !job->fitted) { /* else the machine file's doubts say it */
-        tan_text_wrap(to,
-                      "\nRanks were not allowed the real-time class (root or CAP_SYS_NICE), so "
-                      "that waves are late more often, and processes are not equally cold.",
-                      0, 0);
+        tan_text_wrap(
+            to,
+            "\nProcesses were not equally cold: that takes all ranks on one core, and the "
+            "real-time class (root or CAP_SYS_NICE), without which waves are late more "
+            "often, too.",
+            0, 0);
     }
 }
 

@@ -1,4 +1,4 @@
-/* cache_walk.c - processes that find the caches of their core cold
+/* cache_walk.c - a process that displaces what the caches of a core hold
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/cache_walk.h"
 

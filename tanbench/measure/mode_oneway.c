@@ -14,9 +14,6 @@
 /* The request must reach all leaves within this share of the lead; else the wave is repeated with a
  * longer lead. */
 #define LEAD_SHARE 0.8
-/* Over links of known latency the ways down and up fit into a period; with the lead's margin they
- * take up to two. */
-enum { LINKS_PERIODS = 2 };
 /* Longer leads are an error (seconds). */
 #define MAX_LEAD 10.0
 
@@ -71,7 +68,7 @@ static int sample_links(void *context, int64_t waves, double *seconds, struct ta
 
     (void)waves;
     do {
-        if (mode_await_period(run, LINKS_PERIODS, e) || one_wave(s, seconds, e)) {
+        if (mode_await_period(run, e) || one_wave(s, seconds, e)) {
             return -1;
         }
     } while (!tan_lateness_add(&run->lateness, ++tries, LINKS_LATE, overlay_late(run->overlay)));

@@ -29,9 +29,9 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
 
 /* Waves begin a period after each other, whatever the tree, so that all find the caches equally
  * cold. */
-int mode_await_period(const struct cell_run *run, int periods, struct tan_error *e)
+int mode_await_period(const struct cell_run *run, struct tan_error *e)
 {
-    const double period = run->settings->links.period * periods;
+    const double period = run->settings->links.period;
 
     return sleep_until(run->world, period * (floor(clock_seconds() / period) + 1), true, e);
 }
@@ -43,7 +43,7 @@ static int sample_links(void *context, int64_t waves, double *seconds, struct ta
     int tries = 0;
 
     do {
-        if (mode_await_period(run, 1, e) || sample_waves(run, waves, seconds, e)) {
+        if (mode_await_period(run, e) || sample_waves(run, waves, seconds, e)) {
             return -1;
         }
     } while (!tan_lateness_add(&run->lateness, ++tries, LINKS_LATE, overlay_late(run->overlay)));

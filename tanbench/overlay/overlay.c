@@ -3,6 +3,7 @@
 #include "tanbench/overlay/overlay.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,8 +121,8 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     return 0;
 }
 
-static void set_latencies(struct overlay *o, const struct tan_tree *tree, int32_t node,
-                          const int32_t *counts)
+static int set_latencies(struct overlay *o, const struct tan_tree *tree, int32_t node,
+                         const int32_t *counts)
 {
     const int32_t *children = tan_tree_children(tree, node);
 
@@ -131,10 +132,11 @@ static void set_latencies(struct overlay *o, const struct tan_tree *tree, int32_
     if (links_on(&o->links) && !o->root) {
         o->up = tan_links_latency(&o->links, tree, counts, node).up;
     }
-    if (links_on(&o->links) && o->links.one_way) {
+    if (links_on(&o->links) && o->links.one_way && o->fanout == 0) {
         o->turn = tan_links_longest(&o->links, tree).up -
                   tan_links_ways(&o->links, tree, counts, node).up;
     }
+    return isnan(o->turn) ? -1 : 0;
 }
 
 static void make_requests(struct overlay *o, enum channel channel,
@@ -259,7 +261,10 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         o->out->bytes = shape->leaf_bytes;
         tan_payload_fill(o->element, o->leaf, o->out->payload, o->leaf_bytes);
     }
-    set_latencies(o, shape->tree, node, counts);
+    if (set_latencies(o, shape->tree, node, counts)) {
+        tan_fail_nomem(e);
+        goto fail;
+    }
     make_requests(o, channel, shape, counts);
     free(counts);
     return o;

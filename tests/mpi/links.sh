@@ -61,6 +61,14 @@ job "[03]" 15 --links L=300us $few nto1:8 levels:2x2x2 --json "$T/r.json"
 unset OMPI_MCA_btl
 export ASAN_OPTIONS="$checked"
 
+# Ranks on several cores cannot be equally cold.
+job "[03]" 3 $links $few --bind none chain:1 chain:2 --json "$T/r.json"
+grep -q '"equally_cold": false' "$T/r.json" || fail "equally cold on any core"
+tr '\n' ' ' <"$T/out" | grep -q 'Processes were not equally cold: that takes all ranks on one core' ||
+    fail "nobody says so"
+job 2 3 --links L=300us,period=1ms $few chain:2
+says err 'take 1.2 ms and more: period=1ms is too short'
+
 # Long messages, of which receivers ask for the rest, and answers that grow.
 job "[03]" 5 $links $few levels:2x2:2 --bytes 256KiB --filter concat --json "$T/r.json"
 takes levels:2x2:2 850

@@ -198,8 +198,20 @@ static void slots_for_trees(void **state)
     /* What takes less than L to come cannot be helped by any slot. */
     trees[0] = tan_spec_build("chain:2", &e);
     links = (struct links){.L = 100 * us};
+    assert_int_equal(tan_links_choose(&links, trees, 1, &e), -1);
+    assert_error(e, TAN_USAGE, "L must be 200us at least");
+    e = (struct tan_error)TAN_ERROR_INIT;
+    /* There and back take 2 x 2 x 300 us; one way, the margin before the instant as much again. */
+    links = (struct links){.L = 300 * us, .slot = 500 * us, .period = 1100 * us};
+    assert_int_equal(tan_links_choose(&links, trees, 1, &e), -1);
+    assert_error(e, TAN_USAGE, "take 1.2 ms and more: period=1.1ms is too short");
+    e = (struct tan_error)TAN_ERROR_INIT;
+    links.period = 1300 * us;
     assert_int_equal(tan_links_choose(&links, trees, 1, &e), 0);
-    assert_close(links.slot, 0.1, 1e-12);
+    assert_close(links.period, 1300 * us, 1e-12);
+    links.one_way = true;
+    assert_int_equal(tan_links_choose(&links, trees, 1, &e), -1);
+    assert_error(e, TAN_USAGE, "take 2.4 ms and more");
     tan_tree_destroy(trees[0]);
 }
 
