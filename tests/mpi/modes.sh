@@ -63,14 +63,18 @@ sed -n '/"wave_us"/,/}/s/.*"min": \([0-9.]*\).*/\1/p' "$T/r.json" |
 job 0 2 stream --duration 1s --wait poll --topo chain:1
 job 0 2 oneway --min-waves 8 --max-waves 8 --wait poll --topo chain:1
 
+# between_hosts ARGUMENT...: a job between hosts; a busy machine may keep their clocks from agreeing
+# well enough, which is then said.
+between_hosts()
+{
+    job "[03]" "$@"
+    [ "$status" -eq 0 ] || says err 'clocks are synchronised no better than'
+}
+
 # One host posing as three whose clocks differ by seconds and run apart: synchronised all the same.
 TANBENCH_SPLIT_HOST=3 TANBENCH_SKEW_CLOCK=2.5:100
 export TANBENCH_SPLIT_HOST TANBENCH_SKEW_CLOCK
-"$MPIEXEC" -n 7 "$TANBENCH" oneway --machine "$MACHINE" $few --topo binary:4 --work 5ms \
-    --json "$T/r.json" >"$T/out" 2>"$T/err" </dev/null || case $? in
-3) says err 'clocks are synchronised no better than' ;;
-*) fail "sync between hosts: $(cat "$T/err")" ;;
-esac
+between_hosts 7 oneway $few --topo binary:4 --work 5ms --json "$T/r.json"
 says out '^Clocks: synchronised to '
 # The clocks were compared for half a second, at each end to the accuracy that is reported.
 number drift_ppm | awk -v accuracy="$(number accuracy_us)" '
@@ -82,7 +86,7 @@ unset TANBENCH_SKEW_CLOCK
 # What ranks compute while they wait for other hosts is no work: no bound follows from it.
 for hosts in 1 3; do
     TANBENCH_SPLIT_HOST=$hosts
-    job 0 7 stream --wait park --duration 0.3s --topo nto1:6 --json "$T/r.json"
+    between_hosts 7 stream --wait park --duration 0.3s --topo nto1:6 --json "$T/r.json"
     [ "$(grep -c '"of_bound"' "$T/r.json")" -eq $((hosts == 1)) ] || fail "share of a bound on $hosts hosts"
 done
 finish
