@@ -18,7 +18,7 @@ enum { FINALIZE_SECONDS = 30 };
 
 static struct {
     bool met;   /* all messages have arrived */
-    bool apart; /* ranks are on several hosts */
+    bool apart; /* ranks share no memory: they are on several hosts, or were told so */
     int status; /* for the signal handler */
 } ending;
 
@@ -33,10 +33,23 @@ static void meet(MPI_Comm comm, bool apart)
     }
 }
 
+/* Whether UCX was told to use none of its transports through shared memory. */
+static bool without_shared_memory(void)
+{
+    static const char *const shared[] = {"all", "sm", "shm", "mm", "posix", "sysv", "xpmem", "^"};
+    const char *transports = getenv("UCX_TLS");
+    for (size_t i = 0; transports && i < sizeof shared / sizeof shared[0]; i++) {
+        if (strstr(transports, shared[i])) {
+            return false;
+        }
+    }
+    return transports != NULL;
+}
+
 void mpi_end_together(const struct world *world)
 {
     ending.met = true;
-    ending.apart = world->hosts > 1;
+    ending.apart = world->hosts > 1 || without_shared_memory();
     /* Not when the ranks of one host outnumber its cores: polling would cost more than it helps. */
     if (!world->oversubscribed || ending.apart) {
         meet(world->comm, ending.apart);
@@ -54,13 +67,13 @@ static void end_apart(void)
     MPI_TRY(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
     MPI_TRY(MPI_Comm_size(host, &here));
     MPI_TRY(MPI_Comm_free(&host));
-    ending.apart = here < size;
+    ending.apart = here < size || without_shared_memory();
     if (ending.apart) {
         meet(MPI_COMM_WORLD, true);
     }
 }
 
-/* Between hosts MPICH 4.0 over UCX waits in MPI_Finalize for ranks that sleep in a barrier of the
+/* Over TCP, MPICH 4.0 with UCX waits in MPI_Finalize for ranks that sleep in a barrier of the
  * launcher's and make no progress. So its ranks tell the launcher themselves that they have ended,
  * by PMI's message for that; a rank that just ended would count as dead. Returns false where there
  * is no such launcher. */
@@ -94,7 +107,7 @@ void mpi_end(int status)
     if (!ending.met) {
         end_apart();
     }
-    /* On a single host it returns, but not before rank 0 has fitted and written all. */
+    /* Through shared memory it returns, but not before rank 0 has fitted and written all. */
     if (ending.apart) {
         signal(SIGALRM, leave);
         alarm(FINALIZE_SECONDS);

@@ -56,9 +56,9 @@ awk '$1 == "\"up_us\":" { inside = 1 }
 # Over TCP, ranks that sleep until their turn have a part in connecting. The search for leaks itself
 # breaks off in jobs of so many ranks over TCP ("Tracer caught signal 11"), with links or without.
 checked=${ASAN_OPTIONS-}
-export OMPI_MCA_btl=self,tcp ASAN_OPTIONS="$checked:detect_leaks=0"
+export OMPI_MCA_btl=self,tcp UCX_TLS=tcp,self ASAN_OPTIONS="$checked:detect_leaks=0"
 job "[03]" 15 --links L=300us $few nto1:8 levels:2x2x2 --json "$T/r.json"
-unset OMPI_MCA_btl
+unset OMPI_MCA_btl UCX_TLS
 export ASAN_OPTIONS="$checked"
 
 # Ranks on several cores cannot be equally cold.
