@@ -57,8 +57,8 @@ static struct tan_payload *payload_of(const struct tan_machine *m, const struct 
     struct tan_payload *payload =
         m->messages == NULL || as_measured(m, messages)
             ? NULL
-            : tan_payload_create(m->messages, m->tan.bytes, messages->bytes, messages->rule, "",
-                                 &ignored);
+            : tan_payload_create(m->messages, NULL, m->tan.bytes, messages->bytes, messages->rule,
+                                 "", &ignored);
     if (payload != NULL) {
         tan_payload_set_work(payload, messages->work);
     }

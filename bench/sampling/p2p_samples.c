@@ -61,7 +61,7 @@ bool tan_p2p_disturbed(const struct p2p_measurement *m)
 {
     size_t lacking = 0;
     for (size_t i = 0; i < m->n_sizes; i++) {
-        lacking += !enough_quiet(m, i, P2P_TRIPS) || !enough_quiet(m, i, P2P_TRAINS);
+        lacking += !enough_quiet(m, i, P2P_TRIPS) || !enough_quiet(m, i, P2P_CALLS);
     }
     return lacking > 0 && 4 * lacking >= m->n_sizes;
 }

@@ -9,16 +9,17 @@
 
 enum { P2P_MAX_MEASURED = 256, P2P_MAX_PASSES = 1500 };
 
-/* Timings of a group are sampled together, in passes of their own: one-way times, and all others.
- */
-enum p2p_group { P2P_TRIPS, P2P_TRAINS, P2P_GROUPS };
+/* Timings of a group are sampled together, in passes of their own: one-way times, and all
+ * others. */
+enum p2p_group { P2P_TRIPS, P2P_CALLS, P2P_GROUPS };
 
 struct p2p_measurement {
     int64_t size[P2P_MAX_MEASURED]; /* rising */
     size_t n_sizes;
-    size_t passes[P2P_GROUPS];   /* that were kept; 0: not measured */
-    int train[P2P_MAX_MEASURED]; /* messages in a train, by size */
-    double *sample;              /* [size][timing][pass], P2P_MAX_PASSES apart; owned */
+    size_t passes[P2P_GROUPS];  /* that were kept; 0: not measured */
+    int few[P2P_MAX_MEASURED];  /* messages of the windows, by size */
+    int many[P2P_MAX_MEASURED]; /* the same */
+    double *sample;             /* [size][timing][pass], P2P_MAX_PASSES apart; owned */
     /* [size][group][pass], the same: seconds of the longer probe, before or after the sample, on
      * the leader's and the partner's core; owned */
     double (*probe)[2];
@@ -31,7 +32,7 @@ void tan_p2p_measurement_clear(struct p2p_measurement *m);
 
 static inline enum p2p_group tan_p2p_group_of(enum tan_p2p_timing timing)
 {
-    return timing == TAN_P2P_TRIP ? P2P_TRIPS : P2P_TRAINS;
+    return timing == TAN_P2P_TRIP ? P2P_TRIPS : P2P_CALLS;
 }
 
 /* The samples of one size: as many as its group has passes. */

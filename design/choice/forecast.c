@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/forecast.h"
 
+#include <math.h>
+
 #include "design/choice/host_design.h"
 #include "topo/spec.h"
 
@@ -48,6 +50,43 @@ int tan_forecast_host(struct tan_forecast *f, const struct tan_machine *machine,
     const int result = tree == NULL ? -1 : tan_host_predict(machine, tree, &f->host_wave, e);
     tan_tree_destroy(tree);
     return result;
+}
+
+/* NaN when the file lacks the message model's parameters. */
+static double wave_by(const struct tan_p2p_model *messages, const struct tan_model *model,
+                      const struct tan_machine *machine, int64_t bytes,
+                      const struct tan_payload_rule *rule, const struct tan_tree *tree)
+{
+    struct tan_error lacking = TAN_ERROR_INIT;
+    struct tan_params params = machine->tan;
+    if (machine->tan_derived && !tan_params_from_messages(machine->messages, messages, &params)) {
+        return NAN;
+    }
+    struct tan_payload *payload =
+        tan_payload_create(machine->messages, messages, params.bytes, bytes, rule, "", &lacking);
+    if (payload == NULL) {
+        return NAN;
+    }
+    params.payload = payload;
+    const double wave = tan_wave_time(model, &params, tree);
+    tan_payload_destroy(payload);
+    return wave;
+}
+
+int tan_forecast_messages(struct tan_forecast *f, const struct tan_model *model,
+                          const struct tan_machine *machine, int64_t bytes,
+                          const struct tan_payload_rule *rule, struct tan_error *e)
+{
+    struct tan_tree *tree = tan_spec_build(f->spec, e);
+    if (tree == NULL) {
+        return -1;
+    }
+    f->messages_known = true;
+    for (int m = 0; m < TAN_P2P_MODELS; m++) {
+        f->by_message_model[m] = wave_by(&tan_p2p_models[m], model, machine, bytes, rule, tree);
+    }
+    tan_tree_destroy(tree);
+    return 0;
 }
 
 void tan_forecast_clear(struct tan_forecast *f)

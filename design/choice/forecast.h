@@ -3,6 +3,8 @@
 #ifndef TAN_DESIGN_CHOICE_FORECAST_H
 #define TAN_DESIGN_CHOICE_FORECAST_H
 
+#include "model/machine/machine.h"
+#include "model/wave/payload.h"
 #include "model/wave/wave.h"
 
 enum { TAN_FORECAST_MODELS = 5 }; /* rows of tan_models */
@@ -11,9 +13,13 @@ struct tan_forecast {
     const char *spec; /* borrowed */
     int32_t processes, leaves, height, max_fanout;
     struct {
-        double wave, period;          /* seconds */
-    } by_model[TAN_FORECAST_MODELS];  /* in the order of tan_models */
-    double host_wave;                 /* seconds, by tan-host; 0: not asked for */
+        double wave, period;         /* seconds */
+    } by_model[TAN_FORECAST_MODELS]; /* in the order of tan_models */
+    double host_wave;                /* seconds, by tan-host; 0: not asked for */
+    bool messages_known;             /* whether the following was asked for */
+    /* under the model asked for, by the models of single messages; seconds, NaN: the file lacks
+     * parameters */
+    double by_message_model[TAN_P2P_MODELS];
     struct tan_prediction prediction; /* under the model asked for; owned */
 };
 
@@ -23,6 +29,11 @@ int tan_forecast(const char *spec, const struct tan_model *model, const struct t
 /* Also simulate it on one host of the machine, which passes tan_host_check. */
 int tan_forecast_host(struct tan_forecast *f, const struct tan_machine *machine,
                       struct tan_error *e);
+/* Also predict it by every model of single messages, which the machine must have: with messages of
+ * `bytes`, which grow by `rule`. */
+int tan_forecast_messages(struct tan_forecast *f, const struct tan_model *model,
+                          const struct tan_machine *machine, int64_t bytes,
+                          const struct tan_payload_rule *rule, struct tan_error *e);
 void tan_forecast_clear(struct tan_forecast *f);
 
 #endif

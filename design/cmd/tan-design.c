@@ -35,11 +35,12 @@ struct config {
     bool fanouts, template;
     int arguments; /* of the command line */
     const struct tan_model *model;
-    bool host;                             /* the model is tan-host, no cost of levels */
-    const struct tan_format *format;       /* NULL: not given */
-    int64_t bytes;                         /* 0: as measured */
-    const struct tan_payload_rule *growth; /* NULL: not given */
-    int64_t messages[MAX_MESSAGES];        /* sizes */
+    bool host;                                 /* the model is tan-host, no cost of levels */
+    const struct tan_format *format;           /* NULL: not given */
+    int64_t bytes;                             /* 0: as measured */
+    const struct tan_payload_rule *growth;     /* NULL: not given */
+    const struct tan_p2p_model *message_model; /* the same */
+    int64_t messages[MAX_MESSAGES];            /* sizes */
     size_t n_messages;
     const char **specs; /* room for every argument; to predict, or to compare */
     size_t n_specs;
@@ -89,6 +90,13 @@ static int design_operand(void *config, const char *value, struct tan_error *e)
                           "\"%s\" is not an option; to predict a tree: tan-design predict %s; to "
                           "compare it with the best: tan-design --compare %s",
                           value, value, value);
+}
+
+static int set_message_model(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return (((struct config *)config)->message_model = tan_p2p_model_find(value, e)) == NULL ? -1
+                                                                                             : 0;
 }
 
 static int add_messages(void *config, const char *value, struct tan_error *e)
@@ -217,6 +225,10 @@ static const struct tan_option payload_rows[] = {
         AT(bytes), 1, INT32_MAX),
     TAN_CALL("growth", 0, "RULE",
              "how messages grow towards the root, constant or concat [constant]", set_growth),
+    TAN_CALL("message-model", 0, "NAME",
+             "the model of single messages, as tan-design messages has them [loggpo where the "
+             "machine file has its parameters, else plogp, loggops or loggp]",
+             set_message_model),
     TAN_OPTIONS_END,
 };
 
@@ -733,6 +745,16 @@ static int fanouts(const struct config *c, const struct tan_provenance *from, st
     return tan_doubts_fail(&trust.doubts, e);
 }
 
+static int64_t message_bytes(const struct config *c, const struct tan_machine *machine)
+{
+    return c->bytes > 0 ? c->bytes : machine->tan.bytes;
+}
+
+static const struct tan_payload_rule *growth_rule(const struct config *c)
+{
+    return c->growth == NULL ? &tan_payload_rules[0] : c->growth;
+}
+
 static int predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
 {
     int result = -1;
@@ -741,9 +763,14 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
     if (forecasts == NULL) {
         return tan_fail_nomem(e);
     }
+    const struct tan_machine *machine = from->machine;
+    const bool by_messages = machine->tan.payload != NULL || machine->message_model != NULL;
     for (; n < c->n_specs; n++) {
-        if (tan_forecast(c->specs[n], c->model, &from->machine->tan, &forecasts[n], e) < 0 ||
-            (c->host && tan_forecast_host(&forecasts[n], from->machine, e) < 0)) {
+        if (tan_forecast(c->specs[n], c->model, &machine->tan, &forecasts[n], e) < 0 ||
+            (c->host && tan_forecast_host(&forecasts[n], machine, e) < 0) ||
+            (by_messages && !c->host &&
+             tan_forecast_messages(&forecasts[n], c->model, machine, message_bytes(c, machine),
+                                   growth_rule(c), e) < 0)) {
             n++;
             goto done;
         }
@@ -796,8 +823,8 @@ static int make_payload(const struct config *c, const struct tan_provenance *fro
                         struct tan_payload **payload, struct tan_error *e)
 {
     const struct tan_params *tan = &from->machine->tan;
-    const struct tan_payload_rule *growth = c->growth == NULL ? &tan_payload_rules[0] : c->growth;
-    const int64_t bytes = c->bytes > 0 ? c->bytes : tan->bytes;
+    const struct tan_payload_rule *growth = growth_rule(c);
+    const int64_t bytes = message_bytes(c, from->machine);
     *payload = NULL;
     if (bytes == tan->bytes && growth == &tan_payload_rules[0]) {
         return 0;
@@ -805,8 +832,8 @@ static int make_payload(const struct config *c, const struct tan_provenance *fro
     if (tan_messages_check(from, e) < 0) {
         return -1;
     }
-    *payload =
-        tan_payload_create(from->machine->messages, tan->bytes, bytes, growth, from->file, e);
+    *payload = tan_payload_create(from->machine->messages, c->message_model, tan->bytes, bytes,
+                                  growth, from->file, e);
     return *payload == NULL ? -1 : 0;
 }
 
@@ -832,6 +859,25 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
     return result;
 }
 
+static int use_message_model(const struct config *c, const struct tan_provenance *from,
+                             struct tan_machine *machine, struct tan_error *e)
+{
+    if (c->message_model == NULL) {
+        return 0;
+    }
+    if (tan_messages_check(from, e) < 0) {
+        return -1;
+    }
+    if (isnan(c->message_model->predict(machine->messages, 1).delivered)) {
+        return tan_fail_at(e, from->file, 0, 0, "its p2p block lacks parameters of model %s",
+                           c->message_model->name);
+    }
+    if (machine->tan_derived) {
+        tan_machine_derive_tan(machine, c->message_model);
+    }
+    return 0;
+}
+
 static int run(const struct config *c, struct tan_error *e)
 {
     if (check_config(c, e) < 0) {
@@ -849,7 +895,9 @@ static int run(const struct config *c, struct tan_error *e)
     const struct tan_provenance from = {machine, file, &c->given};
     const struct tan_output_name outputs[] = {
         {"--output", c->output}, {"--json", c->json}, {"--map", c->map}};
-    const int result = tan_output_spares(outputs, 3, "the machine file", file, e) < 0 ? -1
+    const int result = tan_output_spares(outputs, 3, "the machine file", file, e) < 0 ||
+                               use_message_model(c, &from, machine, e) < 0
+                           ? -1
                        : c->command == &commands[MESSAGES]
                            ? predict_messages(c, &from, e)
                            : predict_or_design(c, &from, &machine->tan, e);

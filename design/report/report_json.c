@@ -38,6 +38,9 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
     }
     tan_json_set_string(w, machine, "method", tan_method_name(from->machine->tan.method));
     tan_json_set_bool(w, machine, "oversubscribed", from->machine->oversubscribed);
+    if (from->machine->message_model != NULL) {
+        tan_json_set_string(w, machine, "message_model", from->machine->message_model->name);
+    }
 }
 
 static void set_trust(struct tan_json_writer *w, json_t *top, const struct tan_trust *trust)
@@ -56,6 +59,7 @@ static void set_payload(struct tan_json_writer *w, json_t *top, const struct tan
     }
     tan_json_set_int(w, top, "bytes", tan_payload_bytes(params->payload));
     tan_json_set_string(w, top, "growth", tan_payload_rule_of(params->payload)->name);
+    tan_json_set_string(w, top, "message_model", tan_payload_model_of(params->payload)->name);
 }
 
 /* The level's cost: latency, gap and the rest, the overhead; the first and the last only where the
@@ -351,6 +355,14 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     }
     if (f->host_wave > 0.0) {
         set_us(w, waves, TAN_HOST_MODEL, f->host_wave);
+    }
+    if (f->messages_known) {
+        json_t *by_messages = tan_json_set_object(w, object, "wave_by_message_model_us");
+        for (int m = 0; m < TAN_P2P_MODELS; m++) {
+            if (isfinite(f->by_message_model[m])) {
+                set_us(w, by_messages, tan_p2p_models[m].name, f->by_message_model[m]);
+            }
+        }
     }
     json_t *levels = tan_json_set_array(w, object, "levels");
     for (int32_t i = 0; f->host_wave == 0.0 && i < f->prediction.levels; i++) {

@@ -100,6 +100,34 @@ static void print_forecast_levels(const struct tan_forecast *f, const struct tan
     }
 }
 
+/* The waves by every model of single messages that the machine file has the parameters of. */
+static void print_by_message_model(const struct tan_forecast *forecasts, size_t n,
+                                   const struct tan_model *model, FILE *to)
+{
+    const char *headings[1 + TAN_P2P_MODELS] = {"<tree"};
+    int shown[TAN_P2P_MODELS];
+    int columns = 0;
+    for (int m = 0; m < TAN_P2P_MODELS; m++) {
+        if (isfinite(forecasts[0].by_message_model[m])) {
+            shown[columns++] = m;
+            headings[columns] = tan_p2p_models[m].name;
+        }
+    }
+    struct tan_table *table = tan_table_create(headings, 1 + columns);
+    char text[TAN_CELL];
+    char spec[TAN_NAME];
+    for (size_t i = 0; i < n; i++) {
+        tan_table_cell(table, "%s", tan_short_spec(forecasts[i].spec, 16, spec));
+        for (int k = 0; k < columns; k++) {
+            tan_table_cell(table, "%s",
+                           tan_exact_text(forecasts[i].by_message_model[shown[k]], text));
+        }
+    }
+    fprintf(to, "\nThe same under %s, by the models of single messages\n\n", model->name);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                           const struct tan_model *model, const struct tan_params *params, FILE *to)
 {
@@ -134,6 +162,9 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
     fputs("\nWave times (half a round trip) that the models predict\n\n", to);
     tan_table_print(table, to);
     tan_table_destroy(table);
+    if (n > 0 && forecasts[0].messages_known) {
+        print_by_message_model(forecasts, n, model, to);
+    }
     for (size_t i = 0; i < n && !host; i++) {
         print_forecast_levels(&forecasts[i], model, !params->unidentified[TAN_L], to);
     }

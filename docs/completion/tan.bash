@@ -49,6 +49,7 @@ _tan_values() # PROGRAM --OPTION=
     *,--model=) echo 'tan logp logp-recursion logp-serial tan-queue tan-host' ;;
     *,--sync=) echo 'all timeout: none' ;;
     *,--growth=) echo 'constant concat' ;;
+    tan-design,--message-model=) echo 'logp loggp loggp-smp loggpo loggps loggops plogp' ;;
     *,--type=) echo 'int64 double' ;;
     *,--wait=) echo 'auto poll yield park' ;;
     *,--bind=) echo 'auto block none one' ;;

@@ -22,7 +22,8 @@ struct fitter {
     size_t n;
     struct tan_p2p *p;
     values *value;                    /* n; NaN: not identifiable */
-    double *x, *y, *weight, *scratch; /* room for one section's points, and for samples */
+    double *x, *y, *weight, *scratch; /* room for a point of every size, and for samples */
+    double *design;                   /* two columns for as many */
     values *drawn;                    /* n rows of DRAWS */
     double *draws;                    /* DRAWS rows of n_sections * TAN_P2P_PARAMS */
 };
@@ -90,9 +91,14 @@ static void draw(const struct fitter *f, size_t i, size_t part, gsl_rng *rng,
         time[t] = undisturbed(f, from->sample[t], from->n[t], part, rng);
     }
     value[TAN_P2P_HALF] = time[TAN_P2P_TRIP];
-    value[TAN_P2P_SEND] = (time[TAN_P2P_SPACED] - time[TAN_P2P_ONE]) / (from->train - 1);
-    value[TAN_P2P_RECEIVE] = time[TAN_P2P_LATE];
-    value[TAN_P2P_INTERVAL] = (time[TAN_P2P_TRAIN] - time[TAN_P2P_ONE]) / (from->train - 1);
+    value[TAN_P2P_SEND] = time[TAN_P2P_SENDER_COMPUTE];
+    value[TAN_P2P_RECEIVE] = time[TAN_P2P_RECEIVER_COMPUTE];
+    value[TAN_P2P_BLOCKED] = time[TAN_P2P_SEND_CALL];
+    const int further = from->many - from->few;
+    value[TAN_P2P_INTERVAL] = (time[TAN_P2P_MANY] - time[TAN_P2P_FEW]) / further;
+    value[TAN_P2P_DUPLEX] = (time[TAN_P2P_DUPLEX_MANY] - time[TAN_P2P_DUPLEX_FEW]) / further;
+    value[TAN_P2P_DUPLEX_FIRST] =
+        time[TAN_P2P_DUPLEX_FEW] - (from->few - 1) * value[TAN_P2P_DUPLEX];
 }
 
 /* The values of every size and, from DRAWS drawings, their intervals. */
@@ -122,114 +128,193 @@ static void summarize_sizes(struct fitter *f, gsl_rng *rng)
     f->p->n_sizes = f->n;
 }
 
-static int find_sections(struct fitter *f, struct tan_error *e)
+/* The index of the first of `n` points whose x is larger than `bytes`. */
+static size_t first_beyond(const double *x, size_t n, int64_t bytes)
+{
+    size_t i = 0;
+    while (i < n && x[i] <= (double)bytes) {
+        i++;
+    }
+    return i;
+}
+
+static int find_sections(struct fitter *f, const struct tan_p2p_limits *limits, struct tan_error *e)
 {
     struct tan_segments segments;
     size_t points = 0;
-    size_t fixed = 0;
-    size_t index[TAN_MAX_SEGMENTS];
-    size_t *size_of = calloc(f->n, sizeof *size_of);
-    if (size_of == NULL) {
-        return tan_fail_nomem(e);
-    }
+    size_t held[2 + TAN_P2P_MAX_JUMPS];
+    size_t n_held = 0;
     for (size_t i = 0; i < f->n; i++) {
         const double half = f->value[i][TAN_P2P_HALF];
         if (isfinite(half)) {
-            if (fixed == 0 && f->p->eager >= 0 && f->samples[i].bytes > f->p->eager) {
-                fixed = points;
-            }
-            size_of[points] = i;
             f->x[points] = (double)f->samples[i].bytes;
             f->y[points] = half;
             f->weight[points++] = 1.0 / (half * half);
         }
     }
-    if (tan_segments_find(f->x, f->y, f->weight, points, fixed, &segments, e) < 0) {
-        free(size_of);
+    held[n_held++] = first_beyond(f->x, points, limits->eager);
+    held[n_held++] = first_beyond(f->x, points, limits->alone);
+    for (size_t i = 0; i < limits->n_jumps; i++) {
+        held[n_held++] = first_beyond(f->x, points, limits->jump[i]);
+    }
+    if (tan_segments_find(f->x, f->y, f->weight, points, held, n_held, &segments, e) < 0) {
         return -1;
     }
-    for (size_t i = 0; i < segments.n; i++) {
-        index[i] = i == 0 ? 0 : size_of[segments.start[i]];
-    }
-    free(size_of);
     f->p->n_sections = segments.n;
     for (size_t i = 0; i < segments.n; i++) {
         struct tan_p2p_section *s = &f->p->section[i];
         const bool last = i + 1 == segments.n;
-        s->from = i == 0 ? 1 : f->samples[index[i]].bytes;
-        s->to = last ? INT64_C(1) << 50 : f->samples[index[i + 1]].bytes - 1;
+        s->from = i == 0 ? 1 : (int64_t)f->x[segments.start[i]];
+        s->to = last ? INT64_C(1) << 50 : (int64_t)f->x[segments.start[i + 1]] - 1;
     }
     return 0;
 }
 
-/* Fit first + second * (k - shift) to one series of a section's sizes; NaN where sizes are too
- * few. */
-static int fit_line(struct fitter *f, const struct tan_p2p_section *s, enum tan_p2p_series series,
-                    double shift, double coefficient[2], struct tan_error *e)
+static bool in_section(const struct fitter *f, size_t i, const struct tan_p2p_section *s)
 {
-    size_t rows = 0;
-    double *design = f->x;
-    coefficient[0] = coefficient[1] = NAN;
-    for (size_t i = 0; i < f->n; i++) {
-        const double value = f->value[i][series];
-        const int64_t bytes = f->samples[i].bytes;
-        if (bytes >= s->from && bytes <= s->to && value > 0.0) {
-            design[2 * rows] = 1.0;
-            design[2 * rows + 1] = (double)bytes - shift;
-            f->y[rows] = value;
-            f->weight[rows++] = 1.0 / (value * value);
-        }
-    }
+    return f->samples[i].bytes >= s->from && f->samples[i].bytes <= s->to;
+}
+
+/* Fit first + second * (k - shift) to the points in f->x (k), f->y and f->weight, both 0 or more if
+ * `bound`; NaN where there is none, a constant through a single one. */
+static int fit_points(struct fitter *f, size_t rows, double shift, bool bound,
+                      double coefficient[2], struct tan_error *e)
+{
+    struct tan_regression line;
+    coefficient[0] = rows == 1 ? f->y[0] : NAN;
+    coefficient[1] = rows == 1 ? 0.0 : NAN;
     if (rows < 2) {
-        coefficient[0] = rows == 1 ? f->y[0] : NAN;
         return 0;
     }
-    struct tan_regression line;
-    if (tan_regression_create(&line, design, f->weight, rows, 2, e) < 0) {
+    for (size_t i = 0; i < rows; i++) {
+        f->design[2 * i] = 1.0;
+        f->design[2 * i + 1] = f->x[i] - shift;
+    }
+    if (tan_regression_create(&line, f->design, f->weight, rows, 2, e) < 0) {
         return -1;
     }
     tan_regression_free(&line, f->y, coefficient);
-    tan_regression_bound(&line, coefficient);
+    if (bound) {
+        tan_regression_bound(&line, coefficient);
+    }
     tan_regression_clear(&line);
     return 0;
 }
 
-static double zero_if_unknown(double value)
+/* The line through one series of a section's sizes, with relative weights: its value at `origin`
+ * bytes, which may be negative as long as the section lies beyond, and its slope. */
+static int fit_series(struct fitter *f, const struct tan_p2p_section *s, enum tan_p2p_series series,
+                      double origin, double coefficient[2], struct tan_error *e)
 {
-    return isnan(value) ? 0.0 : value;
+    const double from = (double)s->from;
+    size_t rows = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        const double value = f->value[i][series];
+        if (in_section(f, i, s) && value > 0.0) {
+            f->x[rows] = (double)f->samples[i].bytes;
+            f->y[rows] = value;
+            f->weight[rows++] = 1.0 / (value * value);
+        }
+    }
+    if (fit_points(f, rows, from, true, coefficient, e) < 0) {
+        return -1;
+    }
+    coefficient[0] -= coefficient[1] * (from - origin);
+    return 0;
 }
 
-/* The time less the overheads, 0 or more; NaN when they are not known. */
-static double left_for_latency(const struct fitter *f, const struct tan_p2p_section *s,
-                               const double *v)
+/* The overhead of a sender whose messages the receiver fetches: that of its request and of the
+ * notice that it is done, whatever their size. */
+static double fetched_overhead(struct fitter *f)
 {
-    double sum = v[TAN_P2P_O_S] + v[TAN_P2P_O_R] >= 0.0 ? 0.0 : NAN;
-    double weights = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->samples[i].bytes > f->p->eager && f->value[i][TAN_P2P_SEND] > 0.0) {
+            f->y[n++] = f->value[i][TAN_P2P_SEND];
+        }
+    }
+    return n > 0 ? gsl_stats_median(f->y, 1, n) : NAN;
+}
+
+/* L and L_byte: what the overheads' lines leave of the one-way times. */
+static int fit_latency(struct fitter *f, const struct tan_p2p_section *s, double *v,
+                       struct tan_error *e)
+{
+    size_t rows = 0;
+    v[TAN_P2P_L] = v[TAN_P2P_L_BYTE] = NAN;
+    if (isnan(v[TAN_P2P_O_S] + v[TAN_P2P_O_R])) {
+        return 0;
+    }
     for (size_t i = 0; i < f->n; i++) {
         const double half = f->value[i][TAN_P2P_HALF];
         const double k = (double)f->samples[i].bytes;
-        if (f->samples[i].bytes >= s->from && f->samples[i].bytes <= s->to && half > 0.0) {
-            const double send =
-                fmax(v[TAN_P2P_O_S] + zero_if_unknown(v[TAN_P2P_O_S_BYTE]) * k,
-                     zero_if_unknown(v[TAN_P2P_G]) + zero_if_unknown(v[TAN_P2P_G_BYTE]) * k);
-            const double receive = v[TAN_P2P_O_R] + zero_if_unknown(v[TAN_P2P_O_R_BYTE]) * k;
-            sum += (half - send - receive) / (half * half);
+        if (in_section(f, i, s) && half > 0.0) {
+            f->x[rows] = k;
+            f->y[rows] = half - v[TAN_P2P_O_S] - v[TAN_P2P_O_S_BYTE] * k - v[TAN_P2P_O_R] -
+                         v[TAN_P2P_O_R_BYTE] * k;
+            f->weight[rows++] = 1.0 / (half * half);
+        }
+    }
+    return fit_points(f, rows, 0, false, &v[TAN_P2P_L], e);
+}
+
+/* The mean over a section's sizes of the blocking send's time less the one-way time. */
+static double acknowledgement(const struct fitter *f, const struct tan_p2p_section *s)
+{
+    double sum = 0.0;
+    double weights = 0.0;
+    for (size_t i = 0; i < f->n; i++) {
+        const double half = f->value[i][TAN_P2P_HALF];
+        const double send = f->value[i][TAN_P2P_BLOCKED];
+        if (in_section(f, i, s) && half > 0.0 && send > 0.0) {
+            sum += (send - half) / (half * half);
             weights += 1.0 / (half * half);
         }
     }
-    return weights > 0.0 && isfinite(sum) ? fmax(sum / weights, 0.0) : NAN;
+    return weights > 0.0 ? sum / weights : NAN;
+}
+
+/* The sender of the section's messages needs nothing of the receiver. */
+static bool is_alone(const struct tan_p2p *p, const struct tan_p2p_section *s)
+{
+    return p->eager < 0 || s->to <= (p->alone < 0 ? p->eager : p->alone);
 }
 
 static int fit_section(struct fitter *f, const struct tan_p2p_section *s, double *v,
                        struct tan_error *e)
 {
-    if (fit_line(f, s, TAN_P2P_SEND, 0, &v[TAN_P2P_O_S], e) < 0 ||
-        fit_line(f, s, TAN_P2P_RECEIVE, 0, &v[TAN_P2P_O_R], e) < 0 ||
-        fit_line(f, s, TAN_P2P_INTERVAL, 1, &v[TAN_P2P_G], e) < 0) {
+    const struct tan_p2p *p = f->p;
+    v[TAN_P2P_ACK] = is_alone(p, s) ? NAN : acknowledgement(f, s);
+    if (fit_series(f, s, TAN_P2P_SEND, 0, &v[TAN_P2P_O_S], e) < 0 ||
+        fit_series(f, s, TAN_P2P_RECEIVE, 0, &v[TAN_P2P_O_R], e) < 0 ||
+        fit_series(f, s, TAN_P2P_INTERVAL, 1, &v[TAN_P2P_G], e) < 0) {
         return -1;
     }
-    v[TAN_P2P_L] = left_for_latency(f, s, v);
-    return 0;
+    if (p->eager >= 0 && s->from > p->eager && p->transfer == TAN_TRANSFER_RTA) {
+        v[TAN_P2P_O_S] = fetched_overhead(f);
+        v[TAN_P2P_O_S_BYTE] = 0.0;
+    }
+    return fit_latency(f, s, v, e);
+}
+
+/* Leave out the gap of a section where it is only the larger overhead. */
+static void drop_explained_gap(struct tan_p2p *p, struct tan_p2p_section *s)
+{
+    const double margin = 0.05;
+    double sum = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        const double *v = p->size[i].value;
+        const double ratio = v[TAN_P2P_INTERVAL] / fmax(v[TAN_P2P_SEND], v[TAN_P2P_RECEIVE]);
+        if (p->size[i].bytes >= s->from && p->size[i].bytes <= s->to && ratio > 0.0 &&
+            isfinite(v[TAN_P2P_SEND] + v[TAN_P2P_RECEIVE])) {
+            sum += log(ratio);
+            n++;
+        }
+    }
+    if (n > 0 && fabs(sum / (double)n) <= margin) {
+        s->value[TAN_P2P_G] = s->value[TAN_P2P_G_BYTE] = NAN;
+    }
 }
 
 /* One drawing of every size's values. */
@@ -270,29 +355,9 @@ static int find_intervals(struct fitter *f, struct tan_error *e)
     return 0;
 }
 
-/* O' of LogGPO. */
-static double control_overhead(const struct tan_p2p *p)
-{
-    double sum = 0.0;
-    double weights = 0.0;
-    for (size_t i = 0; i < p->n_sizes; i++) {
-        const struct tan_p2p_size *size = &p->size[i];
-        const double half = size->value[TAN_P2P_HALF];
-        const double *v = tan_p2p_section_of(p, size->bytes)->value;
-        if (p->eager >= 0 && size->bytes > p->eager && half > 0.0) {
-            const double rest = half - 3 * p->section[0].value[TAN_P2P_L] -
-                                tan_p2p_at(p, TAN_P2P_SEND, 1) -
-                                v[TAN_P2P_G_BYTE] * (double)(size->bytes - 1);
-            sum += rest / (half * half);
-            weights += 1.0 / (half * half);
-        }
-    }
-    return weights > 0.0 && isfinite(sum) ? fmax(sum / weights / 4, 0.0) : NAN;
-}
-
 static int allocate(struct fitter *f, struct tan_error *e)
 {
-    size_t most = 2 * f->n;
+    size_t most = f->n;
     for (size_t i = 0; i < f->n; i++) {
         for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
             most = f->samples[i].n[t] > most ? f->samples[i].n[t] : most;
@@ -304,6 +369,7 @@ static int allocate(struct fitter *f, struct tan_error *e)
     f->y = calloc(most, sizeof *f->y);
     f->weight = calloc(most, sizeof *f->weight);
     f->scratch = calloc(most, sizeof *f->scratch);
+    f->design = calloc(2 * f->n, sizeof *f->design);
     f->drawn = calloc(f->n * DRAWS, sizeof *f->drawn);
     f->draws = calloc((size_t)DRAWS * TAN_MAX_SEGMENTS * TAN_P2P_PARAMS, sizeof *f->draws);
     if (f->p != NULL) {
@@ -313,13 +379,13 @@ static int allocate(struct fitter *f, struct tan_error *e)
     }
     return f->p == NULL || f->p->section == NULL || f->p->size == NULL || f->value == NULL ||
                    f->x == NULL || f->y == NULL || f->weight == NULL || f->scratch == NULL ||
-                   f->drawn == NULL || f->draws == NULL
+                   f->design == NULL || f->drawn == NULL || f->draws == NULL
                ? tan_fail_nomem(e)
                : 0;
 }
 
-struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n, int64_t eager,
-                            uint64_t seed, struct tan_error *e)
+struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n,
+                            const struct tan_p2p_limits *limits, uint64_t seed, struct tan_error *e)
 {
     struct fitter f = {.samples = samples, .n = n};
     int result = -1;
@@ -333,20 +399,23 @@ struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n, int
         goto done;
     }
     gsl_rng_set(rng, (unsigned long)seed);
-    f.p->eager = eager;
+    f.p->eager = limits->eager;
+    f.p->alone = limits->alone;
+    f.p->transfer = limits->transfer;
+    f.p->progress = limits->progress;
     summarize_sizes(&f, rng);
-    if (find_sections(&f, e) < 0) {
+    if (find_sections(&f, limits, e) < 0) {
         goto done;
     }
     for (size_t i = 0; i < f.p->n_sections; i++) {
         if (fit_section(&f, &f.p->section[i], f.p->section[i].value, e) < 0) {
             goto done;
         }
+        drop_explained_gap(f.p, &f.p->section[i]);
     }
     if (find_intervals(&f, e) < 0) {
         goto done;
     }
-    f.p->control = control_overhead(f.p);
     result = 0;
 
 done:
@@ -359,8 +428,28 @@ done:
     free(f.y);
     free(f.weight);
     free(f.scratch);
+    free(f.design);
     free(f.drawn);
     gsl_rng_free(rng);
     free(f.draws);
     return f.p;
+}
+
+struct tan_p2p_check tan_p2p_check_section(const struct tan_p2p *p, size_t i)
+{
+    const struct tan_p2p_section *s = &p->section[i];
+    struct tan_p2p_check check = {NAN, NAN, isfinite(s->value[TAN_P2P_G_BYTE])};
+    for (size_t k = 0; k < p->n_sizes; k++) {
+        const double *v = p->size[k].value;
+        if (p->size[k].bytes < s->from || p->size[k].bytes > s->to) {
+            continue;
+        }
+        struct tan_loggpo_costs costs;
+        tan_p2p_costs(p, p->size[k].bytes, &costs);
+        const double half = v[TAN_P2P_HALF];
+        const double gap = v[TAN_P2P_INTERVAL];
+        check.delivery = fmax(check.delivery, fabs(costs.delivered - half) / half);
+        check.period = fmax(check.period, (fmax(v[TAN_P2P_SEND], v[TAN_P2P_RECEIVE]) - gap) / gap);
+    }
+    return check;
 }

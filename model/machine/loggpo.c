@@ -5,48 +5,57 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* O_i + G (K-1) */
-static double move(const struct tan_loggpo *p, int64_t bytes)
+void tan_loggpo_by_paper(const struct tan_loggpo *p, enum tan_transfer transfer,
+                         enum tan_progress progress, int64_t bytes, struct tan_loggpo_costs *out)
 {
-    return p->start + p->G * (double)(bytes - 1);
+    const double move = p->start + p->G * (double)(bytes - 1);
+    const double handshake = p->control + p->L;
+    *out = (struct tan_loggpo_costs){
+        .transfer = transfer == TAN_TRANSFER_UNKNOWN ? TAN_TRANSFER_RAT : transfer,
+        .progress = progress,
+    };
+    if (transfer == TAN_TRANSFER_T || transfer == TAN_TRANSFER_TA) {
+        out->o_s = p->start;
+        out->o_r = p->copy;
+        out->arrival = move + p->L;
+        out->delivered = out->arrival + p->copy;
+        out->blocked = transfer == TAN_TRANSFER_T ? out->o_s : out->delivered + handshake;
+        return;
+    }
+    out->arrival = handshake;
+    const bool waits = progress != TAN_PROGRESS_INDEPENDENT;
+    if (transfer == TAN_TRANSFER_RTA || !waits) { /* the paper has no independent RAT */
+        out->o_s = 2 * p->control;
+        out->o_r = waits ? p->control + move : 2 * p->control + p->start;
+        out->delivered = waits ? handshake + out->o_r : 4 * p->control + 3 * p->L + move;
+        out->blocked = out->delivered + handshake;
+    } else {
+        out->o_s = 2 * p->control + move;
+        out->o_r = 3 * p->control + 2 * p->L + move;
+        out->delivered = 4 * p->control + 3 * p->L + move;
+        out->blocked = out->delivered - p->L;
+    }
 }
 
-void tan_loggpo_eager(const struct tan_loggpo *p, int64_t bytes, struct tan_loggpo_cost *out)
+void tan_loggpo_exchange(const struct tan_loggpo_costs *costs, const struct tan_loggpo_calls *calls,
+                         struct tan_loggpo_ends *out)
 {
-    *out = (struct tan_loggpo_cost){
-        .sender = p->start,
-        .receiver = p->copy,
-        .receiver_wait = p->copy,
-        .message = move(p, bytes) + p->L + p->copy,
-    };
-}
-
-void tan_loggpo_dependent_rat(const struct tan_loggpo *p, int64_t bytes,
-                              const struct tan_loggpo_calls *calls, struct tan_loggpo_cost *out)
-{
-    const double handshake = 2 * p->control + p->L;
-    const double blocked = fmax(calls->irecv - calls->send_wait, 0.0);
-    const bool receiver_late = calls->irecv > calls->isend + p->control + p->L;
-    const double waiting = receiver_late ? blocked : fmax(calls->recv_wait - calls->send_wait, 0.0);
-    *out = (struct tan_loggpo_cost){
-        .sender_wait = blocked + handshake + move(p, bytes),
-        .receiver_wait = receiver_late ? 0.0 : handshake + move(p, bytes),
-        .message = 4 * p->control + 3 * p->L + waiting + move(p, bytes),
-    };
-    out->sender = p->control + out->sender_wait;
-    out->receiver = receiver_late ? 2 * p->control : p->control + out->receiver_wait;
-}
-
-void tan_loggpo_independent_rta(const struct tan_loggpo *p, int64_t bytes,
-                                struct tan_loggpo_cost *out)
-{
-    *out = (struct tan_loggpo_cost){
-        .sender = 2 * p->control,
-        .sender_wait = p->control,
-        .receiver = 2 * p->control + p->start,
-        .receiver_wait = p->control + p->start,
-        .message = 2 * (2 * p->control + p->L) + move(p, bytes) + p->L,
-    };
+    const bool dependent = costs->progress != TAN_PROGRESS_INDEPENDENT;
+    const double sender_free = calls->isend + calls->sender_computes + costs->o_s;
+    const double receiver_waits = calls->irecv + calls->receiver_computes;
+    const double after = costs->blocked - costs->delivered; /* until the sender knows */
+    const double arrival = calls->isend + costs->arrival;
+    double reaction = fmax(arrival, calls->irecv);
+    if (dependent && arrival > calls->irecv) {
+        reaction = fmax(arrival, receiver_waits);
+    }
+    double delivery = reaction + costs->delivered - costs->arrival;
+    if (dependent && costs->transfer == TAN_TRANSFER_RAT) {
+        delivery = fmax(delivery, sender_free - after);
+    }
+    out->receiver = fmax(delivery, receiver_waits + costs->o_r);
+    out->sender =
+        costs->transfer == TAN_TRANSFER_T ? sender_free : fmax(sender_free, delivery + after);
 }
 
 double tan_overlap_ratio(double computation, double overhead)

@@ -475,23 +475,47 @@ int tan_machine_set_p2p(struct tan_machine *machine, json_t *p2p, struct tan_err
     return p2p == NULL ? tan_fail_nomem(e) : machine->messages == NULL ? -1 : 0;
 }
 
-/* The parameters of trees as LogGP has them for messages of DEFAULT_BYTES: a level takes one
- * message and, for every further child, the time that its message occupies the parent's processor
- * or link. */
-static void derive_tan(struct tan_machine *m)
+/* The interval of a series at DEFAULT_BYTES, if that was measured. */
+static struct tan_interval measured_interval(const struct tan_p2p *p, enum tan_p2p_series series)
 {
-    const struct tan_p2p *p = m->messages;
-    const struct tan_p2p_model *model = tan_p2p_best(p);
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        if (p->size[i].bytes == DEFAULT_BYTES) {
+            return p->size[i].ci95[series];
+        }
+    }
+    return TAN_INTERVAL_UNKNOWN;
+}
+
+bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_model *model,
+                              struct tan_params *params)
+{
     const double send = tan_p2p_at(p, TAN_P2P_SEND, DEFAULT_BYTES);
     const double receive = tan_p2p_at(p, TAN_P2P_RECEIVE, DEFAULT_BYTES);
+    const double gap = tan_p2p_at(p, TAN_P2P_INTERVAL, DEFAULT_BYTES);
     const double whole = model == NULL ? NAN : model->predict(p, DEFAULT_BYTES).delivered;
-    m->tan_known = isfinite(whole + send + receive);
-    m->tan_derived = true;
-    if (m->tan_known) {
-        m->tan.value[TAN_L] = fmax(whole - send - receive, 0.0);
-        m->tan.value[TAN_A] = (send + receive) / 2;
-        m->tan.value[TAN_B] = fmax(receive, tan_p2p_at(p, TAN_P2P_INTERVAL, DEFAULT_BYTES));
+    if (!isfinite(whole + send + receive)) {
+        return false;
     }
+    /* Overheads of both sides may overlap: their sum can be more than the message takes. */
+    const double L = fmax(whole - send - receive, 0.0);
+    const double a = (whole - L) / 2;
+    const struct tan_interval half = measured_interval(p, TAN_P2P_HALF);
+    params->value[TAN_L] = L;
+    params->value[TAN_A] = a;
+    params->value[TAN_B] = fmax(receive, gap);
+    if (half.low <= half.high) { /* the model's a may lie outside */
+        params->ci95[TAN_A] = (struct tan_interval){fmin(fmax((half.low - L) / 2, 0.0), a),
+                                                    fmax((half.high - L) / 2, a)};
+    }
+    params->ci95[TAN_B] = measured_interval(p, gap >= receive ? TAN_P2P_INTERVAL : TAN_P2P_RECEIVE);
+    return true;
+}
+
+void tan_machine_derive_tan(struct tan_machine *m, const struct tan_p2p_model *model)
+{
+    m->tan_known = tan_params_from_messages(m->messages, model, &m->tan);
+    m->tan_derived = true;
+    m->message_model = model;
 }
 
 int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
@@ -527,7 +551,7 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     }
     const struct tan_json_at tan = tan_json_below(top, "tan", object);
     if (has_tan == 0) {
-        derive_tan(m);
+        tan_machine_derive_tan(m, tan_p2p_best(m->messages));
     } else if (read_tan(&tan, &m->tan, e) < 0) {
         return -1;
     }

@@ -55,6 +55,7 @@ struct tan_machine {
     struct tan_doubts doubts; /* about tan: those of the file, and those that its numbers raise */
     bool tan_known;           /* false: only p2p is known, and too little of it for tan */
     bool tan_derived;         /* not in the file: made from p2p as LogGP has it, and not written */
+    const struct tan_p2p_model *message_model; /* that they were made by; NULL: they were not */
     bool stand_in; /* nobody named it, and there is no calibration: tan_machine_find's Cab */
     int n_tiers;   /* mostly 0 */
     struct tan_tier tier[TAN_INNER_TIERS]; /* `n_tiers` entries, nearest first; tan is the last */
@@ -91,6 +92,15 @@ int tan_machine_add_tier(struct tan_machine *machine, const char *name,
                          const struct tan_params *params, struct tan_error *e);
 /* All tiers, tan last; borrowed. */
 struct tan_tiers tan_machine_tiers(const struct tan_machine *machine);
+/* The parameters of trees from single messages by `model`, as LogGP has them: a level takes one
+ * message, L + 2a, and for every further child the time that its message occupies the parent's
+ * processor or link; with intervals where the file has those of the messages. false without
+ * `model`, or where it lacks parameters. */
+bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_model *model,
+                              struct tan_params *params);
+/* Make the machine's own ones so. It must have single messages. */
+void tan_machine_derive_tan(struct tan_machine *machine, const struct tan_p2p_model *model);
+
 /* Replace the p2p block by a JSON value and its parsed form; takes the reference. */
 int tan_machine_set_p2p(struct tan_machine *machine, struct json_t *p2p, struct tan_error *e);
 /* Fail, naming the `file` that it was loaded from, unless the parameters of trees are known. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/text.h"
 #include "model/machine/loggp.h"
-#include "model/machine/loggpo.h"
 
 void tan_p2p_destroy(struct tan_p2p *p)
 {
@@ -44,7 +44,7 @@ static double from_section(const struct tan_p2p *p, enum tan_p2p_series series, 
     case TAN_P2P_RECEIVE:
         return v[TAN_P2P_O_R] + or_zero(v[TAN_P2P_O_R_BYTE]) * k;
     case TAN_P2P_INTERVAL:
-        return or_zero(v[TAN_P2P_G]) + v[TAN_P2P_G_BYTE] * (k - 1);
+        return tan_p2p_interval_of(p, bytes);
     default:
         break;
     }
@@ -104,17 +104,28 @@ double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t b
     return below->value[series] + slope * (double)(bytes - below->bytes);
 }
 
-/* Models with one overhead for all sizes take that of the shortest message; the gap per byte is
- * that of the message's section. */
+/* The section's gap per byte; a section of measured overheads whose gap is only the larger one
+ * leaves it out. */
+static double gap_per_byte(const double *v)
+{
+    return isnan(v[TAN_P2P_G_BYTE]) && !isnan(v[TAN_P2P_L_BYTE])
+               ? fmax(v[TAN_P2P_O_S_BYTE], v[TAN_P2P_O_R_BYTE])
+               : v[TAN_P2P_G_BYTE];
+}
+
+/* Models with one overhead for all sizes take that of the shortest message, and know no latency
+ * below 0; the gap per byte is that of the message's section. */
 static struct tan_loggp constant(const struct tan_p2p *p, int64_t bytes)
 {
     const double *v = tan_p2p_section_of(p, bytes)->value;
+    const double *first = p->section[0].value;
+    const double latency = first[TAN_P2P_L] + or_zero(first[TAN_P2P_L_BYTE]);
     return (struct tan_loggp){
-        .L = p->section[0].value[TAN_P2P_L],
+        .L = latency < 0.0 ? 0.0 : latency,
         .o_s = tan_p2p_at(p, TAN_P2P_SEND, 1),
         .o_r = tan_p2p_at(p, TAN_P2P_RECEIVE, 1),
         .g = or_zero(v[TAN_P2P_G]),
-        .G = v[TAN_P2P_G_BYTE],
+        .G = gap_per_byte(v),
     };
 }
 
@@ -127,25 +138,16 @@ static struct tan_message logp(const struct tan_p2p *p, int64_t bytes)
 static struct tan_message loggp(const struct tan_p2p *p, int64_t bytes)
 {
     const struct tan_loggp v = constant(p, bytes);
-    return (struct tan_message){tan_loggp_t_sender(&v), tan_loggp_between(&v, bytes)};
-}
-
-static struct tan_message loggp_ta(const struct tan_p2p *p, int64_t bytes)
-{
-    const struct tan_loggp v = constant(p, bytes);
-    return (struct tan_message){tan_loggp_ta(&v), tan_loggp_ta(&v)};
-}
-
-static struct tan_message loggp_rta(const struct tan_p2p *p, int64_t bytes)
-{
-    const struct tan_loggp v = constant(p, bytes);
-    return (struct tan_message){tan_loggp_rta_sender(&v, bytes), tan_loggp_rta(&v, bytes)};
-}
-
-static struct tan_message loggp_rat(const struct tan_p2p *p, int64_t bytes)
-{
-    const struct tan_loggp v = constant(p, bytes);
-    return (struct tan_message){tan_loggp_rat_sender(&v, bytes), tan_loggp_rat(&v, bytes)};
+    switch (tan_p2p_transfer_of(p, bytes)) {
+    case TAN_TRANSFER_TA:
+        return (struct tan_message){tan_loggp_ta(&v), tan_loggp_between(&v, bytes)};
+    case TAN_TRANSFER_RTA:
+        return (struct tan_message){tan_loggp_rta_sender(&v, bytes), tan_loggp_rta(&v, bytes)};
+    case TAN_TRANSFER_RAT:
+        return (struct tan_message){tan_loggp_rat_sender(&v, bytes), tan_loggp_rat(&v, bytes)};
+    default:
+        return (struct tan_message){tan_loggp_t_sender(&v), tan_loggp_between(&v, bytes)};
+    }
 }
 
 static struct tan_message loggp_smp(const struct tan_p2p *p, int64_t bytes)
@@ -154,8 +156,60 @@ static struct tan_message loggp_smp(const struct tan_p2p *p, int64_t bytes)
     return (struct tan_message){v.s_s, tan_loggp_within(&v, bytes)};
 }
 
-static struct tan_message loggpo(const struct tan_p2p *p, int64_t bytes)
+enum tan_transfer tan_p2p_transfer_of(const struct tan_p2p *p, int64_t bytes)
 {
+    if (p->eager >= 0 && bytes > p->eager) {
+        return p->transfer == TAN_TRANSFER_UNKNOWN ? TAN_TRANSFER_RAT : p->transfer;
+    }
+    return p->alone >= 0 && bytes > p->alone ? TAN_TRANSFER_TA : TAN_TRANSFER_T;
+}
+
+bool tan_p2p_complete(const struct tan_p2p *p)
+{
+    for (size_t i = 0; i < p->n_sections; i++) {
+        const double *v = p->section[i].value;
+        if (isnan(v[TAN_P2P_L] + v[TAN_P2P_L_BYTE] + v[TAN_P2P_O_S] + v[TAN_P2P_O_R])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double line(const double *v, enum tan_p2p_param constant, double k)
+{
+    return v[constant] + or_zero(v[constant + 1]) * k; /* its coefficient of k comes next */
+}
+
+/* LogGPO by the lines of the section. */
+static void costs_by_section(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out)
+{
+    const double *v = tan_p2p_section_of(p, bytes)->value;
+    const double k = (double)bytes;
+    /* Lines whose sum is the measured time may cross 0 where their section ends. */
+    *out = (struct tan_loggpo_costs){
+        .transfer = tan_p2p_transfer_of(p, bytes),
+        .progress = p->progress,
+        .o_s = line(v, TAN_P2P_O_S, k),
+        .o_r = line(v, TAN_P2P_O_R, k),
+    };
+    out->delivered = fmax(out->o_s + line(v, TAN_P2P_L, k) + out->o_r, 0.0);
+    out->blocked = out->transfer == TAN_TRANSFER_T ? out->o_s
+                                                   : fmax(out->delivered + or_zero(v[TAN_P2P_ACK]),
+                                                          fmin(out->o_s, out->delivered));
+    /* Where messages move by themselves the receiver's overhead does not show when it began. */
+    out->arrival = fmax(out->delivered - out->o_r, 0.0);
+    if (bytes > p->eager && p->eager >= 0 && p->progress == TAN_PROGRESS_INDEPENDENT) {
+        const double *first = p->section[0].value;
+        out->arrival = fmin(out->arrival, line(first, TAN_P2P_O_S, 1) + line(first, TAN_P2P_L, 1));
+    }
+}
+
+void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out)
+{
+    if (!isnan(tan_p2p_section_of(p, bytes)->value[TAN_P2P_L_BYTE])) {
+        costs_by_section(p, bytes, out);
+        return;
+    }
     const bool eager = p->eager < 0 || bytes <= p->eager;
     const struct tan_loggpo v = {
         .L = p->section[0].value[TAN_P2P_L],
@@ -166,17 +220,26 @@ static struct tan_message loggpo(const struct tan_p2p *p, int64_t bytes)
         .start = tan_p2p_at(p, TAN_P2P_SEND, eager ? bytes : 1),
         .copy = tan_p2p_at(p, TAN_P2P_RECEIVE, bytes),
     };
-    struct tan_loggpo_cost cost;
-    if (eager) {
-        tan_loggpo_eager(&v, bytes, &cost);
-    } else if (p->progress == TAN_PROGRESS_INDEPENDENT) {
-        tan_loggpo_independent_rta(&v, bytes, &cost);
-    } else {
-        tan_loggpo_dependent_rat(&v, bytes, &(struct tan_loggpo_calls){0}, &cost);
-    }
-    return (struct tan_message){cost.sender, cost.message};
+    tan_loggpo_by_paper(&v, tan_p2p_transfer_of(p, bytes), p->progress, bytes, out);
 }
 
+double tan_p2p_interval_of(const struct tan_p2p *p, int64_t bytes)
+{
+    const double *v = tan_p2p_section_of(p, bytes)->value;
+    if (isnan(v[TAN_P2P_G_BYTE])) {
+        return fmax(line(v, TAN_P2P_O_S, (double)bytes), line(v, TAN_P2P_O_R, (double)bytes));
+    }
+    return or_zero(v[TAN_P2P_G]) + v[TAN_P2P_G_BYTE] * (double)(bytes - 1);
+}
+
+static struct tan_message loggpo(const struct tan_p2p *p, int64_t bytes)
+{
+    struct tan_loggpo_costs costs;
+    tan_p2p_costs(p, bytes, &costs);
+    return (struct tan_message){costs.blocked, costs.delivered};
+}
+
+/* A file without L_byte has parameters that count every gap in the message's own time. */
 static struct tan_message loggps(const struct tan_p2p *p, int64_t bytes)
 {
     const double *v = tan_p2p_section_of(p, bytes)->value;
@@ -187,6 +250,10 @@ static struct tan_message loggps(const struct tan_p2p *p, int64_t bytes)
         .g = or_zero(v[TAN_P2P_G]),
         .G = v[TAN_P2P_G_BYTE],
     };
+    if (!isnan(v[TAN_P2P_L_BYTE])) {
+        const double latency = line(v, TAN_P2P_L, (double)bytes);
+        return (struct tan_message){m.o_s, fmax(m.o_s + latency + m.o_r, 0.0)};
+    }
     return (struct tan_message){fmax(m.o_s, m.g), tan_loggps(&m, bytes)};
 }
 
@@ -199,6 +266,11 @@ static struct tan_message loggops(const struct tan_p2p *p, int64_t bytes)
         .O_s = or_zero(v[TAN_P2P_O_S_BYTE]),
         .O_r = or_zero(v[TAN_P2P_O_R_BYTE]),
     };
+    if (!isnan(v[TAN_P2P_L_BYTE])) {
+        struct tan_loggpo_costs costs;
+        costs_by_section(p, bytes, &costs);
+        return (struct tan_message){costs.o_s, costs.delivered};
+    }
     return (struct tan_message){m.base.o_s + m.O_s * (double)bytes, tan_loggops(&m, bytes)};
 }
 
@@ -210,18 +282,32 @@ static struct tan_message plogp(const struct tan_p2p *p, int64_t bytes)
 
 const struct tan_p2p_model tan_p2p_models[] = {
     {"logp", "o_s + L + o_r, whatever the size", logp},
-    {"loggp", "o_s + (k-1) G + L + o_r, one overhead for all sizes", loggp},
-    {"loggp-ta", "transfer, acknowledge: 2 o_s + 2 L + 2 o_r", loggp_ta},
-    {"loggp-rta", "request, receiver fetches: 2 o_s + 2 L + o_r + (k-1) G", loggp_rta},
-    {"loggp-rat", "request, acknowledge, sender pushes: 4 o_s + 4 L + 3 o_r + (k-1) G", loggp_rat},
+    {"loggp",
+     "one overhead for all sizes, by protocol: o_s + (k-1) G + L + o_r up to S bytes, else RTA 2 "
+     "o_s + 2 L + o_r + (k-1) G or RAT 4 o_s + 4 L + 3 o_r + (k-1) G",
+     loggp},
     {"loggp-smp", "within a host of a cluster: s_s + s_r + (k-1) S", loggp_smp},
-    {"loggpo", "up to S bytes o_s(k) + (k-1) G + L + o_r(k), else 4 O' + 3 L + O_i + (k-1) G",
+    {"loggpo",
+     "o_s + O_s k + L + L_byte k + o_r + O_r k with the overheads of the protocol T, TA, RTA or "
+     "RAT; without L_byte the paper's formulas: up to S bytes o_s(k) + (k-1) G + L + o_r(k)",
      loggpo},
-    {"loggps", "max(o_s(k), g) + G k + L + o_r(k), overheads as measured for every size", loggps},
-    {"loggops", "max(o_s + O_s k, g + G k) + L + O_r k + o_r, one line for each section", loggops},
+    {"loggps",
+     "the same with overheads as measured for every size; without L_byte max(o_s(k), g) "
+     "+ G k + L + o_r(k)",
+     loggps},
+    {"loggops",
+     "the same for one message as loggpo; without L_byte max(o_s + O_s k, g + G k) + L "
+     "+ O_r k + o_r",
+     loggops},
     {"plogp", "L + g(k) as measured for every size", plogp},
     {NULL, NULL, NULL},
 };
+
+const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_error *e)
+{
+    const int row = tan_choice_find(TAN_CHOICES(tan_p2p_models), "--message-model", name, e);
+    return row < 0 ? NULL : &tan_p2p_models[row];
+}
 
 void tan_p2p_model_help(FILE *to)
 {
@@ -233,8 +319,8 @@ void tan_p2p_model_help(FILE *to)
 
 const struct tan_p2p_model *tan_p2p_best(const struct tan_p2p *p)
 {
-    static const char *const names[] = {"plogp", "loggops", "loggp"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    static const char *const names[] = {"loggpo", "plogp", "loggops", "loggp"};
+    for (size_t i = tan_p2p_complete(p) ? 0 : 1; i < sizeof names / sizeof names[0]; i++) {
         for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
             if (strcmp(m->name, names[i]) == 0 && !isnan(m->predict(p, 1).delivered)) {
                 return m;

@@ -9,42 +9,55 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "model/machine/loggpo.h"
 #include "model/stats/interval.h"
 
 struct json_t;
 struct tan_json_at;
 
-/* The parameters of a section; seconds, and seconds per byte. Overheads of k bytes are o + O k, the
- * gap is g + G (k - 1). */
+/* The parameters of a section; seconds, and seconds per byte. For messages of k bytes the overheads
+ * are o + O k, the latency is L + L_byte k and the gap is g + G (k - 1). */
 enum tan_p2p_param {
     TAN_P2P_L,
+    TAN_P2P_L_BYTE,
     TAN_P2P_O_S,
     TAN_P2P_O_S_BYTE, /* O_s */
     TAN_P2P_O_R,
     TAN_P2P_O_R_BYTE, /* O_r */
     TAN_P2P_G,
     TAN_P2P_G_BYTE, /* G */
+    TAN_P2P_ACK,    /* from the delivery until a sender that waits may continue */
     TAN_P2P_PARAMS
 };
-/* "L_us", "o_s_us", "O_s_us_per_byte", ... */
-extern const char *const tan_p2p_param_keys[TAN_P2P_PARAMS];
+/* A parameter's key in machine files. */
+struct tan_p2p_param_row {
+    const char *key;      /* "L_us", "L_us_per_byte", "o_s_us", "O_s_us_per_byte", ... */
+    const char *title;    /* "L", ... */
+    bool per_byte;        /* seconds per byte */
+    bool may_be_negative; /* a time at 0 bytes, which no message has, or of both sides at once */
+};
+extern const struct tan_p2p_param_row tan_p2p_params[TAN_P2P_PARAMS];
 
 /* Range of sizes that the library treats alike, with its parameters. */
 struct tan_p2p_section {
     int64_t from, to;                         /* bytes, both included */
-    double value[TAN_P2P_PARAMS];             /* >= 0; NaN when not known */
+    double value[TAN_P2P_PARAMS];             /* NaN when not known */
     struct tan_interval ci95[TAN_P2P_PARAMS]; /* low > high when not known */
 };
 
 /* Measured values of one size, in seconds. */
 enum tan_p2p_series {
-    TAN_P2P_HALF,     /* half round trip, PRTT(1,0,s)/2 */
-    TAN_P2P_SEND,     /* o_s(s) */
-    TAN_P2P_RECEIVE,  /* o_r(s) */
-    TAN_P2P_INTERVAL, /* from message to message of a train, g + (s-1) G */
+    TAN_P2P_HALF,         /* half round trip */
+    TAN_P2P_SEND,         /* o_s: processor time of a sender that computes, the receiver waiting */
+    TAN_P2P_RECEIVE,      /* o_r: the same of a receiver */
+    TAN_P2P_INTERVAL,     /* from message to message of a window */
+    TAN_P2P_BLOCKED,      /* a blocking send whose receiver waits */
+    TAN_P2P_DUPLEX,       /* as the interval, while as many messages go the other way */
+    TAN_P2P_DUPLEX_FIRST, /* until a message and an empty reply to it are delivered, likewise */
     TAN_P2P_SERIES
 };
-/* "half_us", "o_s_us", "o_r_us", "gap_us" */
+/* "half_us", "o_s_us", "o_r_us", "gap_us", "send_us", "duplex_gap_us",
+ * "duplex_first_us" */
 extern const char *const tan_p2p_series_keys[TAN_P2P_SERIES];
 
 struct tan_p2p_size {
@@ -53,21 +66,6 @@ struct tan_p2p_size {
     struct tan_interval ci95[TAN_P2P_SERIES];
 };
 
-/* Protocol of a message longer than S, and whether it moves while the application computes. */
-enum tan_transfer {
-    TAN_TRANSFER_UNKNOWN,
-    TAN_TRANSFER_T,
-    TAN_TRANSFER_TA,
-    TAN_TRANSFER_RTA,
-    TAN_TRANSFER_RAT,
-    TAN_TRANSFERS
-};
-enum tan_progress {
-    TAN_PROGRESS_UNKNOWN,
-    TAN_PROGRESS_DEPENDENT,
-    TAN_PROGRESS_INDEPENDENT,
-    TAN_PROGRESSES
-};
 extern const char *const tan_transfer_names[TAN_TRANSFERS];
 extern const char *const tan_progress_names[TAN_PROGRESSES];
 
@@ -78,7 +76,8 @@ struct tan_p2p {
     struct tan_p2p_size *size;       /* of rising bytes; owned; may be NULL */
     size_t n_sizes;
     int64_t eager; /* S: longer messages wait for their receiver; -1: not known */
-    enum tan_transfer transfer;
+    int64_t alone; /* up to here, at most S, the sender needs nothing of the receiver; -1: S */
+    enum tan_transfer transfer; /* of messages longer than S */
     enum tan_progress progress;
     bool disturbed;          /* measured while other programs used the cores */
     double control;          /* O' of LogGPO; NaN when not known */
@@ -104,6 +103,18 @@ const struct tan_p2p_section *tan_p2p_section_of(const struct tan_p2p *p, int64_
  * parameters, which is NaN for TAN_P2P_HALF. NaN when not known. O(log sizes). */
 double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes);
 
+/* The protocol of messages of `bytes`. */
+enum tan_transfer tan_p2p_transfer_of(const struct tan_p2p *p, int64_t bytes);
+/* Whether every section has what LogGPO needs as tanbench measures it: L, L_byte and overheads. */
+bool tan_p2p_complete(const struct tan_p2p *p);
+/* What a message costs in LogGPO: by the lines of its section, where the file has L_byte,
+ *     delivered = o_s + O_s k + L + L_byte k + o_r + O_r k
+ * else by the paper's formulas, with L of the first section. NaN where a parameter is missing. */
+void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out);
+/* The time from message to message when many follow each other: the section's g + G (k-1), or the
+ * larger overhead where the file leaves g and G out. */
+double tan_p2p_interval_of(const struct tan_p2p *p, int64_t bytes);
+
 /* A model's prediction for one message of a ping-pong: its receiver waits already. NaN: the machine
  * file lacks a parameter that the model needs. */
 struct tan_message {
@@ -119,11 +130,14 @@ struct tan_p2p_model {
 };
 /* A row with name NULL ends the table. */
 extern const struct tan_p2p_model tan_p2p_models[];
-enum { TAN_P2P_MODELS = 10 }; /* rows */
+enum { TAN_P2P_MODELS = 7 }; /* rows */
 void tan_p2p_model_help(FILE *to);
 
-/* The model that the costs of trees are computed from: the first of plogp, loggops and loggp whose
- * parameters are known. NULL when there is none. */
+/* An unknown name is an error that lists them. */
+const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_error *e);
+
+/* The model that the costs of trees are computed from: loggpo where tan_p2p_complete, else the
+ * first of plogp, loggops and loggp whose parameters are known. NULL when there is none. */
 const struct tan_p2p_model *tan_p2p_best(const struct tan_p2p *p);
 
 #endif

@@ -7,9 +7,19 @@
 #include "base/json.h"
 #include "model/machine/p2p.h"
 
-const char *const tan_p2p_param_keys[TAN_P2P_PARAMS] = {
-    "L_us", "o_s_us", "O_s_us_per_byte", "o_r_us", "O_r_us_per_byte", "g_us", "G_us_per_byte"};
-const char *const tan_p2p_series_keys[TAN_P2P_SERIES] = {"half_us", "o_s_us", "o_r_us", "gap_us"};
+const struct tan_p2p_param_row tan_p2p_params[TAN_P2P_PARAMS] = {
+    [TAN_P2P_L] = {"L_us", "L", false, true},
+    [TAN_P2P_L_BYTE] = {"L_us_per_byte", "L", true, true},
+    [TAN_P2P_O_S] = {"o_s_us", "o_s", false, true},
+    [TAN_P2P_O_S_BYTE] = {"O_s_us_per_byte", "O_s", true, false},
+    [TAN_P2P_O_R] = {"o_r_us", "o_r", false, true},
+    [TAN_P2P_O_R_BYTE] = {"O_r_us_per_byte", "O_r", true, false},
+    [TAN_P2P_G] = {"g_us", "g", false, true},
+    [TAN_P2P_G_BYTE] = {"G_us_per_byte", "G", true, false},
+    [TAN_P2P_ACK] = {"ack_us", "ack", false, true},
+};
+const char *const tan_p2p_series_keys[TAN_P2P_SERIES] = {
+    "half_us", "o_s_us", "o_r_us", "gap_us", "send_us", "duplex_gap_us", "duplex_first_us"};
 const char *const tan_transfer_names[TAN_TRANSFERS] = {"unknown", "T", "TA", "RTA", "RAT"};
 const char *const tan_progress_names[TAN_PROGRESSES] = {"unknown", "dependent", "independent"};
 
@@ -19,35 +29,50 @@ static const int64_t most_bytes = INT64_C(1) << 50;
 
 /* Reading */
 
-/* Times named by `keys`, NaN where absent, and their intervals. */
-static int read_values(const struct tan_json_at *at, const char *const *keys, int n, double *value,
-                       struct tan_interval *ci95, struct tan_error *e)
+/* The time `key`, NaN where absent, and its interval. */
+static int read_value(const struct tan_json_at *at, const char *key, double least_us, double *value,
+                      struct tan_interval *ci95, struct tan_error *e)
 {
     const json_t *intervals = NULL;
-    if (tan_json_object(at, "ci95", &intervals, e) < 0) {
+    double number = NAN;
+    if (tan_json_object(at, "ci95", &intervals, e) < 0 ||
+        tan_json_real(at, key, least_us, most_us, &number, e) < 0) {
         return -1;
     }
-    for (int i = 0; i < n; i++) {
-        double number = NAN;
-        if (tan_json_real(at, keys[i], 0.0, most_us, &number, e) < 0) {
-            return -1;
-        }
-        value[i] = number * us;
-        ci95[i] = TAN_INTERVAL_UNKNOWN;
-        const json_t *pair = json_object_get(intervals, keys[i]);
-        if (pair == NULL || json_is_null(pair)) {
-            continue;
-        }
-        const double low = json_number_value(json_array_get(pair, 0));
-        const double high = json_number_value(json_array_get(pair, 1));
-        if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, 0)) ||
-            !json_is_number(json_array_get(pair, 1)) || !(low >= 0.0 && low <= high) ||
-            high > most_us) {
+    *value = number * us;
+    *ci95 = TAN_INTERVAL_UNKNOWN;
+    const json_t *pair = json_object_get(intervals, key);
+    if (pair == NULL || json_is_null(pair)) {
+        return 0;
+    }
+    const double low = json_number_value(json_array_get(pair, 0));
+    const double high = json_number_value(json_array_get(pair, 1));
+    if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, 0)) ||
+        !json_is_number(json_array_get(pair, 1)) || !(low >= least_us && low <= high) ||
+        high > most_us) {
+        return tan_fail_at(e, at->source, 0, 0,
+                           "%s.ci95.%s must be two numbers from %g to %g, the smaller first",
+                           at->path, key, least_us, most_us);
+    }
+    *ci95 = (struct tan_interval){low * us, high * us};
+    return 0;
+}
+
+/* No overhead or gap may be negative in its section; its line's value at 0 bytes may. */
+static int check_lines(const struct tan_json_at *at, const struct tan_p2p_section *s,
+                       struct tan_error *e)
+{
+    static const enum tan_p2p_param lines[] = {TAN_P2P_O_S, TAN_P2P_O_R, TAN_P2P_G};
+    const double rounding = 1e-6;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        const double constant = s->value[lines[i]];
+        const double slope = s->value[lines[i] + 1];
+        const double at_from = constant + (isnan(slope) ? 0.0 : slope * (double)s->from);
+        if (at_from < -rounding * fabs(constant)) {
             return tan_fail_at(e, at->source, 0, 0,
-                               "%s.ci95.%s must be two numbers from 0 to %g, the smaller first",
-                               at->path, keys[i], most_us);
+                               "%s.%s must be 0 or more, with %s at from_bytes", at->path,
+                               tan_p2p_params[lines[i]].key, tan_p2p_params[lines[i] + 1].key);
         }
-        ci95[i] = (struct tan_interval){low * us, high * us};
     }
     return 0;
 }
@@ -59,8 +84,17 @@ static int read_section(const struct tan_json_at *at, struct tan_p2p *p, struct 
     s->from = least;
     s->to = most_bytes;
     if (tan_json_int(at, "from_bytes", least, most_bytes, &s->from, e) < 0 ||
-        tan_json_int(at, "to_bytes", s->from, most_bytes, &s->to, e) < 0 ||
-        read_values(at, tan_p2p_param_keys, TAN_P2P_PARAMS, s->value, s->ci95, e) < 0) {
+        tan_json_int(at, "to_bytes", s->from, most_bytes, &s->to, e) < 0) {
+        return -1;
+    }
+    for (int i = 0; i < TAN_P2P_PARAMS; i++) {
+        const struct tan_p2p_param_row *row = &tan_p2p_params[i];
+        if (read_value(at, row->key, row->may_be_negative ? -most_us : 0.0, &s->value[i],
+                       &s->ci95[i], e) < 0) {
+            return -1;
+        }
+    }
+    if (check_lines(at, s, e) < 0) {
         return -1;
     }
     p->n_sections++;
@@ -73,9 +107,13 @@ static int read_size(const struct tan_json_at *at, struct tan_p2p *p, struct tan
     struct tan_p2p_size *s = &p->size[p->n_sizes];
     const int64_t least = p->n_sizes > 0 ? s[-1].bytes + 1 : 1;
     if (tan_json_required(at, "bytes", tan_json_int(at, "bytes", least, most_bytes, &s->bytes, e),
-                          e) < 0 ||
-        read_values(at, tan_p2p_series_keys, TAN_P2P_SERIES, s->value, s->ci95, e) < 0) {
+                          e) < 0) {
         return -1;
+    }
+    for (int i = 0; i < TAN_P2P_SERIES; i++) {
+        if (read_value(at, tan_p2p_series_keys[i], 0.0, &s->value[i], &s->ci95[i], e) < 0) {
+            return -1;
+        }
     }
     p->n_sizes++;
     return 0;
@@ -155,9 +193,11 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
     }
     const int transfer = read_word(at, "transfer", tan_transfer_names, TAN_TRANSFERS, e);
     const int progress = read_word(at, "progress", tan_progress_names, TAN_PROGRESSES, e);
-    p->eager = -1;
+    p->eager = p->alone = -1;
     if (transfer < 0 || progress < 0 ||
         tan_json_int(at, "eager_bytes", 0, most_bytes, &p->eager, e) < 0 ||
+        tan_json_int(at, "alone_bytes", 0, p->eager < 0 ? most_bytes : p->eager, &p->alone, e) <
+            0 ||
         tan_json_real(at, "control_us", 0.0, most_us, &control, e) < 0 ||
         tan_json_bool(at, "disturbed", &p->disturbed, e) < 0 ||
         read_each(at, "sections", sections, read_section, p, e) < 0 ||
@@ -231,7 +271,11 @@ static json_t *section_json(const struct tan_p2p_section *s)
     if (s->to < most_bytes) {
         bad |= json_object_set_new(object, "to_bytes", json_integer(s->to));
     }
-    bad |= tan_p2p_set_values(object, tan_p2p_param_keys, TAN_P2P_PARAMS, s->value, s->ci95);
+    const char *keys[TAN_P2P_PARAMS];
+    for (int i = 0; i < TAN_P2P_PARAMS; i++) {
+        keys[i] = tan_p2p_params[i].key;
+    }
+    bad |= tan_p2p_set_values(object, keys, TAN_P2P_PARAMS, s->value, s->ci95);
     if (bad != 0) {
         json_decref(object);
         return NULL;
@@ -260,6 +304,9 @@ json_t *tan_p2p_to_json(const struct tan_p2p *p)
     int bad = 0;
     if (p->eager >= 0) {
         bad |= json_object_set_new(top, "eager_bytes", json_integer(p->eager));
+    }
+    if (p->alone >= 0) {
+        bad |= json_object_set_new(top, "alone_bytes", json_integer(p->alone));
     }
     bad |= json_object_set_new(top, "transfer", json_string(tan_transfer_names[p->transfer]));
     bad |= json_object_set_new(top, "progress", json_string(tan_progress_names[p->progress]));

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { MIN_POINTS = 4, OF_LINE = 2, OF_BREAK = 3 /* parameters */ };
+enum { MIN_POINTS = TAN_MIN_SEGMENT, OF_LINE = 2, OF_BREAK = 3 /* parameters */ };
 
 struct points {
     const double *x, *y, *weight;
@@ -41,7 +41,34 @@ struct table {
     size_t *from;    /* where the last of them starts */
 };
 
-static void fill(const struct points *p, size_t fixed, struct table *t)
+static size_t distance(size_t a, size_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* The held breaks that have room, in `kept`, rising. Returns their number. */
+static size_t keep_breaks(const size_t *held, size_t n_held, size_t n,
+                          size_t kept[TAN_MAX_SEGMENTS - 1])
+{
+    size_t n_kept = 0;
+    for (size_t i = 0; i < n_held && n_kept < TAN_MAX_SEGMENTS - 1; i++) {
+        bool room = held[i] >= MIN_POINTS && held[i] + MIN_POINTS <= n;
+        for (size_t k = 0; k < n_kept; k++) {
+            room = room && distance(held[i], kept[k]) >= MIN_POINTS;
+        }
+        if (!room) {
+            continue;
+        }
+        size_t at = n_kept++;
+        for (; at > 0 && kept[at - 1] > held[i]; at--) {
+            kept[at] = kept[at - 1];
+        }
+        kept[at] = held[i];
+    }
+    return n_kept;
+}
+
+static void fill(const struct points *p, struct table *t)
 {
     const size_t n = p->n;
     for (size_t i = 0; i < n; i++) {
@@ -53,10 +80,9 @@ static void fill(const struct points *p, size_t fixed, struct table *t)
             size_t where = 0;
             const size_t last = j + 1 >= MIN_POINTS ? j + 1 - MIN_POINTS : 0;
             for (size_t i = m == 0 ? 0 : MIN_POINTS; i <= (m == 0 ? 0 : last); i++) {
-                const bool crosses = fixed > i && fixed <= j;
                 const double before = m == 0 ? 0.0 : t->best[(m - 1) * n + i - 1];
                 const double all = before + t->squares[i * n + j];
-                if (j + 1 >= i + MIN_POINTS && !crosses && all < least) {
+                if (j + 1 >= i + MIN_POINTS && all < least) {
                     least = all;
                     where = i;
                 }
@@ -77,9 +103,6 @@ static bool better(const struct points *p, const struct table *t, size_t less, s
     if (!isfinite(b) || left < 1.0) {
         return false;
     }
-    if (!isfinite(a)) {
-        return true;
-    }
     double scale = 0.0;
     for (size_t i = 0; i < p->n; i++) {
         scale += p->weight[i] * p->y[i] * p->y[i];
@@ -94,35 +117,54 @@ static bool better(const struct points *p, const struct table *t, size_t less, s
     return gsl_cdf_fdist_Q(f, extra, left) * places < 0.01;
 }
 
-int tan_segments_find(const double *x, const double *y, const double *weight, size_t n,
-                      size_t fixed, struct tan_segments *out, struct tan_error *e)
+/* Append the segments of one range of at most `most`. */
+static void divide(const struct points *p, size_t from, size_t most, struct table *t,
+                   struct tan_segments *out)
 {
-    const struct points p = {x, y, weight, n};
+    size_t *start = &out->start[out->n];
+    size_t n = 1;
+    if (p->n >= MIN_POINTS) {
+        fill(p, t);
+    }
+    /* the smallest number that no larger one beats */
+    for (size_t m = 2; p->n >= MIN_POINTS && m <= most; m++) {
+        n = better(p, t, n, m) ? m : n;
+    }
+    size_t end = p->n - 1;
+    for (size_t m = n; m-- > 0;) {
+        const size_t first = m > 0 ? t->from[m * p->n + end] : 0;
+        start[m] = from + first;
+        end = m > 0 ? first - 1 : 0;
+    }
+    out->n += n;
+}
+
+int tan_segments_find(const double *x, const double *y, const double *weight, size_t n,
+                      const size_t *held, size_t n_held, struct tan_segments *out,
+                      struct tan_error *e)
+{
+    size_t kept[TAN_MAX_SEGMENTS - 1];
     int result = -1;
     struct table t = {
         .squares = calloc(n * n + 1, sizeof *t.squares),
         .best = calloc(TAN_MAX_SEGMENTS * n + 1, sizeof *t.best),
         .from = calloc(TAN_MAX_SEGMENTS * n + 1, sizeof *t.from),
     };
-    *out = (struct tan_segments){.n = 1};
+    *out = (struct tan_segments){.n = 0};
     if (t.squares == NULL || t.best == NULL || t.from == NULL) {
         tan_fail_nomem(e);
         goto done;
     }
+    const size_t ranges = keep_breaks(held, n_held, n, kept) + 1;
+    for (size_t r = 0; r < ranges && n > 0; r++) {
+        const size_t from = r == 0 ? 0 : kept[r - 1];
+        const size_t end = r + 1 == ranges ? n : kept[r];
+        const struct points p = {x + from, y + from, weight + from, end - from};
+        /* one for each range that follows */
+        divide(&p, from, TAN_MAX_SEGMENTS - out->n - (ranges - r - 1), &t, out);
+    }
+    out->n = n > 0 ? out->n : 1;
     result = 0;
-    if (n < MIN_POINTS) {
-        goto done;
-    }
-    fill(&p, fixed >= MIN_POINTS && fixed + MIN_POINTS <= n ? fixed : 0, &t);
-    /* the smallest number that no larger one beats */
-    for (size_t m = 2; m <= TAN_MAX_SEGMENTS; m++) {
-        out->n = better(&p, &t, out->n, m) ? m : out->n;
-    }
-    size_t end = n - 1;
-    for (size_t m = out->n; m-- > 0;) {
-        out->start[m] = t.from[m * n + end];
-        end = m > 0 ? out->start[m] - 1 : 0;
-    }
 
 done:
     free(t.squares);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/choice.h"
 #include "base/text.h"
@@ -51,6 +52,7 @@ struct ceiling {
 struct tan_payload {
     const struct tan_p2p *p2p;
     const struct tan_p2p_model *model;
+    bool by_section; /* every part by LogGPO */
     const struct tan_payload_rule *rule;
     int64_t bytes;
     double base[PARTS];
@@ -63,6 +65,13 @@ struct tan_payload {
 static void evaluate(const struct tan_payload *p, int64_t bytes, double part[PARTS])
 {
     part[MESSAGE] = p->model->predict(p->p2p, bytes).delivered;
+    if (p->by_section) {
+        struct tan_loggpo_costs costs;
+        tan_p2p_costs(p->p2p, bytes, &costs);
+        part[INTERVAL] = tan_p2p_interval_of(p->p2p, bytes);
+        part[RECEIVE] = costs.transfer == TAN_TRANSFER_RAT ? part[INTERVAL] : costs.o_r;
+        return;
+    }
     part[RECEIVE] = tan_p2p_at(p->p2p, TAN_P2P_RECEIVE, bytes);
     part[INTERVAL] = tan_p2p_at(p->p2p, TAN_P2P_INTERVAL, bytes);
 }
@@ -97,7 +106,7 @@ static int by_bytes(const void *left, const void *right)
 static int find_ceilings(struct tan_payload *p, struct tan_error *e)
 {
     const struct tan_p2p *from = p->p2p;
-    struct ceiling *c = calloc(2 * from->n_sections + from->n_sizes, sizeof *c);
+    struct ceiling *c = calloc(2 * from->n_sections + from->n_sizes + 2, sizeof *c);
     if (c == NULL) {
         return tan_fail_nomem(e);
     }
@@ -109,6 +118,10 @@ static int find_ceilings(struct tan_payload *p, struct tan_error *e)
     for (size_t i = 0; i < from->n_sizes; i++) {
         c[p->n++].bytes = from->size[i].bytes;
     }
+    if (from->eager > 0) {
+        c[p->n++].bytes = from->eager;
+        c[p->n++].bytes = from->eager + 1;
+    }
     qsort(c, p->n, sizeof *c, by_bytes);
     for (size_t i = 0; i < p->n; i++) {
         evaluate(p, c[i].bytes, c[i].part);
@@ -119,7 +132,8 @@ static int find_ceilings(struct tan_payload *p, struct tan_error *e)
     return 0;
 }
 
-struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, int64_t base, int64_t bytes,
+struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, const struct tan_p2p_model *model,
+                                       int64_t base, int64_t bytes,
                                        const struct tan_payload_rule *rule, const char *file,
                                        struct tan_error *e)
 {
@@ -129,10 +143,12 @@ struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, int64_t base, 
         return NULL;
     }
     *p = (struct tan_payload){.p2p = p2p,
-                              .model = tan_p2p_best(p2p),
+                              .model = model != NULL ? model : tan_p2p_best(p2p),
                               .rule = rule,
                               .bytes = bytes > 0 ? bytes : 1,
                               .base_bytes = base};
+    p->by_section =
+        p->model != NULL && strcmp(p->model->name, "loggpo") == 0 && tan_p2p_complete(p2p);
     if (p->model == NULL || isnan(p->model->predict(p2p, 2).delivered) ||
         isnan(tan_p2p_at(p2p, TAN_P2P_RECEIVE, 2)) || isnan(tan_p2p_at(p2p, TAN_P2P_INTERVAL, 2))) {
         tan_fail_at(e, file, 0, 0,

@@ -28,8 +28,12 @@ void tan_payload_rule_help(FILE *to);
  * constant, so that neither part falls with K. */
 struct tan_payload;
 
-/* `p2p` is borrowed; `base` is K0. Fails, naming `file`, when every model lacks parameters. */
-struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, int64_t base, int64_t bytes,
+/* `p2p` is borrowed; `base` is K0; `model`: of Tc, NULL: tan_p2p_best. Fails, naming `file`, when
+ * it lacks parameters. Under loggpo, where the file's sections have all it needs, O_r and
+ * gap are those of the section, and what others queue for is the gap alone where the sender pushes
+ * (RAT): its receiver's overhead is mostly waiting. */
+struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, const struct tan_p2p_model *model,
+                                       int64_t base, int64_t bytes,
                                        const struct tan_payload_rule *rule, const char *file,
                                        struct tan_error *e);
 void tan_payload_destroy(struct tan_payload *p);

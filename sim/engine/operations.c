@@ -96,7 +96,7 @@ static uint64_t receive_overhead(struct simulator *m, const struct tan_op *recei
                                  const struct tan_link *link)
 {
     if (!m->p->growing) {
-        return link->o;
+        return tan_link_o_r(link);
     }
     struct port *cpu = cpu_of(m, tan_op_port(receive));
     const double w = cpu->queued--;

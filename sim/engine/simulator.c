@@ -69,7 +69,7 @@ static int create_history(struct simulator *m, struct tan_error *e)
 
 static bool costs_no_cpu(const struct tan_link *link)
 {
-    return link->o == 0 && link->O <= 0 && link->G <= 0;
+    return link->o == 0 && link->o_more == 0 && link->O <= 0 && link->G <= 0;
 }
 
 int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)

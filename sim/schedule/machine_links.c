@@ -21,6 +21,22 @@ static double per_byte(double value, double all, double bytes)
     return bytes > 1 ? fmin(or_zero(value), fmax(0, all) / (bytes - 1)) : or_zero(value);
 }
 
+/* LogGPO's costs of one size, all in its own o, o at the receiver, L and g. Where the overheads of
+ * both sides overlap (L < 0) they are shortened alike: in a simulation they follow each other. */
+static struct tan_link by_costs(const struct tan_loggpo_costs *costs, double gap)
+{
+    const double both = costs->o_s + costs->o_r;
+    const double share = both > costs->delivered ? costs->delivered / both : 1;
+    const uint64_t o = tan_round_ps(share * costs->o_s / ps);
+    const uint64_t o_r = tan_round_ps(share * costs->o_r / ps);
+    return (struct tan_link){
+        .L = tan_round_ps(fmax(0, costs->delivered - share * both) / ps),
+        .o = o,
+        .g = tan_round_ps(gap / ps),
+        .o_more = (int64_t)o_r - (int64_t)o,
+    };
+}
+
 int tan_machine_link(const struct tan_machine *machine, const char *file, uint64_t bytes,
                      struct tan_link *link, struct tan_error *e)
 {
@@ -53,8 +69,17 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
                                needed[i].keys, size);
         }
     }
-    const double overhead = (needed[0].value + needed[1].value) / 2;
     const double gap = needed[2].value, one_way = needed[3].value;
+    const double most_seconds = (double)(UINT64_C(1) << 60) * ps;
+    if (tan_p2p_complete(p) && fmax(one_way, gap) < most_seconds) {
+        struct tan_loggpo_costs costs;
+        tan_p2p_costs(p, size, &costs);
+        *link = by_costs(&costs, tan_p2p_interval_of(p, size));
+        return 0;
+    }
+    /* Overheads of both sides may overlap; in a simulation they follow each other. */
+    const double overhead = fmin((needed[0].value + needed[1].value) / 2, one_way / 2);
+    const double latency = or_zero(v[TAN_P2P_L]);
     /* The simulation has o + L + o + (k - 1) max(O, G) for a message. G is lowered where that is
      * more than the file says, which counts max(o, gap) at the sender: g has the rest of the gap.
      */
@@ -62,8 +87,7 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
         per_byte((or_zero(v[TAN_P2P_O_S_BYTE]) + or_zero(v[TAN_P2P_O_R_BYTE])) / 2, overhead, k);
     const double o = fmax(0, overhead - O * (k - 1));
     const double G =
-        per_byte(v[TAN_P2P_G_BYTE],
-                 fmin(gap, fmax(one_way - or_zero(v[TAN_P2P_L]) - 2 * o, O * (k - 1))), k);
+        per_byte(v[TAN_P2P_G_BYTE], fmin(gap, fmax(one_way - latency - 2 * o, O * (k - 1))), k);
     *link = (struct tan_link){
         .L = tan_round_ps(fmax(0, one_way - 2 * o - fmax(O, G) * (k - 1)) / ps),
         .o = tan_round_ps(o / ps),

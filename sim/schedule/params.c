@@ -56,6 +56,9 @@ static int check_link(const struct tan_link *link, const char *where, struct tan
     if (link->L > most || link->o > most || link->g > most) {
         return tan_fail_usage(e, "L, o and g %s hosts can be at most 2^60 ps (13 days)", where);
     }
+    if (link->o_more < -(int64_t)link->o || link->o_more > (int64_t)most) {
+        return tan_fail_usage(e, "the receiver's o %s hosts must be from 0 to 2^60 ps", where);
+    }
     if (!isfinite(link->G) || !isfinite(link->O) || link->G < 0 || link->O < 0) {
         return tan_fail_usage(e, "G and O %s hosts must be numbers of at least 0", where);
     }

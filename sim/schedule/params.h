@@ -16,12 +16,19 @@ TAN_BEGIN_DECLS
  * byte and fractional. A message of s >= 1 bytes costs G and O for s - 1 bytes, of 0 bytes for
  * none. */
 struct tan_link {
-    uint64_t L; /* latency */
-    uint64_t o; /* CPU overhead of a message, at the sender and at the receiver */
-    uint64_t g; /* gap between messages of a NIC */
-    double G;   /* gap a byte */
-    double O;   /* CPU overhead a byte */
+    uint64_t L;     /* latency */
+    uint64_t o;     /* CPU overhead of a message, at the sender and at the receiver */
+    uint64_t g;     /* gap between messages of a NIC */
+    double G;       /* gap a byte */
+    double O;       /* CPU overhead a byte */
+    int64_t o_more; /* by how much o is larger at the receiver; at least -o */
 };
+
+/* CPU overhead at the receiver. */
+static inline uint64_t tan_link_o_r(const struct tan_link *link)
+{
+    return (uint64_t)((int64_t)link->o + link->o_more);
+}
 
 /* The link as messages of one size see it. */
 struct tan_sized_link {

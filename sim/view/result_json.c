@@ -21,6 +21,9 @@ static void set_link(struct tan_json_writer *w, json_t *object, const struct tan
 {
     tan_json_set(w, object, "L_ns", ns_json(link->L));
     tan_json_set(w, object, "o_ns", ns_json(link->o));
+    if (link->o_more != 0) {
+        tan_json_set(w, object, "o_r_ns", ns_json(tan_link_o_r(link)));
+    }
     tan_json_set(w, object, "g_ns", ns_json(link->g));
     tan_json_set_real(w, object, "G_ns_per_byte", link->G / 1e3);
     tan_json_set_real(w, object, "O_ns_per_byte", link->O / 1e3);

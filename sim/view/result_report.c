@@ -35,8 +35,11 @@ static const char *fine_text(double ps, char buffer[TAN_TIME_TEXT])
 static void print_link(const struct tan_link *link, FILE *to)
 {
     char L[TAN_TIME_TEXT], o[TAN_TIME_TEXT], g[TAN_TIME_TEXT], G[TAN_TIME_TEXT], O[TAN_TIME_TEXT];
-    fprintf(to, "L %s, o %s, g %s, G %s ns/B, O %s ns/B", tan_format_ps(link->L, L),
-            tan_format_ps(link->o, o), tan_format_ps(link->g, g), fine_text(link->G, G),
+    fprintf(to, "L %s, o %s, ", tan_format_ps(link->L, L), tan_format_ps(link->o, o));
+    if (link->o_more != 0) {
+        fprintf(to, "o_r %s, ", tan_format_ps(tan_link_o_r(link), o));
+    }
+    fprintf(to, "g %s, G %s ns/B, O %s ns/B", tan_format_ps(link->g, g), fine_text(link->G, G),
             fine_text(link->O, O));
 }
 

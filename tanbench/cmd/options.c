@@ -358,10 +358,15 @@ static const struct tan_option order_rows[] = {
 static const struct tan_option message_rows[] = {
     TAN_HEADING("Messages:"),
     TAN_CALL("sizes", 0, "SIZES",
-             "messages of these sizes, as in 1,1kB,64KiB (default: 1 B to 4 MiB)", set_sizes),
+             "messages of these sizes, as in 1,1kB,64KiB (default: 1 B to 4 MiB; validate: 30 "
+             "random ones that the file lacks)",
+             set_sizes),
     TAN_DURATION("max-time", 0, "TIME",
-                 "no new passes over the sizes begin after this time (default 45s; validate: 20s)",
+                 "no new passes over the sizes begin after this time (default 45s; validate: 20s "
+                 "each for one-way times and exchanges)",
                  AT(p2p.max_seconds)),
+    TAN_COUNT("seed", 0, "N", "seed of random sizes and pairs (default 1)", AT(settings.seed), 0,
+              INT64_MAX),
     TAN_OPTIONS_END,
 };
 
@@ -370,8 +375,6 @@ static const struct tan_option more_message_rows[] = {
     TAN_FLAG("datatypes", 0, "also non-contiguous vectors of floats", AT(p2p.datatypes)),
     TAN_COUNT("pairs", 0, "K", "K random pairs of ranks, one after the other, and how they differ",
               AT(p2p.pairs), 1, P2P_MAX_PAIRS),
-    TAN_COUNT("seed", 0, "N", "seed of the random pairs (default 1)", AT(settings.seed), 0,
-              INT64_MAX),
     TAN_OPTIONS_END,
 };
 

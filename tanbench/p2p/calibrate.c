@@ -2,10 +2,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/calibrate.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { DEFAULT_MAX_BYTES = 4 << 20 };
+#include "model/stats/piecewise.h"
+
+enum { DEFAULT_MAX_BYTES = 4 << 20, UNSEEN_SIZES = 30 };
 static const double calibrate_seconds = 45.0;
 static const double validate_seconds = 20.0;
 enum { MAX_EXTENSION = 3 }; /* times as long, to wait for quiet cores */
@@ -36,69 +40,51 @@ static void choose_sizes(const struct p2p_request *request, struct p2p_measureme
     }
 }
 
-/* Overheads of both sides, beyond `sender` and `receiver` seconds of computing, without
- * interference; 0 or more. */
-static struct p2p_overlap overhead(struct p2p_link *link, int64_t bytes, double sender,
-                                   double receiver)
+/* Overheads of both sides without interference; 0 or more. */
+static struct p2p_overheads overheads(struct p2p_link *link, const struct p2p_exchange *exchange)
 {
     enum { REPEATS = 15 };
     double of_sender[REPEATS];
     double of_receiver[REPEATS];
     double scratch[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
-        const struct p2p_overlap took = p2p_compute(link, bytes, sender, receiver);
-        of_sender[i] = took.sender - sender;
-        of_receiver[i] = took.receiver - receiver;
+        const struct p2p_overheads took = p2p_exchange(link, exchange);
+        of_sender[i] = took.sender;
+        of_receiver[i] = took.receiver;
     }
-    return (struct p2p_overlap){fmax(tan_p2p_undisturbed(of_sender, REPEATS, scratch), 0.0),
-                                fmax(tan_p2p_undisturbed(of_receiver, REPEATS, scratch), 0.0)};
-}
-
-/* Shares of messages of growing size that each side can hide behind computing. */
-static void measure_hidden(struct p2p_link *link, struct p2p_findings *f)
-{
-    for (int64_t k = 1; k <= f->max_bytes && f->n_hidden < P2P_MAX_HIDDEN; k *= 16) {
-        const double computation = 2.0 * tan_p2p_at(f->p2p, TAN_P2P_HALF, k);
-        if (isfinite(computation)) {
-            f->hidden[f->n_hidden++] = (struct p2p_hidden){
-                .bytes = k,
-                .computation = computation,
-                .sender = overhead(link, k, computation, 0.0).sender,
-                .receiver = overhead(link, k, 0.0, computation).receiver,
-            };
-        }
-    }
+    return (struct p2p_overheads){fmax(tan_p2p_undisturbed(of_sender, REPEATS, scratch), 0.0),
+                                  fmax(tan_p2p_undisturbed(of_receiver, REPEATS, scratch), 0.0)};
 }
 
 /* Progress: independent when neither side, computing for four times the transfer, has half of the
  * transfer left afterwards. Transfer, if dependent: when the waiting receiver is done before the
  * sender stops computing, it has fetched the message (RTA); when it has to wait for the sender's
  * next call, the sender pushes (RAT). */
-static void identify_mechanism(struct p2p_link *link, struct p2p_findings *f)
+static void identify_mechanism(struct p2p_link *link, int64_t max_bytes,
+                               struct tan_p2p_limits *limits)
 {
-    struct tan_p2p *p = f->p2p;
-    if (p->eager < 0 || p->eager >= f->max_bytes) {
+    if (limits->eager >= max_bytes) {
         return;
     }
-    const double whole = tan_p2p_at(p, TAN_P2P_HALF, f->max_bytes);
-    if (!isfinite(whole)) {
-        return;
-    }
-    const double computation = 4.0 * whole;
-    const struct p2p_overlap both = overhead(link, f->max_bytes, computation, computation);
+    p2p_one_way(link, max_bytes, 3); /* warms up */
+    const double whole = p2p_one_way(link, max_bytes, 10);
+    struct p2p_exchange exchange = {
+        .bytes = max_bytes, .sender = 4.0 * whole, .receiver = 4.0 * whole};
+    const struct p2p_overheads both = overheads(link, &exchange);
     if (both.sender < whole / 2 && both.receiver < whole / 2) {
-        p->progress = TAN_PROGRESS_INDEPENDENT;
+        limits->progress = TAN_PROGRESS_INDEPENDENT;
         return;
     }
-    p->progress = TAN_PROGRESS_DEPENDENT;
-    const double receiver = overhead(link, f->max_bytes, computation, 0.0).receiver;
-    p->transfer = receiver < computation - whole / 2 ? TAN_TRANSFER_RTA
-                  : receiver > computation           ? TAN_TRANSFER_RAT
-                                                     : TAN_TRANSFER_UNKNOWN;
+    limits->progress = TAN_PROGRESS_DEPENDENT;
+    exchange.receiver = 0.0;
+    const double receiver = overheads(link, &exchange).receiver;
+    limits->transfer = receiver < exchange.sender - whole / 2 ? TAN_TRANSFER_RTA
+                       : receiver > exchange.sender           ? TAN_TRANSFER_RAT
+                                                              : TAN_TRANSFER_UNKNOWN;
 }
 
-static struct tan_p2p *fit(const struct p2p_measurement *m, int64_t eager, uint64_t seed,
-                           struct tan_error *e)
+static struct tan_p2p *fit(const struct p2p_measurement *m, const struct tan_p2p_limits *limits,
+                           uint64_t seed, struct tan_error *e)
 {
     struct tan_p2p_samples samples[P2P_MAX_MEASURED];
     size_t max = 0;
@@ -113,13 +99,13 @@ static struct tan_p2p *fit(const struct p2p_measurement *m, int64_t eager, uint6
     }
     for (size_t i = 0; i < m->n_sizes; i++) {
         struct tan_p2p_samples *s = &samples[i];
-        *s = (struct tan_p2p_samples){.bytes = m->size[i], .train = m->train[i]};
+        *s = (struct tan_p2p_samples){.bytes = m->size[i], .few = m->few[i], .many = m->many[i]};
         for (int t = 0; t < TAN_P2P_TIMINGS; t++, next += max) {
             s->sample[t] = next;
             s->n[t] = tan_p2p_take(m, i, (enum tan_p2p_timing)t, next);
         }
     }
-    struct tan_p2p *p = tan_p2p_fit(samples, m->n_sizes, eager, seed, e);
+    struct tan_p2p *p = tan_p2p_fit(samples, m->n_sizes, limits, seed, e);
     if (p != NULL) {
         p->disturbed = tan_p2p_disturbed(m);
     }
@@ -156,6 +142,15 @@ static int measure_modes(struct p2p_link *link, const struct p2p_request *reques
     return p2p_modes_measure(link, how, sizes, n, f->p2p, &f->modes, e);
 }
 
+/* The last size before a change, and the first behind it. */
+static void add_limit(struct p2p_measurement *m, int64_t bytes, int64_t max_bytes)
+{
+    if (bytes > 0 && bytes < max_bytes) {
+        p2p_sizes_add(m, bytes);
+        p2p_sizes_add(m, bytes + 1);
+    }
+}
+
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
                   struct p2p_findings *f, struct tan_error *e)
 {
@@ -166,20 +161,26 @@ int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json
     if (request->n_sizes == 0) {
         p2p_sizes_add_between(m, DEFAULT_MAX_BYTES);
     }
-    const int64_t eager = p2p_find_eager(link, f->max_bytes);
-    if (eager > 0 && eager < f->max_bytes) {
-        p2p_sizes_add(m, eager);
-        p2p_sizes_add(m, eager + 1);
+    struct tan_p2p_limits l = {.eager = p2p_find_eager(link, f->max_bytes)};
+    l.alone = l.eager > 0 ? p2p_find_alone(link, l.eager) : 0;
+    identify_mechanism(link, f->max_bytes, &l);
+    add_limit(m, l.eager, f->max_bytes);
+    add_limit(m, l.alone, f->max_bytes);
+    if (request->n_sizes == 0) {
+        p2p_find_jumps(link, m, &l);
     }
+    for (size_t i = 0; i < l.n_jumps; i++) {
+        add_limit(m, l.jump[i], f->max_bytes);
+    }
+    l.eager = l.eager < f->max_bytes ? l.eager : -1;
+    l.alone = l.alone < f->max_bytes ? l.alone : -1;
     if (p2p_measure(link, &how, m, e) < 0) {
         return -1;
     }
-    f->p2p = fit(m, eager < f->max_bytes ? eager : -1, how.seed, e);
+    f->p2p = fit(m, &l, how.seed, e);
     if (f->p2p == NULL) {
         return -1;
     }
-    measure_hidden(link, f);
-    identify_mechanism(link, f);
     if (request->send_modes && measure_modes(link, request, &how, f, e) < 0) {
         return -1;
     }
@@ -192,11 +193,68 @@ void p2p_findings_clear(struct p2p_findings *f)
     tan_p2p_measurement_clear(&f->measured);
 }
 
+static bool has_size(const struct tan_p2p *p, int64_t bytes)
+{
+    bool found = false;
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        found |= p->size[i].bytes == bytes;
+    }
+    return found;
+}
+
+/* Random sizes, evenly over the logarithm, that were not measured before. */
+static int draw_sizes(const struct tan_p2p *known, uint64_t seed, struct p2p_measurement *m,
+                      struct tan_error *e)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    if (rng == NULL) {
+        return tan_fail_nomem(e);
+    }
+    gsl_rng_set(rng, (unsigned long)seed);
+    while (m->n_sizes < UNSEEN_SIZES) {
+        const int64_t bytes = (int64_t)exp(gsl_ran_flat(rng, 0.0, log((double)DEFAULT_MAX_BYTES)));
+        if (!has_size(known, bytes)) {
+            p2p_sizes_add(m, bytes);
+        }
+    }
+    gsl_rng_free(rng);
+    return 0;
+}
+
 int p2p_measure_trips(struct p2p_link *link, const struct p2p_request *request,
-                      struct p2p_measurement *m, struct tan_error *e)
+                      const struct tan_p2p *known, struct p2p_measurement *m, struct tan_error *e)
 {
     const struct p2p_effort how = effort(request, link, false);
     *m = (struct p2p_measurement){.n_sizes = 0};
-    choose_sizes(request, m);
+    if (request->n_sizes > 0) {
+        choose_sizes(request, m);
+    } else if (draw_sizes(known, request->seed, m, e) < 0) {
+        return -1;
+    }
     return p2p_measure(link, &how, m, e);
+}
+
+int p2p_measure_exchanges(struct p2p_link *link, const struct p2p_request *request,
+                          const struct tan_p2p *known, struct p2p_exchanges *exchanges,
+                          struct tan_error *e)
+{
+    const struct p2p_effort how = effort(request, link, false);
+    int64_t sizes[TAN_MAX_SEGMENTS];
+    size_t n = 0;
+    *exchanges = (struct p2p_exchanges){.n = 0};
+    if (!tan_p2p_complete(known)) {
+        return 0;
+    }
+    if (request->n_sizes > 0) {
+        return p2p_exchanges_measure(link, &how, known, request->sizes, request->n_sizes, exchanges,
+                                     e);
+    }
+    for (size_t i = 0; i < known->n_sections && n < TAN_MAX_SEGMENTS; i++) {
+        const double from = (double)known->section[i].from;
+        const double to = fmin((double)known->section[i].to, DEFAULT_MAX_BYTES);
+        if (from <= to) {
+            sizes[n++] = (int64_t)sqrt(from * to);
+        }
+    }
+    return p2p_exchanges_measure(link, &how, known, sizes, n, exchanges, e);
 }

@@ -3,6 +3,7 @@
 #ifndef TANBENCH_P2P_CALIBRATE_H
 #define TANBENCH_P2P_CALIBRATE_H
 
+#include "tanbench/p2p/exchanges.h"
 #include "tanbench/p2p/report.h"
 #include "tanbench/p2p/request.h"
 
@@ -14,8 +15,14 @@ int64_t p2p_room(const struct p2p_request *request);
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
                   struct p2p_findings *f, struct tan_error *e);
 void p2p_findings_clear(struct p2p_findings *f);
-/* One-way times only. Clear `m` in any case. */
+/* One-way times only, of the requested sizes or random ones that are not in `known`. Clear `m` in
+ * any case. */
 int p2p_measure_trips(struct p2p_link *link, const struct p2p_request *request,
-                      struct p2p_measurement *m, struct tan_error *e);
+                      const struct tan_p2p *known, struct p2p_measurement *m, struct tan_error *e);
+/* Exchanges of the requested sizes, or of one size of every section; none when `known` is not
+ * complete. Clear `exchanges` in any case. */
+int p2p_measure_exchanges(struct p2p_link *link, const struct p2p_request *request,
+                          const struct tan_p2p *known, struct p2p_exchanges *exchanges,
+                          struct tan_error *e);
 
 #endif

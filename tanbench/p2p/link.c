@@ -16,11 +16,11 @@
 enum task {
     TASK_PROBE,
     TASK_ECHO,
-    TASK_COLLECT,
+    TASK_WINDOW,
     TASK_SEND,
     TASK_RECEIVE,
     TASK_RECEIVE_LATE,
-    TASK_COMPUTE,
+    TASK_EXCHANGE,
     TASK_RELEASE, /* return to rank 0's orders */
     TASK_LEAD,    /* from rank 0, as those below: `n` is the partner, */
     TASK_FOLLOW,  /* the leader */
@@ -33,8 +33,10 @@ struct order {
     int32_t n;      /* messages */
     int32_t mode;   /* row of p2p_send_modes */
     int32_t floats; /* not bytes: the message's type is MPI_FLOAT */
+    int32_t apart;  /* the delay is outside the library; a window is one of both sides */
     int64_t bytes;
-    double delay;
+    double delay;   /* before the receive */
+    double compute; /* between receive and wait */
 };
 
 const struct p2p_send_mode p2p_send_modes[P2P_SEND_MODES] = {
@@ -70,10 +72,36 @@ static char *allocate_pages(size_t size)
     return at;
 }
 
+/* Compute without calling MPI. Returns the seconds taken. */
+static double compute(double seconds)
+{
+    const double begin = clock_seconds();
+    double now = begin;
+    while (now - begin < seconds) {
+        now = clock_seconds();
+    }
+    return now - begin;
+}
+
+/* Seconds that reading the clock adds to a duration less the computation within it. */
+static double reading_cost(void)
+{
+    enum { TIMES = 1000 };
+    double least = 1.0;
+    for (int i = 0; i < TIMES; i++) {
+        const double begin = clock_seconds();
+        const double computed = compute(0.0);
+        const double added = clock_seconds() - begin - computed;
+        least = added < least ? added : least;
+    }
+    return least;
+}
+
 int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t max_bytes,
                   struct tan_error *e)
 {
-    *link = (struct p2p_link){.world = world, .max_bytes = max_bytes};
+    *link =
+        (struct p2p_link){.world = world, .max_bytes = max_bytes, .reading_cost = reading_cost()};
     if (world->rank == 0) {
         world_await_bindings(world);
     }
@@ -93,17 +121,6 @@ void p2p_link_close(struct p2p_link *link)
     free(link->send);
     free(link->receive);
     free(link->attached);
-}
-
-/* Compute without calling MPI. Returns the seconds taken. */
-static double compute(double seconds)
-{
-    const double begin = clock_seconds();
-    double now = begin;
-    while (now - begin < seconds) {
-        now = clock_seconds();
-    }
-    return now - begin;
 }
 
 static void send_message(struct p2p_link *link, int64_t bytes, int to)
@@ -149,44 +166,81 @@ double p2p_one_way(struct p2p_link *link, int64_t bytes, int n)
     return (clock_seconds() - begin) / (2.0 * n);
 }
 
-double p2p_train(struct p2p_link *link, int64_t bytes, int n, double delay, double *computed)
-{
-    *computed = 0.0;
-    order_partner(link, (struct order){.task = TASK_COLLECT, .n = n, .bytes = bytes});
-    const double begin = clock_seconds();
-    for (int i = 0; i < n; i++) {
-        if (i > 0 && delay > 0.0) {
-            *computed += compute(delay);
-        }
-        send_message(link, bytes, link->partner);
-    }
-    recv_message(link, bytes, link->partner);
-    return clock_seconds() - begin;
-}
-
-double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay)
+double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay, bool computes)
 {
     order_partner(
-        link, (struct order){.task = TASK_RECEIVE_LATE, .n = 1, .bytes = bytes, .delay = delay});
+        link,
+        (struct order){
+            .task = TASK_RECEIVE_LATE, .n = 1, .apart = computes, .bytes = bytes, .delay = delay});
     const double begin = clock_seconds();
     send_message(link, bytes, link->partner);
     return clock_seconds() - begin;
 }
 
-struct p2p_overlap p2p_compute(struct p2p_link *link, int64_t bytes, double sender, double receiver)
+struct p2p_overheads p2p_exchange(struct p2p_link *link, const struct p2p_exchange *exchange)
 {
-    struct p2p_overlap out = {0};
+    struct p2p_overheads out = {0};
     MPI_Request request;
-    order_partner(link, (struct order){.task = TASK_COMPUTE, .bytes = bytes, .delay = receiver});
+    order_partner(link, (struct order){.task = TASK_EXCHANGE,
+                                       .bytes = exchange->bytes,
+                                       .delay = exchange->late,
+                                       .compute = exchange->receiver});
     const double begin = clock_seconds();
-    MPI_TRY(MPI_Isend(link->send, (int)bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
+    MPI_TRY(MPI_Isend(link->send, (int)exchange->bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
                       link->world->comm, &request));
-    compute(sender);
+    const double computed = compute(exchange->sender);
     MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    out.sender = clock_seconds() - begin;
+    out.sender = clock_seconds() - begin - computed - link->reading_cost;
     MPI_TRY(MPI_Recv(&out.receiver, 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
                      MPI_STATUS_IGNORE));
     return out;
+}
+
+/* Room for the messages of a window in both directions. */
+struct window {
+    MPI_Request request[2 * P2P_MAX_WINDOW];
+    int n;
+};
+
+static void post_window(struct p2p_link *link, const struct order *order, int peer,
+                        struct window *window)
+{
+    window->n = 0;
+    for (int i = 0; i < order->n; i++) {
+        MPI_TRY(MPI_Irecv(link->receive, (int)order->bytes, MPI_CHAR, peer, TAG_MESSAGE,
+                          link->world->comm, &window->request[window->n++]));
+    }
+}
+
+static void send_window(struct p2p_link *link, const struct order *order, int peer,
+                        struct window *window)
+{
+    for (int i = 0; i < order->n; i++) {
+        MPI_TRY(MPI_Isend(link->send, (int)order->bytes, MPI_CHAR, peer, TAG_MESSAGE,
+                          link->world->comm, &window->request[window->n++]));
+    }
+}
+
+static void wait_window(struct window *window)
+{
+    MPI_Status status[2 * P2P_MAX_WINDOW];
+    MPI_TRY(MPI_Waitall(window->n, window->request, status));
+}
+
+double p2p_window(struct p2p_link *link, int64_t bytes, int n, bool both)
+{
+    struct window window = {.n = 0};
+    const struct order order = {.task = TASK_WINDOW, .n = n, .apart = both, .bytes = bytes};
+    if (both) {
+        post_window(link, &order, link->partner, &window);
+    }
+    order_partner(link, order);
+    const double begin = clock_seconds();
+    send_window(link, &order, link->partner, &window);
+    wait_window(&window);
+    MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, link->partner, TAG_RESULT, link->world->comm,
+                     MPI_STATUS_IGNORE));
+    return clock_seconds() - begin;
 }
 
 static struct p2p_sent send_data(struct p2p_link *link, const struct p2p_send_mode *mode,
@@ -262,16 +316,17 @@ static void idle_in_library(const struct p2p_link *link, double seconds)
     }
 }
 
-/* The partner's side of p2p_compute. */
-static void compute_and_receive(struct p2p_link *link, const struct order *order)
+/* The partner's side of p2p_exchange. */
+static void receive_exchange(struct p2p_link *link, const struct order *order)
 {
     MPI_Request request;
     const double begin = clock_seconds();
+    double computed = order->delay > 0.0 ? compute(order->delay) : 0.0;
     MPI_TRY(MPI_Irecv(link->receive, (int)order->bytes, MPI_CHAR, link->leader, TAG_MESSAGE,
                       link->world->comm, &request));
-    compute(order->delay);
+    computed += compute(order->compute);
     MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    const double taken = clock_seconds() - begin;
+    const double taken = clock_seconds() - begin - computed - link->reading_cost;
     MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
 }
 
@@ -295,8 +350,8 @@ static void handle_order(struct p2p_link *link, const struct order *order)
         probe_reply(link);
         return;
     }
-    if (order->task == TASK_COMPUTE) {
-        compute_and_receive(link, order);
+    if (order->task == TASK_EXCHANGE) {
+        receive_exchange(link, order);
         return;
     }
     if (order->task == TASK_SEND) {
@@ -304,7 +359,9 @@ static void handle_order(struct p2p_link *link, const struct order *order)
         send_data(link, &p2p_send_modes[order->mode], &data, link->leader);
         return;
     }
-    if (order->task == TASK_RECEIVE_LATE) {
+    if (order->task == TASK_RECEIVE_LATE && order->apart) {
+        compute(order->delay);
+    } else if (order->task == TASK_RECEIVE_LATE) {
         idle_in_library(link, order->delay);
     }
     for (int i = 0; i < order->n; i++) {
@@ -313,9 +370,19 @@ static void handle_order(struct p2p_link *link, const struct order *order)
             send_message(link, order->bytes, link->leader);
         }
     }
-    if (order->task == TASK_COLLECT) {
-        send_message(link, order->bytes, link->leader);
+}
+
+/* The partner's side of p2p_window, from before TAG_READY. */
+static void follow_window(struct p2p_link *link, const struct order *order)
+{
+    struct window window;
+    post_window(link, order, link->leader, &window);
+    MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_READY, link->world->comm));
+    if (order->apart) {
+        send_window(link, order, link->leader, &window);
     }
+    wait_window(&window);
+    MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_RESULT, link->world->comm));
 }
 
 static void follow_leader(struct p2p_link *link)
@@ -327,6 +394,10 @@ static void follow_leader(struct p2p_link *link)
                          MPI_STATUS_IGNORE));
         if (order.task == TASK_RELEASE) {
             return;
+        }
+        if (order.task == TASK_WINDOW) {
+            follow_window(link, &order);
+            continue;
         }
         if (order.task == TASK_RECEIVE) { /* posted before TAG_READY */
             const struct p2p_data data = ordered_data(link->receive, &order);

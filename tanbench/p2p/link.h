@@ -30,7 +30,8 @@ struct p2p_link {
     int64_t max_bytes; /* bytes that the buffers hold */
     char *attached;    /* buffer of buffered sends for as many bytes */
     int attached_size;
-    bool away; /* rank 0: a pair of other ranks is measuring */
+    double reading_cost; /* of the clock, in an exchange; seconds */
+    bool away;           /* rank 0: a pair of other ranks is measuring */
 };
 
 /* On every rank. Messages may have up to `max_bytes` bytes, at most INT_MAX. */
@@ -64,22 +65,28 @@ void p2p_probe(struct p2p_link *link, double took[2]);
 
 /* One-way time: half of a round trip, the mean of `n` consecutive ones. */
 double p2p_one_way(struct p2p_link *link, int64_t bytes, int n);
-/* The parametrised round trip PRTT(n, d, s): n messages with `delay` seconds of computing between
- * them, then one message of the same size back. *computed: actual duration of the computing. */
-double p2p_train(struct p2p_link *link, int64_t bytes, int n, double delay, double *computed);
-/* The send call to a partner that is in the library all the time but starts to receive only after
- * `delay` seconds. */
-double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay);
+/* The send call to a partner that starts to receive only after `delay` seconds, in which it is in
+ * the library all the time or, `computes`, not at all. */
+double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay, bool computes);
 
-/* Durations with a side that computes while a message is under way. */
-struct p2p_overlap {
-    double sender;   /* the leader from before Isend until after Wait */
-    double receiver; /* the partner from before Irecv until after Wait */
+/* One message by Isend, and Irecv on the other side. */
+struct p2p_exchange {
+    int64_t bytes;
+    double late;             /* the partner computes before its Irecv, which the leader's Isend
+                                otherwise follows at once; seconds */
+    double sender, receiver; /* computation of the sides between their call and Wait */
 };
-/* One message by Isend, and Irecv on the other side; each side computes for its seconds before it
- * waits. */
-struct p2p_overlap p2p_compute(struct p2p_link *link, int64_t bytes, double sender,
-                               double receiver);
+/* Seconds from before Isend, or from before the partner's first computation, until after Wait, less
+ * all computation. */
+struct p2p_overheads {
+    double sender, receiver;
+};
+struct p2p_overheads p2p_exchange(struct p2p_link *link, const struct p2p_exchange *exchange);
+
+enum { P2P_MAX_WINDOW = 64 };
+/* `n` Isends to receives that are posted, until all are done and the partner has replied with an
+ * empty message; `both`: the partner sends as many at the same time. */
+double p2p_window(struct p2p_link *link, int64_t bytes, int n, bool both);
 
 /* The message of one side. The other side's data are contiguous. */
 struct p2p_data {

@@ -50,29 +50,35 @@ void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t max_bytes)
 void p2p_sizes_add_between(struct p2p_measurement *m, int64_t max_bytes)
 {
     const int64_t max_between = 65536; /* beyond, a byte more cannot show */
+    const int64_t cached = 131072;
     for (int64_t k = 2; k <= max_bytes; k *= 2) {
         p2p_sizes_add(m, k < max_bytes ? k + k / 2 : k);
         p2p_sizes_add(m, k <= max_between ? k + 1 : k);
+        if (k >= cached && k < max_bytes) { /* where copies leave the caches */
+            p2p_sizes_add(m, k + k / 4);
+            p2p_sizes_add(m, k + 3 * (k / 4));
+        }
     }
 }
 
-static bool is_eager(struct p2p_link *link, int64_t bytes)
+/* Whether a send of `bytes` returns before its receive has begun. */
+static bool returns_early(struct p2p_link *link, int64_t bytes, bool computes)
 {
     const double margin = 1e-3; /* longer than an interruption of the sender */
     double delay = margin + 10.0 * 2.0 * p2p_one_way(link, bytes, 1);
     double send = INFINITY;
     for (int i = 0; i < 3; i++) {
-        send = fmin(send, p2p_send_late(link, bytes, delay));
+        send = fmin(send, p2p_send_late(link, bytes, delay, computes));
     }
     return send < delay / 2;
 }
 
-int64_t p2p_find_eager(struct p2p_link *link, int64_t max_bytes)
+static int64_t find_limit(struct p2p_link *link, int64_t max_bytes, bool computes)
 {
-    int64_t low = 0; /* eager */
+    int64_t low = 0; /* returns early */
     int64_t high = max_bytes + 1;
     for (int64_t k = 1; k <= max_bytes && high > max_bytes; k *= 2) {
-        if (is_eager(link, k)) {
+        if (returns_early(link, k, computes)) {
             low = k;
         } else {
             high = k;
@@ -80,13 +86,79 @@ int64_t p2p_find_eager(struct p2p_link *link, int64_t max_bytes)
     }
     while (high - low > 1 && low < max_bytes) {
         const int64_t mid = low + (high - low) / 2;
-        if (is_eager(link, mid)) {
+        if (returns_early(link, mid, computes)) {
             low = mid;
         } else {
             high = mid;
         }
     }
     return low;
+}
+
+int64_t p2p_find_eager(struct p2p_link *link, int64_t max_bytes)
+{
+    return find_limit(link, max_bytes, false);
+}
+
+int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes)
+{
+    return find_limit(link, max_bytes, true);
+}
+
+/* How much longer a message takes than one that is a byte shorter, as a share; the median of pairs
+ * of measurements, 0 when the pairs do not agree. */
+static double step_at(struct p2p_link *link, int64_t bytes, int trips)
+{
+    enum { PAIRS = 9, AGREE = 8 };
+    double ratio[PAIRS];
+    for (int i = 0; i < PAIRS; i++) {
+        const double shorter = p2p_one_way(link, bytes - 1, trips);
+        ratio[i] = p2p_one_way(link, bytes, trips) / shorter - 1.0;
+    }
+    gsl_sort(ratio, 1, PAIRS);
+    return ratio[PAIRS - AGREE] > 0.0 ? ratio[PAIRS / 2] : 0.0;
+}
+
+/* The least of a few one-way times. */
+static double rough_one_way(struct p2p_link *link, int64_t bytes, int trips)
+{
+    enum { TIMES = 5 };
+    double least = INFINITY;
+    for (int i = 0; i < TIMES; i++) {
+        least = fmin(least, p2p_one_way(link, bytes, trips));
+    }
+    return least;
+}
+
+void p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
+                    struct tan_p2p_limits *limits)
+{
+    const int64_t max_bytes = 131072; /* beyond, a jump is small beside the message */
+    const double jump = 0.05;
+    const int trips = 20;
+    double before = rough_one_way(link, m->size[0], trips);
+    for (size_t i = 0; i + 1 < m->n_sizes && m->size[i + 1] <= max_bytes; i++) {
+        int64_t low = m->size[i];
+        int64_t high = m->size[i + 1];
+        double at_low = before;
+        double at_high = before = rough_one_way(link, high, trips);
+        while (high - low > 1 && at_high > (1.0 + jump) * at_low) {
+            const int64_t middle = low + (high - low) / 2;
+            const double at_middle = rough_one_way(link, middle, trips);
+            if (at_middle / at_low > at_high / at_middle) {
+                high = middle;
+                at_high = at_middle;
+            } else {
+                low = middle;
+                at_low = at_middle;
+            }
+        }
+        const bool limit = low == limits->eager || low == limits->alone;
+        if (!limit && high - low == 1 && limits->n_jumps < TAN_P2P_MAX_JUMPS &&
+            step_at(link, high, trips) > jump) {
+            limits->jump[limits->n_jumps++] = low;
+        }
+    }
 }
 
 double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
@@ -96,10 +168,10 @@ double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
     return fmax(isfinite(time) ? 4.0 * time : 1e-3, min);
 }
 
-/* Messages in a train: fewer slow ones. */
-static int train_length(double one_way)
+/* Messages of the larger window: fewer slow ones. */
+static int window_length(double one_way)
 {
-    return one_way < slow ? 16 : one_way < 10 * slow ? 5 : 3;
+    return one_way < slow ? 32 : one_way < 10 * slow ? 8 : 4;
 }
 
 static double median(double *value, int n)
@@ -139,27 +211,46 @@ static void sample_trip(struct p2p_link *link, const struct p2p_measurement *m, 
     time[TAN_P2P_TRIP] = median(value, repeats);
 }
 
-/* All other timings, likewise; one-way times must be measured. */
-static void sample_trains(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
-                          double time[TAN_P2P_TIMINGS])
+/* One timing of a call or window; one-way times must be measured. */
+static double time_call(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
+                        enum tan_p2p_timing timing)
 {
     const int64_t bytes = m->size[size];
-    const int train = m->train[size];
-    const double one_way = tan_p2p_one_way_time(m, size);
-    const double delay = 2.0 * 2.0 * one_way; /* twice PRTT(1,0,s) */
-    const int repeats = one_way < very_slow ? REPEATS : 1;
-    const struct p2p_data received = p2p_bytes(link->receive, bytes);
-    double value[TAN_P2P_TIMINGS][REPEATS] = {{0}};
-    for (int i = 0; i < repeats; i++) {
-        double computed;
-        value[TAN_P2P_ONE][i] = p2p_train(link, bytes, 1, 0.0, &computed);
-        value[TAN_P2P_TRAIN][i] = p2p_train(link, bytes, train, 0.0, &computed);
-        const double spaced = p2p_train(link, bytes, train, delay, &computed);
-        value[TAN_P2P_SPACED][i] = spaced - computed;
-        value[TAN_P2P_LATE][i] = p2p_receive(link, &p2p_send_modes[0], &received, bytes, delay);
+    const double long_enough = 4.0 * tan_p2p_one_way_time(m, size);
+    const struct p2p_data data = p2p_bytes(link->send, bytes);
+    switch (timing) {
+    case TAN_P2P_SENDER_COMPUTE:
+        return p2p_exchange(link, &(struct p2p_exchange){.bytes = bytes, .sender = long_enough})
+            .sender;
+    case TAN_P2P_RECEIVER_COMPUTE:
+        return p2p_exchange(link, &(struct p2p_exchange){.bytes = bytes, .receiver = long_enough})
+            .receiver;
+    case TAN_P2P_FEW:
+    case TAN_P2P_DUPLEX_FEW:
+        return p2p_window(link, bytes, m->few[size], timing == TAN_P2P_DUPLEX_FEW);
+    case TAN_P2P_MANY:
+    case TAN_P2P_DUPLEX_MANY:
+        return p2p_window(link, bytes, m->many[size], timing == TAN_P2P_DUPLEX_MANY);
+    default:
+        return p2p_send(link, &p2p_send_modes[0], &data, bytes).call;
     }
+}
+
+/* All other timings, each the median of a few after one that warms up: what was exchanged before
+ * decides which buffers are in the caches. */
+static void sample_calls(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
+                         double time[TAN_P2P_TIMINGS])
+{
+    const int repeats = tan_p2p_one_way_time(m, size) < very_slow ? REPEATS : 1;
     for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_TIMINGS; t++) {
-        time[t] = median(value[t], repeats);
+        double value[REPEATS] = {0};
+        if (repeats > 1) {
+            time_call(link, m, size, (enum tan_p2p_timing)t);
+        }
+        for (int i = 0; i < repeats; i++) {
+            value[i] = time_call(link, m, size, (enum tan_p2p_timing)t);
+        }
+        time[t] = median(value, repeats);
     }
 }
 
@@ -173,8 +264,8 @@ struct group {
 };
 
 static const struct group groups[P2P_GROUPS] = {
-    [P2P_TRIPS] = {sample_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1, 0.7, "trips"},
-    [P2P_TRAINS] = {sample_trains, TAN_P2P_TRIP + 1, TAN_P2P_TIMINGS, 0.3, "trains"},
+    [P2P_TRIPS] = {sample_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1, 0.6, "trips"},
+    [P2P_CALLS] = {sample_calls, TAN_P2P_TRIP + 1, TAN_P2P_TIMINGS, 0.4, "calls"},
 };
 
 /* Passes over all sizes, each for one group. */
@@ -184,7 +275,6 @@ struct run {
     struct p2p_measurement *m;
     gsl_rng *rng;             /* of the order of the sizes; owned */
     size_t begun[P2P_GROUPS]; /* passes */
-    double spent[P2P_GROUPS]; /* seconds */
 };
 
 /* Exchange messages until the library and the system have grown the connection's buffers, which
@@ -198,12 +288,10 @@ static int warm_connection(const struct run *run, struct tan_error *e)
     }
     do {
         for (size_t i = 0; i < run->m->n_sizes; i++) {
-            double computed;
             if (p2p_link_check_stop(run->link, e) < 0) {
                 return -1;
             }
             p2p_one_way(run->link, run->m->size[i], 4);
-            p2p_train(run->link, run->m->size[i], 4, 0.0, &computed);
         }
     } while (clock_seconds() - begin < seconds);
     return 0;
@@ -263,52 +351,27 @@ static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
     return 0;
 }
 
-/* Set the lengths of trains from a few trips. */
-static int choose_trains(struct run *run, struct tan_error *e)
+/* Set the lengths of windows by the one-way times. */
+static void choose_windows(struct p2p_measurement *m)
 {
-    struct p2p_measurement *m = run->m;
-    while (m->passes[P2P_TRIPS] < MIN_LONG_PASSES) {
-        if (run_pass(run, P2P_TRIPS, e) < 0) {
-            return -1;
-        }
-    }
     for (size_t i = 0; i < m->n_sizes; i++) {
-        m->train[i] = train_length(tan_p2p_one_way_time(m, i));
+        m->many[i] = window_length(tan_p2p_one_way_time(m, i));
+        m->few[i] = m->many[i] / 4;
     }
-    return 0;
 }
 
-static int groups_wanted(const struct run *run)
+/* Whether a group that has taken `elapsed` seconds of its share has what it needs. */
+static bool passes_suffice(const struct run *run, enum p2p_group group, double share,
+                           double elapsed)
 {
-    return run->effort->all ? P2P_GROUPS : P2P_TRIPS + 1;
-}
-
-/* Interference lasts for seconds, so groups take turns. P2P_GROUPS: all groups are full. */
-static int next_group(const struct run *run)
-{
-    double least_spent = INFINITY;
-    int chosen = P2P_GROUPS;
-    for (int group = P2P_TRIPS; group < groups_wanted(run); group++) {
-        const double spent = run->spent[group] / groups[group].share;
-        if (run->m->passes[group] < P2P_MAX_PASSES && spent < least_spent) {
-            least_spent = spent;
-            chosen = group;
-        }
+    const double asked = share * run->effort->max_seconds;
+    const size_t passes = run->m->passes[group];
+    if (passes < (elapsed > LONG * asked ? MIN_LONG_PASSES : MIN_PASSES)) {
+        return false;
     }
-    return chosen;
-}
-
-static bool passes_suffice(const struct run *run, double elapsed)
-{
-    const struct p2p_effort *effort = run->effort;
-    const size_t needed = elapsed > LONG * effort->max_seconds ? MIN_LONG_PASSES : MIN_PASSES;
-    for (int group = P2P_TRIPS; group < groups_wanted(run); group++) {
-        if (run->m->passes[group] < needed) {
-            return false;
-        }
-    }
-    return elapsed > effort->max_seconds &&
-           (elapsed > effort->longest_seconds || !tan_p2p_disturbed(run->m));
+    return passes == P2P_MAX_PASSES ||
+           (elapsed > asked &&
+            (elapsed > share * run->effort->longest_seconds || !tan_p2p_disturbed(run->m)));
 }
 
 /* Spread passes evenly over the time: slow drifts last for seconds. Without sleep, after which a
@@ -319,28 +382,32 @@ static void wait_until(double due)
     }
 }
 
-static int run_passes(struct run *run, struct tan_error *e)
+static int run_group(struct run *run, enum p2p_group group, double share, struct tan_error *e)
 {
-    if (warm_connection(run, e) < 0) {
-        return -1;
-    }
     const double begin = clock_seconds();
-    double before = begin;
-    if (run->effort->all && choose_trains(run, e) < 0) {
-        return -1;
-    }
-    for (int group = next_group(run); group < P2P_GROUPS && !passes_suffice(run, before - begin);
-         group = next_group(run)) {
-        const double share = (double)run->m->passes[group] / P2P_MAX_PASSES;
-        wait_until(begin + run->effort->longest_seconds * share);
-        if (run_pass(run, (enum p2p_group)group, e) < 0) {
+    while (!passes_suffice(run, group, share, clock_seconds() - begin)) {
+        const double part = (double)run->m->passes[group] / P2P_MAX_PASSES;
+        wait_until(begin + share * run->effort->longest_seconds * part);
+        if (run_pass(run, group, e) < 0) {
             return -1;
         }
-        const double now = clock_seconds();
-        run->spent[group] += now - before;
-        before = now;
     }
     return 0;
+}
+
+/* One-way times first: windows change how TCP paces the long messages that follow. */
+static int run_passes(struct run *run, struct tan_error *e)
+{
+    const bool all = run->effort->all;
+    if (warm_connection(run, e) < 0 ||
+        run_group(run, P2P_TRIPS, all ? groups[P2P_TRIPS].share : 1.0, e) < 0) {
+        return -1;
+    }
+    if (!all) {
+        return 0;
+    }
+    choose_windows(run->m);
+    return run_group(run, P2P_CALLS, groups[P2P_CALLS].share, e);
 }
 
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,

@@ -191,26 +191,45 @@ done:
     return result;
 }
 
+static json_t *validation_json(const struct p2p_comparison *c,
+                               const struct p2p_exchanges *exchanges)
+{
+    json_t *top = p2p_comparison_json(c);
+    int bad = 0;
+    if (exchanges->n > 0) {
+        bad |= json_object_set_new(top, "exchanges", p2p_exchanges_json(exchanges));
+        bad |= json_object_set_new(top, "exchange_errors", p2p_exchanges_errors_json(exchanges));
+    }
+    return p2p_unless(bad, top);
+}
+
 static int validate(struct p2p_job *job, struct p2p_link *link, const char **doubt,
                     struct tan_error *e)
 {
     const struct p2p_request *request = job->request;
     struct p2p_measurement m;
     struct p2p_comparison c = {.one_way = NULL};
+    struct p2p_exchanges exchanges = {.n = 0};
+    const struct tan_p2p *known = job->machine->messages;
     int result = -1;
-    if (p2p_measure_trips(link, request, &m, e) == 0 &&
+    if (p2p_measure_trips(link, request, known, &m, e) == 0 &&
+        p2p_measure_exchanges(link, request, known, &exchanges, e) == 0 &&
         p2p_compare(&c, &m, job->machine, job->machine_path, job->environment, e) == 0) {
         if (!is_json_out(request)) {
             print_head(link);
             p2p_comparison_print(&c, stdout);
         }
+        if (!is_json_out(request) && exchanges.n > 0) {
+            p2p_exchanges_print(&exchanges, stdout);
+        }
         if (*doubt == NULL && p2p_comparison_disturbed(&c)) {
             *doubt = "others used the cores, now or while the machine file was measured: these "
                      "errors are not the models'";
         }
-        result = request->json ? save_json(p2p_comparison_json(&c), request->json, e) : 0;
+        result = request->json ? save_json(validation_json(&c, &exchanges), request->json, e) : 0;
     }
     p2p_comparison_clear(&c);
+    p2p_exchanges_clear(&exchanges);
     tan_p2p_measurement_clear(&m);
     return result;
 }

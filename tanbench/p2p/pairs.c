@@ -128,14 +128,9 @@ static double size_value(const struct tan_p2p *p, int series, int64_t bytes)
     return NAN;
 }
 
-static bool per_byte(int param)
-{
-    return param == TAN_P2P_O_S_BYTE || param == TAN_P2P_O_R_BYTE || param == TAN_P2P_G_BYTE;
-}
-
 static double parameter(const struct tan_p2p *p, int param)
 {
-    return p->section[per_byte(param) ? p->n_sections - 1 : 0].value[param];
+    return p->section[tan_p2p_params[param].per_byte ? p->n_sections - 1 : 0].value[param];
 }
 
 /* Add the statistics of the known ones of `n` values, which are sorted. */
@@ -167,7 +162,7 @@ static int find_differences(struct p2p_pairs *pairs, struct tan_error *e)
         for (size_t k = 0; k < pairs->n; k++) {
             value[k] = parameter(pairs->pair[k].p2p, param);
         }
-        add_difference(pairs, tan_p2p_param_keys[param], -1, value);
+        add_difference(pairs, tan_p2p_params[param].key, -1, value);
     }
     for (size_t i = 0; i < first->n_sizes; i++) {
         for (int series = 0; series < TAN_P2P_SERIES; series++) {
@@ -234,7 +229,7 @@ static void print_parameters(const struct p2p_pairs *pairs, const struct world *
                        pair->share_cores ? " shared" : "");
         for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++) {
             value_cell(table, parameter(pair->p2p, (int)shown[k]),
-                       per_byte((int)shown[k]) ? 1e-9 : 1e-6);
+                       tan_p2p_params[shown[k]].per_byte ? 1e-9 : 1e-6);
         }
     }
     tan_table_print(table, to);

@@ -14,7 +14,7 @@ struct p2p_pair {
 
 /* Minimum, median and maximum over the pairs that have a value. */
 struct p2p_difference {
-    const char *key; /* tan_p2p_param_keys or tan_p2p_series_keys */
+    const char *key; /* of tan_p2p_params, or of tan_p2p_series_keys */
     int64_t bytes;   /* -1: a parameter, of the first section, or of the last when it is per byte */
     size_t n;        /* pairs */
     double min, median, max; /* seconds, or seconds per byte */

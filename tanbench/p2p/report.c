@@ -11,31 +11,57 @@
 
 static const double us = 1e-6;
 
+/* The file has all sizes; a table of many has only powers of two. */
+static bool is_shown(const struct tan_p2p *p, size_t i)
+{
+    const int64_t bytes = p->size[i].bytes;
+    return p->n_sizes <= 30 || (bytes & (bytes - 1)) == 0;
+}
+
 static void print_sizes(const struct tan_p2p *p, FILE *to)
 {
-    static const char *const headings[] = {"bytes", "one-way us", "o_s us", "o_r us", "gap us"};
-    struct tan_table *table = tan_table_create(headings, 5);
+    static const char *const headings[] = {"bytes",   "one-way us", "o_s us", "o_r us", "gap us",
+                                           "send us", "duplex",     "R_so",   "R_ro"};
+    struct tan_table *table = tan_table_create(headings, 9);
     for (size_t i = 0; i < p->n_sizes; i++) {
         const struct tan_p2p_size *size = &p->size[i];
-        if ((size->bytes & (size->bytes - 1)) != 0 && p->n_sizes > 30) {
-            continue; /* the file has them all */
+        if (!is_shown(p, i)) {
+            continue;
         }
         tan_table_cell(table, "%" PRId64, size->bytes);
-        for (int s = 0; s < TAN_P2P_SERIES; s++) {
+        for (int s = 0; s <= TAN_P2P_DUPLEX; s++) {
             p2p_value_cell(table, size->value[s], size->ci95[s], us);
+        }
+        for (int side = 0; side < 2; side++) {
+            const double overhead = size->value[side == 0 ? TAN_P2P_SEND : TAN_P2P_RECEIVE];
+            const double ratio = tan_overlap_ratio(4.0 * size->value[TAN_P2P_HALF], overhead);
+            if (isfinite(ratio)) {
+                tan_table_cell(table, "%.3f", ratio);
+            } else {
+                tan_table_cell(table, "-");
+            }
         }
     }
     tan_table_print(table, to);
     tan_table_destroy(table);
+    fputs("o_s, o_r: overhead of a side that computes between Isend or Irecv and Wait, the other "
+          "waiting;\nR_so, R_ro: the share of its time that it computes, when it does so for four "
+          "times the one-way time;\nsend: a blocking send; duplex: the gap in us, messages going "
+          "both "
+          "ways\n",
+          to);
 }
 
 static void print_sections(const struct tan_p2p *p, FILE *to)
 {
-    static const char *const headings[] = {"from B", "to B",     "L us", "o_s us", "O_s ns/B",
-                                           "o_r us", "O_r ns/B", "g us", "G ns/B"};
-    static const bool per_byte[TAN_P2P_PARAMS] = {
-        [TAN_P2P_O_S_BYTE] = true, [TAN_P2P_O_R_BYTE] = true, [TAN_P2P_G_BYTE] = true};
-    struct tan_table *table = tan_table_create(headings, 9);
+    char heading[TAN_P2P_PARAMS][32];
+    const char *headings[3 + TAN_P2P_PARAMS] = {"from B", "to B", "<protocol"};
+    for (int v = 0; v < TAN_P2P_PARAMS; v++) {
+        snprintf(heading[v], sizeof heading[v], "%s %s", tan_p2p_params[v].title,
+                 tan_p2p_params[v].per_byte ? "ns/B" : "us");
+        headings[3 + v] = heading[v];
+    }
+    struct tan_table *table = tan_table_create(headings, 3 + TAN_P2P_PARAMS);
     for (size_t i = 0; i < p->n_sections; i++) {
         const struct tan_p2p_section *s = &p->section[i];
         tan_table_cell(table, "%" PRId64, s->from);
@@ -44,10 +70,45 @@ static void print_sections(const struct tan_p2p *p, FILE *to)
         } else {
             tan_table_cell(table, "any");
         }
+        tan_table_cell(table, "%s", tan_transfer_names[tan_p2p_transfer_of(p, s->from)]);
         for (int v = 0; v < TAN_P2P_PARAMS; v++) {
-            p2p_value_cell(table, s->value[v], s->ci95[v], per_byte[v] ? 1e-9 : us);
+            p2p_value_cell(table, s->value[v], s->ci95[v], tan_p2p_params[v].per_byte ? 1e-9 : us);
         }
     }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+/* What the sections' values say of each other. */
+static void print_checks(const struct tan_p2p *p, FILE *to)
+{
+    static const char *const headings[] = {"from B", "o_s + L + o_r off", "overhead beyond gap",
+                                           "<L", "<g and G"};
+    struct tan_table *table = tan_table_create(headings, 5);
+    for (size_t i = 0; i < p->n_sections; i++) {
+        const struct tan_p2p_section *s = &p->section[i];
+        const struct tan_p2p_check check = tan_p2p_check_section(p, i);
+        const double L = s->value[TAN_P2P_L];
+        tan_table_cell(table, "%" PRId64, s->from);
+        const double share[] = {check.delivery, check.period};
+        for (int k = 0; k < 2; k++) {
+            if (isnan(share[k])) {
+                tan_table_cell(table, "-");
+            } else {
+                tan_table_cell(table, "%.1f %%", 100.0 * fmax(share[k], 0.0));
+            }
+        }
+        tan_table_cell(table, "%s",
+                       isnan(L)                        ? "not identifiable"
+                       : s->ci95[TAN_P2P_L].high < 0.0 ? "overheads of both sides overlap"
+                       : s->ci95[TAN_P2P_L].low <= 0.0 ? "of either sign"
+                                                       : "");
+        tan_table_cell(table, "%s", check.gap_known ? "" : "at most the larger overhead");
+    }
+    fputs(
+        "\nChecks: largest deviation of a size's one-way time from its section; how much longer an "
+        "overhead is\nthan the gap; what is identified\n\n",
+        to);
     tan_table_print(table, to);
     tan_table_destroy(table);
 }
@@ -65,33 +126,19 @@ static void print_eager(const struct p2p_findings *f, FILE *to)
     } else {
         fprintf(to, "\nS: %" PRId64 " bytes; longer messages wait for their receiver\n", eager);
     }
+    const int64_t alone = f->p2p->alone;
+    if (alone >= 0 && alone != eager) {
+        fprintf(to,
+                "T: up to %" PRId64 " bytes; longer ones up to S need the receiver's reaction (TA)"
+                "\n",
+                alone);
+    }
     json_object_foreach(f->limits, name, value)
     {
         fprintf(to, "   %s: %" JSON_INTEGER_FORMAT " bytes\n", name, json_integer_value(value));
     }
     fprintf(to, "Messages beyond S: progress %s, transfer %s\n",
             tan_progress_names[f->p2p->progress], tan_transfer_names[f->p2p->transfer]);
-}
-
-static void print_hidden(const struct p2p_findings *f, FILE *to)
-{
-    static const char *const headings[] = {"bytes", "computing us",    "sender's O us",
-                                           "ratio", "receiver's O us", "ratio"};
-    struct tan_table *table = tan_table_create(headings, 6);
-    for (size_t i = 0; i < f->n_hidden; i++) {
-        const struct p2p_hidden *h = &f->hidden[i];
-        tan_table_cell(table, "%" PRId64, h->bytes);
-        tan_table_cell(table, "%.4g", h->computation / us);
-        tan_table_cell(table, "%.3g", h->sender / us);
-        tan_table_cell(table, "%.2f", tan_overlap_ratio(h->computation, h->sender));
-        tan_table_cell(table, "%.3g", h->receiver / us);
-        tan_table_cell(table, "%.2f", tan_overlap_ratio(h->computation, h->receiver));
-    }
-    fputs("\nComputing between Isend or Irecv and Wait; ratio: the share of its time that a side "
-          "computes\n\n",
-          to);
-    tan_table_print(table, to);
-    tan_table_destroy(table);
 }
 
 void p2p_print_disturbed(const struct p2p_measurement *m, FILE *to)
@@ -111,16 +158,16 @@ void p2p_print(const struct p2p_findings *f, FILE *to)
         }
     }
     print_sizes(f->p2p, to);
-    fputs("\nSections, by straight lines through the one-way times\n\n", to);
+    fputs("\nSections, by straight lines through the one-way times; L is what the overheads leave "
+          "of them\n\n",
+          to);
     print_sections(f->p2p, to);
     if (unknown) {
         fputs("-: not identifiable, the interval reaches 0\n", to);
     }
+    print_checks(f->p2p, to);
     p2p_print_disturbed(&f->measured, to);
     print_eager(f, to);
-    if (f->n_hidden > 0) {
-        print_hidden(f, to);
-    }
     if (f->modes.n > 0) {
         p2p_modes_print(&f->modes, f->p2p, to);
     }
@@ -144,29 +191,14 @@ json_t *p2p_quiet_json(const struct p2p_measurement *m, size_t size, enum p2p_gr
 static json_t *block_json(const struct p2p_findings *f)
 {
     json_t *block = tan_p2p_to_json(f->p2p);
-    json_t *overlap = json_array();
     int bad = f->limits != NULL ? json_object_set(block, "eager_limits", f->limits) : 0;
     bad |= json_object_set_new(block, "quiet", p2p_rounded(tan_p2p_quiet_share(&f->measured)));
-    for (size_t i = 0; i < f->n_hidden; i++) {
-        const struct p2p_hidden *h = &f->hidden[i];
-        bad |= json_array_append_new(
-            overlap, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "bytes", (json_int_t)h->bytes,
-                               "computation_us", p2p_rounded(h->computation / us), "O_s_us",
-                               p2p_rounded(h->sender / us), "R_so",
-                               p2p_rounded(tan_overlap_ratio(h->computation, h->sender)), "O_r_us",
-                               p2p_rounded(h->receiver / us), "R_ro",
-                               p2p_rounded(tan_overlap_ratio(h->computation, h->receiver))));
-    }
-    if (f->n_hidden > 0) {
-        bad |= json_object_set(block, "overlap", overlap);
-    }
     if (f->modes.n > 0) {
         bad |= json_object_set_new(block, "send_modes", p2p_modes_json(&f->modes));
     }
     if (f->vectors.n > 0) {
         bad |= json_object_set_new(block, "datatypes", p2p_vectors_json(&f->vectors));
     }
-    json_decref(overlap);
     return p2p_unless(bad, block);
 }
 
@@ -182,21 +214,22 @@ json_t *p2p_samples_json(const struct p2p_measurement *m, size_t size, enum tan_
 
 json_t *p2p_findings_json(const struct p2p_findings *f)
 {
-    static const char *const keys[TAN_P2P_TIMINGS] = {"half_us", "prtt_one_us", "prtt_train_us",
-                                                      "prtt_spaced_us", "receive_us"};
+    static const char *const keys[TAN_P2P_TIMINGS] = {
+        "half_us",       "send_us",        "o_s_us",        "o_r_us",
+        "window_few_us", "window_many_us", "duplex_few_us", "duplex_many_us"};
     const struct p2p_measurement *m = &f->measured;
     json_t *top = json_pack("{s:o}", "p2p", block_json(f));
     json_t *sizes = json_array();
     int bad = 0;
     for (size_t i = 0; i < m->n_sizes; i++) {
-        json_t *size =
-            json_pack("{s:I, s:i}", "bytes", (json_int_t)m->size[i], "train", m->train[i]);
+        json_t *size = json_pack("{s:I, s:i, s:i}", "bytes", (json_int_t)m->size[i], "few",
+                                 m->few[i], "many", m->many[i]);
         for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
             bad |=
                 json_object_set_new(size, keys[t], p2p_samples_json(m, i, (enum tan_p2p_timing)t));
         }
         bad |= json_object_set_new(size, "half_quiet", p2p_quiet_json(m, i, P2P_TRIPS));
-        bad |= json_object_set_new(size, "prtt_quiet", p2p_quiet_json(m, i, P2P_TRAINS));
+        bad |= json_object_set_new(size, "calls_quiet", p2p_quiet_json(m, i, P2P_CALLS));
         bad |= json_array_append_new(sizes, size);
     }
     bad |= json_object_set_new(top, "samples", sizes);

@@ -10,24 +10,13 @@
 #include "tanbench/p2p/datatypes.h"
 #include "tanbench/p2p/send_modes.h"
 
-/* Overheads of a message beside computing. */
-struct p2p_hidden {
-    int64_t bytes;
-    double computation; /* seconds that the sender, then the receiver computed */
-    double sender,
-        receiver; /* O_s, O_r: overhead of the side that computes while the other waits */
-};
-enum { P2P_MAX_HIDDEN = 16 };
-
 /* Findings on the messages between two ranks. */
 struct p2p_findings {
     struct p2p_measurement measured; /* owned */
     struct tan_p2p *p2p;             /* fitted; owned */
     json_t *limits;                  /* the library's own eager limits; borrowed, NULL: not asked */
     int64_t max_bytes;               /* of the longest message tried */
-    struct p2p_hidden hidden[P2P_MAX_HIDDEN];
-    size_t n_hidden;
-    struct p2p_modes_found modes;     /* n 0: not asked for */
+    struct p2p_modes_found modes;    /* n 0: not asked for */
     struct p2p_vectors_found vectors; /* the same */
 };
 

@@ -139,6 +139,9 @@ json_t *environment_describe(const struct world *world, const struct timer *time
     tan_json_set(&w, o, "clocksource",
                  line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource", NULL,
                          "unknown"));
+    /* paces long messages; TCP between hosts and over loopback has the same */
+    tan_json_set(&w, o, "tcp_congestion",
+                 line_of("/proc/sys/net/ipv4/tcp_congestion_control", NULL, "unknown"));
     set_timer(&w, tan_json_set_object(&w, o, "timer"), timer);
     return tan_json_finish(&w, o);
 }

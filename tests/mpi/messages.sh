@@ -4,6 +4,14 @@
 . tests/mpi/lib
 
 m=$T/m.json
+# Fail when a machine file has NaN, infinity or a negative number that is none of a section's
+# latency, acknowledgement or line at 0 bytes.
+sound() {
+    awk '/"(L_us|L_us_per_byte|ack_us|o_s_us|o_r_us|g_us)":/ { interval = /\[$/; next }
+        interval { interval = !/\]/; next }
+        tolower($0) ~ /nan|inf/ || /(: |^ *)-/ { print FILENAME ": " $0; bad = 1 }
+        END { exit bad }' "$1" || fail "NaN, infinity or a negative number in the machine file"
+}
 sizes="--sizes 1,2,4,8,64,512,4096,16384,65536,262144 --max-time 0.5s"
 MACHINE=configs/cab.json
 # Exit status 3, here and below: on a host that others use, too.
@@ -13,10 +21,14 @@ says out '^S: '
 grep -q '"name": "here"' "$m" || fail "no name"
 grep -q '"sections"' "$m" || fail "no sections"
 grep -q '"tan"' "$m" && fail "parameters of trees that nobody measured"
-grep -qi -e nan -e inf -e ': -' "$m" && fail "NaN, infinity or a negative number in the machine file"
+sound "$m"
+for key in L_us_per_byte send_us duplex_gap_us alone_bytes tcp_congestion; do
+    grep -q "\"$key\": " "$m" || fail "no $key in the machine file"
+done
+says out '^Checks: '
 grep -q '"quiet": ' "$m" || fail "no share of quiet samples"
 grep -q '"tan-p2p-results/1"' "$T/r.json" || fail "no results"
-grep -q '"prtt_quiet"' "$T/r.json" || fail "samples are not said to be quiet or not"
+grep -q '"calls_quiet"' "$T/r.json" || fail "samples are not said to be quiet or not"
 
 # Adding it to a file leaves the rest of the file alone.
 cp configs/cab.json "$T/cab.json"
@@ -33,6 +45,21 @@ says out 'predicted / measured'
 for key in '"tan-p2p-validation/1"' '"plogp"' '"mean_abs_error"'; do
     grep -q "$key" "$T/v.json" || fail "no $key in the validation"
 done
+# LogGPO predicts both sides' overheads, late receives and windows.
+says out '^LogGPO beside computation'
+for kind in sender_computes receiver_computes both_compute_sender both_compute_receiver late_receive \
+    window both_directions; do
+    grep -q "\"kind\": \"$kind\"" "$T/v.json" || fail "no $kind in the validation"
+done
+grep -q '"worst_overlap_difference"' "$T/v.json" || fail "no overlap ratios in the validation"
+# Without --sizes: 30 sizes that the file lacks; another seed, other sizes.
+for seed in 1 2; do
+    job '[03]' 2 p2p validate "$m" --max-time 0.2s --seed $seed --json "$T/v$seed.json"
+    sed -n '/^ *bytes *one-way/,/mean/s/^ *\([0-9][0-9]*\) .*/\1/p' "$T/out" >"$T/sizes$seed"
+    [ "$(wc -l <"$T/sizes$seed")" = 30 ] || fail "not 30 sizes"
+done
+cmp -s "$T/sizes1" "$T/sizes2" && fail "the same sizes from another seed"
+grep -qx -e 1 -e 64 -e 4096 -e 65536 "$T/sizes1" && fail "a size of the file"
 # A file from a time when others used the cores says nothing of the models.
 sed 's/"disturbed": true,//; s/"progress": "[a-z]*",/&"disturbed": true,/' "$m" >"$T/used.json"
 job 3 2 p2p validate "$T/used.json" --sizes 1,8,64,512 --max-time 0.5s --json "$T/r.json"
@@ -61,7 +88,7 @@ done
 says out '^contiguous'
 says out '^(1,1,4)'
 says out '^(4,4,4)'
-grep -qi -e nan -e inf -e ': -' "$T/more.json" && fail "NaN, infinity or a negative number"
+sound "$T/more.json"
 
 # Pairs: all three of three ranks, on one host with few cores or many; the same seed, the same pairs.
 alone '[03]' p2p calibrate "$T/pairs.json" --pairs 3 --sizes 1,64,1024 --max-time 0.1s --json "$T/r.json"

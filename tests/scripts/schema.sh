@@ -34,7 +34,7 @@ cat >"$dir/host.json" <<'EOF'
           "leaf": 0.2, "idle_us": 9, "between_us": 0}}
 EOF
 run "$bin/tan-design" --leaves 64 --machine configs/cab.json --json "$dir/design.json"
-run "$bin/tan-design" --leaves 64 --machine results/p2p/waves-machine.json --bytes 4KiB --growth concat \
+run "$bin/tan-design" --leaves 64 --machine tests/data/messages-only.json --bytes 4KiB --growth concat \
     --json "$dir/design-bytes.json"
 run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --max-fanout 8 \
     --json "$dir/design-limits.json" --format json --output "$dir/tree.json"

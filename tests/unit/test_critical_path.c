@@ -331,6 +331,7 @@ static void test_random(void **state)
                                 .g = next_random(&draw, 3) * 100,
                                 .G = (double)next_random(&draw, 20) / 10,
                                 .O = (double)next_random(&draw, 20) / 10};
+        link.o_more = seed % 3 == 0 ? (int64_t)next_random(&draw, 3) * 150 - (int64_t)link.o : 0;
         struct tan_sim_params p = params(link);
         p.within.L /= 4;
         p.handshake = (enum tan_handshake)next_random(&draw, 3);

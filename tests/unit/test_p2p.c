@@ -48,9 +48,10 @@ static void models_by_hand(void **state)
     /* overheads of one byte as measured: 2.01 and 3.02; 51 bytes: 50 G = 5 */
     assert_close(delivered(p, "logp", 51), 15.03, near);
     assert_close(delivered(p, "loggp", 51), 20.03, near);
-    assert_close(delivered(p, "loggp-ta", 51), 30.06, near);
-    assert_close(delivered(p, "loggp-rta", 51), 4.02 + 20 + 3.02 + 5, near);
-    assert_close(delivered(p, "loggp-rat", 51), 8.04 + 40 + 9.06 + 5, near);
+    assert_close(delivered(p, "loggp", 1001), 8.04 + 40 + 9.06 + 200, near); /* RAT */
+    p->transfer = TAN_TRANSFER_RTA;
+    assert_close(delivered(p, "loggp", 1001), 4.02 + 20 + 3.02 + 200, near);
+    p->transfer = TAN_TRANSFER_RAT;
     assert_close(delivered(p, "loggp-smp", 51), 28, near);
     /* o_s(51) on the line from 2.01 to 3.01; o_r has one point, 3.02 */
     assert_close(delivered(p, "loggpo", 51), 2.51 + 5 + 10 + 3.02, near);
@@ -64,6 +65,69 @@ static void models_by_hand(void **state)
     assert_close(delivered(p, "plogp", 1002), 500, near); /* along the last two */
     assert_string_equal(tan_p2p_best(p)->name, "plogp");
     tan_p2p_destroy(p);
+}
+
+/* Sections as tanbench measures them: T up to 100 bytes, TA up to 1000, then RTA. */
+static const char *const measured =
+    "{\"eager_bytes\": 1000, \"alone_bytes\": 100, \"transfer\": \"RTA\", "
+    "\"progress\": \"dependent\", \"sections\": ["
+    "{\"to_bytes\": 1000, \"L_us\": -1, \"L_us_per_byte\": 0.002, \"o_s_us\": 2, "
+    "\"O_s_us_per_byte\": 0.01, \"o_r_us\": 3, \"O_r_us_per_byte\": 0.02, \"g_us\": 5, "
+    "\"G_us_per_byte\": 0.1, \"ack_us\": 4, \"ci95\": {\"L_us\": [-2, -0.5]}},"
+    /* o_r: -50 at 0 bytes, but 0.05 where the section begins */
+    "{\"from_bytes\": 1001, \"L_us\": 5, \"L_us_per_byte\": 0, \"o_s_us\": 6, "
+    "\"O_s_us_per_byte\": 0, \"o_r_us\": -50, \"O_r_us_per_byte\": 0.05, \"ack_us\": -3}]}";
+
+static void sections_of_delivery(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse(measured, &e);
+    assert_no_error(e);
+    const double near = 1e-9;
+    struct tan_loggpo_costs c;
+    /* 50 bytes: o_s 2.5, L -0.9, o_r 4 */
+    tan_p2p_costs(p, 50, &c);
+    assert_int_equal(c.transfer, TAN_TRANSFER_T);
+    assert_close(c.delivered / us, 5.6, near);
+    assert_close(c.arrival / us, 1.6, near);
+    assert_close(c.blocked / us, 2.5, near);
+    assert_close(tan_p2p_interval_of(p, 51) / us, 5 + 5, near);
+    /* 200 bytes: o_s 4, L -0.6, o_r 7; the sender waits 4 longer */
+    tan_p2p_costs(p, 200, &c);
+    assert_int_equal(c.transfer, TAN_TRANSFER_TA);
+    assert_close(c.delivered / us, 10.4, near);
+    assert_close(c.blocked / us, 14.4, near);
+    /* 2000 bytes: 6 + 5 + 50, the sender free 3 before; no gap: the larger overhead */
+    tan_p2p_costs(p, 2000, &c);
+    assert_int_equal(c.transfer, TAN_TRANSFER_RTA);
+    assert_close(c.delivered / us, 61, near);
+    assert_close(c.blocked / us, 58, near);
+    assert_close(tan_p2p_interval_of(p, 2000) / us, 50, near);
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = {"loggpo", "loggps", "loggops"};
+        assert_close(delivered(p, names[i], 2000), 61, near);
+    }
+    assert_true(tan_p2p_complete(p));
+    assert_string_equal(tan_p2p_best(p)->name, "loggpo");
+    assert_close(p->section[0].ci95[TAN_P2P_L].low / us, -2, near);
+    json_t *json = tan_p2p_to_json(p);
+    struct tan_p2p *again = tan_p2p_parse(json, "again", &e);
+    assert_no_error(e);
+    assert_int_equal(again->alone, 100);
+    assert_close(again->section[1].value[TAN_P2P_ACK] / us, -3, near);
+    json_decref(json);
+    tan_p2p_destroy(again);
+    tan_p2p_destroy(p);
+}
+
+static void model_names(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_string_equal(tan_p2p_model_find("plogp", &e)->name, "plogp");
+    assert_null(tan_p2p_model_find("loggq", &e));
+    assert_error(e, TAN_USAGE, "logp, loggp, loggp-smp, loggpo, loggps, loggops, plogp");
 }
 
 static void sections_alone(void **state)
@@ -146,7 +210,11 @@ static void mistakes(void **state)
         {"{}", "sections"},
         {"{\"sections\": []}", "p2p.sections must hold at least one section"},
         {"{\"sections\": [7]}", "p2p.sections[0] must be an object"},
-        {"{\"sections\": [{\"L_us\": -1}]}", "p2p.sections[0].L_us"},
+        {"{\"sections\": [{\"o_s_us\": -1}]}", "p2p.sections[0].o_s_us"},
+        {"{\"sections\": [{\"O_s_us_per_byte\": -1}]}", "p2p.sections[0].O_s_us_per_byte"},
+        {"{\"sections\": [{\"from_bytes\": 99, \"o_r_us\": -10, \"O_r_us_per_byte\": 0.1}]}",
+         "p2p.sections[0].o_r_us must be 0 or more, with O_r_us_per_byte at from_bytes"},
+        {"{\"eager_bytes\": 5, \"alone_bytes\": 6, \"sections\": [{}]}", "p2p.alone_bytes"},
         {"{\"sections\": [{\"L_us\": \"x\"}]}", "p2p.sections[0].L_us"},
         {"{\"sections\": [{\"to_bytes\": 10}, {\"from_bytes\": 10}]}",
          "p2p.sections[1].from_bytes"},
@@ -169,7 +237,8 @@ static void mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_by_hand), cmocka_unit_test(sections_alone),
+        cmocka_unit_test(models_by_hand), cmocka_unit_test(sections_of_delivery),
+        cmocka_unit_test(model_names),    cmocka_unit_test(sections_alone),
         cmocka_unit_test(disturbed),      cmocka_unit_test(round_trip),
         cmocka_unit_test(mistakes),
     };

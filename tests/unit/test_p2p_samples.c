@@ -31,7 +31,7 @@ static void setup(struct p2p_measurement *m)
                 tan_p2p_samples_of(m, i, (enum tan_p2p_timing)t)[pass] = (double)pass * us;
             }
             see(m, i, P2P_TRIPS, pass, quiet);
-            see(m, i, P2P_TRAINS, pass, quiet);
+            see(m, i, P2P_CALLS, pass, quiet);
         }
     }
 }
@@ -44,7 +44,7 @@ static void all_quiet(void **state)
     setup(&m);
     assert_false(tan_p2p_disturbed(&m));
     assert_close(tan_p2p_quiet_share(&m), 1, 1e-12);
-    assert_int_equal(tan_p2p_take(&m, 2, TAN_P2P_LATE, sample), PASSES);
+    assert_int_equal(tan_p2p_take(&m, 2, TAN_P2P_RECEIVER_COMPUTE, sample), PASSES);
     assert_close(tan_p2p_one_way_time(&m, 2), 39.0 / 4 * us, 1e-12);
     tan_p2p_measurement_clear(&m);
 }
@@ -65,7 +65,7 @@ static void left_out(void **state)
     assert_int_equal(tan_p2p_take(&m, 3, TAN_P2P_TRIP, sample), 8);
     assert_close(sample[7], 7 * us, 1e-12);
     assert_close(tan_p2p_one_way_time(&m, 3), 7.0 / 4 * us, 1e-12);
-    assert_int_equal(tan_p2p_take(&m, 3, TAN_P2P_TRAIN, sample), PASSES); /* another group */
+    assert_int_equal(tan_p2p_take(&m, 3, TAN_P2P_MANY, sample), PASSES); /* another group */
     assert_int_equal(tan_p2p_take(&m, 4, TAN_P2P_TRIP, sample), PASSES);
     assert_close(tan_p2p_quiet_share(&m), 1 - 32.0 / (2 * SIZES * PASSES), 1e-12);
     assert_false(tan_p2p_disturbed(&m));
@@ -89,10 +89,10 @@ static void too_few(void **state)
     assert_int_equal(tan_p2p_take(&m, 0, TAN_P2P_TRIP, sample), 12);
     assert_false(tan_p2p_disturbed(&m)); /* one size of eight */
     for (size_t pass = 7; pass < PASSES; pass++) {
-        see(&m, 1, P2P_TRAINS, pass, leader_used);
+        see(&m, 1, P2P_CALLS, pass, leader_used);
     }
     assert_true(tan_p2p_disturbed(&m));
-    m.passes[P2P_TRAINS] = 0; /* not measured */
+    m.passes[P2P_CALLS] = 0; /* not measured */
     assert_false(tan_p2p_disturbed(&m));
     tan_p2p_measurement_clear(&m);
 }

@@ -43,7 +43,7 @@ static struct tan_payload *carry(const struct tan_p2p *p, int64_t bytes, int rul
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_payload *load =
-        tan_payload_create(p, 101, bytes, &tan_payload_rules[rule], "m.json", &e);
+        tan_payload_create(p, NULL, 101, bytes, &tan_payload_rules[rule], "m.json", &e);
     assert_no_error(e);
     return load;
 }
@@ -117,6 +117,36 @@ static void never_falling(void **state)
     tan_p2p_destroy(p);
 }
 
+/* LogGPO by section: further messages wait for the receiver where it fetches them (RTA), and for
+ * the gap alone where the sender pushes (RAT), with a switch at S. */
+static void by_protocol(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "{\"eager_bytes\": 1000, \"transfer\": \"%s\", \"sections\": ["
+        "{\"to_bytes\": 1000, \"L_us\": -1, \"L_us_per_byte\": 0, \"o_s_us\": 2, \"o_r_us\": 3, "
+        "\"O_r_us_per_byte\": 0.01, \"g_us\": 1, \"G_us_per_byte\": 0.01},"
+        "{\"from_bytes\": 1001, \"L_us\": 1, \"L_us_per_byte\": 0, \"o_s_us\": 2, \"o_r_us\": 20, "
+        "\"O_r_us_per_byte\": 0.01, \"g_us\": 10, \"G_us_per_byte\": 0.01}]}";
+    for (int pushes = 0; pushes < 2; pushes++) {
+        char json[1024];
+        snprintf(json, sizeof json, text, pushes ? "RAT" : "RTA");
+        struct tan_p2p *p = parse(json);
+        /* 101 bytes: 2 - 1 + 4.01, each further 4.01; 1001: 2 + 1 + 30.01, 30.01 or 20 */
+        struct tan_payload *load = carry(p, 1001, 0);
+        assert_string_equal(tan_payload_model_of(load)->name, "loggpo");
+        assert_close(tan_payload_late(load, 1), (33.01 - 5.01) * us, 1e-12);
+        assert_close(tan_payload_queue(load, 1), (pushes ? 20 - 2 : 30.01 - 4.01) * us, 1e-12);
+        tan_payload_destroy(load);
+        /* concatenated, ten leaves of 100 bytes are below S, eleven beyond */
+        load = carry(p, 100, 1);
+        assert_true(tan_payload_late(load, 10) < 15 * us);
+        assert_true(tan_payload_late(load, 11) > 28 * us);
+        tan_payload_destroy(load);
+        tan_p2p_destroy(p);
+    }
+}
+
 /* The least wave over all sequences of fanouts, each tried on its own. */
 static double exhaust(const struct tan_problem *p, int64_t leaves, int64_t height)
 {
@@ -178,7 +208,7 @@ static void too_little_known(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse("{\"sections\": [{\"L_us\": 7}]}");
-    assert_null(tan_payload_create(p, 1024, 1, &tan_payload_rules[0], "m.json", &e));
+    assert_null(tan_payload_create(p, NULL, 1024, 1, &tan_payload_rules[0], "m.json", &e));
     assert_error(e, TAN_FAILED, "o_s_us, o_r_us and G_us_per_byte");
     assert_null(tan_payload_rule_find("grow", &e));
     assert_error(e, TAN_USAGE, "\"grow\" is not one of constant, concat");
@@ -201,9 +231,13 @@ static void work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_by_hand),   cmocka_unit_test(trees),
-        cmocka_unit_test(never_falling),    cmocka_unit_test(search_is_exact),
-        cmocka_unit_test(too_little_known), cmocka_unit_test(work),
+        cmocka_unit_test(levels_by_hand),
+        cmocka_unit_test(trees),
+        cmocka_unit_test(never_falling),
+        cmocka_unit_test(by_protocol),
+        cmocka_unit_test(search_is_exact),
+        cmocka_unit_test(too_little_known),
+        cmocka_unit_test(work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

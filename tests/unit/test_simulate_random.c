@@ -192,8 +192,9 @@ static uint64_t *core_of(struct mpi_reference *m, uint32_t op)
 static bool needs_core(const struct job *j, uint32_t op)
 {
     const struct tan_link *a = &j->p.within, *b = &j->p.between;
-    const bool free_messages = a->o + b->o == 0 && a->G + b->G + a->O + b->O <= 0 &&
-                               !j->p.growing && j->p.handshake == TAN_HANDSHAKE_NONE;
+    const bool free_messages = a->o + b->o == 0 && a->o_more == 0 && b->o_more == 0 &&
+                               a->G + b->G + a->O + b->O <= 0 && !j->p.growing &&
+                               j->p.handshake == TAN_HANDSHAKE_NONE;
     return j->p.cores > 0 &&
            !(j->op[op].kind == TAN_OP_CALC ? j->op[op].amount == 0 : free_messages);
 }
@@ -335,7 +336,7 @@ static void receive(struct mpi_reference *m, struct thing thing)
     const uint64_t dO = for_bytes(link->O, bytes), dG = for_bytes(link->G, bytes);
     const bool asked = shakes_hands(j, from);
     uint32_t *queued = &m->queued[rank][j->op[thing.op].cpu];
-    uint64_t cost = link->o;
+    uint64_t cost = link->o + (uint64_t)link->o_more;
     if (asked) {
         cost = 2 * j->p.control + (j->p.handshake == TAN_HANDSHAKE_RTA ? link->o : 0);
     } else if (j->p.growing) {
@@ -472,11 +473,15 @@ static uint64_t some_time(const struct kind *kind)
 static struct tan_link some_link(const struct kind *kind)
 {
     const double unit = kind->ties ? 1 : 64;
-    return (struct tan_link){.L = some_time(kind),
-                             .o = some_time(kind),
-                             .g = some_time(kind),
-                             .G = dice(13) / 4.0 * unit,
-                             .O = dice(9) / 4.0 * unit};
+    struct tan_link link = {.L = some_time(kind),
+                            .o = some_time(kind),
+                            .g = some_time(kind),
+                            .G = dice(13) / 4.0 * unit,
+                            .O = dice(9) / 4.0 * unit};
+    if (dice(3) == 0) { /* another overhead at the receiver */
+        link.o_more = (int64_t)some_time(kind) - (int64_t)link.o;
+    }
+    return link;
 }
 
 static void make_params(struct job *j, const struct kind *kind)

@@ -1,0 +1,299 @@
+/* exchanges.c - overlap, late receives and windows of messages, measured and predicted
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/p2p/exchanges.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/table.h"
+#include "tanbench/host/progress.h"
+#include "tanbench/p2p/values.h"
+
+enum { PASSES = 60, MIN_PASSES = 5 };
+static const double us = 1e-6;
+
+static const double shares[] = {0.0, 0.25, 0.5, 1.0, 2.0, 4.0}; /* of the one-way time */
+static const int windows[] = {1, 4, 16, P2P_MAX_WINDOW};
+enum { SHARES = sizeof shares / sizeof shares[0], WINDOWS = sizeof windows / sizeof windows[0] };
+
+/* The calls of an exchange: the partner's Irecv or computation begins `lead` before the Isend. */
+static struct tan_loggpo_calls calls_of(const struct p2p_exchange *x, double lead)
+{
+    return (struct tan_loggpo_calls){
+        .irecv = x->late - lead, .sender_computes = x->sender, .receiver_computes = x->receiver};
+}
+
+static struct p2p_exchange exchange_of(const struct p2p_exchange_case *c)
+{
+    const bool both = c->kind == P2P_BOTH_SENDER || c->kind == P2P_BOTH_RECEIVER;
+    return (struct p2p_exchange){
+        .bytes = c->bytes,
+        .late = c->kind == P2P_LATE ? c->seconds : 0.0,
+        .sender = both || c->kind == P2P_SENDER_COMPUTES ? c->seconds : 0.0,
+        .receiver = both || c->kind == P2P_RECEIVER_COMPUTES ? c->seconds : 0.0,
+    };
+}
+
+static double predict_exchange(const struct tan_p2p *p, const struct p2p_exchange_case *c)
+{
+    const struct p2p_exchange x = exchange_of(c);
+    struct tan_loggpo_costs costs;
+    struct tan_loggpo_costs ready; /* of the empty message that starts the exchange */
+    struct tan_loggpo_ends ends;
+    tan_p2p_costs(p, c->bytes, &costs);
+    tan_p2p_costs(p, 1, &ready);
+    const double lead = ready.delivered - ready.o_s;
+    const struct tan_loggpo_calls calls = calls_of(&x, lead);
+    tan_loggpo_exchange(&costs, &calls, &ends);
+    switch (c->kind) {
+    case P2P_SENDER_COMPUTES:
+    case P2P_BOTH_SENDER:
+        return ends.sender - x.sender;
+    case P2P_LATE:
+        return ends.receiver + lead;
+    default:
+        return ends.receiver + lead - x.receiver;
+    }
+}
+
+static double predict_window(const struct tan_p2p *p, const struct p2p_exchange_case *c)
+{
+    struct tan_loggpo_costs costs;
+    struct tan_loggpo_costs reply;
+    if (c->kind == P2P_BOTH_DIRECTIONS) {
+        return tan_p2p_at(p, TAN_P2P_DUPLEX_FIRST, c->bytes) +
+               (c->window - 1) * tan_p2p_at(p, TAN_P2P_DUPLEX, c->bytes);
+    }
+    tan_p2p_costs(p, c->bytes, &costs);
+    tan_p2p_costs(p, 1, &reply);
+    return costs.delivered + (c->window - 1) * tan_p2p_interval_of(p, c->bytes) + reply.delivered;
+}
+
+static double measure_exchange(struct p2p_link *link, const struct p2p_exchange_case *c)
+{
+    const struct p2p_exchange x = exchange_of(c);
+    const struct p2p_overheads took = p2p_exchange(link, &x);
+    const bool sender = c->kind == P2P_SENDER_COMPUTES || c->kind == P2P_BOTH_SENDER;
+    return (sender ? took.sender : took.receiver) + x.late;
+}
+
+static double measure_window(struct p2p_link *link, const struct p2p_exchange_case *c)
+{
+    return p2p_window(link, c->bytes, c->window, c->kind == P2P_BOTH_DIRECTIONS);
+}
+
+static const struct kind {
+    const char *name, *title;
+    bool window, overhead; /* overhead: that of a computing side */
+    double (*measure)(struct p2p_link *, const struct p2p_exchange_case *);
+    double (*predict)(const struct tan_p2p *, const struct p2p_exchange_case *);
+} kinds[P2P_EXCHANGE_KINDS] = {
+    [P2P_SENDER_COMPUTES] = {"sender_computes", "sender computes", false, true, measure_exchange,
+                             predict_exchange},
+    [P2P_RECEIVER_COMPUTES] = {"receiver_computes", "receiver computes", false, true,
+                               measure_exchange, predict_exchange},
+    [P2P_BOTH_SENDER] = {"both_compute_sender", "both, sender", false, true, measure_exchange,
+                         predict_exchange},
+    [P2P_BOTH_RECEIVER] = {"both_compute_receiver", "both, receiver", false, true, measure_exchange,
+                           predict_exchange},
+    [P2P_LATE] = {"late_receive", "late receive", false, false, measure_exchange, predict_exchange},
+    [P2P_WINDOW] = {"window", "window", true, false, measure_window, predict_window},
+    [P2P_BOTH_DIRECTIONS] = {"both_directions", "both directions", true, false, measure_window,
+                             predict_window},
+};
+
+static int list_cases(const struct tan_p2p *p, const int64_t *sizes, size_t n,
+                      struct p2p_exchanges *out, struct tan_error *e)
+{
+    out->row = calloc(n * P2P_EXCHANGE_KINDS * (SHARES + WINDOWS) + 1, sizeof *out->row);
+    if (out->row == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct tan_loggpo_costs costs;
+        tan_p2p_costs(p, sizes[i], &costs);
+        for (int kind = 0; kind < P2P_EXCHANGE_KINDS && isfinite(costs.delivered); kind++) {
+            const int cases = kinds[kind].window ? WINDOWS : SHARES;
+            for (int k = 0; k < cases; k++) {
+                struct p2p_exchange_case *c = &out->row[out->n++];
+                *c = (struct p2p_exchange_case){.kind = (enum p2p_exchange_kind)kind,
+                                                .bytes = sizes[i]};
+                c->window = kinds[kind].window ? windows[k] : 0;
+                c->seconds = kinds[kind].window ? 0.0 : shares[k] * costs.delivered;
+                c->predicted = kinds[kind].predict(p, c);
+            }
+        }
+    }
+    return 0;
+}
+
+int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort,
+                          const struct tan_p2p *p, const int64_t *sizes, size_t n,
+                          struct p2p_exchanges *out, struct tan_error *e)
+{
+    const double end = clock_seconds() + effort->max_seconds;
+    double scratch[PASSES];
+    size_t passes = 0;
+    *out = (struct p2p_exchanges){.n = 0};
+    if (list_cases(p, sizes, n, out, e) < 0) {
+        return -1;
+    }
+    double *sample = calloc(out->n * PASSES + 1, sizeof *sample);
+    int result = sample == NULL ? tan_fail_nomem(e) : 0;
+    while (result == 0 && passes < PASSES && (passes < MIN_PASSES || clock_seconds() < end)) {
+        if (effort->show_progress) {
+            progress_show("exchanges, pass %zu", passes + 1);
+        }
+        for (size_t i = 0; i < out->n && result == 0; i++) {
+            const struct p2p_exchange_case *c = &out->row[i];
+            result = p2p_link_check_stop(link, e);
+            if (result == 0) { /* the first one warms up */
+                kinds[c->kind].measure(link, c);
+                sample[i * PASSES + passes] = kinds[c->kind].measure(link, c);
+            }
+        }
+        passes++;
+    }
+    progress_show(NULL);
+    for (size_t i = 0; i < out->n && result == 0; i++) {
+        out->row[i].measured = tan_p2p_undisturbed(&sample[i * PASSES], passes, scratch);
+    }
+    free(sample);
+    return result;
+}
+
+void p2p_exchanges_clear(struct p2p_exchanges *exchanges)
+{
+    free(exchanges->row);
+}
+
+static double relative_error(const struct p2p_exchange_case *c)
+{
+    return c->predicted / c->measured - 1.0;
+}
+
+/* Predicted less measured share of its time that a side computes; NaN where it computes not. */
+static double ratio_error(const struct p2p_exchange_case *c)
+{
+    return kinds[c->kind].overhead && c->seconds > 0.0
+               ? tan_overlap_ratio(c->seconds, c->predicted) -
+                     tan_overlap_ratio(c->seconds, c->measured)
+               : NAN;
+}
+
+/* Of the absolute errors of one kind; of all sizes, or of one. */
+struct errors {
+    size_t n;
+    double mean, worst;
+    double worst_ratio; /* NaN: no overheads */
+};
+
+static struct errors errors_of(const struct p2p_exchanges *exchanges, int kind, int64_t bytes)
+{
+    struct errors out = {0, 0.0, 0.0, NAN};
+    for (size_t i = 0; i < exchanges->n; i++) {
+        const struct p2p_exchange_case *c = &exchanges->row[i];
+        const double error = fabs(relative_error(c));
+        if ((int)c->kind == kind && (bytes == 0 || c->bytes == bytes) && isfinite(error)) {
+            out.mean += error;
+            out.worst = fmax(out.worst, error);
+            out.worst_ratio = fmax(out.worst_ratio, fabs(ratio_error(c)));
+            out.n++;
+        }
+    }
+    out.mean /= out.n > 0 ? (double)out.n : 1.0;
+    return out;
+}
+
+static void error_row(const struct p2p_exchanges *exchanges, int64_t bytes, bool worst,
+                      struct tan_table *table)
+{
+    for (int kind = 0; kind < P2P_EXCHANGE_KINDS; kind++) {
+        const struct errors errors = errors_of(exchanges, kind, bytes);
+        if (errors.n == 0) {
+            tan_table_cell(table, "-");
+        } else {
+            tan_table_cell(table, "%.1f %%", 100.0 * (worst ? errors.worst : errors.mean));
+        }
+    }
+}
+
+void p2p_exchanges_print(const struct p2p_exchanges *exchanges, FILE *to)
+{
+    const char *headings[1 + P2P_EXCHANGE_KINDS] = {"bytes"};
+    double ratio = NAN;
+    for (int kind = 0; kind < P2P_EXCHANGE_KINDS; kind++) {
+        headings[1 + kind] = kinds[kind].title;
+        ratio = fmax(ratio, errors_of(exchanges, kind, 0).worst_ratio);
+    }
+    struct tan_table *table = tan_table_create(headings, 1 + P2P_EXCHANGE_KINDS);
+    int64_t bytes = 0;
+    for (size_t i = 0; i < exchanges->n; i++) {
+        if (exchanges->row[i].bytes != bytes) {
+            bytes = exchanges->row[i].bytes;
+            tan_table_cell(table, "%" PRId64, bytes);
+            error_row(exchanges, bytes, false, table);
+        }
+    }
+    for (int worst = 0; worst < 2; worst++) {
+        tan_table_cell(table, worst ? "worst" : "mean");
+        error_row(exchanges, 0, worst, table);
+    }
+    fputs("\nLogGPO beside computation of 0 to 4 one-way times (a side's overhead), late receives "
+          "and windows of\n1 to 64 messages: mean absolute error of each size; mean and worst\n\n",
+          to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (isfinite(ratio)) {
+        fprintf(to, "Overlap ratios differ by %.3f at most\n", ratio);
+    }
+}
+
+json_t *p2p_exchanges_json(const struct p2p_exchanges *exchanges)
+{
+    json_t *list = json_array();
+    int bad = 0;
+    for (size_t i = 0; i < exchanges->n; i++) {
+        const struct p2p_exchange_case *c = &exchanges->row[i];
+        json_t *row = json_pack("{s:s, s:I, s:o, s:o}", "kind", kinds[c->kind].name, "bytes",
+                                (json_int_t)c->bytes, "measured_us", p2p_rounded(c->measured / us),
+                                "predicted_us", p2p_rounded(c->predicted / us));
+        bad |= c->window > 0
+                   ? json_object_set_new(row, "messages", json_integer(c->window))
+                   : json_object_set_new(row, c->kind == P2P_LATE ? "late_us" : "computation_us",
+                                         p2p_rounded(c->seconds / us));
+        if (isfinite(relative_error(c))) {
+            bad |= json_object_set_new(row, "error", p2p_rounded(relative_error(c)));
+        }
+        if (isfinite(ratio_error(c))) {
+            bad |= json_object_set_new(row, "overlap_ratio",
+                                       p2p_rounded(tan_overlap_ratio(c->seconds, c->measured)));
+            bad |= json_object_set_new(row, "overlap_ratio_error", p2p_rounded(ratio_error(c)));
+        }
+        bad |= json_array_append_new(list, row);
+    }
+    return p2p_unless(bad, list);
+}
+
+json_t *p2p_exchanges_errors_json(const struct p2p_exchanges *exchanges)
+{
+    json_t *top = json_object();
+    int bad = 0;
+    for (int kind = 0; kind < P2P_EXCHANGE_KINDS; kind++) {
+        const struct errors errors = errors_of(exchanges, kind, 0);
+        json_t *row = errors.n == 0
+                          ? NULL
+                          : json_pack("{s:o, s:o}", "mean_abs_error", p2p_rounded(errors.mean),
+                                      "worst_abs_error", p2p_rounded(errors.worst));
+        if (isfinite(errors.worst_ratio)) {
+            bad |= json_object_set_new(row, "worst_overlap_difference",
+                                       p2p_rounded(errors.worst_ratio));
+        }
+        if (row != NULL) {
+            bad |= json_object_set_new(top, kinds[kind].name, row);
+        }
+    }
+    return p2p_unless(bad, top);
+}
