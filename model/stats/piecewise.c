@@ -3,6 +3,7 @@
 #include "model/stats/piecewise.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -112,9 +113,9 @@ static bool better(const struct points *p, const struct table *t, size_t less, s
     }
     const double extra = (double)(OF_BREAK * (more - less));
     const double f = ((a - b) / extra) / fmax(b / left, floor * scale);
-    /* each break was free to lie at the best of n places */
-    const double places = pow((double)p->n, (double)(more - less));
-    return gsl_cdf_fdist_Q(f, extra, left) * places < 0.01;
+    /* the further breaks were free to lie in the best of so many ways */
+    const double ways = gsl_sf_choose((unsigned)p->n, (unsigned)(more - less));
+    return gsl_cdf_fdist_Q(f, extra, left) * ways < 0.01;
 }
 
 /* Append the segments of one range of at most `most`. */

@@ -19,7 +19,7 @@ struct tan_segments {
  * held[0..n_held), the first ones first: one that leaves too few points on a side is not. Each
  * range between held breaks is divided on its own: the best places for a number of breaks come from
  * dynamic programming [Bellman 1961]; there are as many as an F test at 1 % needs, each costing
- * three parameters, the level divided by the number of places that were tried for it. O(n^2). */
+ * three parameters, the level divided by the number of ways to place the further ones. O(n^2). */
 int tan_segments_find(const double *x, const double *y, const double *weight, size_t n,
                       const size_t *held, size_t n_held, struct tan_segments *out,
                       struct tan_error *e);

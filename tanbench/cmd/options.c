@@ -363,7 +363,7 @@ static const struct tan_option message_rows[] = {
              set_sizes),
     TAN_DURATION("max-time", 0, "TIME",
                  "no new passes over the sizes begin after this time (default 45s; validate: 20s "
-                 "each for one-way times and exchanges)",
+                 "each for one-way times, exchanges and vectors)",
                  AT(p2p.max_seconds)),
     TAN_COUNT("seed", 0, "N", "seed of random sizes and pairs (default 1)", AT(settings.seed), 0,
               INT64_MAX),

@@ -26,8 +26,10 @@ static int64_t max_bytes(const struct p2p_request *request)
 int64_t p2p_room(const struct p2p_request *request)
 {
     const int64_t max = max_bytes(request);
-    const int64_t vectors = p2p_vector_sizes[P2P_VECTOR_SIZES - 1];
-    return request->datatypes && vectors > max ? vectors : max;
+    const int64_t vectors = request->validate != NULL ? p2p_vector_trips_room()
+                            : request->datatypes      ? p2p_vector_sizes[P2P_VECTOR_SIZES - 1]
+                                                      : 0;
+    return vectors > max ? vectors : max;
 }
 
 static void choose_sizes(const struct p2p_request *request, struct p2p_measurement *m)
@@ -257,4 +259,12 @@ int p2p_measure_exchanges(struct p2p_link *link, const struct p2p_request *reque
         }
     }
     return p2p_exchanges_measure(link, &how, known, sizes, n, exchanges, e);
+}
+
+int p2p_measure_vectors(struct p2p_link *link, const struct p2p_request *request,
+                        const struct tan_p2p *known, const json_t *datatypes,
+                        struct p2p_vector_trips *trips, struct tan_error *e)
+{
+    const struct p2p_effort how = effort(request, link, false);
+    return p2p_vector_trips_measure(link, &how, known, datatypes, trips, e);
 }

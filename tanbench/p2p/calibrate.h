@@ -6,6 +6,7 @@
 #include "tanbench/p2p/exchanges.h"
 #include "tanbench/p2p/report.h"
 #include "tanbench/p2p/request.h"
+#include "tanbench/p2p/vector_trips.h"
 
 /* Bytes of the longest requested message. */
 int64_t p2p_room(const struct p2p_request *request);
@@ -24,5 +25,11 @@ int p2p_measure_trips(struct p2p_link *link, const struct p2p_request *request,
 int p2p_measure_exchanges(struct p2p_link *link, const struct p2p_request *request,
                           const struct tan_p2p *known, struct p2p_exchanges *exchanges,
                           struct tan_error *e);
+
+/* Ping-pongs of the vectors in `datatypes`, of the machine file's p2p block. Clear `trips` in any
+ * case. */
+int p2p_measure_vectors(struct p2p_link *link, const struct p2p_request *request,
+                        const struct tan_p2p *known, const json_t *datatypes,
+                        struct p2p_vector_trips *trips, struct tan_error *e);
 
 #endif

@@ -17,26 +17,36 @@ enum {
     MIN_REPETITIONS = 20,
     WARM_UP = 5,
     SIZES = P2P_VECTOR_SIZES,
-    SIDES = 2,  /* send, receive */
+    SIDES = 3,  /* send, receive, and round trips of both */
+    TRIPS = 2,  /* round trips of a sample */
     UNIT = 576, /* the least common multiple of all vectors' bytes */
 };
 
-const int64_t p2p_vector_sizes[SIZES] = {UNIT, 4 * UNIT, 16 * UNIT, 64 * UNIT, 256 * UNIT};
+const int64_t p2p_vector_sizes[SIZES] = {UNIT,       2 * UNIT,   4 * UNIT,    8 * UNIT,
+                                         16 * UNIT,  32 * UNIT,  64 * UNIT,   128 * UNIT,
+                                         256 * UNIT, 512 * UNIT, 1024 * UNIT, 2048 * UNIT};
 
 typedef double samples[P2P_LAYOUTS][SIZES][SIDES][REPETITIONS];
 
-/* A message of WHOLE bytes. */
+MPI_Datatype p2p_vector_type(int blocks, int length)
+{
+    MPI_Datatype vector;
+    MPI_Datatype type;
+    const MPI_Aint extent = (MPI_Aint)sizeof(float) * blocks * P2P_STRIDE;
+    MPI_TRY(MPI_Type_vector(blocks, length, P2P_STRIDE, MPI_FLOAT, &vector));
+    /* A vector ends with its last block: elements of one block would be contiguous. */
+    MPI_TRY(MPI_Type_create_resized(vector, 0, extent, &type));
+    MPI_TRY(MPI_Type_commit(&type));
+    MPI_TRY(MPI_Type_free(&vector));
+    return type;
+}
+
+/* A message of UNIT bytes. */
 static struct p2p_data unit_message(const struct p2p_layout *layout, char *memory)
 {
     struct p2p_data data = {memory, UNIT / (int)sizeof(float), MPI_FLOAT, true};
     if (layout->blocks > 0) {
-        MPI_Datatype vector;
-        const MPI_Aint extent = (MPI_Aint)sizeof(float) * layout->blocks * P2P_STRIDE;
-        MPI_TRY(MPI_Type_vector(layout->blocks, layout->length, P2P_STRIDE, MPI_FLOAT, &vector));
-        /* A vector ends with its last block: elements of one block would be contiguous. */
-        MPI_TRY(MPI_Type_create_resized(vector, 0, extent, &data.type));
-        MPI_TRY(MPI_Type_commit(&data.type));
-        MPI_TRY(MPI_Type_free(&vector));
+        data.type = p2p_vector_type(layout->blocks, layout->length);
         data.count /= layout->blocks * layout->length;
     }
     return data;
@@ -54,9 +64,11 @@ static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS
             some.count = (int)(some.count * (bytes / UNIT));
             const double send = p2p_send(link, &p2p_send_modes[0], &some, bytes).call;
             const double receive = p2p_receive(link, &p2p_send_modes[0], &some, bytes, delay);
+            const double trip = p2p_vector_one_way(link, &some, &some, bytes, TRIPS);
             if (at >= 0) {
                 (*sample)[t][s][0][at] = send;
                 (*sample)[t][s][1][at] = receive;
+                (*sample)[t][s][2][at] = trip;
             }
         }
     }
@@ -87,6 +99,7 @@ static int summarize(samples *sample, uint64_t seed, struct p2p_vectors_found *f
         for (int s = 0; s < SIZES; s++) {
             found->layout[t].send[s] = tan_p2p_estimate((*sample)[t][s][0], found->n);
             found->layout[t].receive[s] = tan_p2p_estimate((*sample)[t][s][1], found->n);
+            found->layout[t].trip[s] = tan_p2p_estimate((*sample)[t][s][2], found->n);
         }
     }
     return 0;
@@ -174,13 +187,14 @@ void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to)
 
 static json_t *sizes_json(const struct p2p_layout *layout)
 {
-    static const char *const keys[] = {"o_s_us", "o_r_us"};
+    static const char *const keys[] = {"o_s_us", "o_r_us", "trip_us"};
     json_t *sizes = json_array();
     int bad = 0;
     for (int s = 0; s < SIZES; s++) {
-        const struct tan_p2p_estimate both[] = {layout->send[s], layout->receive[s]};
+        const struct tan_p2p_estimate all[] = {layout->send[s], layout->receive[s],
+                                               layout->trip[s]};
         json_t *size = json_pack("{s:I}", "bytes", (json_int_t)p2p_vector_sizes[s]);
-        bad |= p2p_set_estimates(size, keys, 2, both);
+        bad |= p2p_set_estimates(size, keys, 3, all);
         bad |= json_array_append_new(sizes, size);
     }
     return p2p_unless(bad, sizes);

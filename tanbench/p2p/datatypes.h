@@ -17,15 +17,19 @@ enum {
     P2P_LENGTHS = 4,
     P2P_STRIDE = 4,
     P2P_LAYOUTS = 1 + P2P_BLOCKS * P2P_LENGTHS, /* the first: contiguous */
-    P2P_VECTOR_SIZES = 5
+    P2P_VECTOR_SIZES = 12
 };
 extern const int64_t p2p_vector_sizes[P2P_VECTOR_SIZES];
+/* A committed type of so many blocks of so many floats; the caller frees it. */
+MPI_Datatype p2p_vector_type(int blocks, int length);
 
 /* One side's costs while the other side's data are contiguous. */
 struct p2p_layout {
     int blocks, length;               /* 0: contiguous */
     struct tan_p2p_pack pack, unpack; /* added to the costs of contiguous data */
     struct tan_p2p_estimate send[P2P_VECTOR_SIZES], receive[P2P_VECTOR_SIZES];
+    /* half of a round trip whose leader has the vector in both directions */
+    struct tan_p2p_estimate trip[P2P_VECTOR_SIZES];
 };
 
 struct p2p_vectors_found {

@@ -243,6 +243,20 @@ double p2p_window(struct p2p_link *link, int64_t bytes, int n, bool both)
     return clock_seconds() - begin;
 }
 
+double p2p_vector_one_way(struct p2p_link *link, const struct p2p_data *send,
+                          const struct p2p_data *receive, int64_t bytes, int n)
+{
+    MPI_Comm comm = link->world->comm;
+    order_partner(link, (struct order){.task = TASK_ECHO, .n = n, .floats = true, .bytes = bytes});
+    const double begin = clock_seconds();
+    for (int i = 0; i < n; i++) {
+        MPI_TRY(MPI_Send(send->at, send->count, send->type, link->partner, TAG_MESSAGE, comm));
+        MPI_TRY(MPI_Recv(receive->at, receive->count, receive->type, link->partner, TAG_MESSAGE,
+                         comm, MPI_STATUS_IGNORE));
+    }
+    return (clock_seconds() - begin) / (2.0 * n);
+}
+
 static struct p2p_sent send_data(struct p2p_link *link, const struct p2p_send_mode *mode,
                                  const struct p2p_data *data, int to)
 {
@@ -344,6 +358,19 @@ static void probe_reply(const struct p2p_link *link)
     MPI_TRY(MPI_Send(&took, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
 }
 
+/* The partner's side of p2p_vector_one_way. */
+static void echo_floats(struct p2p_link *link, const struct order *order)
+{
+    const struct p2p_data send = ordered_data(link->send, order);
+    const struct p2p_data receive = ordered_data(link->receive, order);
+    for (int i = 0; i < order->n; i++) {
+        MPI_TRY(MPI_Recv(receive.at, receive.count, receive.type, link->leader, TAG_MESSAGE,
+                         link->world->comm, MPI_STATUS_IGNORE));
+        MPI_TRY(
+            MPI_Send(send.at, send.count, send.type, link->leader, TAG_MESSAGE, link->world->comm));
+    }
+}
+
 static void handle_order(struct p2p_link *link, const struct order *order)
 {
     if (order->task == TASK_PROBE) {
@@ -363,6 +390,10 @@ static void handle_order(struct p2p_link *link, const struct order *order)
         compute(order->delay);
     } else if (order->task == TASK_RECEIVE_LATE) {
         idle_in_library(link, order->delay);
+    }
+    if (order->task == TASK_ECHO && order->floats) {
+        echo_floats(link, order);
+        return;
     }
     for (int i = 0; i < order->n; i++) {
         recv_message(link, order->bytes, link->leader);

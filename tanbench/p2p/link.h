@@ -101,6 +101,11 @@ static inline struct p2p_data p2p_bytes(char *at, int64_t bytes)
     return (struct p2p_data){at, (int)bytes, MPI_CHAR, false};
 }
 
+/* One-way time as p2p_one_way, of messages that the leader sends and receives as these data; the
+ * partner's are contiguous. */
+double p2p_vector_one_way(struct p2p_link *link, const struct p2p_data *send,
+                          const struct p2p_data *receive, int64_t bytes, int n);
+
 struct p2p_sent {
     double call;     /* until the call returned */
     double complete; /* until the data may be changed: with the wait of a nonblocking send */

@@ -192,13 +192,17 @@ done:
 }
 
 static json_t *validation_json(const struct p2p_comparison *c,
-                               const struct p2p_exchanges *exchanges)
+                               const struct p2p_exchanges *exchanges,
+                               const struct p2p_vector_trips *vectors)
 {
     json_t *top = p2p_comparison_json(c);
     int bad = 0;
     if (exchanges->n > 0) {
         bad |= json_object_set_new(top, "exchanges", p2p_exchanges_json(exchanges));
         bad |= json_object_set_new(top, "exchange_errors", p2p_exchanges_errors_json(exchanges));
+    }
+    if (vectors->n > 0) {
+        bad |= json_object_set_new(top, "vectors", p2p_vector_trips_json(vectors));
     }
     return p2p_unless(bad, top);
 }
@@ -210,10 +214,13 @@ static int validate(struct p2p_job *job, struct p2p_link *link, const char **dou
     struct p2p_measurement m;
     struct p2p_comparison c = {.one_way = NULL};
     struct p2p_exchanges exchanges = {.n = 0};
+    struct p2p_vector_trips vectors = {.n = 0};
+    const json_t *datatypes = json_object_get(job->machine->p2p, "datatypes");
     const struct tan_p2p *known = job->machine->messages;
     int result = -1;
     if (p2p_measure_trips(link, request, known, &m, e) == 0 &&
         p2p_measure_exchanges(link, request, known, &exchanges, e) == 0 &&
+        p2p_measure_vectors(link, request, known, datatypes, &vectors, e) == 0 &&
         p2p_compare(&c, &m, job->machine, job->machine_path, job->environment, e) == 0) {
         if (!is_json_out(request)) {
             print_head(link);
@@ -222,14 +229,20 @@ static int validate(struct p2p_job *job, struct p2p_link *link, const char **dou
         if (!is_json_out(request) && exchanges.n > 0) {
             p2p_exchanges_print(&exchanges, stdout);
         }
+        if (!is_json_out(request) && vectors.n > 0) {
+            p2p_vector_trips_print(&vectors, stdout);
+        }
         if (*doubt == NULL && p2p_comparison_disturbed(&c)) {
             *doubt = "others used the cores, now or while the machine file was measured: these "
                      "errors are not the models'";
         }
-        result = request->json ? save_json(validation_json(&c, &exchanges), request->json, e) : 0;
+        result = request->json
+                     ? save_json(validation_json(&c, &exchanges, &vectors), request->json, e)
+                     : 0;
     }
     p2p_comparison_clear(&c);
     p2p_exchanges_clear(&exchanges);
+    p2p_vector_trips_clear(&vectors);
     tan_p2p_measurement_clear(&m);
     return result;
 }

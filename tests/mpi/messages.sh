@@ -89,6 +89,11 @@ says out '^contiguous'
 says out '^(1,1,4)'
 says out '^(4,4,4)'
 sound "$T/more.json"
+job '[03]' 2 p2p validate "$T/more.json" --sizes 1,1000 --max-time 0.2s --json "$T/v.json"
+says out '^Ping-pongs of vectors'
+says out '^(1,1,4)'
+says out '^(4,4,4)'
+[ "$(grep -c '"blocks"' "$T/v.json")" = $((16 * 19)) ] || fail "not 19 sizes of 16 vectors"
 
 # Pairs: all three of three ranks, on one host with few cores or many; the same seed, the same pairs.
 alone '[03]' p2p calibrate "$T/pairs.json" --pairs 3 --sizes 1,64,1024 --max-time 0.1s --json "$T/r.json"

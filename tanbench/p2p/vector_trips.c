@@ -1,0 +1,252 @@
+/* vector_trips.c - ping-pongs of non-contiguous data, measured and predicted
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/p2p/vector_trips.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/table.h"
+#include "tanbench/host/progress.h"
+#include "tanbench/p2p/datatypes.h"
+#include "tanbench/p2p/values.h"
+#include "tanbench/ranks/mpi_try.h"
+
+enum { PASSES = 30, MIN_PASSES = 3, SIZES = 19 /* 2^0 to 2^18 floats */, TRIPS = 4 };
+static const double us = 1e-6;
+
+static int64_t bytes_of(int blocks, int length, int size)
+{
+    const int64_t unit = (int64_t)blocks * length;
+    const int64_t floats = (((INT64_C(1) << size) + unit - 1) / unit) * unit;
+    return floats * (int64_t)sizeof(float);
+}
+
+int64_t p2p_vector_trips_room(void)
+{
+    int64_t most = 0;
+    for (int blocks = 1; blocks <= P2P_BLOCKS; blocks++) {
+        for (int length = 1; length <= P2P_LENGTHS; length++) {
+            const int64_t bytes = bytes_of(blocks, length, SIZES - 1);
+            most = bytes > most ? bytes : most;
+        }
+    }
+    return most;
+}
+
+/* Half of the seconds that packing and unpacking `bytes` take by the lines of a machine file. */
+static double added_by_line(const json_t *vector, double bytes)
+{
+    static const char *const constants[] = {"o_pack_us", "o_unpack_us"};
+    static const char *const slopes[] = {"O_pack_us_per_byte", "O_unpack_us_per_byte"};
+    double sum = 0.0;
+    for (int i = 0; i < 2; i++) { /* what was not identifiable is left out, and small */
+        sum += json_number_value(json_object_get(vector, constants[i])) +
+               json_number_value(json_object_get(vector, slopes[i])) * bytes;
+    }
+    return sum * us / 2;
+}
+
+/* What the vector adds to a one-way time at entry `i` of its sizes. */
+static double added_at(const json_t *vector, const json_t *contiguous, size_t i)
+{
+    const json_t *of = json_array_get(json_object_get(vector, "sizes"), i);
+    const json_t *without = json_array_get(contiguous, i);
+    return us * (json_number_value(json_object_get(of, "trip_us")) -
+                 json_number_value(json_object_get(without, "trip_us")));
+}
+
+static double size_at(const json_t *contiguous, size_t i)
+{
+    return json_number_value(json_object_get(json_array_get(contiguous, i), "bytes"));
+}
+
+/* The same for `bytes`, on a line between the sizes beside it, or beyond the ends. */
+static double added_by_size(const json_t *vector, const json_t *contiguous, double bytes)
+{
+    const size_t n = json_array_size(contiguous);
+    size_t i = 1;
+    if (n < 2 || json_array_size(json_object_get(vector, "sizes")) != n) {
+        return NAN;
+    }
+    while (i + 1 < n && size_at(contiguous, i) < bytes) {
+        i++;
+    }
+    const double low = size_at(contiguous, i - 1);
+    const double below = added_at(vector, contiguous, i - 1);
+    const double slope = (added_at(vector, contiguous, i) - below) / (size_at(contiguous, i) - low);
+    return below + slope * (bytes - low);
+}
+
+static int list_trips(const struct tan_p2p *p, const json_t *datatypes,
+                      struct p2p_vector_trips *out, struct tan_error *e)
+{
+    const json_t *vectors = json_object_get(datatypes, "vectors");
+    const json_t *contiguous = json_object_get(datatypes, "contiguous");
+    const struct tan_p2p_model *model = tan_p2p_best(p);
+    const json_t *vector;
+    size_t i;
+    out->row = calloc(json_array_size(vectors) * SIZES + 1, sizeof *out->row);
+    if (out->row == NULL) {
+        return tan_fail_nomem(e);
+    }
+    json_array_foreach(vectors, i, vector)
+    {
+        const json_int_t blocks = json_integer_value(json_object_get(vector, "blocks"));
+        const json_int_t length = json_integer_value(json_object_get(vector, "length"));
+        const json_int_t stride = json_integer_value(json_object_get(vector, "stride"));
+        const bool known = blocks >= 1 && blocks <= P2P_BLOCKS && length >= 1 &&
+                           length <= P2P_LENGTHS && stride == P2P_STRIDE;
+        for (int size = 0; known && model != NULL && size < SIZES; size++) {
+            const int64_t bytes = bytes_of((int)blocks, (int)length, size);
+            const double k = (double)bytes;
+            const double whole = model->predict(p, bytes).delivered;
+            out->row[out->n++] = (struct p2p_vector_trip){
+                .blocks = (int)blocks,
+                .length = (int)length,
+                .bytes = bytes,
+                .by_line = whole + added_by_line(vector, k),
+                .by_size = whole + added_by_size(vector, contiguous, k),
+            };
+        }
+    }
+    return 0;
+}
+
+/* Where vectors of messages of up to p2p_vector_trips_room lie. */
+struct memory {
+    float *send, *receive; /* owned */
+};
+
+static double measure_trip(struct p2p_link *link, const struct p2p_vector_trip *trip,
+                           const struct memory *memory)
+{
+    MPI_Datatype type = p2p_vector_type(trip->blocks, trip->length);
+    const int64_t element = (int64_t)sizeof(float) * trip->blocks * trip->length;
+    struct p2p_data send = {memory->send, (int)(trip->bytes / element), type, true};
+    struct p2p_data receive = send;
+    receive.at = memory->receive;
+    const double first = p2p_vector_one_way(link, &send, &receive, trip->bytes, 1);
+    const double took =
+        p2p_vector_one_way(link, &send, &receive, trip->bytes, first > 1e-3 ? 1 : TRIPS);
+    MPI_TRY(MPI_Type_free(&type));
+    return took;
+}
+
+static int measure_pass(struct p2p_link *link, const struct p2p_vector_trips *trips,
+                        const struct memory *memory, double *sample, struct tan_error *e)
+{
+    for (size_t i = 0; i < trips->n; i++) {
+        if (p2p_link_check_stop(link, e) < 0) {
+            return -1;
+        }
+        sample[i * PASSES] = measure_trip(link, &trips->row[i], memory);
+    }
+    return 0;
+}
+
+int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *effort,
+                             const struct tan_p2p *p, const json_t *datatypes,
+                             struct p2p_vector_trips *out, struct tan_error *e)
+{
+    const double end = clock_seconds() + effort->max_seconds;
+    const size_t room = (size_t)p2p_vector_trips_room() * P2P_STRIDE;
+    size_t passes = 0;
+    double scratch[PASSES];
+    *out = (struct p2p_vector_trips){.n = 0};
+    if (list_trips(p, datatypes, out, e) < 0) {
+        return -1;
+    }
+    if (out->n == 0) {
+        return 0;
+    }
+    const struct memory memory = {calloc(1, room), calloc(1, room)};
+    double *sample = calloc(out->n * PASSES, sizeof *sample);
+    int result =
+        memory.send == NULL || memory.receive == NULL || sample == NULL ? tan_fail_nomem(e) : 0;
+    while (result == 0 && passes < PASSES && (passes < MIN_PASSES || clock_seconds() < end)) {
+        if (effort->show_progress) {
+            progress_show("vectors, pass %zu", passes + 1);
+        }
+        result = measure_pass(link, out, &memory, sample + passes, e);
+        passes++;
+    }
+    progress_show(NULL);
+    for (size_t i = 0; i < out->n && result == 0; i++) {
+        out->row[i].measured = tan_p2p_undisturbed(&sample[i * PASSES], passes, scratch);
+    }
+    free(sample);
+    free(memory.send);
+    free(memory.receive);
+    return result;
+}
+
+void p2p_vector_trips_clear(struct p2p_vector_trips *trips)
+{
+    free(trips->row);
+}
+
+/* Mean and worst of the absolute errors of one vector's rows. */
+static void error_cells(const struct p2p_vector_trip *row, bool by_size, struct tan_table *table)
+{
+    double mean = 0.0;
+    double worst = 0.0;
+    for (size_t k = 0; k < SIZES; k++) {
+        const double predicted = by_size ? row[k].by_size : row[k].by_line;
+        const double error = fabs(predicted / row[k].measured - 1.0);
+        mean += error / SIZES;
+        worst = fmax(worst, error);
+    }
+    if (isfinite(mean)) {
+        tan_table_cell(table, "%.1f %%", 100.0 * mean);
+        tan_table_cell(table, "%.1f %%", 100.0 * worst);
+    } else {
+        tan_table_cell(table, "-");
+        tan_table_cell(table, "-");
+    }
+}
+
+void p2p_vector_trips_print(const struct p2p_vector_trips *trips, FILE *to)
+{
+    static const char *const headings[] = {"<vector", "by lines, mean", "worst", "by sizes, mean",
+                                           "worst"};
+    struct tan_table *table = tan_table_create(headings, 5);
+    for (size_t i = 0; i < trips->n; i += SIZES) {
+        tan_table_cell(table, "(%d,%d,%d)", trips->row[i].blocks, trips->row[i].length, P2P_STRIDE);
+        error_cells(&trips->row[i], false, table);
+        error_cells(&trips->row[i], true, table);
+    }
+    fputs("\nPing-pongs of vectors (blocks, floats per block, stride in floats) of 1 to 2^18 "
+          "floats on "
+          "one side:\nabsolute errors of predictions by o_pack, O_pack and their like, and by the "
+          "measured sizes\n\n",
+          to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+static json_t *prediction_json(const struct p2p_vector_trip *trip, double predicted)
+{
+    return json_pack("{s:o, s:o}", "predicted_us", p2p_rounded(predicted / us), "error",
+                     p2p_rounded(predicted / trip->measured - 1.0));
+}
+
+json_t *p2p_vector_trips_json(const struct p2p_vector_trips *trips)
+{
+    json_t *list = json_array();
+    int bad = 0;
+    for (size_t i = 0; i < trips->n; i++) {
+        const struct p2p_vector_trip *trip = &trips->row[i];
+        json_t *row = json_pack(
+            "{s:i, s:i, s:i, s:I, s:o, s:o}", "blocks", trip->blocks, "length", trip->length,
+            "stride", P2P_STRIDE, "bytes", (json_int_t)trip->bytes, "measured_us",
+            p2p_rounded(trip->measured / us), "by_lines", prediction_json(trip, trip->by_line));
+        if (isfinite(trip->by_size)) {
+            bad |= json_object_set_new(row, "by_sizes", prediction_json(trip, trip->by_size));
+        }
+        bad |= json_array_append_new(list, row);
+    }
+    return p2p_unless(bad, list);
+}
