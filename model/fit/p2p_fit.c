@@ -176,14 +176,15 @@ static bool in_section(const struct fitter *f, size_t i, const struct tan_p2p_se
 }
 
 /* Fit first + second * (k - shift) to the points in f->x (k), f->y and f->weight, both 0 or more if
- * `bound`; NaN where there is none, a constant through a single one. */
+ * `bound`; NaN where there is none, a constant where they are too near each other for a slope. */
 static int fit_points(struct fitter *f, size_t rows, double shift, bool bound,
                       double coefficient[2], struct tan_error *e)
 {
+    const double least_span = 1.25; /* largest over smallest size */
     struct tan_regression line;
-    coefficient[0] = rows == 1 ? f->y[0] : NAN;
-    coefficient[1] = rows == 1 ? 0.0 : NAN;
-    if (rows < 2) {
+    coefficient[0] = rows == 0 ? NAN : gsl_stats_wmean(f->weight, 1, f->y, 1, rows);
+    coefficient[1] = rows == 0 ? NAN : 0.0;
+    if (rows < 2 || f->x[rows - 1] < least_span * f->x[0]) {
         return 0;
     }
     for (size_t i = 0; i < rows; i++) {
@@ -277,7 +278,8 @@ static double acknowledgement(const struct fitter *f, const struct tan_p2p_secti
 /* The sender of the section's messages needs nothing of the receiver. */
 static bool is_alone(const struct tan_p2p *p, const struct tan_p2p_section *s)
 {
-    return p->eager < 0 || s->to <= (p->alone < 0 ? p->eager : p->alone);
+    const int64_t last = p->alone >= 0 ? p->alone : p->eager;
+    return last < 0 || s->to <= last;
 }
 
 static int fit_section(struct fitter *f, const struct tan_p2p_section *s, double *v,

@@ -63,14 +63,14 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
  * lines through half(bytes) meet (piecewise.h), and behind the limits. In each
  *     o_s + O_s k, o_r + O_r k, g + G (k-1)
  * are fitted to the sizes' values with relative weights, neither falling nor, in the section, below
- * 0; where the receiver fetches (RTA), o_s is the median of all sizes beyond S. L and L_byte are
- * what delivery leaves, of either sign:
- *     half = o_s + O_s k + L + L_byte k + o_r + O_r k.
- * g and G are left out where they are not identifiable: the gaps are the larger overhead within 5 %
- * in the mean. ack, beyond `alone`, is the mean of the blocking send's time less half.
- * Intervals are those of another, shorter run: all is fitted again to samples drawn from one
- * eighth of the time, each eighth in turn. Slow drifts last for seconds; samples drawn from all of
- * the time would hide them. `disturbed` is left to the caller, who owns the result. */
+ * 0, and level where sizes differ by less than a quarter; where the receiver fetches (RTA), o_s is
+ * the median of all sizes beyond S. L and L_byte are what delivery leaves, of either sign: half =
+ * o_s + O_s k + L + L_byte k + o_r + O_r k. g and G are left out where they are not identifiable:
+ * the gaps are the larger overhead within 5 % in the mean. ack, beyond `alone`, is the mean of the
+ * blocking send's time less half. Intervals are those of another, shorter run: all is fitted again
+ * to samples drawn from one eighth of the time, each eighth in turn. Slow drifts last for seconds;
+ * samples drawn from all of the time would hide them. `disturbed` is left to the caller, who owns
+ * the result. */
 struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n,
                             const struct tan_p2p_limits *limits, uint64_t seed,
                             struct tan_error *e);
