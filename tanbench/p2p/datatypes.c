@@ -22,9 +22,9 @@ enum {
     UNIT = 576, /* the least common multiple of all vectors' bytes */
 };
 
-const int64_t p2p_vector_sizes[SIZES] = {UNIT,       2 * UNIT,   4 * UNIT,    8 * UNIT,
-                                         16 * UNIT,  32 * UNIT,  64 * UNIT,   128 * UNIT,
-                                         256 * UNIT, 512 * UNIT, 1024 * UNIT, 2048 * UNIT};
+const int64_t p2p_vector_sizes[SIZES] = {UNIT,       2 * UNIT,   4 * UNIT,   8 * UNIT,
+                                         16 * UNIT,  32 * UNIT,  64 * UNIT,  128 * UNIT,
+                                         256 * UNIT, 512 * UNIT, 1024 * UNIT};
 
 typedef double samples[P2P_LAYOUTS][SIZES][SIDES][REPETITIONS];
 

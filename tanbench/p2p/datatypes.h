@@ -17,7 +17,7 @@ enum {
     P2P_LENGTHS = 4,
     P2P_STRIDE = 4,
     P2P_LAYOUTS = 1 + P2P_BLOCKS * P2P_LENGTHS, /* the first: contiguous */
-    P2P_VECTOR_SIZES = 12
+    P2P_VECTOR_SIZES = 11
 };
 extern const int64_t p2p_vector_sizes[P2P_VECTOR_SIZES];
 /* A committed type of so many blocks of so many floats; the caller frees it. */

@@ -11,7 +11,7 @@
 #include "tanbench/host/progress.h"
 #include "tanbench/p2p/values.h"
 
-enum { PASSES = 60, MIN_PASSES = 5 };
+enum { PASSES = 60, MIN_PASSES = 3 };
 static const double us = 1e-6;
 
 static const double shares[] = {0.0, 0.25, 0.5, 1.0, 2.0, 4.0}; /* of the one-way time */

@@ -24,7 +24,7 @@ enum {
 };
 /* Limits of one-way times. Short interruptions do not show in very slow messages. */
 static const double slow = 50e-6;
-static const double very_slow = 5e-3;
+static const double very_slow = 2e-3;
 
 void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes)
 {
