@@ -94,6 +94,7 @@ int tan_params_draw(struct tan_params *params, struct tan_error *e)
 struct tan_params tan_params_drawn(const struct tan_params *params, int draw)
 {
     struct tan_params drawn = *params;
+    drawn.draw = draw + 1;
     if (params->n_draws > 0) {
         memcpy(drawn.value, params->draws + (size_t)(draw % params->n_draws) * TAN_PARAMS,
                sizeof drawn.value);

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/wave/payload.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +46,9 @@ void tan_payload_rule_help(FILE *to)
 /* Terms of the formula: Tc, O_r and the gap. */
 enum { MESSAGE, RECEIVE, INTERVAL, PARTS };
 
+/* What draws vary: the first message, and what the others queue for. */
+enum { LATE, QUEUE, UNCERTAIN, DRAWS = 1000 };
+
 struct ceiling {
     int64_t bytes;
     double part[PARTS]; /* maximum over the sizes up to this one */
@@ -57,8 +62,9 @@ struct tan_payload {
     int64_t bytes;
     double base[PARTS];
     int64_t base_bytes;
-    double work;             /* per byte */
-    struct ceiling *ceiling; /* of rising bytes, at the ends of sections and measured sizes */
+    double *factor[UNCERTAIN]; /* DRAWS each; owned; NULL: the file has no intervals */
+    double work;               /* per byte */
+    struct ceiling *ceiling;   /* of rising bytes, at the ends of sections and measured sizes */
     size_t n;
 };
 
@@ -94,6 +100,54 @@ static void evaluate_rising(const struct tan_payload *p, int64_t bytes, double p
     for (int i = 0; i < PARTS && low > 0; i++) {
         part[i] = fmax(part[i], p->ceiling[low - 1].part[i]);
     }
+}
+
+/* Half the interval of a series over its value, at the measured size nearest to `bytes`; 0: not
+ * known. */
+static double relative_width(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes)
+{
+    double nearest = INFINITY;
+    double width = 0.0;
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        const struct tan_p2p_size *size = &p->size[i];
+        const double distance = fabs(log((double)size->bytes / (double)bytes));
+        const struct tan_interval ci = size->ci95[series];
+        if (distance < nearest && ci.low < ci.high && size->value[series] > 0.0) {
+            nearest = distance;
+            width = (ci.high - ci.low) / 2 / size->value[series];
+        }
+    }
+    return width;
+}
+
+static int draw_factors(struct tan_payload *p, struct tan_error *e)
+{
+    const double quantile = 1.959964; /* of the normal distribution, at 97.5 % */
+    static const enum tan_p2p_series series[UNCERTAIN] = {TAN_P2P_HALF, TAN_P2P_INTERVAL};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int part = 0; part < UNCERTAIN && rng != NULL; part++) {
+        const double deviation = relative_width(p->p2p, series[part], p->bytes) / quantile;
+        if (deviation <= 0.0) {
+            continue;
+        }
+        p->factor[part] = malloc(DRAWS * sizeof *p->factor[part]);
+        for (int i = 0; i < DRAWS && p->factor[part] != NULL; i++) {
+            p->factor[part][i] = fmax(1.0 + gsl_ran_gaussian(rng, deviation), 0.0);
+        }
+        if (p->factor[part] == NULL) {
+            gsl_rng_free(rng);
+            rng = NULL;
+        }
+    }
+    const bool done = rng != NULL;
+    gsl_rng_free(rng);
+    return done ? 0 : tan_fail_nomem(e);
+}
+
+/* Of one part in a draw. */
+static double factor(const struct tan_payload *p, int part, int draw)
+{
+    return draw == 0 || p->factor[part] == NULL ? 1.0 : p->factor[part][(draw - 1) % DRAWS];
 }
 
 static int by_bytes(const void *left, const void *right)
@@ -156,7 +210,7 @@ struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, const struct t
                     "o_r_us and G_us_per_byte of every section, or sizes, are needed");
         goto fail;
     }
-    if (find_ceilings(p, e) < 0) {
+    if (find_ceilings(p, e) < 0 || draw_factors(p, e) < 0) {
         goto fail;
     }
     evaluate_rising(p, base > 0 ? base : 1, p->base);
@@ -171,6 +225,8 @@ void tan_payload_destroy(struct tan_payload *p)
 {
     if (p != NULL) {
         free(p->ceiling);
+        free(p->factor[LATE]);
+        free(p->factor[QUEUE]);
         free(p);
     }
 }
@@ -195,18 +251,18 @@ const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p)
     return p->model;
 }
 
-double tan_payload_late(const struct tan_payload *p, int64_t leaves)
+double tan_payload_late(const struct tan_payload *p, int64_t leaves, int draw)
 {
     double part[PARTS];
     evaluate_rising(p, p->rule->bytes(p->bytes, leaves), part);
-    return part[MESSAGE] - p->base[MESSAGE];
+    return factor(p, LATE, draw) * (part[MESSAGE] - p->base[MESSAGE]);
 }
 
-double tan_payload_queue(const struct tan_payload *p, int64_t leaves)
+double tan_payload_queue(const struct tan_payload *p, int64_t leaves, int draw)
 {
     double part[PARTS];
     const int64_t bytes = p->rule->bytes(p->bytes, leaves);
     evaluate_rising(p, bytes, part);
-    return fmax(part[RECEIVE] - p->base[RECEIVE], part[INTERVAL] - p->base[INTERVAL]) +
-           p->work * (double)(bytes - p->base_bytes);
+    const double more = fmax(part[RECEIVE] - p->base[RECEIVE], part[INTERVAL] - p->base[INTERVAL]);
+    return factor(p, QUEUE, draw) * more + p->work * (double)(bytes - p->base_bytes);
 }

@@ -46,8 +46,11 @@ int64_t tan_payload_bytes(const struct tan_payload *p); /* of a leaf */
 const struct tan_payload_rule *tan_payload_rule_of(const struct tan_payload *p);
 const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p); /* of Tc */
 /* The message of a node with `leaves` leaves below it: Tc(K) - Tc(K0), and the larger difference of
- * the formula; seconds, negative when K < K0. O(log sizes). */
-double tan_payload_late(const struct tan_payload *p, int64_t leaves);
-double tan_payload_queue(const struct tan_payload *p, int64_t leaves);
+ * the formula; seconds, negative when K < K0. O(log sizes).
+ * `draw`: 0, or one of the draws from 1 on, in which the messages' own uncertainty counts: each of
+ * the two is a normal factor about 1, as wide as the interval of the one-way time or of the gap at
+ * the measured size nearest to a leaf's. The same factors in every run. */
+double tan_payload_late(const struct tan_payload *p, int64_t leaves, int draw);
+double tan_payload_queue(const struct tan_payload *p, int64_t leaves, int draw);
 
 #endif

@@ -83,10 +83,10 @@ static struct surcharge surcharge(const struct tan_model *model, const struct ta
     /* Adding a child never lowers the cost, also where messages are short: the levels of every
      * model grow least from one child to two. */
     const double least = model->level(params, 1) - model->level(params, 2);
-    s.once = fmax(tan_payload_late(params->payload, below), -model->level(params, 1));
+    s.once = fmax(tan_payload_late(params->payload, below, params->draw), -model->level(params, 1));
     if (fanout > 1) {
         const int64_t mean = others / (fanout - 1);
-        s.each = fmax(tan_payload_queue(params->payload, mean > 1 ? mean : 1), least);
+        s.each = fmax(tan_payload_queue(params->payload, mean > 1 ? mean : 1, params->draw), least);
     }
     return s;
 }

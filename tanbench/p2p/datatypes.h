@@ -37,8 +37,9 @@ struct p2p_vectors_found {
     struct p2p_layout layout[P2P_LAYOUTS];
 };
 
-/* 100 repetitions after 5 that are discarded, or as many as the time allows, at least 20; in each
- * all vectors and sizes take turns. The link's buffers must hold the largest size. */
+/* 100 repetitions after 2 that are discarded, or as many as the time allows, at least 20, or 5
+ * where these take several times as long; in each all vectors and sizes take turns. The link's
+ * buffers must hold the largest size. */
 int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
                         const struct tan_p2p *p, struct p2p_vectors_found *found,
                         struct tan_error *e);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -107,10 +108,10 @@ static void never_falling(void **state)
         double queue = -INFINITY;
         for (int64_t k = 1; k < 2000; k++) {
             struct tan_payload *load = carry(p, rule == 0 ? k : 1, rule);
-            assert_true(tan_payload_late(load, k) >= late);
-            assert_true(tan_payload_queue(load, k) >= queue);
-            late = tan_payload_late(load, k);
-            queue = tan_payload_queue(load, k);
+            assert_true(tan_payload_late(load, k, 0) >= late);
+            assert_true(tan_payload_queue(load, k, 0) >= queue);
+            late = tan_payload_late(load, k, 0);
+            queue = tan_payload_queue(load, k, 0);
             tan_payload_destroy(load);
         }
     }
@@ -135,16 +136,52 @@ static void by_protocol(void **state)
         /* 101 bytes: 2 - 1 + 4.01, each further 4.01; 1001: 2 + 1 + 30.01, 30.01 or 20 */
         struct tan_payload *load = carry(p, 1001, 0);
         assert_string_equal(tan_payload_model_of(load)->name, "loggpo");
-        assert_close(tan_payload_late(load, 1), (33.01 - 5.01) * us, 1e-12);
-        assert_close(tan_payload_queue(load, 1), (pushes ? 20 - 2 : 30.01 - 4.01) * us, 1e-12);
+        assert_close(tan_payload_late(load, 1, 0), (33.01 - 5.01) * us, 1e-12);
+        assert_close(tan_payload_queue(load, 1, 0), (pushes ? 20 - 2 : 30.01 - 4.01) * us, 1e-12);
         tan_payload_destroy(load);
         /* concatenated, ten leaves of 100 bytes are below S, eleven beyond */
         load = carry(p, 100, 1);
-        assert_true(tan_payload_late(load, 10) < 15 * us);
-        assert_true(tan_payload_late(load, 11) > 28 * us);
+        assert_true(tan_payload_late(load, 10, 0) < 15 * us);
+        assert_true(tan_payload_late(load, 11, 0) > 28 * us);
         tan_payload_destroy(load);
         tan_p2p_destroy(p);
     }
+}
+
+/* In draws, what other sizes add is as uncertain as the messages were measured; without intervals
+ * it is not. */
+static void draws(void **state)
+{
+    (void)state;
+    static const char *const with =
+        "{\"sections\": [{\"L_us\": 10, \"o_s_us\": 0, \"o_r_us\": 2, \"g_us\": 1, "
+        "\"G_us_per_byte\": 0.1}], \"sizes\": [{\"bytes\": 101, \"half_us\": 22, \"gap_us\": 11, "
+        "\"ci95\": "
+        "{\"half_us\": [20, 24]}}, {\"bytes\": 1000, \"half_us\": 100, \"gap_us\": 50, \"ci95\": "
+        "{\"half_us\": [80, 120], \"gap_us\": [45, 55]}}]}";
+    enum { DRAWN = 1000 };
+    struct tan_p2p *p = parse(with);
+    struct tan_payload *load = carry(p, 900, 0);
+    const double late = tan_payload_late(load, 1, 0);
+    const double queue = tan_payload_queue(load, 1, 0);
+    double late_squares = 0;
+    double queue_squares = 0;
+    for (int d = 1; d <= DRAWN; d++) {
+        late_squares += pow(tan_payload_late(load, 1, d) / late - 1, 2) / DRAWN;
+        queue_squares += pow(tan_payload_queue(load, 1, d) / queue - 1, 2) / DRAWN;
+        /* not falling with the size in any draw */
+        assert_true(tan_payload_late(load, 1, d) >= 0);
+    }
+    /* 20 % and 10 % are 1.96 standard deviations; of 1000 draws, within a tenth */
+    assert_close(sqrt(late_squares), 0.2 / 1.96, 0.01);
+    assert_close(sqrt(queue_squares), 0.1 / 1.96, 0.005);
+    tan_payload_destroy(load);
+    tan_p2p_destroy(p);
+    p = parse(line);
+    load = carry(p, 900, 0);
+    assert_close(tan_payload_late(load, 1, 7), tan_payload_late(load, 1, 0), 1e-18);
+    tan_payload_destroy(load);
+    tan_p2p_destroy(p);
 }
 
 /* The least wave over all sequences of fanouts, each tried on its own. */
@@ -222,8 +259,8 @@ static void work(void **state)
     struct tan_p2p *p = parse(line);
     struct tan_payload *load = carry(p, 201, 0);
     tan_payload_set_work(load, 0.02 * us);
-    assert_close(tan_payload_queue(load, 1), 12 * us, 1e-12);
-    assert_close(tan_payload_late(load, 1), 10 * us, 1e-12);
+    assert_close(tan_payload_queue(load, 1, 0), 12 * us, 1e-12);
+    assert_close(tan_payload_late(load, 1, 0), 10 * us, 1e-12);
     tan_payload_destroy(load);
     tan_p2p_destroy(p);
 }
@@ -235,6 +272,7 @@ int main(void)
         cmocka_unit_test(trees),
         cmocka_unit_test(never_falling),
         cmocka_unit_test(by_protocol),
+        cmocka_unit_test(draws),
         cmocka_unit_test(search_is_exact),
         cmocka_unit_test(too_little_known),
         cmocka_unit_test(work),
