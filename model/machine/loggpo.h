@@ -47,10 +47,11 @@ struct tan_loggpo {
  *     T, TA              o_s = O_i   o_r = O_c               delivered = move + L + O_c
  *     RTA, dependent     o_s = 2 O'  o_r = O' + move         delivered = 2 O' + L + move
  *     RTA, independent   o_s = 2 O'  o_r = 2 O' + O_i        delivered = 4 O' + 3 L + move
- *     RAT                o_s = 2 O' + move,  o_r = 3 O' + 2 L + move,
+ *     RAT, dependent     o_s = 2 O' + move,  o_r = 3 O' + 2 L + move,
  *                                                            delivered = 4 O' + 3 L + move
  * T and the independent RTA are the paper's; the dependent RTA follows from its definitions, and
- * its dependent RAT from the event form below. An unknown protocol counts as RAT. */
+ * its dependent RAT from the event form below. An unknown protocol counts as RAT, which
+ * with independent progress the paper has not: it counts as RTA then. */
 void tan_loggpo_by_paper(const struct tan_loggpo *p, enum tan_transfer transfer,
                          enum tan_progress progress, int64_t bytes, struct tan_loggpo_costs *out);
 

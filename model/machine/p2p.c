@@ -252,7 +252,9 @@ static struct tan_message loggps(const struct tan_p2p *p, int64_t bytes)
     };
     if (!isnan(v[TAN_P2P_L_BYTE])) {
         const double latency = line(v, TAN_P2P_L, (double)bytes);
-        return (struct tan_message){m.o_s, fmax(m.o_s + latency + m.o_r, 0.0)};
+        struct tan_loggpo_costs costs;
+        costs_by_section(p, bytes, &costs);
+        return (struct tan_message){costs.blocked, fmax(m.o_s + latency + m.o_r, 0.0)};
     }
     return (struct tan_message){fmax(m.o_s, m.g), tan_loggps(&m, bytes)};
 }
@@ -269,14 +271,15 @@ static struct tan_message loggops(const struct tan_p2p *p, int64_t bytes)
     if (!isnan(v[TAN_P2P_L_BYTE])) {
         struct tan_loggpo_costs costs;
         costs_by_section(p, bytes, &costs);
-        return (struct tan_message){costs.o_s, costs.delivered};
+        return (struct tan_message){costs.blocked, costs.delivered};
     }
     return (struct tan_message){m.base.o_s + m.O_s * (double)bytes, tan_loggops(&m, bytes)};
 }
 
 static struct tan_message plogp(const struct tan_p2p *p, int64_t bytes)
 {
-    return (struct tan_message){tan_p2p_at(p, TAN_P2P_SEND, bytes),
+    const double blocked = tan_p2p_at(p, TAN_P2P_BLOCKED, bytes); /* older files have o_s alone */
+    return (struct tan_message){isnan(blocked) ? tan_p2p_at(p, TAN_P2P_SEND, bytes) : blocked,
                                 tan_p2p_at(p, TAN_P2P_HALF, bytes)};
 }
 

@@ -35,9 +35,10 @@ struct p2p_exchanges {
     size_t n;
 };
 
-/* Measure and predict by LogGPO every kind at `n` sizes, computing for 0 to 4 one-way times, late
- * by as much, and in windows of 1 to 64 messages, in passes that take turns until the effort's time
- * is over. Clear `out` in any case. -1 on a request to stop. */
+/* Measure and predict every kind at `n` sizes, by LogGPO, but windows in both directions by those
+ * of the machine file: computing for 0 to 4 one-way times, late by as much, and in windows of 1 to
+ * 64 messages, in passes that take turns until the effort's time is over. Clear `out` in any case.
+ * -1 on a request to stop. */
 int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort,
                           const struct tan_p2p *p, const int64_t *sizes, size_t n,
                           struct p2p_exchanges *out, struct tan_error *e);

@@ -36,6 +36,10 @@ EOF
 run "$bin/tan-design" --leaves 64 --machine configs/cab.json --json "$dir/design.json"
 run "$bin/tan-design" --leaves 64 --machine tests/data/messages-only.json --bytes 4KiB --growth concat \
     --json "$dir/design-bytes.json"
+run "$bin/tan-design" predict binomial:8 nto1:4 --machine tests/data/messages-only.json --bytes 8KiB \
+    --json "$dir/predict-bytes.json"
+run "$bin/tan-design" --fanouts --leaves 64 --machine tests/data/messages-only.json --bytes 8KiB \
+    --json "$dir/fanouts-bytes.json"
 run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --max-fanout 8 \
     --json "$dir/design-limits.json" --format json --output "$dir/tree.json"
 run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --latency 9us \
