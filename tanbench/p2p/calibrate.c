@@ -186,7 +186,7 @@ int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json
     if (request->send_modes && measure_modes(link, request, &how, f, e) < 0) {
         return -1;
     }
-    return request->datatypes ? p2p_vectors_measure(link, &how, f->p2p, &f->vectors, e) : 0;
+    return request->datatypes ? p2p_vectors_measure(link, &how, &f->vectors, e) : 0;
 }
 
 void p2p_findings_clear(struct p2p_findings *f)

@@ -55,18 +55,19 @@ static struct p2p_data unit_message(const struct p2p_layout *layout, char *memor
 }
 
 /* One repetition of all layouts and sizes; `at` < 0: a warm-up, discarded. */
-static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS],
-                   const struct tan_p2p *p, int at, samples *sample)
+static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS], int at,
+                   samples *sample)
 {
+    const double least_delay = 10e-6;
     for (int s = 0; s < SIZES; s++) {
         const int64_t bytes = p2p_vector_sizes[s];
-        const double delay = p2p_arrival(p, bytes);
         for (int t = 0; t < P2P_LAYOUTS; t++) {
             struct p2p_data some = data[t];
             some.count = (int)(some.count * (bytes / UNIT));
+            const double trip = p2p_vector_one_way(link, &some, &some, bytes, TRIPS);
+            const double delay = 4.0 * trip > least_delay ? 4.0 * trip : least_delay;
             const double send = p2p_send(link, &p2p_send_modes[0], &some, bytes).call;
             const double receive = p2p_receive(link, &p2p_send_modes[0], &some, bytes, delay);
-            const double trip = p2p_vector_one_way(link, &some, &some, bytes, TRIPS);
             if (at >= 0) {
                 (*sample)[t][s][0][at] = send;
                 (*sample)[t][s][1][at] = receive;
@@ -108,8 +109,7 @@ static int summarize(samples *sample, uint64_t seed, struct p2p_vectors_found *f
 }
 
 int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
-                        const struct tan_p2p *p, struct p2p_vectors_found *found,
-                        struct tan_error *e)
+                        struct p2p_vectors_found *found, struct tan_error *e)
 {
     const size_t room = (size_t)p2p_vector_sizes[SIZES - 1] * P2P_STRIDE;
     const double begin = clock_seconds();
@@ -141,7 +141,7 @@ int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
         if (effort->show_progress) {
             progress_show("vectors, repetition %d", i + WARM_UP + 1);
         }
-        repeat(link, data, p, i, sample);
+        repeat(link, data, i, sample);
         found->n += i >= 0;
     }
     result = summarize(sample, effort->seed, found, e);

@@ -41,8 +41,7 @@ struct p2p_vectors_found {
  * where these take several times as long; in each all vectors and sizes take turns. The link's
  * buffers must hold the largest size. */
 int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
-                        const struct tan_p2p *p, struct p2p_vectors_found *found,
-                        struct tan_error *e);
+                        struct p2p_vectors_found *found, struct tan_error *e);
 
 void p2p_vectors_print(const struct p2p_vectors_found *found, FILE *to);
 /* NULL when memory is short; the caller owns the reference. */
