@@ -43,7 +43,7 @@ _tan_values() # PROGRAM --OPTION=
         ;;
     *,--noise=) echo 'constant: uniform: exponential: normal: lognormal: pareto: trace:' ;;
     *,--sweep=) echo 'up down round' ;;
-    *,--handshake=) echo 'none rat rta' ;;
+    *,--handshake=) echo 'none rat rta fetch' ;;
     tan-sim,--format=) echo 'goal binary' ;;
     tan-sim,--model=) echo 'auto loggops tan' ;;
     *,--model=) echo 'tan logp logp-recursion logp-serial tan-queue tan-host' ;;

@@ -117,8 +117,9 @@ static const struct tan_option beyond_rows[] = {
     TAN_HEADING("Beyond LogGOPS:"),
     TAN_CHOICE(
         "handshake", 0, "NAME",
-        "before a longer message: none, rat (request, acknowledge, transfer: the sender pushes) "
-        "or rta (request, transfer, acknowledge: the receiver pulls) [none]",
+        "before a longer message: none, rat (request, acknowledge, transfer: the sender pushes), "
+        "rta (request, transfer, acknowledge: the receiver pulls) or fetch (as rta, by the "
+        "receiver's CPU) [none]",
         AT(params.handshake), tan_handshakes),
     TAN_CALL("control", 0, "TIME", "CPU time of one message of a handshake [as --overhead]",
              set_control),

@@ -109,6 +109,7 @@ static int load_costs(struct run *r, struct tan_error *e)
                       : eager >= 0  ? (uint64_t)eager
                                     : TAN_SCHEDULE_MAX_BYTES;
         r->params.sized_within = c->within == NULL;
+        r->params.handshake = tan_machine_handshake(r->machine, &r->params.control);
         if (r->machine->messages->disturbed) {
             tan_doubts_add(&r->doubts, "disturbed", NAN, TAN_TOUCHES_ALL,
                            "its messages were measured while other programs used the cores");
@@ -120,7 +121,7 @@ static int load_costs(struct run *r, struct tan_error *e)
         (c->within != NULL && tan_link_parse(&r->params.within, "--within", c->within, e) < 0)) {
         return -1;
     }
-    if (!c->control_given) {
+    if (!c->control_given && (r->machine == NULL || !tan_sim_has_control(&r->params))) {
         r->params.control = r->params.between.o;
     }
     if (c->noise != NULL && (r->noise = tan_noise_parse(c->noise, (uint64_t)c->seed, e)) == NULL) {

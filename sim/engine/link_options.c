@@ -106,5 +106,6 @@ const char *const tan_handshakes[] = {
     [TAN_HANDSHAKE_NONE] = "none",
     [TAN_HANDSHAKE_RAT] = "rat",
     [TAN_HANDSHAKE_RTA] = "rta",
+    [TAN_HANDSHAKE_FETCH] = "fetch",
     NULL,
 };

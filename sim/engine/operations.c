@@ -127,8 +127,9 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
     tan_finished(m, op, busy);
     if (sent->amount > m->p->S) {
         const uint64_t sent_at = tan_ready_time(&m->states[send]);
+        const uint64_t until = m->p->handshake == TAN_HANDSHAKE_FETCH ? busy + link->L : now;
         tan_keep_cpu(m, send, now);
-        tan_finished(m, send, now > sent_at ? now : sent_at);
+        tan_finished(m, send, until > sent_at ? until : sent_at);
     }
 }
 

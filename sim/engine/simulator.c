@@ -97,12 +97,13 @@ int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
     for (uint32_t i = 0; i < s->n_ports; i++) {
         m->ports[i] = (struct port){.waiting = {TAN_OP_NONE, TAN_OP_NONE, TAN_OP_NONE}};
     }
-    if (m->p->handshake != TAN_HANDSHAKE_NONE) {
-        m->transferring = calloc((size_t)s->n_ops + 1, sizeof *m->transferring);
-        m->complete = calloc(s->ranks, sizeof *m->complete);
-        if (m->transferring == NULL || m->complete == NULL) {
-            return tan_fail_nomem(e);
-        }
+    if (tan_sim_has_control(m->p) &&
+        (m->transferring = calloc((size_t)s->n_ops + 1, sizeof *m->transferring)) == NULL) {
+        return tan_fail_nomem(e);
+    }
+    if (m->p->handshake != TAN_HANDSHAKE_NONE &&
+        (m->complete = calloc(s->ranks, sizeof *m->complete)) == NULL) {
+        return tan_fail_nomem(e);
     }
     if (history && create_history(m, e) != 0) {
         return -1;

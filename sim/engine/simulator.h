@@ -52,7 +52,7 @@ struct simulator {
     bool failed;
 
     /* Only with handshakes, where a transfer goes on while the CPUs are free */
-    uint8_t *transferring; /* by operation: a send whose handshake is over */
+    uint8_t *transferring; /* by operation: a send whose handshake is over; with control messages */
     uint64_t *complete;    /* by rank: the latest finish of an operation */
 
     /* Cores that ranks share; NULL when they do not */

@@ -37,6 +37,46 @@ static struct tan_link by_costs(const struct tan_loggpo_costs *costs, double gap
     };
 }
 
+/* What a control message costs its sender. */
+static double control_of(const struct tan_p2p *p)
+{
+    return fmax(0,
+                p->section[0].value[TAN_P2P_O_S] + or_zero(p->section[0].value[TAN_P2P_O_S_BYTE]));
+}
+
+enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, uint64_t *control)
+{
+    const struct tan_p2p *p = machine->messages;
+    if (p == NULL || !tan_p2p_complete(p) || p->eager < 0) {
+        return TAN_HANDSHAKE_NONE;
+    }
+    *control = tan_round_ps(control_of(p) / ps);
+    return p->progress == TAN_PROGRESS_INDEPENDENT                    ? TAN_HANDSHAKE_RTA
+           : tan_p2p_transfer_of(p, p->eager + 1) == TAN_TRANSFER_RTA ? TAN_HANDSHAKE_FETCH
+                                                                      : TAN_HANDSHAKE_RAT;
+}
+
+/* A message that a handshake precedes takes 4 control + 3 L + o + (k - 1) max(G, O): G for the gap
+ * of its bytes, and the rest in o, where the sender pushes, or in L. */
+static struct tan_link after_handshake(const struct tan_p2p *p,
+                                       const struct tan_loggpo_costs *costs, double gap,
+                                       int64_t bytes)
+{
+    const double *first = p->section[0].value;
+    const double rest = fmax(0, costs->delivered - 4 * control_of(p));
+    const double moved = bytes > 1 ? fmin(gap, rest) : 0;
+    const double known = fmax(0, first[TAN_P2P_L] + or_zero(first[TAN_P2P_L_BYTE]));
+    const bool pushed = costs->progress != TAN_PROGRESS_INDEPENDENT;
+    const double o = pushed ? fmax(0, rest - moved - 3 * known) : fmin(control_of(p), rest - moved);
+    const double byte = bytes > 1 ? moved / (double)(bytes - 1) : 0;
+    return (struct tan_link){
+        .L = tan_round_ps((rest - moved - o) / 3 / ps),
+        .o = tan_round_ps(o / ps),
+        .G = byte / ps,
+        .O = pushed ? byte / ps : 0,
+    };
+}
+
 int tan_machine_link(const struct tan_machine *machine, const char *file, uint64_t bytes,
                      struct tan_link *link, struct tan_error *e)
 {
@@ -73,8 +113,13 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
     const double most_seconds = (double)(UINT64_C(1) << 60) * ps;
     if (tan_p2p_complete(p) && fmax(one_way, gap) < most_seconds) {
         struct tan_loggpo_costs costs;
+        uint64_t control;
+        const enum tan_handshake handshake = tan_machine_handshake(machine, &control);
+        const bool negotiates = handshake == TAN_HANDSHAKE_RAT || handshake == TAN_HANDSHAKE_RTA;
+        const double interval = tan_p2p_interval_of(p, size);
         tan_p2p_costs(p, size, &costs);
-        *link = by_costs(&costs, tan_p2p_interval_of(p, size));
+        *link = negotiates && size > p->eager ? after_handshake(p, &costs, interval, size)
+                                              : by_costs(&costs, interval);
         return 0;
     }
     /* Overheads of both sides may overlap; in a simulation they follow each other. */

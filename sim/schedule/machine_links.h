@@ -16,6 +16,9 @@
  * Fails, naming the `file` and what is missing. */
 int tan_machine_link(const struct tan_machine *machine, const char *file, uint64_t bytes,
                      struct tan_link *link, struct tan_error *e);
+/* The protocol of messages beyond S, and the CPU time of a control message in picoseconds, which is
+ * set where the protocol has them. None where the file's sections lack what LogGPO needs. */
+enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, uint64_t *control);
 /* Links for every size of message in `schedule`, rising; malloc'd, the caller frees. */
 struct tan_sized_link *tan_machine_links(const struct tan_machine *machine, const char *file,
                                          const struct tan_schedule *schedule, size_t *n,

@@ -18,6 +18,11 @@ const struct tan_sim_params tan_sim_defaults = {
     .control = 1500000,
 };
 
+bool tan_sim_has_control(const struct tan_sim_params *p)
+{
+    return p->handshake == TAN_HANDSHAKE_RAT || p->handshake == TAN_HANDSHAKE_RTA;
+}
+
 uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank)
 {
     if (p->host_of != NULL) {

@@ -41,6 +41,9 @@ enum tan_handshake {
     TAN_HANDSHAKE_NONE, /* data travels at once; the send finishes when it is matched (LogGOPS) */
     TAN_HANDSHAKE_RAT,  /* request, acknowledgement, transfer: the sender pushes (LogGPO) */
     TAN_HANDSHAKE_RTA,  /* request, transfer, acknowledgement: the receiver pulls (LogGPO) */
+    /* The receiver's CPU fetches the data, and acknowledges it when it has them: RTA with dependent
+     * progress. The request costs what the message's o does. */
+    TAN_HANDSHAKE_FETCH,
 };
 
 /* Extra time drawn for every message; see sim/noise.h. */
@@ -91,6 +94,8 @@ static inline uint64_t tan_bytes_cost(double per_byte, uint64_t bytes)
     return bytes <= 1 ? 0 : tan_round_ps((double)(bytes - 1) * per_byte);
 }
 
+/* Whether control messages precede the data of a message longer than S. */
+bool tan_sim_has_control(const struct tan_sim_params *p);
 /* The host of a rank. */
 uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank);
 /* The link of a message of `bytes` between two ranks: p->within on one host (a rank and itself,

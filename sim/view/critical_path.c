@@ -66,6 +66,7 @@ struct message {
     uint64_t G, O; /* of its bytes */
     bool handshake;
     bool pulled;
+    bool fetched; /* its send ends when the receiver has acknowledged it */
 };
 
 static struct message message_of(const struct walk *w, uint32_t send)
@@ -78,8 +79,9 @@ static struct message message_of(const struct walk *w, uint32_t send)
         .link = link,
         .G = tan_bytes_cost(link->G, op->amount),
         .O = tan_bytes_cost(link->O, op->amount),
-        .handshake = w->params->handshake != TAN_HANDSHAKE_NONE && op->amount > w->params->S,
+        .handshake = tan_sim_has_control(w->params) && op->amount > w->params->S,
         .pulled = w->params->handshake == TAN_HANDSHAKE_RTA,
+        .fetched = w->params->handshake == TAN_HANDSHAKE_FETCH && op->amount > w->params->S,
     };
 }
 
@@ -192,6 +194,11 @@ static struct place before_send(struct walk *w, const struct place *p)
     const bool matched = p->until == UNTIL_FINISH && p->time != h->busy;
     if (m.handshake) {
         return before_handshake(w, p, &m);
+    }
+    if (matched && m.fetched) {
+        w->step.why = TAN_WHY_MESSAGE;
+        spend(w, TAN_PART_CONTROL, m.link->L);
+        return (struct place){h->match, UNTIL_CPU, w->history[h->match].busy};
     }
     if (matched && w->history[h->match].why != TAN_WHY_MESSAGE) {
         w->step.why = TAN_WHY_POSTED;

@@ -126,8 +126,11 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
     tan_doubts_print(r->doubts, TAN_NOT_TRUSTWORTHY, to);
     print_hosts(r, to);
     if (p->handshake != TAN_HANDSHAKE_NONE) {
-        fprintf(to, "Handshake: %s, %s of a CPU for a control message\n",
-                tan_handshakes[p->handshake], tan_format_ps(p->control, text));
+        fprintf(to, "Handshake: %s", tan_handshakes[p->handshake]);
+        if (tan_sim_has_control(p)) {
+            fprintf(to, ", %s of a CPU for a control message", tan_format_ps(p->control, text));
+        }
+        fputc('\n', to);
     }
     if (p->growing) {
         fprintf(to, "Receive overhead: %g + %g w + %g w^2 ns while w messages wait\n", p->a / 1e3,

@@ -56,7 +56,7 @@ bool tan_timeline_critical_message(const struct tan_timeline *t, const uint8_t *
     const struct tan_history *history = t->simulation->history;
     const uint32_t receive = history[send].match;
     const bool handshake =
-        t->params->handshake != TAN_HANDSHAKE_NONE && t->schedule->ops[send].amount > t->params->S;
+        tan_sim_has_control(t->params) && t->schedule->ops[send].amount > t->params->S;
     /* A message that its receive has not waited for is not on the path, unless there is a
      * handshake. */
     return receive != TAN_OP_NONE && tan_bit(critical, send) && tan_bit(critical, receive) &&
@@ -81,7 +81,7 @@ int tan_op_spans(const struct tan_schedule *s, const struct tan_sim_params *p,
         p, tan_schedule_op_rank(s, send), tan_schedule_receiver(s, s->ops[send].channel), bytes);
     const enum tan_span_where nic = kind == TAN_OP_SEND ? TAN_SPAN_NIC_OUT : TAN_SPAN_NIC_IN;
     const uint64_t gap = link->g + tan_bytes_cost(link->G, bytes);
-    if (p->handshake == TAN_HANDSHAKE_NONE || bytes <= p->S) {
+    if (!tan_sim_has_control(p) || bytes <= p->S) {
         spans[0] = (struct tan_span){TAN_SPAN_CPU, h->start, h->busy};
         spans[1] = (struct tan_span){nic, h->start, h->start + gap};
         return 2;

@@ -144,13 +144,15 @@ static void test_worked(void **state)
     static const struct row big_late[] = {
         {0, SEND(1, 1001), -1}, {0, CALC(9000), 0}, {1, CALC(7000), -1}, {1, RECV(0, 1001), 0}};
     struct tan_sim_params plain = params(link_1), wide = params(wide_gap), grow = params(link_1),
-                          rat = params(link_1), rta = params(link_1), cores = params(link_1);
+                          rat = params(link_1), rta = params(link_1), fetch = params(link_1),
+                          cores = params(link_1);
     grow.growing = true;
     grow.a = 50;
     grow.b = 10;
     grow.c = 3;
     rat.handshake = TAN_HANDSHAKE_RAT;
     rta.handshake = TAN_HANDSHAKE_RTA;
+    fetch.handshake = TAN_HANDSHAKE_FETCH;
     cores.cores = 1;
     cores.ranks_per_host = 3;
     const struct worked cases[] = {
@@ -228,6 +230,27 @@ static void test_worked(void **state)
           [TAN_PART_L] = 1000,
           [TAN_PART_G] = 2000},
          "010100"},
+        /* o + L, fetched in o + G, done L, calc */
+        {"fetch",
+         2,
+         ROWS(big),
+         fetch,
+         {[TAN_PART_CALC] = 1,
+          [TAN_PART_CONTROL] = 1000,
+          [TAN_PART_o] = 200,
+          [TAN_PART_L] = 1000,
+          [TAN_PART_G] = 2000},
+         "0100"},
+        /* 7000, fetched in o + G, done L, calc 9000 */
+        {"late fetch",
+         2,
+         ROWS(big_late),
+         fetch,
+         {[TAN_PART_CALC] = 16000,
+          [TAN_PART_CONTROL] = 1000,
+          [TAN_PART_o] = 100,
+          [TAN_PART_G] = 2000},
+         "1100"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct tan_schedule *s = build(cases[i].ranks, cases[i].rows, cases[i].n);

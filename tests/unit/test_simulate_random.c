@@ -117,7 +117,8 @@ static const struct tan_link *link_of(const struct job *j, uint32_t send)
 
 static bool shakes_hands(const struct job *j, uint32_t send)
 {
-    return j->p.handshake != TAN_HANDSHAKE_NONE && j->op[send].amount > j->p.S;
+    const bool control = j->p.handshake == TAN_HANDSHAKE_RAT || j->p.handshake == TAN_HANDSHAKE_RTA;
+    return control && j->op[send].amount > j->p.S;
 }
 
 /* Dependencies */
@@ -361,7 +362,8 @@ static void receive(struct mpi_reference *m, struct thing thing)
     }
     ends(m, thing.op, thing.time + cost);
     if (bytes > j->p.S) {
-        ends(m, from, later(thing.time, m->busy[from]));
+        const bool fetched = j->p.handshake == TAN_HANDSHAKE_FETCH;
+        ends(m, from, later(thing.time + (fetched ? cost + link->L : 0), m->busy[from]));
     }
 }
 
@@ -494,7 +496,9 @@ static void make_params(struct job *j, const struct kind *kind)
     p->S = dice(2) ? 16 : UINT64_MAX;
     p->control = some_time(kind);
     if (kind->handshake) {
-        p->handshake = dice(2) ? TAN_HANDSHAKE_RAT : TAN_HANDSHAKE_RTA;
+        static const enum tan_handshake some[] = {TAN_HANDSHAKE_RAT, TAN_HANDSHAKE_RTA,
+                                                  TAN_HANDSHAKE_FETCH};
+        p->handshake = some[dice(3)];
     }
     p->ranks_per_host = dice(4);
     if (one_in(3)) {

@@ -152,7 +152,7 @@ static void rendezvous(void **state)
     clear(&j);
     p.S = 4;
     static const enum tan_handshake handshakes[] = {TAN_HANDSHAKE_NONE, TAN_HANDSHAKE_RAT,
-                                                    TAN_HANDSHAKE_RTA};
+                                                    TAN_HANDSHAKE_RTA, TAN_HANDSHAKE_FETCH};
     for (size_t i = 0; i < sizeof handshakes / sizeof handshakes[0]; i++) {
         p.handshake = handshakes[i];
         j = simulate(text, &p);
