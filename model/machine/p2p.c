@@ -223,6 +223,29 @@ void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_cos
     tan_loggpo_by_paper(&v, tan_p2p_transfer_of(p, bytes), p->progress, bytes, out);
 }
 
+bool tan_p2p_assume_independent(struct tan_p2p *p)
+{
+    const double start = line(p->section[0].value, TAN_P2P_O_S, 1);
+    if (!tan_p2p_complete(p) || p->eager < 0) {
+        return false;
+    }
+    for (size_t i = 0; i < p->n_sections; i++) {
+        double *v = p->section[i].value;
+        if (p->section[i].from <= p->eager) {
+            continue;
+        }
+        const double control = p->transfer == TAN_TRANSFER_RTA ? v[TAN_P2P_O_S] / 2 : start;
+        const double overheads = 4 * control + start;
+        v[TAN_P2P_L] += v[TAN_P2P_O_S] + v[TAN_P2P_O_R] - overheads;
+        v[TAN_P2P_L_BYTE] += or_zero(v[TAN_P2P_O_S_BYTE]) + or_zero(v[TAN_P2P_O_R_BYTE]);
+        v[TAN_P2P_O_S] = 2 * control;
+        v[TAN_P2P_O_R] = 2 * control + start;
+        v[TAN_P2P_O_S_BYTE] = v[TAN_P2P_O_R_BYTE] = 0;
+    }
+    p->progress = TAN_PROGRESS_INDEPENDENT;
+    return true;
+}
+
 double tan_p2p_interval_of(const struct tan_p2p *p, int64_t bytes)
 {
     const double *v = tan_p2p_section_of(p, bytes)->value;

@@ -111,6 +111,12 @@ bool tan_p2p_complete(const struct tan_p2p *p);
  *     delivered = o_s + O_s k + L + L_byte k + o_r + O_r k
  * else by the paper's formulas, with L of the first section. NaN where a parameter is missing. */
 void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out);
+/* Predict as if messages longer than S moved while the application computes, as LogGPO's
+ * independent RTA has it: o_s = 2 O' and o_r = 2 O' + O_i in every section beyond S, with the same
+ * one-way times. O' is half of the senders' overhead under RTA, else what the shortest message
+ * costs its sender, and so is O_i. What a thread that moves messages adds to them is not known.
+ * False where the sections are not complete (tan_p2p_complete) or none is beyond S. */
+bool tan_p2p_assume_independent(struct tan_p2p *p);
 /* The time from message to message when many follow each other: the section's g + G (k-1), or the
  * larger overhead where the file leaves g and G out. */
 double tan_p2p_interval_of(const struct tan_p2p *p, int64_t bytes);

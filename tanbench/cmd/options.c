@@ -378,6 +378,13 @@ static const struct tan_option more_message_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option progress_rows[] = {
+    TAN_FLAG("independent-progress", 0,
+             "predict as if messages beyond S moved while a side computes, whatever FILE says",
+             AT(p2p.independent)),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option name_rows[] = {
     TAN_TEXT("name", 0, "NAME", "name of a new machine (default: its host name)", AT(name)),
     TAN_OPTIONS_END,
@@ -581,7 +588,7 @@ static const struct tan_command commands[] = {
                               .usage = "[OPTION]... FILE",
                               .purpose = "Measure single messages and compare them with the "
                                          "predictions of machine file FILE.",
-                              GROUPS(message_rows, rank_rows, output_rows),
+                              GROUPS(message_rows, progress_rows, rank_rows, output_rows),
                               .max_operands = 1,
                               .operand = set_operand},
     [COMMAND_RESUME] = {.name = "resume",

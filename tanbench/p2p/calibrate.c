@@ -58,27 +58,38 @@ static struct p2p_overheads overheads(struct p2p_link *link, const struct p2p_ex
                                   fmax(tan_p2p_undisturbed(of_receiver, REPEATS, scratch), 0.0)};
 }
 
-/* Progress: independent when neither side, computing for four times the transfer, has half of the
- * transfer left afterwards. Transfer, if dependent: when the waiting receiver is done before the
- * sender stops computing, it has fetched the message (RTA); when it has to wait for the sender's
- * next call, the sender pushes (RAT). */
+/* Whether neither side, computing for four times the transfer, has half of it left afterwards. */
+static bool is_independent(struct p2p_link *link, int64_t bytes, double *whole)
+{
+    p2p_one_way(link, bytes, 3); /* warms up */
+    *whole = p2p_one_way(link, bytes, 10);
+    const struct p2p_exchange exchange = {
+        .bytes = bytes, .sender = 4.0 * *whole, .receiver = 4.0 * *whole};
+    const struct p2p_overheads both = overheads(link, &exchange);
+    return both.sender < *whole / 2 && both.receiver < *whole / 2;
+}
+
+/* Progress: independent when shorter messages move by themselves as the longest ones do; a thread
+ * that shares a core with the ranks gets it only where computations take milliseconds. Transfer, if
+ * dependent: when the waiting receiver is done before the sender stops computing, it has fetched
+ * the message (RTA); when it has to wait for the sender's next call, the sender pushes (RAT). */
 static void identify_mechanism(struct p2p_link *link, int64_t max_bytes,
                                struct tan_p2p_limits *limits)
 {
+    struct p2p_exchange exchange = {.bytes = max_bytes};
+    double whole;
     if (limits->eager >= max_bytes) {
         return;
     }
-    p2p_one_way(link, max_bytes, 3); /* warms up */
-    const double whole = p2p_one_way(link, max_bytes, 10);
-    struct p2p_exchange exchange = {
-        .bytes = max_bytes, .sender = 4.0 * whole, .receiver = 4.0 * whole};
-    const struct p2p_overheads both = overheads(link, &exchange);
-    if (both.sender < whole / 2 && both.receiver < whole / 2) {
-        limits->progress = TAN_PROGRESS_INDEPENDENT;
-        return;
+    if (is_independent(link, max_bytes, &whole)) {
+        exchange.bytes = (int64_t)sqrt((double)(limits->eager + 1) * (double)max_bytes);
+        if (is_independent(link, exchange.bytes, &whole)) {
+            limits->progress = TAN_PROGRESS_INDEPENDENT;
+            return;
+        }
     }
     limits->progress = TAN_PROGRESS_DEPENDENT;
-    exchange.receiver = 0.0;
+    exchange.sender = 4.0 * whole;
     const double receiver = overheads(link, &exchange).receiver;
     limits->transfer = receiver < exchange.sender - whole / 2 ? TAN_TRANSFER_RTA
                        : receiver > exchange.sender           ? TAN_TRANSFER_RAT

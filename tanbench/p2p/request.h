@@ -22,6 +22,7 @@ struct p2p_request {
     bool send_modes, datatypes; /* as well */
     double max_seconds;         /* 0: no limit */
     uint64_t seed;
+    bool independent; /* validate: predict as if messages beyond S moved by themselves */
     bool quiet;
 };
 

@@ -121,6 +121,28 @@ static void sections_of_delivery(void **state)
     tan_p2p_destroy(p);
 }
 
+/* RTA: O' is half of 6; O_i is that of one byte, 2 + 0.01. The one-way times stay. */
+static void independent_progress_assumed(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse(measured, &e);
+    struct tan_loggpo_costs c;
+    assert_no_error(e);
+    assert_true(tan_p2p_assume_independent(p));
+    tan_p2p_costs(p, 2000, &c);
+    assert_int_equal(c.progress, TAN_PROGRESS_INDEPENDENT);
+    assert_close(c.o_s / us, 6, 1e-9);
+    assert_close(c.o_r / us, 8.01, 1e-9);
+    assert_close(c.delivered / us, 61, 1e-9);
+    tan_p2p_costs(p, 50, &c); /* up to S as before */
+    assert_close(c.o_r / us, 4, 1e-9);
+    tan_p2p_destroy(p);
+    p = parse(full, &e);
+    assert_false(tan_p2p_assume_independent(p));
+    tan_p2p_destroy(p);
+}
+
 static void model_names(void **state)
 {
     (void)state;
@@ -240,7 +262,7 @@ int main(void)
         cmocka_unit_test(models_by_hand), cmocka_unit_test(sections_of_delivery),
         cmocka_unit_test(model_names),    cmocka_unit_test(sections_alone),
         cmocka_unit_test(disturbed),      cmocka_unit_test(round_trip),
-        cmocka_unit_test(mistakes),
+        cmocka_unit_test(mistakes),       cmocka_unit_test(independent_progress_assumed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
