@@ -43,7 +43,7 @@ link_libs = $(library_libs) -lm
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
     sim/schedule sim/goal sim/engine sim/loggopsim sim/host sim/view \
-    design/search design/choice design/report bench/plan bench/sampling bench/results
+    design/search design/targets design/choice design/report bench/plan bench/sampling bench/results
 program_dirs := model/cmd sim/cmd design/cmd
 tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p cmd)
 program_sources := $(wildcard $(program_dirs:=/*.c))
@@ -92,6 +92,14 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 prefixed := $(call objects,$(BUILD),$(shell grep -ls TAN_DATADIR $(library_sources)))
 $(prefixed): private own_flags = -DTAN_DATADIR='"$(PREFIX)/share/tan"'
 $(prefixed): $(BUILD)/prefix
+# A target's row is found by its line; a new file of rows changes the table and nothing else.
+target_rows := $(sort $(shell sed -n 's/^const struct tan_target tan_target_\([a-z0-9_]*\) = {$$/ROW(\1)/p' \
+    design/targets/*.c))
+$(BUILD)/obj/design/targets/table.o: private own_flags = -DTAN_TARGET_ROWS='$(target_rows)'
+$(BUILD)/obj/design/targets/table.o: $(BUILD)/target-rows
+$(BUILD)/target-rows: FORCE
+	$(call remember,$(target_rows))
+
 $(BUILD)/prefix: FORCE
 	$(call remember,$(PREFIX))
 

@@ -67,6 +67,7 @@ static int choose(struct tan_design *d, const struct tan_plans *plans, struct ta
     for (size_t list = 0; list < 2; list++) {
         for (size_t i = 0; i < lists[list]->n; i++) {
             struct tan_choice *c = &d->choices[d->n_choices];
+            struct tan_regret regret;
             c->plan = lists[list]->plan[i];
             if (list > 0 && tan_plans_have(plans, &c->plan)) {
                 continue;
@@ -74,14 +75,21 @@ static int choose(struct tan_design *d, const struct tan_plans *plans, struct ta
             d->n_choices++;
             if (tan_spread_wave(&c->plan, NULL, p->model, p->params, &c->ci95, e) < 0 ||
                 weigh(d, &c->plan, &c->slower, &c->tied, e) < 0 ||
-                tan_loss_bound(&d->loss, p, &c->plan, &c->loss, e) < 0) {
+                tan_loss_regret(&d->loss, p, &c->plan, &regret, e) < 0) {
                 return -1;
             }
+            c->loss = regret.bound;
+            c->mean_loss = regret.mean;
             d->n_tied += c->tied;
         }
     }
     qsort(d->choices, d->n_choices, sizeof *d->choices, by_rank);
     put_recommended_first(d);
+    struct tan_regret first;
+    if (tan_loss_regret(&d->loss, p, &d->choices[0].plan, &first, e) < 0) {
+        return -1;
+    }
+    d->probability = first.none;
     if (d->loss.n > 0) { /* hold for the best tree as well, which may be another one */
         struct tan_interval *ci95 = &d->choices[0].ci95;
         ci95->low = fmin(ci95->low, d->loss.ci95.low);
@@ -249,7 +257,8 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     out->fastest = plans.plan[0];
     out->cut = plans.cut;
     if (tan_loss_create(problem, &plans, &out->loss, e) < 0 || choose(out, &plans, e) < 0 ||
-        compare(out, e) < 0 || find_rivals(out, e) < 0) {
+        compare(out, e) < 0 || find_rivals(out, e) < 0 ||
+        tan_breakpoints(problem, &out->fastest, out->stays, e) < 0) {
         goto done;
     }
     weigh_heights(out);

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "design/choice/breakpoints.h"
 #include "design/choice/decide.h"
 #include "design/choice/loss.h"
 #include "design/choice/spread.h"
@@ -24,8 +25,9 @@ struct tan_choice {
     /* Of the wave time; low > high when not known. That of the recommended tree reaches down to
      * what the best tree may take, so that it holds for the best one as well. */
     struct tan_interval ci95;
-    double slower; /* share of the fastest tree's wave time, >= 0 */
-    bool tied;     /* not significantly slower than the fastest tree */
+    double slower;    /* share of the fastest tree's wave time, >= 0 */
+    bool tied;        /* not significantly slower than the fastest tree */
+    double mean_loss; /* over the draws: share by which it is slower than the best tree */
     double loss; /* in 95 of 100 draws it is at most this share slower than the best tree; NaN where
                     there are no draws */
 };
@@ -70,6 +72,9 @@ struct tan_design {
     struct tan_comparison *comparisons;
     size_t n_comparisons;
     struct tan_rival fewer_levels, more_levels;
+    struct tan_interval stays[TAN_BREAKPOINTS]; /* of the fastest tree */
+    double probability; /* share of the draws in which no tree is faster than the recommended one;
+                           NaN without draws */
     struct tan_loss loss;
     /* Heights between which the parameters cannot decide: of the recommended tree, and the others
      * that are best in at least 2.5 % of the draws, those of more draws first. None without draws.

@@ -153,10 +153,10 @@ void tan_loss_clear(struct tan_loss *loss)
     *loss = (struct tan_loss){0};
 }
 
-int tan_loss_bound(const struct tan_loss *loss, const struct tan_problem *problem,
-                   const struct tan_plan *plan, double *bound, struct tan_error *e)
+int tan_loss_regret(const struct tan_loss *loss, const struct tan_problem *problem,
+                    const struct tan_plan *plan, struct tan_regret *regret, struct tan_error *e)
 {
-    *bound = NAN;
+    *regret = (struct tan_regret){NAN, NAN, NAN};
     if (loss->n == 0) {
         return 0;
     }
@@ -164,13 +164,17 @@ int tan_loss_bound(const struct tan_loss *loss, const struct tan_problem *proble
     if (losses == NULL) {
         return tan_fail_nomem(e);
     }
+    size_t none = 0;
     for (size_t d = 0; d < loss->n; d++) {
         const struct tan_params moved = tan_params_drawn(problem->params, (int)d);
         const double wave = tan_plan_wave(plan, problem->model, &moved);
         losses[d] = loss->best[d] > 0.0 ? fmax(wave / loss->best[d] - 1.0, 0.0) : 0.0;
+        none += losses[d] <= TAN_SEARCH_EQUAL;
     }
     gsl_sort(losses, 1, loss->n);
-    *bound = gsl_stats_quantile_from_sorted_data(losses, 1, loss->n, 0.95);
+    regret->mean = gsl_stats_mean(losses, 1, loss->n);
+    regret->bound = gsl_stats_quantile_from_sorted_data(losses, 1, loss->n, 0.95);
+    regret->none = (double)none / (double)loss->n;
     free(losses);
     return 0;
 }

@@ -24,10 +24,15 @@ int tan_loss_create(const struct tan_problem *problem, const struct tan_plans *k
                     struct tan_loss *out, struct tan_error *e);
 void tan_loss_clear(struct tan_loss *loss);
 
-/* How much slower than the best tree `plan` is, as a share of the best tree's wave time: not more
- * than this in 95 of 100 draws. NaN without draws. */
-int tan_loss_bound(const struct tan_loss *loss, const struct tan_problem *problem,
-                   const struct tan_plan *plan, double *bound, struct tan_error *e);
+/* How much slower than the best tree a tree is, as a share of the best tree's wave time; NaN
+ * without draws. */
+struct tan_regret {
+    double mean;
+    double bound; /* not more than this in 95 of 100 draws */
+    double none;  /* share of the draws in which it is not slower */
+};
+int tan_loss_regret(const struct tan_loss *loss, const struct tan_problem *problem,
+                    const struct tan_plan *plan, struct tan_regret *regret, struct tan_error *e);
 
 TAN_END_DECLS
 

@@ -57,6 +57,13 @@ static void trust_fanout(int64_t fanout, int64_t processes, const struct tan_mod
     tan_doubts_join(&trust->notes, &more.notes);
 }
 
+void tan_trust_size(int64_t max_fanout, int64_t processes, const struct tan_model *model,
+                    const struct tan_machine *machine, struct tan_trust *trust)
+{
+    *trust = (struct tan_trust){.doubts = {.n = 0}};
+    trust_fanout(max_fanout, processes, model, machine, trust);
+}
+
 void tan_trust_compared(const struct tan_compared *compared, size_t n,
                         const struct tan_model *model, const struct tan_machine *machine,
                         struct tan_trust *trust)

@@ -12,9 +12,11 @@
 #include "base/output.h"
 #include "base/units.h"
 #include "design/cmd/host_files.h"
+#include "design/cmd/targets.h"
 #include "design/cmd/template.h"
 #include "design/report/messages.h"
 #include "design/report/report.h"
+#include "design/targets/setting.h"
 #include "model/wave/payload.h"
 #include "topo/file.h"
 #include "topo/graph.h"
@@ -33,7 +35,9 @@ struct config {
     const char *map;
     struct tan_given given;
     bool fanouts, template;
-    int arguments; /* of the command line */
+    struct target_request target;
+    int64_t up_bytes, down_bytes; /* 0: as --bytes */
+    int arguments;                /* of the command line */
     const struct tan_model *model;
     bool host;                                 /* the model is tan-host, no cost of levels */
     const struct tan_format *format;           /* NULL: not given */
@@ -216,6 +220,29 @@ static const struct tan_option design_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option target_rows[] = {
+    TAN_HEADING("The system that builds the tree:"),
+    TAN_TEXT("target", 'T', "NAME",
+             "the best setting of this system, the tree that it builds, and the lines for its "
+             "configuration, which --output FILE writes; see below",
+             AT(target.target)),
+    TAN_FLAG("targets", 0, "all of them in a table", AT(target.targets)),
+    TAN_COUNT("members", 0, "N",
+              "in place of --leaves, for systems in which every process is a member: their number, "
+              "internal ones included",
+              AT(target.members), 1, TAN_PLAN_MAX_LEAVES),
+    TAN_TEXT("setting", 0, "TEXT", "this setting in place of the best one, such as TreeWidth=16",
+             AT(target.setting)),
+    TAN_TEXT("tree", 0, "SPEC",
+             "the setting that builds this tree of yours, or the nearest; SPEC as for predict",
+             AT(target.tree)),
+    TAN_SIZE("up-bytes", 0, "SIZE", "what each process sends up [--bytes]", AT(up_bytes), 1,
+             INT32_MAX),
+    TAN_SIZE("down-bytes", 0, "SIZE", "what goes down to each [--bytes]", AT(down_bytes), 1,
+             INT32_MAX),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option payload_rows[] = {
     TAN_HEADING("Messages:"),
     TAN_SIZE(
@@ -284,6 +311,8 @@ static void design_help(FILE *to)
           "tree; here each rule serves N leaves, with internal processes of its own:\n",
           to);
     tan_baseline_help(to);
+    fputs("\nSystems for --target:\n", to);
+    tan_target_help(to);
     fputs("\nPlacements under --hosts:\n", to);
     tan_place_help(to);
     fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is within "
@@ -316,8 +345,9 @@ static const struct tan_command commands[] = {
             .purpose =
                 "Find the aggregation tree whose waves take the least time on a machine. Needs "
                 "no MPI.",
-            .groups = (const struct tan_option *const[]){design_rows, given_rows, payload_rows,
-                                                         model_rows, common_rows, NULL},
+            .groups =
+                (const struct tan_option *const[]){design_rows, target_rows, given_rows,
+                                                   payload_rows, model_rows, common_rows, NULL},
             .max_operands = -1,
             .operand = design_operand,
             .more_help = design_help,
@@ -406,6 +436,47 @@ static int check_hosts(const struct config *c, struct tan_error *e)
     return 0;
 }
 
+static bool is_for_target(const struct config *c)
+{
+    return c->target.target != NULL || c->target.targets;
+}
+
+static struct target_request request_of(const struct config *c)
+{
+    struct target_request request = c->target;
+    request.leaves = c->leaves;
+    request.hosts = c->files.hosts;
+    request.output = c->output;
+    request.json = c->json;
+    return request;
+}
+
+/* What a question about a target does not go with. */
+static int check_target(const struct config *c, struct tan_error *e)
+{
+    const char *wrong = c->n_specs > 0                           ? "--compare"
+                        : c->format != NULL                      ? "--format"
+                        : c->listed > 0                          ? "--top"
+                        : c->max_fanout > 0                      ? "--max-fanout"
+                        : c->max_height > 0                      ? "--max-height"
+                        : c->max_processes > 0                   ? "--max-processes"
+                        : c->files.hosts != NULL                 ? "--hosts"
+                        : c->host                                ? "--model " TAN_HOST_MODEL
+                        : c->target.targets && c->output != NULL ? "--output"
+                                                                 : NULL;
+    const struct tan_output_name outputs[] = {{"--output", c->output}, {"--json", c->json}};
+    if (wrong != NULL) {
+        return tan_fail_usage(e, "--target%s does not go with %s", c->target.targets ? "s" : "",
+                              wrong);
+    }
+    if (c->target.tree == NULL && (c->leaves == 0) == (c->target.members == 0)) {
+        return tan_fail_usage(e,
+                              "say either --leaves N, for a system whose internal processes come "
+                              "besides, or --members N, where all are members of the tree");
+    }
+    return tan_output_distinct(outputs, 2, e);
+}
+
 static int check_design(const struct config *c, struct tan_error *e)
 {
     if (c->template) {
@@ -418,6 +489,13 @@ static int check_design(const struct config *c, struct tan_error *e)
     }
     if (c->fanouts) {
         return check_fanouts(c, e);
+    }
+    const struct target_request request = request_of(c);
+    if (targets_check(&request, e) < 0) {
+        return -1;
+    }
+    if (is_for_target(c)) {
+        return check_target(c, e);
     }
     if (c->leaves == 0 && c->n_specs == 0) {
         return tan_fail_usage(
@@ -818,13 +896,12 @@ static int predict_messages(const struct config *c, const struct tan_provenance 
                                    e);
 }
 
-/* The payload of the waves, where it differs from the measured one. */
-static int make_payload(const struct config *c, const struct tan_provenance *from,
-                        struct tan_payload **payload, struct tan_error *e)
+/* The payload of waves with messages of `bytes`, where it differs from the measured one. */
+static int make_payload(const struct config *c, const struct tan_provenance *from, int64_t bytes,
+                        const struct tan_payload_rule *growth, struct tan_payload **payload,
+                        struct tan_error *e)
 {
     const struct tan_params *tan = &from->machine->tan;
-    const struct tan_payload_rule *growth = growth_rule(c);
-    const int64_t bytes = message_bytes(c, from->machine);
     *payload = NULL;
     if (bytes == tan->bytes && growth == &tan_payload_rules[0]) {
         return 0;
@@ -837,6 +914,31 @@ static int make_payload(const struct config *c, const struct tan_provenance *fro
     return *payload == NULL ? -1 : 0;
 }
 
+/* What goes up grows by the rule, what goes down is the same everywhere. */
+static int for_target(const struct config *c, const struct tan_provenance *from,
+                      struct tan_error *e)
+{
+    const int64_t bytes = message_bytes(c, from->machine);
+    const struct target_request request = request_of(c);
+    struct tan_params up = from->machine->tan;
+    struct tan_params down = from->machine->tan;
+    struct tan_payload *payload_up = NULL;
+    struct tan_payload *payload_down = NULL;
+    int result = -1;
+    const int64_t up_bytes = c->up_bytes > 0 ? c->up_bytes : bytes;
+    const int64_t down_bytes = c->down_bytes > 0 ? c->down_bytes : bytes;
+    const bool same = up_bytes == down_bytes && growth_rule(c) == &tan_payload_rules[0];
+    if (make_payload(c, from, up_bytes, growth_rule(c), &payload_up, e) == 0 &&
+        (same || make_payload(c, from, down_bytes, &tan_payload_rules[0], &payload_down, e) == 0)) {
+        up.payload = payload_up;
+        down.payload = payload_down;
+        result = targets_run(&request, from, c->model, &up, same ? &up : &down, e);
+    }
+    tan_payload_destroy(payload_up);
+    tan_payload_destroy(payload_down);
+    return result;
+}
+
 static int predict_or_design(const struct config *c, const struct tan_provenance *from,
                              struct tan_params *params, struct tan_error *e)
 {
@@ -845,8 +947,12 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
         (c->host &&
          tan_host_check(from->machine, from->file, c->bytes,
                         c->growth != NULL && c->growth != &tan_payload_rules[0], e) < 0) ||
-        make_payload(c, from, &payload, e) < 0) {
+        (!is_for_target(c) &&
+         make_payload(c, from, message_bytes(c, from->machine), growth_rule(c), &payload, e) < 0)) {
         return -1;
+    }
+    if (is_for_target(c)) {
+        return for_target(c, from, e);
     }
     params->payload = payload;
     const int result = c->command == &commands[PREDICT] ? predict(c, from, e)

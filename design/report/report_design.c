@@ -138,6 +138,37 @@ static int rival_text(const struct tan_rival *rival, char *text, size_t size)
                     tan_exact_text(rival->plan.wave, time));
 }
 
+/* "; while b, 0.783 us here, is below 3.71 us and c, ...", for those that matter. */
+static int stays_text(const struct tan_design *d, char *text, size_t size)
+{
+    static const char *const names[TAN_BREAKPOINTS] = {"L", "a", "b", "c"};
+    const struct tan_params *params = d->problem.params;
+    const double us = 1e-6;
+    int n = 0;
+    text[0] = '\0';
+    for (int i = 1; i < TAN_BREAKPOINTS; i++) {
+        const struct tan_interval *stays = &d->stays[i];
+        const bool below = isfinite(stays->high);
+        const bool above = stays->low > 0.0;
+        /* of trees that tie, as at c = 0, another may be the best with any other value */
+        const bool tie = stays->high - stays->low <= TAN_SEARCH_EQUAL * us;
+        if (!(stays->low <= stays->high) || (!below && !above) || tie) {
+            continue;
+        }
+        n += snprintf(text + n, size - (size_t)n, "%s%s, %.3g us here, is ",
+                      n == 0 ? "; while " : " and ", names[i],
+                      params->value[tan_breakpoint_params[i]] / us);
+        if (above && below) {
+            n += snprintf(text + n, size - (size_t)n, "between %.3g and %.3g us", stays->low / us,
+                          stays->high / us);
+        } else {
+            n += snprintf(text + n, size - (size_t)n, "%s %.3g us", above ? "above" : "below",
+                          (above ? stays->low : stays->high) / us);
+        }
+    }
+    return n;
+}
+
 /* Comparison of the fastest tree with others: latency against overhead, and possible errors of
  * L. */
 static void print_reason(const struct tan_design *d, FILE *to)
@@ -173,14 +204,16 @@ static void print_reason(const struct tan_design *d, FILE *to)
     tan_exact_text(more->latency, first);
     tan_exact_text(fewer->latency, second);
     if (more->exists && fewer->exists) {
-        snprintf(text + n, sizeof text - (size_t)n,
-                 "while the latency, %s here, is between %s and %s.", now, first, second);
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "while the latency, %s here, is between %s and %s", now, first, second);
     } else if (more->exists || fewer->exists) {
-        snprintf(text + n, sizeof text - (size_t)n, "while the latency, %s here, is %s %s.", now,
-                 more->exists ? "above" : "below", more->exists ? first : second);
+        n += snprintf(text + n, sizeof text - (size_t)n, "while the latency, %s here, is %s %s",
+                      now, more->exists ? "above" : "below", more->exists ? first : second);
     } else {
-        snprintf(text + n, sizeof text - (size_t)n, "whatever the latency.");
+        n += snprintf(text + n, sizeof text - (size_t)n, "whatever the latency");
     }
+    n += stays_text(d, text + n, sizeof text - (size_t)n);
+    snprintf(text + n, sizeof text - (size_t)n, ".");
     const int used = fprintf(to, "\nWhy %s is the fastest: ", fanouts) - 1;
     tan_text_wrap(to, text, used, 2);
 }
@@ -224,6 +257,7 @@ static void print_ties(const struct tan_design *d, FILE *to)
     char text[2 * TAN_SENTENCE];
     char fanouts[TAN_NAME];
     char loss[TAN_CELL];
+    char mean[TAN_CELL];
     int n = snprintf(text, sizeof text, "%s.", bars[d->spread]);
     if (d->n_tied > 1) {
         n += snprintf(
@@ -237,8 +271,10 @@ static void print_ties(const struct tan_design *d, FILE *to)
     }
     if (d->loss.n > 0 && d->choices[0].loss > TAN_SEARCH_EQUAL) {
         snprintf(text + n, sizeof text - (size_t)n,
-                 " %s is at most %s slower than the best tree, whichever that is (95 %%).",
-                 tan_short_fanouts(&d->choices[0].plan, fanouts),
+                 " %s is the best tree of all with a probability of %.0f %%; it is %s slower than "
+                 "the best one in the mean, and at most %s in 95 of 100 cases.",
+                 tan_short_fanouts(&d->choices[0].plan, fanouts), 100.0 * d->probability,
+                 tan_share_text(d->choices[0].mean_loss, mean),
                  tan_share_text(d->choices[0].loss, loss));
     }
     fputc('\n', to);

@@ -3,52 +3,10 @@
 #include <math.h>
 
 #include "base/json_writer.h"
+#include "design/report/json_parts.h"
 #include "design/report/reading.h"
 #include "design/report/report.h"
-#include "model/machine/doubt_json.h"
 #include "model/wave/payload.h"
-
-/* Without the noise of the last bits: 205.984, not 205.98399999999998. */
-enum { DIGITS = 12 };
-
-static void set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
-{
-    tan_json_set_us_digits(w, object, key, seconds, DIGITS);
-}
-
-/* Parameters of the command line. */
-static void set_given(struct tan_json_writer *w, json_t *object, const struct tan_given *given)
-{
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (!isnan(given->value[p])) {
-            set_us(w, object, tan_param_keys[p], given->value[p]);
-        }
-    }
-}
-
-static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan_provenance *from)
-{
-    json_t *machine = tan_json_set_object(w, top, "machine");
-    tan_json_set_string(w, machine, "name", from->machine->name);
-    if (from->file != NULL) {
-        tan_json_set_string(w, machine, "file", from->file);
-    }
-    if (from->given != NULL && tan_given_any(from->given)) {
-        set_given(w, tan_json_set_object(w, machine, "given"), from->given);
-    }
-    tan_json_set_string(w, machine, "method", tan_method_name(from->machine->tan.method));
-    tan_json_set_bool(w, machine, "oversubscribed", from->machine->oversubscribed);
-    if (from->machine->message_model != NULL) {
-        tan_json_set_string(w, machine, "message_model", from->machine->message_model->name);
-    }
-}
-
-static void set_trust(struct tan_json_writer *w, json_t *top, const struct tan_trust *trust)
-{
-    tan_json_set_bool(w, top, "trustworthy", trust->doubts.n == 0);
-    tan_doubts_set(w, top, "doubts", &trust->doubts);
-    tan_doubts_set(w, top, "notes", &trust->notes);
-}
 
 /* Payload of the waves: the requested size, and its growth. */
 static void set_payload(struct tan_json_writer *w, json_t *top, const struct tan_params *params)
@@ -68,11 +26,11 @@ static void set_costs(struct tan_json_writer *w, json_t *level, const struct tan
                       const struct tan_params *params)
 {
     if (!params->unidentified[TAN_L]) {
-        set_us(w, level, "latency_us", costs->latency);
-        set_us(w, level, "overhead_us", costs->overhead);
+        tan_report_set_us(w, level, "latency_us", costs->latency);
+        tan_report_set_us(w, level, "overhead_us", costs->overhead);
     }
-    set_us(w, level, "gap_us", costs->gap);
-    set_us(w, level, "cost_us", costs->cost);
+    tan_report_set_us(w, level, "gap_us", costs->gap);
+    tan_report_set_us(w, level, "cost_us", costs->cost);
 }
 
 static void append_level(struct tan_json_writer *w, json_t *levels, const struct tan_design *d,
@@ -93,8 +51,8 @@ static void set_ci95(struct tan_json_writer *w, json_t *object, const char *key,
                      struct tan_interval ci95)
 {
     if (ci95.low <= ci95.high) {
-        tan_json_set_pair(w, object, key, tan_json_us_digits(ci95.low, DIGITS),
-                          tan_json_us_digits(ci95.high, DIGITS));
+        tan_json_set_pair(w, object, key, tan_json_us_digits(ci95.low, TAN_REPORT_DIGITS),
+                          tan_json_us_digits(ci95.high, TAN_REPORT_DIGITS));
     }
 }
 
@@ -114,8 +72,8 @@ static void set_shape(struct tan_json_writer *w, json_t *object, const struct ta
 static void set_plan(struct tan_json_writer *w, json_t *object, const struct tan_plan *plan)
 {
     set_shape(w, object, plan);
-    set_us(w, object, "wave_us", plan->wave);
-    set_us(w, object, "period_us", plan->period);
+    tan_report_set_us(w, object, "wave_us", plan->wave);
+    tan_report_set_us(w, object, "period_us", plan->period);
 }
 
 static void set_choice(struct tan_json_writer *w, json_t *object, const struct tan_design *d,
@@ -129,6 +87,7 @@ static void set_choice(struct tan_json_writer *w, json_t *object, const struct t
     tan_json_set_bool(w, object, "tied", c->tied);
     set_ci95(w, object, "ci95_us", c->ci95);
     if (isfinite(c->loss)) {
+        tan_json_set_real(w, object, "mean_loss", c->mean_loss);
         tan_json_set_real(w, object, "loss95", c->loss);
     }
     json_t *levels = tan_json_set_array(w, object, "levels");
@@ -165,6 +124,25 @@ static void set_limits(struct tan_json_writer *w, json_t *top, const struct tan_
     }
 }
 
+/* [low, high] of each parameter, null without an upper end. */
+static void set_stays(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    json_t *stays = NULL;
+    for (int i = 0; i < TAN_BREAKPOINTS; i++) {
+        const struct tan_interval *s = &d->stays[i];
+        if (!(s->low <= s->high)) {
+            continue;
+        }
+        if (stays == NULL) {
+            stays = tan_json_set_object(w, top, "stays_fastest");
+        }
+        tan_json_set_pair(w, stays, tan_param_keys[tan_breakpoint_params[i]],
+                          tan_json_us_digits(s->low, TAN_REPORT_DIGITS),
+                          isfinite(s->high) ? tan_json_us_digits(s->high, TAN_REPORT_DIGITS)
+                                            : json_null());
+    }
+}
+
 static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
 {
     if (d->loss.n == 0) {
@@ -191,10 +169,10 @@ static void set_fastest_while(struct tan_json_writer *w, json_t *top, const stru
     }
     json_t *fastest_while = tan_json_set_object(w, top, "fastest_while_L_us");
     if (d->more_levels.exists) {
-        set_us(w, fastest_while, "min", d->more_levels.latency);
+        tan_report_set_us(w, fastest_while, "min", d->more_levels.latency);
     }
     if (d->fewer_levels.exists) {
-        set_us(w, fastest_while, "max", d->fewer_levels.latency);
+        tan_report_set_us(w, fastest_while, "max", d->fewer_levels.latency);
     }
 }
 
@@ -205,10 +183,10 @@ static void set_compared(struct tan_json_writer *w, json_t *object, const struct
     tan_json_set_int(w, object, "processes", c->processes);
     tan_json_set_int(w, object, "height", c->height);
     tan_json_set_int(w, object, "max_fanout", c->max_fanout);
-    set_us(w, object, "wave_us", c->wave);
+    tan_report_set_us(w, object, "wave_us", c->wave);
     set_ci95(w, object, "ci95_us", c->ci95);
     tan_json_set_real(w, object, "slower", c->slower);
-    set_us(w, object, "difference_us", c->difference);
+    tan_report_set_us(w, object, "difference_us", c->difference);
     set_ci95(w, object, "difference_ci95_us", c->difference_ci95);
     tan_json_set_bool(w, object, "tied", c->tied);
 }
@@ -230,8 +208,8 @@ json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
     if (leaves > 0) {
         tan_json_set_int(&w, top, "leaves", leaves);
     }
-    set_machine(&w, top, from);
-    set_trust(&w, top, trust);
+    tan_report_set_machine(&w, top, from);
+    tan_report_set_trust(&w, top, trust);
     set_model(&w, top, model, &from->machine->tan);
     set_payload(&w, top, &from->machine->tan);
     json_t *fanouts = tan_json_set_array(&w, top, "fanouts");
@@ -239,8 +217,8 @@ json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
         const struct tan_fanout *f = &rows[i];
         json_t *row = tan_json_append_object(&w, fanouts);
         tan_json_set_int(&w, row, "fanout", f->fanout);
-        set_us(&w, row, "level_us", f->level);
-        set_us(&w, row, "per_child_us", f->level / (double)f->fanout);
+        tan_report_set_us(&w, row, "level_us", f->level);
+        tan_report_set_us(&w, row, "per_child_us", f->level / (double)f->fanout);
         set_ci95(&w, row, "ci95_us", f->ci95);
         if (leaves > 0) {
             json_t *tree = tan_json_set_object(&w, row, "tree");
@@ -264,8 +242,8 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", "tan-design/1");
     tan_json_set_int(&w, top, "leaves", p->leaves);
-    set_machine(&w, top, from);
-    set_trust(&w, top, trust);
+    tan_report_set_machine(&w, top, from);
+    tan_report_set_trust(&w, top, trust);
     set_model(&w, top, p->model, p->params);
     set_payload(&w, top, p->params);
     set_limits(&w, top, p);
@@ -276,6 +254,10 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     set_plan(&w, tan_json_set_object(&w, top, "fastest"), &d->fastest);
     set_heights(&w, top, d);
     set_fastest_while(&w, top, d);
+    set_stays(&w, top, d);
+    if (isfinite(d->probability)) {
+        tan_json_set_fixed(&w, top, "probability", d->probability, 4);
+    }
     json_t *candidates = tan_json_set_array(&w, top, "candidates");
     for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
         set_choice(&w, tan_json_append_object(&w, candidates), d, &d->choices[i]);
@@ -294,7 +276,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
 static void set_host_tree(struct tan_json_writer *w, json_t *object, const struct tan_host_tree *t)
 {
     set_shape(w, object, &t->plan);
-    set_us(w, object, "wave_us", t->wave);
+    tan_report_set_us(w, object, "wave_us", t->wave);
 }
 
 static void set_host_choice(struct tan_json_writer *w, json_t *object,
@@ -314,8 +296,8 @@ json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", "tan-design/1");
     tan_json_set_int(&w, top, "leaves", d->problem.leaves);
-    set_machine(&w, top, from);
-    set_trust(&w, top, trust);
+    tan_report_set_machine(&w, top, from);
+    tan_report_set_trust(&w, top, trust);
     tan_json_set_string(&w, top, "model", TAN_HOST_MODEL);
     tan_json_set_int(&w, top, "cores", d->machine->cores_per_host);
     set_payload(&w, top, d->problem.params);
@@ -350,17 +332,17 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     json_t *waves = tan_json_set_object(w, object, "wave_us");
     json_t *periods = tan_json_set_object(w, object, "period_us");
     for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
-        set_us(w, waves, tan_models[m].name, f->by_model[m].wave);
-        set_us(w, periods, tan_models[m].name, f->by_model[m].period);
+        tan_report_set_us(w, waves, tan_models[m].name, f->by_model[m].wave);
+        tan_report_set_us(w, periods, tan_models[m].name, f->by_model[m].period);
     }
     if (f->host_wave > 0.0) {
-        set_us(w, waves, TAN_HOST_MODEL, f->host_wave);
+        tan_report_set_us(w, waves, TAN_HOST_MODEL, f->host_wave);
     }
     if (f->messages_known) {
         json_t *by_messages = tan_json_set_object(w, object, "wave_by_message_model_us");
         for (int m = 0; m < TAN_P2P_MODELS; m++) {
             if (isfinite(f->by_message_model[m])) {
-                set_us(w, by_messages, tan_p2p_models[m].name, f->by_message_model[m]);
+                tan_report_set_us(w, by_messages, tan_p2p_models[m].name, f->by_message_model[m]);
             }
         }
     }
@@ -379,8 +361,8 @@ json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", "tan-hosted/1");
-    set_machine(&w, top, from);
-    set_trust(&w, top, trust);
+    tan_report_set_machine(&w, top, from);
+    tan_report_set_trust(&w, top, trust);
     tan_json_set_string(&w, top, "model", problem->tree.model->name);
     set_payload(&w, top, &from->machine->tan);
     tan_json_set_int(&w, top, "hosts", problem->room.hosts);
@@ -401,11 +383,12 @@ json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
         if (c->racks > 0) {
             tan_json_set_int(&w, choice, "racks", c->racks);
         }
-        set_us(&w, choice, "wave_us", c->wave);
+        tan_report_set_us(&w, choice, "wave_us", c->wave);
         tan_json_set_fixed(&w, choice, "slower", c->slower, 6);
         if (c->ci95.low <= c->ci95.high) {
-            tan_json_set_pair(&w, choice, "ci95", tan_json_us_digits(c->ci95.low, DIGITS),
-                              tan_json_us_digits(c->ci95.high, DIGITS));
+            tan_json_set_pair(&w, choice, "ci95",
+                              tan_json_us_digits(c->ci95.low, TAN_REPORT_DIGITS),
+                              tan_json_us_digits(c->ci95.high, TAN_REPORT_DIGITS));
             tan_json_set_bool(&w, choice, "tied", c->tied);
         }
     }
@@ -419,8 +402,8 @@ json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", "tan-predict/1");
-    set_machine(&w, top, from);
-    set_trust(&w, top, trust);
+    tan_report_set_machine(&w, top, from);
+    tan_report_set_trust(&w, top, trust);
     if (forecasts[0].host_wave > 0) {
         tan_json_set_string(&w, top, "model", TAN_HOST_MODEL);
     } else {

@@ -32,7 +32,7 @@ _tan_values() # PROGRAM --OPTION=
 {
     case $1,$2 in
     tanbench,--topo=) echo "$_tan_shapes mpi: pingpong" ;;
-    *,--topo= | *,--compare=) echo "$_tan_shapes" ;;
+    *,--topo= | *,--compare= | tan-design,--tree=) echo "$_tan_shapes" ;;
     *,--method=) echo 'joint paper' ;;
     *,--filter=) echo 'null sum min max avg concat' ;;
     *,--pattern=)
@@ -50,6 +50,9 @@ _tan_values() # PROGRAM --OPTION=
     *,--sync=) echo 'all timeout: none' ;;
     *,--growth=) echo 'constant concat' ;;
     tan-design,--message-model=) echo 'logp loggp loggp-smp loggpo loggps loggops plogp' ;;
+    tan-design,--target=)
+        echo 'flux orte prrte'
+        ;;
     *,--type=) echo 'int64 double' ;;
     *,--wait=) echo 'auto poll yield park' ;;
     *,--bind=) echo 'auto block none one' ;;

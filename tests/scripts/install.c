@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <tan/base/error.h>
+#include <tan/design/choice/breakpoints.h>
 #include <tan/design/choice/decide.h>
 #include <tan/design/choice/design.h>
 #include <tan/design/choice/loss.h>

@@ -47,6 +47,11 @@ run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --
 run "$bin/tan-design" --leaves 64 --latency 2us --overhead 1us --json "$dir/design-given.json"
 run "$bin/tan-design" --fanouts --leaves 64 --machine results/emulated-cab/machine.json \
     --json "$dir/fanouts.json"
+run "$bin/tan-design" --members 64 --target flux --machine results/emulated-cab/machine.json \
+    --json "$dir/target.json"
+run "$bin/tan-design" --members 64 --target prrte --machine configs/cab.json --json "$dir/target-ways.json"
+run "$bin/tan-design" --tree levels:3x4 --target prrte --machine configs/cab.json --json "$dir/target-tree.json"
+run "$bin/tan-design" --members 64 --targets --machine configs/cab.json --json "$dir/targets.json"
 cat >"$dir/tiers.json" <<'EOF'
 {"schema": "tan-machine/1", "name": "two tiers", "tan": {"L_us": 200, "a_us": 20, "b_us": 6, "c_us": 0.2},
  "tiers": [{"name": "host", "L_us": 10, "a_us": 5, "b_us": 2, "ci95": {"a_us": [4, 6]}}]}

@@ -1,0 +1,73 @@
+/* breakpoints.c - how far each parameter may move before another tree is best
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/choice/breakpoints.h"
+
+const enum tan_param tan_breakpoint_params[TAN_BREAKPOINTS] = {TAN_L, TAN_A, TAN_B, TAN_C2};
+
+/* Time of `plan` less that of the best tree where `param` is `value`: 0 or more. */
+static int excess(const struct tan_problem *problem, const struct tan_plan *plan,
+                  enum tan_param param, double value, struct tan_plan *best, double *by,
+                  struct tan_error *e)
+{
+    struct tan_params params = *problem->params;
+    struct tan_problem p = *problem;
+    struct tan_plans plans;
+    params.value[param] = value;
+    p.params = &params;
+    *best = *plan;
+    *by = 0.0;
+    if (p.leaves > 1 && !(tan_level_cost(p.model, &params, p.leaves, 1, p.leaves - 1) > 0.0)) {
+        return 0; /* all trees are equal */
+    }
+    if (tan_search(&p, 1, &plans, e) < 0) {
+        return -1;
+    }
+    *best = plans.plan[0];
+    tan_plans_clear(&plans);
+    const double wave = tan_plan_wave(plan, p.model, &params);
+    *by = wave - best->wave > TAN_SEARCH_EQUAL * wave ? wave - best->wave : 0.0;
+    return 0;
+}
+
+/* The last value on the way to `far` at which the plan is still the best. */
+static int find_end(const struct tan_problem *problem, const struct tan_plan *plan,
+                    enum tan_param param, double far, double *end, struct tan_error *e)
+{
+    enum { STEPS = 100 };
+    const double now = problem->params->value[param];
+    struct tan_plan best;
+    double by;
+    *end = far;
+    for (int i = 0; i < STEPS; i++) {
+        if (excess(problem, plan, param, *end, &best, &by, e) < 0) {
+            return -1;
+        }
+        if (by <= 0.0) {
+            return 0;
+        }
+        const double behind = tan_plan_wave(&best, problem->model, problem->params) -
+                              tan_plan_wave(plan, problem->model, problem->params);
+        const double share = behind > 0.0 ? behind / (behind + by) : 0.0;
+        *end = now + share * (*end - now);
+    }
+    return 0;
+}
+
+int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *plan,
+                    struct tan_interval stays[TAN_BREAKPOINTS], struct tan_error *e)
+{
+    const double far = 1.0; /* seconds: more than any parameter of a machine */
+    for (int i = 0; i < TAN_BREAKPOINTS; i++) {
+        const enum tan_param param = tan_breakpoint_params[i];
+        stays[i] = TAN_INTERVAL_UNKNOWN;
+        if (problem->params->payload != NULL || problem->max_processes > 0) {
+            continue;
+        }
+        if (find_end(problem, plan, param, 0.0, &stays[i].low, e) < 0 ||
+            find_end(problem, plan, param, far, &stays[i].high, e) < 0) {
+            return -1;
+        }
+        stays[i].high = stays[i].high >= far ? INFINITY : stays[i].high;
+    }
+    return 0;
+}

@@ -1,0 +1,47 @@
+/* json_parts.c - parts that all JSON answers share
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/report/json_parts.h"
+
+#include <math.h>
+
+#include "model/machine/doubt_json.h"
+
+void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
+{
+    tan_json_set_us_digits(w, object, key, seconds, TAN_REPORT_DIGITS);
+}
+
+/* Parameters of the command line. */
+static void set_given(struct tan_json_writer *w, json_t *object, const struct tan_given *given)
+{
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (!isnan(given->value[p])) {
+            tan_report_set_us(w, object, tan_param_keys[p], given->value[p]);
+        }
+    }
+}
+
+void tan_report_set_machine(struct tan_json_writer *w, json_t *top,
+                            const struct tan_provenance *from)
+{
+    json_t *machine = tan_json_set_object(w, top, "machine");
+    tan_json_set_string(w, machine, "name", from->machine->name);
+    if (from->file != NULL) {
+        tan_json_set_string(w, machine, "file", from->file);
+    }
+    if (from->given != NULL && tan_given_any(from->given)) {
+        set_given(w, tan_json_set_object(w, machine, "given"), from->given);
+    }
+    tan_json_set_string(w, machine, "method", tan_method_name(from->machine->tan.method));
+    tan_json_set_bool(w, machine, "oversubscribed", from->machine->oversubscribed);
+    if (from->machine->message_model != NULL) {
+        tan_json_set_string(w, machine, "message_model", from->machine->message_model->name);
+    }
+}
+
+void tan_report_set_trust(struct tan_json_writer *w, json_t *top, const struct tan_trust *trust)
+{
+    tan_json_set_bool(w, top, "trustworthy", trust->doubts.n == 0);
+    tan_doubts_set(w, top, "doubts", &trust->doubts);
+    tan_doubts_set(w, top, "notes", &trust->notes);
+}

@@ -1,0 +1,247 @@
+/* report_target.c - settings of target systems as text
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/report/report_target.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/text.h"
+#include "design/report/phrases.h"
+#include "design/search/search.h"
+#include "design/targets/setting.h"
+
+static const char *way_text(int direction)
+{
+    return direction == TAN_UP ? "up" : direction == TAN_DOWN ? "down" : "up and down";
+}
+
+static const char *counted(const struct tan_target_problem *p, char text[TAN_NAME])
+{
+    snprintf(text, TAN_NAME, "%" PRId64 " %s", p->members, p->target->member);
+    return text;
+}
+
+static void print_fanouts(const struct tan_least_tree *tree, FILE *to)
+{
+    for (int i = 0; i < tree->height; i++) {
+        fprintf(to, "%s%" PRId64, i > 0 ? "x" : "", tree->fanout[i]);
+    }
+}
+
+/* What became of a given tree. */
+static void print_export(const struct tan_target_answer *a, const struct tan_export *x, FILE *to)
+{
+    char sentence[TAN_SENTENCE];
+    char setting[TAN_SETTING_TEXT];
+    char wave[TAN_CELL];
+    const char *title = a->problem.target->title;
+    tan_setting_text(&x->setting, setting);
+    if (x->result == TAN_EXPORT_EXACT) {
+        snprintf(sentence, sizeof sentence, "Exact: %s builds this tree.", title);
+    } else {
+        const bool equal = fabs(x->lost) <= TAN_SEARCH_EQUAL * x->wave;
+        snprintf(sentence, sizeof sentence,
+                 "%s: no setting of %s builds this tree (height %" PRId64 ", at most %" PRId64
+                 " children). %s is the nearest%s, and its wave takes %s%s.",
+                 x->result == TAN_EXPORT_APPROXIMATE ? "Approximate" : "Impossible", title,
+                 x->given.height, x->given.max_fanout, setting,
+                 x->result == TAN_EXPORT_APPROXIMATE ? "" : ", of another height",
+                 equal ? "as long" : tan_exact_text(fabs(x->lost), wave),
+                 equal           ? ""
+                 : x->lost < 0.0 ? " less"
+                                 : " more");
+    }
+    fputc('\n', to);
+    tan_text_wrap(to, sentence, 0, 0);
+}
+
+static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
+{
+    const struct tan_target_way *way = &a->way[w];
+    const struct tan_told *told = &way->told[0];
+    char text[TAN_CELL];
+    char setting[TAN_SETTING_TEXT];
+    const bool both = way->direction == (TAN_UP | TAN_DOWN);
+    if (a->exported) {
+        print_export(a, &a->export[w], to);
+    }
+    fprintf(to, "\n%s%s%s: %s\n", a->given ? "Setting" : "Best setting", both ? "" : ", ",
+            both ? "" : way_text(way->direction), tan_setting_text(&told->setting, setting));
+    fprintf(to, "  Wave:    %s", tan_exact_text(told->cost.wave, text));
+    if (tan_is_wide(way->ci95)) {
+        fprintf(to, " (95 %% interval %s)", tan_interval_text(way->ci95, text));
+    }
+    fprintf(to,
+            ", half a round trip\n  Tree:    height %" PRId64 ", at most %" PRId64 " children\n",
+            told->cost.height, told->cost.max_fanout);
+    fprintf(to, "  Against: the best tree of all, ");
+    print_fanouts(&way->least, to);
+    fprintf(to, ", %s: %s\n", tan_exact_text(way->least.wave, text),
+            tan_slower_text(told->slower, false, setting));
+}
+
+static void print_told(const struct tan_target_answer *a, FILE *to)
+{
+    static const char *const headings[] = {
+        "<", "<setting", "wave", "against the\nbest tree", "height", "most\nchildren"};
+    struct tan_table *table = tan_table_create(headings, 6);
+    char text[TAN_CELL];
+    char setting[TAN_SETTING_TEXT];
+    for (int w = 0; w < a->n_ways; w++) {
+        const struct tan_target_way *way = &a->way[w];
+        for (size_t i = 0; i <= way->n_told; i++) {
+            const bool last = i == way->n_told;
+            const struct tan_told *told = last ? &way->untold : &way->told[i];
+            if (told->setting.knob == NULL) {
+                continue;
+            }
+            tan_table_cell(table, "%s%s", a->n_ways > 1 ? way_text(way->direction) : "",
+                           last ? (a->n_ways > 1 ? ", untold" : "untold") : "");
+            tan_table_cell(table, "%s", tan_setting_text(&told->setting, setting));
+            tan_table_cell(table, "%s", tan_exact_text(told->cost.wave, text));
+            tan_table_cell(table, "%s", tan_slower_text(told->slower, false, text));
+            tan_table_cell(table, "%" PRId64, told->cost.height);
+            tan_table_cell(table, "%" PRId64, told->cost.max_fanout);
+        }
+    }
+    fputs(a->given
+              ? "\nBeside what it does untold:\n\n"
+              : "\nThe best value of everything that it can be told, and what it does untold:\n\n",
+          to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+static void print_defaults(const struct tan_target_answer *a, FILE *to)
+{
+    static const char *const headings[] = {"<rule", "<setting", "wave", "against the\nbest tree"};
+    const struct tan_target *target = a->problem.target;
+    struct tan_table *table = tan_table_create(headings, 4);
+    char text[TAN_CELL];
+    char setting[TAN_SETTING_TEXT];
+    int rows = 0;
+    for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
+        const struct tan_setting s = tan_setting_default(target, d, a->problem.members);
+        struct tan_target_way way;
+        if (tan_target_evaluate(&a->problem, &s, false, &way, NULL) < 0) {
+            continue;
+        }
+        tan_table_cell(table, "%s", d->name);
+        tan_table_cell(table, "%s", tan_setting_text(&s, setting));
+        tan_table_cell(table, "%s", tan_exact_text(way.told[0].cost.wave, text));
+        tan_table_cell(table, "%s", tan_slower_text(way.told[0].slower, false, text));
+        rows++;
+    }
+    if (rows > 0) {
+        fputs("\nIts defaults, and what its documents advise:\n\n", to);
+        tan_table_print(table, to);
+    }
+    tan_table_destroy(table);
+}
+
+static void print_sureness(const struct tan_target_answer *a, FILE *to)
+{
+    char sentence[TAN_SENTENCE];
+    char setting[TAN_SETTING_TEXT];
+    char mean[TAN_CELL];
+    char most[TAN_CELL];
+    for (int w = 0; w < a->n_ways; w++) {
+        const struct tan_target_way *way = &a->way[w];
+        if (isnan(way->share)) {
+            continue;
+        }
+        snprintf(
+            sentence, sizeof sentence,
+            "How sure: %s is the best setting with a probability of %.0f %%; choosing it costs "
+            "%s in the mean and at most %s in 95 of 100 cases.",
+            tan_setting_text(&way->told[0].setting, setting), 100.0 * way->share,
+            tan_share_text(way->mean_regret, mean), tan_share_text(way->regret95, most));
+        fputc('\n', to);
+        tan_text_wrap(to, sentence, 0, 0);
+    }
+    char interval[TAN_CELL] = "";
+    if (a->flat_ci95.low <= a->flat_ci95.high) {
+        snprintf(interval, sizeof interval, " (95 %% interval %.0f to %.0f)", a->flat_ci95.low,
+                 a->flat_ci95.high);
+    }
+    snprintf(sentence, sizeof sentence,
+             "Up to N = %" PRId64 "%s no tree is better than all directly below the root.",
+             a->flat_until, interval);
+    fputc('\n', to);
+    tan_text_wrap(to, sentence, 0, 0);
+}
+
+/* The lines that count. */
+static void print_lines(const struct tan_target_answer *a, FILE *to)
+{
+    enum { MOST = 12 };
+    const char *comment = a->problem.target->comment;
+    int lines = 0;
+    fputs("\nFor its configuration (--output FILE writes all of it, with comments):\n\n", to);
+    for (const char *line = a->configuration; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        const bool counts =
+            length > 0 && (comment == NULL || strncmp(line, comment, strlen(comment)) != 0);
+        if (counts && lines++ < MOST) {
+            fprintf(to, "    %.*s\n", (int)length, line);
+        }
+        line += length + (line[length] == '\n');
+    }
+    if (lines > MOST) {
+        fprintf(to, "    ... %d more lines\n", lines - MOST);
+    }
+    fputc('\n', to);
+    tan_text_wrap(to, a->problem.target->read_back, 0, 0);
+}
+
+void tan_report_target(const struct tan_target_answer *answer, FILE *to)
+{
+    char text[TAN_NAME];
+    fprintf(to, "\n%s, %s\n", answer->problem.target->title, counted(&answer->problem, text));
+    for (int w = 0; w < answer->n_ways; w++) {
+        print_setting(answer, w, to);
+    }
+    print_told(answer, to);
+    print_defaults(answer, to);
+    print_sureness(answer, to);
+    print_lines(answer, to);
+}
+
+void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to)
+{
+    static const char *const headings[] = {
+        "<target", "<best setting", "wave",   "against the\nbest tree",
+        "<untold", "wave\nuntold",  "height", "<N counts"};
+    struct tan_table *table = tan_table_create(headings, 8);
+    char text[TAN_CELL];
+    char setting[TAN_SETTING_TEXT];
+    for (size_t i = 0; i < n; i++) {
+        for (int w = 0; w < rows[i].n_ways; w++) {
+            const struct tan_target_way *way = &rows[i].way[w];
+            const struct tan_told *told = &way->told[0];
+            tan_table_cell(table, "%s%s%s", rows[i].problem.target->name,
+                           rows[i].n_ways > 1 ? ", " : "",
+                           rows[i].n_ways > 1 ? way_text(way->direction) : "");
+            tan_table_cell(table, "%s", tan_setting_text(&told->setting, setting));
+            tan_table_cell(table, "%s", tan_exact_text(told->cost.wave, text));
+            tan_table_cell(table, "%s", tan_slower_text(told->slower, false, text));
+            if (way->untold.setting.knob == NULL) {
+                tan_table_cell(table, "-");
+                tan_table_cell(table, "-");
+            } else {
+                tan_table_cell(table, "%s", tan_setting_text(&way->untold.setting, setting));
+                tan_table_cell(table, "%s", tan_exact_text(way->untold.cost.wave, text));
+            }
+            tan_table_cell(table, "%" PRId64, told->cost.height);
+            tan_table_cell(table, "%s", rows[i].problem.target->member);
+        }
+    }
+    fputc('\n', to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    fputs(
+        "\ntan-design --target NAME says more of one, and what to write into its configuration.\n",
+        to);
+}

@@ -1,0 +1,29 @@
+/* report_target.h - settings of target systems as text and JSON
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_REPORT_REPORT_TARGET_H
+#define TAN_DESIGN_REPORT_REPORT_TARGET_H
+
+#include "design/report/report.h"
+#include "design/targets/answer.h"
+
+/* The best setting of one target, or the given one: its tree's wave, what the target does untold,
+ * how sure that is, and the lines for its configuration. */
+void tan_report_target(const struct tan_target_answer *answer, FILE *to);
+
+/* One row of the table of all targets. */
+struct tan_target_row {
+    struct tan_target_problem problem;
+    struct tan_target_way way[2];
+    int n_ways;
+};
+/* All targets beside each other, best wave first. */
+void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to);
+
+/* The same as JSON, `tan-target/1` and `tan-targets/1`; the caller owns the reference. */
+struct json_t *tan_target_to_json(const struct tan_target_answer *answer,
+                                  const struct tan_provenance *from, const struct tan_trust *trust);
+struct json_t *tan_targets_to_json(const struct tan_target_row *rows, size_t n,
+                                   const struct tan_provenance *from,
+                                   const struct tan_trust *trust);
+
+#endif

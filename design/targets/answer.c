@@ -1,0 +1,216 @@
+/* answer.c - answer for one target: setting, tree, configuration
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/targets/answer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "topo/tree.h"
+
+static int build_trees(struct tan_target_answer *a, struct tan_error *e)
+{
+    for (int i = 0; i < a->n_ways; i++) {
+        const struct tan_target_way *way = &a->way[i];
+        const struct tan_told *told = &way->told[0];
+        const struct tan_shape shape =
+            tan_shape_of(a->problem.target, &told->setting, a->problem.members, way->least.fanout);
+        if (a->parents[i] != NULL || told->cost.processes > TAN_TARGET_LISTED) {
+            continue;
+        }
+        a->parents[i] = tan_shape_parents(&shape, &a->processes[i], e);
+        if (a->parents[i] == NULL) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The names by process; of a target whose root is apart the root has none. */
+static int name_processes(const struct tan_target_answer *a, const char *const *hosts, size_t n,
+                          const char ***names, struct tan_error *e)
+{
+    const bool apart = a->problem.target->root_apart;
+    const int64_t wanted = a->way[0].told[0].cost.processes - apart;
+    *names = NULL;
+    if (hosts == NULL) {
+        return 0;
+    }
+    if ((int64_t)n < wanted) {
+        return tan_fail_usage(
+            e, "--hosts names %zu hosts, and this tree has %" PRId64 " processes%s: name as many",
+            n, wanted, apart ? " below its root" : "");
+    }
+    *names = calloc((size_t)wanted + 1, sizeof **names);
+    if (*names == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int64_t i = 0; i < wanted; i++) {
+        (*names)[i + apart] = hosts[i];
+    }
+    return 0;
+}
+
+static int write_configuration(struct tan_target_answer *a, const char *const *hosts,
+                               size_t n_hosts, struct tan_error *e)
+{
+    const char **names;
+    size_t length;
+    const struct tan_setting none = {NULL, 0};
+    const bool every = a->way[0].told[0].setting.knob->split == NULL;
+    if (name_processes(a, hosts, n_hosts, &names, e) < 0) {
+        return -1;
+    }
+    const struct tan_answer said = {
+        .target = a->problem.target,
+        .up = (a->way[0].direction & TAN_UP) != 0 ? a->way[0].told[0].setting : none,
+        .down = a->n_ways > 1                           ? a->way[1].told[0].setting
+                : (a->way[0].direction & TAN_DOWN) != 0 ? a->way[0].told[0].setting
+                                                        : none,
+        .members = a->problem.members,
+        .parents = every ? a->parents[0] : NULL,
+        .processes = every ? a->processes[0] : 0,
+        .host = names,
+    };
+    FILE *to = open_memstream(&a->configuration, &length);
+    int result = to == NULL ? tan_fail_nomem(e) : 0;
+    if (result == 0 && every && a->parents[0] == NULL) {
+        fprintf(to, "%s the tree has more than %d processes: no file of it is written\n",
+                a->problem.target->comment == NULL ? "" : a->problem.target->comment,
+                TAN_TARGET_LISTED);
+    } else if (result == 0) {
+        result = a->problem.target->write(&said, to, e);
+    }
+    if (to != NULL && fclose(to) != 0 && result == 0) {
+        result = tan_fail_nomem(e);
+    }
+    free(names);
+    return result;
+}
+
+/* The directions that settings of the target decide about. */
+static int directions_of(const struct tan_target *target)
+{
+    int all = 0;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        all |= k->directions;
+    }
+    return all;
+}
+
+static int copy_parents(struct tan_target_answer *a, int way, const struct tan_tree *tree,
+                        struct tan_error *e)
+{
+    const int32_t n = tan_tree_size(tree);
+    a->parents[way] = malloc((size_t)n * sizeof *a->parents[way]);
+    if (a->parents[way] == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int32_t i = 0; i < n; i++) {
+        a->parents[way][i] = tan_tree_parent(tree, i);
+    }
+    a->processes[way] = n;
+    return 0;
+}
+
+/* One way of a given tree. */
+static int export_way(struct tan_target_answer *a, const struct tan_tree *tree, int direction,
+                      struct tan_error *e)
+{
+    struct tan_export *x = &a->export[a->n_ways];
+    struct tan_target_way *way = &a->way[a->n_ways];
+    if (tan_export_find(&a->problem, tree, direction, x, e) < 0 ||
+        tan_target_evaluate(&a->problem, &x->setting, x->setting.knob->split != NULL, way, e) < 0) {
+        return -1;
+    }
+    if (x->setting.knob->split == NULL) {
+        way->told[0].cost = x->given;
+        way->told[0].slower = way->least.wave > 0.0 ? x->wave / way->least.wave - 1.0 : 0.0;
+        if (copy_parents(a, a->n_ways, tree, e) < 0) {
+            return -1;
+        }
+    }
+    a->n_ways++;
+    return 0;
+}
+
+static int export_tree(struct tan_target_answer *a, const struct tan_tree *tree,
+                       struct tan_error *e)
+{
+    const int all = directions_of(a->problem.target);
+    a->exported = true;
+    if ((all & TAN_UP) != 0 && export_way(a, tree, TAN_UP, e) < 0) {
+        return -1;
+    }
+    const bool both = a->n_ways > 0 && (a->way[0].direction & TAN_DOWN) != 0;
+    return (all & TAN_DOWN) != 0 && !both ? export_way(a, tree, TAN_DOWN, e) : 0;
+}
+
+static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *wish,
+                     struct tan_error *e)
+{
+    if (wish->tree != NULL) {
+        return export_tree(a, wish->tree, e);
+    }
+    if (wish->setting != NULL) {
+        a->n_ways = 1;
+        return tan_target_evaluate(&a->problem, wish->setting, true, &a->way[0], e);
+    }
+    a->n_ways = tan_target_choose(&a->problem, true, a->way, e);
+    return a->n_ways < 0 ? -1 : 0;
+}
+
+int tan_target_answer(const struct tan_target_problem *problem, const struct tan_target_wish *wish,
+                      struct tan_target_answer *out, struct tan_error *e)
+{
+    *out = (struct tan_target_answer){.problem = *problem,
+                                      .given = wish->setting != NULL || wish->tree != NULL};
+    if (find_ways(out, wish, e) < 0 || build_trees(out, e) < 0 ||
+        write_configuration(out, wish->hosts, wish->n_hosts, e) < 0) {
+        tan_target_answer_clear(out);
+        return -1;
+    }
+    out->flat_until = tan_target_flat_until(problem, &out->flat_ci95);
+    return 0;
+}
+
+void tan_target_answer_clear(struct tan_target_answer *answer)
+{
+    for (int i = 0; i < 2; i++) {
+        free(answer->parents[i]);
+    }
+    free(answer->configuration);
+    *answer = (struct tan_target_answer){.n_ways = 0};
+}
+
+int tan_target_check_count(const struct tan_target *target, int64_t leaves, int64_t members,
+                           const struct tan_model *model, const struct tan_params *params,
+                           struct tan_error *e)
+{
+    struct tan_least_tree tree;
+    const bool all = target->population == TAN_ALL_MEMBERS;
+    if (all ? members > 0 : leaves > 0) {
+        return 0;
+    }
+    if (all) { /* the leaves of the best tree, and its internal processes without the root */
+        int64_t nodes = 1;
+        int64_t internal = 0;
+        if (tan_least_tree(TAN_LEAVES_APART, leaves, model, params, &tree) < 0) {
+            return tan_fail_nomem(e);
+        }
+        for (int i = 0; i + 1 < tree.height; i++) {
+            nodes *= tree.fanout[i];
+            internal += nodes;
+        }
+        return tan_fail_usage(
+            e,
+            "--target %s counts %s, internal ones among them: say --members %" PRId64
+            " if all of them are these; %" PRId64
+            " leaves with internal processes of their own would be about "
+            "--members %" PRId64,
+            target->name, target->member, leaves, leaves, leaves + internal + !target->root_apart);
+    }
+    return tan_fail_usage(e,
+                          "--target %s counts %s, and internal processes come besides: say "
+                          "--leaves %" PRId64,
+                          target->name, target->member, members);
+}

@@ -1,0 +1,299 @@
+/* choose.c - the best setting of a target
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/targets/choose.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "design/search/search.h"
+#include "design/targets/setting.h"
+
+/* One of the ways of a problem under some parameters. */
+struct pricing {
+    const struct tan_target_problem *problem;
+    int direction;
+    const struct tan_params *params[2]; /* up and down; both are priced only where they differ */
+    bool failed;
+};
+
+static struct pricing pricing_of(const struct tan_target_problem *problem, int direction)
+{
+    struct pricing p = {.problem = problem, .direction = direction};
+    p.params[0] = direction == TAN_DOWN ? problem->down : problem->up;
+    p.params[1] = direction == (TAN_UP | TAN_DOWN) ? problem->down : p.params[0];
+    return p;
+}
+
+static int64_t size_of(const struct tan_target_problem *p)
+{
+    return p->members + p->target->root_apart;
+}
+
+static struct tan_least_tree least_tree(struct pricing *p)
+{
+    const struct tan_target_problem *problem = p->problem;
+    struct tan_least_tree tree;
+    struct tan_least_tree down;
+    const enum tan_population population = problem->target->population;
+    const int64_t size = size_of(problem);
+    p->failed |= tan_least_tree(population, size, problem->model, p->params[0], &tree) < 0;
+    if (p->params[1] != p->params[0]) {
+        p->failed |= tan_least_tree(population, size, problem->model, p->params[1], &down) < 0;
+        tree.wave = (tree.wave + down.wave) / 2;
+    }
+    return tree;
+}
+
+/* Half a round trip over the tree of a setting; of a target that takes every tree over the best. */
+static struct tan_shape_cost price(struct pricing *p, const struct tan_setting *setting)
+{
+    const struct tan_target_problem *problem = p->problem;
+    struct tan_shape_cost cost = {.wave = INFINITY};
+    struct tan_least_tree tree = {.height = 0};
+    if (setting->knob->split == NULL) {
+        tree = least_tree(p);
+    }
+    const struct tan_shape shape =
+        tan_shape_of(problem->target, setting, problem->members, tree.fanout);
+    struct tan_shape_cost down;
+    p->failed |= tan_shape_cost(&shape, problem->model, p->params[0], &cost) < 0;
+    if (p->params[1] != p->params[0]) {
+        p->failed |= tan_shape_cost(&shape, problem->model, p->params[1], &down) < 0;
+        cost.wave = (cost.wave + down.wave) / 2;
+        cost.period = fmax(cost.period, down.period);
+    }
+    return cost;
+}
+
+/* A wave costs no less than the root's level. */
+static bool may_beat(const struct pricing *p, const struct tan_setting *setting, double wave)
+{
+    const struct tan_target_problem *problem = p->problem;
+    const struct tan_shape shape = tan_shape_of(problem->target, setting, problem->members, NULL);
+    const int64_t fanout = tan_shape_root_fanout(&shape);
+    const struct tan_params *up = p->params[0];
+    const struct tan_params *down = p->params[1];
+    const double level =
+        (problem->model->level(up, fanout) + problem->model->level(down, fanout)) / 2;
+    return up->payload != NULL || down->payload != NULL || level < wave;
+}
+
+/* The best value of a knob. Values beyond the size of the tree build what that size does. */
+static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob)
+{
+    struct tan_told best = {.setting = {knob, knob->least}};
+    best.cost = price(p, &best.setting);
+    if (knob->split == NULL) {
+        return best;
+    }
+    const int64_t size = size_of(p->problem);
+    const int64_t most = knob->most < size ? knob->most : size;
+    for (int64_t value = knob->least + 1; value <= most && !p->failed; value++) {
+        const struct tan_setting setting = {knob, value};
+        if (!may_beat(p, &setting, best.cost.wave)) {
+            continue;
+        }
+        const struct tan_shape_cost cost = price(p, &setting);
+        if (cost.wave < best.cost.wave * (1 - TAN_SEARCH_EQUAL)) {
+            best.setting = setting;
+            best.cost = cost;
+        }
+    }
+    return best;
+}
+
+/* Whether a knob is to be looked at for a direction: where some decide about it alone, only they
+ * are. */
+static bool decides(const struct tan_target *target, const struct tan_knob *knob, int direction)
+{
+    bool alone = false;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        alone |= k->directions == direction;
+    }
+    return alone ? knob->directions == direction : (knob->directions & direction) == direction;
+}
+
+static void sort_in(struct tan_target_way *way, const struct tan_told *told)
+{
+    size_t at = way->n_told;
+    const double better = told->cost.wave * (1 + TAN_SEARCH_EQUAL);
+    while (at > 0 && better < way->told[at - 1].cost.wave) {
+        way->told[at] = way->told[at - 1];
+        at--;
+    }
+    way->told[at] = *told;
+    way->n_told++;
+}
+
+static double slower(const struct tan_target_way *way, double wave)
+{
+    return way->least.wave > 0.0 ? wave / way->least.wave - 1.0 : 0.0;
+}
+
+static void find_best(struct pricing *p, struct tan_target_way *way)
+{
+    const struct tan_target *target = p->problem->target;
+    way->least = least_tree(p);
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        if (decides(target, k, way->direction) && way->n_told < TAN_TOLD) {
+            struct tan_told told = best_value(p, k);
+            told.slower = slower(way, told.cost.wave);
+            sort_in(way, &told);
+        }
+    }
+}
+
+/* The first default that decides about the direction. */
+static void find_untold(struct pricing *p, struct tan_target_way *way)
+{
+    const struct tan_target *target = p->problem->target;
+    for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
+        if ((target->knobs[d->knob].directions & way->direction) != 0) {
+            way->untold.setting = tan_setting_default(target, d, p->problem->members);
+            way->untold.cost = price(p, &way->untold.setting);
+            way->untold.slower = slower(way, way->untold.cost.wave);
+            return;
+        }
+    }
+}
+
+/* Draws that are searched. */
+static int draws_of(const struct tan_target_problem *p)
+{
+    enum { MANY = 400, SOME = 100, FEW = 20 };
+    const bool pays = p->up->payload != NULL || p->down->payload != NULL;
+    const int64_t size = pays ? 100 * p->members : p->members;
+    const int most = size <= 5000 ? MANY : size <= 100000 ? SOME : FEW;
+    return p->up->n_draws < most ? p->up->n_draws : most;
+}
+
+/* The best setting against all others under the draws of the parameters. */
+static int weigh_draws(const struct tan_target_problem *problem, const struct tan_setting *setting,
+                       struct tan_target_way *way, struct tan_error *e)
+{
+    const int n = draws_of(problem);
+    double *room = calloc(2 * (size_t)n + 1, sizeof *room);
+    double *wave = room;
+    double *regret = room + n;
+    bool failed = false;
+    if (room == NULL) {
+        return tan_fail_nomem(e);
+    }
+    double share = 0.0;
+    for (int i = 0; i < n && !failed; i++) {
+        const int draw = (int)((int64_t)i * problem->up->n_draws / n);
+        const struct tan_params up = tan_params_drawn(problem->up, draw);
+        const struct tan_params down = tan_params_drawn(problem->down, draw);
+        struct pricing p = pricing_of(problem, way->direction);
+        const bool same = p.params[0] == p.params[1];
+        p.params[0] = way->direction == TAN_DOWN ? &down : &up;
+        p.params[1] = same ? p.params[0] : &down;
+        struct tan_target_way drawn = {.direction = way->direction};
+        find_best(&p, &drawn);
+        wave[i] = price(&p, setting).wave;
+        const double best = drawn.told[0].cost.wave;
+        regret[i] = best > 0.0 ? fmax(0.0, wave[i] / best - 1.0) : 0.0;
+        share += regret[i] <= 2 * TAN_SEARCH_EQUAL;
+        failed = p.failed;
+    }
+    if (n > 0 && !failed) {
+        gsl_sort(wave, 1, (size_t)n);
+        gsl_sort(regret, 1, (size_t)n);
+        way->ci95.low = gsl_stats_quantile_from_sorted_data(wave, 1, (size_t)n, 0.025);
+        way->ci95.high = gsl_stats_quantile_from_sorted_data(wave, 1, (size_t)n, 0.975);
+        way->share = share / n;
+        way->mean_regret = gsl_stats_mean(regret, 1, (size_t)n);
+        way->regret95 = gsl_stats_quantile_from_sorted_data(regret, 1, (size_t)n, 0.95);
+    }
+    free(room);
+    return failed ? tan_fail_nomem(e) : 0;
+}
+
+static struct tan_target_way empty_way(int direction)
+{
+    return (struct tan_target_way){
+        .direction = direction,
+        .ci95 = TAN_INTERVAL_UNKNOWN,
+        .share = NAN,
+        .mean_regret = NAN,
+        .regret95 = NAN,
+    };
+}
+
+/* The directions that one setting does not decide about together; returns how many there are. */
+static int directions_of(const struct tan_target *target, int direction[2])
+{
+    bool apart = false;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        apart |= k->directions != (TAN_UP | TAN_DOWN);
+    }
+    direction[0] = apart ? TAN_UP : TAN_UP | TAN_DOWN;
+    direction[1] = TAN_DOWN;
+    return apart ? 2 : 1;
+}
+
+int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
+                      struct tan_target_way way[2], struct tan_error *e)
+{
+    int direction[2];
+    int used = 0;
+    const int n = directions_of(problem->target, direction);
+    for (int i = 0; i < n; i++) {
+        struct tan_target_way *w = &way[used];
+        *w = empty_way(direction[i]);
+        struct pricing p = pricing_of(problem, w->direction);
+        find_best(&p, w);
+        find_untold(&p, w);
+        if (p.failed) {
+            return tan_fail_nomem(e);
+        }
+        if (w->n_told == 0) {
+            continue; /* the target cannot be told anything about this direction */
+        }
+        if (weigh && weigh_draws(problem, &w->told[0].setting, w, e) < 0) {
+            return -1;
+        }
+        used++;
+    }
+    return used;
+}
+
+int tan_target_evaluate(const struct tan_target_problem *problem, const struct tan_setting *setting,
+                        bool weigh, struct tan_target_way *way, struct tan_error *e)
+{
+    *way = empty_way(setting->knob->directions);
+    struct pricing p = pricing_of(problem, way->direction);
+    way->least = least_tree(&p);
+    way->told[0].setting = *setting;
+    way->told[0].cost = price(&p, setting);
+    way->told[0].slower = slower(way, way->told[0].cost.wave);
+    way->n_told = 1;
+    find_untold(&p, way);
+    if (p.failed) {
+        return tan_fail_nomem(e);
+    }
+    return weigh ? weigh_draws(problem, setting, way, e) : 0;
+}
+
+int64_t tan_target_flat_until(const struct tan_target_problem *problem, struct tan_interval *ci95)
+{
+    enum { MOST = 1 << 20, DRAWS = 200 };
+    const struct tan_target *t = problem->target;
+    const struct tan_params *up = problem->up;
+    double found[DRAWS];
+    const int n = up->n_draws < DRAWS ? up->n_draws : DRAWS;
+    *ci95 = TAN_INTERVAL_UNKNOWN;
+    for (int i = 0; i < n; i++) {
+        const struct tan_params drawn = tan_params_drawn(up, (int)((int64_t)i * up->n_draws / n));
+        found[i] =
+            (double)tan_flat_until(t->population, t->root_apart, MOST, problem->model, &drawn);
+    }
+    if (n > 0) {
+        gsl_sort(found, 1, (size_t)n);
+        ci95->low = floor(gsl_stats_quantile_from_sorted_data(found, 1, (size_t)n, 0.025));
+        ci95->high = ceil(gsl_stats_quantile_from_sorted_data(found, 1, (size_t)n, 0.975));
+    }
+    return tan_flat_until(t->population, t->root_apart, MOST, problem->model, up);
+}

@@ -1,0 +1,192 @@
+/* export.c - a given tree as the setting of a target
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/targets/export.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "design/search/search.h"
+
+const char *const tan_exported_names[] = {
+    [TAN_EXPORT_EXACT] = "exact",
+    [TAN_EXPORT_APPROXIMATE] = "approximate",
+    [TAN_EXPORT_IMPOSSIBLE] = "impossible",
+    NULL,
+};
+
+int64_t tan_export_members(const struct tan_target *target, const struct tan_tree *tree)
+{
+    return target->population == TAN_LEAVES_APART ? tan_tree_leaves(tree)
+                                                  : tan_tree_size(tree) - target->root_apart;
+}
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 31)) * UINT64_C(0x7fb5d329728ea185);
+    x = (x ^ (x >> 27)) * UINT64_C(0x81dadef4bc2dd44d);
+    return x ^ (x >> 33);
+}
+
+/* A number that trees of one shape share, whatever the order of their nodes; others differ but for
+ * one case in 2^64. */
+static uint64_t fingerprint(const int32_t *parents, int32_t n, struct tan_error *e)
+{
+    uint64_t *sum = calloc((size_t)n, sizeof *sum);
+    int32_t *missing = calloc((size_t)n, sizeof *missing);
+    int32_t *ready = malloc((size_t)n * sizeof *ready);
+    uint64_t root = 0;
+    int32_t last = 0;
+    if (sum == NULL || missing == NULL || ready == NULL) {
+        tan_fail_nomem(e);
+        n = 0;
+    }
+    for (int32_t i = 0; i < n; i++) {
+        if (parents[i] >= 0) {
+            missing[parents[i]]++;
+        }
+    }
+    for (int32_t i = 0; i < n; i++) {
+        if (missing[i] == 0) {
+            ready[last++] = i;
+        }
+    }
+    for (int32_t next = 0; next < last; next++) {
+        const int32_t node = ready[next];
+        const uint64_t own = mix(sum[node] + UINT64_C(0x9e3779b97f4a7c15));
+        const int32_t parent = parents[node];
+        if (parent < 0) {
+            root = own;
+            continue;
+        }
+        sum[parent] += mix(own);
+        if (--missing[parent] == 0) {
+            ready[last++] = parent;
+        }
+    }
+    free(sum);
+    free(missing);
+    free(ready);
+    return root;
+}
+
+struct matching {
+    const struct tan_target_problem *problem;
+    const struct tan_tree *tree;
+    uint64_t fingerprint;
+    struct tan_export *out;
+    bool found;
+};
+
+static struct tan_shape_cost cost_of(const struct tan_target_problem *p,
+                                     const struct tan_tree *tree)
+{
+    return (struct tan_shape_cost){
+        .wave = tan_wave_time(p->model, p->up, tree),
+        .max_fanout = tan_tree_max_fanout(tree),
+        .processes = tan_tree_size(tree),
+        .height = tan_tree_height(tree),
+    };
+}
+
+static int32_t *parents_of(const struct tan_tree *tree)
+{
+    int32_t *parents = malloc((size_t)tan_tree_size(tree) * sizeof *parents);
+    for (int32_t i = 0; parents != NULL && i < tan_tree_size(tree); i++) {
+        parents[i] = tan_tree_parent(tree, i);
+    }
+    return parents;
+}
+
+static bool is_nearer(const struct tan_export *x, const struct tan_shape_cost *cost)
+{
+    const int64_t height = x->given.height;
+    const int64_t known = llabs((long long)(x->built.height - height));
+    const int64_t now = llabs((long long)(cost->height - height));
+    return now != known ? now < known
+                        : fabs(cost->wave - x->given.wave) < fabs(x->built.wave - x->given.wave);
+}
+
+/* Whether the setting's tree is the given one, and whether it is the nearest so far. */
+static int match(struct matching *m, const struct tan_setting *setting, struct tan_error *e)
+{
+    const struct tan_target_problem *p = m->problem;
+    struct tan_export *x = m->out;
+    struct tan_shape_cost cost;
+    const struct tan_shape shape = tan_shape_of(p->target, setting, p->members, NULL);
+    if (tan_shape_cost(&shape, p->model, p->up, &cost) < 0) {
+        return tan_fail_nomem(e);
+    }
+    if (cost.height == x->given.height && cost.max_fanout == x->given.max_fanout &&
+        cost.processes == x->given.processes) {
+        int32_t n;
+        int32_t *parents = tan_shape_parents(&shape, &n, e);
+        if (parents == NULL) {
+            return -1;
+        }
+        if (fingerprint(parents, n, e) == m->fingerprint) {
+            x->result = TAN_EXPORT_EXACT;
+            x->setting = *setting;
+            x->built = cost;
+        }
+        free(parents);
+        if (x->result == TAN_EXPORT_EXACT) {
+            return e->status == TAN_DONE ? 0 : -1;
+        }
+    }
+    if (!m->found || is_nearer(x, &cost)) {
+        x->setting = *setting;
+        x->built = cost;
+        m->found = true;
+    }
+    return 0;
+}
+
+static int match_values(struct matching *m, const struct tan_knob *knob, struct tan_error *e)
+{
+    const int64_t size = m->problem->members + m->problem->target->root_apart;
+    const int64_t most = knob->most < size ? knob->most : size;
+    int64_t value = knob->least;
+    do {
+        const struct tan_setting setting = {knob, value};
+        if (match(m, &setting, e) < 0) {
+            return -1;
+        }
+    } while (m->out->result != TAN_EXPORT_EXACT && ++value <= most);
+    return 0;
+}
+
+int tan_export_find(const struct tan_target_problem *problem, const struct tan_tree *tree,
+                    int direction, struct tan_export *out, struct tan_error *e)
+{
+    const struct tan_target *target = problem->target;
+    struct matching m = {.problem = problem, .tree = tree, .out = out};
+    int32_t *parents = parents_of(tree);
+    int result = parents == NULL ? tan_fail_nomem(e) : 0;
+    *out = (struct tan_export){.result = TAN_EXPORT_IMPOSSIBLE, .given = cost_of(problem, tree)};
+    m.fingerprint = result == 0 ? fingerprint(parents, tan_tree_size(tree), e) : 0;
+    free(parents);
+    for (const struct tan_knob *k = target->knobs;
+         k->name != NULL && result == 0 && out->result != TAN_EXPORT_EXACT; k++) {
+        if ((k->directions & direction) != 0 && k->split != NULL) {
+            result = match_values(&m, k, e);
+        }
+    }
+    for (const struct tan_knob *k = target->knobs;
+         k->name != NULL && result == 0 && out->result != TAN_EXPORT_EXACT; k++) {
+        if ((k->directions & direction) != 0 && k->split == NULL) {
+            *out = (struct tan_export){TAN_EXPORT_EXACT, {k, 0},    out->given.wave, 0.0,
+                                       out->given,       out->given};
+            return 0;
+        }
+    }
+    if (result == 0 && out->setting.knob == NULL) {
+        result = tan_fail_usage(e, "%s cannot be told a tree of this direction", target->title);
+    }
+    if (out->result != TAN_EXPORT_EXACT && out->built.height == out->given.height) {
+        out->result = TAN_EXPORT_APPROXIMATE;
+    }
+    out->wave = out->given.wave;
+    out->lost = out->built.wave - out->given.wave;
+    return result;
+}

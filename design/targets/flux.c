@@ -1,0 +1,503 @@
+/* flux.c - Flux: the tree-based overlay network of its brokers
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "design/targets/setting.h"
+#include "design/targets/shape.h"
+
+static int flat(int64_t size, struct tan_branch *out)
+{
+    return tan_branches_even(size - 1, size - 1, out);
+}
+
+/* The levels of a k-ary tree are filled one after the other, each from the left: its first branches
+ * have their share of the last level in full, one has what is left of it, and the others end a
+ * level above. */
+static int kary_split(int64_t k, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)depth;
+    if (k == 0 || k >= size - 1) {
+        return flat(size, out);
+    }
+    if (k == 1) {
+        out[0] = (struct tan_branch){size - 1, 1};
+        return 1;
+    }
+    int64_t branch = 0; /* a branch's processes without the last level */
+    int64_t share = 1;  /* the room of a branch in the last level */
+    while (share <= (size - 1 - k * branch) / k) {
+        branch += share;
+        share *= k;
+    }
+    const int64_t last = size - 1 - k * branch;
+    const int64_t full = last / share;
+    const int64_t rest = last % share;
+    int n = 0;
+    if (full > 0) {
+        out[n++] = (struct tan_branch){branch + share, full};
+    }
+    if (rest > 0) {
+        out[n++] = (struct tan_branch){branch + rest, 1};
+    }
+    const int64_t others = k - full - (rest > 0);
+    if (others > 0) {
+        out[n++] = (struct tan_branch){branch, others};
+    }
+    return n;
+}
+
+static void kary_parents(int64_t k, int32_t n, int32_t *parents)
+{
+    parents[0] = -1;
+    for (int32_t i = 1; i < n; i++) {
+        parents[i] = k == 0 ? 0 : (int32_t)((i - 1) / k);
+    }
+}
+
+/* Three levels: the leader, k routers, and the others in turn below these. */
+static int mincrit_split(int64_t k, int64_t size, int depth, struct tan_branch *out)
+{
+    return depth == 0 && k > 0 ? tan_branches_even(size - 1, k, out) : flat(size, out);
+}
+
+static void mincrit_parents(int64_t k, int32_t n, int32_t *parents)
+{
+    parents[0] = -1;
+    for (int32_t i = 1; i < n; i++) {
+        parents[i] = k == 0 || i <= k ? 0 : (int32_t)((i - k - 1) % k + 1);
+    }
+}
+
+enum { MINCRIT_FANOUT = 1024 };
+
+/* As few routers as leave each of them at most 1024 children, but not one alone; none at all where
+ * the leader has no more. With size - 1 - k leaves that is size - 1 <= (1024 + 1) k. */
+static int mincrit_auto_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    const int64_t k = (size - 1 + MINCRIT_FANOUT) / (MINCRIT_FANOUT + 1);
+    return mincrit_split(size - 1 <= MINCRIT_FANOUT ? 0 : k < 2 ? 2 : k, size, depth, out);
+}
+
+static int32_t mincrit_routers(int32_t size)
+{
+    int32_t k = 0;
+    if (size > MINCRIT_FANOUT + 1) {
+        for (k = 2; (size - 1 - k) / k + ((size - 1 - k) % k > 0) > MINCRIT_FANOUT;) {
+            k++;
+        }
+    }
+    return k;
+}
+
+static void mincrit_auto_parents(int64_t value, int32_t n, int32_t *parents)
+{
+    (void)value;
+    mincrit_parents(mincrit_routers(n), n, parents);
+}
+
+/* Children are 1, 2, 4, ... further on, and the subtree of each ends where the next begins. */
+static int binomial_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    (void)depth;
+    int n = 0;
+    int64_t child = 1;
+    for (; 2 * child < size; child *= 2) {
+        out[n++] = (struct tan_branch){child, 1};
+    }
+    const int64_t last = size - child;
+    for (int i = 0; i < n; i++) {
+        if (out[i].size == last) {
+            out[i].count++;
+            return n;
+        }
+    }
+    out[n++] = (struct tan_branch){last, 1};
+    return n;
+}
+
+/* How far a process is from its parent is the lowest set bit of its number. */
+static void binomial_parents(int64_t value, int32_t n, int32_t *parents)
+{
+    (void)value;
+    parents[0] = -1;
+    for (int32_t i = 1; i < n; i++) {
+        parents[i] = i & (i - 1);
+    }
+}
+
+enum { KARY, MINCRIT, MINCRIT_AUTO, BINOMIAL, CUSTOM };
+
+static const struct tan_knob knobs[] = {
+    [KARY] =
+        {
+            .name = "kary:",
+            .help = "a complete k-ary tree; 0: flat",
+            .least = 0,
+            .most = INT32_MAX,
+            .directions = TAN_UP | TAN_DOWN,
+            .outside = "a negative k builds a flat tree, and one beyond 2147483647 loses its "
+                       "upper bits, both silently",
+            .split = kary_split,
+            .parents = kary_parents,
+        },
+    [MINCRIT] =
+        {
+            .name = "mincrit:",
+            .help = "three levels: the leader, k routers, the others; 0: flat",
+            .least = 0,
+            .most = INT32_MAX - 1,
+            .directions = TAN_UP | TAN_DOWN,
+            .outside = "a negative k builds a flat tree, and one beyond 2147483646 overflows, both "
+                       "silently",
+            .split = mincrit_split,
+            .parents = mincrit_parents,
+        },
+    [MINCRIT_AUTO] =
+        {
+            .name = "mincrit",
+            .help = "with as few routers as leave each of them at most 1024 children",
+            .directions = TAN_UP | TAN_DOWN,
+            .split = mincrit_auto_split,
+            .parents = mincrit_auto_parents,
+        },
+    [BINOMIAL] =
+        {
+            .name = "binomial",
+            .help = "a binomial tree",
+            .directions = TAN_UP | TAN_DOWN,
+            .split = binomial_split,
+            .parents = binomial_parents,
+        },
+    [CUSTOM] =
+        {
+            .name = "custom",
+            .help = "any tree, by a parent for each of the hosts in [bootstrap]",
+            .directions = TAN_UP | TAN_DOWN,
+        },
+    {.name = NULL},
+};
+
+static const struct tan_default defaults[] = {
+    {"default under PMI", KARY, 32, NULL},
+    {"default with [bootstrap], which is flat", KARY, 0, NULL},
+    {"mincrit, at most 1024 children", MINCRIT_AUTO, 0, NULL},
+    {.name = NULL},
+};
+
+static const struct tan_trap traps[] = {
+    {"custom:", "custom takes no file: its tree is that of the hosts in [bootstrap]"},
+    {"binomial:", "binomial takes no value: Flux does not start with one"},
+    {"kary:-", "a negative k builds a flat tree, silently: say kary:0"},
+    {"mincrit:-", "a negative k builds a flat tree, silently: say mincrit:0"},
+    {"tbon.fanout", "that is an old name of kary:, and it beats the topo of the configuration"},
+    {"flat", "Flux has no such scheme: its flat tree is kary:0"},
+    {.start = NULL},
+};
+
+/* What libhostlist of Flux reads in one pair of brackets. */
+enum { RANGES = 10240, RANGE = 1 << 20, DIGITS = 9 };
+
+/* A host's name: digits end it where `digits` > 0. */
+struct name {
+    const char *text;
+    int prefix, digits;
+    int64_t number;
+};
+
+static struct name name_of(const char *text)
+{
+    struct name name = {.text = text, .prefix = (int)strlen(text)};
+    while (name.prefix > 0 && isdigit((unsigned char)text[name.prefix - 1])) {
+        name.prefix--;
+        name.digits++;
+    }
+    if (name.prefix == 0 || name.digits > DIGITS) { /* written as it is */
+        name.prefix += name.digits;
+        name.digits = 0;
+    }
+    name.number = name.digits > 0 ? strtoll(text + name.prefix, NULL, 10) : 0;
+    return name;
+}
+
+/* They can share brackets. */
+static bool are_alike(const struct name *a, const struct name *b)
+{
+    return a->digits > 0 && b->digits > 0 && a->prefix == b->prefix &&
+           strncmp(a->text, b->text, (size_t)a->prefix) == 0;
+}
+
+/* `name` is the one `further` after `first`, whose digits say how wide those of its range are. */
+static bool is_further(const struct name *first, const struct name *name, int64_t further)
+{
+    char digits[32];
+    const int width = first->digits < DIGITS ? first->digits : DIGITS;
+    snprintf(digits, sizeof digits, "%0*" PRId64, width, first->number + further);
+    return further < RANGE && strcmp(name->text + name->prefix, digits) == 0;
+}
+
+/* Brackets with the first of these names that can share them; returns how many. */
+static int32_t write_brackets(const struct name *name, int32_t n, FILE *to)
+{
+    int32_t i = 0;
+    fprintf(to, "%.*s[", name[0].prefix, name[0].text);
+    for (int ranges = 0; i < n && ranges < RANGES && are_alike(&name[0], &name[i]); ranges++) {
+        const struct name *first = &name[i++];
+        fprintf(to, "%s%s", ranges > 0 ? "," : "", first->text + first->prefix);
+        const struct name *last = first;
+        while (i < n && are_alike(first, &name[i]) &&
+               is_further(first, &name[i], &name[i] - first)) {
+            last = &name[i++];
+        }
+        if (last > first) {
+            fprintf(to, "-%s", last->text + last->prefix);
+        }
+    }
+    fputc(']', to);
+    return i;
+}
+
+/* A hostlist as of Flux's RFC 29, the names in this order. */
+static void write_hostlist(const struct name *name, int32_t n, FILE *to)
+{
+    for (int32_t i = 0; i < n;) {
+        fputs(i > 0 ? "," : "", to);
+        if (i + 1 < n && are_alike(&name[i], &name[i + 1])) {
+            i += write_brackets(&name[i], n - i, to);
+        } else {
+            fputs(name[i++].text, to);
+        }
+    }
+}
+
+static void write_hosts(const struct name *name, int32_t n, const char *parent, FILE *to)
+{
+    fputs("\n[[bootstrap.hosts]]\nhost = \"", to);
+    write_hostlist(name, n, to);
+    fputs("\"\n", to);
+    if (parent != NULL) {
+        fprintf(to, "parent = \"%s\"\n", parent);
+    }
+}
+
+/* What Flux takes for a host: labels of at most 63 letters, digits and inner hyphens, with dots
+ * between them. */
+static bool is_domain_name(const char *text)
+{
+    enum { LABEL = 63, NAME = 253 };
+    for (const char *label = text;; label++) {
+        size_t length = 0;
+        while (isalnum((unsigned char)label[length]) || label[length] == '-') {
+            length++;
+        }
+        if (length == 0 || length > LABEL || label[0] == '-' || label[length - 1] == '-') {
+            return false;
+        }
+        label += length;
+        if (*label != '.') {
+            return *label == '\0' && label - text <= NAME;
+        }
+    }
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Checks that Flux takes these names, and one broker on each of the hosts. */
+static int check_names(const struct name *name, int32_t n, struct tan_error *e)
+{
+    const char **sorted = malloc((size_t)n * sizeof *sorted);
+    if (sorted == NULL) {
+        return tan_fail_nomem(e);
+    }
+    int result = 0;
+    for (int32_t i = 0; i < n && result == 0; i++) {
+        sorted[i] = name[i].text;
+        if (!is_domain_name(sorted[i])) {
+            result = tan_fail_infeasible(e, "Flux takes no host of the name \"%s\"", sorted[i]);
+        }
+    }
+    if (result == 0) {
+        qsort(sorted, (size_t)n, sizeof *sorted, by_text);
+        for (int32_t i = 1; i < n && result == 0; i++) {
+            if (strcmp(sorted[i - 1], sorted[i]) == 0) {
+                result = tan_fail_infeasible(e,
+                                             "the tree has two processes on %s, and Flux only "
+                                             "takes one broker for each host",
+                                             sorted[i]);
+            }
+        }
+    }
+    free(sorted);
+    return result;
+}
+
+enum { TEST_NAME = sizeof "test2147483647" };
+
+/* The tree of an answer: processes by their parents. */
+struct tree {
+    int32_t n, root;
+    const int32_t *parents;
+    char (*test)[TEST_NAME]; /* names where the answer has none */
+    struct name *name;       /* by process */
+    int32_t *first;          /* of each process's children in `child`; n + 1 entries */
+    int32_t *child;          /* in the order of their numbers */
+    struct name *order;      /* room for a list of names */
+};
+
+static void free_tree(struct tree *tree)
+{
+    free(tree->test);
+    free(tree->name);
+    free(tree->first);
+    free(tree->child);
+    free(tree->order);
+}
+
+static void find_children(struct tree *tree)
+{
+    for (int32_t i = 0; i < tree->n; i++) {
+        if (tree->parents[i] < 0) {
+            tree->root = i;
+        } else {
+            tree->first[tree->parents[i]]++;
+        }
+    }
+    for (int32_t i = 1; i <= tree->n; i++) {
+        tree->first[i] += tree->first[i - 1];
+    }
+    for (int32_t i = tree->n - 1; i >= 0; i--) { /* from where the children of each end */
+        if (tree->parents[i] >= 0) {
+            tree->child[--tree->first[tree->parents[i]]] = i;
+        }
+    }
+}
+
+static int make_tree(const struct tan_answer *answer, struct tree *tree, struct tan_error *e)
+{
+    const size_t n = (size_t)answer->processes;
+    *tree = (struct tree){.n = answer->processes, .parents = answer->parents};
+    tree->test = calloc(n, sizeof *tree->test);
+    tree->name = calloc(n, sizeof *tree->name);
+    tree->first = calloc(n + 1, sizeof *tree->first);
+    tree->child = calloc(n, sizeof *tree->child);
+    tree->order = calloc(n, sizeof *tree->order);
+    if (tree->test == NULL || tree->name == NULL || tree->first == NULL || tree->child == NULL ||
+        tree->order == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int32_t i = 0; i < tree->n; i++) {
+        snprintf(tree->test[i], sizeof tree->test[i], "test%" PRId32, i);
+        tree->name[i] = name_of(answer->host != NULL ? answer->host[i] : tree->test[i]);
+    }
+    find_children(tree);
+    return 0;
+}
+
+/* Ranks are given in the order in which hosts are named first, and rank 0 is the root. */
+static void write_tree(const struct tree *tree, FILE *to)
+{
+    int32_t n = 0;
+    tree->order[n++] = tree->name[tree->root];
+    for (int32_t i = 0; i < tree->n; i++) {
+        if (i != tree->root) {
+            tree->order[n++] = tree->name[i];
+        }
+    }
+    write_hosts(tree->order, n, NULL, to);
+    for (int32_t i = 0; i < tree->n; i++) {
+        const int32_t count = tree->first[i + 1] - tree->first[i];
+        for (int32_t k = 0; k < count; k++) {
+            tree->order[k] = tree->name[tree->child[tree->first[i] + k]];
+        }
+        if (count > 0) {
+            write_hosts(tree->order, count, tree->name[i].text, to);
+        }
+    }
+}
+
+static void write_place(int64_t members, FILE *to)
+{
+    fprintf(to,
+            "# Flux, %" PRId64 " brokers: a file *.toml of /etc/flux/system/conf.d on every host.\n"
+            "# flux config reload does not apply it: restart all of the system instance.\n",
+            members);
+}
+
+static int write_custom(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    if (answer->parents == NULL) {
+        return tan_fail_infeasible(e, "custom needs a tree");
+    }
+    struct tree tree;
+    int result = make_tree(answer, &tree, e);
+    if (result == 0 && answer->host != NULL) {
+        result = check_names(tree.name, tree.n, e);
+    }
+    if (result == 0) {
+        write_place(answer->members, to);
+        fputs("# Brokers get their ranks in the order in which hosts are named here first.\n"
+              "# See the tree afterwards: flux overlay status\n"
+              "[tbon]\n"
+              "topo = \"custom\"\n"
+              "\n"
+              "[bootstrap]\n"
+              "# curve_cert, default_port, default_bind and default_connect stay as they are on "
+              "your system;\n"
+              "# these are all of its hosts.\n",
+              to);
+        write_tree(&tree, to);
+    }
+    free_tree(&tree);
+    return result;
+}
+
+static void write_topology(const char *topology, int64_t members, FILE *to)
+{
+    enum { ON_ONE_HOST = 256 }; /* brokers that a host can carry */
+    write_place(members, to);
+    fprintf(to,
+            "# For one instance: flux start -o,-Stbon.topo=%s, or\n"
+            "# flux alloc --broker-opts=-Stbon.topo=%s, which come before this file.\n"
+            "# See the tree before, on one host%s:\n"
+            "#   flux start -o,-Stbon.topo=%s --test-size=%" PRId64 " flux overlay status\n"
+            "# and afterwards: flux overlay status\n"
+            "[tbon]\n"
+            "topo = \"%s\"\n",
+            topology, topology, members > ON_ONE_HOST ? " and with fewer brokers" : "", topology,
+            members > ON_ONE_HOST ? ON_ONE_HOST : members, topology);
+}
+
+static int write_flux(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    const struct tan_setting *setting = answer->up.knob != NULL ? &answer->up : &answer->down;
+    if (setting->knob == &knobs[CUSTOM]) {
+        return write_custom(answer, to, e);
+    }
+    char topology[TAN_SETTING_TEXT];
+    tan_setting_text(setting, topology);
+    write_topology(topology, answer->members, to);
+    return 0;
+}
+
+extern const struct tan_target tan_target_flux;
+const struct tan_target tan_target_flux = {
+    .name = "flux",
+    .title = "Flux",
+    .help = "tbon.topo: kary:K, mincrit:K, mincrit, binomial, or any tree",
+    .population = TAN_ALL_MEMBERS,
+    .member = "brokers, the leader included",
+    .knobs = knobs,
+    .defaults = defaults,
+    .traps = traps,
+    .write = write_flux,
+    .comment = "#",
+    .read_back = "flux overlay status prints the tree, flux overlay parentof RANK the parent of a "
+                 "broker, and flux getattr tbon.topo the topology in use.",
+};

@@ -1,0 +1,173 @@
+/* least_tree.c - the best of all trees for N leaves, or N members
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/targets/least_tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "design/search/search.h"
+
+/* A size with the best tree below a node of it. */
+struct entry {
+    int64_t size; /* 0: free */
+    int64_t fanout;
+    double wave;
+    int64_t height;
+};
+
+struct search {
+    enum tan_population population;
+    const struct tan_model *model;
+    const struct tan_params *params;
+    struct entry *table; /* open addressing; `room` is a power of two */
+    size_t room, used;
+    bool failed;
+};
+
+static struct entry *slot_of(const struct search *s, int64_t size)
+{
+    size_t i = (size_t)(((uint64_t)size * UINT64_C(0x9e3779b97f4a7c15)) >> 24) & (s->room - 1);
+    while (s->table[i].size != 0 && s->table[i].size != size) {
+        i = (i + 1) & (s->room - 1);
+    }
+    return &s->table[i];
+}
+
+static void keep(struct search *s, const struct entry *entry)
+{
+    if (2 * s->used >= s->room) {
+        struct search larger = *s;
+        larger.room = 2 * s->room;
+        larger.table = calloc(larger.room, sizeof *larger.table);
+        if (larger.table == NULL) {
+            s->failed = true;
+            return;
+        }
+        for (size_t i = 0; i < s->room; i++) {
+            if (s->table[i].size != 0) {
+                *slot_of(&larger, s->table[i].size) = s->table[i];
+            }
+        }
+        free(s->table);
+        *s = larger;
+    }
+    *slot_of(s, entry->size) = *entry;
+    s->used++;
+}
+
+static struct entry best_below(struct search *s, int64_t size);
+
+/* The tree with `fanout` children of which the fullest has the size `below`. */
+static struct entry with_fanout(struct search *s, int64_t size, int64_t fanout, int64_t below)
+{
+    const int64_t shared = size - (s->population == TAN_ALL_MEMBERS);
+    const struct entry rest = best_below(s, below);
+    return (struct entry){
+        .size = size,
+        .fanout = fanout,
+        .wave = tan_level_cost(s->model, s->params, fanout, below, shared - below) + rest.wave,
+        .height = rest.height + 1,
+    };
+}
+
+/* All below each other. Fanouts may be taken to fall from the root down, since the same levels then
+ * hold the most, so a node with one child has a chain below it. Where messages grow, and every
+ * level costs another time, a long chain is not looked at: it does not pay. */
+static struct entry chain(const struct search *s, int64_t size)
+{
+    enum { LONGEST = 64 };
+    struct entry e = {.size = size, .fanout = 1, .height = size - 1};
+    const bool plain = s->params->payload == NULL;
+    if (s->population != TAN_ALL_MEMBERS || (!plain && size > LONGEST)) {
+        return (struct entry){.size = size, .wave = INFINITY};
+    }
+    if (plain) {
+        e.wave = (double)(size - 1) * s->model->level(s->params, 1);
+        return e;
+    }
+    for (int64_t below = size - 1; below >= 1; below--) {
+        e.wave += tan_level_cost(s->model, s->params, 1, below, 0);
+    }
+    return e;
+}
+
+/* A level of no other fanout than the least one for the size below it can be better. */
+static struct entry best_below(struct search *s, int64_t size)
+{
+    if (size <= 1 || s->failed) {
+        return (struct entry){.size = size};
+    }
+    const struct entry *known = slot_of(s, size);
+    if (known->size == size) {
+        return *known;
+    }
+    const int64_t shared = size - (s->population == TAN_ALL_MEMBERS);
+    const bool plain = s->params->payload == NULL;
+    struct entry best = chain(s, size);
+    for (int64_t fanout = 2; fanout <= shared;) {
+        const int64_t below = (shared + fanout - 1) / fanout;
+        if (plain && s->model->level(s->params, fanout) > best.wave) {
+            break; /* levels do not become cheaper with their fanout */
+        }
+        const struct entry tree = with_fanout(s, size, fanout, below);
+        const double near = isfinite(best.wave) ? TAN_SEARCH_EQUAL * best.wave : 0.0;
+        if (tree.wave < best.wave - near ||
+            (tree.wave <= best.wave + near && tree.height < best.height)) {
+            best = tree;
+        }
+        fanout = below == 1 ? shared + 1 : (shared + below - 2) / (below - 1);
+    }
+    keep(s, &best);
+    return best;
+}
+
+int tan_least_tree(enum tan_population population, int64_t size, const struct tan_model *model,
+                   const struct tan_params *params, struct tan_least_tree *out)
+{
+    enum { ROOM = 1024 };
+    struct search s = {.population = population, .model = model, .params = params, .room = ROOM};
+    *out = (struct tan_least_tree){.height = 0};
+    s.table = calloc(s.room, sizeof *s.table);
+    s.failed = s.table == NULL;
+    if (!s.failed) {
+        out->wave = best_below(&s, size).wave + params->value[TAN_C0];
+    }
+    while (!s.failed && size > 1 && out->height < TAN_LEAST_LEVELS) {
+        const struct entry e = best_below(&s, size);
+        const int64_t shared = size - (population == TAN_ALL_MEMBERS);
+        out->fanout[out->height++] = e.fanout;
+        size = (shared + e.fanout - 1) / e.fanout;
+    }
+    free(s.table);
+    return s.failed ? -1 : 0;
+}
+
+static bool is_flat_best(enum tan_population population, int64_t size,
+                         const struct tan_model *model, const struct tan_params *params)
+{
+    struct tan_least_tree tree;
+    return tan_least_tree(population, size, model, params, &tree) == 0 && tree.height <= 1;
+}
+
+int64_t tan_flat_until(enum tan_population population, bool root_apart, int64_t most,
+                       const struct tan_model *model, const struct tan_params *params)
+{
+    int64_t flat = 1;
+    int64_t deep = 2;
+    while (deep <= most && is_flat_best(population, deep + root_apart, model, params)) {
+        flat = deep;
+        deep *= 2;
+    }
+    if (deep > most) {
+        return most;
+    }
+    while (deep - flat > 1) {
+        const int64_t middle = flat + (deep - flat) / 2;
+        if (is_flat_best(population, middle + root_apart, model, params)) {
+            flat = middle;
+        } else {
+            deep = middle;
+        }
+    }
+    return flat;
+}

@@ -1,0 +1,117 @@
+/* prrte.c - PRRTE: the daemons of Open MPI 5 and of PMIx's reference runtime
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+
+#include "design/targets/radix_tree.h"
+
+enum { RADIX, RADIX2 };
+
+static const struct tan_knob knobs[] = {
+    [RADIX] =
+        {
+            .name = "rml_base_radix=",
+            .help = "children of a daemon; without rml_base_radix2 both ways",
+            .least = 2,
+            .most = TAN_RADIX_MOST,
+            .directions = TAN_UP | TAN_DOWN,
+            .outside = "2 is used below it, with a warning (PRRTE 3 and 4 take 1, and hang at 0), "
+                       "and beyond it the arithmetic of the daemons overflows",
+            .split = tan_radix_tree_split,
+            .parents = tan_radix_tree_parents,
+        },
+    [RADIX2] =
+        {
+            .name = "rml_base_radix2=",
+            .help = "children in the tree of its own that a fence's result goes down; since "
+                    "September 2026",
+            .least = 2,
+            .most = TAN_RADIX_MOST,
+            .directions = TAN_DOWN,
+            .split = tan_radix_tree_split,
+            .parents = tan_radix_tree_parents,
+        },
+    {.name = NULL},
+};
+
+static const struct tan_default defaults[] = {
+    {"default", RADIX, 64, NULL},
+    {"default of the way down since September 2026", RADIX2, 4, NULL},
+    {.name = NULL},
+};
+
+static const struct tan_trap traps[] = {
+    {"prte_rml_radix", "PRRTE ignores it silently: the name is rml_base_radix"},
+    {"routed_radix", "that is a deprecated name of rml_base_radix"},
+    {"DVMRadix", "only a DVM that boots from prte.conf reads it; it sets rml_base_radix"},
+    {"grpcomm_low_radix_release",
+     "it is only the switch: rml_base_radix2 has the radix, and with the same radix as "
+     "rml_base_radix the second tree is the first one again"},
+    {.start = NULL},
+};
+
+static void write_heading(int64_t members, int64_t radix, FILE *to)
+{
+    fprintf(
+        to,
+        "# PRRTE and Open MPI 5: etc/prte-mca-params.conf of PRRTE's installation on every\n"
+        "# host, or ~/.prte/mca-params.conf where all hosts share it: all must have the same.\n"
+        "# The daemons take it when they start.\n"
+        "# For one run: prterun --prtemca rml_base_radix %" PRId64 " ... (mpirun the same), or\n"
+        "# PRTE_MCA_rml_base_radix=%" PRId64 " in the environment.\n"
+        "# A DVM that its hosts boot takes DVMRadix=%" PRId64 " of prte.conf before this.\n"
+        "# Daemons: %" PRId64 ", one for each host and the launcher, unless it runs on one.\n"
+        "# See the tree: prterun --prtemca routed_base_verbose 1 --leave-session-attached ...\n",
+        radix, radix, radix, members);
+}
+
+static int write_prrte(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    const struct tan_setting *up = &answer->up;
+    const struct tan_setting *down = &answer->down;
+    int64_t radix = defaults[0].value;
+    if (up->knob == &knobs[RADIX]) {
+        radix = up->value;
+    } else if (down->knob == &knobs[RADIX]) {
+        radix = down->value;
+    }
+    const int64_t radix2 = down->knob != NULL ? down->value : radix;
+    if (tan_radix_tree_check(knobs[RADIX].name, radix, answer->members, e) < 0 ||
+        tan_radix_tree_check(knobs[RADIX2].name, radix2, answer->members, e) < 0) {
+        return -1;
+    }
+    write_heading(answer->members, radix, to);
+    fprintf(to, "rml_base_radix = %" PRId64 "\n", radix);
+    if (radix2 == radix) {
+        fprintf(to,
+                "# The result of a fence goes down the same tree, too (since September 2026 it\n"
+                "# has one of its own by default).\n"
+                "grpcomm_low_radix_release = false\n");
+    } else {
+        fprintf(
+            to,
+            "# The tree that the result of a fence goes down, since September 2026: PRRTE before\n"
+            "# ignores these two lines and sends it down the first tree.\n"
+            "grpcomm_low_radix_release = true\n"
+            "rml_base_radix2 = %" PRId64 "\n",
+            radix2);
+    }
+    return 0;
+}
+
+extern const struct tan_target tan_target_prrte;
+const struct tan_target tan_target_prrte = {
+    .name = "prrte",
+    .title = "PRRTE (Open MPI 5)",
+    .help = "rml_base_radix and rml_base_radix2: the daemons' radix trees",
+    .population = TAN_ALL_MEMBERS,
+    .member = "daemons, the launcher's included",
+    .knobs = knobs,
+    .defaults = defaults,
+    .traps = traps,
+    .write = write_prrte,
+    .comment = "#",
+    .read_back = "prterun --prtemca routed_base_verbose 1 --leave-session-attached prints each "
+                 "daemon's parent and children. The tree of rml_base_radix2 is not printed; "
+                 "--prtemca rml_base_verbose 2 names each of its messages "
+                 "RML-SEND-PAYLOAD-DIRECT-CB.",
+};

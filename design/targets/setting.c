@@ -1,0 +1,109 @@
+/* setting.c - settings of targets as users write them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/targets/setting.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { LIST = 1024 };
+
+static void append(char list[LIST], const char *text)
+{
+    const size_t used = strlen(list);
+    snprintf(list + used, LIST - used, "%s%s", used > 0 ? ", " : "", text);
+}
+
+const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
+{
+    char list[LIST] = "";
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        if (strcmp((*t)->name, name) == 0) {
+            return *t;
+        }
+        append(list, (*t)->name);
+    }
+    tan_fail_usage(e, "--target: \"%.64s\" is not one of %s", name, list);
+    return NULL;
+}
+
+const char *tan_setting_text(const struct tan_setting *setting, char text[TAN_SETTING_TEXT])
+{
+    if (setting->knob->most == 0) {
+        snprintf(text, TAN_SETTING_TEXT, "%s", setting->knob->name);
+    } else {
+        snprintf(text, TAN_SETTING_TEXT, "%s%" PRId64, setting->knob->name, setting->value);
+    }
+    return text;
+}
+
+static int parse_value(const struct tan_target *target, const struct tan_knob *knob,
+                       const char *text, struct tan_setting *out, struct tan_error *e)
+{
+    char *end;
+    const char *digits = text + strlen(knob->name);
+    const long long value = strtoll(digits, &end, 10);
+    if (*digits == '\0' || *end != '\0') {
+        return tan_fail_usage(e, "--setting %.64s: %s takes a whole number after it", text,
+                              knob->name);
+    }
+    if (value < knob->least || value > knob->most) {
+        return tan_fail_usage(e, "--setting %.64s: %s takes %" PRId64 " to %" PRId64 " for %s%s%s",
+                              text, knob->name, knob->least, knob->most, target->title,
+                              knob->outside != NULL ? "; outside, " : "",
+                              knob->outside != NULL ? knob->outside : "");
+    }
+    *out = (struct tan_setting){knob, value};
+    return 0;
+}
+
+int tan_setting_parse(const struct tan_target *target, const char *text, struct tan_setting *out,
+                      struct tan_error *e)
+{
+    char list[LIST] = "";
+    const struct tan_knob *longest = NULL;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        const size_t length = strlen(k->name);
+        if (strcmp(text, k->name) == 0 && k->most == 0) {
+            *out = (struct tan_setting){k, 0};
+            return 0;
+        }
+        if (k->most > 0 && strncmp(text, k->name, length) == 0 &&
+            (longest == NULL || length > strlen(longest->name))) {
+            longest = k;
+        }
+        char row[TAN_SETTING_TEXT];
+        snprintf(row, sizeof row, "%s%s", k->name, k->most > 0 ? "K" : "");
+        append(list, row);
+    }
+    for (const struct tan_trap *t = target->traps; t != NULL && t->start != NULL; t++) {
+        if (strncmp(text, t->start, strlen(t->start)) == 0 &&
+            (longest == NULL || strlen(t->start) >= strlen(longest->name))) {
+            return tan_fail_usage(e, "--setting %.64s: %s", text, t->reason);
+        }
+    }
+    if (longest != NULL) {
+        return parse_value(target, longest, text, out, e);
+    }
+    return tan_fail_usage(e, "--setting %.64s: %s can be told %s", text, target->title, list);
+}
+
+struct tan_setting tan_setting_default(const struct tan_target *target,
+                                       const struct tan_default *row, int64_t members)
+{
+    const struct tan_knob *knob = &target->knobs[row->knob];
+    const int64_t value = row->rule == NULL ? row->value : row->rule(members);
+    return (struct tan_setting){knob, value < knob->least  ? knob->least
+                                      : value > knob->most ? knob->most
+                                                           : value};
+}
+
+void tan_target_help(FILE *to)
+{
+    enum { COLUMN = 16 };
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        tan_text_item(to, (*t)->name, (*t)->help, COLUMN);
+    }
+}

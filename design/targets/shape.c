@@ -1,0 +1,264 @@
+/* shape.c - trees of targets, by the sizes of their subtrees and as parents
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/targets/shape.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+int tan_branches_even(int64_t size, int64_t count, struct tan_branch *out)
+{
+    const int64_t less = size / count;
+    const int64_t more = size % count;
+    int n = 0;
+    if (more > 0) {
+        out[n++] = (struct tan_branch){less + 1, more};
+    }
+    if (less > 0) {
+        out[n++] = (struct tan_branch){less, count - more};
+    }
+    return n;
+}
+
+struct tan_shape tan_shape_of(const struct tan_target *target, const struct tan_setting *setting,
+                              int64_t members, const int64_t *fanout)
+{
+    return (struct tan_shape){setting->knob, setting->value, fanout, target->population,
+                              members + target->root_apart};
+}
+
+static int split(const struct tan_shape *shape, int64_t size, int depth, struct tan_branch *out)
+{
+    if (shape->knob->split != NULL) {
+        return shape->knob->split(shape->value, size, depth, out);
+    }
+    const int64_t shared = size - (shape->population == TAN_ALL_MEMBERS);
+    const int64_t fanout = depth < TAN_LEAST_LEVELS ? shape->fanout[depth] : 1;
+    return tan_branches_even(shared, fanout, out);
+}
+
+/* Costs of the subtrees whose size and depth are known already: a hash table with open addressing.
+ */
+struct known {
+    int64_t size; /* 0: free */
+    int depth;
+    struct tan_shape_cost cost;
+};
+
+struct costing {
+    const struct tan_shape *shape;
+    const struct tan_model *model;
+    const struct tan_params *params;
+    struct known *table;
+    size_t room, used; /* room: a power of two */
+    bool failed;
+};
+
+static struct known *slot_of(const struct costing *c, int64_t size, int depth)
+{
+    const uint64_t mixed = ((uint64_t)size * 31 + (uint64_t)depth) * UINT64_C(0x9e3779b97f4a7c15);
+    size_t i = (size_t)(mixed >> 20) & (c->room - 1);
+    while (c->table[i].size != 0 && (c->table[i].size != size || c->table[i].depth != depth)) {
+        i = (i + 1) & (c->room - 1);
+    }
+    return &c->table[i];
+}
+
+static void keep(struct costing *c, int64_t size, int depth, const struct tan_shape_cost *cost)
+{
+    if (2 * c->used >= c->room) {
+        const struct costing old = *c;
+        c->room *= 2;
+        c->table = calloc(c->room, sizeof *c->table);
+        if (c->table == NULL) {
+            *c = old;
+            c->failed = true;
+            return;
+        }
+        for (size_t i = 0; i < old.room; i++) {
+            if (old.table[i].size != 0) {
+                *slot_of(c, old.table[i].size, old.table[i].depth) = old.table[i];
+            }
+        }
+        free(old.table);
+    }
+    *slot_of(c, size, depth) = (struct known){size, depth, *cost};
+    c->used++;
+}
+
+static const struct tan_shape_cost leaf = {.processes = 1};
+
+/* Fanout and largest branch of a process. */
+struct fork {
+    int64_t fanout, fullest;
+};
+
+static struct fork fork_of(const struct tan_branch *branch, int n)
+{
+    struct fork f = {0, 0};
+    for (int i = 0; i < n; i++) {
+        f.fanout += branch[i].count;
+        f.fullest = branch[i].size > f.fullest ? branch[i].size : f.fullest;
+    }
+    return f;
+}
+
+/* The processes above one another of which each has one kind of branch only are a loop; only forks
+ * of several sizes recur, so that chains do not use up the stack. `add` is put on top of the rest.
+ */
+static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
+{
+    struct tan_branch branch[TAN_BRANCHES];
+    struct tan_shape_cost all = leaf;
+    int64_t times = 1; /* subtrees like the one looked at */
+    const int64_t first = size;
+    const int first_depth = depth;
+    if (size == 1) {
+        return leaf;
+    }
+    const struct known *known = slot_of(c, size, depth);
+    if (known->size != 0) {
+        return known->cost;
+    }
+    const bool members = c->shape->population == TAN_ALL_MEMBERS;
+    for (;;) {
+        const int n = split(c->shape, size, depth, branch);
+        const struct fork fork = fork_of(branch, n);
+        const double level = tan_level_cost(c->model, c->params, fork.fanout, fork.fullest,
+                                            size - members - fork.fullest);
+        all.wave += level;
+        all.period = fmax(all.period, level);
+        all.max_fanout = fork.fanout > all.max_fanout ? fork.fanout : all.max_fanout;
+        all.height++;
+        depth++;
+        if (n == 1) {
+            times *= branch[0].count;
+            all.processes += times;
+            size = branch[0].size;
+            if (size == 1) {
+                break;
+            }
+            continue;
+        }
+        struct tan_shape_cost deepest = leaf;
+        for (int i = 0; i < n && !c->failed; i++) {
+            const struct tan_shape_cost below = cost_of(c, branch[i].size, depth);
+            all.processes += times * branch[i].count * below.processes;
+            all.period = fmax(all.period, below.period);
+            all.max_fanout = below.max_fanout > all.max_fanout ? below.max_fanout : all.max_fanout;
+            deepest.wave = fmax(deepest.wave, below.wave);
+            deepest.height = below.height > deepest.height ? below.height : deepest.height;
+        }
+        all.wave += deepest.wave;
+        all.height += deepest.height;
+        break;
+    }
+    keep(c, first, first_depth, &all);
+    return all;
+}
+
+int tan_shape_cost(const struct tan_shape *shape, const struct tan_model *model,
+                   const struct tan_params *params, struct tan_shape_cost *out)
+{
+    enum { ROOM = 64 };
+    struct costing c = {.shape = shape, .model = model, .params = params, .room = ROOM};
+    c.table = calloc(c.room, sizeof *c.table);
+    c.failed = c.table == NULL;
+    if (!c.failed) {
+        *out = cost_of(&c, shape->size, 0);
+        out->wave += params->value[TAN_C0];
+    }
+    free(c.table);
+    return c.failed ? -1 : 0;
+}
+
+int64_t tan_shape_root_fanout(const struct tan_shape *shape)
+{
+    struct tan_branch branch[TAN_BRANCHES];
+    if (shape->size <= 1) {
+        return 0;
+    }
+    return fork_of(branch, split(shape, shape->size, 0, branch)).fanout;
+}
+
+/* Processes in the order of a breadth-first walk, those that are still to get children at the end.
+ */
+struct walk {
+    int32_t *parents;
+    int64_t *size;
+    int *depth;
+    int64_t n, room;
+};
+
+static int add(struct walk *w, int32_t parent, int64_t size, int depth, struct tan_error *e)
+{
+    if (w->n == w->room) {
+        const size_t room = w->room > 0 ? 2 * (size_t)w->room : 1024;
+        int32_t *parents = realloc(w->parents, room * sizeof *parents);
+        w->parents = parents == NULL ? w->parents : parents;
+        int64_t *sizes = realloc(w->size, room * sizeof *sizes);
+        w->size = sizes == NULL ? w->size : sizes;
+        int *depths = realloc(w->depth, room * sizeof *depths);
+        w->depth = depths == NULL ? w->depth : depths;
+        if (parents == NULL || sizes == NULL || depths == NULL) {
+            return tan_fail_nomem(e);
+        }
+        w->room = (int64_t)room;
+    }
+    if (w->n == TAN_TREE_MAX_NODES) {
+        return tan_fail_usage(e, "a tree can have at most %" PRId32 " processes",
+                              TAN_TREE_MAX_NODES);
+    }
+    w->parents[w->n] = parent;
+    w->size[w->n] = size;
+    w->depth[w->n++] = depth;
+    return 0;
+}
+
+static int walk_breadth_first(const struct tan_shape *shape, struct walk *w, struct tan_error *e)
+{
+    struct tan_branch branch[TAN_BRANCHES];
+    if (add(w, -1, shape->size, 0, e) < 0) {
+        return -1;
+    }
+    for (int64_t i = 0; i < w->n; i++) {
+        const int depth = w->depth[i];
+        const int n = w->size[i] > 1 ? split(shape, w->size[i], depth, branch) : 0;
+        for (int b = 0; b < n; b++) {
+            for (int64_t k = 0; k < branch[b].count; k++) {
+                if (add(w, (int32_t)i, branch[b].size, depth + 1, e) < 0) {
+                    return -1;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
+int32_t *tan_shape_parents(const struct tan_shape *shape, int32_t *processes, struct tan_error *e)
+{
+    struct walk w = {NULL};
+    int result = 0;
+    if (shape->knob->parents == NULL) {
+        result = walk_breadth_first(shape, &w, e);
+    } else if (shape->size > TAN_TREE_MAX_NODES) {
+        result =
+            tan_fail_usage(e, "a tree can have at most %" PRId32 " processes", TAN_TREE_MAX_NODES);
+    } else {
+        w.parents = malloc((size_t)shape->size * sizeof *w.parents);
+        w.n = shape->size;
+        if (w.parents == NULL) {
+            result = tan_fail_nomem(e);
+        } else {
+            shape->knob->parents(shape->value, (int32_t)shape->size, w.parents);
+        }
+    }
+    free(w.size);
+    free(w.depth);
+    if (result < 0) {
+        free(w.parents);
+        return NULL;
+    }
+    *processes = (int32_t)w.n;
+    return w.parents;
+}

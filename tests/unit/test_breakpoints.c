@@ -1,0 +1,76 @@
+/* test_breakpoints.c - the values of a parameter between which a tree stays the best
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <math.h>
+
+#include "design/choice/breakpoints.h"
+#include "design/targets/least_tree.h"
+
+#define US 1e-6
+
+static const struct tan_params machines[] = {
+    {.method = TAN_METHOD_PAPER, .value = {98 * US, 49.3 * US, 0.783 * US, 0.157 * US, 0, 0}},
+    {.method = TAN_METHOD_JOINT, .value = {5 * US, 3 * US, 2 * US, 0.01 * US, 0, 0}},
+    {.method = TAN_METHOD_JOINT, .value = {20 * US, 30 * US, 1 * US, 0, 0, 5 * US}},
+};
+
+/* Whether the plan is as fast as the best of all trees, which another search finds. */
+static bool is_best(const struct tan_plan *plan, const struct tan_params *machine,
+                    enum tan_param param, double value)
+{
+    struct tan_params params = *machine;
+    struct tan_least_tree least;
+    params.value[param] = value;
+    assert_int_equal(
+        tan_least_tree(TAN_LEAVES_APART, plan->leaves, &tan_models[0], &params, &least), 0);
+    return tan_plan_wave(plan, &tan_models[0], &params) <= least.wave * (1 + 1e-9);
+}
+
+static void ends(void **state)
+{
+    (void)state;
+    static const int64_t leaves[] = {7, 60, 1000, 4096, 99999};
+    const double near = 1e-3;
+    int inner = 0;
+    for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
+        for (size_t n = 0; n < sizeof leaves / sizeof leaves[0]; n++) {
+            const struct tan_problem p = {
+                .leaves = leaves[n], .model = &tan_models[0], .params = &machines[m]};
+            struct tan_error e = TAN_ERROR_INIT;
+            struct tan_interval stays[TAN_BREAKPOINTS];
+            struct tan_plans plans;
+            assert_int_equal(tan_search(&p, 1, &plans, &e), 0);
+            const struct tan_plan *plan = &plans.plan[0];
+            assert_int_equal(tan_breakpoints(&p, plan, stays, &e), 0);
+            for (int i = 0; i < TAN_BREAKPOINTS; i++) {
+                const enum tan_param param = tan_breakpoint_params[i];
+                const double now = machines[m].value[param];
+                const double wide = stays[i].low > 0 ? stays[i].low * near : 1e-12;
+                assert_true(stays[i].low <= now && now <= stays[i].high);
+                assert_true(is_best(plan, &machines[m], param, stays[i].low + wide) ||
+                            stays[i].low + wide > stays[i].high);
+                if (stays[i].low > 0) {
+                    assert_false(is_best(plan, &machines[m], param, stays[i].low - wide));
+                    inner++;
+                }
+                if (isfinite(stays[i].high)) {
+                    const double step = fmax(stays[i].high * near, 1e-10);
+                    assert_true(is_best(plan, &machines[m], param, stays[i].high * (1 - near)));
+                    assert_false(is_best(plan, &machines[m], param, stays[i].high + step));
+                    inner++;
+                } else {
+                    assert_true(is_best(plan, &machines[m], param, 0.5));
+                }
+            }
+            tan_plans_clear(&plans);
+        }
+    }
+    assert_true(inner > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ends)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

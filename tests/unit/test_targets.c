@@ -1,0 +1,299 @@
+/* test_targets.c - settings of targets against every tree and every setting, counted out
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "design/targets/answer.h"
+#include "design/targets/setting.h"
+#include "topo/spec.h"
+
+#define US 1e-6
+
+/* Machines that stress different ends of the formulas. */
+static const struct tan_params machines[] = {
+    {.method = TAN_METHOD_PAPER, .value = {98 * US, 49.3 * US, 0.783 * US, 0.157 * US, 0, 0}},
+    {.method = TAN_METHOD_JOINT, .value = {98 * US, 49.3 * US, 0.783 * US, 0.157 * US, 0, 0}},
+    {.method = TAN_METHOD_JOINT, .value = {20 * US, 30 * US, 0, 0, 0, 5 * US}},
+    {.method = TAN_METHOD_JOINT, .value = {1 * US, 3 * US, 2 * US, 0.01 * US, 0, 0}},
+    {.method = TAN_METHOD_JOINT, .value = {0, 0, 0, 1 * US, 0, 0}},
+    {.method = TAN_METHOD_JOINT, .value = {1 * US, 1 * US, 1 * US, 30 * US, 0, 0}}, /* chains */
+    {.method = TAN_METHOD_PAPER, .value = {1 * US, 2 * US, 30 * US, 0.5 * US, 7 * US, 11 * US}},
+};
+enum { MACHINES = sizeof machines / sizeof machines[0] };
+static const struct tan_model *const model = &tan_models[0];
+
+/* The recursion over parents in any order, as plainly as it can be. */
+static double wave_of(const int32_t *parents, int32_t n, const struct tan_params *params)
+{
+    int32_t *children = calloc((size_t)n, sizeof *children);
+    int32_t *missing = calloc((size_t)n, sizeof *missing);
+    double *slowest = calloc((size_t)n, sizeof *slowest);
+    double wave = NAN;
+    assert_true(children != NULL && missing != NULL && slowest != NULL);
+    for (int32_t i = 0; i < n; i++) {
+        slowest[i] = -INFINITY;
+        if (parents[i] >= 0) {
+            children[parents[i]]++;
+            missing[parents[i]]++;
+        }
+    }
+    for (int32_t left = n; left > 0;) {
+        const int32_t before = left;
+        for (int32_t i = n - 1; i >= 0; i--) {
+            if (missing[i] != 0) {
+                continue;
+            }
+            const double time = children[i] == 0 ? params->value[TAN_C0]
+                                                 : model->level(params, children[i]) + slowest[i];
+            missing[i] = -1;
+            left--;
+            if (parents[i] < 0) {
+                wave = time;
+            } else {
+                slowest[parents[i]] = fmax(slowest[parents[i]], time);
+                missing[parents[i]]--;
+            }
+        }
+        assert_true(left < before); /* else there is a cycle */
+    }
+    free(children);
+    free(missing);
+    free(slowest);
+    return wave;
+}
+
+/* All rooted trees of n processes: parents[i] < i, every choice of them. */
+static void try_parents(int32_t *parents, int32_t at, int32_t n, const struct tan_params *params,
+                        double *by_members, double *by_leaves)
+{
+    if (at < n) {
+        for (parents[at] = 0; parents[at] < at; parents[at]++) {
+            try_parents(parents, at + 1, n, params, by_members, by_leaves);
+        }
+        return;
+    }
+    bool inner[16] = {false};
+    int leaves = n;
+    for (int32_t i = 1; i < n; i++) {
+        leaves -= !inner[parents[i]];
+        inner[parents[i]] = true;
+    }
+    const double wave = wave_of(parents, n, params);
+    by_members[n] = fmin(by_members[n], wave);
+    by_leaves[leaves] = fmin(by_leaves[leaves], wave);
+}
+
+/* Members up to 9 by all trees; leaves up to 4, whose best trees have at most 9 processes. */
+static void every_tree(void **state)
+{
+    (void)state;
+    enum { MOST = 8, MORE = 9, LEAVES = 4 };
+    const int32_t most = thorough() ? MORE : MOST;
+    for (int m = 0; m < MACHINES; m++) {
+        double members[MORE + 1];
+        double leaves[MORE + 1];
+        int32_t parents[MORE] = {-1};
+        for (int i = 0; i <= MORE; i++) {
+            members[i] = leaves[i] = INFINITY;
+        }
+        for (int32_t n = 2; n <= most; n++) {
+            try_parents(parents, 1, n, &machines[m], members, leaves);
+        }
+        for (int n = 2; n <= most; n++) {
+            struct tan_least_tree tree;
+            assert_int_equal(tan_least_tree(TAN_ALL_MEMBERS, n, model, &machines[m], &tree), 0);
+            assert_close(tree.wave, members[n], 1e-9 * members[n]);
+        }
+        for (int n = 2; n <= LEAVES; n++) {
+            struct tan_least_tree tree;
+            assert_int_equal(tan_least_tree(TAN_LEAVES_APART, n, model, &machines[m], &tree), 0);
+            assert_close(tree.wave, leaves[n], 1e-9 * leaves[n]);
+        }
+    }
+}
+
+/* T(n) = the least over k children and over every size of the fullest of them. */
+static void more_members(void **state)
+{
+    (void)state;
+    enum { MOST = 400 };
+    static double least[MOST + 1];
+    for (int m = 0; m < MACHINES; m++) {
+        least[1] = machines[m].value[TAN_C0];
+        for (int n = 2; n <= MOST; n++) {
+            struct tan_least_tree tree;
+            least[n] = INFINITY;
+            for (int k = 1; k < n; k++) {
+                least[n] =
+                    fmin(least[n], model->level(&machines[m], k) + least[(n - 1 + k - 1) / k]);
+            }
+            assert_int_equal(tan_least_tree(TAN_ALL_MEMBERS, n, model, &machines[m], &tree), 0);
+            assert_close(tree.wave, least[n], 1e-9 * least[n]);
+        }
+    }
+}
+
+/* The wave of every setting from the tree itself, in the target's numbering. */
+static double wave_of_setting(const struct tan_target *target, const struct tan_setting *setting,
+                              int64_t members, const struct tan_params *params)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_shape shape = tan_shape_of(target, setting, members, NULL);
+    int32_t n;
+    int32_t *parents = tan_shape_parents(&shape, &n, &e);
+    struct tan_shape_cost cost;
+    assert_no_error(e);
+    const double wave = wave_of(parents, n, params);
+    assert_int_equal(tan_shape_cost(&shape, model, params, &cost), 0);
+    assert_close(cost.wave, wave, 1e-9 * wave);
+    assert_int_equal(cost.processes, n);
+    free(parents);
+    return wave;
+}
+
+/* The reported best setting of every target is the best of all its settings. */
+static void every_setting(void **state)
+{
+    (void)state;
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        for (int64_t n = 2; n <= 300; n += thorough() ? 1 : 23) {
+            const struct tan_params *params = &machines[n % MACHINES];
+            const struct tan_target_problem problem = {*t, n, model, params, params};
+            struct tan_error e = TAN_ERROR_INIT;
+            struct tan_target_way way[2];
+            const int ways = tan_target_choose(&problem, false, way, &e);
+            assert_no_error(e);
+            assert_true(ways > 0);
+            for (int w = 0; w < ways; w++) {
+                for (size_t i = 0; i < way[w].n_told; i++) {
+                    const struct tan_told *told = &way[w].told[i];
+                    const struct tan_knob *knob = told->setting.knob;
+                    double best = INFINITY;
+                    if (knob->split == NULL) {
+                        assert_close(told->cost.wave, way[w].least.wave, 1e-9 * told->cost.wave);
+                        continue;
+                    }
+                    const int64_t most = knob->most < n + 1 ? knob->most : n + 1;
+                    for (int64_t v = knob->least; v <= most || v == knob->least; v++) {
+                        const struct tan_setting s = {knob, v};
+                        best = fmin(best, wave_of_setting(*t, &s, n, params));
+                    }
+                    assert_close(told->cost.wave, best, 1e-9 * best);
+                    assert_true(told->cost.wave >= way[0].told[0].cost.wave * (1 - 1e-9) || w > 0);
+                    assert_true(best >= way[w].least.wave * (1 - 1e-9));
+                }
+            }
+        }
+    }
+}
+
+static void settings_as_text(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_target *flux = tan_target_find("flux", &e);
+    struct tan_setting s;
+    char text[TAN_SETTING_TEXT];
+    assert_int_equal(tan_setting_parse(flux, "kary:16", &s, &e), 0);
+    assert_int_equal(s.value, 16);
+    assert_string_equal(tan_setting_text(&s, text), "kary:16");
+    assert_int_equal(tan_setting_parse(flux, "binomial", &s, &e), 0);
+    assert_string_equal(tan_setting_text(&s, text), "binomial");
+    static const struct {
+        const char *text, *wrong;
+    } rows[] = {
+        {"kary:", "takes a whole number"}, {"kary:4x", "takes a whole number"},
+        {"kary:3000000000", "takes 0 to"}, {"tree", "Flux can be told kary:K"},
+        {"", "Flux can be told"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        e = (struct tan_error)TAN_ERROR_INIT;
+        assert_int_equal(tan_setting_parse(flux, rows[i].text, &s, &e), -1);
+        assert_error(e, TAN_USAGE, rows[i].wrong);
+    }
+    e = (struct tan_error)TAN_ERROR_INIT;
+    assert_null(tan_target_find("cray", &e));
+    assert_error(e, TAN_USAGE, "flux");
+}
+
+/* Flat beats two levels while level(n) <= level(x) + level(ceil(n / x)) for all x. */
+static void flat_until(void **state)
+{
+    (void)state;
+    for (int m = 0; m < 2; m++) {
+        int64_t last = 1;
+        for (int64_t n = 2; n < 200; n++) {
+            double least = INFINITY;
+            for (int64_t x = 2; x < n; x++) {
+                least = fmin(least, model->level(&machines[m], x) +
+                                        model->level(&machines[m], (n + x - 1) / x));
+            }
+            if (model->level(&machines[m], n) > least) {
+                break;
+            }
+            last = n;
+        }
+        assert_int_equal(tan_flat_until(TAN_LEAVES_APART, false, 1000, model, &machines[m]), last);
+    }
+}
+
+/* A tree that a setting builds is found again; others are told apart by their height. */
+static void given_trees(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec, *target, *setting;
+        enum tan_exported result;
+    } rows[] = {
+        {"levels:4x4", "flux", "kary:4", TAN_EXPORT_EXACT},
+        {"chain:9", "flux", "kary:1", TAN_EXPORT_EXACT},
+        {"binomial:8", "flux", "binomial", TAN_EXPORT_EXACT},
+        {"nto1:63", "prrte", NULL, TAN_EXPORT_EXACT},
+        {"levels:3x4", "flux", "mincrit:3", TAN_EXPORT_EXACT},
+        {"levels:3x2x2", "flux", "custom", TAN_EXPORT_EXACT},
+        {"levels:3x4", "prrte", NULL, TAN_EXPORT_APPROXIMATE},
+        {"chain:9", "prrte", NULL, TAN_EXPORT_IMPOSSIBLE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
+        struct tan_target_problem problem = {tan_target_find(rows[i].target, &e), 0, model,
+                                             &machines[0], &machines[0]};
+        struct tan_export x;
+        char text[TAN_SETTING_TEXT];
+        assert_no_error(e);
+        problem.members = tan_export_members(problem.target, tree);
+        assert_int_equal(tan_export_find(&problem, tree, TAN_UP, &x, &e), 0);
+        assert_int_equal(x.result, rows[i].result);
+        if (rows[i].setting != NULL) {
+            assert_string_equal(tan_setting_text(&x.setting, text), rows[i].setting);
+        }
+        assert_close(x.wave, tan_wave_time(model, &machines[0], tree), 1e-12);
+        tan_tree_destroy(tree);
+    }
+}
+
+static void counts(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_target *flux = tan_target_find("flux", &e);
+    assert_int_equal(tan_target_check_count(flux, 0, 8, model, &machines[0], &e), 0);
+    assert_int_equal(tan_target_check_count(flux, 100, 0, model, &machines[0], &e), -1);
+    assert_error(e, TAN_USAGE, "--members 100 if all of them are these");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_tree),    cmocka_unit_test(more_members),
+        cmocka_unit_test(every_setting), cmocka_unit_test(settings_as_text),
+        cmocka_unit_test(flat_until),    cmocka_unit_test(given_trees),
+        cmocka_unit_test(counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
