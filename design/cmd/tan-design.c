@@ -11,6 +11,7 @@
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "base/units.h"
+#include "design/choice/pareto.h"
 #include "design/cmd/host_files.h"
 #include "design/cmd/targets.h"
 #include "design/cmd/template.h"
@@ -27,14 +28,15 @@ enum { LISTED = 5, MAX_MESSAGES = 64 };
 struct config {
     const struct tan_command *command;
     int64_t leaves; /* 0: not given */
-    int64_t max_fanout, max_height, max_processes;
+    int64_t max_fanout, max_height, max_processes, max_connections;
     int64_t listed; /* 0: not given */
     const char *machine, *json, *output;
     struct host_files files;
     int64_t ranks_per_host; /* 0: not given */
     const char *map;
     struct tan_given given;
-    bool fanouts, template;
+    bool fanouts, template, pareto;
+    const struct tan_objective *objective;
     struct target_request target;
     int64_t up_bytes, down_bytes; /* 0: as --bytes */
     int arguments;                /* of the command line */
@@ -65,6 +67,21 @@ static int set_growth(void *config, const char *what, const char *value, struct 
 {
     (void)what;
     return (((struct config *)config)->growth = tan_payload_rule_find(value, e)) == NULL ? -1 : 0;
+}
+
+static int set_objective(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return (((struct config *)config)->objective = tan_objective_find(value, e)) == NULL ? -1 : 0;
+}
+
+static int set_pareto(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    if (strcmp(value, "latency,processes") != 0) {
+        return tan_fail_usage(e, "%s must be latency,processes, not \"%.64s\"", what, value);
+    }
+    ((struct config *)config)->pareto = true;
+    return 0;
 }
 
 static int add_spec(void *config, const char *value, struct tan_error *e)
@@ -184,12 +201,22 @@ static const struct tan_option design_rows[] = {
               AT(leaves), 1, TAN_PLAN_MAX_LEAVES),
     TAN_COUNT("max-fanout", 0, "X", "no node may have more children", AT(max_fanout), 1,
               TAN_PLAN_MAX_LEAVES),
+    TAN_COUNT("max-connections", 0, "C", "no process may have more, to its children and its parent",
+              AT(max_connections), 2, TAN_PLAN_MAX_LEAVES),
     TAN_COUNT("max-height", 0, "H", "no leaf may be more hops away from the root", AT(max_height),
               1, TAN_PLAN_MAX_LEAVES),
     TAN_COUNT("max-processes", 0, "P",
               "root, internal processes and leaves together may not be more\n(takes long beyond "
               "10^8 leaves)",
               AT(max_processes), 1, INT64_MAX / 2),
+    TAN_CALL(
+        "objective", 0, "NAME",
+        "what is to be least: latency (of a wave), period (from wave to wave) or processes; of "
+        "several trees the one with the shortest wave [latency]",
+        set_objective),
+    TAN_CALL("pareto", 0, "KEYS",
+             "latency,processes: list the trees to which no other is preferable in both",
+             set_pareto),
     TAN_COUNT("top", 'k', "K", "list the K best trees, at most 1000 [5]", AT(listed), 1,
               TAN_DESIGN_LISTED),
     TAN_TEXT("output", 'o', "FILE",
@@ -384,7 +411,7 @@ static const struct tan_cli cli = {.program = "tan-design", .commands = commands
 static int check_fanouts(const struct config *c, struct tan_error *e)
 {
     if (c->output != NULL || c->format != NULL || c->n_specs > 0 || c->max_fanout > 0 ||
-        c->max_height > 0 || c->max_processes > 0 || c->listed > 0) {
+        c->max_height > 0 || c->max_processes > 0 || c->max_connections > 0 || c->listed > 0) {
         return tan_fail_usage(e, "--fanouts looks for no best tree: leave out --compare, --output, "
                                  "--format, --top and the limits");
     }
@@ -459,6 +486,7 @@ static int check_target(const struct config *c, struct tan_error *e)
                         : c->listed > 0                          ? "--top"
                         : c->max_fanout > 0                      ? "--max-fanout"
                         : c->max_height > 0                      ? "--max-height"
+                        : c->max_connections > 0                 ? "--max-connections"
                         : c->max_processes > 0                   ? "--max-processes"
                         : c->files.hosts != NULL                 ? "--hosts"
                         : c->host                                ? "--model " TAN_HOST_MODEL
@@ -477,6 +505,24 @@ static int check_target(const struct config *c, struct tan_error *e)
     return tan_output_distinct(outputs, 2, e);
 }
 
+/* What --objective and --pareto do not go with. */
+static int check_aim(const struct config *c, struct tan_error *e)
+{
+    const bool other = c->objective != &tan_objectives[0];
+    const char *wrong = is_for_target(c)                 ? "--target and --targets"
+                        : c->files.hosts != NULL         ? "--hosts"
+                        : c->host                        ? "--model " TAN_HOST_MODEL
+                        : c->pareto && other             ? "--objective"
+                        : c->pareto && c->n_specs > 0    ? "--compare"
+                        : c->pareto && c->output != NULL ? "--output"
+                        : c->pareto && c->listed > 0     ? "--top"
+                                                         : NULL;
+    return (c->pareto || other) && wrong != NULL
+               ? tan_fail_usage(e, "%s does not go with %s", c->pareto ? "--pareto" : "--objective",
+                                wrong)
+               : 0;
+}
+
 static int check_design(const struct config *c, struct tan_error *e)
 {
     if (c->template) {
@@ -489,6 +535,9 @@ static int check_design(const struct config *c, struct tan_error *e)
     }
     if (c->fanouts) {
         return check_fanouts(c, e);
+    }
+    if (check_aim(c, e) < 0) {
+        return -1;
     }
     const struct target_request request = request_of(c);
     if (targets_check(&request, e) < 0) {
@@ -605,6 +654,7 @@ static struct tan_problem problem_of(const struct config *c, const struct tan_pr
         .max_fanout = c->max_fanout,
         .max_height = c->max_height,
         .max_processes = c->max_processes,
+        .max_connections = c->max_connections,
     };
 }
 
@@ -773,7 +823,7 @@ static int design(const struct config *c, const struct tan_provenance *from, str
     struct tan_trust trust;
     int result = -1;
     if ((problem.leaves == 0 && leaves_of(c->specs[0], &problem.leaves, e) < 0) ||
-        tan_design(&problem, listed, &d, e) < 0) {
+        c->objective->narrow(&problem, e) < 0 || tan_design(&problem, listed, &d, e) < 0) {
         return -1;
     }
     if (compare(c, &d, &compared, e) < 0) {
@@ -799,6 +849,33 @@ static int design(const struct config *c, const struct tan_provenance *from, str
 done:
     free(compared);
     tan_design_clear(&d);
+    return result;
+}
+
+static int pareto(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+{
+    enum { MOST = 1000 };
+    const struct tan_problem problem = problem_of(c, from);
+    struct tan_plans front;
+    struct tan_trust trust;
+    int result = -1;
+    if (tan_pareto(&problem, MOST, &front, e) < 0) {
+        return -1;
+    }
+    int64_t widest = 0;
+    for (size_t i = 0; i < front.n; i++) {
+        widest = front.plan[i].max_fanout > widest ? front.plan[i].max_fanout : widest;
+    }
+    tan_trust_size(widest, front.plan[0].processes, c->model, from->machine, &trust);
+    if (!tan_output_is_stdout(c->json)) {
+        tan_report_machine(from, c->model, &trust, c->leaves, stdout);
+        tan_report_pareto(&problem, &front, stdout);
+    }
+    if (c->json == NULL ||
+        tan_json_save_new(c->json, tan_pareto_to_json(&problem, &front, from, &trust), e) == 0) {
+        result = tan_doubts_fail(&trust.doubts, e);
+    }
+    tan_plans_clear(&front);
     return result;
 }
 
@@ -957,6 +1034,7 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
     params->payload = payload;
     const int result = c->command == &commands[PREDICT] ? predict(c, from, e)
                        : c->fanouts                     ? fanouts(c, from, e)
+                       : c->pareto                      ? pareto(c, from, e)
                        : c->files.hosts != NULL         ? hosted_design(c, from, e)
                        : c->host                        ? host_design(c, from, e)
                                                         : design(c, from, e);
@@ -1015,8 +1093,10 @@ static int run(const struct config *c, struct tan_error *e)
 int main(int argc, char **argv)
 {
     tan_json_notes_to(stderr);
-    struct config config = {
-        .arguments = argc - 1, .model = &tan_models[0], .given = TAN_GIVEN_NOTHING};
+    struct config config = {.arguments = argc - 1,
+                            .model = &tan_models[0],
+                            .objective = &tan_objectives[0],
+                            .given = TAN_GIVEN_NOTHING};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
     config.specs = calloc((size_t)argc, sizeof *config.specs);

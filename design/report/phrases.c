@@ -157,7 +157,8 @@ const char *tan_problem_text(const struct tan_problem *p, char *text, size_t siz
         const char *what;
     } limits[] = {{p->max_fanout, "--max-fanout"},
                   {p->max_height, "--max-height"},
-                  {p->max_processes, "--max-processes"}};
+                  {p->max_processes, "--max-processes"},
+                  {p->max_connections, "--max-connections"}};
     const char *before = " within ";
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (limits[i].limit > 0) {

@@ -36,6 +36,8 @@ void tan_report_compared(const struct tan_design *d, const struct tan_compared *
 /* The rows of tan_fanouts, of `leaves` leaves (0: no trees). */
 void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
                         const struct tan_params *params, int64_t leaves, FILE *to);
+/* The trees of tan_pareto. */
+void tan_report_pareto(const struct tan_problem *problem, const struct tan_plans *front, FILE *to);
 /* A line on the model tan-host: what is simulated. */
 void tan_report_host(const struct tan_machine *machine, FILE *to);
 /* A design by tan-host. */
@@ -48,7 +50,8 @@ void tan_report_hosted(const struct tan_hosted_problem *problem, const struct ta
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                           const struct tan_model *model, const struct tan_params *params, FILE *to);
 
-/* The same as JSON values, `tan-design/1`, `tan-fanouts/1`, `tan-hosted/1` and `tan-predict/1`; the
+/* The same as JSON values, `tan-design/1`, `tan-fanouts/1`, `tan-pareto/1`, `tan-hosted/1` and
+ * `tan-predict/1`; the
  * caller owns the reference. NULL when memory is short or a text is no UTF-8. `compared` may be
  * NULL. */
 struct json_t *tan_design_to_json(const struct tan_design *d, int listed,
@@ -58,6 +61,8 @@ struct json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
                                    const struct tan_model *model, int64_t leaves,
                                    const struct tan_provenance *from,
                                    const struct tan_trust *trust);
+struct json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_plans *front,
+                                  const struct tan_provenance *from, const struct tan_trust *trust);
 struct json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
                                        const struct tan_provenance *from,
                                        const struct tan_trust *trust);

@@ -321,7 +321,7 @@ static void print_choices(const struct tan_design *d, int listed, FILE *to)
 
 static bool has_limits(const struct tan_problem *p)
 {
-    return p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0;
+    return p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0 || p->max_connections > 0;
 }
 
 static const char *limits_text(bool kept)

@@ -115,7 +115,8 @@ static void set_limits(struct tan_json_writer *w, json_t *top, const struct tan_
         int64_t limit; /* 0: none */
     } rows[] = {{"max_fanout", p->max_fanout},
                 {"max_height", p->max_height},
-                {"max_processes", p->max_processes}};
+                {"max_processes", p->max_processes},
+                {"max_connections", p->max_connections}};
     json_t *limits = tan_json_set_object(w, top, "limits");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].limit > 0) {
@@ -289,6 +290,29 @@ static void set_host_choice(struct tan_json_writer *w, json_t *object,
 }
 
 /* The same without costs of levels, periods and intervals, which a simulation does not have. */
+json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_plans *front,
+                           const struct tan_provenance *from, const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    char spec[280];
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-pareto/1");
+    tan_json_set_int(&w, top, "leaves", problem->leaves);
+    tan_report_set_machine(&w, top, from);
+    tan_report_set_trust(&w, top, trust);
+    set_model(&w, top, problem->model, problem->params);
+    set_payload(&w, top, problem->params);
+    set_limits(&w, top, problem);
+    tan_json_set_bool(&w, top, "complete", !front->cut);
+    json_t *trees = tan_json_set_array(&w, top, "trees");
+    for (size_t i = 0; i < front->n; i++) {
+        json_t *tree = tan_json_append_object(&w, trees);
+        set_plan(&w, tree, &front->plan[i]);
+        tan_json_set_string(&w, tree, "topo", tan_plan_spec(&front->plan[i], spec, sizeof spec));
+    }
+    return tan_json_finish(&w, top);
+}
+
 json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
                                 const struct tan_provenance *from, const struct tan_trust *trust)
 {

@@ -58,6 +58,38 @@ void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct 
     }
 }
 
+/* The front of wave time and processes */
+
+void tan_report_pareto(const struct tan_problem *problem, const struct tan_plans *front, FILE *to)
+{
+    static const char *const headings[] = {"processes", "internal", "<tree",
+                                           "height",    "wave",     "slower than\nthe fastest"};
+    struct tan_table *table = tan_table_create(headings, 6);
+    const double fastest = front->plan[0].wave;
+    char fanouts[TAN_NAME];
+    char text[TAN_NAME];
+    for (size_t i = 0; i < front->n; i++) {
+        const struct tan_plan *plan = &front->plan[i];
+        tan_table_cell(table, "%" PRId64, plan->processes);
+        tan_table_cell(table, "%" PRId64, plan->internal);
+        tan_table_cell(table, "%s", tan_short_fanouts(plan, fanouts));
+        tan_table_cell(table, "%d", plan->height);
+        tan_table_cell(table, "%s", tan_exact_text(plan->wave, text));
+        tan_table_cell(
+            table, "%s",
+            tan_slower_text(fastest > 0.0 ? plan->wave / fastest - 1.0 : 0.0, false, text));
+    }
+    fprintf(to,
+            "\nTrees for %" PRId64
+            " %s to which none is preferable in both, wave time and processes\n\n",
+            problem->leaves, tan_leaves_text(problem->leaves));
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (front->cut) {
+        fprintf(to, "\nThere are more, with fewer processes.\n");
+    }
+}
+
 /* Predictions */
 
 static void print_forecast_levels(const struct tan_forecast *f, const struct tan_model *model,

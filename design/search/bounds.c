@@ -99,8 +99,9 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
     }
     b->problem = problem;
     b->widest = problem->leaves;
-    if (problem->max_fanout > 0 && problem->max_fanout < b->widest) {
-        b->widest = problem->max_fanout;
+    const int64_t limit = tan_problem_fanout(problem, true);
+    if (limit > 0 && limit < b->widest) {
+        b->widest = limit;
     }
     const size_t most_blocks = SINGLE + (size_t)(log((double)b->widest) / log1p(growth / 2.0));
     b->block = malloc(most_blocks * sizeof *b->block);

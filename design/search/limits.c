@@ -21,21 +21,24 @@ static int64_t least_fanout(int64_t leaves, int64_t height)
     }
 }
 
-/* A tree with about as few levels and processes as the largest fanout allows: as few full nodes
+/* A tree with about as few levels and processes as the largest fanouts allow: as few full nodes
  * above the leaves as possible. */
 static void fullest(const struct tan_problem *p, struct tan_plan *plan)
 {
+    const int64_t widest = tan_problem_fanout(p, false);
+    const int64_t root = tan_problem_fanout(p, true);
     int64_t fanouts[TAN_PLAN_LEVELS];
     int height = 1;
-    for (int64_t nodes = p->leaves; nodes > p->max_fanout; height++) {
-        nodes = (nodes + p->max_fanout - 1) / p->max_fanout;
+    for (int64_t nodes = p->leaves; nodes > root; height++) {
+        nodes = (nodes + widest - 1) / widest;
     }
-    int64_t parents = (p->leaves + p->max_fanout - 1) / p->max_fanout; /* of leaves */
+    int64_t parents = (p->leaves + widest - 1) / widest; /* of leaves */
     for (int i = 0; i < height - 1; i++) {
-        fanouts[i] = least_fanout(parents, height - 1 - i);
+        const int64_t even = least_fanout(parents, height - 1 - i);
+        fanouts[i] = i > 0 && even > widest ? widest : even;
         parents = (parents + fanouts[i] - 1) / fanouts[i];
     }
-    fanouts[height - 1] = p->max_fanout;
+    fanouts[height - 1] = height > 1 ? widest : root;
     tan_plan_levels(plan, p->leaves, fanouts, height);
 }
 
@@ -47,7 +50,7 @@ static bool within(int64_t value, int64_t limit)
 bool tan_limits_allow(const struct tan_problem *p, int64_t max_fanout, int64_t height,
                       int64_t processes)
 {
-    return within(max_fanout, p->max_fanout) && within(height, p->max_height) &&
+    return within(max_fanout, tan_problem_fanout(p, false)) && within(height, p->max_height) &&
            within(processes, p->max_processes);
 }
 
@@ -59,10 +62,19 @@ int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
                                    " processes: --max-processes %" PRId64 " is too few",
                                    p->leaves, p->leaves + 1, p->max_processes);
     }
-    if (p->max_fanout == 0 || p->max_fanout >= p->leaves) {
+    const int64_t widest = tan_problem_fanout(p, false);
+    const int64_t root = tan_problem_fanout(p, true);
+    if (root == 0 || root >= p->leaves) {
         return 0;
     }
-    if (p->max_fanout == 1) {
+    if (p->max_connections > 0 && widest == 1 && p->max_fanout != 1) {
+        return tan_fail_infeasible(e,
+                                   "with --max-connections %" PRId64
+                                   " no process but the root has two children: %" PRId64
+                                   " leaves need --max-connections 3 or more",
+                                   p->max_connections, p->leaves);
+    }
+    if (widest == 1) {
         return tan_fail_infeasible(e,
                                    "with --max-fanout 1 a tree has one leaf: %" PRId64
                                    " leaves need --max-fanout 2 or more",
@@ -71,6 +83,13 @@ int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
     struct tan_plan plan;
     fullest(p, &plan);
     if (p->max_height > 0 && plan.height > p->max_height) {
+        if (p->max_connections > 0) {
+            return tan_fail_infeasible(
+                e,
+                "%" PRId64 " leaves need --max-height %d where processes have at most %" PRId64
+                " children and the root %" PRId64 ", or wider ones",
+                p->leaves, plan.height, widest, root);
+        }
         return tan_fail_infeasible(e,
                                    "%" PRId64
                                    " leaves need --max-height %d at --max-fanout %" PRId64
@@ -90,6 +109,6 @@ int tan_limits_fail(const struct tan_problem *p, struct tan_error *e)
         e,
         "no tree of %" PRId64 " leaves within the limits has as few as %" PRId64
         " processes: at --max-fanout %" PRId64 " --max-processes %" PRId64 " is enough (%s)",
-        p->leaves, p->max_processes, p->max_fanout, plan.processes,
+        p->leaves, p->max_processes, tan_problem_fanout(p, false), plan.processes,
         tan_plan_fanouts(&plan, fanouts, sizeof fanouts));
 }

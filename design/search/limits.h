@@ -5,7 +5,7 @@
 
 #include "design/search/plan.h"
 
-/* Whether a tree of that kind is within the limits. */
+/* Whether a tree of that kind is within the limits, if its widest process is not the root. */
 bool tan_limits_allow(const struct tan_problem *problem, int64_t max_fanout, int64_t height,
                       int64_t processes);
 /* Fail (TAN_INFEASIBLE, with limits that would do) when fanout and height, or the number of leaves

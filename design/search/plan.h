@@ -23,7 +23,17 @@ struct tan_problem {
     const struct tan_params *params;
     int64_t max_fanout, max_height;
     int64_t max_processes; /* root, internal processes and leaves together */
+    /* Of a process, to its parent and to its children: the root has none to a parent. At least 2.
+     */
+    int64_t max_connections;
 };
+
+/* The largest fanout that the limits leave the root, or a process below it; 0: any. */
+static inline int64_t tan_problem_fanout(const struct tan_problem *p, bool root)
+{
+    const int64_t most = p->max_connections > 0 ? p->max_connections - !root : 0;
+    return most > 0 && (p->max_fanout == 0 || most < p->max_fanout) ? most : p->max_fanout;
+}
 
 /* A tree by the fanouts on its critical path. Memory does not grow with it: a plan for 10^9 leaves
  * is as small as one for ten. */

@@ -122,7 +122,8 @@ static int extend(struct builder *b, size_t from, struct tan_error *e)
     struct tan_space *space = b->space;
     const struct state state = b->states[from];
     const int64_t leaves = state.rest.leaves;
-    const int64_t widest = p->max_fanout > 0 && p->max_fanout < leaves ? p->max_fanout : leaves;
+    const int64_t limit = tan_problem_fanout(p, leaves == p->leaves);
+    const int64_t widest = limit > 0 && limit < leaves ? limit : leaves;
     for (int64_t fanout = 2; fanout <= widest;) {
         const struct tan_rest child = descend(b, &state.rest, fanout);
         const double level =

@@ -13,14 +13,13 @@
 /* One of the ways of a problem under some parameters. */
 struct pricing {
     const struct tan_target_problem *problem;
-    int direction;
     const struct tan_params *params[2]; /* up and down; both are priced only where they differ */
     bool failed;
 };
 
 static struct pricing pricing_of(const struct tan_target_problem *problem, int direction)
 {
-    struct pricing p = {.problem = problem, .direction = direction};
+    struct pricing p = {.problem = problem};
     p.params[0] = direction == TAN_DOWN ? problem->down : problem->up;
     p.params[1] = direction == (TAN_UP | TAN_DOWN) ? problem->down : p.params[0];
     return p;
@@ -174,13 +173,9 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
                        struct tan_target_way *way, struct tan_error *e)
 {
     const int n = draws_of(problem);
-    double *room = calloc(2 * (size_t)n + 1, sizeof *room);
-    double *wave = room;
-    double *regret = room + n;
-    bool failed = false;
-    if (room == NULL) {
-        return tan_fail_nomem(e);
-    }
+    double *wave = calloc((size_t)n + 1, sizeof *wave);
+    double *regret = calloc((size_t)n + 1, sizeof *regret);
+    bool failed = wave == NULL || regret == NULL;
     double share = 0.0;
     for (int i = 0; i < n && !failed; i++) {
         const int draw = (int)((int64_t)i * problem->up->n_draws / n);
@@ -207,7 +202,8 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
         way->mean_regret = gsl_stats_mean(regret, 1, (size_t)n);
         way->regret95 = gsl_stats_quantile_from_sorted_data(regret, 1, (size_t)n, 0.95);
     }
-    free(room);
+    free(wave);
+    free(regret);
     return failed ? tan_fail_nomem(e) : 0;
 }
 

@@ -50,6 +50,8 @@ _tan_values() # PROGRAM --OPTION=
     *,--sync=) echo 'all timeout: none' ;;
     *,--growth=) echo 'constant concat' ;;
     tan-design,--message-model=) echo 'logp loggp loggp-smp loggpo loggps loggops plogp' ;;
+    tan-design,--objective=) echo 'latency period processes' ;;
+    tan-design,--pareto=) echo 'latency,processes' ;;
     tan-design,--target=)
         echo 'flux orte prrte'
         ;;

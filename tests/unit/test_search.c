@@ -353,12 +353,13 @@ static void infeasible(void **state)
 {
     (void)state;
     const struct refusal rows[] = {
-        {{100, &tan_models[0], &machines[0], 2, 3, 0}, "--max-height 7 at --max-fanout 2"},
-        {{100, &tan_models[0], &machines[0], 2, 3, 0}, "--max-fanout 5 at --max-height 3"},
-        {{100, &tan_models[0], &machines[0], 1, 0, 0}, "--max-fanout 2 or more"},
-        {{100, &tan_models[0], &machines[0], 0, 0, 100}, "101 processes"},
-        {{100, &tan_models[0], &machines[0], 10, 0, 110}, "--max-processes 111 is enough (10x10)"},
-        {{1000000000, &tan_models[0], &machines[0], 16, 0, 1000000100}, "--max-processes 10"},
+        {{100, &tan_models[0], &machines[0], 2, 3, 0, 0}, "--max-height 7 at --max-fanout 2"},
+        {{100, &tan_models[0], &machines[0], 2, 3, 0, 0}, "--max-fanout 5 at --max-height 3"},
+        {{100, &tan_models[0], &machines[0], 1, 0, 0, 0}, "--max-fanout 2 or more"},
+        {{100, &tan_models[0], &machines[0], 0, 0, 100, 0}, "101 processes"},
+        {{100, &tan_models[0], &machines[0], 10, 0, 110, 0},
+         "--max-processes 111 is enough (10x10)"},
+        {{1000000000, &tan_models[0], &machines[0], 16, 0, 1000000100, 0}, "--max-processes 10"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;

@@ -1,0 +1,124 @@
+/* pareto.c - trees that are best for their number of processes
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/choice/pareto.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/choice.h"
+
+int tan_pareto(const struct tan_problem *problem, size_t most, struct tan_plans *out,
+               struct tan_error *e)
+{
+    struct tan_problem fewer = *problem;
+    struct tan_error why = TAN_ERROR_INIT;
+    struct tan_plans best;
+    *out = (struct tan_plans){.plan = calloc(most, sizeof *out->plan)};
+    if (out->plan == NULL) {
+        return tan_fail_nomem(e);
+    }
+    while (tan_search(&fewer, 1, &best, &why) == 0) {
+        /* one with fewer processes may be just as fast */
+        if (out->n > 0 &&
+            best.plan[0].wave <= out->plan[out->n - 1].wave * (1 + TAN_SEARCH_EQUAL)) {
+            out->n--;
+        }
+        if (out->n == most) {
+            out->cut = true;
+            tan_plans_clear(&best);
+            return 0;
+        }
+        out->plan[out->n++] = best.plan[0];
+        fewer.max_processes = best.plan[0].processes - 1;
+        tan_plans_clear(&best);
+    }
+    if (why.status != TAN_INFEASIBLE || out->n == 0) {
+        *e = why;
+        tan_plans_clear(out);
+        return -1;
+    }
+    return 0;
+}
+
+static int any(struct tan_problem *problem, struct tan_error *e)
+{
+    (void)problem;
+    (void)e;
+    return 0;
+}
+
+/* A wave follows the one before after the dearest level, which is that of the widest node. */
+static int narrowest(struct tan_problem *problem, struct tan_error *e)
+{
+    const int64_t limit = problem->max_fanout > 0 ? problem->max_fanout : problem->leaves;
+    struct tan_problem tried = *problem;
+    int64_t none = 1; /* the largest fanout known to be too small */
+    int64_t enough = limit;
+    struct tan_plans plans;
+    if (problem->leaves < 3) {
+        return 0;
+    }
+    tried.max_fanout = limit;
+    if (tan_search(&tried, 1, &plans, e) < 0) {
+        return -1;
+    }
+    tan_plans_clear(&plans);
+    while (enough - none > 1) {
+        struct tan_error why = TAN_ERROR_INIT;
+        tried.max_fanout = none + (enough - none) / 2;
+        if (tan_search(&tried, 1, &plans, &why) == 0) {
+            tan_plans_clear(&plans);
+            enough = tried.max_fanout;
+        } else if (why.status == TAN_INFEASIBLE) {
+            none = tried.max_fanout;
+        } else {
+            *e = why;
+            return -1;
+        }
+    }
+    problem->max_fanout = enough;
+    return 0;
+}
+
+/* The last tree of the front. Its steps are too many to go along for wide trees, so the number is
+ * halved in on. */
+static int fewest(struct tan_problem *problem, struct tan_error *e)
+{
+    struct tan_problem tried = *problem;
+    struct tan_plans plans;
+    if (tan_search(&tried, 1, &plans, e) < 0) {
+        return -1;
+    }
+    int64_t enough = plans.plan[0].processes;
+    int64_t none = problem->leaves;
+    tan_plans_clear(&plans);
+    while (enough - none > 1) {
+        struct tan_error why = TAN_ERROR_INIT;
+        tried.max_processes = none + (enough - none) / 2;
+        if (tan_search(&tried, 1, &plans, &why) == 0) {
+            enough = plans.plan[0].processes;
+            tan_plans_clear(&plans);
+        } else if (why.status == TAN_INFEASIBLE) {
+            none = tried.max_processes;
+        } else {
+            *e = why;
+            return -1;
+        }
+    }
+    problem->max_processes = enough;
+    return 0;
+}
+
+const struct tan_objective tan_objectives[] = {
+    {"latency", "the shortest wave", any},
+    {"period", "the shortest time between waves that follow each other: the narrowest tree",
+     narrowest},
+    {"processes", "the fewest processes", fewest},
+    {NULL, NULL, NULL},
+};
+
+const struct tan_objective *tan_objective_find(const char *name, struct tan_error *e)
+{
+    const int row = tan_choice_find(TAN_CHOICES(tan_objectives), "--objective", name, e);
+    return row < 0 ? NULL : &tan_objectives[row];
+}
