@@ -279,7 +279,10 @@ int64_t tan_target_flat_until(const struct tan_target_problem *problem, struct t
     const struct tan_target *t = problem->target;
     const struct tan_params *up = problem->up;
     double found[DRAWS];
-    const int n = up->n_draws < DRAWS ? up->n_draws : DRAWS;
+    int n = DRAWS;
+    if (up->n_draws < n) {
+        n = up->n_draws;
+    }
     *ci95 = TAN_INTERVAL_UNKNOWN;
     for (int i = 0; i < n; i++) {
         const struct tan_params drawn = tan_params_drawn(up, (int)((int64_t)i * up->n_draws / n));

@@ -72,7 +72,6 @@ static uint64_t fingerprint(const int32_t *parents, int32_t n, struct tan_error 
 
 struct matching {
     const struct tan_target_problem *problem;
-    const struct tan_tree *tree;
     uint64_t fingerprint;
     struct tan_export *out;
     bool found;
@@ -160,7 +159,7 @@ int tan_export_find(const struct tan_target_problem *problem, const struct tan_t
                     int direction, struct tan_export *out, struct tan_error *e)
 {
     const struct tan_target *target = problem->target;
-    struct matching m = {.problem = problem, .tree = tree, .out = out};
+    struct matching m = {.problem = problem, .out = out};
     int32_t *parents = parents_of(tree);
     int result = parents == NULL ? tan_fail_nomem(e) : 0;
     *out = (struct tan_export){.result = TAN_EXPORT_IMPOSSIBLE, .given = cost_of(problem, tree)};

@@ -183,50 +183,49 @@ int64_t tan_shape_root_fanout(const struct tan_shape *shape)
 
 /* Processes in the order of a breadth-first walk, those that are still to get children at the end.
  */
+struct place {
+    int64_t size;
+    int32_t parent;
+    int depth;
+};
 struct walk {
-    int32_t *parents;
-    int64_t *size;
-    int *depth;
+    struct place *place;
     int64_t n, room;
 };
 
-static int add(struct walk *w, int32_t parent, int64_t size, int depth, struct tan_error *e)
+static int add(struct walk *w, const struct place *place, struct tan_error *e)
 {
     if (w->n == w->room) {
         const size_t room = w->room > 0 ? 2 * (size_t)w->room : 1024;
-        int32_t *parents = realloc(w->parents, room * sizeof *parents);
-        w->parents = parents == NULL ? w->parents : parents;
-        int64_t *sizes = realloc(w->size, room * sizeof *sizes);
-        w->size = sizes == NULL ? w->size : sizes;
-        int *depths = realloc(w->depth, room * sizeof *depths);
-        w->depth = depths == NULL ? w->depth : depths;
-        if (parents == NULL || sizes == NULL || depths == NULL) {
+        struct place *larger = realloc(w->place, room * sizeof *larger);
+        if (larger == NULL) {
             return tan_fail_nomem(e);
         }
+        w->place = larger;
         w->room = (int64_t)room;
     }
     if (w->n == TAN_TREE_MAX_NODES) {
         return tan_fail_usage(e, "a tree can have at most %" PRId32 " processes",
                               TAN_TREE_MAX_NODES);
     }
-    w->parents[w->n] = parent;
-    w->size[w->n] = size;
-    w->depth[w->n++] = depth;
+    w->place[w->n++] = *place;
     return 0;
 }
 
 static int walk_breadth_first(const struct tan_shape *shape, struct walk *w, struct tan_error *e)
 {
     struct tan_branch branch[TAN_BRANCHES];
-    if (add(w, -1, shape->size, 0, e) < 0) {
+    const struct place root = {shape->size, -1, 0};
+    if (add(w, &root, e) < 0) {
         return -1;
     }
     for (int64_t i = 0; i < w->n; i++) {
-        const int depth = w->depth[i];
-        const int n = w->size[i] > 1 ? split(shape, w->size[i], depth, branch) : 0;
+        const struct place at = w->place[i];
+        const int n = at.size > 1 ? split(shape, at.size, at.depth, branch) : 0;
         for (int b = 0; b < n; b++) {
+            const struct place child = {branch[b].size, (int32_t)i, at.depth + 1};
             for (int64_t k = 0; k < branch[b].count; k++) {
-                if (add(w, (int32_t)i, branch[b].size, depth + 1, e) < 0) {
+                if (add(w, &child, e) < 0) {
                     return -1;
                 }
             }
@@ -235,30 +234,40 @@ static int walk_breadth_first(const struct tan_shape *shape, struct walk *w, str
     return 0;
 }
 
-int32_t *tan_shape_parents(const struct tan_shape *shape, int32_t *processes, struct tan_error *e)
+static int32_t *parents_in_order(const struct tan_shape *shape, int32_t *processes,
+                                 struct tan_error *e)
 {
-    struct walk w = {NULL};
-    int result = 0;
-    if (shape->knob->parents == NULL) {
-        result = walk_breadth_first(shape, &w, e);
-    } else if (shape->size > TAN_TREE_MAX_NODES) {
-        result =
-            tan_fail_usage(e, "a tree can have at most %" PRId32 " processes", TAN_TREE_MAX_NODES);
-    } else {
-        w.parents = malloc((size_t)shape->size * sizeof *w.parents);
-        w.n = shape->size;
-        if (w.parents == NULL) {
-            result = tan_fail_nomem(e);
-        } else {
-            shape->knob->parents(shape->value, (int32_t)shape->size, w.parents);
+    struct walk w = {NULL, 0, 0};
+    int32_t *parents = NULL;
+    if (walk_breadth_first(shape, &w, e) == 0) {
+        parents = malloc((size_t)w.n * sizeof *parents);
+        if (parents == NULL) {
+            tan_fail_nomem(e);
         }
     }
-    free(w.size);
-    free(w.depth);
-    if (result < 0) {
-        free(w.parents);
-        return NULL;
+    for (int64_t i = 0; parents != NULL && i < w.n; i++) {
+        parents[i] = w.place[i].parent;
     }
     *processes = (int32_t)w.n;
-    return w.parents;
+    free(w.place);
+    return parents;
+}
+
+int32_t *tan_shape_parents(const struct tan_shape *shape, int32_t *processes, struct tan_error *e)
+{
+    if (shape->knob->parents == NULL) {
+        return parents_in_order(shape, processes, e);
+    }
+    if (shape->size > TAN_TREE_MAX_NODES) {
+        tan_fail_usage(e, "a tree can have at most %" PRId32 " processes", TAN_TREE_MAX_NODES);
+        return NULL;
+    }
+    int32_t *parents = malloc((size_t)shape->size * sizeof *parents);
+    if (parents == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    *processes = (int32_t)shape->size;
+    shape->knob->parents(shape->value, *processes, parents);
+    return parents;
 }

@@ -19,12 +19,13 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # real N RADIX HOST...: start N daemons, mpirun's included, on these hosts, and print the parents of all.
 # Each daemon prints its parent and its children. Number 0, mpirun itself, does so for another component,
 # too, which is not used: there its parent is not -1.
+# (mpirun called by its path puts its folder first into the daemons' PATH, so ssh is named by its own.)
 real()
 {
     n=$1 radix=$2
     shift 2
     timeout -k 5 60 "$mpirun" --mca routed_radix "$radix" --mca routed_base_verbose 1 --leave-session-attached \
-        --bind-to none --host "$(echo "$*" | tr ' ' ,)" -n $# hostname >"$T/real" 2>&1 </dev/null ||
+        --mca plm_rsh_agent /run/hosts/bin/ssh --bind-to none --host "$(echo "$*" | tr ' ' ,)" -n $# hostname >"$T/real" 2>&1 </dev/null ||
         echo "mpirun ended with status $?:"
     awk -v n="$n" '
         function differ(what) { print "daemon " what; failed = 1; exit }

@@ -1,0 +1,265 @@
+/* slurm.c - Slurm: the tree by which its controller reaches the nodes (TreeWidth)
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A list of hosts that is longer than TreeWidth is cut into ranges; the first host of each gets the
+ * message and the rest of its range, which it cuts by the same rule. How long the ranges are has
+ * changed with 24.11 (src/common/slurm_protocol_api.c of 22.05, common_topo.c and hostlist.c
+ * later).
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "design/targets/shape.h"
+#include "design/targets/target.h"
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static int add_branch(struct tan_branch *out, int n, int64_t size, int64_t count)
+{
+    if (size > 0 && count > 0) {
+        out[n++] = (struct tan_branch){size, count};
+    }
+    return n;
+}
+
+/* Up to 24.05: every range begins with a host, and the ranges get `width` more in turn until at
+ * most as many are left. */
+static int split_in_turn(int64_t width, int64_t size, int depth, struct tan_branch *out)
+{
+    const int64_t hosts = size - 1;
+    (void)depth;
+    if (hosts <= width) {
+        return add_branch(out, 0, 1, hosts);
+    }
+    const int64_t turns = ceil_div(hosts - width, width + 1); /* that take width + 1 */
+    if (turns < width) {
+        const int64_t rest = hosts - turns * (width + 1);
+        const int n = add_branch(out, 0, width + 1, turns);
+        return rest <= width - turns ? add_branch(out, n, 1, rest) : add_branch(out, n, rest, 1);
+    }
+    int64_t left = hosts - width * (width + 1);
+    if (left == 0) {
+        return add_branch(out, 0, width + 1, width);
+    }
+    const int64_t rounds = ceil_div(left, width * width) - 1;
+    const int64_t base = width + 1 + rounds * width;
+    left -= rounds * width * width;
+    const int64_t more = ceil_div(left, width) - 1;
+    int n = add_branch(out, 0, base + width, more);
+    n = add_branch(out, n, base + left - more * width, 1);
+    return add_branch(out, n, base, width - more - 1);
+}
+
+/* From 24.11 on: whole levels, and what is left for the last one is dealt out evenly. */
+static int split_by_levels(int64_t width, int64_t size, int depth, struct tan_branch *out)
+{
+    const int64_t hosts = size - 1;
+    (void)depth;
+    if (hosts <= width) {
+        return add_branch(out, 0, 1, hosts);
+    }
+    if (width == 1) {
+        return add_branch(out, 0, hosts, 1);
+    }
+    int64_t left = hosts;
+    int64_t base = 0;
+    int64_t each = 1; /* of a level, in every range */
+    for (; each <= left / width; each *= width) {
+        base += each;
+        left -= each * width;
+    }
+    base += left / width;
+    const int n = add_branch(out, 0, base + 1, left % width);
+    return add_branch(out, n, base, width - left % width);
+}
+
+/* The lengths of the ranges that `hosts` hosts are cut into. */
+typedef void (*cut)(int32_t hosts, int32_t width, int32_t *length);
+
+static void cut_in_turn(int32_t hosts, int32_t width, int32_t *length)
+{
+    int32_t left = hosts;
+    for (int32_t i = 0; left > 0; i = (i + 1) % width) {
+        if (left > width) {
+            const int32_t more = width + (length[i] == 0);
+            length[i] += more;
+            left -= more;
+        } else if (length[i] == 0 && left <= width - i) {
+            for (; left > 0; left--) { /* each on its own */
+                length[i++] = 1;
+            }
+            return;
+        } else {
+            length[i] += left;
+            return;
+        }
+    }
+}
+
+static void cut_by_levels(int32_t hosts, int32_t width, int32_t *length)
+{
+    int32_t left = hosts;
+    for (int64_t level = width; left > 0; level *= width) {
+        const int32_t all = level < left ? (int32_t)level : left;
+        for (int32_t i = 0; i < width; i++) {
+            length[i] += all / width + (i < all % width);
+        }
+        left -= all;
+    }
+}
+
+/* The tree of `head` and the hosts after it up to `end`. The lengths of the ranges stand where the
+ * parents come later: from the last range on, none is overwritten before it is read. */
+static void build(cut rule, int32_t width, int32_t head, int32_t end, int32_t *parents)
+{
+    const int32_t hosts = end - head - 1;
+    int32_t *length = parents + head + 1;
+    if (hosts <= width) {
+        for (int32_t i = 0; i < hosts; i++) {
+            length[i] = head;
+        }
+        return;
+    }
+    for (int32_t i = 0; i < width; i++) {
+        length[i] = 0;
+    }
+    rule(hosts, width, length);
+    for (int32_t i = width - 1; i >= 0; i--) {
+        if (length[i] > 0) {
+            const int32_t first = end - length[i];
+            parents[first] = head;
+            build(rule, width, first, end, parents);
+            end = first;
+        }
+    }
+}
+
+/* Process 0 is the controller, the hosts follow in order. */
+static void parents_by(cut rule, int64_t width, int32_t n, int32_t *parents)
+{
+    parents[0] = -1;
+    if (width > 1) {
+        build(rule, (int32_t)width, 0, n, parents);
+        return;
+    }
+    for (int32_t i = 1; i < n; i++) {
+        parents[i] = i - 1;
+    }
+}
+
+static void parents_in_turn(int64_t width, int32_t n, int32_t *parents)
+{
+    parents_by(cut_in_turn, width, n, parents);
+}
+
+static void parents_by_levels(int64_t width, int32_t n, int32_t *parents)
+{
+    parents_by(cut_by_levels, width, n, parents);
+}
+
+static int64_t cube_root(int64_t nodes)
+{
+    return (int64_t)llround(cbrt((double)nodes));
+}
+
+static int64_t square_root(int64_t nodes)
+{
+    return (int64_t)llround(sqrt((double)nodes));
+}
+
+enum { MOST_WIDTH = 65533 };
+#define TREE_WIDTH(split, parents)                                                                 \
+    {                                                                                              \
+        "TreeWidth=",                                                                              \
+            "at most so many nodes are reached directly; more are reached through others", 1,      \
+            MOST_WIDTH, TAN_UP | TAN_DOWN,                                                         \
+            "0 and no number are the default, and what does not fit into 16 bits is an error",     \
+            split, parents                                                                         \
+    }
+
+static const struct tan_knob knobs[] = {
+    TREE_WIDTH(split_in_turn, parents_in_turn),
+    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const struct tan_knob knobs_by_levels[] = {
+    TREE_WIDTH(split_by_levels, parents_by_levels),
+    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const struct tan_default defaults[] = {
+    {"default up to 23.02", 0, 50, NULL},
+    {"default since 23.11", 0, 16, NULL},
+    {"advised up to 2500 nodes: the square root", 0, 0, square_root},
+    {"advised beyond: the cube root", 0, 0, cube_root},
+    {NULL, 0, 0, NULL},
+};
+
+static const struct tan_default defaults_by_levels[] = {
+    {"default since 23.11", 0, 16, NULL},
+    {"advised: the cube root", 0, 0, cube_root},
+    {NULL, 0, 0, NULL},
+};
+
+static const struct tan_trap traps[] = {
+    {"RoutePlugin=", "that is the name of the plugin that decides by TreeWidth or by the topology, "
+                     "and no setting of the tree's width"},
+    {"TopologyParam=", "with RouteTree, messages follow the switches of the topology, whatever "
+                       "TreeWidth says"},
+    {"--fanout", "that is sbcast's own, at most 8 up to 22.05: say TreeWidth=N"},
+    {NULL, NULL},
+};
+
+static int write_slurm(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    (void)e;
+    fprintf(to,
+            "# Slurm, %" PRId64 " nodes: for slurm.conf, the same on all hosts. Then: scontrol "
+            "reconfigure\n"
+            "# The tree is in the logs with DebugFlags=Route, SlurmctldDebug=debug and "
+            "SlurmdDebug=debug:\n"
+            "# \"ROUTE: ... sublist\" has the ranges, of which the first host hands the rest on.\n"
+            "TreeWidth=%" PRId64 "\n",
+            answer->members, answer->up.value);
+    return 0;
+}
+
+static const char read_back[] =
+    "With DebugFlags=Route and the debug level in slurm.conf, slurmctld, slurmd and srun -vv log "
+    "\"ROUTE: ... sublist\" with every range; the first host of each cuts the rest of it in its "
+    "own log.";
+
+extern const struct tan_target tan_target_slurm;
+const struct tan_target tan_target_slurm = {
+    .name = "slurm",
+    .title = "Slurm up to 24.05",
+    .help = "TreeWidth in slurm.conf",
+    .population = TAN_ALL_MEMBERS,
+    .member = "nodes below the controller",
+    .root_apart = true,
+    .knobs = knobs,
+    .defaults = defaults,
+    .traps = traps,
+    .write = write_slurm,
+    .comment = "#",
+    .read_back = read_back,
+};
+
+extern const struct tan_target tan_target_slurm_24_11;
+const struct tan_target tan_target_slurm_24_11 = {
+    .name = "slurm-24.11",
+    .title = "Slurm since 24.11",
+    .help = "the same, whose ranges are even since then",
+    .population = TAN_ALL_MEMBERS,
+    .member = "nodes below the controller",
+    .root_apart = true,
+    .knobs = knobs_by_levels,
+    .defaults = defaults_by_levels,
+    .traps = traps,
+    .write = write_slurm,
+    .comment = "#",
+    .read_back = read_back,
+};

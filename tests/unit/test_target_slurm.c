@@ -1,0 +1,102 @@
+/* test_target_slurm.c - Slurm's ranges of hosts
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "design/targets/setting.h"
+#include "design/targets/shape.h"
+
+/* The sizes of the subtrees below `head`, in the order of the hosts: "7 6". */
+static void ranges(const char *target, int64_t width, int32_t nodes, int32_t head, char *text,
+                   size_t room)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_target *t = tan_target_find(target, &e);
+    const struct tan_setting setting = {&t->knobs[0], width};
+    const struct tan_shape shape = tan_shape_of(t, &setting, nodes, NULL);
+    int32_t n;
+    int32_t *parents = tan_shape_parents(&shape, &n, &e);
+    assert_no_error(e);
+    assert_int_equal(n, nodes + 1);
+    text[0] = '\0';
+    for (int32_t i = head + 1; i < n; i++) {
+        if (parents[i] != head) {
+            continue;
+        }
+        int size = 1;
+        for (int32_t k = i + 1; k < n; k++) { /* preorder: a subtree is a range */
+            int32_t up = k;
+            while (up > i) {
+                up = parents[up];
+            }
+            size += up == i;
+        }
+        snprintf(text + strlen(text), room - strlen(text), "%s%d", text[0] == '\0' ? "" : " ",
+                 size);
+    }
+    free(parents);
+}
+
+/* The first three from the logs of Slurm 22.05.8; the others dealt out by hand: each range takes a
+ * host and then W at a time, in turn. */
+static void in_turn(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t width;
+        int32_t nodes, head;
+        const char *sizes;
+    } rows[] = {
+        {4, 64, 0, "17 17 17 13"},
+        {4, 64, 1, "5 5 5 1"},
+        {4, 64, 18, "5 5 5 1"},
+        {2, 13, 0, "7 6"},
+        {2, 13, 1, "3 3"},
+        {2, 13, 8, "3 2"},
+        {4, 4, 0, "1 1 1 1"},
+        {4, 5, 0, "5"},       /* 5 > 4: the first takes 1 + 4 */
+        {4, 6, 0, "5 1"},     /* 1 is left for the three others */
+        {4, 8, 0, "5 1 1 1"}, /* 3 are left for three: each on its own */
+        {4, 9, 0, "5 4"},     /* 4 are left for three: one range */
+        {3, 7, 0, "4 3"},     /* 3 left for two */
+        {3, 12, 0, "4 4 4"},
+        {3, 13, 0, "5 4 4"}, /* then in turn: 1 more for the first */
+        {3, 16, 0, "7 5 4"}, /* 4 left: 3, then 1 */
+        {50, 51, 0, "51"},
+        {50, 101, 0, "51 50"}, /* 50 left for 49 */
+        {16, 4368, 0, "273 273 273 273 273 273 273 273 273 273 273 273 273 273 273 273"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[400];
+        ranges("slurm", rows[i].width, rows[i].nodes, rows[i].head, text, sizeof text);
+        assert_string_equal(text, rows[i].sizes);
+    }
+}
+
+/* Whole levels W, W^2, ..., the rest evenly, the first ranges one more. */
+static void by_levels(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t width;
+        int32_t nodes;
+        const char *sizes;
+    } rows[] = {
+        {4, 4, "1 1 1 1"},  {4, 5, "2 1 1 1"},      {4, 8, "2 2 2 2"},   {4, 20, "5 5 5 5"},
+        {4, 21, "6 5 5 5"}, {4, 64, "16 16 16 16"}, {2, 13, "7 6"},      {3, 13, "5 4 4"},
+        {3, 16, "6 5 5"},   {2, 3, "2 1"},          {5, 7, "2 2 1 1 1"}, {3, 40, "14 13 13"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[400];
+        ranges("slurm-24.11", rows[i].width, rows[i].nodes, 0, text, sizeof text);
+        assert_string_equal(text, rows[i].sizes);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(in_turn), cmocka_unit_test(by_levels)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
