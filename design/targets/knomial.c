@@ -1,0 +1,75 @@
+/* knomial.c - k-nomial and binomial trees over ranks
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/targets/knomial.h"
+
+static int add_branch(struct tan_branch *out, int n, int64_t size, int64_t count)
+{
+    if (count > 0) {
+        out[n++] = (struct tan_branch){size, count};
+    }
+    return n;
+}
+
+/* Below the root are the ranks r radix^j, 0 < r < radix, each with those up to the next. */
+int tan_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out)
+{
+    int n = 0;
+    (void)depth;
+    for (int64_t place = 1; place < size; place *= radix) {
+        const int64_t begun = (size - 1) / place; /* multiples of `place` that are ranks */
+        const int64_t children = begun < radix - 1 ? begun : radix - 1;
+        const int64_t last = size - children * place; /* ranks from the last child on */
+        const int64_t cut = last < place ? 1 : 0;
+        n = add_branch(out, n, place, children - cut);
+        n = add_branch(out, n, last, cut);
+        if (place > size / radix) {
+            break;
+        }
+    }
+    return n;
+}
+
+void tan_knomial_parents(int64_t radix, int32_t n, int32_t *parents)
+{
+    parents[0] = -1;
+    for (int32_t rank = 1; rank < n; rank++) {
+        int64_t place = 1;
+        while (rank / place % radix == 0) {
+            place *= radix;
+        }
+        parents[rank] = (int32_t)(rank - rank / place % radix * place);
+    }
+}
+
+/* Below the root are the same ranks; r radix^j has those that end in its digits. */
+int tan_strided_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out)
+{
+    int n = 0;
+    (void)depth;
+    for (int64_t place = 1; place < size; place *= radix) {
+        const int64_t begun = (size - 1) / place;
+        const int64_t children = begun < radix - 1 ? begun : radix - 1;
+        /* rank r place, and every radix place after it */
+        const int64_t whole = (size - 1) / place / radix; /* of the strides in every child */
+        const int64_t more = (size - 1) / place % radix;  /* children with one stride more */
+        const int64_t with_more = more < children ? more : children;
+        n = add_branch(out, n, whole + 1, with_more);
+        n = add_branch(out, n, whole, children - with_more);
+        if (place > size / radix) {
+            break;
+        }
+    }
+    return n;
+}
+
+void tan_strided_knomial_parents(int64_t radix, int32_t n, int32_t *parents)
+{
+    parents[0] = -1;
+    for (int32_t rank = 1; rank < n; rank++) {
+        int64_t place = 1;
+        while (rank / place >= radix) {
+            place *= radix;
+        }
+        parents[rank] = (int32_t)(rank % place);
+    }
+}

@@ -1,0 +1,204 @@
+/* openmpi.c - Open MPI 4.1: trees of coll/tuned for MPI_Reduce and MPI_Bcast
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The trees are those of ompi/mca/coll/base/coll_base_topo.c of 4.1.4, with root 0. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "design/targets/knomial.h"
+#include "design/targets/radix_tree.h"
+#include "design/targets/shape.h"
+#include "design/targets/target.h"
+
+static int flat_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    (void)depth;
+    return tan_branches_even(size - 1, size - 1, out);
+}
+
+static void flat_parents(int64_t value, int32_t n, int32_t *parents)
+{
+    (void)value;
+    for (int32_t rank = 0; rank < n; rank++) {
+        parents[rank] = rank == 0 ? -1 : 0;
+    }
+}
+
+/* As many chains below the root, whose first ones are longer by one. */
+static int chains_split(int64_t chains, int64_t size, int depth, struct tan_branch *out)
+{
+    return tan_branches_even(size - 1, depth == 0 ? chains : 1, out);
+}
+
+static void chains_parents(int64_t chains, int32_t n, int32_t *parents)
+{
+    int32_t rank = 1;
+    parents[0] = -1;
+    for (int64_t chain = 0; chain < chains; chain++) {
+        const int64_t length = (n - 1) / chains + (chain < (n - 1) % chains);
+        for (int64_t i = 0; i < length; i++, rank++) {
+            parents[rank] = i == 0 ? 0 : rank - 1;
+        }
+    }
+}
+
+static int pipeline_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    return chains_split(1, size, depth, out);
+}
+
+static void pipeline_parents(int64_t value, int32_t n, int32_t *parents)
+{
+    (void)value;
+    chains_parents(1, n, parents);
+}
+
+static int binary_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    return tan_radix_tree_split(2, size, depth, out);
+}
+
+static void binary_parents(int64_t value, int32_t n, int32_t *parents)
+{
+    (void)value;
+    tan_radix_tree_parents(2, n, parents);
+}
+
+static int binomial_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    return tan_knomial_split(2, size, depth, out);
+}
+
+static void binomial_parents(int64_t value, int32_t n, int32_t *parents)
+{
+    (void)value;
+    tan_knomial_parents(2, n, parents);
+}
+
+static int strided_binomial_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    return tan_strided_knomial_split(2, size, depth, out);
+}
+
+static void strided_binomial_parents(int64_t value, int32_t n, int32_t *parents)
+{
+    (void)value;
+    tan_strided_knomial_parents(2, n, parents);
+}
+
+enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
+#define CHAINS_OUTSIDE "0 is 1 and more than 32 are 32, silently"
+
+static const struct tan_knob knobs[] = {
+    {"reduce=linear", "all ranks send to the root", 0, 0, TAN_UP, NULL, flat_split, flat_parents},
+    {"reduce=chain:", "so many chains below the root", 1, MOST_CHAINS, TAN_UP, CHAINS_OUTSIDE,
+     chains_split, chains_parents},
+    {"reduce=pipeline", "one chain", 0, 0, TAN_UP, NULL, pipeline_split, pipeline_parents},
+    {"reduce=binary", "two children", 0, 0, TAN_UP, NULL, binary_split, binary_parents},
+    {"reduce=binomial", "rank v below v without its lowest bit", 0, 0, TAN_UP, NULL, binomial_split,
+     binomial_parents},
+    {"bcast=linear", "the root sends to all", 0, 0, TAN_DOWN, NULL, flat_split, flat_parents},
+    {"bcast=chain:", "so many chains below the root", 1, MOST_CHAINS, TAN_DOWN, CHAINS_OUTSIDE,
+     chains_split, chains_parents},
+    {"bcast=pipeline", "one chain", 0, 0, TAN_DOWN, NULL, pipeline_split, pipeline_parents},
+    {"bcast=binary", "two children", 0, 0, TAN_DOWN, NULL, binary_split, binary_parents},
+    {"bcast=binomial", "rank v below v without its highest bit", 0, 0, TAN_DOWN, NULL,
+     strided_binomial_split, strided_binomial_parents},
+    {"bcast=knomial:", "rank v below v without its lowest digit to this base", 2, MOST_RADIX,
+     TAN_DOWN, NULL, tan_knomial_split, tan_knomial_parents},
+    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+enum { REDUCE_BINOMIAL = 4, BCAST_BINOMIAL = 9 };
+
+/* The decision goes by the number of ranks and by size. */
+static const struct tan_default defaults[] = {
+    {"reduce, mostly, of short messages", REDUCE_BINOMIAL, 0, NULL},
+    {"bcast, mostly, of short messages", BCAST_BINOMIAL, 0, NULL},
+    {NULL, 0, 0, NULL},
+};
+
+static const struct tan_trap traps[] = {
+    {"reduce=in-order-binary",
+     "its tree has the last rank as its root, which sends the result to rank 0 in a message more"},
+    {"reduce=rabenseifner", "it is no tree: ranks exchange halves"},
+    {"reduce=knomial", "coll/tuned has it from 6.0 on, for MPI_Reduce; 4.1 and 5.0 have not"},
+    {"reduce=kary", "coll/tuned builds reduce trees with 2 children only, whatever "
+                    "coll_tuned_reduce_algorithm_tree_fanout says"},
+    {"bcast=split-binary", "it sends a half of the message down each side, and the halves change "
+                           "places at the end: no tree"},
+    {"coll_tuned_reduce_algorithm_tree_fanout", "it has no effect on the trees of MPI_Reduce"},
+    {NULL, NULL},
+};
+
+/* The number of an algorithm, and the parameter that takes its value. */
+static const struct algorithm {
+    const char *name;
+    int number;
+    const char *value;
+} algorithms[] = {
+    {"reduce=linear", 1, NULL},
+    {"reduce=chain:", 2, "coll_tuned_reduce_algorithm_chain_fanout"},
+    {"reduce=pipeline", 3, NULL},
+    {"reduce=binary", 4, NULL},
+    {"reduce=binomial", 5, NULL},
+    {"bcast=linear", 1, NULL},
+    {"bcast=chain:", 2, "coll_tuned_bcast_algorithm_chain_fanout"},
+    {"bcast=pipeline", 3, NULL},
+    {"bcast=binary", 5, NULL},
+    {"bcast=binomial", 6, NULL},
+    {"bcast=knomial:", 7, "coll_tuned_bcast_algorithm_knomial_radix"},
+};
+
+static void write_algorithm(const struct tan_setting *setting, const char *collective, FILE *to)
+{
+    for (size_t i = 0; setting->knob != NULL && i < sizeof algorithms / sizeof algorithms[0]; i++) {
+        const struct algorithm *a = &algorithms[i];
+        if (strcmp(a->name, setting->knob->name) != 0) {
+            continue;
+        }
+        fprintf(to, "coll_tuned_%s_algorithm = %d\n", collective, a->number);
+        fprintf(to, "coll_tuned_%s_algorithm_segmentsize = 0\n", collective);
+        if (a->value != NULL) {
+            fprintf(to, "%s = %" PRId64 "\n", a->value, setting->value);
+        }
+    }
+}
+
+static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    (void)e;
+    fprintf(to,
+            "# Open MPI 4.1, %" PRId64 " ranks: for etc/openmpi-mca-params.conf or "
+            "~/.openmpi/mca-params.conf;\n"
+            "# as options: mpirun --mca NAME VALUE. They hold for all communicators and sizes of "
+            "messages.\n"
+            "# coll/han, adapt and sm would come first: the first line leaves them out.\n"
+            "coll = ^han,adapt,sm\n"
+            "coll_tuned_use_dynamic_rules = 1\n",
+            answer->members);
+    write_algorithm(&answer->up, "reduce", to);
+    write_algorithm(&answer->down, "bcast", to);
+    return 0;
+}
+
+extern const struct tan_target tan_target_openmpi;
+const struct tan_target tan_target_openmpi = {
+    .name = "openmpi",
+    .title = "Open MPI 4.1 (coll/tuned)",
+    .help = "algorithm and fanout of MPI_Reduce and MPI_Bcast",
+    .population = TAN_ALL_MEMBERS,
+    .member = "ranks",
+    .knobs = knobs,
+    .defaults = defaults,
+    .traps = traps,
+    .write = write_openmpi,
+    .comment = "#",
+    .read_back = "mpirun --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 prints "
+                 "at the end, in lines that begin with I, who has sent collective messages to "
+                 "whom.",
+};

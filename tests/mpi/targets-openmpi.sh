@@ -1,0 +1,62 @@
+# targets-openmpi.sh - collectives of Open MPI, configured by tan-design: its trees are those that send
+# SPDX-License-Identifier: GPL-3.0-or-later
+# mpis: one
+. tests/mpi/lib
+
+TAN_DESIGN=${TAN_DESIGN:-${BUILD:-build}/bin/tan-design}
+case $("${MPIEXEC%% *}" --version 2>/dev/null) in
+*'(OpenRTE) 4.1'* | *'(Open MPI) 4.1'*) ;;
+*)
+    echo "no Open MPI 4.1 here, which the target is about"
+    exit 77
+    ;;
+esac
+mpicc=$(dirname "${MPIEXEC%% *}")/mpicc.openmpi
+[ -x "$mpicc" ] || mpicc=mpicc
+"$mpicc" tests/mpi/collective.c -o "$T/collective" || exit 1
+mkdir "$HOME/.openmpi"
+params=$HOME/.openmpi/mca-params.conf
+
+# parents N SETTING KEY: as tan-design names them, one a line after its rank.
+parents()
+{
+    "$TAN_DESIGN" --members "$1" --target openmpi --setting "$2" --machine cab --json - |
+        tr -d ' \n' | sed "s/.*\"$3\":\[\([^]]*\)\].*/\1/" | tr , '\n' | awk '{ print NR - 1, $1 }'
+}
+# agree N REDUCE BCAST
+agree()
+{
+    "$TAN_DESIGN" --members "$1" --target openmpi --setting "$2" --machine cab --output "$T/up" >/dev/null &&
+        "$TAN_DESIGN" --members "$1" --target openmpi --setting "$3" --machine cab --output "$T/down" >/dev/null &&
+        sort -u "$T/up" "$T/down" >"$params"
+    $MPIEXEC --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 -n "$1" "$T/collective" \
+        >"$T/sent" 2>&1 </dev/null || fail "mpirun: $(tail -n 3 "$T/sent")"
+    # Parents have lower ranks than their children: what goes down to rank numbers is the reduction.
+    awk '$1 == "I" && $2 > $3 { print $2, $3 }' "$T/sent" | sort -n >"$T/real-up"
+    awk '$1 == "I" && $2 < $3 { print $3, $2 }' "$T/sent" | sort -n >"$T/real-down"
+    for way in up down; do
+        setting=$2
+        key=parents
+        [ $way = up ] || setting=$3 key=down_parents
+        parents "$1" "$setting" $key | tail -n +2 >"$T/designed"
+        cmp -s "$T/real-$way" "$T/designed" ||
+            fail "$1 ranks, $setting: Open MPI $(cat "$T/real-$way" | xargs), tan-design $(cat "$T/designed" | xargs)"
+    done
+}
+
+some='2 5 8 13'
+[ -z "${TEST_FULL:-}" ] || some='2 3 4 5 7 8 9 13 16 17'
+for n in $some; do
+    agree $n reduce=linear bcast=linear
+    agree $n reduce=chain:1 bcast=chain:3
+    agree $n reduce=chain:3 bcast=chain:4
+    agree $n reduce=chain:32 bcast=chain:1
+    agree $n reduce=pipeline bcast=pipeline
+    agree $n reduce=binary bcast=binary
+    agree $n reduce=binomial bcast=binomial
+    agree $n reduce=binomial bcast=knomial:2
+    agree $n reduce=chain:4 bcast=knomial:3
+    agree $n reduce=chain:2 bcast=knomial:4
+    agree $n reduce=chain:5 bcast=knomial:7
+done
+exit $((failures > 0))
