@@ -23,7 +23,7 @@ static int kary_split(int64_t k, int64_t size, int depth, struct tan_branch *out
         return flat(size, out);
     }
     if (k == 1) {
-        out[0] = (struct tan_branch){size - 1, 1};
+        out[0] = (struct tan_branch){.size = size - 1, .count = 1};
         return 1;
     }
     int64_t branch = 0; /* a branch's processes without the last level */
@@ -37,14 +37,14 @@ static int kary_split(int64_t k, int64_t size, int depth, struct tan_branch *out
     const int64_t rest = last % share;
     int n = 0;
     if (full > 0) {
-        out[n++] = (struct tan_branch){branch + share, full};
+        out[n++] = (struct tan_branch){.size = branch + share, .count = full};
     }
     if (rest > 0) {
-        out[n++] = (struct tan_branch){branch + rest, 1};
+        out[n++] = (struct tan_branch){.size = branch + rest, .count = 1};
     }
     const int64_t others = k - full - (rest > 0);
     if (others > 0) {
-        out[n++] = (struct tan_branch){branch, others};
+        out[n++] = (struct tan_branch){.size = branch, .count = others};
     }
     return n;
 }
@@ -107,7 +107,7 @@ static int binomial_split(int64_t value, int64_t size, int depth, struct tan_bra
     int n = 0;
     int64_t child = 1;
     for (; 2 * child < size; child *= 2) {
-        out[n++] = (struct tan_branch){child, 1};
+        out[n++] = (struct tan_branch){.size = child, .count = 1};
     }
     const int64_t last = size - child;
     for (int i = 0; i < n; i++) {
@@ -116,7 +116,7 @@ static int binomial_split(int64_t value, int64_t size, int depth, struct tan_bra
             return n;
         }
     }
-    out[n++] = (struct tan_branch){last, 1};
+    out[n++] = (struct tan_branch){.size = last, .count = 1};
     return n;
 }
 

@@ -5,7 +5,7 @@
 static int add_branch(struct tan_branch *out, int n, int64_t size, int64_t count)
 {
     if (count > 0) {
-        out[n++] = (struct tan_branch){size, count};
+        out[n++] = (struct tan_branch){.size = size, .count = count};
     }
     return n;
 }
@@ -72,4 +72,63 @@ void tan_strided_knomial_parents(int64_t radix, int32_t n, int32_t *parents)
         }
         parents[rank] = (int32_t)(rank % place);
     }
+}
+
+/* The power of `radix` that holds `size` ranks. */
+static int power_for(int64_t radix, int64_t size, int64_t *room)
+{
+    int power = 0;
+    for (*room = 1; *room < size; *room *= radix) {
+        power++;
+    }
+    return power;
+}
+
+/* A node of a subtree with room for radix^p ranks has radix - 1 children with room for radix^(p-1)
+ * each, then as many with room for less, down to 1, and ranks fill them in order. Only the one that
+ * is not filled needs its p, which stands in its depth as -1 - p. */
+int tan_preorder_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out)
+{
+    int64_t room;
+    int power = power_for(radix, size, &room);
+    int n = 0;
+    for (; depth < 0 && power < -1 - depth; power++) {
+        room *= radix;
+    }
+    for (int64_t left = size - 1; left > 0;) {
+        room /= radix;
+        power--;
+        const int64_t full = left / room < radix - 1 ? left / room : radix - 1;
+        if (full > 0) {
+            out[n++] = (struct tan_branch){.size = room, .count = full, .depth = -1 - power};
+            left -= full * room;
+        }
+        if (left > 0 && full < radix - 1) {
+            out[n++] = (struct tan_branch){.size = left, .count = 1, .depth = -1 - power};
+            left = 0;
+        }
+    }
+    return n;
+}
+
+/* The children of `parent`, whose subtree goes up to `end` and has room for `room` ranks. */
+static void fill(int64_t radix, int32_t parent, int32_t end, int64_t room, int32_t *parents)
+{
+    int32_t child = parent + 1;
+    for (room /= radix; child < end; room /= radix) {
+        for (int64_t i = 1; i < radix && child < end; i++) {
+            const int32_t next = room < end - child ? child + (int32_t)room : end;
+            parents[child] = parent;
+            fill(radix, child, next, room, parents);
+            child = next;
+        }
+    }
+}
+
+void tan_preorder_knomial_parents(int64_t radix, int32_t n, int32_t *parents)
+{
+    int64_t room;
+    power_for(radix, n, &room);
+    parents[0] = -1;
+    fill(radix, 0, n, room, parents);
 }

@@ -14,4 +14,9 @@ void tan_knomial_parents(int64_t radix, int32_t n, int32_t *parents);
 int tan_strided_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out);
 void tan_strided_knomial_parents(int64_t radix, int32_t n, int32_t *parents);
 
+/* Ranks in preorder: the subtrees below the root have room for radix^(m-1) ranks, radix - 1 of
+ * them, then for less, where radix^m is room enough for all; they are filled in order. */
+int tan_preorder_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out);
+void tan_preorder_knomial_parents(int64_t radix, int32_t n, int32_t *parents);
+
 #endif

@@ -12,10 +12,10 @@ int tan_branches_even(int64_t size, int64_t count, struct tan_branch *out)
     const int64_t more = size % count;
     int n = 0;
     if (more > 0) {
-        out[n++] = (struct tan_branch){less + 1, more};
+        out[n++] = (struct tan_branch){.size = less + 1, .count = more};
     }
     if (less > 0) {
-        out[n++] = (struct tan_branch){less, count - more};
+        out[n++] = (struct tan_branch){.size = less, .count = count - more};
     }
     return n;
 }
@@ -35,6 +35,11 @@ static int split(const struct tan_shape *shape, int64_t size, int depth, struct 
     const int64_t shared = size - (shape->population == TAN_ALL_MEMBERS);
     const int64_t fanout = depth < TAN_LEAST_LEVELS ? shape->fanout[depth] : 1;
     return tan_branches_even(shared, fanout, out);
+}
+
+static int depth_below(const struct tan_branch *branch, int depth)
+{
+    return branch->depth != 0 ? branch->depth : depth + 1;
 }
 
 /* Costs of the subtrees whose size and depth are known already: a hash table with open addressing.
@@ -130,8 +135,8 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
         all.period = fmax(all.period, level);
         all.max_fanout = fork.fanout > all.max_fanout ? fork.fanout : all.max_fanout;
         all.height++;
-        depth++;
         if (n == 1) {
+            depth = depth_below(&branch[0], depth);
             times *= branch[0].count;
             all.processes += times;
             size = branch[0].size;
@@ -142,7 +147,8 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
         }
         struct tan_shape_cost deepest = leaf;
         for (int i = 0; i < n && !c->failed; i++) {
-            const struct tan_shape_cost below = cost_of(c, branch[i].size, depth);
+            const struct tan_shape_cost below =
+                cost_of(c, branch[i].size, depth_below(&branch[i], depth));
             all.processes += times * branch[i].count * below.processes;
             all.period = fmax(all.period, below.period);
             all.max_fanout = below.max_fanout > all.max_fanout ? below.max_fanout : all.max_fanout;
@@ -223,7 +229,8 @@ static int walk_breadth_first(const struct tan_shape *shape, struct walk *w, str
         const struct place at = w->place[i];
         const int n = at.size > 1 ? split(shape, at.size, at.depth, branch) : 0;
         for (int b = 0; b < n; b++) {
-            const struct place child = {branch[b].size, (int32_t)i, at.depth + 1};
+            const struct place child = {branch[b].size, (int32_t)i,
+                                        depth_below(&branch[b], at.depth)};
             for (int64_t k = 0; k < branch[b].count; k++) {
                 if (add(w, &child, e) < 0) {
                     return -1;

@@ -20,7 +20,7 @@ static int64_t ceil_div(int64_t a, int64_t b)
 static int add_branch(struct tan_branch *out, int n, int64_t size, int64_t count)
 {
     if (size > 0 && count > 0) {
-        out[n++] = (struct tan_branch){size, count};
+        out[n++] = (struct tan_branch){.size = size, .count = count};
     }
     return n;
 }

@@ -19,6 +19,8 @@ enum tan_population {
 struct tan_branch {
     int64_t size;  /* >= 1; of all members: processes of the subtree; else the leaves below */
     int64_t count; /* >= 1: how many such children */
+    int depth;     /* what the children's split gets as its depth; 0: one more than their parent's.
+                      Of a tree whose shape needs more than the sizes a number of its own. */
 };
 enum { TAN_BRANCHES = 256 };
 

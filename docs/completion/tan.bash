@@ -53,7 +53,7 @@ _tan_values() # PROGRAM --OPTION=
     tan-design,--objective=) echo 'latency period processes' ;;
     tan-design,--pareto=) echo 'latency,processes' ;;
     tan-design,--target=)
-        echo 'flux openmpi orte prrte slurm slurm-24.11'
+        echo 'flux mpich openmpi orte prrte slurm slurm-24.11 ucc'
         ;;
     *,--type=) echo 'int64 double' ;;
     *,--wait=) echo 'auto poll yield park' ;;

@@ -1,0 +1,113 @@
+/* test_target_mpi.c - trees of Open MPI, MPICH and UCC, worked by hand from their sources
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "design/targets/setting.h"
+#include "design/targets/shape.h"
+
+/* "0:1,5,7 1:2,4": the children of every rank that has any. */
+static void children(const char *target, const char *text, int64_t n, char *out, size_t room)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_setting setting;
+    const struct tan_target *t = tan_target_find(target, &e);
+    assert_int_equal(tan_setting_parse(t, text, &setting, &e), 0);
+    const struct tan_shape shape = tan_shape_of(t, &setting, n, NULL);
+    int32_t processes;
+    int32_t *parents = tan_shape_parents(&shape, &processes, &e);
+    assert_no_error(e);
+    out[0] = '\0';
+    for (int32_t p = 0; p < processes; p++) {
+        const char *before = NULL;
+        for (int32_t c = 0; c < processes; c++) {
+            if (parents[c] == p) {
+                const size_t used = strlen(out);
+                if (before == NULL) {
+                    snprintf(out + used, room - used, "%s%d:%d", used > 0 ? " " : "", p, c);
+                } else {
+                    snprintf(out + used, room - used, ",%d", c);
+                }
+                before = "";
+            }
+        }
+    }
+    free(parents);
+}
+
+static void trees(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target, *setting;
+        int64_t n;
+        const char *children;
+    } rows[] = {
+        /* MPICH's comments show 4 and 8 ranks with k = 2 */
+        {"mpich", "ireduce=knomial_1:2", 4, "0:1,3 1:2"},
+        {"mpich", "ireduce=knomial_1:2", 8, "0:1,5,7 1:2,4 2:3 5:6"},
+        /* room for 8: 4 from 1 on, 2 from 5 on */
+        {"mpich", "ireduce=knomial_1:2", 6, "0:1,5 1:2,4 2:3"},
+        {"mpich", "ireduce=knomial_1:2", 5, "0:1 1:2,4 2:3"},
+        {"mpich", "ireduce=knomial_1:2", 3, "0:1 1:2"}, /* room for 4: 2 from 1 on */
+        /* k = 3, room for 9: 3 from 1 and from 4 on, then 7 and 8 */
+        {"mpich", "ibcast=knomial_1:3", 9, "0:1,4,7,8 1:2,3 4:5,6"},
+        {"mpich", "ibcast=knomial_1:3", 7, "0:1,4 1:2,3 4:5,6"},
+        {"mpich", "ibcast=knomial_1:3", 10, "0:1 1:2,5,8,9 2:3,4 5:6,7"}, /* room for 27 */
+        {"mpich", "ireduce=knomial_2:2", 4, "0:1,2 2:3"},
+        {"mpich", "ireduce=knomial_2:2", 8, "0:1,2,4 2:3 4:5,6 6:7"},
+        {"mpich", "ireduce=knomial_2:3", 11, "0:1,2,3,6,9 3:4,5 6:7,8 9:10"},
+        {"mpich", "ibcast=kary:3", 8, "0:1,2,3 1:4,5,6 2:7"},
+        {"mpich", "ibcast=kary:1", 4, "0:1 1:2 2:3"},
+        {"ucc", "REDUCE_KN_RADIX=4", 5, "0:1,2,3,4"},
+        {"ucc", "REDUCE_KN_RADIX=4", 16, "0:1,2,3,4,8,12 4:5,6,7 8:9,10,11 12:13,14,15"},
+        {"ucc", "REDUCE_KN_RADIX=4", 18, "0:1,2,3,4,8,12,16 4:5,6,7 8:9,10,11 12:13,14,15 16:17"},
+        {"ucc", "BCAST_KN_RADIX=3", 9, "0:1,2,3,6 3:4,5 6:7,8"},
+        {"ucc", "BCAST_KN_RADIX=2", 7, "0:1,2,4 2:3 4:5,6"},
+        {"ucc", "BCAST_KN_RADIX=8", 10, "0:1,2,3,4,5,6,7,8 8:9"},
+        /* Open MPI: chains of 3, 2 and 2; highest and lowest bit cleared; strided with 2 children
+         */
+        {"openmpi", "reduce=chain:3", 8, "0:1,4,6 1:2 2:3 4:5 6:7"},
+        {"openmpi", "bcast=binomial", 8, "0:1,2,4 1:3,5 2:6 3:7"},
+        {"openmpi", "bcast=binomial", 6, "0:1,2,4 1:3,5"},
+        {"openmpi", "reduce=binomial", 6, "0:1,2,4 2:3 4:5"},
+        {"openmpi", "reduce=binary", 7, "0:1,2 1:3,5 2:4,6"},
+        {"openmpi", "bcast=linear", 4, "0:1,2,3"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[400];
+        children(rows[i].target, rows[i].setting, rows[i].n, text, sizeof text);
+        assert_string_equal(text, rows[i].children);
+    }
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target, *setting, *wrong;
+    } rows[] = {
+        {"openmpi", "reduce=kary:4", "2 children only"},
+        {"openmpi", "reduce=chain:33", "takes 1 to 32"},
+        {"openmpi", "reduce=knomial:4", "from 6.0 on"},
+        {"openmpi", "coll_tuned_reduce_algorithm_tree_fanout=4", "no effect"},
+        {"mpich", "reduce=kary:4", "MPI_Reduce has no tree"},
+        {"mpich", "ireduce=knomial_1:1", "takes 2 to"},
+        {"ucc", "ALLREDUCE_KN_RADIX=4", "an exchange"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_setting setting;
+        const struct tan_target *t = tan_target_find(rows[i].target, &e);
+        assert_int_equal(tan_setting_parse(t, rows[i].setting, &setting, &e), -1);
+        assert_error(e, TAN_USAGE, rows[i].wrong);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(trees), cmocka_unit_test(refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
