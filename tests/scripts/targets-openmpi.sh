@@ -1,19 +1,27 @@
 # targets-openmpi.sh - collectives of Open MPI, configured by tan-design: its trees are those that send
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mpis: one
-. tests/mpi/lib
+set -u
+T=$(mktemp -d) || exit 1
+trap 'rm -rf "$T"' EXIT
+export HOME="$T"
+failures=0
+fail()
+{
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
 
-TAN_DESIGN=${TAN_DESIGN:-${BUILD:-build}/bin/tan-design}
-case $("${MPIEXEC%% *}" --version 2>/dev/null) in
+TAN_DESIGN=$BUILD/bin/tan-design
+mpirun=$(command -v mpirun.openmpi || command -v mpirun)
+mpicc=$(command -v mpicc.openmpi || command -v mpicc)
+case $("${mpirun:-false}" --version 2>/dev/null) in
 *'(OpenRTE) 4.1'* | *'(Open MPI) 4.1'*) ;;
 *)
     echo "no Open MPI 4.1 here, which the target is about"
     exit 77
     ;;
 esac
-mpicc=$(dirname "${MPIEXEC%% *}")/mpicc.openmpi
-[ -x "$mpicc" ] || mpicc=mpicc
-"$mpicc" tests/mpi/collective.c -o "$T/collective" || exit 1
+"$mpicc" tests/scripts/collective.c -o "$T/collective" || exit 1
 mkdir "$HOME/.openmpi"
 params=$HOME/.openmpi/mca-params.conf
 
@@ -29,7 +37,7 @@ agree()
     "$TAN_DESIGN" --members "$1" --target openmpi --setting "$2" --machine cab --output "$T/up" >/dev/null &&
         "$TAN_DESIGN" --members "$1" --target openmpi --setting "$3" --machine cab --output "$T/down" >/dev/null &&
         sort -u "$T/up" "$T/down" >"$params"
-    $MPIEXEC --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 -n "$1" "$T/collective" \
+    "$mpirun" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 -n "$1" "$T/collective" \
         >"$T/sent" 2>&1 </dev/null || fail "mpirun: $(tail -n 3 "$T/sent")"
     # Parents have lower ranks than their children: what goes down to rank numbers is the reduction.
     awk '$1 == "I" && $2 > $3 { print $2, $3 }' "$T/sent" | sort -n >"$T/real-up"
