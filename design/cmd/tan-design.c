@@ -229,7 +229,8 @@ static const struct tan_option design_rows[] = {
              set_compare),
     TAN_TEXT("hosts", 0, "FILE",
              "the hosts that the processes share, by name: find the best tree "
-             "and its placement (needs tiers in the machine file)",
+             "and its placement (needs tiers in the machine file); with --target, names for the "
+             "configuration: a file, or a list such as n[1-64]",
              AT(files.hosts)),
     TAN_COUNT("ranks-per-host", 0, "K", "how many processes each of them holds", AT(ranks_per_host),
               1, INT32_MAX),
@@ -481,17 +482,21 @@ static struct target_request request_of(const struct config *c)
 /* What a question about a target does not go with. */
 static int check_target(const struct config *c, struct tan_error *e)
 {
-    const char *wrong = c->n_specs > 0                           ? "--compare"
-                        : c->format != NULL                      ? "--format"
-                        : c->listed > 0                          ? "--top"
-                        : c->max_fanout > 0                      ? "--max-fanout"
-                        : c->max_height > 0                      ? "--max-height"
-                        : c->max_connections > 0                 ? "--max-connections"
-                        : c->max_processes > 0                   ? "--max-processes"
-                        : c->files.hosts != NULL                 ? "--hosts"
-                        : c->host                                ? "--model " TAN_HOST_MODEL
-                        : c->target.targets && c->output != NULL ? "--output"
-                                                                 : NULL;
+    const char *wrong = c->n_specs > 0                                ? "--compare"
+                        : c->format != NULL                           ? "--format"
+                        : c->listed > 0                               ? "--top"
+                        : c->max_fanout > 0                           ? "--max-fanout"
+                        : c->max_height > 0                           ? "--max-height"
+                        : c->max_connections > 0                      ? "--max-connections"
+                        : c->max_processes > 0                        ? "--max-processes"
+                        : c->files.hosts != NULL && c->target.targets ? "--hosts"
+                        : c->ranks_per_host > 0                       ? "--ranks-per-host"
+                        : c->files.racks != NULL                      ? "--racks"
+                        : c->files.internal != NULL                   ? "--internal-hosts"
+                        : c->map != NULL                              ? "--map"
+                        : c->host                                     ? "--model " TAN_HOST_MODEL
+                        : c->target.targets && c->output != NULL      ? "--output"
+                                                                      : NULL;
     const struct tan_output_name outputs[] = {{"--output", c->output}, {"--json", c->json}};
     if (wrong != NULL) {
         return tan_fail_usage(e, "--target%s does not go with %s", c->target.targets ? "s" : "",
@@ -530,7 +535,7 @@ static int check_design(const struct config *c, struct tan_error *e)
                                  : tan_fail_usage(e, "--template takes no other options: it prints "
                                                      "a machine file to fill in");
     }
-    if (check_hosts(c, e) < 0 || (c->host && check_host(c, e) < 0)) {
+    if ((!is_for_target(c) && check_hosts(c, e) < 0) || (c->host && check_host(c, e) < 0)) {
         return -1;
     }
     if (c->fanouts) {
