@@ -176,7 +176,8 @@ enum { MOST_WIDTH = 65533 };
         "TreeWidth=",                                                                              \
             "at most so many nodes are reached directly; more are reached through others", 1,      \
             MOST_WIDTH, TAN_UP | TAN_DOWN,                                                         \
-            "0 and no number are the default, and what does not fit into 16 bits is an error",     \
+            "0 is an error in the logs and the default, 65534 and 65535 are taken, and with all "  \
+            "else neither daemons nor commands start",                                             \
             split, parents                                                                         \
     }
 
@@ -207,9 +208,15 @@ static const struct tan_default defaults_by_levels[] = {
 static const struct tan_trap traps[] = {
     {"RoutePlugin=", "that is the name of the plugin that decides by TreeWidth or by the topology, "
                      "and no setting of the tree's width"},
-    {"TopologyParam=", "with RouteTree, messages follow the switches of the topology, whatever "
-                       "TreeWidth says"},
-    {"--fanout", "that is sbcast's own, at most 8 up to 22.05: say TreeWidth=N"},
+    {"TopologyParam=",
+     "with RouteTree, messages follow the switches of the topology, and TreeWidth "
+     "counts only below one leaf switch; with RoutePart, the controller splits "
+     "by partitions first"},
+    {"SLURM_TREE_WIDTH", "since 23.11 this variable of the environment stands above slurm.conf in "
+                         "every daemon and command that has it: say TreeWidth=N, and unset it"},
+    {"--treewidth",
+     "since 23.11 that is srun's and sbcast's own, for one command: say TreeWidth=N"},
+    {"--fanout", "that is sbcast's own, at most 8 up to 22.05 and 64 since: say TreeWidth=N"},
     {NULL, NULL},
 };
 

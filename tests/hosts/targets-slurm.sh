@@ -1,16 +1,30 @@
 # targets-slurm.sh - the tree by which Slurm reaches its nodes: the one that tan-design names
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
+#
+# Each width has daemons of its own, so that none still goes by the one before.
 if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null || ! command -v munged >/dev/null; then
     echo "no Slurm here (slurmctld, slurmd, munged, slurm-client)"
     exit 77
 fi
-hosts=${TEST_FULL:+40}
-hosts=${hosts:-13}
-slurm_lines='DebugFlags=Route
+hosts=40
+if ! [ -S /run/hosts/control ]; then
+    failed=0
+    for width in 2 3 4 50; do
+        WIDTH=$width "${BUILD:-build}/tests/hosts/hosts" $hosts sh "$0"
+        status=$?
+        case $status in
+        0) ;;
+        77) exit 77 ;;
+        *) failed=1 ;;
+        esac
+    done
+    exit $failed
+fi
+slurm_lines="DebugFlags=Route
 SlurmctldDebug=debug
 SlurmdDebug=debug
-TreeWidth=2'
+TreeWidth=$WIDTH"
 . tests/hosts/lib
 . tests/hosts/slurm
 
@@ -20,60 +34,32 @@ case $(slurmctld -V) in
 *) target=slurm-24.11 ;;
 esac
 
-# ranges LOG LIST: the sublists that the last split of this list in the log has made.
-ranges()
-{
-    awk -v list="$2" '
-        / ROUTE: split_hostlist: hl=/ { on = index($0 " ", " hl=" list " ") || index($0, "hl=" list " tree"); if (on) n = 0 }
-        on && match($0, /sublist\[[0-9]+\] /) { range[n++] = substr($0, RSTART + RLENGTH) }
-        END { for (i = 0; i < n; i++) print range[i] }' "$1"
-}
-# numbers LIST: the hosts of h[1-3,5], one a line.
-numbers()
-{
-    echo "$1" | sed 's/^h\[\{0,1\}//; s/\]$//' | tr , '\n' | awk -F- '{ for (i = $1; i <= ($2 ? $2 : $1); i++) print i }'
-}
-# below HEAD LOG LIST: "CHILD PARENT" for all hosts of a list that HEAD hands on, by its log.
-below()
-{
-    found=$(ranges "$2" "$3")
-    if [ -z "$found" ]; then # few: reached directly, and not split
-        numbers "$3" | sed "s/\$/ $1/"
-        return
-    fi
-    for range in $found; do
-        first=$(numbers "$range" | head -n 1)
-        echo "$first $1"
-        rest=$(numbers "$range" | tail -n +2)
-        [ -n "$rest" ] || continue
-        from=$(echo "$rest" | head -n 1) to=$(echo "$rest" | tail -n 1)
-        (
-            if [ "$from" = "$to" ]; then list=h$from; else list="h[$from-$to]"; fi
-            below "$first" "$S/slurmd.h$first.log" "$list"
-        )
-    done
-}
-# real WIDTH: the parents of processes 0 to N as Slurm makes them when it launches on all nodes.
+# real N: launch on h1 to hN, and print the parents of the messages that did it: srun's are split
+# in its own log.
 real()
 {
-    sed -i "s/^TreeWidth=.*/TreeWidth=$1/" "$SLURM_CONF"
-    scontrol reconfigure
-    within 10 grep -q "TreeWidth *= $1\$" <<END || echo "no TreeWidth $1"
-$(scontrol show config | sed 's/ *$//')
-END
-    srun -N"$hosts" -vv true >"$T/launch" 2>&1 </dev/null || echo "srun: $(tail -n 3 "$T/launch")"
-    echo "0 -1"
-    below 0 "$T/launch" "h[1-$hosts]"
+    timeout -k 5 60 srun -w "h[1-$1]" -N"$1" -vv true >"$T/launch" 2>&1 </dev/null || echo "srun ended with status $?:"
+    tests/hosts/read-slurm-tree nodes="$1" "$T/launch" $(seq -f "$S/slurmd.h%.0f.log" "$1")
 }
-for width in 2 3 4 50; do
-    real $width | sort -n | awk '{ printf "%s%s", (NR > 1 ? "," : ""), $2 }' >"$T/real"
-    "$TAN_DESIGN" --members "$hosts" --target $target --setting TreeWidth=$width --machine cab --json - 2>"$T/err" |
-        tr -d ' \n' | sed 's/.*"target":{//; s/.*"parents":\[\([^]]*\)\].*/\1/' >"$T/designed"
-    if ! cmp -s "$T/real" "$T/designed"; then
-        fail "$hosts nodes, width $width"
-        echo "Slurm:      $(cat "$T/real")"
-        echo "tan-design: $(cat "$T/designed")"
-        grep -h ROUTE "$T/launch" "$S"/slurmd.h[1-4].log | tail -n 30
+# designed N: the parents by tan-design.
+designed()
+{
+    "$TAN_DESIGN" --members "$1" --target $target --setting TreeWidth="$WIDTH" --machine cab --json - 2>"$T/err" |
+        tr -d ' \n' | sed 's/.*"target":{//; s/.*"parents":\[\([^]]*\)\].*/\1/'
+    cat "$T/err" >&2
+}
+no_jobs()
+{
+    [ -z "$(squeue -h)" ]
+}
+
+for n in 5 13 40; do
+    real=$(real $n)
+    designed=$(designed $n)
+    if [ "$real" != "$designed" ]; then
+        fail "$n nodes, width $WIDTH: Slurm: $real; tan-design: $designed"
+        grep -h ROUTE "$T/launch" "$S"/slurmd.h[1-3].log | tail -n 30
     fi
+    within 20 no_jobs || fail "a job of $n nodes does not end: $(squeue)"
 done
 finish

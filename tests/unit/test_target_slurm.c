@@ -95,8 +95,67 @@ static void by_levels(void **state)
     }
 }
 
+/* The branches of every host by `split` are its subtrees by `parents`, the larger ones first. */
+static void check_branches(const struct tan_knob *knob, int64_t width, int32_t nodes)
+{
+    enum { MOST = 4370 };
+    static int32_t parents[MOST];
+    static int32_t size[MOST];
+    static int32_t next[MOST]; /* the first child that has not been seen yet */
+    const int32_t n = nodes + 1;
+    assert_true(n <= MOST);
+    knob->parents(width, n, parents);
+    memset(size, 0, sizeof size);
+    for (int32_t i = n - 1; i >= 0; i--) {
+        next[i] = i + 1;
+        size[i]++;
+        if (i > 0) {
+            assert_in_range(parents[i], 0, i - 1);
+            size[parents[i]] += size[i];
+        }
+    }
+    for (int32_t i = 0; i < n; i++) {
+        struct tan_branch branch[TAN_BRANCHES];
+        const int used = size[i] > 1 ? knob->split(width, size[i], 0, branch) : 0;
+        for (int b = 0; b < used; b++) {
+            for (int64_t k = 0; k < branch[b].count; k++) {
+                assert_in_range(next[i], i + 1, i + size[i] - 1);
+                assert_int_equal(parents[next[i]], i);
+                assert_int_equal(size[next[i]], branch[b].size);
+                next[i] += size[next[i]];
+            }
+        }
+        assert_int_equal(next[i], i + size[i]);
+    }
+}
+
+static void branches_and_parents(void **state)
+{
+    (void)state;
+    static const int64_t widths[] = {1,  2,  3,  4,  5,  6,  7,  8,   9,   11,  13,  16,
+                                     17, 23, 32, 49, 50, 51, 99, 100, 299, 300, 301, 65533};
+    static const int32_t larger[] = {1000, 1023, 2500, 2501, 2550, 2551, 4095, 4368, 4369};
+    static const char *const targets[] = {"slurm", "slurm-24.11"};
+    struct tan_error e = TAN_ERROR_INIT;
+    for (size_t t = 0; t < sizeof targets / sizeof targets[0]; t++) {
+        const struct tan_knob *knob = &tan_target_find(targets[t], &e)->knobs[0];
+        for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+            for (int32_t n = 1; n <= 300; n++) {
+                check_branches(knob, widths[w], n);
+            }
+            for (size_t i = 0; i < sizeof larger / sizeof larger[0]; i++) {
+                check_branches(knob, widths[w], larger[i]);
+            }
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(in_turn), cmocka_unit_test(by_levels)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_turn),
+        cmocka_unit_test(by_levels),
+        cmocka_unit_test(branches_and_parents),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
