@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "design/search/limits.h"
+#include "design/targets/least_tree.h"
 
 /* The excess of `plan` over the fastest tree, and whether it is significant. */
 static int weigh(const struct tan_design *d, const struct tan_plan *plan, double *slower,
@@ -262,6 +263,10 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
         goto done;
     }
     weigh_heights(out);
+    if (tan_problem_fanout(problem, true) == 0) {
+        out->flat_until = tan_flat_until(TAN_LEAVES_APART, false, problem->model, problem->params,
+                                         &out->flat_ci95);
+    }
     result = 0;
 
 done:

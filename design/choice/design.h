@@ -73,6 +73,9 @@ struct tan_design {
     size_t n_comparisons;
     struct tan_rival fewer_levels, more_levels;
     struct tan_interval stays[TAN_BREAKPOINTS]; /* of the fastest tree */
+    /* The largest number of leaves for which the flat tree is best; 0: limits keep it out. */
+    int64_t flat_until;
+    struct tan_interval flat_ci95;
     double probability; /* share of the draws in which no tree is faster than the recommended one;
                            NaN without draws */
     struct tan_loss loss;

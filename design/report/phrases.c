@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "design/search/search.h"
+#include "design/targets/least_tree.h"
 
 bool tan_is_wide(struct tan_interval ci95)
 {
@@ -118,6 +120,20 @@ const char *tan_plural(int64_t n)
 const char *tan_leaves_text(int64_t n)
 {
     return n == 1 ? "leaf" : "leaves";
+}
+
+void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, FILE *to)
+{
+    char sentence[TAN_SENTENCE];
+    char interval[TAN_CELL] = "";
+    if (ci95.low <= ci95.high) {
+        snprintf(interval, sizeof interval, " (95 %% interval %.0f to %.0f)", ci95.low, ci95.high);
+    }
+    snprintf(sentence, sizeof sentence,
+             "Up to %s%" PRId64 " %s%s no tree is better than all directly below the root.",
+             until == TAN_FLAT_MOST ? "at least " : "", until, what, interval);
+    fputc('\n', to);
+    tan_text_wrap(to, sentence, 0, 0);
 }
 
 int tan_cost_headings(bool split, double gap, const char *headings[4])

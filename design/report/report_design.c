@@ -216,6 +216,9 @@ static void print_reason(const struct tan_design *d, FILE *to)
     snprintf(text + n, sizeof text - (size_t)n, ".");
     const int used = fprintf(to, "\nWhy %s is the fastest: ", fanouts) - 1;
     tan_text_wrap(to, text, used, 2);
+    if (d->flat_until > 0) {
+        tan_report_flat("leaves", d->flat_until, d->flat_ci95, to);
+    }
 }
 
 /* The alternatives */

@@ -256,6 +256,13 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     set_heights(&w, top, d);
     set_fastest_while(&w, top, d);
     set_stays(&w, top, d);
+    if (d->flat_until > 0) {
+        tan_json_set_int(&w, top, "flat_until", d->flat_until);
+    }
+    if (d->flat_until > 0 && d->flat_ci95.low <= d->flat_ci95.high) {
+        tan_json_set_pair(&w, top, "flat_until_ci95", json_integer((json_int_t)d->flat_ci95.low),
+                          json_integer((json_int_t)d->flat_ci95.high));
+    }
     if (isfinite(d->probability)) {
         tan_json_set_fixed(&w, top, "probability", d->probability, 4);
     }

@@ -161,16 +161,7 @@ static void print_sureness(const struct tan_target_answer *a, FILE *to)
         fputc('\n', to);
         tan_text_wrap(to, sentence, 0, 0);
     }
-    char interval[TAN_CELL] = "";
-    if (a->flat_ci95.low <= a->flat_ci95.high) {
-        snprintf(interval, sizeof interval, " (95 %% interval %.0f to %.0f)", a->flat_ci95.low,
-                 a->flat_ci95.high);
-    }
-    snprintf(sentence, sizeof sentence,
-             "Up to N = %" PRId64 "%s no tree is better than all directly below the root.",
-             a->flat_until, interval);
-    fputc('\n', to);
-    tan_text_wrap(to, sentence, 0, 0);
+    tan_report_flat(a->problem.target->member, a->flat_until, a->flat_ci95, to);
 }
 
 /* The lines that count. */

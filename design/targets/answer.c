@@ -169,7 +169,8 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
         tan_target_answer_clear(out);
         return -1;
     }
-    out->flat_until = tan_target_flat_until(problem, &out->flat_ci95);
+    out->flat_until = tan_flat_until(problem->target->population, problem->target->root_apart,
+                                     problem->model, problem->up, &out->flat_ci95);
     return 0;
 }
 

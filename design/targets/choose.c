@@ -272,27 +272,3 @@ int tan_target_evaluate(const struct tan_target_problem *problem, const struct t
     }
     return weigh ? weigh_draws(problem, setting, way, e) : 0;
 }
-
-int64_t tan_target_flat_until(const struct tan_target_problem *problem, struct tan_interval *ci95)
-{
-    enum { MOST = 1 << 20, DRAWS = 200 };
-    const struct tan_target *t = problem->target;
-    const struct tan_params *up = problem->up;
-    double found[DRAWS];
-    int n = DRAWS;
-    if (up->n_draws < n) {
-        n = up->n_draws;
-    }
-    *ci95 = TAN_INTERVAL_UNKNOWN;
-    for (int i = 0; i < n; i++) {
-        const struct tan_params drawn = tan_params_drawn(up, (int)((int64_t)i * up->n_draws / n));
-        found[i] =
-            (double)tan_flat_until(t->population, t->root_apart, MOST, problem->model, &drawn);
-    }
-    if (n > 0) {
-        gsl_sort(found, 1, (size_t)n);
-        ci95->low = floor(gsl_stats_quantile_from_sorted_data(found, 1, (size_t)n, 0.025));
-        ci95->high = ceil(gsl_stats_quantile_from_sorted_data(found, 1, (size_t)n, 0.975));
-    }
-    return tan_flat_until(t->population, t->root_apart, MOST, problem->model, up);
-}

@@ -48,8 +48,4 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
 int tan_target_evaluate(const struct tan_target_problem *problem, const struct tan_setting *setting,
                         bool weigh, struct tan_target_way *way, struct tan_error *e);
 
-/* The largest N up to which all directly below the root is the best tree, and its 95 % interval
- * (low > high where there are no draws). */
-int64_t tan_target_flat_until(const struct tan_target_problem *problem, struct tan_interval *ci95);
-
 #endif

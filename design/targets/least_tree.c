@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/least_tree.h"
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -149,19 +151,16 @@ static bool is_flat_best(enum tan_population population, int64_t size,
     return tan_least_tree(population, size, model, params, &tree) == 0 && tree.height <= 1;
 }
 
-int64_t tan_flat_until(enum tan_population population, bool root_apart, int64_t most,
-                       const struct tan_model *model, const struct tan_params *params)
+static int64_t flat_until(enum tan_population population, bool root_apart,
+                          const struct tan_model *model, const struct tan_params *params)
 {
     int64_t flat = 1;
     int64_t deep = 2;
-    while (deep <= most && is_flat_best(population, deep + root_apart, model, params)) {
+    while (deep <= TAN_FLAT_MOST && is_flat_best(population, deep + root_apart, model, params)) {
         flat = deep;
         deep *= 2;
     }
-    if (deep > most) {
-        return most;
-    }
-    while (deep - flat > 1) {
+    while (deep <= TAN_FLAT_MOST && deep - flat > 1) {
         const int64_t middle = flat + (deep - flat) / 2;
         if (is_flat_best(population, middle + root_apart, model, params)) {
             flat = middle;
@@ -170,4 +169,28 @@ int64_t tan_flat_until(enum tan_population population, bool root_apart, int64_t 
         }
     }
     return flat;
+}
+
+int64_t tan_flat_until(enum tan_population population, bool root_apart,
+                       const struct tan_model *model, const struct tan_params *params,
+                       struct tan_interval *ci95)
+{
+    enum { DRAWS = 200 };
+    double found[DRAWS];
+    int n = DRAWS;
+    if (params->n_draws < n) {
+        n = params->n_draws;
+    }
+    *ci95 = TAN_INTERVAL_UNKNOWN;
+    for (int i = 0; i < n; i++) {
+        const struct tan_params drawn =
+            tan_params_drawn(params, (int)((int64_t)i * params->n_draws / n));
+        found[i] = (double)flat_until(population, root_apart, model, &drawn);
+    }
+    if (n > 0) {
+        gsl_sort(found, 1, (size_t)n);
+        ci95->low = floor(gsl_stats_quantile_from_sorted_data(found, 1, (size_t)n, 0.025));
+        ci95->high = ceil(gsl_stats_quantile_from_sorted_data(found, 1, (size_t)n, 0.975));
+    }
+    return flat_until(population, root_apart, model, params);
 }

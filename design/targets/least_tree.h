@@ -5,6 +5,7 @@
 
 #include "design/search/plan.h"
 #include "design/targets/target.h"
+#include "model/stats/interval.h"
 
 enum { TAN_LEAST_LEVELS = 64 };
 
@@ -24,9 +25,11 @@ int tan_least_tree(enum tan_population population, int64_t size, const struct ta
                    const struct tan_params *params, struct tan_least_tree *out);
 
 /* The largest N (leaves or members; root_apart as in struct tan_target) up to which no tree is
- * better than all directly below the root; at most `most`. By bisection: a tree that pays for N is
- * taken to pay for more. */
-int64_t tan_flat_until(enum tan_population population, bool root_apart, int64_t most,
-                       const struct tan_model *model, const struct tan_params *params);
+ * better than all directly below the root; at most TAN_FLAT_MOST. By bisection: a tree that pays
+ * for N is taken to pay for more. `ci95`: its interval over the draws; low > high without. */
+enum { TAN_FLAT_MOST = 1 << 16 };
+int64_t tan_flat_until(enum tan_population population, bool root_apart,
+                       const struct tan_model *model, const struct tan_params *params,
+                       struct tan_interval *ci95);
 
 #endif
