@@ -43,6 +43,7 @@ struct config {
     const struct tan_model *model;
     bool host;                                 /* the model is tan-host, no cost of levels */
     const struct tan_format *format;           /* NULL: not given */
+    double work;                               /* seconds for each child's message; NaN: none */
     int64_t bytes;                             /* 0: as measured */
     const struct tan_payload_rule *growth;     /* NULL: not given */
     const struct tan_p2p_model *message_model; /* the same */
@@ -262,7 +263,8 @@ static const struct tan_option target_rows[] = {
     TAN_TEXT("setting", 0, "TEXT", "this setting in place of the best one, such as TreeWidth=16",
              AT(target.setting)),
     TAN_TEXT("tree", 0, "SPEC",
-             "the setting that builds this tree of yours, or the nearest; SPEC as for predict",
+             "the setting that builds this tree of yours, or the nearest; SPEC as for predict; "
+             "without --target --output writes it in another format",
              AT(target.tree)),
     TAN_SIZE("up-bytes", 0, "SIZE", "what each process sends up [--bytes]", AT(up_bytes), 1,
              INT32_MAX),
@@ -280,6 +282,9 @@ static const struct tan_option payload_rows[] = {
         AT(bytes), 1, INT32_MAX),
     TAN_CALL("growth", 0, "RULE",
              "how messages grow towards the root, constant or concat [constant]", set_growth),
+    TAN_DURATION("work", 0, "TIME",
+                 "what a parent's filter takes for each child's message, beside its reception [0]",
+                 AT(work)),
     TAN_CALL("message-model", 0, "NAME",
              "the model of single messages, as tan-design messages has them [loggpo where the "
              "machine file has its parameters, else plogp, loggops or loggp]",
@@ -551,7 +556,11 @@ static int check_design(const struct config *c, struct tan_error *e)
     if (is_for_target(c)) {
         return check_target(c, e);
     }
-    if (c->leaves == 0 && c->n_specs == 0) {
+    if (c->target.tree != NULL && (c->leaves > 0 || c->n_specs > 0 || c->json != NULL)) {
+        return tan_fail_usage(e, "--tree with --output writes that tree and looks for none: leave "
+                                 "out --leaves, --compare and --json");
+    }
+    if (c->leaves == 0 && c->n_specs == 0 && c->target.tree == NULL) {
         return tan_fail_usage(
             e, "say --leaves N to design a tree, --fanouts to see what fanout costs, "
                "or name a command: predict SPEC, messages SIZES");
@@ -1076,12 +1085,16 @@ static int run(const struct config *c, struct tan_error *e)
         template_print(stdout, stderr);
         return 0;
     }
+    if (c->target.tree != NULL && !is_for_target(c)) {
+        return write_tree(c, c->target.tree, e);
+    }
     char *file = NULL;
     struct tan_machine *machine = tan_given_machine(&c->given, c->machine, &file, e);
     if (machine == NULL) {
         return -1;
     }
     const struct tan_provenance from = {machine, file, &c->given};
+    machine->tan.work = isnan(c->work) ? 0.0 : c->work;
     const struct tan_output_name outputs[] = {
         {"--output", c->output}, {"--json", c->json}, {"--map", c->map}};
     const int result = tan_output_spares(outputs, 3, "the machine file", file, e) < 0 ||
@@ -1101,6 +1114,7 @@ int main(int argc, char **argv)
     struct config config = {.arguments = argc - 1,
                             .model = &tan_models[0],
                             .objective = &tan_objectives[0],
+                            .work = NAN,
                             .given = TAN_GIVEN_NOTHING};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;

@@ -20,9 +20,12 @@ int targets_check(const struct target_request *r, struct tan_error *e)
     const struct tan_target *target = NULL;
     struct tan_setting setting;
     if (r->target == NULL) {
-        const char *alone = r->setting != NULL ? "--setting" : r->tree != NULL ? "--tree" : NULL;
-        if (alone != NULL) {
-            return tan_fail_usage(e, "%s needs --target NAME: the system that it is for", alone);
+        if (r->setting != NULL) {
+            return tan_fail_usage(e, "--setting needs --target NAME: the system that it is for");
+        }
+        if (r->tree != NULL && r->output == NULL) {
+            return tan_fail_usage(e, "--tree needs --target NAME, the system that is to build it, "
+                                     "or --output FILE, a file to write it to");
         }
         return r->members > 0 && !r->targets
                    ? tan_fail_usage(e, "--members N is for systems whose processes are all members "

@@ -64,6 +64,9 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
         fprintf(to, "Levels: from single messages of its p2p block, by model %s\n",
                 m->message_model->name);
     }
+    if (m->tan.work > 0.0) {
+        fprintf(to, "Filter: %g us for each child's message\n", m->tan.work * 1e6);
+    }
     if (model != &tan_models[0]) {
         fprintf(to, "Model: %s, %s\n", model->name, model->help);
     }

@@ -9,32 +9,40 @@
 #include "base/text.h"
 #include "model/wave/payload.h"
 
+/* The filter's, one child after the other. */
+static double work(const struct tan_params *params, int64_t fanout)
+{
+    return params->work * (double)fanout;
+}
+
 static double level_tan(const struct tan_params *params, int64_t fanout)
 {
     const double *v = params->value;
     const double x = (double)fanout;
     if (params->method == TAN_METHOD_PAPER) {
-        return v[TAN_L] + v[TAN_A] + v[TAN_B] * (x + 1) + v[TAN_C2] * (x + 1) * (x + 1) + v[TAN_G];
+        return v[TAN_L] + v[TAN_A] + v[TAN_B] * (x + 1) + v[TAN_C2] * (x + 1) * (x + 1) + v[TAN_G] +
+               work(params, fanout);
     }
-    return v[TAN_L] + 2 * v[TAN_A] + v[TAN_B] * (x - 1) + v[TAN_C2] * (x * x - 1) + v[TAN_G];
+    return v[TAN_L] + 2 * v[TAN_A] + v[TAN_B] * (x - 1) + v[TAN_C2] * (x * x - 1) + v[TAN_G] +
+           work(params, fanout);
 }
 
 static double level_logp(const struct tan_params *params, int64_t fanout)
 {
-    (void)fanout;
-    return params->value[TAN_L] + 2 * params->value[TAN_A];
+    return params->value[TAN_L] + 2 * params->value[TAN_A] + work(params, fanout);
 }
 
 static double level_recursion(const struct tan_params *params, int64_t fanout)
 {
-    (void)fanout;
-    return params->value[TAN_L] + params->value[TAN_A] + params->value[TAN_G];
+    return params->value[TAN_L] + params->value[TAN_A] + params->value[TAN_G] +
+           work(params, fanout);
 }
 
 static double level_serial(const struct tan_params *params, int64_t fanout)
 {
     const double *v = params->value;
-    return v[TAN_L] + 2 * v[TAN_A] + (double)(fanout - 1) * fmax(v[TAN_G], v[TAN_A]);
+    return v[TAN_L] + 2 * v[TAN_A] + (double)(fanout - 1) * fmax(v[TAN_G], v[TAN_A]) +
+           work(params, fanout);
 }
 
 const struct tan_model tan_models[] = {

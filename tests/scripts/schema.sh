@@ -47,6 +47,7 @@ run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --
 run "$bin/tan-design" --leaves 64 --latency 2us --overhead 1us --json "$dir/design-given.json"
 run "$bin/tan-design" --fanouts --leaves 64 --machine results/emulated-cab/machine.json \
     --json "$dir/fanouts.json"
+run "$bin/tan-design" --leaves 64 --work 5us --machine configs/cab.json --json "$dir/design-work.json"
 run "$bin/tan-design" --leaves 64 --pareto latency,processes --max-connections 9 --machine configs/cab.json \
     --json "$dir/pareto.json"
 run "$bin/tan-design" --members 64 --target flux --machine results/emulated-cab/machine.json \

@@ -1,0 +1,200 @@
+/* clustershell.c - ClusterShell: the gateways by which clush reaches hosts (topology.conf)
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "design/targets/answer_tree.h"
+#include "topo/hostlist.h"
+
+static const struct tan_knob knobs[] = {
+    {
+        .name = "topology.conf",
+        .help = "any tree, by a route from each gateway to the hosts that it reaches",
+        .directions = TAN_UP | TAN_DOWN,
+    },
+    {.name = NULL},
+};
+
+static const struct tan_trap traps[] = {
+    {"-f",
+     "the fanout of clush builds no tree: it is how many connections are open at a time, on the "
+     "admin host and on every gateway"},
+    {"--fanout",
+     "the fanout of clush builds no tree: it is how many connections are open at a time, on the "
+     "admin host and on every gateway"},
+    {"fanout",
+     "the fanout of clush builds no tree: it is how many connections are open at a time, on the "
+     "admin host and on every gateway"},
+    {"pool",
+     "a route from several gateways makes a pool of them, and clush takes the one with the fewest "
+     "hosts so far: only a route for each gateway is a tree"},
+    {"[routes]", "that is a section of topology.conf, which is written as a whole"},
+    {.start = NULL},
+};
+
+static const char admin[] = "admin";
+
+/* Name of a process where the answer has none. */
+enum { NAME = sizeof "node2147483647" };
+
+struct routes {
+    const struct tan_answer *answer;
+    struct tan_answer_children children;
+    char (*test)[NAME];
+    const char **name; /* by process */
+    const char **list; /* room for the children of one */
+};
+
+static void free_routes(struct routes *r)
+{
+    tan_answer_children_clear(&r->children);
+    free(r->test);
+    free(r->name);
+    free(r->list);
+}
+
+static int find_routes(const struct tan_answer *answer, struct routes *r, struct tan_error *e)
+{
+    const size_t n = (size_t)answer->processes;
+    *r = (struct routes){.answer = answer};
+    if (tan_answer_children(answer, &r->children, e) < 0) {
+        return -1;
+    }
+    r->test = calloc(n, sizeof *r->test);
+    r->name = calloc(n, sizeof *r->name);
+    r->list = calloc(n, sizeof *r->list);
+    if (r->test == NULL || r->name == NULL || r->list == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int32_t i = 0; i < answer->processes; i++) {
+        snprintf(r->test[i], sizeof r->test[i], "node%" PRId32, i);
+        r->name[i] = answer->host != NULL && answer->host[i] != NULL ? answer->host[i]
+                     : i == r->children.root                         ? admin
+                                                                     : r->test[i];
+    }
+    return 0;
+}
+
+/* What a node set and a line of the file take as they are. */
+static int check_name(const char *name, struct tan_error *e)
+{
+    const size_t digits = strspn(name, "0123456789");
+    for (const char *c = name; *c != '\0'; c++) {
+        if (*c == '.') {
+            return tan_fail_infeasible(e,
+                                       "\"%.80s\" has a dot: clush looks for the host that it runs "
+                                       "on by its short name, so give all of them by theirs",
+                                       name);
+        }
+        if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_') {
+            return tan_fail_infeasible(e, "ClusterShell takes no host of the name \"%.80s\"", name);
+        }
+    }
+    if (name[digits] == '\0' || name[0] == '-') {
+        return tan_fail_infeasible(
+            e, "ClusterShell takes no host of the name \"%.80s\": it needs a letter first", name);
+    }
+    return 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int check_names(const struct routes *r, struct tan_error *e)
+{
+    const int32_t n = r->answer->processes;
+    for (int32_t i = 0; i < n; i++) {
+        r->list[i] = r->name[i];
+        if (check_name(r->name[i], e) < 0) {
+            return -1;
+        }
+    }
+    qsort(r->list, (size_t)n, sizeof *r->list, by_text);
+    for (int32_t i = 1; i < n; i++) {
+        if (strcmp(r->list[i - 1], r->list[i]) == 0) {
+            return tan_fail_infeasible(
+                e, "the tree has %s twice, and a route of ClusterShell leads to a host once",
+                r->list[i]);
+        }
+    }
+    return 0;
+}
+
+static int write_route(const struct routes *r, int32_t parent, FILE *to, struct tan_error *e)
+{
+    const int32_t first = r->children.first[parent];
+    const int32_t n = r->children.first[parent + 1] - first;
+    if (n == 0) {
+        return 0;
+    }
+    for (int32_t i = 0; i < n; i++) {
+        r->list[i] = r->name[r->children.child[first + i]];
+    }
+    char *hosts = tan_hostlist_fold(r->list, (size_t)n, true, e);
+    if (hosts == NULL) {
+        return -1;
+    }
+    fprintf(to, "%s: %s\n", r->name[parent], hosts);
+    free(hosts);
+    return 0;
+}
+
+static void write_heading(const struct routes *r, FILE *to)
+{
+    const struct tan_answer *answer = r->answer;
+    const char *root = r->name[r->children.root];
+    fprintf(to,
+            "# ClusterShell, %" PRId64 " hosts below the one where clush runs: "
+            "/etc/clustershell/topology.conf\n"
+            "# there. clush takes it when it starts; gateways need ClusterShell, but no file.\n",
+            answer->members);
+    if (answer->host == NULL || answer->host[r->children.root] == NULL) {
+        fprintf(to, "# Put in place of %s what hostname -s prints where clush runs.\n", root);
+    }
+    fputs("# A gateway may be a target, too; then it is reached like the hosts beside it. There is "
+          "one\n"
+          "# route for each, since a route from several makes a pool of them. The fanout of clush\n"
+          "# must not be less than the children of any: it is how many are reached at a time.\n"
+          "# See the tree afterwards: clush -d --topology=FILE -w HOSTS true\n"
+          "[routes]\n",
+          to);
+}
+
+static int write_clustershell(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    struct routes r;
+    int result = find_routes(answer, &r, e);
+    if (result == 0) {
+        result = check_names(&r, e);
+    }
+    if (result == 0) {
+        write_heading(&r, to);
+        result = write_route(&r, r.children.root, to, e);
+    }
+    for (int32_t i = 0; i < answer->processes && result == 0; i++) {
+        if (i != r.children.root) {
+            result = write_route(&r, i, to, e);
+        }
+    }
+    free_routes(&r);
+    return result;
+}
+
+extern const struct tan_target tan_target_clustershell;
+const struct tan_target tan_target_clustershell = {
+    .name = "clustershell",
+    .title = "ClusterShell (clush)",
+    .help = "topology.conf: any tree of gateways",
+    .population = TAN_ALL_MEMBERS,
+    .member = "hosts below the one where clush runs, gateways included",
+    .root_apart = true,
+    .knobs = knobs,
+    .traps = traps,
+    .write = write_clustershell,
+    .comment = "#",
+    .read_back = "clush -d prints the tree that it has read before it runs the command.",
+};

@@ -1,0 +1,69 @@
+/* mrnet.c - MRNet: a topology file, which can describe every tree
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <string.h>
+
+#include "design/targets/answer_tree.h"
+
+static const struct tan_knob knobs[] = {
+    {
+        .name = "topology file",
+        .help =
+            "any tree: a rule \"host:index => host:index ... ;\" for each process with children",
+        .directions = TAN_UP | TAN_DOWN,
+    },
+    {.name = NULL},
+};
+
+static const struct tan_trap traps[] = {
+    {"fanout", "MRNet builds the tree of its topology file and has no fanout to set"},
+    {"XPLAT_USE_FQDN",
+     "it is for names with dots, which MRNet before July 2022 takes for hosts that it cannot find"},
+    {.start = NULL},
+};
+
+/* MRNet compares the names of the file with those under which the hosts know themselves. */
+static int check_names(const struct tan_answer *answer, struct tan_error *e)
+{
+    for (int32_t i = 0; answer->host != NULL && i < answer->processes; i++) {
+        const char *name = answer->host[i];
+        if (name != NULL && strchr(name, '.') != NULL) {
+            return tan_fail_infeasible(e,
+                                       "\"%.80s\" has a dot: MRNet finds its hosts by their short "
+                                       "names, and with others its tree does not connect",
+                                       name);
+        }
+    }
+    return 0;
+}
+
+static int write_mrnet(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    if (check_names(answer, e) < 0) {
+        return -1;
+    }
+    fprintf(to,
+            "# MRNet, %" PRId64 " back-ends and %" PRId64 " processes in all: the topology file "
+            "that a tool\n"
+            "# gives to Network::CreateNetworkFE. host:index is a process, the first one the "
+            "front-end.\n"
+            "# Where back-ends are started by themselves and attach, it holds all but them.\n"
+            "# See the tree afterwards: NetworkTopology::print, or print_TopologyFile.\n",
+            answer->members, (int64_t)answer->processes);
+    return tan_answer_write(answer, tan_file_formats, "mrnet", to, e);
+}
+
+extern const struct tan_target tan_target_mrnet;
+const struct tan_target tan_target_mrnet = {
+    .name = "mrnet",
+    .title = "MRNet",
+    .help = "a topology file: any tree",
+    .population = TAN_LEAVES_APART,
+    .member = "leaves (back-ends)",
+    .knobs = knobs,
+    .traps = traps,
+    .write = write_mrnet,
+    .comment = "#",
+    .read_back = "NetworkTopology::print prints the tree that was built, and print_TopologyFile "
+                 "writes it as a topology file.",
+};
