@@ -125,8 +125,9 @@ static const struct tan_knob knobs[] = {
             .name = "depth=",
             .help = "levels that treeAggregate and treeReduce are to have; 1: flat",
             .least = 1,
-            .most = INT32_MAX,
+            .most = LEVELS, /* from log2(N) on the scale is 2 */
             .directions = TAN_UP,
+            .outside = "a larger one builds the same tree, and 0 is refused",
             .split = split_by_depth,
         },
     {.name = NULL},
