@@ -130,8 +130,9 @@ void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, 
         snprintf(interval, sizeof interval, " (95 %% interval %.0f to %.0f)", ci95.low, ci95.high);
     }
     snprintf(sentence, sizeof sentence,
-             "Up to %s%" PRId64 " %s%s no tree is better than all directly below the root.",
-             until == TAN_FLAT_MOST ? "at least " : "", until, what, interval);
+             "Up to %s%s%" PRId64 "%s%s%s no tree is better than all directly below the root.",
+             what == NULL ? "N = " : "", until == TAN_FLAT_MOST ? "at least " : "", until,
+             what == NULL ? "" : " ", what == NULL ? "" : what, interval);
     fputc('\n', to);
     tan_text_wrap(to, sentence, 0, 0);
 }

@@ -36,7 +36,7 @@ const char *tan_leaves_text(int64_t n);
 int tan_cost_headings(bool split, double gap, const char *headings[4]);
 void tan_cost_cells(struct tan_table *table, bool split, double latency, double overhead,
                     double gap);
-/* "\nUp to 30 leaves (95 % interval 25 to 38) no tree is better than ..." */
+/* "Up to 30 leaves (95 % interval 25 to 38) no tree is better than ..."; `what` NULL: N = 30 */
 void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, FILE *to);
 /* "The best tree for 4096 leaves within --max-height 3" */
 const char *tan_problem_text(const struct tan_problem *p, char *text, size_t size);

@@ -161,7 +161,7 @@ static void print_sureness(const struct tan_target_answer *a, FILE *to)
         fputc('\n', to);
         tan_text_wrap(to, sentence, 0, 0);
     }
-    tan_report_flat(a->problem.target->member, a->flat_until, a->flat_ci95, to);
+    tan_report_flat(NULL, a->flat_until, a->flat_ci95, to);
 }
 
 /* The lines that count. */

@@ -53,7 +53,8 @@ _tan_values() # PROGRAM --OPTION=
     tan-design,--objective=) echo 'latency period processes' ;;
     tan-design,--pareto=) echo 'latency,processes' ;;
     tan-design,--target=)
-        echo 'flux mpich openmpi orte prrte slurm slurm-24.11 ucc'
+        echo 'clustershell csv dask dot flux goal graphml json mpich mrnet openmpi orte prrte
+            slurm slurm-24.11 spark stat ucc'
         ;;
     *,--type=) echo 'int64 double' ;;
     *,--wait=) echo 'auto poll yield park' ;;
