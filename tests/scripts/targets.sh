@@ -1,0 +1,137 @@
+# targets.sh - ClusterShell and Dask build from what tan-design writes the trees that it says
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -u
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+export HOME="$dir" LC_ALL=C.UTF-8
+unset XDG_CONFIG_HOME
+design=${TAN_DESIGN:-${BUILD:-build}/bin/tan-design}
+failures=0
+left_out=
+
+fail()
+{
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# with_module MODULE: in $python the Python that has it
+with_module()
+{
+    for python in python3 /usr/bin/python3; do
+        "$python" -c "import $1" 2>/dev/null && return
+    done
+    left_out="$left_out, $1"
+    return 1
+}
+
+# of FORM ARGUMENT...: what tan-design says of a tree or a setting
+of()
+{
+    "$design" --machine configs/cab.json "$@" >"$dir/said" 2>&1 || fail "$*: $(cat "$dir/said")"
+}
+
+# edges_of_clustershell FILE ANSWER: ClusterShell's own parser finds the edges of the tree. Names have
+# leading zeros or parts behind the number, and no order.
+edges_of_clustershell()
+{
+    "$python" - "$1" "$2" <<'EOF'
+import json, sys
+from ClusterShell.NodeSet import NodeSet
+from ClusterShell.Topology import TopologyParser
+
+answer = json.load(open(sys.argv[2]))["target"]
+parents = answer["parents"]
+root = [line.split(":")[0] for line in open(sys.argv[1]) if line[0] not in "#[\n"][0]
+names = [root] + list(map(str.strip, open(sys.argv[2] + ".hosts")))
+expected = {(names[p], names[i]) for i, p in enumerate(parents) if p >= 0}
+found = set()
+for group in TopologyParser(sys.argv[1]).tree(root):
+    if group.parent is not None:
+        assert len(group.parent.nodeset) == 1, "a pool of gateways: %s" % group.parent.nodeset
+        found |= {(str(group.parent.nodeset), node) for node in group.nodeset}
+if found != expected:
+    print("lost: %s; more: %s" % (sorted(expected - found)[:5], sorted(found - expected)[:5]))
+    sys.exit(1)
+print(len(found), "edges")
+EOF
+}
+
+if with_module ClusterShell; then
+    for tree in nto1:1 nto1:40 chain:4 levels:3x4 levels:2x3x5 binomial:64 kary:3:50 binary:64; do
+        for form in 'n%d' 'n%03d' 'rack-%d-ib0'; do
+            of --tree "$tree" --target clustershell --json "$dir/answer"
+            "$python" - "$form" "$dir/answer" <<'EOF' >"$dir/answer.hosts"
+import json, random, sys
+hosts = len(json.load(open(sys.argv[2]))["target"]["parents"]) - 1
+for number in random.Random(hosts).sample(range(2 * hosts), hosts):
+    print(sys.argv[1] % number)
+EOF
+            of --tree "$tree" --target clustershell --hosts "$dir/answer.hosts" \
+                --output "$dir/topology.conf"
+            edges_of_clustershell "$dir/topology.conf" "$dir/answer" >"$dir/out" 2>&1 ||
+                fail "clustershell, $tree, $form: $(tail -n 3 "$dir/out")"
+        done
+    done
+fi
+
+# Dask: tasks of the graph that combine, by level, with how many chunks each has below it. Arrays and
+# bags have the same.
+if with_module dask.array && with_module dask.bag; then
+    cat >"$dir/levels.py" <<'EOF'
+import json, subprocess, sys
+import dask.array, dask.bag, dask.core
+from collections import Counter
+
+def levels(root, children):
+    """(depth, chunks below) of all that has none or several children, and how many there are"""
+    def tree(node):
+        below = [tree(child) for child in children(node)]
+        return below[0] if len(below) == 1 else below
+    def chunks(tree):
+        return sum(map(chunks, tree)) if tree else 1
+    out, level, depth = Counter(), [tree(root)], 0
+    while level:
+        out.update((depth, chunks(t)) for t in level)
+        level, depth = [t for above in level for t in above], depth + 1
+    return out
+
+def of_graph(result):
+    graph = dict(result.__dask_graph__())
+    keys = result.__dask_keys__()
+    while isinstance(keys, list):
+        keys = keys[0]
+    return levels(keys, lambda key: list(dask.core.get_dependencies(graph, key)))
+
+def of_design(n, k):
+    text = subprocess.run([sys.argv[1], "--leaves", str(n), "--target", "dask", "--setting",
+                           "split_every=%d" % k, "--machine", "configs/cab.json", "--json", "-"],
+                          check=True, capture_output=True).stdout
+    parents = json.loads(text)["target"]["parents"]
+    below = {i: [] for i in range(len(parents))}
+    for i, parent in enumerate(parents):
+        if parent >= 0:
+            below[parent].append(i)
+    return levels(parents.index(-1), below.get)
+
+status = 0
+for n, k in [(2, 2), (5, 2), (5, 4), (16, 4), (17, 4), (19, 4), (20, 16), (64, 8), (65, 8), (81, 3),
+             (100, 3), (125, 5), (200, 200), (300, 7), (1000, 10), (1001, 10)]:
+    expected = of_design(n, k)
+    for name, result in [
+            ("array", dask.array.ones(n, chunks=1).sum(split_every=k)),
+            ("bag", dask.bag.from_sequence(range(n), npartitions=n).sum(split_every=k))]:
+        if of_graph(result) != expected:
+            print("%d chunks, split_every=%d, %s: %s, and not %s" % (n, k, name, sorted(
+                of_graph(result).items()), sorted(expected.items())))
+            status = 1
+sys.exit(status)
+EOF
+    "$python" -W ignore "$dir/levels.py" "$design" >"$dir/out" 2>&1 || fail "dask: $(cat "$dir/out")"
+fi
+
+[ "$failures" -eq 0 ] || exit 1
+if [ -n "$left_out" ]; then
+    echo "not tried, since Python lacks them: ${left_out#, }"
+    exit 77
+fi

@@ -1,0 +1,356 @@
+/* test_target_files.c - trees as files: MRNet, ClusterShell, CSV, GOAL, JSON, DOT, GraphML
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include "design/targets/target.h"
+#include "sim/goal/goal.h"
+#include "topo/hostlist.h"
+#include "topo/mrnet.h"
+#include "topo/parents.h"
+
+extern const struct tan_target tan_target_clustershell, tan_target_csv, tan_target_dot,
+    tan_target_goal, tan_target_graphml, tan_target_json, tan_target_mrnet;
+
+static struct tan_answer answer_of(const struct tan_target *target, const int32_t *parents,
+                                   int32_t n, const char *const *host)
+{
+    const struct tan_setting setting = {target->knobs, 0};
+    return (struct tan_answer){.target = target,
+                               .up = setting,
+                               .down = setting,
+                               .members = n,
+                               .parents = parents,
+                               .processes = n,
+                               .host = host};
+}
+
+/* What the target writes, malloc'd; without the lines that begin with its comment. */
+static char *written(const struct tan_answer *answer, struct tan_error *e)
+{
+    const char *comment = answer->target->comment;
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    assert_non_null(to);
+    const int result = answer->target->write(answer, to, e);
+    assert_int_equal(result, e->status == TAN_DONE ? 0 : -1);
+    fclose(to);
+    char *kept = text;
+    for (char *line = text; *line != '\0';) {
+        const size_t size = strcspn(line, "\n") + 1;
+        if (comment == NULL || strncmp(line, comment, strlen(comment)) != 0) {
+            memmove(kept, line, size);
+            kept += size;
+        }
+        line += size;
+    }
+    *kept = '\0';
+    return text;
+}
+
+static void expect_text(const struct tan_target *target, const int32_t *parents, int32_t n,
+                        const char *const *host, const char *expected)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_answer answer = answer_of(target, parents, n, host);
+    char *text = written(&answer, &e);
+    assert_no_error(e);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void expect_refusal(const struct tan_target *target, const char *name, const char *part)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const char *host[] = {"ctl", "n1", name};
+    const struct tan_answer answer =
+        answer_of(target, (const int32_t[]){-1, 0, 0}, 3, name == NULL ? NULL : host);
+    struct tan_answer asked = answer;
+    if (name == NULL) {
+        asked.parents = NULL;
+    }
+    char *text = written(&asked, &e);
+    assert_error(e, TAN_INFEASIBLE, part);
+    free(text);
+}
+
+static const int32_t two_below_two[] = {-1, 0, 0, 1, 1, 2};
+/* the same, the root at 5 and children before their parents */
+static const int32_t backwards[] = {3, 4, 4, 5, 5, -1};
+
+static void rows_are_complete(void **state)
+{
+    (void)state;
+    static const struct tan_target *const rows[] = {
+        &tan_target_clustershell, &tan_target_csv,  &tan_target_dot,   &tan_target_goal,
+        &tan_target_graphml,      &tan_target_json, &tan_target_mrnet,
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct tan_target *t = rows[i];
+        assert_non_null(t->title);
+        assert_non_null(t->help);
+        assert_non_null(t->member);
+        assert_non_null(t->read_back);
+        assert_null(t->knobs[0].split); /* takes every tree */
+        assert_int_equal(t->knobs[0].most, 0);
+        assert_int_equal(t->knobs[0].directions, TAN_UP | TAN_DOWN);
+        assert_null(t->knobs[1].name);
+        expect_refusal(t, NULL, "needs a tree");
+    }
+}
+
+static void mrnet_files(void **state)
+{
+    (void)state;
+    static const char *const host[] = {"login", "c1", "c2", "n-1", "n-1", "c1"};
+    expect_text(&tan_target_mrnet, two_below_two, 6, NULL,
+                "localhost:0 =>\n\tlocalhost:1\n\tlocalhost:2 ;\n\n"
+                "localhost:1 =>\n\tlocalhost:3\n\tlocalhost:4 ;\n\n"
+                "localhost:2 =>\n\tlocalhost:5 ;\n\n");
+    expect_text(&tan_target_mrnet, two_below_two, 6, host,
+                "login:0 =>\n\tc1:0\n\tc2:0 ;\n\n"
+                "c1:0 =>\n\tn-1:0\n\tn-1:1 ;\n\n"
+                "c2:0 =>\n\tc1:1 ;\n\n");
+    static const char *const reversed[] = {"a", "b", "c", "d", "e", "f"};
+    expect_text(&tan_target_mrnet, backwards, 6, reversed,
+                "f:0 =>\n\td:0\n\te:0 ;\n\n"
+                "d:0 =>\n\ta:0 ;\n\n"
+                "e:0 =>\n\tb:0\n\tc:0 ;\n\n");
+    expect_refusal(&tan_target_mrnet, "ac3-2041.bullx", "\"ac3-2041.bullx\" has a dot");
+}
+
+static void mrnet_refuses_names(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {"a b", "123", "-a", "a,b", ""};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        const char *host[] = {"ctl", "n1", rows[i]};
+        const struct tan_answer answer =
+            answer_of(&tan_target_mrnet, (const int32_t[]){-1, 0, 0}, 3, host);
+        char *text = written(&answer, &e);
+        assert_error(e, TAN_FAILED, "is not host:index");
+        free(text);
+    }
+}
+
+/* The profile of a tree: of each process the depth and how many children it has, by host. */
+static void mrnet_files_come_back(void **state)
+{
+    (void)state;
+    static int32_t parents[500];
+    static char name[500][8];
+    static const char *host[500];
+    uint64_t random = 5;
+    for (int32_t n = 2; n <= 500; n += 1 + n / 3) {
+        for (int32_t i = 0; i < n; i++) { /* turned by n / 2, so that parents stand anywhere */
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+            const int32_t at = (i + n / 2) % n;
+            parents[at] = i == 0 ? -1 : ((int32_t)((random >> 33) % (uint64_t)i) + n / 2) % n;
+            snprintf(name[i], sizeof name[i], "h%d", (int)i);
+            host[i] = name[i];
+        }
+        struct tan_error e = TAN_ERROR_INIT;
+        const struct tan_answer answer = answer_of(&tan_target_mrnet, parents, n, host);
+        char *text = written(&answer, &e);
+        assert_no_error(e);
+        struct tan_tree *tree = tan_mrnet_parse(text, strlen(text), "file", &e);
+        assert_no_error(e);
+        assert_int_equal(tan_tree_size(tree), n);
+        for (int32_t node = 0; node < n; node++) {
+            const int32_t parent = tan_tree_parent(tree, node);
+            const long process = strtol(tan_tree_name(tree, node) + 1, NULL, 10);
+            assert_int_equal(parent < 0 ? -1 : strtol(tan_tree_name(tree, parent) + 1, NULL, 10),
+                             parents[process]);
+        }
+        tan_tree_destroy(tree);
+        free(text);
+    }
+}
+
+static void topology_conf(void **state)
+{
+    (void)state;
+    /* the tree of conf/topology.conf.example, with a gateway in place of each of its pools */
+    static int32_t parents[1 + 2 + 141 + 141];
+    static char name[285][8];
+    static const char *host[285];
+    for (int i = 0; i < 285; i++) {
+        parents[i] = i == 0 ? -1 : i < 3 ? 0 : i < 3 + 141 ? 1 : 2;
+        snprintf(name[i], sizeof name[i], "rio%d",
+                 i == 0        ? 0
+                 : i < 3       ? 8 + 2 * i
+                 : i < 3 + 141 ? 100 + i - 3
+                               : 300 + i - 144);
+        host[i] = name[i];
+    }
+    expect_text(&tan_target_clustershell, parents, 285, host,
+                "[routes]\nrio0: rio[10,12]\nrio10: rio[100-240]\nrio12: rio[300-440]\n");
+    static const char *const below[] = {NULL, "n08", "n09", "n10-ib0", "n11-ib0", "x"};
+    expect_text(&tan_target_clustershell, two_below_two, 6, below,
+                "[routes]\nadmin: n[08-09]\nn08: n[10-11]-ib0\nn09: x\n");
+    expect_text(&tan_target_clustershell, two_below_two, 6, NULL,
+                "[routes]\nadmin: node[1-2]\nnode1: node[3-4]\nnode2: node5\n");
+    expect_text(&tan_target_clustershell, backwards, 6, NULL,
+                "[routes]\nadmin: node[3-4]\nnode3: node0\nnode4: node[1-2]\n");
+}
+
+static void names_that_clustershell_does_not_take(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"n2.example.org", "has a dot"},
+        {"17", "needs a letter"},
+        {"n,2", "\"n,2\""},
+        {"@n", "\"@n\""},
+        {"n[1-2]", "\"n[1-2]\""},
+        {"n 2", "\"n 2\""},
+        {"n%2", "\"n%2\""},
+        {"-n", "needs a letter"},
+        {"", "needs a letter"},
+        {"n1", "has n1 twice"},
+        {"ctl", "has ctl twice"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        expect_refusal(&tan_target_clustershell, rows[i][0], rows[i][1]);
+    }
+}
+
+/* The edges of random trees, read again from the routes. */
+static void routes_come_back(void **state)
+{
+    (void)state;
+    static int32_t parents[300];
+    uint64_t random = 3;
+    for (int32_t n = 2; n <= 300; n += 1 + n / 2) {
+        for (int32_t i = 0; i < n; i++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+            parents[i] = i == 0 ? -1 : (int32_t)((random >> 33) % (uint64_t)i);
+        }
+        struct tan_error e = TAN_ERROR_INIT;
+        const struct tan_answer answer = answer_of(&tan_target_clustershell, parents, n, NULL);
+        char *text = written(&answer, &e);
+        assert_no_error(e);
+        char *rest = text;
+        int32_t edges = 0;
+        assert_string_equal(strsep(&rest, "\n"), "[routes]");
+        for (char *line; (line = strsep(&rest, "\n")) != NULL && line[0] != '\0';) {
+            struct tan_hostlist children;
+            const char *parent = strsep(&line, ":");
+            const int32_t gateway =
+                strcmp(parent, "admin") == 0 ? 0 : (int32_t)strtol(parent + 4, NULL, 10);
+            assert_int_equal(tan_hostlist_expand(line, "file", &children, &e), 0);
+            for (size_t i = 0; i < children.n; i++) {
+                assert_int_equal(parents[strtol(children.names[i] + 4, NULL, 10)], gateway);
+                edges++;
+            }
+            tan_hostlist_clear(&children);
+        }
+        assert_int_equal(edges, n - 1);
+        free(text);
+    }
+}
+
+static void tables(void **state)
+{
+    (void)state;
+    static const char *const host[] = {"a", "b,c", "say \"n\"", "d", NULL, "e.f"};
+    expect_text(&tan_target_csv, two_below_two, 6, NULL,
+                "process,parent\n0,-1\n1,0\n2,0\n3,1\n4,1\n5,2\n");
+    expect_text(&tan_target_csv, two_below_two, 6, host,
+                "process,parent,host\n0,-1,a\n1,0,\"b,c\"\n2,0,\"say \"\"n\"\"\"\n3,1,d\n4,1,\n"
+                "5,2,e.f\n");
+    expect_text(&tan_target_csv, backwards, 6, NULL,
+                "process,parent\n0,3\n1,4\n2,4\n3,5\n4,5\n5,-1\n");
+}
+
+static void schedules(void **state)
+{
+    (void)state;
+    expect_text(&tan_target_goal, (const int32_t[]){-1, 0, 0, 1}, 4, NULL,
+                "num_ranks 4\n"
+                "\nrank 0 {\nrecv 8b from 1\nrecv 8b from 2\n}\n"
+                "\nrank 1 {\nl1: recv 8b from 3\nl2: send 8b to 0\nl2 requires l1\n}\n"
+                "\nrank 2 {\nsend 8b to 0\n}\n"
+                "\nrank 3 {\nsend 8b to 1\n}\n");
+}
+
+/* With its comments GOAL and JSON are still what the readers take. */
+static void whole_files_are_read(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    static const char *const host[] = {"a", "b", "b", "d", "e", "f"};
+    char *text;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    const struct tan_answer goal = answer_of(&tan_target_goal, backwards, 6, host);
+    assert_int_equal(tan_target_goal.write(&goal, to, &e), 0);
+    fclose(to);
+    assert_memory_equal(text, "//", 2);
+    const struct tan_goal_options options = {.compatible = false};
+    struct tan_schedule *schedule = tan_goal_parse(text, length, "file", &options, &e);
+    assert_no_error(e);
+    assert_int_equal(schedule->ranks, 6);
+    assert_int_equal(schedule->n_ops, 10);
+    tan_schedule_destroy(schedule);
+    free(text);
+
+    to = open_memstream(&text, &length);
+    const struct tan_answer json = answer_of(&tan_target_json, two_below_two, 6, host);
+    assert_int_equal(tan_target_json.write(&json, to, &e), 0);
+    fclose(to);
+    struct tan_tree *tree = tan_parents_parse(text, length, "file", &e);
+    assert_no_error(e);
+    assert_int_equal(tan_tree_size(tree), 6);
+    assert_int_equal(tan_tree_parent(tree, 5), 2);
+    assert_string_equal(tan_tree_name(tree, 1), "b:0");
+    assert_string_equal(tan_tree_name(tree, 2), "b:1");
+    tan_tree_destroy(tree);
+    free(text);
+}
+
+static int count(const char *text, const char *part)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++) {
+        n++;
+    }
+    return n;
+}
+
+static void graphs(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_answer dot = answer_of(&tan_target_dot, two_below_two, 6, NULL);
+    char *text = written(&dot, &e);
+    assert_no_error(e);
+    assert_memory_equal(text, "digraph", 7);
+    assert_int_equal(count(text, "->"), 5);
+    free(text);
+    const struct tan_answer graphml = answer_of(&tan_target_graphml, backwards, 6, NULL);
+    text = written(&graphml, &e);
+    assert_no_error(e);
+    assert_memory_equal(text, "<?xml", 5);
+    assert_int_equal(count(text, "<edge "), 5);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_complete),
+        cmocka_unit_test(mrnet_files),
+        cmocka_unit_test(mrnet_refuses_names),
+        cmocka_unit_test(mrnet_files_come_back),
+        cmocka_unit_test(topology_conf),
+        cmocka_unit_test(names_that_clustershell_does_not_take),
+        cmocka_unit_test(routes_come_back),
+        cmocka_unit_test(tables),
+        cmocka_unit_test(schedules),
+        cmocka_unit_test(whole_files_are_read),
+        cmocka_unit_test(graphs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
