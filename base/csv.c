@@ -165,15 +165,10 @@ static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
     return 0;
 }
 
-int tan_csv_read(struct tan_csv *out, const char *path, struct tan_error *e)
+/* The table takes out->text, of `length` bytes. */
+static int read_text(struct tan_csv *out, size_t length, struct tan_error *e)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* byte order mark of UTF-8 */
-    size_t length;
-    *out = (struct tan_csv){.source = strcmp(path, "-") == 0 ? "standard input" : path};
-    out->text = tan_read_file(path, &length, e);
-    if (out->text == NULL) {
-        return -1;
-    }
     char *start = out->text;
     if (strncmp(start, mark, sizeof mark - 1) == 0) {
         start += sizeof mark - 1;
@@ -189,6 +184,26 @@ int tan_csv_read(struct tan_csv *out, const char *path, struct tan_error *e)
         tan_csv_clear(out);
     }
     return result;
+}
+
+int tan_csv_read(struct tan_csv *out, const char *path, struct tan_error *e)
+{
+    size_t length;
+    *out = (struct tan_csv){.source = strcmp(path, "-") == 0 ? "standard input" : path};
+    out->text = tan_read_file(path, &length, e);
+    return out->text == NULL ? -1 : read_text(out, length, e);
+}
+
+int tan_csv_parse(struct tan_csv *out, const char *text, size_t length, const char *source,
+                  struct tan_error *e)
+{
+    *out = (struct tan_csv){.source = source, .text = malloc(length + 1)};
+    if (out->text == NULL) {
+        return tan_fail_nomem(e);
+    }
+    memcpy(out->text, text, length);
+    out->text[length] = '\0';
+    return read_text(out, length, e);
 }
 
 void tan_csv_clear(struct tan_csv *csv)

@@ -24,6 +24,9 @@ struct tan_csv {
  * lines and lines starting with '#' (both skipped). Every row has as many fields as there are
  * headings. The path must outlive the table. O(bytes). */
 int tan_csv_read(struct tan_csv *out, const char *path, struct tan_error *e);
+/* The same from a text, which is copied; `source` names it in errors. */
+int tan_csv_parse(struct tan_csv *out, const char *text, size_t length, const char *source,
+                  struct tan_error *e);
 void tan_csv_clear(struct tan_csv *csv);
 
 /* Column with this heading, -1 when there is none. */

@@ -2,12 +2,68 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/file.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/output.h"
+#include "topo/formats.h"
 #include "topo/mrnet.h"
 #include "topo/parents.h"
+
+/* The first character that is neither blank nor in a comment. */
+static const char *first_of(const char *text)
+{
+    for (;;) {
+        text += strspn(text, " \t\r\n");
+        if (*text != '#') {
+            return text;
+        }
+        text += strcspn(text, "\n");
+    }
+}
+
+static bool is_json(const char *first)
+{
+    return *first == '{' || (*first == '[' && !isalpha((unsigned char)first[1]) && first[1] != '[');
+}
+
+static bool is_clustershell(const char *first)
+{
+    return strncmp(first, "[routes]", strlen("[routes]")) == 0 ||
+           strncmp(first, "[Main]", strlen("[Main]")) == 0;
+}
+
+static bool is_flux(const char *first)
+{
+    return *first == '[' && !is_json(first);
+}
+
+static bool is_parent_table(const char *first)
+{
+    const char *end = first + strcspn(first, "\r\n");
+    const char *column = strstr(first, "parent");
+    return column != NULL && column < end && memchr(first, '=', (size_t)(end - first)) == NULL &&
+           memchr(first, ':', (size_t)(end - first)) == NULL;
+}
+
+static bool is_mrnet(const char *first)
+{
+    (void)first;
+    return true;
+}
+
+/* The first row that fits the text's first character outside comments. */
+static const struct {
+    bool (*matches)(const char *first);
+    struct tan_tree *(*parse)(const char *text, size_t length, const char *source,
+                              struct tan_error *e);
+} readers[] = {
+    {is_json, tan_parents_parse}, {is_clustershell, tan_clustershell_parse},
+    {is_flux, tan_flux_parse},    {is_parent_table, tan_parent_table_parse},
+    {is_mrnet, tan_mrnet_parse},
+};
 
 struct tan_tree *tan_file_read(const char *path, struct tan_error *e)
 {
@@ -17,10 +73,12 @@ struct tan_tree *tan_file_read(const char *path, struct tan_error *e)
         return NULL;
     }
     const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
-    const char first = text[strspn(text, " \t\r\n")];
-    struct tan_tree *tree = first == '{' || first == '['
-                                ? tan_parents_parse(text, length, source, e)
-                                : tan_mrnet_parse(text, length, source, e);
+    const char *first = first_of(text);
+    size_t i = 0;
+    while (!readers[i].matches(first)) {
+        i++;
+    }
+    struct tan_tree *tree = readers[i].parse(text, length, source, e);
     free(text);
     return tree;
 }

@@ -1,4 +1,4 @@
-/* file.h - tree files: MRNet topology files and parent vectors in JSON
+/* file.h - tree files: MRNet, parent vectors in JSON and CSV, ClusterShell, Flux
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_TOPO_FILE_H
@@ -10,9 +10,10 @@
 
 TAN_BEGIN_DECLS
 
-/* Read a tree from `path` ("-": stdin). The first character that is not blank selects the format:
- * '{' or '[' JSON (`tan-tree/1` or a bare parent vector, in any order, exactly one -1), else MRNet.
- * Nodes are numbered breadth first, children in the order of the file. */
+/* Read a tree from `path` ("-": stdin). What stands first, after blanks and comments, selects the
+ * format: '{' or an array JSON (`tan-tree/1` or a bare parent vector, in any order, exactly one
+ * -1), [routes] ClusterShell, another [table] Flux, a line of headings with `parent` CSV, else
+ * MRNet. Nodes are numbered breadth first, children in the order of the file. */
 struct tan_tree *tan_file_read(const char *path, struct tan_error *e);
 
 /* One file format that trees can be written in. */

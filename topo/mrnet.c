@@ -8,14 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topo/assemble.h"
-#include "topo/names.h"
+#include "topo/edges.h"
 
 enum { MAX_NAME = 255, MAX_INDEX = 10 };
-
-struct place {
-    int line, column; /* 1-based; columns count bytes */
-};
 
 enum kind { END, NAME, NUMBER, COLON, ARROW, SEMICOLON };
 
@@ -23,26 +18,15 @@ struct token {
     enum kind kind;
     const char *text;
     size_t length;
-    struct place place, after; /* of its first character; behind its last */
-};
-
-struct node {
-    int32_t parent;        /* -1 while none is known */
-    struct place mention;  /* the first */
-    struct place as_child; /* where its parent lists it */
+    struct tan_place place, after; /* of its first character; behind its last */
 };
 
 struct reader {
-    const char *source;
     const char *at, *end;
-    struct place place; /* of *at */
+    struct tan_place place; /* of *at */
     struct token token;
-    struct place previous; /* behind the token before */
-    struct tan_names *names;
-    struct node *nodes; /* one for each name */
-    int32_t *sequence;  /* nodes with a parent, in the order of the file */
-    int32_t allocated;  /* entries of nodes and sequence */
-    int32_t children;   /* entries used of sequence */
+    struct tan_place previous; /* behind the token before */
+    struct tan_edges edges;
 };
 
 /* The token at hand, for "found ..." */
@@ -57,16 +41,16 @@ static const char *found(const struct reader *r, char *buffer, size_t size)
     return buffer;
 }
 
-static int fail_at(const struct reader *r, struct place place, const char *text,
+static int fail_at(const struct reader *r, struct tan_place place, const char *text,
                    struct tan_error *e)
 {
-    return tan_fail_at(e, r->source, place.line, place.column, "%s", text);
+    return tan_fail_at(e, r->edges.source, place.line, place.column, "%s", text);
 }
 
 static int fail_expected(const struct reader *r, const char *expected, struct tan_error *e)
 {
     char buffer[64];
-    return tan_fail_at(e, r->source, r->token.place.line, r->token.place.column,
+    return tan_fail_at(e, r->edges.source, r->token.place.line, r->token.place.column,
                        "expected %s, found %s", expected, found(r, buffer, sizeof buffer));
 }
 
@@ -138,25 +122,8 @@ static int advance(struct reader *r, struct tan_error *e)
     return 0;
 }
 
-static int make_room(struct reader *r, struct tan_error *e)
-{
-    const int32_t wanted = 2 * r->allocated + 64;
-    struct node *nodes = realloc(r->nodes, (size_t)wanted * sizeof *nodes);
-    if (nodes == NULL) {
-        return tan_fail_nomem(e);
-    }
-    r->nodes = nodes;
-    int32_t *sequence = realloc(r->sequence, (size_t)wanted * sizeof *sequence);
-    if (sequence == NULL) {
-        return tan_fail_nomem(e);
-    }
-    r->sequence = sequence;
-    r->allocated = wanted;
-    return 0;
-}
-
 /* Read NAME ":" INDEX; returns the node's number, -1 on failure. *place: where it starts. */
-static int32_t read_host(struct reader *r, const char *expected, struct place *place,
+static int32_t read_host(struct reader *r, const char *expected, struct tan_place *place,
                          struct tan_error *e)
 {
     char name[MAX_NAME + 1 + MAX_INDEX + 1];
@@ -195,53 +162,21 @@ static int32_t read_host(struct reader *r, const char *expected, struct place *p
     if (index[0] == '0' && index[1] != '\0') {
         return fail_at(r, r->token.place, "an index must not start with a zero", e);
     }
-    if (tan_names_count(r->names) == r->allocated && make_room(r, e) < 0) {
-        return -1;
-    }
-    const int32_t known = tan_names_count(r->names);
-    const int32_t node = tan_names_add(r->names, name, e);
-    if (node == known) {
-        r->nodes[node] = (struct node){.parent = -1, .mention = host.place};
-    }
+    const int32_t node = tan_edges_node(&r->edges, name, host.place, e);
     return node < 0 || advance(r, e) < 0 ? -1 : node;
 }
 
-static int add_child(struct reader *r, int32_t parent, int32_t child, struct place place,
-                     struct tan_error *e)
-{
-    const char *const *names = tan_names_list(r->names);
-    struct node *node = &r->nodes[child];
-    if (child == parent) {
-        return tan_fail_at(e, r->source, place.line, place.column, "%s is listed as its own child",
-                           names[child]);
-    }
-    if (node->parent == parent) {
-        return tan_fail_at(e, r->source, place.line, place.column,
-                           "%s is listed twice as a child of %s, first on line %d", names[child],
-                           names[parent], node->as_child.line);
-    }
-    if (node->parent >= 0) {
-        return tan_fail_at(e, r->source, place.line, place.column,
-                           "%s has two parents: %s here on line %d and %s on line %d", names[child],
-                           names[parent], place.line, names[node->parent], node->as_child.line);
-    }
-    node->parent = parent;
-    node->as_child = place;
-    r->sequence[r->children++] = child;
-    return 0;
-}
-
-static int fail_semicolon(const struct reader *r, struct place place, int32_t last,
+static int fail_semicolon(const struct reader *r, struct tan_place place, int32_t last,
                           struct tan_error *e)
 {
-    return tan_fail_at(e, r->source, place.line, place.column, "a \";\" is missing after %s",
-                       tan_names_list(r->names)[last]);
+    return tan_fail_at(e, r->edges.source, place.line, place.column, "a \";\" is missing after %s",
+                       tan_names_list(r->edges.names)[last]);
 }
 
 /* host ";" or host "=>" host { host } ";" */
 static int read_rule(struct reader *r, struct tan_error *e)
 {
-    struct place place;
+    struct tan_place place;
     const int32_t parent = read_host(r, "a host:index that starts a rule", &place, e);
     if (parent < 0) {
         return -1;
@@ -259,13 +194,13 @@ static int read_rule(struct reader *r, struct tan_error *e)
         return -1;
     }
     if (r->token.kind == SEMICOLON || r->token.kind == END) {
-        return tan_fail_at(e, r->source, r->token.place.line, r->token.place.column,
+        return tan_fail_at(e, r->edges.source, r->token.place.line, r->token.place.column,
                            "the list of the children of %s is empty",
-                           tan_names_list(r->names)[parent]);
+                           tan_names_list(r->edges.names)[parent]);
     }
     int32_t last = parent;
     while (r->token.kind != SEMICOLON) {
-        const struct place end = r->previous;
+        const struct tan_place end = r->previous;
         if (r->token.kind == END) {
             return fail_semicolon(r, end, last, e);
         }
@@ -277,7 +212,7 @@ static int read_rule(struct reader *r, struct tan_error *e)
             return last == parent ? fail_expected(r, "a host:index or \";\"", e)
                                   : fail_semicolon(r, end, last, e);
         }
-        if (add_child(r, parent, child, place, e) < 0) {
+        if (tan_edges_child(&r->edges, parent, child, place, e) < 0) {
             return -1;
         }
         last = child;
@@ -285,86 +220,14 @@ static int read_rule(struct reader *r, struct tan_error *e)
     return advance(r, e);
 }
 
-/* `node` is on a cycle: report the place that closes it, which is the last one in the file. */
-static void fail_cycle(const struct reader *r, int32_t node, struct tan_error *e)
-{
-    int32_t closing = node;
-    for (int32_t i = r->nodes[node].parent; i != node; i = r->nodes[i].parent) {
-        const struct place *place = &r->nodes[i].as_child;
-        const struct place *latest = &r->nodes[closing].as_child;
-        if (place->line > latest->line ||
-            (place->line == latest->line && place->column > latest->column)) {
-            closing = i;
-        }
-    }
-    const struct node *child = &r->nodes[closing];
-    const char *const *names = tan_names_list(r->names);
-    tan_fail_at(e, r->source, child->as_child.line, child->as_child.column,
-                "%s under %s closes a cycle: it is its own ancestor", names[closing],
-                names[child->parent]);
-}
-
-/* At least two nodes, and exactly one root. */
-static int check_root(const struct reader *r, struct tan_error *e)
-{
-    const char *const *names = tan_names_list(r->names);
-    const int32_t size = tan_names_count(r->names);
-    if (size < 2) {
-        return tan_fail_at(e, r->source, r->nodes[0].mention.line, r->nodes[0].mention.column,
-                           "a tree needs at least two nodes, and there is only %s", names[0]);
-    }
-    int32_t root = -1;
-    for (int32_t i = 0; i < size; i++) {
-        if (r->nodes[i].parent >= 0) {
-            continue;
-        }
-        if (root >= 0) {
-            return tan_fail_at(e, r->source, r->nodes[i].mention.line, r->nodes[i].mention.column,
-                               "%s is a second root: neither it nor %s (line %d) has a parent",
-                               names[i], names[root], r->nodes[root].mention.line);
-        }
-        root = i;
-    }
-    return 0;
-}
-
-static struct tan_tree *build(const struct reader *r, struct tan_error *e)
-{
-    if (check_root(r, e) < 0) {
-        return NULL;
-    }
-    const int32_t size = tan_names_count(r->names);
-    int32_t *parents = malloc((size_t)size * sizeof *parents);
-    if (parents == NULL) {
-        tan_fail_nomem(e);
-        return NULL;
-    }
-    for (int32_t i = 0; i < size; i++) {
-        parents[i] = r->nodes[i].parent;
-    }
-    int32_t cycle;
-    struct tan_tree *tree = NULL;
-    if (r->children == size) { /* no root */
-        cycle = tan_find_cycle(parents, size, 0);
-    } else {
-        tree = tan_assemble(parents, r->sequence, size, tan_names_list(r->names), &cycle, e);
-    }
-    if (cycle >= 0) {
-        fail_cycle(r, cycle, e);
-    }
-    free(parents);
-    return tree;
-}
-
 struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *source,
                                  struct tan_error *e)
 {
-    const struct place start = {1, 1};
-    struct reader r = {.source = source, .at = text, .end = text + length, .place = start};
+    const struct tan_place start = {1, 1};
+    struct reader r = {.edges.source = source, .at = text, .end = text + length, .place = start};
     r.token.after = start;
     struct tan_tree *tree = NULL;
-    r.names = tan_names_create(e);
-    if (r.names == NULL || advance(&r, e) < 0) {
+    if (advance(&r, e) < 0) {
         goto done;
     }
     if (r.token.kind == END) {
@@ -376,15 +239,13 @@ struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *so
             goto done;
         }
     }
-    tree = build(&r, e);
+    tree = tan_edges_tree(&r.edges, tan_names_list(r.edges.names), e);
 
 done:
     if (tree == NULL) {
         tan_error_quote(e, text, length, 1);
     }
-    tan_names_destroy(r.names);
-    free(r.nodes);
-    free(r.sequence);
+    tan_edges_clear(&r.edges);
     return tree;
 }
 

@@ -18,6 +18,7 @@
 #include "design/report/messages.h"
 #include "design/report/report.h"
 #include "design/targets/setting.h"
+#include "design/targets/tree_formats.h"
 #include "model/wave/payload.h"
 #include "topo/file.h"
 #include "topo/graph.h"
@@ -140,7 +141,8 @@ static int add_messages(void *config, const char *value, struct tan_error *e)
 
 /* Formats */
 
-static const struct tan_format *const format_tables[] = {tan_file_formats, tan_graph_formats};
+static const struct tan_format *const format_tables[] = {tan_file_formats, tan_graph_formats,
+                                                         tan_target_formats};
 enum { FORMAT_TABLES = sizeof format_tables / sizeof format_tables[0] };
 
 static const struct tan_format *find_format(const char *name)
@@ -155,12 +157,14 @@ static const struct tan_format *find_format(const char *name)
     return NULL;
 }
 
+static const char format_names[] = "mrnet, json, dot, graphml, csv, flux, clustershell or goal";
+
 static int set_format(void *config, const char *what, const char *value, struct tan_error *e)
 {
     (void)what;
     const struct tan_format *format = find_format(value);
     if (format == NULL) {
-        return tan_fail_usage(e, "--format must be mrnet, json, dot or graphml, not \"%s\"", value);
+        return tan_fail_usage(e, "--format must be %s, not \"%s\"", format_names, value);
     }
     ((struct config *)config)->format = format;
     return 0;
@@ -170,8 +174,10 @@ static int set_format(void *config, const char *what, const char *value, struct 
 static const struct ending {
     const char *ending, *format;
 } endings[] = {
-    {".top", "mrnet"}, {".mrnet", "mrnet"},     {".json", "json"}, {".dot", "dot"},
-    {".gv", "dot"},    {".graphml", "graphml"}, {NULL, NULL},
+    {".top", "mrnet"}, {".mrnet", "mrnet"}, {".json", "json"},
+    {".dot", "dot"},   {".gv", "dot"},      {".graphml", "graphml"},
+    {".csv", "csv"},   {".toml", "flux"},   {".conf", "clustershell"},
+    {".goal", "goal"}, {NULL, NULL},
 };
 
 static const struct tan_format *format_of(const struct config *c, struct tan_error *e)
@@ -185,10 +191,8 @@ static const struct tan_format *format_of(const struct config *c, struct tan_err
             return find_format(row->format);
         }
     }
-    tan_fail_usage(e,
-                   "the name \"%s\" does not tell the format: add --format mrnet, json, dot or "
-                   "graphml",
-                   c->output);
+    tan_fail_usage(e, "the name \"%s\" does not tell the format: add --format %s", c->output,
+                   format_names);
     return NULL;
 }
 
@@ -222,7 +226,8 @@ static const struct tan_option design_rows[] = {
               TAN_DESIGN_LISTED),
     TAN_TEXT("output", 'o', "FILE",
              "write the recommended tree here (-: standard output, no report)", AT(output)),
-    TAN_CALL("format", 'f', "NAME", "mrnet, json, dot or graphml [what FILE's ending says]",
+    TAN_CALL("format", 'f', "NAME",
+             "mrnet, json, dot, graphml, csv, flux, clustershell or goal [what FILE's ending says]",
              set_format),
     TAN_CALL("compare", 0, "SPEC",
              "list this tree and those that follow beside the best one;\nwithout --leaves the best "

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "topo/tree.h"
+#include "design/targets/tree_formats.h"
 
 static int build_trees(struct tan_target_answer *a, struct tan_error *e)
 {
@@ -50,16 +50,12 @@ static int name_processes(const struct tan_target_answer *a, const char *const *
     return 0;
 }
 
-static int write_configuration(struct tan_target_answer *a, const char *const *hosts,
-                               size_t n_hosts, struct tan_error *e)
+/* The configuration of processes with these names; NULL: they have none. */
+static int write_named(struct tan_target_answer *a, const char *const *names, struct tan_error *e)
 {
-    const char **names;
     size_t length;
     const struct tan_setting none = {NULL, 0};
     const bool every = a->way[0].told[0].setting.knob->split == NULL;
-    if (name_processes(a, hosts, n_hosts, &names, e) < 0) {
-        return -1;
-    }
     const struct tan_answer said = {
         .target = a->problem.target,
         .up = (a->way[0].direction & TAN_UP) != 0 ? a->way[0].told[0].setting : none,
@@ -83,6 +79,25 @@ static int write_configuration(struct tan_target_answer *a, const char *const *h
     if (to != NULL && fclose(to) != 0 && result == 0) {
         result = tan_fail_nomem(e);
     }
+    return result;
+}
+
+/* A given tree has names of its own, which it keeps where it is built as it is. */
+static int write_configuration(struct tan_target_answer *a, const struct tan_target_wish *wish,
+                               struct tan_error *e)
+{
+    const bool every = a->way[0].told[0].setting.knob->split == NULL;
+    struct tan_tree_hosts own = {NULL, NULL};
+    const char **names = NULL;
+    if (wish->tree != NULL && wish->hosts == NULL && every) {
+        if (tan_tree_hosts(wish->tree, &own, e) < 0) {
+            return -1;
+        }
+    } else if (name_processes(a, wish->hosts, wish->n_hosts, &names, e) < 0) {
+        return -1;
+    }
+    const int result = write_named(a, own.host != NULL ? own.host : names, e);
+    tan_tree_hosts_clear(&own);
     free(names);
     return result;
 }
@@ -165,7 +180,7 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
     *out = (struct tan_target_answer){.problem = *problem,
                                       .given = wish->setting != NULL || wish->tree != NULL};
     if (find_ways(out, wish, e) < 0 || build_trees(out, e) < 0 ||
-        write_configuration(out, wish->hosts, wish->n_hosts, e) < 0) {
+        write_configuration(out, wish, e) < 0) {
         tan_target_answer_clear(out);
         return -1;
     }

@@ -62,7 +62,7 @@ _tan_values() # PROGRAM --OPTION=
     tanbench,--map=) echo 'block cyclic apart' ;;
     tan-design,--machine= | tan-sim,--machine=) echo 'cab cab-joint cab-two-modes now t3d' ;;
     *,--awake=) echo 'auto yes no' ;;
-    *,--format=) echo 'mrnet json dot graphml' ;;
+    *,--format=) echo 'mrnet json dot graphml csv flux clustershell goal' ;;
     *) return 1 ;;
     esac
 }

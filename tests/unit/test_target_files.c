@@ -139,7 +139,7 @@ static void mrnet_files_come_back(void **state)
 {
     (void)state;
     static int32_t parents[500];
-    static char name[500][8];
+    static char name[500][16];
     static const char *host[500];
     uint64_t random = 5;
     for (int32_t n = 2; n <= 500; n += 1 + n / 3) {

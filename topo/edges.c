@@ -1,0 +1,162 @@
+/* edges.c - trees read as named nodes, and as children of nodes
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "topo/edges.h"
+
+#include <stdlib.h>
+
+#include "topo/assemble.h"
+
+struct tan_edge_node {
+    int32_t parent;            /* -1 while none is known */
+    struct tan_place mention;  /* the first */
+    struct tan_place as_child; /* where its parent lists it */
+};
+
+static int make_room(struct tan_edges *edges, struct tan_error *e)
+{
+    const int32_t wanted = 2 * edges->allocated + 64;
+    struct tan_edge_node *nodes = realloc(edges->nodes, (size_t)wanted * sizeof *nodes);
+    if (nodes == NULL) {
+        return tan_fail_nomem(e);
+    }
+    edges->nodes = nodes;
+    int32_t *sequence = realloc(edges->sequence, (size_t)wanted * sizeof *sequence);
+    if (sequence == NULL) {
+        return tan_fail_nomem(e);
+    }
+    edges->sequence = sequence;
+    edges->allocated = wanted;
+    return 0;
+}
+
+int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_place place,
+                       struct tan_error *e)
+{
+    if (edges->names == NULL) {
+        edges->names = tan_names_create(e);
+        if (edges->names == NULL) {
+            return -1;
+        }
+    }
+    const int32_t known = tan_names_count(edges->names);
+    if (known == edges->allocated && make_room(edges, e) < 0) {
+        return -1;
+    }
+    const int32_t node = tan_names_add(edges->names, name, e);
+    if (node == known) {
+        edges->nodes[node] = (struct tan_edge_node){.parent = -1, .mention = place};
+    }
+    return node;
+}
+
+int32_t tan_edges_parent(const struct tan_edges *edges, int32_t node)
+{
+    return edges->nodes[node].parent;
+}
+
+int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child, struct tan_place place,
+                    struct tan_error *e)
+{
+    const char *const *names = tan_names_list(edges->names);
+    struct tan_edge_node *node = &edges->nodes[child];
+    if (child == parent) {
+        return tan_fail_at(e, edges->source, place.line, place.column,
+                           "%s is listed as its own child", names[child]);
+    }
+    if (node->parent == parent) {
+        return tan_fail_at(e, edges->source, place.line, place.column,
+                           "%s is listed twice as a child of %s, first on line %d", names[child],
+                           names[parent], node->as_child.line);
+    }
+    if (node->parent >= 0) {
+        return tan_fail_at(e, edges->source, place.line, place.column,
+                           "%s has two parents: %s here on line %d and %s on line %d", names[child],
+                           names[parent], place.line, names[node->parent], node->as_child.line);
+    }
+    node->parent = parent;
+    node->as_child = place;
+    edges->sequence[edges->children++] = child;
+    return 0;
+}
+
+/* `node` is on a cycle: report the place that closes it, which is the last one in the file. */
+static void fail_cycle(const struct tan_edges *edges, int32_t node, struct tan_error *e)
+{
+    int32_t closing = node;
+    for (int32_t i = edges->nodes[node].parent; i != node; i = edges->nodes[i].parent) {
+        const struct tan_place *place = &edges->nodes[i].as_child;
+        const struct tan_place *latest = &edges->nodes[closing].as_child;
+        if (place->line > latest->line ||
+            (place->line == latest->line && place->column > latest->column)) {
+            closing = i;
+        }
+    }
+    const struct tan_edge_node *child = &edges->nodes[closing];
+    const char *const *names = tan_names_list(edges->names);
+    tan_fail_at(e, edges->source, child->as_child.line, child->as_child.column,
+                "%s under %s closes a cycle: it is its own ancestor", names[closing],
+                names[child->parent]);
+}
+
+/* At least two nodes, and exactly one root. */
+static int check_root(const struct tan_edges *edges, struct tan_error *e)
+{
+    const char *const *names = tan_names_list(edges->names);
+    const int32_t size = tan_names_count(edges->names);
+    if (size < 2) {
+        return tan_fail_at(e, edges->source, edges->nodes[0].mention.line,
+                           edges->nodes[0].mention.column,
+                           "a tree needs at least two nodes, and there is only %s", names[0]);
+    }
+    int32_t root = -1;
+    for (int32_t i = 0; i < size; i++) {
+        if (edges->nodes[i].parent >= 0) {
+            continue;
+        }
+        if (root >= 0) {
+            return tan_fail_at(e, edges->source, edges->nodes[i].mention.line,
+                               edges->nodes[i].mention.column,
+                               "%s is a second root: neither it nor %s (line %d) has a parent",
+                               names[i], names[root], edges->nodes[root].mention.line);
+        }
+        root = i;
+    }
+    return 0;
+}
+
+struct tan_tree *tan_edges_tree(const struct tan_edges *edges, const char *const *names,
+                                struct tan_error *e)
+{
+    if (check_root(edges, e) < 0) {
+        return NULL;
+    }
+    const int32_t size = tan_names_count(edges->names);
+    int32_t *parents = malloc((size_t)size * sizeof *parents);
+    if (parents == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    for (int32_t i = 0; i < size; i++) {
+        parents[i] = edges->nodes[i].parent;
+    }
+    int32_t cycle;
+    struct tan_tree *tree = NULL;
+    if (edges->children == size) { /* no root */
+        cycle = tan_find_cycle(parents, size, 0);
+    } else {
+        tree = tan_assemble(parents, edges->sequence, size, names, &cycle, e);
+    }
+    if (cycle >= 0) {
+        fail_cycle(edges, cycle, e);
+    }
+    free(parents);
+    return tree;
+}
+
+void tan_edges_clear(struct tan_edges *edges)
+{
+    tan_names_destroy(edges->names);
+    free(edges->nodes);
+    free(edges->sequence);
+    *edges = (struct tan_edges){.source = edges->source};
+}
