@@ -350,7 +350,8 @@ const struct tan_shape tan_shapes[] = {
     {"levels", "16x16x16[:N]",
      "explicit fanouts, root first; with N, that many leaves spread evenly below them", levels},
     {"random", "N:SEED", "a random tree with N leaves, the same for the same seed", random_tree},
-    {"file", "PATH", "an MRNet topology file, parents in JSON or CSV, or the trees of ClusterShell and Flux (- is "
+    {"file", "PATH",
+     "an MRNet topology file, parents in JSON or CSV, or the trees of ClusterShell and Flux (- is "
      "standard input)",
      from_file},
     {NULL, NULL, NULL, NULL},
