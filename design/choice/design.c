@@ -135,18 +135,16 @@ static void weigh_heights(struct tan_design *d)
 static int compare(struct tan_design *d, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
-    size_t n = 0;
-    while (tan_baselines[n].name != NULL) {
-        n++;
-    }
+    struct tan_thumb thumbs[TAN_THUMBS];
+    const size_t n = tan_thumbs(thumbs);
     d->comparisons = calloc(n, sizeof *d->comparisons);
     if (d->comparisons == NULL) {
         return tan_fail_nomem(e);
     }
     for (; d->n_comparisons < n; d->n_comparisons++) {
         struct tan_comparison *c = &d->comparisons[d->n_comparisons];
-        c->rule = &tan_baselines[d->n_comparisons];
-        c->rule->plan(c->rule, p->leaves, &c->plan, c->spec, sizeof c->spec);
+        c->rule = thumbs[d->n_comparisons].name;
+        tan_thumb_tree(&thumbs[d->n_comparisons], p->leaves, &c->plan, c->spec, sizeof c->spec);
         tan_plan_price(&c->plan, p->model, p->params);
         c->within_limits =
             tan_limits_allow(p, c->plan.max_fanout, c->plan.height, c->plan.processes);

@@ -10,8 +10,8 @@
 #include "design/choice/decide.h"
 #include "design/choice/loss.h"
 #include "design/choice/spread.h"
-#include "design/search/baselines.h"
 #include "design/search/search.h"
+#include "design/targets/thumb.h"
 
 TAN_BEGIN_DECLS
 
@@ -33,9 +33,9 @@ struct tan_choice {
 };
 
 struct tan_comparison {
-    const struct tan_baseline *rule;
+    const char *rule; /* name of the rule of thumb */
     struct tan_plan plan;
-    char spec[TAN_BASELINE_SPEC];
+    char spec[TAN_THUMB_SPEC];
     double slower;      /* as above; negative is possible outside the limits only */
     bool tied;          /* as above */
     bool within_limits; /* of the problem */

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/fanouts.h"
 
+#include "design/search/baselines.h"
+
 struct question {
     const struct tan_model *model;
     int64_t fanout;

@@ -4,7 +4,7 @@
 #define TAN_DESIGN_CHOICE_FANOUTS_H
 
 #include "design/choice/spread.h"
-#include "design/search/baselines.h"
+#include "design/targets/thumb.h"
 
 /* One fanout; times are seconds, intervals 95 % with low > high when not known. */
 struct tan_fanout {
@@ -13,7 +13,7 @@ struct tan_fanout {
     struct tan_interval ci95;
     /* With leaves: the tree in which nodes have at most so many children. */
     struct tan_plan plan;
-    char spec[TAN_BASELINE_SPEC]; /* "kary:8:4096" */
+    char spec[TAN_THUMB_SPEC]; /* "kary:8:4096" */
     struct tan_interval wave_ci95;
 };
 

@@ -216,18 +216,16 @@ static int add_best_of_model(struct search *s)
 static int add_rules(struct search *s)
 {
     struct tan_host_design *d = s->design;
-    size_t n = 0;
-    while (tan_baselines[n].name != NULL) {
-        n++;
-    }
+    struct tan_thumb thumbs[TAN_THUMBS];
+    const size_t n = tan_thumbs(thumbs);
     d->rules = calloc(n, sizeof *d->rules);
     if (d->rules == NULL) {
         return tan_fail_nomem(s->e);
     }
     for (; d->n_rules < n; d->n_rules++) {
         struct tan_host_tree *t = &d->rules[d->n_rules];
-        t->rule = &tan_baselines[d->n_rules];
-        t->rule->plan(t->rule, d->problem.leaves, &t->plan, t->spec, sizeof t->spec);
+        t->rule = thumbs[d->n_rules].name;
+        tan_thumb_tree(&thumbs[d->n_rules], d->problem.leaves, &t->plan, t->spec, sizeof t->spec);
         t->within_limits =
             tan_limits_allow(&d->problem, t->plan.max_fanout, t->plan.height, t->plan.processes);
         if (simulate(d->machine, t, s->e) < 0 ||

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "design/search/baselines.h"
+#include "design/targets/thumb.h"
 #include "model/machine/machine.h"
 #include "topo/tree.h"
 
@@ -21,14 +21,14 @@ enum { TAN_HOST_PROCESSES = 1000, TAN_HOST_LEAVES = 400 };
 
 /* A tree with its simulated wave. */
 struct tan_host_tree {
-    char spec[280];                  /* for topo/spec.h */
-    const struct tan_baseline *rule; /* that built it; NULL: a level-uniform tree */
-    struct tan_plan plan;            /* its times are 0: a simulation has no costs of levels */
-    double wave;                     /* seconds: half round trip */
-    double slower;                   /* share of the fastest choice's wave; negative is possible
-                                        outside the limits only */
-    bool tied;                       /* differs from the fastest choice by no more than `tie` */
-    bool within_limits;              /* of the problem */
+    char spec[280];       /* for topo/spec.h */
+    const char *rule;     /* that built it; NULL: a level-uniform tree */
+    struct tan_plan plan; /* its times are 0: a simulation has no costs of levels */
+    double wave;          /* seconds: half round trip */
+    double slower;        /* share of the fastest choice's wave; negative is possible
+                             outside the limits only */
+    bool tied;            /* differs from the fastest choice by no more than `tie` */
+    bool within_limits;   /* of the problem */
 };
 
 struct tan_host_design {

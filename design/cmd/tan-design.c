@@ -18,6 +18,7 @@
 #include "design/report/messages.h"
 #include "design/report/report.h"
 #include "design/targets/setting.h"
+#include "design/targets/thumb.h"
 #include "design/targets/tree_formats.h"
 #include "model/wave/payload.h"
 #include "topo/file.h"
@@ -348,7 +349,7 @@ static void design_help(FILE *to)
           "thumb would build. Several of those systems make their inner nodes members of the\n"
           "tree; here each rule serves N leaves, with internal processes of its own:\n",
           to);
-    tan_baseline_help(to);
+    tan_thumb_help(to);
     fputs("\nSystems for --target:\n", to);
     tan_target_help(to);
     fputs("\nPlacements under --hosts:\n", to);

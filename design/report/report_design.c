@@ -342,7 +342,7 @@ static void print_comparisons(const struct tan_design *d, FILE *to)
     char spec[TAN_NAME];
     for (size_t i = 0; i < d->n_comparisons; i++) {
         const struct tan_comparison *c = &d->comparisons[i];
-        tan_table_cell(table, "%s", c->rule->name);
+        tan_table_cell(table, "%s", c->rule);
         tan_table_cell(table, "%s", tan_short_spec(c->spec, 24, spec));
         tan_table_cell(table, "%d", c->plan.height);
         tan_table_cell(table, "%" PRId64, c->plan.processes);

@@ -97,7 +97,7 @@ static void print_host_rules(const struct tan_host_design *d, FILE *to)
     char text[TAN_CELL];
     for (size_t i = 0; i < d->n_rules; i++) {
         const struct tan_host_tree *t = &d->rules[i];
-        tan_table_cell(table, "%s", t->rule->name);
+        tan_table_cell(table, "%s", t->rule);
         tan_table_cell(table, "%s", t->spec);
         tan_table_cell(table, "%d", t->plan.height);
         tan_table_cell(table, "%" PRId64, t->plan.processes);

@@ -101,7 +101,7 @@ static void set_comparison(struct tan_json_writer *w, json_t *object,
                            const struct tan_comparison *c)
 {
     set_plan(w, object, &c->plan);
-    tan_json_set_string(w, object, "name", c->rule->name);
+    tan_json_set_string(w, object, "name", c->rule);
     tan_json_set_string(w, object, "topo", c->spec);
     tan_json_set_real(w, object, "slower", c->slower);
     tan_json_set_bool(w, object, "tied", c->tied);
@@ -346,7 +346,7 @@ json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
     for (size_t i = 0; i < d->n_rules; i++) {
         json_t *object = tan_json_append_object(&w, baselines);
         set_host_choice(&w, object, &d->rules[i]);
-        tan_json_set_string(&w, object, "name", d->rules[i].rule->name);
+        tan_json_set_string(&w, object, "name", d->rules[i].rule);
         tan_json_set_bool(&w, object, "within_limits", d->rules[i].within_limits);
     }
     return tan_json_finish(&w, top);

@@ -1,11 +1,9 @@
-/* baselines.c - trees of common rules of thumb and of today's systems
+/* baselines.c - trees of rules of thumb for the fanout
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/baselines.h"
 
 #include <inttypes.h>
 #include <math.h>
-
-#include "base/text.h"
 
 static int64_t ceil_div(int64_t a, int64_t b)
 {
@@ -27,10 +25,16 @@ static int64_t ceil_root(int64_t value, int n)
     }
 }
 
-static void flat(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan, char *spec,
-                 size_t size)
+int64_t tan_least_root(int64_t value, int n)
 {
-    (void)rule;
+    const int64_t root = ceil_root(value, n);
+    return root < 2 ? 2 : root;
+}
+
+void tan_baseline_flat(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
+                       size_t size)
+{
+    (void)width;
     tan_plan_levels(plan, leaves, &leaves, 1);
     snprintf(spec, size, "nto1:%" PRId64, leaves);
 }
@@ -57,20 +61,6 @@ void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan, cha
     snprintf(spec, size, "kary:%" PRId64 ":%" PRId64, width, leaves);
 }
 
-static void fixed(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
-                  char *spec, size_t size)
-{
-    tan_baseline_kary(rule->width, leaves, plan, spec, size);
-}
-
-static void cube_root(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
-                      char *spec, size_t size)
-{
-    (void)rule;
-    const int64_t width = ceil_root(leaves, 3);
-    tan_baseline_kary(width < 2 ? 2 : width, leaves, plan, spec, size);
-}
-
 /* `height` levels of equal fanout, just large enough. */
 static void uniform(int height, int64_t leaves, struct tan_plan *plan, char *spec, size_t size)
 {
@@ -82,28 +72,26 @@ static void uniform(int height, int64_t leaves, struct tan_plan *plan, char *spe
     tan_plan_spec(plan, spec, size);
 }
 
-static void square_root(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
-                        char *spec, size_t size)
+void tan_baseline_two(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec, size_t size)
 {
-    (void)rule;
+    (void)width;
     uniform(2, leaves, plan, spec, size);
 }
 
-/* As few levels as the largest fanout allows. */
-static void capped(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
-                   char *spec, size_t size)
+void tan_baseline_capped(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
+                         size_t size)
 {
     int height = 1;
-    while (ceil_root(leaves, height) > rule->width) {
+    while (ceil_root(leaves, height) > width) {
         height++;
     }
     uniform(height, leaves, plan, spec, size);
 }
 
-static void binary(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
-                   char *spec, size_t size)
+void tan_baseline_binary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
+                         size_t size)
 {
-    (void)rule;
+    (void)width;
     *plan = (struct tan_plan){.leaves = leaves, .max_fanout = leaves == 1 ? 1 : 2};
     int64_t below = leaves;
     do {
@@ -125,10 +113,10 @@ static int64_t leaves_of(int64_t nodes)
 /* The tree over the nodes 0..size-1 hangs the nodes 1, 2, 4, ... under 0. The last of these has the
  * rest, size - 2^k nodes, the one before it 2^(k-1), and both have the shape of a smaller tree over
  * 0..: the larger of the two, which holds the other, decides the wave time. */
-static void binomial(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan,
-                     char *spec, size_t size)
+void tan_baseline_binomial(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
+                           size_t size)
 {
-    (void)rule;
+    (void)width;
     *plan = (struct tan_plan){.leaves = leaves};
     for (int64_t nodes = 2 * leaves; nodes > 1;) {
         int64_t last = 1; /* the child with the highest number */
@@ -146,29 +134,4 @@ static void binomial(const struct tan_baseline *rule, int64_t leaves, struct tan
     plan->internal = leaves - 1;
     plan->processes = 2 * leaves;
     snprintf(spec, size, "binomial:%" PRId64, leaves);
-}
-
-const struct tan_baseline tan_baselines[] = {
-    {"Slurm, TreeWidth 16",
-     "its default since 23.11 (before: 50): at most 16 children, spread evenly", fixed, 16},
-    {"Slurm, cube root", "its advice for big systems before 23.11: TreeWidth = cube root of N",
-     cube_root, 0},
-    {"STAT, fanout 64", "its default: as few levels as 64 children allow, equal fanouts", capped,
-     64},
-    {"STAT, square root", "its manual's advice: two levels of sqrt N", square_root, 0},
-    {"PRRTE, radix 64", "its default (rml_base_radix): at most 64 children", fixed, 64},
-    {"Flux, kary:32", "its default (tbon.topo): at most 32 children", fixed, 32},
-    {"flat", "all leaves below the root", flat, 0},
-    {"binary", "every node splits its leaves in two halves", binary, 0},
-    {"binomial", "as in MPI libraries: node i below i with its lowest set bit cleared", binomial,
-     0},
-    {NULL, NULL, NULL, 0},
-};
-
-void tan_baseline_help(FILE *to)
-{
-    enum { COLUMN = 24 };
-    for (const struct tan_baseline *rule = tan_baselines; rule->name != NULL; rule++) {
-        tan_text_item(to, rule->name, rule->help, COLUMN);
-    }
 }

@@ -1,38 +1,24 @@
-/* baselines.h - trees of common rules of thumb and of today's systems
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+/* baselines.h - trees of rules of thumb for the fanout
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_SEARCH_BASELINES_H
 #define TAN_DESIGN_SEARCH_BASELINES_H
 
-#include <stdio.h>
-
 #include "design/search/plan.h"
 
-TAN_BEGIN_DECLS
+/* A tree for `leaves` leaves with internal processes of its own, by a rule whose number is `width`,
+ * at least 2: its plan, not priced yet, and its spec for topo/spec.h. O(log leaves), nothing is
+ * built. */
+typedef void tan_baseline(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
+                          size_t size);
 
-/* A rule for the fanout. Systems differ in the members of a tree: in Slurm, PRRTE and Flux the
- * inner nodes are members themselves. Here every rule serves the same number of leaves, with
- * internal processes of their own, so that only the shapes are compared. */
-struct tan_baseline {
-    const char *name;
-    const char *help;
-    /* The tree for `leaves` leaves (not priced yet), and its spec for topo/spec.h. O(log leaves),
-     * nothing is built. */
-    void (*plan)(const struct tan_baseline *rule, int64_t leaves, struct tan_plan *plan, char *spec,
-                 size_t size);
-    int64_t width; /* maximum fanout, for the rules that fix it */
-};
-/* A row with name NULL ends the table. */
-extern const struct tan_baseline tan_baselines[];
-enum { TAN_BASELINE_SPEC = 64 }; /* enough characters for every spec */
+tan_baseline tan_baseline_kary;     /* at most `width` children, spread evenly: kary:width:leaves */
+tan_baseline tan_baseline_capped;   /* as few levels as `width` children allow, equal fanouts */
+tan_baseline tan_baseline_two;      /* two levels of equal fanout; no width */
+tan_baseline tan_baseline_flat;     /* all leaves below the root; no width */
+tan_baseline tan_baseline_binary;   /* every node splits its leaves in two halves; no width */
+tan_baseline tan_baseline_binomial; /* node i below i with its lowest set bit cleared; no width */
 
-/* The tree of kary:width:leaves, which the rules with a maximum fanout build; as tan_baseline.plan.
- */
-void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
-                       size_t size);
-
-void tan_baseline_help(FILE *to);
-
-TAN_END_DECLS
+/* The least x with x^n >= value, at least 2. */
+int64_t tan_least_root(int64_t value, int n);
 
 #endif

@@ -50,10 +50,10 @@ static int64_t flat(int64_t members)
 }
 
 static const struct tan_default defaults[] = {
-    {"default of arrays", SPLIT_EVERY, 4, NULL},
-    {"default of bags and of DataFrame.reduction", SPLIT_EVERY, 8, NULL},
-    {"default of DataFrame.sum and the like, which is flat", SPLIT_EVERY, 0, flat},
-    {"default of arrays with array.query-planning", SPLIT_EVERY, 16, NULL},
+    {"default of arrays", SPLIT_EVERY, 4, NULL, NULL, NULL},
+    {"default of bags and of DataFrame.reduction", SPLIT_EVERY, 8, NULL, NULL, NULL},
+    {"default of DataFrame.sum and the like, which is flat", SPLIT_EVERY, 0, flat, NULL, NULL},
+    {"default of arrays with array.query-planning", SPLIT_EVERY, 16, NULL, NULL, NULL},
     {.name = NULL},
 };
 

@@ -67,11 +67,11 @@ enum { IREDUCE_KARY, IREDUCE_KNOMIAL_2 = 2, IBCAST_KARY, IBCAST_KNOMIAL_2 = 5 };
 
 /* Without being told a tree, binomial ones are scheduled; told a tree alone, kary with 2. */
 static const struct tan_default defaults[] = {
-    {"ireduce, binomial of short messages", IREDUCE_KNOMIAL_2, 2, NULL},
-    {"ibcast, binomial of short messages", IBCAST_KNOMIAL_2, 2, NULL},
-    {"ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL},
-    {"ibcast tsp_tree, without a type and k", IBCAST_KARY, 2, NULL},
-    {NULL, 0, 0, NULL},
+    {"ireduce, binomial of short messages", IREDUCE_KNOMIAL_2, 2, NULL, NULL, NULL},
+    {"ibcast, binomial of short messages", IBCAST_KNOMIAL_2, 2, NULL, NULL, NULL},
+    {"ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL, NULL, NULL},
+    {"ibcast tsp_tree, without a type and k", IBCAST_KARY, 2, NULL, NULL, NULL},
+    {.name = NULL},
 };
 
 static const struct tan_trap traps[] = {

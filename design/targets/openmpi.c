@@ -117,9 +117,9 @@ enum { REDUCE_BINOMIAL = 4, BCAST_BINOMIAL = 9 };
 
 /* The decision goes by the number of ranks and by size. */
 static const struct tan_default defaults[] = {
-    {"reduce, mostly, of short messages", REDUCE_BINOMIAL, 0, NULL},
-    {"bcast, mostly, of short messages", BCAST_BINOMIAL, 0, NULL},
-    {NULL, 0, 0, NULL},
+    {"reduce, mostly, of short messages", REDUCE_BINOMIAL, 0, NULL, NULL, NULL},
+    {"bcast, mostly, of short messages", BCAST_BINOMIAL, 0, NULL, NULL, NULL},
+    {.name = NULL},
 };
 
 static const struct tan_trap traps[] = {

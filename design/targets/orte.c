@@ -20,7 +20,7 @@ static const struct tan_knob knobs[] = {
 };
 
 static const struct tan_default defaults[] = {
-    {"default", 0, 64, NULL},
+    {"default", 0, 64, NULL, NULL, NULL},
     {.name = NULL},
 };
 

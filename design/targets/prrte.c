@@ -34,8 +34,8 @@ static const struct tan_knob knobs[] = {
 };
 
 static const struct tan_default defaults[] = {
-    {"default", RADIX, 64, NULL},
-    {"default of the way down since September 2026", RADIX2, 4, NULL},
+    {"default", RADIX, 64, NULL, "PRRTE, radix 64", tan_baseline_kary},
+    {"default of the way down since September 2026", RADIX2, 4, NULL, NULL, NULL},
     {.name = NULL},
 };
 

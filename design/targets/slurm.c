@@ -7,7 +7,6 @@
  * later).
  */
 #include <inttypes.h>
-#include <math.h>
 
 #include "design/targets/shape.h"
 #include "design/targets/target.h"
@@ -162,12 +161,12 @@ static void parents_by_levels(int64_t width, int32_t n, int32_t *parents)
 
 static int64_t cube_root(int64_t nodes)
 {
-    return (int64_t)llround(cbrt((double)nodes));
+    return tan_least_root(nodes, 3);
 }
 
 static int64_t square_root(int64_t nodes)
 {
-    return (int64_t)llround(sqrt((double)nodes));
+    return tan_least_root(nodes, 2);
 }
 
 enum { MOST_WIDTH = 65533 };
@@ -192,17 +191,18 @@ static const struct tan_knob knobs_by_levels[] = {
 };
 
 static const struct tan_default defaults[] = {
-    {"default up to 23.02", 0, 50, NULL},
-    {"default since 23.11", 0, 16, NULL},
-    {"advised up to 2500 nodes: the square root", 0, 0, square_root},
-    {"advised beyond: the cube root", 0, 0, cube_root},
-    {NULL, 0, 0, NULL},
+    {"default up to 23.02", 0, 50, NULL, "Slurm, TreeWidth 50", tan_baseline_kary},
+    {"default since 23.11", 0, 16, NULL, "Slurm, TreeWidth 16", tan_baseline_kary},
+    {"advised up to 2500 nodes: the square root", 0, 0, square_root, NULL, NULL},
+    {"advised beyond 2500 nodes: the cube root", 0, 0, cube_root, "Slurm, cube root",
+     tan_baseline_kary},
+    {.name = NULL},
 };
 
 static const struct tan_default defaults_by_levels[] = {
-    {"default since 23.11", 0, 16, NULL},
-    {"advised: the cube root", 0, 0, cube_root},
-    {NULL, 0, 0, NULL},
+    {"default since 23.11", 0, 16, NULL, NULL, NULL},
+    {"advised: the cube root", 0, 0, cube_root, NULL, NULL},
+    {.name = NULL},
 };
 
 static const struct tan_trap traps[] = {

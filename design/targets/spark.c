@@ -134,7 +134,7 @@ static const struct tan_knob knobs[] = {
 };
 
 static const struct tan_default defaults[] = {
-    {"default", DEPTH, 2, NULL},
+    {"default", DEPTH, 2, NULL, NULL, NULL},
     {.name = NULL},
 };
 

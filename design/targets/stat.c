@@ -157,16 +157,13 @@ static const struct tan_knob knobs[] = {
 
 static int64_t square_root(int64_t members)
 {
-    int64_t root = (int64_t)sqrt((double)members);
-    while (root * root < members) {
-        root++;
-    }
-    return root < 2 ? 2 : root;
+    return tan_least_root(members, 2);
 }
 
 static const struct tan_default defaults[] = {
-    {"default, the automatic topology", FANOUT, 64, NULL},
-    {"square root, as its manual advises", FANOUT, 0, square_root},
+    {"default, the automatic topology", FANOUT, 64, NULL, "STAT, fanout 64", tan_baseline_capped},
+    {"square root, as its manual advises", FANOUT, 0, square_root, "STAT, square root",
+     tan_baseline_two},
     {.name = NULL},
 };
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "design/search/baselines.h"
 
 /* What the number N of a question counts. */
 enum tan_population {
@@ -60,6 +61,10 @@ struct tan_default {
     int knob;                         /* index into the target's knobs */
     int64_t value;                    /* of a rule that is one number */
     int64_t (*rule)(int64_t members); /* else; NULL: value */
+    /* Of those that people take for a rule of thumb elsewhere, too: the name of that, and its tree
+     * for leaves apart; else NULL. */
+    const char *thumb;
+    tan_baseline *tree;
 };
 
 /* A setting that the target would silently ignore, or that does something else than it says. */

@@ -16,9 +16,9 @@ static const struct tan_knob knobs[] = {
 };
 
 static const struct tan_default defaults[] = {
-    {"default", 0, 4, NULL},
-    {"default", 1, 4, NULL},
-    {NULL, 0, 0, NULL},
+    {"default", 0, 4, NULL, NULL, NULL},
+    {"default", 1, 4, NULL, NULL, NULL},
+    {.name = NULL},
 };
 
 static const struct tan_trap traps[] = {

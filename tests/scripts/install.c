@@ -7,9 +7,9 @@
 #include <tan/design/choice/design.h>
 #include <tan/design/choice/loss.h>
 #include <tan/design/choice/spread.h>
-#include <tan/design/search/baselines.h>
 #include <tan/design/search/plan.h>
 #include <tan/design/search/search.h>
+#include <tan/design/targets/thumb.h>
 #include <tan/model/fit/fit.h>
 #include <tan/model/machine/doubt.h>
 #include <tan/model/machine/machine.h>
@@ -80,7 +80,7 @@ static int designs(struct tan_error *e)
     char text[256];
     const int good = plans.n == 1 && tan_spread_of(&params) == TAN_SPREAD_UNKNOWN &&
                      tan_plan_fanouts(&plans.plan[0], text, sizeof text) == text;
-    tan_baseline_help(stdout);
+    tan_thumb_help(stdout);
     char decides[TAN_DECIDE_SPEC];
     tan_decide(&problem, &plans.plan[0], &plans.plan[0], decides);
     struct tan_loss loss = {.n = 0};

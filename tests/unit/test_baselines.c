@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "design/search/baselines.h"
+#include "design/targets/thumb.h"
 #include "topo/spec.h"
 
 #define US 1e-6
@@ -11,12 +11,12 @@ static const struct tan_params cab = {.method = TAN_METHOD_PAPER,
                                       .value = {98 * US, 49.3 * US, 0.783 * US, 0.157 * US, 0, 0}};
 
 /* Compare one rule's plan with the real tree, node by node built and priced by the recursion. */
-static void compare(const struct tan_baseline *rule, int64_t leaves)
+static void compare(const struct tan_thumb *rule, int64_t leaves)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_plan plan;
-    char spec[TAN_BASELINE_SPEC];
-    rule->plan(rule, leaves, &plan, spec, sizeof spec);
+    char spec[TAN_THUMB_SPEC];
+    tan_thumb_tree(rule, leaves, &plan, spec, sizeof spec);
     struct tan_tree *tree = tan_spec_build(spec, &e);
     assert_no_error(e);
     assert_int_equal(tan_tree_leaves(tree), leaves);
@@ -46,7 +46,9 @@ static void plans_are_the_trees(void **state)
 {
     (void)state;
     int checked = 0;
-    for (const struct tan_baseline *rule = tan_baselines; rule->name != NULL; rule++) {
+    struct tan_thumb thumbs[TAN_THUMBS];
+    const size_t n = tan_thumbs(thumbs);
+    for (const struct tan_thumb *rule = thumbs; rule < thumbs + n; rule++) {
         for (int64_t leaves = 1; leaves <= 300; leaves++, checked++) {
             compare(rule, leaves);
         }
@@ -70,6 +72,7 @@ static void known_plans(void **state)
     (void)state;
     static const struct known rows[] = {
         {"Slurm, TreeWidth 16", 4096, "kary:16:4096", "16x16x16", 272},
+        {"Slurm, TreeWidth 50", 4096, "kary:50:4096", "2x41x50", 2 + 82},
         {"Slurm, TreeWidth 16", 5000, "kary:16:5000", "2x10x16x16", 2 + 20 + 313},
         {"Slurm, cube root", 1000, "kary:10:1000", "10x10x10", 110},
         {"Slurm, cube root", 1001, "kary:11:1001", "9x11x11", 9 + 91},
@@ -87,16 +90,18 @@ static void known_plans(void **state)
         {"binomial", 8, "binomial:8", "4x3x2x1", 7},
         {"binomial", 5, "binomial:5", "4x2x1", 4}, /* 0 has 1, 2, 4, 8; 4 has 5, 6; 6 has 7 */
     };
+    struct tan_thumb thumbs[TAN_THUMBS];
+    const size_t n = tan_thumbs(thumbs);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct tan_baseline *rule = tan_baselines;
-        while (rule->name != NULL && strcmp(rule->name, rows[i].name) != 0) {
+        const struct tan_thumb *rule = thumbs;
+        while (rule < thumbs + n && strcmp(rule->name, rows[i].name) != 0) {
             rule++;
         }
-        assert_non_null(rule->name);
+        assert_true(rule < thumbs + n);
         struct tan_plan plan;
-        char spec[TAN_BASELINE_SPEC];
+        char spec[TAN_THUMB_SPEC];
         char fanouts[256];
-        rule->plan(rule, rows[i].leaves, &plan, spec, sizeof spec);
+        tan_thumb_tree(rule, rows[i].leaves, &plan, spec, sizeof spec);
         assert_string_equal(spec, rows[i].spec);
         assert_string_equal(tan_plan_fanouts(&plan, fanouts, sizeof fanouts), rows[i].fanouts);
         assert_int_equal(plan.internal, rows[i].internal);

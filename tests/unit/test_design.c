@@ -209,7 +209,7 @@ static void comparisons(void **state)
         struct tan_problem p = {.leaves = leaves, .model = &tan_models[0], .params = &params};
         struct tan_design d;
         design(&p, 1, &d);
-        assert_int_equal(d.n_comparisons, 9);
+        assert_int_equal(d.n_comparisons, 10);
         for (size_t i = 0; i < d.n_comparisons; i++) {
             const struct tan_comparison *c = &d.comparisons[i];
             assert_true(c->within_limits && c->slower >= -1e-12);
