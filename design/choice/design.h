@@ -9,8 +9,8 @@
 #include "design/choice/breakpoints.h"
 #include "design/choice/decide.h"
 #include "design/choice/loss.h"
-#include "design/choice/spread.h"
 #include "design/search/search.h"
+#include "design/search/spread.h"
 #include "design/targets/thumb.h"
 
 TAN_BEGIN_DECLS

@@ -3,7 +3,7 @@
 #ifndef TAN_DESIGN_CHOICE_FANOUTS_H
 #define TAN_DESIGN_CHOICE_FANOUTS_H
 
-#include "design/choice/spread.h"
+#include "design/search/spread.h"
 #include "design/targets/thumb.h"
 
 /* One fanout; times are seconds, intervals 95 % with low > high when not known. */

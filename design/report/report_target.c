@@ -8,9 +8,11 @@
 
 #include "base/table.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "design/report/phrases.h"
 #include "design/search/search.h"
 #include "design/targets/setting.h"
+#include "design/targets/terms.h"
 
 static const char *way_text(int direction)
 {
@@ -76,6 +78,8 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
     fprintf(to,
             ", half a round trip\n  Tree:    height %" PRId64 ", at most %" PRId64 " children\n",
             told->cost.height, told->cost.max_fanout);
+    fprintf(to, "  Load:    waves at least %s apart; %.1f processes behind a message\n",
+            tan_exact_text(told->cost.period, text), tan_shape_behind(&told->cost));
     fprintf(to, "  Against: the best tree of all, ");
     print_fanouts(&way->least, to);
     fprintf(to, ", %s: %s\n", tan_exact_text(way->least.wave, text),
@@ -141,6 +145,52 @@ static void print_defaults(const struct tan_target_answer *a, FILE *to)
     tan_table_destroy(table);
 }
 
+/* What the system's documents ask for, in their terms. */
+static void print_terms(const struct tan_target_answer *a, FILE *to)
+{
+    static const char *const headings[] = {"<constant", "value", "95 % interval", "<unit",
+                                           "<meaning"};
+    const struct tan_target *target = a->problem.target;
+    struct tan_table *table;
+    char sentence[TAN_SENTENCE];
+    char text[TAN_CELL];
+    char low[TAN_CELL];
+    if (target->formula == NULL) {
+        return;
+    }
+    fputc('\n', to);
+    table = tan_table_create(headings, 5);
+    for (int w = 0; w < a->n_ways; w++) {
+        for (const struct tan_term *t = target->terms; t->name != NULL; t++) {
+            struct tan_interval ci95;
+            const double value = tan_term_value(t, &a->problem, &a->way[w], &ci95);
+            const double half = (ci95.high - ci95.low) / 2.0;
+            const bool known = ci95.low <= ci95.high;
+            if (isnan(value)) {
+                continue;
+            }
+            tan_table_cell(table, "%s%s", t->name,
+                           a->n_ways > 1 ? a->way[w].direction == TAN_UP ? ", up" : ", down" : "");
+            tan_table_cell(table, "%s",
+                           tan_format_value(value, known ? half : 0.0, text, sizeof text));
+            if (known && half > 0.0) {
+                tan_table_cell(table, "%s to %s", tan_format_value(ci95.low, half, low, sizeof low),
+                               tan_format_value(ci95.high, half, text, sizeof text));
+            } else {
+                tan_table_cell(table, "%s", "");
+            }
+            tan_table_cell(table, "%s", t->unit);
+            tan_table_cell(table, "%s", t->meaning);
+        }
+    }
+    snprintf(sentence, sizeof sentence,
+             "The constants of %s by its own formula, %s:", target->title, target->formula);
+    tan_text_wrap(to, sentence, 0, 0);
+    fputc('\n', to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
 static void print_sureness(const struct tan_target_answer *a, FILE *to)
 {
     char sentence[TAN_SENTENCE];
@@ -196,6 +246,7 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
     }
     print_told(answer, to);
     print_defaults(answer, to);
+    print_terms(answer, to);
     print_sureness(answer, to);
     print_lines(answer, to);
 }

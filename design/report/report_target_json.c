@@ -6,6 +6,7 @@
 #include "design/report/json_parts.h"
 #include "design/report/report_target.h"
 #include "design/targets/setting.h"
+#include "design/targets/terms.h"
 
 static void set_told(struct tan_json_writer *w, json_t *object, const struct tan_told *told)
 {
@@ -17,6 +18,7 @@ static void set_told(struct tan_json_writer *w, json_t *object, const struct tan
     tan_json_set_int(w, object, "height", told->cost.height);
     tan_json_set_int(w, object, "max_fanout", told->cost.max_fanout);
     tan_json_set_int(w, object, "processes", told->cost.processes);
+    tan_json_set_real(w, object, "behind_message", tan_shape_behind(&told->cost));
 }
 
 static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_target_way *way)
@@ -60,6 +62,31 @@ static void set_parents(struct tan_json_writer *w, json_t *object, const char *k
     }
 }
 
+static void set_terms(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
+                      const struct tan_target_way *way)
+{
+    if (p->target->formula == NULL) {
+        return;
+    }
+    tan_json_set_string(w, object, "formula", p->target->formula);
+    json_t *terms = tan_json_set_array(w, object, "terms");
+    for (const struct tan_term *t = p->target->terms; t->name != NULL; t++) {
+        struct tan_interval ci95;
+        const double value = tan_term_value(t, p, way, &ci95);
+        if (isnan(value)) {
+            continue;
+        }
+        json_t *term = tan_json_append_object(w, terms);
+        tan_json_set_string(w, term, "name", t->name);
+        tan_json_set_real(w, term, "value", value);
+        if (ci95.low <= ci95.high) {
+            tan_json_set_pair(w, term, "ci95", json_real(ci95.low), json_real(ci95.high));
+        }
+        tan_json_set_string(w, term, "unit", t->unit);
+        tan_json_set_string(w, term, "meaning", t->meaning);
+    }
+}
+
 static void set_head(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p)
 {
     tan_json_set_string(w, object, "name", p->target->name);
@@ -79,9 +106,12 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     json_t *target = tan_json_set_object(&w, top, "target");
     set_head(&w, target, &answer->problem);
     set_way(&w, target, &answer->way[0]);
+    set_terms(&w, target, &answer->problem, &answer->way[0]);
     set_parents(&w, target, "parents", answer->parents[0], answer->processes[0]);
     if (answer->n_ways > 1) {
-        set_way(&w, tan_json_set_object(&w, target, "down"), &answer->way[1]);
+        json_t *down = tan_json_set_object(&w, target, "down");
+        set_way(&w, down, &answer->way[1]);
+        set_terms(&w, down, &answer->problem, &answer->way[1]);
         set_parents(&w, target, "down_parents", answer->parents[1], answer->processes[1]);
     } else if (answer->way[0].direction == TAN_DOWN) {
         set_parents(&w, target, "down_parents", answer->parents[0], answer->processes[0]);

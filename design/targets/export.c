@@ -80,12 +80,26 @@ struct matching {
 static struct tan_shape_cost cost_of(const struct tan_target_problem *p,
                                      const struct tan_tree *tree)
 {
-    return (struct tan_shape_cost){
+    struct tan_shape_cost cost = {
         .wave = tan_wave_time(p->model, p->up, tree),
         .max_fanout = tan_tree_max_fanout(tree),
         .processes = tan_tree_size(tree),
         .height = tan_tree_height(tree),
     };
+    struct tan_prediction prediction;
+    if (tan_predict(p->model, p->up, tree, &prediction, NULL) == 0) {
+        cost.period = prediction.period;
+        tan_prediction_clear(&prediction);
+    }
+    int32_t *depth = malloc((size_t)cost.processes * sizeof *depth);
+    if (depth != NULL) {
+        tan_tree_depths(tree, depth);
+    }
+    for (int32_t i = 0; i < cost.processes && depth != NULL; i++) {
+        cost.hops += depth[i];
+    }
+    free(depth);
+    return cost;
 }
 
 static int32_t *parents_of(const struct tan_tree *tree)

@@ -1,8 +1,10 @@
 /* prrte.c - PRRTE: the daemons of Open MPI 5 and of PMIx's reference runtime
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
+#include <math.h>
 
 #include "design/targets/radix_tree.h"
+#include "model/wave/payload.h"
 
 enum { RADIX, RADIX2 };
 
@@ -47,6 +49,57 @@ static const struct tan_trap traps[] = {
      "it is only the switch: rml_base_radix2 has the radix, and with the same radix as "
      "rml_base_radix the second tree is the first one again"},
     {.start = NULL},
+};
+
+/* A level of `fanout` daemons without children. */
+static double level(const struct tan_model *model, const struct tan_params *params, int64_t fanout)
+{
+    return tan_level_cost(model, params, fanout, 1, fanout - 1);
+}
+
+static double child_us(const struct tan_model *model, const struct tan_params *params,
+                       int64_t radix)
+{
+    struct tan_params short_messages = *params;
+    short_messages.payload = NULL;
+    return 1e6 * (level(model, &short_messages, radix) - level(model, &short_messages, 1)) /
+           (double)(radix - 1);
+}
+
+static double alpha_us(const struct tan_model *model, const struct tan_params *params,
+                       int64_t radix)
+{
+    struct tan_params short_messages = *params;
+    short_messages.payload = NULL;
+    return 1e6 * level(model, &short_messages, 1) - child_us(model, params, radix);
+}
+
+/* From what a child more costs with the larger messages, and without. */
+static double megabytes_per_second(const struct tan_model *model, const struct tan_params *params,
+                                   int64_t radix)
+{
+    const int64_t more =
+        params->payload == NULL ? 0 : tan_payload_bytes(params->payload) - params->bytes;
+    const double us =
+        (level(model, params, radix) - level(model, params, 1)) * 1e6 / (double)(radix - 1) -
+        child_us(model, params, radix);
+    return more > 0 && us > 0.0 ? (double)more / us : NAN;
+}
+
+static double one(const struct tan_model *model, const struct tan_params *params, int64_t radix)
+{
+    (void)model;
+    (void)params;
+    (void)radix;
+    return 1.0;
+}
+
+static const struct tan_term terms[] = {
+    {"alpha", "us", "a level without its children", alpha_us},
+    {"c", "us", "a child's message, in the mean of r", child_us},
+    {"B", "MB/s", "bytes that a daemon takes from its children", megabytes_per_second},
+    {"t", "", "messages handled at a time, as measured", one},
+    {.name = NULL},
 };
 
 static void write_heading(int64_t members, int64_t radix, FILE *to)
@@ -109,6 +162,8 @@ const struct tan_target tan_target_prrte = {
     .defaults = defaults,
     .traps = traps,
     .write = write_prrte,
+    .formula = "ceil(log_r N) (alpha + ceil(r / t) c + r M / B), M bytes a message",
+    .terms = terms,
     .comment = "#",
     .read_back = "prterun --prtemca routed_base_verbose 1 --leave-session-attached prints each "
                  "daemon's parent and children. The tree of rml_base_radix2 is not printed; "

@@ -116,6 +116,7 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
     struct tan_branch branch[TAN_BRANCHES];
     struct tan_shape_cost all = leaf;
     int64_t times = 1; /* subtrees like the one looked at */
+    int64_t down = 0;  /* links to its root from that of the whole */
     const int64_t first = size;
     const int first_depth = depth;
     if (size == 1) {
@@ -135,10 +136,12 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
         all.period = fmax(all.period, level);
         all.max_fanout = fork.fanout > all.max_fanout ? fork.fanout : all.max_fanout;
         all.height++;
+        down++;
         if (n == 1) {
             depth = depth_below(&branch[0], depth);
             times *= branch[0].count;
             all.processes += times;
+            all.hops += (double)times * (double)down;
             size = branch[0].size;
             if (size == 1) {
                 break;
@@ -150,6 +153,8 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
             const struct tan_shape_cost below =
                 cost_of(c, branch[i].size, depth_below(&branch[i], depth));
             all.processes += times * branch[i].count * below.processes;
+            all.hops += (double)(times * branch[i].count) *
+                        (below.hops + (double)down * (double)below.processes);
             all.period = fmax(all.period, below.period);
             all.max_fanout = below.max_fanout > all.max_fanout ? below.max_fanout : all.max_fanout;
             deepest.wave = fmax(deepest.wave, below.wave);
@@ -176,6 +181,11 @@ int tan_shape_cost(const struct tan_shape *shape, const struct tan_model *model,
     }
     free(c.table);
     return c.failed ? -1 : 0;
+}
+
+double tan_shape_behind(const struct tan_shape_cost *cost)
+{
+    return cost->processes > 1 ? cost->hops / (double)(cost->processes - 1) : 0.0;
 }
 
 int64_t tan_shape_root_fanout(const struct tan_shape *shape)

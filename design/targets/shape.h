@@ -28,7 +28,11 @@ struct tan_shape_cost {
     double period; /* seconds: the largest cost of a level */
     int64_t max_fanout, processes;
     int64_t height;
+    double hops; /* links between all processes and the root, added up: those of a message from
+                    each, or the processes behind all messages of a wave */
 };
+/* Processes behind a message of a wave in the mean, its sender among them; 0 without messages. */
+double tan_shape_behind(const struct tan_shape_cost *cost);
 /* By the sizes alone: a tree of 10^9 processes takes microseconds, but for chains, O(height). A
  * process of a tree of members adds a payload of its own. -1 when memory is short. */
 int tan_shape_cost(const struct tan_shape *shape, const struct tan_model *model,

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "design/search/baselines.h"
+#include "model/wave/wave.h"
 
 /* What the number N of a question counts. */
 enum tan_population {
@@ -73,6 +74,17 @@ struct tan_trap {
     const char *reason; /* a clause: "coll/tuned builds its reduce trees with 2 children" */
 };
 
+/* A constant of the formula by which the system's own documents choose a setting. */
+struct tan_term {
+    const char *name;    /* "alpha"; NULL ends a table */
+    const char *unit;    /* "us"; "": a number */
+    const char *meaning; /* "a level without its children" */
+    /* In that unit, for the setting's value; NaN: the machine file does not say. Without a payload
+     * in the parameters messages are as measured. */
+    double (*value)(const struct tan_model *model, const struct tan_params *params,
+                    int64_t setting);
+};
+
 /* What a configuration is written from. */
 struct tan_answer {
     const struct tan_target *target;
@@ -98,8 +110,10 @@ struct tan_target {
     /* Write the configuration, complete and commented: what goes where. The lines that are not
      * comments are those that count. */
     int (*write)(const struct tan_answer *answer, FILE *to, struct tan_error *e);
-    const char *comment;   /* how its comments begin: "#"; NULL: it has none */
-    const char *read_back; /* how a user sees which tree was really built */
+    const char *formula;          /* of its documents; NULL: they have none */
+    const struct tan_term *terms; /* the constants of the formula */
+    const char *comment;          /* how its comments begin: "#"; NULL: it has none */
+    const char *read_back;        /* how a user sees which tree was really built */
 };
 /* Every file of this folder with a row in it has one called tan_target_NAME. */
 extern const struct tan_target *const tan_targets[]; /* NULL ends it; by name */

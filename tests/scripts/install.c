@@ -6,9 +6,9 @@
 #include <tan/design/choice/decide.h>
 #include <tan/design/choice/design.h>
 #include <tan/design/choice/loss.h>
-#include <tan/design/choice/spread.h>
 #include <tan/design/search/plan.h>
 #include <tan/design/search/search.h>
+#include <tan/design/search/spread.h>
 #include <tan/design/targets/thumb.h>
 #include <tan/model/fit/fit.h>
 #include <tan/model/machine/doubt.h>

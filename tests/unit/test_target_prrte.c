@@ -96,6 +96,27 @@ static void the_default(void **state)
     assert_int_equal(tan_shape_root_fanout(&shape), 64);
 }
 
+/* Cab, a level of r children: 98 + 49.3 + 0.783 (r + 1) + 0.157 (r + 1)^2 us. Ten children take
+ * 174.91 us and one 149.494, so that each is (174.91 - 149.494) / 9 = 2.824 in the mean. */
+static void constants_of_its_formula(void **state)
+{
+    (void)state;
+    const double us = 1e-6;
+    const struct tan_params cab = {.method = TAN_METHOD_PAPER,
+                                   .bytes = 1024,
+                                   .value = {98 * us, 49.3 * us, 0.783 * us, 0.157 * us}};
+    const double expected[] = {149.494 - 2.824, 2.824, NAN, 1.0};
+    const struct tan_term *t = tan_target_prrte.terms;
+    for (int i = 0; i < 4; i++) {
+        const double value = t[i].value(&tan_models[0], &cab, 10);
+        assert_int_equal(isnan(value), isnan(expected[i]));
+        if (!isnan(value)) {
+            assert_close(value, expected[i], 1e-9);
+        }
+    }
+    assert_null(t[4].name);
+}
+
 /* The depth and the size of the subtree of each process, as one number, sorted. */
 static int ascending(const void *a, const void *b)
 {
@@ -277,6 +298,7 @@ int main(void)
         cmocka_unit_test(known_trees),
         cmocka_unit_test(a_chain),
         cmocka_unit_test(the_default),
+        cmocka_unit_test(constants_of_its_formula),
         cmocka_unit_test(sizes_are_those_of_the_parents),
         cmocka_unit_test(branches_have_all_but_the_process),
         cmocka_unit_test(what_overflows),

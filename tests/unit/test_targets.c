@@ -153,6 +153,13 @@ static double wave_of_setting(const struct tan_target *target, const struct tan_
     assert_int_equal(tan_shape_cost(&shape, model, params, &cost), 0);
     assert_close(cost.wave, wave, 1e-9 * wave);
     assert_int_equal(cost.processes, n);
+    double hops = 0.0;
+    for (int32_t i = 0; i < n; i++) {
+        for (int32_t at = parents[i]; at >= 0; at = parents[at]) {
+            hops += 1.0;
+        }
+    }
+    assert_close(cost.hops, hops, 1e-9 * hops);
     free(parents);
     return wave;
 }

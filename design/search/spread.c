@@ -1,6 +1,6 @@
 /* spread.c - uncertainty of predicted wave times and of their differences
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/choice/spread.h"
+#include "design/search/spread.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -1,8 +1,8 @@
 /* spread.h - uncertainty of predicted wave times and of their differences
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef TAN_DESIGN_CHOICE_SPREAD_H
-#define TAN_DESIGN_CHOICE_SPREAD_H
+#ifndef TAN_DESIGN_SEARCH_SPREAD_H
+#define TAN_DESIGN_SEARCH_SPREAD_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,38 @@
+/* terms.c - constants of the formula of a target's own documents
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/targets/terms.h"
+
+#include <math.h>
+
+#include "design/search/spread.h"
+
+struct question {
+    const struct tan_term *term;
+    const struct tan_model *model;
+    int64_t setting;
+};
+
+static double value_of(const void *context, const struct tan_params *params)
+{
+    const struct question *q = context;
+    return q->term->value(q->model, params, q->setting);
+}
+
+const struct tan_params *tan_way_params(const struct tan_target_problem *problem,
+                                        const struct tan_target_way *way)
+{
+    return way->direction == TAN_DOWN ? problem->down : problem->up;
+}
+
+double tan_term_value(const struct tan_term *term, const struct tan_target_problem *problem,
+                      const struct tan_target_way *way, struct tan_interval *ci95)
+{
+    const struct tan_params *params = tan_way_params(problem, way);
+    const struct question q = {term, problem->model, way->told[0].setting.value};
+    const double value = value_of(&q, params);
+    *ci95 = TAN_INTERVAL_UNKNOWN;
+    if (!isnan(value)) {
+        tan_spread_interval(value_of, &q, params, ci95, NULL);
+    }
+    return value;
+}
