@@ -94,23 +94,51 @@ static void strided_binomial_parents(int64_t value, int32_t n, int32_t *parents)
 enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
 #define CHAINS_OUTSIDE "0 is 1 and more than 32 are 32, silently"
 
+/* What coll/tuned takes from its parameters and from files of rules. */
+#define ALGORITHMS                                                                                 \
+    {"reduce=linear", "all ranks send to the root", 0, 0, TAN_UP, NULL, flat_split, flat_parents}, \
+        {"reduce=chain:",                                                                          \
+         "so many chains below the root",                                                          \
+         1,                                                                                        \
+         MOST_CHAINS,                                                                              \
+         TAN_UP,                                                                                   \
+         CHAINS_OUTSIDE,                                                                           \
+         chains_split,                                                                             \
+         chains_parents},                                                                          \
+        {"reduce=pipeline", "one chain", 0, 0, TAN_UP, NULL, pipeline_split, pipeline_parents},    \
+        {"reduce=binary", "two children", 0, 0, TAN_UP, NULL, binary_split, binary_parents},       \
+        {"reduce=binomial",                                                                        \
+         "rank v below v without its lowest bit",                                                  \
+         0,                                                                                        \
+         0,                                                                                        \
+         TAN_UP,                                                                                   \
+         NULL,                                                                                     \
+         binomial_split,                                                                           \
+         binomial_parents},                                                                        \
+        {"bcast=linear", "the root sends to all", 0, 0, TAN_DOWN, NULL, flat_split, flat_parents}, \
+        {"bcast=chain:",                                                                           \
+         "so many chains below the root",                                                          \
+         1,                                                                                        \
+         MOST_CHAINS,                                                                              \
+         TAN_DOWN,                                                                                 \
+         CHAINS_OUTSIDE,                                                                           \
+         chains_split,                                                                             \
+         chains_parents},                                                                          \
+        {"bcast=pipeline", "one chain", 0, 0, TAN_DOWN, NULL, pipeline_split, pipeline_parents},   \
+        {"bcast=binary", "two children", 0, 0, TAN_DOWN, NULL, binary_split, binary_parents},      \
+    {                                                                                              \
+        "bcast=binomial", "rank v below v without its highest bit", 0, 0, TAN_DOWN, NULL,          \
+            strided_binomial_split, strided_binomial_parents                                       \
+    }
+
 static const struct tan_knob knobs[] = {
-    {"reduce=linear", "all ranks send to the root", 0, 0, TAN_UP, NULL, flat_split, flat_parents},
-    {"reduce=chain:", "so many chains below the root", 1, MOST_CHAINS, TAN_UP, CHAINS_OUTSIDE,
-     chains_split, chains_parents},
-    {"reduce=pipeline", "one chain", 0, 0, TAN_UP, NULL, pipeline_split, pipeline_parents},
-    {"reduce=binary", "two children", 0, 0, TAN_UP, NULL, binary_split, binary_parents},
-    {"reduce=binomial", "rank v below v without its lowest bit", 0, 0, TAN_UP, NULL, binomial_split,
-     binomial_parents},
-    {"bcast=linear", "the root sends to all", 0, 0, TAN_DOWN, NULL, flat_split, flat_parents},
-    {"bcast=chain:", "so many chains below the root", 1, MOST_CHAINS, TAN_DOWN, CHAINS_OUTSIDE,
-     chains_split, chains_parents},
-    {"bcast=pipeline", "one chain", 0, 0, TAN_DOWN, NULL, pipeline_split, pipeline_parents},
-    {"bcast=binary", "two children", 0, 0, TAN_DOWN, NULL, binary_split, binary_parents},
-    {"bcast=binomial", "rank v below v without its highest bit", 0, 0, TAN_DOWN, NULL,
-     strided_binomial_split, strided_binomial_parents},
+    ALGORITHMS,
     {"bcast=knomial:", "rank v below v without its lowest digit to this base", 2, MOST_RADIX,
      TAN_DOWN, NULL, tan_knomial_split, tan_knomial_parents},
+    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+static const struct tan_knob knobs_of_rules[] = {
+    ALGORITHMS,
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 enum { REDUCE_BINOMIAL = 4, BCAST_BINOMIAL = 9 };
@@ -135,6 +163,20 @@ static const struct tan_trap traps[] = {
     {NULL, NULL},
 };
 
+static const struct tan_trap traps_of_rules[] = {
+    {"bcast=knomial", "a rule says the algorithm, but not its radix, which is that of "
+                      "coll_tuned_bcast_algorithm_knomial_radix for all: use --target openmpi"},
+    {"reduce=in-order-binary",
+     "its tree has the last rank as its root, which sends the result to rank 0 in a message more"},
+    {"reduce=kary", "the fanout of a rule has no effect on the trees of MPI_Reduce, only on its "
+                    "chains"},
+    {"bcast=kary", "the fanout of a rule has no effect on the trees of MPI_Bcast, only on its "
+                   "chains"},
+    {"bcast=split-binary", "it sends a half of the message down each side, and the halves change "
+                           "places at the end: no tree"},
+    {NULL, NULL},
+};
+
 /* The number of an algorithm, and the parameter that takes its value. */
 static const struct algorithm {
     const char *name;
@@ -154,18 +196,27 @@ static const struct algorithm {
     {"bcast=knomial:", 7, "coll_tuned_bcast_algorithm_knomial_radix"},
 };
 
-static void write_algorithm(const struct tan_setting *setting, const char *collective, FILE *to)
+/* NULL: of no setting. */
+static const struct algorithm *algorithm_of(const struct tan_setting *setting)
 {
     for (size_t i = 0; setting->knob != NULL && i < sizeof algorithms / sizeof algorithms[0]; i++) {
-        const struct algorithm *a = &algorithms[i];
-        if (strcmp(a->name, setting->knob->name) != 0) {
-            continue;
+        if (strcmp(algorithms[i].name, setting->knob->name) == 0) {
+            return &algorithms[i];
         }
-        fprintf(to, "coll_tuned_%s_algorithm = %d\n", collective, a->number);
-        fprintf(to, "coll_tuned_%s_algorithm_segmentsize = 0\n", collective);
-        if (a->value != NULL) {
-            fprintf(to, "%s = %" PRId64 "\n", a->value, setting->value);
-        }
+    }
+    return NULL;
+}
+
+static void write_algorithm(const struct tan_setting *setting, const char *collective, FILE *to)
+{
+    const struct algorithm *a = algorithm_of(setting);
+    if (a == NULL) {
+        return;
+    }
+    fprintf(to, "coll_tuned_%s_algorithm = %d\n", collective, a->number);
+    fprintf(to, "coll_tuned_%s_algorithm_segmentsize = 0\n", collective);
+    if (a->value != NULL) {
+        fprintf(to, "%s = %" PRId64 "\n", a->value, setting->value);
     }
 }
 
@@ -186,6 +237,50 @@ static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_e
     return 0;
 }
 
+/* One rule: for communicators from `members` ranks on and messages of every size. */
+static void write_rule(const struct tan_setting *setting, int id, const char *collective,
+                       int64_t members, FILE *to)
+{
+    const struct algorithm *a = algorithm_of(setting);
+    if (a != NULL) {
+        fprintf(to,
+                "%d # is %s\n"
+                "2 # sizes of communicators, the first for all that are smaller than the second:\n"
+                "0 # ranks or more\n"
+                "1 # size of messages:\n"
+                "0 0 0 0 # bytes or more, algorithm (0: as without this file), fanout, segment\n"
+                "%" PRId64 " # ranks or more\n"
+                "1 # size of messages:\n"
+                "0 %d %" PRId64 " 0\n",
+                id, collective, members, a->number, setting->value);
+    }
+}
+
+static int write_rules(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    enum { BCAST = 7, REDUCE = 11 }; /* as Open MPI numbers its collectives */
+    (void)e;
+    fprintf(to,
+            "# Open MPI 4.1 and 5.0: a file of rules for coll/tuned, from %" PRId64 " ranks on; "
+            "smaller communicators\n"
+            "# are served as without it. For etc/openmpi-mca-params.conf or "
+            "~/.openmpi/mca-params.conf:\n"
+            "#   coll = ^han,adapt,sm\n"
+            "#   coll_tuned_use_dynamic_rules = 1\n"
+            "#   coll_tuned_dynamic_rules_filename = this file, with its whole path\n"
+            "# It comes before the parameters coll_tuned_*_algorithm. Open MPI 6 has another "
+            "format.\n",
+            answer->members);
+    fprintf(to, "%d # collectives\n", (answer->up.knob != NULL) + (answer->down.knob != NULL));
+    write_rule(&answer->down, BCAST, "MPI_Bcast", answer->members, to);
+    write_rule(&answer->up, REDUCE, "MPI_Reduce", answer->members, to);
+    return 0;
+}
+
+#define READ_BACK                                                                                  \
+    "mpirun --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 prints at the "     \
+    "end, in lines that begin with I, who has sent collective messages to whom."
+
 extern const struct tan_target tan_target_openmpi;
 const struct tan_target tan_target_openmpi = {
     .name = "openmpi",
@@ -198,7 +293,20 @@ const struct tan_target tan_target_openmpi = {
     .traps = traps,
     .write = write_openmpi,
     .comment = "#",
-    .read_back = "mpirun --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 prints "
-                 "at the end, in lines that begin with I, who has sent collective messages to "
-                 "whom.",
+    .read_back = READ_BACK,
+};
+
+extern const struct tan_target tan_target_openmpi_rules;
+const struct tan_target tan_target_openmpi_rules = {
+    .name = "openmpi-rules",
+    .title = "Open MPI 4.1 and 5.0 (rules of coll/tuned)",
+    .help = "a file of rules for MPI_Reduce and MPI_Bcast, by communicator size",
+    .population = TAN_ALL_MEMBERS,
+    .member = "ranks",
+    .knobs = knobs_of_rules,
+    .defaults = defaults,
+    .traps = traps_of_rules,
+    .write = write_rules,
+    .comment = "#",
+    .read_back = READ_BACK,
 };

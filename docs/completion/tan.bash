@@ -53,7 +53,7 @@ _tan_values() # PROGRAM --OPTION=
     tan-design,--objective=) echo 'latency period processes' ;;
     tan-design,--pareto=) echo 'latency,processes' ;;
     tan-design,--target=)
-        echo 'clustershell csv dask dot flux goal graphml json mpich mrnet openmpi orte prrte
+        echo 'clustershell csv dask dot flux goal graphml json mpich mrnet openmpi openmpi-rules orte prrte
             slurm slurm-24.11 spark stat ucc'
         ;;
     *,--type=) echo 'int64 double' ;;

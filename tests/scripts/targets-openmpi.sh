@@ -67,4 +67,41 @@ for n in $some; do
     agree $n reduce=chain:2 bcast=knomial:4
     agree $n reduce=chain:5 bcast=knomial:7
 done
+
+# The same by files of rules, which one run has for one collective.
+obeyed()
+{
+    "$TAN_DESIGN" --members "$1" --target openmpi-rules --setting "$2" --machine cab --output "$T/rules" >/dev/null
+    printf '%s\n' 'coll = ^han,adapt,sm' 'coll_tuned_use_dynamic_rules = 1' \
+        "coll_tuned_dynamic_rules_filename = $T/rules" >"$params"
+    "$mpirun" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 -n "$1" "$T/collective" \
+        >"$T/sent" 2>&1 </dev/null || fail "mpirun: $(tail -n 3 "$T/sent")"
+    case $2 in
+    reduce=*)
+        key=parents
+        awk '$1 == "I" && $2 > $3 { print $2, $3 }' "$T/sent" | sort -n >"$T/real"
+        ;;
+    *)
+        key=down_parents
+        awk '$1 == "I" && $2 < $3 { print $3, $2 }' "$T/sent" | sort -n >"$T/real"
+        ;;
+    esac
+    parents "$1" "$2" $key | tail -n +2 >"$T/designed"
+    cmp -s "$T/real" "$T/designed" ||
+        fail "$1 ranks, rule of $2: Open MPI $(cat "$T/real" | xargs), tan-design $(cat "$T/designed" | xargs)"
+}
+for setting in reduce=linear reduce=chain:3 reduce=binary bcast=linear bcast=chain:4 bcast=binary bcast=pipeline; do
+    obeyed 9 $setting
+done
+# Smaller communicators do what they do without a rule.
+"$TAN_DESIGN" --members 9 --target openmpi-rules --setting reduce=pipeline --machine cab --output "$T/rules" >/dev/null
+for rules in "$T/rules" ''; do
+    echo 'coll = ^han,adapt,sm' >"$params"
+    [ -z "$rules" ] || printf '%s\n' 'coll_tuned_use_dynamic_rules = 1' \
+        "coll_tuned_dynamic_rules_filename = $rules" >>"$params"
+    "$mpirun" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 -n 8 "$T/collective" 2>&1 </dev/null |
+        awk '$1 == "I" { print $2, $3 }' | sort -n >"$T/with${rules:+out}"
+done
+[ -s "$T/with" ] && cmp -s "$T/with" "$T/without" || fail "8 ranks follow a rule for 9"
+
 exit $((failures > 0))
