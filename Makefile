@@ -1,4 +1,4 @@
-# Makefile - builds libtan, tan-fit, tan-sim, tan-design and tanbench; `make help` lists what it can do
+# Makefile - builds libtan, the programs tan-* and tanbench; `make help` lists what it can do
 # SPDX-License-Identifier: GPL-3.0-or-later
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
@@ -43,8 +43,9 @@ link_libs = $(library_libs) -lm
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
     sim/schedule sim/goal sim/engine sim/loggopsim sim/host sim/view \
-    design/search design/targets design/choice design/report bench/plan bench/sampling bench/results
-program_dirs := model/cmd sim/cmd design/cmd
+    design/search design/targets design/choice design/report bench/plan bench/sampling bench/results \
+    report/plot report/draw report/page
+program_dirs := model/cmd sim/cmd design/cmd report/cmd
 tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p cmd)
 program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))

@@ -1,4 +1,4 @@
-# tan.bash - bash completion of tanbench, tan-design, tan-fit and tan-sim
+# tan.bash - bash completion of tanbench, tan-design, tan-fit, tan-report and tan-sim
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Commands and options are those of the programs' help texts, which the shell keeps.
@@ -123,4 +123,4 @@ _tan()
     [[ ${COMPREPLY[0]-} != *[:=] ]] || compopt -o nospace 2>/dev/null
 }
 
-complete -F _tan tanbench tan-design tan-fit tan-sim
+complete -F _tan tanbench tan-design tan-fit tan-report tan-sim

@@ -31,3 +31,7 @@ awk -v best="$best" '
     NF > 0 { rows++; slower += /%$/ }
     END { exit bad || rows != 4 || slower != 3 }' "$dir/table" || fail "not four measured trees"
 grep -q '^- .*% (logp), .*% (tan)' "$dir/out" || fail "no errors of predictions"
+
+# Its last line names the page, which shows the recommendation and the measurement.
+report=$(tail -n 1 "$dir/out" | sed -n 's/^Report: //p')
+grep -q '<h2>Recommended tree' "$report" && grep -q '<h2>Measured waves' "$report" || fail "no report"

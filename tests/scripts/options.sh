@@ -86,7 +86,7 @@ check_commands() # PROGRAM
     same "commands in $1 --help" named "pages in docs/man" pages
 }
 
-for program in tanbench tan-sim tan-design tan-fit; do
+for program in tanbench tan-sim tan-design tan-fit tan-report; do
     check_commands "$program"
     while read -r command; do
         check_options "$program" $command
@@ -95,7 +95,7 @@ for program in tanbench tan-sim tan-design tan-fit; do
             complain "the completion lacks the command $program $command"
     done <"$dir/commands"
 done
-for program in tan-design tan-fit; do # have options of their own
+for program in tan-design tan-fit tan-report; do # have options of their own
     check_options "$program"
 done
 for program in tanbench tan-sim; do # without a command, they run

@@ -1,0 +1,98 @@
+/* tan-report.c - program: a page with figures from the files that the other programs write
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/json_keys.h"
+#include "base/output.h"
+#include "report/page/report.h"
+
+struct config {
+    struct tan_report report;
+    const char **files; /* room for all arguments */
+    size_t n;
+};
+
+static int add_file(void *config, const char *value, struct tan_error *e)
+{
+    struct config *c = config;
+    (void)e;
+    c->files[c->n++] = value;
+    return 0;
+}
+
+#define AT(member) offsetof(struct config, member)
+static const struct tan_option options[] = {
+    TAN_HEADING("Options:"),
+    TAN_TEXT("output", 'o', "FILE", "write the page here [report.html]", AT(report.output)),
+    TAN_TEXT("figures", 0, "DIR", "and each figure as an SVG file into this folder",
+             AT(report.figures)),
+    TAN_TEXT("plot-data", 0, "DIR",
+             "and gnuplot's script of each chart, with its data, into this folder",
+             AT(report.plot_data)),
+    TAN_OPTIONS_END,
+};
+static const struct tan_option *const groups[] = {options, NULL};
+
+static void more_help(FILE *to)
+{
+    fputs("\nFiles that can be shown, by their schema:\n", to);
+    tan_report_help(to);
+    fputs("\nExit status: 0 done, 1 a file cannot be shown (the others are) or written, 2 wrong\n"
+          "usage.\n",
+          to);
+}
+
+static const struct tan_command commands[] = {
+    {
+        .usage = "[OPTION]... FILE...",
+        .purpose = "Write one HTML page, which needs nothing besides it, with figures and tables "
+                   "from files that the other programs write with --json, and machine files. "
+                   "Charts are drawn by gnuplot.",
+        .groups = groups,
+        .max_operands = -1,
+        .operand = add_file,
+        .more_help = more_help,
+    },
+    {.usage = NULL},
+};
+static const struct tan_cli cli = {.program = "tan-report", .commands = commands};
+
+static int run(struct config *c, struct tan_error *e)
+{
+    if (c->n == 0) {
+        return tan_fail_usage(e, "name a file that tanbench, tan-design or tan-sim has written, "
+                                 "such as results.json");
+    }
+    const struct tan_output_name output = {"--output", c->report.output};
+    for (size_t i = 0; i < c->n; i++) {
+        if (tan_output_spares(&output, 1, "the input", c->files[i], e) < 0) {
+            return -1;
+        }
+    }
+    return tan_report_write(&c->report, c->files, c->n, stderr, e);
+}
+
+int main(int argc, char **argv)
+{
+    tan_json_notes_to(stderr);
+    struct config config = {.report = {.output = "report.html"}};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_cli_answer answer;
+    gsl_set_error_handler_off(); /* the default one aborts */
+    config.files = calloc((size_t)argc + 1, sizeof *config.files);
+    if (config.files == NULL) {
+        tan_fail_nomem(&e);
+    } else if (tan_cli_parse(&cli, &config, argc, argv, &answer, &e) == 0) {
+        if (answer.action != TAN_CLI_RUN) {
+            tan_cli_print(&cli, &answer);
+        } else {
+            run(&config, &e);
+        }
+    }
+    free(config.files);
+    tan_cli_close_stdout(&e);
+    return e.status == TAN_DONE ? TAN_DONE : tan_error_print(&e, cli.program, stderr);
+}

@@ -1,0 +1,197 @@
+/* tree_drawing.c - drawings of trees, as SVG elements
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/draw/tree_drawing.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/plot/gnuplot.h"
+
+enum { WIDTH = 640, MARGIN = 20, BAND = 44, STEP = 64 };
+
+static void begin(const struct tan_drawing *d, int height, FILE *to)
+{
+    fprintf(to,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" role=\"img\" "
+            "aria-labelledby=\"%s-t %s-d\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
+            "font-size=\"15\" fill=\"black\" color=\"black\">\n<title id=\"%s-t\">",
+            d->name, d->name, WIDTH, height, d->name);
+    tan_write_escaped(d->title, to);
+    fprintf(to, "</title>\n<desc id=\"%s-d\">", d->name);
+    tan_write_escaped(d->caption, to);
+    fputs("</desc>\n", to);
+}
+
+static char *end(FILE *to, char **text)
+{
+    fputs("</svg>\n", to);
+    if (fclose(to) != 0) {
+        free(*text);
+        return NULL;
+    }
+    return *text;
+}
+
+char *tan_draw_bands(const struct tan_drawing *d, const int64_t *processes, int levels)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    double widest = 1.0;
+    if (to == NULL) {
+        return NULL;
+    }
+    for (int i = 0; i < levels; i++) {
+        widest = fmax(widest, log2((double)processes[i]) + 1.0);
+    }
+    begin(d, 2 * MARGIN + levels * STEP, to);
+    for (int i = 0; i < levels; i++) {
+        const double width = (WIDTH - 2 * MARGIN) * (log2((double)processes[i]) + 1.0) / widest;
+        const int y = MARGIN + i * STEP;
+        fprintf(to,
+                "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"4\" fill=\"#0072b2\" "
+                "fill-opacity=\"0.2\" stroke=\"#0072b2\"/>\n"
+                "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%" PRId64 "</text>\n",
+                (WIDTH - width) / 2.0, y, width, BAND, WIDTH / 2, y + BAND / 2 + 5, processes[i]);
+        if (i + 1 < levels) {
+            fprintf(to,
+                    "<path d=\"M%d %d v%d\" stroke=\"black\" fill=\"none\"/>\n"
+                    "<text x=\"%d\" y=\"%d\" font-size=\"13\">&#215; %.4g</text>\n",
+                    WIDTH / 2, y + BAND, STEP - BAND, WIDTH / 2 + 8, y + BAND + 15,
+                    (double)processes[i + 1] / (double)processes[i]);
+        }
+    }
+    return end(to, &text);
+}
+
+/* Depth of each process, root 0; -1 where these are no tree. O(n): every way up ends where a depth
+ * is known. */
+static int depths_of(const int32_t *parents, int32_t n, int *depth)
+{
+    int roots = 0;
+    for (int32_t i = 0; i < n; i++) {
+        depth[i] = -1;
+        roots += parents[i] == -1;
+        if (parents[i] < -1 || parents[i] >= n) {
+            return -1;
+        }
+    }
+    for (int32_t i = 0; i < n; i++) {
+        int links = 0;
+        int32_t at = i;
+        while (depth[at] < 0 && parents[at] >= 0) {
+            at = parents[at];
+            if (++links > n) {
+                return -1; /* a cycle */
+            }
+        }
+        int deepest = links + (depth[at] < 0 ? 0 : depth[at]);
+        for (at = i; at >= 0 && depth[at] < 0; at = parents[at]) {
+            depth[at] = deepest--;
+        }
+    }
+    return roots == 1 ? 0 : -1;
+}
+
+int tan_levels_of(const int32_t *parents, int32_t n, int64_t *processes, int most)
+{
+    int levels = 0;
+    int *depth = malloc((size_t)n * sizeof *depth);
+    if (depth == NULL || depths_of(parents, n, depth) < 0) {
+        free(depth);
+        return -1;
+    }
+    for (int i = 0; i < most; i++) {
+        processes[i] = 0;
+    }
+    for (int32_t i = 0; i < n; i++) {
+        if (depth[i] >= most) {
+            free(depth);
+            return -1;
+        }
+        processes[depth[i]]++;
+        levels = depth[i] + 1 > levels ? depth[i] + 1 : levels;
+    }
+    free(depth);
+    return levels;
+}
+
+struct layout {
+    const int32_t *parents;
+    int32_t n;
+    int *depth;
+    double *x; /* of each process, 0 to 1 */
+    int32_t leaves, placed;
+};
+
+/* Leaves side by side, and a parent in the middle above its children. */
+static double place(struct layout *l, int32_t node)
+{
+    double low = INFINITY;
+    double high = -INFINITY;
+    for (int32_t i = 0; i < l->n; i++) {
+        if (l->parents[i] == node) {
+            const double x = place(l, i);
+            low = fmin(low, x);
+            high = fmax(high, x);
+        }
+    }
+    l->x[node] = low > high ? (l->placed++ + 0.5) / l->leaves : (low + high) / 2.0;
+    return l->x[node];
+}
+
+static void draw(const struct layout *l, FILE *to)
+{
+    const double across = WIDTH - 2 * MARGIN;
+    const double radius = fmax(2.0, fmin(8.0, across / l->leaves / 2.5));
+    for (int32_t i = 0; i < l->n; i++) {
+        const int32_t p = l->parents[i];
+        if (p >= 0) {
+            fprintf(to,
+                    "<path d=\"M%.1f %d L%.1f %d\" stroke=\"black\" stroke-width=\"0.8\" "
+                    "fill=\"none\"/>\n",
+                    MARGIN + across * l->x[p], MARGIN + l->depth[p] * STEP,
+                    MARGIN + across * l->x[i], MARGIN + l->depth[i] * STEP);
+        }
+    }
+    for (int32_t i = 0; i < l->n; i++) {
+        fprintf(to,
+                "<circle cx=\"%.1f\" cy=\"%d\" r=\"%.1f\" fill=\"%s\" "
+                "stroke=\"black\" stroke-width=\"0.5\"><title>%" PRId32 "</title></circle>\n",
+                MARGIN + across * l->x[i], MARGIN + l->depth[i] * STEP, radius,
+                l->parents[i] < 0 ? "#d55e00" : "#0072b2", i);
+    }
+}
+
+char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_t n)
+{
+    char *text = NULL;
+    size_t length;
+    int32_t root = -1;
+    struct layout l = {.parents = parents, .n = n};
+    l.depth = calloc((size_t)n, sizeof *l.depth);
+    l.x = calloc((size_t)n, sizeof *l.x);
+    if (l.depth != NULL && l.x != NULL && depths_of(parents, n, l.depth) == 0) {
+        int levels = 0;
+        for (int32_t i = 0; i < n; i++) {
+            bool leaf = true;
+            for (int32_t k = 0; k < n && leaf; k++) {
+                leaf = parents[k] != i;
+            }
+            l.leaves += leaf;
+            root = parents[i] < 0 ? i : root;
+            levels = l.depth[i] > levels ? l.depth[i] : levels;
+        }
+        place(&l, root);
+        FILE *to = open_memstream(&text, &length);
+        if (to != NULL) {
+            begin(d, 2 * MARGIN + levels * STEP, to);
+            draw(&l, to);
+            text = end(to, &text);
+        }
+    }
+    free(l.depth);
+    free(l.x);
+    return text;
+}

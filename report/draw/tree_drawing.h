@@ -1,0 +1,26 @@
+/* tree_drawing.h - drawings of trees, as SVG elements
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_REPORT_DRAW_TREE_DRAWING_H
+#define TAN_REPORT_DRAW_TREE_DRAWING_H
+
+#include <stdint.h>
+
+/* Processes up to which every one of them is drawn. */
+enum { TAN_DRAWN_NODES = 150 };
+
+struct tan_drawing {
+    const char *name; /* of ids: letters, digits and '-' */
+    const char *title, *caption;
+};
+
+/* A band for each level, root first, as wide as the logarithm of its processes. malloc'd; NULL
+ * where memory is short. */
+char *tan_draw_bands(const struct tan_drawing *d, const int64_t *processes, int levels);
+/* Every process: parents[i] < n, -1 for the one root, in any order. NULL also where these are no
+ * tree. */
+char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_t n);
+/* Processes by level, root first, at most `most` levels; returns the number of levels, -1 where the
+ * parents are no tree. `processes` has room for `most`. */
+int tan_levels_of(const int32_t *parents, int32_t n, int64_t *processes, int most);
+
+#endif

@@ -1,0 +1,437 @@
+/* design_figures.c - figures of recommendations: fanouts, numbers of leaves, levels, sureness
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "design/choice/fanouts.h"
+#include "design/search/baselines.h"
+#include "design/targets/least_tree.h"
+#include "model/machine/machine.h"
+#include "report/draw/tree_drawing.h"
+#include "report/page/kinds.h"
+
+enum { LEVELS = 64, LISTED = 4000 };
+
+/* What curves of a design are computed with. */
+struct basis {
+    struct tan_machine *machine;
+    const struct tan_model *model;
+};
+
+/* Why there is none is said; then the machine is NULL. */
+static struct basis basis_of(struct page *p, const json_t *design)
+{
+    const json_t *named = json_object_get(design, "machine");
+    const double bytes = number_of(design, "bytes");
+    struct tan_error e = TAN_ERROR_INIT;
+    struct basis b = {.model = tan_model_find(text_of(design, "model"), &e)};
+    if (b.model == NULL) {
+        page_remark(p,
+                    "Curves over fanouts and leaves are left out: they are of a model of levels, "
+                    "and this design is of another.");
+        return b;
+    }
+    b.machine =
+        text_of(named, "file")[0] == '\0' ? NULL : tan_machine_load(text_of(named, "file"), &e);
+    if (b.machine != NULL &&
+        (strcmp(b.machine->name, text_of(named, "name")) != 0 || !b.machine->tan_known ||
+         (isfinite(bytes) && bytes != (double)b.machine->tan.bytes))) {
+        tan_machine_destroy(b.machine);
+        b.machine = NULL;
+    }
+    if (b.machine == NULL) {
+        page_remark(p, "Curves over fanouts and leaves are left out: the machine file of this "
+                       "design, for messages of its size, cannot be read here.");
+    }
+    return b;
+}
+
+static void add_uniform(struct tan_chart *c, const struct basis *b, int64_t leaves)
+{
+    tan_chart_add(c, TAN_STEPS, "at most so many children, spread evenly");
+    for (double k = 2.0; k <= (double)leaves; k = fmax(k * 1.07, k + 1.0)) {
+        struct tan_plan plan;
+        char spec[TAN_THUMB_SPEC];
+        tan_baseline_kary((int64_t)k, leaves, &plan, spec, sizeof spec);
+        tan_plan_price(&plan, b->model, &b->machine->tan);
+        tan_chart_point(c, floor(k), plan.wave * 1e6);
+    }
+}
+
+/* Rules by number, since they come close to one another; those of one tree share a place. Their
+ * names go to `names`. */
+static void add_rules(struct tan_chart *c, const json_t *design, char *names, size_t size)
+{
+    const json_t *rules = array_of(design, "baselines");
+    const size_t n = json_array_size(rules);
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++) {
+        const json_t *rule = json_array_get(rules, i);
+        const double x = number_of(rule, "max_fanout");
+        const double y = number_of(rule, "wave_us");
+        char numbers[64] = "";
+        bool first = true;
+        for (size_t k = 0; k < n && strlen(numbers) + 8 < sizeof numbers; k++) {
+            const json_t *other = json_array_get(rules, k);
+            if (number_of(other, "max_fanout") == x && number_of(other, "wave_us") == y) {
+                first = first && k >= i;
+                const size_t length = strlen(numbers);
+                snprintf(numbers + length, sizeof numbers - length, "%s%zu", length > 0 ? ", " : "",
+                         k + 1);
+            }
+        }
+        if (first) {
+            tan_chart_note(c, x, y, numbers);
+        }
+        const int written = snprintf(names + used, size - used, "%s%zu %.40s", i > 0 ? ", " : "",
+                                     i + 1, text_of(rule, "name"));
+        used += written > 0 && used + (size_t)written < size ? (size_t)written : 0;
+    }
+}
+
+static void show_fanouts(struct page *p, const json_t *design, const struct basis *b,
+                         int64_t leaves)
+{
+    const json_t *best = json_object_get(design, "best");
+    char rules_by_number[1024] = "";
+    char caption[1280];
+    struct tan_chart c;
+    tan_chart_init(&c, "fanout", "Wave time, by largest fanout",
+                   "The recommended tree, trees whose processes have at most so many children, and "
+                   "what rules of thumb and the defaults of systems build:");
+    c.x.title = "children of a process, at most";
+    c.y.title = "wave, us";
+    c.x.log = true;
+    c.y.log = true;
+    if (b->machine != NULL) {
+        add_uniform(&c, b, leaves);
+    }
+    tan_chart_add(&c, TAN_POINTS, "recommended");
+    tan_chart_point(&c, number_of(best, "max_fanout"), number_of(best, "wave_us"));
+    const json_t *others = array_of(design, "candidates");
+    tan_chart_add(&c, TAN_POINTS, "ties with it");
+    for (size_t i = 1; i < json_array_size(others); i++) {
+        const json_t *tree = json_array_get(others, i);
+        if (json_is_true(json_object_get(tree, "tied"))) {
+            tan_chart_point(&c, number_of(tree, "max_fanout"), number_of(tree, "wave_us"));
+        }
+    }
+    tan_chart_add(&c, TAN_POINTS, "rules of thumb");
+    const json_t *rules = array_of(design, "baselines");
+    for (size_t i = 0; i < json_array_size(rules); i++) {
+        const json_t *rule = json_array_get(rules, i);
+        tan_chart_point(&c, number_of(rule, "max_fanout"), number_of(rule, "wave_us"));
+    }
+    add_rules(&c, design, rules_by_number, sizeof rules_by_number);
+    snprintf(caption, sizeof caption, "%s %s.", c.caption, rules_by_number);
+    c.caption = caption;
+    page_chart(p, &c);
+}
+
+static double least_us(const struct basis *b, int64_t leaves)
+{
+    struct tan_least_tree tree;
+    return tan_least_tree(TAN_LEAVES_APART, leaves, b->model, &b->machine->tan, &tree) < 0
+               ? NAN
+               : tree.wave * 1e6;
+}
+
+static void show_leaves(struct page *p, const struct basis *b, int64_t leaves)
+{
+    static const struct {
+        const char *title;
+        tan_baseline *tree;
+        int64_t width;
+    } rows[] = {{"flat", tan_baseline_flat, 0},
+                {"at most 16 children", tan_baseline_kary, 16},
+                {"at most 50 children", tan_baseline_kary, 50},
+                {"binomial", tan_baseline_binomial, 0}};
+    const double most = fmax(64.0, 8.0 * (double)leaves);
+    struct tan_chart c;
+    tan_chart_init(&c, "leaves", "Wave time, by number of leaves",
+                   "The best tree for each number of leaves, and what simple rules build. Where "
+                   "the flat tree leaves the lowest line, trees begin to pay.");
+    c.x.title = "leaves";
+    c.y.title = "wave, us";
+    c.x.log = true;
+    c.y.log = true;
+    tan_chart_add(&c, TAN_LINE, "best tree");
+    for (double n = 2.0; n <= most; n *= 1.25) {
+        tan_chart_point(&c, floor(n), least_us(b, (int64_t)n));
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        tan_chart_add(&c, TAN_DASHES, rows[i].title);
+        for (double n = 2.0; n <= most; n *= 1.25) {
+            struct tan_plan plan;
+            char spec[TAN_THUMB_SPEC];
+            rows[i].tree(rows[i].width, (int64_t)n, &plan, spec, sizeof spec);
+            tan_plan_price(&plan, b->model, &b->machine->tan);
+            tan_chart_point(&c, floor(n), plan.wave * 1e6);
+        }
+    }
+    page_chart(p, &c);
+}
+
+/* What a wave over this tree is made of. */
+static void show_parts(struct page *p, const json_t *tree)
+{
+    static const struct {
+        const char *key, *title;
+    } parts[] = {{"latency_us", "latency"}, {"overhead_us", "overhead"}, {"gap_us", "gap"}};
+    const json_t *levels = array_of(tree, "levels");
+    struct tan_chart c;
+    tan_chart_init(&c, "levels", "What a wave is made of, level by level",
+                   "Time on the way and overhead of each level from the root, added up. A tree is "
+                   "balanced where neither is much larger than the other.");
+    c.x.title = "level and its fanout";
+    c.y.title = "us";
+    for (size_t i = 0; i < json_array_size(levels) && i < LEVELS; i++) {
+        char name[48];
+        snprintf(name, sizeof name, "%zu: %.0f", i + 1,
+                 number_of(json_array_get(levels, i), "fanout"));
+        tan_chart_name(&c, &c.x, name);
+    }
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+        tan_chart_add(&c, TAN_STACK, parts[k].title);
+        for (size_t i = 0; i < json_array_size(levels) && i < LEVELS; i++) {
+            const double value = number_of(json_array_get(levels, i), parts[k].key);
+            if (value > 0.0) {
+                tan_chart_point(&c, (double)i + 1.0, value);
+            }
+        }
+    }
+    page_chart(p, &c);
+}
+
+/* How far each parameter may move, in terms of its value. */
+static void show_stays(struct page *p, const json_t *design, const struct tan_machine *m)
+{
+    static const struct {
+        const char *key, *name;
+        enum tan_param param;
+    } rows[] = {
+        {"L_us", "L", TAN_L}, {"a_us", "a", TAN_A}, {"b_us", "b", TAN_B}, {"c_us", "c", TAN_C2}};
+    enum { MOST = 100 };
+    const json_t *stays = json_object_get(design, "stays_fastest");
+    struct tan_chart c;
+    tan_chart_init(&c, "stays-fastest", "How far parameters may move",
+                   "The range of each parameter, as a multiple of its value, in which no other "
+                   "tree is faster; ranges beyond a hundredth and a hundredfold are cut.");
+    c.x.title = "multiple of the value";
+    c.x.log = true;
+    tan_chart_add(&c, TAN_SPAN, "stays the fastest");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const json_t *range = array_of(stays, rows[i].key);
+        const double value = m->tan.value[rows[i].param] * 1e6;
+        double low = number_at(range, 0) / value;
+        double high = number_at(range, 1) / value;
+        if (range == NULL || !(value > 0.0)) {
+            continue;
+        }
+        low = isfinite(low) && low > 1.0 / MOST ? low : 1.0 / MOST;
+        high = isfinite(high) && high < MOST ? high : MOST;
+        const double row[TAN_CHART_COLUMNS] = {(double)c.y.names + 1.0, low, high};
+        tan_chart_name(&c, &c.y, rows[i].name);
+        tan_chart_row(&c, row);
+    }
+    page_chart(p, &c);
+}
+
+static void draw_fanouts(struct page *p, const json_t *tree)
+{
+    static const char caption[] = "The recommended tree: processes at each level, the root above, "
+                                  "and how many children each has.";
+    const json_t *fanouts = array_of(tree, "fanouts");
+    int64_t processes[LEVELS];
+    const size_t n = json_array_size(fanouts);
+    if (n == 0 || n + 1 > LEVELS) {
+        return;
+    }
+    processes[0] = 1;
+    for (size_t i = 0; i < n; i++) {
+        const double next = (double)processes[i] * number_at(fanouts, i);
+        if (!(next >= 1.0 && next < 9e18)) {
+            return;
+        }
+        processes[i + 1] = (int64_t)next;
+    }
+    page_levels(p, "tree", "Levels of the recommended tree", caption, processes, (int)n + 1);
+}
+
+static void tell_doubts(struct page *p, const struct source *s)
+{
+    const json_t *doubts = array_of(s->document, "doubts");
+    for (size_t i = 0; i < json_array_size(doubts); i++) {
+        page_doubt(p, s->name, text_of(json_array_get(doubts, i), "text"));
+    }
+}
+
+/* What an answer has to say of itself where its file does not stand for it. */
+static const char *reserve(const json_t *document)
+{
+    return json_is_false(json_object_get(document, "trustworthy"))
+               ? ", which is not trustworthy: see the doubts"
+               : "";
+}
+
+void show_design(struct page *p, const struct source *s)
+{
+    const json_t *best = json_object_get(s->document, "best");
+    const double leaves = number_of(s->document, "leaves");
+    const double sure = number_of(s->document, "probability");
+    page_section(p, "Recommended tree", s->name);
+    tell_doubts(p, s);
+    page_answer(p, "For %.0f leaves on %s use %.80s: %.4g us a wave, half a round trip%s.", leaves,
+                text_of(json_object_get(s->document, "machine"), "name"), text_of(best, "topo"),
+                number_of(best, "wave_us"), reserve(s->document));
+    if (isfinite(sure)) {
+        page_answer(p, "It is the best tree with a probability of %.0f %%.", 100.0 * sure);
+    }
+    draw_fanouts(p, best);
+    show_parts(p, best);
+    if (leaves >= 2.0 && leaves <= 1e12) {
+        const struct basis b = basis_of(p, s->document);
+        show_fanouts(p, s->document, &b, (int64_t)leaves);
+        if (b.machine != NULL) {
+            show_leaves(p, &b, (int64_t)leaves);
+            show_stays(p, s->document, b.machine);
+        }
+        tan_machine_destroy(b.machine);
+    }
+}
+
+void show_pareto(struct page *p, const struct source *s)
+{
+    const json_t *trees = array_of(s->document, "trees");
+    struct tan_chart c;
+    page_section(p, "Wave time against processes", s->name);
+    tell_doubts(p, s);
+    tan_chart_init(&c, "pareto", "Trees to which no other is preferable",
+                   "Each step is a tree: whoever wants a faster one has to start more processes.");
+    c.x.title = "processes";
+    c.y.title = "wave, us";
+    c.y.log = true;
+    tan_chart_add(&c, TAN_STEPS, "");
+    for (size_t i = json_array_size(trees); i-- > 0;) {
+        const json_t *tree = json_array_get(trees, i);
+        tan_chart_point(&c, number_of(tree, "processes"), number_of(tree, "wave_us"));
+    }
+    tan_chart_add(&c, TAN_POINTS, "a tree");
+    for (size_t i = json_array_size(trees); i-- > 0;) {
+        const json_t *tree = json_array_get(trees, i);
+        tan_chart_point(&c, number_of(tree, "processes"), number_of(tree, "wave_us"));
+    }
+    page_chart(p, &c);
+}
+
+void show_predict(struct page *p, const struct source *s)
+{
+    static const char *const models[] = {"tan", "logp", "logp-serial"};
+    enum { TREES = 24 };
+    const json_t *trees = array_of(s->document, "trees");
+    struct tan_chart c;
+    page_section(p, "Predicted waves", s->name);
+    tell_doubts(p, s);
+    tan_chart_init(&c, "predicted", "Predicted waves, by tree and model",
+                   "A mark for each model. Where they are apart, the fanout of the tree is what "
+                   "they disagree about.");
+    c.y.title = "wave, us";
+    c.y.log = true;
+    for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
+        tan_chart_add(&c, TAN_POINTS, models[m]);
+        for (size_t i = 0; i < json_array_size(trees) && i < TREES; i++) {
+            const json_t *tree = json_array_get(trees, i);
+            char name[48];
+            snprintf(name, sizeof name, "%.30s", text_of(tree, "topo"));
+            if (m == 0) {
+                tan_chart_name(&c, &c.x, name);
+            }
+            tan_chart_point(&c, (double)i + 1.0,
+                            number_of(json_object_get(tree, "wave_us"), models[m]));
+        }
+    }
+    page_chart(p, &c);
+}
+
+static void draw_parents(struct page *p, const json_t *target, const char *key)
+{
+    static const char caption[] = "The tree that the system builds, the root above.";
+    const json_t *array = array_of(target, key);
+    const size_t n = json_array_size(array);
+    int32_t *parents = n == 0 || n > INT32_MAX ? NULL : malloc(n * sizeof *parents);
+    if (parents == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double parent = number_at(array, i);
+        parents[i] = parent >= -1.0 && parent < (double)n ? (int32_t)parent : -1;
+    }
+    static const char title[] = "Tree of the system";
+    if (n <= TAN_DRAWN_NODES) {
+        page_tree(p, "parents", title, caption, parents, (int32_t)n);
+    } else {
+        int64_t processes[LEVELS];
+        const int levels = tan_levels_of(parents, (int32_t)n, processes, LEVELS);
+        if (levels > 0) {
+            page_levels(p, "parents", title, caption, processes, levels);
+        }
+    }
+    free(parents);
+}
+
+void show_target(struct page *p, const struct source *s)
+{
+    const json_t *target = json_object_get(s->document, "target");
+    page_section(p, "Setting of a system", s->name);
+    tell_doubts(p, s);
+    page_answer(p, "Tell %s %s: %.4g us a wave, %.3g %% more than the best tree of all takes%s.",
+                text_of(target, "name"), text_of(target, "setting"), number_of(target, "wave_us"),
+                100.0 * number_of(target, "slower"), reserve(s->document));
+    draw_parents(p, target, "parents");
+    const json_t *down = array_of(target, "down_parents");
+    if (down != NULL) {
+        draw_parents(p, target, "down_parents");
+    }
+    const char *configuration = text_of(target, "configuration");
+    if (strlen(configuration) < LISTED) {
+        page_listing(p, configuration);
+    }
+}
+
+void show_targets(struct page *p, const struct source *s)
+{
+    const json_t *targets = array_of(s->document, "targets");
+    struct tan_chart c;
+    page_section(p, "Systems that build the tree", s->name);
+    tell_doubts(p, s);
+    tan_chart_init(&c, "targets", "Wave time, by system",
+                   "The best setting of each system and what it does untold, against the best tree "
+                   "of all.");
+    c.x.title = "wave, us";
+    c.x.log = true;
+    for (size_t i = 0; i < json_array_size(targets); i++) {
+        const json_t *row = json_array_get(targets, i);
+        char name[64];
+        const bool both = strcmp(text_of(row, "direction"), "both") == 0;
+        snprintf(name, sizeof name, "%.20s%s%.8s", text_of(row, "name"), both ? "" : ", ",
+                 both ? "" : text_of(row, "direction"));
+        tan_chart_name(&c, &c.y, name);
+    }
+    tan_chart_add(&c, TAN_POINTS, "best tree of all");
+    for (size_t i = 0; i < json_array_size(targets); i++) {
+        const json_t *least = json_object_get(json_array_get(targets, i), "best_tree");
+        tan_chart_point(&c, number_of(least, "wave_us"), (double)i + 1.0);
+    }
+    tan_chart_add(&c, TAN_POINTS, "best setting");
+    for (size_t i = 0; i < json_array_size(targets); i++) {
+        tan_chart_point(&c, number_of(json_array_get(targets, i), "wave_us"), (double)i + 1.0);
+    }
+    tan_chart_add(&c, TAN_POINTS, "untold");
+    for (size_t i = 0; i < json_array_size(targets); i++) {
+        const json_t *untold = json_object_get(json_array_get(targets, i), "untold");
+        tan_chart_point(&c, number_of(untold, "wave_us"), (double)i + 1.0);
+    }
+    page_chart(p, &c);
+}

@@ -1,0 +1,16 @@
+/* kinds.h - figures of each kind of file
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_REPORT_PAGE_KINDS_H
+#define TAN_REPORT_PAGE_KINDS_H
+
+#include "report/page/page.h"
+
+typedef void show(struct page *p, const struct source *s);
+
+show show_machine, show_results, show_design, show_target, show_targets, show_pareto, show_predict,
+    show_messages, show_collective, show_simulation;
+
+/* The document of that schema whose machine has this name; NULL: none. */
+const json_t *page_find(const struct page *p, const char *schema, const char *machine);
+
+#endif

@@ -1,0 +1,197 @@
+/* machine_figures.c - figures of machine files: overhead of a node, single messages
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/machine/params.h"
+#include "report/page/kinds.h"
+
+enum { FANOUT = 64, PLACES = 33 };
+
+/* Parameters of a block `tan`, microseconds. */
+struct overhead {
+    double a, b, c;
+    bool paper;
+};
+
+/* What a level costs besides the latency, for so many children. */
+static double overhead_at(const struct overhead *o, double x)
+{
+    return o->paper ? o->a + o->b * (x + 1.0) + o->c * (x + 1.0) * (x + 1.0)
+                    : 2.0 * o->a + o->b * (x - 1.0) + o->c * (x * x - 1.0);
+}
+
+static double or_zero(double value)
+{
+    return isfinite(value) ? value : 0.0;
+}
+
+static struct overhead overhead_of(const json_t *tan)
+{
+    return (struct overhead){or_zero(number_of(tan, "a_us")), or_zero(number_of(tan, "b_us")),
+                             or_zero(number_of(tan, "c_us")),
+                             strcmp(text_of(tan, "method"), "joint") != 0};
+}
+
+/* The 95 % band over the file's draws. */
+static void add_band(struct tan_chart *c, const json_t *tan, double most)
+{
+    const json_t *draws = array_of(tan, "draws_us");
+    const size_t n = json_array_size(draws);
+    double *value = n > 1 ? malloc(n * sizeof *value) : NULL;
+    if (value == NULL) {
+        return;
+    }
+    tan_chart_add(c, TAN_BAND, "95 % band");
+    for (int i = 0; i < PLACES; i++) {
+        const double x = 1.0 + (most - 1.0) * i / (PLACES - 1);
+        struct overhead o = overhead_of(tan);
+        for (size_t d = 0; d < n; d++) {
+            const json_t *draw = json_array_get(draws, d);
+            o.a = or_zero(number_at(draw, TAN_A));
+            o.b = or_zero(number_at(draw, TAN_B));
+            o.c = or_zero(number_at(draw, TAN_C2));
+            value[d] = overhead_at(&o, x);
+        }
+        gsl_sort(value, 1, n);
+        const double row[TAN_CHART_COLUMNS] = {
+            x, gsl_stats_quantile_from_sorted_data(value, 1, n, 0.025),
+            gsl_stats_quantile_from_sorted_data(value, 1, n, 0.975)};
+        tan_chart_row(c, row);
+    }
+    free(value);
+}
+
+/* Medians of N-to-1 trees without latency, of the results of this machine. */
+static void add_medians(struct page *p, struct tan_chart *c, const json_t *machine)
+{
+    const json_t *results = page_find(p, "tan-results/1", text_of(machine, "name"));
+    const json_t *cells = array_of(results, "cells");
+    const json_t *tan = json_object_get(machine, "tan");
+    const double fixed = or_zero(number_of(tan, "L_us")) + or_zero(number_of(tan, "C_us"));
+    if (cells == NULL) {
+        return;
+    }
+    tan_chart_add(c, TAN_INTERVALS, "N-to-1 medians, less L and C");
+    for (size_t i = 0; i < json_array_size(cells); i++) {
+        const json_t *cell = json_array_get(cells, i);
+        const json_t *wave = json_object_get(cell, "wave_us");
+        const json_t *ci95 = array_of(wave, "ci95");
+        if (strncmp(text_of(cell, "topo"), "nto1:", 5) == 0) {
+            const double row[TAN_CHART_COLUMNS] = {
+                number_of(cell, "max_fanout"), number_of(wave, "median") - fixed,
+                number_at(ci95, 0) - fixed, number_at(ci95, 1) - fixed};
+            tan_chart_row(c, row);
+        }
+    }
+}
+
+static void show_overhead(struct page *p, const json_t *machine)
+{
+    const json_t *tan = json_object_get(machine, "tan");
+    const struct overhead o = overhead_of(tan);
+    struct tan_chart c;
+    double most = number_of(tan, "max_fanout");
+    if (!json_is_object(tan)) {
+        return;
+    }
+    most = isfinite(most) && most > 1.0 ? most : FANOUT;
+    tan_chart_init(&c, "overhead", "Overhead of a node, by its number of children",
+                   "The fitted overhead of a level of the tree without its latency, up to the "
+                   "largest fanout that was measured, and its 95 % band. LogP knows the straight "
+                   "line only.");
+    c.x.title = "children";
+    c.y.title = "overhead, us";
+    add_band(&c, tan, most);
+    tan_chart_add(&c, TAN_LINE, "TAN, fitted");
+    for (int i = 0; i < PLACES; i++) {
+        const double x = 1.0 + (most - 1.0) * i / (PLACES - 1);
+        tan_chart_point(&c, x, overhead_at(&o, x));
+    }
+    tan_chart_add(&c, TAN_DASHES, "without c (linear)");
+    const struct overhead linear = {o.a, o.b, 0.0, o.paper};
+    for (int i = 0; i < PLACES; i++) {
+        const double x = 1.0 + (most - 1.0) * i / (PLACES - 1);
+        tan_chart_point(&c, x, overhead_at(&linear, x));
+    }
+    add_medians(p, &c, machine);
+    page_chart(p, &c);
+}
+
+/* Vertical lines where a section of the protocol begins. */
+static void add_breaks(struct tan_chart *c, const json_t *p2p, double low, double high)
+{
+    const json_t *sections = array_of(p2p, "sections");
+    for (size_t i = 1; i < json_array_size(sections); i++) {
+        const double at = number_of(json_array_get(sections, i), "from_bytes");
+        tan_chart_add(c, TAN_RULER, i == 1 ? "sections of the fit begin" : "");
+        tan_chart_point(c, at, low);
+        tan_chart_point(c, at, high);
+    }
+}
+
+static void show_sizes(struct page *p, const json_t *p2p)
+{
+    static const struct {
+        const char *key, *title;
+    } rows[] = {{"half_us", "one-way time"},
+                {"o_s_us", "overhead of the sender"},
+                {"o_r_us", "overhead of the receiver"},
+                {"gap_us", "gap between messages"}};
+    const json_t *sizes = array_of(p2p, "sizes");
+    struct tan_chart c;
+    double low = INFINITY;
+    double high = 0.0;
+    tan_chart_init(&c, "messages", "Single messages, by size",
+                   "One-way time with its 95 % interval, overheads and gap, as measured. Vertical "
+                   "lines: where the library's protocol, and so the fit, changes.");
+    c.x.title = "bytes";
+    c.y.title = "us";
+    c.x.log = true;
+    c.y.log = true;
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        /* intervals of one only: those of four would hide each other */
+        tan_chart_add(&c, k == 0 ? TAN_INTERVALS : TAN_LINE, rows[k].title);
+        for (size_t i = 0; i < json_array_size(sizes); i++) {
+            const json_t *size = json_array_get(sizes, i);
+            const json_t *ci95 = array_of(json_object_get(size, "ci95"), rows[k].key);
+            const double y = number_of(size, rows[k].key);
+            const bool known = isfinite(number_at(ci95, 0)) && number_at(ci95, 0) > 0.0;
+            const double row[TAN_CHART_COLUMNS] = {number_of(size, "bytes"), y,
+                                                   known ? number_at(ci95, 0) : y,
+                                                   known ? number_at(ci95, 1) : y};
+            tan_chart_row(&c, row);
+            low = y > 0.0 ? fmin(low, y) : low;
+            high = y > 0.0 ? fmax(high, y) : high;
+        }
+    }
+    if (low < high) {
+        add_breaks(&c, p2p, low, high);
+    }
+    page_chart(p, &c);
+}
+
+void show_machine(struct page *p, const struct source *s)
+{
+    const json_t *tan = json_object_get(s->document, "tan");
+    char text[256];
+    page_section(p, "Machine", s->name);
+    if (json_is_object(tan)) {
+        snprintf(text, sizeof text, "L = %.4g, a = %.4g, b = %.4g, c = %.4g us",
+                 number_of(tan, "L_us"), number_of(tan, "a_us"), number_of(tan, "b_us"),
+                 number_of(tan, "c_us"));
+        page_fact(p, s->name, "parameters", text);
+        page_answer(p,
+                    "On %s a message is under way for %.4g us, and every further child of a "
+                    "process costs %.4g us and more.",
+                    text_of(s->document, "name"), number_of(tan, "L_us"), number_of(tan, "b_us"));
+    }
+    show_overhead(p, s->document);
+    const json_t *p2p = json_object_get(s->document, "p2p");
+    if (json_is_object(p2p)) {
+        show_sizes(p, p2p);
+    }
+}

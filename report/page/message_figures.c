@@ -1,0 +1,139 @@
+/* message_figures.c - figures of validations of single messages, and of simulations
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "report/page/kinds.h"
+
+static void show_errors(struct page *p, const json_t *sizes, const json_t *models)
+{
+    struct tan_chart c;
+    const char *model;
+    json_t *unused;
+    tan_chart_init(&c, "message-errors", "Errors of the models, by message size",
+                   "Predicted over measured one-way time; 1 is what was measured. A model that is "
+                   "off by the same factor everywhere knows the shape and not the level.");
+    c.x.title = "bytes";
+    c.y.title = "predicted / measured";
+    c.x.log = true;
+    c.y.log = true;
+    json_object_foreach((json_t *)models, model, unused)
+    {
+        (void)unused;
+        tan_chart_add(&c, TAN_POINTS, model);
+        for (size_t i = 0; i < json_array_size(sizes); i++) {
+            const json_t *size = json_array_get(sizes, i);
+            tan_chart_point(&c, number_of(size, "bytes"),
+                            1.0 + number_of(json_object_get(size, "error"), model));
+        }
+    }
+    page_chart(p, &c);
+}
+
+static void show_overlap(struct page *p, const json_t *exchanges)
+{
+    static const struct {
+        const char *key, *title;
+    } kinds[] = {{"sender_computes", "the sender computes"},
+                 {"receiver_computes", "the receiver computes"}};
+    struct tan_chart c;
+    tan_chart_init(&c, "overlap", "Overlap of computation and communication",
+                   "Measured overlap ratios, which are the share of the communication that "
+                   "computation hides, against those that LogGPO predicts; on the diagonal the "
+                   "prediction is right.");
+    c.x.title = "measured";
+    c.y.title = "predicted";
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        tan_chart_add(&c, TAN_POINTS, kinds[k].title);
+        for (size_t i = 0; i < json_array_size(exchanges); i++) {
+            const json_t *exchange = json_array_get(exchanges, i);
+            const double ratio = number_of(exchange, "overlap_ratio");
+            if (strcmp(text_of(exchange, "kind"), kinds[k].key) == 0) {
+                tan_chart_point(&c, ratio, ratio + number_of(exchange, "overlap_ratio_error"));
+            }
+        }
+    }
+    if (tan_chart_has_data(&c)) {
+        tan_chart_add(&c, TAN_RULER, "as measured");
+        tan_chart_point(&c, 0.0, 0.0);
+        tan_chart_point(&c, 1.0, 1.0);
+    }
+    page_chart(p, &c);
+}
+
+void show_messages(struct page *p, const struct source *s)
+{
+    const json_t *models = json_object_get(s->document, "models");
+    const char *model;
+    json_t *value;
+    page_section(p, "Single messages, predicted and measured", s->name);
+    if (json_is_true(json_object_get(s->document, "disturbed"))) {
+        page_doubt(p, s->name, "others used the cores in this run: the errors are not the models'");
+    }
+    json_object_foreach((json_t *)models, model, value)
+    {
+        if (strcmp(model, "loggpo") == 0) {
+            page_answer(p, "LogGPO's one-way times are %.1f %% off in the mean, %.1f %% at worst.",
+                        100.0 * number_of(value, "mean_abs_error"),
+                        100.0 * number_of(value, "worst_abs_error"));
+        }
+    }
+    show_errors(p, array_of(s->document, "sizes"), models);
+    show_overlap(p, array_of(s->document, "exchanges"));
+}
+
+void show_collective(struct page *p, const struct source *s)
+{
+    const json_t *algorithms = array_of(s->document, "algorithms");
+    struct tan_chart c;
+    page_section(p, "Algorithms of a collective", s->name);
+    tan_chart_init(&c, "algorithms", "Simulated time, by algorithm",
+                   "When the last rank finishes, the fastest algorithm first.");
+    c.x.title = "us";
+    c.x.log = true;
+    for (size_t i = 0; i < json_array_size(algorithms); i++) {
+        tan_chart_name(&c, &c.y, text_of(json_array_get(algorithms, i), "pattern"));
+    }
+    tan_chart_add(&c, TAN_POINTS, "");
+    for (size_t i = 0; i < json_array_size(algorithms); i++) {
+        tan_chart_point(&c, number_of(json_array_get(algorithms, i), "finish_ns") / 1e3,
+                        (double)i + 1.0);
+    }
+    if (json_array_size(algorithms) > 0) {
+        page_answer(p, "%.80s: %.80s is the fastest algorithm, %.4g us in the simulation.",
+                    text_of(s->document, "collective"),
+                    text_of(json_array_get(algorithms, 0), "pattern"),
+                    number_of(json_array_get(algorithms, 0), "finish_ns") / 1e3);
+    }
+    page_chart(p, &c);
+}
+
+void show_simulation(struct page *p, const struct source *s)
+{
+    enum { HOSTS = 2000 };
+    const json_t *finish = array_of(s->document, "host_finish_ns");
+    const size_t n = json_array_size(finish);
+    const size_t step = n <= HOSTS ? 1 : (n + HOSTS - 1) / HOSTS;
+    double last = 0.0;
+    struct tan_chart c;
+    page_section(p, "Simulation", s->name);
+    tan_chart_init(&c, "finish", "Ends of the ranks",
+                   "When each rank finished. Ranks far above the others are on the critical path.");
+    c.x.title = "rank";
+    c.y.title = "us";
+    tan_chart_add(&c, TAN_POINTS, "");
+    for (size_t i = 0; i < n; i++) {
+        const double end = number_at(finish, i) / 1e3;
+        last = fmax(last, end);
+        if (i % step == 0) {
+            tan_chart_point(&c, (double)i, end);
+        }
+    }
+    page_answer(p, "The simulation of %.80s ends after %.6g us.", text_of(s->document, "source"),
+                last);
+    const json_t *blocked = array_of(s->document, "blocked");
+    if (json_array_size(blocked) > 0) {
+        page_doubt(p, s->name, "some ranks wait for messages that never come");
+    }
+    page_chart(p, &c);
+}

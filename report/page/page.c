@@ -1,0 +1,421 @@
+/* page.c - the page of a report while it is put together
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/page/page.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/output.h"
+#include "report/draw/tree_drawing.h"
+#include "report/plot/gnuplot.h"
+
+enum { ANSWERS = 3, DOUBTS = 40, ROWS = 200, TEXT = 1024 };
+
+double number_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text == NULL ? "" : text;
+}
+
+const json_t *array_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_array(value) ? value : NULL;
+}
+
+double number_at(const json_t *array, size_t index)
+{
+    const json_t *value = json_array_get(array, index);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static int part_begin(struct part *part)
+{
+    part->to = open_memstream(&part->text, &part->length);
+    return part->to == NULL ? -1 : 0;
+}
+
+static void part_clear(struct part *part)
+{
+    if (part->to != NULL) {
+        fclose(part->to);
+    }
+    free(part->text);
+}
+
+int page_begin(struct page *p, struct tan_error *e)
+{
+    p->e = e;
+    p->plotter = tan_gnuplot_found();
+    return part_begin(&p->answers) < 0 || part_begin(&p->doubts) < 0 || part_begin(&p->facts) < 0 ||
+                   part_begin(&p->sections) < 0
+               ? tan_fail_nomem(e)
+               : 0;
+}
+
+void page_clear(struct page *p)
+{
+    part_clear(&p->answers);
+    part_clear(&p->doubts);
+    part_clear(&p->facts);
+    part_clear(&p->sections);
+    free(p->names);
+}
+
+static void write_formatted(FILE *to, const char *format, va_list arguments)
+{
+    char text[TEXT];
+    vsnprintf(text, sizeof text, format, arguments);
+    tan_write_escaped(text, to);
+}
+
+void page_answer(struct page *p, const char *format, ...)
+{
+    if (p->n_answers++ >= ANSWERS) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("<p>", p->answers.to);
+    write_formatted(p->answers.to, format, arguments);
+    fputs("</p>\n", p->answers.to);
+    va_end(arguments);
+}
+
+void page_doubt(struct page *p, const char *source, const char *text)
+{
+    if (p->n_doubts++ >= DOUBTS) {
+        return;
+    }
+    fputs("<li>", p->doubts.to);
+    tan_write_escaped(text, p->doubts.to);
+    fputs(" <small>(", p->doubts.to);
+    tan_write_escaped(source, p->doubts.to);
+    fputs(")</small></li>\n", p->doubts.to);
+}
+
+void page_fact(struct page *p, const char *source, const char *what, const char *text)
+{
+    if (text[0] == '\0') {
+        return;
+    }
+    const bool same = p->fact_of != NULL && strcmp(p->fact_of, source) == 0;
+    const char *const cells[] = {same ? "" : source, what, text};
+    p->fact_of = source;
+    p->n_facts++;
+    fputs("<tr>", p->facts.to);
+    for (int i = 0; i < 3; i++) {
+        fputs("<td>", p->facts.to);
+        tan_write_escaped(cells[i], p->facts.to);
+        fputs("</td>", p->facts.to);
+    }
+    fputs("</tr>\n", p->facts.to);
+}
+
+void page_section(struct page *p, const char *title, const char *source)
+{
+    fputs(p->in_section ? "</div>\n<h2>" : "<h2>", p->sections.to);
+    tan_write_escaped(title, p->sections.to);
+    fputs(" <small>", p->sections.to);
+    tan_write_escaped(source, p->sections.to);
+    fputs("</small></h2>\n<div class=\"figures\">\n", p->sections.to);
+    p->in_section = true;
+}
+
+void page_remark(struct page *p, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("<p class=\"across\">", p->sections.to);
+    write_formatted(p->sections.to, format, arguments);
+    fputs("</p>\n", p->sections.to);
+    va_end(arguments);
+}
+
+void page_listing(struct page *p, const char *text)
+{
+    fputs("<pre class=\"across wide\" tabindex=\"0\">", p->sections.to);
+    tan_write_escaped(text, p->sections.to);
+    fputs("</pre>\n", p->sections.to);
+}
+
+/* A place on an axis with names is its name. */
+static void write_place(const struct tan_axis *axis, double value, bool names, FILE *to)
+{
+    if (names && axis->names > 0 && value >= 1.0 && value <= (double)axis->names) {
+        tan_write_escaped(axis->name[(size_t)value - 1], to);
+    } else {
+        fprintf(to, "%.6g", value);
+    }
+}
+
+static void write_table(const struct tan_chart *c, FILE *to)
+{
+    size_t written = 0;
+    size_t all = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        all += c->series[i].n;
+    }
+    fputs("<details><summary>Numbers</summary><div class=\"wide\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"Numbers of the figure\"><table>\n",
+          to);
+    for (size_t i = 0; i < c->n && written < ROWS; i++) {
+        const struct tan_series *s = &c->series[i];
+        const bool across = s->mark == TAN_SPAN || s->mark == TAN_BOX;
+        fputs("<tr><th scope=\"col\">", to);
+        tan_write_escaped(s->title[0] != '\0' ? s->title : c->title, to);
+        fputs("</th>", to);
+        for (int k = 0; k < tan_mark_columns(s->mark); k++) {
+            const char *heading = tan_mark_headings(s->mark)[k];
+            const struct tan_axis *axis = strcmp(heading, "x") == 0   ? &c->x
+                                          : strcmp(heading, "y") == 0 ? &c->y
+                                                                      : NULL;
+            fputs("<th scope=\"col\">", to);
+            tan_write_escaped(axis != NULL && axis->title != NULL ? axis->title : heading, to);
+            fputs("</th>", to);
+        }
+        fputs("</tr>\n", to);
+        for (size_t r = 0; r < s->n && written < ROWS; r++, written++) {
+            fputs("<tr><td></td>", to);
+            for (int k = 0; k < tan_mark_columns(s->mark); k++) {
+                fputs("<td>", to);
+                write_place((k == 0) != across ? &c->x : &c->y, s->row[r][k], k == 0 || !across,
+                            to);
+                fputs("</td>", to);
+            }
+            fputs("</tr>\n", to);
+        }
+    }
+    fputs("</table></div>", to);
+    if (written < all) {
+        fprintf(to, "<p>%zu rows more are in the file.</p>", all - written);
+    }
+    fputs("</details>\n", to);
+}
+
+/* A file of its own in a folder, which is made. */
+static FILE *open_beside(struct page *p, const char *folder, const char *name, const char *ending,
+                         struct tan_output **output)
+{
+    char path[4096];
+    if (mkdir(folder, 0777) < 0 && errno != EEXIST) {
+        tan_fail_errno(p->e, "cannot make the folder %s", folder);
+        return NULL;
+    }
+    snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
+    *output = tan_output_open(path, p->e);
+    return *output == NULL ? NULL : tan_output_stream(*output);
+}
+
+static void save_text(struct page *p, const char *folder, const char *name, const char *ending,
+                      const char *text)
+{
+    struct tan_output *output = NULL;
+    FILE *to = folder == NULL ? NULL : open_beside(p, folder, name, ending, &output);
+    if (to != NULL) {
+        fputs(text, to);
+        tan_output_commit(output, p->e);
+    }
+}
+
+static void save_script(struct page *p, const struct tan_chart *c)
+{
+    struct tan_output *output = NULL;
+    FILE *to = p->plot_data == NULL ? NULL : open_beside(p, p->plot_data, c->name, ".gp", &output);
+    if (to != NULL) {
+        fprintf(to,
+                "set terminal svg size 640,400 noenhanced font 'sans-serif,15'\nset output "
+                "'%s.svg'\n",
+                c->name);
+        tan_gnuplot_script(c, to);
+        tan_output_commit(output, p->e);
+    }
+}
+
+/* The name of a figure, with a number where there is one of that name. */
+static void name_figure(struct page *p, const char *name, char *own, size_t size)
+{
+    size_t same = 0;
+    char(*more)[48] = realloc(p->names, (p->n_figures + 1) * sizeof *more);
+    snprintf(own, size, "%s", name);
+    if (more == NULL) {
+        tan_fail_nomem(p->e);
+        return;
+    }
+    p->names = more;
+    for (size_t i = 0; i < p->n_figures; i++) {
+        same += strcmp(more[i], name) == 0;
+    }
+    snprintf(more[p->n_figures++], sizeof *more, "%s", name);
+    if (same > 0) {
+        snprintf(own, size, "%.40s-%zu", name, same + 1);
+    }
+}
+
+static void write_caption(struct page *p, const char *caption)
+{
+    fprintf(p->sections.to, "<figcaption><b>Figure %zu.</b> ", p->n_figures);
+    tan_write_escaped(caption, p->sections.to);
+    fputs("</figcaption>\n", p->sections.to);
+}
+
+void page_chart(struct page *p, struct tan_chart *c)
+{
+    if (tan_chart_has_data(c)) {
+        char name[sizeof c->name];
+        name_figure(p, c->name, name, sizeof name);
+        memcpy(c->name, name, sizeof name);
+        char *svg = p->plotter ? tan_gnuplot_svg(c, p->e) : NULL;
+        fputs("<figure>\n<h3>", p->sections.to);
+        tan_write_escaped(c->title, p->sections.to);
+        fputs("</h3>\n", p->sections.to);
+        if (svg != NULL) {
+            fputs(svg, p->sections.to);
+            save_text(p, p->figures_dir, c->name, ".svg", svg);
+        }
+        save_script(p, c);
+        write_caption(p, c->caption);
+        write_table(c, p->sections.to);
+        fputs("</figure>\n", p->sections.to);
+        free(svg);
+    } else if (c->failed) {
+        tan_fail_nomem(p->e);
+    }
+    tan_chart_clear(c);
+}
+
+/* The drawing is freed; NULL: nothing is shown. */
+static void show_drawing(struct page *p, const struct tan_drawing *d, char *svg)
+{
+    if (svg == NULL) {
+        p->n_figures--;
+        return;
+    }
+    fputs("<figure>\n<h3>", p->sections.to);
+    tan_write_escaped(d->title, p->sections.to);
+    fputs("</h3>\n", p->sections.to);
+    fputs(svg, p->sections.to);
+    write_caption(p, d->caption);
+    fputs("</figure>\n", p->sections.to);
+    save_text(p, p->figures_dir, d->name, ".svg", svg);
+    free(svg);
+}
+
+void page_levels(struct page *p, const char *name, const char *title, const char *caption,
+                 const int64_t *processes, int levels)
+{
+    char own[48];
+    name_figure(p, name, own, sizeof own);
+    const struct tan_drawing d = {own, title, caption};
+    show_drawing(p, &d, tan_draw_bands(&d, processes, levels));
+}
+
+void page_tree(struct page *p, const char *name, const char *title, const char *caption,
+               const int32_t *parents, int32_t n)
+{
+    char own[48];
+    name_figure(p, name, own, sizeof own);
+    const struct tan_drawing d = {own, title, caption};
+    show_drawing(p, &d, tan_draw_nodes(&d, parents, n));
+}
+
+/* Colours of both schemes; figures know black, white and the plotter's own. */
+static const char style[] =
+    ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#595959;--line:#c8c8c8}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#ececec;--paper:#161616;--soft:#b0b0b0;"
+    "--line:#555}\n"
+    "[stroke='#0072b2']{stroke:#5ab4f0}[fill='#0072b2']{fill:#5ab4f0}[color='#0072b2']{color:#"
+    "5ab4f0}[stroke*='0, 114, 178']{stroke:#5ab4f0}[fill*='0, 114, 178']{fill:#5ab4f0}[color*='0, "
+    "114, 178']{color:#5ab4f0}\n"
+    "[stroke='#d55e00']{stroke:#f08a4a}[fill='#d55e00']{fill:#f08a4a}[color='#d55e00']{color:#"
+    "f08a4a}[stroke*='213,  94,   0']{stroke:#f08a4a}[fill*='213,  94,   "
+    "0']{fill:#f08a4a}[color*='213,  94,   0']{color:#f08a4a}\n"
+    "[stroke*='0, 122,  90']{stroke:#3fc79a}[fill*='0, 122,  90']{fill:#3fc79a}[color*='0, 122,  "
+    "90']{color:#3fc79a}\n"
+    "[stroke*='163,  72, 138']{stroke:#e08cc8}[fill*='163,  72, 138']{fill:#e08cc8}[color*='163,  "
+    "72, 138']{color:#e08cc8}\n"
+    "[stroke*='138,  96,   0']{stroke:#dca83c}[fill*='138,  96,   0']{fill:#dca83c}[color*='138,  "
+    "96,   0']{color:#dca83c}\n"
+    "[stroke*=' 31, 127, 184']{stroke:#79c0f2}[fill*=' 31, 127, 184']{fill:#79c0f2}[color*=' 31, "
+    "127, 184']{color:#79c0f2}\n"
+    "[stroke*=' 85,  85,  85']{stroke:#b8b8b8}[fill*=' 85,  85,  85']{fill:#b8b8b8}[color*=' 85,  "
+    "85,  85']{color:#b8b8b8}}\n"
+    "body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:"
+    "76rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}\n"
+    "h1{font-size:1.6rem}h2{font-size:1.25rem;border-top:1px solid var(--line);padding-top:1rem;"
+    "margin-top:2rem;clear:both}h3{font-size:1rem;margin:.2rem 0}small{color:var(--soft);"
+    "font-weight:normal}\n"
+    ".answer{font-size:1.15rem}.figures{display:grid;grid-template-columns:repeat(auto-fit,"
+    "minmax(min(100%,30rem),1fr));gap:0 2rem}.across{grid-column:1/-1}\n"
+    "figure{margin:1rem 0;max-width:40rem;break-inside:avoid}svg{width:100%;height:auto;display:"
+    "block}figcaption{color:var(--soft);font-size:.95rem}\n"
+    "svg [stroke='black']{stroke:var(--ink)}svg [fill='black'],svg[fill='black']{fill:var(--ink)}"
+    "svg [color='black'],svg[color='black']{color:var(--ink)}\n"
+    "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}td,th{"
+    "border-bottom:1px solid var(--line);padding:.15rem .6rem;text-align:left;vertical-align:top}"
+    "td,th{overflow-wrap:normal}td:last-child{min-width:8rem}.wide{overflow-x:auto}summary{cursor:"
+    "pointer}\n"
+    "@media print{:root{--ink:#000;--paper:#fff;--soft:#333;color-scheme:light}details{display:"
+    "block}details::details-content{content-visibility:visible;display:block}}\n";
+
+static void write_head(FILE *to)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+          "'unsafe-inline'; img-src data:\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<title>Tree aggregation network report</title>\n<style>\n",
+          to);
+    fputs(style, to);
+    fputs("</style>\n</head>\n<body>\n<main>\n<h1>Tree aggregation network report</h1>\n", to);
+}
+
+int page_write(struct page *p, FILE *to)
+{
+    struct part *const parts[] = {&p->answers, &p->doubts, &p->facts, &p->sections};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (fflush(parts[i]->to) != 0) {
+            return tan_fail_nomem(p->e);
+        }
+    }
+    write_head(to);
+    fputs("<div class=\"answer\">\n", to);
+    fputs(p->n_answers > 0 ? p->answers.text : "<p>No file has an answer.</p>\n", to);
+    fputs("</div>\n<h2>Doubts</h2>\n", to);
+    if (p->n_doubts == 0) {
+        fputs("<p>The files carry none.</p>\n", to);
+    } else {
+        fprintf(to, "<ul>\n%s</ul>\n", p->doubts.text);
+    }
+    if (p->n_doubts > DOUBTS) {
+        fprintf(to, "<p>%zu doubts more are in the files.</p>\n", p->n_doubts - DOUBTS);
+    }
+    if (p->n_facts > 0) {
+        fprintf(to,
+                "<h2>Environment</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+                "aria-label=\"Environment\"><table>\n<tr><th "
+                "scope=\"col\">File</th><th scope=\"col\">What</th><th scope=\"col\">Value</th>"
+                "</tr>\n%s</table></div>\n",
+                p->facts.text);
+    }
+    if (!p->plotter) {
+        fputs("<p>Charts are left out, since gnuplot is not installed here; their numbers are in "
+              "the tables.</p>\n",
+              to);
+    }
+    fputs(p->sections.text, to);
+    fputs(p->in_section ? "</div>\n" : "", to);
+    fputs("</main>\n</body>\n</html>\n", to);
+    return p->e->status == TAN_DONE ? 0 : -1;
+}

@@ -1,0 +1,69 @@
+/* page.h - the page of a report while it is put together
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_REPORT_PAGE_PAGE_H
+#define TAN_REPORT_PAGE_PAGE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "report/plot/chart.h"
+
+/* Part of the page that is written to memory of its own. */
+struct part {
+    FILE *to;
+    char *text;
+    size_t length;
+};
+
+/* One document of a report. */
+struct source {
+    const char *name; /* of its file */
+    json_t *document;
+};
+
+struct page {
+    bool plotter;            /* gnuplot is there */
+    const char *plot_data;   /* folder for scripts and tables; NULL: none */
+    const char *figures_dir; /* folder for single figures; NULL: none */
+    struct part answers, doubts, facts, sections;
+    bool in_section;
+    const char *fact_of; /* file of the last fact; borrowed */
+    char (*names)[48];   /* of the figures so far; owned */
+    size_t n_answers, n_doubts, n_facts, n_figures;
+    const struct source *sources; /* all of the report's */
+    size_t n_sources;
+    struct tan_error *e; /* the first failure of writing */
+};
+
+int page_begin(struct page *p, struct tan_error *e);
+/* Write the page; -1 where a part could not be written. */
+int page_write(struct page *p, FILE *to);
+void page_clear(struct page *p);
+
+/* Sentences and facts; every text is escaped. Of the answers the first three count. */
+void page_answer(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void page_doubt(struct page *p, const char *source, const char *text);
+void page_fact(struct page *p, const char *source, const char *what, const char *text);
+void page_section(struct page *p, const char *title, const char *source);
+void page_remark(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void page_listing(struct page *p, const char *text);
+/* A chart with its caption and numbers; cleared. Without rows nothing is shown. */
+void page_chart(struct page *p, struct tan_chart *c);
+/* A drawing of processes by level, or of a tree of TAN_DRAWN_NODES at most; what is no tree is not
+ * shown. */
+void page_levels(struct page *p, const char *name, const char *title, const char *caption,
+                 const int64_t *processes, int levels);
+void page_tree(struct page *p, const char *name, const char *title, const char *caption,
+               const int32_t *parents, int32_t n);
+
+/* What a document has under a key: NaN, "" or an empty array where it has not, or something else.
+ */
+double number_of(const json_t *object, const char *key);
+const char *text_of(const json_t *object, const char *key);
+const json_t *array_of(const json_t *object, const char *key);
+/* Entries of an array of numbers. */
+double number_at(const json_t *array, size_t index);
+
+#endif

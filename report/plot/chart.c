@@ -1,0 +1,160 @@
+/* chart.c - charts: what they show, apart from how they are drawn
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/plot/chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns of each mark: how many, their headings, and to which axis they belong. */
+static const struct {
+    int columns;
+    const char *heading[TAN_CHART_COLUMNS];
+    const char *axis;
+} marks[TAN_MARKS] = {
+    [TAN_LINE] = {2, {"x", "y"}, "xy"},
+    [TAN_DASHES] = {2, {"x", "y"}, "xy"},
+    [TAN_RULER] = {2, {"x", "y"}, "xy"},
+    [TAN_STEPS] = {2, {"x", "y"}, "xy"},
+    [TAN_POINTS] = {2, {"x", "y"}, "xy"},
+    [TAN_INTERVALS] = {4, {"x", "y", "low", "high"}, "xyyy"},
+    [TAN_BAND] = {3, {"x", "low", "high"}, "xyy"},
+    [TAN_BOX] = {8,
+                 {"y", "5 %", "25 %", "median", "75 %", "95 %", "median, low", "median, high"},
+                 "yxxxxxxx"},
+    [TAN_STACK] = {2, {"x", "y"}, "xy"},
+    [TAN_SPAN] = {3, {"y", "low", "high"}, "yxx"},
+};
+
+int tan_mark_columns(enum tan_mark mark)
+{
+    return marks[mark].columns;
+}
+
+const char *const *tan_mark_headings(enum tan_mark mark)
+{
+    return marks[mark].heading;
+}
+
+void tan_chart_init(struct tan_chart *c, const char *name, const char *title, const char *caption)
+{
+    *c = (struct tan_chart){.title = title, .caption = caption};
+    snprintf(c->name, sizeof c->name, "%s", name);
+}
+
+static void clear_axis(struct tan_axis *axis)
+{
+    for (size_t i = 0; i < axis->names; i++) {
+        free(axis->name[i]);
+    }
+    free(axis->name);
+}
+
+void tan_chart_clear(struct tan_chart *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        free(c->series[i].title);
+        free(c->series[i].row);
+    }
+    for (size_t i = 0; i < c->notes; i++) {
+        free(c->note[i].text);
+    }
+    clear_axis(&c->x);
+    clear_axis(&c->y);
+    free(c->series);
+    free(c->note);
+    *c = (struct tan_chart){.n = 0};
+}
+
+struct tan_series *tan_chart_add(struct tan_chart *c, enum tan_mark mark, const char *title)
+{
+    struct tan_series *more = realloc(c->series, (c->n + 1) * sizeof *more);
+    if (more == NULL) {
+        c->failed = true;
+        return NULL;
+    }
+    c->series = more;
+    more[c->n] = (struct tan_series){.mark = mark, .title = strdup(title)};
+    if (more[c->n].title == NULL) {
+        c->failed = true;
+        return NULL;
+    }
+    return &more[c->n++];
+}
+
+static bool is_drawable(const struct tan_chart *c, enum tan_mark mark, const double *value)
+{
+    for (int i = 0; i < marks[mark].columns; i++) {
+        const struct tan_axis *axis = marks[mark].axis[i] == 'x' ? &c->x : &c->y;
+        if (!isfinite(value[i]) || (axis->log && value[i] <= 0.0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void tan_chart_row(struct tan_chart *c, const double *value)
+{
+    struct tan_series *s = c->n > 0 ? &c->series[c->n - 1] : NULL;
+    if (c->failed || s == NULL || !is_drawable(c, s->mark, value)) {
+        return;
+    }
+    if (s->n == s->room) {
+        const size_t room = 2 * s->room + 16;
+        double(*more)[TAN_CHART_COLUMNS] = realloc(s->row, room * sizeof *more);
+        if (more == NULL) {
+            c->failed = true;
+            return;
+        }
+        s->row = more;
+        s->room = room;
+    }
+    memset(s->row[s->n], 0, sizeof s->row[s->n]);
+    memcpy(s->row[s->n++], value, (size_t)marks[s->mark].columns * sizeof *value);
+}
+
+void tan_chart_point(struct tan_chart *c, double x, double y)
+{
+    tan_chart_row(c, (const double[TAN_CHART_COLUMNS]){x, y});
+}
+
+void tan_chart_note(struct tan_chart *c, double x, double y, const char *text)
+{
+    if (!isfinite(x) || !isfinite(y)) {
+        return;
+    }
+    struct tan_note *more = realloc(c->note, (c->notes + 1) * sizeof *more);
+    if (more == NULL) {
+        c->failed = true;
+        return;
+    }
+    c->note = more;
+    more[c->notes] = (struct tan_note){x, y, strdup(text)};
+    c->failed |= more[c->notes].text == NULL;
+    c->notes += more[c->notes].text != NULL;
+}
+
+double tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text)
+{
+    char **more = realloc(axis->name, (axis->names + 1) * sizeof *more);
+    if (more == NULL) {
+        c->failed = true;
+        return (double)axis->names;
+    }
+    axis->name = more;
+    more[axis->names] = strdup(text);
+    c->failed |= more[axis->names] == NULL;
+    axis->names += more[axis->names] != NULL;
+    return (double)axis->names;
+}
+
+bool tan_chart_has_data(const struct tan_chart *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->series[i].n > 0) {
+            return !c->failed;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,25 @@
+/* gnuplot.h - charts drawn by gnuplot
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_REPORT_PLOT_GNUPLOT_H
+#define TAN_REPORT_PLOT_GNUPLOT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "report/plot/chart.h"
+
+/* Whether the program is there. */
+bool tan_gnuplot_found(void);
+/* The script that draws the chart, its data within: complete but for the terminal and the output.
+ * Texts of the chart stay texts, whatever characters they have. */
+void tan_gnuplot_script(const struct tan_chart *c, FILE *to);
+/* The chart as an SVG element, malloc'd, with title, description and ids of its own. */
+char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e);
+/* What gnuplot wrote for the chart `name`, as such an element: the header is replaced and ids get
+ * the name in front. malloc'd; NULL where memory is short or where this is no SVG. */
+char *tan_svg_element(const char *svg, const char *name, const char *title, const char *caption);
+/* Write `text` so that it is text in HTML and XML, within quotes as well. */
+void tan_write_escaped(const char *text, FILE *to);
+
+#endif

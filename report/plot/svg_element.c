@@ -1,0 +1,120 @@
+/* svg_element.c - SVG of a plotter as an element of a page
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/plot/gnuplot.h"
+
+void tan_write_escaped(const char *text, FILE *to)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        switch (*c) {
+        case '<':
+            fputs("&lt;", to);
+            break;
+        case '>':
+            fputs("&gt;", to);
+            break;
+        case '&':
+            fputs("&amp;", to);
+            break;
+        case '"':
+            fputs("&quot;", to);
+            break;
+        case '\'':
+            fputs("&#39;", to);
+            break;
+        default:
+            fputc((unsigned char)*c < ' ' && *c != '\n' && *c != '\t' ? '?' : *c, to);
+        }
+    }
+}
+
+/* Where a name of an element stands behind one of these, the chart's name goes in between. */
+static const char *const before_ids[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
+
+static size_t id_starts(const char *at)
+{
+    for (size_t i = 0; i < sizeof before_ids / sizeof before_ids[0]; i++) {
+        const size_t length = strlen(before_ids[i]);
+        if (strncmp(at, before_ids[i], length) == 0) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+/* Whether `at` begins a definition that nothing uses; *end: behind it. */
+static bool is_unused(const char *svg, const char *at, const char **end)
+{
+    static const char filter[] = "<filter id='";
+    char use[64];
+    const char *id = strstr(at, " id='");
+    const char *line = at + strcspn(at, "\n");
+    const bool is_filter = strncmp(at, filter, sizeof filter - 1) == 0;
+    if (id == NULL || id > line) {
+        return false;
+    }
+    id += strlen(" id='");
+    const int length = (int)strcspn(id, "'");
+    snprintf(use, sizeof use, is_filter ? "#%.*s)" : "#%.*s'", length, id);
+    const char *last = is_filter ? strstr(at, "</filter>") : line;
+    *end = last == NULL ? line : last + (is_filter ? strlen("</filter>") : 0);
+    return strstr(svg, use) == NULL;
+}
+
+static void write_body(const char *at, const char *end, const char *name, FILE *to)
+{
+    const char *const whole = at;
+    const char *const definitions = strstr(at, "</defs>");
+    while (at < end) {
+        const size_t length = id_starts(at);
+        const char *behind = NULL;
+        if (*at == '<' && at < definitions && strncmp(at, "<defs", 5) != 0 &&
+            is_unused(whole, at, &behind)) {
+            at = behind;
+        } else if (length > 0) {
+            fprintf(to, "%.*s%s-", (int)length, at, name);
+            at += length;
+        } else if (*at == '\t' || (*at == '\n' && at[1] == '\n')) {
+            at++;
+        } else {
+            fputc(*at++, to);
+        }
+    }
+}
+
+char *tan_svg_element(const char *svg, const char *name, const char *title, const char *caption)
+{
+    const char *box = strstr(svg, "viewBox=\"");
+    const char *head_end = box == NULL ? NULL : strchr(box, '>');
+    const char *body = head_end == NULL ? NULL : strstr(head_end, "</desc>");
+    const char *end = body == NULL ? NULL : strstr(body, "</svg>");
+    char *text = NULL;
+    size_t length;
+    if (end == NULL) {
+        return NULL;
+    }
+    FILE *to = open_memstream(&text, &length);
+    if (to == NULL) {
+        return NULL;
+    }
+    const int box_length = (int)(strchr(box + strlen("viewBox=\""), '"') + 1 - box);
+    fprintf(
+        to,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
+        "class=\"chart\" role=\"img\" aria-labelledby=\"%s-t %s-d\" %.*s>\n<title id=\"%s-t\">",
+        name, name, box_length, box, name);
+    tan_write_escaped(title, to);
+    fprintf(to, "</title>\n<desc id=\"%s-d\">", name);
+    tan_write_escaped(caption, to);
+    fputs("</desc>", to);
+    write_body(body + strlen("</desc>"), end, name, to);
+    fputs("</svg>\n", to);
+    if (fclose(to) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

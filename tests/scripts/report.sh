@@ -1,0 +1,145 @@
+# report.sh - reports from recorded runs, with and without gnuplot, and from hostile files
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -u
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+export HOME="$dir" LC_ALL=C.UTF-8
+bin=${BUILD:-build}/bin
+failures=0
+fail()
+{
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+report()
+{
+    "$bin/tan-report" "$@" >"$dir/out" 2>&1
+}
+
+# Nothing is loaded, there is no script, and every element that is opened is closed.
+harmless()
+{
+    grep -qiE '<(script|img|iframe|link|object|embed)|(src|href)="?[a-z]+:|@import|javascript:' "$1" &&
+        fail "$2: $(grep -oiE '<(script|img|iframe|link|object|embed)|(src|href)="?[a-z]+:|@import' "$1" | head -n 1)"
+    sed -n '/^<body>/,/^<\/body>/p' "$1" | tr '\n' ' ' >"$dir/body.xml"
+    python3 - "$dir/body.xml" <<'PYTHON' || fail "$2 is not well-formed"
+import sys, xml.parsers.expat
+xml.parsers.expat.ParserCreate().Parse(open(sys.argv[1], "rb").read(), True)
+PYTHON
+}
+
+design()
+{
+    "$bin/tan-design" "$@" >"$dir/out" 2>&1 || fail "tan-design $*: $(cat "$dir/out")"
+}
+design --leaves 4096 --machine cab --json "$dir/design.json"
+design --members 40 --target slurm --machine cab --json "$dir/target.json"
+design --leaves 512 --targets --machine cab --json "$dir/targets.json"
+design --leaves 512 --pareto latency,processes --machine cab --json "$dir/pareto.json"
+design predict nto1:8 binary:8 --machine cab --json "$dir/predict.json"
+"$bin/tan-sim" run --pattern allreduce:16 --json "$dir/collective.json" >"$dir/out" 2>&1 ||
+    fail "tan-sim: $(cat "$dir/out")"
+"$bin/tan-sim" run --pattern binomial-reduce:64 --json "$dir/sim.json" >"$dir/out" 2>&1 ||
+    fail "tan-sim: $(cat "$dir/out")"
+
+all="$dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/predict.json
+    $dir/collective.json $dir/sim.json results/first-run/calibration.json results/first-run/paper-32.json results/evidence/openmpi-shm/machine.json
+    results/p2p/openmpi-shm/machine.json"
+if command -v gnuplot >/dev/null; then
+    # shellcheck disable=SC2086 # lists of words
+    report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
+    harmless "$dir/all.html" 'the page of all'
+    for figure in overhead messages fanout leaves levels stays-fastest tree parents targets pareto predicted \
+        distributions predictions series-nto1 series-chain algorithms finish; do
+        [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
+    done
+    for svg in "$dir"/figures/*.svg; do
+        python3 -c 'import sys, xml.parsers.expat as x; x.ParserCreate().Parse(open(sys.argv[1], "rb").read(), True)' \
+            "$svg" 2>"$dir/out" || fail "$svg: $(tail -n 1 "$dir/out")"
+    done
+    # A name is there once: of elements, and of figures.
+    grep -oE " id=['\"][^'\"]*" "$dir/all.html" | sort | uniq -d >"$dir/twice"
+    [ -s "$dir/twice" ] && fail "twice in the page:$(head -n 3 "$dir/twice" | tr '\n' ' ')"
+    # The scripts that are left draw the charts again.
+    for script in "$dir"/data/*.gp; do
+        (cd "$dir/data" && gnuplot "$script") >"$dir/out" 2>&1 || fail "$script: $(cat "$dir/out")"
+    done
+    # A usual report: a design and a calibration.
+    report "$dir/design.json" results/first-run/calibration.json -o "$dir/usual.html" || fail "usual: $(cat "$dir/out")"
+    size=$(wc -c <"$dir/usual.html")
+    [ "$size" -le 307200 ] || fail "a usual report has $size bytes"
+else
+    echo 'no gnuplot here: charts are not tried'
+fi
+
+# Without gnuplot there are tables.
+mkdir "$dir/empty"
+# shellcheck disable=SC2086
+PATH=$dir/empty "$PWD/$bin/tan-report" $all -o "$dir/tables.html" 2>"$dir/out" || fail "without gnuplot: $(cat "$dir/out")"
+harmless "$dir/tables.html" 'the page without gnuplot'
+grep -q 'gnuplot is not installed' "$dir/tables.html" || fail 'nothing says that charts are left out'
+[ "$(grep -c '<summary>Numbers' "$dir/tables.html")" -ge 12 ] || fail 'tables are missing'
+
+# Texts of files are texts, in the page and for gnuplot.
+python3 - "$dir" <<'PYTHON'
+import json, sys
+d = sys.argv[1]
+def cell(topo, **more):
+    return dict({"topo": topo, "leaves": 3, "processes": 4, "max_fanout": 3, "bytes": 8,
+                 "wave_us": {"median": 3.0, "p5": 1, "p25": 2, "p75": 4, "p95": 5, "ci95": [2.5, 3.5]},
+                 "predicted_us": {"tan": 3.1, "logp": 2}, "error": {"tan": 0.03},
+                 "warnings": ["<script>alert(1)</script>"]}, **more)
+def save(name, document):
+    json.dump(document, open(f"{d}/{name}.json", "w"))
+save("script", {"schema": "tan-results/1", "machine": "<img src=x onerror=alert(1)>",
+    "environment": {"processor": "</td></table><script>", "date": "\u0001\u001b[1m"},
+    "cells": [cell(f"a'`touch {d}/touched`\"<b>"), cell(f"'; system('touch {d}/touched'); print '"),
+              cell("nto1:3")]})
+save("many", {"schema": "tan-results/1", "machine": "m",
+    "cells": [cell("nto1:%d" % (i % 1000 + 1)) for i in range(20000)]})
+save("parents", {"schema": "tan-target/1", "machine": {"name": "x"}, "target": {"name": "<s>",
+    "parents": [0, 0, 5], "wave_us": 1, "slower": 0, "setting": "x", "configuration": "<script>"}})
+save("deep", {"schema": "tan-target/1", "target": {"parents": [-1] + list(range(100000))}})
+save("huge", {"schema": "tan-design/1", "leaves": 1e300, "machine": {"name": "x", "file": "/etc/passwd"},
+    "best": {"fanouts": [1e308, 1e308], "levels": [{"fanout": 1e308, "latency_us": 1e308}] * 100}})
+save("types", {"schema": "tan-machine/1", "name": "x", "tan": {"a_us": "x", "draws_us": [[1], "y", {}]},
+    "p2p": {"sizes": [{"bytes": -1, "half_us": 0}], "sections": [1, 2]}})
+save("none", {"schema": "tan-results/1", "cells": 5})
+save("newer", {"schema": "tan-results/2", "cells": []})
+save("list", [1, 2])
+save("unknown", {"schema": "else/1"})
+open(f"{d}/nan.json", "w").write('{"schema":"tan-results/1","cells":[{"a":NaN}]}')
+open(f"{d}/empty.json", "w").write("")
+open(f"{d}/cut.json", "w").write('{"schema":"tan-results/1","cells":[{"topo":"nt')
+PYTHON
+for file in script many parents deep huge types none; do
+    report "$dir/$file.json" -o "$dir/$file.html" || fail "$file: $(cat "$dir/out")"
+    harmless "$dir/$file.html" "$file"
+done
+[ -e "$dir/touched" ] && fail 'gnuplot ran a command out of a file'
+[ "$(wc -c <"$dir/many.html")" -le 2000000 ] || fail 'many cells are not summarised'
+
+# What cannot be shown is named, and the rest is shown.
+refused()
+{
+    report "$dir/$1.json" "$dir/predict.json" -o "$dir/rest.html"
+    status=$?
+    [ "$status" -eq 1 ] || fail "$1: exit status $status"
+    grep -qF "$2" "$dir/out" || fail "$1: $(cat "$dir/out")"
+    grep -q 'Predicted waves' "$dir/rest.html" || fail "$1: the rest is not shown"
+    rm -f "$dir/rest.html"
+}
+refused newer 'its version tan-results/2 is not one that this program knows'
+refused list 'there is no schema in it'
+refused unknown 'nothing can be shown of else/1'
+refused nan 'not valid JSON'
+refused empty 'not valid JSON'
+refused cut 'not valid JSON'
+report "$dir/empty.json" -o "$dir/rest.html"
+[ $? -eq 1 ] && [ ! -e "$dir/rest.html" ] || fail 'a page of nothing was written'
+if [ -c /dev/full ]; then
+    report "$dir/predict.json" -o /dev/full && fail 'a full disk is not noticed'
+    grep -q 'No space left' "$dir/out" || fail "a full disk: $(cat "$dir/out")"
+fi
+
+exit $((failures > 0))

@@ -1,0 +1,190 @@
+/* test_report.c - reports: texts in pages and scripts, charts, drawings of trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include "report/draw/tree_drawing.h"
+#include "report/plot/gnuplot.h"
+
+static char *escaped(const char *text)
+{
+    char *out = NULL;
+    size_t length;
+    FILE *to = open_memstream(&out, &length);
+    assert_non_null(to);
+    tan_write_escaped(text, to);
+    fclose(to);
+    return out;
+}
+
+static void texts_stay_texts(void **state)
+{
+    (void)state;
+    char *text = escaped("<script src=\"x\">a & b's\x01\n</script>");
+    assert_string_equal(text, "&lt;script src=&quot;x&quot;&gt;a &amp; b&#39;s?\n&lt;/script&gt;");
+    free(text);
+}
+
+static char *script_of(const struct tan_chart *c)
+{
+    char *out = NULL;
+    size_t length;
+    FILE *to = open_memstream(&out, &length);
+    assert_non_null(to);
+    tan_gnuplot_script(c, to);
+    fclose(to);
+    return out;
+}
+
+/* gnuplot runs what is in backquotes of a text in double quotes; in single quotes only the quote
+ * itself has to be written twice. */
+static void texts_in_scripts(void **state)
+{
+    (void)state;
+    struct tan_chart c;
+    tan_chart_init(&c, "x", "it's `reboot`", "");
+    c.x.title = "a\nb";
+    tan_chart_add(&c, TAN_LINE, "'; system('x'); '");
+    tan_chart_point(&c, 1.0, 2.0);
+    char *script = script_of(&c);
+    assert_non_null(strstr(script, "'it''s `reboot`'"));
+    assert_non_null(strstr(script, "set xlabel 'a?b'\n"));
+    assert_non_null(strstr(script, "title '''; system(''x''); '''"));
+    assert_null(strchr(script, '"'));
+    free(script);
+    tan_chart_clear(&c);
+}
+
+/* What cannot be drawn is left out. */
+static void rows_that_cannot_be_drawn(void **state)
+{
+    (void)state;
+    struct tan_chart c;
+    tan_chart_init(&c, "x", "t", "c");
+    c.y.log = true;
+    tan_chart_point(&c, 1.0, 1.0); /* of no series */
+    tan_chart_add(&c, TAN_POINTS, "s");
+    assert_false(tan_chart_has_data(&c));
+    tan_chart_point(&c, 1.0, 0.0);
+    tan_chart_point(&c, 1.0, -1.0);
+    tan_chart_point(&c, NAN, 1.0);
+    tan_chart_point(&c, 1.0, INFINITY);
+    assert_false(tan_chart_has_data(&c));
+    tan_chart_point(&c, -1.0, 1.0); /* that axis is linear */
+    assert_true(tan_chart_has_data(&c));
+    assert_int_equal(c.series[0].n, 1);
+    /* values of a horizontal bar belong to the other axis */
+    tan_chart_add(&c, TAN_SPAN, "bar");
+    tan_chart_row(&c, (const double[TAN_CHART_COLUMNS]){1.0, -2.0, 3.0});
+    tan_chart_row(&c, (const double[TAN_CHART_COLUMNS]){0.0, 2.0, 3.0});
+    assert_int_equal(c.series[1].n, 1);
+    assert_false(c.failed);
+    tan_chart_clear(&c);
+}
+
+/* A bar begins where those of its place before it end: 1 to 3 on 0 to 1, at places 0.65 to 1.35. */
+static void stacks_add_up(void **state)
+{
+    (void)state;
+    struct tan_chart c;
+    tan_chart_init(&c, "x", "t", "c");
+    tan_chart_add(&c, TAN_STACK, "below");
+    tan_chart_point(&c, 1.0, 1.0);
+    tan_chart_point(&c, 2.0, 5.0);
+    tan_chart_add(&c, TAN_STACK, "above");
+    tan_chart_point(&c, 1.0, 2.0);
+    char *script = script_of(&c);
+    assert_non_null(strstr(script, "$d0 << EOD\n1 0 1 0.65 1.35\n2 0 5 1.65 2.35\nEOD\n"));
+    assert_non_null(strstr(script, "$d1 << EOD\n1 1 3 0.65 1.35\nEOD\n"));
+    free(script);
+    tan_chart_clear(&c);
+}
+
+/* The header goes, names get the chart's in front, and definitions that nothing uses go. */
+static void element_of_a_plot(void **state)
+{
+    (void)state;
+    static const char svg[] =
+        "<?xml version=\"1.0\"?>\n<svg width=\"6\" viewBox=\"0 0 6 4\" xmlns=\"x\">\n"
+        "<title>Gnuplot</title><desc>Produced</desc>\n<g id=\"canvas\"><defs>\n"
+        "<path id='used' d='M0'/>\n<path id='idle' d='M1'/>\n"
+        "<filter id='box'>\n<feFlood/>\n</filter>\n</defs>\n"
+        "<use xlink:href='#used'/>\n</g></svg>\n";
+    char *text = tan_svg_element(svg, "n", "a<b", "c&d");
+    assert_non_null(text);
+    assert_null(strstr(text, "Gnuplot"));
+    assert_non_null(strstr(text, "viewBox=\"0 0 6 4\""));
+    assert_null(strstr(text, "width="));
+    assert_non_null(strstr(text, "aria-labelledby=\"n-t n-d\""));
+    assert_non_null(strstr(text, "<title id=\"n-t\">a&lt;b</title>"));
+    assert_non_null(strstr(text, "<desc id=\"n-d\">c&amp;d</desc>"));
+    assert_non_null(strstr(text, "<g id=\"n-canvas\">"));
+    assert_non_null(strstr(text, "id='n-used'"));
+    assert_non_null(strstr(text, "href='#n-used'"));
+    assert_null(strstr(text, "idle"));
+    assert_null(strstr(text, "filter"));
+    free(text);
+    assert_null(tan_svg_element("no SVG", "n", "", ""));
+    assert_null(tan_svg_element("<svg viewBox=\"0 0 1 1\"><desc>cut", "n", "", ""));
+}
+
+static size_t count(const char *text, const char *part)
+{
+    size_t n = 0;
+    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part)) {
+        n++;
+    }
+    return n;
+}
+
+static void trees_by_level(void **state)
+{
+    (void)state;
+    enum { MOST = 8 };
+    int64_t processes[MOST];
+    const int32_t tree[] = {3, 4, 4, 5, 5, -1};
+    assert_int_equal(tan_levels_of(tree, 6, processes, MOST), 3);
+    assert_int_equal(processes[0], 1);
+    assert_int_equal(processes[1], 2);
+    assert_int_equal(processes[2], 3);
+    assert_int_equal(tan_levels_of((const int32_t[]){1, 0}, 2, processes, MOST), -1);
+    assert_int_equal(tan_levels_of((const int32_t[]){-1, -1}, 2, processes, MOST), -1);
+    assert_int_equal(tan_levels_of((const int32_t[]){-1, 2}, 2, processes, MOST), -1);
+    assert_int_equal(tan_levels_of((const int32_t[]){-1, -2}, 2, processes, MOST), -1);
+    assert_int_equal(tan_levels_of((const int32_t[]){-1, 2, 1}, 3, processes, MOST), -1);
+    assert_int_equal(tan_levels_of((const int32_t[]){-1, 0, 1}, 3, processes, 2), -1);
+}
+
+/* The root of six has two children, at the depths that their rows say: 20 + 64 a level. */
+static void drawn_trees(void **state)
+{
+    (void)state;
+    const struct tan_drawing d = {"n", "t", "c"};
+    char *text = tan_draw_nodes(&d, (const int32_t[]){3, 4, 4, 5, 5, -1}, 6);
+    assert_non_null(text);
+    assert_int_equal(count(text, "<circle"), 6);
+    assert_int_equal(count(text, "<path"), 5);
+    assert_int_equal(count(text, "cy=\"20\""), 1);
+    assert_int_equal(count(text, "cy=\"84\""), 2);
+    assert_int_equal(count(text, "cy=\"148\""), 3);
+    free(text);
+    assert_null(tan_draw_nodes(&d, (const int32_t[]){1, 0}, 2));
+    text = tan_draw_bands(&d, (const int64_t[]){1, 16, 256}, 3);
+    assert_non_null(text);
+    assert_int_equal(count(text, "<rect"), 3);
+    assert_non_null(strstr(text, ">256</text>"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_stay_texts),
+        cmocka_unit_test(texts_in_scripts),
+        cmocka_unit_test(rows_that_cannot_be_drawn),
+        cmocka_unit_test(stacks_add_up),
+        cmocka_unit_test(element_of_a_plot),
+        cmocka_unit_test(trees_by_level),
+        cmocka_unit_test(drawn_trees),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
