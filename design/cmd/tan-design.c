@@ -21,6 +21,7 @@
 #include "design/targets/thumb.h"
 #include "design/targets/tree_formats.h"
 #include "model/wave/payload.h"
+#include "report/page/report.h"
 #include "topo/file.h"
 #include "topo/graph.h"
 #include "topo/spec.h"
@@ -32,7 +33,7 @@ struct config {
     int64_t leaves; /* 0: not given */
     int64_t max_fanout, max_height, max_processes, max_connections;
     int64_t listed; /* 0: not given */
-    const char *machine, *json, *output;
+    const char *machine, *json, *report, *output;
     struct host_files files;
     int64_t ranks_per_host; /* 0: not given */
     const char *map;
@@ -138,6 +139,11 @@ static int add_messages(void *config, const char *value, struct tan_error *e)
     memcpy(c->messages + c->n_messages, bytes, n * sizeof *bytes);
     c->n_messages += n;
     return 0;
+}
+
+static bool wants_document(const struct config *c)
+{
+    return c->json != NULL || c->report != NULL;
 }
 
 /* Formats */
@@ -330,6 +336,7 @@ static const struct tan_option common_rows[] = {
              AT(machine)),
     TAN_TEXT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
              AT(json)),
+    TAN_TEXT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
     TAN_OPTIONS_END,
 };
 
@@ -422,6 +429,9 @@ static const struct tan_cli cli = {.program = "tan-design", .commands = commands
 
 static int check_fanouts(const struct config *c, struct tan_error *e)
 {
+    if (c->report != NULL) {
+        return tan_fail_usage(e, "--report has no figures of --fanouts, but of --leaves N");
+    }
     if (c->output != NULL || c->format != NULL || c->n_specs > 0 || c->max_fanout > 0 ||
         c->max_height > 0 || c->max_processes > 0 || c->max_connections > 0 || c->listed > 0) {
         return tan_fail_usage(e, "--fanouts looks for no best tree: leave out --compare, --output, "
@@ -487,6 +497,7 @@ static struct target_request request_of(const struct config *c)
     request.hosts = c->files.hosts;
     request.output = c->output;
     request.json = c->json;
+    request.report = c->report;
     return request;
 }
 
@@ -508,7 +519,8 @@ static int check_target(const struct config *c, struct tan_error *e)
                         : c->host                                     ? "--model " TAN_HOST_MODEL
                         : c->target.targets && c->output != NULL      ? "--output"
                                                                       : NULL;
-    const struct tan_output_name outputs[] = {{"--output", c->output}, {"--json", c->json}};
+    const struct tan_output_name outputs[] = {
+        {"--output", c->output}, {"--json", c->json}, {"--report", c->report}};
     if (wrong != NULL) {
         return tan_fail_usage(e, "--target%s does not go with %s", c->target.targets ? "s" : "",
                               wrong);
@@ -518,7 +530,7 @@ static int check_target(const struct config *c, struct tan_error *e)
                               "say either --leaves N, for a system whose internal processes come "
                               "besides, or --members N, where all are members of the tree");
     }
-    return tan_output_distinct(outputs, 2, e);
+    return tan_output_distinct(outputs, 3, e);
 }
 
 /* What --objective and --pareto do not go with. */
@@ -562,9 +574,9 @@ static int check_design(const struct config *c, struct tan_error *e)
     if (is_for_target(c)) {
         return check_target(c, e);
     }
-    if (c->target.tree != NULL && (c->leaves > 0 || c->n_specs > 0 || c->json != NULL)) {
+    if (c->target.tree != NULL && (c->leaves > 0 || c->n_specs > 0 || wants_document(c))) {
         return tan_fail_usage(e, "--tree with --output writes that tree and looks for none: leave "
-                                 "out --leaves, --compare and --json");
+                                 "out --leaves, --compare, --json and --report");
     }
     if (c->leaves == 0 && c->n_specs == 0 && c->target.tree == NULL) {
         return tan_fail_usage(
@@ -579,8 +591,8 @@ static int check_design(const struct config *c, struct tan_error *e)
                                  "leave one of the two out");
     }
     const struct tan_output_name outputs[] = {
-        {"--output", c->output}, {"--json", c->json}, {"--map", c->map}};
-    if (tan_output_distinct(outputs, 3, e) < 0) {
+        {"--output", c->output}, {"--json", c->json}, {"--map", c->map}, {"--report", c->report}};
+    if (tan_output_distinct(outputs, 4, e) < 0) {
         return -1;
     }
     if (c->output != NULL && c->leaves >= TAN_TREE_MAX_NODES) {
@@ -607,6 +619,12 @@ static int check_config(const struct config *c, struct tan_error *e)
 }
 
 /* Commands */
+
+/* Takes the reference. */
+static int deliver(const struct config *c, json_t *document, struct tan_error *e)
+{
+    return tan_report_deliver(c->json, c->report, document, e);
+}
 
 static int write_tree(const struct config *c, const char *spec, struct tan_error *e)
 {
@@ -695,8 +713,7 @@ static int host_design(const struct config *c, const struct tan_provenance *from
         tan_report_host(from->machine, stdout);
         tan_report_host_design(&d, listed, stdout);
     }
-    if (c->json != NULL &&
-        tan_json_save_new(c->json, tan_host_design_to_json(&d, listed, from, &trust), e) < 0) {
+    if (wants_document(c) && deliver(c, tan_host_design_to_json(&d, listed, from, &trust), e) < 0) {
         goto done;
     }
     if (c->output != NULL && write_tree(c, d.choices[0].spec, e) < 0) {
@@ -787,8 +804,7 @@ static int report_hosted(const struct config *c, const struct tan_provenance *fr
         tan_report_machine(from, c->model, &trust, d.choices[0].leaves, stdout);
         tan_report_hosted(problem, &d, stdout);
     }
-    if ((c->json != NULL &&
-         tan_json_save_new(c->json, tan_hosted_to_json(problem, &d, from, &trust), e) < 0) ||
+    if ((wants_document(c) && deliver(c, tan_hosted_to_json(problem, &d, from, &trust), e) < 0) ||
         (c->output != NULL && write_tree(c, d.choices[0].spec, e) < 0) ||
         (c->map != NULL && write_map(c, problem, &d.choices[0], hosts, e) < 0)) {
         goto done;
@@ -855,9 +871,8 @@ static int design(const struct config *c, const struct tan_provenance *from, str
         tan_report_machine(from, c->model, &trust, d.problem.leaves, stdout);
         report(c, &d, compared, listed);
     }
-    if (c->json != NULL &&
-        tan_json_save_new(
-            c->json, tan_design_to_json(&d, listed, compared, c->n_specs, from, &trust), e) < 0) {
+    if (wants_document(c) &&
+        deliver(c, tan_design_to_json(&d, listed, compared, c->n_specs, from, &trust), e) < 0) {
         goto done;
     }
     if (c->output != NULL &&
@@ -891,8 +906,8 @@ static int pareto(const struct config *c, const struct tan_provenance *from, str
         tan_report_machine(from, c->model, &trust, c->leaves, stdout);
         tan_report_pareto(&problem, &front, stdout);
     }
-    if (c->json == NULL ||
-        tan_json_save_new(c->json, tan_pareto_to_json(&problem, &front, from, &trust), e) == 0) {
+    if (!wants_document(c) ||
+        deliver(c, tan_pareto_to_json(&problem, &front, from, &trust), e) == 0) {
         result = tan_doubts_fail(&trust.doubts, e);
     }
     tan_plans_clear(&front);
@@ -912,9 +927,8 @@ static int fanouts(const struct config *c, const struct tan_provenance *from, st
         tan_report_machine(from, c->model, &trust, c->leaves, stdout);
         tan_report_fanouts(rows, c->model, params, c->leaves, stdout);
     }
-    if (c->json != NULL &&
-        tan_json_save_new(c->json, tan_fanouts_to_json(rows, c->model, c->leaves, from, &trust),
-                          e) < 0) {
+    if (wants_document(c) &&
+        deliver(c, tan_fanouts_to_json(rows, c->model, c->leaves, from, &trust), e) < 0) {
         return -1;
     }
     return tan_doubts_fail(&trust.doubts, e);
@@ -963,9 +977,8 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
         }
         tan_report_forecasts(forecasts, n, c->model, &from->machine->tan, stdout);
     }
-    if (c->json != NULL &&
-        tan_json_save_new(c->json, tan_forecasts_to_json(forecasts, n, c->model, from, &trust), e) <
-            0) {
+    if (wants_document(c) &&
+        deliver(c, tan_forecasts_to_json(forecasts, n, c->model, from, &trust), e) < 0) {
         goto done;
     }
     result = tan_doubts_fail(&trust.doubts, e);
@@ -987,10 +1000,9 @@ static int predict_messages(const struct config *c, const struct tan_provenance 
     if (!tan_output_is_stdout(c->json)) {
         tan_messages_print(c->messages, c->n_messages, from, stdout);
     }
-    return c->json == NULL
+    return !wants_document(c)
                ? 0
-               : tan_json_save_new(c->json, tan_messages_to_json(c->messages, c->n_messages, from),
-                                   e);
+               : deliver(c, tan_messages_to_json(c->messages, c->n_messages, from), e);
 }
 
 /* The payload of waves with messages of `bytes`, where it differs from the measured one. */
@@ -1102,8 +1114,8 @@ static int run(const struct config *c, struct tan_error *e)
     const struct tan_provenance from = {machine, file, &c->given};
     machine->tan.work = isnan(c->work) ? 0.0 : c->work;
     const struct tan_output_name outputs[] = {
-        {"--output", c->output}, {"--json", c->json}, {"--map", c->map}};
-    const int result = tan_output_spares(outputs, 3, "the machine file", file, e) < 0 ||
+        {"--output", c->output}, {"--json", c->json}, {"--map", c->map}, {"--report", c->report}};
+    const int result = tan_output_spares(outputs, 4, "the machine file", file, e) < 0 ||
                                use_message_model(c, &from, machine, e) < 0
                            ? -1
                        : c->command == &commands[MESSAGES]

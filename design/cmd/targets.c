@@ -11,6 +11,7 @@
 #include "base/output.h"
 #include "design/report/report_target.h"
 #include "design/targets/setting.h"
+#include "report/page/report.h"
 #include "topo/host_list.h"
 #include "topo/hostlist.h"
 #include "topo/spec.h"
@@ -51,14 +52,15 @@ int targets_check(const struct target_request *r, struct tan_error *e)
     return 0;
 }
 
-/* Takes the reference. */
-static int save(const char *path, json_t *document, struct tan_error *e)
+/* Takes the reference; NULL: not wanted. */
+static int save(const struct target_request *r, json_t *document, struct tan_error *e)
 {
-    if (path == NULL) {
-        json_decref(document);
-        return 0;
-    }
-    return tan_json_save_new(path, document, e);
+    return document == NULL ? 0 : tan_report_deliver(r->json, r->report, document, e);
+}
+
+static bool wants_document(const struct target_request *r)
+{
+    return r->json != NULL || r->report != NULL;
 }
 
 static int write_configuration(const char *path, const char *text, struct tan_error *e)
@@ -171,7 +173,7 @@ static int answer_one(const struct target_request *r, struct tan_target_problem 
         tan_report_target(&answer, stdout);
     }
     if (write_configuration(r->output, answer.configuration, e) == 0 &&
-        save(r->json, r->json == NULL ? NULL : tan_target_to_json(&answer, from, &trust), e) == 0) {
+        save(r, wants_document(r) ? tan_target_to_json(&answer, from, &trust) : NULL, e) == 0) {
         result = tan_doubts_fail(&trust.doubts, e);
     }
     tan_target_answer_clear(&answer);
@@ -219,8 +221,7 @@ static int answer_all(const struct target_request *r, struct tan_target_problem 
         tan_report_machine(from, problem.model, &trust, 0, stdout);
         tan_report_targets(rows, n, stdout);
     }
-    if (save(r->json, r->json == NULL ? NULL : tan_targets_to_json(rows, n, from, &trust), e) ==
-        0) {
+    if (save(r, wants_document(r) ? tan_targets_to_json(rows, n, from, &trust) : NULL, e) == 0) {
         result = tan_doubts_fail(&trust.doubts, e);
     }
 

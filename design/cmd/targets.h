@@ -12,7 +12,7 @@ struct target_request {
     const char *setting, *tree;
     int64_t leaves, members;
     const char *hosts; /* a file or a host list */
-    const char *output, *json;
+    const char *output, *json, *report;
 };
 
 /* Wrong combinations. */

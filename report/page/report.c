@@ -196,3 +196,33 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
     page_clear(&p);
     return result;
 }
+
+/* A page of one document, which is in memory only. */
+static int write_one(const char *path, json_t *document, struct tan_error *e)
+{
+    const struct source source = {"this run", document};
+    struct page p = {.sources = &source, .n_sources = 1};
+    const struct kind *kind = kind_of(document);
+    int result = kind == NULL ? tan_fail(e, "there are no figures of %s: leave out --report",
+                                         text_of(document, "schema"))
+                              : page_begin(&p, e);
+    if (result == 0) {
+        show_all(&p);
+        result = write_page(&p, path, e);
+    }
+    page_clear(&p);
+    return result;
+}
+
+int tan_report_deliver(const char *json, const char *report, json_t *document, struct tan_error *e)
+{
+    if (document == NULL) {
+        return tan_fail_nomem(e);
+    }
+    int result = json == NULL ? 0 : tan_json_save(json, document, e);
+    if (report != NULL && write_one(report, document, e) < 0) {
+        result = -1;
+    }
+    json_decref(document);
+    return result;
+}

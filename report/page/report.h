@@ -19,6 +19,11 @@ struct tan_report {
  * where no file can be shown, it fails with TAN_FAILED. */
 int tan_report_write(const struct tan_report *report, const char *const *files, size_t n,
                      FILE *problems, struct tan_error *e);
+struct json_t;
+/* What a program has found out, as JSON in the file `json` and as a page in the file `report`;
+ * NULL: not wanted. Takes the reference of the document; NULL: memory was short. */
+int tan_report_deliver(const char *json, const char *report, struct json_t *document,
+                       struct tan_error *e);
 /* The schemas that can be shown, each with what is shown of it. */
 void tan_report_help(FILE *to);
 

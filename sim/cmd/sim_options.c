@@ -157,6 +157,7 @@ static const struct tan_option result_rows[] = {
     TAN_FLAG("critical-path", 'c', "say what the finish time is made of", AT(critical_path)),
     TAN_TEXT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
              AT(json)),
+    TAN_TEXT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
     TAN_TEXT("svg", 0, "FILE", "draw a timeline", AT(svg)),
     TAN_TEXT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing", AT(trace)),
     TAN_SIZE("max-trace", 0, "SIZE", "refuse to write a longer one with --trace [1GiB]",
@@ -367,10 +368,10 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
                                  "things cost only -L, -o, -g, -G, -O and -S, and no timelines");
     }
     const struct tan_output_name outputs[] = {
-        {"--json", c->json}, {"--svg", c->svg}, {"--trace", c->trace}};
-    if (tan_output_distinct(outputs, 3, e) < 0 ||
-        tan_output_spares(outputs, 3, "the schedule", c->file, e) < 0) {
+        {"--json", c->json}, {"--report", c->report}, {"--svg", c->svg}, {"--trace", c->trace}};
+    if (tan_output_distinct(outputs, 4, e) < 0 ||
+        tan_output_spares(outputs, 4, "the schedule", c->file, e) < 0) {
         return -1;
     }
-    return tan_output_spares(outputs, 3, "--map", c->map, e);
+    return tan_output_spares(outputs, 4, "--map", c->map, e);
 }

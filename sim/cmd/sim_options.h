@@ -37,7 +37,7 @@ struct tan_sim_config {
     bool compatible;
 
     /* output */
-    const char *json, *svg, *trace;
+    const char *json, *report, *svg, *trace;
     int64_t max_trace; /* bytes */
     bool critical_path, timing;
 

@@ -14,6 +14,7 @@
 #include "model/machine/p2p.h"
 #include "model/wave/concern.h"
 #include "model/wave/wave.h"
+#include "report/page/report.h"
 #include "sim/cmd/sim_options.h"
 #include "sim/engine/host_map.h"
 #include "sim/engine/link_options.h"
@@ -86,10 +87,13 @@ static int load_costs(struct run *r, struct tan_error *e)
     r->params = c->params;
     if (c->model == TAN_SIM_TAN || c->machine != NULL) {
         r->machine = tan_machine_find(c->machine, &r->machine_file, e);
-        const struct tan_output_name outputs[] = {
-            {"--json", c->json}, {"--svg", c->svg}, {"--trace", c->trace}, {"OUT", c->output}};
+        const struct tan_output_name outputs[] = {{"--json", c->json},
+                                                  {"--report", c->report},
+                                                  {"--svg", c->svg},
+                                                  {"--trace", c->trace},
+                                                  {"OUT", c->output}};
         if (r->machine == NULL ||
-            tan_output_spares(outputs, 4, "the machine file", r->machine_file, e) < 0) {
+            tan_output_spares(outputs, 5, "the machine file", r->machine_file, e) < 0) {
             return -1;
         }
     }
@@ -317,6 +321,11 @@ static void print_timing(const struct run *r)
             (double)usage.ru_maxrss / 1024);
 }
 
+static bool wants_document(const struct tan_sim_config *c)
+{
+    return c->json != NULL || c->report != NULL;
+}
+
 static int put_out(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
@@ -330,7 +339,8 @@ static int put_out(struct run *r, struct tan_error *e)
     } else if (r->report.stuck == NULL && !quiet) {
         tan_sim_report_print(&r->report, stdout);
     }
-    if ((c->json != NULL && tan_json_save_new(c->json, tan_sim_report_json(&r->report), e) < 0) ||
+    if ((wants_document(c) &&
+         tan_report_deliver(c->json, c->report, tan_sim_report_json(&r->report), e) < 0) ||
         (c->svg != NULL && write_file(c->svg, r, write_svg, e) < 0) ||
         (c->trace != NULL && write_file(c->trace, r, write_trace, e) < 0)) {
         return -1;
@@ -416,8 +426,9 @@ static int compare(struct run *r, struct tan_error *e)
     if (!tan_output_is_stdout(c->json)) {
         tan_contest_print(&contest, &r->report, stdout);
     }
-    return c->json == NULL ? 0
-                           : tan_json_save_new(c->json, tan_contest_json(&contest, &r->report), e);
+    return wants_document(c)
+               ? tan_report_deliver(c->json, c->report, tan_contest_json(&contest, &r->report), e)
+               : 0;
 }
 
 static int run_loaded(struct run *r, struct tan_error *e)
@@ -440,8 +451,8 @@ static int run(struct tan_sim_config *c, const struct tan_command *command, stru
     if (tan_sim_config_check(c, command, e) < 0) {
         return -1;
     }
-    if (tan_output_check(c->json, e) < 0 || tan_output_check(c->svg, e) < 0 ||
-        tan_output_check(c->trace, e) < 0) {
+    if (tan_output_check(c->json, e) < 0 || tan_output_check(c->report, e) < 0 ||
+        tan_output_check(c->svg, e) < 0 || tan_output_check(c->trace, e) < 0) {
         return -1;
     }
     struct run r = {.c = c};

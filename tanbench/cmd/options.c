@@ -448,6 +448,7 @@ static const struct tan_option perf_rows[] = {
 
 static const struct tan_option raw_rows[] = {
     TAN_TEXT("raw", 0, "FILE", "every sample as CSV (-: stdout)", AT(raw)),
+    TAN_TEXT("report", 0, "FILE", "a page with figures of the results (HTML)", AT(report)),
     TAN_OPTIONS_END,
 };
 

@@ -49,7 +49,7 @@ struct options {
     const char *links;      /* latencies to add to links, or a file of them; NULL: none */
     struct p2p_request p2p; /* options of p2p alone; options_p2p completes it */
     struct settings settings;
-    const char *json, *raw, *launcher;
+    const char *json, *raw, *report, *launcher;
     const char *journal, *resume; /* NULL: not given; resume: the journal to continue */
     int64_t launches;             /* number of times that the job is started */
     int64_t ranks;                /* 0: enough for the largest topology */

@@ -43,6 +43,7 @@ int outputs_check(const struct options *o, struct tan_error *e)
         {"standard output", tables ? "-" : NULL},
         {"--json", o->json},
         {"--raw", o->raw},
+        {"--report", o->report},
         {"the journal", outputs_journal(o, &mode, beside)},
         {"the machine file", users           ? mine
                              : makes_machine ? o->operand

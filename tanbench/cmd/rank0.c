@@ -19,6 +19,7 @@
 #include "bench/results/validate.h"
 #include "bench/results/verdict.h"
 #include "model/fit/fit_report.h"
+#include "report/page/report.h"
 #include "tanbench/cmd/outputs.h"
 #include "tanbench/host/machine_file.h"
 #include "tanbench/host/progress.h"
@@ -482,6 +483,9 @@ static int report(struct job *job, bool broken, struct tan_error *e)
         tan_results_save(&job->results, "-", e);
     } else if (raw_out) {
         tan_results_save_raw(&job->results, "-", e);
+    }
+    if (o->report && job->results.n > 0) {
+        tan_report_deliver(NULL, o->report, tan_results_to_json(&job->results), &job->save_error);
     }
     if (job->save_error.status != TAN_DONE && e->status != TAN_FAILED) {
         *e = job->save_error;

@@ -72,6 +72,12 @@ else
     echo 'no gnuplot here: charts are not tried'
 fi
 
+# A measurement in one step; it may be doubted (3).
+"$bin/tanbench" run nto1:2 chain:2 --quiet --max-time 20ms --passes 1 --report "$dir/run.html" >"$dir/out" 2>&1
+case $? in 0 | 3) ;; *) fail "tanbench --report: $(tail -n 3 "$dir/out")" ;; esac
+harmless "$dir/run.html" 'the page of a run'
+grep -q '<h2>Measured waves' "$dir/run.html" || fail 'the page of a run has no waves'
+
 # Without gnuplot there are tables.
 mkdir "$dir/empty"
 # shellcheck disable=SC2086
