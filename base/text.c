@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LINE_WIDTH = 90 };
@@ -63,4 +64,36 @@ void tan_text_item(FILE *to, const char *term, const char *explanation, int colu
         fprintf(to, "%*s", column - end, "");
     }
     tan_text_wrap(to, explanation, column, column);
+}
+
+static double mean_of(const double *value, size_t n, size_t place, size_t places)
+{
+    const size_t from = n * place / places;
+    const size_t to = n * (place + 1) / places;
+    double sum = 0.0;
+    for (size_t i = from; i < to; i++) {
+        sum += value[i];
+    }
+    return sum / (double)(to - from);
+}
+
+void tan_text_sparkline(const double *value, size_t n, size_t places, char *picture)
+{
+    static const char bars[][4] = {"\u2581", "\u2582", "\u2583", "\u2584",
+                                   "\u2585", "\u2586", "\u2587", "\u2588"};
+    enum { BARS = sizeof bars / sizeof bars[0] };
+    double low = INFINITY;
+    double high = -INFINITY;
+    const size_t shown = n < places ? n : places;
+    for (size_t i = 0; i < shown; i++) {
+        const double mean = mean_of(value, n, i, shown);
+        low = fmin(low, mean);
+        high = fmax(high, mean);
+    }
+    picture[0] = '\0';
+    for (size_t i = 0; i < shown; i++) {
+        const double share = high > low ? (mean_of(value, n, i, shown) - low) / (high - low) : 0.0;
+        const size_t bar = (size_t)(share * BARS);
+        memcpy(picture + 3 * i, bars[bar < BARS ? bar : BARS - 1], 4);
+    }
 }

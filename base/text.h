@@ -3,6 +3,7 @@
 #ifndef TAN_BASE_TEXT_H
 #define TAN_BASE_TEXT_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 /* Columns that `text` takes, one per code point (no wide or combining characters). */
@@ -14,5 +15,10 @@ void tan_text_wrap(FILE *to, const char *text, int column, int indent);
 /* One row of a two-column list: two blanks, `term`, its explanation wrapped from `column` on (on
  * the next line when the term is too long). */
 void tan_text_item(FILE *to, const char *term, const char *explanation, int column);
+/* A picture of `n` values in their order: `places` bars, each as high as the mean of its share of
+ * them, from the lowest mean to the highest; fewer where n is less. `picture` has room for
+ * TAN_SPARKLINE(places). */
+#define TAN_SPARKLINE(places) (3 * (places) + 1)
+void tan_text_sparkline(const double *value, size_t n, size_t places, char *picture);
 
 #endif

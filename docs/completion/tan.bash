@@ -47,6 +47,7 @@ _tan_values() # PROGRAM --OPTION=
     tan-sim,--format=) echo 'goal binary' ;;
     tan-sim,--model=) echo 'auto loggops tan' ;;
     *,--model=) echo 'tan logp logp-recursion logp-serial tan-queue tan-host' ;;
+    *,--progress=) echo 'line json' ;;
     *,--sync=) echo 'all timeout: none' ;;
     *,--growth=) echo 'constant concat' ;;
     tan-design,--message-model=) echo 'logp loggp loggp-smp loggpo loggps loggops plogp' ;;

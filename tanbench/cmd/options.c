@@ -233,6 +233,8 @@ static int set_launcher(void *config, const char *what, const char *value, struc
 enum { MAX_RANKS = 1 << 20, MAX_WAVES = 10000000 };
 static const char *const bindings[] = {
     [BIND_AUTO] = "auto", [BIND_NONE] = "none", [BIND_BLOCK] = "block", [BIND_ONE] = "one", NULL};
+static const char *const progress_values[] = {
+    [PROGRESS_LINE] = "line", [PROGRESS_JSON] = "json", NULL};
 static const char *const awake_values[] = {
     [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no", NULL};
 
@@ -437,6 +439,15 @@ static const struct tan_option output_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option display_rows[] = {
+    TAN_CHOICE(
+        "progress", 0, "HOW",
+        "progress on stderr as a line for people (default), or as json: an object a line, for "
+        "programs",
+        AT(progress), progress_values),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option perf_rows[] = {
     TAN_FLAG(
         "perf", 0,
@@ -523,7 +534,7 @@ static const struct tan_command commands[] = {
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
                             machine_rows, emulation_rows, links_rows, rank_rows, wait_rows,
-                            output_rows, perf_rows, raw_rows, journal_rows),
+                            output_rows, display_rows, perf_rows, raw_rows, journal_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -533,8 +544,8 @@ static const struct tan_command commands[] = {
                             "Measure the sustained throughput of a tree: leaves push packets by "
                             "themselves, without requests.",
                         GROUPS(topology_rows, payload_rows, sync_rows, stream_rows, order_rows,
-                               machine_rows, rank_rows, wait_rows, output_rows, perf_rows,
-                               journal_rows),
+                               machine_rows, rank_rows, wait_rows, output_rows, display_rows,
+                               perf_rows, journal_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -544,7 +555,7 @@ static const struct tan_command commands[] = {
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
                                machine_rows, links_rows, rank_rows, wait_rows, output_rows,
-                               raw_rows, journal_rows),
+                               display_rows, raw_rows, journal_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -556,7 +567,7 @@ static const struct tan_command commands[] = {
                                "that tan-design and tanbench look for).",
                            GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
                                   emulation_rows, links_rows, rank_rows, wait_rows, output_rows,
-                                  raw_rows, journal_rows),
+                                  display_rows, raw_rows, journal_rows),
                            .max_operands = 1,
                            .operand = set_operand,
                            .more_help = waves_help},
@@ -567,7 +578,7 @@ static const struct tan_command commands[] = {
                                      "predicts and ranks them.",
                           GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
                                  emulation_rows, links_rows, rank_rows, wait_rows, output_rows,
-                                 raw_rows, journal_rows),
+                                 display_rows, raw_rows, journal_rows),
                           .max_operands = 1,
                           .operand = set_operand,
                           .more_help = waves_help},
@@ -597,7 +608,7 @@ static const struct tan_command commands[] = {
                         .purpose =
                             "Finish the run that JOURNAL belongs to: its command is repeated, "
                             "and only what is missing is measured.",
-                        GROUPS(force_rows, launches_rows, output_rows, raw_rows),
+                        GROUPS(force_rows, launches_rows, output_rows, display_rows, raw_rows),
                         .max_operands = 1,
                         .operand = set_operand},
     {.usage = NULL},

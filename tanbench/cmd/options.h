@@ -27,6 +27,9 @@ enum command {
     COMMAND_RESUME,
 };
 
+/* Progress on standard error. */
+enum progress_form { PROGRESS_LINE, PROGRESS_JSON };
+
 /* Repeated options keep their order; all strings are borrowed from argv. */
 struct options {
     enum command command;
@@ -59,6 +62,7 @@ struct options {
     int64_t ranks_per_core; /* most of them that are started on this host */
     double start_timeout;   /* seconds; 0: none, negative: not given */
     bool dry_run, quiet;
+    enum progress_form progress;
     bool force; /* resume although the surroundings differ from the journal's */
 };
 

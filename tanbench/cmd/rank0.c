@@ -144,8 +144,7 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     launch_report_cell(cell->spec);
     bool broken = session_measure(&job->session, index, &waves, &why) != 0;
     progress_show(NULL);
-    job->progress.done++;
-    job->progress.measured++;
+    run_progress_visited(&job->progress, job->options, &job->plan, index, pass, &waves);
     if (broken) {
         tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
         print_break(job, e);

@@ -26,6 +26,12 @@ for sync in all timeout:1ms none; do
 done
 grep -q -i -e nan -e inf "$T/r.json" && fail "NaN or infinity in the results"
 
+# Progress for programs: an object for each visit, and nothing else before the table.
+job 0 5 run $few --topo nto1:4 --topo chain:2 --passes 2 --progress json --json "$T/r.json"
+[ "$(grep -c '^{"done":[1-4],"total":4,.*"waves":[0-9]*,"median_us":[0-9.]*}$' "$T/err")" -eq 4 ] ||
+    fail "progress: $(cat "$T/err")"
+says err '^{"done":4,"total":4,"seconds_left":0.0,"topo":"[a-z0-9]*:[0-9]*","pass":2,"launch":1,'
+
 # With all, results are whole but for the few at the end.
 job 0 5 stream $timed --topo nto1:4 --json "$T/r.json"
 [ "$(number whole)" -gt "$(number partial)" ] || fail "more partial than whole results"
