@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { LINE_WIDTH = 90 };
@@ -95,5 +96,30 @@ void tan_text_sparkline(const double *value, size_t n, size_t places, char *pict
         const double share = high > low ? (mean_of(value, n, i, shown) - low) / (high - low) : 0.0;
         const size_t bar = (size_t)(share * BARS);
         memcpy(picture + 3 * i, bars[bar < BARS ? bar : BARS - 1], 4);
+    }
+}
+
+void tan_text_markup(const char *text, size_t most, FILE *to)
+{
+    static const struct {
+        char character;
+        const char *entity;
+    } entities[] = {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}};
+    size_t shown = 0;
+    for (const char *c = text; *c != '\0'; c++) {
+        const bool starts = ((unsigned char)*c & 0xc0) != 0x80; /* of a character */
+        size_t i = 0;
+        if (starts && shown++ == most) {
+            fputs("\u2026", to);
+            return;
+        }
+        while (i < sizeof entities / sizeof entities[0] && entities[i].character != *c) {
+            i++;
+        }
+        if (i < sizeof entities / sizeof entities[0]) {
+            fputs(entities[i].entity, to);
+        } else {
+            fputc((unsigned char)*c < ' ' && *c != '\n' && *c != '\t' ? '?' : *c, to);
+        }
     }
 }

@@ -15,6 +15,9 @@ void tan_text_wrap(FILE *to, const char *text, int column, int indent);
 /* One row of a two-column list: two blanks, `term`, its explanation wrapped from `column` on (on
  * the next line when the term is too long). */
 void tan_text_item(FILE *to, const char *term, const char *explanation, int column);
+/* Write `text` so that it is text between the tags of HTML and XML (not within an attribute); of
+ * more than `most` characters the first ones and an ellipsis. */
+void tan_text_markup(const char *text, size_t most, FILE *to);
 /* A picture of `n` values in their order: `places` bars, each as high as the mean of its share of
  * them, from the lowest mean to the highest; fewer where n is less. `picture` has room for
  * TAN_SPARKLINE(places). */

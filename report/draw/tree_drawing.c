@@ -4,9 +4,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-#include "report/plot/gnuplot.h"
+#include "base/text.h"
 
 enum { WIDTH = 640, MARGIN = 20, BAND = 44, STEP = 64 };
 
@@ -17,9 +18,9 @@ static void begin(const struct tan_drawing *d, int height, FILE *to)
             "aria-labelledby=\"%s-t %s-d\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
             "font-size=\"15\" fill=\"black\" color=\"black\">\n<title id=\"%s-t\">",
             d->name, d->name, WIDTH, height, d->name);
-    tan_write_escaped(d->title, to);
+    tan_text_markup(d->title, SIZE_MAX, to);
     fprintf(to, "</title>\n<desc id=\"%s-d\">", d->name);
-    tan_write_escaped(d->caption, to);
+    tan_text_markup(d->caption, SIZE_MAX, to);
     fputs("</desc>\n", to);
 }
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/output.h"
+#include "base/text.h"
 #include "report/draw/tree_drawing.h"
 #include "report/plot/gnuplot.h"
 
@@ -77,7 +78,7 @@ static void write_formatted(FILE *to, const char *format, va_list arguments)
 {
     char text[TEXT];
     vsnprintf(text, sizeof text, format, arguments);
-    tan_write_escaped(text, to);
+    tan_text_markup(text, SIZE_MAX, to);
 }
 
 void page_answer(struct page *p, const char *format, ...)
@@ -99,9 +100,9 @@ void page_doubt(struct page *p, const char *source, const char *text)
         return;
     }
     fputs("<li>", p->doubts.to);
-    tan_write_escaped(text, p->doubts.to);
+    tan_text_markup(text, SIZE_MAX, p->doubts.to);
     fputs(" <small>(", p->doubts.to);
-    tan_write_escaped(source, p->doubts.to);
+    tan_text_markup(source, SIZE_MAX, p->doubts.to);
     fputs(")</small></li>\n", p->doubts.to);
 }
 
@@ -117,7 +118,7 @@ void page_fact(struct page *p, const char *source, const char *what, const char 
     fputs("<tr>", p->facts.to);
     for (int i = 0; i < 3; i++) {
         fputs("<td>", p->facts.to);
-        tan_write_escaped(cells[i], p->facts.to);
+        tan_text_markup(cells[i], SIZE_MAX, p->facts.to);
         fputs("</td>", p->facts.to);
     }
     fputs("</tr>\n", p->facts.to);
@@ -126,9 +127,9 @@ void page_fact(struct page *p, const char *source, const char *what, const char 
 void page_section(struct page *p, const char *title, const char *source)
 {
     fputs(p->in_section ? "</div>\n<h2>" : "<h2>", p->sections.to);
-    tan_write_escaped(title, p->sections.to);
+    tan_text_markup(title, SIZE_MAX, p->sections.to);
     fputs(" <small>", p->sections.to);
-    tan_write_escaped(source, p->sections.to);
+    tan_text_markup(source, SIZE_MAX, p->sections.to);
     fputs("</small></h2>\n<div class=\"figures\">\n", p->sections.to);
     p->in_section = true;
 }
@@ -146,7 +147,7 @@ void page_remark(struct page *p, const char *format, ...)
 void page_listing(struct page *p, const char *text)
 {
     fputs("<pre class=\"across wide\" tabindex=\"0\">", p->sections.to);
-    tan_write_escaped(text, p->sections.to);
+    tan_text_markup(text, SIZE_MAX, p->sections.to);
     fputs("</pre>\n", p->sections.to);
 }
 
@@ -154,7 +155,7 @@ void page_listing(struct page *p, const char *text)
 static void write_place(const struct tan_axis *axis, double value, bool names, FILE *to)
 {
     if (names && axis->names > 0 && value >= 1.0 && value <= (double)axis->names) {
-        tan_write_escaped(axis->name[(size_t)value - 1], to);
+        tan_text_markup(axis->name[(size_t)value - 1], SIZE_MAX, to);
     } else {
         fprintf(to, "%.6g", value);
     }
@@ -174,7 +175,7 @@ static void write_table(const struct tan_chart *c, FILE *to)
         const struct tan_series *s = &c->series[i];
         const bool across = s->mark == TAN_SPAN || s->mark == TAN_BOX;
         fputs("<tr><th scope=\"col\">", to);
-        tan_write_escaped(s->title[0] != '\0' ? s->title : c->title, to);
+        tan_text_markup(s->title[0] != '\0' ? s->title : c->title, SIZE_MAX, to);
         fputs("</th>", to);
         for (int k = 0; k < tan_mark_columns(s->mark); k++) {
             const char *heading = tan_mark_headings(s->mark)[k];
@@ -182,7 +183,8 @@ static void write_table(const struct tan_chart *c, FILE *to)
                                           : strcmp(heading, "y") == 0 ? &c->y
                                                                       : NULL;
             fputs("<th scope=\"col\">", to);
-            tan_write_escaped(axis != NULL && axis->title != NULL ? axis->title : heading, to);
+            tan_text_markup(axis != NULL && axis->title != NULL ? axis->title : heading, SIZE_MAX,
+                            to);
             fputs("</th>", to);
         }
         fputs("</tr>\n", to);
@@ -266,7 +268,7 @@ static void name_figure(struct page *p, const char *name, char *own, size_t size
 static void write_caption(struct page *p, const char *caption)
 {
     fprintf(p->sections.to, "<figcaption><b>Figure %zu.</b> ", p->n_figures);
-    tan_write_escaped(caption, p->sections.to);
+    tan_text_markup(caption, SIZE_MAX, p->sections.to);
     fputs("</figcaption>\n", p->sections.to);
 }
 
@@ -278,7 +280,7 @@ void page_chart(struct page *p, struct tan_chart *c)
         memcpy(c->name, name, sizeof name);
         char *svg = p->plotter ? tan_gnuplot_svg(c, p->e) : NULL;
         fputs("<figure>\n<h3>", p->sections.to);
-        tan_write_escaped(c->title, p->sections.to);
+        tan_text_markup(c->title, SIZE_MAX, p->sections.to);
         fputs("</h3>\n", p->sections.to);
         if (svg != NULL) {
             fputs(svg, p->sections.to);
@@ -303,7 +305,7 @@ static void show_drawing(struct page *p, const struct tan_drawing *d, char *svg)
         return;
     }
     fputs("<figure>\n<h3>", p->sections.to);
-    tan_write_escaped(d->title, p->sections.to);
+    tan_text_markup(d->title, SIZE_MAX, p->sections.to);
     fputs("</h3>\n", p->sections.to);
     fputs(svg, p->sections.to);
     write_caption(p, d->caption);

@@ -19,7 +19,5 @@ char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e);
 /* What gnuplot wrote for the chart `name`, as such an element: the header is replaced and ids get
  * the name in front. malloc'd; NULL where memory is short or where this is no SVG. */
 char *tan_svg_element(const char *svg, const char *name, const char *title, const char *caption);
-/* Write `text` so that it is text in HTML and XML, within quotes as well. */
-void tan_write_escaped(const char *text, FILE *to);
 
 #endif

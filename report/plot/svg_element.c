@@ -1,35 +1,12 @@
 /* svg_element.c - SVG of a plotter as an element of a page
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/plot/gnuplot.h"
-
-void tan_write_escaped(const char *text, FILE *to)
-{
-    for (const char *c = text; *c != '\0'; c++) {
-        switch (*c) {
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        case '\'':
-            fputs("&#39;", to);
-            break;
-        default:
-            fputc((unsigned char)*c < ' ' && *c != '\n' && *c != '\t' ? '?' : *c, to);
-        }
-    }
-}
 
 /* Where a name of an element stands behind one of these, the chart's name goes in between. */
 static const char *const before_ids[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
@@ -106,9 +83,9 @@ char *tan_svg_element(const char *svg, const char *name, const char *title, cons
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
         "class=\"chart\" role=\"img\" aria-labelledby=\"%s-t %s-d\" %.*s>\n<title id=\"%s-t\">",
         name, name, box_length, box, name);
-    tan_write_escaped(title, to);
+    tan_text_markup(title, SIZE_MAX, to);
     fprintf(to, "</title>\n<desc id=\"%s-d\">", name);
-    tan_write_escaped(caption, to);
+    tan_text_markup(caption, SIZE_MAX, to);
     fputs("</desc>", to);
     write_body(body + strlen("</desc>"), end, name, to);
     fputs("</svg>\n", to);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "sim/schedule/op_text.h"
 #include "sim/schedule/times.h"
 #include "sim/view/timeline_internal.h"
@@ -206,33 +207,6 @@ struct picture {
     uint8_t *critical; /* a bit for each operation */
 };
 
-/* Text */
-
-static void escape(FILE *to, const char *text, size_t most)
-{
-    size_t shown = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        const bool starts = ((unsigned char)*c & 0xc0) != 0x80; /* of a character */
-        if (starts && shown++ == most) {
-            fputs("\u2026", to);
-            return;
-        }
-        switch (*c) {
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '&':
-            fputs("&amp;", to);
-            break;
-        default:
-            fputc((unsigned char)*c < ' ' ? ' ' : *c, to);
-        }
-    }
-}
-
 static void style(const struct picture *p)
 {
     static const struct theme {
@@ -280,7 +254,7 @@ static void header(const struct picture *p)
     const struct tan_schedule *s = t->schedule;
     char finish[TAN_TIME_TEXT];
     fprintf(p->to, "<text class=\"title\" x=\"16\" y=\"32\">");
-    escape(p->to, t->title, 110);
+    tan_text_markup(t->title, 110, p->to);
     fprintf(p->to, "</text>\n<text class=\"quiet\" x=\"16\" y=\"52\">%s %s",
             t->simulation->n_blocked + t->simulation->n_unmatched + t->simulation->n_unfinished > 0
                 ? "never finishes; the last thing happens at"
