@@ -278,8 +278,10 @@ static int write_rules(const struct tan_answer *answer, FILE *to, struct tan_err
 }
 
 #define READ_BACK                                                                                  \
-    "mpirun --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 prints at the "     \
-    "end, in lines that begin with I, who has sent collective messages to whom."
+    "mpirun --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 --mca "             \
+    "pml_monitoring_filename FILE writes FILE.RANK.prof for each rank, whose lines that begin "    \
+    "with "                                                                                        \
+    "I say to whom it has sent collective messages."
 
 extern const struct tan_target tan_target_openmpi;
 const struct tan_target tan_target_openmpi = {

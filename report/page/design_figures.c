@@ -138,7 +138,7 @@ static double least_us(const struct basis *b, int64_t leaves)
                : tree.wave * 1e6;
 }
 
-static void show_leaves(struct page *p, const struct basis *b, int64_t leaves)
+static void show_leaves(struct page *p, const json_t *design, const struct basis *b, int64_t leaves)
 {
     static const struct {
         const char *title;
@@ -157,6 +157,13 @@ static void show_leaves(struct page *p, const struct basis *b, int64_t leaves)
     c.y.title = "wave, us";
     c.x.log = true;
     c.y.log = true;
+    const double flat = number_of(design, "flat_until");
+    if (flat >= 2.0 && flat <= most) {
+        char text[48];
+        snprintf(text, sizeof text, "flat up to %.0f", flat);
+        tan_chart_note(&c, flat, least_us(b, (int64_t)flat), text);
+    }
+    tan_chart_note(&c, (double)leaves, least_us(b, leaves), "here");
     tan_chart_add(&c, TAN_LINE, "best tree");
     for (double n = 2.0; n <= most; n *= 1.25) {
         tan_chart_point(&c, floor(n), least_us(b, (int64_t)n));
@@ -295,7 +302,7 @@ void show_design(struct page *p, const struct source *s)
         const struct basis b = basis_of(p, s->document);
         show_fanouts(p, s->document, &b, (int64_t)leaves);
         if (b.machine != NULL) {
-            show_leaves(p, &b, (int64_t)leaves);
+            show_leaves(p, s->document, &b, (int64_t)leaves);
             show_stays(p, s->document, b.machine);
         }
         tan_machine_destroy(b.machine);

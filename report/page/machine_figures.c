@@ -1,5 +1,6 @@
 /* machine_figures.c - figures of machine files: overhead of a node, single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_fit.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -9,7 +10,7 @@
 #include "model/machine/params.h"
 #include "report/page/kinds.h"
 
-enum { FANOUT = 64, PLACES = 33 };
+enum { FANOUT = 64, PLACES = 33, MEDIANS = 500 };
 
 /* Parameters of a block `tan`, microseconds. */
 struct overhead {
@@ -65,60 +66,144 @@ static void add_band(struct tan_chart *c, const json_t *tan, double most)
     free(value);
 }
 
-/* Medians of N-to-1 trees without latency, of the results of this machine. */
-static void add_medians(struct page *p, struct tan_chart *c, const json_t *machine)
+/* Overheads of N-to-1 trees as measured: medians without latency and one-time cost. */
+struct measured {
+    size_t n;
+    double x[MEDIANS], y[MEDIANS], low[MEDIANS], high[MEDIANS];
+};
+
+/* Of the results of this machine; none without them. */
+static void find_measured(const struct page *p, const json_t *machine, struct measured *m)
 {
     const json_t *results = page_find(p, "tan-results/1", text_of(machine, "name"));
     const json_t *cells = array_of(results, "cells");
     const json_t *tan = json_object_get(machine, "tan");
     const double fixed = or_zero(number_of(tan, "L_us")) + or_zero(number_of(tan, "C_us"));
-    if (cells == NULL) {
-        return;
-    }
-    tan_chart_add(c, TAN_INTERVALS, "N-to-1 medians, less L and C");
-    for (size_t i = 0; i < json_array_size(cells); i++) {
+    m->n = 0;
+    for (size_t i = 0; i < json_array_size(cells) && m->n < MEDIANS; i++) {
         const json_t *cell = json_array_get(cells, i);
         const json_t *wave = json_object_get(cell, "wave_us");
         const json_t *ci95 = array_of(wave, "ci95");
-        if (strncmp(text_of(cell, "topo"), "nto1:", 5) == 0) {
-            const double row[TAN_CHART_COLUMNS] = {
-                number_of(cell, "max_fanout"), number_of(wave, "median") - fixed,
-                number_at(ci95, 0) - fixed, number_at(ci95, 1) - fixed};
-            tan_chart_row(c, row);
+        const double x = number_of(cell, "max_fanout");
+        const double y = number_of(wave, "median") - fixed;
+        if (strncmp(text_of(cell, "topo"), "nto1:", 5) == 0 && x >= 1.0 && isfinite(y)) {
+            m->x[m->n] = x;
+            m->y[m->n] = y;
+            m->low[m->n] = number_at(ci95, 0) - fixed;
+            m->high[m->n++] = number_at(ci95, 1) - fixed;
+        }
+    }
+}
+
+/* A line through the medians, over the fanout or its logarithm, by least squares. */
+struct line {
+    bool log;
+    double at, slope;
+};
+
+static struct line line_through(const struct measured *m, bool log_of_x)
+{
+    struct line l = {.log = log_of_x};
+    double x[MEDIANS];
+    double c00;
+    double c01;
+    double c11;
+    double sum;
+    for (size_t i = 0; i < m->n; i++) {
+        x[i] = log_of_x ? log(m->x[i]) : m->x[i];
+    }
+    gsl_fit_linear(x, 1, m->y, 1, m->n, &l.at, &l.slope, &c00, &c01, &c11, &sum);
+    return l;
+}
+
+static double line_at(const struct line *l, double x)
+{
+    return l->at + l->slope * (l->log ? log(x) : x);
+}
+
+static double place_of(int i, double most)
+{
+    return 1.0 + (most - 1.0) * i / (PLACES - 1);
+}
+
+/* What each curve leaves of the medians. */
+static void show_residuals(struct page *p, const struct measured *m, const struct overhead *o,
+                           const struct line line[2])
+{
+    static const char *const titles[] = {"TAN, fitted", "linear", "logarithmic"};
+    struct tan_chart c;
+    tan_chart_init(&c, "overhead-residuals", "What the curves leave of the medians",
+                   "Measured less fitted overhead. A curve of the right form leaves points on both "
+                   "sides of 0 everywhere.");
+    c.x.title = "children";
+    c.y.title = "measured - fitted, us";
+    for (int k = 0; k < 3; k++) {
+        tan_chart_add(&c, TAN_POINTS, titles[k]);
+        for (size_t i = 0; i < m->n; i++) {
+            const double fitted = k == 0 ? overhead_at(o, m->x[i]) : line_at(&line[k - 1], m->x[i]);
+            tan_chart_point(&c, m->x[i], m->y[i] - fitted);
+        }
+    }
+    page_chart(p, &c);
+}
+
+static void add_lines(struct tan_chart *c, const struct line line[2], double most)
+{
+    for (int k = 0; k < 2; k++) {
+        tan_chart_add(c, TAN_DASHES, line[k].log ? "logarithmic, fitted" : "linear, fitted");
+        for (int i = 0; i < PLACES; i++) {
+            tan_chart_point(c, place_of(i, most), line_at(&line[k], place_of(i, most)));
         }
     }
 }
 
 static void show_overhead(struct page *p, const json_t *machine)
 {
+    enum { LEAST = 3 }; /* medians that a line can miss */
     const json_t *tan = json_object_get(machine, "tan");
     const struct overhead o = overhead_of(tan);
+    struct line line[2] = {{.log = false}, {.log = true}};
+    struct measured *m = malloc(sizeof *m);
     struct tan_chart c;
     double most = number_of(tan, "max_fanout");
-    if (!json_is_object(tan)) {
+    if (!json_is_object(tan) || m == NULL) {
+        free(m);
         return;
     }
+    find_measured(p, machine, m);
     most = isfinite(most) && most > 1.0 ? most : FANOUT;
     tan_chart_init(&c, "overhead", "Overhead of a node, by its number of children",
                    "The fitted overhead of a level of the tree without its latency, up to the "
-                   "largest fanout that was measured, and its 95 % band. LogP knows the straight "
-                   "line only.");
+                   "largest fanout that was measured, and its 95 % band. LogP knows straight lines "
+                   "only.");
     c.x.title = "children";
     c.y.title = "overhead, us";
     add_band(&c, tan, most);
     tan_chart_add(&c, TAN_LINE, "TAN, fitted");
     for (int i = 0; i < PLACES; i++) {
-        const double x = 1.0 + (most - 1.0) * i / (PLACES - 1);
-        tan_chart_point(&c, x, overhead_at(&o, x));
+        tan_chart_point(&c, place_of(i, most), overhead_at(&o, place_of(i, most)));
     }
-    tan_chart_add(&c, TAN_DASHES, "without c (linear)");
-    const struct overhead linear = {o.a, o.b, 0.0, o.paper};
-    for (int i = 0; i < PLACES; i++) {
-        const double x = 1.0 + (most - 1.0) * i / (PLACES - 1);
-        tan_chart_point(&c, x, overhead_at(&linear, x));
+    if (m->n >= LEAST) {
+        line[0] = line_through(m, false);
+        line[1] = line_through(m, true);
+        add_lines(&c, line, most);
+    } else {
+        const struct overhead linear = {o.a, o.b, 0.0, o.paper};
+        tan_chart_add(&c, TAN_DASHES, "without c");
+        for (int i = 0; i < PLACES; i++) {
+            tan_chart_point(&c, place_of(i, most), overhead_at(&linear, place_of(i, most)));
+        }
     }
-    add_medians(p, &c, machine);
+    tan_chart_add(&c, TAN_INTERVALS, "N-to-1 medians, less L and C");
+    for (size_t i = 0; i < m->n; i++) {
+        const double row[TAN_CHART_COLUMNS] = {m->x[i], m->y[i], m->low[i], m->high[i]};
+        tan_chart_row(&c, row);
+    }
     page_chart(p, &c);
+    if (m->n >= LEAST) {
+        show_residuals(p, m, &o, line);
+    }
+    free(m);
 }
 
 /* Vertical lines where a section of the protocol begins. */

@@ -189,13 +189,14 @@ static void show_latencies(struct page *p, const json_t *cells)
         const json_t *wave = json_object_get(cell, "wave_us");
         const double from = number_of(wave, "min");
         const double to = number_of(wave, "p99");
-        if (number_of(cell, "processes") != 2.0 || json_array_size(samples) < BINS ||
-            !(to > from)) {
+        if (number_of(cell, "processes") != 2.0 || strcmp(text_of(cell, "mode"), "stream") == 0 ||
+            json_array_size(samples) < BINS || !(to > from)) {
             continue;
         }
         size_t count[BINS + 1] = {0};
         for (size_t k = 0; k < json_array_size(samples); k++) {
-            const double bin = (number_at(samples, k) - from) / (to - from) * BINS;
+            /* samples are round trips */
+            const double bin = (number_at(samples, k) / 2.0 - from) / (to - from) * BINS;
             count[bin >= 0.0 && bin < BINS ? (size_t)bin : BINS] += bin >= 0.0;
         }
         struct tan_chart c;

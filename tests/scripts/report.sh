@@ -43,13 +43,14 @@ design predict nto1:8 binary:8 --machine cab --json "$dir/predict.json"
     fail "tan-sim: $(cat "$dir/out")"
 
 all="$dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/predict.json
-    $dir/collective.json $dir/sim.json results/first-run/calibration.json results/first-run/paper-32.json results/evidence/openmpi-shm/machine.json
+    $dir/collective.json $dir/sim.json results/first-run/calibration.json results/first-run/machine.json
+    results/first-run/paper-32.json results/evidence/openmpi-shm/machine.json
     results/p2p/openmpi-shm/machine.json"
 if command -v gnuplot >/dev/null; then
     # shellcheck disable=SC2086 # lists of words
     report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
     harmless "$dir/all.html" 'the page of all'
-    for figure in overhead messages fanout leaves levels stays-fastest tree parents targets pareto predicted \
+    for figure in overhead overhead-residuals messages latency fanout leaves levels stays-fastest tree parents targets pareto predicted \
         distributions predictions series-nto1 series-chain algorithms finish; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
     done
@@ -64,6 +65,11 @@ if command -v gnuplot >/dev/null; then
     for script in "$dir"/data/*.gp; do
         (cd "$dir/data" && gnuplot "$script") >"$dir/out" 2>&1 || fail "$script: $(cat "$dir/out")"
     done
+    # The histogram has all waves of chain:1 but the slowest hundredth.
+    sum=$(awk '/^EOD/ { exit } data { sum += $2 } /^\$d0/ { data = 1 } END { print sum + 0 }' "$dir/data/latency.gp")
+    n=$(awk -F '[:,]' '/"topo": "chain:1"/ { found = 1 } found && /"n":/ { print $2 + 0; exit }' \
+        results/first-run/calibration.json)
+    [ "$sum" -ge $((n * 97 / 100)) ] && [ "$sum" -lt "$n" ] || fail "the histogram has $sum of $n waves"
     # A usual report: a design and a calibration.
     report "$dir/design.json" results/first-run/calibration.json -o "$dir/usual.html" || fail "usual: $(cat "$dir/out")"
     size=$(wc -c <"$dir/usual.html")

@@ -31,14 +31,23 @@ parents()
     "$TAN_DESIGN" --members "$1" --target openmpi --setting "$2" --machine cab --json - |
         tr -d ' \n' | sed "s/.*\"$3\":\[\([^]]*\)\].*/\1/" | tr , '\n' | awk '{ print NR - 1, $1 }'
 }
+# monitored N: who sends to whom, in $T/sent. Each rank has a file of its own: lines of many ranks on one
+# output are torn now and then.
+monitored()
+{
+    rm -f "$T"/monitored.*
+    "$mpirun" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 \
+        --mca pml_monitoring_filename "$T/monitored" -n "$1" "$T/collective" >"$T/out" 2>&1 </dev/null ||
+        fail "mpirun: $(tail -n 3 "$T/out")"
+    cat "$T"/monitored.*.prof >"$T/sent" || fail "$1 ranks: no output of the monitoring"
+}
 # agree N REDUCE BCAST
 agree()
 {
     "$TAN_DESIGN" --members "$1" --target openmpi --setting "$2" --machine cab --output "$T/up" >/dev/null &&
         "$TAN_DESIGN" --members "$1" --target openmpi --setting "$3" --machine cab --output "$T/down" >/dev/null &&
         sort -u "$T/up" "$T/down" >"$params"
-    "$mpirun" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 -n "$1" "$T/collective" \
-        >"$T/sent" 2>&1 </dev/null || fail "mpirun: $(tail -n 3 "$T/sent")"
+    monitored "$1"
     # Parents have lower ranks than their children: what goes down to rank numbers is the reduction.
     awk '$1 == "I" && $2 > $3 { print $2, $3 }' "$T/sent" | sort -n >"$T/real-up"
     awk '$1 == "I" && $2 < $3 { print $3, $2 }' "$T/sent" | sort -n >"$T/real-down"
@@ -74,8 +83,7 @@ obeyed()
     "$TAN_DESIGN" --members "$1" --target openmpi-rules --setting "$2" --machine cab --output "$T/rules" >/dev/null
     printf '%s\n' 'coll = ^han,adapt,sm' 'coll_tuned_use_dynamic_rules = 1' \
         "coll_tuned_dynamic_rules_filename = $T/rules" >"$params"
-    "$mpirun" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 -n "$1" "$T/collective" \
-        >"$T/sent" 2>&1 </dev/null || fail "mpirun: $(tail -n 3 "$T/sent")"
+    monitored "$1"
     case $2 in
     reduce=*)
         key=parents
@@ -99,8 +107,8 @@ for rules in "$T/rules" ''; do
     echo 'coll = ^han,adapt,sm' >"$params"
     [ -z "$rules" ] || printf '%s\n' 'coll_tuned_use_dynamic_rules = 1' \
         "coll_tuned_dynamic_rules_filename = $rules" >>"$params"
-    "$mpirun" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 1 -n 8 "$T/collective" 2>&1 </dev/null |
-        awk '$1 == "I" { print $2, $3 }' | sort -n >"$T/with${rules:+out}"
+    monitored 8
+    awk '$1 == "I" { print $2, $3 }' "$T/sent" | sort -n >"$T/with${rules:+out}"
 done
 [ -s "$T/with" ] && cmp -s "$T/with" "$T/without" || fail "8 ranks follow a rule for 9"
 
