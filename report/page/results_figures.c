@@ -226,7 +226,7 @@ static void tell_results(struct page *p, const struct source *s, const json_t *c
         leaves = fmax(leaves, number_of(cell, "leaves"));
         const double error = number_of(json_object_get(cell, "error"), "tan");
         sum += isfinite(error) ? fabs(error) : 0.0;
-        predicted += isfinite(error);
+        predicted += isfinite(error) ? 1 : 0;
     }
     for (size_t i = 0; i < json_array_size(cells); i++) {
         const json_t *cell = json_array_get(cells, i);
