@@ -9,14 +9,19 @@
 
 #include "base/output.h"
 
+/* Bytes of the byte order mark of UTF-8, with which a text may begin. */
+static size_t mark_of(const char *text, size_t length)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t marked = sizeof mark - 1;
+    return length >= marked && memcmp(text, mark, marked) == 0 ? marked : 0;
+}
+
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* byte order mark of UTF-8 */
-    const size_t marked = sizeof mark - 1;
-    if (length >= marked && memcmp(text, mark, marked) == 0) {
-        text += marked;
-        length -= marked;
-    }
+    const size_t marked = mark_of(text, length);
+    text += marked;
+    length -= marked;
     json_error_t problem;
     json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (document == NULL) {
@@ -34,6 +39,130 @@ json_t *tan_json_load(const char *path, struct tan_error *e)
     }
     json_t *document =
         tan_json_parse(text, length, strcmp(path, "-") == 0 ? "standard input" : path, e);
+    free(text);
+    return document;
+}
+
+/* The end of the string that begins at `at`, behind its quote; NULL: it has none. */
+static const char *string_end(const char *at, const char *end)
+{
+    for (at++; at < end; at++) {
+        if (*at == '\\') {
+            at++;
+        } else if (*at == '"') {
+            return at + 1;
+        }
+    }
+    return NULL;
+}
+
+static const char *skip_space(const char *at, const char *end)
+{
+    while (at < end && strchr(" \t\r\n", *at) != NULL && *at != '\0') {
+        at++;
+    }
+    return at;
+}
+
+/* The end of the object or array that begins at `at`; NULL: it has none. */
+static const char *value_end(const char *at, const char *end)
+{
+    int depth = 0;
+    while (at != NULL && at < end) {
+        if (*at == '"') {
+            at = string_end(at, end);
+            continue;
+        }
+        depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+        at++;
+        if (depth == 0) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* The first element of the array under `key` of the top object, or the bracket that ends it; NULL:
+ * there is no such array. */
+static const char *find_array(const char *at, const char *end, const char *key)
+{
+    const size_t length = strlen(key);
+    at = skip_space(at + mark_of(at, (size_t)(end - at)), end);
+    at = at < end && *at == '{' ? at + 1 : NULL;
+    while (at != NULL && at < end) {
+        const char *name = at;
+        if (*at == '{' || *at == '[') {
+            at = value_end(at, end);
+            continue;
+        }
+        if (*at != '"') {
+            at++;
+            continue;
+        }
+        at = string_end(at, end);
+        const char *colon = at == NULL ? end : skip_space(at, end);
+        if (at == name + length + 2 && memcmp(name + 1, key, length) == 0 && colon < end &&
+            *colon == ':') {
+            at = skip_space(colon + 1, end);
+            return at < end && *at == '[' ? skip_space(at + 1, end) : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* Give out the objects from `at` on. Returns the bracket behind the last one; NULL: they are not
+ * objects with commas between them, or `each` has failed. */
+static const char *each_object(const char *at, const char *end, tan_json_each *each, void *context,
+                               struct tan_error *e)
+{
+    while (at < end && *at == '{') {
+        const char *behind = value_end(at, end);
+        json_t *element = behind == NULL
+                              ? NULL
+                              : json_loadb(at, (size_t)(behind - at), JSON_REJECT_DUPLICATES, NULL);
+        if (element == NULL) {
+            return NULL;
+        }
+        const int result = each(context, element, e);
+        json_decref(element);
+        at = skip_space(behind, end);
+        const bool more = at < end && *at == ',';
+        at = more ? skip_space(at + 1, end) : at;
+        if (result < 0 || (more && at < end && *at != '{')) {
+            return NULL;
+        }
+        if (!more) {
+            break;
+        }
+    }
+    return at < end && *at == ']' ? at : NULL;
+}
+
+json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *each, void *context,
+                           struct tan_error *e)
+{
+    size_t length;
+    char *text = tan_read_file(path, &length, e);
+    if (text == NULL) {
+        return NULL;
+    }
+    const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
+    const char *first = find_array(text, text + length, key);
+    const char *last = first == NULL ? NULL : each_object(first, text + length, each, context, e);
+    json_t *document = NULL;
+    if (last != NULL) {
+        memmove(text + (first - text), last, (size_t)(text + length - last));
+        length -= (size_t)(last - first);
+    }
+    if (e->status == TAN_DONE) {
+        /* where elements could not be told apart, this says what is wrong with the text */
+        document = tan_json_parse(text, length, source, e);
+    }
+    if (document != NULL && first != NULL && last == NULL) {
+        tan_fail(e, "%s: \"%s\" is not an array of objects", source, key);
+        json_decref(document);
+        document = NULL;
+    }
     free(text);
     return document;
 }

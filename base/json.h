@@ -15,6 +15,12 @@
 json_t *tan_json_load(const char *path, struct tan_error *e);
 /* The same from memory; `source` names it in errors. */
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e);
+/* The same, but objects in the array under `key` of the top object go to `each`, one after the
+ * other, and are freed after it: for arrays that take more memory than there is. In the document
+ * the array is empty. Where `each` returns -1, it has failed. */
+typedef int tan_json_each(void *context, json_t *element, struct tan_error *e);
+json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *each, void *context,
+                           struct tan_error *e);
 /* Write `value` to `path` ("-": stdout), indented, keys in the order they were set, reals
  * with 15 significant digits. */
 int tan_json_save(const char *path, const json_t *value, struct tan_error *e);

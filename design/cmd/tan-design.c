@@ -429,9 +429,6 @@ static const struct tan_cli cli = {.program = "tan-design", .commands = commands
 
 static int check_fanouts(const struct config *c, struct tan_error *e)
 {
-    if (c->report != NULL) {
-        return tan_fail_usage(e, "--report has no figures of --fanouts, but of --leaves N");
-    }
     if (c->output != NULL || c->format != NULL || c->n_specs > 0 || c->max_fanout > 0 ||
         c->max_height > 0 || c->max_processes > 0 || c->max_connections > 0 || c->listed > 0) {
         return tan_fail_usage(e, "--fanouts looks for no best tree: leave out --compare, --output, "
@@ -623,7 +620,7 @@ static int check_config(const struct config *c, struct tan_error *e)
 /* Takes the reference. */
 static int deliver(const struct config *c, json_t *document, struct tan_error *e)
 {
-    return tan_report_deliver(c->json, c->report, document, e);
+    return tan_report_deliver(c->json, c->report, document, NULL, e);
 }
 
 static int write_tree(const struct config *c, const char *spec, struct tan_error *e)

@@ -55,7 +55,7 @@ int targets_check(const struct target_request *r, struct tan_error *e)
 /* Takes the reference; NULL: not wanted. */
 static int save(const struct target_request *r, json_t *document, struct tan_error *e)
 {
-    return document == NULL ? 0 : tan_report_deliver(r->json, r->report, document, e);
+    return document == NULL ? 0 : tan_report_deliver(r->json, r->report, document, NULL, e);
 }
 
 static bool wants_document(const struct target_request *r)

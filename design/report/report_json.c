@@ -29,6 +29,9 @@ static void set_costs(struct tan_json_writer *w, json_t *level, const struct tan
         tan_report_set_us(w, level, "latency_us", costs->latency);
         tan_report_set_us(w, level, "overhead_us", costs->overhead);
     }
+    if (params->work > 0) { /* part of the overhead */
+        tan_report_set_us(w, level, "work_us", params->work * (double)costs->fanout);
+    }
     tan_report_set_us(w, level, "gap_us", costs->gap);
     tan_report_set_us(w, level, "cost_us", costs->cost);
 }
@@ -37,7 +40,8 @@ static void append_level(struct tan_json_writer *w, json_t *levels, const struct
                          const struct tan_plan *plan, int level, int64_t nodes)
 {
     const struct tan_problem *p = &d->problem;
-    struct tan_level costs = {.latency = p->params->value[TAN_L],
+    struct tan_level costs = {.fanout = (int32_t)plan->fanout[level],
+                              .latency = p->params->value[TAN_L],
                               .gap = p->model->gap ? p->params->value[TAN_G] : 0.0,
                               .cost = tan_plan_level(plan, level, p->model, p->params)};
     costs.overhead = costs.cost - costs.latency - costs.gap;

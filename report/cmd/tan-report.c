@@ -27,11 +27,16 @@ static int add_file(void *config, const char *value, struct tan_error *e)
 static const struct tan_option options[] = {
     TAN_HEADING("Options:"),
     TAN_TEXT("output", 'o', "FILE", "write the page here [report.html]", AT(report.output)),
-    TAN_TEXT("figures", 0, "DIR", "and each figure as an SVG file into this folder",
-             AT(report.figures)),
+    TAN_TEXT("figures", 0, "DIR", "and each figure as a file into this folder", AT(report.figures)),
+    TAN_CHOICE("format", 0, "FORMAT", "format of those files: svg, pdf or png [svg]",
+               AT(report.format), tan_report_formats),
     TAN_TEXT("plot-data", 0, "DIR",
              "and gnuplot's script of each chart, with its data, into this folder",
              AT(report.plot_data)),
+    TAN_FLAG("paper", 0,
+             "Figures 1, 2, 4, 6, 7 and 8 of the TAN paper instead, as far as the "
+             "files have them",
+             AT(report.paper)),
     TAN_OPTIONS_END,
 };
 static const struct tan_option *const groups[] = {options, NULL};
@@ -65,6 +70,9 @@ static int run(struct config *c, struct tan_error *e)
     if (c->n == 0) {
         return tan_fail_usage(e, "name a file that tanbench, tan-design or tan-sim has written, "
                                  "such as results.json");
+    }
+    if (c->report.format > 0 && c->report.figures == NULL) {
+        return tan_fail_usage(e, "--format is of the files of --figures DIR, which is missing");
     }
     const struct tan_output_name output = {"--output", c->report.output};
     for (size_t i = 0; i < c->n; i++) {

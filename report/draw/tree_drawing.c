@@ -142,31 +142,69 @@ static double place(struct layout *l, int32_t node)
     return l->x[node];
 }
 
-static void draw(const struct layout *l, FILE *to)
+static void draw_link(const struct layout *l, int32_t child, bool critical, FILE *to)
 {
     const double across = WIDTH - 2 * MARGIN;
-    const double radius = fmax(2.0, fmin(8.0, across / l->leaves / 2.5));
-    for (int32_t i = 0; i < l->n; i++) {
-        const int32_t p = l->parents[i];
-        if (p >= 0) {
-            fprintf(to,
-                    "<path d=\"M%.1f %d L%.1f %d\" stroke=\"black\" stroke-width=\"0.8\" "
-                    "fill=\"none\"/>\n",
-                    MARGIN + across * l->x[p], MARGIN + l->depth[p] * STEP,
-                    MARGIN + across * l->x[i], MARGIN + l->depth[i] * STEP);
-        }
+    const int32_t p = l->parents[child];
+    fprintf(to, "<path d=\"M%.1f %d L%.1f %d\" stroke=\"%s\" stroke-width=\"%s\" fill=\"none\"/>\n",
+            MARGIN + across * l->x[p], MARGIN + l->depth[p] * STEP, MARGIN + across * l->x[child],
+            MARGIN + l->depth[child] * STEP, critical ? "#d55e00" : "black",
+            critical ? "4" : "0.8");
+}
+
+static const char *colour_of(int32_t host)
+{
+    static const char *const colours[] = {"#0072b2", "#d55e00", "#007a5a", "#a3488a",
+                                          "#8a6000", "#1f7fb8", "#555555"};
+    const int32_t n = sizeof colours / sizeof colours[0];
+    return colours[(host % n + n) % n];
+}
+
+static void draw_node(const struct layout *l, int32_t i, const struct tan_tree_marks *marks,
+                      double radius, FILE *to)
+{
+    enum { READABLE = 7 }; /* radius from which a number fits inside */
+    const double x = MARGIN + (WIDTH - 2 * MARGIN) * l->x[i];
+    const int y = MARGIN + l->depth[i] * STEP;
+    const char *own = l->parents[i] < 0 ? "#d55e00" : "#0072b2";
+    fprintf(to,
+            "<circle cx=\"%.1f\" cy=\"%d\" r=\"%.1f\" fill=\"%s\" stroke=\"black\" "
+            "stroke-width=\"0.5\"><title>%" PRId32,
+            x, y, radius, marks->host != NULL ? colour_of(marks->host[i]) : own, i);
+    if (marks->host != NULL) {
+        fprintf(to, " on host %" PRId32, marks->host[i]);
     }
-    for (int32_t i = 0; i < l->n; i++) {
+    fputs("</title></circle>\n", to);
+    if (marks->host != NULL && radius >= READABLE) {
         fprintf(to,
-                "<circle cx=\"%.1f\" cy=\"%d\" r=\"%.1f\" fill=\"%s\" "
-                "stroke=\"black\" stroke-width=\"0.5\"><title>%" PRId32 "</title></circle>\n",
-                MARGIN + across * l->x[i], MARGIN + l->depth[i] * STEP, radius,
-                l->parents[i] < 0 ? "#d55e00" : "#0072b2", i);
+                "<text x=\"%.1f\" y=\"%d\" font-size=\"10\" text-anchor=\"middle\" "
+                "fill=\"#ffffff\">%" PRId32 "</text>\n",
+                x, y + 4, marks->host[i]);
     }
 }
 
-char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_t n)
+/* Bold links last, so that no other crosses them. */
+static void draw(const struct layout *l, const struct tan_tree_marks *marks, FILE *to)
 {
+    const double across = WIDTH - 2 * MARGIN;
+    const double radius = fmax(2.0, fmin(8.0, across / l->leaves / 2.5));
+    for (int bold = 0; bold < 2; bold++) {
+        for (int32_t i = 0; i < l->n; i++) {
+            const bool critical = marks->critical != NULL && marks->critical[i];
+            if (l->parents[i] >= 0 && critical == (bold == 1)) {
+                draw_link(l, i, critical, to);
+            }
+        }
+    }
+    for (int32_t i = 0; i < l->n; i++) {
+        draw_node(l, i, marks, radius, to);
+    }
+}
+
+char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_t n,
+                     const struct tan_tree_marks *marks)
+{
+    static const struct tan_tree_marks unknown = {NULL, NULL};
     char *text = NULL;
     size_t length;
     int32_t root = -1;
@@ -188,7 +226,7 @@ char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_
         FILE *to = open_memstream(&text, &length);
         if (to != NULL) {
             begin(d, 2 * MARGIN + levels * STEP, to);
-            draw(&l, to);
+            draw(&l, marks != NULL ? marks : &unknown, to);
             text = end(to, &text);
         }
     }

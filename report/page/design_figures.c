@@ -9,8 +9,10 @@
 #include "design/search/baselines.h"
 #include "design/targets/least_tree.h"
 #include "model/machine/machine.h"
-#include "report/draw/tree_drawing.h"
+#include "model/wave/wave.h"
 #include "report/page/kinds.h"
+#include "topo/place.h"
+#include "topo/spec.h"
 
 enum { LEVELS = 64, LISTED = 4000 };
 
@@ -20,32 +22,98 @@ struct basis {
     const struct tan_model *model;
 };
 
-/* Why there is none is said; then the machine is NULL. */
-static struct basis basis_of(struct page *p, const json_t *design)
+/* What was given in place of the file's parameters. */
+static void give(struct tan_params *params, const json_t *machine)
+{
+    static const struct {
+        const char *key;
+        enum tan_param param;
+    } rows[] = {{"L_us", TAN_L}, {"a_us", TAN_A}, {"b_us", TAN_B}, {"c_us", TAN_C2}};
+    const json_t *given = json_object_get(machine, "given");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const double us = number_of(given, rows[i].key);
+        params->value[rows[i].param] = isfinite(us) ? us / 1e6 : params->value[rows[i].param];
+    }
+    const double work = number_of(machine, "work_us");
+    params->work = isfinite(work) ? work / 1e6 : params->work;
+}
+
+/* NULL for what cannot be read here. */
+static struct basis basis_of(const json_t *design)
 {
     const json_t *named = json_object_get(design, "machine");
+    const json_t *model = json_object_get(design, "model");
     const double bytes = number_of(design, "bytes");
     struct tan_error e = TAN_ERROR_INIT;
-    struct basis b = {.model = tan_model_find(text_of(design, "model"), &e)};
-    if (b.model == NULL) {
-        page_remark(p,
-                    "Curves over fanouts and leaves are left out: they are of a model of levels, "
-                    "and this design is of another.");
+    struct basis b = {.model =
+                          tan_model_find(model == NULL ? "tan" : text_of(design, "model"), &e)};
+    if (b.model == NULL || text_of(named, "file")[0] == '\0') {
         return b;
     }
-    b.machine =
-        text_of(named, "file")[0] == '\0' ? NULL : tan_machine_load(text_of(named, "file"), &e);
+    b.machine = tan_machine_load(text_of(named, "file"), &e);
     if (b.machine != NULL &&
         (strcmp(b.machine->name, text_of(named, "name")) != 0 || !b.machine->tan_known ||
          (isfinite(bytes) && bytes != (double)b.machine->tan.bytes))) {
         tan_machine_destroy(b.machine);
         b.machine = NULL;
     }
-    if (b.machine == NULL) {
+    if (b.machine != NULL) {
+        give(&b.machine->tan, named);
+    }
+    return b;
+}
+
+static void tell_missing(struct page *p, const struct basis *b)
+{
+    if (b->model == NULL) {
+        page_remark(p,
+                    "Curves over fanouts and leaves are left out: they are of a model of levels, "
+                    "and this design is of another.");
+    } else if (b->machine == NULL) {
         page_remark(p, "Curves over fanouts and leaves are left out: the machine file of this "
                        "design, for messages of its size, cannot be read here.");
     }
-    return b;
+}
+
+/* The processes on the path that a wave over this tree waits for, by its model; NULL: not known.
+ * malloc'd. */
+static bool *critical_of(const struct basis *b, const struct tan_tree *tree)
+{
+    struct tan_prediction prediction;
+    struct tan_error e = TAN_ERROR_INIT;
+    bool *critical = calloc((size_t)tan_tree_size(tree), sizeof *critical);
+    if (b->machine == NULL || critical == NULL ||
+        tan_predict(b->model, &b->machine->tan, tree, &prediction, &e) < 0) {
+        free(critical);
+        return NULL;
+    }
+    for (int32_t i = 1; i < prediction.levels; i++) {
+        critical[prediction.level[i].node] = true;
+    }
+    if (prediction.levels > 0) { /* all leaves below the last parent are alike */
+        critical[tan_tree_children(tree, prediction.level[prediction.levels - 1].node)[0]] = true;
+    }
+    tan_prediction_clear(&prediction);
+    return critical;
+}
+
+/* A tree of TAN_DRAWN_NODES at most; `host` may be NULL. */
+static void draw_tree(struct page *p, const struct basis *b, const struct tan_tree *tree,
+                      const char *name, const char *title, const char *what, const int32_t *host)
+{
+    const int32_t n = tan_tree_size(tree);
+    bool *critical = critical_of(b, tree);
+    const struct tan_tree_marks marks = {critical, host};
+    int32_t parents[TAN_DRAWN_NODES];
+    char caption[320];
+    for (int32_t i = 0; i < n; i++) {
+        parents[i] = tan_tree_parent(tree, i);
+    }
+    snprintf(caption, sizeof caption, "%s, the root above.%s%s", what,
+             critical != NULL ? " Bold: a path that a wave has to wait for." : "",
+             host != NULL ? " Colours, and numbers where there is room: the hosts." : "");
+    page_tree(p, name, title, caption, parents, n, &marks);
+    free(critical);
 }
 
 static void add_uniform(struct tan_chart *c, const struct basis *b, int64_t leaves)
@@ -91,6 +159,33 @@ static void add_rules(struct tan_chart *c, const json_t *design, char *names, si
     }
 }
 
+/* The range of fanouts and times of the trees that tie with the best one. */
+static void add_ties(struct tan_chart *c, const json_t *candidates)
+{
+    double from = INFINITY;
+    double to = 0.0;
+    double low = INFINITY;
+    double high = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < json_array_size(candidates); i++) {
+        const json_t *tree = json_array_get(candidates, i);
+        const double x = number_of(tree, "max_fanout");
+        const double y = number_of(tree, "wave_us");
+        if (json_is_true(json_object_get(tree, "tied")) && isfinite(x) && isfinite(y)) {
+            from = fmin(from, x);
+            to = fmax(to, x);
+            low = fmin(low, y);
+            high = fmax(high, y);
+            n++;
+        }
+    }
+    if (n > 1) {
+        tan_chart_add(c, TAN_BAND, "ties");
+        tan_chart_row(c, (const double[TAN_CHART_COLUMNS]){from, low, high});
+        tan_chart_row(c, (const double[TAN_CHART_COLUMNS]){to, low, high});
+    }
+}
+
 static void show_fanouts(struct page *p, const json_t *design, const struct basis *b,
                          int64_t leaves)
 {
@@ -108,9 +203,10 @@ static void show_fanouts(struct page *p, const json_t *design, const struct basi
     if (b->machine != NULL) {
         add_uniform(&c, b, leaves);
     }
+    const json_t *others = array_of(design, "candidates");
+    add_ties(&c, others);
     tan_chart_add(&c, TAN_POINTS, "recommended");
     tan_chart_point(&c, number_of(best, "max_fanout"), number_of(best, "wave_us"));
-    const json_t *others = array_of(design, "candidates");
     tan_chart_add(&c, TAN_POINTS, "ties with it");
     for (size_t i = 1; i < json_array_size(others); i++) {
         const json_t *tree = json_array_get(others, i);
@@ -165,12 +261,12 @@ static void show_leaves(struct page *p, const json_t *design, const struct basis
     }
     tan_chart_note(&c, (double)leaves, least_us(b, leaves), "here");
     tan_chart_add(&c, TAN_LINE, "best tree");
-    for (double n = 2.0; n <= most; n *= 1.25) {
+    for (double n = 2.0; n <= most; n = fmax(floor(n) + 1.0, n * 1.25)) {
         tan_chart_point(&c, floor(n), least_us(b, (int64_t)n));
     }
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         tan_chart_add(&c, TAN_DASHES, rows[i].title);
-        for (double n = 2.0; n <= most; n *= 1.25) {
+        for (double n = 2.0; n <= most; n = fmax(floor(n) + 1.0, n * 1.25)) {
             struct tan_plan plan;
             char spec[TAN_THUMB_SPEC];
             rows[i].tree(rows[i].width, (int64_t)n, &plan, spec, sizeof spec);
@@ -186,12 +282,15 @@ static void show_parts(struct page *p, const json_t *tree)
 {
     static const struct {
         const char *key, *title;
-    } parts[] = {{"latency_us", "latency"}, {"overhead_us", "overhead"}, {"gap_us", "gap"}};
+    } parts[] = {{"latency_us", "latency"},
+                 {"overhead_us", "overhead of messages"},
+                 {"work_us", "filter"},
+                 {"gap_us", "gap"}};
     const json_t *levels = array_of(tree, "levels");
     struct tan_chart c;
     tan_chart_init(&c, "levels", "What a wave is made of, level by level",
-                   "Time on the way and overhead of each level from the root, added up. A tree is "
-                   "balanced where neither is much larger than the other.");
+                   "Time on the way, overhead and filter of each level from the root, added up. A "
+                   "tree is balanced where none is much larger than the others.");
     c.x.title = "level and its fanout";
     c.y.title = "us";
     for (size_t i = 0; i < json_array_size(levels) && i < LEVELS; i++) {
@@ -203,7 +302,10 @@ static void show_parts(struct page *p, const json_t *tree)
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         tan_chart_add(&c, TAN_STACK, parts[k].title);
         for (size_t i = 0; i < json_array_size(levels) && i < LEVELS; i++) {
-            const double value = number_of(json_array_get(levels, i), parts[k].key);
+            const json_t *level = json_array_get(levels, i);
+            const double work = number_of(level, "work_us");
+            const bool within = strcmp(parts[k].key, "overhead_us") == 0 && isfinite(work);
+            const double value = number_of(level, parts[k].key) - (within ? work : 0.0);
             if (value > 0.0) {
                 tan_chart_point(&c, (double)i + 1.0, value);
             }
@@ -246,10 +348,22 @@ static void show_stays(struct page *p, const json_t *design, const struct tan_ma
     page_chart(p, &c);
 }
 
-static void draw_fanouts(struct page *p, const json_t *tree)
+/* The recommended tree: process by process, or where they are too many level by level. */
+static void draw_best(struct page *p, const json_t *tree, const struct basis *b)
 {
-    static const char caption[] = "The recommended tree: processes at each level, the root above, "
-                                  "and how many children each has.";
+    static const char title[] = "The recommended tree";
+    struct tan_error e = TAN_ERROR_INIT;
+    if (number_of(tree, "processes") <= TAN_DRAWN_NODES) {
+        struct tan_tree *built = tan_spec_build(text_of(tree, "topo"), &e);
+        const bool same = built != NULL && tan_tree_size(built) == number_of(tree, "processes");
+        if (same) {
+            draw_tree(p, b, built, "tree", title, "Its processes", NULL);
+        }
+        tan_tree_destroy(built);
+        if (same) {
+            return;
+        }
+    }
     const json_t *fanouts = array_of(tree, "fanouts");
     int64_t processes[LEVELS];
     const size_t n = json_array_size(fanouts);
@@ -264,7 +378,9 @@ static void draw_fanouts(struct page *p, const json_t *tree)
         }
         processes[i + 1] = (int64_t)next;
     }
-    page_levels(p, "tree", "Levels of the recommended tree", caption, processes, (int)n + 1);
+    page_levels(p, "tree", title,
+                "Processes at each level, the root above, and how many children each has.",
+                processes, (int)n + 1);
 }
 
 static void tell_doubts(struct page *p, const struct source *s)
@@ -296,17 +412,125 @@ void show_design(struct page *p, const struct source *s)
     if (isfinite(sure)) {
         page_answer(p, "It is the best tree with a probability of %.0f %%.", 100.0 * sure);
     }
-    draw_fanouts(p, best);
+    const struct basis b = basis_of(s->document);
+    tell_missing(p, &b);
+    draw_best(p, best, &b);
     show_parts(p, best);
     if (leaves >= 2.0 && leaves <= 1e12) {
-        const struct basis b = basis_of(p, s->document);
         show_fanouts(p, s->document, &b, (int64_t)leaves);
         if (b.machine != NULL) {
             show_leaves(p, s->document, &b, (int64_t)leaves);
             show_stays(p, s->document, b.machine);
         }
-        tan_machine_destroy(b.machine);
     }
+    tan_machine_destroy(b.machine);
+}
+
+/* The tree with its hosts in colours; those of "given" are in a file of their own. */
+static void draw_placed(struct page *p, const json_t *design, const json_t *choice)
+{
+    const double hosts = number_of(design, "hosts");
+    const double per_host = number_of(design, "ranks_per_host");
+    const struct tan_place *place = tan_places;
+    struct tan_error e = TAN_ERROR_INIT;
+    while (place->name != NULL && strcmp(place->name, text_of(choice, "placement")) != 0) {
+        place++;
+    }
+    if (place->name == NULL || strcmp(place->name, "given") == 0 || !(hosts >= 1.0) ||
+        !(per_host >= 1.0) || !(hosts * per_host < INT32_MAX) ||
+        !(number_of(choice, "processes") <= TAN_DRAWN_NODES)) {
+        return;
+    }
+    const struct basis unknown = {NULL, NULL};
+    const struct tan_room room = {.hosts = (int32_t)hosts, .per_host = (int32_t)per_host};
+    int32_t host[TAN_DRAWN_NODES];
+    struct tan_tree *tree = tan_spec_build(text_of(choice, "topo"), &e);
+    if (tree != NULL && tan_tree_size(tree) == number_of(choice, "processes") &&
+        place->place(tree, &room, host) == 1) {
+        draw_tree(p, &unknown, tree, "placed-tree", "The recommended tree on its hosts",
+                  "Its processes", host);
+    }
+    tan_tree_destroy(tree);
+}
+
+void show_hosted(struct page *p, const struct source *s)
+{
+    enum { CHOICES = 24 };
+    const json_t *choices = array_of(s->document, "choices");
+    const json_t *best = json_array_get(choices, 0);
+    struct tan_chart c;
+    page_section(p, "Trees and their places on hosts", s->name);
+    tell_doubts(p, s);
+    page_answer(p, "Use %.80s with the placement %.20s, on %.0f hosts: %.4g us a wave%s.",
+                text_of(best, "topo"), text_of(best, "placement"), number_of(best, "hosts"),
+                number_of(best, "wave_us"), reserve(s->document));
+    tan_chart_init(&c, "placements", "Wave time, by tree and placement",
+                   "Predicted waves with their 95 % intervals where they are known. What overlaps "
+                   "with the first row may be as fast.");
+    c.x.title = "wave, us";
+    tan_chart_add(&c, TAN_SPAN, "95 % interval");
+    for (size_t i = 0; i < json_array_size(choices) && i < CHOICES; i++) {
+        const json_t *choice = json_array_get(choices, i);
+        const json_t *ci95 = array_of(choice, "ci95");
+        const double row[TAN_CHART_COLUMNS] = {(double)i + 1.0, number_at(ci95, 0),
+                                               number_at(ci95, 1)};
+        char name[80];
+        snprintf(name, sizeof name, "%.40s, %.16s", text_of(choice, "topo"),
+                 text_of(choice, "placement"));
+        tan_chart_name(&c, &c.y, name);
+        tan_chart_row(&c, row);
+    }
+    tan_chart_add(&c, TAN_POINTS, "predicted");
+    for (size_t i = 0; i < json_array_size(choices) && i < CHOICES; i++) {
+        tan_chart_point(&c, number_of(json_array_get(choices, i), "wave_us"), (double)i + 1.0);
+    }
+    page_chart(p, &c);
+    draw_placed(p, s->document, best);
+}
+
+void show_costs(struct page *p, const struct source *s)
+{
+    static const struct {
+        const char *key, *title;
+    } rows[] = {{"level_us", "a level"}, {"per_child_us", "each child"}};
+    const json_t *fanouts = array_of(s->document, "fanouts");
+    struct tan_chart c;
+    page_section(p, "Costs of fanouts", s->name);
+    tell_doubts(p, s);
+    tan_chart_init(&c, "costs", "Cost of a level, by fanout",
+                   "What a level of the tree takes, with its 95 % interval, and its share for each "
+                   "child, which is least where a fanout uses its level best.");
+    c.x.title = "children";
+    c.y.title = "us";
+    c.x.log = true;
+    c.y.log = true;
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        tan_chart_add(&c, k == 0 ? TAN_INTERVALS : TAN_POINTS, rows[k].title);
+        for (size_t i = 0; i < json_array_size(fanouts); i++) {
+            const json_t *fanout = json_array_get(fanouts, i);
+            const json_t *ci95 = array_of(fanout, "ci95_us");
+            const double y = number_of(fanout, rows[k].key);
+            const bool known = isfinite(number_at(ci95, 0));
+            const double row[TAN_CHART_COLUMNS] = {number_of(fanout, "fanout"), y,
+                                                   known ? number_at(ci95, 0) : y,
+                                                   known ? number_at(ci95, 1) : y};
+            tan_chart_row(&c, row);
+        }
+    }
+    page_chart(p, &c);
+    tan_chart_init(&c, "fanout-trees", "Wave time, by fanout",
+                   "The tree for these leaves whose processes have at most so many children.");
+    c.x.title = "children";
+    c.y.title = "wave, us";
+    c.x.log = true;
+    c.y.log = true;
+    tan_chart_add(&c, TAN_POINTS, "");
+    for (size_t i = 0; i < json_array_size(fanouts); i++) {
+        const json_t *fanout = json_array_get(fanouts, i);
+        tan_chart_point(&c, number_of(fanout, "fanout"),
+                        number_of(json_object_get(fanout, "tree"), "wave_us"));
+    }
+    page_chart(p, &c);
 }
 
 void show_pareto(struct page *p, const struct source *s)
@@ -362,11 +586,13 @@ void show_predict(struct page *p, const struct source *s)
     page_chart(p, &c);
 }
 
-static void draw_parents(struct page *p, const json_t *target, const char *key)
+static void draw_parents(struct page *p, const json_t *target, const char *key,
+                         const struct basis *b)
 {
-    static const char caption[] = "The tree that the system builds, the root above.";
+    static const char title[] = "Tree of the system";
     const json_t *array = array_of(target, key);
     const size_t n = json_array_size(array);
+    struct tan_error e = TAN_ERROR_INIT;
     int32_t *parents = n == 0 || n > INT32_MAX ? NULL : malloc(n * sizeof *parents);
     if (parents == NULL) {
         return;
@@ -375,16 +601,20 @@ static void draw_parents(struct page *p, const json_t *target, const char *key)
         const double parent = number_at(array, i);
         parents[i] = parent >= -1.0 && parent < (double)n ? (int32_t)parent : -1;
     }
-    static const char title[] = "Tree of the system";
-    if (n <= TAN_DRAWN_NODES) {
-        page_tree(p, "parents", title, caption, parents, (int32_t)n);
-    } else {
-        int64_t processes[LEVELS];
-        const int levels = tan_levels_of(parents, (int32_t)n, processes, LEVELS);
-        if (levels > 0) {
-            page_levels(p, "parents", title, caption, processes, levels);
-        }
+    int64_t processes[LEVELS];
+    struct tan_tree *tree =
+        n <= TAN_DRAWN_NODES ? tan_tree_create(parents, (int32_t)n, NULL, &e) : NULL;
+    const int levels = tree != NULL ? 0 : tan_levels_of(parents, (int32_t)n, processes, LEVELS);
+    if (tree != NULL) {
+        draw_tree(p, b, tree, "parents", title, "What the system builds", NULL);
+    } else if (n <= TAN_DRAWN_NODES) { /* numbered otherwise than models want it */
+        page_tree(p, "parents", title, "What the system builds, the root above.", parents,
+                  (int32_t)n, NULL);
+    } else if (levels > 0) {
+        page_levels(p, "parents", title, "What the system builds, the root above.", processes,
+                    levels);
     }
+    tan_tree_destroy(tree);
     free(parents);
 }
 
@@ -396,11 +626,10 @@ void show_target(struct page *p, const struct source *s)
     page_answer(p, "Tell %s %s: %.4g us a wave, %.3g %% more than the best tree of all takes%s.",
                 text_of(target, "name"), text_of(target, "setting"), number_of(target, "wave_us"),
                 100.0 * number_of(target, "slower"), reserve(s->document));
-    draw_parents(p, target, "parents");
-    const json_t *down = array_of(target, "down_parents");
-    if (down != NULL) {
-        draw_parents(p, target, "down_parents");
-    }
+    const struct basis b = basis_of(s->document);
+    draw_parents(p, target, "parents", &b);
+    draw_parents(p, target, "down_parents", &b);
+    tan_machine_destroy(b.machine);
     const char *configuration = text_of(target, "configuration");
     if (strlen(configuration) < LISTED) {
         page_listing(p, configuration);

@@ -7,10 +7,13 @@
 
 typedef void show(struct page *p, const struct source *s);
 
-show show_machine, show_results, show_design, show_target, show_targets, show_pareto, show_predict,
-    show_messages, show_collective, show_simulation;
+show show_machine, show_results, show_design, show_hosted, show_costs, show_target, show_targets,
+    show_pareto, show_predict, show_messages, show_collective, show_simulation, show_paper;
 
-/* The document of that schema whose machine has this name; NULL: none. */
-const json_t *page_find(const struct page *p, const char *schema, const char *machine);
+/* Answers and doubts of measured waves. */
+void tell_results(struct page *p, const struct source *s);
+
+/* The file of that schema whose machine has this name; NULL: none. */
+const struct source *page_find(const struct page *p, const char *schema, const char *machine);
 
 #endif

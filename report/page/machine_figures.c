@@ -75,22 +75,19 @@ struct measured {
 /* Of the results of this machine; none without them. */
 static void find_measured(const struct page *p, const json_t *machine, struct measured *m)
 {
-    const json_t *results = page_find(p, "tan-results/1", text_of(machine, "name"));
-    const json_t *cells = array_of(results, "cells");
+    const struct source *results = page_find(p, "tan-results/1", text_of(machine, "name"));
+    const size_t n = results == NULL ? 0 : results->cells.n;
     const json_t *tan = json_object_get(machine, "tan");
     const double fixed = or_zero(number_of(tan, "L_us")) + or_zero(number_of(tan, "C_us"));
     m->n = 0;
-    for (size_t i = 0; i < json_array_size(cells) && m->n < MEDIANS; i++) {
-        const json_t *cell = json_array_get(cells, i);
-        const json_t *wave = json_object_get(cell, "wave_us");
-        const json_t *ci95 = array_of(wave, "ci95");
-        const double x = number_of(cell, "max_fanout");
-        const double y = number_of(wave, "median") - fixed;
-        if (strncmp(text_of(cell, "topo"), "nto1:", 5) == 0 && x >= 1.0 && isfinite(y)) {
-            m->x[m->n] = x;
+    for (size_t i = 0; i < n && m->n < MEDIANS; i++) {
+        const struct cell *cell = &results->cells.list[i];
+        const double y = cell->median - fixed;
+        if (cell_is_of(cell, "nto1:") && cell->max_fanout >= 1.0 && isfinite(y)) {
+            m->x[m->n] = cell->max_fanout;
             m->y[m->n] = y;
-            m->low[m->n] = number_at(ci95, 0) - fixed;
-            m->high[m->n++] = number_at(ci95, 1) - fixed;
+            m->low[m->n] = cell->low - fixed;
+            m->high[m->n++] = cell->high - fixed;
         }
     }
 }

@@ -9,37 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/output.h"
 #include "base/text.h"
 #include "report/draw/tree_drawing.h"
 #include "report/plot/gnuplot.h"
+#include "report/plot/program.h"
 
 enum { ANSWERS = 3, DOUBTS = 40, ROWS = 200, TEXT = 1024 };
-
-double number_of(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text == NULL ? "" : text;
-}
-
-const json_t *array_of(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_array(value) ? value : NULL;
-}
-
-double number_at(const json_t *array, size_t index)
-{
-    const json_t *value = json_array_get(array, index);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
 
 static int part_begin(struct part *part)
 {
@@ -58,9 +36,8 @@ static void part_clear(struct part *part)
 int page_begin(struct page *p, struct tan_error *e)
 {
     p->e = e;
-    p->plotter = tan_gnuplot_found();
-    return part_begin(&p->answers) < 0 || part_begin(&p->doubts) < 0 || part_begin(&p->facts) < 0 ||
-                   part_begin(&p->sections) < 0
+    p->plotter = tan_program_found("gnuplot");
+    return part_begin(&p->answers) < 0 || part_begin(&p->doubts) < 0 || part_begin(&p->sections) < 0
                ? tan_fail_nomem(e)
                : 0;
 }
@@ -69,7 +46,11 @@ void page_clear(struct page *p)
 {
     part_clear(&p->answers);
     part_clear(&p->doubts);
-    part_clear(&p->facts);
+    for (size_t i = 0; i < p->n_facts; i++) {
+        free(p->facts[i].text);
+        free(p->facts[i].files);
+    }
+    free(p->facts);
     part_clear(&p->sections);
     free(p->names);
 }
@@ -108,20 +89,68 @@ void page_doubt(struct page *p, const char *source, const char *text)
 
 void page_fact(struct page *p, const char *source, const char *what, const char *text)
 {
+    struct fact *f = NULL;
+    for (size_t i = 0; i < p->n_facts && f == NULL; i++) {
+        const bool same =
+            strcmp(p->facts[i].what, what) == 0 && strcmp(p->facts[i].text, text) == 0;
+        f = same ? &p->facts[i] : NULL;
+    }
     if (text[0] == '\0') {
         return;
     }
-    const bool same = p->fact_of != NULL && strcmp(p->fact_of, source) == 0;
-    const char *const cells[] = {same ? "" : source, what, text};
-    p->fact_of = source;
-    p->n_facts++;
-    fputs("<tr>", p->facts.to);
-    for (int i = 0; i < 3; i++) {
-        fputs("<td>", p->facts.to);
-        tan_text_markup(cells[i], SIZE_MAX, p->facts.to);
-        fputs("</td>", p->facts.to);
+    if (f == NULL) {
+        struct fact *more = realloc(p->facts, (p->n_facts + 1) * sizeof *more);
+        if (more == NULL) {
+            tan_fail_nomem(p->e);
+            return;
+        }
+        p->facts = more;
+        f = &more[p->n_facts++];
+        *f = (struct fact){.what = what, .text = strdup(text)};
     }
-    fputs("</tr>\n", p->facts.to);
+    char *files = NULL;
+    if (f->text == NULL ||
+        asprintf(&files, "%s%s%s", f->n > 0 ? f->files : "", f->n > 0 ? ", " : "", source) < 0) {
+        p->n_facts -= f->text == NULL;
+        tan_fail_nomem(p->e);
+        return;
+    }
+    free(f->files);
+    f->files = files;
+    f->n++;
+}
+
+static void write_cell(const char *text, FILE *to)
+{
+    fputs("<td>", to);
+    tan_text_markup(text, SIZE_MAX, to);
+    fputs("</td>", to);
+}
+
+/* Facts of one kind stand together, in the order of the first of them. */
+static void write_facts(const struct page *p, FILE *to)
+{
+    fputs("<h2>Environment</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"Environment\"><table>\n<tr><th scope=\"col\">What</th>"
+          "<th scope=\"col\">Value</th><th scope=\"col\">Files</th></tr>\n",
+          to);
+    for (size_t i = 0; i < p->n_facts; i++) {
+        bool first = true;
+        for (size_t k = 0; k < i; k++) {
+            first = first && strcmp(p->facts[k].what, p->facts[i].what) != 0;
+        }
+        for (size_t k = i; first && k < p->n_facts; k++) {
+            const struct fact *f = &p->facts[k];
+            if (strcmp(f->what, p->facts[i].what) == 0) {
+                fputs("<tr>", to);
+                write_cell(k == i ? f->what : "", to);
+                write_cell(f->text, to);
+                write_cell(f->n == p->n_sources && f->n > 1 ? "all" : f->files, to);
+                fputs("</tr>\n", to);
+            }
+        }
+    }
+    fputs("</table></div>\n", to);
 }
 
 void page_section(struct page *p, const char *title, const char *source)
@@ -174,6 +203,9 @@ static void write_table(const struct tan_chart *c, FILE *to)
     for (size_t i = 0; i < c->n && written < ROWS; i++) {
         const struct tan_series *s = &c->series[i];
         const bool across = s->mark == TAN_SPAN || s->mark == TAN_BOX;
+        if (s->n == 0) {
+            continue;
+        }
         fputs("<tr><th scope=\"col\">", to);
         tan_text_markup(s->title[0] != '\0' ? s->title : c->title, SIZE_MAX, to);
         fputs("</th>", to);
@@ -220,14 +252,29 @@ static FILE *open_beside(struct page *p, const char *folder, const char *name, c
     return *output == NULL ? NULL : tan_output_stream(*output);
 }
 
-static void save_text(struct page *p, const char *folder, const char *name, const char *ending,
-                      const char *text)
+/* A figure as a file of its own. */
+static void save_figure(struct page *p, const char *name, const char *svg)
 {
     struct tan_output *output = NULL;
-    FILE *to = folder == NULL ? NULL : open_beside(p, folder, name, ending, &output);
-    if (to != NULL) {
-        fputs(text, to);
-        tan_output_commit(output, p->e);
+    FILE *to =
+        p->figures_dir == NULL ? NULL : open_beside(p, p->figures_dir, name, ".svg", &output);
+    if (to == NULL) {
+        return;
+    }
+    fputs(svg, to);
+    if (tan_output_commit(output, p->e) == 0 && p->figure_format != NULL &&
+        strcmp(p->figure_format, "svg") != 0) {
+        char from[4096];
+        char made[4096];
+        snprintf(from, sizeof from, "%s/%s.svg", p->figures_dir, name);
+        snprintf(made, sizeof made, "%s/%s.%s", p->figures_dir, name, p->figure_format);
+        const char *const argv[] = {"rsvg-convert", "--background-color=white",
+                                    "--format",     p->figure_format,
+                                    "--output",     made,
+                                    from,           NULL};
+        if (tan_program_run(argv, from, p->e) == 0) {
+            unlink(from);
+        }
     }
 }
 
@@ -267,7 +314,10 @@ static void name_figure(struct page *p, const char *name, char *own, size_t size
 
 static void write_caption(struct page *p, const char *caption)
 {
-    fprintf(p->sections.to, "<figcaption><b>Figure %zu.</b> ", p->n_figures);
+    fputs("<figcaption>", p->sections.to);
+    if (!p->unnumbered) {
+        fprintf(p->sections.to, "<b>Figure %zu.</b> ", p->n_figures);
+    }
     tan_text_markup(caption, SIZE_MAX, p->sections.to);
     fputs("</figcaption>\n", p->sections.to);
 }
@@ -284,7 +334,7 @@ void page_chart(struct page *p, struct tan_chart *c)
         fputs("</h3>\n", p->sections.to);
         if (svg != NULL) {
             fputs(svg, p->sections.to);
-            save_text(p, p->figures_dir, c->name, ".svg", svg);
+            save_figure(p, c->name, svg);
         }
         save_script(p, c);
         write_caption(p, c->caption);
@@ -310,7 +360,7 @@ static void show_drawing(struct page *p, const struct tan_drawing *d, char *svg)
     fputs(svg, p->sections.to);
     write_caption(p, d->caption);
     fputs("</figure>\n", p->sections.to);
-    save_text(p, p->figures_dir, d->name, ".svg", svg);
+    save_figure(p, d->name, svg);
     free(svg);
 }
 
@@ -324,12 +374,25 @@ void page_levels(struct page *p, const char *name, const char *title, const char
 }
 
 void page_tree(struct page *p, const char *name, const char *title, const char *caption,
-               const int32_t *parents, int32_t n)
+               const int32_t *parents, int32_t n, const struct tan_tree_marks *marks)
 {
     char own[48];
     name_figure(p, name, own, sizeof own);
     const struct tan_drawing d = {own, title, caption};
-    show_drawing(p, &d, tan_draw_nodes(&d, parents, n));
+    show_drawing(p, &d, tan_draw_nodes(&d, parents, n, marks));
+}
+
+void page_picture(struct page *p, const char *title, const char *caption, const char *svg)
+{
+    p->n_figures++;
+    fputs("<figure class=\"across picture\">\n<h3>", p->sections.to);
+    tan_text_markup(title, SIZE_MAX, p->sections.to);
+    fputs("</h3>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Picture\">",
+          p->sections.to);
+    fputs(svg, p->sections.to);
+    fputs("</div>\n", p->sections.to);
+    write_caption(p, caption);
+    fputs("</figure>\n", p->sections.to);
 }
 
 /* Colours of both schemes; figures know black, white and the plotter's own. */
@@ -360,7 +423,8 @@ static const char style[] =
     "font-weight:normal}\n"
     ".answer{font-size:1.15rem}.figures{display:grid;grid-template-columns:repeat(auto-fit,"
     "minmax(min(100%,30rem),1fr));gap:0 2rem}.across{grid-column:1/-1}\n"
-    "figure{margin:1rem 0;max-width:40rem;break-inside:avoid}svg{width:100%;height:auto;display:"
+    "figure{margin:1rem 0;max-width:40rem;break-inside:avoid}.picture{max-width:none}.picture "
+    "svg{min-width:50rem}svg{width:100%;height:auto;display:"
     "block}figcaption{color:var(--soft);font-size:.95rem}\n"
     "svg [stroke='black']{stroke:var(--ink)}svg [fill='black'],svg[fill='black']{fill:var(--ink)}"
     "svg [color='black'],svg[color='black']{color:var(--ink)}\n"
@@ -385,7 +449,7 @@ static void write_head(FILE *to)
 
 int page_write(struct page *p, FILE *to)
 {
-    struct part *const parts[] = {&p->answers, &p->doubts, &p->facts, &p->sections};
+    struct part *const parts[] = {&p->answers, &p->doubts, &p->sections};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (fflush(parts[i]->to) != 0) {
             return tan_fail_nomem(p->e);
@@ -404,12 +468,7 @@ int page_write(struct page *p, FILE *to)
         fprintf(to, "<p>%zu doubts more are in the files.</p>\n", p->n_doubts - DOUBTS);
     }
     if (p->n_facts > 0) {
-        fprintf(to,
-                "<h2>Environment</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-                "aria-label=\"Environment\"><table>\n<tr><th "
-                "scope=\"col\">File</th><th scope=\"col\">What</th><th scope=\"col\">Value</th>"
-                "</tr>\n%s</table></div>\n",
-                p->facts.text);
+        write_facts(p, to);
     }
     if (!p->plotter) {
         fputs("<p>Charts are left out, since gnuplot is not installed here; their numbers are in "

@@ -8,6 +8,8 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "report/draw/tree_drawing.h"
+#include "report/page/cells.h"
 #include "report/plot/chart.h"
 
 /* Part of the page that is written to memory of its own. */
@@ -21,16 +23,26 @@ struct part {
 struct source {
     const char *name; /* of its file */
     json_t *document;
+    struct cells cells; /* of results; then the document has none */
+};
+
+/* What files say of their environment; those that say the same stand together. */
+struct fact {
+    const char *what;   /* borrowed */
+    char *text, *files; /* owned */
+    size_t n;           /* files */
 };
 
 struct page {
-    bool plotter;            /* gnuplot is there */
-    const char *plot_data;   /* folder for scripts and tables; NULL: none */
-    const char *figures_dir; /* folder for single figures; NULL: none */
-    struct part answers, doubts, facts, sections;
+    bool plotter;              /* gnuplot is there */
+    bool unnumbered;           /* figures have their numbers in their titles */
+    const char *plot_data;     /* folder for scripts and tables; NULL: none */
+    const char *figures_dir;   /* folder for single figures; NULL: none */
+    const char *figure_format; /* "svg", or what rsvg-convert makes of it */
+    struct part answers, doubts, sections;
+    struct fact *facts; /* owned */
     bool in_section;
-    const char *fact_of; /* file of the last fact; borrowed */
-    char (*names)[48];   /* of the figures so far; owned */
+    char (*names)[48]; /* of the figures so far; owned */
     size_t n_answers, n_doubts, n_facts, n_figures;
     const struct source *sources; /* all of the report's */
     size_t n_sources;
@@ -56,14 +68,8 @@ void page_chart(struct page *p, struct tan_chart *c);
 void page_levels(struct page *p, const char *name, const char *title, const char *caption,
                  const int64_t *processes, int levels);
 void page_tree(struct page *p, const char *name, const char *title, const char *caption,
-               const int32_t *parents, int32_t n);
-
-/* What a document has under a key: NaN, "" or an empty array where it has not, or something else.
- */
-double number_of(const json_t *object, const char *key);
-const char *text_of(const json_t *object, const char *key);
-const json_t *array_of(const json_t *object, const char *key);
-/* Entries of an array of numbers. */
-double number_at(const json_t *array, size_t index);
+               const int32_t *parents, int32_t n, const struct tan_tree_marks *marks);
+/* A picture that is an SVG element already. */
+void page_picture(struct page *p, const char *title, const char *caption, const char *svg);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "report/page/kinds.h"
+#include "report/plot/program.h"
 
 /* What can be shown, in the order in which sections stand on the page. */
 static const struct kind {
@@ -17,6 +18,8 @@ static const struct kind {
     const char *help;
 } kinds[] = {
     {"tan-design/1", show_design, "the recommended tree, its levels, fanouts, numbers of leaves"},
+    {"tan-hosted/1", show_hosted, "the recommended tree and where its processes are"},
+    {"tan-fanouts/1", show_costs, "what fanouts cost"},
     {"tan-target/1", show_target, "the setting of a system and the tree that it builds"},
     {"tan-targets/1", show_targets, "systems that build the tree"},
     {"tan-pareto/1", show_pareto, "wave time against processes"},
@@ -28,6 +31,8 @@ static const struct kind {
     {"tan-sim/1", show_simulation, "ends of the simulated ranks"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+const char *const tan_report_formats[] = {"svg", "pdf", "png", NULL};
 
 void tan_report_help(FILE *to)
 {
@@ -60,24 +65,50 @@ static bool is_other_version(const char *schema)
     return false;
 }
 
-const json_t *page_find(const struct page *p, const char *schema, const char *machine)
+/* The machine that a file is of, or is itself; "": it does not say. */
+static const char *machine_of(const json_t *document)
+{
+    if (strcmp(text_of(document, "schema"), "tan-machine/1") == 0) {
+        return text_of(document, "name");
+    }
+    const char *name = text_of(document, "machine");
+    return name[0] != '\0' ? name : text_of(json_object_get(document, "machine"), "name");
+}
+
+const struct source *page_find(const struct page *p, const char *schema, const char *machine)
 {
     for (size_t i = 0; i < p->n_sources; i++) {
         const json_t *document = p->sources[i].document;
         if (strcmp(text_of(document, "schema"), schema) == 0 &&
-            strcmp(text_of(document, "machine"), machine) == 0) {
-            return document;
+            strcmp(machine_of(document), machine) == 0) {
+            return &p->sources[i];
         }
     }
     return NULL;
 }
 
-/* One file; NULL, and why in `e`: it cannot be shown. */
-static json_t *load(const char *path, struct tan_error *e)
+static int add_cell(void *context, json_t *element, struct tan_error *e)
 {
-    json_t *document = tan_json_load(path, e);
-    if (document == NULL || kind_of(document) != NULL) {
-        return document;
+    return cells_add(context, element, e);
+}
+
+static void source_clear(struct source *s)
+{
+    json_decref(s->document);
+    cells_clear(&s->cells);
+}
+
+/* One file; -1, and why in `e`: it cannot be shown. */
+static int load(struct source *s, struct tan_error *e)
+{
+    const char *path = s->name;
+    json_t *document = tan_json_load_each(path, "cells", add_cell, &s->cells, e);
+    if (document == NULL) {
+        return -1;
+    }
+    s->document = document;
+    if (kind_of(document) != NULL) {
+        return 0;
     }
     const char *schema = text_of(document, "schema");
     if (schema[0] == '\0') {
@@ -87,8 +118,7 @@ static json_t *load(const char *path, struct tan_error *e)
     } else {
         tan_fail(e, "%s: nothing can be shown of %.60s", path, schema);
     }
-    json_decref(document);
-    return NULL;
+    return -1;
 }
 
 static void tell_environment(struct page *p, const struct source *s)
@@ -107,7 +137,13 @@ static void tell_environment(struct page *p, const struct source *s)
         page_fact(p, s->name, rows[i].what, text_of(environment, rows[i].key));
     }
     const json_t *job = json_object_get(environment, "job");
-    if (json_is_true(json_object_get(job, "oversubscribed"))) {
+    const json_t *emulated = json_object_get(environment, "emulation");
+    if (json_is_object(emulated)) {
+        char text[160];
+        snprintf(text, sizeof text, "its times are emulated, as the machine file of %.80s says",
+                 machine_of(s->document));
+        page_doubt(p, s->name, text);
+    } else if (json_is_true(json_object_get(job, "oversubscribed"))) {
         page_doubt(p, s->name, "it was measured with more ranks than cores");
     }
     page_fact(p, s->name, "machine", text_of(s->document, "machine"));
@@ -119,11 +155,7 @@ static void compare_machines(struct page *p)
 {
     const char *first = "";
     for (size_t i = 0; i < p->n_sources; i++) {
-        const json_t *document = p->sources[i].document;
-        const char *name = strcmp(text_of(document, "schema"), "tan-machine/1") == 0
-                               ? text_of(document, "name")
-                               : text_of(document, "machine");
-        name = name[0] != '\0' ? name : text_of(json_object_get(document, "machine"), "name");
+        const char *name = machine_of(p->sources[i].document);
         if (first[0] == '\0') {
             first = name;
         } else if (name[0] != '\0' && strcmp(name, first) != 0) {
@@ -132,6 +164,23 @@ static void compare_machines(struct page *p)
             return;
         }
     }
+}
+
+/* The figures of the TAN paper that measured waves have. */
+static int show_papers(struct page *p, struct tan_error *e)
+{
+    p->unnumbered = true;
+    page_section(p, "Figures of the TAN paper", "");
+    for (size_t i = 0; i < p->n_sources; i++) {
+        if (p->sources[i].cells.n > 0) {
+            tell_environment(p, &p->sources[i]);
+            show_paper(p, &p->sources[i]);
+        }
+    }
+    return p->n_figures > 0
+               ? 0
+               : tan_fail(e, "the files have none of the paper's figures: see 'man tan-report' for "
+                             "the runs that record them");
 }
 
 static void show_all(struct page *p)
@@ -163,34 +212,46 @@ static int write_page(struct page *p, const char *path, struct tan_error *e)
 int tan_report_write(const struct tan_report *report, const char *const *files, size_t n,
                      FILE *problems, struct tan_error *e)
 {
-    struct page p = {.plot_data = report->plot_data, .figures_dir = report->figures};
+    struct page p = {.plot_data = report->plot_data,
+                     .figures_dir = report->figures,
+                     .figure_format = tan_report_formats[report->format]};
     struct source *sources = calloc(n + 1, sizeof *sources);
     size_t lost = 0;
-    int result = sources == NULL ? tan_fail_nomem(e) : page_begin(&p, e);
+    int result = 0;
+    if (report->format > 0 && !tan_program_found("rsvg-convert")) {
+        result = tan_fail(e, "--format %s needs rsvg-convert, which is not installed here",
+                          tan_report_formats[report->format]);
+    } else {
+        result = sources == NULL ? tan_fail_nomem(e) : page_begin(&p, e);
+    }
     p.sources = sources;
     for (size_t i = 0; i < n && result == 0; i++) {
         struct tan_error problem = TAN_ERROR_INIT;
-        json_t *document = load(files[i], &problem);
-        if (document == NULL) {
+        struct source *s = &sources[p.n_sources];
+        *s = (struct source){.name = files[i]};
+        if (load(s, &problem) < 0) {
             tan_error_print(&problem, "tan-report", problems);
             page_doubt(&p, files[i], problem.text);
+            source_clear(s);
             lost++;
         } else {
-            sources[p.n_sources++] = (struct source){files[i], document};
+            p.n_sources++;
         }
     }
     if (result == 0 && p.n_sources == 0) {
         result = tan_fail(e, "none of the files can be shown");
     }
-    if (result == 0) {
+    if (result == 0 && report->paper) {
+        result = show_papers(&p, e);
+    } else if (result == 0) {
         show_all(&p);
-        result = write_page(&p, report->output, e);
     }
+    result = result == 0 ? write_page(&p, report->output, e) : -1;
     if (result == 0 && lost > 0) {
         result = tan_fail(e, "%zu of %zu files could not be shown", lost, n);
     }
     for (size_t i = 0; i < p.n_sources; i++) {
-        json_decref(sources[i].document);
+        source_clear(&sources[i]);
     }
     free(sources);
     page_clear(&p);
@@ -198,29 +259,41 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
 }
 
 /* A page of one document, which is in memory only. */
-static int write_one(const char *path, json_t *document, struct tan_error *e)
+static int write_one(const char *path, json_t *document, const struct tan_report_picture *picture,
+                     struct tan_error *e)
 {
-    const struct source source = {"this run", document};
+    struct source source = {"this run", json_incref(document), {.n = 0}};
     struct page p = {.sources = &source, .n_sources = 1};
     const struct kind *kind = kind_of(document);
-    int result = kind == NULL ? tan_fail(e, "there are no figures of %s: leave out --report",
-                                         text_of(document, "schema"))
-                              : page_begin(&p, e);
+    const json_t *cells = array_of(document, "cells");
+    int result = 0;
+    for (size_t i = 0; i < json_array_size(cells) && result == 0; i++) {
+        result = cells_add(&source.cells, json_array_get(cells, i), e);
+    }
+    result = result < 0     ? -1
+             : kind == NULL ? tan_fail(e, "there are no figures of %s: leave out --report",
+                                       text_of(document, "schema"))
+                            : page_begin(&p, e);
     if (result == 0) {
         show_all(&p);
+        if (picture != NULL) {
+            page_picture(&p, picture->title, picture->caption, picture->svg);
+        }
         result = write_page(&p, path, e);
     }
     page_clear(&p);
+    source_clear(&source);
     return result;
 }
 
-int tan_report_deliver(const char *json, const char *report, json_t *document, struct tan_error *e)
+int tan_report_deliver(const char *json, const char *report, json_t *document,
+                       const struct tan_report_picture *picture, struct tan_error *e)
 {
     if (document == NULL) {
         return tan_fail_nomem(e);
     }
     int result = json == NULL ? 0 : tan_json_save(json, document, e);
-    if (report != NULL && write_one(report, document, e) < 0) {
+    if (report != NULL && write_one(report, document, picture, e) < 0) {
         result = -1;
     }
     json_decref(document);

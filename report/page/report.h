@@ -3,14 +3,20 @@
 #ifndef TAN_REPORT_PAGE_REPORT_H
 #define TAN_REPORT_PAGE_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "base/error.h"
 
+/* "svg" and what rsvg-convert makes of it; ends with NULL. */
+extern const char *const tan_report_formats[];
+
 struct tan_report {
     const char *output;    /* "-": standard output */
-    const char *figures;   /* folder for the figures, an SVG file each; NULL: none */
+    const char *figures;   /* folder for the figures, a file each; NULL: none */
+    int format;            /* of those files: index of tan_report_formats */
+    bool paper;            /* the figures of the TAN paper in place of all others */
     const char *plot_data; /* folder for gnuplot's scripts with their data; NULL: none */
 };
 
@@ -20,10 +26,15 @@ struct tan_report {
 int tan_report_write(const struct tan_report *report, const char *const *files, size_t n,
                      FILE *problems, struct tan_error *e);
 struct json_t;
-/* What a program has found out, as JSON in the file `json` and as a page in the file `report`;
- * NULL: not wanted. Takes the reference of the document; NULL: memory was short. */
+/* A picture for the page of a program, which is an SVG element. */
+struct tan_report_picture {
+    const char *title, *caption, *svg;
+};
+/* What a program has found out, as JSON in the file `json` and as a page in the file `report`, with
+ * a picture; NULL: not wanted, none. Takes the reference of the document; NULL: memory was short.
+ */
 int tan_report_deliver(const char *json, const char *report, struct json_t *document,
-                       struct tan_error *e);
+                       const struct tan_report_picture *picture, struct tan_error *e);
 /* The schemas that can be shown, each with what is shown of it. */
 void tan_report_help(FILE *to);
 

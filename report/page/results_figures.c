@@ -1,14 +1,16 @@
 /* results_figures.c - figures of measured waves: distributions, predictions, latency
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <inttypes.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/page/kinds.h"
 
 /* Boxes and points that a figure can show; of more cells it shows some, evenly spread. */
-enum { BOXES = 32, POINTS = 1500, BINS = 40 };
+enum { BOXES = 32, LAUNCHES = 8, POINTS = 1500, BINS = 40 };
 
 static size_t step_for(size_t n, size_t most)
 {
@@ -18,60 +20,128 @@ static size_t step_for(size_t n, size_t most)
 /* By shape, then by its number, then by message size. */
 static int by_topology(const void *left, const void *right)
 {
-    const json_t *a = *(const json_t *const *)left;
-    const json_t *b = *(const json_t *const *)right;
-    const char *x = text_of(a, "topo");
-    const char *y = text_of(b, "topo");
+    const struct cell *a = *(const struct cell *const *)left;
+    const struct cell *b = *(const struct cell *const *)right;
+    const char *x = a->topo;
+    const char *y = b->topo;
     const size_t shape = strcspn(x, ":");
     const int order = shape != strcspn(y, ":") ? strcmp(x, y) : strncmp(x, y, shape);
     const double leaves[] = {strtod(x + shape + (x[shape] == ':'), NULL),
                              order == 0 ? strtod(y + shape + (y[shape] == ':'), NULL) : 0.0};
-    const double bytes[] = {number_of(a, "bytes"), number_of(b, "bytes")};
     return order != 0               ? order
            : leaves[0] != leaves[1] ? (leaves[0] > leaves[1] ? 1 : -1)
-                                    : (bytes[0] > bytes[1]) - (bytes[0] < bytes[1]);
+                                    : (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-static void show_distributions(struct page *p, const json_t *cells)
+/* Waves of one launch, of those that its passes say they have measured. */
+struct launch {
+    size_t from, n; /* in the cell's samples */
+    double low, high;
+};
+
+/* Launches of a cell, at most `most`; 0: it has one only, or its samples are not those of its
+ * passes. */
+static size_t launches_of(const struct cell *cell, struct launch *launch, size_t most)
 {
-    const size_t n = json_array_size(cells);
-    const size_t step = step_for(n, BOXES);
-    const json_t *sorted[BOXES] = {NULL};
+    const json_t *passes = array_of(cell->whole, "launches");
+    const json_t *samples = array_of(cell->whole, "samples_us");
+    double last = -1.0;
+    size_t n = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < json_array_size(passes); i++) {
+        const json_t *pass = json_array_get(passes, i);
+        const double waves = number_of(pass, "waves");
+        const bool same = number_of(pass, "launch") == last;
+        if (!(waves >= 1.0 && waves <= (double)json_array_size(samples)) || (!same && n == most)) {
+            return 0;
+        }
+        if (!same) {
+            const json_t *ci95 = array_of(pass, "ci95_us");
+            launch[n++] = (struct launch){at, 0, number_at(ci95, 0), number_at(ci95, 1)};
+        } else { /* the interval of a pass is none of the launch's */
+            launch[n - 1].low = launch[n - 1].high = NAN;
+        }
+        launch[n - 1].n += (size_t)waves;
+        at += (size_t)waves;
+        last = number_of(pass, "launch");
+    }
+    return n > 1 && at == json_array_size(samples) ? n : 0;
+}
+
+/* A box of these quantiles in microseconds: 5, 25, 50, 75 and 95 %. */
+static void add_box(struct tan_chart *c, const char *name, const double quantile[5], double low,
+                    double high)
+{
+    const bool known = isfinite(low) && isfinite(high);
+    const double row[TAN_CHART_COLUMNS] = {(double)c->y.names + 1.0,
+                                           quantile[0],
+                                           quantile[1],
+                                           quantile[2],
+                                           quantile[3],
+                                           quantile[4],
+                                           known ? low : quantile[2],
+                                           known ? high : quantile[2]};
+    tan_chart_name(c, &c->y, name);
+    tan_chart_row(c, row);
+}
+
+static void add_launch(struct tan_chart *c, const struct cell *cell, const struct launch *l,
+                       size_t number)
+{
+    static const double at[] = {0.05, 0.25, 0.5, 0.75, 0.95};
+    const json_t *samples = array_of(cell->whole, "samples_us");
+    double quantile[5];
+    char name[64];
+    double *wave = malloc(l->n * sizeof *wave);
+    if (wave == NULL) {
+        c->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        wave[i] = number_at(samples, l->from + i) / 2.0; /* samples are round trips */
+    }
+    gsl_sort(wave, 1, l->n);
+    for (int i = 0; i < 5; i++) {
+        quantile[i] = gsl_stats_quantile_from_sorted_data(wave, 1, l->n, at[i]);
+    }
+    snprintf(name, sizeof name, "%.30s, launch %zu", cell->topo, number);
+    add_box(c, name, quantile, l->low, l->high);
+    free(wave);
+}
+
+static void show_distributions(struct page *p, const struct cells *cells)
+{
+    const size_t step = step_for(cells->n, BOXES);
+    const struct cell *sorted[BOXES] = {NULL};
     size_t shown = 0;
-    for (size_t i = 0; i < n; i += step) {
-        sorted[shown++] = json_array_get(cells, i);
+    for (size_t i = 0; i < cells->n; i += step) {
+        sorted[shown++] = &cells->list[i];
     }
     qsort(sorted, shown, sizeof *sorted, by_topology);
     struct tan_chart c;
     tan_chart_init(&c, "distributions", "Round trips halved, by topology",
                    "Each box spans the middle half of the waves, its whiskers 5 to 95 %; the point "
                    "is the median, with its 95 % interval. Medians whose intervals are apart "
-                   "differ.");
+                   "differ; launches of one topology that lie apart say how much another launch "
+                   "may differ.");
     c.x.title = "wave, us";
     c.x.log = true;
     tan_chart_add(&c, TAN_BOX, "");
     for (size_t i = 0; i < shown; i++) {
-        const json_t *cell = sorted[i];
-        const json_t *wave = json_object_get(cell, "wave_us");
-        const json_t *ci95 = array_of(wave, "ci95");
-        char name[48];
-        snprintf(name, sizeof name, "%.30s", text_of(cell, "topo"));
-        const double median = number_of(wave, "median");
-        const bool known = isfinite(number_at(ci95, 0));
-        const double row[TAN_CHART_COLUMNS] = {(double)c.y.names + 1.0,
-                                               number_of(wave, "p5"),
-                                               number_of(wave, "p25"),
-                                               median,
-                                               number_of(wave, "p75"),
-                                               number_of(wave, "p95"),
-                                               known ? number_at(ci95, 0) : median,
-                                               known ? number_at(ci95, 1) : median};
-        tan_chart_name(&c, &c.y, name);
-        tan_chart_row(&c, row);
+        const struct cell *cell = sorted[i];
+        struct launch launch[LAUNCHES];
+        const size_t launches = launches_of(cell, launch, LAUNCHES);
+        for (size_t k = 0; k < launches; k++) {
+            add_launch(&c, cell, &launch[k], k + 1);
+        }
+        if (launches == 0) {
+            const double quantile[] = {cell->p5, cell->p25, cell->median, cell->p75, cell->p95};
+            add_box(&c, cell->topo, quantile, cell->low, cell->high);
+        }
     }
     page_chart(p, &c);
     if (step > 1) {
-        page_remark(p, "The figure shows one cell in %zu of %zu.", step, n);
+        page_remark(p, "The figure shows one cell in %zu of %zu.", step, cells->n);
     }
 }
 
@@ -93,11 +163,9 @@ static void add_diagonals(struct tan_chart *c, double low, double high)
     }
 }
 
-static void show_predictions(struct page *p, const json_t *cells)
+static void show_predictions(struct page *p, const struct cells *cells)
 {
-    static const char *const models[] = {"tan", "logp", "logp-serial", "tan-host"};
-    const size_t n = json_array_size(cells);
-    const size_t step = step_for(n, POINTS);
+    const size_t step = step_for(cells->n, POINTS);
     double low = INFINITY;
     double high = 0.0;
     struct tan_chart c;
@@ -108,12 +176,11 @@ static void show_predictions(struct page *p, const json_t *cells)
     c.y.title = "predicted, us";
     c.x.log = true;
     c.y.log = true;
-    for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
-        tan_chart_add(&c, TAN_POINTS, models[m]);
-        for (size_t i = 0; i < n; i += step) {
-            const json_t *cell = json_array_get(cells, i);
-            const double x = number_of(json_object_get(cell, "wave_us"), "median");
-            const double y = number_of(json_object_get(cell, "predicted_us"), models[m]);
+    for (int m = 0; m < CELL_MODELS; m++) {
+        tan_chart_add(&c, TAN_POINTS, cell_models[m]);
+        for (size_t i = 0; i < cells->n; i += step) {
+            const double x = cells->list[i].median;
+            const double y = cells->list[i].predicted[m];
             tan_chart_point(&c, x, y);
             if (x > 0.0 && y > 0.0) {
                 low = fmin(low, fmin(x, y));
@@ -130,22 +197,15 @@ static void show_predictions(struct page *p, const json_t *cells)
     page_chart(p, &c);
 }
 
-static bool is_of(const json_t *cell, const char *shape)
-{
-    return strncmp(text_of(cell, "topo"), shape, strlen(shape)) == 0;
-}
-
 /* Medians of one shape, "nto1:", against its number. */
-static void show_series(struct page *p, const json_t *cells, const char *shape, const char *title,
-                        const char *axis)
+static void show_series(struct page *p, const struct cells *cells, const char *shape,
+                        const char *title, const char *axis)
 {
-    static const char *const models[] = {"tan", "logp"};
-    const size_t n = json_array_size(cells);
     struct tan_chart c;
     char name[48];
     size_t found = 0;
-    for (size_t i = 0; i < n; i++) {
-        found += is_of(json_array_get(cells, i), shape);
+    for (size_t i = 0; i < cells->n; i++) {
+        found += cell_is_of(&cells->list[i], shape);
     }
     if (found < 2) {
         return;
@@ -156,24 +216,17 @@ static void show_series(struct page *p, const json_t *cells, const char *shape, 
                    "Medians of the waves with their 95 % intervals, and what the models predict.");
     c.x.title = axis;
     c.y.title = "wave, us";
-    for (size_t m = 0; m <= sizeof models / sizeof models[0]; m++) {
-        const bool measured = m == 0;
+    for (int m = -1; m <= CELL_LOGP; m++) {
         size_t k = 0;
-        tan_chart_add(&c, measured ? TAN_INTERVALS : TAN_POINTS,
-                      measured ? "measured" : models[m - 1]);
-        for (size_t i = 0; i < n; i++) {
-            const json_t *cell = json_array_get(cells, i);
-            const json_t *wave = json_object_get(cell, "wave_us");
-            const json_t *ci95 = array_of(wave, "ci95");
-            if (!is_of(cell, shape) || k++ % step != 0) {
+        tan_chart_add(&c, m < 0 ? TAN_INTERVALS : TAN_POINTS, m < 0 ? "measured" : cell_models[m]);
+        for (size_t i = 0; i < cells->n; i++) {
+            const struct cell *cell = &cells->list[i];
+            if (!cell_is_of(cell, shape) || k++ % step != 0) {
                 continue;
             }
-            const double x = strtod(text_of(cell, "topo") + strlen(shape), NULL);
-            const double row[TAN_CHART_COLUMNS] = {
-                x,
-                measured ? number_of(wave, "median")
-                         : number_of(json_object_get(cell, "predicted_us"), models[m - 1]),
-                number_at(ci95, 0), number_at(ci95, 1)};
+            const double row[TAN_CHART_COLUMNS] = {strtod(cell->topo + strlen(shape), NULL),
+                                                   m < 0 ? cell->median : cell->predicted[m],
+                                                   cell->low, cell->high};
             tan_chart_row(&c, row);
         }
     }
@@ -181,16 +234,15 @@ static void show_series(struct page *p, const json_t *cells, const char *shape, 
 }
 
 /* Waves of the smallest tree, which are round trips of one message each way. */
-static void show_latencies(struct page *p, const json_t *cells)
+static void show_latencies(struct page *p, const struct cells *cells)
 {
-    for (size_t i = 0; i < json_array_size(cells); i++) {
-        const json_t *cell = json_array_get(cells, i);
-        const json_t *samples = array_of(cell, "samples_us");
-        const json_t *wave = json_object_get(cell, "wave_us");
-        const double from = number_of(wave, "min");
-        const double to = number_of(wave, "p99");
-        if (number_of(cell, "processes") != 2.0 || strcmp(text_of(cell, "mode"), "stream") == 0 ||
-            json_array_size(samples) < BINS || !(to > from)) {
+    for (size_t i = 0; i < cells->n; i++) {
+        const struct cell *cell = &cells->list[i];
+        const json_t *samples = array_of(cell->whole, "samples_us");
+        const double from = cell->min;
+        const double to = cell->p99;
+        if (cell->processes != 2.0 || !cell->is_wave || json_array_size(samples) < BINS ||
+            !(to > from)) {
             continue;
         }
         size_t count[BINS + 1] = {0};
@@ -214,42 +266,49 @@ static void show_latencies(struct page *p, const json_t *cells)
     }
 }
 
-static void tell_results(struct page *p, const struct source *s, const json_t *cells)
+/* What a cell says against itself. */
+static void tell_warnings(struct page *p, const struct source *s, const struct cell *cell)
 {
-    const json_t *fastest = NULL;
-    double best = INFINITY;
+    if (cell->untrusted) {
+        char text[200];
+        snprintf(text, sizeof text, "%s was measured, but is not trustworthy", cell->topo);
+        page_doubt(p, s->name, text);
+    }
+    const json_t *warnings = array_of(cell->whole, "warnings");
+    for (size_t k = 0; k < json_array_size(warnings); k++) {
+        const char *text = json_string_value(json_array_get(warnings, k));
+        page_doubt(p, s->name, text != NULL ? text : "");
+    }
+}
+
+void tell_results(struct page *p, const struct source *s)
+{
+    const struct cells *cells = &s->cells;
+    const struct cell *fastest = NULL;
     double leaves = 0.0;
     double sum = 0.0;
     size_t predicted = 0;
-    for (size_t i = 0; i < json_array_size(cells); i++) {
-        const json_t *cell = json_array_get(cells, i);
-        leaves = fmax(leaves, number_of(cell, "leaves"));
-        const double error = number_of(json_object_get(cell, "error"), "tan");
+    for (size_t i = 0; i < cells->n; i++) {
+        const double error = cells->list[i].tan_error;
+        leaves = fmax(leaves, cells->list[i].leaves);
         sum += isfinite(error) ? fabs(error) : 0.0;
         predicted += isfinite(error) ? 1 : 0;
     }
-    for (size_t i = 0; i < json_array_size(cells); i++) {
-        const json_t *cell = json_array_get(cells, i);
-        const double median = number_of(json_object_get(cell, "wave_us"), "median");
-        if (number_of(cell, "leaves") == leaves && median < best) {
-            best = median;
+    for (size_t i = 0; i < cells->n; i++) {
+        const struct cell *cell = &cells->list[i];
+        if (cell->leaves == leaves && cell->median < (fastest ? fastest->median : INFINITY)) {
             fastest = cell;
         }
-        if (json_is_false(json_object_get(cell, "trustworthy"))) {
-            char text[200];
-            snprintf(text, sizeof text, "%.80s was measured, but is not trustworthy",
-                     text_of(cell, "topo"));
-            page_doubt(p, s->name, text);
-        }
-        const json_t *warnings = array_of(cell, "warnings");
-        for (size_t k = 0; k < json_array_size(warnings); k++) {
-            const char *text = json_string_value(json_array_get(warnings, k));
-            page_doubt(p, s->name, text != NULL ? text : "");
-        }
+        tell_warnings(p, s, cell);
     }
-    if (fastest != NULL) {
+    if (fastest != NULL && leaves > 0.0) {
         page_answer(p, "Of the measured trees with %.0f leaves %.80s is the fastest: %.4g us.",
-                    leaves, text_of(fastest, "topo"), best);
+                    leaves, fastest->topo, fastest->median);
+    }
+    if (cells->n > cells->whole) {
+        page_remark(p,
+                    "What cells after the first %zu of %zu say against themselves is in the file.",
+                    cells->whole, cells->n);
     }
     if (predicted > 0) {
         page_answer(p, "TAN's predictions are %.0f %% off in the mean of %zu cells.",
@@ -259,9 +318,9 @@ static void tell_results(struct page *p, const struct source *s, const json_t *c
 
 void show_results(struct page *p, const struct source *s)
 {
-    const json_t *cells = array_of(s->document, "cells");
+    const struct cells *cells = &s->cells;
     page_section(p, "Measured waves", s->name);
-    tell_results(p, s, cells);
+    tell_results(p, s);
     show_distributions(p, cells);
     show_predictions(p, cells);
     show_series(p, cells, "nto1:", "N-to-1 trees, by fanout", "children of the root");

@@ -2,16 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/plot/gnuplot.h"
 
-#include <errno.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/output.h"
-
-extern char **environ;
+#include "report/plot/program.h"
 
 /* Colours that people with any colour vision tell apart (Okabe and Ito), dark enough for white
  * paper; each series has a point and a dash of its own besides. */
@@ -172,50 +168,10 @@ void tan_gnuplot_script(const struct tan_chart *c, FILE *to)
     write_plot(c, to);
 }
 
-bool tan_gnuplot_found(void)
-{
-    const char *path = getenv("PATH");
-    while (path != NULL && *path != '\0') {
-        char file[4096];
-        const size_t length = strcspn(path, ":");
-        if (length < sizeof file - sizeof "/gnuplot") {
-            snprintf(file, sizeof file, "%.*s/gnuplot", (int)length, path);
-            if (access(file, X_OK) == 0) {
-                return true;
-            }
-        }
-        path += length + (path[length] == ':');
-    }
-    return false;
-}
-
 static int height_of(const struct tan_chart *c)
 {
     const int of_names = 120 + HEIGHT_OF_NAME * (int)(c->y.names < 60 ? c->y.names : 60);
     return c->y.names > 0 && of_names > HEIGHT / 2 ? of_names : HEIGHT;
-}
-
-/* Run gnuplot on a script and wait for it. */
-static int run(const char *script, struct tan_error *e)
-{
-    char *const argv[] = {"gnuplot", "-d", (char *)script, NULL};
-    pid_t pid;
-    int status = 0;
-    posix_spawn_file_actions_t quiet;
-    posix_spawn_file_actions_init(&quiet);
-    posix_spawn_file_actions_addopen(&quiet, 0, "/dev/null", 0, 0);
-    posix_spawn_file_actions_addopen(&quiet, 2, "/dev/null", 1, 0);
-    const int failed = posix_spawnp(&pid, argv[0], &quiet, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&quiet);
-    if (failed != 0) {
-        errno = failed;
-        return tan_fail_errno(e, "cannot run gnuplot");
-    }
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0
-               ? 0
-               : tan_fail(e, "gnuplot failed on %s", script);
 }
 
 static int write_script(const struct tan_chart *c, const char *script, const char *svg,
@@ -231,6 +187,12 @@ static int write_script(const struct tan_chart *c, const char *script, const cha
     tan_gnuplot_script(c, to);
     const bool written = tan_output_flush(to);
     return fclose(to) != 0 || !written ? tan_fail_errno(e, "cannot write %s", script) : 0;
+}
+
+static int run(const char *script, struct tan_error *e)
+{
+    const char *const argv[] = {"gnuplot", "-d", script, NULL};
+    return tan_program_run(argv, script, e);
 }
 
 char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e)

@@ -3,14 +3,11 @@
 #ifndef TAN_REPORT_PLOT_GNUPLOT_H
 #define TAN_REPORT_PLOT_GNUPLOT_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/error.h"
 #include "report/plot/chart.h"
 
-/* Whether the program is there. */
-bool tan_gnuplot_found(void);
 /* The script that draws the chart, its data within: complete but for the terminal and the output.
  * Texts of the chart stay texts, whatever characters they have. */
 void tan_gnuplot_script(const struct tan_chart *c, FILE *to);

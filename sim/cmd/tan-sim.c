@@ -247,6 +247,36 @@ static int write_svg(const struct run *r, FILE *to, struct tan_error *e)
     return tan_timeline_svg(&t, to, e);
 }
 
+/* A page shows the timeline of a small schedule; of a large one it would be most of the page. */
+static bool draws_timeline(const struct run *r)
+{
+    enum { OPERATIONS = 1500 };
+    return r->c->report != NULL && !r->c->compatible && r->schedule->n_ops <= OPERATIONS &&
+           r->schedule->ranks <= TAN_SVG_RANKS;
+}
+
+/* As JSON and as a page, with a timeline of a small schedule. */
+static int deliver(const struct run *r, struct tan_error *e)
+{
+    struct tan_report_picture picture = {
+        "Timeline", "What each rank does when; the critical path, which the end waits for, in red.",
+        NULL};
+    char *svg = NULL;
+    size_t length;
+    FILE *to = draws_timeline(r) ? open_memstream(&svg, &length) : NULL;
+    int result = to == NULL ? 0 : write_svg(r, to, e);
+    if (to != NULL && fclose(to) != 0) {
+        result = tan_fail_nomem(e);
+    }
+    picture.svg = svg;
+    result = result < 0
+                 ? -1
+                 : tan_report_deliver(r->c->json, r->c->report, tan_sim_report_json(&r->report),
+                                      svg == NULL ? NULL : &picture, e);
+    free(svg);
+    return result;
+}
+
 static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
 {
     const struct tan_timeline t = timeline(r);
@@ -283,7 +313,8 @@ static int check_trace(const struct run *r, struct tan_error *e)
 static int simulate(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const bool history = c->critical_path || c->svg != NULL || c->trace != NULL;
+    const bool history =
+        c->critical_path || c->svg != NULL || c->trace != NULL || draws_timeline(r);
     const double begin = seconds();
     if (c->map != NULL) {
         r->host_of = tan_host_map_load(c->map, r->schedule->ranks, e);
@@ -339,8 +370,7 @@ static int put_out(struct run *r, struct tan_error *e)
     } else if (r->report.stuck == NULL && !quiet) {
         tan_sim_report_print(&r->report, stdout);
     }
-    if ((wants_document(c) &&
-         tan_report_deliver(c->json, c->report, tan_sim_report_json(&r->report), e) < 0) ||
+    if ((wants_document(c) && deliver(r, e) < 0) ||
         (c->svg != NULL && write_file(c->svg, r, write_svg, e) < 0) ||
         (c->trace != NULL && write_file(c->trace, r, write_trace, e) < 0)) {
         return -1;
@@ -426,9 +456,9 @@ static int compare(struct run *r, struct tan_error *e)
     if (!tan_output_is_stdout(c->json)) {
         tan_contest_print(&contest, &r->report, stdout);
     }
-    return wants_document(c)
-               ? tan_report_deliver(c->json, c->report, tan_contest_json(&contest, &r->report), e)
-               : 0;
+    return wants_document(c) ? tan_report_deliver(c->json, c->report,
+                                                  tan_contest_json(&contest, &r->report), NULL, e)
+                             : 0;
 }
 
 static int run_loaded(struct run *r, struct tan_error *e)

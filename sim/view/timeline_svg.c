@@ -218,22 +218,28 @@ static void style(const struct picture *p)
         {"@media (prefers-color-scheme: dark) {\n", "#14171c", "#e7e9ec", "#9aa4b2", "#2b3038",
          "#1a1e24", "#5c9cf0", "#43b98f", "#dcaa45", "#56606f", "#788392", "#ff5f98", "}\n"},
     };
+    /* within this picture only: it may be part of a page */
     fputs("<style>\n"
-          "text { font-family: system-ui, 'Helvetica Neue', Arial, sans-serif; font-size: 12px; }\n"
-          ".title { font-size: 18px; font-weight: 600; } .small { font-size: 9px; }\n"
-          ".end { text-anchor: end; } .middle { text-anchor: middle; }\n"
-          ".m, .mk, .w { fill: none; } .m { stroke-opacity: 0.75; } .mk { stroke-width: 1.75; }\n"
-          ".w { stroke-dasharray: 4 3; }\n"
-          ".k { stroke-width: 1.5; }\n",
+          ".timeline text { font-family: system-ui, 'Helvetica Neue', Arial, sans-serif; "
+          "font-size: 12px; }\n"
+          ".timeline .title { font-size: 18px; font-weight: 600; } "
+          ".timeline .small { font-size: 9px; }\n"
+          ".timeline .end { text-anchor: end; } .timeline .middle { text-anchor: middle; }\n"
+          ".timeline .m, .timeline .mk, .timeline .w { fill: none; } "
+          ".timeline .m { stroke-opacity: 0.75; } .timeline .mk { stroke-width: 1.75; }\n"
+          ".timeline .w { stroke-dasharray: 4 3; }\n"
+          ".timeline .k { stroke-width: 1.5; }\n",
           p->to);
     for (size_t i = 0; i < sizeof themes / sizeof *themes; i++) {
         const struct theme *c = &themes[i];
         fprintf(p->to,
-                "%s.page { fill: %s; } text { fill: %s; } .quiet { fill: %s; }\n"
-                ".grid { stroke: %s; } .stripe { fill: %s; }\n"
-                ".s { fill: %s; } .r { fill: %s; } .c { fill: %s; } .g { fill: %s; }\n"
-                ".m, .w { stroke: %s; } .head { fill: %s; }\n"
-                ".k, .mk { stroke: %s; } .headk { fill: %s; }\n%s",
+                "%s.timeline .page { fill: %s; } .timeline text { fill: %s; } "
+                ".timeline .quiet { fill: %s; }\n"
+                ".timeline .grid { stroke: %s; } .timeline .stripe { fill: %s; }\n"
+                ".timeline .s { fill: %s; } .timeline .r { fill: %s; } .timeline .c { fill: %s; } "
+                ".timeline .g { fill: %s; }\n"
+                ".timeline .m, .timeline .w { stroke: %s; } .timeline .head { fill: %s; }\n"
+                ".timeline .k, .timeline .mk { stroke: %s; } .timeline .headk { fill: %s; }\n%s",
                 c->before, c->page, c->text, c->quiet, c->grid, c->stripe, c->send, c->receive,
                 c->calc, c->gap, c->message, c->message, c->critical, c->critical, c->after);
     }
@@ -447,9 +453,14 @@ static void draw(const struct picture *p)
 {
     const int height = p->lanes.bottom + BOTTOM;
     fprintf(p->to,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-            "height=\"%d\">\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\" role=\"img\" "
+            "aria-labelledby=\"timeline-t timeline-d\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+            "height=\"%d\">\n<title id=\"timeline-t\">Timeline of ",
             PLOT_WIDTH, height, PLOT_WIDTH, height);
+    tan_text_markup(p->t->title, SIZE_MAX, p->to);
+    fputs("</title>\n<desc id=\"timeline-d\">A lane for each rank with what its CPUs and NICs do, "
+          "messages between them, and the critical path.</desc>\n",
+          p->to);
     style(p);
     fprintf(p->to, "<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n", PLOT_WIDTH, height);
     header(p);

@@ -484,7 +484,8 @@ static int report(struct job *job, bool broken, struct tan_error *e)
         tan_results_save_raw(&job->results, "-", e);
     }
     if (o->report && job->results.n > 0) {
-        tan_report_deliver(NULL, o->report, tan_results_to_json(&job->results), &job->save_error);
+        tan_report_deliver(NULL, o->report, tan_results_to_json(&job->results), NULL,
+                           &job->save_error);
     }
     if (job->save_error.status != TAN_DONE && e->status != TAN_FAILED) {
         *e = job->save_error;

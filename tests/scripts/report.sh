@@ -70,6 +70,34 @@ if command -v gnuplot >/dev/null; then
     n=$(awk -F '[:,]' '/"topo": "chain:1"/ { found = 1 } found && /"n":/ { print $2 + 0; exit }' \
         results/first-run/calibration.json)
     [ "$sum" -ge $((n * 97 / 100)) ] && [ "$sum" -lt "$n" ] || fail "the histogram has $sum of $n waves"
+    # The figures of the paper, each from a recorded run.
+    for run in first-run/paper-sizes:1 emulated-cab/paper-latency:2 emulated-cab/paper-chain:4 emulated-cab/paper-nto1:6 \
+        emulated-cab/paper-32:7 emulated-cab/paper-128:8; do
+        report --paper "results/${run%:*}.json" results/emulated-cab/machine.json -o "$dir/paper.html" --figures "$dir/paper" ||
+            fail "paper, $run: $(cat "$dir/out")"
+        [ -s "$dir/paper/paper-figure-${run#*:}.svg" ] || fail "$run has no Figure ${run#*:}"
+        harmless "$dir/paper.html" "$run"
+    done
+    [ "$(ls "$dir/paper" | wc -l)" = 6 ] || fail "figures of the paper: $(ls "$dir/paper")"
+    # A line for each size in Figure 1, the smallest first.
+    report --paper results/first-run/paper-sizes.json --plot-data "$dir/paper" -o "$dir/paper.html" || fail "$(cat "$dir/out")"
+    grep -o "title '[0-9]* KiB'" "$dir/paper/paper-figure-1.gp" | tr '\n' ' ' | grep -q "^title '1 KiB' title '12 KiB' title '128 KiB' $" ||
+        fail 'sizes of Figure 1'
+    if command -v rsvg-convert >/dev/null; then
+        report --paper results/emulated-cab/paper-32.json -o "$dir/paper.html" --figures "$dir/pdf" --format pdf ||
+            fail "PDF: $(cat "$dir/out")"
+        head -c 5 "$dir/pdf/paper-figure-7.pdf" | grep -q '^%PDF-' || fail 'no PDF'
+        [ "$(ls "$dir/pdf")" = paper-figure-7.pdf ] || fail "beside the PDF: $(ls "$dir/pdf")"
+    else
+        echo 'no rsvg-convert here: PDF is not tried'
+    fi
+    # Many cells, of which the first are kept whole; the fastest is the last.
+    awk 'BEGIN { print "{\"schema\": \"tan-results/1\", \"cells\": ["
+        for (i = 1; i <= 30000; i++)
+            printf "%s{\"topo\": \"nto1:%d\", \"leaves\": 64, \"wave_us\": {\"median\": %d}}\n", i > 1 ? "," : "", i, 40000 - i
+        print "]}" }' >"$dir/many.json"
+    report "$dir/many.json" -o "$dir/many.html" || fail "many cells: $(cat "$dir/out")"
+    grep -q 'nto1:30000 is the fastest: 1e+04 us' "$dir/many.html" || fail 'the last of many cells is not the fastest'
     # A usual report: a design and a calibration.
     report "$dir/design.json" results/first-run/calibration.json -o "$dir/usual.html" || fail "usual: $(cat "$dir/out")"
     size=$(wc -c <"$dir/usual.html")

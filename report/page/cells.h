@@ -1,0 +1,49 @@
+/* cells.h - measured cells of results, as figures need them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_REPORT_PAGE_CELLS_H
+#define TAN_REPORT_PAGE_CELLS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* Models whose predictions results may have. */
+enum { CELL_TAN, CELL_LOGP, CELL_SERIAL, CELL_HOST, CELL_MODELS };
+extern const char *const cell_models[CELL_MODELS];
+
+/* One cell; what the file does not have is NaN. Times are half round trips in microseconds. */
+struct cell {
+    char topo[48];
+    double leaves, processes, max_fanout, bytes;
+    double min, p5, p25, median, p75, p95, p99;
+    double low, high; /* of the median, 95 % */
+    double predicted[CELL_MODELS];
+    double tan_error; /* relative */
+    bool untrusted;
+    bool is_wave;  /* round trips, nothing else */
+    json_t *whole; /* with its samples, launches and warnings; NULL: one of too many. Owned. */
+};
+
+struct cells {
+    struct cell *list; /* owned */
+    size_t n, room;
+    size_t whole; /* cells that are kept whole */
+};
+
+/* Append what an object of a file's "cells" says. */
+int cells_add(struct cells *cells, json_t *object, struct tan_error *e);
+void cells_clear(struct cells *cells);
+/* Whether it is of that shape: "nto1:". */
+bool cell_is_of(const struct cell *cell, const char *shape);
+
+/* What a document has under a key: NaN, "" or an empty array where it has not, or something else.
+ */
+double number_of(const json_t *object, const char *key);
+const char *text_of(const json_t *object, const char *key);
+const json_t *array_of(const json_t *object, const char *key);
+/* Entries of an array of numbers. */
+double number_at(const json_t *array, size_t index);
+
+#endif

@@ -1,0 +1,338 @@
+/* paper_figures.c - figures of the TAN paper, drawn from recorded runs
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Groves, Gutierrez, Arnold: A LogP Extension for Modeling Tree Aggregation Networks (CLUSTER
+ * 2015). Titles, axes and the order of curves are the paper's. */
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_multifit.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/page/kinds.h"
+
+enum { TREES = 4, BINS = 40, PLACES = 49, SIZES = 8, CURVES = 3 };
+
+static double ms(double us)
+{
+    return us / 1e3;
+}
+
+/* What N children take to reach the root: one way where it was measured by itself. */
+static double way_up(const struct cell *cell)
+{
+    const double up = number_of(json_object_get(cell->whole, "up_us"), "median");
+    return isfinite(up) ? up : cell->median;
+}
+
+/* Sizes of the messages of N-to-1 trees, the smallest first. */
+static size_t sizes_of(const struct source *s, double sizes[SIZES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->cells.n; i++) {
+        const struct cell *cell = &s->cells.list[i];
+        bool known = !cell_is_of(cell, "nto1:") || !(cell->bytes >= 0.0);
+        for (size_t k = 0; k < n; k++) {
+            known |= sizes[k] == cell->bytes;
+        }
+        if (!known && n < SIZES) {
+            sizes[n++] = cell->bytes;
+        }
+    }
+    gsl_sort(sizes, 1, n);
+    return n;
+}
+
+/* Trees of one shape by their number, times in milliseconds. */
+struct points {
+    size_t n;
+    double *x, *y; /* x is malloc'd, y belongs to it */
+};
+
+/* Of messages of that size; NaN: of any. */
+static struct points points_of(const struct source *s, const char *shape, double bytes,
+                               double (*time)(const struct cell *cell))
+{
+    struct points at = {.n = 0};
+    at.x = calloc(2 * s->cells.n + 2, sizeof *at.x);
+    at.y = at.x == NULL ? NULL : at.x + s->cells.n + 1;
+    for (size_t i = 0; at.x != NULL && i < s->cells.n; i++) {
+        const struct cell *cell = &s->cells.list[i];
+        const double x = strtod(cell->topo + (cell_is_of(cell, shape) ? strlen(shape) : 0), NULL);
+        if (cell_is_of(cell, shape) && !(cell->bytes != bytes && isfinite(bytes)) && x >= 1.0 &&
+            isfinite(time(cell))) {
+            at.x[at.n] = x;
+            at.y[at.n++] = ms(time(cell));
+        }
+    }
+    gsl_sort2(at.x, 1, at.y, 1, at.n);
+    return at;
+}
+
+static double wave(const struct cell *cell)
+{
+    return cell->is_wave ? cell->median : NAN;
+}
+
+static void add_points(struct tan_chart *c, const struct points *at, enum tan_mark mark,
+                       const char *title)
+{
+    tan_chart_add(c, mark, title);
+    for (size_t i = 0; i < at->n; i++) {
+        tan_chart_point(c, at->x[i], at->y[i]);
+    }
+}
+
+/* Figure 1: a curve for each size of message. */
+static void draw_sizes(struct tan_chart *c, const struct page *p, const struct source *s)
+{
+    double sizes[SIZES];
+    const size_t n = sizes_of(s, sizes);
+    (void)p;
+    for (size_t k = 0; k < n && n > 1; k++) {
+        const struct points at = points_of(s, "nto1:", sizes[k], way_up);
+        char title[48];
+        snprintf(title, sizeof title, "%.4g KiB", sizes[k] / 1024.0);
+        add_points(c, &at, TAN_LINE, title);
+        free(at.x);
+    }
+}
+
+/* Figure 2: one-way times of a ping-pong, those beyond three medians left out. */
+static void draw_latency(struct tan_chart *c, const struct page *p, const struct source *s)
+{
+    (void)p;
+    for (size_t i = 0; i < s->cells.n && c->n == 0; i++) {
+        const struct cell *cell = &s->cells.list[i];
+        const json_t *samples = array_of(cell->whole, "samples_us");
+        size_t count[BINS] = {0};
+        double to = 0.0;
+        if (cell->processes != 2.0 || !cell->is_wave || json_array_size(samples) < 2 * BINS) {
+            continue;
+        }
+        for (size_t k = 0; k < json_array_size(samples); k++) {
+            const double half = number_at(samples, k) / 2.0;
+            to = half <= 3.0 * cell->median ? fmax(to, half) : to;
+        }
+        const double width = (to - cell->min) / BINS;
+        for (size_t k = 0; width > 0.0 && k < json_array_size(samples); k++) {
+            const double bin = (number_at(samples, k) / 2.0 - cell->min) / width;
+            if (bin >= 0.0 && bin <= BINS) {
+                count[bin < BINS ? (size_t)bin : BINS - 1]++;
+            }
+        }
+        tan_chart_add(c, TAN_STEPS, "");
+        for (int k = 0; k < BINS && width > 0.0; k++) {
+            tan_chart_point(c, ms(cell->min + (k + 0.5) * width), (double)count[k]);
+        }
+    }
+}
+
+/* Figure 4: waves of chains and the straight line through them. */
+static void draw_chains(struct tan_chart *c, const struct page *p, const struct source *s)
+{
+    const struct points at = points_of(s, "chain:", NAN, wave);
+    (void)p;
+    if (at.n >= 3) {
+        double zero;
+        double slope;
+        double c00;
+        double c01;
+        double c11;
+        double sum;
+        double most = 0.0;
+        add_points(c, &at, TAN_POINTS, "measured");
+        gsl_fit_linear(at.x, 1, at.y, 1, at.n, &zero, &slope, &c00, &c01, &c11, &sum);
+        for (size_t i = 0; i < at.n; i++) {
+            most = fmax(most, at.x[i]);
+        }
+        tan_chart_add(c, TAN_LINE, "linear regression");
+        tan_chart_point(c, 1.0, zero + slope);
+        tan_chart_point(c, most, zero + slope * most);
+    }
+    free(at.x);
+}
+
+/* One of the curves that the paper compares: y = sum of coefficient k times term k of x. */
+struct curve {
+    const char *title;
+    int terms;
+    double (*term)(int k, double x);
+};
+
+static double power(int k, double x)
+{
+    return pow(x, k);
+}
+
+static double logarithm(int k, double x)
+{
+    return k == 0 ? 1.0 : log(x);
+}
+
+static const struct curve curves[CURVES] = {
+    {"linear", 2, power}, {"logarithmic", 2, logarithm}, {"quadratic", 3, power}};
+
+static void add_curve(struct tan_chart *c, const struct curve *curve, const struct points *at,
+                      enum tan_mark mark)
+{
+    const size_t terms = (size_t)curve->terms;
+    gsl_matrix *x = gsl_matrix_alloc(at->n, terms);
+    gsl_vector *fitted = gsl_vector_alloc(terms);
+    gsl_matrix *covariance = gsl_matrix_alloc(terms, terms);
+    gsl_multifit_linear_workspace *w = gsl_multifit_linear_alloc(at->n, terms);
+    const gsl_vector_const_view y = gsl_vector_const_view_array(at->y, at->n);
+    double sum;
+    double most = 0.0;
+    if (x == NULL || fitted == NULL || covariance == NULL || w == NULL) {
+        c->failed = true;
+    } else {
+        for (size_t i = 0; i < at->n; i++) {
+            most = fmax(most, at->x[i]);
+            for (int k = 0; k < curve->terms; k++) {
+                gsl_matrix_set(x, i, (size_t)k, curve->term(k, at->x[i]));
+            }
+        }
+        gsl_multifit_linear(x, &y.vector, fitted, covariance, &sum, w);
+        tan_chart_add(c, mark, curve->title);
+        for (int i = 0; i < PLACES; i++) {
+            const double place = 1.0 + (most - 1.0) * i / (PLACES - 1);
+            double value = 0.0;
+            for (int k = 0; k < curve->terms; k++) {
+                value += gsl_vector_get(fitted, (size_t)k) * curve->term(k, place);
+            }
+            tan_chart_point(c, place, value);
+        }
+    }
+    gsl_multifit_linear_free(w);
+    gsl_matrix_free(covariance);
+    gsl_vector_free(fitted);
+    gsl_matrix_free(x);
+}
+
+/* Figure 6: overhead of N-to-1 trees, which is the wave less L and the leaf's own overhead, where a
+ * machine file says what they are. */
+static void draw_fanouts(struct tan_chart *c, const struct page *p, const struct source *s)
+{
+    const struct source *machine = page_find(p, "tan-machine/1", text_of(s->document, "machine"));
+    const json_t *tan = machine == NULL ? NULL : json_object_get(machine->document, "tan");
+    const double less = number_of(tan, "L_us") + number_of(tan, "a_us");
+    double sizes[SIZES];
+    const struct points at = points_of(s, "nto1:", NAN, wave);
+    if (at.n >= 4 && sizes_of(s, sizes) == 1) {
+        for (size_t i = 0; i < at.n && isfinite(less); i++) {
+            at.y[i] -= ms(less);
+        }
+        c->y.title = isfinite(less) ? "time - L - a (ms)" : "time, L and a not taken off (ms)";
+        add_points(c, &at, TAN_POINTS, "measured");
+        for (int k = 0; k < CURVES; k++) {
+            add_curve(c, &curves[k], &at, k + 1 == CURVES ? TAN_LINE : TAN_DASHES);
+        }
+    }
+    free(at.x);
+}
+
+/* Figures 7 and 8: four trees with so many leaves, as measured and by both models. */
+static void draw_trees(struct tan_chart *c, const struct source *s, int leaves)
+{
+    static const struct {
+        const char *shape, *name;
+    } trees[TREES] = {{"twolevel:", "2-level"},
+                      {"binomial:", "binomial"},
+                      {"binary:", "binary"},
+                      {"nto1:", NULL}};
+    static const struct {
+        const char *title;
+        int model; /* -1: measured */
+        double aside;
+    } series[] = {{"observed", -1, -0.15}, {"TAN", CELL_TAN, 0.0}, {"LogP", CELL_LOGP, 0.15}};
+    const struct cell *found[TREES] = {NULL};
+    char flat[32];
+    for (size_t i = 0; i < s->cells.n; i++) {
+        for (int k = 0; k < TREES; k++) {
+            const struct cell *cell = &s->cells.list[i];
+            if (cell_is_of(cell, trees[k].shape) && cell->leaves == leaves && cell->is_wave) {
+                found[k] = cell;
+            }
+        }
+    }
+    if (found[0] == NULL || found[1] == NULL || found[2] == NULL || found[3] == NULL) {
+        return;
+    }
+    snprintf(flat, sizeof flat, "%d-to-1", leaves);
+    for (int k = 0; k < TREES; k++) {
+        tan_chart_name(c, &c->x, trees[k].name != NULL ? trees[k].name : flat);
+    }
+    for (size_t m = 0; m < sizeof series / sizeof series[0]; m++) {
+        const bool measured = series[m].model < 0;
+        tan_chart_add(c, measured ? TAN_INTERVALS : TAN_POINTS, series[m].title);
+        for (int k = 0; k < TREES; k++) {
+            const double y = measured ? found[k]->median : found[k]->predicted[series[m].model];
+            const bool known = isfinite(found[k]->low);
+            const double row[TAN_CHART_COLUMNS] = {k + 1 + series[m].aside, ms(y),
+                                                   ms(known ? found[k]->low : y),
+                                                   ms(known ? found[k]->high : y)};
+            tan_chart_row(c, row);
+        }
+    }
+}
+
+static void draw_32(struct tan_chart *c, const struct page *p, const struct source *s)
+{
+    (void)p;
+    draw_trees(c, s, 32);
+}
+
+static void draw_128(struct tan_chart *c, const struct page *p, const struct source *s)
+{
+    (void)p;
+    draw_trees(c, s, 128);
+}
+
+void show_paper(struct page *p, const struct source *s)
+{
+    static const struct {
+        const char *name, *title, *x, *y, *caption;
+        void (*draw)(struct tan_chart *c, const struct page *p, const struct source *s);
+    } figures[] = {
+        {"paper-figure-1", "Figure 1: cost of N-to-1 communication for varying packet sizes",
+         "participants (N)", "time (ms)",
+         "Contention becomes the bottleneck as the number of participants increases.", draw_sizes},
+        {"paper-figure-2", "Figure 2: histogram of latency samples between two processes",
+         "latency (ms)", "samples",
+         "Half round trips; samples beyond three times the median are left out, as the paper left "
+         "out its one outlier.",
+         draw_latency},
+        {"paper-figure-4", "Figure 4: time of a single wave in a chain topology",
+         "internal tree processes", "time (ms)",
+         "Medians over an increasing number of processes, and the straight line through them.",
+         draw_chains},
+        {"paper-figure-6",
+         "Figure 6: communication overhead of a single wave in an N-to-1 topology",
+         "leaf processes", "time (ms)",
+         "Medians over an increasing number of leaf processes with the fits that the paper "
+         "compares.",
+         draw_fanouts},
+        {"paper-figure-7", "Figure 7: time of a single wave for 4 topologies with 32 leaf nodes",
+         "", "time (ms)",
+         "Medians with their 95 % intervals, and what both models predict. The paper shows means "
+         "of ten waves.",
+         draw_32},
+        {"paper-figure-8", "Figure 8: time of a single wave for 4 topologies with 128 leaf nodes",
+         "", "time (ms)",
+         "Medians with their 95 % intervals, and what both models predict. The paper shows means "
+         "of ten waves.",
+         draw_128},
+    };
+    tell_results(p, s);
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        struct tan_chart c;
+        tan_chart_init(&c, figures[i].name, figures[i].title, figures[i].caption);
+        c.x.title = figures[i].x;
+        c.y.title = figures[i].y;
+        figures[i].draw(&c, p, s);
+        page_chart(p, &c);
+    }
+}
