@@ -233,6 +233,38 @@ static void show_series(struct page *p, const struct cells *cells, const char *s
     page_chart(p, &c);
 }
 
+/* What trees sustain of waves that follow one another. */
+static void show_streams(struct page *p, const struct cells *cells)
+{
+    struct tan_chart c;
+    tan_chart_init(&c, "streams", "Waves a second, by topology",
+                   "What each tree sustains while its leaves send without waiting, with the 95 % "
+                   "interval where it is known.");
+    c.x.title = "waves a second";
+    c.x.log = true;
+    tan_chart_add(&c, TAN_SPAN, "95 % interval");
+    for (size_t i = 0; i < cells->n && c.y.names < BOXES; i++) {
+        const json_t *stream = json_object_get(cells->list[i].whole, "stream");
+        const json_t *ci95 = array_of(stream, "rate_ci95_per_s");
+        const double place = (double)c.y.names + 1.0;
+        if (isfinite(number_of(stream, "rate_per_s"))) {
+            tan_chart_name(&c, &c.y, cells->list[i].topo);
+            const double row[TAN_CHART_COLUMNS] = {place, number_at(ci95, 0), number_at(ci95, 1)};
+            tan_chart_row(&c, row);
+        }
+    }
+    tan_chart_add(&c, TAN_POINTS, "measured");
+    size_t place = 0;
+    for (size_t i = 0; i < cells->n && place < c.y.names; i++) {
+        const double rate =
+            number_of(json_object_get(cells->list[i].whole, "stream"), "rate_per_s");
+        if (isfinite(rate)) {
+            tan_chart_point(&c, rate, (double)++place);
+        }
+    }
+    page_chart(p, &c);
+}
+
 /* Waves of the smallest tree, which are round trips of one message each way. */
 static void show_latencies(struct page *p, const struct cells *cells)
 {
@@ -326,4 +358,5 @@ void show_results(struct page *p, const struct source *s)
     show_series(p, cells, "nto1:", "N-to-1 trees, by fanout", "children of the root");
     show_series(p, cells, "chain:", "Chains, by height", "links of the chain");
     show_latencies(p, cells);
+    show_streams(p, cells);
 }

@@ -459,6 +459,10 @@ static const struct tan_option perf_rows[] = {
 
 static const struct tan_option raw_rows[] = {
     TAN_TEXT("raw", 0, "FILE", "every sample as CSV (-: stdout)", AT(raw)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option report_rows[] = {
     TAN_TEXT("report", 0, "FILE", "a page with figures of the results (HTML)", AT(report)),
     TAN_OPTIONS_END,
 };
@@ -534,7 +538,8 @@ static const struct tan_command commands[] = {
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
                             machine_rows, emulation_rows, links_rows, rank_rows, wait_rows,
-                            output_rows, display_rows, perf_rows, raw_rows, journal_rows),
+                            output_rows, display_rows, perf_rows, raw_rows, report_rows,
+                            journal_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -545,7 +550,7 @@ static const struct tan_command commands[] = {
                             "themselves, without requests.",
                         GROUPS(topology_rows, payload_rows, sync_rows, stream_rows, order_rows,
                                machine_rows, rank_rows, wait_rows, output_rows, display_rows,
-                               perf_rows, journal_rows),
+                               perf_rows, report_rows, journal_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -555,7 +560,7 @@ static const struct tan_command commands[] = {
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
                                machine_rows, links_rows, rank_rows, wait_rows, output_rows,
-                               display_rows, raw_rows, journal_rows),
+                               display_rows, raw_rows, report_rows, journal_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -567,7 +572,7 @@ static const struct tan_command commands[] = {
                                "that tan-design and tanbench look for).",
                            GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
                                   emulation_rows, links_rows, rank_rows, wait_rows, output_rows,
-                                  display_rows, raw_rows, journal_rows),
+                                  display_rows, raw_rows, report_rows, journal_rows),
                            .max_operands = 1,
                            .operand = set_operand,
                            .more_help = waves_help},
@@ -578,7 +583,7 @@ static const struct tan_command commands[] = {
                                      "predicts and ranks them.",
                           GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
                                  emulation_rows, links_rows, rank_rows, wait_rows, output_rows,
-                                 display_rows, raw_rows, journal_rows),
+                                 display_rows, raw_rows, report_rows, journal_rows),
                           .max_operands = 1,
                           .operand = set_operand,
                           .more_help = waves_help},
@@ -608,7 +613,8 @@ static const struct tan_command commands[] = {
                         .purpose =
                             "Finish the run that JOURNAL belongs to: its command is repeated, "
                             "and only what is missing is measured.",
-                        GROUPS(force_rows, launches_rows, output_rows, display_rows, raw_rows),
+                        GROUPS(force_rows, launches_rows, output_rows, display_rows, raw_rows,
+                               report_rows),
                         .max_operands = 1,
                         .operand = set_operand},
     {.usage = NULL},

@@ -94,7 +94,7 @@ if command -v gnuplot >/dev/null; then
     # Many cells, of which the first are kept whole; the fastest is the last.
     awk 'BEGIN { print "{\"schema\": \"tan-results/1\", \"cells\": ["
         for (i = 1; i <= 30000; i++)
-            printf "%s{\"topo\": \"nto1:%d\", \"leaves\": 64, \"wave_us\": {\"median\": %d}}\n", i > 1 ? "," : "", i, 40000 - i
+            printf "%s{\"topo\": \"nto1:%d\", \"leaves\": 64, \"wave_us\": {\"median\": %d}}\n", (i > 1 ? "," : ""), i, 40000 - i
         print "]}" }' >"$dir/many.json"
     report "$dir/many.json" -o "$dir/many.html" || fail "many cells: $(cat "$dir/out")"
     grep -q 'nto1:30000 is the fastest: 1e+04 us' "$dir/many.html" || fail 'the last of many cells is not the fastest'
