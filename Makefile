@@ -42,7 +42,7 @@ link_libs = $(library_libs) -lm
 
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
-    sim/schedule sim/goal sim/engine sim/loggopsim sim/host sim/view \
+    sim/schedule sim/goal sim/engine sim/loggopsim sim/host sim/view sim/trace \
     design/search design/targets design/choice design/report bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
 program_dirs := model/cmd sim/cmd design/cmd report/cmd
@@ -50,6 +50,7 @@ tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p cmd
 program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
 library_sources := $(wildcard $(library_dirs:=/*.c))
+tracer_sources := $(wildcard tracer/*.c)
 tanbench_sources := $(wildcard $(tanbench_dirs:=/*.c)) $(if $(SANITIZE),tests/mpi/sanitize.c)
 test_sources := $(wildcard tests/unit/test_*.c)
 objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
@@ -71,7 +72,7 @@ remember = @mkdir -p $(@D) && printf '%s\n' '$(subst ','\'',$(1))' >$@.new && \
     if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 .PHONY: all
-all: $(library) $(programs) $(BUILD)/bin/tanbench ## build everything (settings: CC, MPICC=mpicc.mpich, CFLAGS, SANITIZE=address,undefined, WERROR=1)
+all: $(library) $(programs) $(BUILD)/bin/tanbench $(BUILD)/lib/libtantrace.so ## build everything (settings: CC, MPICC=mpicc.mpich, CFLAGS, SANITIZE=address,undefined, WERROR=1)
 
 deps = CC='$(CC)' MPICC='$(MPICC)' tools/deps
 
@@ -140,8 +141,19 @@ $(mpi_dir)/obj/%.o: %.c $(mpi_dir)/flags
 $(mpi_dir)/tanbench: $(call objects,$(mpi_dir),$(tanbench_sources)) $(library)
 	$$(call say,LINK,$$@)
 	$$(quiet)$(mpi_compiler) $$(link_flags) $$^ $$(link_libs) -o $$@
+
+# Loaded into programs of others, so nothing but MPI and zlib; no sanitizer, which would have to be
+# in the program.
+$(mpi_dir)/libtantrace.so: $(tracer_sources) $(wildcard tracer/*.h) $(mpi_dir)/flags
+	$$(call say,LINK,$$@)
+	$$(quiet)$(mpi_compiler) $$(filter-out -fsanitize=% -fno-sanitize-recover=%,$$(compile_flags)) -fPIC -shared \
+	    $$(filter %.c,$$^) $$(LDFLAGS) -lz -ldl -o $$@
 endef
 $(foreach mpi,$(mpis),$(eval $(call mpi_rules,$(mpi))))
+
+$(BUILD)/lib/libtantrace.so: $(call mpi_dir,$(MPICC))/libtantrace.so FORCE
+	@mkdir -p $(@D)
+	@cmp -s $< $@ || cp -f $< $@
 
 $(BUILD)/bin/tanbench: $(call mpi_dir,$(MPICC))/tanbench FORCE
 	@mkdir -p $(@D)
@@ -170,7 +182,7 @@ check: ## install what is missing, build, and run the tests (ONLY=fit: those wit
 check-full: ## the same with every MPI test under every MPI, and statistics with all their repetitions
 	+@$(MAKE) --no-print-directory check TEST_FULL=1
 
-tanbenches = $(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/tanbench)
+tanbenches = $(foreach mpi,$(mpis),$(addprefix $(call mpi_dir,$(mpi))/,tanbench libtantrace.so))
 mpi_tests = $(foreach mpi,$(mpis),$(addprefix $(mpi):,$(wildcard tests/mpi/*.sh tests/hosts/*.sh)))
 
 # What plays several hosts on this one.
@@ -206,7 +218,7 @@ bench-sim: all ## time the simulator, next to LogGOPSim's figures
 fuzz: ## look for inputs that break the readers of schedules (clang; SECONDS=60)
 	@BUILD=$(BUILD) MAKE='$(MAKE)' tools/fuzz $(SECONDS)
 
-c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) $(tanbench_dirs) tests/unit tests/mpi tests/hosts tests/fuzz tests/scripts,$(dir)/*.c $(dir)/*.h))
+c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) tracer $(tanbench_dirs) tests/unit tests/mpi tests/hosts tests/fuzz tests/scripts,$(dir)/*.c $(dir)/*.h))
 
 .PHONY: lint
 lint: ## check the formatting (clang-format), the code (cppcheck) and the includes

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/output.h"
 #include "base/units.h"
@@ -11,6 +12,7 @@
 #include "sim/engine/noise.h"
 #include "sim/schedule/patterns.h"
 #include "sim/schedule/times.h"
+#include "sim/trace/trace_schedule.h"
 #include "topo/spec.h"
 
 static int set_sweep(void *config, const char *what, const char *value, struct tan_error *e)
@@ -70,6 +72,16 @@ static int add_operand(void *config, const char *value, struct tan_error *e)
     (void)e;
     struct tan_sim_config *c = config;
     c->operands[c->n_operands++] = value;
+    return 0;
+}
+
+static int add_collective(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct tan_sim_config *c = config;
+    if (c->n_collectives == TAN_SIM_COLLECTIVES) {
+        return tan_fail_usage(e, "%s: more than %d of them", what, TAN_SIM_COLLECTIVES);
+    }
+    c->collective[c->n_collectives++] = value;
     return 0;
 }
 
@@ -133,6 +145,10 @@ static const struct tan_option beyond_rows[] = {
     TAN_TEXT("within", 0, "COSTS",
              "within a host other parameters, such as L=500ns,o=200ns,G=0.04ns", AT(within)),
     TAN_TEXT("between", 0, "COSTS", "between hosts other parameters, likewise", AT(between)),
+    TAN_TEXT("set", 0, "COSTS",
+             "change parameters of every message, such as L=5us,G=0.1ns, or L=+100us for a latency "
+             "that is so much longer",
+             AT(set)),
     TAN_TEXT("noise", 0, "SPEC", "every message takes longer by chance, see below", AT(noise)),
     TAN_COUNT("seed", 0, "N", "seed of the noise [1]", AT(seed), 0, INT64_MAX),
     TAN_OPTIONS_END,
@@ -169,6 +185,17 @@ static const struct tan_option result_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option traced_rows[] = {
+    TAN_HEADING("The trace:"),
+    TAN_TEXT("collectives", 0, "SET",
+             "algorithms of collective operations, see below: usual or schedgen [usual]",
+             AT(collectives)),
+    TAN_CALL("collective", 0, "NAME=PATTERN",
+             "the algorithm of one of them, such as bcast=pipelined-ring:1 (repeatable)",
+             add_collective),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option convert_rows[] = {
     TAN_HEADING("The converted schedule:"),
     TAN_CHOICE("format", 0, "NAME",
@@ -188,6 +215,19 @@ static void schedules_help(FILE *to)
 static void run_help(FILE *to)
 {
     schedules_help(to);
+    fputs("\nNoise; TIMEs such as 500ns or 2us:\n", to);
+    tan_noise_help(to);
+    fputs("\nExit status: 0 done, 1 failed or the job never ends, 2 wrong usage, 3 not "
+          "trustworthy.\n",
+          to);
+}
+
+static void trace_help(FILE *to)
+{
+    fputs("Sets of algorithms; gather and scatter are linear, allgather is a ring, alltoallv and "
+          "reduce_scatter\nare exchanges of pairs, scan is a chain:\n",
+          to);
+    tan_trace_help(to);
     fputs("\nNoise; TIMEs such as 500ns or 2us:\n", to);
     tan_noise_help(to);
     fputs("\nExit status: 0 done, 1 failed or the job never ends, 2 wrong usage, 3 not "
@@ -221,6 +261,18 @@ static const struct tan_command commands[] = {
         .operand = add_operand,
         .more_help = schedules_help,
     },
+    {
+        .name = "trace",
+        .usage = "[OPTION]... DIR",
+        .purpose = "Simulate a program from its trace, the folder DIR that libtantrace.so (or "
+                   "LogGOPSim's liballprof) has written: mpiexec -n 2 env "
+                   "LD_PRELOAD=libtantrace.so TAN_TRACE_DIR=DIR PROGRAM.",
+        .groups = (const struct tan_option *const[]){traced_rows, loggops_rows, beyond_rows,
+                                                     tan_rows, result_rows, NULL},
+        .max_operands = 1,
+        .operand = add_operand,
+        .more_help = trace_help,
+    },
     {.usage = NULL},
 };
 
@@ -230,7 +282,8 @@ static void examples(FILE *to)
           "  tan-sim --topo levels:16x16x16 --machine configs/cab.json\n"
           "  tan-sim --pattern dissemination:64Ki --critical-path\n"
           "  tan-sim -L 2500 -o 1500 schedule.goal\n"
-          "  tan-sim convert schedule.goal schedule.bin\n",
+          "  tan-sim convert schedule.goal schedule.bin\n"
+          "  tan-sim trace trace --machine machine.json --set L=+100us\n",
           to);
 }
 
@@ -253,12 +306,23 @@ static int take_output(struct tan_sim_config *c, struct tan_error *e)
     return 0;
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
 static int check_source(struct tan_sim_config *c, struct tan_error *e)
 {
     if (c->n_operands == 1 && c->file != NULL) {
         return tan_fail_usage(e, "\"%s\" and --file name two schedules", c->operands[0]);
     }
     c->file = c->n_operands == 1 ? c->operands[0] : c->file;
+    if (c->file != NULL && is_folder(c->file)) {
+        c->traced = c->file;
+        c->file = NULL;
+        return 0;
+    }
     const int sources = (c->file != NULL) + (c->topo != NULL) + (c->pattern != NULL);
     if (sources != 1) {
         return tan_fail_usage(e, sources == 0 ? "name a schedule: a FILE, --pattern or --topo"
@@ -343,6 +407,11 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
                                        "takes --machine only for the waves of --topo, in which "
                                        "ranks calculate")
                    : 0;
+    }
+    if (command == &commands[2] && (c->n_operands == 0 || !is_folder(c->operands[0]))) {
+        return c->n_operands == 0
+                   ? tan_fail_usage(e, "trace needs the folder of a trace: tan-sim trace DIR")
+                   : tan_fail(e, "%s: there is no folder of this name", c->operands[0]);
     }
     if (c->eager >= 0) {
         c->params.S = (uint64_t)c->eager;

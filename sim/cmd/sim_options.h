@@ -16,11 +16,17 @@ enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_BY_NAME };
 
 enum tan_sim_model { TAN_SIM_BY_OPTIONS, TAN_SIM_LOGGOPS, TAN_SIM_TAN };
 
+enum { TAN_SIM_COLLECTIVES = 16 };
+
 struct tan_sim_config {
     /* source of the schedule */
     const char *operands[2]; /* a schedule; of convert also the file to write */
     int n_operands;
     const char *file, *topo, *pattern;
+    const char *traced;                          /* folder of a program's trace */
+    const char *collectives;                     /* NULL: not given */
+    const char *collective[TAN_SIM_COLLECTIVES]; /* "bcast=binary-broadcast" */
+    size_t n_collectives;
     const struct tan_algorithm *algorithms; /* of a collective operation to compare; NULL: none */
     int64_t bytes;                          /* -1: not given */
     int64_t waves;                          /* 0: not given */
@@ -28,7 +34,7 @@ struct tan_sim_config {
 
     /* parameters */
     struct tan_sim_params params;
-    const char *within, *between;         /* NULL: not given */
+    const char *within, *between, *set;   /* NULL: not given */
     int64_t eager, ranks_per_host, cores; /* -1, 0, 0: not given */
     bool costs_given, control_given;
     enum tan_sim_model model;

@@ -25,6 +25,7 @@
 #include "sim/loggopsim/compatible_report.h"
 #include "sim/schedule/machine_links.h"
 #include "sim/schedule/patterns.h"
+#include "sim/trace/trace_report.h"
 #include "sim/view/collective_report.h"
 #include "sim/view/result_report.h"
 #include "sim/view/timeline.h"
@@ -44,6 +45,7 @@ struct run {
     uint32_t *host_of;
     struct tan_sized_link *links;
     struct tan_schedule *schedule;
+    struct tan_trace trace;
     struct tan_simulation simulation;
     struct tan_compatible_times compatible;
     struct tan_stuck stuck;
@@ -57,6 +59,7 @@ static void schedule_clear(struct run *r)
     free(r->host_of);
     free(r->links);
     tan_schedule_destroy(r->schedule);
+    tan_trace_clear(&r->trace);
     tan_simulation_clear(&r->simulation);
     tan_compatible_times_clear(&r->compatible);
     tan_stuck_clear(&r->stuck);
@@ -179,11 +182,48 @@ static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
     return schedule;
 }
 
+static struct tan_schedule *load_trace(struct run *r, struct tan_error *e)
+{
+    const struct tan_trace_options options = {
+        .collectives = r->c->collectives != NULL ? r->c->collectives : "usual",
+        .algorithms = r->c->collective,
+        .n_algorithms = r->c->n_collectives,
+    };
+    struct tan_schedule *schedule = tan_trace_load(r->c->traced, &options, &r->trace, e);
+    for (size_t i = 0; i < r->trace.n_remarks; i++) {
+        tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL, "%s", r->trace.remark[i]);
+    }
+    return schedule;
+}
+
+/* --set, of every link that there is. */
+static int change_links(struct run *r, struct tan_error *e)
+{
+    static const char more[] = "L=+";
+    const char *text = r->c->set;
+    struct tan_link extra = {.L = 0};
+    const bool adds = strncmp(text, more, strlen(more)) == 0;
+    if (adds && tan_link_set(&extra, 'L', "--set: L", text + strlen(more), e) < 0) {
+        return -1;
+    }
+    struct tan_link *const links[] = {&r->params.between, &r->params.within};
+    for (size_t i = 0; i < 2 + r->params.n_sizes; i++) {
+        struct tan_link *link = i < 2 ? links[i] : &r->links[i - 2].link;
+        link->L += extra.L;
+        if (!adds && tan_link_parse(link, "--set", text, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 static int load_schedule(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const double begin = seconds();
-    if (c->file != NULL) {
+    if (c->traced != NULL) {
+        r->schedule = load_trace(r, e);
+    } else if (c->file != NULL) {
         const struct tan_goal_options how = {.compatible = c->compatible};
         r->schedule = tan_goal_load(c->file, &how, e);
     } else if (c->pattern != NULL) {
@@ -199,6 +239,9 @@ static int load_schedule(struct run *r, struct tan_error *e)
         if (r->links == NULL) {
             return -1;
         }
+    }
+    if (r->schedule != NULL && c->set != NULL && change_links(r, e) < 0) {
+        return -1;
     }
     r->report.read_s = seconds() - begin;
     return r->schedule == NULL ? -1 : 0;
@@ -255,6 +298,17 @@ static bool draws_timeline(const struct run *r)
            r->schedule->ranks <= TAN_SVG_RANKS;
 }
 
+static json_t *document_of(const struct run *r)
+{
+    json_t *document = tan_sim_report_json(&r->report);
+    if (document == NULL || r->c->traced == NULL || r->report.stuck != NULL) {
+        return document;
+    }
+    struct tan_json_writer w = {.failed = false};
+    tan_trace_set_json(&w, tan_json_set_object(&w, document, "program"), &r->trace, &r->simulation);
+    return tan_json_finish(&w, document);
+}
+
 /* As JSON and as a page, with a timeline of a small schedule. */
 static int deliver(const struct run *r, struct tan_error *e)
 {
@@ -269,10 +323,9 @@ static int deliver(const struct run *r, struct tan_error *e)
         result = tan_fail_nomem(e);
     }
     picture.svg = svg;
-    result = result < 0
-                 ? -1
-                 : tan_report_deliver(r->c->json, r->c->report, tan_sim_report_json(&r->report),
-                                      svg == NULL ? NULL : &picture, e);
+    result = result < 0 ? -1
+                        : tan_report_deliver(r->c->json, r->c->report, document_of(r),
+                                             svg == NULL ? NULL : &picture, e);
     free(svg);
     return result;
 }
@@ -369,6 +422,9 @@ static int put_out(struct run *r, struct tan_error *e)
         tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);
     } else if (r->report.stuck == NULL && !quiet) {
         tan_sim_report_print(&r->report, stdout);
+        if (c->traced != NULL) {
+            tan_trace_print(&r->trace, &r->simulation, stdout);
+        }
     }
     if ((wants_document(c) && deliver(r, e) < 0) ||
         (c->svg != NULL && write_file(c->svg, r, write_svg, e) < 0) ||
@@ -391,7 +447,8 @@ static int make_schedule(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     r->report = (struct tan_sim_report){
-        .source = c->file != NULL      ? c->file
+        .source = c->traced != NULL    ? c->traced
+                  : c->file != NULL    ? c->file
                   : r->pattern != NULL ? r->pattern
                                        : c->topo,
         .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,

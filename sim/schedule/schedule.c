@@ -297,10 +297,14 @@ struct tan_op_spec tan_schedule_spec(const struct tan_schedule *s, uint32_t op)
 
 static uint32_t make(struct tan_maker *m, enum tan_op_kind kind, uint64_t amount, uint32_t peer)
 {
-    const struct tan_op_spec spec = {.kind = kind, .amount = amount, .peer = peer};
-    uint32_t index = 0;
+    const bool mapped = m->rank_of != NULL && kind != TAN_OP_CALC;
+    const struct tan_op_spec spec = {.kind = kind,
+                                     .amount = amount,
+                                     .peer = mapped ? m->rank_of[peer] : peer,
+                                     .tag = kind == TAN_OP_CALC ? 0 : m->tag};
+    uint32_t index = m->first;
     m->failed = m->failed || tan_schedule_add(m->builder, &spec, 0, &index, m->e) < 0;
-    return index;
+    return index - m->first;
 }
 
 uint32_t tan_make_send(struct tan_maker *m, uint64_t bytes, uint32_t to)
@@ -321,7 +325,8 @@ uint32_t tan_make_calc(struct tan_maker *m, uint64_t picoseconds)
 void tan_make_require(struct tan_maker *m, uint32_t index, uint32_t on)
 {
     if (!m->failed && on != TAN_OP_NONE) {
-        m->failed = tan_schedule_require(m->builder, index, on, TAN_AFTER_FINISH, m->e) < 0;
+        m->failed = tan_schedule_require(m->builder, m->first + index, m->first + on,
+                                         TAN_AFTER_FINISH, m->e) < 0;
     }
 }
 

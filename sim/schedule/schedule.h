@@ -134,9 +134,13 @@ struct tan_maker {
     struct tan_schedule_builder *builder;
     struct tan_error *e;
     bool failed;
+    /* Of a pattern that is part of a larger rank; 0 and NULL where it is all of it. */
+    uint32_t first;          /* operations before it: its own are numbered from there */
+    const uint32_t *rank_of; /* the schedule's rank of each rank of the pattern; borrowed */
+    uint32_t tag;
 };
 
-/* Each returns the operation's number in its rank. CPU 0, NIC 0 and tag 0 throughout. */
+/* Each returns the operation's number in its rank. CPU 0 and NIC 0 throughout. */
 uint32_t tan_make_send(struct tan_maker *m, uint64_t bytes, uint32_t to);
 uint32_t tan_make_recv(struct tan_maker *m, uint64_t bytes, uint32_t from);
 uint32_t tan_make_calc(struct tan_maker *m, uint64_t picoseconds);

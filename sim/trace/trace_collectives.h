@@ -1,0 +1,51 @@
+/* trace_collectives.h - collective operations of a trace as messages
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_TRACE_TRACE_COLLECTIVES_H
+#define SIM_TRACE_TRACE_COLLECTIVES_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "sim/schedule/patterns.h"
+#include "sim/trace/trace_calls.h"
+
+/* The algorithm of a kind of collective operation, up to some size. */
+struct trace_algorithm {
+    const char *collective; /* "bcast" */
+    enum trace_class class;
+    uint64_t up_to; /* bytes; UINT64_MAX: all that are larger */
+    const struct tan_pattern *pattern;
+    uint32_t k;
+};
+
+enum { TRACE_ALGORITHMS = 16 };
+struct trace_algorithms {
+    struct trace_algorithm row[TRACE_ALGORITHMS];
+    int n;
+};
+
+/* What --collectives names: "usual" (binomial trees, dissemination, recursive doubling up to 10 KiB
+ * and rings beyond) or "schedgen" (what Schedgen makes of a trace). */
+int trace_algorithms_named(const char *name, struct trace_algorithms *out, struct tan_error *e);
+/* "bcast=pipelined-ring:8": the pattern for all sizes in place of what there is. */
+int trace_algorithms_set(struct trace_algorithms *a, const char *text, struct tan_error *e);
+void trace_algorithms_help(FILE *to);
+
+/* One rank's part of an operation. */
+struct trace_collective {
+    enum trace_class class;
+    const uint32_t *member; /* ranks of the job by rank in the communicator */
+    uint32_t size, rank;    /* of the communicator */
+    uint32_t root;
+    uint64_t bytes;      /* of each message, or of each rank's block */
+    const uint64_t *out; /* bytes for, and from, each rank, where they differ; NULL: `bytes` */
+    const uint64_t *in;
+    uint32_t tag;
+};
+
+/* Add its messages to the current rank of the builder, which has `first` operations; returns the
+ * number of operations that it has then. O(messages + ranks of the communicator). */
+uint32_t trace_collective_make(const struct trace_algorithms *a, const struct trace_collective *q,
+                               struct tan_schedule_builder *b, uint32_t first, struct tan_error *e);
+
+#endif

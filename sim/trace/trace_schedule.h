@@ -1,0 +1,64 @@
+/* trace_schedule.h - a program's trace as a schedule
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
+#ifndef SIM_TRACE_TRACE_SCHEDULE_H
+#define SIM_TRACE_TRACE_SCHEDULE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "sim/schedule/schedule.h"
+
+TAN_BEGIN_DECLS
+
+/* One rank of the traced program; times in seconds. */
+struct tan_trace_rank {
+    double started; /* when MPI_Init had returned, by the clock of rank 0, after the first rank */
+    double run;     /* from MPI_Init to the last call */
+    double in_mpi;  /* of it in MPI */
+    uint64_t calls;
+};
+
+/* Calls of one name, of all ranks. */
+struct tan_trace_call {
+    char name[40];
+    uint64_t calls, bytes; /* bytes: sent or received by the caller; of reductions, of its vector */
+    double seconds;
+};
+
+enum { TAN_TRACE_REMARKS = 16 };
+
+struct tan_trace {
+    uint32_t ranks;
+    struct tan_trace_rank *rank; /* owned */
+    struct tan_trace_call *call; /* owned; the longest first */
+    size_t n_calls;
+    /* What makes a prediction doubtful: calls that are not simulated, files that are cut off. */
+    char remark[TAN_TRACE_REMARKS][200];
+    size_t n_remarks;
+    bool cut; /* a file has no MPI_Finalize */
+};
+
+struct tan_trace_options {
+    const char *collectives;       /* the set of algorithms: "usual" or "schedgen" */
+    const char *const *algorithms; /* "bcast=pipelined-ring:8", which replace those of the set */
+    size_t n_algorithms;
+};
+
+/* Read the folder `dir` of a trace: the files of libtantrace, or of LogGOPSim's liballprof. Each
+ * rank calculates between its calls as long as it did; collective operations become messages of
+ * their communicators' ranks; a receive of a request from any source stays one; a run of tests that
+ * found nothing, with little between them, is one wait. What happened before the end of MPI_Init is
+ * left out, but for how far apart ranks left it, where all files have clock differences. A file
+ * that ends early is taken as far as it goes, with a remark. *trace is to be cleared, also after a
+ * failure. */
+struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
+                                    struct tan_trace *trace, struct tan_error *e);
+void tan_trace_clear(struct tan_trace *trace);
+/* The sets of algorithms, for help texts. */
+void tan_trace_help(FILE *to);
+
+TAN_END_DECLS
+
+#endif

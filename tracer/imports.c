@@ -1,0 +1,184 @@
+/* imports.c - MPI calls of a program that are not traced
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tracer/imports.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls that neither move data nor make communicators, by the beginning of their names. */
+static const char *const local[] = {
+    "MPI_Abort",
+    "MPI_Add_error",
+    "MPI_Address",
+    "MPI_Aint_",
+    "MPI_Alloc_mem",
+    "MPI_Attr_",
+    "MPI_Buffer_",
+    "MPI_Cart_coords",
+    "MPI_Cart_get",
+    "MPI_Cart_map",
+    "MPI_Cart_rank",
+    "MPI_Cart_shift",
+    "MPI_Cartdim_get",
+    "MPI_Comm_call_errhandler",
+    "MPI_Comm_compare",
+    "MPI_Comm_create_errhandler",
+    "MPI_Comm_create_keyval",
+    "MPI_Comm_delete_attr",
+    "MPI_Comm_f2c",
+    "MPI_Comm_c2f",
+    "MPI_Comm_free_keyval",
+    "MPI_Comm_get_",
+    "MPI_Comm_group",
+    "MPI_Comm_rank",
+    "MPI_Comm_remote_",
+    "MPI_Comm_set_",
+    "MPI_Comm_size",
+    "MPI_Comm_test_inter",
+    "MPI_Dims_create",
+    "MPI_Errhandler_",
+    "MPI_Error_",
+    "MPI_Finalized",
+    "MPI_Free_mem",
+    "MPI_Get_address",
+    "MPI_Get_count",
+    "MPI_Get_elements",
+    "MPI_Get_library_version",
+    "MPI_Get_processor_name",
+    "MPI_Get_version",
+    "MPI_Graph_get",
+    "MPI_Graph_map",
+    "MPI_Graph_neighbors",
+    "MPI_Graphdims_get",
+    "MPI_Group_",
+    "MPI_Info_",
+    "MPI_Initialized",
+    "MPI_Is_thread_main",
+    "MPI_Keyval_",
+    "MPI_Op_",
+    "MPI_Pack",
+    "MPI_Pcontrol",
+    "MPI_Query_thread",
+    "MPI_Request_c2f",
+    "MPI_Request_f2c",
+    "MPI_Request_get_status",
+    "MPI_Status_",
+    "MPI_T_",
+    "MPI_Test_cancelled",
+    "MPI_Topo_test",
+    "MPI_Type_",
+    "MPI_Unpack",
+    "MPI_Wtick",
+    "MPI_Wtime",
+    "MPI_Reduce_local",
+};
+
+static bool is_local(const char *name)
+{
+    for (size_t i = 0; i < sizeof local / sizeof local[0]; i++) {
+        if (strncmp(name, local[i], strlen(local[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct names {
+    char text[4096]; /* separated by spaces */
+    size_t used, n;
+    void *self; /* where this library is */
+};
+
+/* Whether the dynamic linker gives callers this library's function. */
+static bool is_traced(const struct names *names, const char *name)
+{
+    Dl_info at;
+    void *function = dlsym(RTLD_DEFAULT, name);
+    return function != NULL && dladdr(function, &at) != 0 && at.dli_fbase == names->self;
+}
+
+static void add(struct names *names, const char *name)
+{
+    char between[256];
+    const size_t length = (size_t)snprintf(between, sizeof between, " %.250s ", name);
+    if (strstr(names->text, between) == NULL && names->used + length < sizeof names->text) {
+        strcpy(names->text + names->used, between + 1);
+        names->used += length - 1;
+        names->n++;
+    }
+}
+
+static const void *address(const struct dl_phdr_info *object, ElfW(Addr) value)
+{
+    /* relocated by the C library for most objects, not for the vDSO */
+    return (const void *)(value < object->dlpi_addr ? object->dlpi_addr + value : value);
+}
+
+/* MPI's own libraries call their own functions. */
+static bool is_mpi(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    return strncmp(name, "libmpi", 6) == 0 || strncmp(name, "mca_", 4) == 0 ||
+           strncmp(name, "libopen-", 8) == 0 || strncmp(name, "libmca_", 7) == 0;
+}
+
+static int look(struct dl_phdr_info *object, size_t size, void *context)
+{
+    struct names *names = context;
+    const ElfW(Sym) *symbols = NULL;
+    const char *strings = NULL;
+    (void)size;
+    if (is_mpi(object->dlpi_name)) {
+        return 0;
+    }
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        if (object->dlpi_phdr[i].p_type != PT_DYNAMIC) {
+            continue;
+        }
+        const ElfW(Dyn) *d = (const ElfW(Dyn) *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
+        for (; d->d_tag != DT_NULL; d++) {
+            symbols = d->d_tag == DT_SYMTAB ? address(object, d->d_un.d_ptr) : symbols;
+            strings = d->d_tag == DT_STRTAB ? address(object, d->d_un.d_ptr) : strings;
+        }
+    }
+    /* The table of strings follows that of symbols in what linkers write; there is no count of
+     * symbols in the dynamic section. */
+    if (symbols == NULL || strings == NULL || (const char *)symbols >= strings) {
+        return 0;
+    }
+    const size_t n = (size_t)(strings - (const char *)symbols) / sizeof *symbols;
+    for (size_t i = 1; i < n; i++) {
+        const char *name = strings + symbols[i].st_name;
+        if (symbols[i].st_shndx == SHN_UNDEF && strncmp(name, "MPI_", 4) == 0 && !is_local(name) &&
+            !is_traced(names, name) && ELF64_ST_TYPE(symbols[i].st_info) != STT_OBJECT) {
+            add(names, name);
+        }
+    }
+    return 0;
+}
+
+void imports_report(bool aloud, void (*comment)(const char *text))
+{
+    static struct names names = {.text = " ", .used = 1};
+    static char text[sizeof names.text + 64];
+    Dl_info self;
+    if (dladdr(&names, &self) == 0) {
+        return;
+    }
+    names.self = self.dli_fbase;
+    dl_iterate_phdr(look, &names);
+    if (names.n == 0) {
+        return;
+    }
+    names.text[names.used - 1] = '\0';
+    snprintf(text, sizeof text, "not traced, if they are called:%s", names.text);
+    comment(text);
+    if (aloud) {
+        fprintf(stderr, "libtantrace: %s\n", text);
+    }
+}
