@@ -215,11 +215,9 @@ static void go_on_after(struct rank_reader *k, uint32_t index, enum tan_requires
     k->when = when;
 }
 
-static int calculate(struct rank_reader *k, double us)
+static int calculate(struct rank_reader *k, int64_t ns)
 {
-    const double most = (double)TAN_SCHEDULE_MAX_PS / 1e6;
-    const struct tan_op_spec spec = {
-        .kind = TAN_OP_CALC, .amount = us > 0.0 && us < most ? (uint64_t)(us * 1e6 + 0.5) : 0};
+    const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = (uint64_t)ns * 1000};
     uint32_t index;
     if (ns == 0) {
         return 0;
