@@ -127,6 +127,8 @@ void record_close(void)
     char text[64];
     snprintf(text, sizeof text, "Finalize clockdiff: %.9f", clock_difference());
     comment(text);
+    snprintf(text, sizeof text, "tracer: %.6f", (double)trace.own / 1e9);
+    comment(text);
     trace.open = false;
     trace_file_close();
 }
@@ -171,7 +173,7 @@ void record_pointer(const void *pointer)
     record_number((int64_t)(uintptr_t)pointer);
 }
 
-enum { ANY = -1, NOBODY = -2 };
+enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
 
 static int rank_of(int rank)
 {
@@ -339,11 +341,15 @@ void record_request(const struct pending *p)
 static void write_status(int64_t number, const MPI_Status *status)
 {
     int bytes = 0;
-    PMPI_Get_count(status, MPI_BYTE, &bytes);
+    int cancelled = 0;
+    PMPI_Test_cancelled(status, &cancelled);
+    if (!cancelled) {
+        PMPI_Get_count(status, MPI_BYTE, &bytes);
+    }
     trace_text(";");
     trace_number(number);
     trace_text(",");
-    trace_number(rank_of(status->MPI_SOURCE));
+    trace_number(cancelled ? CANCELLED : rank_of(status->MPI_SOURCE));
     trace_text(",");
     trace_number(status->MPI_TAG == MPI_ANY_TAG ? ANY : status->MPI_TAG);
     trace_text(",");

@@ -61,7 +61,7 @@ struct pending {
 struct pending record_pending(MPI_Request request);
 /* One that is started or cancelled: ";NUMBER". */
 void record_request(const struct pending *p);
-/* A request that has completed: ";NUMBER,SOURCE,TAG,BYTES". */
+/* A request that has completed: ";NUMBER,SOURCE,TAG,BYTES"; the source of a cancelled one is -3. */
 void record_completed(const struct pending *p, MPI_Request now, const MPI_Status *status);
 void record_freed_request(const struct pending *p);
 /* ";-1,SOURCE,TAG,BYTES" of a message that was received without a request, or probed. */

@@ -41,6 +41,7 @@ bool trace_file_open(const char *dir, int rank, int ranks, char *problem, int si
     if (file.to == NULL) {
         snprintf(problem, (size_t)size, "cannot write %s: %s", file.path, strerror(errno));
         free(file.text);
+        file.text = NULL;
         return false;
     }
     return true;

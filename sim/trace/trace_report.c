@@ -77,6 +77,17 @@ void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s, 
 {
     fputs("\nFrom MPI_Init on, as traced and as simulated:\n\n", to);
     print_ranks(t, s, to);
+    double most = 0.0;
+    for (uint32_t i = 0; i < t->ranks; i++) {
+        most = fmax(most, t->rank[i].tracer);
+    }
+    if (most > 0.0) {
+        fprintf(
+            to,
+            "\nThe tracer took up to %.4g ms of a rank besides; other ranks may have waited for "
+            "it, which\nis in their traced times and not in the simulation.\n",
+            most * 1e3);
+    }
     fputs("\nTime in calls, of all ranks:\n\n", to);
     print_calls(t, to);
 }
@@ -91,6 +102,7 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_fixed(w, rank, "traced_us", t->rank[i].run * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "mpi_us", t->rank[i].in_mpi * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "started_us", t->rank[i].started * 1e6, DIGITS);
+        tan_json_set_fixed(w, rank, "tracer_us", t->rank[i].tracer * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "simulated_us", simulated(t, s, i) * 1e6, DIGITS);
     }
     json_t *calls = tan_json_set_array(w, object, "calls");

@@ -32,7 +32,9 @@ struct reader {
     struct trace_files files;
     struct trace_algorithms algorithms;
     struct trace_comms comms;
-    struct trace_map tags; /* from communicator and tag to the schedule's tag */
+    struct trace_map tags;      /* from communicator and tag to the schedule's tag */
+    struct trace_map cancelled; /* requests that end so: rank and number -> 1 */
+    bool surprised;             /* one of them is in the schedule */
     struct tan_schedule_builder *builder;
     struct tan_trace *trace;
     struct trace_call kinds[KINDS]; /* calls by a hash of their names */
@@ -243,7 +245,7 @@ static int64_t tag_of(struct reader *r, uint32_t comm, int64_t tag)
     return found;
 }
 
-enum { ANY = -1, NOBODY = -2 };
+enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
 
 /* A send or receive of the call's fields; *skip: it is with MPI_PROC_NULL. `from` and `tagged` tell
  * where a message of any source came from; NOBODY: not known. */
@@ -337,6 +339,12 @@ static int keep_persistent(struct rank_reader *k, uint64_t request, const struct
     return 0;
 }
 
+/* A request among those of all ranks. */
+static uint64_t request_of(const struct rank_reader *k, uint64_t number)
+{
+    return (uint64_t)k->rank << 40 ^ number;
+}
+
 static int replay_message(struct rank_reader *k, const struct trace_call *c)
 {
     struct tan_op_spec spec;
@@ -358,6 +366,9 @@ static int replay_message(struct rank_reader *k, const struct trace_call *c)
     }
     if (c->persistent) {
         return keep_persistent(k, key, &spec);
+    }
+    if (c->immediate && trace_map_find(&k->r->cancelled, request_of(k, key)) != TRACE_MAP_NONE) {
+        return 0;
     }
     if (append(k, &spec, &index) < 0) {
         return -1;
@@ -444,6 +455,12 @@ static int replay_completion(struct rank_reader *k, const struct trace_call *c)
             continue; /* with MPI_PROC_NULL, or not active */
         }
         trace_map_drop(&k->requests, (uint64_t)request);
+        if (numbered && source == CANCELLED) {
+            k->r->surprised = true;
+            if (trace_map_set(&k->r->cancelled, request_of(k, (uint64_t)request), 1, k->r->e) < 0) {
+                return -1;
+            }
+        }
         if ((joined == TAN_OP_NONE && append(k, &nothing, &joined) < 0) ||
             wait_for(k, joined, op, TAN_AFTER_FINISH) < 0) {
             return -1;
@@ -665,6 +682,7 @@ static int read_comment(struct rank_reader *k, const char *text)
     if (strncmp(text, holes, strlen(holes)) == 0) {
         remark(k->r->trace, "not traced, if the program has called them: %s", text + strlen(holes));
     }
+    sscanf(text, "# tracer: %lf", &k->r->trace->rank[k->rank].tracer);
     if (sscanf(text, "# rank %d of %d", &rank, &of) == 2 &&
         ((uint32_t)of != k->r->files.n || (uint32_t)rank != k->rank)) {
         return tan_fail_at(k->r->e, k->path, (int)k->line, 0,
@@ -977,35 +995,57 @@ static int prepare(struct reader *r, const struct tan_trace_options *o)
     return r->builder == NULL ? -1 : 0;
 }
 
+/* Local calls are not counted. */
+static void sort_calls(struct tan_trace *trace)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < trace->n_calls; i++) {
+        if (trace->call[i].calls > 0) {
+            trace->call[n++] = trace->call[i];
+        }
+    }
+    trace->n_calls = n;
+    qsort(trace->call, n, sizeof *trace->call, by_seconds);
+}
+
+/* Read all ranks. NULL without an error: requests were cancelled that are in the schedule by now;
+ * they are known from then on. */
+static struct tan_schedule *read_all(struct reader *r, const struct tan_trace_options *options)
+{
+    struct tan_trace *trace = r->trace;
+    struct tan_schedule *schedule = NULL;
+    r->surprised = false;
+    memset(r->count, 0, sizeof r->count);
+    int result = prepare(r, options);
+    if (result == 0) {
+        align(r);
+    }
+    for (uint32_t i = 0; i < r->files.n && result == 0; i++) {
+        result = read_rank(r, i);
+    }
+    if (result == 0 && !r->surprised) {
+        schedule = tan_schedule_seal(r->builder, r->e);
+        sort_calls(trace);
+    } else if (r->builder != NULL) {
+        tan_schedule_abandon(r->builder);
+    }
+    trace_files_clear(&r->files);
+    trace_comms_clear(&r->comms);
+    trace_map_clear(&r->tags);
+    return schedule;
+}
+
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e)
 {
     *trace = (struct tan_trace){.ranks = 0};
     struct reader r = {.dir = dir, .trace = trace, .e = e};
-    struct tan_schedule *schedule = NULL;
-    int result = prepare(&r, options);
-    if (result == 0) {
-        align(&r);
+    struct tan_schedule *schedule = read_all(&r, options);
+    if (schedule == NULL && r.surprised && e->status == TAN_DONE) {
+        tan_trace_clear(trace);
+        schedule = read_all(&r, options);
     }
-    for (uint32_t i = 0; i < r.files.n && result == 0; i++) {
-        result = read_rank(&r, i);
-    }
-    if (result == 0) {
-        schedule = tan_schedule_seal(r.builder, e);
-        size_t n = 0;
-        for (size_t i = 0; i < trace->n_calls; i++) { /* local ones are not counted */
-            if (trace->call[i].calls > 0) {
-                trace->call[n++] = trace->call[i];
-            }
-        }
-        trace->n_calls = n;
-        qsort(trace->call, n, sizeof *trace->call, by_seconds);
-    } else if (r.builder != NULL) {
-        tan_schedule_abandon(r.builder);
-    }
-    trace_files_clear(&r.files);
-    trace_comms_clear(&r.comms);
-    trace_map_clear(&r.tags);
+    trace_map_clear(&r.cancelled);
     return schedule;
 }
 

@@ -17,6 +17,8 @@ struct tan_trace_rank {
     double started; /* when MPI_Init had returned, by the clock of rank 0, after the first rank */
     double run;     /* from MPI_Init to the last call */
     double in_mpi;  /* of it in MPI */
+    double tracer;  /* beside it, of the tracer, for which other ranks may have waited in MPI; 0:
+                       unknown */
     uint64_t calls;
 };
 

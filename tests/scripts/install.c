@@ -25,6 +25,7 @@
 #include <tan/sim/schedule/patterns.h>
 #include <tan/sim/schedule/schedule.h>
 #include <tan/sim/schedule/tree_wave.h>
+#include <tan/sim/trace/trace_schedule.h>
 #include <tan/sim/view/critical_path.h>
 #include <tan/sim/view/timeline.h>
 #include <tan/topo/file.h>
@@ -110,6 +111,12 @@ static int simulates(struct tan_error *e)
         .title = "test", .schedule = s, .params = &params, .simulation = &simulation};
     good = good && tan_timeline_svg(&timeline, stdout, e) == 0 &&
            tan_sweep_name(TAN_SWEEP_UP) != NULL && simulation.finish > 0;
+    struct tan_trace trace;
+    struct tan_error refusal = TAN_ERROR_INIT;
+    good =
+        good && tan_trace_load("/nonexistent", &(struct tan_trace_options){.collectives = "usual"},
+                               &trace, &refusal) == NULL;
+    tan_trace_clear(&trace);
     tan_critical_path_clear(&path);
     tan_simulation_clear(&simulation);
     tan_schedule_destroy(read);

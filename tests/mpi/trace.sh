@@ -1,0 +1,134 @@
+# trace.sh - programs traced by libtantrace.so, and their simulation
+# SPDX-License-Identifier: GPL-3.0-or-later
+. tests/mpi/lib
+
+library=$PWD/$(dirname "$TANBENCH")/libtantrace.so
+sim=$BUILD/bin/tan-sim
+compiler=$(echo "$MPIEXEC" | sed 's/mpiexec/mpicc/')
+if ! command -v "$compiler" >/dev/null; then
+    echo "no $compiler here, which test programs need"
+    exit 77
+fi
+for program in calls cg sweep; do
+    $compiler -O2 -o "$T/$program" "tests/mpi/programs/$program.c" -lm 2>"$T/err" || fail "$program: $(cat "$T/err")"
+done
+
+# traced DIR N PROGRAM ARGUMENT...: run it with the library; its output is left in $T/out.
+traced()
+{
+    dir=$1 n=$2
+    shift 2
+    TAN_TRACE_DIR=$T/$dir.d $MPIEXEC -n "$n" env LD_PRELOAD="$library" "$@" >"$T/out" 2>"$T/err" </dev/null
+}
+
+# simulated STATUS DIR OPTION...: what the simulation says, in $T/sim and as JSON.
+simulated()
+{
+    want=$1 dir=$2
+    shift 2
+    "$sim" trace "$T/$dir.d" --json "$T/$dir.json" "$@" >"$T/sim" 2>"$T/err"
+    status=$?
+    [ "$status" = "$want" ] || fail "exit status $status, not $want: tan-sim trace $dir $*: $(cat "$T/err")"
+}
+
+# One of every call, between ranks, on their copies and halves: results are right, and the
+# simulation ends, whatever it takes.
+for n in 2 5; do
+    traced "calls$n" "$n" "$T/calls" || fail "calls on $n ranks: $(cat "$T/err")"
+    grep -qx right "$T/out" || fail "calls on $n ranks: $(cat "$T/out")"
+    grep -q 'libtantrace' "$T/err" && fail "calls on $n ranks: $(cat "$T/err")"
+    simulated 0 "calls$n"
+    simulated 0 "calls$n" --collectives schedgen --collective bcast=pipelined-ring:1
+    "$sim" convert "$T/calls$n.d" "$T/calls.goal" || fail "convert"
+    "$sim" run "$T/calls.goal" >"$T/run" || fail "the converted schedule does not end"
+done
+# Every call that a rank has made is there, as often as it was made.
+calls=$(zcat "$T/calls5.d/rank-0.txt.gz" | grep -c '^MPI_Ssend')
+[ "$calls" = 4 ] || fail "$calls MPI_Ssend in place of 4"
+zcat "$T/calls5.d/rank-0.txt.gz" | grep -q '^# comm [0-9]* = 4 2 0$' || fail "the communicator of every second rank is not there"
+
+# What ranks compute is all that there is when messages cost nothing; what they cost is what is added.
+traced cg 2 "$T/cg" 60 60 40 || fail "cg: $(cat "$T/err")"
+grep -q '^residual' "$T/out" || fail "cg: $(cat "$T/out")"
+simulated 0 cg -L 0 -o 0 -g 0 -G 0
+python3 - "$T/cg.json" <<'PYTHON' || fail "cg: calculations that are not those of the trace"
+import json, sys
+for rank in json.load(open(sys.argv[1]))["program"]["ranks"]:
+    computed = rank["traced_us"] - rank["mpi_us"]
+    # ranks wait for each other, but nothing else is added
+    if not 0.999 * computed <= rank["simulated_us"] <= 2.0 * computed + 50:
+        print(rank)
+        sys.exit(1)
+PYTHON
+finish() { awk '/^Finish/ { print $2 * ($3 ~ /^ms/ ? 1000 : $3 ~ /^s/ ? 1e6 : 1) }' "$T/sim"; }
+before=$(finish)
+# 40 iterations with a halo exchange and two reductions, one reduction before them and one barrier:
+# 121 + 1 exchanges of one after the other.
+simulated 0 cg -L 1ms -o 0 -g 0 -G 0
+awk -v a="$before" -v b="$(finish)" 'BEGIN { exit !(b - a > 120000 && b - a < 123500) }' ||
+    fail "122 exchanges of 1 ms take $before and then $(finish) us"
+
+# A pipeline over a grid of communicators' ranks.
+traced sweep 4 "$T/sweep" 20 4 4 || fail "sweep: $(cat "$T/err")"
+simulated 0 sweep
+
+# A killed program leaves a trace that can be simulated as far as it goes.
+cat >"$T/killed.c" <<'C'
+#include <mpi.h>
+#include <signal.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 5; i++) {
+        usleep(400000);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (rank == 0) {
+        raise(SIGKILL);
+    }
+    usleep(3000000);
+    MPI_Finalize();
+    return 0;
+}
+C
+$compiler -o "$T/killed" "$T/killed.c"
+traced killed 2 "$T/killed"
+simulated 3 killed
+grep -q 'no MPI_Finalize' "$T/sim" || fail "nothing is said of a trace that ends early"
+grep -q '^MPI_Barrier' "$T/sim" || fail "nothing is left of the killed program"
+
+# Without a place for its files the program runs as it would.
+TAN_TRACE_DIR=/proc/none $MPIEXEC -n 2 env LD_PRELOAD="$library" "$T/cg" 10 10 2 >"$T/out" 2>"$T/err" ||
+    fail "no folder ends the program: $(cat "$T/err")"
+grep -q '^residual' "$T/out" || fail "no folder, no program: $(cat "$T/out")"
+grep -q 'rank 0 is not traced: cannot make the folder /proc/none' "$T/err" || fail "no folder: $(cat "$T/err")"
+
+# A call that is not traced is named before the program needs it.
+cat >"$T/unknown.c" <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Win window;
+    int here = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Win_create(&here, sizeof here, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_lock_all(0, window);
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
+    MPI_Finalize();
+    return 0;
+}
+C
+$compiler -o "$T/unknown" "$T/unknown.c"
+traced unknown 2 "$T/unknown" || fail "unknown: $(cat "$T/err")"
+for call in MPI_Win_lock_all MPI_Win_unlock_all MPI_Win_free; do
+    grep -q "not traced, if they are called:.* $call" "$T/err" || fail "$call is not named: $(cat "$T/err")"
+done
+simulated 3 unknown
+grep -q 'MPI_Win_create is$\|MPI_Win_create is not simulated' "$T/sim" || fail "MPI_Win_create: $(cat "$T/sim")"
+
+exit $((failures > 0))

@@ -1,0 +1,306 @@
+/* test_trace.c - traces of programs against schedules written by hand
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/engine/simulate.h"
+#include "sim/goal/goal.h"
+#include "sim/trace/trace_map.h"
+#include "sim/trace/trace_schedule.h"
+
+enum { RANKS = 4 };
+static char folder[] = "/tmp/tan-trace-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL ? -1 : 0;
+}
+
+static void path_of(int rank, char *path, size_t size)
+{
+    snprintf(path, size, "%s/rank-%d.txt", folder, rank);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    for (int i = 0; i < RANKS; i++) {
+        char path[64];
+        path_of(i, path, sizeof path);
+        unlink(path);
+    }
+    return rmdir(folder);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *to = fopen(path, "w");
+    assert_non_null(to);
+    fputs(text, to);
+    assert_int_equal(fclose(to), 0);
+}
+
+/* MPI_Init ends at 1000 us. */
+static const char head[] = "# comm 0 = 0 1 2 3\n# comm 2 = 3 1 2\nMPI_Init:-:0:0:1000.000\n";
+
+static void write_rank(int rank, const char *calls)
+{
+    char path[64];
+    char text[2000];
+    path_of(rank, path, sizeof path);
+    snprintf(text, sizeof text, "%s%s", head, calls);
+    write_text(path, text);
+}
+
+static void finish_of(const struct tan_schedule *s, double us[RANKS])
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_simulation simulation;
+    struct tan_sim_params p = tan_sim_defaults; /* L 2.5, o 1.5, g 1 us, G 6 ns */
+    p.within = p.between;
+    assert_int_equal(tan_simulate(s, &p, false, &simulation, &e), 0);
+    assert_no_error(e);
+    assert_int_equal(simulation.n_blocked + simulation.n_unexpected + simulation.n_unmatched, 0);
+    for (uint32_t i = 0; i < s->ranks; i++) {
+        us[i] = (double)simulation.rank_finish[i] / 1e6;
+    }
+    tan_simulation_clear(&simulation);
+}
+
+static void simulate_trace(const char *collective, double us[RANKS], struct tan_trace *trace)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_trace own;
+    const struct tan_trace_options options = {"usual", &collective, collective != NULL};
+    struct tan_schedule *s = tan_trace_load(folder, &options, trace != NULL ? trace : &own, &e);
+    assert_no_error(e);
+    assert_non_null(s);
+    finish_of(s, us);
+    tan_schedule_destroy(s);
+    if (trace == NULL) {
+        tan_trace_clear(&own);
+    }
+}
+
+/* The trace takes as long as the GOAL schedule `by_hand`, on every rank. */
+static void assert_as_by_hand(const char *collective, const char *by_hand)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_goal_options how = {.compatible = false};
+    char path[64];
+    double traced[RANKS];
+    double wanted[RANKS];
+    simulate_trace(collective, traced, NULL);
+    snprintf(path, sizeof path, "%s.goal", folder);
+    write_text(path, by_hand);
+    struct tan_schedule *s = tan_goal_load(path, &how, &e);
+    assert_no_error(e);
+    finish_of(s, wanted);
+    for (int i = 0; i < RANKS; i++) {
+        assert_close(traced[i], wanted[i], 1e-9);
+    }
+    tan_schedule_destroy(s);
+    unlink(path);
+}
+
+#define END "MPI_Finalize:2000:2000:\n"
+
+static void nothing_else(int from)
+{
+    for (int i = from; i < RANKS; i++) {
+        write_rank(i, END);
+    }
+}
+
+/* Computation before, between and after; ranks wait as in the simulation, not as in the trace. */
+static void messages(void **state)
+{
+    (void)state;
+    struct tan_trace trace;
+    double us[RANKS];
+    write_rank(0, "MPI_Send:1010.000:1:2:5,4,4:1:7:0,0,4:1090.000:\n" END);
+    write_rank(1, "MPI_Recv:1003.500:1:2:5,4,4:-1:-1:0,1,4:0:1100.000:;-1,0,7,8\n"
+                  "MPI_Finalize:1105:1105:\n");
+    nothing_else(2);
+    simulate_trace(NULL, us, &trace);
+    /* o + 7 G on the sender; then L, and o on the receiver; by hand from LogGOPS */
+    assert_close(us[0], 10.0 + 1.5 + 910.0, 1e-9);
+    assert_close(us[1], 10.0 + 1.5 + 7 * 0.006 + 2.5 + 1.5 + 5.0, 1e-9);
+    assert_close(us[2], 1000.0, 1e-9);
+    assert_int_equal(trace.rank[0].calls, 2);
+    assert_close(trace.rank[0].in_mpi * 1e6, 80.0, 1e-9);
+    assert_close(trace.rank[1].run * 1e6, 105.0, 1e-9);
+    assert_string_equal(trace.call[0].name, "MPI_Recv");
+    assert_int_equal(trace.call[1].bytes, 8);
+    assert_int_equal(trace.n_remarks, 0);
+    tan_trace_clear(&trace);
+}
+
+/* Requests: a computation of 20 us hides the transfer; waits in another order than posted. */
+static void requests(void **state)
+{
+    (void)state;
+    write_rank(0, "MPI_Irecv:1000.000:1:10:5,4,4:1:1:0,0,4:9:1000.000:0\n"
+                  "MPI_Isend:1000.000:1:10:5,4,4:1:2:0,0,4:9:1000.000:1\n"
+                  "MPI_Irecv:1000.000:1:10:5,4,4:-2:1:0,0,4:9:1000.000:2\n"
+                  "MPI_Waitany:1020.000:3:9:1:0:1021.000:;1,-2,0,0\n"
+                  "MPI_Waitall:1021.000:3:9:0:1022.000:;0,1,1,40;2,-2,0,0\n"
+                  "MPI_Finalize:1022:1022:\n");
+    write_rank(1, "MPI_Recv_init:1000.000:1:10:5,4,4:0:2:0,1,4:9:1000.000:0\n"
+                  "MPI_Send_init:1000.000:1:10:5,4,4:0:1:0,1,4:9:1000.000:1\n"
+                  "MPI_Startall:1000.000:2:9:1000.000:;0;1\n"
+                  "MPI_Test:1003.000:9:0:0:1004.000:\n"
+                  "MPI_Test:1005.000:9:0:0:1006.000:\n"
+                  "MPI_Test:1007.000:9:1:0:1008.000:;0,0,2,40\n"
+                  "MPI_Waitsome:1008.000:2:9:1:0:0:1009.000:;1,-2,0,0\n"
+                  "MPI_Finalize:1009:1009:\n");
+    nothing_else(2);
+    assert_as_by_hand(NULL, "num_ranks 4\n"
+                            "rank 0 {\nr: recv 40b from 1 tag 1\ns: send 40b to 1 tag 2\n"
+                            "c: calc 20000\nw: calc 0\nv: calc 0\n"
+                            "s irequires r\nc irequires s\nw requires c\nw requires s\n"
+                            "v requires w\nv requires r\n}\n"
+                            "rank 1 {\nr: recv 40b from 0 tag 2\ns: send 40b to 0 tag 1\n"
+                            "c: calc 3000\nw: calc 0\nv: calc 0\n"
+                            "s irequires r\nc irequires s\nw requires c\nw requires r\n"
+                            "v requires w\nv requires s\n}\n"
+                            "rank 2 {\nc: calc 1000000\n}\nrank 3 {\nc: calc 1000000\n}\n");
+}
+
+/* A broadcast of 100 integers from rank 1 of the communicator 3 1 2, which is rank 1 of the job:
+ * its ranks turned so are 1 2 3. */
+static const char broadcast[] = "MPI_Bcast:1000.000:1:100:5,4,4:1:2,0,3:1001.000:\n"
+                                "MPI_Finalize:1001:1001:\n";
+
+static void subcommunicator(void **state)
+{
+    (void)state;
+    write_rank(0, END);
+    for (int i = 1; i < RANKS; i++) {
+        write_rank(i, broadcast);
+    }
+    assert_as_by_hand(NULL, "num_ranks 4\nrank 0 {\nc: calc 1000000\n}\n"
+                            "rank 1 {\na: send 400b to 2\nb: send 400b to 3\n}\n"
+                            "rank 2 {\nrecv 400b from 1\n}\nrank 3 {\nrecv 400b from 1\n}\n");
+    assert_as_by_hand("bcast=pipelined-ring:1",
+                      "num_ranks 4\nrank 0 {\nc: calc 1000000\n}\n"
+                      "rank 1 {\nsend 400b to 2\n}\n"
+                      "rank 2 {\na: recv 400b from 1\nb: send 400b to 3\nb requires a\n}\n"
+                      "rank 3 {\nrecv 400b from 2\n}\n");
+}
+
+/* Alltoallv of 1, 2, 3 integers for the ranks 3, 1, 2 and with as many from each as it has
+ * for them: pairs, first with the next rank of the communicator. */
+static void vectors(void **state)
+{
+    (void)state;
+    static const char format[] =
+        "MPI_Alltoallv:1000.000:1:1:1,2,3:1:0,0,0:5,4,4:1:1:%s:1:0,0,0:5,4,4:2,0,3:1001.000:\n"
+        "MPI_Gatherv:1001.000:1:%d:5,4,4:1:1:%s:1:0,0,0:%s:0:2,0,3:1002.000:\n"
+        "MPI_Finalize:1002:1002:\n";
+    static const char *const in[] = {NULL, "2,2,2", "3,3,3", "1,1,1"};
+    write_rank(0, END);
+    for (int i = 1; i < RANKS; i++) {
+        char calls[600];
+        snprintf(calls, sizeof calls, format, in[i], i, i == 3 ? "3,1,2" : "0,0,0",
+                 i == 3 ? "5,4,4" : "0,0,0");
+        write_rank(i, calls);
+    }
+    assert_as_by_hand(
+        NULL,
+        "num_ranks 4\nrank 0 {\nc: calc 1000000\n}\n"
+        "rank 3 {\na: recv 4b from 2 tag 1\nb: send 8b to 1 tag 1\nc: recv 4b from 1 tag 1\n"
+        "d: send 12b to 2 tag 1\nj: calc 0\nj requires a\nj requires b\nj requires c\n"
+        "j requires d\ne: recv 4b from 1 tag 1\nf: recv 8b from 2 tag 1\ne requires j\n"
+        "f requires j\n}\n"
+        "rank 1 {\na: recv 8b from 3 tag 1\nb: send 12b to 2 tag 1\nc: recv 8b from 2 tag 1\n"
+        "d: send 4b to 3 tag 1\nj: calc 0\nj requires a\nj requires b\nj requires c\n"
+        "j requires d\ne: send 4b to 3 tag 1\ne requires j\n}\n"
+        "rank 2 {\na: recv 12b from 1 tag 1\nb: send 4b to 3 tag 1\nc: recv 12b from 3 tag 1\n"
+        "d: send 8b to 1 tag 1\nj: calc 0\nj requires a\nj requires b\nj requires c\n"
+        "j requires d\ne: send 8b to 3 tag 1\ne requires j\n}\n");
+}
+
+/* liballprof's: requests by their addresses, whole microseconds, no lines of communicators, calls
+ * that do nothing here. */
+static void liballprof(void **state)
+{
+    (void)state;
+    static const char format[] = "# htor's PMPI Tracer 1.0 Output File\n\n"
+                                 "MPI_Init:-:140:141:1000\n"
+                                 "MPI_Comm_rank:1000:91,%d,4:140:1000\n%s"
+                                 "MPI_Finalize:1040:1040\n";
+    static const char *const calls[] = {"MPI_Irecv:1000:1:3:5,8,8:1:1:91,0,4:800:1000\n"
+                                        "MPI_Isend:1010:1:3:5,8,8:1:2:91,0,4:808:1010\n"
+                                        "MPI_Waitall:1015:2:800:0:1020\n",
+                                        "MPI_Recv:1000:1:3:5,8,8:0:2:91,1,4:0:1015\n"
+                                        "MPI_Send:1030:1:3:5,8,8:0:1:91,1,4:1031\n",
+                                        "", ""};
+    for (int i = 0; i < RANKS; i++) {
+        char path[64];
+        char text[600];
+        path_of(i, path, sizeof path);
+        snprintf(text, sizeof text, format, i, calls[i]);
+        write_text(path, text);
+    }
+    assert_as_by_hand(NULL,
+                      "num_ranks 4\n"
+                      "rank 0 {\nr: recv 24b from 1 tag 1\na: calc 10000\ns: send 24b to 1 tag 2\n"
+                      "c: calc 5000\nw: calc 0\nd: calc 20000\na irequires r\ns requires a\n"
+                      "c irequires s\nw requires c\nw requires s\nw requires r\nd requires w\n}\n"
+                      "rank 1 {\nr: recv 24b from 0 tag 2\nc: calc 15000\n"
+                      "s: send 24b to 0 tag 1\nd: calc 9000\nc requires r\ns requires c\n"
+                      "d requires s\n}\n"
+                      "rank 2 {\nc: calc 40000\n}\nrank 3 {\nc: calc 40000\n}\n");
+}
+
+/* A killed program's: the last line is not whole. */
+static void cut_off(void **state)
+{
+    (void)state;
+    struct tan_trace trace;
+    double us[RANKS];
+    write_rank(0, "MPI_Send:1010.000:1:2:5,4,4:1:7:0,0,4:1011.000:\nMPI_Sen");
+    write_rank(1, "MPI_Recv:1000.000:1:2:5,4,4:0:7:0,1,4:0:1015.000:;-1,0,7,8\n");
+    nothing_else(2);
+    simulate_trace(NULL, us, &trace);
+    assert_true(trace.cut);
+    assert_int_equal(trace.n_remarks, 1);
+    assert_non_null(strstr(trace.remark[0], "no MPI_Finalize"));
+    tan_trace_clear(&trace);
+}
+
+static void map(void **state)
+{
+    (void)state;
+    enum { KEYS = 5000 };
+    struct tan_error e = TAN_ERROR_INIT;
+    struct trace_map m = {.room = 0};
+    assert_int_equal(trace_map_find(&m, 3), TRACE_MAP_NONE);
+    trace_map_drop(&m, 3);
+    for (uint32_t i = 0; i < KEYS; i++) {
+        assert_int_equal(trace_map_set(&m, (uint64_t)i << 20, i, &e), 0);
+        if (i % 3 == 0) {
+            trace_map_drop(&m, (uint64_t)i << 20);
+        }
+    }
+    for (uint32_t i = 0; i < KEYS; i++) {
+        assert_int_equal(trace_map_find(&m, (uint64_t)i << 20), i % 3 == 0 ? TRACE_MAP_NONE : i);
+    }
+    trace_map_clear(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages), cmocka_unit_test(requests),   cmocka_unit_test(subcommunicator),
+        cmocka_unit_test(vectors),  cmocka_unit_test(liballprof), cmocka_unit_test(cut_off),
+        cmocka_unit_test(map),
+    };
+    return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
+}
