@@ -20,8 +20,20 @@
         }                                                                                          \
         return result;                                                                             \
     }
-#define RANK(x)    record_rank(x);
-#define TAG(x)     record_tag(x);
+#define RANK(x) record_rank(x);
+#define TAG(x)  record_tag(x);
+/* A test: what it has not found is counted, and gets no line of its own. */
+#define TEST(name, parameters, arguments, before, found, fields)                                   \
+    int MPI_##name parameters                                                                      \
+    {                                                                                              \
+        struct call c;                                                                             \
+        UNPACK before record_begin(&c, "MPI_" #name);                                              \
+        const int result = PMPI_##name arguments;                                                  \
+        if (record_tested(&c, found)) {                                                            \
+            UNPACK fields record_end(&c);                                                          \
+        }                                                                                          \
+        return result;                                                                             \
+    }
 #define POINTER(x) record_pointer(x);
 #define NUMBER(x)  record_number(x);
 #define TYPE(x)    record_type(x);
@@ -116,8 +128,8 @@ CALL(Sendrecv_replace,
 
 CALL(Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status), (source, tag, comm, status),
      STATUS, (RANK(source) TAG(tag) COMM(comm) POINTER(status) END record_message(status);))
-CALL(Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status),
-     (source, tag, comm, flag, status), STATUS,
+TEST(Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status),
+     (source, tag, comm, flag, status), STATUS, *flag,
      (RANK(source) TAG(tag) COMM(comm) NUMBER(*flag) POINTER(status)
           END if (*flag) { record_message(status); }))
 
@@ -128,9 +140,10 @@ CALL(Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
      const struct pending before = record_pending(*request);)
 CALL(Wait, (MPI_Request * request, MPI_Status *status), (request, status), ONE,
      (POINTER(request) POINTER(status) END record_completed(&before, *request, status);))
-CALL(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status), ONE,
-     (POINTER(request) NUMBER(*flag) POINTER(status)
-          END if (*flag) { record_completed(&before, *request, status); }))
+TEST(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status), ONE,
+     *flag, (POINTER(request) NUMBER(*flag) POINTER(status) END if (*flag) {
+         record_completed(&before, *request, status);
+     }))
 CALL(Request_free, (MPI_Request * request), (request),
      (const struct pending before = record_pending(*request);),
      (POINTER(request) END record_freed_request(&before);))
@@ -183,8 +196,8 @@ static void completed(const struct many *m, int n, const int *which, const MPI_R
      status = status == MPI_STATUS_IGNORE ? &own : status;)
 CALL(Waitall, (int n, MPI_Request requests[], MPI_Status statuses[]), (n, requests, statuses), MANY,
      (NUMBER(n) POINTER(requests) POINTER(statuses) END completed(&many, n, NULL, requests);))
-CALL(Testall, (int n, MPI_Request requests[], int *flag, MPI_Status statuses[]),
-     (n, requests, flag, statuses), MANY,
+TEST(Testall, (int n, MPI_Request requests[], int *flag, MPI_Status statuses[]),
+     (n, requests, flag, statuses), MANY, *flag,
      (NUMBER(n) POINTER(requests) NUMBER(*flag) POINTER(statuses)
           END if (*flag) { completed(&many, n, NULL, requests); }))
 CALL(Waitany, (int n, MPI_Request requests[], int *index, MPI_Status *status),
@@ -193,8 +206,8 @@ CALL(Waitany, (int n, MPI_Request requests[], int *index, MPI_Status *status),
           END if (*index >= 0 && *index < n) {
               record_completed(&many.before[*index], requests[*index], status);
           }))
-CALL(Testany, (int n, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
-     (n, requests, index, flag, status), MANY_ONE,
+TEST(Testany, (int n, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
+     (n, requests, index, flag, status), MANY_ONE, *flag,
      (NUMBER(n) POINTER(requests) NUMBER(*index) NUMBER(*flag) POINTER(status)
           END if (*flag && *index >= 0 && *index < n) {
               record_completed(&many.before[*index], requests[*index], status);
@@ -203,8 +216,8 @@ CALL(Waitsome, (int n, MPI_Request requests[], int *count, int indices[], MPI_St
      (n, requests, count, indices, statuses), MANY,
      (NUMBER(n) POINTER(requests) NUMBER(*count) POINTER(indices) POINTER(statuses)
           END if (*count > 0) { completed(&many, *count, indices, requests); }))
-CALL(Testsome, (int n, MPI_Request requests[], int *count, int indices[], MPI_Status statuses[]),
-     (n, requests, count, indices, statuses), MANY,
+TEST(Testsome, (int n, MPI_Request requests[], int *count, int indices[], MPI_Status statuses[]),
+     (n, requests, count, indices, statuses), MANY, *count > 0,
      (NUMBER(n) POINTER(requests) NUMBER(*count) POINTER(indices) POINTER(statuses)
           END if (*count > 0) { completed(&many, *count, indices, requests); }))
 CALL(Startall, (int n, MPI_Request requests[]), (n, requests),

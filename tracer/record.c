@@ -139,17 +139,57 @@ void record_begin(struct call *c, const char *name)
     c->start = now() - trace.own;
 }
 
+/* Tests that found nothing, since the last line. */
+static struct {
+    int64_t start, end, inside, n;
+} polls;
+
+static void write_polls(void)
+{
+    if (polls.n > 0) {
+        trace_text("# polls ");
+        trace_time(polls.start);
+        trace_text(":");
+        trace_time(polls.end);
+        trace_text(":");
+        trace_number(polls.n);
+        trace_text(":");
+        trace_time(polls.inside);
+        trace_line_end(polls.end);
+        polls.n = 0;
+    }
+}
+
 bool record_returned(struct call *c)
 {
     c->end = now() - trace.own;
     depth--;
     c->recorded = c->recorded && trace_file_is_open();
     if (c->recorded) {
+        write_polls();
         trace_text(c->name);
         trace_text(":");
         trace_time(c->start);
     }
     return c->recorded;
+}
+
+bool record_tested(struct call *c, bool found)
+{
+    enum { APART_NS = 5000 }; /* what a program does for so long is no part of a wait */
+    if (found || !c->recorded) {
+        return record_returned(c);
+    }
+    c->end = now() - trace.own;
+    depth--;
+    if (polls.n > 0 && c->start - polls.end > APART_NS) {
+        write_polls();
+    }
+    polls.start = polls.n == 0 ? c->start : polls.start;
+    polls.end = c->end;
+    polls.inside += (polls.n == 0 ? -polls.inside : 0) + c->end - c->start;
+    polls.n++;
+    return false;
 }
 
 void record_end(struct call *c)

@@ -27,6 +27,9 @@ void record_close(void);
 void record_begin(struct call *c, const char *name);
 bool record_returned(struct call *c);
 void record_end(struct call *c);
+/* In place of record_returned, after a test. Tests that found nothing, with little between them,
+ * become one line before the next call's: "# polls START:END:NUMBER:TIME", the time in them. */
+bool record_tested(struct call *c, bool found);
 
 void record_pointer(const void *pointer);
 void record_number(int64_t value);

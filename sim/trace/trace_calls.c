@@ -15,13 +15,13 @@
     {                                                                                              \
         name, TRACE_SEND, MESSAGE, .request = 8, .end = 9, .immediate = true                       \
     }
-#define INIT(name, class_)                                                                         \
+#define INIT(name, kind_)                                                                          \
     {                                                                                              \
-        name, class_, MESSAGE, .request = 8, .end = 9, .immediate = true, .persistent = true       \
+        name, kind_, MESSAGE, .request = 8, .end = 9, .immediate = true, .persistent = true        \
     }
-#define REDUCTION(name, class_)                                                                    \
+#define REDUCTION(name, kind_)                                                                     \
     {                                                                                              \
-        name, class_, .count = 4, .type = 5, .comm = 7, .end = 8                                   \
+        name, kind_, .count = 4, .type = 5, .comm = 7, .end = 8                                    \
     }
 #define NEW_COMM(name)                                                                             \
     {                                                                                              \
@@ -136,7 +136,7 @@ static const struct trace_call *find(const char *name, size_t length)
 struct trace_call trace_call_find(const char *name, size_t length)
 {
     enum { PREFIX = 4, LONGEST = 64 }; /* "MPI_" */
-    const struct trace_call local = {.name = name, .class = TRACE_LOCAL};
+    const struct trace_call local = {.name = name, .kind = TRACE_LOCAL};
     const struct trace_call *row = find(name, length);
     if (row != NULL) {
         return *row;
@@ -146,7 +146,7 @@ struct trace_call trace_call_find(const char *name, size_t length)
         snprintf(blocking, sizeof blocking, "MPI_%c%.*s", toupper((unsigned char)name[PREFIX + 1]),
                  (int)length - PREFIX - 2, name + PREFIX + 2);
         row = find(blocking, length - 1);
-        if (row != NULL && trace_is_collective(row->class)) {
+        if (row != NULL && trace_is_collective(row->kind)) {
             struct trace_call call = *row;
             call.request = call.end++;
             call.immediate = true;

@@ -39,15 +39,15 @@ enum trace_class {
     TRACE_CLASSES
 };
 
-static inline bool trace_is_collective(enum trace_class class)
+static inline bool trace_is_collective(enum trace_class kind)
 {
-    return class >= TRACE_BARRIER && class <= TRACE_NEW_COMM;
+    return kind >= TRACE_BARRIER && kind <= TRACE_NEW_COMM;
 }
 
 /* Where arguments stand, as places in a line split at ':'; 0: there is none. */
 struct trace_call {
     const char *name;
-    enum trace_class class;
+    enum trace_class kind;
     uint8_t count, type, peer, tag, comm; /* peer: also a root */
     uint8_t count2, type2, peer2, tag2;   /* of what is received, where it differs */
     uint8_t counts, counts2;              /* lists of counts */

@@ -14,7 +14,7 @@ enum { SMALL = 10240 };
 
 static const struct {
     const char *set, *collective;
-    enum trace_class class;
+    enum trace_class kind;
     uint64_t up_to;
     const char *pattern;
 } rows[] = {
@@ -48,7 +48,7 @@ int trace_algorithms_named(const char *name, struct trace_algorithms *out, struc
     for (int i = 0; i < ROWS; i++) {
         if (strcmp(rows[i].set, name) == 0) {
             out->row[out->n++] =
-                (struct trace_algorithm){rows[i].collective, rows[i].class, rows[i].up_to,
+                (struct trace_algorithm){rows[i].collective, rows[i].kind, rows[i].up_to,
                                          pattern_of(rows[i].pattern, strlen(rows[i].pattern)), 1};
         }
     }
@@ -171,11 +171,11 @@ static void scan(struct tan_maker *m, const struct trace_collective *q)
     }
 }
 
-static const struct trace_algorithm *choose(const struct trace_algorithms *a,
-                                            enum trace_class class, uint64_t bytes)
+static const struct trace_algorithm *choose(const struct trace_algorithms *a, enum trace_class kind,
+                                            uint64_t bytes)
 {
     for (int i = 0; i < a->n; i++) {
-        if (a->row[i].class == class && bytes <= a->row[i].up_to) {
+        if (a->row[i].kind == kind && bytes <= a->row[i].up_to) {
             return &a->row[i];
         }
     }
@@ -209,14 +209,14 @@ uint32_t trace_collective_make(const struct trace_algorithms *a, const struct tr
     struct tan_maker m = {
         .builder = b, .e = e, .first = first, .rank_of = q->member, .tag = q->tag};
     struct trace_collective agreement = *q;
-    enum trace_class class = q->class;
-    if (class == TRACE_NEW_COMM) { /* everybody has to hear of everybody */
-        agreement.class = class = TRACE_BARRIER;
+    enum trace_class kind = q->kind;
+    if (kind == TRACE_NEW_COMM) { /* everybody has to hear of everybody */
+        agreement.kind = kind = TRACE_BARRIER;
         agreement.bytes = sizeof(int);
         q = &agreement;
     }
-    const struct trace_algorithm *row = choose(a, class, q->bytes);
-    switch (class) {
+    const struct trace_algorithm *row = choose(a, kind, q->bytes);
+    switch (kind) {
     case TRACE_GATHER:
     case TRACE_GATHERV:
         linear(&m, q, true);

@@ -12,7 +12,7 @@
 /* The algorithm of a kind of collective operation, up to some size. */
 struct trace_algorithm {
     const char *collective; /* "bcast" */
-    enum trace_class class;
+    enum trace_class kind;
     uint64_t up_to; /* bytes; UINT64_MAX: all that are larger */
     const struct tan_pattern *pattern;
     uint32_t k;
@@ -33,7 +33,7 @@ void trace_algorithms_help(FILE *to);
 
 /* One rank's part of an operation. */
 struct trace_collective {
-    enum trace_class class;
+    enum trace_class kind;
     const uint32_t *member; /* ranks of the job by rank in the communicator */
     uint32_t size, rank;    /* of the communicator */
     uint32_t root;

@@ -62,8 +62,9 @@ struct rank_reader {
     uint32_t ops;
     uint32_t anchor; /* what the next operation waits for; TAN_OP_NONE: nothing */
     enum tan_requires when;
-    int64_t last; /* end of the call before, nanoseconds */
-    bool polling; /* that call was a test that found nothing */
+    int64_t last;   /* end of the call before, nanoseconds */
+    bool polling;   /* that call was a test that found nothing */
+    int64_t polled; /* nanoseconds of a run of these, with what is between them */
     bool begun, ended;
 };
 
@@ -101,7 +102,7 @@ static bool whole(const char *text, const char *ending, int64_t *value)
     return end != text && (*end == '\0' || strchr(ending, *end) != NULL);
 }
 
-static int number(struct rank_reader *k, int field, int64_t *value)
+static int number_of(struct rank_reader *k, int field, int64_t *value)
 {
     return field < k->fields && whole(k->field[field], ",", value)
                ? 0
@@ -114,7 +115,7 @@ static int bytes_of(struct rank_reader *k, int count, int type, uint64_t *bytes)
     int64_t n;
     int64_t size;
     const char *comma = type < k->fields ? strchr(k->field[type], ',') : NULL;
-    if (number(k, count, &n) < 0) {
+    if (number_of(k, count, &n) < 0) {
         return -1;
     }
     if (comma == NULL || !whole(comma + 1, ",", &size) || n < 0 || size < 0 ||
@@ -170,7 +171,7 @@ static int time_of(struct rank_reader *k, int field, int64_t *ns)
 static const struct trace_comm *comm_of(struct rank_reader *k, int field, uint32_t *place)
 {
     int64_t id;
-    if (number(k, field, &id) < 0) {
+    if (number_of(k, field, &id) < 0) {
         return NULL;
     }
     *place = trace_map_find(&k->comms, (uint64_t)id);
@@ -252,14 +253,14 @@ enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
 static int message(struct rank_reader *k, const struct trace_call *c, bool second, int64_t from,
                    int64_t tagged, struct tan_op_spec *spec, bool *skip)
 {
-    const bool receives = c->class == TRACE_RECV || second;
+    const bool receives = c->kind == TRACE_RECV || second;
     int64_t peer;
     int64_t tag;
     uint32_t place;
     uint64_t bytes;
     const struct trace_comm *comm = comm_of(k, c->comm, &place);
-    if (comm == NULL || number(k, second ? c->peer2 : c->peer, &peer) < 0 ||
-        number(k, second ? c->tag2 : c->tag, &tag) < 0 ||
+    if (comm == NULL || number_of(k, second ? c->peer2 : c->peer, &peer) < 0 ||
+        number_of(k, second ? c->tag2 : c->tag, &tag) < 0 ||
         bytes_of(k, second ? c->count2 : c->count, second ? c->type2 : c->type, &bytes) < 0) {
         return -1;
     }
@@ -321,7 +322,7 @@ static int new_request(struct rank_reader *k, const struct trace_call *c, uint64
         return 0;
     }
     *key = UINT64_MAX;
-    if (number(k, c->request, &value) < 0) {
+    if (number_of(k, c->request, &value) < 0) {
         return -1;
     }
     *key = (uint64_t)value;
@@ -434,7 +435,7 @@ static int replay_completion(struct rank_reader *k, const struct trace_call *c)
     const bool numbered = k->fields > c->end + 1;
     if (!numbered && c->request > 0) {
         left = 1;
-        if (number(k, c->request, &address) < 0 || (c->n > 0 && number(k, c->n, &left) < 0)) {
+        if (number_of(k, c->request, &address) < 0 || (c->n > 0 && number_of(k, c->n, &left) < 0)) {
             return -1;
         }
     }
@@ -537,7 +538,7 @@ static int sizes_of(struct rank_reader *k, const struct trace_call *c, struct tr
         return -1;
     }
     q->bytes = bytes > bytes2 ? bytes : bytes2; /* the other one is 0 for MPI_IN_PLACE */
-    switch (c->class) {
+    switch (c->kind) {
     case TRACE_BARRIER:
         q->bytes = 1;
         break;
@@ -581,13 +582,13 @@ static int sizes_of(struct rank_reader *k, const struct trace_call *c, struct tr
 
 static int replay_collective(struct rank_reader *k, const struct trace_call *c)
 {
-    struct trace_collective q = {.class = c->class};
+    struct trace_collective q = {.kind = c->kind};
     int64_t root = 0;
     uint64_t key = 0;
     uint32_t place;
     uint32_t joined;
     const struct trace_comm *comm = comm_of(k, c->comm, &place);
-    if (comm == NULL || (c->peer > 0 && number(k, c->peer, &root) < 0) ||
+    if (comm == NULL || (c->peer > 0 && number_of(k, c->peer, &root) < 0) ||
         (c->immediate && new_request(k, c, &key) < 0)) {
         return -1;
     }
@@ -628,6 +629,45 @@ static int replay_collective(struct rank_reader *k, const struct trace_call *c)
 }
 
 /* Lines */
+
+static void split(struct rank_reader *k, char *line)
+{
+    k->fields = 0;
+    for (char *at = line; at != NULL && k->fields < FIELDS;) {
+        char *colon = strchr(at, ':');
+        k->field[k->fields++] = at;
+        if (colon != NULL) {
+            *colon++ = '\0';
+        }
+        at = colon;
+    }
+}
+
+/* The row of a call and where its numbers are counted. */
+static const struct trace_call *call_of(struct reader *r, const char *name,
+                                        struct tan_trace_call **count)
+{
+    const size_t length = strlen(name);
+    uint32_t h = (uint32_t)length;
+    for (size_t i = 0; i < length; i++) {
+        h = h * 31 + (unsigned char)name[i];
+    }
+    for (uint32_t i = 0; i < KINDS; i++) {
+        const uint32_t at = (h + i) % KINDS;
+        if (r->count[at] != NULL && strcmp(r->count[at]->name, name) == 0) {
+            *count = r->count[at];
+            return &r->kinds[at];
+        }
+        if (r->count[at] == NULL && r->trace->n_calls < KINDS - 1) {
+            struct tan_trace_call *c = &r->trace->call[r->trace->n_calls++];
+            snprintf(c->name, sizeof c->name, "%s", name);
+            r->kinds[at] = trace_call_find(name, length);
+            *count = r->count[at] = c;
+            return &r->kinds[at];
+        }
+    }
+    return NULL;
+}
 
 /* "# comm NUMBER = RANK..." */
 static int read_comm(struct rank_reader *k, const char *text)
@@ -670,14 +710,62 @@ static int read_comm(struct rank_reader *k, const char *text)
                : 0;
 }
 
-static int read_comment(struct rank_reader *k, const char *text)
+/* Where a computation of `between` has ended. */
+static int compute(struct rank_reader *k, int64_t between)
+{
+    if (k->polling && between < POLL_NS) {
+        k->polled += between;
+        return 0;
+    }
+    return calculate(k, between);
+}
+
+/* "START:END:NUMBER:TIME": tests that found nothing one after the other, and the time in them. */
+static int read_polls(struct rank_reader *k, char *text)
+{
+    struct tan_trace_rank *own = &k->r->trace->rank[k->rank];
+    struct tan_trace_call *count;
+    static char name[] = "empty tests";
+    int64_t start;
+    int64_t end;
+    int64_t inside;
+    int64_t number;
+    split(k, text);
+    if (time_of(k, 0, &start) < 0 || time_of(k, 1, &end) < 0 || time_of(k, 3, &inside) < 0 ||
+        number_of(k, 2, &number) < 0 || call_of(k->r, name, &count) == NULL) {
+        return -1;
+    }
+    if (!k->begun || start < k->last || end < start || inside > end - start || number < 1) {
+        return fail(k,
+                    "these tests begin before the call before them has ended, or end before they "
+                    "begin");
+    }
+    if (compute(k, start - k->last) < 0) {
+        return -1;
+    }
+    k->polled += end - start;
+    k->polling = true;
+    own->in_mpi += (double)inside / 1e9;
+    own->run += (double)(end - k->last) / 1e9;
+    own->calls += (uint64_t)number;
+    count->calls += (uint64_t)number;
+    count->seconds += (double)inside / 1e9;
+    k->last = end;
+    return 0;
+}
+
+static int read_comment(struct rank_reader *k, char *text)
 {
     static const char comm[] = "# comm ";
+    static const char polls[] = "# polls ";
     static const char holes[] = "# not traced, if they are called: ";
     int of = 0;
     int rank = 0;
     if (strncmp(text, comm, strlen(comm)) == 0) {
         return read_comm(k, text + strlen(comm));
+    }
+    if (strncmp(text, polls, strlen(polls)) == 0) {
+        return read_polls(k, text + strlen(polls));
     }
     if (strncmp(text, holes, strlen(holes)) == 0) {
         remark(k->r->trace, "not traced, if the program has called them: %s", text + strlen(holes));
@@ -692,48 +780,9 @@ static int read_comment(struct rank_reader *k, const char *text)
     return 0;
 }
 
-static void split(struct rank_reader *k, char *line)
-{
-    k->fields = 0;
-    for (char *at = line; at != NULL && k->fields < FIELDS;) {
-        char *colon = strchr(at, ':');
-        k->field[k->fields++] = at;
-        if (colon != NULL) {
-            *colon++ = '\0';
-        }
-        at = colon;
-    }
-}
-
-/* The row of a call and where its numbers are counted. */
-static const struct trace_call *call_of(struct reader *r, const char *name,
-                                        struct tan_trace_call **count)
-{
-    const size_t length = strlen(name);
-    uint32_t h = (uint32_t)length;
-    for (size_t i = 0; i < length; i++) {
-        h = h * 31 + (unsigned char)name[i];
-    }
-    for (uint32_t i = 0; i < KINDS; i++) {
-        const uint32_t at = (h + i) % KINDS;
-        if (r->count[at] != NULL && strcmp(r->count[at]->name, name) == 0) {
-            *count = r->count[at];
-            return &r->kinds[at];
-        }
-        if (r->count[at] == NULL && r->trace->n_calls < KINDS - 1) {
-            struct tan_trace_call *c = &r->trace->call[r->trace->n_calls++];
-            snprintf(c->name, sizeof c->name, "%s", name);
-            r->kinds[at] = trace_call_find(name, length);
-            *count = r->count[at] = c;
-            return &r->kinds[at];
-        }
-    }
-    return NULL;
-}
-
 static int replay(struct rank_reader *k, const struct trace_call *c)
 {
-    switch (c->class) {
+    switch (c->kind) {
     case TRACE_SEND:
     case TRACE_RECV:
         return replay_message(k, c);
@@ -744,7 +793,7 @@ static int replay(struct rank_reader *k, const struct trace_call *c)
     case TRACE_START:
         return replay_start(k, c);
     default:
-        return trace_is_collective(c->class) ? replay_collective(k, c) : 0;
+        return trace_is_collective(c->kind) ? replay_collective(k, c) : 0;
     }
 }
 
@@ -761,17 +810,22 @@ static uint64_t bytes_moved(struct rank_reader *k, const struct trace_call *c)
     return bytes;
 }
 
-/* A test that found nothing. */
-static bool is_empty_test(const struct rank_reader *k, const struct trace_call *c)
+static bool is_test(const struct rank_reader *k)
 {
     static const char *const tests[] = {"MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome",
                                         "MPI_Iprobe"};
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
         if (strcmp(k->field[0], tests[i]) == 0) {
-            return strchr(addition(k, c), ';') == NULL;
+            return true;
         }
     }
     return false;
+}
+
+/* A test that found nothing. */
+static bool is_empty_test(const struct rank_reader *k, const struct trace_call *c)
+{
+    return is_test(k) && strchr(addition(k, c), ';') == NULL;
 }
 
 static int read_call(struct rank_reader *k)
@@ -784,10 +838,10 @@ static int read_call(struct rank_reader *k)
     if (c == NULL) {
         return fail(k, "this trace has more kinds of calls than there are");
     }
-    if (c->class == TRACE_LOCAL && k->begun) {
+    if (c->kind == TRACE_LOCAL && k->begun) {
         return 0; /* part of the computation around it */
     }
-    if (c->class == TRACE_INIT) {
+    if (c->kind == TRACE_INIT) {
         if (k->begun || time_of(k, k->fields > c->end ? c->end : 4, &k->last) < 0) {
             return k->begun ? fail(k, "MPI_Init stands here for a second time") : -1;
         }
@@ -799,7 +853,7 @@ static int read_call(struct rank_reader *k)
     }
     if (time_of(k, 1, &start) < 0 ||
         time_of(k,
-                c->class == TRACE_UNKNOWN
+                c->kind == TRACE_UNKNOWN
                     ? (k->fields > 2 && k->field[k->fields - 1][0] == '\0' ? k->fields - 2
                                                                            : k->fields - 1)
                     : c->end,
@@ -812,8 +866,18 @@ static int read_call(struct rank_reader *k)
     }
     const int64_t between = start - k->last;
     const bool empty = is_empty_test(k, c);
-    if (!(k->polling && between < POLL_NS) && calculate(k, between) < 0) {
+    /* A run of tests that ends with one that finds something was a wait. One that ends otherwise
+     * was not: the program had something to do between them, and the tests took its time. */
+    if (compute(k, between) < 0) {
         return -1;
+    }
+    if (empty) {
+        k->polled += end - start;
+    } else {
+        if (!is_test(k) && k->polled > 0 && calculate(k, k->polled) < 0) {
+            return -1;
+        }
+        k->polled = 0;
     }
     k->polling = empty;
     own->in_mpi += (double)(end - start) / 1e9;
@@ -823,10 +887,10 @@ static int read_call(struct rank_reader *k)
     count->seconds += (double)(end - start) / 1e9;
     count->bytes += bytes_moved(k, c);
     k->last = end;
-    if (c->class == TRACE_UNKNOWN) {
+    if (c->kind == TRACE_UNKNOWN) {
         remark(k->r->trace, "%s is not simulated, and its time is left out", k->field[0]);
     }
-    k->ended = c->class == TRACE_FINALIZE;
+    k->ended = c->kind == TRACE_FINALIZE;
     return replay(k, c);
 }
 

@@ -51,10 +51,10 @@ struct tan_trace_options {
 /* Read the folder `dir` of a trace: the files of libtantrace, or of LogGOPSim's liballprof. Each
  * rank calculates between its calls as long as it did; collective operations become messages of
  * their communicators' ranks; a receive of a request from any source stays one; a run of tests that
- * found nothing, with little between them, is one wait. What happened before the end of MPI_Init is
- * left out, but for how far apart ranks left it, where all files have clock differences. A file
- * that ends early is taken as far as it goes, with a remark. *trace is to be cleared, also after a
- * failure. */
+ * found nothing, with little between them, is one wait where a test that finds something ends it.
+ * What happened before the end of MPI_Init is left out, but for how far apart ranks left it, where
+ * all files have clock differences. A file that ends early is taken as far as it goes, with a
+ * remark. *trace is to be cleared, also after a failure. */
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);
 void tan_trace_clear(struct tan_trace *trace);
