@@ -46,7 +46,7 @@ library_dirs := base topo model/stats model/machine model/wave model/fit \
     design/search design/targets design/choice design/report bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
 program_dirs := model/cmd sim/cmd design/cmd report/cmd
-tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p cmd)
+tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p goal cmd)
 program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
 library_sources := $(wildcard $(library_dirs:=/*.c))

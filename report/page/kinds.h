@@ -7,8 +7,9 @@
 
 typedef void show(struct page *p, const struct source *s);
 
-show show_machine, show_results, show_design, show_hosted, show_costs, show_target, show_targets,
-    show_pareto, show_predict, show_messages, show_collective, show_simulation, show_paper;
+show show_machine, show_measured_messages, show_results, show_design, show_hosted, show_costs,
+    show_target, show_targets, show_pareto, show_predict, show_messages, show_collective,
+    show_simulation, show_paper;
 
 /* Answers and doubts of measured waves. */
 void tell_results(struct page *p, const struct source *s);

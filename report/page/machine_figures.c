@@ -256,6 +256,17 @@ static void show_sizes(struct page *p, const json_t *p2p)
     page_chart(p, &c);
 }
 
+void show_measured_messages(struct page *p, const struct source *s)
+{
+    const json_t *p2p = json_object_get(s->document, "p2p");
+    page_section(p, "Measured messages", s->name);
+    if (json_is_object(p2p)) {
+        show_sizes(p, p2p);
+    } else {
+        page_remark(p, "There are figures of one pair of ranks only.");
+    }
+}
+
 void show_machine(struct page *p, const struct source *s)
 {
     const json_t *tan = json_object_get(s->document, "tan");

@@ -26,6 +26,7 @@ static const struct kind {
     {"tan-predict/1", show_predict, "predicted waves of trees"},
     {"tan-results/1", show_results, "measured waves: distributions, predictions, latency"},
     {"tan-machine/1", show_machine, "overhead of a node, single messages"},
+    {"tan-p2p-results/1", show_measured_messages, "single messages"},
     {"tan-p2p-validation/1", show_messages, "single messages, predicted and measured; overlap"},
     {"tan-collective/1", show_collective, "algorithms of a collective"},
     {"tan-sim/1", show_simulation, "ends of the simulated ranks"},

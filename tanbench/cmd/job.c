@@ -14,6 +14,7 @@
 #include "bench/plan/rank_map.h"
 #include "tanbench/cmd/outputs.h"
 #include "tanbench/cmd/rank0.h"
+#include "tanbench/goal/goal_job.h"
 #include "tanbench/host/cache_walk.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
@@ -177,7 +178,7 @@ static int find_machine(const struct options *o, int ranks, struct tan_machine *
 {
     *machine = NULL;
     *path = NULL;
-    if (o->command == COMMAND_CALIBRATE) {
+    if (o->command == COMMAND_CALIBRATE || o->command == COMMAND_RUN_GOAL) {
         return 0;
     }
     if (options_messages(o)) {
@@ -339,6 +340,18 @@ static int measure_job(struct job *job, struct tan_error *e)
         launch_report_alive();
     }
     const bool watched = watch_ranks(job->world, e) == 0;
+    if (watched && job->options->command == COMMAND_RUN_GOAL) {
+        const struct goal_job goal = {.file = job->options->operand,
+                                      .json = job->options->json,
+                                      .repeat = (int)job->options->repeat,
+                                      .world = job->world};
+        status = goal_job_run(&goal, job->options->argc, job->options->argv, e);
+        *e = (struct tan_error)TAN_ERROR_INIT; /* said */
+        mpi_end_together(job->world);
+        watch_done(job->world);
+        world_destroy(job->world);
+        return status;
+    }
     if (watched && options_messages(job->options)) {
         const struct p2p_request request = options_p2p(job->options);
         struct p2p_job messages = {.request = &request,

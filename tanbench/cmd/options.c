@@ -392,6 +392,12 @@ static const struct tan_option name_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option goal_rows[] = {
+    TAN_HEADING("The schedule:"),
+    TAN_COUNT("repeat", 0, "N", "number of runs that are measured [100]", AT(repeat), 6, 1000000),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option wait_rows[] = {
     TAN_CALL("wait", 'w', "POLICY", "how ranks wait: auto (default), poll, yield or park",
              set_wait),
@@ -608,6 +614,14 @@ static const struct tan_command commands[] = {
                               GROUPS(message_rows, progress_rows, rank_rows, output_rows),
                               .max_operands = 1,
                               .operand = set_operand},
+    [COMMAND_RUN_GOAL] = {.name = "run-goal",
+                          .usage = "[OPTION]... FILE",
+                          .purpose = "Execute the schedule FILE (GOAL) on as many ranks as it has, "
+                                     "and say how long that takes: what tan-sim run FILE "
+                                     "simulates.",
+                          GROUPS(goal_rows, rank_rows, output_rows),
+                          .max_operands = 1,
+                          .operand = set_operand},
     [COMMAND_RESUME] = {.name = "resume",
                         .usage = "[OPTION]... JOURNAL",
                         .purpose =
@@ -652,6 +666,7 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
                           .argv = argv,
                           .method = TAN_METHOD_JOINT,
                           .launches = 1,
+                          .repeat = 100,
                           .ranks_per_core = 64,
                           .start_timeout = -1,
                           .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};
@@ -759,13 +774,17 @@ static int check_fixed_plan(const struct options *o, struct tan_error *e)
 int options_check(const struct options *o, struct tan_error *e)
 {
     const bool needs_file = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
-                            o->command == COMMAND_RESUME;
+                            o->command == COMMAND_RESUME || o->command == COMMAND_RUN_GOAL;
 
     if (needs_file && !o->operand) {
-        return tan_fail_usage(
-            e, "%s needs %s: tanbench %s %s", commands[o->command].name,
-            o->command == COMMAND_RESUME ? "the journal of a run" : "the machine file to validate",
-            commands[o->command].name, o->command == COMMAND_RESUME ? "FILE.journal" : "FILE.json");
+        return tan_fail_usage(e, "%s needs %s: tanbench %s %s", commands[o->command].name,
+                              o->command == COMMAND_RESUME     ? "the journal of a run"
+                              : o->command == COMMAND_RUN_GOAL ? "a schedule"
+                                                               : "the machine file to validate",
+                              commands[o->command].name,
+                              o->command == COMMAND_RESUME     ? "FILE.journal"
+                              : o->command == COMMAND_RUN_GOAL ? "FILE.goal"
+                                                               : "FILE.json");
     }
     if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0 && !o->experiment) {
         return tan_fail_usage(e, "nothing to measure: name a topology, as in tanbench %s chain:32",
@@ -813,7 +832,7 @@ int options_stdin_uses(const struct options *o)
 
 bool options_messages(const struct options *o)
 {
-    return o->command >= COMMAND_P2P && o->command <= COMMAND_P2P_VALIDATE;
+    return o->command >= COMMAND_P2P && o->command <= COMMAND_RUN_GOAL;
 }
 
 struct p2p_request options_p2p(const struct options *o)

@@ -24,6 +24,7 @@ enum command {
     COMMAND_P2P,
     COMMAND_P2P_CALIBRATE,
     COMMAND_P2P_VALIDATE,
+    COMMAND_RUN_GOAL,
     COMMAND_RESUME,
 };
 
@@ -54,6 +55,7 @@ struct options {
     struct settings settings;
     const char *json, *raw, *report, *launcher;
     const char *journal, *resume; /* NULL: not given; resume: the journal to continue */
+    int64_t repeat;               /* of run-goal: number of runs */
     int64_t launches;             /* number of times that the job is started */
     int64_t ranks;                /* 0: enough for the largest topology */
     enum binding binding;
@@ -82,7 +84,7 @@ int options_settings(const struct options *o, struct settings *s, struct tan_err
 
 /* Number of options that read standard input. */
 int options_stdin_uses(const struct options *o);
-/* The command measures single messages, not waves. */
+/* The command measures single messages or a schedule, not waves over trees. */
 bool options_messages(const struct options *o);
 /* The request for a job that measures single messages. */
 struct p2p_request options_p2p(const struct options *o);

@@ -12,6 +12,7 @@
 #include "bench/results/journal.h"
 #include "tanbench/cmd/job.h"
 #include "tanbench/cmd/outputs.h"
+#include "tanbench/goal/goal_job.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/limits.h"
 #include "tanbench/launch/stdin_copy.h"
@@ -65,10 +66,14 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     return status;
 }
 
-/* Two, or the smallest number of ranks that make as many pairs. */
-static int ranks_for_messages(const struct options *o)
+/* Those of the schedule, or two, or the smallest number of ranks that make as many pairs. -1 with
+ * an error. */
+static int ranks_for_messages(const struct options *o, struct tan_error *e)
 {
     int ranks = 2;
+    if (o->command == COMMAND_RUN_GOAL) {
+        return goal_job_ranks(o->operand, e);
+    }
     while (p2p_pairs_among(ranks) < o->p2p.pairs) {
         ranks++;
     }
@@ -89,8 +94,14 @@ static int prepare(const struct options *o, struct plan *plan, struct launch *la
         (!messages && job_plan(o, o->ranks ? o->ranks : MAX_RANKS, plan, e))) {
         return -1;
     }
-    int needed = messages ? ranks_for_messages(o) : tan_plan_ranks(plan);
+    int needed = messages ? ranks_for_messages(o, e) : tan_plan_ranks(plan);
+    if (needed < 0) {
+        return -1;
+    }
     launch->ranks = o->ranks ? (int)o->ranks : needed;
+    if (o->command == COMMAND_RUN_GOAL && launch->ranks != needed) {
+        return tan_fail_usage(e, "--ranks %d: %s has %d", launch->ranks, o->operand, needed);
+    }
     if (launch->ranks < needed) {
         return messages ? tan_fail_usage(e, "--ranks %d: --pairs %" PRId64 " needs %d",
                                          launch->ranks, o->p2p.pairs, needed)

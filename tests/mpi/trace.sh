@@ -131,4 +131,5 @@ done
 simulated 3 unknown
 grep -q 'MPI_Win_create is$\|MPI_Win_create is not simulated' "$T/sim" || fail "MPI_Win_create: $(cat "$T/sim")"
 
-exit $((failures > 0))
+nobody_left
+finish

@@ -1,0 +1,218 @@
+/* goal_job.c - job of tanbench run-goal, which executes a schedule
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/goal/goal_job.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/json_writer.h"
+#include "base/table.h"
+#include "bench/sampling/timer.h"
+#include "model/stats/stats.h"
+#include "sim/engine/simulate.h"
+#include "sim/goal/goal.h"
+#include "tanbench/goal/schedule_run.h"
+#include "tanbench/ranks/environment.h"
+#include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/stop.h"
+#include "tanbench/ranks/watch.h"
+
+enum { LISTED = 32, DIGITS = 3 };
+
+static struct tan_schedule *load(const char *file, struct tan_error *e)
+{
+    const struct tan_goal_options how = {.compatible = false};
+    return tan_goal_load(file, &how, e);
+}
+
+int goal_job_ranks(const char *file, struct tan_error *e)
+{
+    struct tan_schedule *s = load(file, e);
+    struct tan_simulation simulation;
+    struct tan_sim_params p = tan_sim_defaults;
+    int ranks = -1;
+    p.S = TAN_SCHEDULE_MAX_BYTES;
+    if (s != NULL && s->ranks > INT_MAX) {
+        tan_fail(e, "%s: it has more ranks than a job can have", file);
+    } else if (s != NULL && tan_simulate(s, &p, false, &simulation, e) == 0) {
+        const bool ends = simulation.n_blocked + simulation.n_unmatched + simulation.n_unexpected +
+                              simulation.n_unfinished ==
+                          0;
+        ranks =
+            ends ? (int)s->ranks
+                 : tan_fail(e, "%s: this schedule can never end: see tan-sim run %s", file, file);
+        tan_simulation_clear(&simulation);
+    }
+    tan_schedule_destroy(s);
+    return ranks;
+}
+
+/* Measured runs: seconds by run and rank, on rank 0. */
+struct samples {
+    double *of_rank; /* run by run, a value for each rank */
+    double *of_job;  /* the longest of each run */
+    int runs, ranks;
+};
+
+static int measure(const struct goal_job *job, struct schedule_run *run, struct samples *out,
+                   struct tan_error *e)
+{
+    const struct world *world = job->world;
+    const int before = job->repeat / 10 + 1;
+    int stop = 0;
+    for (int i = 0; i < before + job->repeat && !stop; i++) {
+        const double seconds = schedule_run_once(run);
+        double *place = i < before || world->rank != 0
+                            ? NULL
+                            : out->of_rank + (size_t)(i - before) * (size_t)world->size;
+        double unwanted[1];
+        double *all = world->rank == 0 && place == NULL ? out->of_rank : place;
+        MPI_TRY(MPI_Gather(&seconds, 1, MPI_DOUBLE, world->rank == 0 ? all : unwanted, 1,
+                           MPI_DOUBLE, 0, world->comm));
+        if (world->rank == 0) {
+            out->runs += place != NULL;
+            stop = stop_check(world, e) < 0;
+        }
+        MPI_TRY(MPI_Bcast(&stop, 1, MPI_INT, 0, world->comm));
+    }
+    for (int i = 0; i < out->runs; i++) {
+        double longest = 0.0;
+        for (int k = 0; k < world->size; k++) {
+            const double seconds = out->of_rank[(size_t)i * (size_t)world->size + (size_t)k];
+            longest = seconds > longest ? seconds : longest;
+        }
+        out->of_job[i] = longest;
+    }
+    return stop ? -1 : 0;
+}
+
+static int summary_of_rank(const struct samples *s, int rank, struct tan_summary *out,
+                           struct tan_error *e)
+{
+    double *one = malloc((size_t)s->runs * sizeof *one);
+    if (one == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = 0; i < s->runs; i++) {
+        one[i] = s->of_rank[(size_t)i * (size_t)s->ranks + (size_t)rank];
+    }
+    const int result = tan_summarize(one, (size_t)s->runs, out, e);
+    free(one);
+    return result;
+}
+
+static int print(const struct goal_job *job, const struct tan_schedule *schedule,
+                 const struct samples *s, const struct tan_summary *all, struct tan_error *e)
+{
+    static const char *const headings[] = {"rank", "median us", "5 %", "95 %"};
+    printf("%s: %" PRIu32 " ranks, %" PRIu32 " operations, executed %d times\n", job->file,
+           schedule->ranks, schedule->n_ops, s->runs);
+    printf("Finish: median %.6g us, 95 %% interval %.6g to %.6g, 5 to 95 %% of the runs %.6g to "
+           "%.6g\n",
+           all->median * 1e6, all->median_ci95.low * 1e6, all->median_ci95.high * 1e6,
+           all->p5 * 1e6, all->p95 * 1e6);
+    printf("%s\n\n", job->world->hosts == 1
+                         ? "All ranks begin at one instant of the clock that they share."
+                         : "Ranks begin when each has left a barrier: hosts share no clock.");
+    if (s->ranks > LISTED) {
+        return 0;
+    }
+    struct tan_table *table = tan_table_create(headings, 4);
+    int result = 0;
+    for (int i = 0; i < s->ranks && result == 0; i++) {
+        struct tan_summary one;
+        result = summary_of_rank(s, i, &one, e);
+        tan_table_cell(table, "%d", i);
+        tan_table_cell(table, "%.6g", one.median * 1e6);
+        tan_table_cell(table, "%.6g", one.p5 * 1e6);
+        tan_table_cell(table, "%.6g", one.p95 * 1e6);
+    }
+    tan_table_print(table, stdout);
+    tan_table_destroy(table);
+    return result;
+}
+
+static int save(const struct goal_job *job, const struct samples *s, const struct tan_summary *all,
+                int argc, char **argv, struct tan_error *e)
+{
+    const struct timer timer = tan_timer_calibrate();
+    struct tan_json_writer w = {.failed = false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-goal-run/1");
+    tan_json_set(&w, top, "environment", environment_describe(job->world, &timer, argc, argv));
+    tan_json_set_string(&w, top, "source", job->file);
+    tan_json_set_bool(&w, top, "one_instant", job->world->hosts == 1);
+    tan_json_set_fixed(&w, top, "median_us", all->median * 1e6, DIGITS);
+    tan_json_set_pair(&w, top, "ci95_us", tan_json_fixed(all->median_ci95.low * 1e6, DIGITS),
+                      tan_json_fixed(all->median_ci95.high * 1e6, DIGITS));
+    json_t *runs = tan_json_set_array(&w, top, "samples_us");
+    for (int i = 0; i < s->runs; i++) {
+        tan_json_append(&w, runs, tan_json_fixed(s->of_job[i] * 1e6, DIGITS));
+    }
+    return tan_json_save_new(job->json, tan_json_finish(&w, top), e);
+}
+
+static int run_loaded(const struct goal_job *job, const struct tan_schedule *schedule, int argc,
+                      char **argv, struct tan_error *e)
+{
+    const struct world *world = job->world;
+    struct schedule_run *run = schedule_run_open(schedule, world, e);
+    struct samples s = {.ranks = world->size};
+    const size_t runs = (size_t)job->repeat;
+    struct tan_summary all;
+    if (world->rank == 0) {
+        s.of_rank = malloc((runs + 1) * (size_t)world->size * sizeof *s.of_rank);
+        s.of_job = malloc((runs + 1) * sizeof *s.of_job);
+        if (run != NULL && (s.of_rank == NULL || s.of_job == NULL)) {
+            tan_fail_nomem(e);
+        }
+    }
+    /* All ranks go on, or none: the first one that cannot says why. */
+    const int bad = e->status != TAN_DONE ? world->rank : INT_MAX;
+    int first = INT_MAX;
+    MPI_TRY(MPI_Allreduce(&bad, &first, 1, MPI_INT, MPI_MIN, world->comm));
+    int result = first == INT_MAX ? measure(job, run, &s, e) : -1;
+    if (first == world->rank && e->status != TAN_DONE) {
+        tan_error_print(e, "tanbench", stderr);
+    }
+    if (world->rank == 0 && result == 0) {
+        result = tan_summarize(s.of_job, (size_t)s.runs, &all, e);
+        if (result == 0 && (job->json == NULL || strcmp(job->json, "-") != 0)) {
+            result = print(job, schedule, &s, &all, e);
+        }
+        if (result == 0 && job->json != NULL) {
+            result = save(job, &s, &all, argc, argv, e);
+        }
+        tan_cli_close_stdout(e);
+    }
+    if (world->rank == 0 && e->status != TAN_DONE && first != 0) {
+        tan_error_print(e, "tanbench", stderr);
+    }
+    schedule_run_close(run);
+    free(s.of_rank);
+    free(s.of_job);
+    return first != INT_MAX || e->status != TAN_DONE || result < 0 ? TAN_FAILED : TAN_DONE;
+}
+
+int goal_job_run(const struct goal_job *job, int argc, char **argv, struct tan_error *e)
+{
+    struct tan_schedule *schedule = load(job->file, e);
+    if (schedule != NULL && schedule->ranks != (uint32_t)job->world->size) {
+        tan_fail_usage(e, "%s needs %" PRIu32 " ranks, and the job has %d", job->file,
+                       schedule->ranks, job->world->size);
+    }
+    const int bad = e->status != TAN_DONE ? job->world->rank : INT_MAX;
+    int first = INT_MAX;
+    MPI_TRY(MPI_Allreduce(&bad, &first, 1, MPI_INT, MPI_MIN, job->world->comm));
+    int status = TAN_FAILED;
+    if (first == INT_MAX) {
+        status = run_loaded(job, schedule, argc, argv, e);
+    } else if (first == job->world->rank) {
+        status = tan_error_print(e, "tanbench", stderr);
+    }
+    tan_schedule_destroy(schedule);
+    return status;
+}

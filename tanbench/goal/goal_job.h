@@ -1,0 +1,25 @@
+/* goal_job.h - job of tanbench run-goal, which executes a schedule
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TANBENCH_GOAL_GOAL_JOB_H
+#define TANBENCH_GOAL_GOAL_JOB_H
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "tanbench/ranks/world.h"
+
+/* All borrowed. */
+struct goal_job {
+    const char *file;
+    const char *json; /* NULL: none */
+    int repeat;       /* number of measured runs; as many as a tenth of them, and one, go before */
+    const struct world *world;
+};
+
+/* Ranks that a schedule needs; -1 with an error: it cannot be read, or can never end. */
+int goal_job_ranks(const char *file, struct tan_error *e);
+/* Every rank's part; every rank reads the file. Returns the exit status, or -1 with an error, on
+ * rank 0 only, when the measurement broke off. */
+int goal_job_run(const struct goal_job *job, int argc, char **argv, struct tan_error *e);
+
+#endif

@@ -1,0 +1,46 @@
+# goal.sh - schedules executed by real ranks
+# SPDX-License-Identifier: GPL-3.0-or-later
+. tests/mpi/lib
+
+sim=$BUILD/bin/tan-sim
+# A calculation of 20 ms, then a message, then one of 30 ms on the other side: nothing is faster.
+printf 'num_ranks 2\nrank 0 {\nc: calc 20000000\ns: send 4000b to 1 tag 3\ns requires c\n}\nrank 1 {\nr: recv 4000b from 0 tag 3\nc: calc 30000000\nc requires r\n}\n' >"$T/s.goal"
+alone 0 run-goal "$T/s.goal" --repeat 10 --json "$T/r.json"
+says out '^Finish: median '
+says out '2 ranks, 4 operations, executed 10 times'
+awk '/"median_us"/ { exit !($2 + 0 >= 50000 && $2 + 0 < 500000) }' "$T/r.json" || fail "20 and 30 ms take $(grep median_us "$T/r.json")"
+
+# Every pattern that tan-sim knows ends, also with messages beyond the eager limit, and under the
+# user's own launcher.
+for pattern in gather:3 scatter:3 linear-barrier:3 binomial-broadcast:5 binomial-reduce:5 dissemination:3 \
+    nway-dissemination:2:5 recursive-doubling:4 halving-doubling:5 ring-allreduce:3 pipelined-ring:4:3 linear-alltoall:4; do
+    "$sim" convert --pattern "$pattern" --bytes 100KiB "$T/p.goal" || fail "convert $pattern"
+    job 0 "$(sed -n 's/^num_ranks //p' "$T/p.goal")" run-goal "$T/p.goal" --repeat 6
+done
+# From any source; irequires; a rank without operations.
+printf 'num_ranks 3\nrank 0 {\na: recv 8b from -1 tag -1\nb: recv 8b from -1 tag 2\nc: calc 10\nc irequires a\nb requires a\n}\nrank 1 { send 8b to 0 tag 1 }\nrank 2 { calc 5 }\n' |
+    sed 's/send 8b to 0 tag 1/x: send 8b to 0 tag 2\ny: send 8b to 0 tag 2\ny requires x/' >"$T/any.goal"
+alone 0 run-goal "$T/any.goal" --repeat 6
+
+# What cannot be executed.
+alone 2 run-goal
+says err 'run-goal needs a schedule: tanbench run-goal FILE.goal'
+alone 1 run-goal "$T/none.goal"
+says err "cannot read $T/none.goal"
+alone 2 run-goal "$T/s.goal" --ranks 3
+says err "--ranks 3: $T/s.goal has 2"
+job 2 3 run-goal "$T/s.goal"
+says err "$T/s.goal needs 2 ranks, and the job has 3"
+printf 'num_ranks 2\nrank 0 { recv 8b from 1 }\nrank 1 { calc 1 }\n' >"$T/stuck.goal"
+alone 1 run-goal "$T/stuck.goal"
+says err 'this schedule can never end: see tan-sim run'
+printf 'num_ranks 2\nrank 0 { recv 8b from 1 cpu 1 }\nrank 1 { send 8b to 0 }\n' >"$T/cpu.goal"
+alone 1 run-goal "$T/cpu.goal"
+says err 'operation 1 of rank 0 cannot be executed: a rank has one CPU and one NIC, number 0'
+alone 2 run-goal "$T/s.goal" --repeat 5
+says err 'repeat'
+alone 1 run-goal "$T/s.goal" --repeat 6 --json /dev/full
+says err 'cannot write /dev/full'
+
+nobody_left
+finish
