@@ -34,7 +34,7 @@
         }                                                                                          \
         return result;                                                                             \
     }
-#define POINTER(x) record_pointer(x);
+#define POINTER(x) record_unused();
 #define NUMBER(x)  record_number(x);
 #define TYPE(x)    record_type(x);
 #define COMM(x)    record_comm(x);

@@ -22,11 +22,14 @@ static struct {
 /* Calls within a call, of libraries that use the public names, and of other threads. */
 static _Thread_local int depth;
 
+/* Nanoseconds since a second of this process: short numbers are written faster. */
 static int64_t now(void)
 {
+    static time_t first;
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    first = first == 0 ? t.tv_sec : first;
+    return (int64_t)(t.tv_sec - first) * 1000000000 + t.tv_nsec;
 }
 
 /* A handle is a pointer in Open MPI and a number in MPICH. */
@@ -208,9 +211,9 @@ void record_number(int64_t value)
     trace_number(value);
 }
 
-void record_pointer(const void *pointer)
+void record_unused(void)
 {
-    record_number((int64_t)(uintptr_t)pointer);
+    trace_text(":0");
 }
 
 enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
@@ -271,7 +274,7 @@ bool record_is_root(int root, MPI_Comm comm)
 void record_data(const void *buffer, int count, MPI_Datatype type, bool counts)
 {
     const bool known = counts && buffer != MPI_IN_PLACE;
-    record_pointer(buffer);
+    record_unused();
     record_number(known ? count : 0);
     if (known) {
         record_type(type);
@@ -284,7 +287,7 @@ void record_counts(const int *counts, MPI_Comm comm, bool count)
 {
     int size = 0;
     PMPI_Comm_size(comm, &size);
-    record_pointer(counts);
+    record_unused();
     for (int i = 0; i < size; i++) {
         trace_text(i == 0 ? ":" : ",");
         trace_number(count && counts != NULL ? counts[i] : 0);

@@ -31,7 +31,8 @@ void record_end(struct call *c);
  * become one line before the next call's: "# polls START:END:NUMBER:TIME", the time in them. */
 bool record_tested(struct call *c, bool found);
 
-void record_pointer(const void *pointer);
+/* A buffer, a status or a request: liballprof has its address, which nobody needs here. */
+void record_unused(void);
 void record_number(int64_t value);
 /* With -1 for any source and any tag, and -2 for MPI_PROC_NULL, whatever they are in this MPI. */
 void record_rank(int rank);

@@ -107,20 +107,19 @@ void trace_text(const char *text)
 /* Digits of `value`, at least `least` of them. */
 static void put_digits(uint64_t value, int least)
 {
-    char digits[24];
-    int n = 0;
-    char *at = room_for(sizeof digits);
+    enum { MOST = 24 };
+    char digits[MOST];
+    int n = MOST;
+    char *at = room_for(MOST);
     if (at == NULL) {
         return;
     }
-    while (value > 0 || n < least) {
-        digits[n++] = (char)('0' + value % 10);
+    while (value > 0 || MOST - n < least) {
+        digits[--n] = (char)('0' + value % 10);
         value /= 10;
     }
-    for (int i = 0; i < n; i++) {
-        at[i] = digits[n - 1 - i];
-    }
-    file.used += (size_t)n;
+    memcpy(at, digits + n, (size_t)(MOST - n));
+    file.used += (size_t)(MOST - n);
 }
 
 void trace_number(int64_t value)
