@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/imports.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +129,25 @@ static bool is_mpi(const char *path)
            strncmp(name, "libopen-", 8) == 0 || strncmp(name, "libmca_", 7) == 0;
 }
 
+/* The C name of a call; false: the symbol is none. Of Fortran's names Open MPI's library has those
+ * that it does not trace by itself. */
+static bool c_name_of(const char *symbol, char *name, size_t size)
+{
+    if (strncmp(symbol, "MPI_", 4) == 0) {
+        snprintf(name, size, "%s", symbol);
+        return true;
+    }
+#ifdef OPEN_MPI
+    if (strncmp(symbol, "mpi_", 4) == 0) {
+        snprintf(name, size, "MPI_%c%s", toupper((unsigned char)symbol[4]), symbol + 5);
+        char *last = name + strlen(name) - 1;
+        *last = *last == '_' ? '\0' : *last;
+        return true;
+    }
+#endif
+    return false;
+}
+
 static int look(struct dl_phdr_info *object, size_t size, void *context)
 {
     struct names *names = context;
@@ -153,10 +174,12 @@ static int look(struct dl_phdr_info *object, size_t size, void *context)
     }
     const size_t n = (size_t)(strings - (const char *)symbols) / sizeof *symbols;
     for (size_t i = 1; i < n; i++) {
-        const char *name = strings + symbols[i].st_name;
-        if (symbols[i].st_shndx == SHN_UNDEF && strncmp(name, "MPI_", 4) == 0 && !is_local(name) &&
-            !is_traced(names, name) && ELF64_ST_TYPE(symbols[i].st_info) != STT_OBJECT) {
-            add(names, name);
+        const char *symbol = strings + symbols[i].st_name;
+        char name[256];
+        if (symbols[i].st_shndx == SHN_UNDEF && c_name_of(symbol, name, sizeof name) &&
+            !is_local(name) && !is_traced(names, symbol) &&
+            ELF64_ST_TYPE(symbols[i].st_info) != STT_OBJECT) {
+            add(names, symbol);
         }
     }
     return 0;

@@ -1,0 +1,227 @@
+/* fortran.c - calls from Fortran, where MPI's Fortran library does not make them through MPI_ names
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Open MPI's calls PMPI_, so what C programs use is not enough for Fortran ones; MPICH's calls
+ * MPI_. The names are those of compilers that append an underscore. Calls that have no row here go
+ * to the library untraced, and are named by imports.c. */
+#include <mpi.h>
+
+#include "tracer/imports.h"
+
+#ifdef OPEN_MPI
+
+/* Fortran's constants are variables of the library, known by their addresses; weak, since a C
+ * program does not load it. */
+extern int mpi_fortran_in_place_ __attribute__((weak));
+extern int mpi_fortran_bottom_ __attribute__((weak));
+extern int mpi_fortran_status_ignore_ __attribute__((weak));
+extern int mpi_fortran_statuses_ignore_ __attribute__((weak));
+
+static void *buffer_of(void *buffer)
+{
+    return buffer == (void *)&mpi_fortran_in_place_ ? MPI_IN_PLACE
+           : buffer == (void *)&mpi_fortran_bottom_ ? MPI_BOTTOM
+                                                    : buffer;
+}
+
+enum { KEPT = 64, STATUS = sizeof(MPI_Status) / sizeof(MPI_Fint) };
+
+static void give_status(const MPI_Status *from, MPI_Fint *to)
+{
+    if (to != (MPI_Fint *)&mpi_fortran_status_ignore_ && to != NULL) {
+        PMPI_Status_c2f(from, to);
+    }
+}
+
+/* Requests of a call with many, as C has them. */
+struct many {
+    MPI_Request kept[KEPT], *request;
+    MPI_Status kept_status[KEPT], *status;
+};
+
+static int begin_many(struct many *m, int n, const MPI_Fint *requests)
+{
+    m->request = m->kept;
+    m->status = m->kept_status;
+    if (n > KEPT && (PMPI_Alloc_mem((MPI_Aint)n * (MPI_Aint)sizeof(MPI_Request), MPI_INFO_NULL,
+                                    &m->request) != MPI_SUCCESS ||
+                     PMPI_Alloc_mem((MPI_Aint)n * (MPI_Aint)sizeof(MPI_Status), MPI_INFO_NULL,
+                                    &m->status) != MPI_SUCCESS)) {
+        return MPI_ERR_NO_MEM;
+    }
+    for (int i = 0; i < n; i++) {
+        m->request[i] = PMPI_Request_f2c(requests[i]);
+    }
+    return MPI_SUCCESS;
+}
+
+static void end_many(struct many *m, int n, MPI_Fint *requests, MPI_Fint *statuses, int given)
+{
+    for (int i = 0; i < n; i++) {
+        requests[i] = PMPI_Request_c2f(m->request[i]);
+    }
+    for (int i = 0; i < given && statuses != (MPI_Fint *)&mpi_fortran_statuses_ignore_; i++) {
+        PMPI_Status_c2f(&m->status[i], statuses + (long)i * STATUS);
+    }
+    if (m->request != m->kept) {
+        PMPI_Free_mem(m->request);
+        PMPI_Free_mem(m->status);
+    }
+}
+
+#define COMM MPI_Comm_f2c(*comm)
+#define OP   MPI_Op_f2c(*op)
+/* A row: name, parameters but for the error, and the call. */
+#define ROW(name, parameters, ...)                                                                 \
+    void mpi_##name##_ parameters;                                                                 \
+    void mpi_##name##_ parameters                                                                  \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+#define F MPI_Fint *
+
+ROW(init, (F error), *error = MPI_Init(NULL, NULL);)
+ROW(init_thread, (F required, F provided, F error),
+    *error = MPI_Init_thread(NULL, NULL, *required, provided);)
+ROW(finalize, (F error), *error = MPI_Finalize();)
+
+#define SENDS(name, call)                                                                          \
+    ROW(name, (void *buf, F count, F type, F dest, F tag, F comm, F error),                        \
+        *error = call(buffer_of(buf), *count, MPI_Type_f2c(*type), *dest, *tag, COMM);)
+#define STARTS(name, call)                                                                         \
+    ROW(name, (void *buf, F count, F type, F peer, F tag, F comm, F request, F error),             \
+        MPI_Request made = MPI_REQUEST_NULL;                                                       \
+        *error = call(buffer_of(buf), *count, MPI_Type_f2c(*type), *peer, *tag, COMM, &made);      \
+        *request = PMPI_Request_c2f(made);)
+SENDS(send, MPI_Send)
+SENDS(ssend, MPI_Ssend)
+SENDS(rsend, MPI_Rsend)
+SENDS(bsend, MPI_Bsend)
+STARTS(isend, MPI_Isend)
+STARTS(issend, MPI_Issend)
+STARTS(irsend, MPI_Irsend)
+STARTS(irecv, MPI_Irecv)
+STARTS(send_init, MPI_Send_init)
+STARTS(recv_init, MPI_Recv_init)
+ROW(recv, (void *buf, F count, F type, F source, F tag, F comm, F status, F error), MPI_Status own;
+    *error = MPI_Recv(buffer_of(buf), *count, MPI_Type_f2c(*type), *source, *tag, COMM, &own);
+    give_status(&own, status);)
+ROW(sendrecv,
+    (void *sbuf, F scount, F stype, F dest, F stag, void *rbuf, F rcount, F rtype, F source, F rtag,
+     F comm, F status, F error),
+    MPI_Status own;
+    *error = MPI_Sendrecv(buffer_of(sbuf), *scount, MPI_Type_f2c(*stype), *dest, *stag,
+                          buffer_of(rbuf), *rcount, MPI_Type_f2c(*rtype), *source, *rtag, COMM,
+                          &own);
+    give_status(&own, status);)
+ROW(probe, (F source, F tag, F comm, F status, F error), MPI_Status own;
+    *error = MPI_Probe(*source, *tag, COMM, &own); give_status(&own, status);)
+ROW(
+    iprobe, (F source, F tag, F comm, F flag, F status, F error), MPI_Status own; int found = 0;
+    *error = MPI_Iprobe(*source, *tag, COMM, &found, &own); *flag = found;
+    if (found) { give_status(&own, status); })
+
+ROW(wait, (F request, F status, F error), MPI_Status own;
+    MPI_Request one = PMPI_Request_f2c(*request); *error = MPI_Wait(&one, &own);
+    *request = PMPI_Request_c2f(one); give_status(&own, status);)
+ROW(
+    test, (F request, F flag, F status, F error), MPI_Status own; int found = 0;
+    MPI_Request one = PMPI_Request_f2c(*request); *error = MPI_Test(&one, &found, &own);
+    *flag = found; if (found) {
+        *request = PMPI_Request_c2f(one);
+        give_status(&own, status);
+    })
+ROW(
+    waitall, (F n, F requests, F statuses, F error), struct many m;
+    *error = begin_many(&m, *n, requests); if (*error == MPI_SUCCESS) {
+        *error = MPI_Waitall(*n, m.request, m.status);
+        end_many(&m, *n, requests, statuses, *n);
+    })
+ROW(
+    testall, (F n, F requests, F flag, F statuses, F error), struct many m; int found = 0;
+    *error = begin_many(&m, *n, requests); if (*error == MPI_SUCCESS) {
+        *error = MPI_Testall(*n, m.request, &found, m.status);
+        end_many(&m, *n, requests, statuses, found ? *n : 0);
+    } *flag = found;)
+ROW(
+    waitany, (F n, F requests, F index, F status, F error), struct many m; MPI_Status own;
+    int which = 0; *error = begin_many(&m, *n, requests); if (*error == MPI_SUCCESS) {
+        *error = MPI_Waitany(*n, m.request, &which, &own);
+        *index = which == MPI_UNDEFINED ? which : which + 1;
+        end_many(&m, *n, requests, NULL, 0);
+        give_status(&own, status);
+    })
+ROW(start, (F request, F error), MPI_Request one = PMPI_Request_f2c(*request);
+    *error = MPI_Start(&one); *request = PMPI_Request_c2f(one);)
+ROW(
+    startall, (F n, F requests, F error), struct many m; *error = begin_many(&m, *n, requests);
+    if (*error == MPI_SUCCESS) {
+        *error = MPI_Startall(*n, m.request);
+        end_many(&m, *n, requests, NULL, 0);
+    })
+ROW(request_free, (F request, F error), MPI_Request one = PMPI_Request_f2c(*request);
+    *error = MPI_Request_free(&one); *request = PMPI_Request_c2f(one);)
+
+ROW(barrier, (F comm, F error), *error = MPI_Barrier(COMM);)
+ROW(bcast, (void *buf, F count, F type, F root, F comm, F error),
+    *error = MPI_Bcast(buffer_of(buf), *count, MPI_Type_f2c(*type), *root, COMM);)
+ROW(reduce, (void *sbuf, void *rbuf, F count, F type, F op, F root, F comm, F error),
+    *error = MPI_Reduce(buffer_of(sbuf), buffer_of(rbuf), *count, MPI_Type_f2c(*type), OP, *root,
+                        COMM);)
+#define REDUCES(name, call)                                                                        \
+    ROW(name, (void *sbuf, void *rbuf, F count, F type, F op, F comm, F error),                    \
+        *error = call(buffer_of(sbuf), buffer_of(rbuf), *count, MPI_Type_f2c(*type), OP, COMM);)
+REDUCES(allreduce, MPI_Allreduce)
+REDUCES(scan, MPI_Scan)
+REDUCES(exscan, MPI_Exscan)
+ROW(reduce_scatter, (void *sbuf, void *rbuf, F counts, F type, F op, F comm, F error),
+    *error = MPI_Reduce_scatter(buffer_of(sbuf), buffer_of(rbuf), counts, MPI_Type_f2c(*type), OP,
+                                COMM);)
+#define BLOCKS(name, call)                                                                         \
+    ROW(name, (void *sbuf, F scount, F stype, void *rbuf, F rcount, F rtype, F comm, F error),     \
+        *error = call(buffer_of(sbuf), *scount, MPI_Type_f2c(*stype), buffer_of(rbuf), *rcount,    \
+                      MPI_Type_f2c(*rtype), COMM);)
+#define ROOTED(name, call)                                                                         \
+    ROW(name,                                                                                      \
+        (void *sbuf, F scount, F stype, void *rbuf, F rcount, F rtype, F root, F comm, F error),   \
+        *error = call(buffer_of(sbuf), *scount, MPI_Type_f2c(*stype), buffer_of(rbuf), *rcount,    \
+                      MPI_Type_f2c(*rtype), *root, COMM);)
+BLOCKS(allgather, MPI_Allgather)
+BLOCKS(alltoall, MPI_Alltoall)
+ROOTED(gather, MPI_Gather)
+ROOTED(scatter, MPI_Scatter)
+ROW(gatherv,
+    (void *sbuf, F scount, F stype, void *rbuf, F counts, F displs, F rtype, F root, F comm,
+     F error),
+    *error = MPI_Gatherv(buffer_of(sbuf), *scount, MPI_Type_f2c(*stype), buffer_of(rbuf), counts,
+                         displs, MPI_Type_f2c(*rtype), *root, COMM);)
+ROW(scatterv,
+    (void *sbuf, F counts, F displs, F stype, void *rbuf, F rcount, F rtype, F root, F comm,
+     F error),
+    *error = MPI_Scatterv(buffer_of(sbuf), counts, displs, MPI_Type_f2c(*stype), buffer_of(rbuf),
+                          *rcount, MPI_Type_f2c(*rtype), *root, COMM);)
+ROW(allgatherv,
+    (void *sbuf, F scount, F stype, void *rbuf, F counts, F displs, F rtype, F comm, F error),
+    *error = MPI_Allgatherv(buffer_of(sbuf), *scount, MPI_Type_f2c(*stype), buffer_of(rbuf), counts,
+                            displs, MPI_Type_f2c(*rtype), COMM);)
+ROW(alltoallv,
+    (void *sbuf, F scounts, F sdispls, F stype, void *rbuf, F rcounts, F rdispls, F rtype, F comm,
+     F error),
+    *error = MPI_Alltoallv(buffer_of(sbuf), scounts, sdispls, MPI_Type_f2c(*stype), buffer_of(rbuf),
+                           rcounts, rdispls, MPI_Type_f2c(*rtype), COMM);)
+
+ROW(comm_dup, (F comm, F made, F error), MPI_Comm one = MPI_COMM_NULL;
+    *error = MPI_Comm_dup(COMM, &one); *made = PMPI_Comm_c2f(one);)
+ROW(comm_split, (F comm, F color, F key, F made, F error), MPI_Comm one = MPI_COMM_NULL;
+    *error = MPI_Comm_split(COMM, *color, *key, &one); *made = PMPI_Comm_c2f(one);)
+ROW(comm_create, (F comm, F group, F made, F error), MPI_Comm one = MPI_COMM_NULL;
+    *error = MPI_Comm_create(COMM, PMPI_Group_f2c(*group), &one); *made = PMPI_Comm_c2f(one);)
+ROW(cart_sub, (F comm, F remain, F made, F error), MPI_Comm one = MPI_COMM_NULL;
+    *error = MPI_Cart_sub(COMM, remain, &one); *made = PMPI_Comm_c2f(one);)
+ROW(cart_create, (F comm, F n, F dims, F periods, F reorder, F made, F error),
+    MPI_Comm one = MPI_COMM_NULL;
+    *error = MPI_Cart_create(COMM, *n, dims, periods, *reorder, &one); *made = PMPI_Comm_c2f(one);)
+ROW(comm_free, (F comm, F error), MPI_Comm one = COMM; *error = MPI_Comm_free(&one);
+    *comm = PMPI_Comm_c2f(one);)
+
+#endif
