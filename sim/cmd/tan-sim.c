@@ -385,6 +385,15 @@ static int simulate(struct run *r, struct tan_error *e)
     if (result < 0) {
         return -1;
     }
+    if (!tan_ended_well(&r->simulation) && r->trace.cut) {
+        /* files end at different calls: the last ones have no partners */
+        tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL,
+                       "%" PRIu32 " of its last operations have no partners, since files end at "
+                       "different calls",
+                       r->simulation.n_blocked + r->simulation.n_unmatched +
+                           r->simulation.n_unexpected + r->simulation.n_unfinished);
+        return 0;
+    }
     if (!tan_ended_well(&r->simulation)) {
         r->report.stuck = &r->stuck;
         return tan_stuck_find(r->schedule, &r->simulation, &r->stuck, e);
