@@ -13,7 +13,7 @@ struct trace_map {
     uint32_t room, used; /* room: a power of two, or 0 */
 };
 
-enum { TRACE_MAP_NONE = UINT32_MAX };
+#define TRACE_MAP_NONE UINT32_MAX
 
 /* TRACE_MAP_NONE: it is not there. */
 uint32_t trace_map_find(const struct trace_map *m, uint64_t key);
