@@ -1,6 +1,7 @@
 /* message_figures.c - figures of validations of single messages, and of simulations
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report/page/kinds.h"
@@ -108,6 +109,58 @@ void show_collective(struct page *p, const struct source *s)
     page_chart(p, &c);
 }
 
+/* A traced program next to its simulation, and its time in calls. */
+static void show_program(struct page *p, const json_t *program)
+{
+    enum { RANKS = 64, CALLS = 16 };
+    static const struct {
+        const char *key, *title;
+    } rows[] = {
+        {"traced_us", "as traced"}, {"simulated_us", "simulated"}, {"mpi_us", "in MPI, as traced"}};
+    const json_t *ranks = array_of(program, "ranks");
+    const json_t *calls = array_of(program, "calls");
+    struct tan_chart c;
+    tan_chart_init(&c, "program", "Run time of the program, by rank",
+                   "From MPI_Init on, as it was traced and as it is simulated; the time in MPI is "
+                   "what other messages, or another network, can change.");
+    c.x.title = "rank";
+    c.y.title = "ms";
+    double longest[2] = {0.0, 0.0};
+    for (size_t i = 0; i < json_array_size(ranks); i++) {
+        char name[24];
+        snprintf(name, sizeof name, "%zu", i);
+        if (i < RANKS) {
+            tan_chart_name(&c, &c.x, name);
+        }
+        for (int k = 0; k < 2; k++) {
+            longest[k] = fmax(longest[k], number_of(json_array_get(ranks, i), rows[k].key));
+        }
+    }
+    page_answer(p,
+                "The longest rank of the traced program ran for %.4g ms and takes %.4g ms in the "
+                "simulation.",
+                longest[0] / 1e3, longest[1] / 1e3);
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        tan_chart_add(&c, TAN_POINTS, rows[k].title);
+        for (size_t i = 0; i < json_array_size(ranks) && i < RANKS; i++) {
+            tan_chart_point(&c, (double)i + 1.0,
+                            number_of(json_array_get(ranks, i), rows[k].key) / 1e3);
+        }
+    }
+    page_chart(p, &c);
+    tan_chart_init(&c, "calls", "Time in MPI calls",
+                   "Of all ranks together, as traced: waiting for others, and the messages.");
+    c.x.title = "ms";
+    c.x.log = true;
+    tan_chart_add(&c, TAN_POINTS, "");
+    for (size_t i = 0; i < json_array_size(calls) && i < CALLS; i++) {
+        const json_t *call = json_array_get(calls, i);
+        tan_chart_name(&c, &c.y, text_of(call, "name"));
+        tan_chart_point(&c, number_of(call, "traced_us") / 1e3, (double)i + 1.0);
+    }
+    page_chart(p, &c);
+}
+
 void show_simulation(struct page *p, const struct source *s)
 {
     enum { HOSTS = 2000 };
@@ -136,4 +189,8 @@ void show_simulation(struct page *p, const struct source *s)
         page_doubt(p, s->name, "some ranks wait for messages that never come");
     }
     page_chart(p, &c);
+    const json_t *program = json_object_get(s->document, "program");
+    if (json_is_object(program)) {
+        show_program(p, program);
+    }
 }
