@@ -35,6 +35,7 @@
         return result;                                                                             \
     }
 #define POINTER(x) record_unused();
+#define ADDRESS(x) record_number((int64_t)(uintptr_t)(x));
 #define NUMBER(x)  record_number(x);
 #define TYPE(x)    record_type(x);
 #define COMM(x)    record_comm(x);
@@ -88,7 +89,7 @@ int MPI_Finalize(void)
 #define SEND(name)     CALL(name, (SEND_PARAMETERS), (SEND_ARGUMENTS), NOTHING, (SEND_FIELDS END))
 #define ISEND(name, NEW)                                                                           \
     CALL(name, (SEND_PARAMETERS, MPI_Request * request), (SEND_ARGUMENTS, request), NOTHING,       \
-         (SEND_FIELDS POINTER(request) END NEW))
+         (SEND_FIELDS ADDRESS(request) END NEW))
 SEND(Send)
 SEND(Ssend)
 SEND(Rsend)
@@ -108,9 +109,9 @@ ISEND(Bsend_init, PERSISTENT)
 CALL(Recv, (RECV_PARAMETERS, MPI_Status *status), (RECV_ARGUMENTS, status), STATUS,
      (RECV_FIELDS POINTER(status) END record_message(status);))
 CALL(Irecv, (RECV_PARAMETERS, MPI_Request *request), (RECV_ARGUMENTS, request), NOTHING,
-     (RECV_FIELDS POINTER(request) END REQUEST))
+     (RECV_FIELDS ADDRESS(request) END REQUEST))
 CALL(Recv_init, (RECV_PARAMETERS, MPI_Request *request), (RECV_ARGUMENTS, request), NOTHING,
-     (RECV_FIELDS POINTER(request) END PERSISTENT))
+     (RECV_FIELDS ADDRESS(request) END PERSISTENT))
 
 CALL(Sendrecv,
      (const void *sbuf, int scount, MPI_Datatype stype, int dest, int stag, void *rbuf, int rcount,
@@ -139,20 +140,20 @@ TEST(Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
     (MPI_Status own; status = status == MPI_STATUS_IGNORE ? &own : status;                         \
      const struct pending before = record_pending(*request);)
 CALL(Wait, (MPI_Request * request, MPI_Status *status), (request, status), ONE,
-     (POINTER(request) POINTER(status) END record_completed(&before, *request, status);))
+     (ADDRESS(request) POINTER(status) END record_completed(&before, *request, status);))
 TEST(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status), ONE,
-     *flag, (POINTER(request) NUMBER(*flag) POINTER(status) END if (*flag) {
+     *flag, (ADDRESS(request) NUMBER(*flag) POINTER(status) END if (*flag) {
          record_completed(&before, *request, status);
      }))
 CALL(Request_free, (MPI_Request * request), (request),
      (const struct pending before = record_pending(*request);),
-     (POINTER(request) END record_freed_request(&before);))
+     (ADDRESS(request) END record_freed_request(&before);))
 CALL(Cancel, (MPI_Request * request), (request),
      (const struct pending before = record_pending(*request);),
-     (POINTER(request) END record_request(&before);))
+     (ADDRESS(request) END record_request(&before);))
 CALL(Start, (MPI_Request * request), (request),
      (const struct pending before = record_pending(*request);),
-     (POINTER(request) END record_request(&before);))
+     (ADDRESS(request) END record_request(&before);))
 
 /* Requests and statuses of a call with many; memory for many is kept. */
 struct many {
@@ -195,34 +196,34 @@ static void completed(const struct many *m, int n, const int *which, const MPI_R
     (const struct many many = look_at(n, requests, MPI_STATUSES_IGNORE); MPI_Status own;           \
      status = status == MPI_STATUS_IGNORE ? &own : status;)
 CALL(Waitall, (int n, MPI_Request requests[], MPI_Status statuses[]), (n, requests, statuses), MANY,
-     (NUMBER(n) POINTER(requests) POINTER(statuses) END completed(&many, n, NULL, requests);))
+     (NUMBER(n) ADDRESS(requests) POINTER(statuses) END completed(&many, n, NULL, requests);))
 TEST(Testall, (int n, MPI_Request requests[], int *flag, MPI_Status statuses[]),
      (n, requests, flag, statuses), MANY, *flag,
-     (NUMBER(n) POINTER(requests) NUMBER(*flag) POINTER(statuses)
+     (NUMBER(n) ADDRESS(requests) NUMBER(*flag) POINTER(statuses)
           END if (*flag) { completed(&many, n, NULL, requests); }))
 CALL(Waitany, (int n, MPI_Request requests[], int *index, MPI_Status *status),
      (n, requests, index, status), MANY_ONE,
-     (NUMBER(n) POINTER(requests) NUMBER(*index) POINTER(status)
+     (NUMBER(n) ADDRESS(requests) NUMBER(*index) POINTER(status)
           END if (*index >= 0 && *index < n) {
               record_completed(&many.before[*index], requests[*index], status);
           }))
 TEST(Testany, (int n, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
      (n, requests, index, flag, status), MANY_ONE, *flag,
-     (NUMBER(n) POINTER(requests) NUMBER(*index) NUMBER(*flag) POINTER(status)
+     (NUMBER(n) ADDRESS(requests) NUMBER(*index) NUMBER(*flag) POINTER(status)
           END if (*flag && *index >= 0 && *index < n) {
               record_completed(&many.before[*index], requests[*index], status);
           }))
 CALL(Waitsome, (int n, MPI_Request requests[], int *count, int indices[], MPI_Status statuses[]),
      (n, requests, count, indices, statuses), MANY,
-     (NUMBER(n) POINTER(requests) NUMBER(*count) POINTER(indices) POINTER(statuses)
+     (NUMBER(n) ADDRESS(requests) NUMBER(*count) POINTER(indices) POINTER(statuses)
           END if (*count > 0) { completed(&many, *count, indices, requests); }))
 TEST(Testsome, (int n, MPI_Request requests[], int *count, int indices[], MPI_Status statuses[]),
      (n, requests, count, indices, statuses), MANY, *count > 0,
-     (NUMBER(n) POINTER(requests) NUMBER(*count) POINTER(indices) POINTER(statuses)
+     (NUMBER(n) ADDRESS(requests) NUMBER(*count) POINTER(indices) POINTER(statuses)
           END if (*count > 0) { completed(&many, *count, indices, requests); }))
 CALL(Startall, (int n, MPI_Request requests[]), (n, requests),
      (const struct many many = look_at(n, requests, MPI_STATUSES_IGNORE);),
-     (NUMBER(n) POINTER(requests)
+     (NUMBER(n) ADDRESS(requests)
           END for (int i = 0; i < n; i++) { record_request(&many.before[i]); }))
 
 /* Collective operations, blocking and not */
@@ -230,7 +231,7 @@ CALL(Startall, (int n, MPI_Request requests[]), (n, requests),
 #define COLLECTIVE(name, iname, parameters, arguments, fields)                                     \
     CALL(name, (UNPACK parameters), (UNPACK arguments), NOTHING, (UNPACK fields END))              \
     CALL(iname, (UNPACK parameters, MPI_Request * request), (UNPACK arguments, request), NOTHING,  \
-         (UNPACK fields POINTER(request) END REQUEST))
+         (UNPACK fields ADDRESS(request) END REQUEST))
 #define SDATA                           const void *sbuf, int scount, MPI_Datatype stype
 #define RDATA                           void *rbuf, int rcount, MPI_Datatype rtype
 #define DATA(buf, count, type)          record_data(buf, count, type, true);

@@ -31,7 +31,7 @@ void record_end(struct call *c);
  * become one line before the next call's: "# polls START:END:NUMBER:TIME", the time in them. */
 bool record_tested(struct call *c, bool found);
 
-/* A buffer, a status or a request: liballprof has its address, which nobody needs here. */
+/* A buffer or a status, of which liballprof has the address, which nobody needs. */
 void record_unused(void);
 void record_number(int64_t value);
 /* With -1 for any source and any tag, and -2 for MPI_PROC_NULL, whatever they are in this MPI. */
