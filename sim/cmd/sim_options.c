@@ -193,6 +193,10 @@ static const struct tan_option traced_rows[] = {
     TAN_CALL("collective", 0, "NAME=PATTERN",
              "the algorithm of one of them, such as bcast=pipelined-ring:1 (repeatable)",
              add_collective),
+    TAN_COUNT("extrapolate", 0, "K",
+              "a job with K times the ranks: collective operations of all of them, messages within "
+              "each copy of the traced ranks",
+              AT(extrapolate), 1, TAN_SCHEDULE_MAX_RANKS),
     TAN_OPTIONS_END,
 };
 

@@ -188,6 +188,7 @@ static struct tan_schedule *load_trace(struct run *r, struct tan_error *e)
         .collectives = r->c->collectives != NULL ? r->c->collectives : "usual",
         .algorithms = r->c->collective,
         .n_algorithms = r->c->n_collectives,
+        .copies = (uint32_t)r->c->extrapolate,
     };
     struct tan_schedule *schedule = tan_trace_load(r->c->traced, &options, &r->trace, e);
     for (size_t i = 0; i < r->trace.n_remarks; i++) {

@@ -75,7 +75,11 @@ static void print_calls(const struct tan_trace *t, FILE *to)
 
 void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
 {
-    fputs("\nFrom MPI_Init on, as traced and as simulated:\n\n", to);
+    fputs(t->copies <= 1
+              ? "\nFrom MPI_Init on, as traced and as simulated:\n\n"
+              : "\nFrom MPI_Init on, as traced and as simulated in the larger job, in which "
+                "messages between\ntwo ranks stay within each copy of the traced ones:\n\n",
+          to);
     print_ranks(t, s, to);
     double most = 0.0;
     for (uint32_t i = 0; i < t->ranks; i++) {

@@ -29,6 +29,8 @@ struct persistent {
 /* All that is kept over the ranks. */
 struct reader {
     const char *dir;
+    uint32_t copies;
+    uint32_t *all; /* ranks of the communicator of the last collective operation over all copies */
     struct trace_files files;
     struct trace_algorithms algorithms;
     struct trace_comms comms;
@@ -46,6 +48,7 @@ struct reader {
 struct rank_reader {
     struct reader *r;
     uint32_t rank;
+    uint32_t shift; /* from the traced ranks to those of this copy */
     const char *path;
     uint32_t line;
     char *field[FIELDS];
@@ -142,7 +145,8 @@ static int list_of(struct rank_reader *k, int counts, int type, uint64_t *list, 
         }
         list[i] = (uint64_t)count * (uint64_t)size;
         at = strchr(at, ',');
-        at = at == NULL ? NULL : at + 1;
+        /* of several copies the counts come again */
+        at = at != NULL ? at + 1 : (i + 1) % k->r->files.n == 0 ? k->field[counts] : NULL;
     }
     return 0;
 }
@@ -283,7 +287,7 @@ static int message(struct rank_reader *k, const struct trace_call *c, bool secon
     *spec = (struct tan_op_spec){
         .kind = receives ? TAN_OP_RECV : TAN_OP_SEND,
         .amount = bytes,
-        .peer = peer == ANY ? TAN_ANY_SOURCE : comm->rank[peer],
+        .peer = peer == ANY ? TAN_ANY_SOURCE : comm->rank[peer] + k->shift,
         .tag = tag == ANY ? TAN_ANY_TAG : (uint32_t)mapped,
     };
     return 0;
@@ -580,6 +584,29 @@ static int sizes_of(struct rank_reader *k, const struct trace_call *c, struct tr
     return 0;
 }
 
+/* The ranks of a communicator: in the copies, of all of them where it has all ranks. */
+static int members_of(struct rank_reader *k, const struct trace_comm *comm,
+                      struct trace_collective *q)
+{
+    const uint32_t p = k->r->files.n;
+    const bool grows = comm->size == p;
+    q->size = grows ? comm->size * k->r->copies : comm->size;
+    q->member = comm->rank;
+    if (k->r->copies == 1) {
+        return 0;
+    }
+    uint32_t *all = realloc(k->r->all, (size_t)p * k->r->copies * sizeof *all);
+    if (all == NULL) {
+        return tan_fail_nomem(k->r->e);
+    }
+    for (uint32_t i = 0; i < q->size; i++) {
+        all[i] = comm->rank[i % comm->size] + (grows ? i / comm->size * p : k->shift);
+    }
+    q->rank += grows ? k->shift : 0;
+    q->member = k->r->all = all;
+    return 0;
+}
+
 static int replay_collective(struct rank_reader *k, const struct trace_call *c)
 {
     struct trace_collective q = {.kind = c->kind};
@@ -592,15 +619,17 @@ static int replay_collective(struct rank_reader *k, const struct trace_call *c)
         (c->immediate && new_request(k, c, &key) < 0)) {
         return -1;
     }
-    q.member = comm->rank;
-    q.size = comm->size;
-    while (q.rank < q.size && q.member[q.rank] != k->rank) {
-        q.rank++;
-    }
-    if (root < 0 || root >= q.size || q.rank == q.size) {
+    const char *comma = strchr(k->field[c->comm], ',');
+    int64_t own;
+    if (root < 0 || root >= comm->size || comma == NULL || !whole(comma + 1, ",", &own) ||
+        own < 0 || own >= comm->size || comm->rank[own] != k->rank) {
         return fail(k, "its root is no rank of its communicator, or this rank is none");
     }
     q.root = (uint32_t)root;
+    q.rank = (uint32_t)own;
+    if (members_of(k, comm, &q) < 0) {
+        return -1;
+    }
     const int64_t tag = tag_of(k->r, place, -1);
     if (tag < 0 || sizes_of(k, c, &q) < 0) {
         return -1;
@@ -745,11 +774,13 @@ static int read_polls(struct rank_reader *k, char *text)
     }
     k->polled += end - start;
     k->polling = true;
-    own->in_mpi += (double)inside / 1e9;
-    own->run += (double)(end - k->last) / 1e9;
-    own->calls += (uint64_t)number;
-    count->calls += (uint64_t)number;
-    count->seconds += (double)inside / 1e9;
+    if (k->shift == 0) {
+        own->in_mpi += (double)inside / 1e9;
+        own->run += (double)(end - k->last) / 1e9;
+        own->calls += (uint64_t)number;
+        count->calls += (uint64_t)number;
+        count->seconds += (double)inside / 1e9;
+    }
     k->last = end;
     return 0;
 }
@@ -880,12 +911,14 @@ static int read_call(struct rank_reader *k)
         k->polled = 0;
     }
     k->polling = empty;
-    own->in_mpi += (double)(end - start) / 1e9;
-    own->run += (double)(end - k->last) / 1e9;
-    own->calls++;
-    count->calls++;
-    count->seconds += (double)(end - start) / 1e9;
-    count->bytes += bytes_moved(k, c);
+    if (k->shift == 0) { /* the copies are the same */
+        own->in_mpi += (double)(end - start) / 1e9;
+        own->run += (double)(end - k->last) / 1e9;
+        own->calls++;
+        count->calls++;
+        count->seconds += (double)(end - start) / 1e9;
+        count->bytes += bytes_moved(k, c);
+    }
     k->last = end;
     if (c->kind == TRACE_UNKNOWN) {
         remark(k->r->trace, "%s is not simulated, and its time is left out", k->field[0]);
@@ -962,11 +995,11 @@ static int read_file(struct rank_reader *k)
     return result;
 }
 
-static int read_rank(struct reader *r, uint32_t rank)
+static int read_rank(struct reader *r, uint32_t rank, uint32_t shift)
 {
     struct rank_reader k = {
-        .r = r, .rank = rank, .path = r->files.path[rank], .anchor = TAN_OP_NONE};
-    int result = tan_schedule_rank(r->builder, rank, r->e);
+        .r = r, .rank = rank, .shift = shift, .path = r->files.path[rank], .anchor = TAN_OP_NONE};
+    int result = tan_schedule_rank(r->builder, rank + shift, r->e);
     result = result < 0 ? -1 : read_file(&k);
     if (result == 0 && !k.ended) {
         r->trace->cut = true;
@@ -1055,7 +1088,12 @@ static int prepare(struct reader *r, const struct tan_trace_options *o)
         result = -1;
     }
     free(world);
-    r->builder = result == 0 ? tan_schedule_begin(t->ranks, false, r->e) : NULL;
+    t->copies = r->copies = o->copies > 0 ? o->copies : 1;
+    if (result == 0 && r->copies > TAN_SCHEDULE_MAX_RANKS / t->ranks) {
+        result = tan_fail_usage(r->e, "--extrapolate: a schedule has at most %" PRIu32 " ranks",
+                                TAN_SCHEDULE_MAX_RANKS);
+    }
+    r->builder = result == 0 ? tan_schedule_begin(t->ranks * r->copies, false, r->e) : NULL;
     return r->builder == NULL ? -1 : 0;
 }
 
@@ -1084,8 +1122,8 @@ static struct tan_schedule *read_all(struct reader *r, const struct tan_trace_op
     if (result == 0) {
         align(r);
     }
-    for (uint32_t i = 0; i < r->files.n && result == 0; i++) {
-        result = read_rank(r, i);
+    for (uint32_t i = 0; i < r->files.n * r->copies && result == 0; i++) {
+        result = read_rank(r, i % r->files.n, i - i % r->files.n);
     }
     if (result == 0 && !r->surprised) {
         schedule = tan_schedule_seal(r->builder, r->e);
@@ -1096,6 +1134,8 @@ static struct tan_schedule *read_all(struct reader *r, const struct tan_trace_op
     trace_files_clear(&r->files);
     trace_comms_clear(&r->comms);
     trace_map_clear(&r->tags);
+    free(r->all);
+    r->all = NULL;
     return schedule;
 }
 

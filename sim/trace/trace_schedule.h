@@ -32,7 +32,8 @@ struct tan_trace_call {
 enum { TAN_TRACE_REMARKS = 16 };
 
 struct tan_trace {
-    uint32_t ranks;
+    uint32_t ranks; /* that were traced: of several copies the first one's */
+    uint32_t copies;
     struct tan_trace_rank *rank; /* owned */
     struct tan_trace_call *call; /* owned; the longest first */
     size_t n_calls;
@@ -46,6 +47,7 @@ struct tan_trace_options {
     const char *collectives;       /* the set of algorithms: "usual" or "schedgen" */
     const char *const *algorithms; /* "bcast=pipelined-ring:8", which replace those of the set */
     size_t n_algorithms;
+    uint32_t copies; /* see below; 0 and 1: the job as it was traced */
 };
 
 /* Read the folder `dir` of a trace: the files of libtantrace, or of LogGOPSim's liballprof. Each
@@ -54,7 +56,11 @@ struct tan_trace_options {
  * found nothing, with little between them, is one wait where a test that finds something ends it.
  * What happened before the end of MPI_Init is left out, but for how far apart ranks left it, where
  * all files have clock differences. A file that ends early is taken as far as it goes, with a
- * remark. *trace is to be cleared, also after a failure. */
+ * remark. *trace is to be cleared, also after a failure.
+ * With several copies the schedule is of a job with so many times the ranks, as LogGOPSim
+ * extrapolates: rank r + i p does what rank r of p did; collective operations of all ranks are
+ * those of all copies' ranks, while messages and smaller communicators stay within each copy.
+ * Vector operations repeat their counts. */
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);
 void tan_trace_clear(struct tan_trace *trace);

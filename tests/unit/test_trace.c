@@ -57,7 +57,8 @@ static void write_rank(int rank, const char *calls)
     write_text(path, text);
 }
 
-static void finish_of(const struct tan_schedule *s, double us[RANKS])
+/* `us` has a place for each rank of the schedule. */
+static void finish_of(const struct tan_schedule *s, double *us)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_simulation simulation;
@@ -76,7 +77,8 @@ static void simulate_trace(const char *collective, double us[RANKS], struct tan_
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_trace own;
-    const struct tan_trace_options options = {"usual", &collective, collective != NULL};
+    const struct tan_trace_options options = {
+        .collectives = "usual", .algorithms = &collective, .n_algorithms = collective != NULL};
     struct tan_schedule *s = tan_trace_load(folder, &options, trace != NULL ? trace : &own, &e);
     assert_no_error(e);
     assert_non_null(s);
@@ -174,7 +176,7 @@ static void requests(void **state)
 
 /* A broadcast of 100 integers from rank 1 of the communicator 3 1 2, which is rank 1 of the job:
  * its ranks turned so are 1 2 3. */
-static const char broadcast[] = "MPI_Bcast:1000.000:1:100:5,4,4:1:2,0,3:1001.000:\n"
+static const char broadcast[] = "MPI_Bcast:1000.000:1:100:5,4,4:1:2,%d,3:1001.000:\n"
                                 "MPI_Finalize:1001:1001:\n";
 
 static void subcommunicator(void **state)
@@ -182,7 +184,9 @@ static void subcommunicator(void **state)
     (void)state;
     write_rank(0, END);
     for (int i = 1; i < RANKS; i++) {
-        write_rank(i, broadcast);
+        char calls[200];
+        snprintf(calls, sizeof calls, broadcast, i % 3);
+        write_rank(i, calls);
     }
     assert_as_by_hand(NULL, "num_ranks 4\nrank 0 {\nc: calc 1000000\n}\n"
                             "rank 1 {\na: send 400b to 2\nb: send 400b to 3\n}\n"
@@ -200,15 +204,15 @@ static void vectors(void **state)
 {
     (void)state;
     static const char format[] =
-        "MPI_Alltoallv:1000.000:1:1:1,2,3:1:0,0,0:5,4,4:1:1:%s:1:0,0,0:5,4,4:2,0,3:1001.000:\n"
-        "MPI_Gatherv:1001.000:1:%d:5,4,4:1:1:%s:1:0,0,0:%s:0:2,0,3:1002.000:\n"
+        "MPI_Alltoallv:1000.000:1:1:1,2,3:1:0,0,0:5,4,4:1:1:%s:1:0,0,0:5,4,4:2,%d,3:1001.000:\n"
+        "MPI_Gatherv:1001.000:1:%d:5,4,4:1:1:%s:1:0,0,0:%s:0:2,%d,3:1002.000:\n"
         "MPI_Finalize:1002:1002:\n";
     static const char *const in[] = {NULL, "2,2,2", "3,3,3", "1,1,1"};
     write_rank(0, END);
     for (int i = 1; i < RANKS; i++) {
         char calls[600];
-        snprintf(calls, sizeof calls, format, in[i], i, i == 3 ? "3,1,2" : "0,0,0",
-                 i == 3 ? "5,4,4" : "0,0,0");
+        snprintf(calls, sizeof calls, format, in[i], i % 3, i, i == 3 ? "3,1,2" : "0,0,0",
+                 i == 3 ? "5,4,4" : "0,0,0", i % 3);
         write_rank(i, calls);
     }
     assert_as_by_hand(
@@ -275,6 +279,67 @@ static void cut_off(void **state)
     tan_trace_clear(&trace);
 }
 
+/* Two copies: the barrier is one of eight ranks, the message stays with its four. */
+static void copies(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_trace trace;
+    const struct tan_trace_options options = {.collectives = "usual", .copies = 2};
+    const struct tan_goal_options how = {.compatible = false};
+    char text[4000] = "num_ranks 8\n";
+    char path[64];
+    double traced[2 * RANKS];
+    double wanted[2 * RANKS];
+    for (int i = 0; i < RANKS; i++) {
+        char calls[300];
+        snprintf(calls, sizeof calls,
+                 "MPI_Barrier:10%02d.000:0,%d,4:1050:\n%sMPI_Finalize:1100:1100:\n", i, i,
+                 i == 1   ? "MPI_Send:1050:1:2:5,4,4:3:7:0,1,4:1060.000:\n"
+                 : i == 3 ? "MPI_Recv:1050:1:2:5,4,4:1:7:0,3,4:0:1060.000:;-1,1,7,8\n"
+                          : "");
+        write_rank(i, calls);
+    }
+    for (int i = 0; i < 2 * RANKS; i++) {
+        char rank[600];
+        snprintf(rank, sizeof rank,
+                 "rank %d {\nc: calc %d000\ns1: send 1b to %d\nr1: recv 1b from %d\n"
+                 "s2: send 1b to %d\nr2: recv 1b from %d\ns3: send 1b to %d\nr3: recv 1b from %d\n"
+                 "j: calc 0\ns1 requires c\nr1 requires c\ns2 requires c\nr2 requires c\n"
+                 "s3 requires c\nr3 requires c\ns2 requires r1\ns3 requires r2\nj requires s1\n"
+                 "j requires r1\nj requires s2\nj requires r2\nj requires s3\nj requires r3\n",
+                 i, i % 4, (i + 1) % 8, (i + 7) % 8, (i + 2) % 8, (i + 6) % 8, (i + 4) % 8,
+                 (i + 4) % 8);
+        strcat(text, rank);
+        snprintf(rank, sizeof rank,
+                 i % 4 == 1
+                     ? "m: send 8b to %d tag 1\nm requires j\nd: calc 40000\nd requires m\n}\n"
+                 : i % 4 == 3
+                     ? "m: recv 8b from %d tag 1\nm requires j\nd: calc 40000\nd requires m\n}\n"
+                     : "d: calc 50000\nd requires j\n}\n",
+                 i % 4 == 1 ? i + 2 : i - 2);
+        strcat(text, rank);
+    }
+    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    assert_no_error(e);
+    finish_of(s, traced);
+    assert_int_equal(s->ranks, 8);
+    assert_int_equal(trace.ranks, 4);
+    assert_int_equal(trace.rank[1].calls, 3);
+    tan_schedule_destroy(s);
+    tan_trace_clear(&trace);
+    snprintf(path, sizeof path, "%s.goal", folder);
+    write_text(path, text);
+    s = tan_goal_load(path, &how, &e);
+    assert_no_error(e);
+    finish_of(s, wanted);
+    for (int i = 0; i < 2 * RANKS; i++) {
+        assert_close(traced[i], wanted[i], 1e-9);
+    }
+    tan_schedule_destroy(s);
+    unlink(path);
+}
+
 static void map(void **state)
 {
     (void)state;
@@ -300,7 +365,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages), cmocka_unit_test(requests),   cmocka_unit_test(subcommunicator),
         cmocka_unit_test(vectors),  cmocka_unit_test(liballprof), cmocka_unit_test(cut_off),
-        cmocka_unit_test(map),
+        cmocka_unit_test(copies),   cmocka_unit_test(map),
     };
     return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
 }
