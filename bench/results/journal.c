@@ -184,7 +184,8 @@ int tan_journal_add(struct journal *j, const struct journal_entry *entry, const 
                     struct tan_error *e)
 {
     json_t *line = entry_json(entry, spec);
-    const int result = append(j, line, JSON_REAL_PRECISION(15), e);
+    /* 17 digits are a double exactly: a run that is resumed says the same to the last digit. */
+    const int result = append(j, line, JSON_REAL_PRECISION(17), e);
 
     json_decref(line);
     return result;

@@ -154,6 +154,7 @@ static void modes_come_back(void **state)
                                                               .rate_low = 1200,
                                                               .rate_high = 1300,
                                                               .closed = 1e-3,
+                                                              .bound = 1 / 7e-6,
                                                               .latencies = 99,
                                                               .growth = -4096}}};
     struct plan p = plan;
@@ -180,6 +181,9 @@ static void modes_come_back(void **state)
         }
         assert_no_error(e);
         assert_int_equal(entries.n, 3);
+        /* to the last bit, which 15 digits do not have */
+        assert_memory_equal(&entries.list[0].waves.stream.bound, &pushed.waves.stream.bound,
+                            sizeof(double));
         tan_journal_entries_clear(&entries);
         tan_journal_close(j, false);
     }
