@@ -36,7 +36,8 @@ enum trace_class {
     TRACE_ALLTOALLV,
     TRACE_NEW_COMM, /* all of a communicator agree on a new one */
     TRACE_UNKNOWN,  /* it moves data in a way that is not simulated */
-    TRACE_CLASSES
+    TRACE_COMM,     /* no call: the ranks of a communicator */
+    TRACE_POLLS,    /* tests that found nothing */
 };
 
 static inline bool trace_is_collective(enum trace_class kind)
@@ -56,6 +57,7 @@ struct trace_call {
     uint8_t end;                          /* END; what the tracer adds stands behind it */
     bool immediate;                       /* it makes a request */
     bool persistent;                      /* which does nothing until it is started */
+    bool test;                            /* it does not wait */
 };
 
 /* The call of this name; a local one where it is not known. The row is a copy. */

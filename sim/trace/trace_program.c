@@ -1,0 +1,637 @@
+/* trace_program.c - the calls of one rank as operations of a schedule
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/trace/trace_program.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Between tests that found nothing a program that only waits does less than this. */
+enum { POLL_NS = 5000 };
+
+/* A send or receive that is started again and again. */
+struct persistent {
+    uint64_t request;
+    struct tan_op_spec spec;
+};
+
+struct trace_program {
+    struct trace_job *job;
+    struct tan_trace_rank *own; /* of several copies the first one's */
+    uint32_t rank, shift;
+    const char *path;
+    uint32_t line;
+    struct tan_error *e;
+
+    struct trace_map comms;      /* its numbers of communicators -> places in job->comms */
+    struct trace_map occurrence; /* by place of the first communicator with these ranks */
+    struct trace_map requests;   /* request -> operation that completes it */
+    struct persistent *persistent;
+    size_t n_persistent;
+    uint64_t *out, *in; /* bytes for and from each rank */
+    uint32_t list_room;
+
+    uint32_t ops;
+    uint32_t anchor; /* what the next operation waits for; TAN_OP_NONE: nothing */
+    enum tan_requires when;
+    int64_t last;   /* end of the call before, nanoseconds */
+    bool polling;   /* that call was a test that found nothing */
+    int64_t polled; /* nanoseconds of a run of these, with what is between them */
+    bool began, ended;
+};
+
+static int fail(struct trace_program *p, const char *problem)
+{
+    return tan_fail_at(p->e, p->path, (int)p->line, 0, "%s", problem);
+}
+
+void trace_remark(struct tan_trace *t, const char *format, ...)
+{
+    char text[sizeof t->remark[0]];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (size_t i = 0; i < t->n_remarks; i++) {
+        if (strcmp(t->remark[i], text) == 0) {
+            return;
+        }
+    }
+    if (t->n_remarks < TAN_TRACE_REMARKS) {
+        memcpy(t->remark[t->n_remarks++], text, sizeof text);
+    }
+}
+
+void trace_job_clear(struct trace_job *job)
+{
+    trace_comms_clear(&job->comms);
+    trace_map_clear(&job->tags);
+    trace_map_clear(&job->cancelled);
+    free(job->all);
+    job->all = NULL;
+}
+
+/* Operations */
+
+static int add(struct trace_program *p, const struct tan_op_spec *spec, uint32_t *index)
+{
+    if (tan_schedule_add(p->job->builder, spec, 0, index, p->e) < 0) {
+        return tan_fail_at(p->e, p->path, (int)p->line, 0, "%s", p->e->text);
+    }
+    p->ops = *index + 1;
+    return 0;
+}
+
+static int wait_for(struct trace_program *p, uint32_t index, uint32_t on, enum tan_requires when)
+{
+    return on == TAN_OP_NONE ? 0 : tan_schedule_require(p->job->builder, index, on, when, p->e);
+}
+
+/* An operation behind everything before it. */
+static int append(struct trace_program *p, const struct tan_op_spec *spec, uint32_t *index)
+{
+    return add(p, spec, index) < 0 ? -1 : wait_for(p, *index, p->anchor, p->when);
+}
+
+static void go_on_after(struct trace_program *p, uint32_t index, enum tan_requires when)
+{
+    p->anchor = index;
+    p->when = when;
+}
+
+static int calculate(struct trace_program *p, int64_t ns)
+{
+    const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = (uint64_t)ns * 1000};
+    uint32_t index;
+    if (ns == 0) {
+        return 0;
+    }
+    if (append(p, &spec, &index) < 0) {
+        return -1;
+    }
+    go_on_after(p, index, TAN_AFTER_FINISH);
+    return 0;
+}
+
+/* An empty calculation behind the operations from `from` on, and what was before them. */
+static int join(struct trace_program *p, uint32_t from, uint32_t *joined)
+{
+    const struct tan_op_spec nothing = {.kind = TAN_OP_CALC};
+    const uint32_t to = p->ops;
+    if (append(p, &nothing, joined) < 0) {
+        return -1;
+    }
+    for (uint32_t i = from; i < to; i++) {
+        if (wait_for(p, *joined, i, TAN_AFTER_FINISH) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Communicators */
+
+static const struct trace_comm *comm_of(struct trace_program *p, const struct trace_event *event,
+                                        uint32_t *place)
+{
+    *place = trace_map_find(&p->comms, (uint64_t)event->comm);
+    /* liballprof has no lines for communicators: one with all ranks is the world */
+    if (*place == TRACE_MAP_NONE && event->comm_size == p->job->ranks &&
+        trace_map_set(&p->comms, (uint64_t)event->comm, 0, p->e) == 0) {
+        *place = 0;
+    }
+    if (*place == TRACE_MAP_NONE) {
+        fail(p, "its communicator has no line \"# comm\" before it");
+        return NULL;
+    }
+    return &p->job->comms.list[*place];
+}
+
+static int add_comm(struct trace_program *p, const struct trace_event *event)
+{
+    struct trace_comms *comms = &p->job->comms;
+    const uint32_t size = (uint32_t)event->comm_size;
+    if (event->members == NULL) {
+        trace_remark(p->job->trace,
+                     "messages between the two groups of an intercommunicator are not simulated");
+        return 0;
+    }
+    const int64_t first = trace_comms_find(comms, event->members, size, 0, p->e);
+    const uint32_t seen =
+        first < 0 ? TRACE_MAP_NONE : trace_map_find(&p->occurrence, (uint64_t)first);
+    const uint32_t occurrence = seen == TRACE_MAP_NONE ? 0 : seen;
+    const int64_t place =
+        first < 0 ? -1 : trace_comms_find(comms, event->members, size, occurrence, p->e);
+    return place < 0 || trace_map_set(&p->occurrence, (uint64_t)first, occurrence + 1, p->e) < 0 ||
+                   trace_map_set(&p->comms, (uint64_t)event->comm, (uint32_t)place, p->e) < 0
+               ? -1
+               : 0;
+}
+
+/* The schedule's tag of messages with this tag in a communicator; -1 for its collective ones.
+ * Returns -1 without memory. */
+static int64_t tag_of(struct trace_program *p, uint32_t comm, int64_t tag)
+{
+    const uint64_t key = (uint64_t)comm << 32 | (uint32_t)(tag + 1);
+    uint32_t found = trace_map_find(&p->job->tags, key);
+    if (found == TRACE_MAP_NONE) {
+        found = p->job->tags.used;
+        if (trace_map_set(&p->job->tags, key, found, p->e) < 0) {
+            return -1;
+        }
+    }
+    return found;
+}
+
+/* Messages */
+
+/* A send or receive; *skip: it is with MPI_PROC_NULL. */
+static int message(struct trace_program *p, const struct trace_event *event, bool receives,
+                   struct tan_op_spec *spec, bool *skip)
+{
+    const struct trace_message *m = receives ? &event->in : &event->out;
+    uint32_t place;
+    int64_t peer = m->peer;
+    int64_t tag = m->tag;
+    const struct trace_comm *comm = comm_of(p, event, &place);
+    if (comm == NULL) {
+        return -1;
+    }
+    *skip = peer == TRACE_NOBODY;
+    if (*skip) {
+        return 0;
+    }
+    if (receives && event->got.source >= 0) {
+        peer = peer == TRACE_ANY ? event->got.source : peer;
+        tag = tag == TRACE_ANY ? event->got.tag : tag;
+    }
+    if (peer >= comm->size || peer < TRACE_ANY || (peer == TRACE_ANY && !receives) ||
+        tag < TRACE_ANY || (tag == TRACE_ANY && !receives)) {
+        return fail(p, "its peer is no rank of its communicator, or its tag is not one");
+    }
+    const int64_t mapped = tag == TRACE_ANY ? 0 : tag_of(p, place, tag);
+    if (mapped < 0) {
+        return -1;
+    }
+    *spec = (struct tan_op_spec){
+        .kind = receives ? TAN_OP_RECV : TAN_OP_SEND,
+        .amount = m->bytes,
+        .peer = peer == TRACE_ANY ? TAN_ANY_SOURCE : comm->rank[peer] + p->shift,
+        .tag = tag == TRACE_ANY ? TAN_ANY_TAG : (uint32_t)mapped,
+    };
+    return 0;
+}
+
+/* A request among those of all ranks. */
+static uint64_t request_of(const struct trace_program *p, int64_t number)
+{
+    return (uint64_t)p->rank << 40 ^ (uint64_t)number;
+}
+
+static int keep_persistent(struct trace_program *p, int64_t request, const struct tan_op_spec *spec)
+{
+    struct persistent *more = realloc(p->persistent, (p->n_persistent + 1) * sizeof *more);
+    if (more == NULL) {
+        return tan_fail_nomem(p->e);
+    }
+    p->persistent = more;
+    more[p->n_persistent++] = (struct persistent){(uint64_t)request, *spec};
+    return 0;
+}
+
+static int add_message(struct trace_program *p, const struct trace_event *event)
+{
+    struct tan_op_spec spec;
+    uint32_t index;
+    bool skip;
+    if (message(p, event, event->kind == TRACE_RECV, &spec, &skip) < 0) {
+        return -1;
+    }
+    if (skip) {
+        return 0;
+    }
+    if (event->persistent) {
+        return keep_persistent(p, event->request, &spec);
+    }
+    if (event->immediate &&
+        trace_map_find(&p->job->cancelled, request_of(p, event->request)) != TRACE_MAP_NONE) {
+        return 0;
+    }
+    if (append(p, &spec, &index) < 0) {
+        return -1;
+    }
+    go_on_after(p, index, event->immediate ? TAN_AFTER_START : TAN_AFTER_FINISH);
+    return event->immediate ? trace_map_set(&p->requests, (uint64_t)event->request, index, p->e)
+                            : 0;
+}
+
+static int add_sendrecv(struct trace_program *p, const struct trace_event *event)
+{
+    struct tan_op_spec spec[2];
+    bool skip[2];
+    uint32_t index;
+    const uint32_t first = p->ops;
+    for (int i = 0; i < 2; i++) {
+        if (message(p, event, i == 1, &spec[i], &skip[i]) < 0) {
+            return -1;
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        if (!skip[i] && append(p, &spec[i], &index) < 0) {
+            return -1;
+        }
+    }
+    if (join(p, first, &index) < 0) {
+        return -1;
+    }
+    go_on_after(p, index, TAN_AFTER_FINISH);
+    return 0;
+}
+
+/* Wait for requests. */
+static int add_completion(struct trace_program *p, const struct trace_event *event)
+{
+    const struct tan_op_spec nothing = {.kind = TAN_OP_CALC};
+    uint32_t joined = TAN_OP_NONE;
+    for (uint32_t i = 0; i < event->n_completed; i++) {
+        const struct trace_completed *c = &event->completed[i];
+        const uint32_t op = trace_map_find(&p->requests, (uint64_t)c->request);
+        if (op == TRACE_MAP_NONE) {
+            continue; /* with MPI_PROC_NULL, or not active */
+        }
+        trace_map_drop(&p->requests, (uint64_t)c->request);
+        if (c->source == TRACE_CANCELLED) {
+            p->job->surprised = true;
+            if (trace_map_set(&p->job->cancelled, request_of(p, c->request), 1, p->e) < 0) {
+                return -1;
+            }
+        }
+        if ((joined == TAN_OP_NONE && append(p, &nothing, &joined) < 0) ||
+            wait_for(p, joined, op, TAN_AFTER_FINISH) < 0) {
+            return -1;
+        }
+    }
+    if (joined != TAN_OP_NONE) {
+        go_on_after(p, joined, TAN_AFTER_FINISH);
+    }
+    return 0;
+}
+
+static int start(struct trace_program *p, int64_t request)
+{
+    uint32_t index;
+    for (size_t i = p->n_persistent; i-- > 0;) {
+        if (p->persistent[i].request == (uint64_t)request) {
+            if (append(p, &p->persistent[i].spec, &index) < 0 ||
+                trace_map_set(&p->requests, (uint64_t)request, index, p->e) < 0) {
+                return -1;
+            }
+            go_on_after(p, index, TAN_AFTER_START);
+            return 0;
+        }
+    }
+    return 0; /* with MPI_PROC_NULL */
+}
+
+static int add_starts(struct trace_program *p, const struct trace_event *event)
+{
+    int result = 0;
+    for (uint32_t i = 0; i < event->n_completed && result == 0; i++) {
+        result = start(p, event->completed[i].request);
+    }
+    return result;
+}
+
+/* Collective operations */
+
+static int make_room(struct trace_program *p, uint32_t n)
+{
+    if (n <= p->list_room) {
+        return 0;
+    }
+    free(p->out);
+    free(p->in);
+    p->list_room = n;
+    p->out = malloc(n * sizeof *p->out);
+    p->in = malloc(n * sizeof *p->in);
+    return p->out == NULL || p->in == NULL ? tan_fail_nomem(p->e) : 0;
+}
+
+static void fill(uint64_t *list, uint32_t n, uint64_t value)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        list[i] = value;
+    }
+}
+
+/* A list of the traced ranks for those of all copies: it comes again. */
+static void repeat(uint64_t *to, uint32_t n, const uint64_t *from, int64_t of)
+{
+    for (uint32_t i = 0; from != NULL && i < n; i++) {
+        to[i] = from[i % of];
+    }
+}
+
+/* What each rank sends and receives. */
+static int sizes_of(struct trace_program *p, const struct trace_event *event,
+                    struct trace_collective *q)
+{
+    const uint64_t bytes = event->out.bytes;
+    const uint64_t bytes2 = event->in.bytes;
+    if (make_room(p, q->size) < 0) {
+        return -1;
+    }
+    repeat(p->out, q->size, event->out_list, event->comm_size);
+    repeat(p->in, q->size, event->in_list, event->comm_size);
+    q->bytes = bytes > bytes2 ? bytes : bytes2; /* the other one is 0 for MPI_IN_PLACE */
+    switch (event->kind) {
+    case TRACE_BARRIER:
+        q->bytes = 1;
+        break;
+    case TRACE_GATHER:
+        q->bytes = q->rank == q->root ? bytes2 : bytes;
+        break;
+    case TRACE_SCATTER:
+        q->bytes = q->rank == q->root ? bytes : bytes2;
+        break;
+    case TRACE_GATHERV:
+        fill(p->out, q->size, bytes);
+        q->out = p->out;
+        q->in = p->in;
+        break;
+    case TRACE_SCATTERV:
+        fill(p->in, q->size, bytes2);
+        q->out = p->out;
+        q->in = p->in;
+        break;
+    case TRACE_ALLGATHERV:
+        q->in = p->in;
+        break;
+    case TRACE_ALLTOALLV:
+        q->out = event->in_place ? p->in : p->out; /* in place: what is received is what was sent */
+        q->in = p->in;
+        break;
+    case TRACE_REDUCE_SCATTER:
+        fill(p->in, q->size, p->out[q->rank]);
+        q->out = p->out;
+        q->in = p->in;
+        break;
+    default:
+        break;
+    }
+    return 0;
+}
+
+/* The ranks of a communicator: in the copies, of all of them where it has all ranks. */
+static int members_of(struct trace_program *p, const struct trace_comm *comm,
+                      struct trace_collective *q)
+{
+    struct trace_job *job = p->job;
+    const bool grows = comm->size == job->ranks;
+    q->size = grows ? comm->size * job->copies : comm->size;
+    q->member = comm->rank;
+    if (job->copies == 1) {
+        return 0;
+    }
+    uint32_t *all = realloc(job->all, (size_t)job->ranks * job->copies * sizeof *all);
+    if (all == NULL) {
+        return tan_fail_nomem(p->e);
+    }
+    for (uint32_t i = 0; i < q->size; i++) {
+        all[i] = comm->rank[i % comm->size] + (grows ? i / comm->size * job->ranks : p->shift);
+    }
+    q->rank += grows ? p->shift : 0;
+    q->member = job->all = all;
+    return 0;
+}
+
+static int add_collective(struct trace_program *p, const struct trace_event *event)
+{
+    uint32_t place;
+    uint32_t joined;
+    const struct trace_comm *comm = comm_of(p, event, &place);
+    const int64_t root = event->out.peer;
+    if (comm == NULL) {
+        return -1;
+    }
+    if (root < 0 || root >= comm->size || event->comm_size != comm->size ||
+        comm->rank[event->comm_rank] != p->rank) {
+        return fail(p, "its root is no rank of its communicator, or this rank is none");
+    }
+    struct trace_collective q = {
+        .kind = event->kind, .root = (uint32_t)root, .rank = (uint32_t)event->comm_rank};
+    const int64_t tag = tag_of(p, place, -1);
+    if (tag < 0 || members_of(p, comm, &q) < 0 || sizes_of(p, event, &q) < 0) {
+        return -1;
+    }
+    q.tag = (uint32_t)tag;
+    const uint32_t first = p->ops;
+    p->ops = trace_collective_make(&p->job->algorithms, &q, p->job->builder, first, p->e);
+    if (p->e->status != TAN_DONE) {
+        return -1;
+    }
+    for (uint32_t i = first; i < p->ops; i++) {
+        if (wait_for(p, i, p->anchor, p->when) < 0) {
+            return -1;
+        }
+    }
+    if (join(p, first, &joined) < 0) {
+        return -1;
+    }
+    if (event->immediate) {
+        /* the program goes on when the first messages are on their way */
+        go_on_after(p, first, TAN_AFTER_START);
+        return trace_map_set(&p->requests, (uint64_t)event->request, joined, p->e);
+    }
+    go_on_after(p, joined, TAN_AFTER_FINISH);
+    return 0;
+}
+
+/* Calls */
+
+static int add_operations(struct trace_program *p, const struct trace_event *event)
+{
+    switch (event->kind) {
+    case TRACE_SEND:
+    case TRACE_RECV:
+        return add_message(p, event);
+    case TRACE_SENDRECV:
+        return add_sendrecv(p, event);
+    case TRACE_COMPLETE:
+        return add_completion(p, event);
+    case TRACE_START:
+        return add_starts(p, event);
+    default:
+        return trace_is_collective(event->kind) ? add_collective(p, event) : 0;
+    }
+}
+
+/* The program has computed for `between`. */
+static int compute(struct trace_program *p, int64_t between)
+{
+    if (p->polling && between < POLL_NS) {
+        p->polled += between;
+        return 0;
+    }
+    return calculate(p, between);
+}
+
+/* A run of tests that ends with one that finds something was a wait. One that ends otherwise was
+ * not: the program had something to do between them, and the tests took its time. */
+static int end_polls(struct trace_program *p, const struct trace_event *event)
+{
+    if (event->kind == TRACE_POLLS) {
+        p->polled += event->end - event->start;
+        return 0;
+    }
+    const int64_t polled = event->test ? 0 : p->polled;
+    p->polled = 0;
+    return calculate(p, polled);
+}
+
+static void count(struct trace_program *p, const struct trace_event *event)
+{
+    struct tan_trace_call *call = &p->job->names->count[event->call];
+    const bool polls = event->kind == TRACE_POLLS;
+    const double inside = (double)(polls ? event->inside : event->end - event->start) / 1e9;
+    const uint64_t calls = polls ? (uint64_t)event->polls : 1;
+    p->own->in_mpi += inside;
+    p->own->run += (double)(event->end - p->last) / 1e9;
+    p->own->calls += calls;
+    call->calls += calls;
+    call->seconds += inside;
+    call->bytes += event->kind == TRACE_RECV ? event->in.bytes : event->out.bytes;
+}
+
+static int begin(struct trace_program *p, const struct trace_event *event)
+{
+    if (p->began) {
+        return fail(p, "MPI_Init stands here for a second time");
+    }
+    p->began = true;
+    p->last = event->end;
+    return calculate(p, (int64_t)llround(p->own->started * 1e9));
+}
+
+static int add_call(struct trace_program *p, const struct trace_event *event)
+{
+    if (!p->began) {
+        return fail(p, "a call stands before MPI_Init");
+    }
+    if (event->start < p->last || event->end < event->start) {
+        return fail(p, "this call begins before the one before it has ended, or ends before it "
+                       "begins");
+    }
+    if (compute(p, event->start - p->last) < 0 || end_polls(p, event) < 0) {
+        return -1;
+    }
+    p->polling = event->kind == TRACE_POLLS;
+    if (p->shift == 0) { /* the copies are the same */
+        count(p, event);
+    }
+    p->last = event->end;
+    if (event->kind == TRACE_UNKNOWN) {
+        trace_remark(p->job->trace, "%s is not simulated, and its time is left out",
+                     p->job->names->count[event->call].name);
+    }
+    p->ended = event->kind == TRACE_FINALIZE;
+    return add_operations(p, event);
+}
+
+int trace_program_add(struct trace_program *p, const struct trace_event *event, struct tan_error *e)
+{
+    p->e = e;
+    p->line = event->line;
+    switch (event->kind) {
+    case TRACE_COMM:
+        return add_comm(p, event);
+    case TRACE_INIT:
+        return begin(p, event);
+    case TRACE_LOCAL: /* part of the computation around it */
+        return p->began ? 0 : fail(p, "a call stands before MPI_Init");
+    default:
+        return add_call(p, event);
+    }
+}
+
+struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t shift,
+                                          const char *path, struct tan_error *e)
+{
+    struct trace_program *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    *p = (struct trace_program){.job = job,
+                                .own = &job->trace->rank[rank],
+                                .rank = rank,
+                                .shift = shift,
+                                .path = path,
+                                .anchor = TAN_OP_NONE};
+    return p;
+}
+
+bool trace_program_began(const struct trace_program *p)
+{
+    return p->began;
+}
+
+bool trace_program_ended(const struct trace_program *p)
+{
+    return p->ended;
+}
+
+void trace_program_end(struct trace_program *p)
+{
+    if (p != NULL) {
+        trace_map_clear(&p->comms);
+        trace_map_clear(&p->occurrence);
+        trace_map_clear(&p->requests);
+        free(p->persistent);
+        free(p->out);
+        free(p->in);
+        free(p);
+    }
+}

@@ -1,0 +1,47 @@
+/* trace_program.h - the calls of one rank as operations of a schedule
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_TRACE_TRACE_PROGRAM_H
+#define SIM_TRACE_TRACE_PROGRAM_H
+
+#include "base/error.h"
+#include "sim/trace/trace_collectives.h"
+#include "sim/trace/trace_comms.h"
+#include "sim/trace/trace_event.h"
+#include "sim/trace/trace_map.h"
+#include "sim/trace/trace_names.h"
+#include "sim/trace/trace_schedule.h"
+
+/* What the ranks of a job share while they are read. */
+struct trace_job {
+    struct tan_schedule_builder *builder; /* borrowed, as are the two below */
+    struct tan_trace *trace;
+    struct trace_names *names;
+    uint32_t ranks, copies; /* see struct tan_trace_options */
+    struct trace_algorithms algorithms;
+    struct trace_comms comms;   /* the first one has all ranks */
+    struct trace_map tags;      /* from communicator and tag to the schedule's tag */
+    struct trace_map cancelled; /* requests that end so: rank and number -> 1 */
+    bool surprised;             /* one of them is in the schedule already */
+    uint32_t *all; /* ranks of the communicator of the last collective operation over all copies */
+};
+
+void trace_job_clear(struct trace_job *job);
+/* A remark, once; it takes printf's arguments. */
+__attribute__((format(printf, 2, 3))) void trace_remark(struct tan_trace *t, const char *format,
+                                                        ...);
+
+struct trace_program;
+
+/* Begin with the operations of `rank`, moved by `shift` ranks for one of several copies, as the
+ * builder's current rank; `path` is for error messages. Both are borrowed. */
+struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t shift,
+                                          const char *path, struct tan_error *e);
+/* Add what a call does. */
+int trace_program_add(struct trace_program *p, const struct trace_event *event,
+                      struct tan_error *e);
+/* Whether MPI_Init and MPI_Finalize were there. */
+bool trace_program_began(const struct trace_program *p);
+bool trace_program_ended(const struct trace_program *p);
+void trace_program_end(struct trace_program *p);
+
+#endif
