@@ -27,7 +27,7 @@ DESTDIR ?=
 once = $(eval $(1) := $$(shell $(2)))$($(1))
 # Headers of libraries count as the system's, so that warnings are about this project only.
 system = $(patsubst -I%,-isystem%,$(1))
-libraries := jansson gsl hwloc igraph zlib
+libraries := jansson gsl hwloc igraph zlib libzstd
 library_cflags = $(call once,library_cflags,pkg-config --cflags $(libraries))
 library_libs = $(call once,library_libs,pkg-config --libs $(libraries))
 cmocka_cflags = $(call once,cmocka_cflags,pkg-config --cflags cmocka)

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "sim/schedule/schedule.h"
+#include "sim/trace/trace_input.h"
 
-enum { FIELDS = 32, BUFFER = 1 << 20, LINE = 1 << 12 };
+enum { FIELDS = 32 };
 
 struct trace_text {
     const char *path;
@@ -19,9 +19,7 @@ struct trace_text {
     struct trace_names *names;
     struct trace_source source;
 
-    gzFile file;
-    char *buffer; /* a line */
-    size_t room;
+    struct trace_input *input;
     uint32_t line;
     char *field[FIELDS];
     int fields;
@@ -454,38 +452,12 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
 
 /* Lines */
 
-/* A whole line; NULL: the file ends here. */
-static char *next_line(struct trace_text *t, struct tan_error *e)
-{
-    size_t used = 0;
-    for (;;) {
-        if (t->room - used < 2) {
-            char *more = realloc(t->buffer, 2 * t->room);
-            if (more == NULL) {
-                tan_fail_nomem(e);
-                return NULL;
-            }
-            t->buffer = more;
-            t->room *= 2;
-        }
-        if (gzgets(t->file, t->buffer + used, (int)(t->room - used)) == NULL) {
-            return NULL;
-        }
-        used += strlen(t->buffer + used);
-        if (used > 0 && t->buffer[used - 1] == '\n') {
-            t->buffer[used - 1] = '\0';
-            t->buffer[strcspn(t->buffer, "\r")] = '\0';
-            t->line++;
-            return t->buffer;
-        }
-    }
-}
-
 int trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_error *e)
 {
     char *line;
-    while ((line = next_line(t, e)) != NULL) {
+    while ((line = trace_input_line(t->input, NULL)) != NULL) {
         int result = 0;
+        t->line++;
         *event = (struct trace_event){.line = t->line, .got = {-1, TRACE_NOBODY, TRACE_NOBODY}};
         if (line[0] == '#') {
             result = read_comment(t, line, event, e);
@@ -500,31 +472,27 @@ int trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_
             return result;
         }
     }
-    return e->status == TAN_DONE ? 0 : -1;
+    return 0;
 }
 
 struct trace_text *trace_text_open(const char *path, uint32_t rank, uint32_t ranks,
                                    struct trace_names *names, struct tan_error *e)
 {
     struct trace_text *t = calloc(1, sizeof *t);
-    if (t == NULL || (t->buffer = malloc(LINE)) == NULL) {
-        free(t);
+    if (t == NULL) {
         tan_fail_nomem(e);
         return NULL;
     }
-    t->room = LINE;
     t->path = path;
     t->rank = rank;
     t->ranks = ranks;
     t->names = names;
     t->source.clock_difference = NAN;
-    t->file = gzopen(path, "rbe");
-    if (t->file == NULL) {
-        tan_fail_errno(e, "cannot read %s", path);
+    t->input = trace_input_open(path, e);
+    if (t->input == NULL) {
         trace_text_close(t);
         return NULL;
     }
-    gzbuffer(t->file, BUFFER);
     return t;
 }
 
@@ -538,10 +506,7 @@ void trace_text_close(struct trace_text *t)
     if (t == NULL) {
         return;
     }
-    if (t->file != NULL) {
-        gzclose_r(t->file);
-    }
-    free(t->buffer);
+    trace_input_close(t->input);
     free(t->completed);
     free(t->list[0]);
     free(t->list[1]);

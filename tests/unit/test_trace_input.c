@@ -1,0 +1,171 @@
+/* test_trace_input.c - the same lines from plain, gzip and zstd files, whole and cut
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "sim/trace/trace_input.h"
+
+enum { LINES = 60000, LONG = 700000 };
+static char path[] = "/tmp/tan-input-XXXXXX";
+static char *text;
+static size_t size;
+
+/* Short lines, one that is longer than any buffer, and a last one without its end. */
+static int make_text(void **state)
+{
+    (void)state;
+    FILE *to = open_memstream(&text, &size);
+    if (to == NULL || mkstemp(path) < 0) {
+        return -1;
+    }
+    for (int i = 0; i < LINES; i++) {
+        fprintf(to, i % 2 == 0 ? "line %d\n" : "line %d\r\n", i);
+    }
+    for (int i = 0; i < LONG; i++) {
+        putc('x', to);
+    }
+    fputs("\n\nleft out", to);
+    return fclose(to);
+}
+
+static int remove_text(void **state)
+{
+    (void)state;
+    free(text);
+    return unlink(path);
+}
+
+static void write_bytes(const void *bytes, size_t n)
+{
+    FILE *to = fopen(path, "wb");
+    assert_non_null(to);
+    assert_int_equal(fwrite(bytes, 1, n, to), n);
+    assert_int_equal(fclose(to), 0);
+}
+
+/* The first `n` of the short lines and then, if that is all of them, the other two. */
+static void assert_lines(int n)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct trace_input *in = trace_input_open(path, &e);
+    size_t length;
+    assert_no_error(e);
+    assert_non_null(in);
+    for (int i = 0; i < n; i++) {
+        char want[32];
+        snprintf(want, sizeof want, "line %d", i);
+        const char *line = trace_input_line(in, &length);
+        assert_non_null(line);
+        assert_string_equal(line, want);
+        assert_int_equal(length, strlen(want));
+    }
+    if (n == LINES) {
+        const char *line = trace_input_line(in, &length);
+        assert_non_null(line);
+        assert_int_equal(length, LONG);
+        assert_int_equal(strspn(line, "x"), LONG);
+        line = trace_input_line(in, &length);
+        assert_non_null(line);
+        assert_string_equal(line, "");
+    }
+    assert_null(trace_input_line(in, NULL));
+    assert_null(trace_input_line(in, NULL));
+    trace_input_close(in);
+}
+
+static void plain(void **state)
+{
+    (void)state;
+    write_bytes(text, size);
+    assert_lines(LINES);
+    write_bytes("line 0\nline 1\nli", 16);
+    assert_lines(2);
+    write_bytes("", 0);
+    assert_lines(0);
+}
+
+static void gzip(void **state)
+{
+    (void)state;
+    gzFile to = gzopen(path, "wbe");
+    assert_non_null(to);
+    assert_int_equal(gzwrite(to, text, (unsigned)size), size);
+    assert_int_equal(gzclose(to), Z_OK);
+    assert_lines(LINES);
+}
+
+/* What comes of lines in pieces of one frame, flushed as a tracer does it; the first piece's end
+ * goes to `first`. */
+static size_t packed(char *to, size_t room, size_t *first)
+{
+    ZSTD_CCtx *zstd = ZSTD_createCCtx();
+    ZSTD_outBuffer out = {to, room, 0};
+    const size_t half = (size_t)(strstr(text, "line 30000\n") - text);
+    ZSTD_inBuffer in = {text, half, 0};
+    assert_non_null(zstd);
+    assert_int_equal(ZSTD_compressStream2(zstd, &out, &in, ZSTD_e_flush), 0);
+    *first = out.pos;
+    in.size = size;
+    assert_int_equal(ZSTD_compressStream2(zstd, &out, &in, ZSTD_e_end), 0);
+    ZSTD_freeCCtx(zstd);
+    return out.pos;
+}
+
+static void zstd(void **state)
+{
+    (void)state;
+    size_t first;
+    char *to = malloc(2 * size);
+    assert_non_null(to);
+    const size_t n = packed(to, 2 * size, &first);
+    write_bytes(to, n);
+    assert_lines(LINES);
+    write_bytes(to, first); /* as a killed program leaves it */
+    assert_lines(30000);
+    write_bytes(to, first + 5); /* within what came next */
+    assert_lines(30000);
+    write_bytes(to, 3);
+    assert_lines(0);
+    to[first + 3] ^= 0x7f; /* a damaged piece's kind or size */
+    to[first + 2] |= 6;
+    write_bytes(to, n);
+    assert_lines(30000);
+    free(to);
+}
+
+/* One frame after the other, as zstd files may be joined. */
+static void frames(void **state)
+{
+    (void)state;
+    char to[200];
+    size_t n = 0;
+    n += ZSTD_compress(to, sizeof to, "line 0\nli", 9, 1);
+    n += ZSTD_compress(to + n, sizeof to - n, "ne 1\n", 5, 1);
+    write_bytes(to, n);
+    assert_lines(2);
+}
+
+static void no_file(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_null(trace_input_open("/tmp/tan-no-such-file", &e));
+    assert_non_null(strstr(e.text, "cannot read /tmp/tan-no-such-file"));
+    trace_input_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain),  cmocka_unit_test(gzip),    cmocka_unit_test(zstd),
+        cmocka_unit_test(frames), cmocka_unit_test(no_file),
+    };
+    return cmocka_run_group_tests_name("trace_input", tests, make_text, remove_text);
+}
