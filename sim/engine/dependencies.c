@@ -4,8 +4,6 @@
 
 #include "sim/engine/simulator.h"
 
-/* Dependencies */
-
 /* One dependency of `op`, on `cause`, is met from `time` on. */
 static void meet(struct simulator *m, uint32_t op, uint64_t time, uint32_t cause)
 {
@@ -33,16 +31,59 @@ static void meet(struct simulator *m, uint32_t op, uint64_t time, uint32_t cause
     m->released[m->n_released++] = op;
 }
 
-void tan_started(struct simulator *m, uint32_t op, uint64_t now)
+/* Dependents that were loaded after `on`. */
+static void meet_late(struct simulator *m, uint32_t on, uint64_t time, enum tan_requires when)
+{
+    const struct feeding *f = m->feeding;
+    const uint32_t last = f->ops[on].late;
+    for (uint32_t i = last; i != TAN_OP_NONE;) {
+        i = f->late[i].next;
+        if (f->late[i].when == when) {
+            meet(m, f->late[i].op, time, on);
+        }
+        i = i == last ? TAN_OP_NONE : i;
+    }
+}
+
+static void note_start(struct simulator *m, uint32_t op, uint64_t now)
+{
+    m->feeding->ops[op].end = FED_STARTS;
+    meet_late(m, op, now, TAN_AFTER_START);
+}
+
+static void note_end(struct simulator *m, uint32_t op, uint64_t time)
+{
+    struct feeding *f = m->feeding;
+    struct fed_op *own = &f->ops[op];
+    uint64_t *latest = &f->blocks[own->block].latest;
+    own->end = time;
+    *latest = time > *latest ? time : *latest;
+    meet_late(m, op, time, TAN_AFTER_FINISH);
+    if (own->late != TAN_OP_NONE) { /* the ring is free from here on */
+        const uint32_t first = f->late[own->late].next;
+        f->late[own->late].next = f->free_late;
+        f->free_late = first;
+        own->late = TAN_OP_NONE;
+    }
+}
+
+static void meet_starts(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
-    if ((o->port & TAN_OP_STARTS) == 0) {
-        return;
-    }
     for (uint32_t d = o[0].dependents; d < o[1].dependents; d++) {
         if ((m->s->dependents[d] & TAN_DEPENDENT_START) != 0) {
             meet(m, m->s->dependents[d] & ~TAN_DEPENDENT_START, now, op);
         }
+    }
+}
+
+void tan_started(struct simulator *m, uint32_t op, uint64_t now)
+{
+    if ((m->s->ops[op].port & TAN_OP_STARTS) != 0) {
+        meet_starts(m, op, now);
+    }
+    if (m->feeding != NULL) {
+        note_start(m, op, now);
     }
 }
 
@@ -61,6 +102,9 @@ void tan_finished(struct simulator *m, uint32_t op, uint64_t time)
             meet(m, m->s->dependents[d], time, op);
         }
     }
+    if (m->feeding != NULL) {
+        note_end(m, op, time);
+    }
 }
 
 static void release(struct simulator *m, uint32_t op)
@@ -76,6 +120,9 @@ static void release(struct simulator *m, uint32_t op)
     state->turn = m->turn++;
     m->events++;
     push(m, time, state->turn, op, READY);
+    if (m->feeding != NULL) {
+        tan_feed_released(m->feeding, tan_op_port(o), op);
+    }
 }
 
 /* Operations released by one event, at most of its own rank and of a sender's, take their turns by

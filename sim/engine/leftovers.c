@@ -47,8 +47,8 @@ static int collect(const struct tan_schedule *s, const uint8_t *marks, uint8_t m
     return 0;
 }
 
-int tan_leftovers(const struct tan_schedule *s, struct tan_match *match, uint64_t eager_limit,
-                  struct tan_simulation *out, struct tan_error *e)
+int tan_leftovers(const struct tan_schedule *s, const uint32_t *number, struct tan_match *match,
+                  uint64_t eager_limit, struct tan_simulation *out, struct tan_error *e)
 {
     uint32_t *messages = NULL, *receives = NULL, n_messages = 0, n_receives = 0, depth = 0;
     uint8_t *marks = calloc((size_t)s->n_ops + 1, sizeof *marks);
@@ -62,14 +62,16 @@ int tan_leftovers(const struct tan_schedule *s, struct tan_match *match, uint64_
         goto out;
     }
     for (uint32_t i = 0; i < n_receives; i++) {
-        marks[receives[i]] = UNMATCHED;
-        stack[depth++] = receives[i];
+        const uint32_t op = number == NULL ? receives[i] : number[receives[i]];
+        marks[op] = UNMATCHED;
+        stack[depth++] = op;
     }
     for (uint32_t i = 0; i < n_messages; i++) {
-        marks[messages[i]] = UNRECEIVED;
-        if (s->ops[messages[i]].amount > eager_limit) {
-            marks[messages[i]] |= UNFINISHED;
-            stack[depth++] = messages[i];
+        const uint32_t op = number == NULL ? messages[i] : number[messages[i]];
+        marks[op] = UNRECEIVED;
+        if (s->ops[op].amount > eager_limit) {
+            marks[op] |= UNFINISHED;
+            stack[depth++] = op;
         }
     }
     spread(s, marks, stack, depth);

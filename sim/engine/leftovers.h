@@ -10,8 +10,9 @@
 
 /* Fill out->unexpected, unmatched, blocked and unfinished from the matcher's contents at the end of
  * the simulation; the matcher cannot be used afterwards. Messages longer than `eager_limit` leave
- * their sends unfinished. O(operations + dependencies). */
-int tan_leftovers(const struct tan_schedule *s, struct tan_match *match, uint64_t eager_limit,
-                  struct tan_simulation *out, struct tan_error *e);
+ * their sends unfinished. `number`: the operation in s for each of the matcher's, or NULL where
+ * they are the same. O(operations + dependencies). */
+int tan_leftovers(const struct tan_schedule *s, const uint32_t *number, struct tan_match *match,
+                  uint64_t eager_limit, struct tan_simulation *out, struct tan_error *e);
 
 #endif

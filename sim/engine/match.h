@@ -24,6 +24,10 @@ uint32_t tan_match_message(struct tan_match *m, uint32_t send);
  * amortised. */
 uint32_t tan_match_receive(struct tan_match *m, uint32_t receive);
 
+/* Make room for as many operations and channels as the schedule has by now, where no wildcard is.
+ * Links may move. */
+int tan_match_grow(struct tan_match *m, struct tan_error *e);
+
 /* One entry per operation, the matcher's own while the operation is kept; before and after that for
  * the caller's use. */
 uint32_t *tan_match_links(struct tan_match *m);

@@ -87,6 +87,8 @@ void tan_arrive(struct simulator *m, uint32_t receive, uint64_t now)
         m->history[receive].wire = now;
     }
     tan_finished(m, receive, now + (dG > dO ? dG : dO));
+    let_go(m, m->links[receive]);
+    let_go(m, receive);
 }
 
 /* Receives */
@@ -131,6 +133,8 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
         tan_keep_cpu(m, send, now);
         tan_finished(m, send, until > sent_at ? until : sent_at);
     }
+    let_go(m, send);
+    let_go(m, op);
 }
 
 static void receive_message(struct simulator *m, uint32_t op, uint64_t now)
@@ -144,6 +148,7 @@ static void calculate(struct simulator *m, uint32_t op, uint64_t now)
     tan_started(m, op, now);
     tan_take_cpu(m, op, now, busy);
     tan_finished(m, op, busy);
+    let_go(m, op);
 }
 
 /* The operation has its resources. */
@@ -175,6 +180,7 @@ void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, uint64_t 
         *heap = tan_waiting_add(m->states, *heap, receive);
         if (*heap == receive) { /* all that come at this moment count, so it begins after them */
             push(m, now, m->turn++, receive, RETRY);
+            hold(m, receive);
         }
         return;
     }

@@ -33,7 +33,7 @@ int tan_queue_room(struct tan_queue *q, struct tan_bucket *b)
 static int by_turn(const void *a, const void *b)
 {
     const struct tan_event *x = a, *y = b;
-    return (x->turn > y->turn) - (x->turn < y->turn);
+    return tan_turn_before(y->turn, x->turn) - tan_turn_before(x->turn, y->turn);
 }
 
 void tan_queue_insert(struct tan_queue *q, struct tan_event event)
@@ -42,7 +42,7 @@ void tan_queue_insert(struct tan_queue *q, struct tan_event event)
     size_t from = q->next, to = b->n; /* the first whose turn is later lies between */
     while (from < to) {
         const size_t middle = from + (to - from) / 2;
-        if (b->events[middle].turn > event.turn) {
+        if (tan_turn_before(event.turn, b->events[middle].turn)) {
             to = middle;
         } else {
             from = middle + 1;

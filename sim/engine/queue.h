@@ -19,6 +19,12 @@ struct tan_event {
     uint32_t what; /* the caller's */
 };
 
+/* Turns may pass 2^32 and begin again: those of one time lie close to each other. */
+static inline bool tan_turn_before(uint32_t a, uint32_t b)
+{
+    return (int32_t)(a - b) < 0;
+}
+
 struct tan_bucket {
     struct tan_event *events;
     size_t n, room;

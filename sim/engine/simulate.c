@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/simulate.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 #include "sim/engine/leftovers.h"
@@ -76,6 +77,7 @@ static void on_retry(struct simulator *m, uint32_t op, uint64_t now)
         m->core_free != NULL) {
         retry(m, &m->host_waiting[host_of(m, o)], op, now, tan_core_free);
     }
+    let_go(m, op);
 }
 
 /* The receiver's answer to a request, or the data that it has led to. */
@@ -167,29 +169,76 @@ static void run(struct simulator *m)
         prefetch(m);
         on[event.what >> WHAT_SHIFT](m, event.what & OP_MASK, event.time);
         tan_release_all(m);
+        if (m->feeding != NULL) {
+            tan_feed_due(m);
+        }
     }
+}
+
+/* Operations of a rank that are numbered one after the other: of a whole schedule all, else those
+ * of a block. */
+struct span {
+    uint32_t from, to;
+    uint32_t block; /* TAN_BLOCK_NONE: the last one */
+};
+
+static bool next_span(const struct simulator *m, struct span *span)
+{
+    if (m->feeding == NULL || span->block == TAN_BLOCK_NONE) {
+        return false;
+    }
+    const struct tan_window_block *b = &m->feeding->window.blocks[span->block];
+    *span = (struct span){b->first, b->first + b->n, b->next};
+    return true;
+}
+
+static bool first_span(const struct simulator *m, uint32_t rank, struct span *span)
+{
+    if (m->feeding != NULL) {
+        span->block = m->feeding->window.oldest[rank];
+        return next_span(m, span);
+    }
+    const uint32_t from = m->s->first_op[rank];
+    *span = (struct span){from, from + m->s->rank_ops[rank], TAN_BLOCK_NONE};
+    return true;
 }
 
 /* Operations that wait for nothing, at time 0, take their turns rank by rank and, in a rank, sends
  * before receives before calculations. All turns are given before anything happens; no event is
  * needed for them. */
-static void begin(struct simulator *m)
+static void begin_class(struct simulator *m, const struct span *span, int class, uint32_t *turn)
 {
     const struct tan_schedule *s = m->s;
-    m->turn = s->n_roots;
-    m->events = s->n_roots;
-    uint32_t turn = 0;
-    for (uint32_t r = 0; r < s->ranks && !m->late && !m->failed; r++) {
-        const uint32_t from = s->first_op[r], to = from + s->rank_ops[r];
-        for (int class = 0; class < CLASSES; class ++) {
-            for (uint32_t op = from; op < to; op++) {
-                if (s->ops[op].requires == 0 && class_of(&s->ops[op]) == class) {
-                    m->states[op].turn = turn++;
-                    on_ready(m, op, 0);
-                    tan_release_all(m);
-                }
+    for (uint32_t op = span->from; op < span->to; op++) {
+        if (s->ops[op].requires == 0 && class_of(&s->ops[op]) == class) {
+            m->states[op].turn = (*turn)++;
+            on_ready(m, op, 0);
+            tan_release_all(m);
+            if (m->feeding != NULL) {
+                tan_feed_due(m);
             }
         }
+    }
+}
+
+static void begin(struct simulator *m)
+{
+    if (m->feeding != NULL) {
+        tan_feed_begin(m);
+    }
+    m->turn = m->feeding != NULL ? m->feeding->n_roots : m->s->n_roots;
+    m->events = m->turn;
+    uint32_t turn = 0;
+    for (uint32_t r = 0; r < m->s->ranks && !m->late && !m->failed; r++) {
+        for (int class = 0; class < CLASSES; class ++) {
+            struct span span;
+            for (bool some = first_span(m, r, &span); some; some = next_span(m, &span)) {
+                begin_class(m, &span, class, &turn);
+            }
+        }
+    }
+    if (m->feeding != NULL) {
+        m->feeding->begun = true;
     }
 }
 
@@ -200,40 +249,80 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* m->s, m->p and m->feeding are set, all else is zero. */
+static int simulate(struct simulator *m, bool history, struct tan_simulation *out,
+                    struct tan_error *e)
+{
+    double since = now_s();
+    if (tan_sim_params_check(m->p, e) != 0 || tan_simulator_init(m, history, e) != 0) {
+        return -1;
+    }
+    out->prepare_s = now_s() - since;
+    since += out->prepare_s;
+    begin(m);
+    run(m);
+    out->run_s = now_s() - since;
+    if (m->failed || m->queue.failed) {
+        return tan_fail_nomem(e);
+    }
+    if (m->late) {
+        return tan_fail(e, "the simulated time passes 2^62 ps (53 days)");
+    }
+    tan_queue_clear(&m->queue);
+    out->events = m->events;
+    out->held = m->s->n_ops;
+    return tan_finish_times(m, out, e);
+}
+
 int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, bool history,
                  struct tan_simulation *out, struct tan_error *e)
 {
     struct simulator m = {.s = s, .p = p};
     *out = (struct tan_simulation){0};
-    double since = now_s();
-    if (tan_sim_params_check(p, e) != 0 || tan_simulator_init(&m, history, e) != 0) {
-        goto fail;
+    int result = simulate(&m, history, out, e);
+    if (result == 0 && m.kept > 0) {
+        result = tan_leftovers(s, NULL, m.match, p->S, out, e);
     }
-    out->prepare_s = now_s() - since;
-    since += out->prepare_s;
-    begin(&m);
-    run(&m);
-    out->run_s = now_s() - since;
-    if (m.failed || m.queue.failed) {
-        tan_fail_nomem(e);
-        goto fail;
+    if (result == 0) {
+        out->history = m.history;
+        m.history = NULL;
+    } else {
+        tan_simulation_clear(out);
     }
-    if (m.late) {
-        tan_fail(e, "the simulated time passes 2^62 ps (53 days)");
-        goto fail;
-    }
-    tan_queue_clear(&m.queue);
-    out->events = m.events;
-    if ((m.kept > 0 && tan_leftovers(s, m.match, p->S, out, e) != 0) ||
-        tan_finish_times(&m, out, e) != 0) {
-        goto fail;
-    }
-    out->history = m.history;
-    m.history = NULL;
     tan_simulator_clear(&m);
-    return 0;
-fail:
+    return result;
+}
+
+/* What never happened, in a schedule of what was under way. */
+static int fed_leftovers(const struct simulator *m, struct tan_simulation *out,
+                         struct tan_schedule **left, struct tan_error *e)
+{
+    uint32_t *number = NULL;
+    *left = tan_feed_rest(m->feeding, &number, e);
+    int result = *left == NULL ? -1 : tan_leftovers(*left, number, m->match, m->p->S, out, e);
+    free(number);
+    return result;
+}
+
+int tan_simulate_fed(const struct tan_feed *feed, const struct tan_sim_params *p,
+                     struct tan_simulation *out, struct tan_schedule **left, struct tan_error *e)
+{
+    struct feeding f = {.feed = feed};
+    struct simulator m = {.s = &f.window.schedule, .p = p, .feeding = &f};
+    *out = (struct tan_simulation){0};
+    *left = NULL;
+    int result = p->noise != NULL ? tan_fail_usage(e, "noise needs a whole schedule")
+                                  : tan_feeding_init(&f, feed, e);
+    result = result == 0 ? simulate(&m, false, out, e) : result;
+    if (result == 0 && m.kept > 0) {
+        result = fed_leftovers(&m, out, left, e);
+    }
+    if (result != 0) {
+        tan_simulation_clear(out);
+        tan_schedule_destroy(*left);
+        *left = NULL;
+    }
     tan_simulator_clear(&m);
-    tan_simulation_clear(out);
-    return -1;
+    tan_feeding_clear(&f);
+    return result;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "sim/engine/simulation.h"
+#include "sim/schedule/feed.h"
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 
@@ -22,6 +23,15 @@ TAN_BEGIN_DECLS
  * number that wait for one CPU. */
 int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, bool history,
                  struct tan_simulation *out, struct tan_error *e);
+
+/* The same as tan_simulate of the whole schedule, to the picosecond, without a history and without
+ * noise (which is drawn by numbers of operations). Memory does not depend on the length of
+ * schedules but on how far ranks run ahead of each other. Dependencies count in the order of their
+ * operations. *left: NULL, or where something never happened, the part of the schedule that was
+ * being simulated at the end, in which the lists of *out number the operations; the caller owns it.
+ */
+int tan_simulate_fed(const struct tan_feed *feed, const struct tan_sim_params *p,
+                     struct tan_simulation *out, struct tan_schedule **left, struct tan_error *e);
 
 TAN_END_DECLS
 

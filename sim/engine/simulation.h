@@ -41,6 +41,7 @@ struct tan_history {
 struct tan_simulation {
     uint64_t events;       /* operations released + messages: LogGOPSim's count */
     uint64_t finish;       /* picoseconds: the latest of rank_finish */
+    uint32_t held;         /* operations that were in memory at once */
     uint32_t last_rank;    /* the lowest rank with that finish */
     double prepare_s;      /* wall time of setting memory aside, seconds */
     double run_s;          /* wall time of the simulation proper */

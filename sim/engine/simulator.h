@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "sim/engine/feeding.h"
 #include "sim/engine/match.h"
 #include "sim/engine/queue.h"
 #include "sim/engine/simulation.h"
@@ -62,7 +63,25 @@ struct simulator {
 
     struct tan_history *history;
     struct user *users; /* by port */
+
+    struct feeding *feeding; /* NULL: the schedule is whole */
 };
+
+/* One thing less refers to an operation: it is over, or an event that names it. */
+static inline void let_go(struct simulator *m, uint32_t op)
+{
+    if (m->feeding != NULL) {
+        m->feeding->blocks[m->feeding->ops[op].block].open--;
+    }
+}
+
+/* One more event names it. */
+static inline void hold(struct simulator *m, uint32_t op)
+{
+    if (m->feeding != NULL) {
+        m->feeding->blocks[m->feeding->ops[op].block].open++;
+    }
+}
 
 static inline struct port *cpu_of(struct simulator *m, uint32_t port)
 {
@@ -109,6 +128,19 @@ static inline void push(struct simulator *m, uint64_t time, uint32_t turn, uint3
 int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e);
 void tan_simulator_clear(struct simulator *m);
 int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan_error *e);
+
+/* blocks.c */
+
+/* All of *f is zero. */
+int tan_feeding_init(struct feeding *f, const struct tan_feed *feed, struct tan_error *e);
+void tan_feeding_clear(struct feeding *f);
+/* Load what can begin at once. */
+void tan_feed_begin(struct simulator *m);
+/* Load the next blocks of the ranks whose gates the event at hand has released. */
+void tan_feed_due(struct simulator *m);
+/* What is in the window, as a schedule of its own. *number: its operation for each of the window's.
+ * The caller owns both. */
+struct tan_schedule *tan_feed_rest(const struct feeding *f, uint32_t **number, struct tan_error *e);
 
 /* resources.c */
 

@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/waiting.h"
 
+#include "sim/engine/queue.h"
+
 /* The later of two heaps becomes a child of the earlier. */
 static uint32_t meld(struct tan_op_state *states, uint32_t a, uint32_t b)
 {
-    if (states[b].turn < states[a].turn) {
+    if (tan_turn_before(states[b].turn, states[a].turn)) {
         const uint32_t swap = a;
         a = b;
         b = swap;

@@ -56,6 +56,7 @@ void tan_schedule_destroy(struct tan_schedule *s)
     free(s->lines);
     free(s->ports);
     free(s->first_channel);
+    free(s->channel_receiver);
     free(s->channel_source);
     free(s->channel_tag);
     free(s->fits_at);
@@ -75,7 +76,7 @@ int tan_schedule_rank(struct tan_schedule_builder *b, uint32_t rank, struct tan_
         return -1;
     }
     b->blocks[b->n_blocks++] = (struct tan_block){.rank = rank, .first_op = s->n_ops};
-    b->first = s->n_ops;
+    b->first = b->begin = s->n_ops;
     b->rank = rank;
     b->n_edges = 0;
     b->backward = false;
@@ -143,6 +144,11 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
     return 0;
 }
 
+uint32_t tan_schedule_added(const struct tan_schedule_builder *b)
+{
+    return b->schedule->n_ops - b->begin;
+}
+
 int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_t on,
                          enum tan_requires when, struct tan_error *e)
 {
@@ -201,6 +207,36 @@ static uint32_t find_cycle(struct tan_schedule_builder *b, uint32_t first, uint3
     return at;
 }
 
+/* A counting sort by cause: dependents on its finish, then on its start, each in the order in
+ * which they were given. */
+void tan_sort_dependents(struct tan_schedule_builder *b, uint32_t base, struct tan_op *ops,
+                         uint32_t n, uint32_t first, uint32_t *dependents, uint32_t place)
+{
+    uint32_t *at = b->counts;
+    memset(at, 0, (2 * (size_t)n + 1) * sizeof *at);
+    for (uint32_t i = 0; i < b->n_edges; i++) {
+        at[2 * (b->edges[i].on - base) + (b->edges[i].when == TAN_AFTER_START)]++;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        ops[i].dependents = place;
+        if (at[2 * i + 1] > 0) {
+            ops[i].port |= TAN_OP_STARTS;
+        }
+        for (uint32_t k = 2 * i; k < 2 * i + 2; k++) {
+            const uint32_t count = at[k];
+            at[k] = place;
+            place += count;
+        }
+    }
+    for (uint32_t i = 0; i < b->n_edges; i++) {
+        const struct tan_edge *edge = &b->edges[i];
+        const bool start = edge->when == TAN_AFTER_START;
+        dependents[at[2 * (edge->on - base) + start]++] =
+            (first + (edge->op - base)) | (start ? TAN_DEPENDENT_START : 0);
+        ops[edge->op - base].requires ++;
+    }
+}
+
 int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, struct tan_error *e)
 {
     struct tan_schedule *s = b->schedule;
@@ -216,32 +252,7 @@ int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, stru
         tan_grow(&b->counts, &b->room_counts, 2 * (uint64_t)n + 1, sizeof *b->counts, e) != 0) {
         return -1;
     }
-    /* A counting sort by cause: dependents on its finish, then on its start, each in the order in
-     * which they were given. */
-    uint32_t *at = b->counts;
-    memset(at, 0, (2 * (size_t)n + 1) * sizeof *at);
-    for (uint32_t i = 0; i < b->n_edges; i++) {
-        at[2 * b->edges[i].on + (b->edges[i].when == TAN_AFTER_START)]++;
-    }
-    uint32_t place = s->n_dependents;
-    for (uint32_t i = 0; i < n; i++) {
-        s->ops[first + i].dependents = place;
-        if (at[2 * i + 1] > 0) {
-            s->ops[first + i].port |= TAN_OP_STARTS;
-        }
-        for (uint32_t k = 2 * i; k < 2 * i + 2; k++) {
-            const uint32_t count = at[k];
-            at[k] = place;
-            place += count;
-        }
-    }
-    for (uint32_t i = 0; i < b->n_edges; i++) {
-        const struct tan_edge *edge = &b->edges[i];
-        const bool start = edge->when == TAN_AFTER_START;
-        s->dependents[at[2 * edge->on + start]++] =
-            (first + edge->op) | (start ? TAN_DEPENDENT_START : 0);
-        s->ops[first + edge->op].requires ++;
-    }
+    tan_sort_dependents(b, 0, &s->ops[first], n, first, s->dependents, s->n_dependents);
     s->n_dependents = (uint32_t)total;
     /* Only a dependency on a later operation can close a cycle. */
     const uint32_t looped = b->backward ? find_cycle(b, first, n) : TAN_OP_NONE;
@@ -259,6 +270,9 @@ int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, stru
 
 uint32_t tan_schedule_receiver(const struct tan_schedule *s, uint32_t channel)
 {
+    if (s->channel_receiver != NULL) {
+        return s->channel_receiver[channel];
+    }
     uint32_t low = 0, high = s->ranks; /* first_channel[low] <= channel < first_channel[high] */
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;

@@ -73,9 +73,10 @@ struct tan_schedule {
     /* A channel is a source and a tag of a receiver's messages. A send names the channel that it
      * arrives on, a receive the channel that it waits for. Channels of one receiver are
      * contiguous. */
-    uint32_t *first_channel;  /* by rank; ranks + 1 entries */
-    uint32_t *channel_source; /* by channel; TAN_ANY_SOURCE possible */
-    uint32_t *channel_tag;    /* by channel; TAN_ANY_TAG possible; NULL: every tag is 0 */
+    uint32_t *first_channel;    /* by rank; ranks + 1 entries */
+    uint32_t *channel_receiver; /* by channel, where first_channel does not say so; else NULL */
+    uint32_t *channel_source;   /* by channel; TAN_ANY_SOURCE possible */
+    uint32_t *channel_tag;      /* by channel; TAN_ANY_TAG possible; NULL: every tag is 0 */
     /* NULL when no receive and no send has a wildcard: then a message fits exactly the receives
      * of its own channel. Otherwise messages of channel c fit receives of channels
      * fits[fits_at[c]] .. fits[fits_at[c + 1] - 1]. */
@@ -114,6 +115,8 @@ int tan_schedule_rank(struct tan_schedule_builder *b, uint32_t rank, struct tan_
  * the ranks, an amount or a count out of range is an error (without a place: readers know it). */
 int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *spec, uint32_t line,
                      uint32_t *index, struct tan_error *e);
+/* Number of operations of the current rank, or block of a rank, so far. */
+uint32_t tan_schedule_added(const struct tan_schedule_builder *b);
 /* Operation `index` of the current rank waits for operation `on` of the same rank. The same pair
  * may be given more than once. */
 int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_t on,

@@ -26,6 +26,7 @@ struct tan_schedule_builder {
     uint16_t *places;       /* by operation, CPU << 8 | NIC; NULL while all are 0 */
     uint32_t n_places;
     uint32_t rank, first;   /* the current one, its first operation */
+    uint32_t begin;         /* the same, or the first operation of its block */
     struct tan_edge *edges; /* the current rank's, in order */
     uint32_t n_edges;
     bool backward;    /* one of them is on a later operation */
@@ -33,5 +34,11 @@ struct tan_schedule_builder {
     uint32_t room_blocks, room_ops, room_tags, room_places, room_lines, room_edges, room_dependents,
         room_counts;
 };
+
+/* Put the builder's dependencies into `dependents` from `place` on, where there is room, and count
+ * them in `ops`: n operations whose first has number `base` in the dependencies and `first` in the
+ * schedule. b->counts has room for 2 n + 1. */
+void tan_sort_dependents(struct tan_schedule_builder *b, uint32_t base, struct tan_op *ops,
+                         uint32_t n, uint32_t first, uint32_t *dependents, uint32_t place);
 
 #endif

@@ -1,0 +1,301 @@
+/* window.c - a window of a schedule: operations that are loaded in blocks and given back
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/schedule/window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/schedule/arrays.h"
+#include "sim/schedule/schedule_internal.h"
+
+/* A block of 2^k places for operations has so many times 2^k for their dependents. */
+enum { DEPENDENTS = 4, LEAST_POWER = 2, MOST_POWER = 29 };
+
+/* Channels are named when an operation first needs them. */
+struct tan_channel_name {
+    uint32_t receiver, source, tag;
+    uint32_t channel; /* + 1; 0: an empty place */
+};
+
+int tan_window_create(struct tan_window *w, uint32_t ranks, struct tan_error *e)
+{
+    *w = (struct tan_window){.builder = tan_schedule_begin(ranks, false, e)};
+    memset(w->free, 0xff, sizeof w->free); /* TAN_BLOCK_NONE */
+    if (w->builder == NULL) {
+        return -1;
+    }
+    w->schedule.ranks = w->schedule.n_ports = ranks;
+    w->n_names = 64;
+    w->oldest = malloc(ranks * sizeof *w->oldest);
+    w->newest = malloc(ranks * sizeof *w->newest);
+    w->ops_before = calloc(ranks, sizeof *w->ops_before);
+    w->names = calloc(w->n_names, sizeof *w->names);
+    if (w->oldest == NULL || w->newest == NULL || w->ops_before == NULL || w->names == NULL) {
+        return tan_fail_nomem(e);
+    }
+    memset(w->oldest, 0xff, ranks * sizeof *w->oldest);
+    memset(w->newest, 0xff, ranks * sizeof *w->newest);
+    return 0;
+}
+
+void tan_window_clear(struct tan_window *w)
+{
+    tan_schedule_abandon(w->builder);
+    free(w->schedule.ops);
+    free(w->schedule.dependents);
+    free(w->schedule.channel_receiver);
+    free(w->schedule.channel_source);
+    free(w->schedule.channel_tag);
+    free(w->blocks);
+    free(w->oldest);
+    free(w->newest);
+    free(w->ops_before);
+    free(w->late);
+    free(w->names);
+    *w = (struct tan_window){.builder = NULL};
+}
+
+/* Channels */
+
+static struct tan_channel_name *find_name(struct tan_channel_name *names, uint32_t n,
+                                          const struct tan_channel_name *name)
+{
+    uint64_t h = ((uint64_t)name->receiver << 32 | name->source) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ h >> 32 ^ name->tag) * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t at = (uint32_t)(h >> 32) & (n - 1);
+    while (names[at].channel != 0 &&
+           (names[at].receiver != name->receiver || names[at].source != name->source ||
+            names[at].tag != name->tag)) {
+        at = (at + 1) & (n - 1);
+    }
+    return &names[at];
+}
+
+/* Keep the hash table at most half full. */
+static int make_room_for_names(struct tan_window *w, struct tan_error *e)
+{
+    if (w->schedule.n_channels < w->n_names / 2) {
+        return 0;
+    }
+    struct tan_channel_name *names = calloc(2 * (size_t)w->n_names, sizeof *names);
+    if (names == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (uint32_t i = 0; i < w->n_names; i++) {
+        if (w->names[i].channel != 0) {
+            *find_name(names, 2 * w->n_names, &w->names[i]) = w->names[i];
+        }
+    }
+    free(w->names);
+    w->names = names;
+    w->n_names *= 2;
+    return 0;
+}
+
+static int new_channel(struct tan_window *w, const struct tan_channel_name *name,
+                       struct tan_error *e)
+{
+    struct tan_schedule *s = &w->schedule;
+    const uint64_t wanted = (uint64_t)s->n_channels + 1;
+    if (wanted >= TAN_SCHEDULE_MAX_OPS) {
+        return tan_fail(e, "messages have more than %u different sources, destinations and tags",
+                        (unsigned)TAN_SCHEDULE_MAX_OPS - 1);
+    }
+    if (tan_grow(&s->channel_receiver, &w->room_receivers, wanted, sizeof *s->channel_receiver,
+                 e) != 0 ||
+        tan_grow(&s->channel_source, &w->room_sources, wanted, sizeof *s->channel_source, e) != 0 ||
+        tan_grow(&s->channel_tag, &w->room_tags, wanted, sizeof *s->channel_tag, e) != 0) {
+        return -1;
+    }
+    s->channel_receiver[s->n_channels] = name->receiver;
+    s->channel_source[s->n_channels] = name->source;
+    s->channel_tag[s->n_channels] = name->tag;
+    s->n_channels++;
+    return 0;
+}
+
+static int name_channel(struct tan_window *w, struct tan_op *op, uint32_t rank, uint32_t tag,
+                        struct tan_error *e)
+{
+    const bool sends = tan_op_kind(op) == TAN_OP_SEND;
+    const uint32_t peer = op->channel; /* so far */
+    const struct tan_channel_name name = {sends ? peer : rank, sends ? rank : peer, tag, 0};
+    struct tan_channel_name *found = find_name(w->names, w->n_names, &name);
+    if (found->channel == 0) {
+        if (make_room_for_names(w, e) != 0 || new_channel(w, &name, e) != 0) {
+            return -1;
+        }
+        found = find_name(w->names, w->n_names, &name);
+        *found = name;
+        found->channel = w->schedule.n_channels;
+    }
+    op->channel = found->channel - 1;
+    return 0;
+}
+
+/* Blocks */
+
+struct tan_schedule_builder *tan_window_begin(struct tan_window *w, uint32_t rank)
+{
+    struct tan_schedule_builder *b = w->builder;
+    b->schedule->n_ops = 0;
+    b->rank = rank;
+    b->begin = 0;
+    b->first = 0U - w->ops_before[rank];
+    b->n_tags = 0;
+    b->n_edges = 0;
+    return b;
+}
+
+/* Numbers of a block that grow with its power: its first operation, and the first dependent. */
+static int new_block(struct tan_window *w, uint32_t power, uint32_t *block, struct tan_error *e)
+{
+    struct tan_schedule *s = &w->schedule;
+    const uint64_t ops = (uint64_t)s->n_ops + (UINT64_C(1) << power);
+    if (ops > TAN_SCHEDULE_MAX_OPS) {
+        return tan_fail(e, "more than %u operations are under way at once",
+                        (unsigned)TAN_SCHEDULE_MAX_OPS);
+    }
+    if (tan_grow(&w->blocks, &w->room_blocks, (uint64_t)w->n_blocks + 1, sizeof *w->blocks, e) !=
+            0 ||
+        tan_grow(&s->ops, &w->room_ops, ops, sizeof *s->ops, e) != 0 ||
+        tan_grow(&s->dependents, &w->room_dependents, DEPENDENTS * ops, sizeof *s->dependents, e) !=
+            0) {
+        return -1;
+    }
+    w->blocks[w->n_blocks] = (struct tan_window_block){.first = s->n_ops, .power = power};
+    memset(&s->ops[s->n_ops], 0, (ops - s->n_ops) * sizeof *s->ops);
+    memset(&s->dependents[s->n_dependents], 0,
+           DEPENDENTS * (ops - s->n_ops) * sizeof *s->dependents);
+    s->n_ops = (uint32_t)ops;
+    s->n_dependents = (uint32_t)(DEPENDENTS * ops);
+    *block = w->n_blocks++;
+    return 0;
+}
+
+/* A block with room for n operations and their dependents. */
+static int take_block(struct tan_window *w, uint32_t n, uint32_t dependents, uint32_t *block,
+                      struct tan_error *e)
+{
+    uint32_t power = LEAST_POWER;
+    while (power < MOST_POWER &&
+           (UINT64_C(1) << power < (uint64_t)n + 1 || (uint64_t)DEPENDENTS << power < dependents)) {
+        power++;
+    }
+    *block = w->free[power];
+    if (*block == TAN_BLOCK_NONE) {
+        return new_block(w, power, block, e);
+    }
+    w->free[power] = w->blocks[*block].next;
+    return 0;
+}
+
+/* Dependencies on operations of earlier blocks move from the builder to w->late. */
+static int part_late(struct tan_window *w, uint32_t begin, struct tan_error *e)
+{
+    struct tan_schedule_builder *b = w->builder;
+    const uint32_t n = b->schedule->n_ops;
+    uint32_t kept = 0;
+    w->n_late = 0;
+    for (uint32_t i = 0; i < b->n_edges; i++) {
+        const struct tan_edge *edge = &b->edges[i];
+        if (edge->on - begin < edge->op - begin) {
+            b->edges[kept++] = *edge;
+        } else if (edge->on - begin < n) {
+            return tan_fail(e,
+                            "an operation of rank %u waits for a later one, which is not "
+                            "possible in a schedule that is read bit by bit",
+                            (unsigned)b->rank);
+        } else {
+            if (tan_grow(&w->late, &w->room_late, (uint64_t)w->n_late + 1, sizeof *w->late, e) !=
+                0) {
+                return -1;
+            }
+            w->late[w->n_late++] = (struct tan_late_edge){edge->op, edge->on, edge->when};
+        }
+    }
+    b->n_edges = kept;
+    return 0;
+}
+
+static int copy_ops(struct tan_window *w, const struct tan_window_block *block, struct tan_error *e)
+{
+    const struct tan_schedule_builder *b = w->builder;
+    struct tan_op *ops = &w->schedule.ops[block->first];
+    memcpy(ops, b->schedule->ops, block->n * sizeof *ops);
+    for (uint32_t i = 0; i < block->n; i++) {
+        ops[i].port |= block->rank;
+        if (tan_op_kind(&ops[i]) != TAN_OP_CALC &&
+            name_channel(w, &ops[i], block->rank, b->tags == NULL ? 0 : b->tags[i], e) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Append to the blocks of its rank. */
+static void link_block(struct tan_window *w, uint32_t block)
+{
+    const uint32_t rank = w->blocks[block].rank, last = w->newest[rank];
+    w->blocks[block].next = TAN_BLOCK_NONE;
+    *(last == TAN_BLOCK_NONE ? &w->oldest[rank] : &w->blocks[last].next) = block;
+    w->newest[rank] = block;
+}
+
+int tan_window_load(struct tan_window *w, uint32_t *block, struct tan_error *e)
+{
+    struct tan_schedule_builder *b = w->builder;
+    struct tan_schedule *s = &w->schedule;
+    const uint32_t n = b->schedule->n_ops, begin = w->ops_before[b->rank];
+    if (b->wildcards || b->places != NULL) {
+        return tan_fail(e, "a schedule that is read bit by bit has no wildcards and no CPU or NIC "
+                           "but 0");
+    }
+    if (part_late(w, begin, e) != 0 || take_block(w, n, b->n_edges, block, e) != 0 ||
+        tan_grow(&b->counts, &b->room_counts, 2 * (uint64_t)n + 1, sizeof *b->counts, e) != 0) {
+        return -1;
+    }
+    struct tan_window_block *new = &w->blocks[*block];
+    new->rank = b->rank;
+    new->begin = begin;
+    new->n = n;
+    link_block(w, *block);
+    if (copy_ops(w, new, e) != 0) {
+        return -1;
+    }
+    const uint32_t place = DEPENDENTS * new->first;
+    tan_sort_dependents(b, begin, &s->ops[new->first], n, new->first, s->dependents, place);
+    s->ops[new->first + n] = (struct tan_op){.dependents = place + b->n_edges};
+    for (uint32_t i = 0; i < w->n_late; i++) {
+        w->late[i].op += new->first - begin;
+        s->ops[w->late[i].op].requires ++;
+    }
+    w->ops_before[b->rank] = begin + n;
+    return 0;
+}
+
+uint32_t tan_window_find(const struct tan_window *w, uint32_t rank, uint32_t number)
+{
+    for (uint32_t i = w->oldest[rank]; i != TAN_BLOCK_NONE; i = w->blocks[i].next) {
+        const struct tan_window_block *block = &w->blocks[i];
+        if (number - block->begin < block->n) {
+            return block->first + (number - block->begin);
+        }
+    }
+    return TAN_OP_NONE;
+}
+
+void tan_window_release(struct tan_window *w, uint32_t block)
+{
+    struct tan_window_block *gone = &w->blocks[block];
+    uint32_t before = TAN_BLOCK_NONE;
+    for (uint32_t i = w->oldest[gone->rank]; i != block; i = w->blocks[i].next) {
+        before = i;
+    }
+    *(before == TAN_BLOCK_NONE ? &w->oldest[gone->rank] : &w->blocks[before].next) = gone->next;
+    if (w->newest[gone->rank] == block) {
+        w->newest[gone->rank] = before;
+    }
+    gone->next = w->free[gone->power];
+    w->free[gone->power] = block;
+}
