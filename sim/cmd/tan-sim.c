@@ -182,36 +182,59 @@ static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
     return schedule;
 }
 
-static struct tan_schedule *load_trace(struct run *r, struct tan_error *e)
+static struct tan_trace_options trace_options(const struct tan_sim_config *c)
 {
-    const struct tan_trace_options options = {
-        .collectives = r->c->collectives != NULL ? r->c->collectives : "usual",
-        .algorithms = r->c->collective,
-        .n_algorithms = r->c->n_collectives,
-        .copies = (uint32_t)r->c->extrapolate,
+    return (struct tan_trace_options){
+        .collectives = c->collectives != NULL ? c->collectives : "usual",
+        .algorithms = c->collective,
+        .n_algorithms = c->n_collectives,
+        .copies = (uint32_t)c->extrapolate,
     };
-    struct tan_schedule *schedule = tan_trace_load(r->c->traced, &options, &r->trace, e);
+}
+
+/* What makes the trace doubtful. */
+static void keep_remarks(struct run *r)
+{
     for (size_t i = 0; i < r->trace.n_remarks; i++) {
         tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL, "%s", r->trace.remark[i]);
     }
+}
+
+static struct tan_schedule *load_trace(struct run *r, struct tan_error *e)
+{
+    const struct tan_trace_options options = trace_options(r->c);
+    struct tan_schedule *schedule = tan_trace_load(r->c->traced, &options, &r->trace, e);
+    keep_remarks(r);
     return schedule;
+}
+
+/* --set */
+static int change_link(const struct run *r, struct tan_link *link, struct tan_error *e)
+{
+    static const char more[] = "L=+";
+    const char *text = r->c->set;
+    if (text == NULL) {
+        return 0;
+    }
+    if (strncmp(text, more, strlen(more)) != 0) {
+        return tan_link_parse(link, "--set", text, e);
+    }
+    struct tan_link extra = {.L = 0};
+    if (tan_link_set(&extra, 'L', "--set: L", text + strlen(more), e) < 0) {
+        return -1;
+    }
+    link->L += extra.L;
+    return 0;
 }
 
 /* --set, of every link that there is. */
 static int change_links(struct run *r, struct tan_error *e)
 {
-    static const char more[] = "L=+";
-    const char *text = r->c->set;
-    struct tan_link extra = {.L = 0};
-    const bool adds = strncmp(text, more, strlen(more)) == 0;
-    if (adds && tan_link_set(&extra, 'L', "--set: L", text + strlen(more), e) < 0) {
+    if (change_link(r, &r->params.between, e) < 0 || change_link(r, &r->params.within, e) < 0) {
         return -1;
     }
-    struct tan_link *const links[] = {&r->params.between, &r->params.within};
-    for (size_t i = 0; i < 2 + r->params.n_sizes; i++) {
-        struct tan_link *link = i < 2 ? links[i] : &r->links[i - 2].link;
-        link->L += extra.L;
-        if (!adds && tan_link_parse(link, "--set", text, e) < 0) {
+    for (size_t i = 0; i < r->params.n_sizes; i++) {
+        if (change_link(r, &r->links[i].link, e) < 0) {
             return -1;
         }
     }
@@ -241,7 +264,7 @@ static int load_schedule(struct run *r, struct tan_error *e)
             return -1;
         }
     }
-    if (r->schedule != NULL && c->set != NULL && change_links(r, e) < 0) {
+    if (r->schedule != NULL && change_links(r, e) < 0) {
         return -1;
     }
     r->report.read_s = seconds() - begin;
@@ -292,11 +315,12 @@ static int write_svg(const struct run *r, FILE *to, struct tan_error *e)
 }
 
 /* A page shows the timeline of a small schedule; of a large one it would be most of the page. */
+enum { TIMELINE_OPERATIONS = 1500 };
+
 static bool draws_timeline(const struct run *r)
 {
-    enum { OPERATIONS = 1500 };
-    return r->c->report != NULL && !r->c->compatible && r->schedule->n_ops <= OPERATIONS &&
-           r->schedule->ranks <= TAN_SVG_RANKS;
+    return r->c->report != NULL && !r->c->compatible && r->schedule != NULL &&
+           r->schedule->n_ops <= TIMELINE_OPERATIONS && r->schedule->ranks <= TAN_SVG_RANKS;
 }
 
 static json_t *document_of(const struct run *r)
@@ -364,18 +388,71 @@ static int check_trace(const struct run *r, struct tan_error *e)
         r->schedule->n_ops, tan_format_size(c->max_trace, limit, sizeof limit));
 }
 
+/* What a report says before there are results. */
+static void begin_report(struct run *r)
+{
+    const struct tan_sim_config *c = r->c;
+    r->report = (struct tan_sim_report){
+        .source = c->traced != NULL    ? c->traced
+                  : c->file != NULL    ? c->file
+                  : r->pattern != NULL ? r->pattern
+                                       : c->topo,
+        .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
+        .waves = c->waves > 0 ? (uint32_t)c->waves : 1,
+        .machine = r->machine,
+        .machine_file = r->machine_file,
+        .tan = c->model == TAN_SIM_TAN,
+        .doubts = &r->doubts,
+        .defaults = r->machine == NULL && !c->costs_given,
+        .params = &r->params,
+        .map = c->map,
+        .noise = c->noise,
+        .seed = (uint64_t)c->seed,
+        .simulation = &r->simulation,
+        .compatible = c->compatible ? &r->compatible : NULL,
+    };
+}
+
+static int map_ranks(struct run *r, uint32_t ranks, struct tan_error *e)
+{
+    if (r->c->map != NULL) {
+        r->host_of = tan_host_map_load(r->c->map, ranks, e);
+        if (r->host_of == NULL) {
+            return -1;
+        }
+        r->params.host_of = r->host_of;
+    }
+    return 0;
+}
+
+/* Say what never happened. */
+static int find_stuck(struct run *r, struct tan_error *e)
+{
+    const struct tan_simulation *s = &r->simulation;
+    if (tan_ended_well(s)) {
+        return 0;
+    }
+    if (r->trace.cut) {
+        /* files end at different calls: the last ones have no partners */
+        tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL,
+                       "%" PRIu64 " of its last operations have no partners, since files end at "
+                       "different calls",
+                       s->unloaded + s->n_blocked + s->n_unmatched + s->n_unexpected +
+                           s->n_unfinished);
+        return 0;
+    }
+    r->report.stuck = &r->stuck;
+    return tan_stuck_find(r->schedule, s, &r->stuck, e);
+}
+
 static int simulate(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const bool history =
         c->critical_path || c->svg != NULL || c->trace != NULL || draws_timeline(r);
     const double begin = seconds();
-    if (c->map != NULL) {
-        r->host_of = tan_host_map_load(c->map, r->schedule->ranks, e);
-        if (r->host_of == NULL) {
-            return -1;
-        }
-        r->params.host_of = r->host_of;
+    if (map_ranks(r, r->schedule->ranks, e) < 0) {
+        return -1;
     }
     const int result =
         c->compatible
@@ -386,21 +463,89 @@ static int simulate(struct run *r, struct tan_error *e)
     if (result < 0) {
         return -1;
     }
-    if (!tan_ended_well(&r->simulation) && r->trace.cut) {
-        /* files end at different calls: the last ones have no partners */
-        tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL,
-                       "%" PRIu32 " of its last operations have no partners, since files end at "
-                       "different calls",
-                       r->simulation.n_blocked + r->simulation.n_unmatched +
-                           r->simulation.n_unexpected + r->simulation.n_unfinished);
-        return 0;
-    }
     if (!tan_ended_well(&r->simulation)) {
-        r->report.stuck = &r->stuck;
-        return tan_stuck_find(r->schedule, &r->simulation, &r->stuck, e);
+        return find_stuck(r, e);
     }
     r->report.path = c->critical_path ? &r->path : NULL;
     return history ? tan_critical_path(r->schedule, &r->params, &r->simulation, &r->path, e) : 0;
+}
+
+/* Traces that are simulated while they are read */
+
+static bool may_be_fed(const struct tan_sim_config *c)
+{
+    return c->traced != NULL && c->output == NULL && !c->compatible && c->noise == NULL &&
+           !c->critical_path && c->svg == NULL && c->trace == NULL;
+}
+
+/* Links for the sizes of the messages that were just read. */
+static int keep_sizes(void *context, const struct tan_schedule_builder *b, struct tan_error *e)
+{
+    struct run *r = context;
+    const struct tan_op *ops = tan_schedule_added_ops(b);
+    for (uint32_t i = 0; i < tan_schedule_added(b); i++) {
+        if (tan_op_kind(&ops[i]) == TAN_OP_SEND && !tan_sim_has_size(&r->params, ops[i].amount)) {
+            struct tan_sized_link new = {.bytes = ops[i].amount};
+            if (tan_machine_link(r->machine, r->machine_file, new.bytes, &new.link, e) < 0 ||
+                change_link(r, &new.link, e) < 0 ||
+                tan_sized_links_add(&r->links, &r->params.n_sizes, &new, e) < 0) {
+                return -1;
+            }
+            r->params.sizes = r->links;
+        }
+    }
+    return 0;
+}
+
+static int begin_fed(void *context, uint32_t ranks, struct tan_error *e)
+{
+    return map_ranks(context, ranks, e);
+}
+
+static int prepare_links(struct run *r, struct tan_error *e)
+{
+    if (r->machine != NULL) {
+        r->params.sizes = r->links = calloc(1, sizeof *r->links);
+        if (r->links == NULL) {
+            return tan_fail_nomem(e);
+        }
+    }
+    return change_links(r, e);
+}
+
+/* Small enough for a timeline in the page, which needs the whole. */
+static bool is_small(const struct run *r)
+{
+    return r->c->report != NULL && r->simulation.operations <= TIMELINE_OPERATIONS &&
+           r->report.ranks <= TAN_SVG_RANKS;
+}
+
+/* 1: the schedule is to be made as a whole. */
+static int simulate_fed(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_params params = r->params;
+    const struct tan_trace_options options = trace_options(r->c);
+    const struct tan_trace_watch watch = {
+        .begins = begin_fed, .added = r->machine != NULL ? keep_sizes : NULL, .context = r};
+    begin_report(r);
+    if (prepare_links(r, e) < 0) {
+        return -1;
+    }
+    int result = tan_trace_simulate(r->c->traced, &options, &r->params, &watch, &r->trace,
+                                    &r->simulation, &r->schedule, e);
+    r->report.ranks = r->trace.ranks * r->trace.copies;
+    if (result == 1 || (result == 0 && is_small(r))) {
+        schedule_clear(r);
+        r->params = params;
+        return 1;
+    }
+    keep_remarks(r);
+    r->report.schedule = r->schedule;
+    r->report.operations = r->simulation.operations;
+    r->report.read_s = r->trace.read_s;
+    r->report.simulate_s = r->simulation.run_s;
+    r->report.prepare_s = r->simulation.prepare_s;
+    return result < 0 ? -1 : find_stuck(r, e);
 }
 
 static void print_timing(const struct run *r)
@@ -455,30 +600,13 @@ static int put_out(struct run *r, struct tan_error *e)
 /* Make the schedule, and what a report of it says. */
 static int make_schedule(struct run *r, struct tan_error *e)
 {
-    const struct tan_sim_config *c = r->c;
-    r->report = (struct tan_sim_report){
-        .source = c->traced != NULL    ? c->traced
-                  : c->file != NULL    ? c->file
-                  : r->pattern != NULL ? r->pattern
-                                       : c->topo,
-        .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
-        .waves = c->waves > 0 ? (uint32_t)c->waves : 1,
-        .machine = r->machine,
-        .machine_file = r->machine_file,
-        .tan = c->model == TAN_SIM_TAN,
-        .doubts = &r->doubts,
-        .defaults = r->machine == NULL && !c->costs_given,
-        .params = &r->params,
-        .map = c->map,
-        .noise = c->noise,
-        .seed = (uint64_t)c->seed,
-        .simulation = &r->simulation,
-        .compatible = c->compatible ? &r->compatible : NULL,
-    };
+    begin_report(r);
     if (load_schedule(r, e) < 0) {
         return -1;
     }
     r->report.schedule = r->schedule;
+    r->report.ranks = r->schedule->ranks;
+    r->report.operations = r->schedule->n_ops;
     return 0;
 }
 
@@ -534,6 +662,10 @@ static int run_loaded(struct run *r, struct tan_error *e)
         return compare(r, e);
     }
     r->pattern = r->c->pattern;
+    const int fed = may_be_fed(r->c) ? simulate_fed(r, e) : 1;
+    if (fed != 1) {
+        return fed < 0 ? -1 : put_out(r, e);
+    }
     if (make_schedule(r, e) < 0) {
         return -1;
     }

@@ -116,6 +116,7 @@ static int set_up(struct simulator *m, uint32_t block)
     const struct tan_window_block *b = &f->window.blocks[block];
     const struct tan_op *ops = f->window.schedule.ops;
     f->blocks[block] = (struct fed_block){.open = b->n};
+    f->n_ops += b->n;
     for (uint32_t op = b->first; op < b->first + b->n; op++) {
         m->states[op] = (struct tan_op_state){.pending = ops[op].requires};
         f->ops[op] = (struct fed_op){.end = FED_WAITS, .late = TAN_OP_NONE, .block = block};
@@ -192,6 +193,24 @@ void tan_feed_due(struct simulator *m)
 }
 
 /* The rest */
+
+int tan_feed_unloaded(struct feeding *f, uint64_t *n)
+{
+    *n = 0;
+    for (uint32_t r = 0; r < f->feed->ranks; r++) {
+        for (int more = !f->ranks[r].over; more != 0;) {
+            uint32_t gate;
+            struct tan_schedule_builder *b = tan_window_begin(&f->window, r);
+            more = f->feed->more(f->feed->context, r, b, &gate, f->e);
+            if (more < 0) {
+                return -1;
+            }
+            *n += tan_schedule_added(b);
+            tan_window_skip(&f->window);
+        }
+    }
+    return 0;
+}
 
 static int add_block(const struct feeding *f, const struct tan_window_block *b,
                      struct tan_schedule_builder *to, uint32_t *number, struct tan_error *e)

@@ -52,6 +52,7 @@ struct feeding {
     uint32_t n_late, free_late; /* the first free one, or TAN_OP_NONE */
     uint32_t *due, n_due;       /* ranks whose next block is to be loaded */
     uint32_t n_roots;
+    uint64_t n_ops; /* so far */
     uint32_t room_ops, room_states, room_links, room_transferring, room_blocks, room_late;
     bool begun; /* the operations that wait for nothing have begun */
     struct tan_error *e;

@@ -271,6 +271,7 @@ static int simulate(struct simulator *m, bool history, struct tan_simulation *ou
     tan_queue_clear(&m->queue);
     out->events = m->events;
     out->held = m->s->n_ops;
+    out->operations = m->feeding != NULL ? m->feeding->n_ops : m->s->n_ops;
     return tan_finish_times(m, out, e);
 }
 
@@ -315,7 +316,8 @@ int tan_simulate_fed(const struct tan_feed *feed, const struct tan_sim_params *p
                                   : tan_feeding_init(&f, feed, e);
     result = result == 0 ? simulate(&m, false, out, e) : result;
     if (result == 0 && m.kept > 0) {
-        result = fed_leftovers(&m, out, left, e);
+        result = tan_feed_unloaded(&f, &out->unloaded) != 0 ? -1 : fed_leftovers(&m, out, left, e);
+        out->operations += out->unloaded;
     }
     if (result != 0) {
         tan_simulation_clear(out);

@@ -41,7 +41,8 @@ struct tan_history {
 struct tan_simulation {
     uint64_t events;       /* operations released + messages: LogGOPSim's count */
     uint64_t finish;       /* picoseconds: the latest of rank_finish */
-    uint32_t held;         /* operations that were in memory at once */
+    uint64_t operations;   /* of the schedule */
+    uint32_t held;         /* of these were in memory at once */
     uint32_t last_rank;    /* the lowest rank with that finish */
     double prepare_s;      /* wall time of setting memory aside, seconds */
     double run_s;          /* wall time of the simulation proper */
@@ -54,6 +55,7 @@ struct tan_simulation {
     uint32_t n_unmatched;
     uint32_t *blocked; /* operations that could never start */
     uint32_t n_blocked;
+    uint64_t unloaded;    /* operations behind those that were blocked, and never in memory */
     uint32_t *unfinished; /* rendezvous sends that started and never finished */
     uint32_t n_unfinished;
     struct tan_history *history; /* by operation, when asked for; owned */

@@ -76,8 +76,8 @@ int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
 {
     const struct tan_schedule *s = m->s;
     m->same_links =
-        m->p->n_sizes == 0 && memcmp(&m->p->within, &m->p->between, sizeof m->p->within) == 0;
-    m->free_messages = m->p->n_sizes == 0 && costs_no_cpu(&m->p->within) &&
+        m->p->sizes == NULL && memcmp(&m->p->within, &m->p->between, sizeof m->p->within) == 0;
+    m->free_messages = m->p->sizes == NULL && costs_no_cpu(&m->p->within) &&
                        costs_no_cpu(&m->p->between) && !m->p->growing &&
                        m->p->handshake == TAN_HANDSHAKE_NONE;
     if ((m->match = tan_match_create(s, e)) == NULL) {

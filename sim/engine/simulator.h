@@ -138,6 +138,8 @@ void tan_feeding_clear(struct feeding *f);
 void tan_feed_begin(struct simulator *m);
 /* Load the next blocks of the ranks whose gates the event at hand has released. */
 void tan_feed_due(struct simulator *m);
+/* Count the operations that have not been loaded, at the end. */
+int tan_feed_unloaded(struct feeding *f, uint64_t *n);
 /* What is in the window, as a schedule of its own. *number: its operation for each of the window's.
  * The caller owns both. */
 struct tan_schedule *tan_feed_rest(const struct feeding *f, uint32_t **number, struct tan_error *e);

@@ -17,7 +17,7 @@ struct tan_feed {
     uint32_t ranks;
     /* Add the next operations of a rank (about 1000 at once are fast), by tan_schedule_add and the
      * other functions but those that begin and end a rank. Numbers count from the rank's first
-     * operation on (modulo 2^32); no wildcards, no CPU or NIC but 0, and an operation waits only
+     * operation on; no wildcards, no CPU or NIC but 0, and an operation waits only
      * for earlier ones. *gate: the number of one of the operations just added, such that all that
      * follow wait, directly or through others, for its start; TAN_OP_NONE where none is so, which
      * is possible only before the rank's first gate. Returns 1 when operations may follow, 0 when

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #define LOGGOPSIM_LINK                                                                             \
     {                                                                                              \
@@ -31,7 +32,8 @@ uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank)
     return p->ranks_per_host == 0 ? rank : rank / p->ranks_per_host;
 }
 
-static const struct tan_link *sized(const struct tan_sim_params *p, uint64_t bytes)
+/* The last of at most so many bytes, or the first. */
+static const struct tan_sized_link *sized(const struct tan_sim_params *p, uint64_t bytes)
 {
     size_t i = 0;
     for (size_t end = p->n_sizes; end - i > 1;) {
@@ -42,7 +44,31 @@ static const struct tan_link *sized(const struct tan_sim_params *p, uint64_t byt
             end = middle;
         }
     }
-    return &p->sizes[i].link;
+    return &p->sizes[i];
+}
+
+bool tan_sim_has_size(const struct tan_sim_params *p, uint64_t bytes)
+{
+    return p->n_sizes > 0 && sized(p, bytes)->bytes == bytes;
+}
+
+int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct tan_sized_link *new,
+                        struct tan_error *e)
+{
+    size_t i = *n;
+    if ((i & (i - 1)) == 0) { /* full at every power of two */
+        struct tan_sized_link *more = realloc(*links, (2 * i + 1) * sizeof *more);
+        if (more == NULL) {
+            return tan_fail_nomem(e);
+        }
+        *links = more;
+    }
+    for (; i > 0 && (*links)[i - 1].bytes > new->bytes; i--) {
+        (*links)[i] = (*links)[i - 1];
+    }
+    (*links)[i] = *new;
+    ++*n;
+    return 0;
 }
 
 const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b,
@@ -50,7 +76,7 @@ const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, 
 {
     const bool one_host = tan_sim_host(p, a) == tan_sim_host(p, b);
     if (p->n_sizes > 0 && (!one_host || p->sized_within)) {
-        return sized(p, bytes);
+        return &sized(p, bytes)->link;
     }
     return one_host ? &p->within : &p->between;
 }

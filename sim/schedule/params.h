@@ -52,7 +52,9 @@ struct tan_noise;
 struct tan_sim_params {
     struct tan_link within, between; /* hosts; the same where hosts do not matter */
     /* Links of n_sizes sizes of messages, rising, in place of `between` for messages of at least
-     * that size; borrowed. `sized_within`: in place of `within`, too. */
+     * that size; borrowed. `sized_within`: in place of `within`, too. Where operations are loaded
+     * while they are simulated, links may be added until a message of their size is loaded; sizes
+     * is not NULL then from the start. */
     const struct tan_sized_link *sizes;
     size_t n_sizes;
     bool sized_within;
@@ -102,6 +104,11 @@ uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank);
  * too), else p->between, or that of its size. O(log sizes). */
 const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b,
                                     uint64_t bytes);
+/* Whether there is a link for this size, and not only for smaller ones. O(log sizes). */
+bool tan_sim_has_size(const struct tan_sim_params *p, uint64_t bytes);
+/* Insert a link of another size. O(n). */
+int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct tan_sized_link *new,
+                        struct tan_error *e);
 /* Invalid values (a negative or infinite cost, cores without hosts) are an error. */
 int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);
 

@@ -149,6 +149,11 @@ uint32_t tan_schedule_added(const struct tan_schedule_builder *b)
     return b->schedule->n_ops - b->begin;
 }
 
+const struct tan_op *tan_schedule_added_ops(const struct tan_schedule_builder *b)
+{
+    return b->schedule->ops + b->begin;
+}
+
 int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_t on,
                          enum tan_requires when, struct tan_error *e)
 {

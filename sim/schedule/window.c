@@ -251,6 +251,10 @@ int tan_window_load(struct tan_window *w, uint32_t *block, struct tan_error *e)
         return tan_fail(e, "a schedule that is read bit by bit has no wildcards and no CPU or NIC "
                            "but 0");
     }
+    if (n >= UINT32_MAX - begin) {
+        return tan_fail(e, "more than %u operations of rank %u", (unsigned)UINT32_MAX - 1,
+                        (unsigned)b->rank);
+    }
     if (part_late(w, begin, e) != 0 || take_block(w, n, b->n_edges, block, e) != 0 ||
         tan_grow(&b->counts, &b->room_counts, 2 * (uint64_t)n + 1, sizeof *b->counts, e) != 0) {
         return -1;
@@ -272,6 +276,11 @@ int tan_window_load(struct tan_window *w, uint32_t *block, struct tan_error *e)
     }
     w->ops_before[b->rank] = begin + n;
     return 0;
+}
+
+void tan_window_skip(struct tan_window *w)
+{
+    w->ops_before[w->builder->rank] += w->builder->schedule->n_ops;
 }
 
 uint32_t tan_window_find(const struct tan_window *w, uint32_t rank, uint32_t number)

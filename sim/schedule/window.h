@@ -18,7 +18,7 @@
 
 struct tan_window_block {
     uint32_t rank;
-    uint32_t begin; /* of its first operation the number in the rank (modulo 2^32) */
+    uint32_t begin; /* of its first operation the number in the rank */
     uint32_t n;     /* operations */
     uint32_t first; /* of its first operation the number in the window's schedule */
     uint32_t next;  /* the rank's next block in the window, or TAN_BLOCK_NONE */
@@ -38,7 +38,7 @@ struct tan_window {
     struct tan_schedule schedule;
     struct tan_window_block *blocks;
     uint32_t *oldest, *newest; /* by rank: blocks, or TAN_BLOCK_NONE */
-    uint32_t *ops_before;      /* by rank: operations so far, modulo 2^32 */
+    uint32_t *ops_before;      /* by rank: operations so far */
     struct tan_late_edge
         *late; /* of the block loaded last, in the order in which they were given */
     uint32_t n_late;
@@ -61,6 +61,8 @@ struct tan_schedule_builder *tan_window_begin(struct tan_window *w, uint32_t ran
 /* Load what the builder has got as the newest block of the rank; at least one operation. Arrays of
  * the schedule may move. *block: its place in w->blocks. */
 int tan_window_load(struct tan_window *w, uint32_t *block, struct tan_error *e);
+/* Count what the builder has got as operations of the rank, and load nothing. */
+void tan_window_skip(struct tan_window *w);
 /* The operation with this number in its rank, in the window's schedule; TAN_OP_NONE: its block was
  * given back. O(blocks of the rank). */
 uint32_t tan_window_find(const struct tan_window *w, uint32_t rank, uint32_t number);

@@ -211,6 +211,7 @@ static int message(struct trace_program *p, const struct trace_event *event, boo
         tag < TRACE_ANY || (tag == TRACE_ANY && !receives)) {
         return fail(p, "its peer is no rank of its communicator, or its tag is not one");
     }
+    p->job->wild = p->job->wild || peer == TRACE_ANY || tag == TRACE_ANY;
     const int64_t mapped = tag == TRACE_ANY ? 0 : tag_of(p, place, tag);
     if (mapped < 0) {
         return -1;
@@ -621,6 +622,11 @@ bool trace_program_began(const struct trace_program *p)
 bool trace_program_ended(const struct trace_program *p)
 {
     return p->ended;
+}
+
+uint32_t trace_program_anchor(const struct trace_program *p)
+{
+    return p->anchor;
 }
 
 void trace_program_end(struct trace_program *p)

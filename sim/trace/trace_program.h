@@ -21,6 +21,7 @@ struct trace_job {
     struct trace_comms comms;   /* the first one has all ranks */
     struct trace_map tags;      /* from communicator and tag to the schedule's tag */
     struct trace_map cancelled; /* requests that end so: rank and number -> 1 */
+    bool wild;                  /* a receive is from any source */
     bool surprised;             /* one of them is in the schedule already */
     uint32_t *all; /* ranks of the communicator of the last collective operation over all copies */
 };
@@ -42,6 +43,8 @@ int trace_program_add(struct trace_program *p, const struct trace_event *event,
 /* Whether MPI_Init and MPI_Finalize were there. */
 bool trace_program_began(const struct trace_program *p);
 bool trace_program_ended(const struct trace_program *p);
+/* The operation that all that follow wait for, directly or through others; TAN_OP_NONE: none. */
+uint32_t trace_program_anchor(const struct trace_program *p);
 void trace_program_end(struct trace_program *p);
 
 #endif

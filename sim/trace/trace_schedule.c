@@ -6,31 +6,31 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <time.h>
 
 #include "sim/trace/trace_files.h"
 #include "sim/trace/trace_names.h"
 #include "sim/trace/trace_program.h"
 #include "sim/trace/trace_text.h"
 
+/* A rank's file while it is read. */
+struct rank_reader {
+    uint32_t rank;
+    struct trace_text *text;
+    struct trace_program *program;
+};
+
 /* A trace while it is read. */
 struct reader {
     struct trace_files files;
     struct trace_names *names;
     struct trace_job job;
+    /* Only while it is simulated at the same time */
+    struct rank_reader *ranks;
+    const struct tan_trace_watch *watch;
+    double seconds; /* spent on reading */
 };
-
-/* Feed the events of an open file to the program. */
-static int read_events(struct trace_text *text, struct trace_program *program, struct tan_error *e)
-{
-    struct trace_event event;
-    int result;
-    while ((result = trace_text_next(text, &event, e)) == 1) {
-        if (trace_program_add(program, &event, e) < 0) {
-            return -1;
-        }
-    }
-    return result;
-}
 
 static void keep_source(struct reader *r, uint32_t rank, const struct trace_source *source)
 {
@@ -41,29 +41,67 @@ static void keep_source(struct reader *r, uint32_t rank, const struct trace_sour
     }
 }
 
-static int read_rank(struct reader *r, uint32_t rank, uint32_t shift, struct tan_error *e)
+static int begin_rank(struct reader *r, uint32_t rank, uint32_t shift, struct rank_reader *k,
+                      struct tan_error *e)
 {
     const char *path = r->files.path[rank];
-    struct trace_text *text = trace_text_open(path, rank, r->files.n, r->names, e);
-    struct trace_program *program =
-        text == NULL ? NULL : trace_program_begin(&r->job, rank, shift, path, e);
-    int result = -1;
-    if (program != NULL && tan_schedule_rank(r->job.builder, rank + shift, e) == 0 &&
-        read_events(text, program, e) == 0) {
-        result = trace_program_began(program)
-                     ? tan_schedule_rank_end(r->job.builder, NULL, e)
-                     : tan_fail(e, "%s: there is no MPI_Init in it: it is no trace, or was cut off",
-                                path);
-        keep_source(r, rank, trace_text_source(text));
+    k->rank = rank;
+    k->text = trace_text_open(path, rank, r->files.n, r->names, e);
+    k->program = k->text == NULL ? NULL : trace_program_begin(&r->job, rank, shift, path, e);
+    return k->program == NULL ? -1 : 0;
+}
+
+static void end_rank(struct rank_reader *k)
+{
+    trace_program_end(k->program);
+    trace_text_close(k->text);
+    k->program = NULL;
+    k->text = NULL;
+}
+
+/* The file has ended. */
+static int finish_rank(struct reader *r, struct rank_reader *k, struct tan_error *e)
+{
+    if (!trace_program_began(k->program)) {
+        return tan_fail(e, "%s: there is no MPI_Init in it: it is no trace, or was cut off",
+                        r->files.path[k->rank]);
     }
-    if (result == 0 && !trace_program_ended(program)) {
+    keep_source(r, k->rank, trace_text_source(k->text));
+    if (!trace_program_ended(k->program)) {
         r->job.trace->cut = true;
         trace_remark(r->job.trace,
                      "at least one rank has no MPI_Finalize: what there is of it is simulated");
     }
-    trace_program_end(program);
-    trace_text_close(text);
-    return result;
+    return 0;
+}
+
+/* Add the calls that follow, until the builder has `enough` operations. 1: there may be more; 0:
+ * that was all. */
+static int read_rank(struct reader *r, struct rank_reader *k, uint32_t enough, struct tan_error *e)
+{
+    struct trace_event event;
+    while (tan_schedule_added(r->job.builder) < enough) {
+        const int result = trace_text_next(k->text, &event, e);
+        if (result <= 0) {
+            return result < 0 ? -1 : finish_rank(r, k, e);
+        }
+        if (trace_program_add(k->program, &event, e) < 0) {
+            return -1;
+        }
+    }
+    return 1;
+}
+
+/* The rank's whole program. */
+static int load_rank(struct reader *r, uint32_t rank, uint32_t shift, struct tan_error *e)
+{
+    struct rank_reader k = {.text = NULL};
+    const bool read = begin_rank(r, rank, shift, &k, e) == 0 &&
+                      tan_schedule_rank(r->job.builder, rank + shift, e) == 0 &&
+                      read_rank(r, &k, UINT32_MAX, e) == 0 &&
+                      tan_schedule_rank_end(r->job.builder, NULL, e) == 0;
+    end_rank(&k);
+    return read ? 0 : -1;
 }
 
 /* When a rank left MPI_Init, by the clock of rank 0, seconds; NaN: its head does not say. */
@@ -179,7 +217,7 @@ static struct tan_schedule *read_all(struct reader *r, struct tan_error *e)
     r->job.builder = tan_schedule_begin(ranks, false, e);
     int result = r->job.builder == NULL ? -1 : 0;
     for (uint32_t i = 0; i < ranks && result == 0; i++) {
-        result = read_rank(r, i % r->files.n, i - i % r->files.n, e);
+        result = load_rank(r, i % r->files.n, i - i % r->files.n, e);
     }
     if (result < 0 || r->job.surprised) {
         tan_schedule_abandon(r->job.builder);
@@ -205,6 +243,13 @@ static void begin_again(struct reader *r)
     t->cut = false;
 }
 
+static void reader_clear(struct reader *r)
+{
+    trace_files_clear(&r->files);
+    trace_job_clear(&r->job);
+    free(r->names);
+}
+
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e)
 {
@@ -219,10 +264,124 @@ struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_opti
             schedule = read_all(&r, e);
         }
     }
-    trace_files_clear(&r.files);
-    trace_job_clear(&r.job);
-    free(r.names);
+    reader_clear(&r);
     return schedule;
+}
+
+/* Simulated while it is read */
+
+/* Operations that are read at a time: some 100 KB with all that belongs to them, which the caches
+ * of a core hold for a few ranks. */
+enum { AT_ONCE = 960 };
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int read_some(struct reader *r, uint32_t rank, uint32_t *gate, struct tan_error *e)
+{
+    struct rank_reader *k = &r->ranks[rank];
+    const int more = read_rank(r, k, AT_ONCE, e);
+    if (more < 0) {
+        return -1;
+    }
+    if (r->job.surprised || r->job.wild) {
+        return tan_fail(e, "this trace is to be read as a whole");
+    }
+    *gate = trace_program_anchor(k->program);
+    if (more == 0) {
+        end_rank(k);
+    }
+    return r->watch->added != NULL && r->watch->added(r->watch->context, r->job.builder, e) < 0
+               ? -1
+               : more;
+}
+
+static int feed(void *context, uint32_t rank, struct tan_schedule_builder *b, uint32_t *gate,
+                struct tan_error *e)
+{
+    struct reader *r = context;
+    const double since = seconds();
+    r->job.builder = b;
+    const int more = read_some(r, rank, gate, e);
+    r->seconds += seconds() - since;
+    return more;
+}
+
+/* Each rank's file stays open. */
+static bool may_open(uint32_t files)
+{
+    enum { OTHERS = 64 };
+    struct rlimit limit;
+    const rlim_t wanted = (rlim_t)files + OTHERS;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) {
+        return true;
+    }
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    return limit.rlim_cur == wanted && setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+static int begin_ranks(struct reader *r, uint32_t ranks, struct tan_error *e)
+{
+    r->ranks = calloc(ranks, sizeof *r->ranks);
+    int result = r->ranks == NULL ? tan_fail_nomem(e) : 0;
+    for (uint32_t i = 0; i < ranks && result == 0; i++) {
+        result = begin_rank(r, i % r->files.n, i - i % r->files.n, &r->ranks[i], e);
+    }
+    return result;
+}
+
+static void end_ranks(struct reader *r, uint32_t ranks)
+{
+    for (uint32_t i = 0; r->ranks != NULL && i < ranks; i++) {
+        end_rank(&r->ranks[i]);
+    }
+    free(r->ranks);
+}
+
+static int simulate(struct reader *r, const struct tan_sim_params *p, struct tan_simulation *out,
+                    struct tan_schedule **left, struct tan_error *e)
+{
+    const uint32_t ranks = r->files.n * r->job.copies;
+    const struct tan_feed source = {.ranks = ranks, .more = feed, .context = r};
+    if (!may_open(ranks)) {
+        r->job.wild = true;
+        return -1;
+    }
+    if (r->watch->begins != NULL && r->watch->begins(r->watch->context, ranks, e) < 0) {
+        return -1;
+    }
+    const int result =
+        begin_ranks(r, ranks, e) < 0 ? -1 : tan_simulate_fed(&source, p, out, left, e);
+    end_ranks(r, ranks);
+    return result == 0 ? keep_calls(r->job.trace, r->names, e) : -1;
+}
+
+int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
+                       const struct tan_sim_params *p, const struct tan_trace_watch *watch,
+                       struct tan_trace *trace, struct tan_simulation *out,
+                       struct tan_schedule **left, struct tan_error *e)
+{
+    struct reader r = {.watch = watch};
+    *trace = (struct tan_trace){.ranks = 0};
+    *out = (struct tan_simulation){.events = 0};
+    *left = NULL;
+    int result = prepare(&r, dir, options, trace, e);
+    if (result == 0) {
+        align(&r);
+        result = simulate(&r, p, out, left, e);
+        out->run_s -= r.seconds;
+        trace->read_s = r.seconds;
+    }
+    if (result < 0 && (r.job.surprised || r.job.wild)) {
+        *e = (struct tan_error)TAN_ERROR_INIT;
+        result = 1;
+    }
+    reader_clear(&r);
+    return result;
 }
 
 void tan_trace_clear(struct tan_trace *trace)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "sim/engine/simulate.h"
 #include "sim/schedule/schedule.h"
 
 TAN_BEGIN_DECLS
@@ -40,7 +41,8 @@ struct tan_trace {
     /* What makes a prediction doubtful: calls that are not simulated, files that are cut off. */
     char remark[TAN_TRACE_REMARKS][200];
     size_t n_remarks;
-    bool cut; /* a file has no MPI_Finalize */
+    bool cut;      /* a file has no MPI_Finalize */
+    double read_s; /* time of the program itself, where it simulates at the same time */
 };
 
 struct tan_trace_options {
@@ -63,6 +65,25 @@ struct tan_trace_options {
  * Vector operations repeat their counts. */
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);
+
+/* What the caller wants to know of a trace that is simulated while it is read. */
+struct tan_trace_watch {
+    /* The number of ranks, before the simulation begins; NULL: nothing. */
+    int (*begins)(void *context, uint32_t ranks, struct tan_error *e);
+    /* The builder has got more operations, before any of them is simulated; NULL: nothing. */
+    int (*added)(void *context, const struct tan_schedule_builder *b, struct tan_error *e);
+    void *context;
+};
+
+/* Read and simulate a trace at the same time, in memory that does not grow with its length: the
+ * same as tan_trace_load and tan_simulate, with what is left as tan_simulate_fed leaves it. Returns
+ * 1 for a trace that has to be read as a whole, since it has receives from any source or requests
+ * that were cancelled, or more ranks than files can be open. *trace is to be cleared, and *out,
+ * always. */
+int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
+                       const struct tan_sim_params *p, const struct tan_trace_watch *watch,
+                       struct tan_trace *trace, struct tan_simulation *out,
+                       struct tan_schedule **left, struct tan_error *e);
 void tan_trace_clear(struct tan_trace *trace);
 /* The sets of algorithms, for help texts. */
 void tan_trace_help(FILE *to);

@@ -183,7 +183,7 @@ static void print_finish(const struct tan_sim_report *r, FILE *to)
 {
     static const char *const headings[] = {"<", "rank", "<finish"};
     const struct tan_simulation *s = r->simulation;
-    const uint32_t ranks = r->schedule->ranks;
+    const uint32_t ranks = r->ranks;
     const bool few = ranks <= MAX_LISTED_RANKS;
     char text[TAN_TIME_TEXT];
     fprintf(to, "Finish: %s, on rank %" PRIu32 "\n\n", tan_format_ps(s->finish, text),
@@ -216,9 +216,9 @@ void tan_sim_report_print(const struct tan_sim_report *r, FILE *to)
     if (r->sweep != NULL) {
         fprintf(to, "%" PRIu32 " wave%s %s over ", r->waves, plural(r->waves), r->sweep);
     }
-    fprintf(to, "%s; %" PRIu32 " rank%s, %" PRIu32 " operation%s, %" PRIu64 " event%s\n", r->source,
-            r->schedule->ranks, plural(r->schedule->ranks), r->schedule->n_ops,
-            plural(r->schedule->n_ops), r->simulation->events, plural(r->simulation->events));
+    fprintf(to, "%s; %" PRIu32 " rank%s, %" PRIu64 " operation%s, %" PRIu64 " event%s\n", r->source,
+            r->ranks, plural(r->ranks), r->operations, plural(r->operations), r->simulation->events,
+            plural(r->simulation->events));
     tan_sim_parameters_print(r, to);
     print_finish(r, to);
     if (r->path != NULL) {

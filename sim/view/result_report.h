@@ -28,7 +28,10 @@ struct tan_sim_report {
     const struct tan_doubts *doubts; /* of the machine; borrowed */
     bool tan;                        /* the model is TAN, with this machine; else LogGOPS */
     bool defaults;                   /* of LogGOPS: LogGOPSim's parameters, none was given */
-    const struct tan_schedule *schedule;
+    uint32_t ranks;
+    uint64_t operations;
+    const struct tan_schedule *schedule; /* the whole, or what was left at the end; may be NULL
+                                            where all has happened */
     const struct tan_sim_params *params;
     const char *map;   /* the file with each rank's host; NULL: none */
     const char *noise; /* its spec; NULL: none */
