@@ -212,6 +212,23 @@ static uint32_t find_cycle(struct tan_schedule_builder *b, uint32_t first, uint3
     return at;
 }
 
+void tan_builder_begin_block(struct tan_schedule_builder *b, uint32_t rank, uint32_t before)
+{
+    b->schedule->n_ops = 0;
+    b->rank = rank;
+    b->begin = 0;
+    b->first = 0U - before;
+    b->n_tags = 0;
+    b->n_edges = 0;
+}
+
+void tan_builder_take_block(struct tan_schedule_builder *to, struct tan_schedule_builder *from)
+{
+    const struct tan_schedule_builder swap = *to;
+    *to = *from;
+    *from = swap;
+}
+
 /* A counting sort by cause: dependents on its finish, then on its start, each in the order in
  * which they were given. */
 void tan_sort_dependents(struct tan_schedule_builder *b, uint32_t base, struct tan_op *ops,

@@ -35,6 +35,12 @@ struct tan_schedule_builder {
         room_counts;
 };
 
+/* Make the builder, which is used for nothing else, ready for the next block of a rank, behind
+ * `before` operations of it. */
+void tan_builder_begin_block(struct tan_schedule_builder *b, uint32_t rank, uint32_t before);
+/* Exchange what the blocks of two builders hold. O(1). */
+void tan_builder_take_block(struct tan_schedule_builder *to, struct tan_schedule_builder *from);
+
 /* Put the builder's dependencies into `dependents` from `place` on, where there is room, and count
  * them in `ops`: n operations whose first has number `base` in the dependencies and `first` in the
  * schedule. b->counts has room for 2 n + 1. */

@@ -137,14 +137,8 @@ static int name_channel(struct tan_window *w, struct tan_op *op, uint32_t rank, 
 
 struct tan_schedule_builder *tan_window_begin(struct tan_window *w, uint32_t rank)
 {
-    struct tan_schedule_builder *b = w->builder;
-    b->schedule->n_ops = 0;
-    b->rank = rank;
-    b->begin = 0;
-    b->first = 0U - w->ops_before[rank];
-    b->n_tags = 0;
-    b->n_edges = 0;
-    return b;
+    tan_builder_begin_block(w->builder, rank, w->ops_before[rank]);
+    return w->builder;
 }
 
 /* Numbers of a block that grow with its power: its first operation, and the first dependent. */

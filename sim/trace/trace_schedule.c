@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "sim/schedule/ahead.h"
 #include "sim/trace/trace_files.h"
 #include "sim/trace/trace_names.h"
 #include "sim/trace/trace_program.h"
@@ -29,7 +30,8 @@ struct reader {
     /* Only while it is simulated at the same time */
     struct rank_reader *ranks;
     const struct tan_trace_watch *watch;
-    double seconds; /* spent on reading */
+    struct tan_ahead *ahead;
+    double waited; /* for the next block, seconds */
 };
 
 static void keep_source(struct reader *r, uint32_t rank, const struct trace_source *source)
@@ -281,9 +283,13 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int read_some(struct reader *r, uint32_t rank, uint32_t *gate, struct tan_error *e)
+/* In the thread that reads ahead. */
+static int read_block(void *context, uint32_t rank, struct tan_schedule_builder *b, uint32_t *gate,
+                      struct tan_error *e)
 {
+    struct reader *r = context;
     struct rank_reader *k = &r->ranks[rank];
+    r->job.builder = b;
     const int more = read_rank(r, k, AT_ONCE, e);
     if (more < 0) {
         return -1;
@@ -295,20 +301,20 @@ static int read_some(struct reader *r, uint32_t rank, uint32_t *gate, struct tan
     if (more == 0) {
         end_rank(k);
     }
-    return r->watch->added != NULL && r->watch->added(r->watch->context, r->job.builder, e) < 0
-               ? -1
-               : more;
+    return more;
 }
 
-static int feed(void *context, uint32_t rank, struct tan_schedule_builder *b, uint32_t *gate,
-                struct tan_error *e)
+static int take_block(void *context, uint32_t rank, struct tan_schedule_builder *b, uint32_t *gate,
+                      struct tan_error *e)
 {
     struct reader *r = context;
+    const struct tan_feed *ahead = tan_ahead_feed(r->ahead);
     const double since = seconds();
-    r->job.builder = b;
-    const int more = read_some(r, rank, gate, e);
-    r->seconds += seconds() - since;
-    return more;
+    const int more = ahead->more(ahead->context, rank, b, gate, e);
+    r->waited += seconds() - since;
+    return more >= 0 && r->watch->added != NULL && r->watch->added(r->watch->context, b, e) < 0
+               ? -1
+               : more;
 }
 
 /* Each rank's file stays open. */
@@ -346,7 +352,8 @@ static int simulate(struct reader *r, const struct tan_sim_params *p, struct tan
                     struct tan_schedule **left, struct tan_error *e)
 {
     const uint32_t ranks = r->files.n * r->job.copies;
-    const struct tan_feed source = {.ranks = ranks, .more = feed, .context = r};
+    const struct tan_feed source = {.ranks = ranks, .more = read_block, .context = r};
+    const struct tan_feed feed = {.ranks = ranks, .more = take_block, .context = r};
     if (!may_open(ranks)) {
         r->job.wild = true;
         return -1;
@@ -354,8 +361,10 @@ static int simulate(struct reader *r, const struct tan_sim_params *p, struct tan
     if (r->watch->begins != NULL && r->watch->begins(r->watch->context, ranks, e) < 0) {
         return -1;
     }
-    const int result =
-        begin_ranks(r, ranks, e) < 0 ? -1 : tan_simulate_fed(&source, p, out, left, e);
+    int result = begin_ranks(r, ranks, e);
+    r->ahead = result == 0 ? tan_ahead_start(&source, e) : NULL;
+    result = r->ahead == NULL ? -1 : tan_simulate_fed(&feed, p, out, left, e);
+    tan_ahead_stop(r->ahead);
     end_ranks(r, ranks);
     return result == 0 ? keep_calls(r->job.trace, r->names, e) : -1;
 }
@@ -373,8 +382,8 @@ int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
     if (result == 0) {
         align(&r);
         result = simulate(&r, p, out, left, e);
-        out->run_s -= r.seconds;
-        trace->read_s = r.seconds;
+        out->run_s -= r.waited;
+        trace->read_s = r.waited;
     }
     if (result < 0 && (r.job.surprised || r.job.wild)) {
         *e = (struct tan_error)TAN_ERROR_INIT;

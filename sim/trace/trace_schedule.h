@@ -42,7 +42,7 @@ struct tan_trace {
     char remark[TAN_TRACE_REMARKS][200];
     size_t n_remarks;
     bool cut;      /* a file has no MPI_Finalize */
-    double read_s; /* time of the program itself, where it simulates at the same time */
+    double read_s; /* that a simulation waited for the reading beside it */
 };
 
 struct tan_trace_options {
