@@ -142,12 +142,12 @@ $(mpi_dir)/tanbench: $(call objects,$(mpi_dir),$(tanbench_sources)) $(library)
 	$$(call say,LINK,$$@)
 	$$(quiet)$(mpi_compiler) $$(link_flags) $$^ $$(link_libs) -o $$@
 
-# Loaded into programs of others, so nothing but MPI and zlib; no sanitizer, which would have to be
+# Loaded into programs of others, so nothing but MPI and zstd; no sanitizer, which would have to be
 # in the program.
 $(mpi_dir)/libtantrace.so: $(tracer_sources) $(wildcard tracer/*.h) $(mpi_dir)/flags
 	$$(call say,LINK,$$@)
 	$$(quiet)$(mpi_compiler) $$(filter-out -fsanitize=% -fno-sanitize-recover=%,$$(compile_flags)) -fPIC -shared \
-	    $$(filter %.c,$$^) $$(LDFLAGS) -lz -ldl -o $$@
+	    $$(filter %.c,$$^) $$(LDFLAGS) -lzstd -ldl -o $$@
 endef
 $(foreach mpi,$(mpis),$(eval $(call mpi_rules,$(mpi))))
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Calls that neither move data nor make communicators, by the beginning of their names. */
 static const char *const local[] = {
@@ -204,4 +205,45 @@ void imports_report(bool aloud, void (*comment)(const char *text))
     if (aloud) {
         fprintf(stderr, "libtantrace: %s\n", text);
     }
+}
+
+#ifdef OPEN_MPI
+#define OWN_MPI "Open MPI"
+#else
+#define OWN_MPI "MPICH"
+#endif
+
+/* Known before MPI_Init has a rank: what launchers leave in the environment. */
+static bool is_first_rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                        "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *rank = getenv(names[i]);
+        if (rank != NULL && *rank != '\0') {
+            return strcmp(rank, "0") == 0;
+        }
+    }
+    return true;
+}
+
+/* Also when the library is loaded: a Fortran program may call nothing of it. */
+__attribute__((constructor)) void imports_check_mpi(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    PMPI_Get_library_version(version, &length);
+    version[strcspn(version, "\n,")] = '\0';
+    /* MPICH's descendants share its handles and have other names */
+    const bool is_open_mpi = strstr(version, "Open MPI") != NULL;
+    if (is_open_mpi == (strcmp(OWN_MPI, "Open MPI") == 0)) {
+        return;
+    }
+    if (is_first_rank()) {
+        fprintf(stderr,
+                "libtantrace: this one is for " OWN_MPI ", and the program's MPI is %s: preload "
+                "the libtantrace.so that was built for it\n",
+                version);
+    }
+    _exit(1);
 }

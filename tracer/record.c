@@ -1,26 +1,33 @@
-/* record.c - lines of a trace: times, arguments, communicators, requests
+/* record.c - lines of a trace: times and arguments
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/record.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "tracer/handles.h"
+#include "tracer/comms.h"
 #include "tracer/imports.h"
+#include "tracer/requests.h"
 #include "tracer/trace_file.h"
 
 static struct {
-    int64_t own; /* nanoseconds that the tracer itself has taken */
-    struct handles comms, requests, persistent;
+    _Atomic int64_t own; /* nanoseconds that the tracer itself has taken */
+    int64_t last;        /* end of the call before */
     int rank, ranks;
     bool open;
+    bool threads; /* several may call MPI at once */
 } trace;
 
-/* Calls within a call, of libraries that use the public names, and of other threads. */
-static _Thread_local int depth;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Calls within a call, of libraries that use the public names. In a library that is there from the
+ * start this model needs no function to find it. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) int depth;
 
 /* Nanoseconds since a second of this process: short numbers are written faster. */
 static int64_t now(void)
@@ -32,8 +39,30 @@ static int64_t now(void)
     return (int64_t)(t.tv_sec - first) * 1000000000 + t.tv_nsec;
 }
 
-/* A handle is a pointer in Open MPI and a number in MPICH. */
-#define KEY(handle) ((uintptr_t)(handle))
+/* The clock without the tracer. */
+static int64_t program_time(void)
+{
+    return now() - atomic_load_explicit(&trace.own, memory_order_relaxed);
+}
+
+static void set_own(int64_t own)
+{
+    atomic_store_explicit(&trace.own, own, memory_order_relaxed);
+}
+
+void record_lock(void)
+{
+    if (trace.threads) {
+        pthread_mutex_lock(&lock);
+    }
+}
+
+void record_unlock(void)
+{
+    if (trace.threads) {
+        pthread_mutex_unlock(&lock);
+    }
+}
 
 /* Clocks */
 
@@ -74,7 +103,7 @@ static void comment(const char *text)
 {
     trace_text("# ");
     trace_text(text);
-    trace_line_end(0);
+    trace_text("\n");
 }
 
 static void write_head(void)
@@ -93,44 +122,73 @@ static void write_head(void)
     comment(text);
     snprintf(text, sizeof text, "library: %.200s", library);
     comment(text);
+    if (trace.threads) {
+        comment("threads: calls of several threads stand in the order of their ends");
+    }
 }
 
-static void write_comm(MPI_Comm comm);
+static void open_file(void)
+{
+    const char *named = getenv("TAN_TRACE_DIR");
+    const char *dir = named != NULL && *named != '\0' ? named : "trace";
+    char problem[8500];
+    int removed = 0;
+    MPI_Comm parent;
+    PMPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL) {
+        if (trace.rank == 0) {
+            fprintf(stderr, "libtantrace: spawned processes are not traced\n");
+        }
+        return;
+    }
+    if (!trace_file_open(dir, trace.rank, trace.ranks, &removed, problem, sizeof problem)) {
+        fprintf(stderr, "libtantrace: rank %d is not traced: %s\n", trace.rank, problem);
+    } else if (removed > 0) {
+        fprintf(stderr, "libtantrace: %s: %d file%s of an older trace %s removed\n", dir, removed,
+                removed == 1 ? "" : "s", removed == 1 ? "is" : "are");
+    }
+}
 
 void record_open(const struct call *init)
 {
-    const char *dir = getenv("TAN_TRACE_DIR");
-    char problem[4200];
+    int level = MPI_THREAD_SINGLE;
+    char text[64];
     PMPI_Comm_rank(MPI_COMM_WORLD, &trace.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &trace.ranks);
-    if (!trace_file_open(dir != NULL && *dir != '\0' ? dir : "trace", trace.rank, trace.ranks,
-                         problem, sizeof problem)) {
-        fprintf(stderr, "libtantrace: rank %d is not traced: %s\n", trace.rank, problem);
-    }
+    PMPI_Query_thread(&level);
+    trace.threads = level == MPI_THREAD_MULTIPLE;
+    open_file();
     const double difference = clock_difference();
+    if (!trace_file_is_open()) {
+        return;
+    }
     write_head();
-    char text[64];
     snprintf(text, sizeof text, "Init clockdiff: %.9f", difference);
     comment(text);
     imports_report(trace.rank == 0, comment);
-    trace.open = true;
-    write_comm(MPI_COMM_WORLD);
-    trace_line_end(0);
-    write_comm(MPI_COMM_SELF);
-    trace_line_end(0);
+    comms_add(MPI_COMM_WORLD);
+    comms_add(MPI_COMM_SELF);
     /* Comparing clocks has brought the ranks together: the program begins here for all of them. */
     const int64_t end = now();
     trace_text(init->name);
     trace_text(":-:0:0:");
     trace_time(end);
     trace_line_end(end);
-    trace.own = now() - end;
+    trace_write_piece(end);
+    trace.last = end;
+    trace.open = true;
+    set_own(now() - end);
 }
 
+/* Other threads must be done with MPI by now. */
 void record_close(void)
 {
     char text[64];
-    snprintf(text, sizeof text, "Finalize clockdiff: %.9f", clock_difference());
+    const double difference = clock_difference();
+    if (!trace.open) {
+        return;
+    }
+    snprintf(text, sizeof text, "Finalize clockdiff: %.9f", difference);
     comment(text);
     snprintf(text, sizeof text, "tracer: %.6f", (double)trace.own / 1e9);
     comment(text);
@@ -138,10 +196,23 @@ void record_close(void)
     trace_file_close();
 }
 
+void record_flush(void)
+{
+    record_lock();
+    trace_write_piece(now());
+    record_unlock();
+}
+
+/* Lines */
+
+static enum { SIMULATED, GROUPS, OUTSIDE } odd; /* what the line's communicator makes of it */
+
 void record_begin(struct call *c, const char *name)
 {
-    *c = (struct call){.name = name, .recorded = depth++ == 0 && trace.open};
-    c->start = now() - trace.own;
+    c->name = name;
+    c->made = c->like = MPI_COMM_NULL;
+    c->recorded = depth++ == 0 && trace.open;
+    c->start = program_time();
 }
 
 /* Tests that found nothing, since the last line. */
@@ -151,30 +222,51 @@ static struct {
 
 static void write_polls(void)
 {
-    if (polls.n > 0) {
-        trace_text("# polls ");
-        trace_time(polls.start);
-        trace_text(":");
-        trace_time(polls.end);
-        trace_text(":");
-        trace_number(polls.n);
-        trace_text(":");
-        trace_time(polls.inside);
-        trace_line_end(polls.end);
-        polls.n = 0;
+    trace_text("# polls ");
+    trace_time(polls.start);
+    trace_text(":");
+    trace_time(polls.end);
+    trace_text(":");
+    trace_number(polls.n);
+    trace_text(":");
+    trace_time(polls.inside);
+    trace_text("\n");
+    polls.n = 0;
+}
+
+/* Whether the call is one to be recorded; then the lock is held. */
+static bool enter(struct call *c)
+{
+    c->end = program_time();
+    depth--;
+    if (!c->recorded) {
+        return false;
     }
+    record_lock();
+    if (!trace_file_is_open()) {
+        record_unlock();
+        c->recorded = false;
+        return false;
+    }
+    c->start = c->start < trace.last ? trace.last : c->start; /* another thread's */
+    c->end = c->end < c->start ? c->start : c->end;
+    return true;
+}
+
+static void begin_line(struct call *c)
+{
+    if (polls.n > 0) {
+        write_polls();
+    }
+    odd = SIMULATED;
+    c->mark = trace_mark();
+    record_line(c->name, c->start);
 }
 
 bool record_returned(struct call *c)
 {
-    c->end = now() - trace.own;
-    depth--;
-    c->recorded = c->recorded && trace_file_is_open();
-    if (c->recorded) {
-        write_polls();
-        trace_text(c->name);
-        trace_text(":");
-        trace_time(c->start);
+    if (enter(c)) {
+        begin_line(c);
     }
     return c->recorded;
 }
@@ -182,60 +274,122 @@ bool record_returned(struct call *c)
 bool record_tested(struct call *c, bool found)
 {
     enum { APART_NS = 5000 }; /* what a program does for so long is no part of a wait */
-    if (found || !c->recorded) {
-        return record_returned(c);
+    if (!enter(c)) {
+        return false;
     }
-    c->end = now() - trace.own;
-    depth--;
+    if (found) {
+        begin_line(c);
+        return true;
+    }
     if (polls.n > 0 && c->start - polls.end > APART_NS) {
         write_polls();
     }
     polls.start = polls.n == 0 ? c->start : polls.start;
-    polls.end = c->end;
-    polls.inside += (polls.n == 0 ? -polls.inside : 0) + c->end - c->start;
+    polls.inside = c->end - c->start + (polls.n == 0 ? 0 : polls.inside);
+    polls.end = trace.last = c->end;
     polls.n++;
+    record_unlock();
     return false;
+}
+
+/* A call that is not simulated has its name and times only. */
+static void write_short(const struct call *c, const char *name)
+{
+    trace_back(c->mark);
+    trace_text(name);
+    trace_text(":");
+    trace_time(c->start);
+    record_finish(c);
+}
+
+void record_replace(struct call *c)
+{
+    trace_back(c->mark);
+    trace_text("# call ");
+    trace_text(c->name);
+    trace_text(":");
+    trace_time(c->start);
+    record_finish(c);
+    trace_text("\n");
 }
 
 void record_end(struct call *c)
 {
-    if (c->recorded) {
-        trace_line_end(c->end);
-        trace.own = now() - c->end;
+    if (odd != SIMULATED) {
+        write_short(c, odd == GROUPS ? "MPI_Intercomm_collective" : "MPI_Outside_world");
     }
+    const bool full = trace_line_end(c->end);
+    trace.last = c->end;
+    if (c->made != MPI_COMM_NULL) {
+        comms_add_later(c->made, c->like != MPI_COMM_NULL ? c->like : c->made);
+    }
+    requests_write_started(c->end);
+    if (full) {
+        trace_write_piece(c->end);
+    }
+    set_own(now() - c->end);
+    record_unlock();
+}
+
+void record_line(const char *name, int64_t start)
+{
+    trace_text(name);
+    trace_text(":");
+    trace_time(start);
+}
+
+void record_line_end(int64_t end, int64_t request)
+{
+    trace_text(":");
+    trace_time(end);
+    trace_text(":");
+    if (request >= 0) {
+        trace_number(request);
+    }
+    trace_text("\n");
 }
 
 /* Arguments */
 
 void record_number(int64_t value)
 {
-    trace_text(":");
-    trace_number(value);
+    char *at = trace_room(32);
+    *at++ = ':';
+    if (value >= 0 && value < 10) {
+        *at = (char)('0' + value);
+        trace_out.at = at + 1;
+        return;
+    }
+    *at = '-';
+    at += value < 0;
+    trace_out.at = trace_put(at, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 void record_unused(void)
 {
-    trace_text(":0");
+    trace_bytes(":0", 2);
 }
 
-enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
-
-static int rank_of(int rank)
+void record_rank(int rank, MPI_Comm comm)
 {
-    return rank == MPI_ANY_SOURCE ? ANY : rank == MPI_PROC_NULL ? NOBODY : rank;
-}
-
-void record_rank(int rank)
-{
-    record_number(rank_of(rank));
+    record_number(comms_peer(rank, comm));
 }
 
 void record_tag(int tag)
 {
-    record_number(tag == MPI_ANY_TAG ? ANY : tag);
+    record_number(tag == MPI_ANY_TAG ? -1 : tag);
 }
 
-void record_type(MPI_Datatype type)
+/* Types that MPI has by itself are never freed, so what they are can be kept. */
+struct type_label {
+    uintptr_t key; /* 0: empty */
+    int64_t bytes;
+    unsigned char length;
+    char text[47];
+};
+enum { LABELS = 64, LABEL_SHIFT = 58 };
+
+static void describe_type(MPI_Datatype type, struct type_label *label)
 {
     int size = 0;
     MPI_Aint low = 0;
@@ -244,55 +398,85 @@ void record_type(MPI_Datatype type)
         PMPI_Type_size(type, &size);
         PMPI_Type_get_extent(type, &low, &extent);
     }
-    record_number((int64_t)(KEY(type) & 0xffff));
-    trace_text(",");
-    trace_number(size);
-    trace_text(",");
-    trace_number(extent);
+    label->key = KEY(type);
+    label->bytes = size;
+    label->length = (unsigned char)snprintf(label->text, sizeof label->text, ":%d,%d,%lld",
+                                            (int)(KEY(type) & 0xffff), size, (long long)extent);
 }
 
-void record_comm(MPI_Comm comm)
+static bool is_named(MPI_Datatype type)
 {
-    int rank = -1;
-    int size = 0;
-    if (comm != MPI_COMM_NULL) {
-        PMPI_Comm_rank(comm, &rank);
-        PMPI_Comm_size(comm, &size);
+    int a;
+    int b;
+    int c;
+    int combiner = 0;
+    return type == MPI_DATATYPE_NULL ||
+           (PMPI_Type_get_envelope(type, &a, &b, &c, &combiner) == MPI_SUCCESS &&
+            combiner == MPI_COMBINER_NAMED);
+}
+
+static const struct type_label *label_of(MPI_Datatype type, struct type_label *derived)
+{
+    static struct type_label known[LABELS];
+    struct type_label *label = &known[KEY(type) * UINT64_C(0x9e3779b97f4a7c15) >> LABEL_SHIFT];
+    if (label->key == KEY(type) && label->length > 0) {
+        return label;
     }
-    record_number(handles_find(&trace.comms, KEY(comm)));
-    trace_text(",");
-    trace_number(rank);
-    trace_text(",");
-    trace_number(size);
+    label = is_named(type) ? label : derived;
+    describe_type(type, label);
+    return label;
 }
 
-bool record_is_root(int root, MPI_Comm comm)
+void record_type(MPI_Datatype type)
 {
-    int rank;
-    PMPI_Comm_rank(comm, &rank);
-    return rank == root;
+    struct type_label derived;
+    const struct type_label *label = label_of(type, &derived);
+    memcpy(trace_room(sizeof label->text), label->text, sizeof label->text);
+    trace_out.at += label->length;
+}
+
+int64_t record_bytes(MPI_Datatype type)
+{
+    struct type_label derived;
+    return label_of(type, &derived)->bytes;
+}
+
+void record_comm_of(MPI_Comm comm, bool all)
+{
+    const struct comm_label *label = comms_label(comm);
+    memcpy(trace_room(sizeof label->text), label->text, sizeof label->text);
+    trace_out.at += label->length;
+    odd = label->outside ? OUTSIDE : all && label->groups ? GROUPS : odd;
 }
 
 void record_data(const void *buffer, int count, MPI_Datatype type, bool counts)
 {
-    const bool known = counts && buffer != MPI_IN_PLACE;
-    record_unused();
-    record_number(known ? count : 0);
-    if (known) {
+    if (counts && buffer != MPI_IN_PLACE) {
+        record_unused();
+        record_number(count);
         record_type(type);
     } else {
-        trace_text(":0,0,0");
+        trace_bytes(":0:0:0,0,0", 10);
     }
 }
 
 void record_counts(const int *counts, MPI_Comm comm, bool count)
 {
-    int size = 0;
-    PMPI_Comm_size(comm, &size);
+    const int n = comms_label(comm)->peers;
     record_unused();
-    for (int i = 0; i < size; i++) {
-        trace_text(i == 0 ? ":" : ",");
+    for (int i = 0; i < n; i++) {
+        trace_bytes(i == 0 ? ":" : ",", 1);
         trace_number(count && counts != NULL ? counts[i] : 0);
+    }
+}
+
+void record_typed_counts(const int *counts, const MPI_Datatype *types, MPI_Comm comm, bool count)
+{
+    const int n = comms_label(comm)->peers;
+    record_unused();
+    for (int i = 0; i < n; i++) {
+        trace_bytes(i == 0 ? ":" : ",", 1);
+        trace_number(count ? counts[i] * record_bytes(types[i]) : 0);
     }
 }
 
@@ -303,122 +487,7 @@ void record_op(MPI_Op op)
 
 void record_finish(const struct call *c)
 {
-    trace_text(":");
+    trace_bytes(":", 1);
     trace_time(c->end);
-    trace_text(":");
-}
-
-/* Communicators */
-
-/* "# comm NUMBER = RANK...", without the end of the line. */
-static void write_comm(MPI_Comm comm)
-{
-    MPI_Group world;
-    MPI_Group group;
-    int size;
-    int inter = 0;
-    const int64_t number = handles_add(&trace.comms, KEY(comm));
-    PMPI_Comm_test_inter(comm, &inter);
-    PMPI_Comm_size(comm, &size);
-    int *ranks = malloc(2 * (size_t)size * sizeof *ranks);
-    trace_text("# comm ");
-    trace_number(number);
-    if (inter || ranks == NULL) {
-        trace_text(inter ? " is an intercommunicator" : " has no memory");
-        free(ranks);
-        return;
-    }
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Comm_group(comm, &group);
-    for (int i = 0; i < size; i++) {
-        ranks[i] = i;
-    }
-    PMPI_Group_translate_ranks(group, size, ranks, world, ranks + size);
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
-    trace_text(" =");
-    for (int i = 0; i < size; i++) {
-        trace_text(" ");
-        trace_number(ranks[size + i]);
-    }
-    free(ranks);
-}
-
-void record_new_comm(MPI_Comm comm)
-{
-    if (comm != MPI_COMM_NULL) {
-        trace_text("\n");
-        write_comm(comm);
-    }
-}
-
-void record_freed_comm(MPI_Comm comm)
-{
-    handles_remove(&trace.comms, KEY(comm));
-}
-
-/* Requests */
-
-void record_new_request(MPI_Request request, bool persistent)
-{
-    struct handles *table = persistent ? &trace.persistent : &trace.requests;
-    table->next =
-        trace.requests.next > trace.persistent.next ? trace.requests.next : trace.persistent.next;
-    trace_number(request == MPI_REQUEST_NULL ? -1 : handles_add(table, KEY(request)));
-}
-
-struct pending record_pending(MPI_Request request)
-{
-    struct pending p = {-1, KEY(request)};
-    if (request != MPI_REQUEST_NULL) {
-        p.number = handles_find(&trace.requests, p.handle);
-        p.number = p.number >= 0 ? p.number : handles_find(&trace.persistent, p.handle);
-    }
-    return p;
-}
-
-void record_request(const struct pending *p)
-{
-    trace_text(";");
-    trace_number(p->number);
-}
-
-static void write_status(int64_t number, const MPI_Status *status)
-{
-    int bytes = 0;
-    int cancelled = 0;
-    PMPI_Test_cancelled(status, &cancelled);
-    if (!cancelled) {
-        PMPI_Get_count(status, MPI_BYTE, &bytes);
-    }
-    trace_text(";");
-    trace_number(number);
-    trace_text(",");
-    trace_number(cancelled ? CANCELLED : rank_of(status->MPI_SOURCE));
-    trace_text(",");
-    trace_number(status->MPI_TAG == MPI_ANY_TAG ? ANY : status->MPI_TAG);
-    trace_text(",");
-    trace_number(bytes == MPI_UNDEFINED ? -1 : bytes);
-}
-
-void record_completed(const struct pending *p, MPI_Request after, const MPI_Status *status)
-{
-    if (p->number < 0) {
-        return;
-    }
-    write_status(p->number, status);
-    if (after == MPI_REQUEST_NULL) {
-        handles_remove(&trace.requests, p->handle);
-    }
-}
-
-void record_freed_request(const struct pending *p)
-{
-    handles_remove(&trace.requests, p->handle);
-    handles_remove(&trace.persistent, p->handle);
-}
-
-void record_message(const MPI_Status *status)
-{
-    write_status(-1, status);
+    trace_bytes(":", 1);
 }

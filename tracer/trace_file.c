@@ -2,146 +2,249 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/trace_file.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
+#include <unistd.h>
+#include <zstd.h>
 
-enum { PIECE = 1 << 20, LONGEST = 64, PERIOD_NS = 1000000000 };
+enum {
+    PIECE = 1 << 15,
+    ROOM = 2 * PIECE,
+    PERIOD_NS = 1000000000,
+    LEVEL = 1, /* zstd's */
+    PATH = 4096,
+};
+
+struct trace_text trace_out;
 
 static struct {
-    gzFile to;
-    char path[4096];
+    int fd; /* -1: closed */
+    pid_t writer;
+    char path[PATH];
     char *text; /* grows with long lines */
-    size_t used, room;
+    ZSTD_CCtx *zstd;
+    char *packed;
+    size_t packed_room;
     int64_t written_at;
-} file;
+} file = {.fd = -1};
+
+bool trace_file_is_open(void)
+{
+    return file.fd >= 0;
+}
+
+static void release(void)
+{
+    if (file.fd >= 0) {
+        close(file.fd);
+    }
+    file.fd = -1;
+    ZSTD_freeCCtx(file.zstd);
+    file.zstd = NULL;
+    free(file.packed);
+    file.packed = NULL;
+}
 
 static void give_up(const char *what)
 {
     fprintf(stderr, "libtantrace: %s ends here: %s\n", file.path, what);
-    gzclose(file.to);
-    file.to = NULL;
+    release();
 }
 
-bool trace_file_open(const char *dir, int rank, int ranks, char *problem, int size)
+/* The name of a rank's file, in as many digits as the last rank has. */
+static void name_of(int rank, int ranks, char *name, size_t size)
 {
     char last[16];
+    const int digits = snprintf(last, sizeof last, "%d", ranks - 1);
+    snprintf(name, size, "rank-%0*d.txt.zst", digits, rank);
+}
+
+/* A file of a trace that a run of so many ranks does not write. */
+static bool is_left_over(const char *name, int ranks)
+{
+    static const char *const ends[] = {".txt.zst", ".txt.gz"};
+    char own[48];
+    char *end;
+    if (strncmp(name, "rank-", 5) != 0 || name[5] < '0' || name[5] > '9') {
+        return false;
+    }
+    const long rank = strtol(name + 5, &end, 10);
+    name_of((int)(rank < ranks ? rank : 0), ranks, own, sizeof own);
+    return (strcmp(end, ends[0]) == 0 || strcmp(end, ends[1]) == 0) && strcmp(name, own) != 0;
+}
+
+/* Every process does so, since folders of the same name may be on several hosts. */
+static int remove_left_overs(const char *dir, int ranks)
+{
+    DIR *open = opendir(dir);
+    const struct dirent *entry;
+    int removed = 0;
+    while (open != NULL && (entry = readdir(open)) != NULL) {
+        if (is_left_over(entry->d_name, ranks)) {
+            removed += unlinkat(dirfd(open), entry->d_name, 0) == 0;
+        }
+    }
+    if (open != NULL) {
+        closedir(open);
+    }
+    return removed;
+}
+
+static bool make_buffers(void)
+{
+    file.text = malloc(ROOM);
+    file.packed_room = ZSTD_compressBound(ROOM);
+    file.packed = malloc(file.packed_room);
+    file.zstd = ZSTD_createCCtx();
+    if (file.text == NULL || file.packed == NULL || file.zstd == NULL) {
+        return false;
+    }
+    ZSTD_CCtx_setParameter(file.zstd, ZSTD_c_compressionLevel, LEVEL);
+    trace_out = (struct trace_text){file.text, file.text + ROOM};
+    return true;
+}
+
+bool trace_file_open(const char *dir, int rank, int ranks, int *removed, char *problem, int size)
+{
+    char name[48];
     if (mkdir(dir, 0777) < 0 && errno != EEXIST) {
         snprintf(problem, (size_t)size, "cannot make the folder %s: %s", dir, strerror(errno));
         return false;
     }
-    snprintf(last, sizeof last, "%d", ranks - 1);
-    snprintf(file.path, sizeof file.path, "%s/rank-%0*d.txt.gz", dir, (int)strlen(last), rank);
-    file.room = PIECE + LONGEST;
-    file.text = malloc(file.room);
-    file.to = file.text == NULL ? NULL : gzopen(file.path, "wbe1");
-    if (file.to == NULL) {
+    *removed = remove_left_overs(dir, ranks);
+    name_of(rank, ranks, name, sizeof name);
+    snprintf(file.path, sizeof file.path, "%s/%s", dir, name);
+    file.fd = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file.fd < 0 || !make_buffers()) {
         snprintf(problem, (size_t)size, "cannot write %s: %s", file.path, strerror(errno));
-        free(file.text);
-        file.text = NULL;
+        release();
         return false;
+    }
+    file.writer = getpid();
+    return true;
+}
+
+static bool write_all(const char *bytes, size_t n)
+{
+    while (n > 0) {
+        const ssize_t written = write(file.fd, bytes, n);
+        if (written < 0 && errno != EINTR) {
+            give_up(strerror(errno));
+            return false;
+        }
+        bytes += written < 0 ? 0 : written;
+        n -= (size_t)(written < 0 ? 0 : written);
     }
     return true;
 }
 
-bool trace_file_is_open(void)
+static void pack(ZSTD_EndDirective how)
 {
-    return file.to != NULL;
+    ZSTD_inBuffer in = {file.text, (size_t)(trace_out.at - file.text), 0};
+    size_t left = 1;
+    while (left > 0) {
+        ZSTD_outBuffer out = {file.packed, file.packed_room, 0};
+        left = ZSTD_compressStream2(file.zstd, &out, &in, how);
+        if (ZSTD_isError(left)) {
+            give_up(ZSTD_getErrorName(left));
+            return;
+        }
+        if (!write_all(file.packed, out.pos)) {
+            return;
+        }
+    }
 }
 
-static void write_piece(void)
+void trace_write_piece(int64_t now)
 {
-    errno = 0;
-    if (file.used > 0 && (gzwrite(file.to, file.text, (unsigned)file.used) != (int)file.used ||
-                          gzflush(file.to, Z_SYNC_FLUSH) != Z_OK)) {
-        give_up(errno != 0 ? strerror(errno) : "it cannot be compressed");
+    if (file.fd >= 0 && trace_out.at > file.text) {
+        pack(ZSTD_e_flush);
     }
-    file.used = 0;
+    trace_out.at = file.text;
+    file.written_at = now;
 }
 
-void trace_file_close(void)
+/* A copy of the process, which has a copy of the text, leaves the file to the first one. */
+__attribute__((destructor)) void trace_file_close(void)
 {
-    if (file.to != NULL) {
-        write_piece();
+    if (file.fd >= 0 && file.writer == getpid()) {
+        pack(ZSTD_e_end);
     }
-    if (file.to != NULL && gzclose(file.to) != Z_OK) {
+    if (file.fd >= 0 && close(file.fd) < 0 && file.writer == getpid()) {
         fprintf(stderr, "libtantrace: %s is not whole: %s\n", file.path, strerror(errno));
     }
-    file.to = NULL;
-    free(file.text);
-    file.text = NULL;
+    file.fd = -1;
+    release();
+    trace_out.at = file.text;
 }
 
-/* Room for `more` bytes; NULL: there is none. */
-static char *room_for(size_t more)
+void trace_grow(size_t bytes)
 {
-    if (file.to == NULL) {
-        return NULL;
-    }
-    if (file.used + more > file.room) {
-        const size_t room = 2 * (file.used + more);
-        char *text = realloc(file.text, room);
-        if (text == NULL) {
-            give_up("there is no memory left");
-            return NULL;
-        }
+    const size_t used = (size_t)(trace_out.at - file.text);
+    const size_t room = 2 * (used + bytes);
+    char *text = realloc(file.text, room);
+    if (text != NULL) {
         file.text = text;
-        file.room = room;
-    }
-    return file.text + file.used;
-}
-
-void trace_text(const char *text)
-{
-    const size_t length = strlen(text);
-    char *at = room_for(length);
-    if (at != NULL) {
-        memcpy(at, text, length);
-        file.used += length;
-    }
-}
-
-/* Digits of `value`, at least `least` of them. */
-static void put_digits(uint64_t value, int least)
-{
-    enum { MOST = 24 };
-    char digits[MOST];
-    int n = MOST;
-    char *at = room_for(MOST);
-    if (at == NULL) {
+        trace_out = (struct trace_text){text + used, text + room};
         return;
     }
-    while (value > 0 || MOST - n < least) {
-        digits[--n] = (char)('0' + value % 10);
-        value /= 10;
+    if (file.fd >= 0) {
+        give_up("there is no memory left");
     }
-    memcpy(at, digits + n, (size_t)(MOST - n));
-    file.used += (size_t)(MOST - n);
+    trace_out.at = file.text; /* no field is longer than that */
+}
+
+char *trace_put(char *to, uint64_t value)
+{
+    enum { MOST = 20 };
+    char digits[MOST + MOST] = "";
+    char *first = digits + MOST;
+    do {
+        *--first = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    memcpy(to, first, MOST); /* a constant length is faster; what follows the digits is of no use */
+    return to + (digits + MOST - first);
 }
 
 void trace_number(int64_t value)
 {
-    if (value < 0) {
-        trace_text("-");
-    }
-    put_digits(value < 0 ? -(uint64_t)value : (uint64_t)value, 1);
+    char *at = trace_room(24);
+    *at = '-';
+    at += value < 0;
+    trace_out.at = trace_put(at, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 void trace_time(int64_t nanoseconds)
 {
-    trace_number(nanoseconds / 1000);
-    trace_text(".");
-    put_digits((uint64_t)(nanoseconds % 1000), 3);
+    const uint64_t value = nanoseconds < 0 ? 0 : (uint64_t)nanoseconds;
+    const unsigned rest = (unsigned)(value % 1000);
+    char *at = trace_put(trace_room(32), value / 1000);
+    at[0] = '.';
+    at[1] = (char)('0' + rest / 100);
+    at[2] = (char)('0' + rest / 10 % 10);
+    at[3] = (char)('0' + rest % 10);
+    trace_out.at = at + 4;
 }
 
-void trace_line_end(int64_t now)
+size_t trace_mark(void)
 {
-    trace_text("\n");
-    if (file.to != NULL && (file.used >= PIECE || now - file.written_at >= PERIOD_NS)) {
-        write_piece();
-        file.written_at = now;
-    }
+    return (size_t)(trace_out.at - file.text);
+}
+
+void trace_back(size_t mark)
+{
+    trace_out.at = file.text + mark;
+}
+
+bool trace_line_end(int64_t now)
+{
+    *trace_room(1) = '\n';
+    trace_out.at++;
+    return file.fd >= 0 &&
+           (trace_out.at - file.text >= PIECE || now - file.written_at >= PERIOD_NS);
 }

@@ -43,9 +43,9 @@ for n in 2 5; do
     "$sim" run "$T/calls.goal" >"$T/run" || fail "the converted schedule does not end"
 done
 # Every call that a rank has made is there, as often as it was made.
-calls=$(zcat "$T/calls5.d/rank-0.txt.gz" | grep -c '^MPI_Ssend')
+calls=$(zstdcat "$T/calls5.d/rank-0.txt.zst" | grep -c '^MPI_Ssend')
 [ "$calls" = 4 ] || fail "$calls MPI_Ssend in place of 4"
-zcat "$T/calls5.d/rank-0.txt.gz" | grep -q '^# comm [0-9]* = 4 2 0$' || fail "the communicator of every second rank is not there"
+zstdcat "$T/calls5.d/rank-0.txt.zst" | grep -q '^# comm [0-9]* = 4 2 0$' || fail "the communicator of every second rank is not there"
 
 # What ranks compute is all that there is when messages cost nothing; what they cost is what is added.
 traced cg 2 "$T/cg" 60 60 40 || fail "cg: $(cat "$T/err")"

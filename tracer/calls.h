@@ -1,0 +1,56 @@
+/* calls.h - what rows of traced calls are made of
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A row: name, parameters, arguments, what is looked at before the call, fields of its line. Fields
+ * stand in the order of the parameters. */
+#ifndef TRACER_CALLS_H
+#define TRACER_CALLS_H
+
+#include <mpi.h>
+
+#include "tracer/comms.h"
+#include "tracer/record.h"
+#include "tracer/requests.h"
+
+#define UNPACK(...) __VA_ARGS__
+#define CALL(name, parameters, arguments, before, fields)                                          \
+    int MPI_##name parameters                                                                      \
+    {                                                                                              \
+        struct call c;                                                                             \
+        UNPACK before record_begin(&c, "MPI_" #name);                                              \
+        const int result = PMPI_##name arguments;                                                  \
+        if (record_returned(&c)) {                                                                 \
+            UNPACK fields record_end(&c);                                                          \
+        }                                                                                          \
+        return result;                                                                             \
+    }
+#define RANK(x) record_rank(x, comm);
+#define TAG(x)  record_tag(x);
+/* A test: what it has not found is counted, and gets no line of its own. */
+#define TEST(name, parameters, arguments, before, found, fields)                                   \
+    int MPI_##name parameters                                                                      \
+    {                                                                                              \
+        struct call c;                                                                             \
+        UNPACK before record_begin(&c, "MPI_" #name);                                              \
+        const int result = PMPI_##name arguments;                                                  \
+        if (record_tested(&c, found)) {                                                            \
+            UNPACK fields record_end(&c);                                                          \
+        }                                                                                          \
+        return result;                                                                             \
+    }
+#define POINTER(x) record_unused();
+#define ADDRESS(x) record_number((int64_t)(uintptr_t)(x));
+#define NUMBER(x)  record_number(x);
+#define TYPE(x)    record_type(x);
+#define COMM(x)    record_comm_of(x, false);
+#define ALL(x)     record_comm_of(x, true);
+#define END        record_finish(&c);
+#define NOTHING    ()
+#define REQUEST    requests_new(*request, false);
+#define PERSISTENT requests_new(*request, true);
+/* The caller may not want to know; a line does. */
+#define STATUS (MPI_Status own; status = status == MPI_STATUS_IGNORE ? &own : status;)
+/* A call of which the line has name and times only. */
+#define BY_NAME(name, parameters, arguments) CALL(name, parameters, arguments, NOTHING, (END))
+
+#endif

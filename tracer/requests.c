@@ -1,0 +1,237 @@
+/* requests.c - requests, matched messages and statuses of a trace
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tracer/requests.h"
+
+#include <stdlib.h>
+
+#include "tracer/comms.h"
+#include "tracer/handles.h"
+#include "tracer/record.h"
+#include "tracer/trace_file.h"
+
+enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
+
+/* Numbers are given once over both tables; `spans` has how many a request stands for. */
+static struct handles requests, persistent, spans;
+static int64_t next;
+
+static int64_t add(struct handles *table, MPI_Request request, int n)
+{
+    table->next = next;
+    next += n;
+    return handles_add(table, KEY(request));
+}
+
+void requests_new(MPI_Request request, bool is_persistent)
+{
+    if (spans.used > 0) {
+        handles_remove(&spans, KEY(request));
+    }
+    trace_number(request == MPI_REQUEST_NULL
+                     ? -1
+                     : add(is_persistent ? &persistent : &requests, request, 1));
+}
+
+int64_t requests_new_span(MPI_Request request, int n)
+{
+    spans.next = n;
+    handles_add(&spans, KEY(request));
+    return add(&requests, request, n);
+}
+
+struct pending requests_pending(MPI_Request request)
+{
+    struct pending p = {-1, KEY(request)};
+    if (request != MPI_REQUEST_NULL) {
+        record_lock();
+        p.number = handles_find(&requests, p.handle);
+        p.number = p.number >= 0 ? p.number : handles_find(&persistent, p.handle);
+        record_unlock();
+    }
+    return p;
+}
+
+/* Persistent collective operations */
+
+struct kept_call {
+    int64_t number;
+    const char *name;
+    size_t length;
+    char *arguments;
+    bool started;
+};
+static struct {
+    struct kept_call *call;
+    size_t n, room;
+    bool started; /* one of them */
+} kept;
+
+static struct kept_call *new_kept(void)
+{
+    if (kept.n == kept.room) {
+        const size_t room = kept.room == 0 ? 16 : 2 * kept.room;
+        struct kept_call *more = realloc(kept.call, room * sizeof *more);
+        if (more == NULL) {
+            return NULL;
+        }
+        kept.call = more;
+        kept.room = room;
+    }
+    return &kept.call[kept.n];
+}
+
+void requests_keep_call(MPI_Request request, const char *name, size_t line)
+{
+    struct kept_call *call = new_kept();
+    const char *end = trace_out.at;
+    const char *first = end - (trace_mark() - line);
+    for (int colon = 0; colon < 2 && first < end; first++) {
+        colon += *first == ':';
+    }
+    char *copy = malloc((size_t)(end - first) + 1);
+    if (call == NULL || copy == NULL) {
+        free(copy);
+        return;
+    }
+    memcpy(copy, first, (size_t)(end - first));
+    /* its number is given when the line ends, and is the next one */
+    *call = (struct kept_call){next, name, (size_t)(end - first), copy, false};
+    kept.n += request != MPI_REQUEST_NULL;
+}
+
+static struct kept_call *find_kept(int64_t number)
+{
+    for (size_t i = kept.n; i-- > 0;) {
+        if (kept.call[i].number == number) {
+            return &kept.call[i];
+        }
+    }
+    return NULL;
+}
+
+void requests_write_started(int64_t time)
+{
+    for (size_t i = 0; kept.started && i < kept.n; i++) {
+        struct kept_call *call = &kept.call[i];
+        if (call->started) {
+            record_line(call->name, time);
+            trace_text(":");
+            trace_bytes(call->arguments, call->length);
+            record_line_end(time, call->number);
+            call->started = false;
+        }
+    }
+    kept.started = false;
+}
+
+void requests_named(const struct pending *p)
+{
+    trace_text(";");
+    trace_number(p->number);
+}
+
+void requests_started(const struct pending *p)
+{
+    struct kept_call *call = kept.n == 0 ? NULL : find_kept(p->number);
+    requests_named(p);
+    if (call != NULL) {
+        call->started = kept.started = true;
+    }
+}
+
+void requests_freed(const struct pending *p)
+{
+    struct kept_call *call = kept.n == 0 ? NULL : find_kept(p->number);
+    if (call != NULL) {
+        free(call->arguments);
+        *call = kept.call[--kept.n];
+    }
+    handles_remove(&requests, p->handle);
+    handles_remove(&persistent, p->handle);
+    handles_remove(&spans, p->handle);
+}
+
+/* Statuses */
+
+static void write_status(int64_t number, const MPI_Status *status, int shift)
+{
+    int bytes = 0;
+    int cancelled = 0;
+    const int source = status->MPI_SOURCE;
+    PMPI_Test_cancelled(status, &cancelled);
+    if (!cancelled) {
+        PMPI_Get_count(status, MPI_BYTE, &bytes);
+    }
+    trace_bytes(";", 1);
+    trace_number(number);
+    trace_bytes(",", 1);
+    trace_number(cancelled                  ? CANCELLED
+                 : source == MPI_ANY_SOURCE ? ANY
+                 : source == MPI_PROC_NULL  ? NOBODY
+                                            : source + shift);
+    trace_bytes(",", 1);
+    trace_number(status->MPI_TAG == MPI_ANY_TAG ? ANY : status->MPI_TAG);
+    trace_bytes(",", 1);
+    trace_number(bytes == MPI_UNDEFINED ? -1 : bytes);
+}
+
+void requests_completed(const struct pending *p, MPI_Request after, const MPI_Status *status)
+{
+    if (p->number < 0) {
+        return;
+    }
+    const int64_t n = spans.used == 0 ? -1 : handles_find(&spans, p->handle);
+    write_status(p->number, status, 0);
+    for (int64_t i = 1; i < n; i++) {
+        requests_named(&(struct pending){p->number + i, p->handle});
+    }
+    if (after == MPI_REQUEST_NULL) {
+        handles_remove(&requests, p->handle);
+        if (n >= 0) {
+            handles_remove(&spans, p->handle);
+        }
+    }
+}
+
+void requests_message(const MPI_Status *status, MPI_Comm comm)
+{
+    write_status(-1, status, comms_label(comm)->shift);
+}
+
+/* Matched messages: few at a time */
+
+static struct {
+    struct matched *list;
+    size_t n, room;
+} waiting;
+
+void requests_matched(MPI_Message message, const MPI_Status *status, MPI_Comm comm)
+{
+    if (waiting.n == waiting.room) {
+        const size_t room = waiting.room == 0 ? 16 : 2 * waiting.room;
+        struct matched *more = realloc(waiting.list, room * sizeof *more);
+        if (more == NULL) {
+            return;
+        }
+        waiting.list = more;
+        waiting.room = room;
+    }
+    waiting.list[waiting.n++] =
+        (struct matched){KEY(message), status->MPI_SOURCE, status->MPI_TAG, comm};
+}
+
+struct matched requests_take(MPI_Message message)
+{
+    const struct matched none = {KEY(message), MPI_PROC_NULL, 0, MPI_COMM_SELF};
+    record_lock();
+    for (size_t i = waiting.n; i-- > 0;) {
+        if (waiting.list[i].key == KEY(message)) {
+            const struct matched found = waiting.list[i];
+            waiting.list[i] = waiting.list[--waiting.n];
+            record_unlock();
+            return found;
+        }
+    }
+    record_unlock();
+    return none;
+}
