@@ -11,6 +11,7 @@
 #include "base/cli.h"
 #include "base/json.h"
 #include "base/output.h"
+#include "report/page/report.h"
 #include "tanbench/host/machine_file.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/p2p/compare.h"
@@ -98,15 +99,15 @@ static int save_machine(struct p2p_job *job, json_t *block, bool trusted, struct
                              is_json_out(request) ? stderr : stdout, e);
 }
 
-/* Takes the reference. */
-static int save_json(json_t *document, const char *path, struct tan_error *e)
+static bool wants_results(const struct p2p_request *request)
 {
-    if (document == NULL) {
-        return tan_fail_nomem(e);
-    }
-    const int result = tan_json_save(path, document, e);
-    json_decref(document);
-    return result;
+    return request->json != NULL || request->report != NULL;
+}
+
+/* As JSON and as a page; takes the reference. */
+static int deliver(const struct p2p_request *request, json_t *document, struct tan_error *e)
+{
+    return tan_report_deliver(request->json, request->report, document, NULL, e);
 }
 
 /* Takes the reference to `content`, whose keys are added. */
@@ -116,7 +117,7 @@ static int save_results(const struct p2p_job *job, json_t *content, struct tan_e
         json_pack("{s:s, s:O}", "schema", "tan-p2p-results/1", "environment", job->environment);
     const int bad = json_object_update(top, content);
     json_decref(content);
-    return save_json(p2p_unless(bad, top), job->request->json, e);
+    return deliver(job->request, p2p_unless(bad, top), e);
 }
 
 static void print_mpi(void)
@@ -157,7 +158,7 @@ static int calibrate_pairs(struct p2p_job *job, struct p2p_link *link, json_t *l
     if (request->calibrate && result == 0) {
         result = save_machine(job, p2p_pairs_block(&pairs, world), *doubt == NULL, e);
     }
-    if (request->json && result == 0) {
+    if (wants_results(request) && result == 0) {
         result = save_results(job, p2p_pairs_json(&pairs, world), e);
     }
     p2p_pairs_clear(&pairs);
@@ -190,7 +191,7 @@ static int calibrate(struct p2p_job *job, struct p2p_link *link, json_t *limits,
     if (request->calibrate) {
         result = save_machine(job, json_copy(json_object_get(json, "p2p")), *doubt == NULL, e);
     }
-    if (request->json && result == 0) {
+    if (wants_results(request) && result == 0) {
         result = save_results(job, json_incref(json), e);
     }
 
@@ -245,8 +246,8 @@ static int validate(struct p2p_job *job, struct p2p_link *link, const char **dou
             *doubt = "others used the cores, now or while the machine file was measured: these "
                      "errors are not the models'";
         }
-        result = request->json
-                     ? save_json(validation_json(&c, &exchanges, &vectors), request->json, e)
+        result = wants_results(request)
+                     ? deliver(request, validation_json(&c, &exchanges, &vectors), e)
                      : 0;
     }
     p2p_comparison_clear(&c);

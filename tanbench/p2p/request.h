@@ -16,6 +16,7 @@ struct p2p_request {
     const char *validate; /* machine file whose p2p block is compared with new messages, or NULL */
     const char *name;     /* of a new machine; NULL: the host's */
     const char *json;     /* NULL: no results file */
+    const char *report;   /* NULL: no page */
     int64_t sizes[P2P_MAX_SIZES]; /* bytes; n_sizes 0: the default ones */
     size_t n_sizes;
     int64_t pairs;              /* random pairs of ranks; 0: rank 0 and one partner */
