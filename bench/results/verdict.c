@@ -4,10 +4,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
 #include "bench/plan/mode.h"
+#include "bench/results/meaning.h"
 
 /* Samples below which their order is not tested. */
 enum { MIN_SAMPLES = 30 };
@@ -231,6 +233,18 @@ void tan_verdict_set_json(struct tan_json_writer *w, json_t *cell, const struct 
             tan_json_append(w, warnings, json_sprintf("%s: %s", judges[i].name, text[i]));
         }
     }
+}
+
+const char *tan_verdict_meaning(const char *warning, const char **finding)
+{
+    const size_t length = strcspn(warning, ":");
+    for (int i = 0; i < JUDGES; i++) {
+        if (strlen(judges[i].name) == length && strncmp(warning, judges[i].name, length) == 0) {
+            *finding = warning + length + strspn(warning + length, ": ");
+            return judges[i].meaning;
+        }
+    }
+    return NULL;
 }
 
 /* Cells that a sentence names; the JSON has all. */

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "report/plot/colours.h"
 
-enum { WIDTH = 640, MARGIN = 20, BAND = 44, STEP = 64 };
+enum { WIDTH = 520, MARGIN = 20, BAND = 44, STEP = 64 };
 
 static void begin(const struct tan_drawing *d, int height, FILE *to)
 {
@@ -58,7 +59,7 @@ char *tan_draw_bands(const struct tan_drawing *d, const int64_t *processes, int 
         if (i + 1 < levels) {
             fprintf(to,
                     "<path d=\"M%d %d v%d\" stroke=\"black\" fill=\"none\"/>\n"
-                    "<text x=\"%d\" y=\"%d\" font-size=\"13\">&#215; %.4g</text>\n",
+                    "<text x=\"%d\" y=\"%d\" font-size=\"15\">&#215; %.4g</text>\n",
                     WIDTH / 2, y + BAND, STEP - BAND, WIDTH / 2 + 8, y + BAND + 15,
                     (double)processes[i + 1] / (double)processes[i]);
         }
@@ -154,10 +155,8 @@ static void draw_link(const struct layout *l, int32_t child, bool critical, FILE
 
 static const char *colour_of(int32_t host)
 {
-    static const char *const colours[] = {"#0072b2", "#d55e00", "#007a5a", "#a3488a",
-                                          "#8a6000", "#1f7fb8", "#555555"};
-    const int32_t n = sizeof colours / sizeof colours[0];
-    return colours[(host % n + n) % n];
+    const int32_t n = TAN_COLOURS;
+    return tan_colours[(host % n + n) % n];
 }
 
 static void draw_node(const struct layout *l, int32_t i, const struct tan_tree_marks *marks,

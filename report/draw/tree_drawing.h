@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Processes up to which every one of them is drawn. */
-enum { TAN_DRAWN_NODES = 150 };
+/* Processes up to which every one of them is drawn, and levels of larger trees. */
+enum { TAN_DRAWN_NODES = 150, TAN_DRAWN_LEVELS = 64 };
 
 struct tan_drawing {
     const char *name; /* of ids: letters, digits and '-' */

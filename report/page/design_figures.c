@@ -14,7 +14,7 @@
 #include "topo/place.h"
 #include "topo/spec.h"
 
-enum { LEVELS = 64, LISTED = 4000 };
+enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000 };
 
 /* What curves of a design are computed with. */
 struct basis {
@@ -234,21 +234,69 @@ static double least_us(const struct basis *b, int64_t leaves)
                : tree.wave * 1e6;
 }
 
+/* A tree for so many leaves; width 0: not used. */
+struct rule {
+    const char *title;
+    tan_baseline *tree;
+    int64_t width;
+};
+
+static double rule_us(const struct rule *rule, const struct basis *b, int64_t leaves)
+{
+    struct tan_plan plan;
+    char spec[TAN_THUMB_SPEC];
+    rule->tree(rule->width, leaves, &plan, spec, sizeof spec);
+    tan_plan_price(&plan, b->model, &b->machine->tan);
+    return plan.wave * 1e6;
+}
+
+static double next_leaves(double n)
+{
+    return floor(fmax(floor(n) + 1.0, n * 1.25));
+}
+
+/* Where a rule that was the faster one becomes the slower one: the first number of leaves beyond
+ * which a flat tree loses against each of the others. */
+static void add_crossovers(struct tan_chart *c, const struct rule *flat, size_t n,
+                           const struct basis *b, double most)
+{
+    tan_chart_add(c, TAN_POINTS, "flat tree overtaken");
+    for (size_t i = 1; i < n; i++) {
+        double low = 2.0;
+        double high = 2.0;
+        while (high <= most && rule_us(flat, b, (int64_t)high) <= rule_us(&flat[i], b, (int64_t)high)) {
+            low = high;
+            high = next_leaves(high);
+        }
+        while (high <= most && low + 1.0 < high) {
+            const double middle = floor((low + high) / 2.0);
+            const bool before =
+                rule_us(flat, b, (int64_t)middle) <= rule_us(&flat[i], b, (int64_t)middle);
+            low = before ? middle : low;
+            high = before ? high : middle;
+        }
+        if (high <= most) {
+            char text[24];
+            const double y = rule_us(flat, b, (int64_t)high);
+            snprintf(text, sizeof text, "%.0f", high);
+            tan_chart_point(c, high, y);
+            tan_chart_note(c, high, y, text);
+        }
+    }
+}
+
 static void show_leaves(struct page *p, const json_t *design, const struct basis *b, int64_t leaves)
 {
-    static const struct {
-        const char *title;
-        tan_baseline *tree;
-        int64_t width;
-    } rows[] = {{"flat", tan_baseline_flat, 0},
-                {"at most 16 children", tan_baseline_kary, 16},
-                {"at most 50 children", tan_baseline_kary, 50},
-                {"binomial", tan_baseline_binomial, 0}};
+    static const struct rule rows[] = {{"flat", tan_baseline_flat, 0},
+                                       {"at most 16 children", tan_baseline_kary, 16},
+                                       {"at most 50 children", tan_baseline_kary, 50},
+                                       {"binomial", tan_baseline_binomial, 0}};
     const double most = fmax(64.0, 8.0 * (double)leaves);
     struct tan_chart c;
     tan_chart_init(&c, "leaves", "Wave time, by number of leaves",
                    "The best tree for each number of leaves, and what simple rules build. Where "
-                   "the flat tree leaves the lowest line, trees begin to pay.");
+                   "the flat tree leaves the lowest line, trees begin to pay; from the marked "
+                   "numbers of leaves on each rule beats it. +: these leaves.");
     c.x.title = "leaves";
     c.y.title = "wave, us";
     c.x.log = true;
@@ -259,21 +307,20 @@ static void show_leaves(struct page *p, const json_t *design, const struct basis
         snprintf(text, sizeof text, "flat up to %.0f", flat);
         tan_chart_note(&c, flat, least_us(b, (int64_t)flat), text);
     }
-    tan_chart_note(&c, (double)leaves, least_us(b, leaves), "here");
+    char here[32];
+    snprintf(here, sizeof here, "%" PRId64 " leaves", leaves);
+    tan_chart_note(&c, (double)leaves, least_us(b, leaves), here);
     tan_chart_add(&c, TAN_LINE, "best tree");
-    for (double n = 2.0; n <= most; n = fmax(floor(n) + 1.0, n * 1.25)) {
-        tan_chart_point(&c, floor(n), least_us(b, (int64_t)n));
+    for (double n = 2.0; n <= most; n = next_leaves(n)) {
+        tan_chart_point(&c, n, least_us(b, (int64_t)n));
     }
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         tan_chart_add(&c, TAN_DASHES, rows[i].title);
-        for (double n = 2.0; n <= most; n = fmax(floor(n) + 1.0, n * 1.25)) {
-            struct tan_plan plan;
-            char spec[TAN_THUMB_SPEC];
-            rows[i].tree(rows[i].width, (int64_t)n, &plan, spec, sizeof spec);
-            tan_plan_price(&plan, b->model, &b->machine->tan);
-            tan_chart_point(&c, floor(n), plan.wave * 1e6);
+        for (double n = 2.0; n <= most; n = next_leaves(n)) {
+            tan_chart_point(&c, n, rule_us(&rows[i], b, (int64_t)n));
         }
     }
+    add_crossovers(&c, rows, sizeof rows / sizeof rows[0], b, most);
     page_chart(p, &c);
 }
 
@@ -348,6 +395,62 @@ static void show_stays(struct page *p, const json_t *design, const struct tan_ma
     page_chart(p, &c);
 }
 
+/* What a tenth more or less of each parameter does to the wave over the recommended tree: the
+ * parameter that matters most first. */
+static void show_sensitivities(struct page *p, const json_t *best, const struct basis *b,
+                               int64_t leaves)
+{
+    static const struct {
+        const char *name;
+        enum tan_param param;
+    } rows[] = {{"L, latency", TAN_L},
+                {"a, a message", TAN_A},
+                {"b, a child", TAN_B},
+                {"c, crowding", TAN_C2}};
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    const json_t *fanouts = array_of(best, "fanouts");
+    const size_t height = json_array_size(fanouts);
+    int64_t fanout[TAN_PLAN_LEVELS];
+    double change[ROWS];
+    struct tan_plan plan;
+    struct tan_chart c;
+    if (height == 0 || height > TAN_PLAN_LEVELS) {
+        return;
+    }
+    for (size_t i = 0; i < height; i++) {
+        const double x = number_at(fanouts, i);
+        fanout[i] = x >= 1.0 && x < 1e15 ? (int64_t)x : 1;
+    }
+    tan_plan_levels(&plan, leaves, fanout, (int)height);
+    const double wave = tan_plan_wave(&plan, b->model, &b->machine->tan);
+    const double said = number_of(best, "wave_us") / 1e6;
+    if (!(fabs(wave - said) <= 1e-3 * said)) { /* another tree than these fanouts say */
+        return;
+    }
+    for (size_t k = 0; k < ROWS; k++) {
+        struct tan_params more = b->machine->tan;
+        more.value[rows[k].param] *= 1.1;
+        change[k] = 100.0 * (tan_plan_wave(&plan, b->model, &more) / wave - 1.0);
+    }
+    tan_chart_init(&c, "sensitivities", "What moves the wave time",
+                   "How much slower or faster a wave over the recommended tree is when one "
+                   "parameter is a tenth larger or smaller. The longest bar is what to measure "
+                   "well, and to improve first.");
+    c.x.title = "change of the wave time, %";
+    tan_chart_add(&c, TAN_SPAN, "a tenth more or less");
+    for (size_t n = 0; n < ROWS; n++) {
+        size_t longest = 0;
+        for (size_t k = 1; k < ROWS; k++) {
+            longest = change[k] > change[longest] ? k : longest;
+        }
+        const double place = tan_chart_name(&c, &c.y, rows[longest].name);
+        const double row[TAN_CHART_COLUMNS] = {place, -change[longest], change[longest]};
+        tan_chart_row(&c, row);
+        change[longest] = -1.0;
+    }
+    page_chart(p, &c);
+}
+
 /* The recommended tree: process by process, or where they are too many level by level. */
 static void draw_best(struct page *p, const json_t *tree, const struct basis *b)
 {
@@ -379,7 +482,8 @@ static void draw_best(struct page *p, const json_t *tree, const struct basis *b)
         processes[i + 1] = (int64_t)next;
     }
     page_levels(p, "tree", title,
-                "Processes at each level, the root above, and how many children each has.",
+                "Processes at each level, the root above, and how many children each has; the widths are "
+                "logarithmic.",
                 processes, (int)n + 1);
 }
 
@@ -399,6 +503,29 @@ static const char *reserve(const json_t *document)
                : "";
 }
 
+/* How the rules of thumb and defaults compare: the best and the worst of them. */
+static void tell_rules(struct page *p, const json_t *design)
+{
+    const json_t *rules = array_of(design, "baselines");
+    const json_t *least = NULL;
+    const json_t *most = NULL;
+    for (size_t i = 0; i < json_array_size(rules); i++) {
+        const json_t *rule = json_array_get(rules, i);
+        const double slower = number_of(rule, "slower");
+        if (isfinite(slower)) {
+            least = least == NULL || slower < number_of(least, "slower") ? rule : least;
+            most = most == NULL || slower > number_of(most, "slower") ? rule : most;
+        }
+    }
+    if (most != NULL) {
+        page_answer(p,
+                    "Of the rules of thumb and defaults, %.60s comes closest, %.3g %% slower, and "
+                    "%.60s is furthest off: %.4g times the wave time.",
+                    text_of(least, "name"), 100.0 * number_of(least, "slower"),
+                    text_of(most, "name"), 1.0 + number_of(most, "slower"));
+    }
+}
+
 void show_design(struct page *p, const struct source *s)
 {
     const json_t *best = json_object_get(s->document, "best");
@@ -412,6 +539,15 @@ void show_design(struct page *p, const struct source *s)
     if (isfinite(sure)) {
         page_answer(p, "It is the best tree with a probability of %.0f %%.", 100.0 * sure);
     }
+    tell_rules(p, s->document);
+    const double flat = number_of(s->document, "flat_until");
+    const json_t *latency = json_object_get(s->document, "fastest_while_L_us");
+    if (isfinite(number_of(latency, "min")) && isfinite(number_of(latency, "max"))) {
+        page_answer(p, "It stays the fastest while a message is under way for %.4g to %.4g us.",
+                    number_of(latency, "min"), number_of(latency, "max"));
+    } else if (flat >= 2.0) {
+        page_answer(p, "Up to %.0f leaves no tree is faster than a flat one.", flat);
+    }
     const struct basis b = basis_of(s->document);
     tell_missing(p, &b);
     draw_best(p, best, &b);
@@ -420,6 +556,7 @@ void show_design(struct page *p, const struct source *s)
         show_fanouts(p, s->document, &b, (int64_t)leaves);
         if (b.machine != NULL) {
             show_leaves(p, s->document, &b, (int64_t)leaves);
+            show_sensitivities(p, best, &b, (int64_t)leaves);
             show_stays(p, s->document, b.machine);
         }
     }
@@ -488,6 +625,20 @@ void show_hosted(struct page *p, const struct source *s)
     draw_placed(p, s->document, best);
 }
 
+/* The entry whose number is least; NULL: none has it. */
+static const json_t *least_of(const json_t *entries, const char *key)
+{
+    const json_t *least = NULL;
+    for (size_t i = 0; i < json_array_size(entries); i++) {
+        const json_t *entry = json_array_get(entries, i);
+        const double value = number_of(entry, key);
+        if (isfinite(value) && (least == NULL || value < number_of(least, key))) {
+            least = entry;
+        }
+    }
+    return least;
+}
+
 void show_costs(struct page *p, const struct source *s)
 {
     static const struct {
@@ -501,7 +652,7 @@ void show_costs(struct page *p, const struct source *s)
                    "What a level of the tree takes, with its 95 % interval, and its share for each "
                    "child, which is least where a fanout uses its level best.");
     c.x.title = "children";
-    c.y.title = "us";
+    c.y.title = "time, us";
     c.x.log = true;
     c.y.log = true;
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
@@ -518,6 +669,14 @@ void show_costs(struct page *p, const struct source *s)
         }
     }
     page_chart(p, &c);
+    const json_t *least = least_of(fanouts, "per_child_us");
+    if (least != NULL) {
+        page_answer(p,
+                    "A child costs least in a fanout of %.0f: %.4g us of the %.4g us that a level "
+                    "takes then.",
+                    number_of(least, "fanout"), number_of(least, "per_child_us"),
+                    number_of(least, "level_us"));
+    }
     tan_chart_init(&c, "fanout-trees", "Wave time, by fanout",
                    "The tree for these leaves whose processes have at most so many children.");
     c.x.title = "children";
@@ -539,6 +698,16 @@ void show_pareto(struct page *p, const struct source *s)
     struct tan_chart c;
     page_section(p, "Wave time against processes", s->name);
     tell_doubts(p, s);
+    const json_t *small = least_of(trees, "processes");
+    const json_t *fast = least_of(trees, "wave_us");
+    if (small != NULL && fast != NULL) {
+        page_answer(p,
+                    "%zu trees are worth a choice: from %.0f processes with waves of %.6g us to "
+                    "%.0f processes with waves of %.6g us.",
+                    json_array_size(trees), number_of(small, "processes"),
+                    number_of(small, "wave_us"), number_of(fast, "processes"),
+                    number_of(fast, "wave_us"));
+    }
     tan_chart_init(&c, "pareto", "Trees to which no other is preferable",
                    "Each step is a tree: whoever wants a faster one has to start more processes.");
     c.x.title = "processes";
@@ -557,6 +726,24 @@ void show_pareto(struct page *p, const struct source *s)
     page_chart(p, &c);
 }
 
+static void tell_predicted(struct page *p, const json_t *trees, const char *model)
+{
+    const json_t *fastest = NULL;
+    double least = INFINITY;
+    for (size_t i = 0; i < json_array_size(trees); i++) {
+        const json_t *tree = json_array_get(trees, i);
+        const double us = number_of(json_object_get(tree, "wave_us"), model);
+        if (us < least) {
+            fastest = tree;
+            least = us;
+        }
+    }
+    if (fastest != NULL) {
+        page_answer(p, "Of these trees %.80s is the fastest by %s: %.4g us.",
+                    text_of(fastest, "topo"), model, least);
+    }
+}
+
 void show_predict(struct page *p, const struct source *s)
 {
     static const char *const models[] = {"tan", "logp", "logp-serial"};
@@ -565,6 +752,9 @@ void show_predict(struct page *p, const struct source *s)
     struct tan_chart c;
     page_section(p, "Predicted waves", s->name);
     tell_doubts(p, s);
+    for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
+        tell_predicted(p, trees, models[m]);
+    }
     tan_chart_init(&c, "predicted", "Predicted waves, by tree and model",
                    "A mark for each model. Where they are apart, the fanout of the tree is what "
                    "they disagree about.");
@@ -636,15 +826,41 @@ void show_target(struct page *p, const struct source *s)
     }
 }
 
+/* What telling each system gains, at most, and what none of its settings reaches. */
+static void tell_systems(struct page *p, const json_t *targets)
+{
+    const json_t *gains = NULL;
+    double most = 1.0;
+    size_t best = 0;
+    for (size_t i = 0; i < json_array_size(targets); i++) {
+        const json_t *row = json_array_get(targets, i);
+        const double gain =
+            number_of(json_object_get(row, "untold"), "wave_us") / number_of(row, "wave_us");
+        best += number_of(row, "slower") <= 0.01;
+        if (gain > most) {
+            gains = row;
+            most = gain;
+        }
+    }
+    page_answer(p, "%zu of %zu systems can be told to build a tree within 1 %% of the best one.",
+                best, json_array_size(targets));
+    if (gains != NULL) {
+        page_answer(p, "%.40s gains most: %.40s makes waves %.3g times as fast as its default.",
+                    text_of(gains, "name"), text_of(gains, "setting"), most);
+    }
+}
+
 void show_targets(struct page *p, const struct source *s)
 {
     const json_t *targets = array_of(s->document, "targets");
     struct tan_chart c;
     page_section(p, "Systems that build the tree", s->name);
     tell_doubts(p, s);
+    tell_systems(p, targets);
     tan_chart_init(&c, "targets", "Wave time, by system",
-                   "The best setting of each system and what it does untold, against the best tree "
-                   "of all.");
+                   "The best setting of each system and what it does by default, against the best "
+                   "tree of all. Marks at one place are equally fast; a system whose default is far "
+                   "right gains by being told.");
     c.x.title = "wave, us";
     c.x.log = true;
     for (size_t i = 0; i < json_array_size(targets); i++) {
@@ -664,7 +880,7 @@ void show_targets(struct page *p, const struct source *s)
     for (size_t i = 0; i < json_array_size(targets); i++) {
         tan_chart_point(&c, number_of(json_array_get(targets, i), "wave_us"), (double)i + 1.0);
     }
-    tan_chart_add(&c, TAN_POINTS, "untold");
+    tan_chart_add(&c, TAN_POINTS, "default");
     for (size_t i = 0; i < json_array_size(targets); i++) {
         const json_t *untold = json_object_get(json_array_get(targets, i), "untold");
         tan_chart_point(&c, number_of(untold, "wave_us"), (double)i + 1.0);

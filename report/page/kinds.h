@@ -9,7 +9,10 @@ typedef void show(struct page *p, const struct source *s);
 
 show show_machine, show_measured_messages, show_results, show_design, show_hosted, show_costs,
     show_target, show_targets, show_pareto, show_predict, show_messages, show_collective,
-    show_simulation, show_paper;
+    show_simulation;
+
+/* The figures of the TAN paper that the files have, in its order. */
+void show_paper(struct page *p);
 
 /* Answers and doubts of measured waves. */
 void tell_results(struct page *p, const struct source *s);

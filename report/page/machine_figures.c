@@ -215,6 +215,23 @@ static void add_breaks(struct tan_chart *c, const json_t *p2p, double low, doubl
     }
 }
 
+static void tell_sizes(struct page *p, const json_t *p2p)
+{
+    const json_t *sizes = array_of(p2p, "sizes");
+    const size_t n = json_array_size(sizes);
+    const json_t *first = json_array_get(sizes, 0);
+    const json_t *last = n > 0 ? json_array_get(sizes, n - 1) : NULL;
+    if (isfinite(number_of(first, "half_us"))) {
+        page_answer(p, "A message of %.0f bytes takes %.4g us one way, one of %.0f bytes %.4g us.",
+                    number_of(first, "bytes"), number_of(first, "half_us"),
+                    number_of(last, "bytes"), number_of(last, "half_us"));
+    }
+    if (number_of(p2p, "eager_bytes") > 0.0) {
+        page_answer(p, "From %.0f bytes on a sender waits for its receiver.",
+                    number_of(p2p, "eager_bytes") + 1.0);
+    }
+}
+
 static void show_sizes(struct page *p, const json_t *p2p)
 {
     static const struct {
@@ -227,11 +244,12 @@ static void show_sizes(struct page *p, const json_t *p2p)
     struct tan_chart c;
     double low = INFINITY;
     double high = 0.0;
+    tell_sizes(p, p2p);
     tan_chart_init(&c, "messages", "Single messages, by size",
                    "One-way time with its 95 % interval, overheads and gap, as measured. Vertical "
                    "lines: where the library's protocol, and so the fit, changes.");
     c.x.title = "bytes";
-    c.y.title = "us";
+    c.y.title = "time, us";
     c.x.log = true;
     c.y.log = true;
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {

@@ -12,10 +12,10 @@ static void show_errors(struct page *p, const json_t *sizes, const json_t *model
     const char *model;
     json_t *unused;
     tan_chart_init(&c, "message-errors", "Errors of the models, by message size",
-                   "Predicted over measured one-way time; 1 is what was measured. A model that is "
-                   "off by the same factor everywhere knows the shape and not the level.");
+                   "How far each model's one-way time is off, up or down: the lower the better. "
+                   "Errors below 0.1 % stand at 0.1 %.");
     c.x.title = "bytes";
-    c.y.title = "predicted / measured";
+    c.y.title = "absolute error, %";
     c.x.log = true;
     c.y.log = true;
     json_object_foreach((json_t *)models, model, unused)
@@ -24,8 +24,10 @@ static void show_errors(struct page *p, const json_t *sizes, const json_t *model
         tan_chart_add(&c, TAN_POINTS, model);
         for (size_t i = 0; i < json_array_size(sizes); i++) {
             const json_t *size = json_array_get(sizes, i);
-            tan_chart_point(&c, number_of(size, "bytes"),
-                            1.0 + number_of(json_object_get(size, "error"), model));
+            const double error = number_of(json_object_get(size, "error"), model);
+            if (isfinite(error)) {
+                tan_chart_point(&c, number_of(size, "bytes"), fmax(100.0 * fabs(error), 0.1));
+            }
         }
     }
     page_chart(p, &c);
@@ -66,7 +68,9 @@ void show_messages(struct page *p, const struct source *s)
 {
     const json_t *models = json_object_get(s->document, "models");
     const char *model;
+    const char *kind;
     json_t *value;
+    double overlap = 0.0;
     page_section(p, "Single messages, predicted and measured", s->name);
     if (json_is_true(json_object_get(s->document, "disturbed"))) {
         page_doubt(p, s->name, "others used the cores in this run: the errors are not the models'");
@@ -79,6 +83,14 @@ void show_messages(struct page *p, const struct source *s)
                         100.0 * number_of(value, "worst_abs_error"));
         }
     }
+    json_object_foreach(json_object_get(s->document, "exchange_errors"), kind, value)
+    {
+        const double worst = number_of(value, "worst_overlap_difference");
+        overlap = isfinite(worst) ? fmax(overlap, worst) : overlap;
+    }
+    if (overlap > 0.0) {
+        page_answer(p, "Its overlap ratios are at most %.2f off.", overlap);
+    }
     show_errors(p, array_of(s->document, "sizes"), models);
     show_overlap(p, array_of(s->document, "exchanges"));
 }
@@ -90,7 +102,7 @@ void show_collective(struct page *p, const struct source *s)
     page_section(p, "Algorithms of a collective", s->name);
     tan_chart_init(&c, "algorithms", "Simulated time, by algorithm",
                    "When the last rank finishes, the fastest algorithm first.");
-    c.x.title = "us";
+    c.x.title = "time, us";
     c.x.log = true;
     for (size_t i = 0; i < json_array_size(algorithms); i++) {
         tan_chart_name(&c, &c.y, text_of(json_array_get(algorithms, i), "pattern"));
@@ -105,6 +117,10 @@ void show_collective(struct page *p, const struct source *s)
                     text_of(s->document, "collective"),
                     text_of(json_array_get(algorithms, 0), "pattern"),
                     number_of(json_array_get(algorithms, 0), "finish_ns") / 1e3);
+        const json_t *last = json_array_get(algorithms, json_array_size(algorithms) - 1);
+        page_answer(p, "%.80s is the slowest: %.3g times as long.", text_of(last, "pattern"),
+                    number_of(last, "finish_ns") /
+                        number_of(json_array_get(algorithms, 0), "finish_ns"));
     }
     page_chart(p, &c);
 }
@@ -173,7 +189,7 @@ void show_simulation(struct page *p, const struct source *s)
     tan_chart_init(&c, "finish", "Ends of the ranks",
                    "When each rank finished. Ranks far above the others are on the critical path.");
     c.x.title = "rank";
-    c.y.title = "us";
+    c.y.title = "time, us";
     tan_chart_add(&c, TAN_POINTS, "");
     for (size_t i = 0; i < n; i++) {
         const double end = number_at(finish, i) / 1e3;

@@ -14,10 +14,11 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "report/draw/tree_drawing.h"
+#include "report/plot/colours.h"
 #include "report/plot/gnuplot.h"
 #include "report/plot/program.h"
 
-enum { ANSWERS = 3, DOUBTS = 40, ROWS = 200, TEXT = 1024 };
+enum { ANSWERS = 3, FACTS = 60, ROWS = 200, TEXT = 1024 };
 
 static int part_begin(struct part *part)
 {
@@ -37,87 +38,149 @@ int page_begin(struct page *p, struct tan_error *e)
 {
     p->e = e;
     p->plotter = tan_program_found("gnuplot");
-    return part_begin(&p->answers) < 0 || part_begin(&p->doubts) < 0 || part_begin(&p->sections) < 0
-               ? tan_fail_nomem(e)
-               : 0;
+    return part_begin(&p->sections) < 0 ? tan_fail_nomem(e) : 0;
+}
+
+static void facts_clear(struct facts *facts)
+{
+    for (size_t i = 0; i < facts->n; i++) {
+        free(facts->list[i].text);
+        free(facts->list[i].files);
+    }
+    free(facts->list);
 }
 
 void page_clear(struct page *p)
 {
-    part_clear(&p->answers);
-    part_clear(&p->doubts);
-    for (size_t i = 0; i < p->n_facts; i++) {
-        free(p->facts[i].text);
-        free(p->facts[i].files);
+    for (size_t i = 0; i < p->n_answers; i++) {
+        free(p->answers[i].text);
     }
-    free(p->facts);
+    free(p->answers);
+    facts_clear(&p->doubts);
+    facts_clear(&p->facts);
     part_clear(&p->sections);
     free(p->names);
 }
 
-static void write_formatted(FILE *to, const char *format, va_list arguments)
-{
-    char text[TEXT];
-    vsnprintf(text, sizeof text, format, arguments);
-    tan_text_markup(text, SIZE_MAX, to);
-}
-
 void page_answer(struct page *p, const char *format, ...)
 {
-    if (p->n_answers++ >= ANSWERS) {
+    struct answer *more = realloc(p->answers, (p->n_answers + 1) * sizeof *more);
+    va_list arguments;
+    if (more == NULL) {
+        tan_fail_nomem(p->e);
         return;
     }
-    va_list arguments;
+    p->answers = more;
+    more[p->n_answers] = (struct answer){NULL, p->source, p->n_of_section++};
     va_start(arguments, format);
-    fputs("<p>", p->answers.to);
-    write_formatted(p->answers.to, format, arguments);
-    fputs("</p>\n", p->answers.to);
+    if (vasprintf(&more[p->n_answers].text, format, arguments) < 0) {
+        tan_fail_nomem(p->e);
+    } else {
+        p->n_answers++;
+    }
     va_end(arguments);
+}
+
+static void write_answers(const struct page *p, FILE *to)
+{
+    size_t written = 0;
+    for (size_t order = 0; order < ANSWERS; order++) {
+        for (size_t i = 0; i < p->n_answers && written < ANSWERS; i++) {
+            if (p->answers[i].order == order) {
+                fputs("<p>", to);
+                tan_text_markup(p->answers[i].text, TEXT, to);
+                if (p->n_sources > 1) {
+                    fputs(" <small>(", to);
+                    tan_text_markup(p->answers[i].source, SIZE_MAX, to);
+                    fputs(")</small>", to);
+                }
+                fputs("</p>\n", to);
+                written++;
+            }
+        }
+    }
+}
+
+static int add_fact(struct facts *facts, const char *source, const char *what, const char *text)
+{
+    enum { FILES = 3 }; /* that are named */
+    struct fact *f = NULL;
+    for (size_t i = 0; i < facts->n && f == NULL; i++) {
+        const struct fact *at = &facts->list[i];
+        f = strcmp(at->what, what) == 0 && strcmp(at->text, text) == 0 ? &facts->list[i] : NULL;
+    }
+    if (f == NULL && facts->n == FACTS) {
+        facts->left_out++;
+        return 0;
+    }
+    if (f == NULL) {
+        struct fact *more = realloc(facts->list, (facts->n + 1) * sizeof *more);
+        facts->list = more != NULL ? more : facts->list;
+        char *own = more == NULL ? NULL : strdup(text);
+        if (own == NULL) {
+            return -1;
+        }
+        f = &more[facts->n++];
+        *f = (struct fact){.what = what, .text = own};
+    }
+    char *files = NULL;
+    if (f->n > 0 && strcmp(f->last, source) == 0) {
+        return 0;
+    }
+    if (f->n < FILES && asprintf(&files, "%s%s%s", f->n > 0 ? f->files : "",
+                                 f->n > 0 ? ", " : "", source) < 0) {
+        return -1;
+    }
+    if (files != NULL) {
+        free(f->files);
+        f->files = files;
+    }
+    f->last = source;
+    f->n++;
+    return 0;
+}
+
+static void write_files(const struct page *p, const struct fact *f, FILE *to)
+{
+    const size_t named = f->n < 3 ? f->n : 3;
+    if (f->n == p->n_sources && f->n > 1) {
+        fputs("all files", to);
+        return;
+    }
+    tan_text_markup(f->files != NULL ? f->files : "", SIZE_MAX, to);
+    if (f->n > named) {
+        fprintf(to, " and %zu more", f->n - named);
+    }
 }
 
 void page_doubt(struct page *p, const char *source, const char *text)
 {
-    if (p->n_doubts++ >= DOUBTS) {
-        return;
+    if (add_fact(&p->doubts, source, "", text) < 0) {
+        tan_fail_nomem(p->e);
     }
-    fputs("<li>", p->doubts.to);
-    tan_text_markup(text, SIZE_MAX, p->doubts.to);
-    fputs(" <small>(", p->doubts.to);
-    tan_text_markup(source, SIZE_MAX, p->doubts.to);
-    fputs(")</small></li>\n", p->doubts.to);
+}
+
+static void write_doubts(const struct page *p, FILE *to)
+{
+    fputs(p->doubts.n == 0 ? "<p>The files carry none.</p>\n" : "<ul>\n", to);
+    for (size_t i = 0; i < p->doubts.n; i++) {
+        fputs("<li>", to);
+        tan_text_markup(p->doubts.list[i].text, TEXT, to);
+        fputs(" <small>(", to);
+        write_files(p, &p->doubts.list[i], to);
+        fputs(")</small></li>\n", to);
+    }
+    fputs(p->doubts.n == 0 ? "" : "</ul>\n", to);
+    if (p->doubts.left_out > 0) {
+        fprintf(to, "<p>%zu doubts more are in the files.</p>\n", p->doubts.left_out);
+    }
 }
 
 void page_fact(struct page *p, const char *source, const char *what, const char *text)
 {
-    struct fact *f = NULL;
-    for (size_t i = 0; i < p->n_facts && f == NULL; i++) {
-        const bool same =
-            strcmp(p->facts[i].what, what) == 0 && strcmp(p->facts[i].text, text) == 0;
-        f = same ? &p->facts[i] : NULL;
-    }
-    if (text[0] == '\0') {
-        return;
-    }
-    if (f == NULL) {
-        struct fact *more = realloc(p->facts, (p->n_facts + 1) * sizeof *more);
-        if (more == NULL) {
-            tan_fail_nomem(p->e);
-            return;
-        }
-        p->facts = more;
-        f = &more[p->n_facts++];
-        *f = (struct fact){.what = what, .text = strdup(text)};
-    }
-    char *files = NULL;
-    if (f->text == NULL ||
-        asprintf(&files, "%s%s%s", f->n > 0 ? f->files : "", f->n > 0 ? ", " : "", source) < 0) {
-        p->n_facts -= f->text == NULL;
+    if (text[0] != '\0' && add_fact(&p->facts, source, what, text) < 0) {
         tan_fail_nomem(p->e);
-        return;
     }
-    free(f->files);
-    f->files = files;
-    f->n++;
 }
 
 static void write_cell(const char *text, FILE *to)
@@ -134,19 +197,20 @@ static void write_facts(const struct page *p, FILE *to)
           "aria-label=\"Environment\"><table>\n<tr><th scope=\"col\">What</th>"
           "<th scope=\"col\">Value</th><th scope=\"col\">Files</th></tr>\n",
           to);
-    for (size_t i = 0; i < p->n_facts; i++) {
+    for (size_t i = 0; i < p->facts.n; i++) {
         bool first = true;
         for (size_t k = 0; k < i; k++) {
-            first = first && strcmp(p->facts[k].what, p->facts[i].what) != 0;
+            first = first && strcmp(p->facts.list[k].what, p->facts.list[i].what) != 0;
         }
-        for (size_t k = i; first && k < p->n_facts; k++) {
-            const struct fact *f = &p->facts[k];
-            if (strcmp(f->what, p->facts[i].what) == 0) {
+        for (size_t k = i; first && k < p->facts.n; k++) {
+            const struct fact *f = &p->facts.list[k];
+            if (strcmp(f->what, p->facts.list[i].what) == 0) {
                 fputs("<tr>", to);
                 write_cell(k == i ? f->what : "", to);
                 write_cell(f->text, to);
-                write_cell(f->n == p->n_sources && f->n > 1 ? "all" : f->files, to);
-                fputs("</tr>\n", to);
+                fputs("<td>", to);
+                write_files(p, f, to);
+                fputs("</td></tr>\n", to);
             }
         }
     }
@@ -161,14 +225,18 @@ void page_section(struct page *p, const char *title, const char *source)
     tan_text_markup(source, SIZE_MAX, p->sections.to);
     fputs("</small></h2>\n<div class=\"figures\">\n", p->sections.to);
     p->in_section = true;
+    p->n_of_section = 0;
+    p->source = source;
 }
 
 void page_remark(struct page *p, const char *format, ...)
 {
     va_list arguments;
+    char text[TEXT];
     va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
     fputs("<p class=\"across\">", p->sections.to);
-    write_formatted(p->sections.to, format, arguments);
+    tan_text_markup(text, SIZE_MAX, p->sections.to);
     fputs("</p>\n", p->sections.to);
     va_end(arguments);
 }
@@ -190,20 +258,31 @@ static void write_place(const struct tan_axis *axis, double value, bool names, F
     }
 }
 
+/* A ruler to compare with, which is no number of the chart. */
+static bool is_slanted(const struct tan_series *s)
+{
+    return s->mark == TAN_RULER && s->n > 1 && s->row[0][0] != s->row[1][0];
+}
+
+static void begin_table(FILE *to)
+{
+    fputs("<details><summary>Numbers</summary><div class=\"wide\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"Numbers of the figure\"><table>\n",
+          to);
+}
+
 static void write_table(const struct tan_chart *c, FILE *to)
 {
     size_t written = 0;
     size_t all = 0;
     for (size_t i = 0; i < c->n; i++) {
-        all += c->series[i].n;
+        all += is_slanted(&c->series[i]) ? 0 : c->series[i].n;
     }
-    fputs("<details><summary>Numbers</summary><div class=\"wide\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"Numbers of the figure\"><table>\n",
-          to);
+    begin_table(to);
     for (size_t i = 0; i < c->n && written < ROWS; i++) {
         const struct tan_series *s = &c->series[i];
         const bool across = s->mark == TAN_SPAN || s->mark == TAN_BOX;
-        if (s->n == 0) {
+        if (s->n == 0 || is_slanted(s)) {
             continue;
         }
         fputs("<tr><th scope=\"col\">", to);
@@ -215,8 +294,11 @@ static void write_table(const struct tan_chart *c, FILE *to)
                                           : strcmp(heading, "y") == 0 ? &c->y
                                                                       : NULL;
             fputs("<th scope=\"col\">", to);
-            tan_text_markup(axis != NULL && axis->title != NULL ? axis->title : heading, SIZE_MAX,
-                            to);
+            tan_text_markup(axis == NULL          ? heading
+                            : axis->title != NULL ? axis->title
+                            : axis->names > 0     ? "name"
+                                                  : heading,
+                            SIZE_MAX, to);
             fputs("</th>", to);
         }
         fputs("</tr>\n", to);
@@ -283,10 +365,9 @@ static void save_script(struct page *p, const struct tan_chart *c)
     struct tan_output *output = NULL;
     FILE *to = p->plot_data == NULL ? NULL : open_beside(p, p->plot_data, c->name, ".gp", &output);
     if (to != NULL) {
-        fprintf(to,
-                "set terminal svg size 640,400 noenhanced font 'sans-serif,15'\nset output "
-                "'%s.svg'\n",
-                c->name);
+        char svg[sizeof c->name + 8];
+        snprintf(svg, sizeof svg, "%s.svg", c->name);
+        tan_gnuplot_terminal(c, svg, to);
         tan_gnuplot_script(c, to);
         tan_output_commit(output, p->e);
     }
@@ -347,39 +428,82 @@ void page_chart(struct page *p, struct tan_chart *c)
     tan_chart_clear(c);
 }
 
-/* The drawing is freed; NULL: nothing is shown. */
-static void show_drawing(struct page *p, const struct tan_drawing *d, char *svg)
+/* Rows of numbers below a drawing; the first of `columns` are used. */
+static void write_numbers(FILE *to, const char *const *heading, const int64_t *value, size_t columns,
+                          size_t rows)
+{
+    begin_table(to);
+    fputs("<tr>", to);
+    for (size_t k = 0; k < columns; k++) {
+        fprintf(to, "<th scope=\"col\">%s</th>", heading[k]);
+    }
+    fputs("</tr>\n", to);
+    for (size_t i = 0; i < rows; i++) {
+        fputs("<tr>", to);
+        for (size_t k = 0; k < columns; k++) {
+            fprintf(to, "<td>%" PRId64 "</td>", value[i * columns + k]);
+        }
+        fputs("</tr>\n", to);
+    }
+    fputs("</table></div></details>\n", to);
+}
+
+/* The drawing is freed; NULL: nothing is shown. Whether it is. */
+static bool show_drawing(struct page *p, const struct tan_drawing *d, char *svg)
 {
     if (svg == NULL) {
         p->n_figures--;
-        return;
+        return false;
     }
     fputs("<figure>\n<h3>", p->sections.to);
     tan_text_markup(d->title, SIZE_MAX, p->sections.to);
     fputs("</h3>\n", p->sections.to);
     fputs(svg, p->sections.to);
     write_caption(p, d->caption);
-    fputs("</figure>\n", p->sections.to);
     save_figure(p, d->name, svg);
     free(svg);
+    return true;
 }
 
 void page_levels(struct page *p, const char *name, const char *title, const char *caption,
                  const int64_t *processes, int levels)
 {
+    static const char *const heading[] = {"level", "processes"};
     char own[48];
+    int64_t value[2 * TAN_DRAWN_LEVELS];
     name_figure(p, name, own, sizeof own);
     const struct tan_drawing d = {own, title, caption};
-    show_drawing(p, &d, tan_draw_bands(&d, processes, levels));
+    if (show_drawing(p, &d, tan_draw_bands(&d, processes, levels))) {
+        for (int i = 0; i < levels; i++) {
+            value[2 * i] = i;
+            value[2 * i + 1] = processes[i];
+        }
+        write_numbers(p->sections.to, heading, value, 2, (size_t)levels);
+        fputs("</figure>\n", p->sections.to);
+    }
 }
 
 void page_tree(struct page *p, const char *name, const char *title, const char *caption,
                const int32_t *parents, int32_t n, const struct tan_tree_marks *marks)
 {
+    static const char *const heading[] = {"process", "parent, -1: none", "host"};
+    const size_t columns = marks != NULL && marks->host != NULL ? 3 : 2;
     char own[48];
+    int64_t value[3 * TAN_DRAWN_NODES];
     name_figure(p, name, own, sizeof own);
     const struct tan_drawing d = {own, title, caption};
-    show_drawing(p, &d, tan_draw_nodes(&d, parents, n, marks));
+    if (show_drawing(p, &d, tan_draw_nodes(&d, parents, n, marks))) {
+        for (int32_t i = 0; i < n; i++) {
+            int64_t *row = &value[(size_t)i * columns];
+            row[0] = i;
+            row[1] = parents[i];
+            if (columns > 2) {
+                row[2] = marks->host[i];
+            }
+        }
+        write_numbers(p->sections.to, heading, value, columns, (size_t)n);
+        fputs("</figure>\n", p->sections.to);
+    }
 }
 
 void page_picture(struct page *p, const char *title, const char *caption, const char *svg)
@@ -398,24 +522,8 @@ void page_picture(struct page *p, const char *title, const char *caption, const 
 /* Colours of both schemes; figures know black, white and the plotter's own. */
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#595959;--line:#c8c8c8}\n"
-    "@media(prefers-color-scheme:dark){:root{--ink:#ececec;--paper:#161616;--soft:#b0b0b0;"
-    "--line:#555}\n"
-    "[stroke='#0072b2']{stroke:#5ab4f0}[fill='#0072b2']{fill:#5ab4f0}[color='#0072b2']{color:#"
-    "5ab4f0}[stroke*='0, 114, 178']{stroke:#5ab4f0}[fill*='0, 114, 178']{fill:#5ab4f0}[color*='0, "
-    "114, 178']{color:#5ab4f0}\n"
-    "[stroke='#d55e00']{stroke:#f08a4a}[fill='#d55e00']{fill:#f08a4a}[color='#d55e00']{color:#"
-    "f08a4a}[stroke*='213,  94,   0']{stroke:#f08a4a}[fill*='213,  94,   "
-    "0']{fill:#f08a4a}[color*='213,  94,   0']{color:#f08a4a}\n"
-    "[stroke*='0, 122,  90']{stroke:#3fc79a}[fill*='0, 122,  90']{fill:#3fc79a}[color*='0, 122,  "
-    "90']{color:#3fc79a}\n"
-    "[stroke*='163,  72, 138']{stroke:#e08cc8}[fill*='163,  72, 138']{fill:#e08cc8}[color*='163,  "
-    "72, 138']{color:#e08cc8}\n"
-    "[stroke*='138,  96,   0']{stroke:#dca83c}[fill*='138,  96,   0']{fill:#dca83c}[color*='138,  "
-    "96,   0']{color:#dca83c}\n"
-    "[stroke*=' 31, 127, 184']{stroke:#79c0f2}[fill*=' 31, 127, 184']{fill:#79c0f2}[color*=' 31, "
-    "127, 184']{color:#79c0f2}\n"
-    "[stroke*=' 85,  85,  85']{stroke:#b8b8b8}[fill*=' 85,  85,  85']{fill:#b8b8b8}[color*=' 85,  "
-    "85,  85']{color:#b8b8b8}}\n"
+    "@media screen and (prefers-color-scheme:dark){:root{--ink:#ececec;--paper:#161616;--soft:#b0b0b0;"
+    "--line:#555}}\n"
     "body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:"
     "76rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}\n"
     "h1{font-size:1.6rem}h2{font-size:1.25rem;border-top:1px solid var(--line);padding-top:1rem;"
@@ -423,17 +531,21 @@ static const char style[] =
     "font-weight:normal}\n"
     ".answer{font-size:1.15rem}.figures{display:grid;grid-template-columns:repeat(auto-fit,"
     "minmax(min(100%,30rem),1fr));gap:0 2rem}.across{grid-column:1/-1}\n"
-    "figure{margin:1rem 0;max-width:40rem;break-inside:avoid}.picture{max-width:none}.picture "
+    "figure{margin:1rem 0;max-width:36rem;break-inside:avoid}.picture{max-width:none}.picture "
     "svg{min-width:50rem}svg{width:100%;height:auto;display:"
     "block}figcaption{color:var(--soft);font-size:.95rem}\n"
+    "svg [fill='#ffffff']{fill:var(--paper)}.chart text{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-linejoin:round}\n"
     "svg [stroke='black']{stroke:var(--ink)}svg [fill='black'],svg[fill='black']{fill:var(--ink)}"
     "svg [color='black'],svg[color='black']{color:var(--ink)}\n"
     "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}td,th{"
     "border-bottom:1px solid var(--line);padding:.15rem .6rem;text-align:left;vertical-align:top}"
     "td,th{overflow-wrap:normal}td:last-child{min-width:8rem}.wide{overflow-x:auto}summary{cursor:"
     "pointer}\n"
-    "@media print{:root{--ink:#000;--paper:#fff;--soft:#333;color-scheme:light}details{display:"
-    "block}details::details-content{content-visibility:visible;display:block}}\n";
+    "h2,h3{break-after:avoid}tr{break-inside:avoid}\n"
+    "@media print{body{font-size:11pt}.figures,details{display:block}figure{max-width:none}"
+    "figure>svg{max-width:36rem}.wide{overflow:visible}.picture svg{min-width:0}figcaption{"
+    "break-before:avoid;break-after:avoid}table{font-size:8pt}details::details-content{"
+    "content-visibility:visible;display:block}}\n";
 
 static void write_head(FILE *to)
 {
@@ -444,30 +556,23 @@ static void write_head(FILE *to)
           "<title>Tree aggregation network report</title>\n<style>\n",
           to);
     fputs(style, to);
+    fputs("@media screen and (prefers-color-scheme:dark){\n", to);
+    tan_colours_dark(to);
+    fputs("}\n", to);
     fputs("</style>\n</head>\n<body>\n<main>\n<h1>Tree aggregation network report</h1>\n", to);
 }
 
 int page_write(struct page *p, FILE *to)
 {
-    struct part *const parts[] = {&p->answers, &p->doubts, &p->sections};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (fflush(parts[i]->to) != 0) {
-            return tan_fail_nomem(p->e);
-        }
+    if (fflush(p->sections.to) != 0) {
+        return tan_fail_nomem(p->e);
     }
     write_head(to);
     fputs("<div class=\"answer\">\n", to);
-    fputs(p->n_answers > 0 ? p->answers.text : "<p>No file has an answer.</p>\n", to);
+    write_answers(p, to);
     fputs("</div>\n<h2>Doubts</h2>\n", to);
-    if (p->n_doubts == 0) {
-        fputs("<p>The files carry none.</p>\n", to);
-    } else {
-        fprintf(to, "<ul>\n%s</ul>\n", p->doubts.text);
-    }
-    if (p->n_doubts > DOUBTS) {
-        fprintf(to, "<p>%zu doubts more are in the files.</p>\n", p->n_doubts - DOUBTS);
-    }
-    if (p->n_facts > 0) {
+    write_doubts(p, to);
+    if (p->facts.n > 0) {
         write_facts(p, to);
     }
     if (!p->plotter) {

@@ -26,11 +26,25 @@ struct source {
     struct cells cells; /* of results; then the document has none */
 };
 
-/* What files say of their environment; those that say the same stand together. */
+/* What files say of their environment, or against themselves; those that say the same stand
+ * together. */
 struct fact {
     const char *what;   /* borrowed */
-    char *text, *files; /* owned */
+    char *text, *files; /* owned; the first files only */
+    const char *last;   /* of the files; borrowed */
     size_t n;           /* files */
+};
+
+struct facts {
+    struct fact *list; /* owned */
+    size_t n, left_out;
+};
+
+/* A sentence; the first ones of all sections come before the second ones. */
+struct answer {
+    char *text;         /* owned */
+    const char *source; /* borrowed */
+    size_t order;
 };
 
 struct page {
@@ -39,11 +53,13 @@ struct page {
     const char *plot_data;     /* folder for scripts and tables; NULL: none */
     const char *figures_dir;   /* folder for single figures; NULL: none */
     const char *figure_format; /* "svg", or what rsvg-convert makes of it */
-    struct part answers, doubts, sections;
-    struct fact *facts; /* owned */
+    struct part sections;
+    struct facts doubts, facts;
+    struct answer *answers; /* owned */
     bool in_section;
+    const char *source; /* of the last section; borrowed */
     char (*names)[48]; /* of the figures so far; owned */
-    size_t n_answers, n_doubts, n_facts, n_figures;
+    size_t n_answers, n_of_section, n_figures; /* answers of the last section */
     const struct source *sources; /* all of the report's */
     size_t n_sources;
     struct tan_error *e; /* the first failure of writing */
@@ -54,7 +70,7 @@ int page_begin(struct page *p, struct tan_error *e);
 int page_write(struct page *p, FILE *to);
 void page_clear(struct page *p);
 
-/* Sentences and facts; every text is escaped. Of the answers the first three count. */
+/* Sentences and facts; every text is escaped. Three answers are shown. */
 void page_answer(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void page_doubt(struct page *p, const char *source, const char *text);
 void page_fact(struct page *p, const char *source, const char *what, const char *text);
@@ -63,8 +79,8 @@ void page_remark(struct page *p, const char *format, ...) __attribute__((format(
 void page_listing(struct page *p, const char *text);
 /* A chart with its caption and numbers; cleared. Without rows nothing is shown. */
 void page_chart(struct page *p, struct tan_chart *c);
-/* A drawing of processes by level, or of a tree of TAN_DRAWN_NODES at most; what is no tree is not
- * shown. */
+/* A drawing of TAN_DRAWN_LEVELS at most with their processes, or of a tree of TAN_DRAWN_NODES at
+ * most; what is no tree is not shown. */
 void page_levels(struct page *p, const char *name, const char *title, const char *caption,
                  const int64_t *processes, int levels);
 void page_tree(struct page *p, const char *name, const char *title, const char *caption,

@@ -124,9 +124,11 @@ static void draw_latency(struct tan_chart *c, const struct page *p, const struct
             }
         }
         tan_chart_add(c, TAN_STEPS, "");
+        tan_chart_point(c, ms(cell->min), 0.0);
         for (int k = 0; k < BINS && width > 0.0; k++) {
-            tan_chart_point(c, ms(cell->min + (k + 0.5) * width), (double)count[k]);
+            tan_chart_point(c, ms(cell->min + k * width), (double)count[k]);
         }
+        tan_chart_point(c, ms(to), 0.0);
     }
 }
 
@@ -291,7 +293,7 @@ static void draw_128(struct tan_chart *c, const struct page *p, const struct sou
     draw_trees(c, s, 128);
 }
 
-void show_paper(struct page *p, const struct source *s)
+void show_paper(struct page *p)
 {
     static const struct {
         const char *name, *title, *x, *y, *caption;
@@ -326,13 +328,14 @@ void show_paper(struct page *p, const struct source *s)
          "of ten waves.",
          draw_128},
     };
-    tell_results(p, s);
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
-        struct tan_chart c;
-        tan_chart_init(&c, figures[i].name, figures[i].title, figures[i].caption);
-        c.x.title = figures[i].x;
-        c.y.title = figures[i].y;
-        figures[i].draw(&c, p, s);
-        page_chart(p, &c);
+        for (size_t k = 0; k < p->n_sources; k++) {
+            struct tan_chart c;
+            tan_chart_init(&c, figures[i].name, figures[i].title, figures[i].caption);
+            c.x.title = figures[i].x;
+            c.y.title = figures[i].y;
+            figures[i].draw(&c, p, &p->sources[k]);
+            page_chart(p, &c);
+        }
     }
 }

@@ -174,10 +174,13 @@ static int show_papers(struct page *p, struct tan_error *e)
     page_section(p, "Figures of the TAN paper", "");
     for (size_t i = 0; i < p->n_sources; i++) {
         if (p->sources[i].cells.n > 0) {
+            p->n_of_section = 0;
+            p->source = p->sources[i].name;
             tell_environment(p, &p->sources[i]);
-            show_paper(p, &p->sources[i]);
+            tell_results(p, &p->sources[i]);
         }
     }
+    show_paper(p);
     return p->n_figures > 0
                ? 0
                : tan_fail(e, "the files have none of the paper's figures: see 'man tan-report' for "

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/results/meaning.h"
 #include "report/page/kinds.h"
 
 /* Boxes and points that a figure can show; of more cells it shows some, evenly spread. */
-enum { BOXES = 32, LAUNCHES = 8, POINTS = 1500, BINS = 40 };
+enum { BOXES = 32, LAUNCHES = 8, POINTS = 500, SIZES = 6, BINS = 40 };
 
 static size_t step_for(size_t n, size_t most)
 {
@@ -31,6 +32,23 @@ static int by_topology(const void *left, const void *right)
     return order != 0               ? order
            : leaves[0] != leaves[1] ? (leaves[0] > leaves[1] ? 1 : -1)
                                     : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+/* Whether cells are of messages of one size only. */
+static bool is_one_size(const struct cells *cells)
+{
+    for (size_t i = 1; i < cells->n; i++) {
+        if (cells->list[i].bytes != cells->list[0].bytes) {
+            return isnan(cells->list[i].bytes) && isnan(cells->list[0].bytes);
+        }
+    }
+    return true;
+}
+
+/* Its topology, and where cells differ in it the size of its messages. */
+static void name_cell(const struct cells *cells, const struct cell *cell, char *name, size_t size)
+{
+    snprintf(name, size, is_one_size(cells) ? "%.40s" : "%.40s, %.0f B", cell->topo, cell->bytes);
 }
 
 /* Waves of one launch, of those that its passes say they have measured. */
@@ -136,7 +154,9 @@ static void show_distributions(struct page *p, const struct cells *cells)
         }
         if (launches == 0) {
             const double quantile[] = {cell->p5, cell->p25, cell->median, cell->p75, cell->p95};
-            add_box(&c, cell->topo, quantile, cell->low, cell->high);
+            char name[80];
+            name_cell(cells, cell, name, sizeof name);
+            add_box(&c, name, quantile, cell->low, cell->high);
         }
     }
     page_chart(p, &c);
@@ -171,7 +191,7 @@ static void show_predictions(struct page *p, const struct cells *cells)
     struct tan_chart c;
     tan_chart_init(&c, "predictions", "Predicted against measured waves",
                    "A mark for each topology and model; on the diagonal the prediction is what was "
-                   "measured. LogP charges every child the same.");
+                   "measured, below it waves took longer than predicted.");
     c.x.title = "measured, us";
     c.y.title = "predicted, us";
     c.x.log = true;
@@ -197,12 +217,46 @@ static void show_predictions(struct page *p, const struct cells *cells)
     page_chart(p, &c);
 }
 
-/* Medians of one shape, "nto1:", against its number. */
+/* What a series has of each cell of one shape and size: its median (model -1) or a prediction. */
+static void add_cells(struct tan_chart *c, const struct cells *cells, const char *shape,
+                      double bytes, int model)
+{
+    for (size_t i = 0; i < cells->n; i++) {
+        const struct cell *cell = &cells->list[i];
+        const double row[TAN_CHART_COLUMNS] = {strtod(cell->topo + strlen(shape), NULL),
+                                               model < 0 ? cell->median : cell->predicted[model],
+                                               cell->low, cell->high};
+        if (cell_is_of(cell, shape) && !(cell->bytes != bytes && isfinite(bytes)) &&
+            c->series[c->n - 1].n < POINTS) {
+            tan_chart_row(c, row);
+        }
+    }
+}
+
+/* The sizes of messages of a shape, in the order of the cells; NaN alone where none is known. */
+static size_t sizes_of(const struct cells *cells, const char *shape, double bytes[SIZES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < cells->n && n < SIZES; i++) {
+        bool known = !cell_is_of(&cells->list[i], shape) || isnan(cells->list[i].bytes);
+        for (size_t k = 0; k < n; k++) {
+            known |= bytes[k] == cells->list[i].bytes;
+        }
+        if (!known) {
+            bytes[n++] = cells->list[i].bytes;
+        }
+    }
+    bytes[n] = NAN;
+    return n > 0 ? n : 1;
+}
+
+/* Medians of one shape, "nto1:", against its number; of several sizes without predictions. */
 static void show_series(struct page *p, const struct cells *cells, const char *shape,
                         const char *title, const char *axis)
 {
     struct tan_chart c;
     char name[48];
+    double bytes[SIZES + 1];
     size_t found = 0;
     for (size_t i = 0; i < cells->n; i++) {
         found += cell_is_of(&cells->list[i], shape);
@@ -210,25 +264,23 @@ static void show_series(struct page *p, const struct cells *cells, const char *s
     if (found < 2) {
         return;
     }
-    const size_t step = step_for(found, POINTS);
+    const size_t sizes = sizes_of(cells, shape, bytes);
     snprintf(name, sizeof name, "series-%.*s", (int)strcspn(shape, ":"), shape);
     tan_chart_init(&c, name, title,
-                   "Medians of the waves with their 95 % intervals, and what the models predict.");
+                   sizes > 1 ? "Medians of the waves with their 95 % intervals, by size of message."
+                             : "Medians of the waves with their 95 % intervals, and what the "
+                               "models predict.");
     c.x.title = axis;
     c.y.title = "wave, us";
-    for (int m = -1; m <= CELL_LOGP; m++) {
-        size_t k = 0;
-        tan_chart_add(&c, m < 0 ? TAN_INTERVALS : TAN_POINTS, m < 0 ? "measured" : cell_models[m]);
-        for (size_t i = 0; i < cells->n; i++) {
-            const struct cell *cell = &cells->list[i];
-            if (!cell_is_of(cell, shape) || k++ % step != 0) {
-                continue;
-            }
-            const double row[TAN_CHART_COLUMNS] = {strtod(cell->topo + strlen(shape), NULL),
-                                                   m < 0 ? cell->median : cell->predicted[m],
-                                                   cell->low, cell->high};
-            tan_chart_row(&c, row);
-        }
+    for (size_t k = 0; k < sizes; k++) {
+        char label[48];
+        snprintf(label, sizeof label, sizes > 1 ? "measured, %.0f B" : "measured", bytes[k]);
+        tan_chart_add(&c, TAN_INTERVALS, label);
+        add_cells(&c, cells, shape, bytes[k], -1);
+    }
+    for (int m = 0; m <= CELL_LOGP && sizes == 1; m++) {
+        tan_chart_add(&c, TAN_POINTS, cell_models[m]);
+        add_cells(&c, cells, shape, bytes[0], m);
     }
     page_chart(p, &c);
 }
@@ -238,11 +290,11 @@ static void show_streams(struct page *p, const struct cells *cells)
 {
     struct tan_chart c;
     tan_chart_init(&c, "streams", "Waves a second, by topology",
-                   "What each tree sustains while its leaves send without waiting, with the 95 % "
-                   "interval where it is known.");
+                   "What each tree sustains while its leaves send without waiting. Bars: the median "
+                   "over slices of the time; a mark left of its bar has had pauses.");
     c.x.title = "waves a second";
     c.x.log = true;
-    tan_chart_add(&c, TAN_SPAN, "95 % interval");
+    tan_chart_add(&c, TAN_SPAN, "of the median, 95 %");
     for (size_t i = 0; i < cells->n && c.y.names < BOXES; i++) {
         const json_t *stream = json_object_get(cells->list[i].whole, "stream");
         const json_t *ci95 = array_of(stream, "rate_ci95_per_s");
@@ -253,7 +305,7 @@ static void show_streams(struct page *p, const struct cells *cells)
             tan_chart_row(&c, row);
         }
     }
-    tan_chart_add(&c, TAN_POINTS, "measured");
+    tan_chart_add(&c, TAN_POINTS, "all of the time");
     size_t place = 0;
     for (size_t i = 0; i < cells->n && place < c.y.names; i++) {
         const double rate =
@@ -278,10 +330,12 @@ static void show_latencies(struct page *p, const struct cells *cells)
             continue;
         }
         size_t count[BINS + 1] = {0};
+        /* as many bins as waves in each, at most */
+        const int bins = (int)fmin(BINS, sqrt((double)json_array_size(samples)));
         for (size_t k = 0; k < json_array_size(samples); k++) {
             /* samples are round trips */
-            const double bin = (number_at(samples, k) / 2.0 - from) / (to - from) * BINS;
-            count[bin >= 0.0 && bin < BINS ? (size_t)bin : BINS] += bin >= 0.0;
+            const double bin = (number_at(samples, k) / 2.0 - from) / (to - from) * bins;
+            count[bin >= 0.0 && bin < bins ? (size_t)bin : BINS] += bin >= 0.0;
         }
         struct tan_chart c;
         tan_chart_init(&c, "latency", "Waves of two processes",
@@ -290,9 +344,11 @@ static void show_latencies(struct page *p, const struct cells *cells)
         c.x.title = "half a round trip, us";
         c.y.title = "waves";
         tan_chart_add(&c, TAN_STEPS, "");
-        for (int b = 0; b < BINS; b++) {
-            tan_chart_point(&c, from + (to - from) * b / BINS, (double)count[b]);
+        tan_chart_point(&c, from, 0.0);
+        for (int b = 0; b < bins; b++) {
+            tan_chart_point(&c, from + (to - from) * b / bins, (double)count[b]);
         }
+        tan_chart_point(&c, to, 0.0);
         page_chart(p, &c);
         return;
     }
@@ -309,7 +365,15 @@ static void tell_warnings(struct page *p, const struct source *s, const struct c
     const json_t *warnings = array_of(cell->whole, "warnings");
     for (size_t k = 0; k < json_array_size(warnings); k++) {
         const char *text = json_string_value(json_array_get(warnings, k));
-        page_doubt(p, s->name, text != NULL ? text : "");
+        const char *finding = text != NULL ? text : "";
+        const char *meaning = tan_verdict_meaning(finding, &finding);
+        char whole[400];
+        if (meaning != NULL) {
+            snprintf(whole, sizeof whole, "%s %s (%s)", meaning, cell->topo, finding);
+        } else {
+            snprintf(whole, sizeof whole, "%s: %s", cell->topo, finding);
+        }
+        page_doubt(p, s->name, whole);
     }
 }
 
@@ -320,22 +384,28 @@ void tell_results(struct page *p, const struct source *s)
     double leaves = 0.0;
     double sum = 0.0;
     size_t predicted = 0;
+    size_t untrusted = 0;
+    size_t rivals = 0;
     for (size_t i = 0; i < cells->n; i++) {
         const double error = cells->list[i].tan_error;
         leaves = fmax(leaves, cells->list[i].leaves);
+        untrusted += cells->list[i].untrusted;
         sum += isfinite(error) ? fabs(error) : 0.0;
         predicted += isfinite(error) ? 1 : 0;
     }
     for (size_t i = 0; i < cells->n; i++) {
         const struct cell *cell = &cells->list[i];
+        rivals += cell->leaves == leaves && isfinite(cell->median);
         if (cell->leaves == leaves && cell->median < (fastest ? fastest->median : INFINITY)) {
             fastest = cell;
         }
         tell_warnings(p, s, cell);
     }
-    if (fastest != NULL && leaves > 0.0) {
+    if (fastest != NULL && leaves > 1.0 && rivals > 1) {
         page_answer(p, "Of the measured trees with %.0f leaves %.80s is the fastest: %.4g us.",
                     leaves, fastest->topo, fastest->median);
+    } else if (fastest != NULL && cells->n == 1) {
+        page_answer(p, "%.80s takes %.4g us a wave.", fastest->topo, fastest->median);
     }
     if (cells->n > cells->whole) {
         page_remark(p,
@@ -343,8 +413,13 @@ void tell_results(struct page *p, const struct source *s)
                     cells->whole, cells->n);
     }
     if (predicted > 0) {
-        page_answer(p, "TAN's predictions are %.0f %% off in the mean of %zu cells.",
-                    100.0 * sum / (double)predicted, predicted);
+        page_answer(p,
+                    "TAN's predictions with the parameters of %.60s are %.0f %% off in the mean of "
+                    "%zu cells.",
+                    text_of(s->document, "machine"), 100.0 * sum / (double)predicted, predicted);
+    }
+    if (cells->n > 0) {
+        page_answer(p, "%zu of %zu measured cells are trustworthy.", cells->n - untrusted, cells->n);
     }
 }
 

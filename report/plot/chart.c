@@ -158,3 +158,20 @@ bool tan_chart_has_data(const struct tan_chart *c)
     }
     return false;
 }
+
+void tan_chart_range(const struct tan_chart *c, char axis, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct tan_series *s = &c->series[i];
+        for (size_t r = 0; r < s->n; r++) {
+            for (int k = 0; k < marks[s->mark].columns; k++) {
+                if (marks[s->mark].axis[k] == axis) {
+                    *low = fmin(*low, s->row[r][k]);
+                    *high = fmax(*high, s->row[r][k]);
+                }
+            }
+        }
+    }
+}

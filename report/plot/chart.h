@@ -67,6 +67,8 @@ void tan_chart_point(struct tan_chart *c, double x, double y);
 void tan_chart_note(struct tan_chart *c, double x, double y, const char *text);
 /* The next name on an axis. Returns its place, 1, 2, ... */
 double tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text);
+/* The range of all values of an axis, 'x' or 'y'; low > high: there are none. */
+void tan_chart_range(const struct tan_chart *c, char axis, double *low, double *high);
 /* Whether any series has a row. */
 bool tan_chart_has_data(const struct tan_chart *c);
 int tan_mark_columns(enum tan_mark mark);

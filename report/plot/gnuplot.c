@@ -2,21 +2,22 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/plot/gnuplot.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/output.h"
+#include "report/plot/colours.h"
 #include "report/plot/program.h"
 
-/* Colours that people with any colour vision tell apart (Okabe and Ito), dark enough for white
- * paper; each series has a point and a dash of its own besides. */
-static const char *const colours[] = {"#0072b2", "#d55e00", "#007a5a", "#a3488a",
-                                      "#8a6000", "#1f7fb8", "#555555"};
-static const int points[] = {7, 5, 9, 13, 11, 6, 4};
-enum { COLOURS = sizeof colours / sizeof colours[0] };
+/* Each series has a point and a dash of its own besides its colour: open points, of which several
+ * are seen at one place. */
+static const int points[TAN_COLOURS] = {6, 4, 8, 12, 10, 7, 5};
 
-enum { WIDTH = 640, HEIGHT = 400, HEIGHT_OF_NAME = 26 };
+/* Of a chart, and in it of a name, a row of the legend and a letter, as far as they can be known:
+ * small enough to be read on a telephone. */
+enum { WIDTH = 520, HEIGHT = 340, NAME = 24, ENTRY = 19, LETTER = 8, INSIDE = 400, TOP = 250 };
 
 /* In single quotes gnuplot takes everything as it is, but for the quote. */
 static void write_text(const char *text, FILE *to)
@@ -32,36 +33,122 @@ static void write_text(const char *text, FILE *to)
     fputc('\'', to);
 }
 
+/* A logarithmic axis of times, ", us", has the units at its tics. */
+static bool is_microseconds(const struct tan_axis *axis)
+{
+    const size_t length = axis->title == NULL ? 0 : strlen(axis->title);
+    return length > 4 && strcmp(axis->title + length - 4, ", us") == 0;
+}
+
+enum { NAMES_ACROSS = 24, DECADES = 5 };
+
 static void write_names(const struct tan_axis *axis, char letter, FILE *to)
 {
-    if (axis->names == 0) {
-        return;
-    }
+    const size_t step = letter == 'x' ? 1 + (axis->names - 1) / NAMES_ACROSS : 1;
+    size_t letters = 0;
     fprintf(to, "set %ctics (", letter);
-    for (size_t i = 0; i < axis->names; i++) {
+    for (size_t i = 0; i < axis->names; i += step) {
         fputs(i > 0 ? ", " : "", to);
         write_text(axis->name[i], to);
         fprintf(to, " %zu", i + 1);
+        letters += strlen(axis->name[i]) + 2;
     }
     fputs(")\n", to);
     if (letter == 'y') {
         fprintf(to, "set yrange [%zu.6:0.4]\n", axis->names);
     } else {
-        fprintf(to, "set xrange [0.4:%zu.6]\nset xtics rotate by 30 right\n", axis->names);
+        fprintf(to, "set xrange [0.4:%zu.6]\n", axis->names);
+        fputs(letters * LETTER > INSIDE ? "set xtics rotate by 30 right\n" : "", to);
     }
 }
 
-static void write_axis(const struct tan_axis *axis, char letter, FILE *to)
+/* What stands at a place of a logarithmic axis: 10 ms of microseconds, 10k of numbers. */
+static void write_place(double value, bool microseconds, FILE *to)
 {
+    static const struct {
+        double from;
+        const char *of_times, *of_numbers;
+    } units[] = {{1e9, NULL, "G"}, {1e6, " s", "M"}, {1e3, " ms", "k"}, {1.0, " us", ""}};
+    size_t i = microseconds;
+    for (; i < 3 && value < units[i].from * 0.999; i++) {
+    }
+    if (microseconds && value < 0.999) {
+        fprintf(to, "'%.3g ns' %.9g", value * 1e3, value);
+    } else {
+        fprintf(to, "'%.3g%s' %.9g", value / units[i].from,
+                microseconds ? units[i].of_times : units[i].of_numbers, value);
+    }
+}
+
+/* The last place of 1, 2, 5, 10 and so on that is not above a value; `up`: the first not below. */
+static double round_place(double value, bool up)
+{
+    static const double steps[] = {1.0, 2.0, 5.0, 10.0};
+    const double decade = pow(10.0, floor(log10(value)));
+    int i = up ? 0 : 3;
+    while (up ? i < 3 && steps[i] * decade < value * 0.999999
+              : i > 0 && steps[i] * decade > value * 1.000001) {
+        i += up ? 1 : -1;
+    }
+    return steps[i] * decade;
+}
+
+/* A tic at 1, 2 and 5 of each decade where they are few, else at decades, some without a label. */
+static void write_logarithmic(const struct tan_chart *c, char letter, double low, double high,
+                              FILE *to)
+{
+    const struct tan_axis *axis = letter == 'x' ? &c->x : &c->y;
+    const int few = letter == 'x' && c->y.names > 0 ? 1 : 2; /* names take room */
+    const bool microseconds = is_microseconds(axis);
+    const double from = round_place(low, false);
+    const double end = round_place(low < high ? high : 2.0 * low, true);
+    const int decades = (int)ceil(log10(end / from) - 1e-6);
+    const int step = 1 + (decades - 1) / DECADES;
+    const char *separator = "";
+    fprintf(to, "set logscale %c\nset %crange [%.9g:%.9g]\nset %ctics (", letter, letter, from, end,
+            letter);
+    for (int d = (int)floor(log10(from) + 1e-6); pow(10.0, d) <= end * 1.000001; d++) {
+        for (int k = 1; k < 10; k++) {
+            const double at = k * pow(10.0, d);
+            const bool outer = k == 2 ? at < from * 1.000001 : at > end * 0.999999;
+            const bool named =
+                k == 1 ? d % step == 0 : decades <= (outer ? 3 : few) && (k == 2 || k == 5);
+            if (at < from * 0.999999 || at > end * 1.000001 || (!named && decades > DECADES)) {
+                continue;
+            }
+            fputs(separator, to);
+            separator = ", ";
+            if (named) {
+                write_place(at, microseconds, to);
+            } else {
+                fprintf(to, "'' %.9g 1", at);
+            }
+        }
+    }
+    fputs(")\n", to);
+}
+
+static void write_axis(const struct tan_chart *c, char letter, FILE *to)
+{
+    const struct tan_axis *axis = letter == 'x' ? &c->x : &c->y;
+    double low;
+    double high;
+    tan_chart_range(c, letter, &low, &high);
     if (axis->title != NULL) {
+        char title[160];
+        const size_t length = strlen(axis->title) - (axis->log && is_microseconds(axis) ? 4 : 0);
+        snprintf(title, sizeof title, "%.*s", (int)length, axis->title);
         fprintf(to, "set %clabel ", letter);
-        write_text(axis->title, to);
+        write_text(title, to);
         fputc('\n', to);
     }
-    if (axis->log) {
-        fprintf(to, "set logscale %c\nset format %c '%%g'\n", letter, letter);
+    if (axis->names > 0) {
+        write_names(axis, letter, to);
+    } else if (axis->log && low <= high) {
+        write_logarithmic(c, letter, low, high, to);
+    } else if (letter == 'y' && low >= 0.0) {
+        fputs("set yrange [0:*]\n", to);
     }
-    write_names(axis, letter, to);
 }
 
 static void write_data(const struct tan_series *s, size_t number, FILE *to)
@@ -96,14 +183,14 @@ static void write_stack(const struct tan_chart *c, size_t number, FILE *to)
 }
 
 /* How gnuplot draws a mark: %1$zu is the number of the data, %2$s the colour, %3$d the point, %4$d
- * the dash. A title follows. */
+ * the dash, %5$g the size of points. A title follows. */
 static const char *const commands[TAN_MARKS] = {
     [TAN_LINE] = "$d%1$zu using 1:2 with lines lw 2 dt 1 lc rgb '%2$s'",
     [TAN_DASHES] = "$d%1$zu using 1:2 with lines lw 1.5 dt %4$d lc rgb '%2$s'",
-    [TAN_RULER] = "$d%1$zu using 1:2 with lines lw 1 dt 2 lc rgb '#777777'",
+    [TAN_RULER] = "$d%1$zu using 1:2 with lines lw 0.7 dt %4$d lc rgb '#777777'",
     [TAN_STEPS] = "$d%1$zu using 1:2 with steps lw 2 lc rgb '%2$s'",
-    [TAN_POINTS] = "$d%1$zu using 1:2 with points pt %3$d ps 0.8 lc rgb '%2$s'",
-    [TAN_INTERVALS] = "$d%1$zu using 1:2:3:4 with yerrorbars pt %3$d ps 0.8 lw 1.5 lc rgb '%2$s'",
+    [TAN_POINTS] = "$d%1$zu using 1:2 with points pt %3$d ps %5$g lw 1.5 lc rgb '%2$s'",
+    [TAN_INTERVALS] = "$d%1$zu using 1:2:3:4 with yerrorbars pt 7 ps %5$g lw 1.5 lc rgb '%2$s'",
     [TAN_BAND] = "$d%1$zu using 1:2:3 with filledcurves lc rgb '%2$s' fs transparent solid 0.2 "
                  "noborder",
     [TAN_BOX] = "$d%1$zu using 4:1:3:5:($1-0.3):($1+0.3) with boxxyerror lc rgb '%2$s' fs "
@@ -113,9 +200,12 @@ static const char *const commands[TAN_MARKS] = {
                  "0.6 border",
 };
 
+enum { MANY = 30 }; /* points, which are small then */
+
 static void write_plot(const struct tan_chart *c, FILE *to)
 {
     size_t colour = 0;
+    int ruler = 0;
     fputs("plot ", to);
     for (size_t i = 0, drawn = 0; i < c->n; i++) {
         const struct tan_series *s = &c->series[i];
@@ -123,10 +213,13 @@ static void write_plot(const struct tan_chart *c, FILE *to)
             continue;
         }
         /* A band has the colour of the line that follows. */
-        const size_t k = colour % COLOURS;
+        const size_t k = colour % TAN_COLOURS;
         colour += s->mark != TAN_BAND && s->mark != TAN_RULER;
         fputs(drawn++ > 0 ? ", \\\n    " : "", to);
-        fprintf(to, commands[s->mark], i, colours[k], points[k], 2 + (int)k);
+        /* Rulers of one kind follow one another, the first with the title. */
+        ruler += s->mark == TAN_RULER && s->title[0] != '\0';
+        fprintf(to, commands[s->mark], i, tan_colours[k], points[k],
+                s->mark == TAN_RULER ? ruler : 2 + (int)k, s->n > MANY ? 0.6 : 0.8);
         fputs(s->title[0] == '\0' ? " notitle" : " title ", to);
         if (s->title[0] != '\0') {
             write_text(s->title, to);
@@ -136,10 +229,92 @@ static void write_plot(const struct tan_chart *c, FILE *to)
                     ", \\\n    $d%zu using 4:1:2:6 with xerrorbars pt -1 lc rgb '%s' notitle"
                     ", \\\n    $d%zu using 4:1:7:8 with xerrorbars pt 7 ps 0.6 lw 3 lc rgb '%s' "
                     "notitle",
-                    i, colours[k], i, colours[(k + 1) % COLOURS]);
+                    i, tan_colours[k], i, tan_colours[(k + 1) % TAN_COLOURS]);
         }
     }
     fputc('\n', to);
+}
+
+/* Where a value stands on an axis, as a share of it. */
+static double share(const struct tan_chart *c, char letter, double value)
+{
+    const struct tan_axis *axis = letter == 'x' ? &c->x : &c->y;
+    double low;
+    double high;
+    tan_chart_range(c, letter, &low, &high);
+    if (axis->log) {
+        low = log(round_place(low, false));
+        high = log(round_place(high, true));
+        value = log(value);
+    }
+    low = letter == 'y' && !axis->log && low > 0.0 ? 0.0 : low;
+    return low < high ? (value - low) / (high - low) : 0.5;
+}
+
+/* A text's box in the chart, in pixels from its lower left corner. */
+struct box {
+    double left, low, right, high;
+};
+
+static bool is_apart(const struct box *box, const struct box *other, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (box->left < other[i].right && other[i].left < box->right && box->low < other[i].high &&
+            other[i].low < box->high) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Each text next to its place, where it covers no other and no other's place. */
+static void write_notes(const struct tan_chart *c, FILE *to)
+{
+    enum { NOTES = 32, LINE = 15, ASIDE = 6, TRIES = 12 };
+    struct box taken[2 * NOTES];
+    const size_t n = c->notes < NOTES ? c->notes : NOTES;
+    for (size_t i = 0; i < n; i++) {
+        const double x = INSIDE * share(c, 'x', c->note[i].x);
+        const double y = TOP * share(c, 'y', c->note[i].y);
+        taken[i] = (struct box){x - 4, y - 4, x + 4, y + 4};
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double x = (taken[i].left + taken[i].right) / 2;
+        const double y = (taken[i].low + taken[i].high) / 2;
+        const double width = LETTER * (double)strlen(c->note[i].text);
+        struct box box;
+        bool left = false;
+        int try = 0;
+        do { /* right and left of it, above and below, ever further away */
+            const int row = try / 4;
+            const double middle = y + (try % 4 < 2 ? 1 : -1) * LINE * (0.7 + row);
+            left = try % 2 == 1;
+            box = (struct box){left ? x - ASIDE - width : x + ASIDE, middle - LINE / 2.0,
+                               left ? x - ASIDE : x + ASIDE + width, middle + LINE / 2.0};
+        } while (++try < TRIES && (box.low < 0 || box.high > TOP + LINE / 2.0 || box.left < 0 ||
+                                   box.right > INSIDE + LINE ||
+                                   !is_apart(&box, taken, n + i)));
+        taken[n + i] = box;
+        fprintf(to, "set label %zu ", i + 1);
+        write_text(c->note[i].text, to);
+        fprintf(to, " at first %.9g, first %.9g %s offset %.2f,%.2f point pt 1 ps 0.7\n",
+                c->note[i].x, c->note[i].y, left ? "right" : "left",
+                (left ? -ASIDE : ASIDE) / (double)LETTER, ((box.low + box.high) / 2 - y) / LINE);
+    }
+}
+
+/* Two entries stand side by side where there is room for both. */
+static int legend_rows(const struct tan_chart *c)
+{
+    enum { MARK = 75 };
+    size_t longest = 0;
+    int entries = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const size_t length = c->series[i].n > 0 ? strlen(c->series[i].title) : 0;
+        entries += length > 0;
+        longest = length > longest ? length : longest;
+    }
+    return MARK + LETTER * longest < WIDTH / 2 ? (entries + 1) / 2 : entries;
 }
 
 void tan_gnuplot_script(const struct tan_chart *c, FILE *to)
@@ -147,17 +322,14 @@ void tan_gnuplot_script(const struct tan_chart *c, FILE *to)
     fprintf(to, "# %s.gp - gnuplot: ", c->name);
     write_text(c->title, to);
     fputs("\nset encoding utf8\nset border 3\nset tics nomirror out\nset grid ytics lc rgb "
-          "'#bbbbbb' lw 0.5\nset key outside top left horizontal Left reverse samplen 2\n"
+          "'#bbbbbb' lw 0.5\nset key at screen 0.02, screen 0.98 left top vertical Left reverse samplen 2\n"
           "set datafile missing 'NaN'\n",
           to);
-    write_axis(&c->x, 'x', to);
-    write_axis(&c->y, 'y', to);
-    for (size_t i = 0; i < c->notes; i++) {
-        fprintf(to, "set label %zu ", i + 1);
-        write_text(c->note[i].text, to);
-        fprintf(to, " at first %.9g, first %.9g rotate by 35 offset 0.4,0.5 point pt 1 ps 0.7\n",
-                c->note[i].x, c->note[i].y);
-    }
+    const int rows = legend_rows(c);
+    fprintf(to, "set key maxrows %d\nset tmargin %d\n", rows > 0 ? rows : 1, rows + 1);
+    write_axis(c, 'x', to);
+    write_axis(c, 'y', to);
+    write_notes(c, to);
     for (size_t i = 0; i < c->n; i++) {
         if (c->series[i].mark == TAN_STACK) {
             write_stack(c, i, to);
@@ -170,8 +342,15 @@ void tan_gnuplot_script(const struct tan_chart *c, FILE *to)
 
 static int height_of(const struct tan_chart *c)
 {
-    const int of_names = 120 + HEIGHT_OF_NAME * (int)(c->y.names < 60 ? c->y.names : 60);
-    return c->y.names > 0 && of_names > HEIGHT / 2 ? of_names : HEIGHT;
+    const int of_names = 140 + NAME * (int)(c->y.names < 60 ? c->y.names : 60);
+    return (c->y.names > 0 ? of_names : HEIGHT) + ENTRY * legend_rows(c);
+}
+
+void tan_gnuplot_terminal(const struct tan_chart *c, const char *svg, FILE *to)
+{
+    fprintf(to,
+            "set terminal svg size %d,%d fixed noenhanced font 'sans-serif,15'\nset output '%s'\n",
+            WIDTH, height_of(c), svg);
 }
 
 static int write_script(const struct tan_chart *c, const char *script, const char *svg,
@@ -181,9 +360,7 @@ static int write_script(const struct tan_chart *c, const char *script, const cha
     if (to == NULL) {
         return tan_fail_errno(e, "cannot write %s", script);
     }
-    fprintf(to,
-            "set terminal svg size %d,%d fixed noenhanced font 'sans-serif,15'\nset output '%s'\n",
-            WIDTH, height_of(c), svg);
+    tan_gnuplot_terminal(c, svg, to);
     tan_gnuplot_script(c, to);
     const bool written = tan_output_flush(to);
     return fclose(to) != 0 || !written ? tan_fail_errno(e, "cannot write %s", script) : 0;

@@ -17,4 +17,7 @@ char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e);
  * the name in front. malloc'd; NULL where memory is short or where this is no SVG. */
 char *tan_svg_element(const char *svg, const char *name, const char *title, const char *caption);
 
+/* The script's first lines: size and font, and the file that it writes, a name without quotes. */
+void tan_gnuplot_terminal(const struct tan_chart *c, const char *svg, FILE *to);
+
 #endif

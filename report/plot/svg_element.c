@@ -41,6 +41,37 @@ static bool is_unused(const char *svg, const char *at, const char **end)
     return strstr(svg, use) == NULL;
 }
 
+/* What is written in place of what gnuplot writes. */
+static const struct {
+    const char *from, *to;
+} instead[] = {
+    {" stroke-linecap=\"butt\"", ""}, /* the defaults */
+    {" stroke-linejoin=\"miter\"", ""},
+    {" stroke-width=\"1.00\"", ""},
+    {" class=\"gridline\"", ""},
+    {"stroke-width='0.222'", "stroke-width='0.45'"}, /* points, which it draws with thin lines */
+};
+
+static size_t write_instead(const char *at, FILE *to)
+{
+    for (size_t i = 0; i < sizeof instead / sizeof instead[0]; i++) {
+        if (strncmp(at, instead[i].from, strlen(instead[i].from)) == 0) {
+            fputs(instead[i].to, to);
+            return strlen(instead[i].from);
+        }
+    }
+    return 0;
+}
+
+/* The length of a group without content; 0: it is none. */
+static size_t empty_group(const char *at)
+{
+    static const char close[] = ">\n</g>\n";
+    const size_t head = strncmp(at, "<g ", 3) == 0 ? strcspn(at, ">") : 0;
+    return head > 0 && strncmp(at + head, close, sizeof close - 1) == 0 ? head + sizeof close - 1
+                                                                        : 0;
+}
+
 static void write_body(const char *at, const char *end, const char *name, FILE *to)
 {
     const char *const whole = at;
@@ -48,7 +79,10 @@ static void write_body(const char *at, const char *end, const char *name, FILE *
     while (at < end) {
         const size_t length = id_starts(at);
         const char *behind = NULL;
-        if (*at == '<' && at < definitions && strncmp(at, "<defs", 5) != 0 &&
+        const size_t replaced = write_instead(at, to) + empty_group(at);
+        if (replaced > 0) {
+            at += replaced;
+        } else if (*at == '<' && at < definitions && strncmp(at, "<defs", 5) != 0 &&
             is_unused(whole, at, &behind)) {
             at = behind;
         } else if (length > 0) {

@@ -109,7 +109,8 @@ static void element_of_a_plot(void **state)
         "<title>Gnuplot</title><desc>Produced</desc>\n<g id=\"canvas\"><defs>\n"
         "<path id='used' d='M0'/>\n<path id='idle' d='M1'/>\n"
         "<filter id='box'>\n<feFlood/>\n</filter>\n</defs>\n"
-        "<use xlink:href='#used'/>\n</g></svg>\n";
+        "<g stroke=\"none\" stroke-linecap=\"butt\">\n</g>\n"
+        "<use xlink:href='#used' stroke-width=\"1.00\" stroke-linejoin=\"miter\"/>\n</g></svg>\n";
     char *text = tan_svg_element(svg, "n", "a<b", "c&d");
     assert_non_null(text);
     assert_null(strstr(text, "Gnuplot"));
@@ -123,6 +124,7 @@ static void element_of_a_plot(void **state)
     assert_non_null(strstr(text, "href='#n-used'"));
     assert_null(strstr(text, "idle"));
     assert_null(strstr(text, "filter"));
+    assert_null(strstr(text, "stroke")); /* defaults, and a group without content */
     free(text);
     assert_null(tan_svg_element("no SVG", "n", "", ""));
     assert_null(tan_svg_element("<svg viewBox=\"0 0 1 1\"><desc>cut", "n", "", ""));
