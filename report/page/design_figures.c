@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "design/choice/fanouts.h"
 #include "design/search/baselines.h"
@@ -47,7 +48,8 @@ static struct basis basis_of(const json_t *design)
     struct tan_error e = TAN_ERROR_INIT;
     struct basis b = {.model =
                           tan_model_find(model == NULL ? "tan" : text_of(design, "model"), &e)};
-    if (b.model == NULL || text_of(named, "file")[0] == '\0') {
+    struct stat file; /* a device or a pipe might never end */
+    if (b.model == NULL || stat(text_of(named, "file"), &file) < 0 || !S_ISREG(file.st_mode)) {
         return b;
     }
     b.machine = tan_machine_load(text_of(named, "file"), &e);
@@ -250,6 +252,9 @@ static double rule_us(const struct rule *rule, const struct basis *b, int64_t le
     return plan.wave * 1e6;
 }
 
+/* Leaves up to which curves go: best trees take a second there, and a binomial one is a plan. */
+#define FAR 1e10
+
 static double next_leaves(double n)
 {
     return floor(fmax(floor(n) + 1.0, n * 1.25));
@@ -291,7 +296,7 @@ static void show_leaves(struct page *p, const json_t *design, const struct basis
                                        {"at most 16 children", tan_baseline_kary, 16},
                                        {"at most 50 children", tan_baseline_kary, 50},
                                        {"binomial", tan_baseline_binomial, 0}};
-    const double most = fmax(64.0, 8.0 * (double)leaves);
+    const double most = fmin(fmax(64.0, 8.0 * (double)leaves), FAR);
     struct tan_chart c;
     tan_chart_init(&c, "leaves", "Wave time, by number of leaves",
                    "The best tree for each number of leaves, and what simple rules build. Where "
@@ -307,9 +312,11 @@ static void show_leaves(struct page *p, const json_t *design, const struct basis
         snprintf(text, sizeof text, "flat up to %.0f", flat);
         tan_chart_note(&c, flat, least_us(b, (int64_t)flat), text);
     }
-    char here[32];
-    snprintf(here, sizeof here, "%" PRId64 " leaves", leaves);
-    tan_chart_note(&c, (double)leaves, least_us(b, leaves), here);
+    if ((double)leaves <= most) {
+        char here[32];
+        snprintf(here, sizeof here, "%" PRId64 " leaves", leaves);
+        tan_chart_note(&c, (double)leaves, least_us(b, leaves), here);
+    }
     tan_chart_add(&c, TAN_LINE, "best tree");
     for (double n = 2.0; n <= most; n = next_leaves(n)) {
         tan_chart_point(&c, n, least_us(b, (int64_t)n));

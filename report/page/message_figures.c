@@ -8,6 +8,7 @@
 
 static void show_errors(struct page *p, const json_t *sizes, const json_t *models)
 {
+    enum { MODELS = 12 };
     struct tan_chart c;
     const char *model;
     json_t *unused;
@@ -21,6 +22,9 @@ static void show_errors(struct page *p, const json_t *sizes, const json_t *model
     json_object_foreach((json_t *)models, model, unused)
     {
         (void)unused;
+        if (c.n == MODELS) {
+            break;
+        }
         tan_chart_add(&c, TAN_POINTS, model);
         for (size_t i = 0; i < json_array_size(sizes); i++) {
             const json_t *size = json_array_get(sizes, i);

@@ -233,7 +233,7 @@ static void add_cells(struct tan_chart *c, const struct cells *cells, const char
     }
 }
 
-/* The sizes of messages of a shape, in the order of the cells; NaN alone where none is known. */
+/* The sizes of messages of a shape, the smallest first; NaN alone where none is known. */
 static size_t sizes_of(const struct cells *cells, const char *shape, double bytes[SIZES])
 {
     size_t n = 0;
@@ -246,6 +246,7 @@ static size_t sizes_of(const struct cells *cells, const char *shape, double byte
             bytes[n++] = cells->list[i].bytes;
         }
     }
+    gsl_sort(bytes, 1, n);
     bytes[n] = NAN;
     return n > 0 ? n : 1;
 }

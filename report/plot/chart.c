@@ -85,9 +85,10 @@ struct tan_series *tan_chart_add(struct tan_chart *c, enum tan_mark mark, const 
 
 static bool is_drawable(const struct tan_chart *c, enum tan_mark mark, const double *value)
 {
+    static const double most = 1e30; /* beyond what is a time or a number of anything */
     for (int i = 0; i < marks[mark].columns; i++) {
         const struct tan_axis *axis = marks[mark].axis[i] == 'x' ? &c->x : &c->y;
-        if (!isfinite(value[i]) || (axis->log && value[i] <= 0.0)) {
+        if (!(fabs(value[i]) < most) || (axis->log && value[i] < 1.0 / most)) {
             return false;
         }
     }
@@ -121,7 +122,8 @@ void tan_chart_point(struct tan_chart *c, double x, double y)
 
 void tan_chart_note(struct tan_chart *c, double x, double y, const char *text)
 {
-    if (!isfinite(x) || !isfinite(y)) {
+    const double place[TAN_CHART_COLUMNS] = {x, y};
+    if (!is_drawable(c, TAN_POINTS, place)) {
         return;
     }
     struct tan_note *more = realloc(c->note, (c->notes + 1) * sizeof *more);

@@ -61,7 +61,7 @@ void tan_chart_clear(struct tan_chart *c);
 /* A series of its own at the end; NULL where memory is short. Valid until the next one. */
 struct tan_series *tan_chart_add(struct tan_chart *c, enum tan_mark mark, const char *title);
 /* Append a row to the last series: as many values as its mark has. Rows with a value that is not
- * finite, or not positive on a logarithmic axis, are left out. */
+ * finite or beyond 1e30, or not positive on a logarithmic axis, are left out; so are notes. */
 void tan_chart_row(struct tan_chart *c, const double *value);
 void tan_chart_point(struct tan_chart *c, double x, double y);
 void tan_chart_note(struct tan_chart *c, double x, double y, const char *text);

@@ -323,7 +323,7 @@ void tan_gnuplot_script(const struct tan_chart *c, FILE *to)
     write_text(c->title, to);
     fputs("\nset encoding utf8\nset border 3\nset tics nomirror out\nset grid ytics lc rgb "
           "'#bbbbbb' lw 0.5\nset key at screen 0.02, screen 0.98 left top vertical Left reverse samplen 2\n"
-          "set datafile missing 'NaN'\n",
+          "set datafile missing 'NaN'\nset pointintervalbox 0\n",
           to);
     const int rows = legend_rows(c);
     fprintf(to, "set key maxrows %d\nset tmargin %d\n", rows > 0 ? rows : 1, rows + 1);
