@@ -129,8 +129,8 @@ void show_collective(struct page *p, const struct source *s)
     page_chart(p, &c);
 }
 
-/* A traced program next to its simulation, and its time in calls. */
-static void show_program(struct page *p, const json_t *program)
+/* A traced program next to its simulation, and its time in calls; of several `name` is its own. */
+static void show_program(struct page *p, const json_t *program, const char *whose)
 {
     enum { RANKS = 64, CALLS = 16 };
     static const struct {
@@ -140,7 +140,10 @@ static void show_program(struct page *p, const json_t *program)
     const json_t *ranks = array_of(program, "ranks");
     const json_t *calls = array_of(program, "calls");
     struct tan_chart c;
-    tan_chart_init(&c, "program", "Run time of the program, by rank",
+    char title[160];
+    snprintf(title, sizeof title, "Run time of %.100s, by rank",
+             whose != NULL ? whose : "the program");
+    tan_chart_init(&c, "program", title,
                    "From MPI_Init on, as it was traced and as it is simulated; the time in MPI is "
                    "what other messages, or another network, can change.");
     c.x.title = "rank";
@@ -157,9 +160,9 @@ static void show_program(struct page *p, const json_t *program)
         }
     }
     page_answer(p,
-                "The longest rank of the traced program ran for %.4g ms and takes %.4g ms in the "
+                "The longest rank of %.80s ran for %.4g ms and takes %.4g ms in the "
                 "simulation.",
-                longest[0] / 1e3, longest[1] / 1e3);
+                whose != NULL ? whose : "the traced program", longest[0] / 1e3, longest[1] / 1e3);
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         tan_chart_add(&c, TAN_POINTS, rows[k].title);
         for (size_t i = 0; i < json_array_size(ranks) && i < RANKS; i++) {
@@ -168,7 +171,9 @@ static void show_program(struct page *p, const json_t *program)
         }
     }
     page_chart(p, &c);
-    tan_chart_init(&c, "calls", "Time in MPI calls",
+    snprintf(title, sizeof title, "Time in MPI calls%s%.100s", whose != NULL ? " of " : "",
+             whose != NULL ? whose : "");
+    tan_chart_init(&c, "calls", title,
                    "Of all ranks together, as traced: waiting for others, and the messages.");
     c.x.title = "ms";
     c.x.log = true;
@@ -179,6 +184,43 @@ static void show_program(struct page *p, const json_t *program)
         tan_chart_point(&c, number_of(call, "traced_us") / 1e3, (double)i + 1.0);
     }
     page_chart(p, &c);
+}
+
+/* Programs side by side; their times alone are there where they can disturb each other. */
+static void show_programs(struct page *p, const json_t *programs)
+{
+    static const struct {
+        const char *key, *title;
+    } rows[] = {{"traced_us", "as traced"},
+                {"simulated_us", "simulated, side by side"},
+                {"alone_us", "simulated, alone"}};
+    const size_t n = json_array_size(programs);
+    struct tan_chart c;
+    if (n == 0) {
+        return;
+    }
+    tan_chart_init(&c, "programs", "Run times of the programs",
+                   "Each from the moment at which its first rank had left MPI_Init; all begin at "
+                   "the same time.");
+    c.x.title = "ms";
+    for (size_t i = 0; i < n; i++) {
+        tan_chart_name(&c, &c.y, text_of(json_array_get(programs, i), "source"));
+    }
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        if (json_object_get(json_array_get(programs, 0), rows[k].key) == NULL) {
+            continue;
+        }
+        tan_chart_add(&c, TAN_POINTS, rows[k].title);
+        for (size_t i = 0; i < n; i++) {
+            tan_chart_point(&c, number_of(json_array_get(programs, i), rows[k].key) / 1e3,
+                            (double)i + 1.0);
+        }
+    }
+    page_chart(p, &c);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *program = json_array_get(programs, i);
+        show_program(p, program, text_of(program, "source"));
+    }
 }
 
 void show_simulation(struct page *p, const struct source *s)
@@ -211,6 +253,7 @@ void show_simulation(struct page *p, const struct source *s)
     page_chart(p, &c);
     const json_t *program = json_object_get(s->document, "program");
     if (json_is_object(program)) {
-        show_program(p, program);
+        show_program(p, program, NULL);
     }
+    show_programs(p, array_of(s->document, "programs"));
 }

@@ -256,24 +256,28 @@ static const struct tan_command commands[] = {
     {
         .name = "convert",
         .usage = "[OPTION]... IN OUT\n"
+                 "[OPTION]... DIR... OUT\n"
                  "[OPTION]... --pattern=SPEC OUT\n"
                  "[OPTION]... --topo=SPEC OUT",
         .purpose = "Write a schedule, a pattern or the waves of a tree as GOAL, without "
                    "simulating it.",
-        .groups = (const struct tan_option *const[]){schedule_rows, tan_rows, convert_rows, NULL},
-        .max_operands = 2,
+        .groups = (const struct tan_option *const[]){schedule_rows, traced_rows, tan_rows,
+                                                     convert_rows, NULL},
+        .max_operands = TAN_SIM_PROGRAMS + 1,
         .operand = add_operand,
         .more_help = schedules_help,
     },
     {
         .name = "trace",
-        .usage = "[OPTION]... DIR",
-        .purpose = "Simulate a program from its trace, the folder DIR that libtantrace.so (or "
-                   "LogGOPSim's liballprof) has written: mpiexec -n 2 env "
-                   "LD_PRELOAD=libtantrace.so TAN_TRACE_DIR=DIR PROGRAM.",
+        .usage = "[OPTION]... DIR...",
+        .purpose =
+            "Simulate a program from its trace, the folder DIR that libtantrace.so (or "
+            "LogGOPSim's liballprof) has written: mpiexec -n 2 env "
+            "LD_PRELOAD=libtantrace.so TAN_TRACE_DIR=DIR PROGRAM. Several are simulated side "
+            "by side.",
         .groups = (const struct tan_option *const[]){traced_rows, loggops_rows, beyond_rows,
                                                      tan_rows, result_rows, NULL},
-        .max_operands = 1,
+        .max_operands = TAN_SIM_PROGRAMS,
         .operand = add_operand,
         .more_help = trace_help,
     },
@@ -316,16 +320,36 @@ static bool is_folder(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
+/* Several operands are traces of programs side by side. */
+static int check_traces(struct tan_sim_config *c, struct tan_error *e)
+{
+    for (int i = 0; i < c->n_operands; i++) {
+        if (!is_folder(c->operands[i])) {
+            return tan_fail(e, "%s: there is no folder of this name", c->operands[i]);
+        }
+    }
+    if (c->file != NULL || c->pattern != NULL || c->topo != NULL) {
+        return tan_fail_usage(e, "a trace, --file, --pattern and --topo exclude each other");
+    }
+    if (c->bytes >= 0 || c->waves > 0 || c->sweep != 0) {
+        return tan_fail_usage(e, "a trace says what it sends: --bytes is for --pattern and "
+                                 "--topo, --waves and --sweep for --topo");
+    }
+    c->n_traced = (size_t)c->n_operands;
+    return 0;
+}
+
 static int check_source(struct tan_sim_config *c, struct tan_error *e)
 {
+    if (c->n_operands > 1 || (c->n_operands == 1 && is_folder(c->operands[0]))) {
+        return check_traces(c, e);
+    }
     if (c->n_operands == 1 && c->file != NULL) {
         return tan_fail_usage(e, "\"%s\" and --file name two schedules", c->operands[0]);
     }
     c->file = c->n_operands == 1 ? c->operands[0] : c->file;
-    if (c->file != NULL && is_folder(c->file)) {
-        c->traced = c->file;
-        c->file = NULL;
-        return 0;
+    if (c->collectives != NULL || c->n_collectives > 0 || c->extrapolate > 0) {
+        return tan_fail_usage(e, "--collectives, --collective and --extrapolate are for traces");
     }
     const int sources = (c->file != NULL) + (c->topo != NULL) + (c->pattern != NULL);
     if (sources != 1) {
@@ -412,10 +436,13 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
                                        "ranks calculate")
                    : 0;
     }
-    if (command == &commands[2] && (c->n_operands == 0 || !is_folder(c->operands[0]))) {
-        return c->n_operands == 0
-                   ? tan_fail_usage(e, "trace needs the folder of a trace: tan-sim trace DIR")
-                   : tan_fail(e, "%s: there is no folder of this name", c->operands[0]);
+    if (command == &commands[2]) {
+        if (c->n_operands == 0) {
+            return tan_fail_usage(e, "trace needs the folder of a trace: tan-sim trace DIR");
+        }
+        if (check_traces(c, e) < 0) {
+            return -1;
+        }
     }
     if (c->eager >= 0) {
         c->params.S = (uint64_t)c->eager;

@@ -16,15 +16,16 @@ enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_BY_NAME };
 
 enum tan_sim_model { TAN_SIM_BY_OPTIONS, TAN_SIM_LOGGOPS, TAN_SIM_TAN };
 
-enum { TAN_SIM_COLLECTIVES = 16 };
+enum { TAN_SIM_COLLECTIVES = 16, TAN_SIM_PROGRAMS = 64 };
 
 struct tan_sim_config {
     /* source of the schedule */
-    const char *operands[2]; /* a schedule; of convert also the file to write */
+    const char
+        *operands[TAN_SIM_PROGRAMS + 1]; /* a schedule, or traces; of convert also the output */
     int n_operands;
     const char *file, *topo, *pattern;
-    const char *traced;                          /* folder of a program's trace */
-    const char *collectives;                     /* NULL: not given */
+    size_t n_traced;         /* the operands are traces of programs; 0: there is a schedule */
+    const char *collectives; /* NULL: not given */
     const char *collective[TAN_SIM_COLLECTIVES]; /* "bcast=binary-broadcast" */
     size_t n_collectives;
     int64_t extrapolate;                    /* copies of the traced ranks; 0: not given */

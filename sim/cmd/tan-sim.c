@@ -25,7 +25,7 @@
 #include "sim/loggopsim/compatible_report.h"
 #include "sim/schedule/machine_links.h"
 #include "sim/schedule/patterns.h"
-#include "sim/trace/trace_report.h"
+#include "sim/trace/trace_programs.h"
 #include "sim/view/collective_report.h"
 #include "sim/view/result_report.h"
 #include "sim/view/timeline.h"
@@ -45,7 +45,9 @@ struct run {
     uint32_t *host_of;
     struct tan_sized_link *links;
     struct tan_schedule *schedule;
-    struct tan_trace trace;
+    char *source;             /* names of the programs; NULL: no traces */
+    struct tan_trace *traces; /* of the command's programs */
+    struct tan_program_times *times;
     struct tan_simulation simulation;
     struct tan_compatible_times compatible;
     struct tan_stuck stuck;
@@ -59,7 +61,12 @@ static void schedule_clear(struct run *r)
     free(r->host_of);
     free(r->links);
     tan_schedule_destroy(r->schedule);
-    tan_trace_clear(&r->trace);
+    for (size_t i = 0; r->traces != NULL && i < r->c->n_traced; i++) {
+        tan_trace_clear(&r->traces[i]);
+    }
+    free(r->source);
+    free(r->traces);
+    free(r->times);
     tan_simulation_clear(&r->simulation);
     tan_compatible_times_clear(&r->compatible);
     tan_stuck_clear(&r->stuck);
@@ -67,6 +74,9 @@ static void schedule_clear(struct run *r)
     r->host_of = NULL;
     r->links = NULL;
     r->schedule = NULL;
+    r->source = NULL;
+    r->traces = NULL;
+    r->times = NULL;
 }
 
 static void run_clear(struct run *r)
@@ -192,18 +202,34 @@ static struct tan_trace_options trace_options(const struct tan_sim_config *c)
     };
 }
 
-/* What makes the trace doubtful. */
+static int begin_traces(struct run *r, struct tan_error *e)
+{
+    r->traces = calloc(r->c->n_traced, sizeof *r->traces);
+    r->times = calloc(r->c->n_traced, sizeof *r->times);
+    return r->traces == NULL || r->times == NULL ? tan_fail_nomem(e) : 0;
+}
+
+/* What makes traces doubtful. */
 static void keep_remarks(struct run *r)
 {
-    for (size_t i = 0; i < r->trace.n_remarks; i++) {
-        tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL, "%s", r->trace.remark[i]);
+    const size_t n = r->c->n_traced;
+    for (size_t i = 0; i < n; i++) {
+        const struct tan_trace *t = &r->traces[i];
+        for (size_t k = 0; k < t->n_remarks; k++) {
+            tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL, "%s%s%s", n > 1 ? t->dir : "",
+                           n > 1 ? ": " : "", t->remark[k]);
+        }
     }
 }
 
-static struct tan_schedule *load_trace(struct run *r, struct tan_error *e)
+static struct tan_schedule *load_traces(struct run *r, struct tan_error *e)
 {
     const struct tan_trace_options options = trace_options(r->c);
-    struct tan_schedule *schedule = tan_trace_load(r->c->traced, &options, &r->trace, e);
+    if (begin_traces(r, e) < 0) {
+        return NULL;
+    }
+    struct tan_schedule *schedule =
+        tan_trace_load_all(r->c->operands, r->c->n_traced, &options, r->traces, e);
     keep_remarks(r);
     return schedule;
 }
@@ -227,6 +253,29 @@ static int change_link(const struct run *r, struct tan_link *link, struct tan_er
     return 0;
 }
 
+static bool trace_is_cut(const struct run *r)
+{
+    for (size_t i = 0; i < r->c->n_traced; i++) {
+        if (r->traces[i].cut) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the programs of a simulated schedule took, each by itself, too. */
+static int time_programs(struct run *r, struct tan_error *e)
+{
+    const struct tan_trace_options options = trace_options(r->c);
+    int result = 0;
+    const size_t n = r->c->n_traced > 1 && r->report.stuck == NULL ? r->c->n_traced : 0;
+    for (size_t i = 0; i < n && result == 0; i++) {
+        result =
+            tan_program_times(&r->traces[i], &options, &r->params, &r->simulation, &r->times[i], e);
+    }
+    return result;
+}
+
 /* --set, of every link that there is. */
 static int change_links(struct run *r, struct tan_error *e)
 {
@@ -245,8 +294,8 @@ static int load_schedule(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const double begin = seconds();
-    if (c->traced != NULL) {
-        r->schedule = load_trace(r, e);
+    if (c->n_traced > 0) {
+        r->schedule = load_traces(r, e);
     } else if (c->file != NULL) {
         const struct tan_goal_options how = {.compatible = c->compatible};
         r->schedule = tan_goal_load(c->file, &how, e);
@@ -326,11 +375,11 @@ static bool draws_timeline(const struct run *r)
 static json_t *document_of(const struct run *r)
 {
     json_t *document = tan_sim_report_json(&r->report);
-    if (document == NULL || r->c->traced == NULL || r->report.stuck != NULL) {
+    if (document == NULL || r->c->n_traced == 0 || r->report.stuck != NULL) {
         return document;
     }
     struct tan_json_writer w = {.failed = false};
-    tan_trace_set_json(&w, tan_json_set_object(&w, document, "program"), &r->trace, &r->simulation);
+    tan_programs_set_json(&w, document, r->traces, r->times, r->c->n_traced, &r->simulation);
     return tan_json_finish(&w, document);
 }
 
@@ -388,12 +437,27 @@ static int check_trace(const struct run *r, struct tan_error *e)
         r->schedule->n_ops, tan_format_size(c->max_trace, limit, sizeof limit));
 }
 
+/* "a, b": the traces' names, owned by the run. */
+static int name_source(struct run *r, struct tan_error *e)
+{
+    size_t length;
+    FILE *to = r->c->n_traced > 0 ? open_memstream(&r->source, &length) : NULL;
+    for (size_t i = 0; to != NULL && i < r->c->n_traced; i++) {
+        fprintf(to, "%s%s", i > 0 ? ", " : "", r->c->operands[i]);
+    }
+    return to == NULL ? (r->c->n_traced > 0 ? tan_fail_nomem(e) : 0)
+                      : (fclose(to) == 0 ? 0 : tan_fail_nomem(e));
+}
+
 /* What a report says before there are results. */
-static void begin_report(struct run *r)
+static int begin_report(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
+    if (name_source(r, e) < 0) {
+        return -1;
+    }
     r->report = (struct tan_sim_report){
-        .source = c->traced != NULL    ? c->traced
+        .source = c->n_traced > 0      ? r->source
                   : c->file != NULL    ? c->file
                   : r->pattern != NULL ? r->pattern
                                        : c->topo,
@@ -411,6 +475,7 @@ static void begin_report(struct run *r)
         .simulation = &r->simulation,
         .compatible = c->compatible ? &r->compatible : NULL,
     };
+    return 0;
 }
 
 static int map_ranks(struct run *r, uint32_t ranks, struct tan_error *e)
@@ -432,7 +497,7 @@ static int find_stuck(struct run *r, struct tan_error *e)
     if (tan_ended_well(s)) {
         return 0;
     }
-    if (r->trace.cut) {
+    if (trace_is_cut(r)) {
         /* files end at different calls: the last ones have no partners */
         tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL,
                        "%" PRIu64 " of its last operations have no partners, since files end at "
@@ -474,7 +539,7 @@ static int simulate(struct run *r, struct tan_error *e)
 
 static bool may_be_fed(const struct tan_sim_config *c)
 {
-    return c->traced != NULL && c->output == NULL && !c->compatible && c->noise == NULL &&
+    return c->n_traced == 1 && c->output == NULL && !c->compatible && c->noise == NULL &&
            !c->critical_path && c->svg == NULL && c->trace == NULL;
 }
 
@@ -527,13 +592,12 @@ static int simulate_fed(struct run *r, struct tan_error *e)
     const struct tan_trace_options options = trace_options(r->c);
     const struct tan_trace_watch watch = {
         .begins = begin_fed, .added = r->machine != NULL ? keep_sizes : NULL, .context = r};
-    begin_report(r);
-    if (prepare_links(r, e) < 0) {
+    if (begin_report(r, e) < 0 || prepare_links(r, e) < 0 || begin_traces(r, e) < 0) {
         return -1;
     }
-    int result = tan_trace_simulate(r->c->traced, &options, &r->params, &watch, &r->trace,
+    int result = tan_trace_simulate(r->c->operands[0], &options, &r->params, &watch, r->traces,
                                     &r->simulation, &r->schedule, e);
-    r->report.ranks = r->trace.ranks * r->trace.copies;
+    r->report.ranks = r->traces->ranks * r->traces->copies;
     if (result == 1 || (result == 0 && is_small(r))) {
         schedule_clear(r);
         r->params = params;
@@ -542,7 +606,7 @@ static int simulate_fed(struct run *r, struct tan_error *e)
     keep_remarks(r);
     r->report.schedule = r->schedule;
     r->report.operations = r->simulation.operations;
-    r->report.read_s = r->trace.read_s;
+    r->report.read_s = r->traces->read_s;
     r->report.simulate_s = r->simulation.run_s;
     r->report.prepare_s = r->simulation.prepare_s;
     return result < 0 ? -1 : find_stuck(r, e);
@@ -577,8 +641,8 @@ static int put_out(struct run *r, struct tan_error *e)
         tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);
     } else if (r->report.stuck == NULL && !quiet) {
         tan_sim_report_print(&r->report, stdout);
-        if (c->traced != NULL) {
-            tan_trace_print(&r->trace, &r->simulation, stdout);
+        if (c->n_traced > 0) {
+            tan_programs_print(r->traces, r->times, c->n_traced, &r->simulation, stdout);
         }
     }
     if ((wants_document(c) && deliver(r, e) < 0) ||
@@ -600,8 +664,7 @@ static int put_out(struct run *r, struct tan_error *e)
 /* Make the schedule, and what a report of it says. */
 static int make_schedule(struct run *r, struct tan_error *e)
 {
-    begin_report(r);
-    if (load_schedule(r, e) < 0) {
+    if (begin_report(r, e) < 0 || load_schedule(r, e) < 0) {
         return -1;
     }
     r->report.schedule = r->schedule;
@@ -672,7 +735,8 @@ static int run_loaded(struct run *r, struct tan_error *e)
     if (r->c->output != NULL) {
         return write_goal(r, e);
     }
-    return check_trace(r, e) < 0 || simulate(r, e) < 0 ? -1 : put_out(r, e);
+    return check_trace(r, e) < 0 || simulate(r, e) < 0 || time_programs(r, e) < 0 ? -1
+                                                                                  : put_out(r, e);
 }
 
 static int run(struct tan_sim_config *c, const struct tan_command *command, struct tan_error *e)

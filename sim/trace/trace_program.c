@@ -425,7 +425,7 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
     return 0;
 }
 
-/* The ranks of a communicator: in the copies, of all of them where it has all ranks. */
+/* The schedule's ranks of a communicator: in the copies, of all of them where it has all ranks. */
 static int members_of(struct trace_program *p, const struct trace_comm *comm,
                       struct trace_collective *q)
 {
@@ -433,7 +433,7 @@ static int members_of(struct trace_program *p, const struct trace_comm *comm,
     const bool grows = comm->size == job->ranks;
     q->size = grows ? comm->size * job->copies : comm->size;
     q->member = comm->rank;
-    if (job->copies == 1) {
+    if (job->copies == 1 && p->shift == 0) {
         return 0;
     }
     uint32_t *all = realloc(job->all, (size_t)job->ranks * job->copies * sizeof *all);
@@ -441,9 +441,10 @@ static int members_of(struct trace_program *p, const struct trace_comm *comm,
         return tan_fail_nomem(p->e);
     }
     for (uint32_t i = 0; i < q->size; i++) {
-        all[i] = comm->rank[i % comm->size] + (grows ? i / comm->size * job->ranks : p->shift);
+        all[i] = comm->rank[i % comm->size] +
+                 (grows ? job->first + i / comm->size * job->ranks : p->shift);
     }
-    q->rank += grows ? p->shift : 0;
+    q->rank += grows ? p->shift - job->first : 0;
     q->member = job->all = all;
     return 0;
 }
@@ -569,7 +570,7 @@ static int add_call(struct trace_program *p, const struct trace_event *event)
         return -1;
     }
     p->polling = event->kind == TRACE_POLLS;
-    if (p->shift == 0) { /* the copies are the same */
+    if (p->shift == p->job->first) { /* the copies are the same */
         count(p, event);
     }
     p->last = event->end;

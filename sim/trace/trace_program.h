@@ -16,6 +16,7 @@ struct trace_job {
     struct tan_schedule_builder *builder; /* borrowed, as are the two below */
     struct tan_trace *trace;
     struct trace_names *names;
+    uint32_t first;         /* the schedule's rank of its rank 0 */
     uint32_t ranks, copies; /* see struct tan_trace_options */
     struct trace_algorithms algorithms;
     struct trace_comms comms;   /* the first one has all ranks */
@@ -23,7 +24,7 @@ struct trace_job {
     struct trace_map cancelled; /* requests that end so: rank and number -> 1 */
     bool wild;                  /* a receive is from any source */
     bool surprised;             /* one of them is in the schedule already */
-    uint32_t *all; /* ranks of the communicator of the last collective operation over all copies */
+    uint32_t *all; /* the schedule's ranks of the communicator of the last collective operation */
 };
 
 void trace_job_clear(struct trace_job *job);
@@ -33,8 +34,8 @@ __attribute__((format(printf, 2, 3))) void trace_remark(struct tan_trace *t, con
 
 struct trace_program;
 
-/* Begin with the operations of `rank`, moved by `shift` ranks for one of several copies, as the
- * builder's current rank; `path` is for error messages. Both are borrowed. */
+/* Begin with the operations of `rank`, moved by `shift` ranks behind other programs and copies, as
+ * the builder's current rank; `path` is for error messages. Both are borrowed. */
 struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t shift,
                                           const char *path, struct tan_error *e);
 /* Add what a call does. */

@@ -14,7 +14,7 @@ enum { LISTED_RANKS = 32, LISTED_CALLS = 24, DIGITS = 3 };
 /* Run time of a rank in the simulation, seconds. */
 static double simulated(const struct tan_trace *t, const struct tan_simulation *s, uint32_t rank)
 {
-    return (double)s->rank_finish[rank] / 1e12 - t->rank[rank].started;
+    return (double)s->rank_finish[t->first + rank] / 1e12 - t->rank[rank].started;
 }
 
 static double error_of(const struct tan_trace *t, const struct tan_simulation *s, uint32_t rank)

@@ -22,7 +22,7 @@ struct rank_reader {
     struct trace_program *program;
 };
 
-/* A trace while it is read. */
+/* A program's trace while it is read. */
 struct reader {
     struct trace_files files;
     struct trace_names *names;
@@ -170,12 +170,15 @@ static int prepare_world(struct reader *r, struct tan_error *e)
     return place < 0 ? -1 : 0;
 }
 
+/* `first`: the schedule's rank of its rank 0. */
 static int prepare(struct reader *r, const char *dir, const struct tan_trace_options *o,
-                   struct tan_trace *t, struct tan_error *e)
+                   uint32_t first, struct tan_trace *t, struct tan_error *e)
 {
     if (prepare_algorithms(r, o, e) < 0 || trace_files_find(dir, &r->files, e) < 0) {
         return -1;
     }
+    t->dir = dir;
+    t->first = first;
     t->ranks = r->files.n;
     t->copies = o->copies > 0 ? o->copies : 1;
     t->rank = calloc(t->ranks, sizeof *t->rank);
@@ -183,12 +186,13 @@ static int prepare(struct reader *r, const char *dir, const struct tan_trace_opt
     if (t->rank == NULL || r->names == NULL) {
         return tan_fail_nomem(e);
     }
-    if (t->copies > TAN_SCHEDULE_MAX_RANKS / t->ranks) {
-        return tan_fail_usage(e, "--extrapolate: a schedule has at most %" PRIu32 " ranks",
-                              TAN_SCHEDULE_MAX_RANKS);
+    if (t->copies > (TAN_SCHEDULE_MAX_RANKS - first) / t->ranks) {
+        return tan_fail_usage(e, "%sa schedule has at most %" PRIu32 " ranks",
+                              t->copies > 1 ? "--extrapolate: " : "", TAN_SCHEDULE_MAX_RANKS);
     }
     r->job.trace = t;
     r->job.names = r->names;
+    r->job.first = first;
     r->job.ranks = t->ranks;
     r->job.copies = t->copies;
     return prepare_world(r, e);
@@ -210,39 +214,105 @@ static int keep_calls(struct tan_trace *t, const struct trace_names *names, stru
     return 0;
 }
 
-/* Read all ranks. NULL without an error: requests were cancelled that are in the schedule by now;
- * they are known from then on. */
-static struct tan_schedule *read_all(struct reader *r, struct tan_error *e)
+static int read_program(struct reader *r, struct tan_schedule_builder *builder, struct tan_error *e)
 {
     const uint32_t ranks = r->files.n * r->job.copies;
+    int result = 0;
     r->job.surprised = false;
-    r->job.builder = tan_schedule_begin(ranks, false, e);
-    int result = r->job.builder == NULL ? -1 : 0;
+    r->job.builder = builder;
     for (uint32_t i = 0; i < ranks && result == 0; i++) {
-        result = load_rank(r, i % r->files.n, i - i % r->files.n, e);
+        result = load_rank(r, i % r->files.n, r->job.first + i - i % r->files.n, e);
     }
-    if (result < 0 || r->job.surprised) {
-        tan_schedule_abandon(r->job.builder);
+    return result < 0 ? -1 : keep_calls(r->job.trace, r->names, e);
+}
+
+/* The ranks of the first n programs. */
+static uint32_t ranks_of(const struct reader *r, size_t n)
+{
+    return n == 0 ? 0 : r[n - 1].job.first + r[n - 1].files.n * r[n - 1].job.copies;
+}
+
+/* Read all ranks of all programs. NULL without an error: requests were cancelled that are in the
+ * schedule by now; they are known from then on. */
+static struct tan_schedule *read_all(struct reader *r, size_t n, struct tan_error *e)
+{
+    struct tan_schedule_builder *builder = tan_schedule_begin(ranks_of(r, n), false, e);
+    int result = builder == NULL ? -1 : 0;
+    bool surprised = false;
+    for (size_t i = 0; i < n && result == 0; i++) {
+        result = read_program(&r[i], builder, e);
+        surprised = surprised || r[i].job.surprised;
+    }
+    if (result < 0 || surprised) {
+        tan_schedule_abandon(builder);
         return NULL;
     }
-    struct tan_schedule *schedule = tan_schedule_seal(r->job.builder, e);
-    if (schedule != NULL && keep_calls(r->job.trace, r->names, e) < 0) {
-        tan_schedule_destroy(schedule);
-        schedule = NULL;
-    }
-    return schedule;
+    return tan_schedule_seal(builder, e);
 }
 
 /* Forget what a first reading has counted. */
-static void begin_again(struct reader *r)
+static void begin_again(struct reader *r, size_t n)
 {
-    struct tan_trace *t = r->job.trace;
-    for (uint32_t i = 0; i < t->ranks; i++) {
-        t->rank[i] = (struct tan_trace_rank){.started = t->rank[i].started};
+    for (size_t i = 0; i < n; i++) {
+        struct tan_trace *t = r[i].job.trace;
+        for (uint32_t k = 0; k < t->ranks; k++) {
+            t->rank[k] = (struct tan_trace_rank){.started = t->rank[k].started};
+        }
+        *r[i].names = (struct trace_names){.n = 0};
+        free(t->call);
+        t->call = NULL;
+        t->n_calls = 0;
+        t->n_remarks = 0;
+        t->cut = false;
     }
-    *r->names = (struct trace_names){.n = 0};
-    t->n_remarks = 0;
-    t->cut = false;
+}
+
+static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
+                       const struct tan_trace_options *options, struct tan_trace *traces,
+                       struct tan_error *e)
+{
+    int result = 0;
+    for (size_t i = 0; i < n && result == 0; i++) {
+        result = prepare(&r[i], dirs[i], options, ranks_of(r, i), &traces[i], e);
+        if (result == 0) {
+            align(&r[i]);
+        }
+    }
+    return result;
+}
+
+static void readers_free(struct reader *r, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        trace_files_clear(&r[i].files);
+        trace_job_clear(&r[i].job);
+        free(r[i].names);
+    }
+    free(r);
+}
+
+struct tan_schedule *tan_trace_load_all(const char *const *dirs, size_t n,
+                                        const struct tan_trace_options *options,
+                                        struct tan_trace *traces, struct tan_error *e)
+{
+    struct tan_schedule *schedule = NULL;
+    struct reader *r = calloc(n, sizeof *r);
+    for (size_t i = 0; i < n; i++) {
+        traces[i] = (struct tan_trace){.ranks = 0};
+    }
+    if (r == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    if (prepare_all(r, dirs, n, options, traces, e) == 0) {
+        schedule = read_all(r, n, e);
+        if (schedule == NULL && e->status == TAN_DONE) {
+            begin_again(r, n);
+            schedule = read_all(r, n, e);
+        }
+    }
+    readers_free(r, n);
+    return schedule;
 }
 
 static void reader_clear(struct reader *r)
@@ -255,19 +325,7 @@ static void reader_clear(struct reader *r)
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e)
 {
-    struct tan_schedule *schedule = NULL;
-    struct reader r = {.names = NULL};
-    *trace = (struct tan_trace){.ranks = 0};
-    if (prepare(&r, dir, options, trace, e) == 0) {
-        align(&r);
-        schedule = read_all(&r, e);
-        if (schedule == NULL && r.job.surprised && e->status == TAN_DONE) {
-            begin_again(&r);
-            schedule = read_all(&r, e);
-        }
-    }
-    reader_clear(&r);
-    return schedule;
+    return tan_trace_load_all(&dir, 1, options, trace, e);
 }
 
 /* Simulated while it is read */
@@ -378,7 +436,7 @@ int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
     *trace = (struct tan_trace){.ranks = 0};
     *out = (struct tan_simulation){.events = 0};
     *left = NULL;
-    int result = prepare(&r, dir, options, trace, e);
+    int result = prepare(&r, dir, options, 0, trace, e);
     if (result == 0) {
         align(&r);
         result = simulate(&r, p, out, left, e);

@@ -33,7 +33,9 @@ struct tan_trace_call {
 enum { TAN_TRACE_REMARKS = 16 };
 
 struct tan_trace {
-    uint32_t ranks; /* that were traced: of several copies the first one's */
+    const char *dir; /* where it was read from; borrowed */
+    uint32_t first;  /* the schedule's rank of its rank 0 */
+    uint32_t ranks;  /* that were traced: of several copies the first one's */
     uint32_t copies;
     struct tan_trace_rank *rank; /* owned */
     struct tan_trace_call *call; /* owned; the longest first */
@@ -65,6 +67,11 @@ struct tan_trace_options {
  * Vector operations repeat their counts. */
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);
+/* The same for `n` programs side by side, which begin at the same time: the ranks of each follow
+ * those of the one before. *traces has n of them, all to be cleared. */
+struct tan_schedule *tan_trace_load_all(const char *const *dirs, size_t n,
+                                        const struct tan_trace_options *options,
+                                        struct tan_trace *traces, struct tan_error *e);
 
 /* What the caller wants to know of a trace that is simulated while it is read. */
 struct tan_trace_watch {

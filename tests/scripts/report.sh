@@ -47,8 +47,10 @@ for rank in 0 1; do
     printf 'MPI_Init:-:0:0:1000\nMPI_Barrier:1010:0,%d,2:1021:\nMPI_Finalize:1030:1030:\n' $rank >"$dir/traced/rank-$rank.txt"
 done
 "$bin/tan-sim" trace "$dir/traced" --json "$dir/program.json" >"$dir/out" 2>&1 || fail "tan-sim trace: $(cat "$dir/out")"
+"$bin/tan-sim" trace "$dir/traced" "$dir/traced" --ranks-per-host 4 --cores 1 --json "$dir/programs.json" >"$dir/out" 2>&1 ||
+    fail "tan-sim trace: $(cat "$dir/out")"
 
-all="$dir/program.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/predict.json
+all="$dir/program.json $dir/programs.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/predict.json
     $dir/collective.json $dir/sim.json results/first-run/calibration.json results/first-run/machine.json
     results/first-run/paper-32.json results/evidence/openmpi-shm/machine.json
     results/p2p/openmpi-shm/machine.json"
@@ -57,7 +59,7 @@ if command -v gnuplot >/dev/null; then
     report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
     harmless "$dir/all.html" 'the page of all'
     for figure in overhead overhead-residuals messages latency fanout leaves levels stays-fastest tree parents targets pareto predicted \
-        distributions predictions series-nto1 series-chain algorithms finish program calls; do
+        distributions predictions series-nto1 series-chain algorithms finish program calls programs; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
     done
     for svg in "$dir"/figures/*.svg; do

@@ -132,6 +132,8 @@ run "$bin/tanbench" run-goal "$dir/gather.goal" --repeat 6 --json "$dir/run-goal
 mkdir "$dir/traced"
 printf 'MPI_Init:-:0:0:1000\nMPI_Barrier:1000:0,0,1:1001:\nMPI_Finalize:1020:1020:\n' >"$dir/traced/rank-0.txt"
 run "$bin/tan-sim" trace "$dir/traced" --json "$dir/sim-trace.json"
+run "$bin/tan-sim" trace "$dir/traced" "$dir/traced" --json "$dir/sim-traces.json"
+run "$bin/tan-sim" trace "$dir/traced" "$dir/traced" --ranks-per-host 2 --cores 1 --json "$dir/sim-shared.json"
 run "$bin/tanbench" p2p calibrate "$dir/machine.json" --sizes 1,4096 --max-time 100ms \
     --send-modes --datatypes --json "$dir/p2p.json"
 run "$bin/tanbench" p2p calibrate "$dir/pairs-machine.json" --ranks 3 --pairs 1 --sizes 1,4096 \

@@ -340,6 +340,41 @@ static void copies(void **state)
     unlink(path);
 }
 
+/* Side by side: each program as if it were alone, its sub-communicators and copies included. */
+static void side_by_side(void **state)
+{
+    enum { PROGRAMS = 3 };
+    struct tan_error e = TAN_ERROR_INIT;
+    for (uint32_t copies = 1; copies <= 2; copies++) {
+        const char *const dirs[PROGRAMS] = {folder, folder, folder};
+        const struct tan_trace_options options = {.collectives = "usual", .copies = copies};
+        struct tan_trace traces[PROGRAMS];
+        struct tan_trace single;
+        double alone[2 * RANKS];
+        double together[PROGRAMS * 2 * RANKS];
+        vectors(state); /* leaves its trace */
+        struct tan_schedule *s = tan_trace_load(folder, &options, &single, &e);
+        assert_no_error(e);
+        finish_of(s, alone);
+        tan_schedule_destroy(s);
+        s = tan_trace_load_all(dirs, PROGRAMS, &options, traces, &e);
+        assert_no_error(e);
+        assert_int_equal(s->ranks, PROGRAMS * copies * RANKS);
+        finish_of(s, together);
+        for (uint32_t i = 0; i < s->ranks; i++) {
+            assert_close(together[i], alone[i % (copies * RANKS)], 1e-9);
+        }
+        for (uint32_t i = 0; i < PROGRAMS; i++) {
+            assert_int_equal(traces[i].first, i * copies * RANKS);
+            assert_int_equal(traces[i].n_calls, single.n_calls);
+            assert_int_equal(traces[i].rank[1].calls, single.rank[1].calls);
+            tan_trace_clear(&traces[i]);
+        }
+        tan_trace_clear(&single);
+        tan_schedule_destroy(s);
+    }
+}
+
 static void map(void **state)
 {
     (void)state;
@@ -363,9 +398,15 @@ static void map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages), cmocka_unit_test(requests),   cmocka_unit_test(subcommunicator),
-        cmocka_unit_test(vectors),  cmocka_unit_test(liballprof), cmocka_unit_test(cut_off),
-        cmocka_unit_test(copies),   cmocka_unit_test(map),
+        cmocka_unit_test(messages),
+        cmocka_unit_test(requests),
+        cmocka_unit_test(subcommunicator),
+        cmocka_unit_test(vectors),
+        cmocka_unit_test(liballprof),
+        cmocka_unit_test(cut_off),
+        cmocka_unit_test(copies),
+        cmocka_unit_test(side_by_side),
+        cmocka_unit_test(map),
     };
     return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
 }
