@@ -539,7 +539,7 @@ static const char style[] =
     "svg [color='black'],svg[color='black']{color:var(--ink)}\n"
     "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}td,th{"
     "border-bottom:1px solid var(--line);padding:.15rem .6rem;text-align:left;vertical-align:top}"
-    "td,th{overflow-wrap:normal}td:last-child{min-width:8rem}.wide{overflow-x:auto}summary{cursor:"
+    "td,th{overflow-wrap:normal}td:last-child{min-width:8rem;overflow-wrap:anywhere}.wide{overflow-x:auto}summary{cursor:"
     "pointer}\n"
     "h2,h3{break-after:avoid}tr{break-inside:avoid}\n"
     "@media print{body{font-size:11pt}.figures,details{display:block}figure{max-width:none}"

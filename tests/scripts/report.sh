@@ -50,7 +50,23 @@ done
 "$bin/tan-sim" trace "$dir/traced" "$dir/traced" --ranks-per-host 4 --cores 1 --json "$dir/programs.json" >"$dir/out" 2>&1 ||
     fail "tan-sim trace: $(cat "$dir/out")"
 
-all="$dir/program.json $dir/programs.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/predict.json
+python3 - "$dir/validation.json" <<'PYTHON'
+import json, sys
+sizes = [{"bytes": 8 << i, "error": {"logp": -0.5, "loggpo": 0.02}} for i in range(9)]
+exchanges = [{"kind": "sender_computes", "bytes": 8, "overlap_ratio": 0.5, "overlap_ratio_error": 0.1}]
+json.dump({"schema": "tan-p2p-validation/1", "machine": {"name": "m"}, "sizes": sizes, "exchanges": exchanges,
+    "models": {"logp": {"mean_abs_error": 0.5, "worst_abs_error": 0.5},
+               "loggpo": {"mean_abs_error": 0.02, "worst_abs_error": 0.02}},
+    "exchange_errors": {"sender_computes": {"worst_overlap_difference": 0.1}}}, open(sys.argv[1], "w"))
+PYTHON
+
+# Every kind of file has an answer.
+for file in program programs design target targets pareto predict collective sim validation; do
+    report "$dir/$file.json" -o "$dir/answer.html" || fail "$file: $(cat "$dir/out")"
+    sed -n '/<div class="answer">/,/<\/div>/p' "$dir/answer.html" | grep -q '<p>' || fail "$file has no answer"
+done
+
+all="$dir/program.json $dir/programs.json $dir/validation.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/predict.json
     $dir/collective.json $dir/sim.json results/first-run/calibration.json results/first-run/machine.json
     results/first-run/paper-32.json results/evidence/openmpi-shm/machine.json
     results/p2p/openmpi-shm/machine.json"
@@ -58,7 +74,7 @@ if command -v gnuplot >/dev/null; then
     # shellcheck disable=SC2086 # lists of words
     report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
     harmless "$dir/all.html" 'the page of all'
-    for figure in overhead overhead-residuals messages latency fanout leaves levels stays-fastest tree parents targets pareto predicted \
+    for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets pareto predicted \
         distributions predictions series-nto1 series-chain algorithms finish program calls programs; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
     done
@@ -78,6 +94,11 @@ if command -v gnuplot >/dev/null; then
     n=$(awk -F '[:,]' '/"topo": "chain:1"/ { found = 1 } found && /"n":/ { print $2 + 0; exit }' \
         results/first-run/calibration.json)
     [ "$sum" -ge $((n * 97 / 100)) ] && [ "$sum" -lt "$n" ] || fail "the histogram has $sum of $n waves"
+    # A drawing has its numbers below it, too: 16, 256 and 4096 processes below the root.
+    grep -q '<td>2</td><td>256</td>' "$dir/all.html" || fail 'the drawn tree has no table'
+    # tan-design says where flat trees end, too.
+    grep -qE "^set label [0-9]+ 'flat up to 29'" "$dir/data/leaves.gp" || fail 'where flat ends is not marked'
+    grep -q "title 'flat tree overtaken'" "$dir/data/leaves.gp" || fail 'crossovers are not marked'
     # The figures of the paper, each from a recorded run.
     for run in first-run/paper-sizes:1 emulated-cab/paper-latency:2 emulated-cab/paper-chain:4 emulated-cab/paper-nto1:6 \
         emulated-cab/paper-32:7 emulated-cab/paper-128:8; do
@@ -87,6 +108,10 @@ if command -v gnuplot >/dev/null; then
         harmless "$dir/paper.html" "$run"
     done
     [ "$(ls "$dir/paper" | wc -l)" = 6 ] || fail "figures of the paper: $(ls "$dir/paper")"
+    # In the paper's order, whatever the order of the files.
+    report --paper results/emulated-cab/paper-32.json results/first-run/paper-sizes.json -o "$dir/paper.html" ||
+        fail "paper, two files: $(cat "$dir/out")"
+    [ "$(grep -o '<h3>Figure [0-9]' "$dir/paper.html" | tr '\n' ' ')" = '<h3>Figure 1 <h3>Figure 7 ' ] || fail 'order of the figures'
     # A line for each size in Figure 1, the smallest first.
     report --paper results/first-run/paper-sizes.json --plot-data "$dir/paper" -o "$dir/paper.html" || fail "$(cat "$dir/out")"
     grep -o "title '[0-9]* KiB'" "$dir/paper/paper-figure-1.gp" | tr '\n' ' ' | grep -q "^title '1 KiB' title '12 KiB' title '128 KiB' $" ||
@@ -120,6 +145,11 @@ case $? in 0 | 3) ;; *) fail "tanbench --report: $(tail -n 3 "$dir/out")" ;; esa
 harmless "$dir/run.html" 'the page of a run'
 grep -q '<h2>Measured waves' "$dir/run.html" || fail 'the page of a run has no waves'
 
+"$bin/tanbench" p2p calibrate "$dir/m.json" --sizes 8,64 --quiet --max-time 1s --report "$dir/p2p.html" >"$dir/out" 2>&1
+case $? in 0 | 3) ;; *) fail "tanbench p2p calibrate --report: $(tail -n 3 "$dir/out")" ;; esac
+harmless "$dir/p2p.html" 'the page of messages'
+grep -q '<h3>Single messages, by size' "$dir/p2p.html" || fail 'the page of messages has none'
+
 # Without gnuplot there are tables.
 mkdir "$dir/empty"
 # shellcheck disable=SC2086
@@ -152,6 +182,15 @@ save("huge", {"schema": "tan-design/1", "leaves": 1e300, "machine": {"name": "x"
     "best": {"fanouts": [1e308, 1e308], "levels": [{"fanout": 1e308, "latency_us": 1e308}] * 100}})
 save("types", {"schema": "tan-machine/1", "name": "x", "tan": {"a_us": "x", "draws_us": [[1], "y", {}]},
     "p2p": {"sizes": [{"bytes": -1, "half_us": 0}], "sections": [1, 2]}})
+wave = {"median": 1e308, "p5": 1e-308, "p25": 1e-300, "p75": 1e308, "p95": 1e308, "ci95": [1e-308, 1e308]}
+save("vast", {"schema": "tan-results/1", "cells": [cell("nto1:3", wave_us=wave), cell("nto1:4", wave_us=wave)]})
+cab = {"name": "Cab", "file": "configs/cab.json"}
+save("far", {"schema": "tan-design/1", "leaves": 1e12, "machine": cab,
+    "best": {"topo": "x", "wave_us": 618, "fanouts": [1] * 64}})
+save("device", {"schema": "tan-design/1", "leaves": 9, "machine": {"name": "Cab", "file": "/dev/zero"},
+    "best": {"topo": "nto1:9", "wave_us": 1}})
+save("models", {"schema": "tan-p2p-validation/1", "models": {f"m{i}": {} for i in range(2000)},
+    "sizes": [{"bytes": 1, "error": {f"m{i}": 0.1 for i in range(2000)}}], "exchanges": 1})
 save("none", {"schema": "tan-results/1", "cells": 5})
 save("newer", {"schema": "tan-results/2", "cells": []})
 save("list", [1, 2])
@@ -160,7 +199,7 @@ open(f"{d}/nan.json", "w").write('{"schema":"tan-results/1","cells":[{"a":NaN}]}
 open(f"{d}/empty.json", "w").write("")
 open(f"{d}/cut.json", "w").write('{"schema":"tan-results/1","cells":[{"topo":"nt')
 PYTHON
-for file in script many parents deep huge types none; do
+for file in script many parents deep huge types vast far device models none; do
     report "$dir/$file.json" -o "$dir/$file.html" || fail "$file: $(cat "$dir/out")"
     harmless "$dir/$file.html" "$file"
 done

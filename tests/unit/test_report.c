@@ -82,6 +82,67 @@ static void rows_that_cannot_be_drawn(void **state)
     tan_chart_clear(&c);
 }
 
+/* Logarithmic axes have units at their tics, and end at 1, 2 or 5. */
+static void logarithmic_axes(void **state)
+{
+    (void)state;
+    struct tan_chart c;
+    tan_chart_init(&c, "x", "t", "c");
+    c.x.title = "bytes";
+    c.y.title = "wave, us";
+    c.x.log = true;
+    c.y.log = true;
+    tan_chart_add(&c, TAN_POINTS, "s");
+    tan_chart_point(&c, 1.0, 300.0);
+    tan_chart_point(&c, 9e6, 4000.0);
+    char *script = script_of(&c);
+    assert_non_null(strstr(script, "set xrange [1:10000000]\n"));
+    assert_non_null(strstr(script, "'10k' 10000"));
+    assert_non_null(strstr(script, "'1M' 1000000"));
+    assert_non_null(strstr(script, "set ylabel 'wave'\n"));
+    assert_non_null(strstr(script, "set yrange [200:5000]\n"));
+    assert_non_null(strstr(script, "'500 us' 500"));
+    assert_non_null(strstr(script, "'2 ms' 2000"));
+    free(script);
+    /* values beyond all measure are none */
+    tan_chart_point(&c, 1e308, 1e308);
+    tan_chart_point(&c, 1e-308, 1.0);
+    tan_chart_note(&c, 1e308, 1.0, "far");
+    assert_int_equal(c.series[0].n, 2);
+    assert_int_equal(c.notes, 0);
+    tan_chart_clear(&c);
+}
+
+/* Texts at one place stand above each other: 15 pixels are a line. */
+static void notes_keep_apart(void **state)
+{
+    (void)state;
+    enum { NOTES = 4 };
+    struct tan_chart c;
+    double across[NOTES];
+    double up[NOTES];
+    tan_chart_init(&c, "x", "t", "c");
+    tan_chart_add(&c, TAN_POINTS, "s");
+    tan_chart_point(&c, 0.0, 0.0);
+    tan_chart_point(&c, 2.0, 2.0);
+    for (int i = 0; i < NOTES; i++) {
+        tan_chart_note(&c, 1.0, 1.0, "text");
+    }
+    char *script = script_of(&c);
+    const char *at = script;
+    for (int i = 0; i < NOTES; i++) {
+        at = strstr(at, " offset ");
+        assert_non_null(at);
+        assert_int_equal(sscanf(at, " offset %lf,%lf", &across[i], &up[i]), 2);
+        at++;
+        for (int k = 0; k < i; k++) {
+            assert_true(across[i] * across[k] < 0.0 || fabs(up[i] - up[k]) > 0.99);
+        }
+    }
+    free(script);
+    tan_chart_clear(&c);
+}
+
 /* A bar begins where those of its place before it end: 1 to 3 on 0 to 1, at places 0.65 to 1.35. */
 static void stacks_add_up(void **state)
 {
@@ -184,6 +245,8 @@ int main(void)
         cmocka_unit_test(texts_stay_texts),
         cmocka_unit_test(texts_in_scripts),
         cmocka_unit_test(rows_that_cannot_be_drawn),
+        cmocka_unit_test(logarithmic_axes),
+        cmocka_unit_test(notes_keep_apart),
         cmocka_unit_test(stacks_add_up),
         cmocka_unit_test(element_of_a_plot),
         cmocka_unit_test(trees_by_level),
