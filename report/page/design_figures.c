@@ -269,7 +269,8 @@ static void add_crossovers(struct tan_chart *c, const struct rule *flat, size_t 
     for (size_t i = 1; i < n; i++) {
         double low = 2.0;
         double high = 2.0;
-        while (high <= most && rule_us(flat, b, (int64_t)high) <= rule_us(&flat[i], b, (int64_t)high)) {
+        while (high <= most &&
+               rule_us(flat, b, (int64_t)high) <= rule_us(&flat[i], b, (int64_t)high)) {
             low = high;
             high = next_leaves(high);
         }
@@ -488,10 +489,11 @@ static void draw_best(struct page *p, const json_t *tree, const struct basis *b)
         }
         processes[i + 1] = (int64_t)next;
     }
-    page_levels(p, "tree", title,
-                "Processes at each level, the root above, and how many children each has; the widths are "
-                "logarithmic.",
-                processes, (int)n + 1);
+    page_levels(
+        p, "tree", title,
+        "Processes at each level, the root above, and how many children each has; the widths are "
+        "logarithmic.",
+        processes, (int)n + 1);
 }
 
 static void tell_doubts(struct page *p, const struct source *s)
@@ -864,10 +866,11 @@ void show_targets(struct page *p, const struct source *s)
     page_section(p, "Systems that build the tree", s->name);
     tell_doubts(p, s);
     tell_systems(p, targets);
-    tan_chart_init(&c, "targets", "Wave time, by system",
-                   "The best setting of each system and what it does by default, against the best "
-                   "tree of all. Marks at one place are equally fast; a system whose default is far "
-                   "right gains by being told.");
+    tan_chart_init(
+        &c, "targets", "Wave time, by system",
+        "The best setting of each system and what it does by default, against the best "
+        "tree of all. Marks at one place are equally fast; a system whose default is far "
+        "right gains by being told.");
     c.x.title = "wave, us";
     c.x.log = true;
     for (size_t i = 0; i < json_array_size(targets); i++) {

@@ -127,8 +127,8 @@ static int add_fact(struct facts *facts, const char *source, const char *what, c
     if (f->n > 0 && strcmp(f->last, source) == 0) {
         return 0;
     }
-    if (f->n < FILES && asprintf(&files, "%s%s%s", f->n > 0 ? f->files : "",
-                                 f->n > 0 ? ", " : "", source) < 0) {
+    if (f->n < FILES &&
+        asprintf(&files, "%s%s%s", f->n > 0 ? f->files : "", f->n > 0 ? ", " : "", source) < 0) {
         return -1;
     }
     if (files != NULL) {
@@ -429,8 +429,8 @@ void page_chart(struct page *p, struct tan_chart *c)
 }
 
 /* Rows of numbers below a drawing; the first of `columns` are used. */
-static void write_numbers(FILE *to, const char *const *heading, const int64_t *value, size_t columns,
-                          size_t rows)
+static void write_numbers(FILE *to, const char *const *heading, const int64_t *value,
+                          size_t columns, size_t rows)
 {
     begin_table(to);
     fputs("<tr>", to);
@@ -522,7 +522,8 @@ void page_picture(struct page *p, const char *title, const char *caption, const 
 /* Colours of both schemes; figures know black, white and the plotter's own. */
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#595959;--line:#c8c8c8}\n"
-    "@media screen and (prefers-color-scheme:dark){:root{--ink:#ececec;--paper:#161616;--soft:#b0b0b0;"
+    "@media screen and "
+    "(prefers-color-scheme:dark){:root{--ink:#ececec;--paper:#161616;--soft:#b0b0b0;"
     "--line:#555}}\n"
     "body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:"
     "76rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}\n"
@@ -534,12 +535,14 @@ static const char style[] =
     "figure{margin:1rem 0;max-width:36rem;break-inside:avoid}.picture{max-width:none}.picture "
     "svg{min-width:50rem}svg{width:100%;height:auto;display:"
     "block}figcaption{color:var(--soft);font-size:.95rem}\n"
-    "svg [fill='#ffffff']{fill:var(--paper)}.chart text{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-linejoin:round}\n"
+    "svg [fill='#ffffff']{fill:var(--paper)}.chart "
+    "text{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-linejoin:round}\n"
     "svg [stroke='black']{stroke:var(--ink)}svg [fill='black'],svg[fill='black']{fill:var(--ink)}"
     "svg [color='black'],svg[color='black']{color:var(--ink)}\n"
     "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}td,th{"
     "border-bottom:1px solid var(--line);padding:.15rem .6rem;text-align:left;vertical-align:top}"
-    "td,th{overflow-wrap:normal}td:last-child{min-width:8rem;overflow-wrap:anywhere}.wide{overflow-x:auto}summary{cursor:"
+    "td,th{overflow-wrap:normal}td:last-child{min-width:8rem;overflow-wrap:anywhere}.wide{overflow-"
+    "x:auto}summary{cursor:"
     "pointer}\n"
     "h2,h3{break-after:avoid}tr{break-inside:avoid}\n"
     "@media print{body{font-size:11pt}.figures,details{display:block}figure{max-width:none}"

@@ -290,9 +290,10 @@ static void show_series(struct page *p, const struct cells *cells, const char *s
 static void show_streams(struct page *p, const struct cells *cells)
 {
     struct tan_chart c;
-    tan_chart_init(&c, "streams", "Waves a second, by topology",
-                   "What each tree sustains while its leaves send without waiting. Bars: the median "
-                   "over slices of the time; a mark left of its bar has had pauses.");
+    tan_chart_init(
+        &c, "streams", "Waves a second, by topology",
+        "What each tree sustains while its leaves send without waiting. Bars: the median "
+        "over slices of the time; a mark left of its bar has had pauses.");
     c.x.title = "waves a second";
     c.x.log = true;
     tan_chart_add(&c, TAN_SPAN, "of the median, 95 %");
@@ -420,7 +421,8 @@ void tell_results(struct page *p, const struct source *s)
                     text_of(s->document, "machine"), 100.0 * sum / (double)predicted, predicted);
     }
     if (cells->n > 0) {
-        page_answer(p, "%zu of %zu measured cells are trustworthy.", cells->n - untrusted, cells->n);
+        page_answer(p, "%zu of %zu measured cells are trustworthy.", cells->n - untrusted,
+                    cells->n);
     }
 }
 

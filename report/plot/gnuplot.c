@@ -267,39 +267,51 @@ static bool is_apart(const struct box *box, const struct box *other, size_t n)
     return true;
 }
 
-/* Each text next to its place, where it covers no other and no other's place. */
+enum { NOTES = 32, LINE = 15, ASIDE = 6 };
+
+/* The box of a text next to its place: right or left of it, above or below, ever further away,
+ * where it covers nothing that is taken. */
+static struct box place_note(const struct box *place, double width, const struct box *taken,
+                             size_t n, bool *left)
+{
+    enum { TRIES = 12 };
+    const double x = (place->left + place->right) / 2.0;
+    const double y = (place->low + place->high) / 2.0;
+    struct box box = *place;
+    for (int i = 0; i < TRIES; i++) {
+        const double middle = y + (i % 4 < 2 ? 1 : -1) * LINE * (0.7 + (double)(i / 4));
+        *left = i % 2 == 1;
+        box = (struct box){*left ? x - ASIDE - width : x + ASIDE, middle - LINE / 2.0,
+                           *left ? x - ASIDE : x + ASIDE + width, middle + LINE / 2.0};
+        if (box.low >= 0 && box.high <= TOP + LINE / 2.0 && box.left >= 0 &&
+            box.right <= INSIDE + LINE && is_apart(&box, taken, n)) {
+            break;
+        }
+    }
+    return box;
+}
+
 static void write_notes(const struct tan_chart *c, FILE *to)
 {
-    enum { NOTES = 32, LINE = 15, ASIDE = 6, TRIES = 12 };
     struct box taken[2 * NOTES];
-    const size_t n = c->notes < NOTES ? c->notes : NOTES;
-    for (size_t i = 0; i < n; i++) {
-        const double x = INSIDE * share(c, 'x', c->note[i].x);
-        const double y = TOP * share(c, 'y', c->note[i].y);
-        taken[i] = (struct box){x - 4, y - 4, x + 4, y + 4};
+    size_t n = 0;
+    for (; n < c->notes && n < NOTES; n++) {
+        const double x = INSIDE * share(c, 'x', c->note[n].x);
+        const double y = TOP * share(c, 'y', c->note[n].y);
+        taken[n] = (struct box){x - 4, y - 4, x + 4, y + 4};
     }
     for (size_t i = 0; i < n; i++) {
-        const double x = (taken[i].left + taken[i].right) / 2;
-        const double y = (taken[i].low + taken[i].high) / 2;
-        const double width = LETTER * (double)strlen(c->note[i].text);
-        struct box box;
+        const struct tan_note *note = &c->note[i];
         bool left = false;
-        int try = 0;
-        do { /* right and left of it, above and below, ever further away */
-            const int row = try / 4;
-            const double middle = y + (try % 4 < 2 ? 1 : -1) * LINE * (0.7 + row);
-            left = try % 2 == 1;
-            box = (struct box){left ? x - ASIDE - width : x + ASIDE, middle - LINE / 2.0,
-                               left ? x - ASIDE : x + ASIDE + width, middle + LINE / 2.0};
-        } while (++try < TRIES && (box.low < 0 || box.high > TOP + LINE / 2.0 || box.left < 0 ||
-                                   box.right > INSIDE + LINE ||
-                                   !is_apart(&box, taken, n + i)));
+        const struct box box =
+            place_note(&taken[i], LETTER * (double)strlen(note->text), taken, n + i, &left);
+        const double up = (box.low + box.high - taken[i].low - taken[i].high) / 2.0;
         taken[n + i] = box;
         fprintf(to, "set label %zu ", i + 1);
-        write_text(c->note[i].text, to);
-        fprintf(to, " at first %.9g, first %.9g %s offset %.2f,%.2f point pt 1 ps 0.7\n",
-                c->note[i].x, c->note[i].y, left ? "right" : "left",
-                (left ? -ASIDE : ASIDE) / (double)LETTER, ((box.low + box.high) / 2 - y) / LINE);
+        write_text(note->text, to);
+        fprintf(to, " at first %.9g, first %.9g %s offset %.2f,%.2f point pt 1 ps 0.7\n", note->x,
+                note->y, left ? "right" : "left", (left ? -ASIDE : ASIDE) / (double)LETTER,
+                up / LINE);
     }
 }
 
@@ -322,7 +334,8 @@ void tan_gnuplot_script(const struct tan_chart *c, FILE *to)
     fprintf(to, "# %s.gp - gnuplot: ", c->name);
     write_text(c->title, to);
     fputs("\nset encoding utf8\nset border 3\nset tics nomirror out\nset grid ytics lc rgb "
-          "'#bbbbbb' lw 0.5\nset key at screen 0.02, screen 0.98 left top vertical Left reverse samplen 2\n"
+          "'#bbbbbb' lw 0.5\nset key at screen 0.02, screen 0.98 left top vertical Left reverse "
+          "samplen 2\n"
           "set datafile missing 'NaN'\nset pointintervalbox 0\n",
           to);
     const int rows = legend_rows(c);

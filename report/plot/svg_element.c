@@ -83,7 +83,7 @@ static void write_body(const char *at, const char *end, const char *name, FILE *
         if (replaced > 0) {
             at += replaced;
         } else if (*at == '<' && at < definitions && strncmp(at, "<defs", 5) != 0 &&
-            is_unused(whole, at, &behind)) {
+                   is_unused(whole, at, &behind)) {
             at = behind;
         } else if (length > 0) {
             fprintf(to, "%.*s%s-", (int)length, at, name);

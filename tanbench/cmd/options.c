@@ -611,7 +611,8 @@ static const struct tan_command commands[] = {
                               .usage = "[OPTION]... FILE",
                               .purpose = "Measure single messages and compare them with the "
                                          "predictions of machine file FILE.",
-                              GROUPS(message_rows, progress_rows, rank_rows, output_rows, report_rows),
+                              GROUPS(message_rows, progress_rows, rank_rows, output_rows,
+                                     report_rows),
                               .max_operands = 1,
                               .operand = set_operand},
     [COMMAND_RUN_GOAL] = {.name = "run-goal",
