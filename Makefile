@@ -27,7 +27,9 @@ DESTDIR ?=
 once = $(eval $(1) := $$(shell $(2)))$($(1))
 # Headers of libraries count as the system's, so that warnings are about this project only.
 system = $(patsubst -I%,-isystem%,$(1))
-libraries := jansson gsl hwloc igraph zlib libzstd
+# One that is used where it is installed; OTF2= builds without it.
+OTF2 ?= $(shell pkg-config --exists otf2 2>/dev/null && echo otf2)
+libraries := jansson gsl hwloc igraph zlib libzstd $(OTF2)
 library_cflags = $(call once,library_cflags,pkg-config --cflags $(libraries))
 library_libs = $(call once,library_libs,pkg-config --libs $(libraries))
 cmocka_cflags = $(call once,cmocka_cflags,pkg-config --cflags cmocka)
@@ -35,7 +37,7 @@ cmocka_libs = $(call once,cmocka_libs,pkg-config --libs cmocka)
 
 sanitize_flags = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 compile_flags = -std=c17 -D_GNU_SOURCE -I. -DTAN_VERSION='"$(VERSION)"' $(WARNINGS) \
-    $(if $(WERROR),-Werror) $(sanitize_flags) $(call system,$(library_cflags)) $(own_flags) \
+    $(if $(WERROR),-Werror) $(if $(OTF2),-DTAN_OTF2) $(sanitize_flags) $(call system,$(library_cflags)) $(own_flags) \
     $(CPPFLAGS) $(CFLAGS)
 link_flags = $(sanitize_flags) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 link_libs = $(library_libs) -lm
@@ -49,7 +51,8 @@ program_dirs := model/cmd sim/cmd design/cmd report/cmd
 tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p goal cmd)
 program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
-library_sources := $(wildcard $(library_dirs:=/*.c))
+other_otf2 := sim/trace/trace_otf2$(if $(OTF2),_none.c,.c sim/trace/trace_otf2_archive.c)
+library_sources := $(filter-out $(other_otf2),$(wildcard $(library_dirs:=/*.c)))
 tracer_sources := $(wildcard tracer/*.c)
 tanbench_sources := $(wildcard $(tanbench_dirs:=/*.c)) $(if $(SANITIZE),tests/mpi/sanitize.c)
 test_sources := $(wildcard tests/unit/test_*.c)
@@ -235,7 +238,7 @@ deps: ## install what the build needs (apt), or name the packages
 
 .PHONY: install
 install: all ## install programs, library, headers, man pages, completion (PREFIX=/usr/local, DESTDIR=)
-	@BUILD=$(BUILD) VERSION=$(VERSION) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install
+	@BUILD=$(BUILD) VERSION=$(VERSION) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' OTF2='$(OTF2)' tools/install
 
 .PHONY: uninstall
 uninstall: ## remove what install has put there

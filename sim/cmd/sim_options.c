@@ -272,7 +272,7 @@ static const struct tan_command commands[] = {
         .usage = "[OPTION]... DIR...",
         .purpose =
             "Simulate a program from its trace, the folder DIR that libtantrace.so (or "
-            "LogGOPSim's liballprof) has written: mpiexec -n 2 env "
+            "LogGOPSim's liballprof) has written, or from an OTF2 archive: mpiexec -n 2 env "
             "LD_PRELOAD=libtantrace.so TAN_TRACE_DIR=DIR PROGRAM. Several are simulated side "
             "by side.",
         .groups = (const struct tan_option *const[]){traced_rows, loggops_rows, beyond_rows,
@@ -314,17 +314,20 @@ static int take_output(struct tan_sim_config *c, struct tan_error *e)
     return 0;
 }
 
-static bool is_folder(const char *path)
+/* A folder, or the anchor file of an archive. */
+static bool is_trace(const char *path)
 {
     struct stat s;
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+    const char *dot = strrchr(path, '.');
+    return stat(path, &s) == 0 &&
+           (S_ISDIR(s.st_mode) || (dot != NULL && strcmp(dot, ".otf2") == 0));
 }
 
 /* Several operands are traces of programs side by side. */
 static int check_traces(struct tan_sim_config *c, struct tan_error *e)
 {
     for (int i = 0; i < c->n_operands; i++) {
-        if (!is_folder(c->operands[i])) {
+        if (!is_trace(c->operands[i])) {
             return tan_fail(e, "%s: there is no folder of this name", c->operands[i]);
         }
     }
@@ -341,7 +344,7 @@ static int check_traces(struct tan_sim_config *c, struct tan_error *e)
 
 static int check_source(struct tan_sim_config *c, struct tan_error *e)
 {
-    if (c->n_operands > 1 || (c->n_operands == 1 && is_folder(c->operands[0]))) {
+    if (c->n_operands > 1 || (c->n_operands == 1 && is_trace(c->operands[0]))) {
         return check_traces(c, e);
     }
     if (c->n_operands == 1 && c->file != NULL) {

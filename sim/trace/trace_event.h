@@ -4,6 +4,7 @@
 #define SIM_TRACE_TRACE_EVENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/trace/trace_calls.h"
@@ -60,6 +61,8 @@ struct trace_source {
     double clock_difference; /* of rank 0's clock to its own, seconds, at the start */
     double tracer;           /* seconds of the tracer itself, beside the times of the events */
     char untraced[200];      /* calls that may have been made and are not here */
+    char doubt[8][160];      /* what it does not say, which a simulation would need */
+    size_t n_doubts;
 };
 
 #endif

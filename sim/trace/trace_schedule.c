@@ -10,21 +10,20 @@
 #include <time.h>
 
 #include "sim/schedule/ahead.h"
-#include "sim/trace/trace_files.h"
+#include "sim/trace/trace_archive.h"
 #include "sim/trace/trace_names.h"
 #include "sim/trace/trace_program.h"
-#include "sim/trace/trace_text.h"
 
 /* A rank's file while it is read. */
 struct rank_reader {
     uint32_t rank;
-    struct trace_text *text;
+    struct trace_reader calls;
     struct trace_program *program;
 };
 
 /* A program's trace while it is read. */
 struct reader {
-    struct trace_files files;
+    struct trace_archive archive;
     struct trace_names *names;
     struct trace_job job;
     /* Only while it is simulated at the same time */
@@ -41,24 +40,27 @@ static void keep_source(struct reader *r, uint32_t rank, const struct trace_sour
         trace_remark(r->job.trace, "not traced, if the program has called them: %.150s",
                      source->untraced);
     }
+    for (size_t i = 0; i < source->n_doubts; i++) {
+        trace_remark(r->job.trace, "%s", source->doubt[i]);
+    }
 }
 
 static int begin_rank(struct reader *r, uint32_t rank, uint32_t shift, struct rank_reader *k,
                       struct tan_error *e)
 {
-    const char *path = r->files.path[rank];
+    const char *path = trace_archive_path(&r->archive, rank);
     k->rank = rank;
-    k->text = trace_text_open(path, rank, r->files.n, r->names, e);
-    k->program = k->text == NULL ? NULL : trace_program_begin(&r->job, rank, shift, path, e);
+    k->program = trace_reader_open(&r->archive, rank, r->names, &k->calls, e) == 0
+                     ? trace_program_begin(&r->job, rank, shift, path, e)
+                     : NULL;
     return k->program == NULL ? -1 : 0;
 }
 
 static void end_rank(struct rank_reader *k)
 {
     trace_program_end(k->program);
-    trace_text_close(k->text);
-    k->program = NULL;
-    k->text = NULL;
+    trace_reader_close(&k->calls);
+    *k = (struct rank_reader){.program = NULL};
 }
 
 /* The file has ended. */
@@ -66,9 +68,9 @@ static int finish_rank(struct reader *r, struct rank_reader *k, struct tan_error
 {
     if (!trace_program_began(k->program)) {
         return tan_fail(e, "%s: there is no MPI_Init in it: it is no trace, or was cut off",
-                        r->files.path[k->rank]);
+                        trace_archive_path(&r->archive, k->rank));
     }
-    keep_source(r, k->rank, trace_text_source(k->text));
+    keep_source(r, k->rank, trace_reader_source(&k->calls));
     if (!trace_program_ended(k->program)) {
         r->job.trace->cut = true;
         trace_remark(r->job.trace,
@@ -83,7 +85,7 @@ static int read_rank(struct reader *r, struct rank_reader *k, uint32_t enough, s
 {
     struct trace_event event;
     while (tan_schedule_added(r->job.builder) < enough) {
-        const int result = trace_text_next(k->text, &event, e);
+        const int result = trace_reader_next(&k->calls, &event, e);
         if (result <= 0) {
             return result < 0 ? -1 : finish_rank(r, k, e);
         }
@@ -97,7 +99,7 @@ static int read_rank(struct reader *r, struct rank_reader *k, uint32_t enough, s
 /* The rank's whole program. */
 static int load_rank(struct reader *r, uint32_t rank, uint32_t shift, struct tan_error *e)
 {
-    struct rank_reader k = {.text = NULL};
+    struct rank_reader k = {.program = NULL};
     const bool read = begin_rank(r, rank, shift, &k, e) == 0 &&
                       tan_schedule_rank(r->job.builder, rank + shift, e) == 0 &&
                       read_rank(r, &k, UINT32_MAX, e) == 0 &&
@@ -111,16 +113,15 @@ static double left_init(struct reader *r, uint32_t rank)
 {
     struct tan_error unwanted = TAN_ERROR_INIT; /* it comes again when the file is read */
     struct trace_event event = {.kind = TRACE_LOCAL};
-    struct trace_text *text =
-        trace_text_open(r->files.path[rank], rank, r->files.n, r->names, &unwanted);
+    struct trace_reader calls;
     double left = NAN;
-    while (text != NULL && event.kind != TRACE_INIT &&
-           trace_text_next(text, &event, &unwanted) == 1) {
+    const bool open = trace_reader_open(&r->archive, rank, r->names, &calls, &unwanted) == 0;
+    while (open && event.kind != TRACE_INIT && trace_reader_next(&calls, &event, &unwanted) == 1) {
         if (event.kind == TRACE_INIT) {
-            left = (double)event.end / 1e9 - trace_text_source(text)->clock_difference;
+            left = (double)event.end / 1e9 - trace_reader_source(&calls)->clock_difference;
         }
     }
-    trace_text_close(text);
+    trace_reader_close(&calls);
     return left;
 }
 
@@ -130,12 +131,12 @@ static void align(struct reader *r)
     struct tan_trace_rank *rank = r->job.trace->rank;
     double first = INFINITY;
     bool known = true;
-    for (uint32_t i = 0; i < r->files.n; i++) {
+    for (uint32_t i = 0; i < r->archive.ranks; i++) {
         rank[i].started = left_init(r, i);
         first = fmin(first, rank[i].started);
         known = known && isfinite(rank[i].started);
     }
-    for (uint32_t i = 0; i < r->files.n; i++) {
+    for (uint32_t i = 0; i < r->archive.ranks; i++) {
         rank[i].started = known ? rank[i].started - first : 0.0;
     }
 }
@@ -160,12 +161,13 @@ static int prepare_algorithms(struct reader *r, const struct tan_trace_options *
 /* The first communicator is that of all ranks. */
 static int prepare_world(struct reader *r, struct tan_error *e)
 {
-    uint32_t *world = calloc(r->files.n, sizeof *world);
-    for (uint32_t i = 0; world != NULL && i < r->files.n; i++) {
+    uint32_t *world = calloc(r->archive.ranks, sizeof *world);
+    for (uint32_t i = 0; world != NULL && i < r->archive.ranks; i++) {
         world[i] = i;
     }
-    const int64_t place = world == NULL ? tan_fail_nomem(e)
-                                        : trace_comms_find(&r->job.comms, world, r->files.n, 0, e);
+    const int64_t place = world == NULL
+                              ? tan_fail_nomem(e)
+                              : trace_comms_find(&r->job.comms, world, r->archive.ranks, 0, e);
     free(world);
     return place < 0 ? -1 : 0;
 }
@@ -174,12 +176,12 @@ static int prepare_world(struct reader *r, struct tan_error *e)
 static int prepare(struct reader *r, const char *dir, const struct tan_trace_options *o,
                    uint32_t first, struct tan_trace *t, struct tan_error *e)
 {
-    if (prepare_algorithms(r, o, e) < 0 || trace_files_find(dir, &r->files, e) < 0) {
+    if (prepare_algorithms(r, o, e) < 0 || trace_archive_open(dir, &r->archive, e) < 0) {
         return -1;
     }
     t->dir = dir;
     t->first = first;
-    t->ranks = r->files.n;
+    t->ranks = r->archive.ranks;
     t->copies = o->copies > 0 ? o->copies : 1;
     t->rank = calloc(t->ranks, sizeof *t->rank);
     r->names = calloc(1, sizeof *r->names);
@@ -216,12 +218,12 @@ static int keep_calls(struct tan_trace *t, const struct trace_names *names, stru
 
 static int read_program(struct reader *r, struct tan_schedule_builder *builder, struct tan_error *e)
 {
-    const uint32_t ranks = r->files.n * r->job.copies;
+    const uint32_t ranks = r->archive.ranks * r->job.copies;
     int result = 0;
     r->job.surprised = false;
     r->job.builder = builder;
     for (uint32_t i = 0; i < ranks && result == 0; i++) {
-        result = load_rank(r, i % r->files.n, r->job.first + i - i % r->files.n, e);
+        result = load_rank(r, i % r->archive.ranks, r->job.first + i - i % r->archive.ranks, e);
     }
     return result < 0 ? -1 : keep_calls(r->job.trace, r->names, e);
 }
@@ -229,7 +231,7 @@ static int read_program(struct reader *r, struct tan_schedule_builder *builder, 
 /* The ranks of the first n programs. */
 static uint32_t ranks_of(const struct reader *r, size_t n)
 {
-    return n == 0 ? 0 : r[n - 1].job.first + r[n - 1].files.n * r[n - 1].job.copies;
+    return n == 0 ? 0 : r[n - 1].job.first + r[n - 1].archive.ranks * r[n - 1].job.copies;
 }
 
 /* Read all ranks of all programs. NULL without an error: requests were cancelled that are in the
@@ -284,7 +286,7 @@ static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
 static void readers_free(struct reader *r, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        trace_files_clear(&r[i].files);
+        trace_archive_close(&r[i].archive);
         trace_job_clear(&r[i].job);
         free(r[i].names);
     }
@@ -317,7 +319,7 @@ struct tan_schedule *tan_trace_load_all(const char *const *dirs, size_t n,
 
 static void reader_clear(struct reader *r)
 {
-    trace_files_clear(&r->files);
+    trace_archive_close(&r->archive);
     trace_job_clear(&r->job);
     free(r->names);
 }
@@ -393,7 +395,7 @@ static int begin_ranks(struct reader *r, uint32_t ranks, struct tan_error *e)
     r->ranks = calloc(ranks, sizeof *r->ranks);
     int result = r->ranks == NULL ? tan_fail_nomem(e) : 0;
     for (uint32_t i = 0; i < ranks && result == 0; i++) {
-        result = begin_rank(r, i % r->files.n, i - i % r->files.n, &r->ranks[i], e);
+        result = begin_rank(r, i % r->archive.ranks, i - i % r->archive.ranks, &r->ranks[i], e);
     }
     return result;
 }
@@ -409,7 +411,7 @@ static void end_ranks(struct reader *r, uint32_t ranks)
 static int simulate(struct reader *r, const struct tan_sim_params *p, struct tan_simulation *out,
                     struct tan_schedule **left, struct tan_error *e)
 {
-    const uint32_t ranks = r->files.n * r->job.copies;
+    const uint32_t ranks = r->archive.ranks * r->job.copies;
     const struct tan_feed source = {.ranks = ranks, .more = read_block, .context = r};
     const struct tan_feed feed = {.ranks = ranks, .more = take_block, .context = r};
     if (!may_open(ranks)) {
