@@ -32,6 +32,12 @@ void requests_new(MPI_Request request, bool is_persistent)
                      : add(is_persistent ? &persistent : &requests, request, 1));
 }
 
+int64_t requests_new_numbers(int n)
+{
+    next += n;
+    return next - n;
+}
+
 int64_t requests_new_span(MPI_Request request, int n)
 {
     spans.next = n;

@@ -10,6 +10,8 @@
 
 /* Number of a request that a call has made; persistent ones keep theirs until they are freed. */
 void requests_new(MPI_Request request, bool persistent);
+/* Numbers of `n` requests that only lines have; the first of them. */
+int64_t requests_new_numbers(int n);
 /* The request stands for `n` numbers; the first of them. */
 int64_t requests_new_span(MPI_Request request, int n);
 /* A persistent collective operation: at each start a line is written as its nonblocking form
