@@ -9,7 +9,7 @@ if ! command -v "$compiler" >/dev/null; then
     echo "no $compiler here, which test programs need"
     exit 77
 fi
-for program in calls cg sweep; do
+for program in calls more_calls cg sweep; do
     $compiler -O2 -o "$T/$program" "tests/mpi/programs/$program.c" -lm 2>"$T/err" || fail "$program: $(cat "$T/err")"
 done
 
@@ -46,6 +46,24 @@ done
 calls=$(zstdcat "$T/calls5.d/rank-0.txt.zst" | grep -c '^MPI_Ssend')
 [ "$calls" = 4 ] || fail "$calls MPI_Ssend in place of 4"
 zstdcat "$T/calls5.d/rank-0.txt.zst" | grep -q '^# comm [0-9]* = 4 2 0$' || fail "the communicator of every second rank is not there"
+
+# Neighbours, matched probes, topologies, groups, types of their own, persistent collective calls.
+for n in 2 5; do
+    traced "more$n" "$n" "$T/more_calls" || fail "more calls on $n ranks: $(cat "$T/err")"
+    grep -qx right "$T/out" || fail "more calls on $n ranks: $(cat "$T/out")"
+    grep -q 'libtantrace' "$T/err" && fail "more calls on $n ranks: $(cat "$T/err")"
+    simulated 0 "more$n"
+done
+lines=$(zstdcat "$T/more5.d/rank-0.txt.zst" | grep -c '^# call MPI_Neighbor_alltoallw')
+[ "$lines" = 3 ] || fail "$lines MPI_Neighbor_alltoallw in place of 3"
+
+# Rank files of an older trace with more ranks are not mixed with the new ones; other files stay.
+touch "$T/more5.d/rank-notes.txt" "$T/more5.d/rank-9.txt.gz"
+traced more5 2 "$T/more_calls" || fail "older trace: $(cat "$T/err")"
+grep -q 'more5.d: [1-4] files* of an older trace' "$T/err" || fail "older trace: $(cat "$T/err")"
+[ -e "$T/more5.d/rank-notes.txt" ] || fail "a file that is no trace is gone"
+rm "$T/more5.d/rank-notes.txt"
+simulated 0 more5
 
 # What ranks compute is all that there is when messages cost nothing; what they cost is what is added.
 traced cg 2 "$T/cg" 60 60 40 || fail "cg: $(cat "$T/err")"
@@ -101,6 +119,89 @@ simulated 3 killed
 grep -q 'no MPI_Finalize' "$T/sim" || fail "nothing is said of a trace that ends early"
 grep -q '^MPI_Barrier' "$T/sim" || fail "nothing is left of the killed program"
 
+# So does one that ends in its own way, to its last call.
+cat >"$T/ended.c" <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (argc > 1) {
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    }
+    exit(3);
+}
+C
+$compiler -o "$T/ended" "$T/ended.c"
+for how in '' abort; do
+    traced "ended$how" 1 "$T/ended" $how && fail "ended $how: exit status 0"
+    simulated 3 "ended$how"
+    grep -q '^MPI_Barrier' "$T/sim" || fail "the last call is not there: ended $how"
+done
+
+# A full disk ends the trace and not the program.
+mkdir "$T/full.d"
+ln -s /dev/full "$T/full.d/rank-0.txt.zst"
+traced full 2 "$T/cg" 10 10 2 || fail "full disk: $(cat "$T/err")"
+grep -q '^residual' "$T/out" || fail "full disk, no program: $(cat "$T/out")"
+grep -q 'rank-0.txt.zst ends here: No space left' "$T/err" || fail "full disk: $(cat "$T/err")"
+
+# Several threads: whole lines, one after the other, and every call.
+cat >"$T/threads.c" <<'C'
+#include <mpi.h>
+#include <pthread.h>
+static void *speak(void *context)
+{
+    int tag = *(int *)context;
+    int in;
+    for (int i = 0; i < 2000; i++) {
+        MPI_Request r;
+        MPI_Irecv(&in, 1, MPI_INT, 0, tag, MPI_COMM_SELF, &r);
+        MPI_Send(&i, 1, MPI_INT, 0, tag, MPI_COMM_SELF);
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+    }
+    return NULL;
+}
+int main(int argc, char **argv)
+{
+    int level;
+    int tags[2] = {1, 2};
+    pthread_t thread[2];
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    for (int i = 0; i < 2 && level == MPI_THREAD_MULTIPLE; i++) {
+        pthread_create(&thread[i], NULL, speak, &tags[i]);
+    }
+    for (int i = 0; i < 2 && level == MPI_THREAD_MULTIPLE; i++) {
+        pthread_join(thread[i], NULL);
+    }
+    MPI_Finalize();
+    return level == MPI_THREAD_MULTIPLE ? 0 : 77;
+}
+C
+$compiler -pthread -o "$T/threads" "$T/threads.c"
+if traced threads 1 "$T/threads"; then
+    calls=$(zstdcat "$T/threads.d/rank-0.txt.zst" | grep -c '^MPI_\(Irecv\|Send\|Wait\):[0-9.]*:[0-9:,.;-]*$')
+    [ "$calls" = 12000 ] || fail "$calls calls of two threads in place of 12000"
+    simulated 0 threads
+fi
+
+# Linked in place of preloaded.
+$compiler -o "$T/linked" tests/mpi/programs/more_calls.c "$library" -Wl,-rpath,"$(dirname "$library")" || fail "linking"
+TAN_TRACE_DIR=$T/linked.d $MPIEXEC -n 2 "$T/linked" >"$T/out" 2>"$T/err" </dev/null || fail "linked: $(cat "$T/err")"
+grep -qx right "$T/out" || fail "linked: $(cat "$T/out")"
+simulated 0 linked
+
+# The library of another MPI says so.
+for other in "$BUILD"/mpi/*/libtantrace.so; do
+    other=$PWD/$other
+    if [ "$other" != "$library" ]; then
+        $MPIEXEC -n 1 env LD_PRELOAD="$other" "$T/calls" >"$T/out" 2>"$T/err" </dev/null && fail "a tracer of another MPI: status 0"
+        grep -q "libtantrace: this one is for .*, and the program's MPI is " "$T/err" || fail "another MPI: $(cat "$T/err")"
+    fi
+done
+
 # Without a place for its files the program runs as it would.
 TAN_TRACE_DIR=/proc/none $MPIEXEC -n 2 env LD_PRELOAD="$library" "$T/cg" 10 10 2 >"$T/out" 2>"$T/err" ||
     fail "no folder ends the program: $(cat "$T/err")"
@@ -119,17 +220,20 @@ int main(int argc, char **argv)
     MPI_Win_lock_all(0, window);
     MPI_Win_unlock_all(window);
     MPI_Win_free(&window);
+    if (argc > 5) {
+        MPI_Register_datarep("none", NULL, NULL, NULL, NULL);
+    }
     MPI_Finalize();
     return 0;
 }
 C
 $compiler -o "$T/unknown" "$T/unknown.c"
 traced unknown 2 "$T/unknown" || fail "unknown: $(cat "$T/err")"
-for call in MPI_Win_lock_all MPI_Win_unlock_all MPI_Win_free; do
-    grep -q "not traced, if they are called:.* $call" "$T/err" || fail "$call is not named: $(cat "$T/err")"
-done
+grep -q 'not traced, if they are called:.* MPI_Register_datarep' "$T/err" || fail "MPI_Register_datarep is not named: $(cat "$T/err")"
 simulated 3 unknown
-grep -q 'MPI_Win_create is$\|MPI_Win_create is not simulated' "$T/sim" || fail "MPI_Win_create: $(cat "$T/sim")"
+for call in MPI_Win_create MPI_Win_lock_all MPI_Win_free; do
+    tr '\n' ' ' <"$T/sim" | grep -q "$call  *is  *not  *simulated" || fail "$call: $(cat "$T/sim")"
+done
 
 nobody_left
 finish
