@@ -94,6 +94,7 @@ struct names {
     char text[4096]; /* separated by spaces */
     size_t used, n;
     void *self; /* where this library is */
+    bool f08;   /* the program begins with mpi_f08, whose calls are no others' */
 };
 
 /* Whether the dynamic linker gives callers this library's function. */
@@ -177,6 +178,8 @@ static int look(struct dl_phdr_info *object, size_t size, void *context)
     for (size_t i = 1; i < n; i++) {
         const char *symbol = strings + symbols[i].st_name;
         char name[256];
+        names->f08 = names->f08 || strcmp(symbol, "mpi_init_f08_") == 0 ||
+                     strcmp(symbol, "mpi_init_thread_f08_") == 0;
         if (symbols[i].st_shndx == SHN_UNDEF && c_name_of(symbol, name, sizeof name) &&
             !is_local(name) && !is_traced(names, symbol) &&
             ELF64_ST_TYPE(symbols[i].st_info) != STT_OBJECT) {
@@ -227,8 +230,16 @@ static bool is_first_rank(void)
     return true;
 }
 
-/* Also when the library is loaded: a Fortran program may call nothing of it. */
-__attribute__((constructor)) void imports_check_mpi(void)
+static void report_f08(void)
+{
+    static struct names names = {.text = " ", .used = 1};
+    dl_iterate_phdr(look, &names);
+    if (names.f08 && is_first_rank()) {
+        fputs("libtantrace: calls of Fortran's module mpi_f08 are not traced\n", stderr);
+    }
+}
+
+void imports_check_mpi(void)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length;
@@ -246,4 +257,11 @@ __attribute__((constructor)) void imports_check_mpi(void)
                 version);
     }
     _exit(1);
+}
+
+/* When the library is loaded: a Fortran program may call nothing of it. */
+__attribute__((constructor)) static void check_at_load(void)
+{
+    imports_check_mpi();
+    report_f08();
 }

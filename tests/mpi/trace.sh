@@ -202,6 +202,20 @@ for other in "$BUILD"/mpi/*/libtantrace.so; do
     fi
 done
 
+# Fortran: the module mpi is traced; mpi_f08 is not, and that is said.
+fortran=$(echo "$compiler" | sed 's/mpicc/mpif90/')
+for module in mpi mpi_f08; do
+    printf 'program p\nuse %s\ninteger :: e\ncall MPI_Init(e)\ncall MPI_Barrier(MPI_COMM_WORLD, e)\ncall MPI_Finalize(e)\nend\n' $module >"$T/$module.f90"
+    command -v gfortran >/dev/null && $fortran -o "$T/$module" "$T/$module.f90" 2>"$T/err" || continue
+    traced "$module" 2 "$T/$module" || fail "Fortran, $module: $(cat "$T/err")"
+    if [ $module = mpi ]; then
+        zstdcat "$T/mpi.d/rank-0.txt.zst" | grep -q '^MPI_Barrier' || fail "a barrier in Fortran is not traced"
+        simulated 0 mpi
+    else
+        grep -q "calls of Fortran's module mpi_f08 are not traced" "$T/err" || fail "mpi_f08: $(cat "$T/err")"
+    fi
+done
+
 # Without a place for its files the program runs as it would.
 TAN_TRACE_DIR=/proc/none $MPIEXEC -n 2 env LD_PRELOAD="$library" "$T/cg" 10 10 2 >"$T/out" 2>"$T/err" ||
     fail "no folder ends the program: $(cat "$T/err")"
