@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "tracer/handles.h"
-#include "tracer/record.h"
 #include "tracer/trace_file.h"
 
 enum { LABELS = 64, LABEL_SHIFT = 58, ANY = -1, NOBODY = -2 };

@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/* A handle is a pointer in Open MPI and a number in MPICH. */
+#define KEY(handle) ((uintptr_t)(handle))
+
 /* A table from handles to numbers that are given once. Its memory is never freed: it is needed
  * until the process ends. */
 struct handles {

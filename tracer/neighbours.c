@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "tracer/calls.h"
+#include "tracer/lines.h"
 #include "tracer/trace_file.h"
 
 enum { TAG_OF_ALL = 0x7ffffffe };
@@ -97,7 +98,7 @@ static int64_t bytes_of(const struct amount *a, int i)
 static void write_message(const char *name, int64_t bytes, int peer, MPI_Comm comm, int64_t time,
                           int64_t request)
 {
-    record_line(name, time);
+    lines_begin(name, time);
     record_unused();
     record_number(bytes);
     record_type(MPI_BYTE);
@@ -105,7 +106,7 @@ static void write_message(const char *name, int64_t bytes, int peer, MPI_Comm co
     record_tag(TAG_OF_ALL);
     record_comm_of(comm, false);
     record_unused();
-    record_line_end(time, request);
+    lines_end(time, request);
 }
 
 /* Messages with the numbers from `first` on. */
@@ -126,7 +127,7 @@ static void write_exchange(struct call *c, struct amount out, struct amount in, 
     const int64_t first = requests_new_numbers(n.in + n.out);
     record_replace(c);
     write_messages(first, &n, &out, &in, comm, c->start);
-    record_line("MPI_Waitall", c->start);
+    lines_begin("MPI_Waitall", c->start);
     record_number(n.in + n.out);
     record_unused();
     record_unused();

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/record.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "tracer/comms.h"
 #include "tracer/imports.h"
+#include "tracer/lines.h"
 #include "tracer/requests.h"
 #include "tracer/trace_file.h"
 
@@ -22,8 +22,6 @@ static struct {
     bool open;
     bool threads; /* several may call MPI at once */
 } trace;
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Calls within a call, of libraries that use the public names. In a library that is there from the
  * start this model needs no function to find it. */
@@ -48,20 +46,6 @@ static int64_t program_time(void)
 static void set_own(int64_t own)
 {
     atomic_store_explicit(&trace.own, own, memory_order_relaxed);
-}
-
-void record_lock(void)
-{
-    if (trace.threads) {
-        pthread_mutex_lock(&lock);
-    }
-}
-
-void record_unlock(void)
-{
-    if (trace.threads) {
-        pthread_mutex_unlock(&lock);
-    }
 }
 
 /* Clocks */
@@ -157,6 +141,9 @@ void record_open(const struct call *init)
     PMPI_Comm_size(MPI_COMM_WORLD, &trace.ranks);
     PMPI_Query_thread(&level);
     trace.threads = level == MPI_THREAD_MULTIPLE;
+    if (trace.threads) {
+        lines_have_threads();
+    }
     open_file();
     const double difference = clock_difference();
     if (!trace_file_is_open()) {
@@ -198,9 +185,9 @@ void record_close(void)
 
 void record_flush(void)
 {
-    record_lock();
+    lines_lock();
     trace_write_piece(now());
-    record_unlock();
+    lines_unlock();
 }
 
 /* Lines */
@@ -242,9 +229,9 @@ static bool enter(struct call *c)
     if (!c->recorded) {
         return false;
     }
-    record_lock();
+    lines_lock();
     if (!trace_file_is_open()) {
-        record_unlock();
+        lines_unlock();
         c->recorded = false;
         return false;
     }
@@ -260,7 +247,7 @@ static void begin_line(struct call *c)
     }
     odd = SIMULATED;
     c->mark = trace_mark();
-    record_line(c->name, c->start);
+    lines_begin(c->name, c->start);
 }
 
 bool record_returned(struct call *c)
@@ -288,7 +275,7 @@ bool record_tested(struct call *c, bool found)
     polls.inside = c->end - c->start + (polls.n == 0 ? 0 : polls.inside);
     polls.end = trace.last = c->end;
     polls.n++;
-    record_unlock();
+    lines_unlock();
     return false;
 }
 
@@ -328,25 +315,7 @@ void record_end(struct call *c)
         trace_write_piece(c->end);
     }
     set_own(now() - c->end);
-    record_unlock();
-}
-
-void record_line(const char *name, int64_t start)
-{
-    trace_text(name);
-    trace_text(":");
-    trace_time(start);
-}
-
-void record_line_end(int64_t end, int64_t request)
-{
-    trace_text(":");
-    trace_time(end);
-    trace_text(":");
-    if (request >= 0) {
-        trace_number(request);
-    }
-    trace_text("\n");
+    lines_unlock();
 }
 
 /* Arguments */

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tracer/handles.h"
+
 struct call {
     const char *name;
     int64_t start, end; /* nanoseconds; the second is when the call had returned */
@@ -23,9 +25,6 @@ struct call {
     MPI_Comm like;      /* has the same ranks, where that one cannot be asked yet */
     bool recorded;
 };
-
-/* A handle is a pointer in Open MPI and a number in MPICH. */
-#define KEY(handle) ((uintptr_t)(handle))
 
 /* Begin after MPI_Init: the file, its head, the clock. End before MPI_Finalize. */
 void record_open(const struct call *init);
@@ -42,10 +41,6 @@ void record_end(struct call *c);
 /* In place of record_returned, after a test. Tests that found nothing, with little between them,
  * become one line before the next call's: "# polls START:END:NUMBER:TIME", the time in them. */
 bool record_tested(struct call *c, bool found);
-/* Around whatever several threads may do at once outside of the two above. */
-void record_lock(void);
-void record_unlock(void);
-
 /* A buffer or a status, of which liballprof has the address, which nobody needs. */
 void record_unused(void);
 void record_number(int64_t value);
@@ -70,8 +65,4 @@ void record_comm_of(MPI_Comm comm, bool all);
 void record_finish(const struct call *c);
 /* Lines that stand for a call: its own one becomes a comment with its name and times. */
 void record_replace(struct call *c);
-/* The beginning and the end of such a line. */
-void record_line(const char *name, int64_t start);
-void record_line_end(int64_t end, int64_t request);
-
 #endif

@@ -6,7 +6,7 @@
 
 #include "tracer/comms.h"
 #include "tracer/handles.h"
-#include "tracer/record.h"
+#include "tracer/lines.h"
 #include "tracer/trace_file.h"
 
 enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
@@ -49,10 +49,10 @@ struct pending requests_pending(MPI_Request request)
 {
     struct pending p = {-1, KEY(request)};
     if (request != MPI_REQUEST_NULL) {
-        record_lock();
+        lines_lock();
         p.number = handles_find(&requests, p.handle);
         p.number = p.number >= 0 ? p.number : handles_find(&persistent, p.handle);
-        record_unlock();
+        lines_unlock();
     }
     return p;
 }
@@ -120,10 +120,10 @@ void requests_write_started(int64_t time)
     for (size_t i = 0; kept.started && i < kept.n; i++) {
         struct kept_call *call = &kept.call[i];
         if (call->started) {
-            record_line(call->name, time);
+            lines_begin(call->name, time);
             trace_text(":");
             trace_bytes(call->arguments, call->length);
-            record_line_end(time, call->number);
+            lines_end(time, call->number);
             call->started = false;
         }
     }
@@ -229,15 +229,15 @@ void requests_matched(MPI_Message message, const MPI_Status *status, MPI_Comm co
 struct matched requests_take(MPI_Message message)
 {
     const struct matched none = {KEY(message), MPI_PROC_NULL, 0, MPI_COMM_SELF};
-    record_lock();
+    lines_lock();
     for (size_t i = waiting.n; i-- > 0;) {
         if (waiting.list[i].key == KEY(message)) {
             const struct matched found = waiting.list[i];
             waiting.list[i] = waiting.list[--waiting.n];
-            record_unlock();
+            lines_unlock();
             return found;
         }
     }
-    record_unlock();
+    lines_unlock();
     return none;
 }
