@@ -13,8 +13,7 @@ int tan_feeding_init(struct feeding *f, const struct tan_feed *feed, struct tan_
         return -1;
     }
     f->ranks = malloc(feed->ranks * sizeof *f->ranks);
-    f->due = malloc(feed->ranks * sizeof *f->due);
-    if (f->ranks == NULL || f->due == NULL) {
+    if (f->ranks == NULL) {
         return tan_fail_nomem(e);
     }
     for (uint32_t r = 0; r < feed->ranks; r++) {
@@ -30,7 +29,6 @@ void tan_feeding_clear(struct feeding *f)
     free(f->blocks);
     free(f->ranks);
     free(f->late);
-    free(f->due);
     *f = (struct feeding){.feed = NULL};
 }
 
@@ -183,13 +181,16 @@ void tan_feed_begin(struct simulator *m)
     }
 }
 
-void tan_feed_due(struct simulator *m)
+void tan_feed_released(struct simulator *m)
 {
-    struct feeding *f = m->feeding;
-    for (uint32_t i = 0; i < f->n_due && !m->failed; i++) {
-        load_to_gate(m, f->due[i]);
+    const uint32_t n = m->n_released;
+    for (uint32_t i = 0; i < n && !m->failed; i++) {
+        const uint32_t rank = tan_op_port(&m->s->ops[m->released[i]]);
+        const struct fed_rank *own = &m->feeding->ranks[rank];
+        if (own->gate == m->released[i] && !own->over) {
+            load_to_gate(m, rank);
+        }
     }
-    f->n_due = 0;
 }
 
 /* The rest */

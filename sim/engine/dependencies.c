@@ -67,29 +67,24 @@ static void note_end(struct simulator *m, uint32_t op, uint64_t time)
     }
 }
 
-static void meet_starts(struct simulator *m, uint32_t op, uint64_t now)
+void tan_started(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
+    if ((o->port & TAN_OP_STARTS) == 0) { /* in a window all have it */
+        return;
+    }
     for (uint32_t d = o[0].dependents; d < o[1].dependents; d++) {
         if ((m->s->dependents[d] & TAN_DEPENDENT_START) != 0) {
             meet(m, m->s->dependents[d] & ~TAN_DEPENDENT_START, now, op);
         }
-    }
-}
-
-void tan_started(struct simulator *m, uint32_t op, uint64_t now)
-{
-    if ((m->s->ops[op].port & TAN_OP_STARTS) != 0) {
-        meet_starts(m, op, now);
     }
     if (m->feeding != NULL) {
         note_start(m, op, now);
     }
 }
 
-void tan_finished(struct simulator *m, uint32_t op, uint64_t time)
+static void note_finish(struct simulator *m, uint32_t op, uint64_t time)
 {
-    const struct tan_op *o = &m->s->ops[op];
     if (m->history != NULL) {
         m->history[op].end = time;
     }
@@ -97,12 +92,20 @@ void tan_finished(struct simulator *m, uint32_t op, uint64_t time)
         uint64_t *complete = &m->complete[tan_schedule_op_rank(m->s, op)];
         *complete = time > *complete ? time : *complete;
     }
+}
+
+void tan_finished(struct simulator *m, uint32_t op, uint64_t time)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    if (m->notes_ends) {
+        note_finish(m, op, time);
+    }
     for (uint32_t d = o[0].dependents; d < o[1].dependents; d++) {
         if ((m->s->dependents[d] & TAN_DEPENDENT_START) == 0) {
             meet(m, m->s->dependents[d], time, op);
         }
     }
-    if (m->feeding != NULL) {
+    if (m->notes_ends && m->feeding != NULL) {
         note_end(m, op, time);
     }
 }
@@ -120,9 +123,6 @@ static void release(struct simulator *m, uint32_t op)
     state->turn = m->turn++;
     m->events++;
     push(m, time, state->turn, op, READY);
-    if (m->feeding != NULL) {
-        tan_feed_released(m->feeding, tan_op_port(o), op);
-    }
 }
 
 /* Operations released by one event, at most of its own rank and of a sender's, take their turns by
@@ -151,6 +151,9 @@ void tan_release_all(struct simulator *m)
         if (rank == high) {
             break;
         }
+    }
+    if (m->feeding != NULL) {
+        tan_feed_released(m);
     }
     m->n_released = 0;
 }

@@ -50,20 +50,11 @@ struct feeding {
     struct fed_rank *ranks;
     struct late *late;
     uint32_t n_late, free_late; /* the first free one, or TAN_OP_NONE */
-    uint32_t *due, n_due;       /* ranks whose next block is to be loaded */
     uint32_t n_roots;
     uint64_t n_ops; /* so far */
     uint32_t room_ops, room_states, room_links, room_transferring, room_blocks, room_late;
     bool begun; /* the operations that wait for nothing have begun */
     struct tan_error *e;
 };
-
-/* An operation is released. */
-static inline void tan_feed_released(struct feeding *f, uint32_t rank, uint32_t op)
-{
-    if (f->ranks[rank].gate == op && !f->ranks[rank].over) {
-        f->due[f->n_due++] = rank;
-    }
-}
 
 #endif

@@ -87,8 +87,7 @@ void tan_arrive(struct simulator *m, uint32_t receive, uint64_t now)
         m->history[receive].wire = now;
     }
     tan_finished(m, receive, now + (dG > dO ? dG : dO));
-    let_go(m, m->links[receive]);
-    let_go(m, receive);
+    let_go_both(m, m->links[receive], receive);
 }
 
 /* Receives */
@@ -133,8 +132,7 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
         tan_keep_cpu(m, send, now);
         tan_finished(m, send, until > sent_at ? until : sent_at);
     }
-    let_go(m, send);
-    let_go(m, op);
+    let_go_both(m, send, op);
 }
 
 static void receive_message(struct simulator *m, uint32_t op, uint64_t now)

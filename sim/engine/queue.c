@@ -36,6 +36,24 @@ static int by_turn(const void *a, const void *b)
     return tan_turn_before(y->turn, x->turn) - tan_turn_before(x->turn, y->turn);
 }
 
+/* Most often they are few. Those with the same turn keep their order. */
+static void sort_by_turn(struct tan_event *events, size_t n)
+{
+    enum { FEW = 32 };
+    if (n > FEW) {
+        qsort(events, n, sizeof *events, by_turn);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        const struct tan_event event = events[i];
+        size_t to = i;
+        for (; to > 0 && tan_turn_before(event.turn, events[to - 1].turn); to--) {
+            events[to] = events[to - 1];
+        }
+        events[to] = event;
+    }
+}
+
 void tan_queue_insert(struct tan_queue *q, struct tan_event event)
 {
     struct tan_bucket *b = &q->buckets[0];
@@ -100,7 +118,7 @@ bool tan_queue_advance(struct tan_queue *q)
         spread(q, b);
     }
     if (current->early) {
-        qsort(current->events, current->n, sizeof *current->events, by_turn);
+        sort_by_turn(current->events, current->n);
     }
     return current->n > 0;
 }

@@ -169,9 +169,6 @@ static void run(struct simulator *m)
         prefetch(m);
         on[event.what >> WHAT_SHIFT](m, event.what & OP_MASK, event.time);
         tan_release_all(m);
-        if (m->feeding != NULL) {
-            tan_feed_due(m);
-        }
     }
 }
 
@@ -214,9 +211,6 @@ static void begin_class(struct simulator *m, const struct span *span, int class,
             m->states[op].turn = (*turn)++;
             on_ready(m, op, 0);
             tan_release_all(m);
-            if (m->feeding != NULL) {
-                tan_feed_due(m);
-            }
         }
     }
 }

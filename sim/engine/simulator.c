@@ -108,6 +108,7 @@ int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
     if (history && create_history(m, e) != 0) {
         return -1;
     }
+    m->notes_ends = history || m->complete != NULL || m->feeding != NULL;
     return m->p->cores > 0 ? create_cores(m, e) : 0;
 }
 

@@ -35,22 +35,24 @@ struct user {
 struct simulator {
     const struct tan_schedule *s;
     const struct tan_sim_params *p;
+    struct feeding *feeding; /* NULL: the schedule is whole */
     struct tan_op_state *states;
     struct tan_match *match;
     uint32_t *links; /* the matcher's; of a matched receive or send: its partner */
     struct port *ports;
-    struct tan_queue queue;
     uint32_t turn;
     uint64_t events;
     uint32_t kept; /* messages and receives that wait for each other */
     bool same_links;
     bool free_messages; /* they take no CPU time at either end */
     bool late;          /* times have passed TAN_SIM_LATEST */
+    bool notes_ends;    /* finishes matter to more than dependents */
 
     /* Operations whose last dependency has just been met */
     uint32_t *released;
     uint32_t n_released, room_released;
     bool failed;
+    struct tan_queue queue;
 
     /* Only with handshakes, where a transfer goes on while the CPUs are free */
     uint8_t *transferring; /* by operation: a send whose handshake is over; with control messages */
@@ -63,8 +65,6 @@ struct simulator {
 
     struct tan_history *history;
     struct user *users; /* by port */
-
-    struct feeding *feeding; /* NULL: the schedule is whole */
 };
 
 /* One thing less refers to an operation: it is over, or an event that names it. */
@@ -72,6 +72,14 @@ static inline void let_go(struct simulator *m, uint32_t op)
 {
     if (m->feeding != NULL) {
         m->feeding->blocks[m->feeding->ops[op].block].open--;
+    }
+}
+
+static inline void let_go_both(struct simulator *m, uint32_t send, uint32_t receive)
+{
+    if (m->feeding != NULL) {
+        let_go(m, send);
+        let_go(m, receive);
     }
 }
 
@@ -136,8 +144,8 @@ int tan_feeding_init(struct feeding *f, const struct tan_feed *feed, struct tan_
 void tan_feeding_clear(struct feeding *f);
 /* Load what can begin at once. */
 void tan_feed_begin(struct simulator *m);
-/* Load the next blocks of the ranks whose gates the event at hand has released. */
-void tan_feed_due(struct simulator *m);
+/* Load the next blocks of the ranks whose gates are among the operations just released. */
+void tan_feed_released(struct simulator *m);
 /* Count the operations that have not been loaded, at the end. */
 int tan_feed_unloaded(struct feeding *f, uint64_t *n);
 /* What is in the window, as a schedule of its own. *number: its operation for each of the window's.

@@ -6,11 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-int tan_grow(void *array, uint32_t *room, uint64_t wanted, size_t element, struct tan_error *e)
+int tan_grow_now(void *array, uint32_t *room, uint64_t wanted, size_t element, struct tan_error *e)
 {
-    if (wanted <= *room) {
-        return 0;
-    }
     uint64_t more = *room + *room / 2 + 64;
     if (more < wanted) {
         more = wanted;

@@ -11,7 +11,12 @@
 /* Make *array (a pointer to a pointer) hold at least `wanted` elements of `element` bytes; *room is
  * how many it holds. An array grows as the input does, so that a big number in a small input costs
  * nothing. */
-int tan_grow(void *array, uint32_t *room, uint64_t wanted, size_t element, struct tan_error *e);
+int tan_grow_now(void *array, uint32_t *room, uint64_t wanted, size_t element, struct tan_error *e);
+static inline int tan_grow(void *array, uint32_t *room, uint64_t wanted, size_t element,
+                           struct tan_error *e)
+{
+    return wanted <= *room ? 0 : tan_grow_now(array, room, wanted, element, e);
+}
 
 /* Tell the kernel that this part of the heap is a big array that will be used all over: fewer page
  * faults and TLB misses. Does nothing where it is small or the kernel will not. */

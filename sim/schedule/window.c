@@ -218,7 +218,7 @@ static int copy_ops(struct tan_window *w, const struct tan_window_block *block, 
     struct tan_op *ops = &w->schedule.ops[block->first];
     memcpy(ops, b->schedule->ops, block->n * sizeof *ops);
     for (uint32_t i = 0; i < block->n; i++) {
-        ops[i].port |= block->rank;
+        ops[i].port |= block->rank | TAN_OP_STARTS;
         if (tan_op_kind(&ops[i]) != TAN_OP_CALC &&
             name_channel(w, &ops[i], block->rank, b->tags == NULL ? 0 : b->tags[i], e) != 0) {
             return -1;

@@ -34,7 +34,8 @@ struct tan_late_edge {
 
 struct tan_window {
     /* Its n_ops and n_dependents are how many there is room for. No first_op, rank_ops,
-     * first_channel and lines. `requires` counts late dependencies, too. */
+     * first_channel and lines. `requires` counts late dependencies, too, and TAN_OP_STARTS is set
+     * throughout, since an operation yet to be loaded may wait for a start. */
     struct tan_schedule schedule;
     struct tan_window_block *blocks;
     uint32_t *oldest, *newest; /* by rank: blocks, or TAN_BLOCK_NONE */

@@ -18,9 +18,9 @@ uint32_t trace_names_find(struct trace_names *names, const char *name, size_t le
 {
     uint32_t at = hash(name, length) % (2 * TRACE_NAMES);
     for (; names->slot[at] != 0; at = (at + 1) % (2 * TRACE_NAMES)) {
-        const char *known = names->count[names->slot[at] - 1].name;
-        if (strncmp(known, name, length) == 0 && known[length] == '\0') {
-            return names->slot[at] - 1u;
+        const uint32_t known = names->slot[at] - 1u;
+        if (names->length[known] == length && memcmp(names->count[known].name, name, length) == 0) {
+            return known;
         }
     }
     struct tan_trace_call *count = &names->count[names->n];
@@ -29,6 +29,7 @@ uint32_t trace_names_find(struct trace_names *names, const char *name, size_t le
         return UINT32_MAX;
     }
     memcpy(count->name, name, length);
+    names->length[names->n] = (uint8_t)length;
     names->row[names->n] = trace_call_find(count->name, length);
     names->slot[at] = (uint16_t)++names->n;
     return names->n - 1;

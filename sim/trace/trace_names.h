@@ -16,6 +16,7 @@ enum { TRACE_NAMES = 256 };
 struct trace_names {
     struct tan_trace_call count[TRACE_NAMES];
     struct trace_call row[TRACE_NAMES];
+    uint8_t length[TRACE_NAMES]; /* of the name */
     uint32_t n;
     uint16_t slot[2 * TRACE_NAMES]; /* hash table of numbers + 1 */
 };

@@ -19,6 +19,7 @@ struct rank_reader {
     uint32_t rank;
     struct trace_reader calls;
     struct trace_program *program;
+    bool began;
 };
 
 /* A program's trace while it is read. */
@@ -350,7 +351,10 @@ static int read_block(void *context, uint32_t rank, struct tan_schedule_builder 
     struct reader *r = context;
     struct rank_reader *k = &r->ranks[rank];
     r->job.builder = b;
-    const int more = read_rank(r, k, AT_ONCE, e);
+    /* First blocks differ, so that ranks do not need their next ones all at once. */
+    const uint32_t enough = k->began ? AT_ONCE : 1 + AT_ONCE / r->files.n * k->rank;
+    k->began = true;
+    const int more = read_rank(r, k, enough, e);
     if (more < 0) {
         return -1;
     }

@@ -153,7 +153,9 @@ static int time_of(struct trace_text *t, int field, int64_t *ns, struct tan_erro
         sum = 10 * sum + (digit ? *at - '0' : 0);
         at += digit;
     }
-    at += strspn(at, "0123456789");
+    while (*at >= '0' && *at <= '9') {
+        at++;
+    }
     *ns = sum;
     return begins && *at == '\0' ? 0 : fail(t, e, "this call's time is not one");
 }
@@ -342,7 +344,8 @@ static int read_call(struct trace_text *t, char *line, struct trace_event *event
                      struct tan_error *e)
 {
     split(t, line);
-    event->call = trace_names_find(t->names, line, strlen(line), e);
+    const size_t length = t->fields > 1 ? (size_t)(t->field[1] - line) - 1 : strlen(line);
+    event->call = trace_names_find(t->names, line, length, e);
     if (event->call == UINT32_MAX) {
         return tan_fail_at(e, t->path, (int)t->line, 0, "%s", e->text);
     }
