@@ -37,7 +37,7 @@ static void give_back(struct feeding *f, uint32_t rank, uint64_t now)
 {
     for (uint32_t i = f->window.oldest[rank], next; f->begun && i != TAN_BLOCK_NONE; i = next) {
         next = f->window.blocks[i].next;
-        if (f->blocks[i].open == 0 && f->blocks[i].latest <= now) {
+        if (f->blocks[i].open == 0 && f->blocks[i].latest < now) {
             tan_window_release(&f->window, i);
         }
     }

@@ -33,8 +33,8 @@ struct late {
 };
 
 struct fed_block {
-    uint32_t open;   /* operations that are not over, and events that name one */
-    uint64_t latest; /* end of an operation */
+    uint32_t open;   /* operations that are not over */
+    uint64_t latest; /* end of an operation, or an event that names one */
 };
 
 struct fed_rank {

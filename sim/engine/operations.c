@@ -178,7 +178,7 @@ void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, uint64_t 
         *heap = tan_waiting_add(m->states, *heap, receive);
         if (*heap == receive) { /* all that come at this moment count, so it begins after them */
             push(m, now, m->turn++, receive, RETRY);
-            hold(m, receive);
+            hold(m, receive, now);
         }
         return;
     }

@@ -32,7 +32,7 @@ void tan_push_retry(struct simulator *m, uint64_t time, uint32_t op)
     m->late |= time > TAN_SIM_LATEST;
     tan_queue_push_early(&m->queue, (struct tan_event){time, m->states[op].turn,
                                                        op | (uint32_t)RETRY << WHAT_SHIFT});
-    hold(m, op);
+    hold(m, op, time);
 }
 
 /* Only the first of a heap is ever tried again. */

@@ -77,7 +77,6 @@ static void on_retry(struct simulator *m, uint32_t op, uint64_t now)
         m->core_free != NULL) {
         retry(m, &m->host_waiting[host_of(m, o)], op, now, tan_core_free);
     }
-    let_go(m, op);
 }
 
 /* The receiver's answer to a request, or the data that it has led to. */

@@ -67,7 +67,7 @@ struct simulator {
     struct user *users; /* by port */
 };
 
-/* One thing less refers to an operation: it is over, or an event that names it. */
+/* An operation is over: nothing refers to it but events up to the time of its block's last one. */
 static inline void let_go(struct simulator *m, uint32_t op)
 {
     if (m->feeding != NULL) {
@@ -83,11 +83,12 @@ static inline void let_go_both(struct simulator *m, uint32_t send, uint32_t rece
     }
 }
 
-/* One more event names it. */
-static inline void hold(struct simulator *m, uint32_t op)
+/* An event that names it is to come at `time`, maybe after it is over. */
+static inline void hold(struct simulator *m, uint32_t op, uint64_t time)
 {
     if (m->feeding != NULL) {
-        m->feeding->blocks[m->feeding->ops[op].block].open++;
+        uint64_t *latest = &m->feeding->blocks[m->feeding->ops[op].block].latest;
+        *latest = time > *latest ? time : *latest;
     }
 }
 
