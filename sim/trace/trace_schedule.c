@@ -333,9 +333,18 @@ struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_opti
 
 /* Simulated while it is read */
 
-/* Operations that are read at a time: some 100 KB with all that belongs to them, which the caches
- * of a core hold for a few ranks. */
-enum { AT_ONCE = 960 };
+/* Operations that are read at a time. Large blocks let the reading run ahead; with many ranks small
+ * ones do, and all of them take as much memory as a few large ones. Powers of two less some for the
+ * operations of a last call. */
+static uint32_t at_once(uint32_t ranks)
+{
+    enum { ALL = 1 << 18, LEAST = 256, MOST = 4096 };
+    uint32_t n = MOST;
+    while (n > LEAST && (uint64_t)n * ranks > ALL) {
+        n /= 2;
+    }
+    return n - n / 16;
+}
 
 static double seconds(void)
 {
@@ -352,7 +361,9 @@ static int read_block(void *context, uint32_t rank, struct tan_schedule_builder 
     struct rank_reader *k = &r->ranks[rank];
     r->job.builder = b;
     /* First blocks differ, so that ranks do not need their next ones all at once. */
-    const uint32_t enough = k->began ? AT_ONCE : 1 + AT_ONCE / r->files.n * k->rank;
+    const uint32_t most = at_once(r->job.ranks * r->job.copies);
+    const uint32_t enough =
+        k->began ? most : 1 + (uint32_t)((uint64_t)most * k->rank / r->job.ranks);
     k->began = true;
     const int more = read_rank(r, k, enough, e);
     if (more < 0) {

@@ -100,6 +100,8 @@ static bool check_job(const struct job *j, const struct tan_schedule *s, uint32_
     assert_int_equal(fed.finish, whole.finish);
     assert_int_equal(fed.last_rank, whole.last_rank);
     assert_int_equal(fed.events, whole.events);
+    assert_int_equal(fed.operations, whole.operations);
+    assert_int_equal(fed.n_blocked + fed.unloaded, whole.n_blocked);
     assert_memory_equal(fed.rank_finish, whole.rank_finish, j->ranks * sizeof *fed.rank_finish);
     const bool ended = whole.n_unexpected + whole.n_unmatched + whole.n_blocked == 0;
     assert_int_equal(left == NULL, ended);
@@ -184,6 +186,31 @@ static void test_cores(void **state)
     check_kind((struct kind){.ties = true, .cores = true});
     check_kind((struct kind){.ties = true, .cores = true, .handshake = true});
     check_kind((struct kind){.ties = false, .cores = true});
+}
+
+/* The send of a message that is pulled ends long after its operations are over, and after blocks
+ * were loaded behind it: the last operation waits for it. */
+static void test_late_end(void **state)
+{
+    (void)state;
+    enum { CALCULATIONS = 10, N = CALCULATIONS + 3 };
+    struct job j = {.ranks = 2, .n = N, .first = {0, N - 1, N}};
+    struct tan_link link = {.L = 1000, .o = 1000, .G = 10000};
+    j.p = (struct tan_sim_params){
+        .within = link, .between = link, .handshake = TAN_HANDSHAKE_RTA, .control = 1000};
+    j.op[0] = (struct tan_op_spec){.kind = TAN_OP_SEND, .amount = 100, .peer = 1};
+    for (uint32_t i = 1; i < N - 1; i++) {
+        j.op[i] = (struct tan_op_spec){.kind = TAN_OP_CALC, .amount = 5000};
+        j.anchor[i] = i;
+        j.edge[j.n_edges++] = (struct edge){i, i - 1, i == 1 ? TAN_AFTER_START : TAN_AFTER_FINISH};
+    }
+    j.edge[j.n_edges++] = (struct edge){N - 2, 0, TAN_AFTER_FINISH};
+    j.op[N - 1] = (struct tan_op_spec){.kind = TAN_OP_RECV, .amount = 100, .peer = 0};
+    j.rank[N - 1] = 1;
+    j.anchor[N - 1] = N - 1;
+    struct tan_schedule *s = build(&j);
+    assert_true(check_job(&j, s, 1));
+    tan_schedule_destroy(s);
 }
 
 /* Memory: rounds of messages between neighbours, however many there are */
@@ -296,9 +323,10 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),   cmocka_unit_test(test_handshakes),
-        cmocka_unit_test(test_growing), cmocka_unit_test(test_cores),
-        cmocka_unit_test(test_memory),  cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_plain),    cmocka_unit_test(test_handshakes),
+        cmocka_unit_test(test_growing),  cmocka_unit_test(test_cores),
+        cmocka_unit_test(test_late_end), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
