@@ -90,7 +90,8 @@ static int add_collective(void *config, const char *what, const char *value, str
 enum { MAX_CORES = 65536 };
 static const char *const models[] = {
     [TAN_SIM_BY_OPTIONS] = "auto", [TAN_SIM_LOGGOPS] = "loggops", [TAN_SIM_TAN] = "tan", NULL};
-static const char *const formats[] = {[TAN_SIM_GOAL] = "goal", [TAN_SIM_BINARY] = "binary", NULL};
+static const char *const formats[] = {
+    [TAN_SIM_GOAL] = "goal", [TAN_SIM_BINARY] = "binary", [TAN_SIM_SIMGRID] = "simgrid", NULL};
 #define AT(member) offsetof(struct tan_sim_config, member)
 
 static const struct tan_option schedule_rows[] = {
@@ -203,8 +204,11 @@ static const struct tan_option traced_rows[] = {
 static const struct tan_option convert_rows[] = {
     TAN_HEADING("The converted schedule:"),
     TAN_CHOICE("format", 0, "NAME",
-               "goal (text) or binary (LogGOPSim's) [binary when OUT ends in .bin]", AT(to),
-               formats),
+               "goal (text), binary (LogGOPSim's), or of a trace simgrid, for which OUT is a "
+               "folder [binary when OUT ends in .bin]",
+               AT(to), formats),
+    TAN_COUNT("flops", 0, "N", "for simgrid: what a second of calculation is [1000000000]",
+              AT(flops), 1, INT64_C(1) << 50),
     TAN_OPTIONS_END,
 };
 
@@ -421,12 +425,28 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
                           c->pattern, first->pattern, ranks);
 }
 
+/* SimGrid replays what ranks have called, by algorithms of its own. */
+static int check_simgrid(const struct tan_sim_config *c, struct tan_error *e)
+{
+    if (c->to != TAN_SIM_SIMGRID) {
+        return c->flops > 0 ? tan_fail_usage(e, "--flops is for --format=simgrid") : 0;
+    }
+    if (c->n_traced != 1) {
+        return tan_fail_usage(e, "--format=simgrid is for the trace of one program");
+    }
+    return c->collectives != NULL || c->n_collectives > 0 || c->extrapolate > 0
+               ? tan_fail_usage(e, "SimGrid has algorithms of its own for collective operations: "
+                                   "--format=simgrid excludes --collectives, --collective and "
+                                   "--extrapolate")
+               : 0;
+}
+
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e)
 {
     if (command == &commands[1]) {
         if (take_output(c, e) < 0 || check_source(c, e) < 0 || check_model(c, e) < 0 ||
-            check_algorithms(c, e) < 0) {
+            check_algorithms(c, e) < 0 || check_simgrid(c, e) < 0) {
             return -1;
         }
         const struct tan_output_name output = {"OUT", c->output};

@@ -12,7 +12,7 @@
 #include "sim/schedule/tree_wave.h"
 
 /* Output formats of convert. */
-enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_BY_NAME };
+enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_SIMGRID, TAN_SIM_BY_NAME };
 
 enum tan_sim_model { TAN_SIM_BY_OPTIONS, TAN_SIM_LOGGOPS, TAN_SIM_TAN };
 
@@ -52,6 +52,7 @@ struct tan_sim_config {
     /* of convert */
     const char *output;
     enum tan_sim_format to;
+    int64_t flops; /* of a second's calculation; 0: not given */
 };
 
 /* Configuration of `tan-sim`; strings are borrowed from argv. */

@@ -26,12 +26,13 @@
 #include "sim/schedule/machine_links.h"
 #include "sim/schedule/patterns.h"
 #include "sim/trace/trace_programs.h"
+#include "sim/trace/trace_simgrid.h"
 #include "sim/view/collective_report.h"
 #include "sim/view/result_report.h"
 #include "sim/view/timeline.h"
 #include "topo/spec.h"
 
-enum { DEFAULT_BYTES = 8 };
+enum { DEFAULT_BYTES = 8, DEFAULT_FLOPS = 1000000000 };
 
 /* State of a run. */
 struct run {
@@ -413,6 +414,10 @@ static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
 static int write_goal(const struct run *r, struct tan_error *e)
 {
     const char *dot = strrchr(r->c->output, '.');
+    if (r->c->to == TAN_SIM_SIMGRID) {
+        const double flops = r->c->flops > 0 ? (double)r->c->flops : DEFAULT_FLOPS;
+        return trace_simgrid_write(&r->traces[0], r->c->output, flops, e);
+    }
     const bool binary = r->c->to == TAN_SIM_BY_NAME ? dot != NULL && strcmp(dot, ".bin") == 0
                                                     : r->c->to == TAN_SIM_BINARY;
     return write_file(r->c->output, r, binary ? write_goal_binary : write_goal_text, e);

@@ -1,0 +1,505 @@
+/* trace_simgrid.c - a traced program as SimGrid's time-independent trace
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Syntax as SimGrid 3.32 reads it: "RANK ACTION ARGUMENT...", sizes in elements of a datatype,
+ * which here is 6, MPI_BYTE. It knows no communicator but that of all ranks, so messages of others
+ * go between their ranks of the job with tags of their own. */
+#include "sim/trace/trace_simgrid.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/output.h"
+#include "sim/trace/trace_archive.h"
+#include "sim/trace/trace_comms.h"
+#include "sim/trace/trace_map.h"
+
+/* Between tests that found nothing a program that only waits does less than this; as in
+ * trace_program.c. */
+enum { POLL_NS = 5000, BYTE = 6 };
+
+/* What a wait names: a message from one rank to another. */
+struct awaited {
+    uint32_t from, to, tag;
+};
+
+/* A program while it is written. */
+struct writer {
+    const struct tan_trace *trace;
+    struct trace_archive archive;
+    struct trace_names *names;
+    double flops;
+    struct trace_comms comms; /* the first one has all ranks */
+    struct trace_map tags;    /* from communicator and tag to the tag that is written */
+    struct tan_error *e;
+
+    /* of one rank */
+    uint32_t rank;
+    FILE *to;
+    const char *path;
+    uint32_t line;
+    struct trace_map known, occurrence, requests; /* as in trace_program.c */
+    struct trace_map persistent;
+    struct awaited *awaited;  /* owned */
+    struct trace_event *kept; /* persistent sends and receives; owned */
+    size_t n_awaited, room_awaited, n_kept;
+    int64_t last, polled;
+    bool polling, began;
+};
+
+static int refuse(struct writer *w, const char *problem)
+{
+    return tan_fail_at(w->e, w->path, (int)w->line, 0, "%s", problem);
+}
+
+static void calculate(struct writer *w, int64_t ns)
+{
+    if (ns > 0) {
+        fprintf(w->to, "%" PRIu32 " compute %.15g\n", w->rank, (double)ns / 1e9 * w->flops);
+    }
+}
+
+/* Communicators */
+
+static int add_comm(struct writer *w, const struct trace_event *event)
+{
+    const uint32_t size = (uint32_t)event->comm_size;
+    if (event->members == NULL) {
+        return 0;
+    }
+    const int64_t first = trace_comms_find(&w->comms, event->members, size, 0, w->e);
+    const uint32_t seen = first < 0 ? 0 : trace_map_find(&w->occurrence, (uint64_t)first);
+    const uint32_t occurrence = seen == TRACE_MAP_NONE ? 0 : seen;
+    const int64_t place =
+        first < 0 ? -1 : trace_comms_find(&w->comms, event->members, size, occurrence, w->e);
+    return place < 0 || trace_map_set(&w->occurrence, (uint64_t)first, occurrence + 1, w->e) < 0 ||
+                   trace_map_set(&w->known, (uint64_t)event->comm, (uint32_t)place, w->e) < 0
+               ? -1
+               : 0;
+}
+
+/* Its place; what is not told has all ranks, or the trace would not have been loaded. */
+static uint32_t comm_of(const struct writer *w, const struct trace_event *event)
+{
+    const uint32_t place = trace_map_find(&w->known, (uint64_t)event->comm);
+    return place == TRACE_MAP_NONE ? 0 : place;
+}
+
+static bool is_world(const struct writer *w, const struct trace_event *event)
+{
+    const struct trace_comm *c = &w->comms.list[comm_of(w, event)];
+    const struct trace_comm *all = &w->comms.list[0];
+    bool same = c->size == all->size;
+    for (uint32_t i = 0; same && i < c->size; i++) {
+        same = c->rank[i] == all->rank[i];
+    }
+    return same;
+}
+
+/* Messages */
+
+/* One end of a message as the ranks and the tag that are written; -1: it cannot be. */
+static int find_ends(struct writer *w, const struct trace_event *event, bool receives,
+                     struct awaited *ends)
+{
+    const struct trace_message *m = receives ? &event->in : &event->out;
+    const bool got = receives && event->got.source >= 0;
+    const int64_t peer = m->peer == TRACE_ANY && got ? event->got.source : m->peer;
+    const int64_t tag = m->tag == TRACE_ANY && got ? event->got.tag : m->tag;
+    const uint32_t comm = comm_of(w, event);
+    if (peer < 0 || tag < 0) {
+        return refuse(w, "a request for a message from any rank, or with any tag, cannot be "
+                         "written for SimGrid");
+    }
+    if (m->bytes > INT32_MAX) {
+        return refuse(w, "SimGrid replays messages of at most 2147483647 bytes");
+    }
+    const uint64_t key = (uint64_t)comm << 32 | (uint32_t)tag;
+    uint32_t written = trace_map_find(&w->tags, key);
+    if (written == TRACE_MAP_NONE) {
+        written = w->tags.used;
+        if (trace_map_set(&w->tags, key, written, w->e) < 0) {
+            return -1;
+        }
+    }
+    const uint32_t other = w->comms.list[comm].rank[peer];
+    *ends = receives ? (struct awaited){other, w->rank, written}
+                     : (struct awaited){w->rank, other, written};
+    return 0;
+}
+
+static int write_message(struct writer *w, const struct trace_event *event, bool receives,
+                         bool immediate, struct awaited *ends)
+{
+    if (find_ends(w, event, receives, ends) < 0) {
+        return -1;
+    }
+    fprintf(w->to, "%" PRIu32 " %s%s %" PRIu32 " %" PRIu32 " %" PRIu64 " %d\n", w->rank,
+            immediate ? "i" : "", receives ? "recv" : "send", receives ? ends->from : ends->to,
+            ends->tag, receives ? event->in.bytes : event->out.bytes, BYTE);
+    return 0;
+}
+
+static int keep_request(struct writer *w, int64_t request, const struct awaited *ends)
+{
+    if (w->n_awaited == w->room_awaited) {
+        const size_t room = 2 * w->room_awaited + 64;
+        struct awaited *more = realloc(w->awaited, room * sizeof *more);
+        if (more == NULL) {
+            return tan_fail_nomem(w->e);
+        }
+        w->awaited = more;
+        w->room_awaited = room;
+    }
+    w->awaited[w->n_awaited] = *ends;
+    return trace_map_set(&w->requests, (uint64_t)request, (uint32_t)w->n_awaited++, w->e);
+}
+
+static void write_wait(struct writer *w, const struct awaited *a)
+{
+    fprintf(w->to, "%" PRIu32 " wait %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", w->rank, a->from,
+            a->to, a->tag);
+}
+
+static int keep_persistent(struct writer *w, const struct trace_event *event)
+{
+    struct trace_event *more = realloc(w->kept, (w->n_kept + 1) * sizeof *more);
+    if (more == NULL) {
+        return tan_fail_nomem(w->e);
+    }
+    w->kept = more;
+    w->kept[w->n_kept] = *event;
+    return trace_map_set(&w->persistent, (uint64_t)event->request, (uint32_t)w->n_kept++, w->e);
+}
+
+static int add_message(struct writer *w, const struct trace_event *event)
+{
+    const bool receives = event->kind == TRACE_RECV;
+    struct awaited ends;
+    if ((receives ? event->in.peer : event->out.peer) == TRACE_NOBODY) {
+        return 0;
+    }
+    if (event->persistent) {
+        return keep_persistent(w, event);
+    }
+    if (write_message(w, event, receives, event->immediate, &ends) < 0) {
+        return -1;
+    }
+    return event->immediate ? keep_request(w, event->request, &ends) : 0;
+}
+
+static int add_starts(struct writer *w, const struct trace_event *event)
+{
+    for (uint32_t i = 0; i < event->n_completed; i++) {
+        const uint32_t place =
+            trace_map_find(&w->persistent, (uint64_t)event->completed[i].request);
+        if (place == TRACE_MAP_NONE) {
+            continue; /* with MPI_PROC_NULL */
+        }
+        struct trace_event one = w->kept[place];
+        one.persistent = false;
+        if (add_message(w, &one) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* SimGrid's sendrecv has no tags. */
+static int add_sendrecv(struct writer *w, const struct trace_event *event)
+{
+    struct awaited in;
+    struct awaited out;
+    const bool receives = event->in.peer != TRACE_NOBODY;
+    if (receives && write_message(w, event, true, true, &in) < 0) {
+        return -1;
+    }
+    if (event->out.peer != TRACE_NOBODY && write_message(w, event, false, false, &out) < 0) {
+        return -1;
+    }
+    if (receives) {
+        write_wait(w, &in);
+    }
+    return 0;
+}
+
+static int add_completion(struct writer *w, const struct trace_event *event)
+{
+    for (uint32_t i = 0; i < event->n_completed; i++) {
+        const struct trace_completed *c = &event->completed[i];
+        const uint32_t place = trace_map_find(&w->requests, (uint64_t)c->request);
+        if (c->source == TRACE_CANCELLED && place != TRACE_MAP_NONE) {
+            return refuse(w, "a request that is cancelled cannot be written for SimGrid");
+        }
+        if (place != TRACE_MAP_NONE) {
+            trace_map_drop(&w->requests, (uint64_t)c->request);
+            write_wait(w, &w->awaited[place]);
+        }
+    }
+    return 0;
+}
+
+/* Collective operations */
+
+static void write_list(struct writer *w, const uint64_t *list, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        fprintf(w->to, " %" PRIu64, list == NULL ? 0 : list[i]);
+    }
+}
+
+static uint64_t sum(const uint64_t *list, int64_t n)
+{
+    uint64_t total = 0;
+    for (int64_t i = 0; list != NULL && i < n; i++) {
+        total += list[i];
+    }
+    return total;
+}
+
+/* Arguments: b: bytes of a rank's part, s: what it hands over, r: what it gets, R: the root, 0:
+ * what is calculated, o, i: sizes for, or from each rank; O, I: these with their sum before them;
+ * t: the type. A list stands at the root only. */
+static const struct {
+    enum trace_class kind;
+    const char *action, *arguments;
+} actions[] = {
+    {TRACE_BARRIER, "barrier", ""},
+    {TRACE_NEW_COMM, "barrier", ""},
+    {TRACE_BCAST, "bcast", "bRt"},
+    {TRACE_REDUCE, "reduce", "b0Rt"},
+    {TRACE_ALLREDUCE, "allreduce", "b0t"},
+    {TRACE_SCAN, "scan", "b0t"},
+    {TRACE_ALLTOALL, "alltoall", "bbtt"},
+    {TRACE_ALLGATHER, "allgather", "bbtt"},
+    {TRACE_GATHER, "gather", "bbRtt"},
+    {TRACE_SCATTER, "scatter", "bbRtt"},
+    {TRACE_GATHERV, "gatherv", "siRtt"},
+    {TRACE_SCATTERV, "scatterv", "orRtt"},
+    {TRACE_ALLGATHERV, "allgatherv", "mitt"},
+    {TRACE_ALLTOALLV, "alltoallv", "OItt"},
+    {TRACE_REDUCE_SCATTER, "reducescatter", "o0t"},
+    {TRACE_REDUCE_SCATTER_BLOCK, "reducescatter", "e0t"},
+};
+
+static void write_argument(struct writer *w, const struct trace_event *event, char what)
+{
+    const uint64_t p = (uint64_t)event->comm_size;
+    const uint64_t *out =
+        event->in_place && event->kind == TRACE_ALLTOALLV ? event->in_list : event->out_list;
+    const uint64_t most = event->out.bytes > event->in.bytes ? event->out.bytes : event->in.bytes;
+    switch (what) {
+    case 'b':
+        fprintf(w->to, " %" PRIu64, most);
+        break;
+    case 's':
+        fprintf(w->to, " %" PRIu64, event->out.bytes);
+        break;
+    case 'r':
+        fprintf(w->to, " %" PRIu64, event->in.bytes);
+        break;
+    case 'm': /* its own part, in place, too */
+        fprintf(w->to, " %" PRIu64, event->in_list[event->comm_rank]);
+        break;
+    case 'R':
+        fprintf(w->to, " %" PRId64, event->out.peer);
+        break;
+    case '0':
+        fputs(" 0", w->to);
+        break;
+    case 't':
+        fprintf(w->to, " %d", BYTE);
+        break;
+    case 'O':
+    case 'I':
+        fprintf(w->to, " %" PRIu64, sum(what == 'O' ? out : event->in_list, event->comm_size));
+        write_list(w, what == 'O' ? out : event->in_list, p);
+        break;
+    case 'o':
+        write_list(w, out, p);
+        break;
+    case 'i':
+        write_list(w, event->in_list, p);
+        break;
+    default: /* e: the same for each */
+        for (uint64_t i = 0; i < p; i++) {
+            fprintf(w->to, " %" PRIu64, event->out.bytes);
+        }
+    }
+}
+
+static int add_collective(struct writer *w, const struct trace_event *event)
+{
+    if (!is_world(w, event) || event->immediate) {
+        return refuse(w, event->immediate
+                             ? "SimGrid replays no collective operation that is a request"
+                             : "SimGrid replays collective operations of all ranks only, and this "
+                               "communicator has others, or in another order");
+    }
+    size_t i = 0;
+    while (actions[i].kind != event->kind) {
+        i++;
+    }
+    fprintf(w->to, "%" PRIu32 " %s", w->rank, actions[i].action);
+    for (const char *at = actions[i].arguments; *at != '\0'; at++) {
+        write_argument(w, event, *at);
+    }
+    fputc('\n', w->to);
+    return 0;
+}
+
+/* Calls */
+
+/* As in trace_program.c: a run of tests that ends with one that finds something was a wait. */
+static void pass_time(struct writer *w, const struct trace_event *event)
+{
+    const int64_t between = event->start - w->last;
+    if (w->polling && between < POLL_NS) {
+        w->polled += between;
+    } else {
+        calculate(w, between);
+    }
+    if (event->kind == TRACE_POLLS) {
+        w->polled += event->end - event->start;
+    } else {
+        calculate(w, event->test ? 0 : w->polled);
+        w->polled = 0;
+    }
+    w->polling = event->kind == TRACE_POLLS;
+    w->last = event->end;
+}
+
+static int add_event(struct writer *w, const struct trace_event *event)
+{
+    w->line = event->line;
+    if (event->kind == TRACE_COMM) {
+        return add_comm(w, event);
+    }
+    if (event->kind == TRACE_LOCAL) {
+        return 0;
+    }
+    if (event->kind == TRACE_INIT) {
+        w->last = event->end;
+        fprintf(w->to, "%" PRIu32 " init\n", w->rank);
+        calculate(w, (int64_t)llround(w->trace->rank[w->rank].started * 1e9));
+        return 0;
+    }
+    pass_time(w, event);
+    switch (event->kind) {
+    case TRACE_SEND:
+    case TRACE_RECV:
+        return add_message(w, event);
+    case TRACE_SENDRECV:
+        return add_sendrecv(w, event);
+    case TRACE_START:
+        return add_starts(w, event);
+    case TRACE_COMPLETE:
+        return add_completion(w, event);
+    default:
+        return trace_is_collective(event->kind) ? add_collective(w, event) : 0;
+    }
+}
+
+static int write_calls(struct writer *w)
+{
+    struct trace_reader calls;
+    struct trace_event event;
+    int result = trace_reader_open(&w->archive, w->rank, w->names, &calls, w->e);
+    while (result == 0 && (result = trace_reader_next(&calls, &event, w->e)) == 1) {
+        result = add_event(w, &event);
+    }
+    trace_reader_close(&calls);
+    fprintf(w->to, "%" PRIu32 " finalize\n", w->rank);
+    return result;
+}
+
+static void rank_clear(struct writer *w)
+{
+    trace_map_clear(&w->known);
+    trace_map_clear(&w->occurrence);
+    trace_map_clear(&w->requests);
+    trace_map_clear(&w->persistent);
+    w->n_awaited = w->n_kept = 0;
+    w->polled = 0;
+    w->polling = false;
+}
+
+static int write_rank(struct writer *w, const char *out, uint32_t rank)
+{
+    char *path;
+    if (asprintf(&path, "%s/rank-%" PRIu32 ".txt", out, rank) < 0) {
+        return tan_fail_nomem(w->e);
+    }
+    struct tan_output *output = tan_output_open(path, w->e);
+    int result = -1;
+    if (output != NULL) {
+        w->rank = rank;
+        w->to = tan_output_stream(output);
+        w->path = trace_archive_path(&w->archive, rank);
+        rank_clear(w);
+        result = write_calls(w);
+        if (result < 0) {
+            tan_output_discard(output);
+        } else {
+            result = tan_output_commit(output, w->e);
+        }
+    }
+    free(path);
+    return result;
+}
+
+static int write_list_of_files(const struct writer *w, const char *out)
+{
+    char *path;
+    if (asprintf(&path, "%s/traces.txt", out) < 0) {
+        return tan_fail_nomem(w->e);
+    }
+    struct tan_output *output = tan_output_open(path, w->e);
+    free(path);
+    if (output == NULL) {
+        return -1;
+    }
+    for (uint32_t i = 0; i < w->archive.ranks; i++) {
+        fprintf(tan_output_stream(output), "%s/rank-%" PRIu32 ".txt\n", out, i);
+    }
+    return tan_output_commit(output, w->e);
+}
+
+static int prepare(struct writer *w)
+{
+    w->names = calloc(1, sizeof *w->names);
+    uint32_t *world = calloc(w->trace->ranks, sizeof *world);
+    for (uint32_t i = 0; world != NULL && i < w->trace->ranks; i++) {
+        world[i] = i;
+    }
+    const int64_t place = w->names == NULL || world == NULL
+                              ? tan_fail_nomem(w->e)
+                              : trace_comms_find(&w->comms, world, w->trace->ranks, 0, w->e);
+    free(world);
+    return place < 0 ? -1 : trace_archive_open(w->trace->dir, &w->archive, w->e);
+}
+
+int trace_simgrid_write(const struct tan_trace *t, const char *out, double flops,
+                        struct tan_error *e)
+{
+    struct writer w = {.trace = t, .flops = flops, .e = e};
+    int result = mkdir(out, 0777) < 0 && errno != EEXIST
+                     ? tan_fail_errno(e, "cannot make the folder %s", out)
+                     : prepare(&w);
+    for (uint32_t i = 0; result == 0 && i < w.archive.ranks; i++) {
+        result = write_rank(&w, out, i);
+    }
+    result = result == 0 ? write_list_of_files(&w, out) : -1;
+    rank_clear(&w);
+    free(w.awaited);
+    free(w.kept);
+    trace_comms_clear(&w.comms);
+    trace_map_clear(&w.tags);
+    trace_archive_close(&w.archive);
+    free(w.names);
+    return result;
+}
