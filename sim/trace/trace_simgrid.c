@@ -48,7 +48,7 @@ struct writer {
     struct trace_event *kept; /* persistent sends and receives; owned */
     size_t n_awaited, room_awaited, n_kept;
     int64_t last, polled;
-    bool polling, began;
+    bool polling;
 };
 
 static int refuse(struct writer *w, const char *problem)
