@@ -200,6 +200,10 @@ static struct tan_trace_options trace_options(const struct tan_sim_config *c)
         .algorithms = c->collective,
         .n_algorithms = c->n_collectives,
         .copies = (uint32_t)c->extrapolate,
+        .peers = c->peers,
+        .n_peers = c->n_peers,
+        .grow_dimension = (int)c->grow_dimension,
+        .unrecognised_copies = c->unrecognised != 0,
     };
 }
 
@@ -544,8 +548,8 @@ static int simulate(struct run *r, struct tan_error *e)
 
 static bool may_be_fed(const struct tan_sim_config *c)
 {
-    return c->n_traced == 1 && c->output == NULL && !c->compatible && c->noise == NULL &&
-           !c->critical_path && c->svg == NULL && c->trace == NULL;
+    return c->n_traced == 1 && c->extrapolate < 2 && c->output == NULL && !c->compatible &&
+           c->noise == NULL && !c->critical_path && c->svg == NULL && c->trace == NULL;
 }
 
 /* Links for the sizes of the messages that were just read. */

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "sim/trace/trace.h"
 #include "sim/trace/trace_calls.h"
-#include "sim/trace/trace_schedule.h"
 
 enum { TRACE_NAMES = 256 };
 

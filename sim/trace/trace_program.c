@@ -11,16 +11,25 @@
 /* Between tests that found nothing a program that only waits does less than this. */
 enum { POLL_NS = 5000 };
 
+/* A message as its own rank sees it. */
+struct post {
+    uint32_t comm, own; /* place of the communicator in job->comms, and this rank in it */
+    int64_t peer, tag;
+    uint64_t bytes;
+    bool receives;
+    uint32_t call;
+};
+
 /* A send or receive that is started again and again. */
 struct persistent {
     uint64_t request;
-    struct tan_op_spec spec;
+    struct post post;
 };
 
 struct trace_program {
     struct trace_job *job;
-    struct tan_trace_rank *own; /* of several copies the first one's */
-    uint32_t rank, shift;
+    struct tan_trace_rank *own; /* of several ranks that follow it the first one's */
+    uint32_t rank, place;       /* traced, and in the larger job */
     const char *path;
     uint32_t line;
     struct tan_error *e;
@@ -28,6 +37,10 @@ struct trace_program {
     struct trace_map comms;      /* its numbers of communicators -> places in job->comms */
     struct trace_map occurrence; /* by place of the first communicator with these ranks */
     struct trace_map requests;   /* request -> operation that completes it */
+    struct trace_map open;       /* request -> number of its receive from any source */
+    uint32_t n_open;             /* receives so far that do not name their source or tag */
+    struct tan_op_spec *spec;    /* of the last message */
+    uint32_t n_specs, spec_room;
     struct persistent *persistent;
     size_t n_persistent;
     uint64_t *out, *in; /* bytes for and from each rank */
@@ -69,8 +82,8 @@ void trace_job_clear(struct trace_job *job)
     trace_comms_clear(&job->comms);
     trace_map_clear(&job->tags);
     trace_map_clear(&job->cancelled);
-    free(job->all);
-    job->all = NULL;
+    free(job->moved);
+    job->moved = NULL;
 }
 
 /* Operations */
@@ -189,7 +202,7 @@ static int64_t tag_of(struct trace_program *p, uint32_t comm, int64_t tag)
 
 /* A send or receive; *skip: it is with MPI_PROC_NULL. */
 static int message(struct trace_program *p, const struct trace_event *event, bool receives,
-                   struct tan_op_spec *spec, bool *skip)
+                   struct post *post, bool *skip)
 {
     const struct trace_message *m = receives ? &event->in : &event->out;
     uint32_t place;
@@ -211,18 +224,102 @@ static int message(struct trace_program *p, const struct trace_event *event, boo
         tag < TRACE_ANY || (tag == TRACE_ANY && !receives)) {
         return fail(p, "its peer is no rank of its communicator, or its tag is not one");
     }
-    p->job->wild = p->job->wild || peer == TRACE_ANY || tag == TRACE_ANY;
-    const int64_t mapped = tag == TRACE_ANY ? 0 : tag_of(p, place, tag);
+    *post = (struct post){place,      (uint32_t)event->comm_rank, peer, tag, m->bytes, receives,
+                          event->call};
+    return 0;
+}
+
+static int add_spec(struct trace_program *p, const struct tan_op_spec *spec)
+{
+    if (p->n_specs == p->spec_room) {
+        const uint32_t room = 2 * p->spec_room + 4;
+        struct tan_op_spec *more = realloc(p->spec, room * sizeof *more);
+        if (more == NULL) {
+            return tan_fail_nomem(p->e);
+        }
+        p->spec = more;
+        p->spec_room = room;
+    }
+    p->spec[p->n_specs++] = *spec;
+    return 0;
+}
+
+static bool is_open(const struct post *post)
+{
+    return post->peer == TRACE_ANY || post->tag == TRACE_ANY;
+}
+
+/* Tell the survey; a receive that is open as soon as it is known what it got. */
+static int survey(struct trace_program *p, const struct post *post)
+{
+    struct trace_job *job = p->job;
+    const struct trace_open_receive open = {post->comm, post->own, post->call, TRACE_NOBODY,
+                                            TRACE_NOBODY};
+    const struct trace_comm *comm = &job->comms.list[post->comm];
+    if (post->own >= comm->size || comm->rank[post->own] != p->rank) {
+        return fail(p, "this rank is none of its communicator, or another one");
+    }
+    if (is_open(post)) {
+        return trace_survey_open(job->survey, p->rank, &open, p->e) < 0 ? -1 : 0;
+    }
+    return trace_survey_message(job->survey, post->comm, comm->size, post->tag, post->own,
+                                (uint32_t)post->peer, post->receives, post->call, p->e);
+}
+
+/* The peers of a message in the larger job. */
+static int grow(struct trace_program *p, const struct post *post, const struct tan_op_spec *spec)
+{
+    struct post known = *post;
+    if (is_open(post)) {
+        const struct trace_open_receive *open =
+            trace_growth_open(p->job->growth, p->rank, p->n_open);
+        known.peer = known.peer == TRACE_ANY ? open->peer : known.peer;
+        known.tag = known.tag == TRACE_ANY && open->tag != TRACE_NOBODY ? open->tag : known.tag;
+    }
+    if (known.peer == TRACE_NOBODY) {
+        return add_spec(p, spec);
+    }
+    const struct trace_peers *peers =
+        trace_growth_peers(p->job->growth, known.comm, known.tag, p->place, known.own,
+                           (uint32_t)known.peer, known.receives);
+    if (peers == NULL) {
+        return tan_fail_nomem(p->e);
+    }
+    for (uint32_t i = 0; i < peers->n; i++) {
+        struct tan_op_spec one = *spec;
+        one.kind = post->receives != peers->list[i].turned ? TAN_OP_RECV : TAN_OP_SEND;
+        one.peer =
+            spec->peer == TAN_ANY_SOURCE ? TAN_ANY_SOURCE : p->job->first + peers->list[i].rank;
+        if (add_spec(p, &one) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The operations of a message, in p->spec: in a larger job it may become several. */
+static int operations_of(struct trace_program *p, const struct post *post)
+{
+    const int64_t mapped = post->tag == TRACE_ANY ? 0 : tag_of(p, post->comm, post->tag);
     if (mapped < 0) {
         return -1;
     }
-    *spec = (struct tan_op_spec){
-        .kind = receives ? TAN_OP_RECV : TAN_OP_SEND,
-        .amount = m->bytes,
-        .peer = peer == TRACE_ANY ? TAN_ANY_SOURCE : comm->rank[peer] + p->shift,
-        .tag = tag == TRACE_ANY ? TAN_ANY_TAG : (uint32_t)mapped,
+    const struct tan_op_spec spec = {
+        .kind = post->receives ? TAN_OP_RECV : TAN_OP_SEND,
+        .amount = post->bytes,
+        .peer = post->peer == TRACE_ANY
+                    ? TAN_ANY_SOURCE
+                    : p->job->first + p->job->comms.list[post->comm].rank[post->peer],
+        .tag = post->tag == TRACE_ANY ? TAN_ANY_TAG : (uint32_t)mapped,
     };
-    return 0;
+    p->n_specs = 0;
+    p->job->wild = p->job->wild || is_open(post);
+    if (p->job->survey != NULL && survey(p, post) < 0) {
+        return -1;
+    }
+    const int result = p->job->growth == NULL ? add_spec(p, &spec) : grow(p, post, &spec);
+    p->n_open += is_open(post);
+    return result;
 }
 
 /* A request among those of all ranks. */
@@ -231,64 +328,134 @@ static uint64_t request_of(const struct trace_program *p, int64_t number)
     return (uint64_t)p->rank << 40 ^ (uint64_t)number;
 }
 
-static int keep_persistent(struct trace_program *p, int64_t request, const struct tan_op_spec *spec)
+static int keep_persistent(struct trace_program *p, int64_t request, const struct post *post)
 {
     struct persistent *more = realloc(p->persistent, (p->n_persistent + 1) * sizeof *more);
     if (more == NULL) {
         return tan_fail_nomem(p->e);
     }
     p->persistent = more;
-    more[p->n_persistent++] = (struct persistent){(uint64_t)request, *spec};
+    more[p->n_persistent++] = (struct persistent){(uint64_t)request, *post};
     return 0;
+}
+
+/* The operation that completes the ones from `from` on, on which the program does not wait. */
+static int complete(struct trace_program *p, uint32_t from, uint32_t *completed)
+{
+    const struct tan_op_spec nothing = {.kind = TAN_OP_CALC};
+    const uint32_t to = p->ops;
+    if (add(p, &nothing, completed) < 0) {
+        return -1;
+    }
+    for (uint32_t i = from; i < to; i++) {
+        if (wait_for(p, *completed, i, TAN_AFTER_FINISH) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* A message that the program waits for, or starts and goes on. */
+static int post(struct trace_program *p, const struct post *post, bool immediate, int64_t request)
+{
+    uint32_t index = TAN_OP_NONE;
+    const uint32_t first = p->ops;
+    if (immediate && p->job->survey != NULL && is_open(post) &&
+        trace_map_set(&p->open, (uint64_t)request, p->n_open, p->e) < 0) {
+        return -1;
+    }
+    if (operations_of(p, post) < 0) {
+        return -1;
+    }
+    for (uint32_t i = 0; i < p->n_specs; i++) {
+        if (append(p, &p->spec[i], &index) < 0) {
+            return -1;
+        }
+        go_on_after(p, index, immediate ? TAN_AFTER_START : TAN_AFTER_FINISH);
+    }
+    if (!immediate || index == TAN_OP_NONE || (p->n_specs > 1 && complete(p, first, &index) < 0)) {
+        return p->e->status == TAN_DONE ? 0 : -1;
+    }
+    return trace_map_set(&p->requests, (uint64_t)request, index, p->e);
 }
 
 static int add_message(struct trace_program *p, const struct trace_event *event)
 {
-    struct tan_op_spec spec;
-    uint32_t index;
+    struct post own;
     bool skip;
-    if (message(p, event, event->kind == TRACE_RECV, &spec, &skip) < 0) {
+    if (message(p, event, event->kind == TRACE_RECV, &own, &skip) < 0) {
         return -1;
     }
     if (skip) {
         return 0;
     }
     if (event->persistent) {
-        return keep_persistent(p, event->request, &spec);
+        return keep_persistent(p, event->request, &own);
     }
     if (event->immediate &&
         trace_map_find(&p->job->cancelled, request_of(p, event->request)) != TRACE_MAP_NONE) {
         return 0;
     }
-    if (append(p, &spec, &index) < 0) {
-        return -1;
-    }
-    go_on_after(p, index, event->immediate ? TAN_AFTER_START : TAN_AFTER_FINISH);
-    return event->immediate ? trace_map_set(&p->requests, (uint64_t)event->request, index, p->e)
-                            : 0;
+    return post(p, &own, event->immediate, event->request);
 }
 
-static int add_sendrecv(struct trace_program *p, const struct trace_event *event)
+/* A send and a receive at a time, either of which may be NULL. */
+static int exchange(struct trace_program *p, const struct tan_op_spec *send,
+                    const struct tan_op_spec *receive)
 {
-    struct tan_op_spec spec[2];
-    bool skip[2];
     uint32_t index;
     const uint32_t first = p->ops;
-    for (int i = 0; i < 2; i++) {
-        if (message(p, event, i == 1, &spec[i], &skip[i]) < 0) {
-            return -1;
-        }
-    }
-    for (int i = 0; i < 2; i++) {
-        if (!skip[i] && append(p, &spec[i], &index) < 0) {
-            return -1;
-        }
-    }
-    if (join(p, first, &index) < 0) {
+    if ((send != NULL && append(p, send, &index) < 0) ||
+        (receive != NULL && append(p, receive, &index) < 0) || join(p, first, &index) < 0) {
         return -1;
     }
     go_on_after(p, index, TAN_AFTER_FINISH);
     return 0;
+}
+
+/* In a larger job it may become several, one after the other. */
+static int add_sendrecv(struct trace_program *p, const struct trace_event *event)
+{
+    struct tan_op_spec *spec[2] = {NULL, NULL};
+    uint32_t n[2] = {0, 0};
+    int result = 0;
+    for (int i = 0; i < 2 && result == 0; i++) {
+        struct post own;
+        bool skip;
+        result = message(p, event, i == 1, &own, &skip);
+        if (result == 0 && !skip && (result = operations_of(p, &own)) == 0) {
+            spec[i] = p->spec; /* kept while the other half is made */
+            n[i] = p->n_specs;
+            p->spec = NULL;
+            p->spec_room = 0;
+        }
+    }
+    for (uint32_t k = 0; result == 0 && (k == 0 || k < n[0] || k < n[1]); k++) {
+        result = exchange(p, k < n[0] ? &spec[0][k] : NULL, k < n[1] ? &spec[1][k] : NULL);
+    }
+    free(spec[0]);
+    free(spec[1]);
+    return result;
+}
+
+/* Tell the survey what an open receive has got. */
+static int survey_got(struct trace_program *p, const struct trace_completed *c)
+{
+    struct trace_job *job = p->job;
+    const uint32_t number = trace_map_find(&p->open, (uint64_t)c->request);
+    if (number == TRACE_MAP_NONE || c->source < 0) {
+        return 0;
+    }
+    struct trace_open_receive *open = &job->survey->open[p->rank].list[number];
+    const uint32_t size = job->comms.list[open->place].size;
+    trace_map_drop(&p->open, (uint64_t)c->request);
+    if (c->source >= size || c->tag < 0) {
+        return fail(p, "it has got a message from no rank of its communicator");
+    }
+    open->peer = c->source;
+    open->tag = c->tag;
+    return trace_survey_message(job->survey, open->place, size, c->tag, open->own,
+                                (uint32_t)c->source, true, open->call, p->e);
 }
 
 /* Wait for requests. */
@@ -301,6 +468,9 @@ static int add_completion(struct trace_program *p, const struct trace_event *eve
         const uint32_t op = trace_map_find(&p->requests, (uint64_t)c->request);
         if (op == TRACE_MAP_NONE) {
             continue; /* with MPI_PROC_NULL, or not active */
+        }
+        if (p->job->survey != NULL && survey_got(p, c) < 0) {
+            return -1;
         }
         trace_map_drop(&p->requests, (uint64_t)c->request);
         if (c->source == TRACE_CANCELLED) {
@@ -322,15 +492,9 @@ static int add_completion(struct trace_program *p, const struct trace_event *eve
 
 static int start(struct trace_program *p, int64_t request)
 {
-    uint32_t index;
     for (size_t i = p->n_persistent; i-- > 0;) {
         if (p->persistent[i].request == (uint64_t)request) {
-            if (append(p, &p->persistent[i].spec, &index) < 0 ||
-                trace_map_set(&p->requests, (uint64_t)request, index, p->e) < 0) {
-                return -1;
-            }
-            go_on_after(p, index, TAN_AFTER_START);
-            return 0;
+            return post(p, &p->persistent[i].post, true, request);
         }
     }
     return 0; /* with MPI_PROC_NULL */
@@ -367,16 +531,18 @@ static void fill(uint64_t *list, uint32_t n, uint64_t value)
     }
 }
 
-/* A list of the traced ranks for those of all copies: it comes again. */
-static void repeat(uint64_t *to, uint32_t n, const uint64_t *from, int64_t of)
+/* A list of the traced ranks for those of a larger communicator, at `place`. */
+static void repeat(const struct trace_program *p, uint32_t place, uint64_t *to, uint32_t n,
+                   const uint64_t *from)
 {
+    const struct trace_growth *growth = p->job->growth;
     for (uint32_t i = 0; from != NULL && i < n; i++) {
-        to[i] = from[i % of];
+        to[i] = from[growth == NULL ? i : trace_growth_member_origin(growth, place, i)];
     }
 }
 
 /* What each rank sends and receives. */
-static int sizes_of(struct trace_program *p, const struct trace_event *event,
+static int sizes_of(struct trace_program *p, const struct trace_event *event, uint32_t place,
                     struct trace_collective *q)
 {
     const uint64_t bytes = event->out.bytes;
@@ -384,8 +550,8 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
     if (make_room(p, q->size) < 0) {
         return -1;
     }
-    repeat(p->out, q->size, event->out_list, event->comm_size);
-    repeat(p->in, q->size, event->in_list, event->comm_size);
+    repeat(p, place, p->out, q->size, event->out_list);
+    repeat(p, place, p->in, q->size, event->in_list);
     q->bytes = bytes > bytes2 ? bytes : bytes2; /* the other one is 0 for MPI_IN_PLACE */
     switch (event->kind) {
     case TRACE_BARRIER:
@@ -425,28 +591,35 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
     return 0;
 }
 
-/* The schedule's ranks of a communicator: in the copies, of all of them where it has all ranks. */
-static int members_of(struct trace_program *p, const struct trace_comm *comm,
-                      struct trace_collective *q)
+/* Ranks of a job behind other programs, in the schedule. */
+static int move_members(struct trace_job *job, struct trace_collective *q, struct tan_error *e)
 {
-    struct trace_job *job = p->job;
-    const bool grows = comm->size == job->ranks;
-    q->size = grows ? comm->size * job->copies : comm->size;
-    q->member = comm->rank;
-    if (job->copies == 1 && p->shift == 0) {
-        return 0;
-    }
-    uint32_t *all = realloc(job->all, (size_t)job->ranks * job->copies * sizeof *all);
-    if (all == NULL) {
-        return tan_fail_nomem(p->e);
+    uint32_t *moved = realloc(job->moved, q->size * sizeof *moved);
+    if (moved == NULL) {
+        return tan_fail_nomem(e);
     }
     for (uint32_t i = 0; i < q->size; i++) {
-        all[i] = comm->rank[i % comm->size] +
-                 (grows ? job->first + i / comm->size * job->ranks : p->shift);
+        moved[i] = job->first + q->member[i];
     }
-    q->rank += grows ? p->shift - job->first : 0;
-    q->member = job->all = all;
+    q->member = job->moved = moved;
     return 0;
+}
+
+/* The ranks of a communicator, and which of them is the root. */
+static int members_of(struct trace_program *p, const struct trace_comm *comm, uint32_t place,
+                      struct trace_collective *q)
+{
+    struct trace_growth *growth = p->job->growth;
+    q->size = comm->size;
+    q->member = comm->rank;
+    if (growth != NULL) {
+        q->member = trace_growth_members(growth, place, p->place, q->rank, &q->size, &q->rank);
+        q->root = trace_growth_first(growth, place, q->root);
+    }
+    if (q->member == NULL) {
+        return tan_fail_nomem(p->e);
+    }
+    return p->job->first == 0 ? 0 : move_members(p->job, q, p->e);
 }
 
 static int add_collective(struct trace_program *p, const struct trace_event *event)
@@ -465,7 +638,7 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
     struct trace_collective q = {
         .kind = event->kind, .root = (uint32_t)root, .rank = (uint32_t)event->comm_rank};
     const int64_t tag = tag_of(p, place, -1);
-    if (tag < 0 || members_of(p, comm, &q) < 0 || sizes_of(p, event, &q) < 0) {
+    if (tag < 0 || members_of(p, comm, place, &q) < 0 || sizes_of(p, event, place, &q) < 0) {
         return -1;
     }
     q.tag = (uint32_t)tag;
@@ -570,7 +743,7 @@ static int add_call(struct trace_program *p, const struct trace_event *event)
         return -1;
     }
     p->polling = event->kind == TRACE_POLLS;
-    if (p->shift == p->job->first) { /* the copies are the same */
+    if (p->place == p->own->place) { /* the other ranks that follow it are the same */
         count(p, event);
     }
     p->last = event->end;
@@ -598,7 +771,7 @@ int trace_program_add(struct trace_program *p, const struct trace_event *event, 
     }
 }
 
-struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t shift,
+struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t place,
                                           const char *path, struct tan_error *e)
 {
     struct trace_program *p = calloc(1, sizeof *p);
@@ -609,7 +782,7 @@ struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, 
     *p = (struct trace_program){.job = job,
                                 .own = &job->trace->rank[rank],
                                 .rank = rank,
-                                .shift = shift,
+                                .place = place,
                                 .path = path,
                                 .anchor = TAN_OP_NONE};
     return p;
@@ -636,7 +809,9 @@ void trace_program_end(struct trace_program *p)
         trace_map_clear(&p->comms);
         trace_map_clear(&p->occurrence);
         trace_map_clear(&p->requests);
+        trace_map_clear(&p->open);
         free(p->persistent);
+        free(p->spec);
         free(p->out);
         free(p->in);
         free(p);

@@ -4,27 +4,30 @@
 #define SIM_TRACE_TRACE_PROGRAM_H
 
 #include "base/error.h"
+#include "sim/trace/trace.h"
 #include "sim/trace/trace_collectives.h"
 #include "sim/trace/trace_comms.h"
 #include "sim/trace/trace_event.h"
+#include "sim/trace/trace_growth.h"
 #include "sim/trace/trace_map.h"
 #include "sim/trace/trace_names.h"
-#include "sim/trace/trace_schedule.h"
 
 /* What the ranks of a job share while they are read. */
 struct trace_job {
     struct tan_schedule_builder *builder; /* borrowed, as are the two below */
     struct tan_trace *trace;
     struct trace_names *names;
-    uint32_t first;         /* the schedule's rank of its rank 0 */
-    uint32_t ranks, copies; /* see struct tan_trace_options */
+    uint32_t first; /* the schedule's rank of its rank 0 */
+    uint32_t ranks;
     struct trace_algorithms algorithms;
-    struct trace_comms comms;   /* the first one has all ranks */
-    struct trace_map tags;      /* from communicator and tag to the schedule's tag */
-    struct trace_map cancelled; /* requests that end so: rank and number -> 1 */
-    bool wild;                  /* a receive is from any source */
-    bool surprised;             /* one of them is in the schedule already */
-    uint32_t *all; /* the schedule's ranks of the communicator of the last collective operation */
+    struct trace_comms comms;    /* the first one has all ranks */
+    struct trace_map tags;       /* from communicator and tag to the schedule's tag */
+    struct trace_map cancelled;  /* requests that end so: rank and number -> 1 */
+    bool wild;                   /* a receive is from any source */
+    bool surprised;              /* a cancelled request is in the schedule already */
+    uint32_t *moved;             /* the schedule's ranks of the last collective operation */
+    struct trace_survey *survey; /* borrowed; of the messages that are read; NULL: not wanted */
+    struct trace_growth *growth; /* borrowed; NULL: the job as it was traced */
 };
 
 void trace_job_clear(struct trace_job *job);
@@ -34,9 +37,10 @@ __attribute__((format(printf, 2, 3))) void trace_remark(struct tan_trace *t, con
 
 struct trace_program;
 
-/* Begin with the operations of `rank`, moved by `shift` ranks behind other programs and copies, as
- * the builder's current rank; `path` is for error messages. Both are borrowed. */
-struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t shift,
+/* Begin with the operations of the traced `rank`, for the rank `place` of a larger job, which is
+ * the same one else, as the builder's current rank; `path` is for error messages. Both are
+ * borrowed. */
+struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t place,
                                           const char *path, struct tan_error *e);
 /* Add what a call does. */
 int trace_program_add(struct trace_program *p, const struct trace_event *event,

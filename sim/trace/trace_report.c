@@ -8,13 +8,14 @@
 #include "base/json_writer.h"
 #include "base/table.h"
 #include "base/units.h"
+#include "sim/trace/trace_growth_report.h"
 
 enum { LISTED_RANKS = 32, LISTED_CALLS = 24, DIGITS = 3 };
 
 /* Run time of a rank in the simulation, seconds. */
 static double simulated(const struct tan_trace *t, const struct tan_simulation *s, uint32_t rank)
 {
-    return (double)s->rank_finish[t->first + rank] / 1e12 - t->rank[rank].started;
+    return (double)s->rank_finish[t->first + t->rank[rank].place] / 1e12 - t->rank[rank].started;
 }
 
 static double error_of(const struct tan_trace *t, const struct tan_simulation *s, uint32_t rank)
@@ -75,10 +76,13 @@ static void print_calls(const struct tan_trace *t, FILE *to)
 
 void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
 {
+    if (t->copies > 1) {
+        tan_trace_growth_print(t, to);
+    }
     fputs(t->copies <= 1
               ? "\nFrom MPI_Init on, as traced and as simulated:\n\n"
-              : "\nFrom MPI_Init on, as traced and as simulated in the larger job, in which "
-                "messages between\ntwo ranks stay within each copy of the traced ones:\n\n",
+              : "\nFrom MPI_Init on, as traced, and as simulated for the first rank of the larger "
+                "job that follows\neach:\n\n",
           to);
     print_ranks(t, s, to);
     double most = 0.0;
@@ -108,6 +112,9 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_fixed(w, rank, "started_us", t->rank[i].started * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "tracer_us", t->rank[i].tracer * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "simulated_us", simulated(t, s, i) * 1e6, DIGITS);
+    }
+    if (t->copies > 1) {
+        tan_trace_growth_set_json(w, tan_json_set_object(w, object, "extrapolated"), t);
     }
     json_t *calls = tan_json_set_array(w, object, "calls");
     for (size_t i = 0; i < t->n_calls; i++) {

@@ -11,6 +11,7 @@
 
 #include "sim/schedule/ahead.h"
 #include "sim/trace/trace_archive.h"
+#include "sim/trace/trace_growth.h"
 #include "sim/trace/trace_names.h"
 #include "sim/trace/trace_program.h"
 
@@ -27,6 +28,9 @@ struct reader {
     struct trace_archive archive;
     struct trace_names *names;
     struct trace_job job;
+    const struct tan_trace_options *options;
+    struct trace_survey survey; /* for a larger job, as is growth */
+    struct trace_growth *growth;
     /* Only while it is simulated at the same time */
     struct rank_reader *ranks;
     const struct tan_trace_watch *watch;
@@ -46,13 +50,13 @@ static void keep_source(struct reader *r, uint32_t rank, const struct trace_sour
     }
 }
 
-static int begin_rank(struct reader *r, uint32_t rank, uint32_t shift, struct rank_reader *k,
+static int begin_rank(struct reader *r, uint32_t rank, uint32_t place, struct rank_reader *k,
                       struct tan_error *e)
 {
     const char *path = trace_archive_path(&r->archive, rank);
     k->rank = rank;
     k->program = trace_reader_open(&r->archive, rank, r->names, &k->calls, e) == 0
-                     ? trace_program_begin(&r->job, rank, shift, path, e)
+                     ? trace_program_begin(&r->job, rank, place, path, e)
                      : NULL;
     return k->program == NULL ? -1 : 0;
 }
@@ -97,12 +101,12 @@ static int read_rank(struct reader *r, struct rank_reader *k, uint32_t enough, s
     return 1;
 }
 
-/* The rank's whole program. */
-static int load_rank(struct reader *r, uint32_t rank, uint32_t shift, struct tan_error *e)
+/* The whole program of a rank of the job, which follows a traced one. */
+static int load_rank(struct reader *r, uint32_t rank, uint32_t place, struct tan_error *e)
 {
     struct rank_reader k = {.program = NULL};
-    const bool read = begin_rank(r, rank, shift, &k, e) == 0 &&
-                      tan_schedule_rank(r->job.builder, rank + shift, e) == 0 &&
+    const bool read = begin_rank(r, rank, place, &k, e) == 0 &&
+                      tan_schedule_rank(r->job.builder, r->job.first + place, e) == 0 &&
                       read_rank(r, &k, UINT32_MAX, e) == 0 &&
                       tan_schedule_rank_end(r->job.builder, NULL, e) == 0;
     end_rank(&k);
@@ -197,7 +201,7 @@ static int prepare(struct reader *r, const char *dir, const struct tan_trace_opt
     r->job.names = r->names;
     r->job.first = first;
     r->job.ranks = t->ranks;
-    r->job.copies = t->copies;
+    r->options = o;
     return prepare_world(r, e);
 }
 
@@ -217,29 +221,39 @@ static int keep_calls(struct tan_trace *t, const struct trace_names *names, stru
     return 0;
 }
 
+/* The ranks of the job, and the traced rank that one of them follows. */
+static uint32_t job_ranks(const struct reader *r)
+{
+    return r->archive.ranks * (r->job.growth == NULL ? 1 : r->job.trace->copies);
+}
+
+static uint32_t origin_of(const struct reader *r, uint32_t place)
+{
+    return r->job.growth == NULL ? place : trace_growth_origin(r->job.growth, place);
+}
+
 static int read_program(struct reader *r, struct tan_schedule_builder *builder, struct tan_error *e)
 {
-    const uint32_t ranks = r->archive.ranks * r->job.copies;
+    const uint32_t ranks = job_ranks(r);
     int result = 0;
     r->job.surprised = false;
     r->job.builder = builder;
+    for (uint32_t i = ranks; i-- > 0;) {
+        r->job.trace->rank[origin_of(r, i)].place = i;
+    }
     for (uint32_t i = 0; i < ranks && result == 0; i++) {
-        result = load_rank(r, i % r->archive.ranks, r->job.first + i - i % r->archive.ranks, e);
+        result = load_rank(r, origin_of(r, i), i, e);
     }
     return result < 0 ? -1 : keep_calls(r->job.trace, r->names, e);
 }
 
-/* The ranks of the first n programs. */
-static uint32_t ranks_of(const struct reader *r, size_t n)
-{
-    return n == 0 ? 0 : r[n - 1].job.first + r[n - 1].archive.ranks * r[n - 1].job.copies;
-}
-
-/* Read all ranks of all programs. NULL without an error: requests were cancelled that are in the
+/* Read all ranks of n programs. NULL without an error: requests were cancelled that are in the
  * schedule by now; they are known from then on. */
 static struct tan_schedule *read_all(struct reader *r, size_t n, struct tan_error *e)
 {
-    struct tan_schedule_builder *builder = tan_schedule_begin(ranks_of(r, n), false, e);
+    const struct reader *last = &r[n - 1];
+    struct tan_schedule_builder *builder =
+        tan_schedule_begin(last->job.first + job_ranks(last), false, e);
     int result = builder == NULL ? -1 : 0;
     bool surprised = false;
     for (size_t i = 0; i < n && result == 0; i++) {
@@ -254,44 +268,72 @@ static struct tan_schedule *read_all(struct reader *r, size_t n, struct tan_erro
 }
 
 /* Forget what a first reading has counted. */
-static void begin_again(struct reader *r, size_t n)
+static void begin_again(struct reader *r)
 {
-    for (size_t i = 0; i < n; i++) {
-        struct tan_trace *t = r[i].job.trace;
-        for (uint32_t k = 0; k < t->ranks; k++) {
-            t->rank[k] = (struct tan_trace_rank){.started = t->rank[k].started};
-        }
-        *r[i].names = (struct trace_names){.n = 0};
-        free(t->call);
-        t->call = NULL;
-        t->n_calls = 0;
-        t->n_remarks = 0;
-        t->cut = false;
+    struct tan_trace *t = r->job.trace;
+    for (uint32_t i = 0; i < t->ranks; i++) {
+        t->rank[i] = (struct tan_trace_rank){.started = t->rank[i].started};
     }
+    free(t->call);
+    t->call = NULL;
+    t->n_calls = 0;
+    for (uint32_t i = 0; i < r->names->n; i++) { /* the names stay: a survey has their numbers */
+        struct tan_trace_call *call = &r->names->count[i];
+        call->calls = call->bytes = 0;
+        call->seconds = 0.0;
+    }
+    t->n_remarks = 0;
+    t->cut = false;
+}
+
+/* Survey the messages of the traced job, and plan the larger one. */
+static int plan(struct reader *r, struct tan_error *e)
+{
+    struct trace_job *job = &r->job;
+    const uint32_t first = job->first;
+    int result = 0;
+    job->survey = &r->survey;
+    job->first = 0; /* for the survey the job is alone */
+    do {
+        trace_survey_clear(&r->survey);
+        result = trace_survey_init(&r->survey, job->ranks, e);
+        tan_schedule_destroy(result < 0 ? NULL : read_all(r, 1, e));
+        begin_again(r);
+    } while (job->surprised && e->status == TAN_DONE);
+    job->survey = NULL;
+    job->first = first;
+    if (e->status != TAN_DONE || trace_survey_sort(&r->survey, e) < 0) {
+        return -1;
+    }
+    job->growth = r->growth =
+        trace_growth_plan(&r->survey, &job->comms, r->names, r->options, job->trace, e);
+    return r->growth == NULL ? -1 : 0;
 }
 
 static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
                        const struct tan_trace_options *options, struct tan_trace *traces,
                        struct tan_error *e)
 {
+    uint32_t first = 0;
     int result = 0;
     for (size_t i = 0; i < n && result == 0; i++) {
-        result = prepare(&r[i], dirs[i], options, ranks_of(r, i), &traces[i], e);
+        result = prepare(&r[i], dirs[i], options, first, &traces[i], e);
         if (result == 0) {
             align(&r[i]);
+            result = traces[i].copies == 1 ? 0 : plan(&r[i], e);
+            first += job_ranks(&r[i]);
         }
     }
     return result;
 }
 
-static void readers_free(struct reader *r, size_t n)
+static void reader_clear(struct reader *r)
 {
-    for (size_t i = 0; i < n; i++) {
-        trace_archive_close(&r[i].archive);
-        trace_job_clear(&r[i].job);
-        free(r[i].names);
-    }
-    free(r);
+    trace_growth_destroy(r->growth); /* which borrows the others */
+    trace_survey_clear(&r->survey);
+    trace_archive_close(&r->archive);
+    trace_job_clear(&r->job);
+    free(r->names);
 }
 
 struct tan_schedule *tan_trace_load_all(const char *const *dirs, size_t n,
@@ -310,19 +352,17 @@ struct tan_schedule *tan_trace_load_all(const char *const *dirs, size_t n,
     if (prepare_all(r, dirs, n, options, traces, e) == 0) {
         schedule = read_all(r, n, e);
         if (schedule == NULL && e->status == TAN_DONE) {
-            begin_again(r, n);
+            for (size_t i = 0; i < n; i++) {
+                begin_again(&r[i]);
+            }
             schedule = read_all(r, n, e);
         }
     }
-    readers_free(r, n);
+    for (size_t i = 0; i < n; i++) {
+        reader_clear(&r[i]);
+    }
+    free(r);
     return schedule;
-}
-
-static void reader_clear(struct reader *r)
-{
-    trace_archive_close(&r->archive);
-    trace_job_clear(&r->job);
-    free(r->names);
 }
 
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
@@ -361,7 +401,7 @@ static int read_block(void *context, uint32_t rank, struct tan_schedule_builder 
     struct rank_reader *k = &r->ranks[rank];
     r->job.builder = b;
     /* First blocks differ, so that ranks do not need their next ones all at once. */
-    const uint32_t most = at_once(r->job.ranks * r->job.copies);
+    const uint32_t most = at_once(r->job.ranks);
     const uint32_t enough =
         k->began ? most : 1 + (uint32_t)((uint64_t)most * k->rank / r->job.ranks);
     k->began = true;
@@ -410,7 +450,8 @@ static int begin_ranks(struct reader *r, uint32_t ranks, struct tan_error *e)
     r->ranks = calloc(ranks, sizeof *r->ranks);
     int result = r->ranks == NULL ? tan_fail_nomem(e) : 0;
     for (uint32_t i = 0; i < ranks && result == 0; i++) {
-        result = begin_rank(r, i % r->archive.ranks, i - i % r->archive.ranks, &r->ranks[i], e);
+        result = begin_rank(r, i, i, &r->ranks[i], e);
+        r->job.trace->rank[i].place = i;
     }
     return result;
 }
@@ -426,7 +467,7 @@ static void end_ranks(struct reader *r, uint32_t ranks)
 static int simulate(struct reader *r, const struct tan_sim_params *p, struct tan_simulation *out,
                     struct tan_schedule **left, struct tan_error *e)
 {
-    const uint32_t ranks = r->archive.ranks * r->job.copies;
+    const uint32_t ranks = r->archive.ranks;
     const struct tan_feed source = {.ranks = ranks, .more = read_block, .context = r};
     const struct tan_feed feed = {.ranks = ranks, .more = take_block, .context = r};
     if (!may_open(ranks)) {
@@ -472,10 +513,22 @@ void tan_trace_clear(struct tan_trace *trace)
 {
     free(trace->rank);
     free(trace->call);
+    free(trace->growth.pattern);
+    free(trace->growth.comm);
     *trace = (struct tan_trace){.ranks = 0};
 }
 
 void tan_trace_help(FILE *to)
 {
     trace_algorithms_help(to);
+}
+
+void tan_trace_rules_help(FILE *to)
+{
+    for (const struct trace_rule *rule = trace_rules; rule->name != NULL; rule++) {
+        if (rule->meaning != NULL) {
+            fprintf(to, "  %-12s %s\n", rule->name, rule->meaning);
+        }
+    }
+    fprintf(to, "  %-12s %s\n", trace_rule_copies->name, trace_rule_copies->meaning);
 }

@@ -10,49 +10,9 @@
 #include "base/error.h"
 #include "sim/engine/simulate.h"
 #include "sim/schedule/schedule.h"
+#include "sim/trace/trace.h"
 
 TAN_BEGIN_DECLS
-
-/* One rank of the traced program; times in seconds. */
-struct tan_trace_rank {
-    double started; /* when MPI_Init had returned, by the clock of rank 0, after the first rank */
-    double run;     /* from MPI_Init to the last call */
-    double in_mpi;  /* of it in MPI */
-    double tracer;  /* beside it, of the tracer, for which other ranks may have waited in MPI; 0:
-                       unknown */
-    uint64_t calls;
-};
-
-/* Calls of one name, of all ranks. */
-struct tan_trace_call {
-    char name[40];
-    uint64_t calls, bytes; /* bytes: sent or received by the caller; of reductions, of its vector */
-    double seconds;
-};
-
-enum { TAN_TRACE_REMARKS = 16 };
-
-struct tan_trace {
-    const char *dir; /* where it was read from; borrowed */
-    uint32_t first;  /* the schedule's rank of its rank 0 */
-    uint32_t ranks;  /* that were traced: of several copies the first one's */
-    uint32_t copies;
-    struct tan_trace_rank *rank; /* owned */
-    struct tan_trace_call *call; /* owned; the longest first */
-    size_t n_calls;
-    /* What makes a prediction doubtful: calls that are not simulated, files that are cut off. */
-    char remark[TAN_TRACE_REMARKS][200];
-    size_t n_remarks;
-    bool cut;      /* a file has no MPI_Finalize */
-    double read_s; /* that a simulation waited for the reading beside it */
-};
-
-struct tan_trace_options {
-    const char *collectives;       /* the set of algorithms: "usual" or "schedgen" */
-    const char *const *algorithms; /* "bcast=pipelined-ring:8", which replace those of the set */
-    size_t n_algorithms;
-    uint32_t copies; /* see below; 0 and 1: the job as it was traced */
-};
 
 /* Read the folder `dir` of a trace: the files of libtantrace, or of LogGOPSim's liballprof. Each
  * rank calculates between its calls as long as it did; collective operations become messages of
@@ -61,10 +21,12 @@ struct tan_trace_options {
  * What happened before the end of MPI_Init is left out, but for how far apart ranks left it, where
  * all files have clock differences. A file that ends early is taken as far as it goes, with a
  * remark. *trace is to be cleared, also after a failure.
- * With several copies the schedule is of a job with so many times the ranks, as LogGOPSim
- * extrapolates: rank r + i p does what rank r of p did; collective operations of all ranks are
- * those of all copies' ranks, while messages and smaller communicators stay within each copy.
- * Vector operations repeat their counts. */
+ * With several copies the schedule is of a job with so many times the ranks. Each of them follows
+ * a traced rank: it calculates as long, and sends as many messages of the same sizes to the peers
+ * that rules give which fit all traced ranks. Ranks at the ends of a line or grid follow those at
+ * the ends. Collective operations are those of the larger communicators; vector operations repeat
+ * their counts. Where no rule fits, the error names a rank, its call, communicator, tag and peers.
+ */
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);
 /* The same for `n` programs side by side, which begin at the same time: the ranks of each follow
@@ -92,8 +54,9 @@ int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
                        struct tan_trace *trace, struct tan_simulation *out,
                        struct tan_schedule **left, struct tan_error *e);
 void tan_trace_clear(struct tan_trace *trace);
-/* The sets of algorithms, for help texts. */
+/* The sets of algorithms, and the rules of peers, for help texts. */
 void tan_trace_help(FILE *to);
+void tan_trace_rules_help(FILE *to);
 
 TAN_END_DECLS
 
