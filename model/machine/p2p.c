@@ -34,15 +34,21 @@ static double or_zero(double value)
     return isnan(value) ? 0.0 : value;
 }
 
+/* A line through measured values may cross 0 where its section ends. */
+static double not_negative(double value)
+{
+    return value < 0.0 ? 0.0 : value;
+}
+
 static double from_section(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes)
 {
     const double *v = tan_p2p_section_of(p, bytes)->value;
     const double k = (double)bytes;
     switch (series) {
     case TAN_P2P_SEND:
-        return v[TAN_P2P_O_S] + or_zero(v[TAN_P2P_O_S_BYTE]) * k;
+        return not_negative(v[TAN_P2P_O_S] + or_zero(v[TAN_P2P_O_S_BYTE]) * k);
     case TAN_P2P_RECEIVE:
-        return v[TAN_P2P_O_R] + or_zero(v[TAN_P2P_O_R_BYTE]) * k;
+        return not_negative(v[TAN_P2P_O_R] + or_zero(v[TAN_P2P_O_R_BYTE]) * k);
     case TAN_P2P_INTERVAL:
         return tan_p2p_interval_of(p, bytes);
     default:
@@ -193,6 +199,8 @@ static void costs_by_section(const struct tan_p2p *p, int64_t bytes, struct tan_
         .o_r = line(v, TAN_P2P_O_R, k),
     };
     out->delivered = fmax(out->o_s + line(v, TAN_P2P_L, k) + out->o_r, 0.0);
+    out->o_s = fmax(out->o_s, 0.0);
+    out->o_r = fmax(out->o_r, 0.0);
     out->blocked = out->transfer == TAN_TRANSFER_T ? out->o_s
                                                    : fmax(out->delivered + or_zero(v[TAN_P2P_ACK]),
                                                           fmin(out->o_s, out->delivered));
@@ -279,7 +287,8 @@ static struct tan_message loggps(const struct tan_p2p *p, int64_t bytes)
         costs_by_section(p, bytes, &costs);
         return (struct tan_message){costs.blocked, fmax(m.o_s + latency + m.o_r, 0.0)};
     }
-    return (struct tan_message){fmax(m.o_s, m.g), tan_loggps(&m, bytes)};
+    const double sender = isnan(m.o_s) ? NAN : fmax(m.o_s, m.g); /* g alone may be below 0 */
+    return (struct tan_message){sender, tan_loggps(&m, bytes)};
 }
 
 static struct tan_message loggops(const struct tan_p2p *p, int64_t bytes)

@@ -98,8 +98,14 @@ static int add_peers(void *config, const char *what, const char *value, struct t
 /* Options */
 
 enum { MAX_CORES = 65536 };
-static const char *const models[] = {
-    [TAN_SIM_BY_OPTIONS] = "auto", [TAN_SIM_LOGGOPS] = "loggops", [TAN_SIM_TAN] = "tan", NULL};
+const char *const tan_sim_models[] = {[TAN_SIM_BY_OPTIONS] = "auto",
+                                      [TAN_SIM_LOGGOPS] = "loggops",
+                                      [TAN_SIM_TAN] = "tan",
+                                      [TAN_SIM_LOGGP] = "loggp",
+                                      [TAN_SIM_LOGGPO] = "loggpo",
+                                      [TAN_SIM_NO_OVERLAP] = "no-overlap",
+                                      [TAN_SIM_INDEPENDENT] = "independent",
+                                      NULL};
 static const char *const formats[] = {
     [TAN_SIM_GOAL] = "goal", [TAN_SIM_BINARY] = "binary", [TAN_SIM_SIMGRID] = "simgrid", NULL};
 static const char *const unrecognised[] = {"refuse", "copies", NULL};
@@ -174,9 +180,10 @@ static const struct tan_option tan_rows[] = {
              "last calibration, else Cab's]",
              AT(machine)),
     TAN_CHOICE("model", 0, "NAME",
-               "auto, loggops or tan, which is for --topo [auto: tan with --topo and --machine, "
-               "else loggops]",
-               AT(model), models),
+               "auto, tan, which is for --topo, or of a machine file's messages loggp, loggpo, "
+               "loggops, no-overlap or independent [auto: tan with --topo and --machine, loggpo "
+               "for traces with --machine, else loggops]",
+               AT(model), tan_sim_models),
     TAN_OPTIONS_END,
 };
 
@@ -399,7 +406,13 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
 static int check_model(struct tan_sim_config *c, struct tan_error *e)
 {
     if (c->model == TAN_SIM_BY_OPTIONS) {
-        c->model = c->machine != NULL && c->topo != NULL ? TAN_SIM_TAN : TAN_SIM_LOGGOPS;
+        c->model = c->machine != NULL && c->topo != NULL   ? TAN_SIM_TAN
+                   : c->machine != NULL && c->n_traced > 0 ? TAN_SIM_LOGGPO
+                                                           : TAN_SIM_LOGGOPS;
+    }
+    if (c->model > TAN_SIM_TAN && c->machine == NULL) {
+        return tan_fail_usage(e, "the model %s needs the messages of a --machine",
+                              tan_sim_models[c->model]);
     }
     if (c->model == TAN_SIM_TAN && c->topo == NULL) {
         return tan_fail_usage(e, "the TAN model is for the waves of --topo");
@@ -480,7 +493,7 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         if (tan_output_spares(&output, 1, "IN", c->file, e) < 0) {
             return -1;
         }
-        return c->machine != NULL && c->model == TAN_SIM_LOGGOPS
+        return c->machine != NULL && c->model != TAN_SIM_TAN
                    ? tan_fail_usage(e, "a schedule says nothing of what messages cost: convert "
                                        "takes --machine only for the waves of --topo, in which "
                                        "ranks calculate")

@@ -14,7 +14,17 @@
 /* Output formats of convert. */
 enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_SIMGRID, TAN_SIM_BY_NAME };
 
-enum tan_sim_model { TAN_SIM_BY_OPTIONS, TAN_SIM_LOGGOPS, TAN_SIM_TAN };
+enum tan_sim_model {
+    TAN_SIM_BY_OPTIONS,
+    TAN_SIM_LOGGOPS,
+    TAN_SIM_TAN,
+    TAN_SIM_LOGGP,
+    TAN_SIM_LOGGPO,
+    TAN_SIM_NO_OVERLAP,
+    TAN_SIM_INDEPENDENT,
+};
+/* Names of models; NULL ends them. */
+extern const char *const tan_sim_models[];
 
 enum { TAN_SIM_COLLECTIVES = 16, TAN_SIM_PROGRAMS = 64 };
 

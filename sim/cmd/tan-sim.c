@@ -23,7 +23,7 @@
 #include "sim/goal/goal.h"
 #include "sim/loggopsim/compatible.h"
 #include "sim/loggopsim/compatible_report.h"
-#include "sim/schedule/machine_links.h"
+#include "sim/schedule/message_models.h"
 #include "sim/schedule/patterns.h"
 #include "sim/trace/trace_programs.h"
 #include "sim/trace/trace_simgrid.h"
@@ -95,6 +95,27 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static const struct tan_message_model *model_of(const struct tan_sim_config *c)
+{
+    return tan_message_model_find(tan_sim_models[c->model]);
+}
+
+/* What messages cost under a model of the machine file, as far as the schedule is known. */
+static int set_messages(const struct run *r, const struct tan_message_model *model,
+                        struct tan_sim_params *params, struct tan_sized_link **links,
+                        struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    const uint64_t bytes = c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
+    if (tan_message_model_params(model, r->machine, r->machine_file, bytes, r->schedule, params,
+                                 links, e) < 0) {
+        return -1;
+    }
+    params->S = c->eager >= 0 ? (uint64_t)c->eager : params->S;
+    params->sized_within = c->within == NULL;
+    return 0;
+}
+
 static int load_costs(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
@@ -118,16 +139,9 @@ static int load_costs(struct run *r, struct tan_error *e)
         }
         r->params.S = TAN_SCHEDULE_MAX_BYTES;
     } else if (r->machine != NULL) {
-        const uint64_t bytes = c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
-        if (tan_machine_link(r->machine, r->machine_file, bytes, &r->params.between, e) < 0) {
+        if (set_messages(r, model_of(c), &r->params, &r->links, e) < 0) {
             return -1;
         }
-        const int64_t eager = r->machine->messages->eager;
-        r->params.S = c->eager >= 0 ? (uint64_t)c->eager
-                      : eager >= 0  ? (uint64_t)eager
-                                    : TAN_SCHEDULE_MAX_BYTES;
-        r->params.sized_within = c->within == NULL;
-        r->params.handshake = tan_machine_handshake(r->machine, &r->params.control);
         if (r->machine->messages->disturbed) {
             tan_doubts_add(&r->doubts, "disturbed", NAN, TAN_TOUCHES_ALL,
                            "its messages were measured while other programs used the cores");
@@ -239,11 +253,24 @@ static struct tan_schedule *load_traces(struct run *r, struct tan_error *e)
     return schedule;
 }
 
+/* The same of every size, besides which other parameters are given. */
+static int set_sizes(const struct run *r, const struct tan_message_model *model,
+                     struct tan_sim_params *params, struct tan_sized_link **links,
+                     struct tan_error *e)
+{
+    const struct tan_link within = params->within;
+    const struct tan_link between = params->between;
+    const int result = set_messages(r, model, params, links, e);
+    params->within = within;
+    params->between = between;
+    return result;
+}
+
 /* --set */
-static int change_link(const struct run *r, struct tan_link *link, struct tan_error *e)
+static int change_link(const struct tan_sim_config *c, struct tan_link *link, struct tan_error *e)
 {
     static const char more[] = "L=+";
-    const char *text = r->c->set;
+    const char *text = c->set;
     if (text == NULL) {
         return 0;
     }
@@ -282,13 +309,14 @@ static int time_programs(struct run *r, struct tan_error *e)
 }
 
 /* --set, of every link that there is. */
-static int change_links(struct run *r, struct tan_error *e)
+static int change_links(const struct tan_sim_config *c, struct tan_sim_params *params,
+                        struct tan_sized_link *sizes, struct tan_error *e)
 {
-    if (change_link(r, &r->params.between, e) < 0 || change_link(r, &r->params.within, e) < 0) {
+    if (change_link(c, &params->between, e) < 0 || change_link(c, &params->within, e) < 0) {
         return -1;
     }
-    for (size_t i = 0; i < r->params.n_sizes; i++) {
-        if (change_link(r, &r->links[i].link, e) < 0) {
+    for (size_t i = 0; i < params->n_sizes; i++) {
+        if (change_link(c, &sizes[i].link, e) < 0) {
             return -1;
         }
     }
@@ -310,15 +338,11 @@ static int load_schedule(struct run *r, struct tan_error *e)
     } else {
         r->schedule = make_wave(r, e);
     }
-    if (r->schedule != NULL && r->machine != NULL && c->model == TAN_SIM_LOGGOPS) {
-        r->links =
-            tan_machine_links(r->machine, r->machine_file, r->schedule, &r->params.n_sizes, e);
-        r->params.sizes = r->links;
-        if (r->links == NULL) {
-            return -1;
-        }
+    if (r->schedule != NULL && model_of(c) != NULL && r->machine != NULL &&
+        set_sizes(r, model_of(c), &r->params, &r->links, e) < 0) {
+        return -1;
     }
-    if (r->schedule != NULL && change_links(r, e) < 0) {
+    if (r->schedule != NULL && change_links(c, &r->params, r->links, e) < 0) {
         return -1;
     }
     r->report.read_s = seconds() - begin;
@@ -475,6 +499,7 @@ static int begin_report(struct run *r, struct tan_error *e)
         .machine = r->machine,
         .machine_file = r->machine_file,
         .tan = c->model == TAN_SIM_TAN,
+        .model = model_of(c),
         .doubts = &r->doubts,
         .defaults = r->machine == NULL && !c->costs_given,
         .params = &r->params,
@@ -544,6 +569,42 @@ static int simulate(struct run *r, struct tan_error *e)
     return history ? tan_critical_path(r->schedule, &r->params, &r->simulation, &r->path, e) : 0;
 }
 
+/* The whole schedule under one model; seconds. */
+static int finish_under(const struct run *r, const struct tan_message_model *model, double *finish,
+                        struct tan_error *e)
+{
+    struct tan_sim_params params = r->params;
+    struct tan_sized_link *links = NULL;
+    struct tan_simulation simulation = {.events = 0};
+    int result = set_sizes(r, model, &params, &links, e);
+    if (result == 0) {
+        result = change_links(r->c, &params, links, e);
+    }
+    if (result == 0) {
+        result = tan_simulate(r->schedule, &params, false, &simulation, e);
+    }
+    *finish = (double)simulation.finish / 1e12;
+    tan_simulation_clear(&simulation);
+    free(links);
+    return result;
+}
+
+/* A trace under every model of the machine file's messages. */
+static int compare_models(struct run *r, struct tan_error *e)
+{
+    if (r->c->n_traced != 1 || r->machine == NULL || r->report.stuck != NULL) {
+        return 0;
+    }
+    for (const struct tan_message_model *m = tan_message_models; m->name != NULL; m++) {
+        struct tan_trace_outcome *outcome = &r->times->outcome[r->times->n_outcomes++];
+        outcome->model = m;
+        if (finish_under(r, m, &outcome->finish, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 /* Traces that are simulated while they are read */
 
 static bool may_be_fed(const struct tan_sim_config *c)
@@ -560,8 +621,9 @@ static int keep_sizes(void *context, const struct tan_schedule_builder *b, struc
     for (uint32_t i = 0; i < tan_schedule_added(b); i++) {
         if (tan_op_kind(&ops[i]) == TAN_OP_SEND && !tan_sim_has_size(&r->params, ops[i].amount)) {
             struct tan_sized_link new = {.bytes = ops[i].amount};
-            if (tan_machine_link(r->machine, r->machine_file, new.bytes, &new.link, e) < 0 ||
-                change_link(r, &new.link, e) < 0 ||
+            if (tan_message_model_link(model_of(r->c), r->machine, r->machine_file, new.bytes,
+                                       &new.link, e) < 0 ||
+                change_link(r->c, &new.link, e) < 0 ||
                 tan_sized_links_add(&r->links, &r->params.n_sizes, &new, e) < 0) {
                 return -1;
             }
@@ -584,14 +646,16 @@ static int prepare_links(struct run *r, struct tan_error *e)
             return tan_fail_nomem(e);
         }
     }
-    return change_links(r, e);
+    return change_links(r->c, &r->params, r->links, e);
 }
 
-/* Small enough for a timeline in the page, which needs the whole. */
+/* Small enough for a timeline in the page, or for a look at all models: they need the whole. */
 static bool is_small(const struct run *r)
 {
-    return r->c->report != NULL && r->simulation.operations <= TIMELINE_OPERATIONS &&
-           r->report.ranks <= TAN_SVG_RANKS;
+    enum { COMPARED_OPERATIONS = 1 << 22 };
+    return (r->c->report != NULL && r->simulation.operations <= TIMELINE_OPERATIONS &&
+            r->report.ranks <= TAN_SVG_RANKS) ||
+           (r->machine != NULL && r->simulation.operations <= COMPARED_OPERATIONS);
 }
 
 /* 1: the schedule is to be made as a whole. */
@@ -744,8 +808,10 @@ static int run_loaded(struct run *r, struct tan_error *e)
     if (r->c->output != NULL) {
         return write_goal(r, e);
     }
-    return check_trace(r, e) < 0 || simulate(r, e) < 0 || time_programs(r, e) < 0 ? -1
-                                                                                  : put_out(r, e);
+    return check_trace(r, e) < 0 || simulate(r, e) < 0 || time_programs(r, e) < 0 ||
+                   compare_models(r, e) < 0
+               ? -1
+               : put_out(r, e);
 }
 
 static int run(struct tan_sim_config *c, const struct tan_command *command, struct tan_error *e)

@@ -31,6 +31,17 @@ static void meet(struct simulator *m, uint32_t op, uint64_t time, uint32_t cause
     m->released[m->n_released++] = op;
 }
 
+/* The phase that ends with the start (`at` TAN_PHASE_STARTS) or the end (0) of the operation. */
+static void end_phase(struct simulator *m, uint32_t op, uint64_t time, uint16_t at)
+{
+    const uint16_t phase = m->s->phases == NULL ? 0 : m->s->phases[op];
+    if (phase != 0 && (phase & TAN_PHASE_STARTS) == at) {
+        uint64_t *since = &m->since[tan_schedule_op_rank(m->s, op)];
+        m->phase_s[phase & (TAN_PHASE_STARTS - 1)] += (double)(time - *since) / 1e12;
+        *since = time;
+    }
+}
+
 /* Dependents that were loaded after `on`. */
 static void meet_late(struct simulator *m, uint32_t on, uint64_t time, enum tan_requires when)
 {
@@ -70,6 +81,7 @@ static void note_end(struct simulator *m, uint32_t op, uint64_t time)
 void tan_started(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
+    end_phase(m, op, now, TAN_PHASE_STARTS);
     if ((o->port & TAN_OP_STARTS) == 0) { /* in a window all have it */
         return;
     }
@@ -85,6 +97,7 @@ void tan_started(struct simulator *m, uint32_t op, uint64_t now)
 
 static void note_finish(struct simulator *m, uint32_t op, uint64_t time)
 {
+    end_phase(m, op, time, 0);
     if (m->history != NULL) {
         m->history[op].end = time;
     }

@@ -182,6 +182,11 @@ void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, uint64_t 
         }
         return;
     }
+    if (m->p->in_calls) {
+        m->links[receive] = send;
+        tan_wait_idle(m, receive, now);
+        return;
+    }
     const bool waits = tan_must_wait(m, receive, now);
     if (waits || m->history != NULL || m->transferring != NULL) { /* otherwise it is never read */
         m->links[receive] = send;

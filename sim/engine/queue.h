@@ -95,6 +95,12 @@ static inline bool tan_queue_pop(struct tan_queue *q, struct tan_event *event)
     return true;
 }
 
+/* Number of further events at the current time. */
+static inline size_t tan_queue_left(const struct tan_queue *q)
+{
+    return q->buckets[0].n - q->next;
+}
+
 /* The event `ahead` places after the one to be popped next, if it is at the current time; NULL
  * otherwise. */
 static inline const struct tan_event *tan_queue_peek(const struct tan_queue *q, size_t ahead)

@@ -35,6 +35,13 @@ void tan_push_retry(struct simulator *m, uint64_t time, uint32_t op)
     hold(m, op, time);
 }
 
+void tan_wait_idle(struct simulator *m, uint32_t op, uint64_t now)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    const uint64_t free = port_free(m, o);
+    tan_wait_in(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, free > now ? free : now);
+}
+
 /* Only the first of a heap is ever tried again. */
 void tan_wait_in(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t until)
 {

@@ -70,9 +70,28 @@ static bool retry(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now
     return true;
 }
 
+/* What moves only in calls, a receive or the data of a send, comes after everything else of this
+ * instant: what its rank does next, if anything, is then under way. Once all events that are left
+ * have been put off there is nothing else. */
+static bool put_off(struct simulator *m, uint32_t op, uint64_t now)
+{
+    const bool moves = tan_op_kind(&m->s->ops[op]) == TAN_OP_RECV ||
+                       (m->transferring != NULL && m->transferring[op]);
+    if (!m->p->in_calls || !moves || ++m->put_off > tan_queue_left(&m->queue) + 1) {
+        m->put_off = 0;
+        return false;
+    }
+    push(m, now, m->turn++, op, RETRY);
+    hold(m, op, now);
+    return true;
+}
+
 static void on_retry(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
+    if (put_off(m, op, now)) {
+        return;
+    }
     if (!retry(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, now, port_free) &&
         m->core_free != NULL) {
         retry(m, &m->host_waiting[host_of(m, o)], op, now, tan_core_free);
@@ -84,7 +103,9 @@ static void on_control(struct simulator *m, uint32_t op, uint64_t now)
 {
     if (tan_op_kind(&m->s->ops[op]) == TAN_OP_SEND) {
         m->transferring[op] = 1;
-        if (!tan_must_wait(m, op, now)) {
+        if (m->p->in_calls) {
+            tan_wait_idle(m, op, now);
+        } else if (!tan_must_wait(m, op, now)) {
             tan_start(m, op, now);
         }
         return;
@@ -166,6 +187,7 @@ static void run(struct simulator *m)
     struct tan_event event;
     while (!m->late && !m->failed && tan_queue_pop(&m->queue, &event)) {
         prefetch(m);
+        m->put_off = event.what >> WHAT_SHIFT == RETRY ? m->put_off : 0;
         on[event.what >> WHAT_SHIFT](m, event.what & OP_MASK, event.time);
         tan_release_all(m);
     }

@@ -47,6 +47,7 @@ struct tan_simulation {
     double prepare_s;      /* wall time of setting memory aside, seconds */
     double run_s;          /* wall time of the simulation proper */
     uint64_t *rank_finish; /* by rank, picoseconds; owned */
+    double *phase_s;       /* by phase, seconds of all ranks; owned; NULL without phases */
     /* Operations that never happened; all owned, sorted by rank, then operation. Empty in a run
      * that ended well. */
     uint32_t *unexpected; /* sends whose message was never received */

@@ -21,6 +21,8 @@ void tan_simulator_clear(struct simulator *m)
     free(m->host_waiting);
     free(m->history);
     free(m->users);
+    free(m->since);
+    free(m->phase_s);
 }
 
 static int create_cores(struct simulator *m, struct tan_error *e)
@@ -67,6 +69,13 @@ static int create_history(struct simulator *m, struct tan_error *e)
     return 0;
 }
 
+static int create_phases(struct simulator *m, struct tan_error *e)
+{
+    m->since = calloc((size_t)m->s->ranks + 1, sizeof *m->since);
+    m->phase_s = calloc(TAN_PHASES, sizeof *m->phase_s);
+    return m->since == NULL || m->phase_s == NULL ? tan_fail_nomem(e) : 0;
+}
+
 static bool costs_no_cpu(const struct tan_link *link)
 {
     return link->o == 0 && link->o_more == 0 && link->O <= 0 && link->G <= 0;
@@ -105,10 +114,11 @@ int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
         (m->complete = calloc(s->ranks, sizeof *m->complete)) == NULL) {
         return tan_fail_nomem(e);
     }
-    if (history && create_history(m, e) != 0) {
+    if ((history && create_history(m, e) != 0) ||
+        ((s->phases != NULL || m->feeding != NULL) && create_phases(m, e) != 0)) {
         return -1;
     }
-    m->notes_ends = history || m->complete != NULL || m->feeding != NULL;
+    m->notes_ends = history || m->complete != NULL || m->feeding != NULL || s->phases != NULL;
     return m->p->cores > 0 ? create_cores(m, e) : 0;
 }
 
@@ -133,5 +143,7 @@ int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan
             out->last_rank = r;
         }
     }
+    out->phase_s = m->phase_s;
+    m->phase_s = NULL;
     return 0;
 }

@@ -45,6 +45,7 @@ struct simulator {
     uint32_t kept; /* messages and receives that wait for each other */
     bool same_links;
     bool free_messages; /* they take no CPU time at either end */
+    uint64_t put_off;   /* events since one that was not put off */
     bool late;          /* times have passed TAN_SIM_LATEST */
     bool notes_ends;    /* finishes matter to more than dependents */
 
@@ -65,6 +66,9 @@ struct simulator {
 
     struct tan_history *history;
     struct user *users; /* by port */
+
+    uint64_t *since; /* by rank, where phases are counted: when its phase began */
+    double *phase_s;
 };
 
 /* An operation is over: nothing refers to it but events up to the time of its block's last one. */
@@ -157,6 +161,8 @@ struct tan_schedule *tan_feed_rest(const struct feeding *f, uint32_t **number, s
 
 /* Time at which a core of the operation's host is free; 0 where cores are not shared. */
 uint64_t tan_core_free(struct simulator *m, const struct tan_op *op);
+/* Wait in the heap of its port for a moment at which its rank has nothing else to do. */
+void tan_wait_idle(struct simulator *m, uint32_t op, uint64_t now);
 /* Try the first of a heap again at `time`. */
 void tan_push_retry(struct simulator *m, uint64_t time, uint32_t op);
 /* Wait in a heap, to be tried at `until` if it is the first. */

@@ -60,6 +60,9 @@ struct tan_sim_params {
     bool sized_within;
     uint64_t S; /* longest eager message, bytes */
     enum tan_handshake handshake;
+    /* A message that comes while its receiver computes is taken only when the receiver has nothing
+     * else to do (LogGPO's dependent progress). */
+    bool in_calls;
     uint64_t control; /* CPU overhead of one control message (LogGPO's O'), picoseconds */
 
     /* A receiver with w messages waiting, the one that it takes included, spends

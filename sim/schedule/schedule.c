@@ -54,6 +54,7 @@ void tan_schedule_destroy(struct tan_schedule *s)
     free(s->ops);
     free(s->dependents);
     free(s->lines);
+    free(s->phases);
     free(s->ports);
     free(s->first_channel);
     free(s->channel_receiver);
@@ -154,6 +155,29 @@ const struct tan_op *tan_schedule_added_ops(const struct tan_schedule_builder *b
     return b->schedule->ops + b->begin;
 }
 
+int tan_builder_fill_phases(struct tan_schedule_builder *b, uint32_t n, struct tan_error *e)
+{
+    uint16_t **phases = &b->schedule->phases;
+    if (tan_grow(phases, &b->room_phases, n, sizeof **phases, e) != 0) {
+        return -1;
+    }
+    for (; b->n_phases < n; b->n_phases++) {
+        (*phases)[b->n_phases] = 0;
+    }
+    return 0;
+}
+
+int tan_schedule_mark(struct tan_schedule_builder *b, uint32_t index, uint16_t phase,
+                      struct tan_error *e)
+{
+    const uint32_t op = b->first + index;
+    if (tan_builder_fill_phases(b, op + 1, e) != 0) {
+        return -1;
+    }
+    b->schedule->phases[op] = phase;
+    return 0;
+}
+
 int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_t on,
                          enum tan_requires when, struct tan_error *e)
 {
@@ -219,6 +243,7 @@ void tan_builder_begin_block(struct tan_schedule_builder *b, uint32_t rank, uint
     b->begin = 0;
     b->first = 0U - before;
     b->n_tags = 0;
+    b->n_phases = 0;
     b->n_edges = 0;
 }
 

@@ -68,6 +68,7 @@ struct tan_schedule {
     uint32_t *dependents;   /* operation numbers; of each operation first those that wait for its
                                finish, then, with TAN_DEPENDENT_START set, those for its start */
     uint32_t *lines;        /* by operation: its line in the text, or NULL */
+    uint16_t *phases;       /* by operation, see tan_schedule_mark; NULL: all are 0 */
     struct tan_port *ports; /* NULL: every rank has one port, numbered as the rank, CPU 0, NIC 0 */
 
     /* A channel is a source and a tag of a receiver's messages. A send names the channel that it
@@ -123,6 +124,12 @@ const struct tan_op *tan_schedule_added_ops(const struct tan_schedule_builder *b
  * may be given more than once. */
 int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_t on,
                          enum tan_requires when, struct tan_error *e);
+/* A phase of the current rank ends with operation `index`, or with TAN_PHASE_STARTS in `phase` when
+ * it starts; the next one begins there, the first at 0. Phases are 1 to TAN_PHASES - 1; simulations
+ * add up the time of each over all ranks. */
+enum { TAN_PHASES = 1024, TAN_PHASE_STARTS = 1024 };
+int tan_schedule_mark(struct tan_schedule_builder *b, uint32_t index, uint16_t phase,
+                      struct tan_error *e);
 /* Close the current rank. *cyclic: TAN_OP_NONE, or an operation (its number in the rank) that waits
  * for itself through others; then -1, with a sentence in *e. `cyclic` may be NULL. */
 int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, struct tan_error *e);

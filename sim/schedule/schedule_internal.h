@@ -23,6 +23,7 @@ struct tan_schedule_builder {
     struct tan_block *blocks; /* the ranks so far, as they came */
     uint32_t n_blocks;
     uint32_t *tags, n_tags; /* by operation; NULL while all are 0 */
+    uint32_t n_phases;      /* of schedule->phases, which may be fewer than operations */
     uint16_t *places;       /* by operation, CPU << 8 | NIC; NULL while all are 0 */
     uint32_t n_places;
     uint32_t rank, first;   /* the current one, its first operation */
@@ -31,9 +32,12 @@ struct tan_schedule_builder {
     uint32_t n_edges;
     bool backward;    /* one of them is on a later operation */
     uint32_t *counts; /* scratch: 2 per operation of the current rank */
-    uint32_t room_blocks, room_ops, room_tags, room_places, room_lines, room_edges, room_dependents,
-        room_counts;
+    uint32_t room_blocks, room_ops, room_tags, room_places, room_phases, room_lines, room_edges,
+        room_dependents, room_counts;
 };
+
+/* Phases of the first n operations: those that were not marked have none. */
+int tan_builder_fill_phases(struct tan_schedule_builder *b, uint32_t n, struct tan_error *e);
 
 /* Make the builder, which is used for nothing else, ready for the next block of a rank, behind
  * `before` operations of it. */

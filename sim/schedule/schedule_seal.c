@@ -362,12 +362,14 @@ struct tan_schedule *tan_schedule_seal(struct tan_schedule_builder *b, struct ta
     free(b->counts);
     b->edges = NULL;
     b->counts = NULL;
-    if (name_ranks(b, e) != 0) {
+    if (name_ranks(b, e) != 0 ||
+        (s->phases != NULL && tan_builder_fill_phases(b, s->n_ops, e) != 0)) {
         goto fail;
     }
     trim(&s->ops, (size_t)s->n_ops + 1, sizeof *s->ops);
     trim(&s->dependents, s->n_dependents, sizeof *s->dependents);
     trim(&s->lines, s->n_ops, sizeof *s->lines);
+    trim(&s->phases, s->n_ops, sizeof *s->phases);
     if (name_ports(b, e) != 0 || name_channels(b, e) != 0) {
         goto fail;
     }

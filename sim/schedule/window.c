@@ -43,6 +43,7 @@ void tan_window_clear(struct tan_window *w)
     tan_schedule_abandon(w->builder);
     free(w->schedule.ops);
     free(w->schedule.dependents);
+    free(w->schedule.phases);
     free(w->schedule.channel_receiver);
     free(w->schedule.channel_source);
     free(w->schedule.channel_tag);
@@ -227,6 +228,25 @@ static int copy_ops(struct tan_window *w, const struct tan_window_block *block, 
     return 0;
 }
 
+/* Phases of a block, where any was marked so far. */
+static int copy_phases(struct tan_window *w, const struct tan_window_block *block,
+                       struct tan_error *e)
+{
+    struct tan_schedule_builder *b = w->builder;
+    struct tan_schedule *s = &w->schedule;
+    const uint32_t before = s->phases == NULL ? 0 : w->room_phases;
+    if (b->schedule->phases == NULL && s->phases == NULL) {
+        return 0;
+    }
+    if (tan_grow(&s->phases, &w->room_phases, s->n_ops, sizeof *s->phases, e) != 0 ||
+        tan_builder_fill_phases(b, block->n, e) != 0) {
+        return -1;
+    }
+    memset(s->phases + before, 0, (w->room_phases - before) * sizeof *s->phases);
+    memcpy(s->phases + block->first, b->schedule->phases, block->n * sizeof *s->phases);
+    return 0;
+}
+
 /* Append to the blocks of its rank. */
 static void link_block(struct tan_window *w, uint32_t block)
 {
@@ -258,7 +278,7 @@ int tan_window_load(struct tan_window *w, uint32_t *block, struct tan_error *e)
     new->begin = begin;
     new->n = n;
     link_block(w, *block);
-    if (copy_ops(w, new, e) != 0) {
+    if (copy_ops(w, new, e) != 0 || copy_phases(w, new, e) != 0) {
         return -1;
     }
     const uint32_t place = DEPENDENTS * new->first;

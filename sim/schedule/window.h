@@ -50,8 +50,8 @@ struct tan_window {
     uint32_t free[32]; /* by power: the first free block */
     struct tan_channel_name *names;
     uint32_t n_names; /* places of this hash table, a power of two */
-    uint32_t room_ops, room_dependents, room_late, room_blocks, room_receivers, room_sources,
-        room_tags;
+    uint32_t room_ops, room_dependents, room_late, room_blocks, room_phases, room_receivers,
+        room_sources, room_tags;
 };
 
 int tan_window_create(struct tan_window *w, uint32_t ranks, struct tan_error *e);

@@ -13,6 +13,8 @@ struct tan_trace_rank {
     double started; /* when MPI_Init had returned, by the clock of rank 0, after the first rank */
     double run;     /* from MPI_Init to the last call */
     double in_mpi;  /* of it in MPI */
+    double polled;  /* of it in tests that found nothing, and between them, up to one that found
+                       something: a wait in the schedule */
     double tracer;  /* beside it, of the tracer, for which other ranks may have waited in MPI; 0:
                        unknown */
     uint64_t calls;
@@ -53,9 +55,10 @@ struct tan_trace_call {
     char name[40];
     uint64_t calls, bytes; /* bytes: sent or received by the caller; of reductions, of its vector */
     double seconds;
+    uint16_t phase; /* of the schedule, see tan_schedule_mark; of several programs there are none */
 };
 
-enum { TAN_TRACE_REMARKS = 16 };
+enum { TAN_TRACE_REMARKS = 16, TAN_TRACE_COMPUTATION = 1 /* the phase between calls */ };
 
 struct tan_trace {
     const char *dir; /* where it was read from; borrowed */

@@ -114,6 +114,18 @@ static void go_on_after(struct trace_program *p, uint32_t index, enum tan_requir
     p->when = when;
 }
 
+/* What the rank has done since operation `from` is of this phase. The other ranks that follow the
+ * same traced one do the same, and do not count. */
+static int mark(struct trace_program *p, uint32_t from, uint32_t phase)
+{
+    const bool counts = p->job->marks && p->place == p->own->place && p->ops > from;
+    return counts
+               ? tan_schedule_mark(
+                     p->job->builder, p->anchor,
+                     (uint16_t)(phase | (p->when == TAN_AFTER_START ? TAN_PHASE_STARTS : 0)), p->e)
+               : 0;
+}
+
 static int calculate(struct trace_program *p, int64_t ns)
 {
     const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = (uint64_t)ns * 1000};
@@ -125,7 +137,7 @@ static int calculate(struct trace_program *p, int64_t ns)
         return -1;
     }
     go_on_after(p, index, TAN_AFTER_FINISH);
-    return 0;
+    return mark(p, index, TAN_TRACE_COMPUTATION);
 }
 
 /* An empty calculation behind the operations from `from` on, and what was before them. */
@@ -702,6 +714,9 @@ static int end_polls(struct trace_program *p, const struct trace_event *event)
         return 0;
     }
     const int64_t polled = event->test ? 0 : p->polled;
+    if (p->place == p->own->place) {
+        p->own->polled += (double)(p->polled - polled) / 1e9;
+    }
     p->polled = 0;
     return calculate(p, polled);
 }
@@ -752,7 +767,9 @@ static int add_call(struct trace_program *p, const struct trace_event *event)
                      p->job->names->count[event->call].name);
     }
     p->ended = event->kind == TRACE_FINALIZE;
-    return add_operations(p, event);
+    const uint32_t first = p->ops;
+    return add_operations(p, event) < 0 ? -1
+                                        : mark(p, first, TAN_TRACE_COMPUTATION + 1 + event->call);
 }
 
 int trace_program_add(struct trace_program *p, const struct trace_event *event, struct tan_error *e)

@@ -19,6 +19,7 @@ struct trace_job {
     struct trace_names *names;
     uint32_t first; /* the schedule's rank of its rank 0 */
     uint32_t ranks;
+    bool marks; /* calls are phases of the schedule */
     struct trace_algorithms algorithms;
     struct trace_comms comms;    /* the first one has all ranks */
     struct trace_map tags;       /* from communicator and tag to the schedule's tag */

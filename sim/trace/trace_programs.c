@@ -10,7 +10,6 @@
 #include "base/table.h"
 #include "sim/engine/deadlock.h"
 #include "sim/engine/simulate.h"
-#include "sim/trace/trace_report.h"
 
 enum { DIGITS = 3 };
 
@@ -75,7 +74,8 @@ int tan_program_times(const struct tan_trace *t, const struct tan_trace_options 
                       struct tan_program_times *out, struct tan_error *e)
 {
     struct tan_trace again;
-    *out = (struct tan_program_times){traced(t), end_of(s, t->first, ranks_of(t)), NAN};
+    *out = (struct tan_program_times){
+        .traced = traced(t), .simulated = end_of(s, t->first, ranks_of(t)), .alone = NAN};
     if (params->cores == 0) {
         return 0;
     }
@@ -130,7 +130,7 @@ void tan_programs_print(const struct tan_trace *t, const struct tan_program_time
             fprintf(to, "\n%s, whose ranks begin at %" PRIu32 " in the job:\n", t[i].dir,
                     t[i].first);
         }
-        tan_trace_print(&t[i], s, to);
+        tan_trace_print(&t[i], s, times[i].outcome, times[i].n_outcomes, to);
     }
 }
 
@@ -139,7 +139,8 @@ void tan_programs_set_json(struct tan_json_writer *w, struct json_t *object,
                            size_t n, const struct tan_simulation *s)
 {
     if (n == 1) {
-        tan_trace_set_json(w, tan_json_set_object(w, object, "program"), t, s);
+        tan_trace_set_json(w, tan_json_set_object(w, object, "program"), t, s, times->outcome,
+                           times->n_outcomes);
         return;
     }
     json_t *list = tan_json_set_array(w, object, "programs");
@@ -152,6 +153,6 @@ void tan_programs_set_json(struct tan_json_writer *w, struct json_t *object,
         if (isfinite(times[i].alone)) {
             tan_json_set_fixed(w, program, "alone_us", times[i].alone * 1e6, DIGITS);
         }
-        tan_trace_set_json(w, program, &t[i], s);
+        tan_trace_set_json(w, program, &t[i], s, times[i].outcome, times[i].n_outcomes);
     }
 }

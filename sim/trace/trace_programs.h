@@ -7,6 +7,7 @@
 
 #include "sim/engine/simulation.h"
 #include "sim/schedule/params.h"
+#include "sim/trace/trace_report.h"
 #include "sim/trace/trace_schedule.h"
 
 struct json_t;
@@ -16,6 +17,9 @@ struct tan_json_writer;
 struct tan_program_times {
     double traced, simulated;
     double alone; /* simulated without the others; NaN: they cannot disturb it */
+    /* Of a single program, under each model; none where they were not compared. */
+    struct tan_trace_outcome outcome[TAN_TRACE_OUTCOMES];
+    size_t n_outcomes;
 };
 
 /* The times of program `t` of a simulation of several. Programs disturb each other where their

@@ -4,13 +4,20 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/json_writer.h"
 #include "base/table.h"
 #include "base/units.h"
+#include "sim/trace/trace_calls.h"
 #include "sim/trace/trace_growth_report.h"
 
 enum { LISTED_RANKS = 32, LISTED_CALLS = 24, DIGITS = 3 };
+
+/* Seconds. */
+struct compared {
+    double traced, simulated;
+};
 
 /* Run time of a rank in the simulation, seconds. */
 static double simulated(const struct tan_trace *t, const struct tan_simulation *s, uint32_t rank)
@@ -59,22 +66,131 @@ static void print_ranks(const struct tan_trace *t, const struct tan_simulation *
     }
 }
 
-static void print_calls(const struct tan_trace *t, FILE *to)
+/* Seconds that the ranks spent in a phase of the simulation; NaN: not known. */
+static double in_phase(const struct tan_simulation *s, uint16_t phase)
 {
-    static const char *const headings[] = {"<call", "calls", "bytes", "traced ms"};
-    struct tan_table *table = tan_table_create(headings, 4);
+    return s->phase_s == NULL ? NAN : s->phase_s[phase];
+}
+
+/* Between calls, seconds of all ranks; the simulation also counts from the first rank's start. */
+static struct compared computation(const struct tan_trace *t, const struct tan_simulation *s)
+{
+    struct compared c = {0.0, in_phase(s, TAN_TRACE_COMPUTATION)};
+    for (uint32_t i = 0; i < t->ranks; i++) {
+        c.traced += t->rank[i].run - t->rank[i].in_mpi;
+        c.simulated -= t->rank[i].started;
+    }
+    return c;
+}
+
+static void add_compared(struct tan_table *table, struct compared c)
+{
+    tan_table_cell(table, "%.6g", c.traced * 1e3);
+    if (isnan(c.simulated)) {
+        tan_table_cell(table, "-");
+        tan_table_cell(table, "-");
+        return;
+    }
+    tan_table_cell(table, "%.6g", c.simulated * 1e3);
+    tan_table_cell(table, "%+.4g", (c.simulated - c.traced) * 1e3);
+}
+
+/* A run of tests is a wait in the simulation, though the program may have worked between them. */
+static void print_polls(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
+{
+    double polled = 0.0;
+    double waited = 0.0;
+    for (uint32_t i = 0; i < t->ranks; i++) {
+        polled += t->rank[i].polled;
+    }
+    for (size_t i = 0; i < t->n_calls; i++) {
+        const struct tan_trace_call *c = &t->call[i];
+        const bool tests = trace_call_find(c->name, strlen(c->name)).test;
+        waited += tests ? in_phase(s, c->phase) : 0.0;
+    }
+    if (polled > 0.0 && !isnan(waited)) {
+        fprintf(to,
+                "\nOf this %.6g ms are tests that found nothing, with what is between them, up to "
+                "tests that\nfound something: waits in the simulation, of %.6g ms.\n",
+                polled * 1e3, waited * 1e3);
+    }
+}
+
+static void print_calls(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
+{
+    static const char *const headings[] = {"<call",     "calls",        "bytes",
+                                           "traced ms", "simulated ms", "difference"};
+    struct tan_table *table = tan_table_create(headings, 6);
+    tan_table_cell(table, "computation");
+    tan_table_cell(table, "-");
+    tan_table_cell(table, "-");
+    add_compared(table, computation(t, s));
     for (size_t i = 0; i < t->n_calls && i < LISTED_CALLS; i++) {
         const struct tan_trace_call *c = &t->call[i];
         tan_table_cell(table, "%s", c->name);
         tan_table_cell(table, "%" PRIu64, c->calls);
         tan_table_cell(table, "%" PRIu64, c->bytes);
-        tan_table_cell(table, "%.6g", c->seconds * 1e3);
+        add_compared(table, (struct compared){c->seconds, in_phase(s, c->phase)});
     }
     tan_table_print(table, to);
     tan_table_destroy(table);
+    print_polls(t, s, to);
 }
 
-void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
+/* From the first rank's start to the last one's end, as traced; seconds. */
+static double traced_finish(const struct tan_trace *t)
+{
+    double last = 0.0;
+    for (uint32_t i = 0; i < t->ranks; i++) {
+        last = fmax(last, t->rank[i].started + t->rank[i].run);
+    }
+    return last;
+}
+
+static double finish_under(const struct tan_trace_outcome *outcomes, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(outcomes[i].model->name, name) == 0) {
+            return outcomes[i].finish;
+        }
+    }
+    return NAN;
+}
+
+/* What overlap saves, and what independent progress would: seconds. */
+static double saved_by_overlap(const struct tan_trace_outcome *outcomes, size_t n)
+{
+    return finish_under(outcomes, n, "no-overlap") - finish_under(outcomes, n, "loggpo");
+}
+
+static double saved_by_progress(const struct tan_trace_outcome *outcomes, size_t n)
+{
+    return finish_under(outcomes, n, "loggpo") - finish_under(outcomes, n, "independent");
+}
+
+static void print_models(const struct tan_trace *t, const struct tan_trace_outcome *outcomes,
+                         size_t n, FILE *to)
+{
+    static const char *const headings[] = {"<model", "simulated ms", "error", "<messages"};
+    const double traced = traced_finish(t);
+    struct tan_table *table = tan_table_create(headings, 4);
+    for (size_t i = 0; i < n; i++) {
+        tan_table_cell(table, "%s", outcomes[i].model->title);
+        tan_table_cell(table, "%.6g", outcomes[i].finish * 1e3);
+        tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].finish / traced - 1.0));
+        tan_table_cell(table, "%s", outcomes[i].model->help);
+    }
+    fprintf(to, "\nThe program under each model, traced %.6g ms:\n\n", traced * 1e3);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    fprintf(to,
+            "\nOverlap of messages and computation saves %.4g ms; progress that needs no calls "
+            "would save\n%.4g ms.\n",
+            saved_by_overlap(outcomes, n) * 1e3, saved_by_progress(outcomes, n) * 1e3);
+}
+
+void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
+                     const struct tan_trace_outcome *outcomes, size_t n, FILE *to)
 {
     if (t->copies > 1) {
         tan_trace_growth_print(t, to);
@@ -96,12 +212,23 @@ void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s, 
             "it, which\nis in their traced times and not in the simulation.\n",
             most * 1e3);
     }
-    fputs("\nTime in calls, of all ranks:\n\n", to);
-    print_calls(t, to);
+    if (n > 0) {
+        print_models(t, outcomes, n, to);
+    }
+    fputs("\nTime in calls and between them, of all ranks:\n\n", to);
+    print_calls(t, s, to);
+}
+
+static void set_simulated(struct tan_json_writer *w, json_t *object, double seconds)
+{
+    if (!isnan(seconds)) {
+        tan_json_set_fixed(w, object, "simulated_us", seconds * 1e6, DIGITS);
+    }
 }
 
 void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const struct tan_trace *t,
-                        const struct tan_simulation *s)
+                        const struct tan_simulation *s, const struct tan_trace_outcome *outcomes,
+                        size_t n)
 {
     json_t *ranks = tan_json_set_array(w, object, "ranks");
     for (uint32_t i = 0; i < t->ranks; i++) {
@@ -109,6 +236,7 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_int(w, rank, "calls", (json_int_t)t->rank[i].calls);
         tan_json_set_fixed(w, rank, "traced_us", t->rank[i].run * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "mpi_us", t->rank[i].in_mpi * 1e6, DIGITS);
+        tan_json_set_fixed(w, rank, "polled_us", t->rank[i].polled * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "started_us", t->rank[i].started * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "tracer_us", t->rank[i].tracer * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "simulated_us", simulated(t, s, i) * 1e6, DIGITS);
@@ -123,5 +251,16 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_int(w, call, "calls", (json_int_t)t->call[i].calls);
         tan_json_set_int(w, call, "bytes", (json_int_t)t->call[i].bytes);
         tan_json_set_fixed(w, call, "traced_us", t->call[i].seconds * 1e6, DIGITS);
+        set_simulated(w, call, in_phase(s, t->call[i].phase));
     }
+    json_t *models = n > 0 ? tan_json_set_array(w, object, "models") : NULL;
+    for (size_t i = 0; i < n; i++) {
+        json_t *model = tan_json_append_object(w, models);
+        tan_json_set_string(w, model, "model", outcomes[i].model->name);
+        tan_json_set_fixed(w, model, "simulated_us", outcomes[i].finish * 1e6, DIGITS);
+    }
+    const struct compared between = computation(t, s);
+    json_t *computed = tan_json_set_object(w, object, "computation");
+    tan_json_set_fixed(w, computed, "traced_us", between.traced * 1e6, DIGITS);
+    set_simulated(w, computed, between.simulated);
 }

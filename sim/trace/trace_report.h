@@ -6,16 +6,27 @@
 #include <stdio.h>
 
 #include "sim/engine/simulation.h"
+#include "sim/schedule/message_models.h"
 #include "sim/trace/trace_schedule.h"
 
 struct json_t;
 struct tan_json_writer;
 
-/* Each rank's run time as traced and as simulated, of many ranks the shortest and the longest; then
- * the calls, the longest first. */
-void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s, FILE *to);
+/* The simulation under one model. */
+struct tan_trace_outcome {
+    const struct tan_message_model *model;
+    double finish; /* of the last rank, seconds */
+};
+enum { TAN_TRACE_OUTCOMES = 8 };
+
+/* Each rank's run time as traced and as simulated, of many ranks the shortest and the longest;
+ * the program under `n` models (0: none), among them those about overlap; the calls, the longest
+ * first. */
+void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
+                     const struct tan_trace_outcome *outcomes, size_t n, FILE *to);
 /* The same as the members of `object`. */
 void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const struct tan_trace *t,
-                        const struct tan_simulation *s);
+                        const struct tan_simulation *s, const struct tan_trace_outcome *outcomes,
+                        size_t n);
 
 #endif

@@ -214,7 +214,8 @@ static int keep_calls(struct tan_trace *t, const struct trace_names *names, stru
     }
     for (uint32_t i = 0; i < names->n; i++) {
         if (names->count[i].calls > 0) {
-            t->call[t->n_calls++] = names->count[i];
+            t->call[t->n_calls] = names->count[i];
+            t->call[t->n_calls++].phase = (uint16_t)(TAN_TRACE_COMPUTATION + 1 + i);
         }
     }
     qsort(t->call, t->n_calls, sizeof *t->call, by_seconds);
@@ -320,6 +321,7 @@ static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
         result = prepare(&r[i], dirs[i], options, first, &traces[i], e);
         if (result == 0) {
             align(&r[i]);
+            r[i].job.marks = n == 1;
             result = traces[i].copies == 1 ? 0 : plan(&r[i], e);
             first += job_ranks(&r[i]);
         }
@@ -497,6 +499,7 @@ int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
     int result = prepare(&r, dir, options, 0, trace, e);
     if (result == 0) {
         align(&r);
+        r.job.marks = true;
         result = simulate(&r, p, out, left, e);
         out->run_s -= r.waited;
         trace->read_s = r.waited;

@@ -51,7 +51,7 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
                              const struct tan_sim_report *r)
 {
     const struct tan_sim_params *p = r->params;
-    tan_json_set_string(w, object, "model", r->tan ? "tan" : "loggops");
+    tan_json_set_string(w, object, "model", r->tan ? "tan" : r->model->name);
     if (r->machine != NULL) {
         set_machine(w, tan_json_set_object(w, object, "machine"), r);
     }

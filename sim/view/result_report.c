@@ -90,7 +90,8 @@ static void print_machine_links(const struct tan_sim_report *r, FILE *to)
     enum { SHOWN = 3 };
     const struct tan_sim_params *p = r->params;
     const size_t n = p->n_sizes;
-    fprintf(to, "Model: LogGOPS, single messages of %s (%s)\n", r->machine->name, r->machine_file);
+    fprintf(to, "Model: %s, single messages of %s (%s)\n", r->model->title, r->machine->name,
+            r->machine_file);
     for (size_t i = 0; i < n; i++) {
         if (n > SHOWN && i == 1) {
             fprintf(to, "  and of %zu sizes between\n", n - 2);

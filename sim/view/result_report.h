@@ -11,6 +11,7 @@
 #include "sim/engine/deadlock.h"
 #include "sim/engine/simulate.h"
 #include "sim/loggopsim/compatible.h"
+#include "sim/schedule/message_models.h"
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 #include "sim/view/critical_path.h"
@@ -25,9 +26,10 @@ struct tan_sim_report {
     uint32_t waves;
     const struct tan_machine *machine; /* whose parameters are used; NULL: those of options */
     const char *machine_file;
-    const struct tan_doubts *doubts; /* of the machine; borrowed */
-    bool tan;                        /* the model is TAN, with this machine; else LogGOPS */
-    bool defaults;                   /* of LogGOPS: LogGOPSim's parameters, none was given */
+    const struct tan_doubts *doubts;       /* of the machine; borrowed */
+    bool tan;                              /* the model is TAN, with this machine; else LogGOPS */
+    const struct tan_message_model *model; /* of the machine's messages; NULL: tan */
+    bool defaults;                         /* of LogGOPS: LogGOPSim's parameters, none was given */
     uint32_t ranks;
     uint64_t operations;
     const struct tan_schedule *schedule; /* the whole, or what was left at the end; may be NULL

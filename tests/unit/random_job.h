@@ -50,7 +50,7 @@ static bool one_in(uint32_t n)
 
 /* With ties, times are a few small numbers, so that much happens at once; else any. */
 struct kind {
-    bool ties, cores, growing, handshake;
+    bool ties, cores, growing, handshake, in_calls;
     bool chains; /* what a simulation can do that loads operations when it reaches them */
     const struct tan_noise *noise;
 };
@@ -88,6 +88,7 @@ static void make_params(struct job *j, const struct kind *kind)
         static const enum tan_handshake some[] = {TAN_HANDSHAKE_RAT, TAN_HANDSHAKE_RTA,
                                                   TAN_HANDSHAKE_FETCH};
         p->handshake = some[dice(3)];
+        p->in_calls = kind->in_calls && one_in(2);
     }
     p->ranks_per_host = dice(4);
     if (one_in(3)) {

@@ -171,6 +171,7 @@ static void test_handshakes(void **state)
     (void)state;
     check_kind((struct kind){.ties = true, .handshake = true});
     check_kind((struct kind){.ties = false, .handshake = true});
+    check_kind((struct kind){.ties = true, .handshake = true, .in_calls = true});
 }
 
 static void test_growing(void **state)

@@ -169,6 +169,61 @@ static void messages(void **state)
     tan_trace_clear(&trace);
 }
 
+/* A receive is posted, 20 us are computed, and its wait ends when the message has come. */
+static void phases(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_trace_options options = {.collectives = "usual"};
+    struct tan_trace trace;
+    struct tan_simulation r;
+    struct tan_sim_params p = tan_sim_defaults; /* L 2.5, o 1.5, g 1 us, G 6 ns */
+    static const struct {
+        const char *name;
+        double us;
+    } wanted[] = {{"MPI_Send", 1.5},
+                  {"MPI_Irecv", 0.0},
+                  {"MPI_Wait", 80.0 + 1.5 + 7 * 0.006 + 2.5 + 1.5 - 30.0}};
+    write_rank(0, "MPI_Send:1080.000:1:2:5,4,4:1:7:0,0,4:1090.000:\n"
+                  "MPI_Finalize:1095:1095:\n");
+    write_rank(1, "MPI_Irecv:1010.000:1:2:5,4,4:0:7:0,1,4:9:1011.000:0\n"
+                  "MPI_Wait:1031.000:9:0:1092.000:;0,0,7,8\nMPI_Finalize:1097:1097:\n");
+    nothing_else(2);
+    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    assert_no_error(e);
+    p.within = p.between;
+    assert_int_equal(tan_simulate(s, &p, false, &r, &e), 0);
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        size_t k = 0;
+        while (k < trace.n_calls && strcmp(trace.call[k].name, wanted[i].name) != 0) {
+            k++;
+        }
+        assert_true(k < trace.n_calls);
+        assert_close(r.phase_s[trace.call[k].phase] * 1e6 + 1.0, wanted[i].us + 1.0, 1e-9);
+    }
+    /* all ranks compute as long as they did */
+    assert_close(r.phase_s[TAN_TRACE_COMPUTATION] * 1e6, 80.0 + 5 + 10 + 20 + 5 + 2000.0, 1e-9);
+    /* the same while it is read */
+    const struct tan_trace_watch nothing = {.context = NULL};
+    struct tan_trace again;
+    struct tan_simulation fed;
+    struct tan_schedule *left;
+    assert_int_equal(tan_trace_simulate(folder, &options, &p, &nothing, &again, &fed, &left, &e),
+                     0);
+    assert_close(fed.phase_s[TAN_TRACE_COMPUTATION], r.phase_s[TAN_TRACE_COMPUTATION], 1e-12);
+    for (size_t i = 0; i < trace.n_calls; i++) {
+        assert_string_equal(again.call[i].name, trace.call[i].name);
+        assert_close(fed.phase_s[again.call[i].phase] + 1.0, r.phase_s[trace.call[i].phase] + 1.0,
+                     1e-12);
+    }
+    tan_simulation_clear(&fed);
+    tan_trace_clear(&again);
+    assert_null(left);
+    tan_simulation_clear(&r);
+    tan_schedule_destroy(s);
+    tan_trace_clear(&trace);
+}
+
 /* Requests: a computation of 20 us hides the transfer; waits in another order than posted. */
 static void requests(void **state)
 {
@@ -498,17 +553,12 @@ static void any_source(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages),
-        cmocka_unit_test(requests),
-        cmocka_unit_test(subcommunicator),
-        cmocka_unit_test(vectors),
-        cmocka_unit_test(liballprof),
-        cmocka_unit_test(cut_off),
-        cmocka_unit_test(copies),
-        cmocka_unit_test(side_by_side),
-        cmocka_unit_test(long_traces),
-        cmocka_unit_test(any_source),
-        cmocka_unit_test(map),
+        cmocka_unit_test(phases),       cmocka_unit_test(messages),
+        cmocka_unit_test(requests),     cmocka_unit_test(subcommunicator),
+        cmocka_unit_test(vectors),      cmocka_unit_test(liballprof),
+        cmocka_unit_test(cut_off),      cmocka_unit_test(copies),
+        cmocka_unit_test(side_by_side), cmocka_unit_test(long_traces),
+        cmocka_unit_test(any_source),   cmocka_unit_test(map),
     };
     return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
 }

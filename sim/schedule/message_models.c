@@ -1,0 +1,152 @@
+/* message_models.c - models of messages as parameters of the simulation
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/schedule/message_models.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/machine/p2p.h"
+#include "sim/schedule/machine_links.h"
+
+const struct tan_message_model tan_message_models[] = {
+    {.name = "loggp",
+     .title = "LogGP",
+     .help = "one overhead for all sizes, every message eager",
+     .one_overhead = true},
+    {.name = "loggpo",
+     .title = "LogGPO",
+     .help = "by size and protocol; long messages move in calls",
+     .in_calls = true},
+    {.name = "loggops", .title = "LogGOPS", .help = "by size; long messages move at any time"},
+    {.name = "no-overlap",
+     .title = "LogGPO, no overlap",
+     .help = "a message keeps its sender from computing until it is there",
+     .in_calls = true,
+     .no_latency = true},
+    {.name = "independent",
+     .title = "LogGPO, independent",
+     .help = "long messages move while ranks compute",
+     .independent = true},
+    {.name = NULL},
+};
+
+const struct tan_message_model *tan_message_model_find(const char *name)
+{
+    const struct tan_message_model *row = tan_message_models;
+    while (row->name != NULL && strcmp(row->name, name) != 0) {
+        row++;
+    }
+    return row->name != NULL ? row : NULL;
+}
+
+/* LogGP: o, o_r and L of one byte, 0 where L is negative; g and G of the size's section. */
+static struct tan_link with_one_overhead(const struct tan_p2p *p, const struct tan_link *sized,
+                                         int64_t bytes)
+{
+    struct tan_loggpo_costs costs;
+    tan_p2p_costs(p, 1, &costs);
+    const double gap = tan_p2p_interval_of(p, bytes);
+    const double first = tan_p2p_interval_of(p, 1);
+    const double latency = costs.delivered - costs.o_s - costs.o_r;
+    const double share = fmin(1.0, costs.delivered / (costs.o_s + costs.o_r));
+    struct tan_link link = *sized;
+    link.o = tan_round_ps(share * costs.o_s * 1e12);
+    link.o_more = (int64_t)tan_round_ps(share * costs.o_r * 1e12) - (int64_t)link.o;
+    link.L = tan_round_ps(fmax(0.0, latency) * 1e12);
+    link.g = tan_round_ps(first * 1e12);
+    link.G = bytes > 1 ? fmax(0.0, gap - first) / (double)(bytes - 1) * 1e12 : 0.0;
+    link.O = 0.0;
+    return link;
+}
+
+static struct tan_link changed(const struct tan_message_model *model, const struct tan_p2p *p,
+                               struct tan_link link, uint64_t bytes)
+{
+    if (model->one_overhead && tan_p2p_complete(p)) {
+        return with_one_overhead(p, &link, bytes > 0 ? (int64_t)bytes : 1);
+    }
+    if (model->no_latency) {
+        const uint64_t rest = tan_bytes_cost(fmax(0.0, link.G - link.O), bytes);
+        link.o_more -= (int64_t)(link.L + rest);
+        link.o += link.L + rest;
+        link.L = 0;
+        link.o_more = link.o_more < -(int64_t)link.o ? -(int64_t)link.o : link.o_more;
+        link.G = fmin(link.G, link.O);
+    }
+    return link;
+}
+
+/* A machine whose long messages move by themselves; its p2p block is `p`, whose sections are
+ * malloc'd. NULL: memory is short. */
+static struct tan_p2p_section *assume_independent(const struct tan_machine *machine,
+                                                  struct tan_machine *copy, struct tan_p2p *p)
+{
+    const size_t size = machine->messages->n_sections * sizeof(struct tan_p2p_section);
+    struct tan_p2p_section *sections = malloc(size);
+    if (sections != NULL) {
+        memcpy(sections, machine->messages->section, size);
+        *copy = *machine;
+        *p = *machine->messages;
+        p->section = sections;
+        tan_p2p_assume_independent(p);
+        copy->messages = p;
+    }
+    return sections;
+}
+
+static int costs_of(const struct tan_message_model *model, const struct tan_machine *machine,
+                    const char *file, uint64_t bytes, const struct tan_schedule *schedule,
+                    struct tan_sim_params *params, struct tan_sized_link **links,
+                    struct tan_error *e)
+{
+    const struct tan_p2p *p = machine->messages;
+    if (tan_machine_link(machine, file, bytes, &params->between, e) < 0) {
+        return -1;
+    }
+    params->between = changed(model, p, params->between, bytes);
+    params->S = p->eager < 0 || model->one_overhead ? TAN_SCHEDULE_MAX_BYTES : (uint64_t)p->eager;
+    params->handshake =
+        model->one_overhead ? TAN_HANDSHAKE_NONE : tan_machine_handshake(machine, &params->control);
+    params->in_calls = model->in_calls && p->progress != TAN_PROGRESS_INDEPENDENT;
+    *links = NULL;
+    if (schedule == NULL) {
+        return 0;
+    }
+    *links = tan_machine_links(machine, file, schedule, &params->n_sizes, e);
+    for (size_t i = 0; *links != NULL && i < params->n_sizes; i++) {
+        (*links)[i].link = changed(model, p, (*links)[i].link, (*links)[i].bytes);
+    }
+    params->sizes = *links;
+    return *links == NULL ? -1 : 0;
+}
+
+int tan_message_model_params(const struct tan_message_model *model,
+                             const struct tan_machine *machine, const char *file, uint64_t bytes,
+                             const struct tan_schedule *schedule, struct tan_sim_params *params,
+                             struct tan_sized_link **links, struct tan_error *e)
+{
+    struct tan_machine copy;
+    struct tan_p2p messages;
+    struct tan_p2p_section *sections = NULL;
+    if (model->independent && machine->messages != NULL &&
+        (sections = assume_independent(machine, &copy, &messages)) == NULL) {
+        return tan_fail_nomem(e);
+    }
+    const int result = costs_of(model, sections != NULL ? &copy : machine, file, bytes, schedule,
+                                params, links, e);
+    free(sections);
+    return result;
+}
+
+int tan_message_model_link(const struct tan_message_model *model, const struct tan_machine *machine,
+                           const char *file, uint64_t bytes, struct tan_link *link,
+                           struct tan_error *e)
+{
+    struct tan_sim_params params = {.S = 0};
+    struct tan_sized_link *links;
+    const int result =
+        tan_message_model_params(model, machine, file, bytes, NULL, &params, &links, e);
+    *link = params.between;
+    return result;
+}
