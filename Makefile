@@ -44,14 +44,15 @@ link_libs = $(library_libs) -lm
 
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
-    sim/schedule sim/goal sim/engine sim/loggopsim sim/host sim/view sim/trace \
+    sim/schedule sim/goal sim/engine sim/loggopsim sim/host sim/view sim/calls \
+    sim/growth sim/trace \
     design/search design/targets design/choice design/report bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
 program_dirs := model/cmd sim/cmd design/cmd report/cmd
 tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p goal cmd)
 program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
-other_otf2 := sim/trace/trace_otf2$(if $(OTF2),_none.c,.c sim/trace/trace_otf2_archive.c)
+other_otf2 := sim/calls/trace_otf2$(if $(OTF2),_none.c,.c sim/calls/trace_otf2_archive.c)
 library_sources := $(filter-out $(other_otf2),$(wildcard $(library_dirs:=/*.c)))
 tracer_sources := $(wildcard tracer/*.c)
 tanbench_sources := $(wildcard $(tanbench_dirs:=/*.c)) $(if $(SANITIZE),tests/mpi/sanitize.c)
@@ -202,7 +203,7 @@ tested: all $(tests) $(tanbenches) $(host_programs)
 
 .PHONY: test
 test: tested ## like check, installing nothing
-	@BUILD=$(BUILD) VERSION=$(VERSION) CC='$(CC)' SANITIZE='$(SANITIZE)' MPIS='$(mpis)' TEST_FULL='$(TEST_FULL)' \
+	@BUILD=$(BUILD) VERSION=$(VERSION) CC='$(CC)' SANITIZE='$(SANITIZE)' OTF2='$(OTF2)' MPIS='$(mpis)' TEST_FULL='$(TEST_FULL)' \
 	    tools/run-tests $(tests) $(wildcard tests/cli/*.test tests/scripts/*.sh) $(mpi_tests)
 
 .PHONY: unit

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "sim/calls/trace_calls.h"
 #include "sim/schedule/patterns.h"
-#include "sim/trace/trace_calls.h"
 
 /* The algorithm of a kind of collective operation, up to some size. */
 struct trace_algorithm {

@@ -4,9 +4,10 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sim/calls/trace_remark.h"
 
 /* Between tests that found nothing a program that only waits does less than this. */
 enum { POLL_NS = 5000 };
@@ -58,23 +59,6 @@ struct trace_program {
 static int fail(struct trace_program *p, const char *problem)
 {
     return tan_fail_at(p->e, p->path, (int)p->line, 0, "%s", problem);
-}
-
-void trace_remark(struct tan_trace *t, const char *format, ...)
-{
-    char text[sizeof t->remark[0]];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    for (size_t i = 0; i < t->n_remarks; i++) {
-        if (strcmp(t->remark[i], text) == 0) {
-            return;
-        }
-    }
-    if (t->n_remarks < TAN_TRACE_REMARKS) {
-        memcpy(t->remark[t->n_remarks++], text, sizeof text);
-    }
 }
 
 void trace_job_clear(struct trace_job *job)

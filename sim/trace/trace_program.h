@@ -4,13 +4,13 @@
 #define SIM_TRACE_TRACE_PROGRAM_H
 
 #include "base/error.h"
-#include "sim/trace/trace.h"
+#include "sim/calls/trace.h"
+#include "sim/calls/trace_comms.h"
+#include "sim/calls/trace_event.h"
+#include "sim/calls/trace_map.h"
+#include "sim/calls/trace_names.h"
+#include "sim/growth/trace_growth.h"
 #include "sim/trace/trace_collectives.h"
-#include "sim/trace/trace_comms.h"
-#include "sim/trace/trace_event.h"
-#include "sim/trace/trace_growth.h"
-#include "sim/trace/trace_map.h"
-#include "sim/trace/trace_names.h"
 
 /* What the ranks of a job share while they are read. */
 struct trace_job {
@@ -32,9 +32,6 @@ struct trace_job {
 };
 
 void trace_job_clear(struct trace_job *job);
-/* A remark, once; it takes printf's arguments. */
-__attribute__((format(printf, 2, 3))) void trace_remark(struct tan_trace *t, const char *format,
-                                                        ...);
 
 struct trace_program;
 

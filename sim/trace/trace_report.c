@@ -9,8 +9,8 @@
 #include "base/json_writer.h"
 #include "base/table.h"
 #include "base/units.h"
-#include "sim/trace/trace_calls.h"
-#include "sim/trace/trace_growth_report.h"
+#include "sim/calls/trace_calls.h"
+#include "sim/growth/trace_growth_report.h"
 
 enum { LISTED_RANKS = 32, LISTED_CALLS = 24, DIGITS = 3 };
 

@@ -9,10 +9,11 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "sim/calls/trace_archive.h"
+#include "sim/calls/trace_names.h"
+#include "sim/calls/trace_remark.h"
+#include "sim/growth/trace_growth.h"
 #include "sim/schedule/ahead.h"
-#include "sim/trace/trace_archive.h"
-#include "sim/trace/trace_growth.h"
-#include "sim/trace/trace_names.h"
 #include "sim/trace/trace_program.h"
 
 /* A rank's file while it is read. */
@@ -292,13 +293,12 @@ static int plan(struct reader *r, struct tan_error *e)
 {
     struct trace_job *job = &r->job;
     const uint32_t first = job->first;
-    int result = 0;
     job->survey = &r->survey;
     job->first = 0; /* for the survey the job is alone */
     do {
         trace_survey_clear(&r->survey);
-        result = trace_survey_init(&r->survey, job->ranks, e);
-        tan_schedule_destroy(result < 0 ? NULL : read_all(r, 1, e));
+        const bool ready = trace_survey_init(&r->survey, job->ranks, e) == 0;
+        tan_schedule_destroy(ready ? read_all(r, 1, e) : NULL);
         begin_again(r);
     } while (job->surprised && e->status == TAN_DONE);
     job->survey = NULL;
@@ -510,15 +510,6 @@ int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
     }
     reader_clear(&r);
     return result;
-}
-
-void tan_trace_clear(struct tan_trace *trace)
-{
-    free(trace->rank);
-    free(trace->call);
-    free(trace->growth.pattern);
-    free(trace->growth.comm);
-    *trace = (struct tan_trace){.ranks = 0};
 }
 
 void tan_trace_help(FILE *to)

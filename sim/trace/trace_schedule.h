@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "sim/calls/trace.h"
 #include "sim/engine/simulate.h"
 #include "sim/schedule/schedule.h"
-#include "sim/trace/trace.h"
 
 TAN_BEGIN_DECLS
 
@@ -53,7 +53,6 @@ int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
                        const struct tan_sim_params *p, const struct tan_trace_watch *watch,
                        struct tan_trace *trace, struct tan_simulation *out,
                        struct tan_schedule **left, struct tan_error *e);
-void tan_trace_clear(struct tan_trace *trace);
 /* The sets of algorithms, and the rules of peers, for help texts. */
 void tan_trace_help(FILE *to);
 void tan_trace_rules_help(FILE *to);

@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 
 #include "base/output.h"
-#include "sim/trace/trace_archive.h"
-#include "sim/trace/trace_comms.h"
-#include "sim/trace/trace_map.h"
+#include "sim/calls/trace_archive.h"
+#include "sim/calls/trace_comms.h"
+#include "sim/calls/trace_map.h"
 
 /* Between tests that found nothing a program that only waits does less than this; as in
  * trace_program.c. */

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/calls/trace_map.h"
 #include "sim/engine/simulate.h"
 #include "sim/goal/goal.h"
-#include "sim/trace/trace_map.h"
 #include "sim/trace/trace_schedule.h"
 
 enum { RANKS = 4 };

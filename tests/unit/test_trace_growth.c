@@ -685,8 +685,8 @@ static void unrecognised(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_ranks),      cmocka_unit_test(grids),        cmocka_unit_test(trees),
-        cmocka_unit_test(two_ranks), cmocka_unit_test(unrecognised),
+        cmocka_unit_test(rows_of_ranks), cmocka_unit_test(grids),        cmocka_unit_test(trees),
+        cmocka_unit_test(two_ranks),     cmocka_unit_test(unrecognised),
     };
     return cmocka_run_group_tests_name("trace_growth", tests, make_folder, remove_folder);
 }

@@ -10,7 +10,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "sim/trace/trace_input.h"
+#include "sim/calls/trace_input.h"
 
 enum { LINES = 60000, LONG = 700000 };
 static char path[] = "/tmp/tan-input-XXXXXX";

@@ -1,0 +1,98 @@
+/* trace.h - a traced program: its ranks and calls, and how it becomes a larger one
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ * Public: installed by `make install`. */
+#ifndef SIM_CALLS_TRACE_H
+#define SIM_CALLS_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+TAN_BEGIN_DECLS
+
+/* One rank of the traced program; times in seconds. */
+struct tan_trace_rank {
+    double started; /* when MPI_Init had returned, by the clock of rank 0, after the first rank */
+    double run;     /* from MPI_Init to the last call */
+    double in_mpi;  /* of it in MPI */
+    double polled;  /* of it in tests that found nothing, and between them, up to one that found
+                       something: a wait in the schedule */
+    double tracer;  /* beside it, of the tracer, for which other ranks may have waited in MPI; 0:
+                       unknown */
+    uint64_t calls;
+    uint32_t place; /* of the larger job's ranks that follow it, the first one */
+};
+
+/* Messages of a communicator and tag in a larger job. */
+struct tan_trace_pattern {
+    const char *rule; /* "ring"; static */
+    char peers[96];   /* its parameters, "+1, -1"; "": none */
+    char others[160]; /* rules that fit as well, and lead to other messages */
+    int64_t tag;
+    uint32_t ranks, grown; /* of the communicator, traced and in the larger job */
+    uint32_t first;        /* its first rank */
+    uint64_t messages;     /* that were traced */
+};
+
+/* Communicators that are alike. */
+struct tan_trace_larger_comm {
+    uint32_t number;       /* of them, as traced */
+    uint32_t ranks, grown; /* of each */
+    bool copied;           /* they are in each copy of the traced ranks */
+};
+
+/* How a traced job becomes a larger one. */
+struct tan_trace_growth {
+    char traced[64], larger[64];       /* "a grid of 3 x 4 ranks" */
+    int dimension;                     /* the one that grows, from 1; 0: it is no grid */
+    uint32_t ends;                     /* ranks at either end that are not repeated */
+    struct tan_trace_pattern *pattern; /* owned, as is comm */
+    size_t n_patterns;
+    struct tan_trace_larger_comm *comm;
+    size_t n_comms;
+};
+
+/* Calls of one name, of all ranks. */
+struct tan_trace_call {
+    char name[40];
+    uint64_t calls, bytes; /* bytes: sent or received by the caller; of reductions, of its vector */
+    double seconds;
+    uint16_t phase; /* of the schedule, see tan_schedule_mark; of several programs there are none */
+};
+
+enum { TAN_TRACE_REMARKS = 16, TAN_TRACE_COMPUTATION = 1 /* the phase between calls */ };
+
+struct tan_trace {
+    const char *dir; /* where it was read from; borrowed */
+    uint32_t first;  /* the schedule's rank of its rank 0 */
+    uint32_t ranks;  /* that were traced: of several copies the first one's */
+    uint32_t copies;
+    struct tan_trace_rank *rank; /* owned */
+    struct tan_trace_call *call; /* owned; the longest first */
+    size_t n_calls;
+    /* What makes a prediction doubtful: calls that are not simulated, files that are cut off. */
+    char remark[TAN_TRACE_REMARKS][200];
+    size_t n_remarks;
+    bool cut;                       /* a file has no MPI_Finalize */
+    double read_s;                  /* that a simulation waited for the reading beside it */
+    struct tan_trace_growth growth; /* of several copies */
+};
+
+struct tan_trace_options {
+    const char *collectives;       /* the set of algorithms: "usual" or "schedgen" */
+    const char *const *algorithms; /* "bcast=pipelined-ring:8", which replace those of the set */
+    size_t n_algorithms;
+    uint32_t copies;          /* see below; 0 and 1: the job as it was traced */
+    const char *const *peers; /* rules that are wanted: "ring", or for one tag "7=ring" */
+    size_t n_peers;
+    int grow_dimension;       /* of a grid, from 1; 0: the longest */
+    bool unrecognised_copies; /* messages that no rule fits stay within the copies */
+};
+
+void tan_trace_clear(struct tan_trace *trace);
+
+TAN_END_DECLS
+
+#endif

@@ -1,0 +1,222 @@
+/* trace_calls.c - calls that a trace can have, and where their arguments stand
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/calls/trace_calls.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MESSAGE .count = 3, .type = 4, .peer = 5, .tag = 6, .comm = 7
+#define SEND(name)                                                                                 \
+    {                                                                                              \
+        name, TRACE_SEND, MESSAGE, .end = 8                                                        \
+    }
+#define ISEND(name)                                                                                \
+    {                                                                                              \
+        name, TRACE_SEND, MESSAGE, .request = 8, .end = 9, .immediate = true                       \
+    }
+#define INIT(name, kind_)                                                                          \
+    {                                                                                              \
+        name, kind_, MESSAGE, .request = 8, .end = 9, .immediate = true, .persistent = true        \
+    }
+#define REDUCTION(name, kind_)                                                                     \
+    {                                                                                              \
+        name, kind_, .count = 4, .type = 5, .comm = 7, .end = 8                                    \
+    }
+#define NEW_COMM(name)                                                                             \
+    {                                                                                              \
+        name, TRACE_NEW_COMM, .comm = 2, .end = 3                                                  \
+    }
+#define UNKNOWN(name)                                                                              \
+    {                                                                                              \
+        name, TRACE_UNKNOWN, .end = 0                                                              \
+    }
+
+/* Of collective operations only the blocking ones are here: the others have a request before END.
+ */
+static const struct trace_call calls[] = {
+    {"MPI_Init", TRACE_INIT, .end = 4},
+    {"MPI_Init_thread", TRACE_INIT, .end = 6}, /* liballprof's */
+    {"MPI_Finalize", TRACE_FINALIZE, .end = 2},
+    SEND("MPI_Send"),
+    SEND("MPI_Ssend"),
+    SEND("MPI_Rsend"),
+    SEND("MPI_Bsend"),
+    ISEND("MPI_Isend"),
+    ISEND("MPI_Issend"),
+    ISEND("MPI_Irsend"),
+    ISEND("MPI_Ibsend"),
+    INIT("MPI_Send_init", TRACE_SEND),
+    INIT("MPI_Ssend_init", TRACE_SEND),
+    INIT("MPI_Rsend_init", TRACE_SEND),
+    INIT("MPI_Bsend_init", TRACE_SEND),
+    {"MPI_Recv", TRACE_RECV, MESSAGE, .end = 9},
+    {"MPI_Irecv", TRACE_RECV, MESSAGE, .request = 8, .end = 9, .immediate = true},
+    INIT("MPI_Recv_init", TRACE_RECV),
+    {"MPI_Sendrecv", TRACE_SENDRECV, .count = 3, .type = 4, .peer = 5, .tag = 6, .comm = 12,
+     .count2 = 8, .type2 = 9, .peer2 = 10, .tag2 = 11, .end = 14},
+    {"MPI_Sendrecv_replace", TRACE_SENDRECV, .count = 3, .type = 4, .peer = 5, .tag = 6, .comm = 9,
+     .count2 = 3, .type2 = 4, .peer2 = 7, .tag2 = 8, .end = 11},
+    {"MPI_Probe", TRACE_PROBE, .peer = 2, .tag = 3, .comm = 4, .end = 6},
+    {"MPI_Iprobe", TRACE_PROBE, .peer = 2, .tag = 3, .comm = 4, .end = 7, .test = true},
+    {"MPI_Mprobe", TRACE_PROBE, .peer = 2, .tag = 3, .comm = 4, .end = 7},
+    {"MPI_Improbe", TRACE_PROBE, .peer = 2, .tag = 3, .comm = 4, .end = 8, .test = true},
+    {"MPI_Mrecv", TRACE_RECV, MESSAGE, .end = 9},
+    {"MPI_Imrecv", TRACE_RECV, MESSAGE, .request = 8, .end = 9, .immediate = true},
+    {"MPI_Request_get_status", TRACE_COMPLETE, .end = 5, .test = true},
+    {"MPI_Wait", TRACE_COMPLETE, .request = 2, .end = 4},
+    {"MPI_Waitall", TRACE_COMPLETE, .n = 2, .request = 3, .end = 5},
+    {"MPI_Waitany", TRACE_COMPLETE, .end = 6},
+    {"MPI_Waitsome", TRACE_COMPLETE, .end = 7},
+    {"MPI_Test", TRACE_COMPLETE, .end = 5, .test = true},
+    {"MPI_Testall", TRACE_COMPLETE, .end = 6, .test = true},
+    {"MPI_Testany", TRACE_COMPLETE, .end = 7, .test = true},
+    {"MPI_Testsome", TRACE_COMPLETE, .end = 7, .test = true},
+    {"MPI_Start", TRACE_START, .end = 3},
+    {"MPI_Startall", TRACE_START, .end = 4},
+    {"MPI_Request_free", TRACE_FORGET, .end = 3},
+    {"MPI_Cancel", TRACE_FORGET, .end = 3},
+    {"MPI_Barrier", TRACE_BARRIER, .comm = 2, .end = 3},
+    {"MPI_Bcast", TRACE_BCAST, .count = 3, .type = 4, .peer = 5, .comm = 6, .end = 7},
+    {"MPI_Reduce", TRACE_REDUCE, .count = 4, .type = 5, .peer = 7, .comm = 8, .end = 9},
+    REDUCTION("MPI_Allreduce", TRACE_ALLREDUCE),
+    REDUCTION("MPI_Scan", TRACE_SCAN),
+    REDUCTION("MPI_Exscan", TRACE_SCAN),
+    REDUCTION("MPI_Reduce_scatter_block", TRACE_REDUCE_SCATTER_BLOCK),
+    {"MPI_Reduce_scatter", TRACE_REDUCE_SCATTER, .counts = 5, .type = 6, .comm = 8, .end = 9},
+    {"MPI_Gather", TRACE_GATHER, .count = 3, .type = 4, .count2 = 6, .type2 = 7, .peer = 8,
+     .comm = 9, .end = 10},
+    {"MPI_Scatter", TRACE_SCATTER, .count = 3, .type = 4, .count2 = 6, .type2 = 7, .peer = 8,
+     .comm = 9, .end = 10},
+    {"MPI_Allgather", TRACE_ALLGATHER, .count = 3, .type = 4, .count2 = 6, .type2 = 7, .comm = 8,
+     .end = 9},
+    {"MPI_Alltoall", TRACE_ALLTOALL, .count = 3, .type = 4, .count2 = 6, .type2 = 7, .comm = 8,
+     .end = 9},
+    {"MPI_Gatherv", TRACE_GATHERV, .count = 3, .type = 4, .counts2 = 7, .type2 = 10, .peer = 11,
+     .comm = 12, .end = 13},
+    {"MPI_Scatterv", TRACE_SCATTERV, .counts = 4, .type = 7, .count2 = 9, .type2 = 10, .peer = 11,
+     .comm = 12, .end = 13},
+    {"MPI_Allgatherv", TRACE_ALLGATHERV, .count = 3, .type = 4, .counts2 = 7, .type2 = 10,
+     .comm = 11, .end = 12},
+    {"MPI_Alltoallv", TRACE_ALLTOALLV, .counts = 4, .type = 7, .counts2 = 10, .type2 = 13,
+     .comm = 14, .end = 15},
+    {"MPI_Alltoallw", TRACE_ALLTOALLV, .counts = 4, .type = 7, .counts2 = 10, .type2 = 13,
+     .comm = 14, .end = 15},
+    NEW_COMM("MPI_Comm_dup"),
+    NEW_COMM("MPI_Comm_dup_with_info"),
+    NEW_COMM("MPI_Comm_split"),
+    NEW_COMM("MPI_Comm_split_type"),
+    NEW_COMM("MPI_Comm_create"),
+    NEW_COMM("MPI_Cart_create"),
+    NEW_COMM("MPI_Cart_sub"),
+    NEW_COMM("MPI_Graph_create"),
+    NEW_COMM("MPI_Dist_graph_create"),
+    NEW_COMM("MPI_Dist_graph_create_adjacent"),
+    NEW_COMM("MPI_Intercomm_create"),
+    NEW_COMM("MPI_Intercomm_merge"),
+    {"MPI_Comm_idup", TRACE_NEW_COMM, .comm = 2, .request = 3, .end = 4, .immediate = true},
+    {"MPI_Comm_idup_with_info", TRACE_NEW_COMM, .comm = 2, .request = 3, .end = 4,
+     .immediate = true},
+    UNKNOWN("MPI_Put"),
+    UNKNOWN("MPI_Get"),
+    UNKNOWN("MPI_Accumulate"),
+    UNKNOWN("MPI_Get_accumulate"),
+    UNKNOWN("MPI_Rput"),
+    UNKNOWN("MPI_Rget"),
+    UNKNOWN("MPI_Raccumulate"),
+    UNKNOWN("MPI_Rget_accumulate"),
+    UNKNOWN("MPI_Fetch_and_op"),
+    UNKNOWN("MPI_Compare_and_swap"),
+    UNKNOWN("MPI_Win_create"),
+    UNKNOWN("MPI_Win_allocate"),
+    UNKNOWN("MPI_Win_allocate_shared"),
+    UNKNOWN("MPI_Win_create_dynamic"),
+    UNKNOWN("MPI_Win_free"),
+    UNKNOWN("MPI_Win_complete"),
+    UNKNOWN("MPI_Win_wait"),
+    UNKNOWN("MPI_Win_test"),
+    UNKNOWN("MPI_Win_unlock_all"),
+    UNKNOWN("MPI_Win_flush_all"),
+    UNKNOWN("MPI_Win_flush_local_all"),
+    UNKNOWN("MPI_Win_sync"),
+    UNKNOWN("MPI_File_open"),
+    UNKNOWN("MPI_File_close"),
+    UNKNOWN("MPI_File_sync"),
+    UNKNOWN("MPI_Comm_spawn"),
+    UNKNOWN("MPI_Comm_spawn_multiple"),
+    UNKNOWN("MPI_Comm_accept"),
+    UNKNOWN("MPI_Comm_connect"),
+    UNKNOWN("MPI_Comm_join"),
+    UNKNOWN("MPI_Psend_init"),
+    UNKNOWN("MPI_Precv_init"),
+    UNKNOWN("MPI_Pready"),
+    UNKNOWN("MPI_Pready_list"),
+    UNKNOWN("MPI_Pready_range"),
+    UNKNOWN("MPI_Parrived"),
+    UNKNOWN("MPI_Win_fence"),
+    UNKNOWN("MPI_Win_post"),
+    UNKNOWN("MPI_Win_start"),
+    UNKNOWN("MPI_Win_lock"),
+    UNKNOWN("MPI_Win_lock_all"),
+    UNKNOWN("MPI_Win_unlock"),
+    UNKNOWN("MPI_Win_flush"),
+    UNKNOWN("MPI_Win_flush_local"),
+    UNKNOWN("MPI_File_set_size"),
+    UNKNOWN("MPI_File_preallocate"),
+    UNKNOWN("MPI_File_set_view"),
+    UNKNOWN("MPI_File_read"),
+    UNKNOWN("MPI_File_read_all"),
+    UNKNOWN("MPI_File_read_shared"),
+    UNKNOWN("MPI_File_read_ordered"),
+    UNKNOWN("MPI_File_read_at"),
+    UNKNOWN("MPI_File_read_at_all"),
+    UNKNOWN("MPI_File_write"),
+    UNKNOWN("MPI_File_write_all"),
+    UNKNOWN("MPI_File_write_shared"),
+    UNKNOWN("MPI_File_write_ordered"),
+    UNKNOWN("MPI_File_write_at"),
+    UNKNOWN("MPI_File_write_at_all"),
+    UNKNOWN("MPI_File_iread"),
+    UNKNOWN("MPI_File_iread_all"),
+    UNKNOWN("MPI_File_iread_at"),
+    UNKNOWN("MPI_File_iread_at_all"),
+    UNKNOWN("MPI_File_iwrite"),
+    UNKNOWN("MPI_File_iwrite_all"),
+    UNKNOWN("MPI_File_iwrite_at"),
+    UNKNOWN("MPI_File_iwrite_at_all"),
+    UNKNOWN("MPI_Intercomm_collective"),
+    UNKNOWN("MPI_Outside_world"),
+};
+
+static const struct trace_call *find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        if (strncmp(calls[i].name, name, length) == 0 && calls[i].name[length] == '\0') {
+            return &calls[i];
+        }
+    }
+    return NULL;
+}
+
+struct trace_call trace_call_find(const char *name, size_t length)
+{
+    enum { PREFIX = 4, LONGEST = 64 }; /* "MPI_" */
+    const struct trace_call local = {.name = name, .kind = TRACE_LOCAL};
+    const struct trace_call *row = find(name, length);
+    if (row != NULL) {
+        return *row;
+    }
+    if (length > PREFIX + 1 && length < LONGEST && name[PREFIX] == 'I') {
+        char blocking[LONGEST + 1];
+        snprintf(blocking, sizeof blocking, "MPI_%c%.*s", toupper((unsigned char)name[PREFIX + 1]),
+                 (int)length - PREFIX - 2, name + PREFIX + 2);
+        row = find(blocking, length - 1);
+        if (row != NULL && trace_is_collective(row->kind)) {
+            struct trace_call call = *row;
+            call.request = call.end++;
+            call.immediate = true;
+            return call;
+        }
+    }
+    return local;
+}

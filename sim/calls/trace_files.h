@@ -1,0 +1,21 @@
+/* trace_files.h - the files of a trace: one for each rank, in a folder
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_CALLS_TRACE_FILES_H
+#define SIM_CALLS_TRACE_FILES_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Paths by rank; owned. */
+struct trace_files {
+    char **path;
+    uint32_t n;
+};
+
+/* Files whose names have "-NUMBER" in them (the last one counts): rank-07.txt.gz, and liballprof's
+ * pmpi-trace-rank-7.txt. All numbers from 0 on must be there, once. */
+int trace_files_find(const char *dir, struct trace_files *out, struct tan_error *e);
+void trace_files_clear(struct trace_files *f);
+
+#endif

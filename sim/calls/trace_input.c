@@ -1,0 +1,152 @@
+/* trace_input.c - lines of a trace's file: plain text, gzip or zstd
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/calls/trace_input.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum { PIECE = 1 << 18 };
+
+struct trace_input {
+    gzFile gz; /* plain text, too; NULL: zstd */
+    FILE *file;
+    ZSTD_DStream *zstd;
+    ZSTD_inBuffer packed;
+    char *text; /* lines from `at` to `end` have not been given yet */
+    size_t at, end, room;
+};
+
+static bool is_zstd(FILE *file)
+{
+    static const unsigned char magic[] = {0x28, 0xb5, 0x2f, 0xfd};
+    unsigned char first[sizeof magic];
+    const bool same = fread(first, 1, sizeof first, file) == sizeof first &&
+                      memcmp(first, magic, sizeof magic) == 0;
+    rewind(file);
+    return same;
+}
+
+static bool open_zstd(struct trace_input *in)
+{
+    in->zstd = ZSTD_createDStream();
+    in->packed.src = malloc(PIECE);
+    return in->zstd != NULL && in->packed.src != NULL;
+}
+
+static bool open_gz(struct trace_input *in, const char *path)
+{
+    fclose(in->file);
+    in->file = NULL;
+    errno = ENOMEM; /* errors without a text of zlib's */
+    in->gz = gzopen(path, "rbe");
+    if (in->gz != NULL) {
+        gzbuffer(in->gz, PIECE);
+    }
+    return in->gz != NULL;
+}
+
+struct trace_input *trace_input_open(const char *path, struct tan_error *e)
+{
+    struct trace_input *in = calloc(1, sizeof *in);
+    if (in == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    in->room = PIECE;
+    in->text = malloc(in->room);
+    in->file = in->text == NULL ? NULL : fopen(path, "rbe");
+    if (in->file == NULL || !(is_zstd(in->file) ? open_zstd(in) : open_gz(in, path))) {
+        tan_fail_errno(e, "cannot read %s", path);
+        trace_input_close(in);
+        return NULL;
+    }
+    return in;
+}
+
+void trace_input_close(struct trace_input *in)
+{
+    if (in == NULL) {
+        return;
+    }
+    if (in->gz != NULL) {
+        gzclose_r(in->gz);
+    }
+    if (in->file != NULL) {
+        fclose(in->file);
+    }
+    ZSTD_freeDStream(in->zstd);
+    free((void *)in->packed.src);
+    free(in->text);
+    free(in);
+}
+
+/* Bytes unpacked to `to`; 0: there are no more, or the rest cannot be unpacked. */
+static size_t unpack(struct trace_input *in, char *to, size_t room)
+{
+    ZSTD_outBuffer out = {to, room, 0};
+    while (out.pos == 0) {
+        if (in->packed.pos == in->packed.size) {
+            in->packed.pos = 0;
+            in->packed.size = fread((void *)in->packed.src, 1, PIECE, in->file);
+        }
+        const size_t before = in->packed.pos;
+        if (ZSTD_isError(ZSTD_decompressStream(in->zstd, &out, &in->packed)) ||
+            (out.pos == 0 && in->packed.pos == before)) {
+            break;
+        }
+    }
+    return out.pos;
+}
+
+static size_t read_some(struct trace_input *in, char *to, size_t room)
+{
+    if (in->gz == NULL) {
+        return unpack(in, to, room);
+    }
+    const int n = gzread(in->gz, to, (unsigned)room);
+    return n > 0 ? (size_t)n : 0;
+}
+
+/* More text behind what is there, which moves to the front. */
+static bool fill(struct trace_input *in)
+{
+    in->end -= in->at;
+    memmove(in->text, in->text + in->at, in->end);
+    in->at = 0;
+    if (in->room - in->end < PIECE / 2) {
+        char *more = realloc(in->text, 2 * in->room);
+        if (more == NULL) {
+            return false;
+        }
+        in->text = more;
+        in->room *= 2;
+    }
+    const size_t n = read_some(in, in->text + in->end, in->room - in->end);
+    in->end += n;
+    return n > 0;
+}
+
+char *trace_input_line(struct trace_input *in, size_t *length)
+{
+    char *end = NULL;
+    size_t seen = 0; /* without a line's end, from `at` on */
+    while ((end = memchr(in->text + in->at + seen, '\n', in->end - in->at - seen)) == NULL) {
+        seen = in->end - in->at;
+        if (!fill(in)) {
+            return NULL;
+        }
+    }
+    char *line = in->text + in->at;
+    in->at = (size_t)(end - in->text) + 1;
+    end -= end > line && end[-1] == '\r';
+    *end = '\0';
+    if (length != NULL) {
+        *length = (size_t)(end - line);
+    }
+    return line;
+}

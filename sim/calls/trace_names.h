@@ -1,0 +1,28 @@
+/* trace_names.h - names of traced calls, their rows and what is counted of them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_CALLS_TRACE_NAMES_H
+#define SIM_CALLS_TRACE_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "sim/calls/trace.h"
+#include "sim/calls/trace_calls.h"
+
+enum { TRACE_NAMES = 256 };
+
+/* Zero at first; names are numbered as they come. */
+struct trace_names {
+    struct tan_trace_call count[TRACE_NAMES];
+    struct trace_call row[TRACE_NAMES];
+    uint8_t length[TRACE_NAMES]; /* of the name */
+    uint32_t n;
+    uint16_t slot[2 * TRACE_NAMES]; /* hash table of numbers + 1 */
+};
+
+/* The number of a name; UINT32_MAX with an error: there are too many. */
+uint32_t trace_names_find(struct trace_names *names, const char *name, size_t length,
+                          struct tan_error *e);
+
+#endif

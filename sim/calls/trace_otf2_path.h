@@ -1,0 +1,13 @@
+/* trace_otf2_path.h - the anchor file of an OTF2 archive
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_CALLS_TRACE_OTF2_PATH_H
+#define SIM_CALLS_TRACE_OTF2_PATH_H
+
+#include <stdbool.h>
+
+/* Whether a path is an archive's anchor file, or a folder with one, by its name (*.otf2). */
+bool trace_otf2_path_is(const char *path);
+/* The path of the anchor file, which the caller frees. NULL: memory is short. */
+char *trace_otf2_path_anchor(const char *path);
+
+#endif

@@ -1,0 +1,12 @@
+/* trace_remark.h - what makes the prediction from a trace doubtful
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SIM_CALLS_TRACE_REMARK_H
+#define SIM_CALLS_TRACE_REMARK_H
+
+#include "sim/calls/trace.h"
+
+/* A remark, once; it takes printf's arguments. */
+__attribute__((format(printf, 2, 3))) void trace_remark(struct tan_trace *t, const char *format,
+                                                        ...);
+
+#endif

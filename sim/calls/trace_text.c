@@ -1,0 +1,518 @@
+/* trace_text.c - text of one rank's trace: libtantrace's, or LogGOPSim's liballprof's
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/calls/trace_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/calls/trace_input.h"
+#include "sim/schedule/schedule.h"
+
+enum { FIELDS = 32 };
+
+struct trace_text {
+    const char *path;
+    uint32_t rank, ranks;
+    struct trace_names *names;
+    struct trace_source source;
+
+    struct trace_input *input;
+    uint32_t line;
+    char *field[FIELDS];
+    int fields;
+
+    struct trace_completed *completed;
+    uint32_t room_completed;
+    uint64_t *list[2];
+    uint32_t *members;
+    uint32_t room_lists;
+};
+
+static int fail(struct trace_text *t, struct tan_error *e, const char *problem)
+{
+    return tan_fail_at(e, t->path, (int)t->line, 0, "%s", problem);
+}
+
+/* Fields */
+
+static void split(struct trace_text *t, char *line)
+{
+    t->fields = 1;
+    t->field[0] = line;
+    for (char *at = line; *at != '\0'; at++) {
+        if (*at == ':') {
+            *at = '\0';
+            if (t->fields == FIELDS) {
+                return;
+            }
+            t->field[t->fields++] = at + 1;
+        }
+    }
+}
+
+/* A whole number at *at, which then stands behind it; false: there is none. What does not fit is
+ * INT64_MAX, which is too much for everything here. */
+static bool whole(const char **at, int64_t *value)
+{
+    const char *p = *at;
+    const bool negative = *p == '-';
+    int64_t sum = 0;
+    const char *const first = p += negative;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        sum = sum > INT64_MAX / 10 - 1 ? INT64_MAX : 10 * sum + (*p - '0');
+    }
+    *value = negative ? -sum : sum;
+    *at = p;
+    return p > first;
+}
+
+static int number_of(struct trace_text *t, int field, int64_t *value, struct tan_error *e)
+{
+    const char *at = field < t->fields ? t->field[field] : "";
+    return whole(&at, value) && (*at == '\0' || *at == ',')
+               ? 0
+               : fail(t, e, "this call lacks a number that it should have");
+}
+
+/* The size in "TYPE,SIZE,EXTENT"; -1: it is none. */
+static int64_t size_of(const struct trace_text *t, int type)
+{
+    const char *at = type < t->fields ? strchr(t->field[type], ',') : NULL;
+    int64_t size;
+    return at != NULL && (at++, whole(&at, &size)) && *at == ',' ? size : -1;
+}
+
+static int bytes_of(struct trace_text *t, int count, int type, uint64_t *bytes, struct tan_error *e)
+{
+    int64_t n;
+    const int64_t size = size_of(t, type);
+    if (number_of(t, count, &n, e) < 0) {
+        return -1;
+    }
+    if (n < 0 || size < 0 || (size > 0 && n > (int64_t)(TAN_SCHEDULE_MAX_BYTES / (uint64_t)size))) {
+        return fail(t, e, "this call's count or type is not one");
+    }
+    *bytes = (uint64_t)n * (uint64_t)size;
+    return 0;
+}
+
+static int make_room(struct trace_text *t, int64_t n, struct tan_error *e)
+{
+    if (n <= t->room_lists) {
+        return 0;
+    }
+    for (int i = 0; i < 2; i++) {
+        free(t->list[i]);
+        t->list[i] = malloc((size_t)n * sizeof *t->list[i]);
+    }
+    free(t->members);
+    t->members = malloc((size_t)n * sizeof *t->members);
+    const bool whole_room = t->list[0] != NULL && t->list[1] != NULL && t->members != NULL;
+    t->room_lists = whole_room ? (uint32_t)n : 0;
+    return whole_room ? 0 : tan_fail_nomem(e);
+}
+
+/* "4,0,8" times the type's size. */
+static int list_of(struct trace_text *t, int counts, int type, uint64_t *list, int64_t n,
+                   struct tan_error *e)
+{
+    const int64_t size = size_of(t, type);
+    if (size < 0 || counts >= t->fields) {
+        return fail(t, e, "this call's type is not one");
+    }
+    const char *at = t->field[counts];
+    for (int64_t i = 0; i < n; i++) {
+        int64_t count;
+        if (!whole(&at, &count) || count < 0 || count > INT32_MAX ||
+            *at != (i + 1 < n ? ',' : '\0')) {
+            return fail(t, e, "this call has not a count for each rank");
+        }
+        at++;
+        list[i] = (uint64_t)count * (uint64_t)size;
+    }
+    return 0;
+}
+
+/* "TIME" in microseconds, of whose decimals the first three count; nanoseconds. */
+static int time_of(struct trace_text *t, int field, int64_t *ns, struct tan_error *e)
+{
+    enum { DECIMALS = 3 };
+    const char *at = field < t->fields ? t->field[field] : "";
+    int64_t us;
+    if (field >= t->fields) {
+        return fail(t, e, "this call has fewer fields than it should");
+    }
+    const bool begins = whole(&at, &us) && us >= 0 && us < INT64_MAX / 4000;
+    int64_t sum = begins ? us : 0;
+    at += *at == '.';
+    for (int i = 0; i < DECIMALS; i++) {
+        const bool digit = *at >= '0' && *at <= '9';
+        sum = 10 * sum + (digit ? *at - '0' : 0);
+        at += digit;
+    }
+    while (*at >= '0' && *at <= '9') {
+        at++;
+    }
+    *ns = sum;
+    return begins && *at == '\0' ? 0 : fail(t, e, "this call's time is not one");
+}
+
+/* "NUMBER,RANK,SIZE" */
+static int comm_of(struct trace_text *t, int field, struct trace_event *event, struct tan_error *e)
+{
+    const char *at = field < t->fields ? t->field[field] : "";
+    int64_t *const parts[] = {&event->comm, &event->comm_rank, &event->comm_size};
+    for (int i = 0; i < 3; i++) {
+        if (!whole(&at, parts[i]) || *at != (i < 2 ? ',' : '\0')) {
+            return fail(t, e, "this call lacks a number that it should have");
+        }
+        at++;
+    }
+    return 0;
+}
+
+/* Additions */
+
+/* What stands behind END; "": nothing. */
+static const char *addition(const struct trace_text *t, const struct trace_call *row)
+{
+    return row->end + 1 < t->fields ? t->field[row->end + 1] : "";
+}
+
+/* ";NUMBER" or ";NUMBER,SOURCE,TAG,BYTES"; false: there is no further one. */
+static bool next_completed(const char **at, struct trace_completed *c)
+{
+    int64_t bytes;
+    const char *p = strchr(*at, ';');
+    c->source = c->tag = TRACE_NOBODY;
+    if (p == NULL || (p++, !whole(&p, &c->request))) {
+        return false;
+    }
+    if (*p == ',' && (p++, whole(&p, &c->source)) && *p == ',' && (p++, whole(&p, &c->tag)) &&
+        *p == ',') {
+        p++;
+        whole(&p, &bytes);
+    }
+    *at = p;
+    return true;
+}
+
+static int add_completed(struct trace_text *t, struct trace_event *event,
+                         const struct trace_completed *c, struct tan_error *e)
+{
+    if (event->n_completed == t->room_completed) {
+        const uint32_t room = 2 * t->room_completed + 16;
+        struct trace_completed *more = realloc(t->completed, room * sizeof *more);
+        if (more == NULL) {
+            return tan_fail_nomem(e);
+        }
+        t->completed = more;
+        t->room_completed = room;
+    }
+    t->completed[event->n_completed++] = *c;
+    event->completed = t->completed;
+    return 0;
+}
+
+/* The requests behind END, or in liballprof's traces those at an address. */
+static int completed_of(struct trace_text *t, const struct trace_call *row,
+                        struct trace_event *event, struct tan_error *e)
+{
+    enum { REQUEST_BYTES = 8 }; /* of Open MPI, for which liballprof was written */
+    const char *at = addition(t, row);
+    struct trace_completed c = {0, TRACE_NOBODY, TRACE_NOBODY};
+    int64_t left = 1;
+    int result = 0;
+    if (row->end + 1 < t->fields) {
+        while (result == 0 && next_completed(&at, &c)) {
+            result = add_completed(t, event, &c, e);
+        }
+        return result;
+    }
+    if (row->request == 0) {
+        return 0;
+    }
+    if (number_of(t, row->request, &c.request, e) < 0 ||
+        (row->n > 0 && number_of(t, row->n, &left, e) < 0)) {
+        return -1;
+    }
+    for (; left > 0 && result == 0; left--, c.request += REQUEST_BYTES) {
+        result = add_completed(t, event, &c, e);
+    }
+    return result;
+}
+
+/* A new request: its number, or in liballprof's traces its address. */
+static int request_of(struct trace_text *t, const struct trace_call *row, struct trace_event *event,
+                      struct tan_error *e)
+{
+    const char *at = addition(t, row);
+    return whole(&at, &event->request) && *at == '\0'
+               ? 0
+               : number_of(t, row->request, &event->request, e);
+}
+
+/* Calls */
+
+static int message_of(struct trace_text *t, const struct trace_call *row, bool second,
+                      struct trace_message *to, struct tan_error *e)
+{
+    return number_of(t, second ? row->peer2 : row->peer, &to->peer, e) < 0 ||
+                   number_of(t, second ? row->tag2 : row->tag, &to->tag, e) < 0 ||
+                   bytes_of(t, second ? row->count2 : row->count, second ? row->type2 : row->type,
+                            &to->bytes, e) < 0
+               ? -1
+               : 0;
+}
+
+static int collective_of(struct trace_text *t, const struct trace_call *row,
+                         struct trace_event *event, struct tan_error *e)
+{
+    const int64_t n = event->comm_size;
+    if (row->peer > 0 && number_of(t, row->peer, &event->out.peer, e) < 0) {
+        return -1;
+    }
+    if (event->comm_rank < 0 || event->comm_rank >= n || n > t->ranks) {
+        return fail(t, e, "its root is no rank of its communicator, or this rank is none");
+    }
+    if ((row->count > 0 && bytes_of(t, row->count, row->type, &event->out.bytes, e) < 0) ||
+        (row->count2 > 0 && bytes_of(t, row->count2, row->type2, &event->in.bytes, e) < 0)) {
+        return -1;
+    }
+    const uint8_t counts[] = {row->counts, row->counts2};
+    const uint8_t types[] = {row->type, row->type2};
+    const uint64_t **const lists[] = {&event->out_list, &event->in_list};
+    for (int i = 0; i < 2; i++) {
+        if (counts[i] > 0 &&
+            (make_room(t, n, e) < 0 || list_of(t, counts[i], types[i], t->list[i], n, e) < 0)) {
+            return -1;
+        }
+        *lists[i] = counts[i] > 0 ? t->list[i] : NULL;
+    }
+    event->in_place =
+        row->type > 0 && row->type < t->fields && strncmp(t->field[row->type], "0,0,", 4) == 0;
+    return 0;
+}
+
+static int arguments_of(struct trace_text *t, const struct trace_call *row,
+                        struct trace_event *event, struct tan_error *e)
+{
+    if (row->comm > 0 && comm_of(t, row->comm, event, e) < 0) {
+        return -1;
+    }
+    if (row->immediate && request_of(t, row, event, e) < 0) {
+        return -1;
+    }
+    const char *at = addition(t, row);
+    switch (row->kind) {
+    case TRACE_SEND:
+        return message_of(t, row, false, &event->out, e);
+    case TRACE_RECV:
+        next_completed(&at, &event->got);
+        return message_of(t, row, false, &event->in, e);
+    case TRACE_SENDRECV:
+        next_completed(&at, &event->got);
+        return message_of(t, row, false, &event->out, e) < 0
+                   ? -1
+                   : message_of(t, row, true, &event->in, e);
+    case TRACE_COMPLETE:
+    case TRACE_START:
+        return completed_of(t, row, event, e);
+    default:
+        return trace_is_collective(row->kind) ? collective_of(t, row, event, e) : 0;
+    }
+}
+
+/* Where END stands: the last field of a call whose arguments are not known, or the one before an
+ * addition. */
+static int end_of(const struct trace_text *t, const struct trace_call *row)
+{
+    const int last = t->fields - 1;
+    if (row->kind == TRACE_INIT) {
+        return t->fields > row->end ? row->end : 4;
+    }
+    if (row->kind == TRACE_UNKNOWN) {
+        return t->fields > 2 && t->field[last][0] == '\0' ? last - 1 : last;
+    }
+    return row->end;
+}
+
+static int read_call(struct trace_text *t, char *line, struct trace_event *event,
+                     struct tan_error *e)
+{
+    split(t, line);
+    const size_t length = t->fields > 1 ? (size_t)(t->field[1] - line) - 1 : strlen(line);
+    event->call = trace_names_find(t->names, line, length, e);
+    if (event->call == UINT32_MAX) {
+        return tan_fail_at(e, t->path, (int)t->line, 0, "%s", e->text);
+    }
+    const struct trace_call *row = &t->names->row[event->call];
+    event->kind = row->kind;
+    if (row->kind == TRACE_LOCAL) {
+        return 1;
+    }
+    if ((row->kind != TRACE_INIT && time_of(t, 1, &event->start, e) < 0) ||
+        time_of(t, end_of(t, row), &event->end, e) < 0) {
+        return -1;
+    }
+    event->immediate = row->immediate;
+    event->persistent = row->persistent;
+    event->test = row->test;
+    if (row->test && strchr(addition(t, row), ';') == NULL) {
+        event->kind = TRACE_POLLS;
+        event->polls = 1;
+        event->inside = event->end - event->start;
+        return 1;
+    }
+    return row->kind == TRACE_UNKNOWN || arguments_of(t, row, event, e) == 0 ? 1 : -1;
+}
+
+/* Comments */
+
+/* "NUMBER = RANK..." */
+static int read_comm(struct trace_text *t, const char *at, struct trace_event *event,
+                     struct tan_error *e)
+{
+    event->kind = TRACE_COMM;
+    if (!whole(&at, &event->comm) || make_room(t, t->ranks, e) < 0) {
+        return e->status != TAN_DONE
+                   ? -1
+                   : fail(t, e, "a communicator's line is \"# comm NUMBER = RANK...\"");
+    }
+    at = strstr(at, "= ");
+    if (at == NULL) { /* an intercommunicator */
+        return 1;
+    }
+    for (at += 2; *at != '\0'; at += strspn(at, " ")) {
+        int64_t rank;
+        if (!whole(&at, &rank) || rank < 0 || rank >= t->ranks || event->comm_size == t->ranks) {
+            return fail(t, e, "a rank of this communicator is none of the trace's");
+        }
+        t->members[event->comm_size++] = (uint32_t)rank;
+    }
+    event->members = t->members;
+    return 1;
+}
+
+/* "START:END:NUMBER:TIME": tests that found nothing one after the other, and the time in them. */
+static int read_polls(struct trace_text *t, char *text, struct trace_event *event,
+                      struct tan_error *e)
+{
+    static const char name[] = "empty tests";
+    split(t, text);
+    event->kind = TRACE_POLLS;
+    event->call = trace_names_find(t->names, name, strlen(name), e);
+    if (event->call == UINT32_MAX || time_of(t, 0, &event->start, e) < 0 ||
+        time_of(t, 1, &event->end, e) < 0 || number_of(t, 2, &event->polls, e) < 0 ||
+        time_of(t, 3, &event->inside, e) < 0) {
+        return -1;
+    }
+    return event->inside <= event->end - event->start && event->polls > 0
+               ? 1
+               : fail(t, e,
+                      "these tests begin before the call before them has ended, or end before they "
+                      "begin");
+}
+
+/* What follows `start` in the line; NULL: it does not begin so. */
+static char *behind(char *line, const char *start)
+{
+    const size_t length = strlen(start);
+    return strncmp(line, start, length) == 0 ? line + length : NULL;
+}
+
+/* 1: it is an event; 0: it is none. */
+static int read_comment(struct trace_text *t, char *line, struct trace_event *event,
+                        struct tan_error *e)
+{
+    char *text;
+    uint32_t rank;
+    uint32_t of;
+    if ((text = behind(line, "# polls ")) != NULL) {
+        return read_polls(t, text, event, e);
+    }
+    if ((text = behind(line, "# comm ")) != NULL) {
+        return read_comm(t, text, event, e);
+    }
+    if ((text = behind(line, "# not traced, if they are called: ")) != NULL) {
+        snprintf(t->source.untraced, sizeof t->source.untraced, "%s", text);
+    } else if ((text = behind(line, "# tracer: ")) != NULL) {
+        t->source.tracer = strtod(text, NULL);
+    } else if ((text = behind(line, "# Init clockdiff: ")) != NULL) {
+        t->source.clock_difference = strtod(text, NULL);
+    } else if (sscanf(line, "# rank %" SCNu32 " of %" SCNu32, &rank, &of) == 2 &&
+               (of != t->ranks || rank != t->rank)) {
+        return tan_fail_at(e, t->path, (int)t->line, 0,
+                           "it is of rank %" PRIu32 " of %" PRIu32 ", and the folder has %" PRIu32
+                           " files",
+                           rank, of, t->ranks);
+    }
+    return 0;
+}
+
+/* Lines */
+
+int trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_error *e)
+{
+    char *line;
+    while ((line = trace_input_line(t->input, NULL)) != NULL) {
+        int result = 0;
+        t->line++;
+        *event = (struct trace_event){.line = t->line, .got = {-1, TRACE_NOBODY, TRACE_NOBODY}};
+        if (line[0] == '#') {
+            result = read_comment(t, line, event, e);
+        } else if (strncmp(line, "MPI_", 4) == 0) {
+            result = read_call(t, line, event, e);
+        } else if (line[0] != '\0') {
+            result = fail(t, e,
+                          "this line is neither a call, which begins with MPI_, nor a comment, "
+                          "which begins with #");
+        }
+        if (result != 0) {
+            return result;
+        }
+    }
+    return 0;
+}
+
+struct trace_text *trace_text_open(const char *path, uint32_t rank, uint32_t ranks,
+                                   struct trace_names *names, struct tan_error *e)
+{
+    struct trace_text *t = calloc(1, sizeof *t);
+    if (t == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    t->path = path;
+    t->rank = rank;
+    t->ranks = ranks;
+    t->names = names;
+    t->source.clock_difference = NAN;
+    t->input = trace_input_open(path, e);
+    if (t->input == NULL) {
+        trace_text_close(t);
+        return NULL;
+    }
+    return t;
+}
+
+const struct trace_source *trace_text_source(const struct trace_text *t)
+{
+    return &t->source;
+}
+
+void trace_text_close(struct trace_text *t)
+{
+    if (t == NULL) {
+        return;
+    }
+    trace_input_close(t->input);
+    free(t->completed);
+    free(t->list[0]);
+    free(t->list[1]);
+    free(t->members);
+    free(t);
+}
