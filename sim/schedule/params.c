@@ -52,7 +52,7 @@ bool tan_sim_has_size(const struct tan_sim_params *p, uint64_t bytes)
     return p->n_sizes > 0 && sized(p, bytes)->bytes == bytes;
 }
 
-int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct tan_sized_link *new,
+int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct tan_sized_link *one,
                         struct tan_error *e)
 {
     size_t i = *n;
@@ -63,10 +63,10 @@ int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct t
         }
         *links = more;
     }
-    for (; i > 0 && (*links)[i - 1].bytes > new->bytes; i--) {
+    for (; i > 0 && (*links)[i - 1].bytes > one->bytes; i--) {
         (*links)[i] = (*links)[i - 1];
     }
-    (*links)[i] = *new;
+    (*links)[i] = *one;
     ++*n;
     return 0;
 }

@@ -110,7 +110,7 @@ const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, 
 /* Whether there is a link for this size, and not only for smaller ones. O(log sizes). */
 bool tan_sim_has_size(const struct tan_sim_params *p, uint64_t bytes);
 /* Insert a link of another size. O(n). */
-int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct tan_sized_link *new,
+int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct tan_sized_link *one,
                         struct tan_error *e);
 /* Invalid values (a negative or infinite cost, cores without hosts) are an error. */
 int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);
