@@ -186,7 +186,8 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
     fprintf(to,
             "\nOverlap of messages and computation saves %.4g ms; progress that needs no calls "
             "would save\n%.4g ms.\n",
-            saved_by_overlap(outcomes, n) * 1e3, saved_by_progress(outcomes, n) * 1e3);
+            fmax(saved_by_overlap(outcomes, n), 0.0) * 1e3,
+            fmax(saved_by_progress(outcomes, n), 0.0) * 1e3);
 }
 
 void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
