@@ -53,6 +53,7 @@ struct trace_program {
     int64_t last;   /* end of the call before, nanoseconds */
     bool polling;   /* that call was a test that found nothing */
     int64_t polled; /* nanoseconds of a run of these, with what is between them */
+    int64_t tested; /* of them in the tests */
     bool began, ended;
 };
 
@@ -689,20 +690,23 @@ static int compute(struct trace_program *p, int64_t between)
     return calculate(p, between);
 }
 
-/* A run of tests that ends with one that finds something was a wait. One that ends otherwise was
- * not: the program had something to do between them, and the tests took its time. */
+/* A run of tests that ends with one that finds something was a wait, but for what the program did
+ * between them: where that took longer than the tests, it worked and tested besides. Where the run
+ * ends otherwise, the tests took the program's time, too. */
 static int end_polls(struct trace_program *p, const struct trace_event *event)
 {
     if (event->kind == TRACE_POLLS) {
         p->polled += event->end - event->start;
+        p->tested += event->inside;
         return 0;
     }
-    const int64_t polled = event->test ? 0 : p->polled;
+    const bool waited = event->test && p->polled - p->tested <= p->tested;
+    const int64_t computed = waited ? p->polled - p->tested : p->polled;
     if (p->place == p->own->place) {
-        p->own->polled += (double)(p->polled - polled) / 1e9;
+        p->own->polled += (double)(p->polled - computed) / 1e9;
     }
-    p->polled = 0;
-    return calculate(p, polled);
+    p->polled = p->tested = 0;
+    return calculate(p, computed);
 }
 
 static void count(struct trace_program *p, const struct trace_event *event)

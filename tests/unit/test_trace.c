@@ -243,13 +243,14 @@ static void requests(void **state)
                   "MPI_Waitsome:1008.000:2:9:1:0:0:1009.000:;1,-2,0,0\n"
                   "MPI_Finalize:1009:1009:\n");
     nothing_else(2);
+    /* rank 1 computes 3 us before its tests and 2 between them */
     assert_as_by_hand(NULL, "num_ranks 4\n"
                             "rank 0 {\nr: recv 40b from 1 tag 1\ns: send 40b to 1 tag 2\n"
                             "c: calc 20000\nw: calc 0\nv: calc 0\n"
                             "s irequires r\nc irequires s\nw requires c\nw requires s\n"
                             "v requires w\nv requires r\n}\n"
                             "rank 1 {\nr: recv 40b from 0 tag 2\ns: send 40b to 0 tag 1\n"
-                            "c: calc 3000\nw: calc 0\nv: calc 0\n"
+                            "c: calc 5000\nw: calc 0\nv: calc 0\n"
                             "s irequires r\nc irequires s\nw requires c\nw requires r\n"
                             "v requires w\nv requires s\n}\n"
                             "rank 2 {\nc: calc 1000000\n}\nrank 3 {\nc: calc 1000000\n}\n");
@@ -550,15 +551,62 @@ static void any_source(void **state)
     tan_simulation_clear(&simulation);
 }
 
+/* Microseconds that ranks compute when rank 1 waits for its message by tests: 8 us of them, of
+ * which `inside` in the tests. */
+static double computed(const char *inside)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_trace_options options = {.collectives = "usual"};
+    struct tan_sim_params p = tan_sim_defaults;
+    struct tan_trace trace;
+    struct tan_simulation r;
+    char calls[400];
+    p.within = p.between;
+    write_rank(0, "MPI_Send:1080.000:1:2:5,4,4:1:7:0,0,4:1090.000:\nMPI_Finalize:1090:1090:\n");
+    snprintf(calls, sizeof calls,
+             "MPI_Irecv:1010.000:1:2:5,4,4:0:7:0,1,4:9:1010.000:0\n"
+             "# polls 1012.000:1020.000:4:%s\n"
+             "MPI_Test:1020.000:9:1:0:1021.000:;0,0,7,8\nMPI_Finalize:1021:1021:\n",
+             inside);
+    write_rank(1, calls);
+    nothing_else(2);
+    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    assert_no_error(e);
+    assert_int_equal(tan_simulate(s, &p, false, &r, &e), 0);
+    const double us = r.phase_s[TAN_TRACE_COMPUTATION] * 1e6;
+    tan_simulation_clear(&r);
+    tan_schedule_destroy(s);
+    tan_trace_clear(&trace);
+    return us;
+}
+
+/* Between tests a program computes; where it does so for longer than they take, they are no wait.
+ */
+static void polls(void **state)
+{
+    (void)state;
+    const double others =
+        80.0 + 2 * 1000.0 + 10.0 + 2.0; /* before the send, the Irecv, the tests */
+    assert_close(computed("6.000"), others + 2.0, 1e-9);
+    assert_close(computed("3.000"), others + 8.0, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phases),       cmocka_unit_test(messages),
-        cmocka_unit_test(requests),     cmocka_unit_test(subcommunicator),
-        cmocka_unit_test(vectors),      cmocka_unit_test(liballprof),
-        cmocka_unit_test(cut_off),      cmocka_unit_test(copies),
-        cmocka_unit_test(side_by_side), cmocka_unit_test(long_traces),
-        cmocka_unit_test(any_source),   cmocka_unit_test(map),
+        cmocka_unit_test(phases),
+        cmocka_unit_test(polls),
+        cmocka_unit_test(messages),
+        cmocka_unit_test(requests),
+        cmocka_unit_test(subcommunicator),
+        cmocka_unit_test(vectors),
+        cmocka_unit_test(liballprof),
+        cmocka_unit_test(cut_off),
+        cmocka_unit_test(copies),
+        cmocka_unit_test(side_by_side),
+        cmocka_unit_test(long_traces),
+        cmocka_unit_test(any_source),
+        cmocka_unit_test(map),
     };
     return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
 }
