@@ -34,6 +34,9 @@ void tan_report_set_machine(struct tan_json_writer *w, json_t *top,
     }
     tan_json_set_string(w, machine, "method", tan_method_name(from->machine->tan.method));
     tan_json_set_bool(w, machine, "oversubscribed", from->machine->oversubscribed);
+    if (from->machine->stand_in) {
+        tan_json_set_bool(w, machine, "default", true);
+    }
     if (from->machine->tan.work > 0.0) {
         tan_report_set_us(w, machine, "work_us", from->machine->tan.work);
     }

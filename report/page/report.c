@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "model/machine/machine.h"
 #include "report/page/kinds.h"
 #include "report/plot/program.h"
 
@@ -122,6 +123,11 @@ static int load(struct source *s, struct tan_error *e)
     return -1;
 }
 
+static bool is_default(const json_t *machine)
+{
+    return json_is_true(json_object_get(machine, "default"));
+}
+
 static void tell_environment(struct page *p, const struct source *s)
 {
     static const struct {
@@ -146,6 +152,10 @@ static void tell_environment(struct page *p, const struct source *s)
         page_doubt(p, s->name, text);
     } else if (json_is_true(json_object_get(job, "oversubscribed"))) {
         page_doubt(p, s->name, "it was measured with more ranks than cores");
+    }
+    if (is_default(json_object_get(s->document, "machine")) ||
+        is_default(json_object_get(json_object_get(s->document, "parameters"), "machine"))) {
+        page_doubt(p, s->name, TAN_STAND_IN "; tanbench calibrate measures yours");
     }
     page_fact(p, s->name, "machine", text_of(s->document, "machine"));
     page_fact(p, s->name, "machine", text_of(json_object_get(s->document, "machine"), "name"));

@@ -53,7 +53,7 @@ static int check(const struct trace_files *f, const char *dir, struct tan_error 
         }
     }
     if (f->n == 0) {
-        return tan_fail(e, "%s: no files of a trace, which have names such as rank-0.txt.gz", dir);
+        return tan_fail(e, "%s: no files of a trace, which have names such as rank-0.txt.zst", dir);
     }
     return missing == 0 ? 0
                         : tan_fail(e,

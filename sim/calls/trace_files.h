@@ -13,7 +13,7 @@ struct trace_files {
     uint32_t n;
 };
 
-/* Files whose names have "-NUMBER" in them (the last one counts): rank-07.txt.gz, and liballprof's
+/* Files whose names have "-NUMBER" in them (the last one counts): rank-07.txt.zst, and liballprof's
  * pmpi-trace-rank-7.txt. All numbers from 0 on must be there, once. */
 int trace_files_find(const char *dir, struct trace_files *out, struct tan_error *e);
 void trace_files_clear(struct trace_files *f);

@@ -60,6 +60,13 @@ json.dump({"schema": "tan-p2p-validation/1", "machine": {"name": "m"}, "sizes": 
     "exchange_errors": {"sender_computes": {"worst_overlap_difference": 0.1}}}, open(sys.argv[1], "w"))
 PYTHON
 
+# Parameters that nobody named are a doubt, and those that somebody named are none.
+HOME=$dir XDG_CONFIG_HOME=$dir "$bin/tan-design" --leaves 64 --json "$dir/default.json" >"$dir/out" 2>&1 || fail "$(cat "$dir/out")"
+report "$dir/default.json" -o "$dir/answer.html" || fail "$(cat "$dir/out")"
+grep -q 'No machine file: these are Cab' "$dir/answer.html" || fail "the page does not say whose parameters these are"
+report "$dir/design.json" -o "$dir/answer.html" || fail "$(cat "$dir/out")"
+grep -q 'No machine file' "$dir/answer.html" && fail "a machine that was named is taken for none"
+
 # Every kind of file has an answer.
 for file in program programs design target targets pareto predict collective sim validation; do
     report "$dir/$file.json" -o "$dir/answer.html" || fail "$file: $(cat "$dir/out")"
