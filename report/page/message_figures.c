@@ -129,16 +129,78 @@ void show_collective(struct page *p, const struct source *s)
     page_chart(p, &c);
 }
 
-/* A traced program next to its simulation, and its time in calls; of several `name` is its own. */
+/* Of a traced program, of which `whose` is the name where there are several. */
+static void show_calls(struct page *p, const json_t *calls, const char *whose)
+{
+    enum { CALLS = 16 };
+    static const struct {
+        const char *key, *title;
+    } rows[] = {{"traced_us", "as traced"}, {"simulated_us", "simulated"}};
+    struct tan_chart c;
+    char title[160];
+    snprintf(title, sizeof title, "Time in MPI calls%s%.100s", whose != NULL ? " of " : "",
+             whose != NULL ? whose : "");
+    tan_chart_init(
+        &c, "calls", title,
+        "Of all ranks together: waiting for others, and the messages. What a nonblocking "
+        "call costs is in the simulation part of what follows it.");
+    c.x.title = "ms";
+    c.x.log = true;
+    for (size_t i = 0; i < json_array_size(calls) && i < CALLS; i++) {
+        tan_chart_name(&c, &c.y, text_of(json_array_get(calls, i), "name"));
+    }
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        if (json_object_get(json_array_get(calls, 0), rows[k].key) == NULL) {
+            continue;
+        }
+        tan_chart_add(&c, TAN_POINTS, rows[k].title);
+        for (size_t i = 0; i < json_array_size(calls) && i < CALLS; i++) {
+            const double us = number_of(json_array_get(calls, i), rows[k].key);
+            if (us > 0.0) {
+                tan_chart_point(&c, us / 1e3, (double)i + 1.0);
+            }
+        }
+    }
+    page_chart(p, &c);
+}
+
+static void show_models(struct page *p, const json_t *models)
+{
+    struct tan_chart c;
+    double reference = NAN;
+    for (size_t i = 0; i < json_array_size(models); i++) {
+        const json_t *model = json_array_get(models, i);
+        if (strcmp(text_of(model, "model"), "loggpo") == 0) {
+            reference = number_of(model, "simulated_us");
+        }
+    }
+    if (!(reference > 0.0)) {
+        return;
+    }
+    tan_chart_init(&c, "models", "Run time under each model",
+                   "What models of messages make of the program, next to LogGPO: no-overlap and "
+                   "independent tell what overlap of messages and computation saves, and what it "
+                   "could save.");
+    c.x.title = "longer than under LogGPO, %";
+    tan_chart_add(&c, TAN_POINTS, "");
+    for (size_t i = 0; i < json_array_size(models); i++) {
+        const json_t *model = json_array_get(models, i);
+        tan_chart_name(&c, &c.y, text_of(model, "model"));
+        tan_chart_point(&c, 100.0 * (number_of(model, "simulated_us") / reference - 1.0),
+                        (double)i + 1.0);
+    }
+    page_chart(p, &c);
+}
+
+/* A traced program next to its simulation; of several `whose` is its name. */
 static void show_program(struct page *p, const json_t *program, const char *whose)
 {
-    enum { RANKS = 64, CALLS = 16 };
+    enum { RANKS = 64 };
     static const struct {
         const char *key, *title;
     } rows[] = {
         {"traced_us", "as traced"}, {"simulated_us", "simulated"}, {"mpi_us", "in MPI, as traced"}};
     const json_t *ranks = array_of(program, "ranks");
-    const json_t *calls = array_of(program, "calls");
     struct tan_chart c;
     char title[160];
     snprintf(title, sizeof title, "Run time of %.100s, by rank",
@@ -171,19 +233,8 @@ static void show_program(struct page *p, const json_t *program, const char *whos
         }
     }
     page_chart(p, &c);
-    snprintf(title, sizeof title, "Time in MPI calls%s%.100s", whose != NULL ? " of " : "",
-             whose != NULL ? whose : "");
-    tan_chart_init(&c, "calls", title,
-                   "Of all ranks together, as traced: waiting for others, and the messages.");
-    c.x.title = "ms";
-    c.x.log = true;
-    tan_chart_add(&c, TAN_POINTS, "");
-    for (size_t i = 0; i < json_array_size(calls) && i < CALLS; i++) {
-        const json_t *call = json_array_get(calls, i);
-        tan_chart_name(&c, &c.y, text_of(call, "name"));
-        tan_chart_point(&c, number_of(call, "traced_us") / 1e3, (double)i + 1.0);
-    }
-    page_chart(p, &c);
+    show_calls(p, array_of(program, "calls"), whose);
+    show_models(p, array_of(program, "models"));
 }
 
 /* Programs side by side; their times alone are there where they can disturb each other. */
@@ -225,7 +276,7 @@ static void show_programs(struct page *p, const json_t *programs)
 
 void show_simulation(struct page *p, const struct source *s)
 {
-    enum { HOSTS = 2000 };
+    enum { HOSTS = 2000, NAMED = 16 };
     const json_t *finish = array_of(s->document, "host_finish_ns");
     const size_t n = json_array_size(finish);
     const size_t step = n <= HOSTS ? 1 : (n + HOSTS - 1) / HOSTS;
@@ -236,12 +287,17 @@ void show_simulation(struct page *p, const struct source *s)
                    "When each rank finished. Ranks far above the others are on the critical path.");
     c.x.title = "rank";
     c.y.title = "time, us";
+    for (size_t i = 0; i < n && n <= NAMED; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "%zu", i);
+        tan_chart_name(&c, &c.x, name);
+    }
     tan_chart_add(&c, TAN_POINTS, "");
     for (size_t i = 0; i < n; i++) {
         const double end = number_at(finish, i) / 1e3;
         last = fmax(last, end);
         if (i % step == 0) {
-            tan_chart_point(&c, (double)i, end);
+            tan_chart_point(&c, (double)i + (n <= NAMED ? 1.0 : 0.0), end);
         }
     }
     page_answer(p, "The simulation of %.80s ends after %.6g us.", text_of(s->document, "source"),
