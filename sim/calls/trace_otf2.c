@@ -12,7 +12,7 @@
 #include "sim/calls/trace_otf2_archive.h"
 #include "sim/calls/trace_otf2_path.h"
 
-enum { NO_CALL = UINT32_MAX, UNSEEN = UINT32_MAX - 1 };
+static const uint32_t NO_CALL = UINT32_MAX, UNSEEN = UINT32_MAX - 1;
 
 /* A message that a call sends, receives, or begins to. */
 struct message {
