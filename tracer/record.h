@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A line is NAME:START:ARGUMENTS:END in the order of the call's arguments, as liballprof writes it,
- * in microseconds of a clock that stands still while the tracer works and reads the clock. Behind END stands what
- * liballprof does not have: the numbers of requests, and where messages came from.
+ * in microseconds of a clock that stands still while the tracer works and reads the clock. Behind
+ * END stands what liballprof does not have: the numbers of requests, and where messages came from.
  *
  * Calls of several threads stand one after the other, in the order of their ends; none of them
  * begins before the one above it has ended. */
