@@ -15,10 +15,15 @@
 #include "tracer/requests.h"
 #include "tracer/trace_file.h"
 
+/* Nanoseconds of a call that does nothing, within it and from its end to the next one's start. */
+struct cost {
+    int64_t inside, between;
+};
+
 static struct {
     _Atomic int64_t own; /* nanoseconds that the tracer itself has taken */
     int64_t last;        /* end of the call before */
-    int64_t reading;     /* nanoseconds from one reading of the clock to the next */
+    struct cost line, test;
     int rank, ranks;
     bool open;
     bool threads; /* several may call MPI at once */
@@ -84,27 +89,6 @@ static double clock_difference(void)
     return difference;
 }
 
-/* What two readings of the clock find between them where nothing is. Each call and each computation
- * lies between two. Of many pairs the median: some are interrupted. */
-static int by_value(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a;
-    const int64_t y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int64_t reading_cost(void)
-{
-    enum { PAIRS = 1001 };
-    int64_t took[PAIRS];
-    for (int i = 0; i < PAIRS; i++) {
-        const int64_t before = now();
-        took[i] = now() - before;
-    }
-    qsort(took, PAIRS, sizeof took[0], by_value);
-    return took[PAIRS / 2];
-}
-
 static void comment(const char *text)
 {
     trace_text("# ");
@@ -153,43 +137,6 @@ static void open_file(void)
         fprintf(stderr, "libtantrace: %s: %d file%s of an older trace %s removed\n", dir, removed,
                 removed == 1 ? "" : "s", removed == 1 ? "is" : "are");
     }
-}
-
-void record_open(const struct call *init)
-{
-    int level = MPI_THREAD_SINGLE;
-    char text[64];
-    PMPI_Comm_rank(MPI_COMM_WORLD, &trace.rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &trace.ranks);
-    PMPI_Query_thread(&level);
-    trace.threads = level == MPI_THREAD_MULTIPLE;
-    if (trace.threads) {
-        lines_have_threads();
-    }
-    open_file();
-    const double difference = clock_difference();
-    if (!trace_file_is_open()) {
-        return;
-    }
-    write_head();
-    snprintf(text, sizeof text, "Init clockdiff: %.9f", difference);
-    comment(text);
-    trace.reading = reading_cost();
-    snprintf(text, sizeof text, "clock: %.9f", (double)trace.reading / 1e9);
-    comment(text);
-    imports_report(trace.rank == 0, comment);
-    comms_add(MPI_COMM_WORLD);
-    comms_add(MPI_COMM_SELF);
-    /* Comparing clocks has brought the ranks together: the program begins here for all of them. */
-    const int64_t end = now();
-    trace_text(init->name);
-    trace_text(":-:0:0:");
-    trace_time(end);
-    trace_line_end(end);
-    trace_write_piece(end);
-    trace.last = end;
-    trace.open = true;
-    set_own(now() - end);
 }
 
 /* Other threads must be done with MPI by now. */
@@ -247,9 +194,9 @@ static void write_polls(void)
 }
 
 /* Whether the call is one to be recorded; then the lock is held. */
-static bool enter(struct call *c)
+static bool enter(struct call *c, const struct cost *cost)
 {
-    c->end = program_time() - trace.reading;
+    c->returned = program_time() - cost->inside;
     depth--;
     if (!c->recorded) {
         return false;
@@ -261,8 +208,16 @@ static bool enter(struct call *c)
         return false;
     }
     c->start = c->start < trace.last ? trace.last : c->start; /* another thread's */
-    c->end = c->end < c->start ? c->start : c->end;
+    c->end = c->returned < c->start ? c->start : c->returned;
     return true;
+}
+
+/* The program goes on at `c->returned`, even where that is before `c->end`: what a coarse clock
+ * makes one call too long is taken off the next ones. */
+static void leave(const struct call *c)
+{
+    set_own(now() + trace.line.between - c->returned);
+    lines_unlock();
 }
 
 static void begin_line(struct call *c)
@@ -277,7 +232,7 @@ static void begin_line(struct call *c)
 
 bool record_returned(struct call *c)
 {
-    if (enter(c)) {
+    if (enter(c, &trace.line)) {
         begin_line(c);
     }
     return c->recorded;
@@ -286,7 +241,7 @@ bool record_returned(struct call *c)
 bool record_tested(struct call *c, bool found)
 {
     enum { APART_NS = 5000 }; /* what a program does for so long is no part of a wait */
-    if (!enter(c)) {
+    if (!enter(c, found ? &trace.line : &trace.test)) {
         return false;
     }
     if (found) {
@@ -300,8 +255,8 @@ bool record_tested(struct call *c, bool found)
     polls.inside = c->end - c->start + (polls.n == 0 ? 0 : polls.inside);
     polls.end = trace.last = c->end;
     polls.n++;
-    /* a reading in the test, and one behind it */
-    set_own(atomic_load_explicit(&trace.own, memory_order_relaxed) + 2 * trace.reading);
+    set_own(atomic_load_explicit(&trace.own, memory_order_relaxed) + trace.test.inside +
+            trace.test.between);
     lines_unlock();
     return false;
 }
@@ -341,8 +296,110 @@ void record_end(struct call *c)
     if (full) {
         trace_write_piece(c->end);
     }
-    set_own(now() + trace.reading - c->end);
-    lines_unlock();
+    leave(c);
+}
+
+/* Beginning and end */
+
+static int by_value(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a;
+    const int64_t y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The mean of the middle half: some are interrupted, and a clock may tell tens of nanoseconds only,
+ * of which a median would be one. */
+enum { SAMPLES = 4000 };
+static int64_t middle(int64_t took[SAMPLES])
+{
+    int64_t sum = 0;
+    qsort(took, SAMPLES, sizeof took[0], by_value);
+    for (int i = SAMPLES / 4; i < SAMPLES / 4 * 3; i++) {
+        sum += took[i];
+    }
+    return (sum + SAMPLES / 4) / (SAMPLES / 2);
+}
+
+static void empty_call(struct call *c)
+{
+    record_begin(c, "");
+    if (enter(c, &trace.line)) {
+        leave(c);
+    }
+}
+
+static void empty_test(struct call *c)
+{
+    polls.n = 0;
+    record_begin(c, "");
+    record_tested(c, false);
+}
+
+static struct cost cost_of(void (*nothing)(struct call *))
+{
+    static int64_t inside[SAMPLES];
+    static int64_t between[SAMPLES];
+    struct call c;
+    nothing(&c);
+    for (int i = 0; i < SAMPLES; i++) {
+        const int64_t last = c.returned;
+        nothing(&c);
+        inside[i] = c.returned - c.start;
+        between[i] = c.start - last;
+    }
+    return (struct cost){middle(inside), middle(between)};
+}
+
+/* What the tracer leaves in times of the program, which is then taken off them. */
+static void measure_costs(void)
+{
+    char text[96];
+    trace.open = true;
+    const struct cost line = cost_of(empty_call);
+    const struct cost test = cost_of(empty_test);
+    trace.open = false;
+    trace.line = line;
+    trace.test = test;
+    trace.last = polls.n = 0;
+    snprintf(text, sizeof text, "clock: %.9f %.9f %.9f %.9f", (double)line.inside / 1e9,
+             (double)line.between / 1e9, (double)test.inside / 1e9, (double)test.between / 1e9);
+    comment(text);
+}
+
+void record_open(const struct call *init)
+{
+    int level = MPI_THREAD_SINGLE;
+    char text[64];
+    PMPI_Comm_rank(MPI_COMM_WORLD, &trace.rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &trace.ranks);
+    PMPI_Query_thread(&level);
+    trace.threads = level == MPI_THREAD_MULTIPLE;
+    if (trace.threads) {
+        lines_have_threads();
+    }
+    open_file();
+    const double difference = clock_difference();
+    if (!trace_file_is_open()) {
+        return;
+    }
+    write_head();
+    snprintf(text, sizeof text, "Init clockdiff: %.9f", difference);
+    comment(text);
+    measure_costs();
+    imports_report(trace.rank == 0, comment);
+    comms_add(MPI_COMM_WORLD);
+    comms_add(MPI_COMM_SELF);
+    /* Comparing clocks has brought the ranks together: the program begins here for all of them. */
+    const int64_t end = now();
+    trace_text(init->name);
+    trace_text(":-:0:0:");
+    trace_time(end);
+    trace_line_end(end);
+    trace_write_piece(end);
+    trace.last = end;
+    trace.open = true;
+    set_own(now() - end);
 }
 
 /* Arguments */

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A line is NAME:START:ARGUMENTS:END in the order of the call's arguments, as liballprof writes it,
- * in microseconds of a clock that stands still while the tracer works and reads the clock. Behind
- * END stands what liballprof does not have: the numbers of requests, and where messages came from.
+ * in microseconds of a clock that stands still while the tracer works. What it leaves in the time
+ * of a call and between two is measured at the start and taken off. Behind END stands what
+ * liballprof does not have: the numbers of requests, and where messages came from.
  *
  * Calls of several threads stand one after the other, in the order of their ends; none of them
  * begins before the one above it has ended. */
@@ -19,7 +20,8 @@
 
 struct call {
     const char *name;
-    int64_t start, end; /* nanoseconds; the second is when the call had returned */
+    int64_t start, end; /* nanoseconds, never before the end of the call above */
+    int64_t returned;   /* the second one as the clock has it */
     size_t mark;        /* where its line begins */
     MPI_Comm made;      /* gets a line of its own below */
     MPI_Comm like;      /* has the same ranks, where that one cannot be asked yet */

@@ -78,17 +78,51 @@ for rank in json.load(open(sys.argv[1]))["program"]["ranks"]:
         print(rank)
         sys.exit(1)
 PYTHON
-finish() { awk '/^Finish/ { print $2 * ($3 ~ /^ms/ ? 1000 : $3 ~ /^s/ ? 1e6 : 1) }' "$T/sim"; }
-before=$(finish)
+simulated_us() { awk '/^Finish/ { print $2 * ($3 ~ /^ms/ ? 1000 : $3 ~ /^s/ ? 1e6 : 1) }' "$T/sim"; }
+before=$(simulated_us)
 # 40 iterations with a halo exchange and two reductions, one reduction before them and one barrier:
 # 121 + 1 exchanges of one after the other.
 simulated 0 cg -L 1ms -o 0 -g 0 -G 0
-awk -v a="$before" -v b="$(finish)" 'BEGIN { exit !(b - a > 120000 && b - a < 123500) }' ||
-    fail "122 exchanges of 1 ms take $before and then $(finish) us"
+awk -v a="$before" -v b="$(simulated_us)" 'BEGIN { exit !(b - a > 120000 && b - a < 123500) }' ||
+    fail "122 exchanges of 1 ms take $before and then $(simulated_us) us"
 
 # A pipeline over a grid of communicators' ranks.
 traced sweep 4 "$T/sweep" 20 4 4 || fail "sweep: $(cat "$T/err")"
 simulated 0 sweep
+
+# Calls that take less than the clock tells apart: what is taken off them for the tracer makes no time
+# go back, neither from call to call nor within one, and not in tests that find nothing.
+cat >"$T/short.c" <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int found;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 20000; i++) {
+        MPI_Barrier(MPI_COMM_SELF);
+        MPI_Iprobe(0, 1, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
+        MPI_Iprobe(0, 1, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+C
+$compiler -O2 -o "$T/short" "$T/short.c"
+# In order: sums of times between calls cannot be negative. Tests took no longer than from the first
+# one's start to the last one's end.
+in_order() { zstdcat "$T/$1.d/rank-0.txt.zst" | awk -F: '
+    /^# polls/ { start = substr($1, 9) + 0; end = $2; n += $3
+        if ($4 > end - start + 0.0005 || $4 < 0) { print "tests of", $4, "us:", $0; exit 1 } }
+    /^MPI_/ && $2 != "-" { start = $2; end = $(NF - 1) }
+    /^# polls/ || /^MPI_/ && $2 != "-" { lines++
+        if (start < last - 0.0005 || end < start - 0.0005) { print "back from", last, "us:", $0; exit 1 }
+        last = end }
+    END { print lines, n + 0 }'
+}
+traced short 1 "$T/short" || fail "short calls: $(cat "$T/err")"
+zstdcat "$T/short.d/rank-0.txt.zst" | grep -Eqx '# clock:( 0\.0000[0-9]{5}){4}' || fail "no cost of the clock: $(zstdcat "$T/short.d/rank-0.txt.zst" | grep clock)"
+[ "$(in_order short | cut -d' ' -f2)" = 40000 ] || fail "short calls: $(in_order short)"
+simulated 0 short
 
 # A killed program leaves a trace that can be simulated as far as it goes.
 cat >"$T/killed.c" <<'C'
@@ -184,6 +218,7 @@ $compiler -pthread -o "$T/threads" "$T/threads.c"
 if traced threads 1 "$T/threads"; then
     calls=$(zstdcat "$T/threads.d/rank-0.txt.zst" | grep -c '^MPI_\(Irecv\|Send\|Wait\):[0-9.]*:[0-9:,.;-]*$')
     [ "$calls" = 12000 ] || fail "$calls calls of two threads in place of 12000"
+    [ "$(in_order threads | cut -d' ' -f1)" -gt 12000 ] || fail "two threads: $(in_order threads)"
     simulated 0 threads
 fi
 
@@ -225,6 +260,7 @@ grep -q 'rank 0 is not traced: cannot make the folder /proc/none' "$T/err" || fa
 # A call that is not traced is named before the program needs it.
 cat >"$T/unknown.c" <<'C'
 #include <mpi.h>
+#include <stddef.h>
 int main(int argc, char **argv)
 {
     MPI_Win window;
