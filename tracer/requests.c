@@ -22,14 +22,27 @@ static int64_t add(struct handles *table, MPI_Request request, int n)
     return handles_add(table, KEY(request));
 }
 
+/* An MPI may have one handle for all operations that are complete when their call returns. Where it
+ * is one that still has a number, it is such a handle, or the number is of a request that ended in
+ * a call that is not traced. */
+static bool is_shared(MPI_Request request)
+{
+    int complete = 0;
+    return handles_find(&requests, KEY(request)) >= 0 &&
+           PMPI_Request_get_status(request, &complete, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
+           complete;
+}
+
 void requests_new(MPI_Request request, bool is_persistent)
 {
+    if (request == MPI_REQUEST_NULL || (!is_persistent && is_shared(request))) {
+        trace_number(-1);
+        return;
+    }
     if (spans.used > 0) {
         handles_remove(&spans, KEY(request));
     }
-    trace_number(request == MPI_REQUEST_NULL
-                     ? -1
-                     : add(is_persistent ? &persistent : &requests, request, 1));
+    trace_number(add(is_persistent ? &persistent : &requests, request, 1));
 }
 
 int64_t requests_new_numbers(int n)
@@ -40,6 +53,9 @@ int64_t requests_new_numbers(int n)
 
 int64_t requests_new_span(MPI_Request request, int n)
 {
+    if (is_shared(request)) {
+        return requests_new_numbers(n);
+    }
     spans.next = n;
     handles_add(&spans, KEY(request));
     return add(&requests, request, n);

@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number of a request that a call has made; persistent ones keep theirs until they are freed. */
+/* Number of a request that a call has made; persistent ones keep theirs until they are freed. -1:
+ * there is nothing to wait for, since its handle is another one's, too, as MPIs do it with what is
+ * complete at once. */
 void requests_new(MPI_Request request, bool persistent);
 /* Numbers of `n` requests that only lines have; the first of them. */
 int64_t requests_new_numbers(int n);

@@ -124,6 +124,64 @@ zstdcat "$T/short.d/rank-0.txt.zst" | grep -Eqx '# clock:( 0\.0000[0-9]{5}){4}' 
 [ "$(in_order short | cut -d' ' -f2)" = 40000 ] || fail "short calls: $(in_order short)"
 simulated 0 short
 
+# An MPI may give one handle to all sends that are complete at once. A number is given, and completed,
+# once; requests that nobody waits for keep nothing in memory.
+cat >"$T/at_once.c" <<'C'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+int main(int argc, char **argv)
+{
+    enum { MESSAGES = 8, MANY = 1000 };
+    const long rounds = atol(argv[argc - 1]);
+    static int in[MANY];
+    MPI_Request received[MANY];
+    MPI_Request sent[MESSAGES];
+    MPI_Request nobody;
+    MPI_Status status;
+    struct rusage before;
+    struct rusage after;
+    int found;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < MESSAGES; i++) {
+        MPI_Irecv(&in[i], 1, MPI_INT, 0, i, MPI_COMM_SELF, &received[i]);
+    }
+    for (int i = 0; i < MESSAGES; i++) {
+        MPI_Isend(&i, 1, MPI_INT, 0, i, MPI_COMM_SELF, &sent[i]);
+    }
+    for (int i = 0; i < MESSAGES; i++) {
+        MPI_Wait(&sent[i], &status);
+    }
+    MPI_Waitall(MESSAGES, received, MPI_STATUSES_IGNORE);
+    for (long round = -1; round < rounds; round++) {
+        for (int i = 0; i < MANY; i++) {
+            MPI_Isend(&i, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &nobody);
+        }
+        if (round < 0) {
+            getrusage(RUSAGE_SELF, &before);
+        }
+    }
+    getrusage(RUSAGE_SELF, &after);
+    printf("%ld\n", after.ru_maxrss - before.ru_maxrss);
+    MPI_Iprobe(0, 1, MPI_COMM_SELF, &found, &status);
+    MPI_Finalize();
+    return 0;
+}
+C
+$compiler -O2 -o "$T/at_once" "$T/at_once.c" || fail "at_once"
+traced at_once 1 "$T/at_once" 1000 || fail "complete at once: $(cat "$T/err")"
+zstdcat "$T/at_once.d/rank-0.txt.zst" | awk -F: '
+    /^MPI_I(send|recv):/ && $NF >= 0 { if (made[$NF]++) { print "twice:", $0 } open++ }
+    /^MPI_Wait/ { n = split($NF, done, ";")
+        for (i = 2; i <= n; i++) { split(done[i], number, ","); open -= made[number[1]] > 0; made[number[1]] = 0 } }
+    # of the sends to nobody one may have a number
+    END { if (open > 1) { print open " requests without an end" } }' >"$T/ends"
+[ -s "$T/ends" ] && fail "complete at once: $(cat "$T/ends")"
+# a number and a handle for each of 10^6 requests would be 24 MB at least
+[ "$(tail -n 1 "$T/out")" -lt 8000 ] || fail "10^6 requests that nobody waits for take $(cat "$T/out") KiB"
+simulated 0 at_once
+
 # A killed program leaves a trace that can be simulated as far as it goes.
 cat >"$T/killed.c" <<'C'
 #include <mpi.h>
