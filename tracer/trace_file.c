@@ -15,7 +15,7 @@ enum {
     PIECE = 1 << 15,
     ROOM = 2 * PIECE,
     PERIOD_NS = 1000000000,
-    LEVEL = 1, /* zstd's */
+    LEVEL = -5, /* zstd's: half the time of 1, for files 1.5 to 1.8 times as large */
     PATH = 4096,
 };
 
