@@ -23,6 +23,18 @@ int tan_text_width(const char *text)
     return width(text, strlen(text));
 }
 
+void tan_text_cut(char *text, int columns)
+{
+    int at = 0;
+    for (char *c = text; *c != '\0'; c++) {
+        const bool starts = ((unsigned char)*c & 0xc0) != 0x80; /* of a character */
+        if (starts && at++ == columns) {
+            *c = '\0';
+            return;
+        }
+    }
+}
+
 void tan_text_wrap(FILE *to, const char *text, int column, int indent)
 {
     int at = column;

@@ -8,6 +8,8 @@
 
 /* Columns that `text` takes, one per code point (no wide or combining characters). */
 int tan_text_width(const char *text);
+/* Shorten `text` to at most `columns`, at least 0. */
+void tan_text_cut(char *text, int columns);
 /* Print `text` word by word and a final newline: the cursor is at `column`, lines wrap before
  * column 90 and start with `indent` blanks. A newline in `text` starts a new line, and words never
  * break. */

@@ -26,9 +26,29 @@ double tan_plan_visit_seconds(const struct plan *plan)
            (tan_modes[s->mode].pushes ? CLOSED_SECONDS + s->duration : s->max_seconds);
 }
 
-double tan_remaining_seconds(double elapsed, int measured, int left)
+double tan_remaining_seconds(double elapsed, double within, int measured, int left, double visit)
 {
-    return measured > 0 ? elapsed / measured * left : NAN;
+    const double mean = measured > 0 ? (elapsed - within) / measured : visit;
+
+    return fmax(mean - within, 0.0) + mean * (left - 1);
+}
+
+const char *tan_format_end(double seconds, time_t now, char *buffer, size_t size)
+{
+    const double near = 600;
+    const double far = 12 * 3600.0;
+    const time_t end = now + (time_t)ceil(seconds);
+    struct tm tm;
+
+    buffer[0] = '\0';
+    if (localtime_r(&end, &tm) != NULL) {
+        strftime(buffer, size,
+                 seconds < near  ? "%H:%M:%S"
+                 : seconds < far ? "%H:%M"
+                                 : "%a %d %b %H:%M",
+                 &tm);
+    }
+    return buffer;
 }
 
 const char *tan_format_duration(double seconds, char *buffer, size_t size)

@@ -83,6 +83,7 @@ struct sampling {
     bool disturbed;          /* result of that probe */
     double begin, probed;    /* when; seconds spent probing do not count */
     double interval;         /* until the next probe, seconds */
+    double watched;          /* when samples were last shown */
     double quiet_limit; /* seconds after which any waves are taken; 0: there are not enough of any
                            yet */
     size_t capacity;    /* of either */
@@ -160,6 +161,25 @@ static struct waves *chosen(struct sampling *s)
     return last ? &s->all : NULL;
 }
 
+/* Show the samples so far when it is time to, and discard a wave. */
+static int show(struct sampling *s, struct tan_error *e)
+{
+    const struct sampling_watch *watch = s->ops->watch;
+    const double begin = watch == NULL ? 0 : now(s);
+    double discarded;
+
+    if (watch == NULL || begin - s->watched < watch->interval) {
+        return 0;
+    }
+    watch->show(watch->context, s->all.seconds, s->all.n);
+    if (s->ops->sample(s->ops->context, 1, &discarded, e)) {
+        return -1;
+    }
+    s->watched = now(s);
+    s->begin += s->watched - begin;
+    return 0;
+}
+
 /* Make `w` the measurement. */
 static void keep(struct sampling *s, struct waves *w, struct measurement *m)
 {
@@ -189,9 +209,9 @@ static int take_samples(struct sampling *s, const struct timer *timer, struct me
     }
     m->batch = timer && s->settings->warmup > 0 ? tan_timer_batch(timer, least) : 1;
     s->disturbed = s->ops->disturbed && s->ops->disturbed(s->ops->context);
-    s->begin = s->probed = now(s);
+    s->begin = s->probed = s->watched = now(s);
     while (!w) {
-        int failed = s->ops->sample(s->ops->context, m->batch, &seconds, e);
+        int failed = show(s, e) || s->ops->sample(s->ops->context, m->batch, &seconds, e);
         if (!failed) {
             s->all.seconds[s->all.n++] = seconds / (double)m->batch;
             m->n = s->all.n;

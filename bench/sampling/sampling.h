@@ -15,14 +15,25 @@
 /* Times `waves` consecutive waves: *seconds from the start of the first to the end of the last. */
 typedef int sample_fn(void *context, int64_t waves, double *seconds, struct tan_error *e);
 
+/* Somebody who watches samples while they are taken. What showing them takes is no part of any
+ * sample nor of the time that sampling is allowed, and the wave after it, which finds other data in
+ * the caches, is discarded. */
+struct sampling_watch {
+    /* The samples so far, seconds of a round trip each, in their order. */
+    void (*show)(void *context, const double *sample, size_t n);
+    void *context;
+    double interval; /* seconds between two calls, and before the first */
+};
+
 /* Callbacks of sampling. */
 struct sampling_ops {
     sample_fn *sample;
     /* Whether other programs use the cores now; NULL: not known. */
     bool (*disturbed)(void *context);
-    bool (*stopped)(void); /* the user wants it to end */
-    double (*now)(void);   /* seconds since some fixed moment; NULL: clock_seconds */
-    void *context;         /* of `sample` and `disturbed` */
+    bool (*stopped)(void);              /* the user wants it to end */
+    double (*now)(void);                /* seconds since some fixed moment; NULL: clock_seconds */
+    void *context;                      /* of `sample` and `disturbed` */
+    const struct sampling_watch *watch; /* NULL: nobody watches */
 };
 
 /* Discard the warm-up, which determines how many waves are timed together by `timer` (NULL: one),

@@ -597,14 +597,15 @@ static const struct tan_command commands[] = {
                      .usage = "[OPTION]...",
                      .purpose = "Measure single messages between two ranks: one-way times, "
                                 "overheads, gaps, the MPI library's protocols.",
-                     GROUPS(message_rows, more_message_rows, rank_rows, output_rows, report_rows),
+                     GROUPS(message_rows, more_message_rows, rank_rows, output_rows, display_rows,
+                            report_rows),
                      .max_operands = 0},
     [COMMAND_P2P_CALIBRATE] = {.name = "p2p calibrate",
                                .usage = "[OPTION]... [FILE]",
                                .purpose = "Measure single messages and add their costs to machine "
                                           "file FILE (default: the user's).",
                                GROUPS(message_rows, more_message_rows, name_rows, rank_rows,
-                                      output_rows, report_rows),
+                                      output_rows, display_rows, report_rows),
                                .max_operands = 1,
                                .operand = set_operand},
     [COMMAND_P2P_VALIDATE] = {.name = "p2p validate",
@@ -612,7 +613,7 @@ static const struct tan_command commands[] = {
                               .purpose = "Measure single messages and compare them with the "
                                          "predictions of machine file FILE.",
                               GROUPS(message_rows, progress_rows, rank_rows, output_rows,
-                                     report_rows),
+                                     display_rows, report_rows),
                               .max_operands = 1,
                               .operand = set_operand},
     [COMMAND_RUN_GOAL] = {.name = "run-goal",
@@ -848,5 +849,6 @@ struct p2p_request options_p2p(const struct options *o)
     request.report = o->report;
     request.seed = o->settings.seed;
     request.quiet = o->quiet;
+    request.progress_json = o->progress == PROGRESS_JSON;
     return request;
 }

@@ -140,11 +140,11 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     const struct cell *cell = &job->plan.cells[index];
     struct tan_error why = TAN_ERROR_INIT;
 
-    run_progress_show(&job->progress, job->options, &job->plan, index, pass);
+    run_progress_show(&job->progress, index, pass);
     launch_report_cell(cell->spec);
     bool broken = session_measure(&job->session, index, &waves, &why) != 0;
     progress_show(NULL);
-    run_progress_visited(&job->progress, job->options, &job->plan, index, pass, &waves);
+    run_progress_visited(&job->progress, &waves);
     if (broken) {
         tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
         print_break(job, e);
@@ -161,6 +161,7 @@ static int measure(struct job *job, struct tan_error *e)
     const int passes = (int)job->plan.settings.passes;
 
     run_progress_begin(&job->progress, job->options, &job->plan, &job->results, job->world->size);
+    job->session.watch = run_progress_watch(&job->progress);
     for (int pass = 0; pass < passes; pass++) {
         for (int i = 0; i < n && !stop_requested(); i++) {
             int index = pass % 2 == 0 ? i : n - 1 - i;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/json_writer.h"
@@ -15,6 +16,11 @@
 #include "bench/plan/duration.h"
 #include "tanbench/host/progress.h"
 #include "tanbench/launch/launch.h"
+
+enum {
+    PLACES = 12,       /* of a picture of waves */
+    LINE_SECONDS = 60, /* between two lines that stay */
+};
 
 void run_progress_begin(struct run_progress *p, const struct options *options,
                         const struct plan *plan, const struct results *results, int ranks)
@@ -24,7 +30,10 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
     char text[160] = "";
     char most[32];
 
-    *p = (struct run_progress){.total = tan_plan_all_visits(plan), .begin = clock_seconds()};
+    *p = (struct run_progress){.options = options,
+                               .plan = plan,
+                               .total = tan_plan_all_visits(plan),
+                               .begin = clock_seconds()};
     p->shown = p->begin;
     for (int i = 0; i < plan->n_cells; i++) {
         for (int pass = 0; pass < tan_plan_visits(plan, &plan->cells[i]); pass++) {
@@ -51,71 +60,144 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
             tan_format_duration(left * tan_plan_visit_seconds(plan), most, sizeof most));
 }
 
-void run_progress_show(struct run_progress *p, const struct options *options,
-                       const struct plan *plan, int index, int pass)
+/* Visits that are left in this launch and in those after it. */
+static int visits_left(const struct run_progress *p)
 {
-    enum { LINE_SECONDS = 60 };
-    const double now = clock_seconds();
-    const double left = tan_remaining_seconds(now - p->begin, p->measured, p->total - p->done);
-    char round[96] = "";
-    char rest[48] = "";
+    const int later = (int)p->options->launches - launch_number() - 1;
+    return p->total - p->done + (later > 0 ? later * p->total : 0);
+}
 
-    if (options->quiet || options->progress == PROGRESS_JSON) {
-        return;
+/* Seconds; between visits `within` is 0. */
+static double seconds_left(const struct run_progress *p, double within)
+{
+    const int left = visits_left(p);
+    return left == 0 ? 0.0
+                     : tan_remaining_seconds(clock_seconds() - p->begin, within, p->measured, left,
+                                             tan_plan_visit_seconds(p->plan));
+}
+
+/* "3 of 8 done, about 40 s left, until 14:32:05". */
+static void describe(const struct run_progress *p, double left, char *text, size_t size)
+{
+    char duration[32];
+    char end[32];
+    snprintf(text, size, "%d of %d done, %s %s left, until %s", p->done, p->total,
+             p->measured > 0 ? "about" : "up to",
+             tan_format_duration(left, duration, sizeof duration),
+             tan_format_end(left, time(NULL), end, sizeof end));
+}
+
+/* ", pass 2 of 7, launch 1 of 3" */
+static void describe_round(const struct run_progress *p, char *text, size_t size)
+{
+    const int passes = (int)p->plan->settings.passes;
+    text[0] = '\0';
+    if (passes > 1) {
+        snprintf(text, size, ", pass %d of %d", p->pass + 1, passes);
     }
-    if (plan->settings.passes > 1) {
-        snprintf(round, sizeof round, ", pass %d of %d", pass + 1, (int)plan->settings.passes);
+    if (p->options->launches > 1) {
+        const size_t length = strlen(text);
+        snprintf(text + length, size - length, ", launch %d of %d", launch_number() + 1,
+                 (int)p->options->launches);
     }
-    if (options->launches > 1) {
-        snprintf(round + strlen(round), sizeof round - strlen(round), ", launch %d of %d",
-                 launch_number() + 1, (int)options->launches);
-    }
-    if (isfinite(left)) {
-        char duration[32];
-        snprintf(rest, sizeof rest, ", about %s left",
-                 tan_format_duration(left, duration, sizeof duration));
-    }
+}
+
+/* A line that is replaced on a terminal, else one a minute that stays. `left`: seconds. */
+static void print_line(struct run_progress *p, double left, const char *before, const char *behind)
+{
+    const double now = clock_seconds();
+    char far[128];
+    char round[96];
+    describe(p, left, far, sizeof far);
+    describe_round(p, round, sizeof round);
     if (progress_on_terminal()) {
-        progress_show("[%d of %d done%s] %s%.40s%s", p->done, p->total, rest, p->picture,
-                      plan->cells[index].spec, round);
+        progress_show("[%s] %s%.40s%s%s", far, before, p->plan->cells[p->index].spec, behind,
+                      round);
     } else if (now - p->shown >= LINE_SECONDS) {
         p->shown = now;
-        fprintf(stderr, "tanbench: %d of %d done%s%s\n", p->done, p->total, rest, round);
+        fprintf(stderr, "tanbench: %s%s\n", far, round);
+    }
+}
+
+void run_progress_show(struct run_progress *p, int index, int pass)
+{
+    p->index = index;
+    p->pass = pass;
+    p->n_shown = 0;
+    p->visit = clock_seconds();
+    if (!p->options->quiet && p->options->progress != PROGRESS_JSON) {
+        print_line(p, seconds_left(p, 0.0), p->picture, "");
     }
 }
 
 /* Of waves, which are half round trips; of streams, of the latency of results. */
-static double median_of(const struct plan *plan, const struct measurement *waves)
+static double share_of(const struct plan *plan)
 {
-    const double share = plan->settings.mode == MODE_STREAM ? 1.0 : 0.5;
-    double *sorted = malloc(waves->n * sizeof *sorted);
+    return plan->settings.mode == MODE_STREAM ? 1.0 : 0.5;
+}
+
+static double median_of(const struct plan *plan, const double *sample, size_t n)
+{
+    double *sorted = n > 0 ? malloc(n * sizeof *sorted) : NULL;
     if (sorted == NULL) {
         return NAN;
     }
-    memcpy(sorted, waves->round_trips, waves->n * sizeof *sorted);
-    gsl_sort(sorted, 1, waves->n);
-    const double median = gsl_stats_median_from_sorted_data(sorted, 1, waves->n);
+    memcpy(sorted, sample, n * sizeof *sorted);
+    gsl_sort(sorted, 1, n);
+    const double median = gsl_stats_median_from_sorted_data(sorted, 1, n);
     free(sorted);
-    return median * share;
+    return median * share_of(plan);
 }
 
-/* One line, whole, so that readers never see half of an object. */
-static void print_json(const struct run_progress *p, const char *spec, int pass, double left,
-                       size_t waves, double median)
+/* "(picture) 12.34 us"; "": there are no waves. */
+static void describe_waves(const struct plan *plan, const double *sample, size_t n, char *text,
+                           size_t size)
+{
+    char picture[TAN_SPARKLINE(PLACES)];
+    const double median = median_of(plan, sample, n);
+    text[0] = '\0';
+    if (isfinite(median)) {
+        tan_text_sparkline(sample, n, PLACES, picture);
+        snprintf(text, size, "%s %.4g us", picture, median * 1e6);
+    }
+}
+
+/* Means of the last waves, at most PLACES of them. */
+static void set_recent(struct tan_json_writer *w, json_t *top, const struct plan *plan,
+                       const double *sample, size_t n)
+{
+    const size_t places = n < PLACES ? n : PLACES;
+    json_t *list = tan_json_set_array(w, top, "recent_us");
+    for (size_t i = 0; i < places; i++) {
+        const size_t from = n * i / places;
+        const size_t to = n * (i + 1) / places;
+        double sum = 0.0;
+        for (size_t k = from; k < to; k++) {
+            sum += sample[k];
+        }
+        tan_json_append(w, list, json_real(sum / (double)(to - from) * share_of(plan) * 1e6));
+    }
+}
+
+/* One line, whole, so that readers never see half of an object. `recent`: the last ones of the
+ * `waves` of a visit that is not over; NULL: it is, and `median` is of all. */
+static void print_json(const struct run_progress *p, double left, size_t waves, double median,
+                       const double *recent, size_t n_recent)
 {
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
     tan_json_set_int(&w, top, "done", p->done);
     tan_json_set_int(&w, top, "total", p->total);
-    if (isfinite(left)) {
-        tan_json_set_real(&w, top, "seconds_left", left);
-    }
-    tan_json_set_string(&w, top, "topo", spec);
-    tan_json_set_int(&w, top, "pass", pass + 1);
+    tan_json_set_real(&w, top, "seconds_left", left);
+    tan_json_set_string(&w, top, "topo", p->plan->cells[p->index].spec);
+    tan_json_set_int(&w, top, "pass", p->pass + 1);
     tan_json_set_int(&w, top, "launch", launch_number() + 1);
     tan_json_set_int(&w, top, "waves", (json_int_t)waves);
     if (isfinite(median)) {
         tan_json_set_real(&w, top, "median_us", median * 1e6);
+    }
+    if (recent != NULL) {
+        set_recent(&w, top, p->plan, recent, n_recent);
     }
     json_t *done = tan_json_finish(&w, top);
     char *text = done == NULL ? NULL : json_dumps(done, JSON_COMPACT | JSON_REAL_PRECISION(6));
@@ -126,28 +208,56 @@ static void print_json(const struct run_progress *p, const char *spec, int pass,
     json_decref(done);
 }
 
-void run_progress_visited(struct run_progress *p, const struct options *options,
-                          const struct plan *plan, int index, int pass,
-                          const struct measurement *waves)
+/* During a visit: the waves since the last call, or a few more where those are few. */
+static void show_waves(void *context, const double *sample, size_t n)
 {
-    enum { PLACES = 12 };
-    const double median = waves->n > 0 ? median_of(plan, waves) : NAN;
-    char picture[TAN_SPARKLINE(PLACES)];
-    char time[24];
+    enum { MOST = 1000 }; /* sorting them takes no time */
+    struct run_progress *p = context;
+    const double left = seconds_left(p, clock_seconds() - p->visit);
+    size_t recent = n - p->n_shown;
+    recent = recent < PLACES ? PLACES : recent > MOST ? MOST : recent;
+    recent = recent > n ? n : recent;
+    const double *first = sample + n - recent;
+    p->n_shown = n;
+    if (p->options->progress == PROGRESS_JSON) {
+        print_json(p, left, n, median_of(p->plan, first, recent), first, recent);
+    } else {
+        char waves[96];
+        char behind[100];
+        describe_waves(p->plan, first, recent, waves, sizeof waves);
+        snprintf(behind, sizeof behind, " %s", waves);
+        print_line(p, left, "", behind);
+    }
+}
+
+const struct sampling_watch *run_progress_watch(struct run_progress *p)
+{
+    const double often = 0.5;
+    const bool json = p->options->progress == PROGRESS_JSON;
+    p->watch = (struct sampling_watch){
+        .show = show_waves,
+        .context = p,
+        .interval = json || progress_on_terminal() ? often : LINE_SECONDS,
+    };
+    return p->options->quiet ? NULL : &p->watch;
+}
+
+void run_progress_visited(struct run_progress *p, const struct measurement *waves)
+{
+    char text[80];
     p->done++;
     p->measured++;
-    if (options->quiet) {
+    if (p->options->quiet) {
         return;
     }
-    if (options->progress == PROGRESS_JSON) {
-        print_json(
-            p, plan->cells[index].spec, pass,
-            tan_remaining_seconds(clock_seconds() - p->begin, p->measured, p->total - p->done),
-            waves->n, median);
-    } else if (isfinite(median)) {
-        tan_text_sparkline(waves->round_trips, waves->n, PLACES, picture);
-        snprintf(time, sizeof time, "%.4g us", median * 1e6);
-        snprintf(p->picture, sizeof p->picture, "%s %s, now ", picture, time);
+    if (p->options->progress == PROGRESS_JSON) {
+        print_json(p, seconds_left(p, 0.0), waves->n,
+                   median_of(p->plan, waves->round_trips, waves->n), NULL, 0);
+        return;
+    }
+    describe_waves(p->plan, waves->round_trips, waves->n, text, sizeof text);
+    if (text[0] != '\0') {
+        snprintf(p->picture, sizeof p->picture, "%s, now ", text);
     }
 }
 

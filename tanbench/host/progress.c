@@ -4,11 +4,23 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "base/text.h"
 
 bool progress_on_terminal(void)
 {
     return isatty(STDERR_FILENO);
+}
+
+/* Of the terminal: a line that wraps could not be replaced. */
+static int columns(void)
+{
+    enum { USUAL = 80 };
+    struct winsize size;
+
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL;
 }
 
 void progress_show(const char *format, ...)
@@ -20,9 +32,12 @@ void progress_show(const char *format, ...)
     }
     fputs("\r\033[K", stderr);
     if (format) {
+        char line[512];
         va_start(arguments, format);
-        vfprintf(stderr, format, arguments);
+        vsnprintf(line, sizeof line, format, arguments);
         va_end(arguments);
+        tan_text_cut(line, columns() - 1);
+        fputs(line, stderr);
     }
     fflush(stderr);
 }

@@ -7,7 +7,8 @@
 
 /* stderr is a terminal. */
 bool progress_on_terminal(void);
-/* Replace the line; NULL removes it. Does nothing when stderr is no terminal. */
+/* Replace the line, as much of it as the terminal is wide; NULL removes it. Does nothing when
+ * stderr is no terminal. */
 void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -97,7 +97,8 @@ int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_err
     s.lead = fmax(s.lead, way / LEAD_SHARE + INITIAL_LEAD);
     const struct sampling_ops ops = {.sample = links_on(links) ? sample_links : sample_sync,
                                      .stopped = stop_requested,
-                                     .context = &s};
+                                     .context = &s,
+                                     .watch = run->watch};
     int result = tan_sampling_run(run->settings, run->cell, NULL, &ops, m, e);
     m->up = s.up;
     m->down = s.down;

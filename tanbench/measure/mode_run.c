@@ -88,6 +88,7 @@ static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_er
         .disturbed = run->core_probe && !due ? disturbed : NULL, /* who is late shows it */
         .stopped = stop_requested,
         .context = run,
+        .watch = run->watch,
     };
     struct round_times times;
 

@@ -182,6 +182,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         .partner = what.partner,
         .clocks = s->clocks,
         .timer = &s->timer,
+        .watch = s->watch,
         .core_probe = s->core_probe,
     };
     run->perf = run->settings->perf ? &run->counters : NULL;
@@ -225,7 +226,7 @@ static int sample_reference(void *context, int64_t rounds, double *seconds, stru
 static int measure_reference(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     const struct sampling_ops ops = {
-        .sample = sample_reference, .stopped = stop_requested, .context = run};
+        .sample = sample_reference, .stopped = stop_requested, .context = run, .watch = run->watch};
 
     if (tan_sampling_run(run->settings, run->cell, run->timer, &ops, m, e)) {
         return -1;

@@ -17,8 +17,10 @@ struct session {
     struct world *world;
     struct world *near; /* for cells on rank 0's host; NULL: none, or this rank is not on it */
     const struct plan *plan;
-    const struct wait_policy *policy; /* of the measured waves */
-    struct timer timer;               /* rank 0's */
+    const struct wait_policy *policy;   /* of the measured waves */
+    struct timer timer;                 /* rank 0's */
+    const struct sampling_watch *watch; /* rank 0: of waves while they are taken; borrowed, NULL:
+                                           none */
     struct waiter waiters[CHANNELS];
     struct tan_tree *command_tree;
     struct overlay *commands;

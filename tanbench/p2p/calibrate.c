@@ -10,6 +10,7 @@
 #include "model/stats/piecewise.h"
 
 enum { DEFAULT_MAX_BYTES = 4 << 20, UNSEEN_SIZES = 30 };
+enum { VALIDATE_STEPS = 3 }; /* one-way times, exchanges, vectors; some need no time */
 static const double calibrate_seconds = 45.0;
 static const double validate_seconds = 20.0;
 enum { MAX_EXTENSION = 3 }; /* times as long, to wait for quiet cores */
@@ -126,17 +127,41 @@ static struct tan_p2p *fit(const struct p2p_measurement *m, const struct tan_p2p
     return p;
 }
 
-static struct p2p_effort effort(const struct p2p_request *request, const struct p2p_link *link,
-                                bool all)
+/* Seconds that each of the measurements below is allowed. */
+static double seconds_of(const struct p2p_request *request)
 {
-    const double seconds = all ? calibrate_seconds : validate_seconds;
+    return request->max_seconds > 0 ? request->max_seconds
+           : request->validate      ? validate_seconds
+                                    : calibrate_seconds;
+}
+
+/* Measurements of p2p_calibrate. */
+static int measurements(const struct p2p_request *request)
+{
+    return 1 + request->send_modes + request->datatypes;
+}
+
+double p2p_seconds(const struct p2p_request *request)
+{
+    return seconds_of(request) * measurements(request);
+}
+
+/* Step `number` of `of`, after which there are `later` more measurements. */
+static struct p2p_effort effort(const struct p2p_request *request, const struct p2p_link *link,
+                                bool all, int number, int of, int later)
+{
+    const double seconds = seconds_of(request);
     const bool limited = request->max_seconds > 0;
     return (struct p2p_effort){
         .all = all,
         .max_seconds = limited ? request->max_seconds : seconds,
         .longest_seconds = limited ? request->max_seconds : MAX_EXTENSION * seconds,
         .seed = request->seed,
-        .show_progress = !request->quiet && link->world->rank == 0,
+        .step = {.shown = !request->quiet && link->world->rank == 0,
+                 .json = request->progress_json,
+                 .number = number,
+                 .of = of,
+                 .later = later * seconds + request->later},
     };
 }
 
@@ -167,18 +192,23 @@ static void add_limit(struct p2p_measurement *m, int64_t bytes, int64_t max_byte
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
                   struct p2p_findings *f, struct tan_error *e)
 {
-    const struct p2p_effort how = effort(request, link, true);
+    const int n = measurements(request);
+    const struct p2p_effort how = effort(request, link, true, 2, n + 2, n - 1);
     struct p2p_measurement *m = &f->measured;
     *f = (struct p2p_findings){.max_bytes = max_bytes(request), .limits = limits};
     choose_sizes(request, m);
     if (request->n_sizes == 0) {
         p2p_sizes_add_between(m, DEFAULT_MAX_BYTES);
     }
+    const struct p2p_effort search = effort(request, link, true, 1, n + 2, n);
+    p2p_step_show(&search.step, NAN, "limits of the protocol");
     struct tan_p2p_limits l = {.eager = p2p_find_eager(link, f->max_bytes)};
     l.alone = l.eager > 0 ? p2p_find_alone(link, l.eager) : 0;
+    p2p_step_show(&search.step, NAN, "progress of long messages");
     identify_mechanism(link, f->max_bytes, &l);
     add_limit(m, l.eager, f->max_bytes);
     add_limit(m, l.alone, f->max_bytes);
+    p2p_step_show(&search.step, NAN, "sizes at which times jump");
     if (request->n_sizes == 0) {
         p2p_find_jumps(link, m, &l);
     }
@@ -194,10 +224,12 @@ int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json
     if (f->p2p == NULL) {
         return -1;
     }
-    if (request->send_modes && measure_modes(link, request, &how, f, e) < 0) {
+    const struct p2p_effort modes = effort(request, link, true, 4, n + 2, n - 2);
+    if (request->send_modes && measure_modes(link, request, &modes, f, e) < 0) {
         return -1;
     }
-    return request->datatypes ? p2p_vectors_measure(link, &how, &f->vectors, e) : 0;
+    const struct p2p_effort vectors = effort(request, link, true, n + 2, n + 2, 0);
+    return request->datatypes ? p2p_vectors_measure(link, &vectors, &f->vectors, e) : 0;
 }
 
 void p2p_findings_clear(struct p2p_findings *f)
@@ -237,7 +269,8 @@ static int draw_sizes(const struct tan_p2p *known, uint64_t seed, struct p2p_mea
 int p2p_measure_trips(struct p2p_link *link, const struct p2p_request *request,
                       const struct tan_p2p *known, struct p2p_measurement *m, struct tan_error *e)
 {
-    const struct p2p_effort how = effort(request, link, false);
+    const struct p2p_effort how =
+        effort(request, link, false, 1, VALIDATE_STEPS, VALIDATE_STEPS - 1);
     *m = (struct p2p_measurement){.n_sizes = 0};
     if (request->n_sizes > 0) {
         choose_sizes(request, m);
@@ -251,7 +284,8 @@ int p2p_measure_exchanges(struct p2p_link *link, const struct p2p_request *reque
                           const struct tan_p2p *known, struct p2p_exchanges *exchanges,
                           struct tan_error *e)
 {
-    const struct p2p_effort how = effort(request, link, false);
+    const struct p2p_effort how =
+        effort(request, link, false, 2, VALIDATE_STEPS, VALIDATE_STEPS - 2);
     int64_t sizes[TAN_MAX_SEGMENTS];
     size_t n = 0;
     *exchanges = (struct p2p_exchanges){.n = 0};
@@ -276,6 +310,6 @@ int p2p_measure_vectors(struct p2p_link *link, const struct p2p_request *request
                         const struct tan_p2p *known, const json_t *datatypes,
                         struct p2p_vector_trips *trips, struct tan_error *e)
 {
-    const struct p2p_effort how = effort(request, link, false);
+    const struct p2p_effort how = effort(request, link, false, VALIDATE_STEPS, VALIDATE_STEPS, 0);
     return p2p_vector_trips_measure(link, &how, known, datatypes, trips, e);
 }

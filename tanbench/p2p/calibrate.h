@@ -11,6 +11,8 @@
 /* Bytes of the longest requested message. */
 int64_t p2p_room(const struct p2p_request *request);
 
+/* Seconds that p2p_calibrate takes, if nobody else uses the cores. */
+double p2p_seconds(const struct p2p_request *request);
 /* The leader of a pair measures all that was requested. `limits`: the library's own eager limits,
  * borrowed for as long as `f` is in use. Clear `f` in any case. */
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,

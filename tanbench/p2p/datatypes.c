@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/table.h"
 #include "base/units.h"
-#include "tanbench/host/progress.h"
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/mpi_try.h"
 
@@ -138,16 +137,15 @@ int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
         if (p2p_link_check_stop(link, e) < 0) {
             goto done;
         }
-        if (effort->show_progress) {
-            progress_show("vectors, repetition %d", i + WARM_UP + 1);
-        }
+        p2p_step_show(&effort->step, effort->max_seconds - elapsed, "vectors, repetition %d",
+                      i + WARM_UP + 1);
         repeat(link, data, i, sample);
         found->n += i >= 0;
     }
     result = summarize(sample, effort->seed, found, e);
 
 done:
-    progress_show(NULL);
+    p2p_step_hide(&effort->step);
     for (int t = 1; t < P2P_LAYOUTS; t++) {
         MPI_TRY(MPI_Type_free(&data[t].type));
     }

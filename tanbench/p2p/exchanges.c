@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/table.h"
-#include "tanbench/host/progress.h"
 #include "tanbench/p2p/values.h"
 
 enum { PASSES = 60, MIN_PASSES = 3 };
@@ -143,9 +142,7 @@ int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort
     double *sample = calloc(out->n * PASSES + 1, sizeof *sample);
     int result = sample == NULL ? tan_fail_nomem(e) : 0;
     while (result == 0 && passes < PASSES && (passes < MIN_PASSES || clock_seconds() < end)) {
-        if (effort->show_progress) {
-            progress_show("exchanges, pass %zu", passes + 1);
-        }
+        p2p_step_show(&effort->step, end - clock_seconds(), "exchanges, pass %zu", passes + 1);
         for (size_t i = 0; i < out->n && result == 0; i++) {
             const struct p2p_exchange_case *c = &out->row[i];
             result = p2p_link_check_stop(link, e);
@@ -156,7 +153,7 @@ int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort
         }
         passes++;
     }
-    progress_show(NULL);
+    p2p_step_hide(&effort->step);
     for (size_t i = 0; i < out->n && result == 0; i++) {
         out->row[i].measured = tan_p2p_undisturbed(&sample[i * PASSES], passes, scratch);
     }

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "tanbench/host/progress.h"
 #include "tanbench/ranks/stop.h"
 
 enum {
@@ -264,8 +263,8 @@ struct group {
 };
 
 static const struct group groups[P2P_GROUPS] = {
-    [P2P_TRIPS] = {sample_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1, 0.6, "trips"},
-    [P2P_CALLS] = {sample_calls, TAN_P2P_TRIP + 1, TAN_P2P_TIMINGS, 0.4, "calls"},
+    [P2P_TRIPS] = {sample_trip, TAN_P2P_TRIP, TAN_P2P_TRIP + 1, 0.6, "one-way times"},
+    [P2P_CALLS] = {sample_calls, TAN_P2P_TRIP + 1, TAN_P2P_TIMINGS, 0.4, "overheads and gaps"},
 };
 
 /* Passes over all sizes, each for one group. */
@@ -277,15 +276,27 @@ struct run {
     size_t begun[P2P_GROUPS]; /* passes */
 };
 
+/* `share`: of the time, that this group has, `elapsed` seconds of which are over. */
+static void show_pass(const struct run *run, enum p2p_group group, double share, double elapsed)
+{
+    const double asked = share * run->effort->max_seconds;
+    const bool longer = elapsed > asked;
+    struct p2p_step step = run->effort->step;
+    if (run->effort->all && group == P2P_TRIPS) {
+        step.later += groups[P2P_CALLS].share * run->effort->max_seconds;
+    }
+    step.number += group == P2P_CALLS;
+    p2p_step_show(&step, (longer ? share * run->effort->longest_seconds : asked) - elapsed,
+                  "%s, pass %zu%s", groups[group].name, run->begun[group] + 1,
+                  longer ? ", until the cores are quiet" : "");
+}
+
 /* Exchange messages until the library and the system have grown the connection's buffers, which
  * would otherwise happen at some time within the measurement. */
 static int warm_connection(const struct run *run, struct tan_error *e)
 {
     const double seconds = 0.2;
     const double begin = clock_seconds();
-    if (run->effort->show_progress) {
-        progress_show("messages, warming up");
-    }
     do {
         for (size_t i = 0; i < run->m->n_sizes; i++) {
             if (p2p_link_check_stop(run->link, e) < 0) {
@@ -324,9 +335,6 @@ static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
     struct p2p_measurement *m = run->m;
     size_t order[P2P_MAX_MEASURED];
     const bool kept = run->begun[group] >= WARM_UP;
-    if (run->effort->show_progress) {
-        progress_show("messages, %s, pass %zu", groups[group].name, run->begun[group] + 1);
-    }
     for (size_t i = 0; i < m->n_sizes; i++) {
         order[i] = i;
     }
@@ -388,6 +396,7 @@ static int run_group(struct run *run, enum p2p_group group, double share, struct
     while (!passes_suffice(run, group, share, clock_seconds() - begin)) {
         const double part = (double)run->m->passes[group] / P2P_MAX_PASSES;
         wait_until(begin + share * run->effort->longest_seconds * part);
+        show_pass(run, group, share, clock_seconds() - begin);
         if (run_pass(run, group, e) < 0) {
             return -1;
         }
@@ -425,6 +434,6 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
     gsl_rng_set(run.rng, (unsigned long)effort->seed);
     const int result = run_passes(&run, e);
     gsl_rng_free(run.rng);
-    progress_show(NULL);
+    p2p_step_hide(&effort->step);
     return result;
 }

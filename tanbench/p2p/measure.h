@@ -7,6 +7,7 @@
 
 #include "bench/sampling/p2p_samples.h"
 #include "tanbench/p2p/link.h"
+#include "tanbench/p2p/step.h"
 
 /* Powers of two from 1 B to `max_bytes`; between them, the sizes one byte and half as large again
  * above them, for long messages also a quarter and three quarters. */
@@ -34,7 +35,7 @@ struct p2p_effort {
     double max_seconds;     /* no pass begins later, after a minimum of passes */
     double longest_seconds; /* nor later than this while there are too few quiet samples */
     uint64_t seed;          /* of the order of the sizes */
-    bool show_progress;
+    struct p2p_step step; /* this one; of all timings the one-way times, the others are the next */
 };
 /* First messages warm up the connection, so that it is in the same state in every run. Then passes
  * over all sizes, in random order, for the one-way times and, when all timings are wanted, further

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "base/table.h"
-#include "tanbench/host/progress.h"
 #include "tanbench/p2p/values.h"
 
 int64_t p2p_pairs_among(int64_t ranks)
@@ -187,13 +186,18 @@ int p2p_pairs_measure(struct p2p_link *link, const struct p2p_request *request, 
     int result = draw_pairs(link->world->size, request->seed, pairs, e);
     for (size_t i = 0; i < pairs->n && result == 0; i++) {
         struct p2p_pair *pair = &pairs->pair[i];
-        if (!request->quiet && pair->rank[0] != 0) {
-            progress_show("messages, pair %zu of %zu: ranks %d and %d", i + 1, pairs->n,
-                          pair->rank[0], pair->rank[1]);
-        }
-        result = measure_pair(link, request, limits, pair, e);
+        const double each = p2p_seconds(request);
+        struct p2p_request one = *request;
+        one.later = each * (double)(pairs->n - i - 1);
+        const struct p2p_step step = {.shown = !request->quiet,
+                                      .json = request->progress_json,
+                                      .number = (int)i + 1,
+                                      .of = (int)pairs->n,
+                                      .later = one.later};
+        p2p_step_show(&step, each, "ranks %d and %d", pair->rank[0], pair->rank[1]);
+        result = measure_pair(link, &one, limits, pair, e);
+        p2p_step_hide(&step);
     }
-    progress_show(NULL);
     return result == 0 ? find_differences(pairs, e) : -1;
 }
 

@@ -25,6 +25,8 @@ struct p2p_request {
     uint64_t seed;
     bool independent; /* validate: predict as if messages beyond S moved by themselves */
     bool quiet;
+    bool progress_json; /* progress is for programs */
+    double later;       /* seconds that what is measured after this takes: of pairs, the others */
 };
 
 #endif

@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/table.h"
 #include "base/units.h"
-#include "tanbench/host/progress.h"
 #include "tanbench/p2p/values.h"
 
 enum { REPETITIONS = 600, MIN_REPETITIONS = 20, WARM_UP = 10 };
@@ -60,9 +59,8 @@ int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, co
         struct p2p_modes_size *size = &found->size[i];
         char text[32];
         size->bytes = sizes[i];
-        if (effort->show_progress) {
-            progress_show("send modes, %s", tan_format_size(size->bytes, text, sizeof text));
-        }
+        p2p_step_show(&effort->step, effort->max_seconds * (double)(n - i) / (double)n,
+                      "send modes, %s", tan_format_size(size->bytes, text, sizeof text));
         if (measure_size(link, size->bytes, p2p_arrival(p, size->bytes),
                          clock_seconds() + effort->max_seconds / (double)n, sample, &size->n,
                          e) < 0) {
@@ -78,7 +76,7 @@ int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, co
     result = 0;
 
 done:
-    progress_show(NULL);
+    p2p_step_hide(&effort->step);
     free(sample);
     return result;
 }

@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/table.h"
-#include "tanbench/host/progress.h"
 #include "tanbench/p2p/datatypes.h"
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/mpi_try.h"
@@ -167,13 +166,11 @@ int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *eff
     int result =
         memory.send == NULL || memory.receive == NULL || sample == NULL ? tan_fail_nomem(e) : 0;
     while (result == 0 && passes < PASSES && (passes < MIN_PASSES || clock_seconds() < end)) {
-        if (effort->show_progress) {
-            progress_show("vectors, pass %zu", passes + 1);
-        }
+        p2p_step_show(&effort->step, end - clock_seconds(), "vectors, pass %zu", passes + 1);
         result = measure_pass(link, out, &memory, sample + passes, e);
         passes++;
     }
-    progress_show(NULL);
+    p2p_step_hide(&effort->step);
     for (size_t i = 0; i < out->n && result == 0; i++) {
         out->row[i].measured = tan_p2p_undisturbed(&sample[i * PASSES], passes, scratch);
     }

@@ -3,6 +3,7 @@
 #include "bench/plan/duration.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "tests/unit/check.h"
 
@@ -32,12 +33,37 @@ static void visits_of_a_launch(void **state)
     tan_plan_clear(&plan);
 }
 
+/* 15 s in three visits of 5 s, then 2 s of another: 3 s of it and 9 more visits. */
 static void what_is_left(void **state)
 {
     (void)state;
-    assert_true(isnan(tan_remaining_seconds(3, 0, 10)));
-    assert_close(tan_remaining_seconds(3, 2, 10), 15, 1e-12);
-    assert_close(tan_remaining_seconds(3, 2, 0), 0, 0);
+    assert_close(tan_remaining_seconds(17, 2, 3, 10, 99), 3 + 9 * 5, 1e-12);
+    assert_close(tan_remaining_seconds(23, 8, 3, 10, 99), 0 + 9 * 5, 1e-12); /* it takes longer */
+    assert_close(tan_remaining_seconds(2, 2, 0, 10, 7), 5 + 9 * 7, 1e-12);   /* by the plan */
+    assert_close(tan_remaining_seconds(0, 0, 0, 1, 7), 7, 1e-12);
+}
+
+/* 1970-01-01 was a Thursday. */
+static void ends(void **state)
+{
+    static const struct {
+        double seconds;
+        const char *text;
+    } rows[] = {{0, "10:00:00"},
+                {59.2, "10:01:00"},
+                {600, "10:10"},
+                {12 * 3600.0, "Thu 01 Jan 22:00"},
+                {24 * 3600.0, "Fri 02 Jan 10:00"}};
+    char buffer[32];
+
+    (void)state;
+    setenv("TZ", "UTC0", 1);
+    tzset();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_string_equal(
+            tan_format_end(rows[i].seconds, (time_t)10 * 3600, buffer, sizeof buffer),
+            rows[i].text);
+    }
 }
 
 static void words_for_it(void **state)
@@ -61,6 +87,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(visits_of_a_launch),
         cmocka_unit_test(what_is_left),
+        cmocka_unit_test(ends),
         cmocka_unit_test(words_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

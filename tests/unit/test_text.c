@@ -27,8 +27,30 @@ static void sparklines(void **state)
     }
 }
 
+/* Between characters, never within one. */
+static void cuts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int columns;
+        const char *left;
+    } rows[] = {{"abc", 5, "abc"},
+                {"abc", 3, "abc"},
+                {"abc", 2, "ab"},
+                {"abc", 0, ""},
+                {"\u2581\u2588x", 1, "\u2581"},
+                {"\u2581\u2588x", 2, "\u2581\u2588"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%s", rows[i].text);
+        tan_text_cut(text, rows[i].columns);
+        assert_string_equal(text, rows[i].left);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sparklines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sparklines), cmocka_unit_test(cuts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,89 @@
+/* step.c - steps of a measurement of messages, and how far it is
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/p2p/step.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/json_writer.h"
+#include "bench/plan/duration.h"
+#include "tanbench/host/progress.h"
+
+/* Seconds between two lines: those that are replaced or read by programs, and those that stay. */
+static const double often = 0.5;
+static const double seldom = 60.0;
+
+static void print_json(const struct p2p_step *s, double left, const char *what)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_int(&w, top, "step", s->number);
+    tan_json_set_int(&w, top, "steps", s->of);
+    if (isfinite(left)) {
+        tan_json_set_real(&w, top, "seconds_left", left);
+    }
+    tan_json_set_string(&w, top, "what", what);
+    json_t *done = tan_json_finish(&w, top);
+    char *text = done == NULL ? NULL : json_dumps(done, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    if (text != NULL) {
+        fprintf(stderr, "%s\n", text);
+    }
+    free(text);
+    json_decref(done);
+}
+
+static void print_line(const struct p2p_step *s, double left, const char *what)
+{
+    char duration[32];
+    char end[32];
+    char far[96];
+    if (isfinite(left)) {
+        snprintf(far, sizeof far, "about %s left, until %s",
+                 tan_format_duration(left, duration, sizeof duration),
+                 tan_format_end(left, time(NULL), end, sizeof end));
+    } else {
+        snprintf(far, sizeof far, "about %s after it",
+                 tan_format_duration(s->later, duration, sizeof duration));
+    }
+    if (progress_on_terminal()) {
+        progress_show("[step %d of %d, %s] %s", s->number, s->of, far, what);
+    } else {
+        fprintf(stderr, "tanbench: step %d of %d, %s: %s\n", s->number, s->of, far, what);
+    }
+}
+
+void p2p_step_show(const struct p2p_step *s, double left, const char *format, ...)
+{
+    static double shown = -INFINITY; /* when */
+    const double now = clock_seconds();
+    const double all = isnan(left) ? NAN : fmax(left, 0.0) + s->later;
+    char what[96];
+    va_list arguments;
+    const bool kept = !s->json && !progress_on_terminal();
+    if (kept && shown < 0.0) {
+        shown = now; /* nothing stays of what takes less than a minute */
+    }
+    if (!s->shown || now - shown < (kept ? seldom : often)) {
+        return;
+    }
+    shown = now;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (s->json) {
+        print_json(s, all, what);
+    } else {
+        print_line(s, all, what);
+    }
+}
+
+void p2p_step_hide(const struct p2p_step *s)
+{
+    if (s->shown && !s->json) {
+        progress_show(NULL);
+    }
+}
