@@ -123,9 +123,28 @@ struct layout {
     const int32_t *parents;
     int32_t n;
     int *depth;
-    double *x; /* of each process, 0 to 1 */
+    double *x;      /* of each process, 0 to 1 */
+    bool *inner;    /* whether it has children */
+    int32_t *order; /* level by level from the left */
     int32_t leaves, placed;
 };
+
+/* Processes level by level, from the left. O(n^2), of few. */
+static void sort_by_place(struct layout *l)
+{
+    for (int32_t i = 0; i < l->n; i++) {
+        int32_t at = i;
+        for (; at > 0; at--) {
+            const int32_t other = l->order[at - 1];
+            if (l->depth[other] < l->depth[i] ||
+                (l->depth[other] == l->depth[i] && l->x[other] <= l->x[i])) {
+                break;
+            }
+            l->order[at] = other;
+        }
+        l->order[at] = i;
+    }
+}
 
 /* Leaves side by side, and a parent in the middle above its children. */
 static double place(struct layout *l, int32_t node)
@@ -159,21 +178,72 @@ static const char *colour_of(int32_t host)
     return tan_colours[(host % n + n) % n];
 }
 
+/* The start of an element: a circle, a square or a triangle, in turn for the hosts of one colour.
+ * Returns its name. */
+static const char *begin_shape(int32_t number, double x, int y, double r, FILE *to)
+{
+    if (number % 3 == 1) {
+        fprintf(to, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"", x - r, y - r,
+                2.0 * r, 2.0 * r);
+        return "rect";
+    }
+    if (number % 3 == 2) {
+        fprintf(to, "<path d=\"M%.1f %.1f l%.1f %.1f h%.1f z\"", x, y - 1.2 * r, 1.2 * r, 2.2 * r,
+                -2.4 * r);
+        return "path";
+    }
+    fprintf(to, "<circle cx=\"%.1f\" cy=\"%d\" r=\"%.1f\"", x, y, r);
+    return "circle";
+}
+
+enum { READABLE = 7 }; /* radius from which a number fits inside */
+
+/* Processes side by side on one host, whose number stands below the middle of them, or where links
+ * go down from them beside it. */
+static void draw_hosts(const struct layout *l, const int32_t *order, const int32_t *host,
+                       double radius, FILE *to)
+{
+    enum { DIGIT = 8, HIGH = 13 };
+    const double across = WIDTH - 2 * MARGIN;
+    double taken = -INFINITY; /* up to where the level has numbers */
+    for (int32_t i = 0; i < l->n;) {
+        const int depth = l->depth[order[i]];
+        const double before = i == 0 || l->depth[order[i - 1]] != depth ? -INFINITY : taken;
+        int32_t last = i;
+        bool inner = l->inner[order[i]];
+        while (last + 1 < l->n && l->depth[order[last + 1]] == depth &&
+               host[order[last + 1]] == host[order[i]]) {
+            inner |= l->inner[order[++last]];
+        }
+        char number[16];
+        const double width = DIGIT * snprintf(number, sizeof number, "%" PRId32, host[order[i]]);
+        const double at = MARGIN + across * (l->x[order[i]] + l->x[order[last]]) / 2.0;
+        const double from = inner ? at + radius + 3.0 : at - width / 2.0;
+        const int y = MARGIN + depth * STEP;
+        taken = before;
+        if (from >= before) {
+            fprintf(to, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"13\">%s</text>\n", from,
+                    inner ? y - 2.0 : y + radius + HIGH, number);
+            taken = from + width + 2.0;
+        }
+        i = last + 1;
+    }
+}
+
 static void draw_node(const struct layout *l, int32_t i, const struct tan_tree_marks *marks,
                       double radius, FILE *to)
 {
-    enum { READABLE = 7 }; /* radius from which a number fits inside */
     const double x = MARGIN + (WIDTH - 2 * MARGIN) * l->x[i];
     const int y = MARGIN + l->depth[i] * STEP;
     const char *own = l->parents[i] < 0 ? "#d55e00" : "#0072b2";
-    fprintf(to,
-            "<circle cx=\"%.1f\" cy=\"%d\" r=\"%.1f\" fill=\"%s\" stroke=\"black\" "
-            "stroke-width=\"0.5\"><title>%" PRId32,
-            x, y, radius, marks->host != NULL ? colour_of(marks->host[i]) : own, i);
+    const char *shape =
+        begin_shape(marks->host != NULL ? marks->host[i] / TAN_COLOURS : 0, x, y, radius, to);
+    fprintf(to, " fill=\"%s\" stroke=\"black\" stroke-width=\"0.5\"><title>%" PRId32,
+            marks->host != NULL ? colour_of(marks->host[i]) : own, i);
     if (marks->host != NULL) {
         fprintf(to, " on host %" PRId32, marks->host[i]);
     }
-    fputs("</title></circle>\n", to);
+    fprintf(to, "</title></%s>\n", shape);
     if (marks->host != NULL && radius >= READABLE) {
         fprintf(to,
                 "<text x=\"%.1f\" y=\"%d\" font-size=\"10\" text-anchor=\"middle\" "
@@ -198,6 +268,9 @@ static void draw(const struct layout *l, const struct tan_tree_marks *marks, FIL
     for (int32_t i = 0; i < l->n; i++) {
         draw_node(l, i, marks, radius, to);
     }
+    if (marks->host != NULL && radius < READABLE) {
+        draw_hosts(l, l->order, marks->host, radius, to);
+    }
 }
 
 char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_t n,
@@ -210,7 +283,10 @@ char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_
     struct layout l = {.parents = parents, .n = n};
     l.depth = calloc((size_t)n, sizeof *l.depth);
     l.x = calloc((size_t)n, sizeof *l.x);
-    if (l.depth != NULL && l.x != NULL && depths_of(parents, n, l.depth) == 0) {
+    l.inner = calloc((size_t)n, sizeof *l.inner);
+    l.order = calloc((size_t)n, sizeof *l.order);
+    if (l.depth != NULL && l.x != NULL && l.inner != NULL && l.order != NULL &&
+        depths_of(parents, n, l.depth) == 0) {
         int levels = 0;
         for (int32_t i = 0; i < n; i++) {
             bool leaf = true;
@@ -218,10 +294,12 @@ char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_
                 leaf = parents[k] != i;
             }
             l.leaves += leaf;
+            l.inner[i] = !leaf;
             root = parents[i] < 0 ? i : root;
             levels = l.depth[i] > levels ? l.depth[i] : levels;
         }
         place(&l, root);
+        sort_by_place(&l);
         FILE *to = open_memstream(&text, &length);
         if (to != NULL) {
             begin(d, 2 * MARGIN + levels * STEP, to);
@@ -231,5 +309,7 @@ char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_
     }
     free(l.depth);
     free(l.x);
+    free(l.inner);
+    free(l.order);
     return text;
 }

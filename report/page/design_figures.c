@@ -111,9 +111,13 @@ static void draw_tree(struct page *p, const struct basis *b, const struct tan_tr
     for (int32_t i = 0; i < n; i++) {
         parents[i] = tan_tree_parent(tree, i);
     }
-    snprintf(caption, sizeof caption, "%s, the root above.%s%s", what,
-             critical != NULL ? " Bold: a path that a wave has to wait for." : "",
-             host != NULL ? " Colours, and numbers where there is room: the hosts." : "");
+    snprintf(
+        caption, sizeof caption, "%s, the root above.%s%s", what,
+        critical != NULL ? " Bold: a path that a wave has to wait for." : "",
+        host != NULL
+            ? " Each number is a host, that of the processes around it; so are colours and shapes, "
+              "which recur after 7 and 21 hosts. The table has them all."
+            : "");
     page_tree(p, name, title, caption, parents, n, &marks);
     free(critical);
 }
@@ -526,7 +530,12 @@ static void tell_rules(struct page *p, const json_t *design)
             most = most == NULL || slower > number_of(most, "slower") ? rule : most;
         }
     }
-    if (most != NULL) {
+    if (most != NULL && number_of(least, "slower") < 0.001) {
+        page_answer(p,
+                    "Of the rules of thumb and defaults, %.60s is as fast, and %.60s is furthest "
+                    "off: %.4g times the wave time.",
+                    text_of(least, "name"), text_of(most, "name"), 1.0 + number_of(most, "slower"));
+    } else if (most != NULL) {
         page_answer(p,
                     "Of the rules of thumb and defaults, %.60s comes closest, %.3g %% slower, and "
                     "%.60s is furthest off: %.4g times the wave time.",
@@ -599,6 +608,40 @@ static void draw_placed(struct page *p, const json_t *design, const json_t *choi
     tan_tree_destroy(tree);
 }
 
+/* What a placement is. */
+static void tell_placement(struct page *p, const char *name)
+{
+    for (const struct tan_place *place = tan_places; place->name != NULL; place++) {
+        if (strcmp(place->name, name) == 0) {
+            page_answer(p, "\"%s\" means: %s.", name, place->help);
+        }
+    }
+}
+
+/* What the placement alone makes of the recommended tree, or what another tree would take. */
+static void tell_worst_placement(struct page *p, const json_t *choices, const json_t *best)
+{
+    const json_t *worst = NULL;
+    for (size_t i = 1; i < json_array_size(choices); i++) {
+        const json_t *choice = json_array_get(choices, i);
+        if (strcmp(text_of(choice, "topo"), text_of(best, "topo")) == 0 &&
+            number_of(choice, "wave_us") > number_of(worst != NULL ? worst : best, "wave_us")) {
+            worst = choice;
+        }
+    }
+    if (worst != NULL) {
+        page_answer(p, "With the placement \"%.20s\" the same tree takes %.4g us.",
+                    text_of(worst, "placement"), number_of(worst, "wave_us"));
+    } else if (json_array_size(choices) > 1) {
+        const json_t *last = json_array_get(choices, json_array_size(choices) - 1);
+        page_answer(p,
+                    "The slowest of %zu trees and placements, %.80s placed \"%.20s\", takes "
+                    "%.4g us.",
+                    json_array_size(choices), text_of(last, "topo"), text_of(last, "placement"),
+                    number_of(last, "wave_us"));
+    }
+}
+
 void show_hosted(struct page *p, const struct source *s)
 {
     enum { CHOICES = 24 };
@@ -607,9 +650,11 @@ void show_hosted(struct page *p, const struct source *s)
     struct tan_chart c;
     page_section(p, "Trees and their places on hosts", s->name);
     tell_doubts(p, s);
-    page_answer(p, "Use %.80s with the placement %.20s, on %.0f hosts: %.4g us a wave%s.",
+    page_answer(p, "Use %.80s with the placement \"%.20s\", on %.0f hosts: %.4g us a wave%s.",
                 text_of(best, "topo"), text_of(best, "placement"), number_of(best, "hosts"),
                 number_of(best, "wave_us"), reserve(s->document));
+    tell_placement(p, text_of(best, "placement"));
+    tell_worst_placement(p, choices, best);
     tan_chart_init(&c, "placements", "Wave time, by tree and placement",
                    "Predicted waves with their 95 % intervals where they are known. What overlaps "
                    "with the first row may be as fast.");
@@ -685,6 +730,22 @@ void show_costs(struct page *p, const struct source *s)
                     "takes then.",
                     number_of(least, "fanout"), number_of(least, "per_child_us"),
                     number_of(least, "level_us"));
+    }
+    const json_t *fast = NULL;
+    double shortest = INFINITY;
+    for (size_t i = 0; i < json_array_size(fanouts); i++) {
+        const json_t *fanout = json_array_get(fanouts, i);
+        const double wave = number_of(json_object_get(fanout, "tree"), "wave_us");
+        if (wave < shortest) {
+            shortest = wave;
+            fast = fanout;
+        }
+    }
+    if (fast != NULL) {
+        page_answer(p,
+                    "Of these fanouts, the tree of at most %.0f children for each process has the "
+                    "shortest wave: %.4g us.",
+                    number_of(fast, "fanout"), shortest);
     }
     tan_chart_init(&c, "fanout-trees", "Wave time, by fanout",
                    "The tree for these leaves whose processes have at most so many children.");

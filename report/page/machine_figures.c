@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
+#include "model/machine/p2p.h"
 #include "model/machine/params.h"
 #include "report/page/kinds.h"
 
@@ -154,6 +156,23 @@ static void add_lines(struct tan_chart *c, const struct line line[2], double mos
     }
 }
 
+/* What a level of some fanout takes, within what was measured. */
+static void tell_level(struct page *p, const json_t *tan)
+{
+    enum { USUAL = 16 };
+    const struct overhead o = overhead_of(tan);
+    const double most = number_of(tan, "max_fanout");
+    const double x = isfinite(most) && most < USUAL ? most : USUAL;
+    if (x >= 2.0) {
+        page_answer(p, "A level of %.0f children takes %.4g us of a wave.", x,
+                    or_zero(number_of(tan, "L_us")) + overhead_at(&o, x));
+    }
+    if (isfinite(most)) {
+        page_answer(p, "Fanouts beyond %.0f were not measured: predictions for them extrapolate.",
+                    most);
+    }
+}
+
 static void show_overhead(struct page *p, const json_t *machine)
 {
     enum { LEAST = 3 }; /* medians that a line can miss */
@@ -222,14 +241,69 @@ static void tell_sizes(struct page *p, const json_t *p2p)
     const json_t *first = json_array_get(sizes, 0);
     const json_t *last = n > 0 ? json_array_get(sizes, n - 1) : NULL;
     if (isfinite(number_of(first, "half_us"))) {
-        page_answer(p, "A message of %.0f bytes takes %.4g us one way, one of %.0f bytes %.4g us.",
-                    number_of(first, "bytes"), number_of(first, "half_us"),
-                    number_of(last, "bytes"), number_of(last, "half_us"));
+        char small[32];
+        char large[32];
+        page_answer(p, "A message of %s takes %.4g us one way, one of %s %.4g us.",
+                    tan_format_size((int64_t)number_of(first, "bytes"), small, sizeof small),
+                    number_of(first, "half_us"),
+                    tan_format_size((int64_t)number_of(last, "bytes"), large, sizeof large),
+                    number_of(last, "half_us"));
     }
     if (number_of(p2p, "eager_bytes") > 0.0) {
-        page_answer(p, "From %.0f bytes on a sender waits for its receiver.",
-                    number_of(p2p, "eager_bytes") + 1.0);
+        page_answer(p,
+                    "Up to %.0f bytes a send returns before its receiver takes the message; a "
+                    "longer one waits for it.",
+                    number_of(p2p, "eager_bytes"));
     }
+    if (json_is_true(json_object_get(p2p, "disturbed"))) {
+        page_doubt(p, p->source, "Other programs used the cores while the messages were measured.");
+    }
+}
+
+/* How far each model is off at the very sizes that its parameters were fitted to. */
+static void show_model_errors(struct page *p, const json_t *p2p)
+{
+    const double least = 0.1; /* percent: what is less is no difference, and would widen the axis */
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *messages = tan_p2p_parse(p2p, p->source, &e);
+    struct tan_chart c;
+    if (messages == NULL) {
+        return;
+    }
+    const struct tan_p2p_model *best = tan_p2p_best(messages);
+    double sum = 0.0;
+    double worst = 0.0;
+    size_t n = 0;
+    tan_chart_init(&c, "model-errors", "Errors of the models, by message size",
+                   "How far the one-way time of each model is from the measured one at the sizes "
+                   "that its parameters were fitted to: the lower the better. Errors below 0.1 % "
+                   "stand at 0.1 %. At other sizes they may be larger: tanbench p2p validate.");
+    c.x.title = "bytes";
+    c.y.title = "absolute error, %";
+    c.x.log = true;
+    c.y.log = true;
+    for (const struct tan_p2p_model *model = tan_p2p_models; model->name != NULL; model++) {
+        tan_chart_add(&c, TAN_POINTS, model->name);
+        for (size_t i = 0; i < messages->n_sizes; i++) {
+            const struct tan_p2p_size *size = &messages->size[i];
+            const double predicted = model->predict(messages, size->bytes).delivered;
+            const double error = 100.0 * fabs(predicted / size->value[TAN_P2P_HALF] - 1.0);
+            if (isfinite(error)) {
+                tan_chart_point(&c, (double)size->bytes, fmax(error, least));
+                sum += model == best ? error : 0.0;
+                worst = model == best ? fmax(worst, error) : worst;
+                n += model == best;
+            }
+        }
+    }
+    if (n > 0) {
+        page_answer(p,
+                    "The model %s fits the measured one-way times within %.2g %% in the mean, "
+                    "%.2g %% at worst.",
+                    best->name, sum / (double)n, worst);
+    }
+    page_chart(p, &c);
+    tan_p2p_destroy(messages);
 }
 
 static void show_sizes(struct page *p, const json_t *p2p)
@@ -272,6 +346,7 @@ static void show_sizes(struct page *p, const json_t *p2p)
         add_breaks(&c, p2p, low, high);
     }
     page_chart(p, &c);
+    show_model_errors(p, p2p);
 }
 
 void show_measured_messages(struct page *p, const struct source *s)
@@ -297,8 +372,9 @@ void show_machine(struct page *p, const struct source *s)
         page_fact(p, s->name, "parameters", text);
         page_answer(p,
                     "On %s a message is under way for %.4g us, and every further child of a "
-                    "process costs %.4g us and more.",
+                    "process costs at least %.4g us.",
                     text_of(s->document, "name"), number_of(tan, "L_us"), number_of(tan, "b_us"));
+        tell_level(p, tan);
     }
     show_overhead(p, s->document);
     const json_t *p2p = json_object_get(s->document, "p2p");

@@ -77,7 +77,8 @@ void show_messages(struct page *p, const struct source *s)
     double overlap = 0.0;
     page_section(p, "Single messages, predicted and measured", s->name);
     if (json_is_true(json_object_get(s->document, "disturbed"))) {
-        page_doubt(p, s->name, "others used the cores in this run: the errors are not the models'");
+        page_doubt(p, s->name,
+                   "Other programs used the cores in this run: the errors are not the models'.");
     }
     json_object_foreach((json_t *)models, model, value)
     {
@@ -283,8 +284,10 @@ void show_simulation(struct page *p, const struct source *s)
     double last = 0.0;
     struct tan_chart c;
     page_section(p, "Simulation", s->name);
-    tan_chart_init(&c, "finish", "Ends of the ranks",
-                   "When each rank finished. Ranks far above the others are on the critical path.");
+    tan_chart_init(
+        &c, "finish", "Ends of the ranks",
+        "When each rank finished, in simulated time. The rank that is highest ends the run; "
+        "ranks far below it had nothing more to do.");
     c.x.title = "rank";
     c.y.title = "time, us";
     for (size_t i = 0; i < n && n <= NAMED; i++) {
@@ -302,9 +305,19 @@ void show_simulation(struct page *p, const struct source *s)
     }
     page_answer(p, "The simulation of %.80s ends after %.6g us.", text_of(s->document, "source"),
                 last);
+    if (n > 1) {
+        double first = INFINITY;
+        size_t at = 0;
+        for (size_t i = 0; i < n; i++) {
+            first = fmin(first, number_at(finish, i) / 1e3);
+            at = number_at(finish, i) / 1e3 == last ? i : at;
+        }
+        page_answer(p, "Rank %zu of %zu finishes last, and the first one after %.6g us.", at, n,
+                    first);
+    }
     const json_t *blocked = array_of(s->document, "blocked");
     if (json_array_size(blocked) > 0) {
-        page_doubt(p, s->name, "some ranks wait for messages that never come");
+        page_doubt(p, s->name, "Some ranks wait for messages that never come.");
     }
     page_chart(p, &c);
     const json_t *program = json_object_get(s->document, "program");

@@ -254,7 +254,9 @@ static void write_place(const struct tan_axis *axis, double value, bool names, F
     if (names && axis->names > 0 && value >= 1.0 && value <= (double)axis->names) {
         tan_text_markup(axis->name[(size_t)value - 1], SIZE_MAX, to);
     } else {
-        fprintf(to, "%.6g", value);
+        /* sizes and counts are whole numbers, whose last digits matter */
+        const bool whole = value == floor(value) && fabs(value) < 1e15;
+        fprintf(to, whole ? "%.0f" : "%.6g", value);
     }
 }
 
@@ -544,8 +546,10 @@ static const char style[] =
     "td,th{overflow-wrap:normal}td:last-child{min-width:8rem;overflow-wrap:anywhere}.wide{overflow-"
     "x:auto}summary{cursor:"
     "pointer}\n"
-    "h2,h3{break-after:avoid}tr{break-inside:avoid}\n"
-    "@media print{body{font-size:11pt}.figures,details{display:block}figure{max-width:none}"
+    "h2,h3{break-after:avoid}tr,svg{break-inside:avoid}\n"
+    "@media "
+    "print{body{font-size:11pt}.figures,details{display:block}figure{max-width:none;break-inside:"
+    "auto}"
     "figure>svg{max-width:36rem}.wide{overflow:visible}.picture svg{min-width:0}figcaption{"
     "break-before:avoid;break-after:avoid}table{font-size:8pt}details::details-content{"
     "content-visibility:visible;display:block}}\n";

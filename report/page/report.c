@@ -147,13 +147,17 @@ static void tell_environment(struct page *p, const struct source *s)
     const json_t *emulated = json_object_get(environment, "emulation");
     if (json_is_object(emulated)) {
         char text[160];
-        snprintf(text, sizeof text, "its times are emulated, as the machine file of %.80s says",
+        snprintf(text, sizeof text,
+                 "The times are emulated: they are those of the machine file of %.80s.",
                  machine_of(s->document));
         page_doubt(p, s->name, text);
     } else if (json_is_true(json_object_get(job, "oversubscribed"))) {
-        page_doubt(p, s->name, "it was measured with more ranks than cores");
+        page_doubt(p, s->name,
+                   "Measured with more ranks than cores: the times are of this host's software and "
+                   "wake-ups, not of a network.");
     }
-    if (is_default(json_object_get(s->document, "machine")) ||
+    if (json_is_true(json_object_get(s->document, "default_machine")) ||
+        is_default(json_object_get(s->document, "machine")) ||
         is_default(json_object_get(json_object_get(s->document, "parameters"), "machine"))) {
         page_doubt(p, s->name, TAN_STAND_IN "; tanbench calibrate measures yours");
     }
@@ -171,7 +175,7 @@ static void compare_machines(struct page *p)
             first = name;
         } else if (name[0] != '\0' && strcmp(name, first) != 0) {
             page_doubt(p, p->sources[i].name,
-                       "the files are of different machines: do not compare their times");
+                       "The files are of different machines: do not compare their times.");
             return;
         }
     }

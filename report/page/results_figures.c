@@ -161,7 +161,7 @@ static void show_distributions(struct page *p, const struct cells *cells)
     }
     page_chart(p, &c);
     if (step > 1) {
-        page_remark(p, "The figure shows one cell in %zu of %zu.", step, cells->n);
+        page_remark(p, "The figure shows one tree in %zu of the %zu measured.", step, cells->n);
     }
 }
 
@@ -292,11 +292,12 @@ static void show_streams(struct page *p, const struct cells *cells)
     struct tan_chart c;
     tan_chart_init(
         &c, "streams", "Waves a second, by topology",
-        "What each tree sustains while its leaves send without waiting. Bars: the median "
-        "over slices of the time; a mark left of its bar has had pauses.");
+        "What each tree sustains while its leaves send without waiting for answers. Marks: the "
+        "mean over all of the time; bars: the 95 % interval of the median over slices of it. A "
+        "mark left of its bar means that there were pauses.");
     c.x.title = "waves a second";
     c.x.log = true;
-    tan_chart_add(&c, TAN_SPAN, "of the median, 95 %");
+    tan_chart_add(&c, TAN_SPAN, "median, 95 % interval");
     for (size_t i = 0; i < cells->n && c.y.names < BOXES; i++) {
         const json_t *stream = json_object_get(cells->list[i].whole, "stream");
         const json_t *ci95 = array_of(stream, "rate_ci95_per_s");
@@ -307,7 +308,7 @@ static void show_streams(struct page *p, const struct cells *cells)
             tan_chart_row(&c, row);
         }
     }
-    tan_chart_add(&c, TAN_POINTS, "all of the time");
+    tan_chart_add(&c, TAN_POINTS, "mean");
     size_t place = 0;
     for (size_t i = 0; i < cells->n && place < c.y.names; i++) {
         const double rate =
@@ -361,7 +362,7 @@ static void tell_warnings(struct page *p, const struct source *s, const struct c
 {
     if (cell->untrusted) {
         char text[200];
-        snprintf(text, sizeof text, "%s was measured, but is not trustworthy", cell->topo);
+        snprintf(text, sizeof text, "The waves of %s are not trustworthy.", cell->topo);
         page_doubt(p, s->name, text);
     }
     const json_t *warnings = array_of(cell->whole, "warnings");
@@ -376,6 +377,33 @@ static void tell_warnings(struct page *p, const struct source *s, const struct c
             snprintf(whole, sizeof whole, "%s: %s", cell->topo, finding);
         }
         page_doubt(p, s->name, whole);
+    }
+}
+
+/* What streams sustain: the fastest and the slowest. */
+static void tell_streams(struct page *p, const struct cells *cells)
+{
+    const struct cell *fast = NULL;
+    const struct cell *slow = NULL;
+    double most = 0.0;
+    double least = INFINITY;
+    for (size_t i = 0; i < cells->n; i++) {
+        const double rate =
+            number_of(json_object_get(cells->list[i].whole, "stream"), "rate_per_s");
+        if (rate > most) {
+            most = rate;
+            fast = &cells->list[i];
+        }
+        if (rate < least) {
+            least = rate;
+            slow = &cells->list[i];
+        }
+    }
+    if (fast != NULL) {
+        page_answer(p, "%.80s sustains %.4g waves a second.", fast->topo, most);
+    }
+    if (slow != NULL && slow != fast) {
+        page_answer(p, "%.80s is the slowest: %.4g waves a second.", slow->topo, least);
     }
 }
 
@@ -403,6 +431,7 @@ void tell_results(struct page *p, const struct source *s)
         }
         tell_warnings(p, s, cell);
     }
+    tell_streams(p, cells);
     if (fastest != NULL && leaves > 1.0 && rivals > 1) {
         page_answer(p, "Of the measured trees with %.0f leaves %.80s is the fastest: %.4g us.",
                     leaves, fastest->topo, fastest->median);
@@ -410,19 +439,18 @@ void tell_results(struct page *p, const struct source *s)
         page_answer(p, "%.80s takes %.4g us a wave.", fastest->topo, fastest->median);
     }
     if (cells->n > cells->whole) {
-        page_remark(p,
-                    "What cells after the first %zu of %zu say against themselves is in the file.",
+        page_remark(p, "Doubts about trees after the first %zu of %zu are in the file.",
                     cells->whole, cells->n);
     }
     if (predicted > 0) {
         page_answer(p,
-                    "TAN's predictions with the parameters of %.60s are %.0f %% off in the mean of "
-                    "%zu cells.",
+                    "TAN's predictions with the parameters of %.60s are off by %.2g %% in the mean "
+                    "of %zu trees.",
                     text_of(s->document, "machine"), 100.0 * sum / (double)predicted, predicted);
     }
     if (cells->n > 0) {
-        page_answer(p, "%zu of %zu measured cells are trustworthy.", cells->n - untrusted,
-                    cells->n);
+        page_answer(p, "Of %zu measured topologies %zu are trustworthy.", cells->n,
+                    cells->n - untrusted);
     }
 }
 

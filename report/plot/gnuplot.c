@@ -105,8 +105,9 @@ static void write_logarithmic(const struct tan_chart *c, char letter, double low
     const int decades = (int)ceil(log10(end / from) - 1e-6);
     const int step = 1 + (decades - 1) / DECADES;
     const char *separator = "";
-    fprintf(to, "set logscale %c\nset %crange [%.9g:%.9g]\nset %ctics (", letter, letter, from, end,
-            letter);
+    /* a little more on both sides: gnuplot loses tics that are at an end but for rounding */
+    fprintf(to, "set logscale %c\nset %crange [%.9g:%.9g]\nset %ctics (", letter, letter,
+            from * 0.9999, end * 1.0001, letter);
     for (int d = (int)floor(log10(from) + 1e-6); pow(10.0, d) <= end * 1.000001; d++) {
         for (int k = 1; k < 10; k++) {
             const double at = k * pow(10.0, d);
@@ -200,7 +201,13 @@ static const char *const commands[TAN_MARKS] = {
                  "0.6 border",
 };
 
-enum { MANY = 30 }; /* points, which are small then */
+/* Points of a series from which on they are small, and smaller. */
+enum { MANY = 30, CROWD = 60 };
+
+static double size_of(const struct tan_series *s)
+{
+    return s->n > CROWD ? 0.35 : s->n > MANY ? 0.6 : 0.8;
+}
 
 static void write_plot(const struct tan_chart *c, FILE *to)
 {
@@ -219,7 +226,7 @@ static void write_plot(const struct tan_chart *c, FILE *to)
         /* Rulers of one kind follow one another, the first with the title. */
         ruler += s->mark == TAN_RULER && s->title[0] != '\0';
         fprintf(to, commands[s->mark], i, tan_colours[k], points[k],
-                s->mark == TAN_RULER ? ruler : 2 + (int)k, s->n > MANY ? 0.6 : 0.8);
+                s->mark == TAN_RULER ? ruler : 2 + (int)k, size_of(s));
         fputs(s->title[0] == '\0' ? " notitle" : " title ", to);
         if (s->title[0] != '\0') {
             write_text(s->title, to);

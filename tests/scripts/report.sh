@@ -67,8 +67,26 @@ grep -q 'No machine file: these are Cab' "$dir/answer.html" || fail "the page do
 report "$dir/design.json" -o "$dir/answer.html" || fail "$(cat "$dir/out")"
 grep -q 'No machine file' "$dir/answer.html" && fail "a machine that was named is taken for none"
 
+# A hosted drawing has the number of each host, and another shape for hosts of one colour.
+printf 'h%d\n' 1 2 3 4 5 6 7 8 9 10 11 12 >"$dir/hosts"
+printf '%s' '{"schema": "tan-machine/1", "name": "two tiers", "tan": {"L_us": 200, "a_us": 20, "b_us": 6, "c_us": 0.2},
+    "tiers": [{"name": "host", "L_us": 10, "a_us": 5, "b_us": 2}]}' >"$dir/tiers.json"
+design --leaves 90 --hosts "$dir/hosts" --ranks-per-host 10 --machine "$dir/tiers.json" --json "$dir/hosted.json"
+report "$dir/hosted.json" -o "$dir/answer.html" || fail "hosted: $(cat "$dir/out")"
+for host in 0 1 2 3 4 5 6 7 8 9 10; do
+    grep -q "<text [^>]*>$host</text>" "$dir/answer.html" || fail "the drawing does not number host $host"
+done
+grep -q '<rect [^>]*><title>[0-9]* on host 7<' "$dir/answer.html" || fail 'host 7 looks like host 0'
+sed -n '/<div class="answer">/,/<\/div>/p' "$dir/answer.html" | grep -q 'means: ' || fail 'the placement is not explained'
+
+# Sizes are whole numbers to the last digit, and the models are held against the file's own sizes.
+report results/p2p/openmpi-shm/machine.json -o "$dir/answer.html" || fail "messages: $(cat "$dir/out")"
+grep -q '<td>1048576</td>' "$dir/answer.html" || fail 'a size is not written whole'
+grep -qE '<td>[0-9.]+e\+0[0-9]</td>' "$dir/answer.html" && fail 'a number is cut to six digits'
+grep -q '<h3>Errors of the models' "$dir/answer.html" || fail 'no errors of models at the sizes of a machine file'
+
 # Every kind of file has an answer.
-for file in program programs design target targets pareto predict collective sim validation; do
+for file in program programs design hosted target targets pareto predict collective sim validation; do
     report "$dir/$file.json" -o "$dir/answer.html" || fail "$file: $(cat "$dir/out")"
     sed -n '/<div class="answer">/,/<\/div>/p' "$dir/answer.html" | grep -q '<p>' || fail "$file has no answer"
 done
@@ -82,7 +100,7 @@ if command -v gnuplot >/dev/null; then
     report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
     harmless "$dir/all.html" 'the page of all'
     for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets pareto predicted \
-        distributions predictions series-nto1 series-chain algorithms finish program calls programs; do
+        distributions predictions model-errors series-nto1 series-chain algorithms finish program calls programs; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
     done
     for svg in "$dir"/figures/*.svg; do
@@ -138,6 +156,10 @@ if command -v gnuplot >/dev/null; then
         print "]}" }' >"$dir/many.json"
     report "$dir/many.json" -o "$dir/many.html" || fail "many cells: $(cat "$dir/out")"
     grep -q 'nto1:30000 is the fastest: 1e+04 us' "$dir/many.html" || fail 'the last of many cells is not the fastest'
+    # The tic at the lower end of a logarithmic axis has its label.
+    design --fanouts --leaves 512 --machine cab --json "$dir/fanouts.json"
+    report "$dir/fanouts.json" -o "$dir/answer.html" || fail "fanouts: $(cat "$dir/out")"
+    grep -q '>10 us<' "$dir/answer.html" || fail 'the lowest tic has no label'
     # A usual report: a design and a calibration.
     report "$dir/design.json" results/first-run/calibration.json -o "$dir/usual.html" || fail "usual: $(cat "$dir/out")"
     size=$(wc -c <"$dir/usual.html")

@@ -96,11 +96,11 @@ static void logarithmic_axes(void **state)
     tan_chart_point(&c, 1.0, 300.0);
     tan_chart_point(&c, 9e6, 4000.0);
     char *script = script_of(&c);
-    assert_non_null(strstr(script, "set xrange [1:10000000]\n"));
+    assert_non_null(strstr(script, "set xrange [0.9999:10001000]\n"));
     assert_non_null(strstr(script, "'10k' 10000"));
     assert_non_null(strstr(script, "'1M' 1000000"));
     assert_non_null(strstr(script, "set ylabel 'wave'\n"));
-    assert_non_null(strstr(script, "set yrange [200:5000]\n"));
+    assert_non_null(strstr(script, "set yrange [199.98:5000.5]\n"));
     assert_non_null(strstr(script, "'500 us' 500"));
     assert_non_null(strstr(script, "'2 ms' 2000"));
     free(script);
