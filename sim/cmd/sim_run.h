@@ -17,6 +17,9 @@ struct run {
     const struct tan_sim_config *c;
     const char *pattern; /* of the command line, or one algorithm of it */
     struct tan_sim_params params;
+    struct {
+        struct tan_link within, between;
+    } unchanged; /* those of `params` without --set */
     struct tan_machine *machine;
     char *machine_file;
     struct tan_doubts doubts; /* of the machine, about this schedule */

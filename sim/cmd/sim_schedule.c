@@ -163,6 +163,8 @@ static int load_schedule(struct run *r, struct tan_error *e)
         run_set_sizes(r, run_model(c), &r->params, &r->links, e) < 0) {
         return -1;
     }
+    r->unchanged.within = r->params.within;
+    r->unchanged.between = r->params.between;
     if (r->schedule != NULL && run_change_links(c, &r->params, r->links, e) < 0) {
         return -1;
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/cmd/sim_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "sim/view/timeline.h"
@@ -19,15 +20,17 @@ int run_time_programs(struct run *r, struct tan_error *e)
     return result;
 }
 
-/* The whole schedule under one model; seconds. */
-static int finish_under(const struct run *r, const struct tan_message_model *model, double *finish,
-                        struct tan_error *e)
+/* The whole schedule under one model, with --set or without; seconds. */
+static int finish_under(const struct run *r, const struct tan_message_model *model, bool changed,
+                        double *finish, struct tan_error *e)
 {
     struct tan_sim_params params = r->params;
+    params.within = r->unchanged.within;
+    params.between = r->unchanged.between;
     struct tan_sized_link *links = NULL;
     struct tan_simulation simulation = {.events = 0};
     int result = run_set_sizes(r, model, &params, &links, e);
-    if (result == 0) {
+    if (result == 0 && changed) {
         result = run_change_links(r->c, &params, links, e);
     }
     if (result == 0) {
@@ -47,8 +50,10 @@ int run_compare_models(struct run *r, struct tan_error *e)
     }
     for (const struct tan_message_model *m = tan_message_models; m->name != NULL; m++) {
         struct tan_trace_outcome *outcome = &r->times->outcome[r->times->n_outcomes++];
-        outcome->model = m;
-        if (finish_under(r, m, &outcome->finish, e) < 0) {
+        *outcome = (struct tan_trace_outcome){.model = m, .unchanged = NAN};
+        if (finish_under(r, m, true, &outcome->finish, e) < 0 ||
+            (r->c->set != NULL && r->traces->copies <= 1 &&
+             finish_under(r, m, false, &outcome->unchanged, e) < 0)) {
             return -1;
         }
     }

@@ -168,6 +168,34 @@ static double saved_by_progress(const struct tan_trace_outcome *outcomes, size_t
     return finish_under(outcomes, n, "loggpo") - finish_under(outcomes, n, "independent");
 }
 
+/* A second estimate of the run time with --set, seconds: the traced one, and what the change adds
+ * to the simulated one. It assumes that what the simulation lacks of the traced time stays, such as
+ * a cost of each message that its model does not know. */
+static double from_traced_time(double traced, const struct tan_trace_outcome *outcome)
+{
+    return fmax(0.0, traced + outcome->finish - outcome->unchanged);
+}
+
+static void print_change(double traced, const struct tan_trace_outcome *outcomes, size_t n,
+                         FILE *to)
+{
+    static const char *const headings[] = {"<model", "unchanged ms", "error", "changed ms",
+                                           "from traced ms"};
+    struct tan_table *table = tan_table_create(headings, 5);
+    for (size_t i = 0; i < n; i++) {
+        tan_table_cell(table, "%s", outcomes[i].model->title);
+        tan_table_cell(table, "%.6g", outcomes[i].unchanged * 1e3);
+        tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].unchanged / traced - 1.0));
+        tan_table_cell(table, "%.6g", outcomes[i].finish * 1e3);
+        tan_table_cell(table, "%.6g", from_traced_time(traced, &outcomes[i]) * 1e3);
+    }
+    fputs("\nWhat --set changes, where the machine file is that of the traced run; from "
+          "traced is\nthe traced time and the difference of the simulated ones:\n\n",
+          to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
 static void print_models(const struct tan_trace *t, const struct tan_trace_outcome *outcomes,
                          size_t n, FILE *to)
 {
@@ -188,6 +216,9 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
             "would save\n%.4g ms.\n",
             fmax(saved_by_overlap(outcomes, n), 0.0) * 1e3,
             fmax(saved_by_progress(outcomes, n), 0.0) * 1e3);
+    if (!isnan(outcomes[0].unchanged)) {
+        print_change(traced, outcomes, n, to);
+    }
 }
 
 void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
@@ -259,6 +290,11 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         json_t *model = tan_json_append_object(w, models);
         tan_json_set_string(w, model, "model", outcomes[i].model->name);
         tan_json_set_fixed(w, model, "simulated_us", outcomes[i].finish * 1e6, DIGITS);
+        if (!isnan(outcomes[i].unchanged)) {
+            const double from_traced = from_traced_time(traced_finish(t), &outcomes[i]);
+            tan_json_set_fixed(w, model, "unchanged_us", outcomes[i].unchanged * 1e6, DIGITS);
+            tan_json_set_fixed(w, model, "from_traced_us", from_traced * 1e6, DIGITS);
+        }
     }
     const struct compared between = computation(t, s);
     json_t *computed = tan_json_set_object(w, object, "computation");

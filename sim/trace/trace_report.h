@@ -15,13 +15,14 @@ struct tan_json_writer;
 /* The simulation under one model. */
 struct tan_trace_outcome {
     const struct tan_message_model *model;
-    double finish; /* of the last rank, seconds */
+    double finish;    /* of the last rank, seconds */
+    double unchanged; /* the same without --set; NaN: nothing is changed */
 };
 enum { TAN_TRACE_OUTCOMES = 8 };
 
 /* Each rank's run time as traced and as simulated, of many ranks the shortest and the longest;
- * the program under `n` models (0: none), among them those about overlap; the calls, the longest
- * first. */
+ * the program under `n` models (0: none), among them those about overlap, and what --set adds
+ * to the traced time; the calls, the longest first. */
 void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
                      const struct tan_trace_outcome *outcomes, size_t n, FILE *to);
 /* The same as the members of `object`. */
