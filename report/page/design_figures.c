@@ -111,13 +111,12 @@ static void draw_tree(struct page *p, const struct basis *b, const struct tan_tr
     for (int32_t i = 0; i < n; i++) {
         parents[i] = tan_tree_parent(tree, i);
     }
-    snprintf(
-        caption, sizeof caption, "%s, the root above.%s%s", what,
-        critical != NULL ? " Bold: a path that a wave has to wait for." : "",
-        host != NULL
-            ? " Each number is a host, that of the processes around it; so are colours and shapes, "
-              "which recur after 7 and 21 hosts. The table has them all."
-            : "");
+    snprintf(caption, sizeof caption, "%s, the root above.%s%s", what,
+             critical != NULL ? " Bold: a path that a wave has to wait for." : "",
+             host != NULL
+                 ? " Each number is a host, that of the processes around it; colours recur after 7 "
+                   "hosts, colours with shapes after 21. The table has all hosts."
+                 : "");
     page_tree(p, name, title, caption, parents, n, &marks);
     free(critical);
 }

@@ -206,7 +206,7 @@ enum { MANY = 30, CROWD = 60 };
 
 static double size_of(const struct tan_series *s)
 {
-    return s->n > CROWD ? 0.35 : s->n > MANY ? 0.6 : 0.8;
+    return s->n > CROWD && s->mark == TAN_INTERVALS ? 0.35 : s->n > MANY ? 0.6 : 0.8;
 }
 
 static void write_plot(const struct tan_chart *c, FILE *to)

@@ -72,6 +72,18 @@ static size_t empty_group(const char *at)
                                                                         : 0;
 }
 
+/* The length of a white disc, which gnuplot draws below the point of an interval: it would hide
+ * what is beside it, and be seen on dark paper. 0: it is none. */
+static size_t white_disc(const char *at)
+{
+    static const char close[] = "color='white'/>";
+    const size_t length = strncmp(at, "<use ", 5) == 0 ? strcspn(at, ">") + 1 : 0;
+    return length >= sizeof close && at[length - 1] == '>' &&
+                   strncmp(at + length - (sizeof close - 1), close, sizeof close - 1) == 0
+               ? length
+               : 0;
+}
+
 static void write_body(const char *at, const char *end, const char *name, FILE *to)
 {
     const char *const whole = at;
@@ -79,7 +91,7 @@ static void write_body(const char *at, const char *end, const char *name, FILE *
     while (at < end) {
         const size_t length = id_starts(at);
         const char *behind = NULL;
-        const size_t replaced = write_instead(at, to) + empty_group(at);
+        const size_t replaced = write_instead(at, to) + empty_group(at) + white_disc(at);
         if (replaced > 0) {
             at += replaced;
         } else if (*at == '<' && at < definitions && strncmp(at, "<defs", 5) != 0 &&

@@ -160,6 +160,8 @@ if command -v gnuplot >/dev/null; then
     design --fanouts --leaves 512 --machine cab --json "$dir/fanouts.json"
     report "$dir/fanouts.json" -o "$dir/answer.html" || fail "fanouts: $(cat "$dir/out")"
     grep -q '>10 us<' "$dir/answer.html" || fail 'the lowest tic has no label'
+    # No white discs below the points of intervals, which dark paper would show.
+    grep -q "<use [^>]*color='white'" "$dir/all.html" "$dir/answer.html" && fail 'white discs in a chart'
     # A usual report: a design and a calibration.
     report "$dir/design.json" results/first-run/calibration.json -o "$dir/usual.html" || fail "usual: $(cat "$dir/out")"
     size=$(wc -c <"$dir/usual.html")
