@@ -423,6 +423,11 @@ void record_unused(void)
     trace_bytes(":0", 2);
 }
 
+void record_address(const void *buffer)
+{
+    record_number((int64_t)(uintptr_t)buffer);
+}
+
 void record_rank(int rank, MPI_Comm comm)
 {
     record_number(comms_peer(rank, comm));

@@ -43,8 +43,11 @@ void record_end(struct call *c);
 /* In place of record_returned, after a test. Tests that found nothing, with little between them,
  * become one line before the next call's: "# polls START:END:NUMBER:TIME", the time in them. */
 bool record_tested(struct call *c, bool found);
-/* A buffer or a status, of which liballprof has the address, which nobody needs. */
+/* A buffer of a collective operation or a status, of which liballprof has the address, which nobody
+ * needs. */
 void record_unused(void);
+/* Where a message is. */
+void record_address(const void *buffer);
 void record_number(int64_t value);
 /* With -1 for any source and any tag, and -2 for MPI_PROC_NULL, whatever they are in this MPI. */
 void record_rank(int rank, MPI_Comm comm);

@@ -198,17 +198,33 @@ void trace_grow(size_t bytes)
     trace_out.at = file.text; /* no field is longer than that */
 }
 
+static size_t count_digits(uint64_t value)
+{
+    size_t n = 1;
+    for (uint64_t power = 10; value >= power && n < 19; power *= 10) {
+        n++;
+    }
+    return n + (value >= UINT64_C(10000000000000000000));
+}
+
+/* Two digits at a time, to where they stay: a copy of digits that were just written would have to
+ * wait for them. */
 char *trace_put(char *to, uint64_t value)
 {
-    enum { MOST = 20 };
-    char digits[MOST + MOST] = "";
-    char *first = digits + MOST;
-    do {
-        *--first = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    memcpy(to, first, MOST); /* a constant length is faster; what follows the digits is of no use */
-    return to + (digits + MOST - first);
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
+    char *end = to + count_digits(value);
+    char *at = end;
+    for (; value >= 10; value /= 100) {
+        at -= 2;
+        memcpy(at, &pairs[2 * (value % 100)], 2);
+    }
+    if (at > to) {
+        *to = (char)('0' + value);
+    }
+    return end;
 }
 
 void trace_number(int64_t value)

@@ -94,6 +94,7 @@ static void draw(const struct fitter *f, size_t i, size_t part, gsl_rng *rng,
     value[TAN_P2P_SEND] = time[TAN_P2P_SENDER_COMPUTE];
     value[TAN_P2P_RECEIVE] = time[TAN_P2P_RECEIVER_COMPUTE];
     value[TAN_P2P_BLOCKED] = time[TAN_P2P_SEND_CALL];
+    value[TAN_P2P_IN_PLACE] = time[TAN_P2P_TRIP_IN_PLACE];
     const int further = from->many - from->few;
     value[TAN_P2P_INTERVAL] = (time[TAN_P2P_MANY] - time[TAN_P2P_FEW]) / further;
     value[TAN_P2P_DUPLEX] = (time[TAN_P2P_DUPLEX_MANY] - time[TAN_P2P_DUPLEX_FEW]) / further;

@@ -17,6 +17,7 @@ enum tan_p2p_timing {
     TAN_P2P_MANY,             /* the larger window */
     TAN_P2P_DUPLEX_FEW,       /* the same in both directions at once */
     TAN_P2P_DUPLEX_MANY,
+    TAN_P2P_TRIP_IN_PLACE, /* as the first, of messages received where the last one was sent from */
     TAN_P2P_TIMINGS
 };
 

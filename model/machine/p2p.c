@@ -308,6 +308,13 @@ static struct tan_message loggops(const struct tan_p2p *p, int64_t bytes)
     return (struct tan_message){m.base.o_s + m.O_s * (double)bytes, tan_loggops(&m, bytes)};
 }
 
+double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes)
+{
+    const double added =
+        tan_p2p_at(p, TAN_P2P_IN_PLACE, bytes) - tan_p2p_at(p, TAN_P2P_HALF, bytes);
+    return p->eager >= 0 && bytes > p->eager && added > 0.0 ? added : 0.0;
+}
+
 static struct tan_message plogp(const struct tan_p2p *p, int64_t bytes)
 {
     const double blocked = tan_p2p_at(p, TAN_P2P_BLOCKED, bytes); /* older files have o_s alone */

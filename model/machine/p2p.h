@@ -53,10 +53,12 @@ enum tan_p2p_series {
     TAN_P2P_INTERVAL,     /* from message to message of a window */
     TAN_P2P_BLOCKED,      /* a blocking send whose receiver waits */
     TAN_P2P_DUPLEX,       /* as the interval, while as many messages go the other way */
+    TAN_P2P_IN_PLACE,     /* as the first, of messages received where their receiver sent the last
+                             one from, which copies within a host pay for */
     TAN_P2P_DUPLEX_FIRST, /* until a message and an empty reply to it are delivered, likewise */
     TAN_P2P_SERIES
 };
-/* "half_us", "o_s_us", "o_r_us", "gap_us", "send_us", "duplex_gap_us",
+/* "half_us", "o_s_us", "o_r_us", "gap_us", "send_us", "duplex_gap_us", "in_place_us",
  * "duplex_first_us" */
 extern const char *const tan_p2p_series_keys[TAN_P2P_SERIES];
 
@@ -117,6 +119,10 @@ void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_cos
  * costs its sender, and so is O_i. What a thread that moves messages adds to them is not known.
  * False where the sections are not complete (tan_p2p_complete) or none is beyond S. */
 bool tan_p2p_assume_independent(struct tan_p2p *p);
+/* Seconds that a message takes longer which is received where its receiver has sent one from: a
+ * message beyond S, since shorter ones go through memory of the library; 0 where it is not known.
+ */
+double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes);
 /* The time from message to message when many follow each other: the section's g + G (k-1), or the
  * larger overhead where the file leaves g and G out. */
 double tan_p2p_interval_of(const struct tan_p2p *p, int64_t bytes);

@@ -12,15 +12,19 @@
 
 TAN_BEGIN_DECLS
 
+struct tan_p2p;
+
 /* One rank of the traced program; times in seconds. */
 struct tan_trace_rank {
-    double started; /* when MPI_Init had returned, by the clock of rank 0, after the first rank */
-    double run;     /* from MPI_Init to the last call */
-    double in_mpi;  /* of it in MPI */
-    double polled;  /* of it in tests that found nothing, and between them, up to one that found
-                       something: a wait in the schedule */
-    double tracer;  /* beside it, of the tracer, for which other ranks may have waited in MPI; 0:
-                       unknown */
+    double started;  /* when MPI_Init had returned, by the clock of rank 0, after the first rank */
+    double run;      /* from MPI_Init to the last call */
+    double in_mpi;   /* of it in MPI */
+    double polled;   /* of it in tests that found nothing, and between them, up to one that found
+                        something: a wait in the schedule */
+    double in_place; /* that its messages take longer in the schedule which it receives where it has
+                        sent one from */
+    double tracer;   /* beside it, of the tracer, for which other ranks may have waited in MPI; 0:
+                        unknown */
     uint64_t calls;
     uint32_t place; /* of the larger job's ranks that follow it, the first one */
 };
@@ -87,8 +91,10 @@ struct tan_trace_options {
     uint32_t copies;          /* see below; 0 and 1: the job as it was traced */
     const char *const *peers; /* rules that are wanted: "ring", or for one tag "7=ring" */
     size_t n_peers;
-    int grow_dimension;       /* of a grid, from 1; 0: the longest */
-    bool unrecognised_copies; /* messages that no rule fits stay within the copies */
+    int grow_dimension;             /* of a grid, from 1; 0: the longest */
+    bool unrecognised_copies;       /* messages that no rule fits stay within the copies */
+    const struct tan_p2p *messages; /* borrowed; what they cost that are received in place; NULL:
+                                       no more than others */
 };
 
 void tan_trace_clear(struct tan_trace *trace);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MESSAGE .count = 3, .type = 4, .peer = 5, .tag = 6, .comm = 7
+#define MESSAGE .at = 2, .count = 3, .type = 4, .peer = 5, .tag = 6, .comm = 7
 #define SEND(name)                                                                                 \
     {                                                                                              \
         name, TRACE_SEND, MESSAGE, .end = 8                                                        \
@@ -53,8 +53,9 @@ static const struct trace_call calls[] = {
     {"MPI_Recv", TRACE_RECV, MESSAGE, .end = 9},
     {"MPI_Irecv", TRACE_RECV, MESSAGE, .request = 8, .end = 9, .immediate = true},
     INIT("MPI_Recv_init", TRACE_RECV),
-    {"MPI_Sendrecv", TRACE_SENDRECV, .count = 3, .type = 4, .peer = 5, .tag = 6, .comm = 12,
-     .count2 = 8, .type2 = 9, .peer2 = 10, .tag2 = 11, .end = 14},
+    {"MPI_Sendrecv", TRACE_SENDRECV, .at = 2, .count = 3, .type = 4, .peer = 5, .tag = 6,
+     .comm = 12, .at2 = 7, .count2 = 8, .type2 = 9, .peer2 = 10, .tag2 = 11, .end = 14},
+    /* libraries send a copy of what is replaced */
     {"MPI_Sendrecv_replace", TRACE_SENDRECV, .count = 3, .type = 4, .peer = 5, .tag = 6, .comm = 9,
      .count2 = 3, .type2 = 4, .peer2 = 7, .tag2 = 8, .end = 11},
     {"MPI_Probe", TRACE_PROBE, .peer = 2, .tag = 3, .comm = 4, .end = 6},

@@ -49,15 +49,15 @@ static inline bool trace_is_collective(enum trace_class kind)
 struct trace_call {
     const char *name;
     enum trace_class kind;
-    uint8_t count, type, peer, tag, comm; /* peer: also a root */
-    uint8_t count2, type2, peer2, tag2;   /* of what is received, where it differs */
-    uint8_t counts, counts2;              /* lists of counts */
-    uint8_t request;                      /* or the first of an array of them */
-    uint8_t n;                            /* number of requests */
-    uint8_t end;                          /* END; what the tracer adds stands behind it */
-    bool immediate;                       /* it makes a request */
-    bool persistent;                      /* which does nothing until it is started */
-    bool test;                            /* it does not wait */
+    uint8_t at, count, type, peer, tag, comm; /* at: an address; peer: also a root */
+    uint8_t at2, count2, type2, peer2, tag2;  /* of what is received, where it differs */
+    uint8_t counts, counts2;                  /* lists of counts */
+    uint8_t request;                          /* or the first of an array of them */
+    uint8_t n;                                /* number of requests */
+    uint8_t end;                              /* END; what the tracer adds stands behind it */
+    bool immediate;                           /* it makes a request */
+    bool persistent;                          /* which does nothing until it is started */
+    bool test;                                /* it does not wait */
 };
 
 /* The call of this name; a local one where it is not known. The row is a copy. */

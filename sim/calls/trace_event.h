@@ -22,6 +22,7 @@ struct trace_completed {
 struct trace_message {
     int64_t peer, tag; /* peer: rank in the communicator; of a collective operation the root */
     uint64_t bytes;
+    int64_t at; /* address in the rank's memory; 0: not known */
 };
 
 /* Pointers stay valid until the next event is read. */

@@ -260,6 +260,11 @@ static int request_of(struct trace_text *t, const struct trace_call *row, struct
 static int message_of(struct trace_text *t, const struct trace_call *row, bool second,
                       struct trace_message *to, struct tan_error *e)
 {
+    const uint8_t at = second ? row->at2 : row->at;
+    const char *address = at > 0 && at < t->fields ? t->field[at] : "";
+    if (!whole(&address, &to->at)) { /* of liballprof it may look otherwise */
+        to->at = 0;
+    }
     return number_of(t, second ? row->peer2 : row->peer, &to->peer, e) < 0 ||
                    number_of(t, second ? row->tag2 : row->tag, &to->tag, e) < 0 ||
                    bytes_of(t, second ? row->count2 : row->count, second ? row->type2 : row->type,

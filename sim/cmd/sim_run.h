@@ -61,7 +61,7 @@ int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *para
 /* Seconds of a clock that only goes on. */
 double run_seconds(void);
 /* Options of traces. */
-struct tan_trace_options run_trace_options(const struct tan_sim_config *c);
+struct tan_trace_options run_trace_options(const struct run *r);
 /* Room for the traces of the command's programs. */
 int run_begin_traces(struct run *r, struct tan_error *e);
 /* What makes traces doubtful. */

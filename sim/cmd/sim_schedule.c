@@ -88,8 +88,9 @@ static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
     return schedule;
 }
 
-struct tan_trace_options run_trace_options(const struct tan_sim_config *c)
+struct tan_trace_options run_trace_options(const struct run *r)
 {
+    const struct tan_sim_config *c = r->c;
     return (struct tan_trace_options){
         .collectives = c->collectives != NULL ? c->collectives : "usual",
         .algorithms = c->collective,
@@ -99,6 +100,7 @@ struct tan_trace_options run_trace_options(const struct tan_sim_config *c)
         .n_peers = c->n_peers,
         .grow_dimension = (int)c->grow_dimension,
         .unrecognised_copies = c->unrecognised != 0,
+        .messages = r->machine != NULL ? r->machine->messages : NULL,
     };
 }
 
@@ -124,7 +126,7 @@ void run_keep_remarks(struct run *r)
 
 static struct tan_schedule *load_traces(struct run *r, struct tan_error *e)
 {
-    const struct tan_trace_options options = run_trace_options(r->c);
+    const struct tan_trace_options options = run_trace_options(r);
     if (run_begin_traces(r, e) < 0) {
         return NULL;
     }

@@ -10,7 +10,7 @@
 /* What the programs of a simulated schedule took, each by itself, too. */
 int run_time_programs(struct run *r, struct tan_error *e)
 {
-    const struct tan_trace_options options = run_trace_options(r->c);
+    const struct tan_trace_options options = run_trace_options(r);
     int result = 0;
     const size_t n = r->c->n_traced > 1 && r->report.stuck == NULL ? r->c->n_traced : 0;
     for (size_t i = 0; i < n && result == 0; i++) {
@@ -117,7 +117,7 @@ static bool is_small(const struct run *r)
 int run_simulate_fed(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_params params = r->params;
-    const struct tan_trace_options options = run_trace_options(r->c);
+    const struct tan_trace_options options = run_trace_options(r);
     const struct tan_trace_watch watch = {
         .begins = begin_fed, .added = r->machine != NULL ? keep_sizes : NULL, .context = r};
     if (run_begin_report(r, e) < 0 || prepare_links(r, e) < 0 || run_begin_traces(r, e) < 0) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/machine/p2p.h"
 #include "sim/calls/trace_remark.h"
 
 /* Between tests that found nothing a program that only waits does less than this. */
@@ -17,6 +18,7 @@ struct post {
     uint32_t comm, own; /* place of the communicator in job->comms, and this rank in it */
     int64_t peer, tag;
     uint64_t bytes;
+    int64_t at;
     bool receives;
     uint32_t call;
 };
@@ -39,6 +41,7 @@ struct trace_program {
     struct trace_map occurrence; /* by place of the first communicator with these ranks */
     struct trace_map requests;   /* request -> operation that completes it */
     struct trace_map open;       /* request -> number of its receive from any source */
+    struct trace_map sent_from;  /* addresses from which messages were sent since one came there */
     uint32_t n_open;             /* receives so far that do not name their source or tag */
     struct tan_op_spec *spec;    /* of the last message */
     uint32_t n_specs, spec_room;
@@ -111,18 +114,24 @@ static int mark(struct trace_program *p, uint32_t from, uint32_t phase)
                : 0;
 }
 
-static int calculate(struct trace_program *p, int64_t ns)
+static int append_calculation(struct trace_program *p, const struct tan_op_spec *spec)
 {
-    const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = (uint64_t)ns * 1000};
     uint32_t index;
-    if (ns == 0) {
+    if (spec->amount == 0) {
         return 0;
     }
-    if (append(p, &spec, &index) < 0) {
+    if (append(p, spec, &index) < 0) {
         return -1;
     }
     go_on_after(p, index, TAN_AFTER_FINISH);
-    return mark(p, index, TAN_TRACE_COMPUTATION);
+    return 0;
+}
+
+static int calculate(struct trace_program *p, int64_t ns)
+{
+    const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = (uint64_t)ns * 1000};
+    const uint32_t first = p->ops;
+    return append_calculation(p, &spec) < 0 ? -1 : mark(p, first, TAN_TRACE_COMPUTATION);
 }
 
 /* An empty calculation behind the operations from `from` on, and what was before them. */
@@ -221,8 +230,8 @@ static int message(struct trace_program *p, const struct trace_event *event, boo
         tag < TRACE_ANY || (tag == TRACE_ANY && !receives)) {
         return fail(p, "its peer is no rank of its communicator, or its tag is not one");
     }
-    *post = (struct post){place,      (uint32_t)event->comm_rank, peer, tag, m->bytes, receives,
-                          event->call};
+    *post = (struct post){
+        place, (uint32_t)event->comm_rank, peer, tag, m->bytes, m->at, receives, event->call};
     return 0;
 }
 
@@ -336,12 +345,13 @@ static int keep_persistent(struct trace_program *p, int64_t request, const struc
     return 0;
 }
 
-/* The operation that completes the ones from `from` on, on which the program does not wait. */
-static int complete(struct trace_program *p, uint32_t from, uint32_t *completed)
+/* A calculation that completes the operations from `from` on, on which the program does not wait.
+ */
+static int complete(struct trace_program *p, uint32_t from, const struct tan_op_spec *by,
+                    uint32_t *completed)
 {
-    const struct tan_op_spec nothing = {.kind = TAN_OP_CALC};
     const uint32_t to = p->ops;
-    if (add(p, &nothing, completed) < 0) {
+    if (add(p, by, completed) < 0) {
         return -1;
     }
     for (uint32_t i = from; i < to; i++) {
@@ -352,16 +362,38 @@ static int complete(struct trace_program *p, uint32_t from, uint32_t *completed)
     return 0;
 }
 
+/* Where a message comes to which this rank has sent one from, the copy takes longer: the cores of
+ * the one that has read it still have it in their caches. What it takes longer, if any. */
+static int in_place(struct trace_program *p, const struct post *post, struct tan_op_spec *more)
+{
+    const uint64_t at = (uint64_t)post->at;
+    *more = (struct tan_op_spec){.kind = TAN_OP_CALC};
+    if (p->job->messages == NULL || post->at <= 0) {
+        return 0;
+    }
+    if (!post->receives) {
+        return trace_map_set(&p->sent_from, at, 1, p->e);
+    }
+    if (trace_map_find(&p->sent_from, at) != TRACE_MAP_NONE) {
+        const double seconds = tan_p2p_in_place(p->job->messages, (int64_t)post->bytes);
+        trace_map_drop(&p->sent_from, at);
+        more->amount = (uint64_t)llround(seconds * 1e12);
+        p->own->in_place += p->place == p->own->place ? seconds : 0.0;
+    }
+    return 0;
+}
+
 /* A message that the program waits for, or starts and goes on. */
 static int post(struct trace_program *p, const struct post *post, bool immediate, int64_t request)
 {
     uint32_t index = TAN_OP_NONE;
     const uint32_t first = p->ops;
+    struct tan_op_spec more;
     if (immediate && p->job->survey != NULL && is_open(post) &&
         trace_map_set(&p->open, (uint64_t)request, p->n_open, p->e) < 0) {
         return -1;
     }
-    if (operations_of(p, post) < 0) {
+    if (operations_of(p, post) < 0 || in_place(p, post, &more) < 0) {
         return -1;
     }
     for (uint32_t i = 0; i < p->n_specs; i++) {
@@ -370,8 +402,14 @@ static int post(struct trace_program *p, const struct post *post, bool immediate
         }
         go_on_after(p, index, immediate ? TAN_AFTER_START : TAN_AFTER_FINISH);
     }
-    if (!immediate || index == TAN_OP_NONE || (p->n_specs > 1 && complete(p, first, &index) < 0)) {
-        return p->e->status == TAN_DONE ? 0 : -1;
+    if (index == TAN_OP_NONE) {
+        return 0;
+    }
+    if (!immediate) {
+        return append_calculation(p, &more);
+    }
+    if ((p->n_specs > 1 || more.amount > 0) && complete(p, first, &more, &index) < 0) {
+        return -1;
     }
     return trace_map_set(&p->requests, (uint64_t)request, index, p->e);
 }
@@ -414,13 +452,15 @@ static int exchange(struct trace_program *p, const struct tan_op_spec *send,
 static int add_sendrecv(struct trace_program *p, const struct trace_event *event)
 {
     struct tan_op_spec *spec[2] = {NULL, NULL};
+    struct tan_op_spec more = {.kind = TAN_OP_CALC};
     uint32_t n[2] = {0, 0};
     int result = 0;
     for (int i = 0; i < 2 && result == 0; i++) {
         struct post own;
         bool skip;
         result = message(p, event, i == 1, &own, &skip);
-        if (result == 0 && !skip && (result = operations_of(p, &own)) == 0) {
+        if (result == 0 && !skip && (result = in_place(p, &own, &more)) == 0 &&
+            (result = operations_of(p, &own)) == 0) {
             spec[i] = p->spec; /* kept while the other half is made */
             n[i] = p->n_specs;
             p->spec = NULL;
@@ -432,7 +472,7 @@ static int add_sendrecv(struct trace_program *p, const struct trace_event *event
     }
     free(spec[0]);
     free(spec[1]);
-    return result;
+    return result < 0 ? -1 : append_calculation(p, &more);
 }
 
 /* Tell the survey what an open receive has got. */
@@ -815,6 +855,7 @@ void trace_program_end(struct trace_program *p)
         trace_map_clear(&p->occurrence);
         trace_map_clear(&p->requests);
         trace_map_clear(&p->open);
+        trace_map_clear(&p->sent_from);
         free(p->persistent);
         free(p->spec);
         free(p->out);

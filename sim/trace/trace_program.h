@@ -21,14 +21,15 @@ struct trace_job {
     uint32_t ranks;
     bool marks; /* calls are phases of the schedule */
     struct trace_algorithms algorithms;
-    struct trace_comms comms;    /* the first one has all ranks */
-    struct trace_map tags;       /* from communicator and tag to the schedule's tag */
-    struct trace_map cancelled;  /* requests that end so: rank and number -> 1 */
-    bool wild;                   /* a receive is from any source */
-    bool surprised;              /* a cancelled request is in the schedule already */
-    uint32_t *moved;             /* the schedule's ranks of the last collective operation */
-    struct trace_survey *survey; /* borrowed; of the messages that are read; NULL: not wanted */
-    struct trace_growth *growth; /* borrowed; NULL: the job as it was traced */
+    struct trace_comms comms;       /* the first one has all ranks */
+    struct trace_map tags;          /* from communicator and tag to the schedule's tag */
+    struct trace_map cancelled;     /* requests that end so: rank and number -> 1 */
+    bool wild;                      /* a receive is from any source */
+    bool surprised;                 /* a cancelled request is in the schedule already */
+    uint32_t *moved;                /* the schedule's ranks of the last collective operation */
+    struct trace_survey *survey;    /* borrowed; of the messages that are read; NULL: not wanted */
+    const struct tan_p2p *messages; /* borrowed; NULL: not known */
+    struct trace_growth *growth;    /* borrowed; NULL: the job as it was traced */
 };
 
 void trace_job_clear(struct trace_job *job);

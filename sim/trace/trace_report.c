@@ -221,6 +221,44 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
     }
 }
 
+/* What other ranks waited for the tracer of one is not known, but for its bound. */
+static void print_tracer(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
+{
+    const double least_share = 0.005;
+    const double traced = traced_finish(t);
+    const double finish = (double)s->finish / 1e12;
+    double most = 0.0;
+    for (uint32_t i = 0; i < t->ranks; i++) {
+        most = fmax(most, t->rank[i].tracer);
+    }
+    if (most <= 0.0) {
+        return;
+    }
+    fprintf(to,
+            "\nThe tracer took up to %.4g ms of a rank besides; other ranks may have waited for "
+            "it, which\nis in their traced times and not in the simulation",
+            most * 1e3);
+    if (t->copies <= 1 && most > least_share * traced && most < traced) {
+        fprintf(to, ": of the whole an error\nof %+.1f %% to %+.1f %%",
+                100.0 * (finish / traced - 1.0), 100.0 * (finish / (traced - most) - 1.0));
+    }
+    fputs(".\n", to);
+}
+
+static void print_in_place(const struct tan_trace *t, FILE *to)
+{
+    double seconds = 0.0;
+    for (uint32_t i = 0; i < t->ranks; i++) {
+        seconds += t->rank[i].in_place;
+    }
+    if (seconds > 0.0) {
+        fprintf(to,
+                "\nMessages that are received where their receiver has sent one from take %.4g ms "
+                "longer, of\nall ranks.\n",
+                seconds * 1e3);
+    }
+}
+
 void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
                      const struct tan_trace_outcome *outcomes, size_t n, FILE *to)
 {
@@ -233,17 +271,8 @@ void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
                 "job that follows\neach:\n\n",
           to);
     print_ranks(t, s, to);
-    double most = 0.0;
-    for (uint32_t i = 0; i < t->ranks; i++) {
-        most = fmax(most, t->rank[i].tracer);
-    }
-    if (most > 0.0) {
-        fprintf(
-            to,
-            "\nThe tracer took up to %.4g ms of a rank besides; other ranks may have waited for "
-            "it, which\nis in their traced times and not in the simulation.\n",
-            most * 1e3);
-    }
+    print_tracer(t, s, to);
+    print_in_place(t, to);
     if (n > 0) {
         print_models(t, outcomes, n, to);
     }
@@ -271,6 +300,7 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_fixed(w, rank, "polled_us", t->rank[i].polled * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "started_us", t->rank[i].started * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "tracer_us", t->rank[i].tracer * 1e6, DIGITS);
+        tan_json_set_fixed(w, rank, "in_place_us", t->rank[i].in_place * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "simulated_us", simulated(t, s, i) * 1e6, DIGITS);
     }
     if (t->copies > 1) {

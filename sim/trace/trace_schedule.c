@@ -202,6 +202,7 @@ static int prepare(struct reader *r, const char *dir, const struct tan_trace_opt
     r->job.names = r->names;
     r->job.first = first;
     r->job.ranks = t->ranks;
+    r->job.messages = o->messages;
     r->options = o;
     return prepare_world(r, e);
 }

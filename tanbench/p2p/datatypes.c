@@ -42,6 +42,11 @@ MPI_Datatype p2p_vector_type(int blocks, int length)
     return type;
 }
 
+/* For TRIPS vectors of the largest size each. */
+struct memory {
+    char *send, *receive; /* owned */
+};
+
 /* A message of UNIT bytes. */
 static struct p2p_data unit_message(const struct p2p_layout *layout, char *memory)
 {
@@ -54,8 +59,8 @@ static struct p2p_data unit_message(const struct p2p_layout *layout, char *memor
 }
 
 /* One repetition of all layouts and sizes; `at` < 0: a warm-up, discarded. */
-static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS], int at,
-                   samples *sample)
+static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS],
+                   const struct memory *memory, int at, samples *sample)
 {
     const double least_delay = 10e-6;
     for (int s = 0; s < SIZES; s++) {
@@ -63,7 +68,7 @@ static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS
         for (int t = 0; t < P2P_LAYOUTS; t++) {
             struct p2p_data some = data[t];
             some.count = (int)(some.count * (bytes / UNIT));
-            const double trip = p2p_vector_one_way(link, &some, &some, bytes, TRIPS);
+            const double trip = p2p_vector_one_way(link, &some, memory->receive, bytes, TRIPS);
             const double delay = 4.0 * trip > least_delay ? 4.0 * trip : least_delay;
             const double send = p2p_send(link, &p2p_send_modes[0], &some, bytes).call;
             const double receive = p2p_receive(link, &p2p_send_modes[0], &some, bytes, delay);
@@ -110,24 +115,23 @@ static int summarize(samples *sample, uint64_t seed, struct p2p_vectors_found *f
 int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
                         struct p2p_vectors_found *found, struct tan_error *e)
 {
-    const size_t room = (size_t)p2p_vector_sizes[SIZES - 1] * P2P_STRIDE;
+    const size_t room = (size_t)p2p_vector_sizes[SIZES - 1] * P2P_STRIDE * TRIPS;
     const double begin = clock_seconds();
     struct p2p_data data[P2P_LAYOUTS];
     samples *sample = malloc(sizeof *sample);
-    char *memory = malloc(room);
+    const struct memory memory = {calloc(1, room), calloc(1, room)};
     int result = -1;
     *found = (struct p2p_vectors_found){.n = 0};
     for (int t = 0; t < P2P_LAYOUTS; t++) {
         struct p2p_layout *layout = &found->layout[t];
         layout->blocks = t > 0 ? (t - 1) / P2P_LENGTHS + 1 : 0;
         layout->length = t > 0 ? (t - 1) % P2P_LENGTHS + 1 : 0;
-        data[t] = unit_message(layout, memory);
+        data[t] = unit_message(layout, memory.send);
     }
-    if (sample == NULL || memory == NULL) {
+    if (sample == NULL || memory.send == NULL || memory.receive == NULL) {
         tan_fail_nomem(e);
         goto done;
     }
-    memset(memory, 0, room);
     for (int i = -WARM_UP; i < REPETITIONS; i++) {
         const double elapsed = clock_seconds() - begin;
         if (elapsed > effort->max_seconds &&
@@ -139,7 +143,7 @@ int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
         }
         p2p_step_show(&effort->step, effort->max_seconds - elapsed, "vectors, repetition %d",
                       i + WARM_UP + 1);
-        repeat(link, data, i, sample);
+        repeat(link, data, &memory, i, sample);
         found->n += i >= 0;
     }
     result = summarize(sample, effort->seed, found, e);
@@ -150,7 +154,8 @@ done:
         MPI_TRY(MPI_Type_free(&data[t].type));
     }
     free(sample);
-    free(memory);
+    free(memory.send);
+    free(memory.receive);
     return result;
 }
 

@@ -16,6 +16,7 @@
 enum task {
     TASK_PROBE,
     TASK_ECHO,
+    TASK_SEND_BACK,
     TASK_WINDOW,
     TASK_SEND,
     TASK_RECEIVE,
@@ -60,16 +61,20 @@ bool p2p_link_crowded(const struct p2p_link *link, int a, int b)
     return link->world->oversubscribed && placement_share_cores(link->world, a, b);
 }
 
-/* Page-aligned memory in every launch, with all pages present before a message comes. */
+enum { PAGE = 4096 };
+
+/* Page-aligned memory in every launch. */
 static char *allocate_pages(size_t size)
 {
-    const size_t page = 4096;
-    const size_t room = (size + page - 1) / page * page;
-    char *at = aligned_alloc(page, room);
-    if (at != NULL) {
-        memset(at, 1, room);
-    }
-    return at;
+    return aligned_alloc(PAGE, (size + PAGE - 1) / PAGE * PAGE);
+}
+
+/* Of a rank that is paired: all pages are present before a message comes. */
+static void touch_buffers(struct p2p_link *link)
+{
+    memset(link->send, 1, link->room);
+    memset(link->receive, 1, link->room);
+    memset(link->attached, 1, (size_t)link->attached_size);
 }
 
 /* Compute without calling MPI. Returns the seconds taken. */
@@ -97,18 +102,28 @@ static double reading_cost(void)
     return least;
 }
 
+/* Of several messages, but where they are so long that one is more than caches hold. */
+static size_t room_for(int64_t max_bytes)
+{
+    const int64_t least = INT64_C(1) << 22;
+    const int64_t most = INT64_C(1) << 26;
+    const int64_t several = 4 * max_bytes;
+    const int64_t room = several < least ? least : several > most ? most : several;
+    return (size_t)(room > max_bytes ? room : max_bytes);
+}
+
 int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t max_bytes,
                   struct tan_error *e)
 {
-    *link =
-        (struct p2p_link){.world = world, .max_bytes = max_bytes, .reading_cost = reading_cost()};
+    const size_t room = room_for(max_bytes);
+    *link = (struct p2p_link){.world = world, .room = room, .reading_cost = reading_cost()};
     if (world->rank == 0) {
         world_await_bindings(world);
     }
     MPI_TRY(MPI_Pack_size((int)max_bytes, MPI_CHAR, link->world->comm, &link->attached_size));
     link->attached_size += MPI_BSEND_OVERHEAD;
-    link->send = allocate_pages((size_t)max_bytes);
-    link->receive = allocate_pages((size_t)max_bytes);
+    link->send = allocate_pages(room);
+    link->receive = allocate_pages(room);
     link->attached = allocate_pages((size_t)link->attached_size);
     if (link->send == NULL || link->receive == NULL || link->attached == NULL) {
         return tan_fail_nomem(e);
@@ -123,15 +138,34 @@ void p2p_link_close(struct p2p_link *link)
     free(link->attached);
 }
 
-static void send_message(struct p2p_link *link, int64_t bytes, int to)
+/* Messages that follow each other lie in places of their own, as far as there is room: long ones
+ * begin at a page. `buffer`: link->send or link->receive. */
+static char *place(const struct p2p_link *link, char *buffer, int64_t bytes, int i)
 {
-    MPI_TRY(MPI_Send(link->send, (int)bytes, MPI_CHAR, to, TAG_MESSAGE, link->world->comm));
+    const size_t unit = bytes < PAGE ? 64 : PAGE;
+    const size_t size = ((size_t)bytes + unit - 1) / unit * unit;
+    const size_t places = size == 0 ? 1 : link->room / size;
+    return buffer + (places == 0 ? 0 : (size_t)i % places * size);
 }
 
-static void recv_message(struct p2p_link *link, int64_t bytes, int from)
+/* Write the next `n` messages, as programs have written what they send. */
+static void write_messages(struct p2p_link *link, int64_t bytes, int n)
 {
-    MPI_TRY(MPI_Recv(link->receive, (int)bytes, MPI_CHAR, from, TAG_MESSAGE, link->world->comm,
-                     MPI_STATUS_IGNORE));
+    for (int i = 0; i < n; i++) {
+        memset(place(link, link->send, bytes, i), 1, (size_t)bytes);
+    }
+}
+
+static void send_message(struct p2p_link *link, int64_t bytes, int i, int to)
+{
+    MPI_TRY(MPI_Send(place(link, link->send, bytes, i), (int)bytes, MPI_CHAR, to, TAG_MESSAGE,
+                     link->world->comm));
+}
+
+static void recv_message(struct p2p_link *link, int64_t bytes, int i, int from)
+{
+    MPI_TRY(MPI_Recv(place(link, link->receive, bytes, i), (int)bytes, MPI_CHAR, from, TAG_MESSAGE,
+                     link->world->comm, MPI_STATUS_IGNORE));
 }
 
 static void send_order(const struct p2p_link *link, struct order order, int to)
@@ -157,11 +191,29 @@ void p2p_probe(struct p2p_link *link, double took[2])
 
 double p2p_one_way(struct p2p_link *link, int64_t bytes, int n)
 {
+    write_messages(link, bytes, n);
     order_partner(link, (struct order){.task = TASK_ECHO, .n = n, .bytes = bytes});
     const double begin = clock_seconds();
     for (int i = 0; i < n; i++) {
-        send_message(link, bytes, link->partner);
-        recv_message(link, bytes, link->partner);
+        send_message(link, bytes, i, link->partner);
+        recv_message(link, bytes, i, link->partner);
+    }
+    return (clock_seconds() - begin) / (2.0 * n);
+}
+
+/* One buffer for what is sent and received. */
+static void send_back(struct p2p_link *link, int64_t bytes, int to)
+{
+    MPI_TRY(MPI_Send(link->receive, (int)bytes, MPI_CHAR, to, TAG_MESSAGE, link->world->comm));
+}
+
+double p2p_one_way_in_place(struct p2p_link *link, int64_t bytes, int n)
+{
+    order_partner(link, (struct order){.task = TASK_SEND_BACK, .n = n, .bytes = bytes});
+    const double begin = clock_seconds();
+    for (int i = 0; i < n; i++) {
+        send_back(link, bytes, link->partner);
+        recv_message(link, bytes, 0, link->partner);
     }
     return (clock_seconds() - begin) / (2.0 * n);
 }
@@ -173,7 +225,7 @@ double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay, bool co
         (struct order){
             .task = TASK_RECEIVE_LATE, .n = 1, .apart = computes, .bytes = bytes, .delay = delay});
     const double begin = clock_seconds();
-    send_message(link, bytes, link->partner);
+    send_message(link, bytes, 0, link->partner);
     return clock_seconds() - begin;
 }
 
@@ -181,6 +233,7 @@ struct p2p_overheads p2p_exchange(struct p2p_link *link, const struct p2p_exchan
 {
     struct p2p_overheads out = {0};
     MPI_Request request;
+    write_messages(link, exchange->bytes, 1);
     order_partner(link, (struct order){.task = TASK_EXCHANGE,
                                        .bytes = exchange->bytes,
                                        .delay = exchange->late,
@@ -207,8 +260,8 @@ static void post_window(struct p2p_link *link, const struct order *order, int pe
 {
     window->n = 0;
     for (int i = 0; i < order->n; i++) {
-        MPI_TRY(MPI_Irecv(link->receive, (int)order->bytes, MPI_CHAR, peer, TAG_MESSAGE,
-                          link->world->comm, &window->request[window->n++]));
+        MPI_TRY(MPI_Irecv(place(link, link->receive, order->bytes, i), (int)order->bytes, MPI_CHAR,
+                          peer, TAG_MESSAGE, link->world->comm, &window->request[window->n++]));
     }
 }
 
@@ -216,8 +269,8 @@ static void send_window(struct p2p_link *link, const struct order *order, int pe
                         struct window *window)
 {
     for (int i = 0; i < order->n; i++) {
-        MPI_TRY(MPI_Isend(link->send, (int)order->bytes, MPI_CHAR, peer, TAG_MESSAGE,
-                          link->world->comm, &window->request[window->n++]));
+        MPI_TRY(MPI_Isend(place(link, link->send, order->bytes, i), (int)order->bytes, MPI_CHAR,
+                          peer, TAG_MESSAGE, link->world->comm, &window->request[window->n++]));
     }
 }
 
@@ -234,6 +287,7 @@ double p2p_window(struct p2p_link *link, int64_t bytes, int n, bool both)
     if (both) {
         post_window(link, &order, link->partner, &window);
     }
+    write_messages(link, bytes, n);
     order_partner(link, order);
     const double begin = clock_seconds();
     send_window(link, &order, link->partner, &window);
@@ -243,16 +297,28 @@ double p2p_window(struct p2p_link *link, int64_t bytes, int n, bool both)
     return clock_seconds() - begin;
 }
 
-double p2p_vector_one_way(struct p2p_link *link, const struct p2p_data *send,
-                          const struct p2p_data *receive, int64_t bytes, int n)
+static size_t size_in_memory(const struct p2p_data *data)
+{
+    MPI_Aint low;
+    MPI_Aint extent;
+    MPI_TRY(MPI_Type_get_extent(data->type, &low, &extent));
+    return (size_t)data->count * (size_t)extent;
+}
+
+double p2p_vector_one_way(struct p2p_link *link, const struct p2p_data *send, void *receive,
+                          int64_t bytes, int n)
 {
     MPI_Comm comm = link->world->comm;
+    const size_t size = size_in_memory(send);
+    char *out = send->at;
+    char *in = receive;
+    memset(out, 1, (size_t)n * size);
     order_partner(link, (struct order){.task = TASK_ECHO, .n = n, .floats = true, .bytes = bytes});
     const double begin = clock_seconds();
-    for (int i = 0; i < n; i++) {
-        MPI_TRY(MPI_Send(send->at, send->count, send->type, link->partner, TAG_MESSAGE, comm));
-        MPI_TRY(MPI_Recv(receive->at, receive->count, receive->type, link->partner, TAG_MESSAGE,
-                         comm, MPI_STATUS_IGNORE));
+    for (int i = 0; i < n; i++, out += size, in += size) {
+        MPI_TRY(MPI_Send(out, send->count, send->type, link->partner, TAG_MESSAGE, comm));
+        MPI_TRY(MPI_Recv(in, send->count, send->type, link->partner, TAG_MESSAGE, comm,
+                         MPI_STATUS_IGNORE));
     }
     return (clock_seconds() - begin) / (2.0 * n);
 }
@@ -287,6 +353,7 @@ static struct p2p_sent send_data(struct p2p_link *link, const struct p2p_send_mo
 struct p2p_sent p2p_send(struct p2p_link *link, const struct p2p_send_mode *mode,
                          const struct p2p_data *data, int64_t bytes)
 {
+    memset(data->at, 1, size_in_memory(data));
     order_partner(link,
                   (struct order){.task = TASK_RECEIVE, .floats = data->floats, .bytes = bytes});
     return send_data(link, mode, data, link->partner);
@@ -304,6 +371,7 @@ double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
         taken = clock_seconds() - begin;
     }
     order_partner(link, (struct order){.task = TASK_SEND,
+                                       .n = 1,
                                        .mode = (int)(mode - p2p_send_modes),
                                        .floats = data->floats,
                                        .bytes = bytes});
@@ -361,13 +429,12 @@ static void probe_reply(const struct p2p_link *link)
 /* The partner's side of p2p_vector_one_way. */
 static void echo_floats(struct p2p_link *link, const struct order *order)
 {
-    const struct p2p_data send = ordered_data(link->send, order);
-    const struct p2p_data receive = ordered_data(link->receive, order);
+    const int count = (int)(order->bytes / (int64_t)sizeof(float));
     for (int i = 0; i < order->n; i++) {
-        MPI_TRY(MPI_Recv(receive.at, receive.count, receive.type, link->leader, TAG_MESSAGE,
-                         link->world->comm, MPI_STATUS_IGNORE));
-        MPI_TRY(
-            MPI_Send(send.at, send.count, send.type, link->leader, TAG_MESSAGE, link->world->comm));
+        MPI_TRY(MPI_Recv(place(link, link->receive, order->bytes, i), count, MPI_FLOAT,
+                         link->leader, TAG_MESSAGE, link->world->comm, MPI_STATUS_IGNORE));
+        MPI_TRY(MPI_Send(place(link, link->send, order->bytes, i), count, MPI_FLOAT, link->leader,
+                         TAG_MESSAGE, link->world->comm));
     }
 }
 
@@ -396,9 +463,11 @@ static void handle_order(struct p2p_link *link, const struct order *order)
         return;
     }
     for (int i = 0; i < order->n; i++) {
-        recv_message(link, order->bytes, link->leader);
+        recv_message(link, order->bytes, order->task == TASK_SEND_BACK ? 0 : i, link->leader);
         if (order->task == TASK_ECHO) {
-            send_message(link, order->bytes, link->leader);
+            send_message(link, order->bytes, i, link->leader);
+        } else if (order->task == TASK_SEND_BACK) {
+            send_back(link, order->bytes, link->leader);
         }
     }
 }
@@ -408,12 +477,27 @@ static void follow_window(struct p2p_link *link, const struct order *order)
 {
     struct window window;
     post_window(link, order, link->leader, &window);
+    if (order->apart) {
+        write_messages(link, order->bytes, order->n);
+    }
     MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_READY, link->world->comm));
     if (order->apart) {
         send_window(link, order, link->leader, &window);
     }
     wait_window(&window);
     MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_RESULT, link->world->comm));
+}
+
+/* What is done before TAG_READY. */
+static void prepare_order(struct p2p_link *link, const struct order *order, MPI_Request *receive)
+{
+    if (order->task == TASK_RECEIVE) {
+        const struct p2p_data data = ordered_data(link->receive, order);
+        MPI_TRY(MPI_Irecv(data.at, data.count, data.type, link->leader, TAG_MESSAGE,
+                          link->world->comm, receive));
+    } else if (order->task == TASK_ECHO || order->task == TASK_SEND) {
+        write_messages(link, order->bytes, order->n);
+    }
 }
 
 static void follow_leader(struct p2p_link *link)
@@ -430,11 +514,7 @@ static void follow_leader(struct p2p_link *link)
             follow_window(link, &order);
             continue;
         }
-        if (order.task == TASK_RECEIVE) { /* posted before TAG_READY */
-            const struct p2p_data data = ordered_data(link->receive, &order);
-            MPI_TRY(MPI_Irecv(data.at, data.count, data.type, link->leader, TAG_MESSAGE,
-                              link->world->comm, &receive));
-        }
+        prepare_order(link, &order, &receive);
         MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_READY, link->world->comm));
         handle_order(link, &order);
         MPI_TRY(MPI_Wait(&receive, MPI_STATUS_IGNORE));
@@ -447,6 +527,9 @@ void p2p_link_pair(struct p2p_link *link, int leader, int partner)
     link->partner = partner;
     send_order(link, (struct order){.task = TASK_FOLLOW, .n = leader}, partner);
     link->away = leader != 0;
+    if (!link->away) {
+        touch_buffers(link);
+    }
     if (link->away) {
         send_order(link, (struct order){.task = TASK_LEAD, .n = partner}, leader);
     }
@@ -515,6 +598,7 @@ void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void 
         if (order.task == TASK_END) {
             return;
         }
+        touch_buffers(link);
         if (order.task == TASK_FOLLOW) {
             link->leader = order.n;
             link->partner = link->world->rank;

@@ -1,5 +1,8 @@
 /* link.h - exchange of single messages between a timing leader and its partner
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Senders have written their data just before, and data come to where none are sent from: what the
+ * copies within a host cost depends on whose cache has them. */
 #ifndef TANBENCH_P2P_LINK_H
 #define TANBENCH_P2P_LINK_H
 
@@ -27,8 +30,8 @@ struct p2p_link {
     const struct world *world;
     int leader, partner; /* once there is a pair */
     char *send, *receive;
-    int64_t max_bytes; /* bytes that the buffers hold */
-    char *attached;    /* buffer of buffered sends for as many bytes */
+    size_t room;    /* bytes that either holds */
+    char *attached; /* buffer of buffered sends for as many bytes */
     int attached_size;
     double reading_cost; /* of the clock, in an exchange; seconds */
     bool away;           /* rank 0: a pair of other ranks is measuring */
@@ -65,6 +68,9 @@ void p2p_probe(struct p2p_link *link, double took[2]);
 
 /* One-way time: half of a round trip, the mean of `n` consecutive ones. */
 double p2p_one_way(struct p2p_link *link, int64_t bytes, int n);
+/* The same, where either side receives each message into the buffer that it sent the last one from,
+ * and sends it back from there. */
+double p2p_one_way_in_place(struct p2p_link *link, int64_t bytes, int n);
 /* The send call to a partner that starts to receive only after `delay` seconds, in which it is in
  * the library all the time or, `computes`, not at all. */
 double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay, bool computes);
@@ -101,10 +107,10 @@ static inline struct p2p_data p2p_bytes(char *at, int64_t bytes)
     return (struct p2p_data){at, (int)bytes, MPI_CHAR, false};
 }
 
-/* One-way time as p2p_one_way, of messages that the leader sends and receives as these data; the
- * partner's are contiguous. */
-double p2p_vector_one_way(struct p2p_link *link, const struct p2p_data *send,
-                          const struct p2p_data *receive, int64_t bytes, int n);
+/* One-way time as p2p_one_way, of messages that the leader sends as these data and receives as such
+ * at `receive`; both have room for `n` of them. The partner's are contiguous. */
+double p2p_vector_one_way(struct p2p_link *link, const struct p2p_data *send, void *receive,
+                          int64_t bytes, int n);
 
 struct p2p_sent {
     double call;     /* until the call returned */

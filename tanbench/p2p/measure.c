@@ -185,6 +185,14 @@ static int trips_in(double seconds, double one_way, double min)
     return (int)fmin(fmax(seconds / (2.0 * one_way), min), 100.0);
 }
 
+/* Round trips that are timed as one. */
+static int batch_of(double one_way)
+{
+    const double batch = 30e-6;   /* makes the cost of reading the clock negligible */
+    const double min_batch = 4.0; /* trips over TCP take randomly one of two times */
+    return one_way > very_slow ? 1 : trips_in(batch, one_way, min_batch);
+}
+
 /* The one-way time: the median of a few short batches, which hides short interruptions. */
 static void sample_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                         double time[TAN_P2P_TIMINGS])
@@ -193,15 +201,13 @@ static void sample_trip(struct p2p_link *link, const struct p2p_measurement *m, 
      * and a TCP connection is in its steady state for such messages. */
     const double warm_up = 300e-6;
     const double min_warm_up = 6.0;
-    const double batch = 30e-6;   /* makes the cost of reading the clock negligible */
-    const double min_batch = 4.0; /* trips over TCP take randomly one of two times */
     const double first = p2p_one_way(link, m->size[size], 1);
     if (first > very_slow) {
         time[TAN_P2P_TRIP] = p2p_one_way(link, m->size[size], 1);
         return;
     }
     const double rough = p2p_one_way(link, m->size[size], trips_in(warm_up, first, min_warm_up));
-    const int trips = trips_in(batch, rough, min_batch);
+    const int trips = batch_of(rough);
     const int repeats = rough < slow ? MAX_REPEATS : REPEATS;
     double value[MAX_REPEATS] = {0};
     for (int i = 0; i < repeats; i++) {
@@ -230,6 +236,8 @@ static double time_call(struct p2p_link *link, const struct p2p_measurement *m, 
     case TAN_P2P_MANY:
     case TAN_P2P_DUPLEX_MANY:
         return p2p_window(link, bytes, m->many[size], timing == TAN_P2P_DUPLEX_MANY);
+    case TAN_P2P_TRIP_IN_PLACE:
+        return p2p_one_way_in_place(link, bytes, batch_of(tan_p2p_one_way_time(m, size)));
     default:
         return p2p_send(link, &p2p_send_modes[0], &data, bytes).call;
     }

@@ -20,16 +20,16 @@ static bool is_shown(const struct tan_p2p *p, size_t i)
 
 static void print_sizes(const struct tan_p2p *p, FILE *to)
 {
-    static const char *const headings[] = {"bytes",   "one-way us", "o_s us", "o_r us", "gap us",
-                                           "send us", "duplex",     "R_so",   "R_ro"};
-    struct tan_table *table = tan_table_create(headings, 9);
+    static const char *const headings[] = {"bytes",   "one-way us", "o_s us",   "o_r us", "gap us",
+                                           "send us", "duplex",     "in place", "R_so",   "R_ro"};
+    struct tan_table *table = tan_table_create(headings, 10);
     for (size_t i = 0; i < p->n_sizes; i++) {
         const struct tan_p2p_size *size = &p->size[i];
         if (!is_shown(p, i)) {
             continue;
         }
         tan_table_cell(table, "%" PRId64, size->bytes);
-        for (int s = 0; s <= TAN_P2P_DUPLEX; s++) {
+        for (int s = 0; s <= TAN_P2P_IN_PLACE; s++) {
             p2p_value_cell(table, size->value[s], size->ci95[s], us);
         }
         for (int side = 0; side < 2; side++) {
@@ -47,8 +47,8 @@ static void print_sizes(const struct tan_p2p *p, FILE *to)
     fputs("o_s, o_r: overhead of a side that computes between Isend or Irecv and Wait, the other "
           "waiting;\nR_so, R_ro: the share of its time that it computes, when it does so for four "
           "times the one-way time;\nsend: a blocking send; duplex: the gap in us, messages going "
-          "both "
-          "ways\n",
+          "both ways; in place: one-way time\nin us of messages received where their receiver sent "
+          "the last one from\n",
           to);
 }
 
@@ -215,8 +215,8 @@ json_t *p2p_samples_json(const struct p2p_measurement *m, size_t size, enum tan_
 json_t *p2p_findings_json(const struct p2p_findings *f)
 {
     static const char *const keys[TAN_P2P_TIMINGS] = {
-        "half_us",       "send_us",        "o_s_us",        "o_r_us",
-        "window_few_us", "window_many_us", "duplex_few_us", "duplex_many_us"};
+        "half_us",        "send_us",       "o_s_us",         "o_r_us",     "window_few_us",
+        "window_many_us", "duplex_few_us", "duplex_many_us", "in_place_us"};
     const struct p2p_measurement *m = &f->measured;
     json_t *top = json_pack("{s:o}", "p2p", block_json(f));
     json_t *sizes = json_array();

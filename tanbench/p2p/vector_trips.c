@@ -114,7 +114,7 @@ static int list_trips(const struct tan_p2p *p, const json_t *datatypes,
     return 0;
 }
 
-/* Where vectors of messages of up to p2p_vector_trips_room lie. */
+/* For TRIPS vectors of messages of up to p2p_vector_trips_room each. */
 struct memory {
     float *send, *receive; /* owned */
 };
@@ -124,12 +124,10 @@ static double measure_trip(struct p2p_link *link, const struct p2p_vector_trip *
 {
     MPI_Datatype type = p2p_vector_type(trip->blocks, trip->length);
     const int64_t element = (int64_t)sizeof(float) * trip->blocks * trip->length;
-    struct p2p_data send = {memory->send, (int)(trip->bytes / element), type, true};
-    struct p2p_data receive = send;
-    receive.at = memory->receive;
-    const double first = p2p_vector_one_way(link, &send, &receive, trip->bytes, 1);
+    const struct p2p_data send = {memory->send, (int)(trip->bytes / element), type, true};
+    const double first = p2p_vector_one_way(link, &send, memory->receive, trip->bytes, 1);
     const double took =
-        p2p_vector_one_way(link, &send, &receive, trip->bytes, first > 1e-3 ? 1 : TRIPS);
+        p2p_vector_one_way(link, &send, memory->receive, trip->bytes, first > 1e-3 ? 1 : TRIPS);
     MPI_TRY(MPI_Type_free(&type));
     return took;
 }
@@ -151,7 +149,7 @@ int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *eff
                              struct p2p_vector_trips *out, struct tan_error *e)
 {
     const double end = clock_seconds() + effort->max_seconds;
-    const size_t room = (size_t)p2p_vector_trips_room() * P2P_STRIDE;
+    const size_t room = (size_t)p2p_vector_trips_room() * P2P_STRIDE * TRIPS;
     size_t passes = 0;
     double scratch[PASSES];
     *out = (struct p2p_vector_trips){.n = 0};
