@@ -57,14 +57,14 @@ struct samples {
     int runs, ranks;
 };
 
-static int measure(const struct goal_job *job, struct schedule_run *run, struct samples *out,
-                   struct tan_error *e)
+static int measure(const struct goal_job *job, struct schedule_run *run, struct instant *instant,
+                   struct samples *out, struct tan_error *e)
 {
     const struct world *world = job->world;
     const int before = job->repeat / 10 + 1;
     int stop = 0;
     for (int i = 0; i < before + job->repeat && !stop; i++) {
-        const double seconds = schedule_run_once(run);
+        const double seconds = schedule_run_once(run, instant);
         double *place = i < before || world->rank != 0
                             ? NULL
                             : out->of_rank + (size_t)(i - before) * (size_t)world->size;
@@ -105,7 +105,8 @@ static int summary_of_rank(const struct samples *s, int rank, struct tan_summary
 }
 
 static int print(const struct goal_job *job, const struct tan_schedule *schedule,
-                 const struct samples *s, const struct tan_summary *all, struct tan_error *e)
+                 const struct clock_quality *clocks, const struct samples *s,
+                 const struct tan_summary *all, struct tan_error *e)
 {
     static const char *const headings[] = {"rank", "median us", "5 %", "95 %"};
     printf("%s: %" PRIu32 " ranks, %" PRIu32 " operations, executed %d times\n", job->file,
@@ -114,9 +115,13 @@ static int print(const struct goal_job *job, const struct tan_schedule *schedule
            "%.6g\n",
            all->median * 1e6, all->median_ci95.low * 1e6, all->median_ci95.high * 1e6,
            all->p5 * 1e6, all->p95 * 1e6);
-    printf("%s\n\n", job->world->hosts == 1
-                         ? "All ranks begin at one instant of the clock that they share."
-                         : "Ranks begin when each has left a barrier: hosts share no clock.");
+    if (job->world->hosts == 1) {
+        puts("All ranks begin at one instant of the clock that they share.\n");
+    } else {
+        printf("All ranks begin at one instant of the hosts' clocks, which were compared to %.2g "
+               "us.\n\n",
+               clocks->accuracy * 1e6);
+    }
     if (s->ranks > LISTED) {
         return 0;
     }
@@ -135,8 +140,9 @@ static int print(const struct goal_job *job, const struct tan_schedule *schedule
     return result;
 }
 
-static int save(const struct goal_job *job, const struct samples *s, const struct tan_summary *all,
-                int argc, char **argv, struct tan_error *e)
+static int save(const struct goal_job *job, const struct clock_quality *clocks,
+                const struct samples *s, const struct tan_summary *all, int argc, char **argv,
+                struct tan_error *e)
 {
     const struct timer timer = tan_timer_calibrate();
     struct tan_json_writer w = {.failed = false};
@@ -144,7 +150,7 @@ static int save(const struct goal_job *job, const struct samples *s, const struc
     tan_json_set_string(&w, top, "schema", "tan-goal-run/1");
     tan_json_set(&w, top, "environment", environment_describe(job->world, &timer, argc, argv));
     tan_json_set_string(&w, top, "source", job->file);
-    tan_json_set_bool(&w, top, "one_instant", job->world->hosts == 1);
+    tan_json_set_fixed(&w, top, "clock_accuracy_us", clocks->accuracy * 1e6, DIGITS);
     tan_json_set_fixed(&w, top, "median_us", all->median * 1e6, DIGITS);
     tan_json_set_pair(&w, top, "ci95_us", tan_json_fixed(all->median_ci95.low * 1e6, DIGITS),
                       tan_json_fixed(all->median_ci95.high * 1e6, DIGITS));
@@ -160,6 +166,7 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
 {
     const struct world *world = job->world;
     struct schedule_run *run = schedule_run_open(schedule, world, e);
+    struct instant instant = {.world = world};
     struct samples s = {.ranks = world->size};
     const size_t runs = (size_t)job->repeat;
     struct tan_summary all;
@@ -174,23 +181,27 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     const int bad = e->status != TAN_DONE ? world->rank : INT_MAX;
     int first = INT_MAX;
     MPI_TRY(MPI_Allreduce(&bad, &first, 1, MPI_INT, MPI_MIN, world->comm));
-    int result = first == INT_MAX ? measure(job, run, &s, e) : -1;
+    int result = first == INT_MAX && instant_open(&instant, world, e) == 0 &&
+                         measure(job, run, &instant, &s, e) == 0 && instant_check(&instant, e) == 0
+                     ? 0
+                     : -1;
     if (first == world->rank && e->status != TAN_DONE) {
         tan_error_print(e, "tanbench", stderr);
     }
     if (world->rank == 0 && result == 0) {
         result = tan_summarize(s.of_job, (size_t)s.runs, &all, e);
         if (result == 0 && (job->json == NULL || strcmp(job->json, "-") != 0)) {
-            result = print(job, schedule, &s, &all, e);
+            result = print(job, schedule, &instant.quality, &s, &all, e);
         }
         if (result == 0 && job->json != NULL) {
-            result = save(job, &s, &all, argc, argv, e);
+            result = save(job, &instant.quality, &s, &all, argc, argv, e);
         }
         tan_cli_close_stdout(e);
     }
     if (world->rank == 0 && e->status != TAN_DONE && first != 0) {
         tan_error_print(e, "tanbench", stderr);
     }
+    instant_close(&instant);
     schedule_run_close(run);
     free(s.of_rank);
     free(s.of_job);

@@ -27,6 +27,7 @@ struct schedule_run {
     MPI_Status *status;
     int n_requests;
     char *out, *in;
+    size_t out_room;
     size_t *place; /* of each receive in `in` */
     uint32_t finished;
 };
@@ -75,7 +76,8 @@ static int prepare(struct schedule_run *r, struct tan_error *e)
         memset(r->place, 0, r->n * sizeof *r->place);
         in = longest;
     }
-    r->out = calloc(out, 1);
+    r->out = malloc(out);
+    r->out_room = out;
     r->in = calloc(in + 1, 1);
     return r->out == NULL || r->in == NULL ? tan_fail_nomem(e) : 0;
 }
@@ -210,14 +212,11 @@ static void begin(struct schedule_run *r, uint32_t i)
     release(r, i, true);
 }
 
-/* What has arrived or left in the meantime. */
-static void progress(struct schedule_run *r)
+/* Until a message has arrived or left. */
+static void await_message(struct schedule_run *r)
 {
     int n = 0;
-    MPI_TRY(MPI_Testsome(r->n_requests, r->request, &n, r->done, r->status));
-    if (n == MPI_UNDEFINED || n == 0) {
-        return;
-    }
+    MPI_TRY(MPI_Waitsome(r->n_requests, r->request, &n, r->done, r->status));
     for (int i = 0; i < n; i++) {
         finish(r, r->of_request[r->done[i]]);
     }
@@ -231,23 +230,7 @@ static void progress(struct schedule_run *r)
     r->n_requests = kept;
 }
 
-/* The instant at which all ranks begin. */
-static double agree(const struct schedule_run *r)
-{
-    const double lead = 200e-6; /* seconds in which the instant reaches everybody */
-    double at = 0.0;
-    MPI_TRY(MPI_Barrier(r->world->comm));
-    if (r->world->hosts > 1) {
-        return clock_seconds();
-    }
-    at = clock_seconds() + lead;
-    MPI_TRY(MPI_Bcast(&at, 1, MPI_DOUBLE, 0, r->world->comm));
-    while (clock_seconds() < at) {
-    }
-    return at;
-}
-
-double schedule_run_once(struct schedule_run *r)
+double schedule_run_once(struct schedule_run *r, struct instant *instant)
 {
     r->finished = 0;
     r->n_ready = 0;
@@ -259,13 +242,14 @@ double schedule_run_once(struct schedule_run *r)
             push(r, i);
         }
     }
-    const double start = agree(r);
+    memset(r->out, 1, r->out_room); /* as programs have written what they send */
+    const double start = instant_await(instant);
     while (r->finished < r->n) {
         if (r->n_ready > 0) {
             begin(r, pop(r));
         } else {
-            progress(r);
+            await_message(r);
         }
     }
-    return clock_seconds() - start;
+    return instant_since(instant, start);
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "sim/schedule/schedule.h"
+#include "tanbench/goal/instant.h"
 #include "tanbench/ranks/world.h"
 
 /* This rank's operations and their state; MPI has finished with nothing of it between two runs. */
@@ -17,10 +18,10 @@ struct schedule_run *schedule_run_open(const struct tan_schedule *s, const struc
 /* NULL is allowed. */
 void schedule_run_close(struct schedule_run *run);
 
-/* Collective: all ranks begin at one instant, where they share a clock, else after a barrier.
- * Operations whose dependencies are met are begun in the order of the schedule; a calculation keeps
- * this rank from everything else. Returns the seconds from the instant to the end of the rank's
- * last operation. A schedule that cannot end hangs: simulate it before. */
-double schedule_run_once(struct schedule_run *run);
+/* Collective: all ranks begin at one instant. Operations whose dependencies are met are begun in
+ * the order of the schedule; a calculation keeps this rank from everything else. Returns the
+ * seconds from the instant to the end of the rank's last operation. A schedule that cannot end
+ * hangs: simulate it before. */
+double schedule_run_once(struct schedule_run *run, struct instant *instant);
 
 #endif

@@ -1,0 +1,80 @@
+/* instant.c - one instant at which all ranks begin
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/goal/instant.h"
+
+#include <gsl/gsl_sort.h>
+#include <math.h>
+
+#include "tanbench/ranks/mpi_try.h"
+
+enum { TAG_NEVER = 1, READINGS = 31 };
+
+/* The time that passes between an instant and the reading of the clock. */
+static double reading_time(struct instant *i)
+{
+    double took[READINGS];
+    for (int k = 0; k < READINGS; k++) {
+        const double at = instant_await(i);
+        took[k] = instant_since(i, at);
+    }
+    gsl_sort(took, 1, READINGS);
+    return took[READINGS / 2];
+}
+
+int instant_open(struct instant *i, const struct world *world, struct tan_error *e)
+{
+    const double least_lead = 200e-6;
+    const double steps = 1.0 + ceil(log2((double)world->size)); /* of a broadcast */
+    const struct wait_policy *poll = wait_policy_find("poll", world, e);
+    *i = (struct instant){.world = world, .clock = {.local = tan_local_clock_of(0)}};
+    if (poll == NULL) {
+        return -1;
+    }
+    waiter_init(&i->side, poll, world, CHANNEL_SIDE);
+    if (world->rank == 0) {
+        i->clocks = clocks_create(world, e);
+    }
+    if (world->rank == 0
+            ? i->clocks == NULL || clocks_lead(i->clocks, &i->side, world->size, &i->quality, e) < 0
+            : clocks_follow(&i->side, &i->clock, e) < 0) {
+        return -1;
+    }
+    i->lead = fmax(least_lead, 2.0 * steps * i->quality.round_trip);
+    i->reading = reading_time(i);
+    return 0;
+}
+
+int instant_check(struct instant *i, struct tan_error *e)
+{
+    struct rank_clock unchanged;
+    return i->world->rank == 0 ? clocks_check(i->clocks, &i->side, i->world->size, &i->quality, e)
+                               : clocks_follow(&i->side, &unchanged, e);
+}
+
+void instant_close(struct instant *i)
+{
+    clocks_destroy(i->clocks);
+}
+
+double instant_await(struct instant *i)
+{
+    const double near = 2e-6;
+    double at = 0.0;
+    double left;
+    int there;
+    MPI_TRY(MPI_Barrier(i->world->comm));
+    at = tan_rank_clock_now(&i->clock) + i->lead;
+    MPI_TRY(MPI_Bcast(&at, 1, MPI_DOUBLE, 0, i->world->comm));
+    while ((left = at - tan_rank_clock_now(&i->clock)) > 0.0) {
+        if (left > near) {
+            MPI_TRY(
+                MPI_Iprobe(i->world->rank, TAG_NEVER, i->world->comm, &there, MPI_STATUS_IGNORE));
+        }
+    }
+    return at;
+}
+
+double instant_since(const struct instant *i, double at)
+{
+    return fmax(0.0, tan_rank_clock_now(&i->clock) - at - i->reading);
+}
