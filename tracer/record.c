@@ -310,7 +310,7 @@ static int by_value(const void *a, const void *b)
 
 /* The mean of the middle half: some are interrupted, and a clock may tell tens of nanoseconds only,
  * of which a median would be one. */
-enum { SAMPLES = 4000 };
+enum { SAMPLES = 1000 };
 static int64_t middle(int64_t took[SAMPLES])
 {
     int64_t sum = 0;

@@ -127,11 +127,17 @@ static int append_calculation(struct trace_program *p, const struct tan_op_spec 
     return 0;
 }
 
-static int calculate(struct trace_program *p, int64_t ns)
+static int calculate_for(struct trace_program *p, int64_t ns)
 {
     const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = (uint64_t)ns * 1000};
+    return append_calculation(p, &spec);
+}
+
+/* Between two calls. */
+static int calculate(struct trace_program *p, int64_t ns)
+{
     const uint32_t first = p->ops;
-    return append_calculation(p, &spec) < 0 ? -1 : mark(p, first, TAN_TRACE_COMPUTATION);
+    return calculate_for(p, ns) < 0 ? -1 : mark(p, first, TAN_TRACE_COMPUTATION);
 }
 
 /* An empty calculation behind the operations from `from` on, and what was before them. */
@@ -362,20 +368,23 @@ static int complete(struct trace_program *p, uint32_t from, const struct tan_op_
     return 0;
 }
 
-/* Where a message comes to which this rank has sent one from, the copy takes longer: the cores of
- * the one that has read it still have it in their caches. What it takes longer, if any. */
+/* Where a message comes to which this rank has sent one from, the copy takes longer: the core that
+ * has read that one still has it in its cache. What it takes longer, if any; short messages go
+ * through memory of the library. */
 static int in_place(struct trace_program *p, const struct post *post, struct tan_op_spec *more)
 {
+    const struct tan_p2p *messages = p->job->messages;
     const uint64_t at = (uint64_t)post->at;
     *more = (struct tan_op_spec){.kind = TAN_OP_CALC};
-    if (p->job->messages == NULL || post->at <= 0) {
+    if (messages == NULL || post->at <= 0 || messages->eager < 0 ||
+        post->bytes <= (uint64_t)messages->eager) {
         return 0;
     }
     if (!post->receives) {
         return trace_map_set(&p->sent_from, at, 1, p->e);
     }
     if (trace_map_find(&p->sent_from, at) != TRACE_MAP_NONE) {
-        const double seconds = tan_p2p_in_place(p->job->messages, (int64_t)post->bytes);
+        const double seconds = tan_p2p_in_place(messages, (int64_t)post->bytes);
         trace_map_drop(&p->sent_from, at);
         more->amount = (uint64_t)llround(seconds * 1e12);
         p->own->in_place += p->place == p->own->place ? seconds : 0.0;
@@ -679,6 +688,9 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
         return -1;
     }
     q.tag = (uint32_t)tag;
+    if (q.size == 1 && calculate_for(p, event->end - event->start) < 0) {
+        return -1; /* nobody to wait for: it has computed */
+    }
     const uint32_t first = p->ops;
     p->ops = trace_collective_make(&p->job->algorithms, &q, p->job->builder, first, p->e);
     if (p->e->status != TAN_DONE) {

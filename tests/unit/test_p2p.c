@@ -27,6 +27,30 @@ static const char *const full =
     "{\"bytes\": 101, \"half_us\": 25, \"o_s_us\": 3.01},"
     "{\"bytes\": 1000, \"half_us\": 100}, {\"bytes\": 1001, \"half_us\": 300}]}";
 
+/* In place the copy of a message beyond S takes longer, by the line between two sizes; 700 bytes go
+ * through the library's memory, and what takes less takes no longer. */
+static void in_place(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse(
+        "{\"eager_bytes\": 1000, \"sections\": [{\"L_us\": 1}], \"sizes\": ["
+        "{\"bytes\": 500, \"half_us\": 1, \"in_place_us\": 5},"
+        "{\"bytes\": 2000, \"half_us\": 10, \"in_place_us\": 14},"
+        "{\"bytes\": 4000, \"half_us\": 20, \"in_place_us\": 30, \"ci95\": "
+        "{\"in_place_us\": [29, 31]}}, {\"bytes\": 8000, \"half_us\": 40, \"in_place_us\": 30}]}",
+        &e);
+    assert_no_error(e);
+    assert_close(tan_p2p_in_place(p, 2000) / us, 4, 1e-9);
+    assert_close(tan_p2p_in_place(p, 3000) / us, 22 - 15, 1e-9);
+    assert_close(tan_p2p_in_place(p, 700) / us, 0, 1e-9);
+    assert_close(tan_p2p_in_place(p, 8000) / us, 0, 1e-9);
+    tan_p2p_destroy(p);
+    p = parse(full, &e);
+    assert_close(tan_p2p_in_place(p, 2000) / us, 0, 1e-9);
+    tan_p2p_destroy(p);
+}
+
 static double delivered(const struct tan_p2p *p, const char *name, int64_t bytes)
 {
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
@@ -259,10 +283,15 @@ static void mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_by_hand), cmocka_unit_test(sections_of_delivery),
-        cmocka_unit_test(model_names),    cmocka_unit_test(sections_alone),
-        cmocka_unit_test(disturbed),      cmocka_unit_test(round_trip),
-        cmocka_unit_test(mistakes),       cmocka_unit_test(independent_progress_assumed),
+        cmocka_unit_test(in_place),
+        cmocka_unit_test(models_by_hand),
+        cmocka_unit_test(sections_of_delivery),
+        cmocka_unit_test(model_names),
+        cmocka_unit_test(sections_alone),
+        cmocka_unit_test(disturbed),
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(mistakes),
+        cmocka_unit_test(independent_progress_assumed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/machine/p2p.h"
 #include "sim/calls/trace_map.h"
 #include "sim/engine/simulate.h"
 #include "sim/goal/goal.h"
@@ -98,12 +100,15 @@ static uint32_t check_fed(const struct tan_trace_options *options, const double 
     return held;
 }
 
+static struct tan_trace_options options_of_traces = {.collectives = "usual"};
+
 static void simulate_trace(const char *collective, double us[RANKS], struct tan_trace *trace)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_trace own;
-    const struct tan_trace_options options = {
-        .collectives = "usual", .algorithms = &collective, .n_algorithms = collective != NULL};
+    struct tan_trace_options options = options_of_traces;
+    options.algorithms = &collective;
+    options.n_algorithms = collective != NULL;
     struct tan_schedule *s = tan_trace_load(folder, &options, trace != NULL ? trace : &own, &e);
     assert_no_error(e);
     assert_non_null(s);
@@ -254,6 +259,77 @@ static void requests(void **state)
                             "s irequires r\nc irequires s\nw requires c\nw requires r\n"
                             "v requires w\nv requires s\n}\n"
                             "rank 2 {\nc: calc 1000000\n}\nrank 3 {\nc: calc 1000000\n}\n");
+}
+
+/* Messages beyond 1000 B that come to where the last one was sent from take 7 us more. */
+static struct tan_p2p *dear_in_place(void)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    json_t *json = json_loads("{\"eager_bytes\": 1000, \"sections\": [{\"L_us\": 1}], \"sizes\": ["
+                              "{\"bytes\": 2000, \"half_us\": 1, \"in_place_us\": 8}]}",
+                              0, NULL);
+    struct tan_p2p *p = tan_p2p_parse(json, "a test", &e);
+    assert_no_error(e);
+    json_decref(json);
+    return p;
+}
+
+/* A message that comes to where one was sent from takes longer, once: blocking and not, and beside
+ * a send; neither the short one, nor the one that comes to another place. */
+static void in_place(void **state)
+{
+    (void)state;
+    struct tan_p2p *p2p = dear_in_place();
+    struct tan_trace trace;
+    write_rank(0, "MPI_Send:1000.000:4096:2000:1,1,1:1:1:0,0,4:1000.000:\n"
+                  "MPI_Recv:1000.000:4096:2000:1,1,1:1:2:0,0,4:0:1000.000:;-1,1,2,2000\n"
+                  "MPI_Recv:1000.000:4096:2000:1,1,1:1:2:0,0,4:0:1000.000:;-1,1,2,2000\n"
+                  "MPI_Send:1000.000:4096:500:1,1,1:1:1:0,0,4:1000.000:\n"
+                  "MPI_Recv:1000.000:4096:500:1,1,1:1:2:0,0,4:0:1000.000:;-1,1,2,500\n"
+                  "MPI_Sendrecv:1000.000:8192:2000:1,1,1:1:1:4096:2000:1,1,1:1:2:0,0,4:0:1000.000:"
+                  ";-1,1,2,2000\n"
+                  "MPI_Sendrecv:1000.000:4096:2000:1,1,1:1:1:8192:2000:1,1,1:1:2:0,0,4:0:1000.000:"
+                  ";-1,1,2,2000\n"
+                  "MPI_Irecv:1000.000:4096:2000:1,1,1:1:2:0,0,4:9:1000.000:0\n"
+                  "MPI_Wait:1000.000:9:0:1000.000:;0,1,2,2000\n"
+                  "MPI_Finalize:1000:1000:\n");
+    write_rank(1, "MPI_Recv:1000.000:4096:2000:1,1,1:0:1:0,1,4:0:1000.000:;-1,0,1,2000\n"
+                  "MPI_Send:1000.000:8192:2000:1,1,1:0:2:0,1,4:1000.000:\n"
+                  "MPI_Send:1000.000:8192:2000:1,1,1:0:2:0,1,4:1000.000:\n"
+                  "MPI_Recv:1000.000:4096:500:1,1,1:0:1:0,1,4:0:1000.000:;-1,0,1,500\n"
+                  "MPI_Send:1000.000:8192:500:1,1,1:0:2:0,1,4:1000.000:\n"
+                  "MPI_Recv:1000.000:4096:2000:1,1,1:0:1:0,1,4:0:1000.000:;-1,0,1,2000\n"
+                  "MPI_Send:1000.000:8192:2000:1,1,1:0:2:0,1,4:1000.000:\n"
+                  "MPI_Recv:1000.000:4096:2000:1,1,1:0:1:0,1,4:0:1000.000:;-1,0,1,2000\n"
+                  "MPI_Send:1000.000:8192:2000:1,1,1:0:2:0,1,4:1000.000:\n"
+                  "MPI_Send:1000.000:8192:2000:1,1,1:0:2:0,1,4:1000.000:\n"
+                  "MPI_Finalize:1000:1000:\n");
+    nothing_else(2);
+    options_of_traces.messages = p2p;
+    /* LogGOPS as it is, and 7 us after the first receive, the second Sendrecv's, the Irecv's */
+    assert_as_by_hand(
+        NULL, "num_ranks 4\n"
+              "rank 0 {\na: send 2000b to 1 tag 1\nb: recv 2000b from 1 tag 2\nb requires a\n"
+              "m: calc 7000\nm requires b\nc: recv 2000b from 1 tag 2\nc requires m\n"
+              "d: send 500b to 1 tag 1\nd requires c\ne: recv 500b from 1 tag 2\ne requires d\n"
+              "f: send 2000b to 1 tag 1\nf requires e\ng: recv 2000b from 1 tag 2\ng requires e\n"
+              "h: send 2000b to 1 tag 1\nh requires f\nh requires g\n"
+              "i: recv 2000b from 1 tag 2\ni requires f\ni requires g\n"
+              "n: calc 7000\nn requires h\nn requires i\n"
+              "j: recv 2000b from 1 tag 2\nj requires n\no: calc 7000\no requires j\n}\n"
+              "rank 1 {\na: recv 2000b from 0 tag 1\nb: send 2000b to 0 tag 2\nb requires a\n"
+              "c: send 2000b to 0 tag 2\nc requires b\nd: recv 500b from 0 tag 1\nd requires c\n"
+              "e: send 500b to 0 tag 2\ne requires d\nf: recv 2000b from 0 tag 1\nf requires e\n"
+              "g: send 2000b to 0 tag 2\ng requires f\nh: recv 2000b from 0 tag 1\nh requires g\n"
+              "i: send 2000b to 0 tag 2\ni requires h\nj: send 2000b to 0 tag 2\nj requires i\n}\n"
+              "rank 2 {\nc: calc 1000000\n}\nrank 3 {\nc: calc 1000000\n}\n");
+    double us[RANKS];
+    simulate_trace(NULL, us, &trace);
+    assert_close(trace.rank[0].in_place * 1e6, 21.0, 1e-9);
+    assert_close(trace.rank[1].in_place, 0.0, 1e-9);
+    tan_trace_clear(&trace);
+    options_of_traces.messages = NULL;
+    tan_p2p_destroy(p2p);
 }
 
 /* A broadcast of 100 integers from rank 1 of the communicator 3 1 2, which is rank 1 of the job:
@@ -594,19 +670,13 @@ static void polls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phases),
-        cmocka_unit_test(polls),
-        cmocka_unit_test(messages),
-        cmocka_unit_test(requests),
-        cmocka_unit_test(subcommunicator),
-        cmocka_unit_test(vectors),
-        cmocka_unit_test(liballprof),
-        cmocka_unit_test(cut_off),
-        cmocka_unit_test(copies),
-        cmocka_unit_test(side_by_side),
-        cmocka_unit_test(long_traces),
-        cmocka_unit_test(any_source),
-        cmocka_unit_test(map),
+        cmocka_unit_test(phases),       cmocka_unit_test(polls),
+        cmocka_unit_test(messages),     cmocka_unit_test(requests),
+        cmocka_unit_test(in_place),     cmocka_unit_test(subcommunicator),
+        cmocka_unit_test(vectors),      cmocka_unit_test(liballprof),
+        cmocka_unit_test(cut_off),      cmocka_unit_test(copies),
+        cmocka_unit_test(side_by_side), cmocka_unit_test(long_traces),
+        cmocka_unit_test(any_source),   cmocka_unit_test(map),
     };
     return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
 }
