@@ -140,6 +140,17 @@ static int print(const struct goal_job *job, const struct tan_schedule *schedule
     return result;
 }
 
+/* Why the times cannot be relied on; NULL: they can. */
+static const char *doubt_about(const struct world *world, const struct clock_quality *clocks,
+                               const struct tan_summary *all)
+{
+    const double known = 0.05; /* of what is measured with them, as in other modes */
+    return world->oversubscribed ? "ranks outnumber cores and poll: these times are not a network's"
+           : clocks->accuracy > known * all->median
+               ? "the hosts' clocks are not known to 5 % of these times"
+               : NULL;
+}
+
 static int save(const struct goal_job *job, const struct clock_quality *clocks,
                 const struct samples *s, const struct tan_summary *all, int argc, char **argv,
                 struct tan_error *e)
@@ -151,6 +162,7 @@ static int save(const struct goal_job *job, const struct clock_quality *clocks,
     tan_json_set(&w, top, "environment", environment_describe(job->world, &timer, argc, argv));
     tan_json_set_string(&w, top, "source", job->file);
     tan_json_set_fixed(&w, top, "clock_accuracy_us", clocks->accuracy * 1e6, DIGITS);
+    tan_json_set_bool(&w, top, "trustworthy", doubt_about(job->world, clocks, all) == NULL);
     tan_json_set_fixed(&w, top, "median_us", all->median * 1e6, DIGITS);
     tan_json_set_pair(&w, top, "ci95_us", tan_json_fixed(all->median_ci95.low * 1e6, DIGITS),
                       tan_json_fixed(all->median_ci95.high * 1e6, DIGITS));
@@ -170,6 +182,7 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     struct samples s = {.ranks = world->size};
     const size_t runs = (size_t)job->repeat;
     struct tan_summary all;
+    const char *doubt = NULL;
     if (world->rank == 0) {
         s.of_rank = malloc((runs + 1) * (size_t)world->size * sizeof *s.of_rank);
         s.of_job = malloc((runs + 1) * sizeof *s.of_job);
@@ -197,15 +210,21 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
             result = save(job, &instant.quality, &s, &all, argc, argv, e);
         }
         tan_cli_close_stdout(e);
+        doubt = result == 0 ? doubt_about(world, &instant.quality, &all) : NULL;
     }
     if (world->rank == 0 && e->status != TAN_DONE && first != 0) {
         tan_error_print(e, "tanbench", stderr);
+    }
+    if (doubt != NULL && e->status == TAN_DONE) {
+        fprintf(stderr, "tanbench: not trustworthy: %s\n", doubt);
     }
     instant_close(&instant);
     schedule_run_close(run);
     free(s.of_rank);
     free(s.of_job);
-    return first != INT_MAX || e->status != TAN_DONE || result < 0 ? TAN_FAILED : TAN_DONE;
+    return first != INT_MAX || e->status != TAN_DONE || result < 0 ? TAN_FAILED
+           : doubt != NULL                                         ? TAN_UNTRUSTED
+                                                                   : TAN_DONE;
 }
 
 int goal_job_run(const struct goal_job *job, int argc, char **argv, struct tan_error *e)

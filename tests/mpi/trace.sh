@@ -43,6 +43,7 @@ for n in 2 5; do
     "$sim" run "$T/calls.goal" >"$T/run" || fail "the converted schedule does not end"
 done
 # Every call that a rank has made is there, as often as it was made.
+zstdcat "$T/calls5.d/rank-0.txt.zst" | grep -q '^MPI_Ssend:[0-9.]*:[1-9][0-9]*:' || fail "no address of a message"
 calls=$(zstdcat "$T/calls5.d/rank-0.txt.zst" | grep -c '^MPI_Ssend')
 [ "$calls" = 4 ] || fail "$calls MPI_Ssend in place of 4"
 zstdcat "$T/calls5.d/rank-0.txt.zst" | grep -q '^# comm [0-9]* = 4 2 0$' || fail "the communicator of every second rank is not there"
