@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -21,6 +22,9 @@ struct tan_json_writer {
 json_t *tan_json_new_object(struct tan_json_writer *w);
 /* The finished `document`; once anything has failed it is released, and NULL is returned. */
 json_t *tan_json_finish(struct tan_json_writer *w, json_t *document);
+/* The finished `document` as a line for a program that reads along, and release it; nothing once
+ * anything has failed. */
+void tan_json_finish_line(struct tan_json_writer *w, json_t *document, FILE *to);
 
 void tan_json_set(struct tan_json_writer *w, json_t *object, const char *key, json_t *value);
 void tan_json_set_string(struct tan_json_writer *w, json_t *object, const char *key,

@@ -310,9 +310,10 @@ static struct tan_message loggops(const struct tan_p2p *p, int64_t bytes)
 
 double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes)
 {
-    const double added =
-        tan_p2p_at(p, TAN_P2P_IN_PLACE, bytes) - tan_p2p_at(p, TAN_P2P_HALF, bytes);
-    return p->eager >= 0 && bytes > p->eager && added > 0.0 ? added : 0.0;
+    const double least_share = 0.1;
+    const double half = tan_p2p_at(p, TAN_P2P_HALF, bytes);
+    const double added = tan_p2p_at(p, TAN_P2P_IN_PLACE, bytes) - half;
+    return p->eager >= 0 && bytes > p->eager && added > least_share * half ? added : 0.0;
 }
 
 static struct tan_message plogp(const struct tan_p2p *p, int64_t bytes)

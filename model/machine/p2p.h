@@ -120,8 +120,8 @@ void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_cos
  * False where the sections are not complete (tan_p2p_complete) or none is beyond S. */
 bool tan_p2p_assume_independent(struct tan_p2p *p);
 /* Seconds that a message takes longer which is received where its receiver has sent one from: a
- * message beyond S, since shorter ones go through memory of the library; 0 where it is not known.
- */
+ * message beyond S, since shorter ones go through memory of the library. 0 where it is not known,
+ * and where it is less than a tenth, as between hosts, which only says how times vary. */
 double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes);
 /* The time from message to message when many follow each other: the section's g + G (k-1), or the
  * larger overhead where the file leaves g and G out. */

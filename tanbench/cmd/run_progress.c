@@ -199,13 +199,7 @@ static void print_json(const struct run_progress *p, double left, size_t waves, 
     if (recent != NULL) {
         set_recent(&w, top, p->plan, recent, n_recent);
     }
-    json_t *done = tan_json_finish(&w, top);
-    char *text = done == NULL ? NULL : json_dumps(done, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    if (text != NULL) {
-        fprintf(stderr, "%s\n", text);
-    }
-    free(text);
-    json_decref(done);
+    tan_json_finish_line(&w, top, stderr);
 }
 
 /* During a visit: the waves since the last call, or a few more where those are few. */

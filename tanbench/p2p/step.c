@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -27,13 +26,7 @@ static void print_json(const struct p2p_step *s, double left, const char *what)
         tan_json_set_real(&w, top, "seconds_left", left);
     }
     tan_json_set_string(&w, top, "what", what);
-    json_t *done = tan_json_finish(&w, top);
-    char *text = done == NULL ? NULL : json_dumps(done, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    if (text != NULL) {
-        fprintf(stderr, "%s\n", text);
-    }
-    free(text);
-    json_decref(done);
+    tan_json_finish_line(&w, top, stderr);
 }
 
 static void print_line(const struct p2p_step *s, double left, const char *what)
