@@ -39,7 +39,7 @@
         return result;                                                                             \
     }
 #define POINTER(x) record_unused();
-#define ADDRESS(x) record_address(x);
+#define ADDRESS(x) record_address((const void *)(uintptr_t)(x));
 #define NUMBER(x)  record_number(x);
 #define TYPE(x)    record_type(x);
 #define COMM(x)    record_comm_of(x, false);

@@ -239,14 +239,20 @@ static void report_f08(void)
     }
 }
 
-void imports_check_mpi(void)
+const char *imports_mpi(void)
 {
     /* the program's MPI may write more than MPI_MAX_LIBRARY_VERSION_STRING of this one */
     enum { LONGEST = 1 << 14 };
-    char version[LONGEST] = "";
+    static char version[LONGEST] = "";
     int length;
     PMPI_Get_library_version(version, &length);
     version[strcspn(version, "\n,")] = '\0';
+    return version;
+}
+
+void imports_check_mpi(void)
+{
+    const char *version = imports_mpi();
     /* MPICH's descendants share its handles and have other names */
     const bool is_open_mpi = strstr(version, "Open MPI") != NULL;
     if (is_open_mpi == (strcmp(OWN_MPI, "Open MPI") == 0)) {

@@ -10,6 +10,8 @@
  * say so on standard error, too. */
 void imports_report(bool aloud, void (*comment)(const char *text));
 
+/* The name and version of the program's MPI; static. */
+const char *imports_mpi(void);
 /* End the program with a sentence where its MPI is not the one that this library is for: their
  * handles differ, so that nothing would work. */
 void imports_check_mpi(void);

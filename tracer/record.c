@@ -100,17 +100,13 @@ static void write_head(void)
 {
     char text[256];
     char host[128] = "";
-    char library[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length;
     gethostname(host, sizeof host - 1);
-    PMPI_Get_library_version(library, &length);
-    library[strcspn(library, "\n,")] = '\0';
     comment("tantrace 1: a line for each MPI call, in microseconds; see tan-formats(5)");
     snprintf(text, sizeof text, "rank %d of %d", trace.rank, trace.ranks);
     comment(text);
     snprintf(text, sizeof text, "hostname: %s", host);
     comment(text);
-    snprintf(text, sizeof text, "library: %.200s", library);
+    snprintf(text, sizeof text, "library: %.200s", imports_mpi());
     comment(text);
     if (trace.threads) {
         comment("threads: calls of several threads stand in the order of their ends");

@@ -445,7 +445,7 @@ void tell_results(struct page *p, const struct source *s)
     }
     if (predicted > 0) {
         page_answer(p,
-                    "TAN's predictions with the parameters of %.60s are off by %.2g %% in the mean "
+                    "TAN's predictions with the parameters of %.60s are off by %.3g %% in the mean "
                     "of %zu trees.",
                     text_of(s->document, "machine"), 100.0 * sum / (double)predicted, predicted);
     }

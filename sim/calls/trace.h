@@ -21,8 +21,8 @@ struct tan_trace_rank {
     double in_mpi;   /* of it in MPI */
     double polled;   /* of it in tests that found nothing, and between them, up to one that found
                         something: a wait in the schedule */
-    double in_place; /* that its messages take longer in the schedule which it receives where it has
-                        sent one from */
+    double in_place; /* added in the schedule to messages that it receives where it has sent one
+                        from */
     double tracer;   /* beside it, of the tracer, for which other ranks may have waited in MPI; 0:
                         unknown */
     uint64_t calls;

@@ -100,7 +100,10 @@ struct tan_trace_options run_trace_options(const struct run *r)
         .n_peers = c->n_peers,
         .grow_dimension = (int)c->grow_dimension,
         .unrecognised_copies = c->unrecognised != 0,
-        .messages = r->machine != NULL ? r->machine->messages : NULL,
+        /* not where options say what messages cost */
+        .messages = r->machine != NULL && c->within == NULL && c->between == NULL
+                        ? r->machine->messages
+                        : NULL,
     };
 }
 

@@ -417,6 +417,9 @@ static int post(struct trace_program *p, const struct post *post, bool immediate
     if (!immediate) {
         return append_calculation(p, &more);
     }
+    if (request < 0) { /* it was complete at once, and nothing waits for it */
+        return 0;
+    }
     if ((p->n_specs > 1 || more.amount > 0) && complete(p, first, &more, &index) < 0) {
         return -1;
     }

@@ -221,14 +221,18 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
     }
 }
 
-/* When the last rank would have ended as traced, had others waited for the tracer of one whenever
- * they were in MPI; seconds. */
-static double least_finish(const struct tan_trace *t, double tracer)
+/* When the last rank would have ended as traced, had each waited in MPI for the tracers of all
+ * others, one after the other; seconds. */
+static double least_finish(const struct tan_trace *t)
 {
+    double all = 0.0;
     double last = 0.0;
     for (uint32_t i = 0; i < t->ranks; i++) {
+        all += t->rank[i].tracer;
+    }
+    for (uint32_t i = 0; i < t->ranks; i++) {
         const struct tan_trace_rank *r = &t->rank[i];
-        last = fmax(last, r->started + r->run - fmin(tracer, r->in_mpi));
+        last = fmax(last, r->started + r->run - fmin(all - r->tracer, r->in_mpi));
     }
     return last;
 }
@@ -242,7 +246,7 @@ static void print_tracer(const struct tan_trace *t, const struct tan_simulation 
     for (uint32_t i = 0; i < t->ranks; i++) {
         most = fmax(most, t->rank[i].tracer);
     }
-    const double least = least_finish(t, most);
+    const double least = least_finish(t);
     if (most <= 0.0) {
         return;
     }
@@ -251,7 +255,7 @@ static void print_tracer(const struct tan_trace *t, const struct tan_simulation 
             "it, which\nis in their traced times and not in the simulation",
             most * 1e3);
     if (t->copies <= 1 && traced - least > least_share * traced && least > 0.0) {
-        fprintf(to, ": of the whole an error\nof %+.1f %% to %+.1f %%",
+        fprintf(to, ", so that the\nerror of the whole run lies between %+.1f %% and %+.1f %%",
                 100.0 * (finish / traced - 1.0), 100.0 * (finish / least - 1.0));
     }
     fputs(".\n", to);
@@ -266,7 +270,7 @@ static void print_in_place(const struct tan_trace *t, FILE *to)
     if (seconds > 0.0) {
         fprintf(to,
                 "\nMessages that are received where their receiver has sent one from take %.4g ms "
-                "longer, of\nall ranks.\n",
+                "longer,\nsummed over all ranks.\n",
                 seconds * 1e3);
     }
 }

@@ -303,6 +303,16 @@ static int take_turns(struct job *job, bool one_core, struct tan_error *e)
 
 /* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
  * broke off. */
+/* Unless it broke off, which is below 0. */
+static void end_in_order(struct world *world, int status)
+{
+    if (status >= 0) {
+        mpi_end_together(world);
+        watch_done(world);
+        world_destroy(world);
+    }
+}
+
 static int measure_job(struct job *job, struct tan_error *e)
 {
     int status = -1;
@@ -347,9 +357,7 @@ static int measure_job(struct job *job, struct tan_error *e)
                                       .world = job->world};
         status = goal_job_run(&goal, job->options->argc, job->options->argv, e);
         *e = (struct tan_error)TAN_ERROR_INIT; /* said */
-        mpi_end_together(job->world);
-        watch_done(job->world);
-        world_destroy(job->world);
+        end_in_order(job->world, status);
         return status;
     }
     if (watched && options_messages(job->options)) {
@@ -360,11 +368,7 @@ static int measure_job(struct job *job, struct tan_error *e)
                                    .machine_path = job->machine_path};
         status = p2p_run(&messages, job->options->argc, job->options->argv, e);
         job->environment = messages.environment;
-        if (status >= 0) {
-            mpi_end_together(job->world);
-            watch_done(job->world);
-            world_destroy(job->world);
-        }
+        end_in_order(job->world, status);
         return status;
     }
     if (watched && !session_open(&job->session, job->world, &job->plan, e) &&

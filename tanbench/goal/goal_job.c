@@ -55,6 +55,7 @@ struct samples {
     double *of_rank; /* run by run, a value for each rank */
     double *of_job;  /* the longest of each run */
     int runs, ranks;
+    int late; /* runs that a rank began late */
 };
 
 static int measure(const struct goal_job *job, struct schedule_run *run, struct instant *instant,
@@ -64,7 +65,10 @@ static int measure(const struct goal_job *job, struct schedule_run *run, struct 
     const int before = job->repeat / 10 + 1;
     int stop = 0;
     for (int i = 0; i < before + job->repeat && !stop; i++) {
-        const double seconds = schedule_run_once(run, instant);
+        bool begun_late;
+        const double seconds = schedule_run_once(run, instant, &begun_late);
+        const int late = begun_late;
+        int any_late = 0;
         double *place = i < before || world->rank != 0
                             ? NULL
                             : out->of_rank + (size_t)(i - before) * (size_t)world->size;
@@ -72,8 +76,10 @@ static int measure(const struct goal_job *job, struct schedule_run *run, struct 
         double *all = world->rank == 0 && place == NULL ? out->of_rank : place;
         MPI_TRY(MPI_Gather(&seconds, 1, MPI_DOUBLE, world->rank == 0 ? all : unwanted, 1,
                            MPI_DOUBLE, 0, world->comm));
+        MPI_TRY(MPI_Reduce(&late, &any_late, 1, MPI_INT, MPI_MAX, 0, world->comm));
         if (world->rank == 0) {
             out->runs += place != NULL;
+            out->late += place != NULL && any_late;
             stop = stop_check(world, e) < 0;
         }
         MPI_TRY(MPI_Bcast(&stop, 1, MPI_INT, 0, world->comm));
@@ -118,8 +124,8 @@ static int print(const struct goal_job *job, const struct tan_schedule *schedule
     if (job->world->hosts == 1) {
         puts("All ranks begin at one instant of the clock that they share.\n");
     } else {
-        printf("All ranks begin at one instant of the hosts' clocks, which were compared to %.2g "
-               "us.\n\n",
+        printf("All ranks begin at one instant of the hosts' clocks, which are known to %.3g us.\n"
+               "\n",
                clocks->accuracy * 1e6);
     }
     if (s->ranks > LISTED) {
@@ -142,13 +148,25 @@ static int print(const struct goal_job *job, const struct tan_schedule *schedule
 
 /* Why the times cannot be relied on; NULL: they can. */
 static const char *doubt_about(const struct world *world, const struct clock_quality *clocks,
-                               const struct tan_summary *all)
+                               const struct samples *s, const struct tan_summary *all)
 {
     const double known = 0.05; /* of what is measured with them, as in other modes */
-    return world->oversubscribed ? "ranks outnumber cores and poll: these times are not a network's"
-           : clocks->accuracy > known * all->median
-               ? "the hosts' clocks are not known to 5 % of these times"
-               : NULL;
+    const double most_late = 0.1;
+    const struct {
+        bool holds;
+        const char *why;
+    } doubts[] = {
+        {world->oversubscribed, "ranks outnumber cores and poll: these times are not a network's"},
+        {clocks->accuracy > known * all->median,
+         "the hosts' clocks are not known to 5 % of these times"},
+        {s->late > most_late * s->runs, "ranks began more than a tenth of the runs late"},
+    };
+    for (size_t i = 0; i < sizeof doubts / sizeof doubts[0]; i++) {
+        if (doubts[i].holds) {
+            return doubts[i].why;
+        }
+    }
+    return NULL;
 }
 
 static int save(const struct goal_job *job, const struct clock_quality *clocks,
@@ -162,7 +180,7 @@ static int save(const struct goal_job *job, const struct clock_quality *clocks,
     tan_json_set(&w, top, "environment", environment_describe(job->world, &timer, argc, argv));
     tan_json_set_string(&w, top, "source", job->file);
     tan_json_set_fixed(&w, top, "clock_accuracy_us", clocks->accuracy * 1e6, DIGITS);
-    tan_json_set_bool(&w, top, "trustworthy", doubt_about(job->world, clocks, all) == NULL);
+    tan_json_set_bool(&w, top, "trustworthy", doubt_about(job->world, clocks, s, all) == NULL);
     tan_json_set_fixed(&w, top, "median_us", all->median * 1e6, DIGITS);
     tan_json_set_pair(&w, top, "ci95_us", tan_json_fixed(all->median_ci95.low * 1e6, DIGITS),
                       tan_json_fixed(all->median_ci95.high * 1e6, DIGITS));
@@ -194,10 +212,16 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     const int bad = e->status != TAN_DONE ? world->rank : INT_MAX;
     int first = INT_MAX;
     MPI_TRY(MPI_Allreduce(&bad, &first, 1, MPI_INT, MPI_MIN, world->comm));
-    int result = first == INT_MAX && instant_open(&instant, world, e) == 0 &&
-                         measure(job, run, &instant, &s, e) == 0 && instant_check(&instant, e) == 0
-                     ? 0
-                     : -1;
+    bool alone = false; /* others may still wait for this rank */
+    int result = first == INT_MAX ? 0 : -1;
+    if (result == 0) {
+        alone = instant_open(&instant, world, e) < 0;
+        result = alone ? -1 : measure(job, run, &instant, &s, e);
+    }
+    if (result == 0) {
+        alone = instant_check(&instant, e) < 0;
+        result = alone ? -1 : 0;
+    }
     if (first == world->rank && e->status != TAN_DONE) {
         tan_error_print(e, "tanbench", stderr);
     }
@@ -210,7 +234,7 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
             result = save(job, &instant.quality, &s, &all, argc, argv, e);
         }
         tan_cli_close_stdout(e);
-        doubt = result == 0 ? doubt_about(world, &instant.quality, &all) : NULL;
+        doubt = result == 0 ? doubt_about(world, &instant.quality, &s, &all) : NULL;
     }
     if (world->rank == 0 && e->status != TAN_DONE && first != 0) {
         tan_error_print(e, "tanbench", stderr);
@@ -222,9 +246,10 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     schedule_run_close(run);
     free(s.of_rank);
     free(s.of_job);
-    return first != INT_MAX || e->status != TAN_DONE || result < 0 ? TAN_FAILED
-           : doubt != NULL                                         ? TAN_UNTRUSTED
-                                                                   : TAN_DONE;
+    return alone                                                     ? -1
+           : first != INT_MAX || e->status != TAN_DONE || result < 0 ? TAN_FAILED
+           : doubt != NULL                                           ? TAN_UNTRUSTED
+                                                                     : TAN_DONE;
 }
 
 int goal_job_run(const struct goal_job *job, int argc, char **argv, struct tan_error *e)

@@ -19,16 +19,16 @@ struct instant {
     double reading;               /* seconds that a rank takes for nothing */
 };
 
-/* Collective, as is all of this: compare the clocks of hosts. */
+/* Collective, as are the next two: compare the clocks where there are several hosts. After a
+ * failure other ranks may wait for this one for ever. */
 int instant_open(struct instant *i, const struct world *world, struct tan_error *e);
 /* How far clocks have gone apart since; completes the quality. */
 int instant_check(struct instant *i, struct tan_error *e);
-void instant_close(struct instant *i);
-
 /* Wait for an instant, in the library until shortly before it, as a program that is about to
- * communicate. By rank 0's clock. */
-double instant_await(struct instant *i);
-/* Seconds since then, less what reading the clock takes. */
+ * communicate. By rank 0's clock; *late: it was over when this rank got to know it. */
+double instant_await(struct instant *i, bool *late);
+/* Not collective: seconds since then, less what reading the clock takes. */
 double instant_since(const struct instant *i, double at);
+void instant_close(struct instant *i);
 
 #endif

@@ -23,7 +23,7 @@ struct schedule_run {
     uint32_t n_ready;
     MPI_Request *request; /* of messages under way */
     uint32_t *of_request; /* their operations */
-    int *done;            /* for MPI_Testsome, as the next */
+    int *done;            /* for MPI_Waitsome, as the next */
     MPI_Status *status;
     int n_requests;
     char *out, *in;
@@ -230,7 +230,7 @@ static void await_message(struct schedule_run *r)
     r->n_requests = kept;
 }
 
-double schedule_run_once(struct schedule_run *r, struct instant *instant)
+double schedule_run_once(struct schedule_run *r, struct instant *instant, bool *late)
 {
     r->finished = 0;
     r->n_ready = 0;
@@ -243,7 +243,7 @@ double schedule_run_once(struct schedule_run *r, struct instant *instant)
         }
     }
     memset(r->out, 1, r->out_room); /* as programs have written what they send */
-    const double start = instant_await(instant);
+    const double start = instant_await(instant, late);
     while (r->finished < r->n) {
         if (r->n_ready > 0) {
             begin(r, pop(r));

@@ -20,8 +20,8 @@ void schedule_run_close(struct schedule_run *run);
 
 /* Collective: all ranks begin at one instant. Operations whose dependencies are met are begun in
  * the order of the schedule; a calculation keeps this rank from everything else. Returns the
- * seconds from the instant to the end of the rank's last operation. A schedule that cannot end
- * hangs: simulate it before. */
-double schedule_run_once(struct schedule_run *run, struct instant *instant);
+ * seconds from the instant to the end of the rank's last operation; *late: it began later than
+ * that. A schedule that cannot end hangs: simulate it before. */
+double schedule_run_once(struct schedule_run *run, struct instant *instant, bool *late);
 
 #endif

@@ -161,7 +161,7 @@ static struct p2p_effort effort(const struct p2p_request *request, const struct 
                  .json = request->progress_json,
                  .number = number,
                  .of = of,
-                 .later = later * seconds + request->later},
+                 .later = later * seconds},
     };
 }
 

@@ -103,7 +103,8 @@ static const struct kind {
                              predict_window},
 };
 
-static int list_cases(const struct tan_p2p *p, const int64_t *sizes, size_t n,
+/* `room`: bytes for the messages of a window. */
+static int list_cases(const struct tan_p2p *p, const int64_t *sizes, size_t n, int64_t room,
                       struct p2p_exchanges *out, struct tan_error *e)
 {
     out->row = calloc(n * P2P_EXCHANGE_KINDS * (SHARES + WINDOWS) + 1, sizeof *out->row);
@@ -116,6 +117,9 @@ static int list_cases(const struct tan_p2p *p, const int64_t *sizes, size_t n,
         for (int kind = 0; kind < P2P_EXCHANGE_KINDS && isfinite(costs.delivered); kind++) {
             const int cases = kinds[kind].window ? WINDOWS : SHARES;
             for (int k = 0; k < cases; k++) {
+                if (kinds[kind].window && windows[k] * sizes[i] > room) {
+                    break;
+                }
                 struct p2p_exchange_case *c = &out->row[out->n++];
                 *c = (struct p2p_exchange_case){.kind = (enum p2p_exchange_kind)kind,
                                                 .bytes = sizes[i]};
@@ -136,7 +140,7 @@ int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort
     double scratch[PASSES];
     size_t passes = 0;
     *out = (struct p2p_exchanges){.n = 0};
-    if (list_cases(p, sizes, n, out, e) < 0) {
+    if (list_cases(p, sizes, n, (int64_t)link->room, out, e) < 0) {
         return -1;
     }
     double *sample = calloc(out->n * PASSES + 1, sizeof *sample);

@@ -107,9 +107,10 @@ static size_t room_for(int64_t max_bytes)
 {
     const int64_t least = INT64_C(1) << 22;
     const int64_t most = INT64_C(1) << 26;
-    const int64_t several = 4 * max_bytes;
-    const int64_t room = several < least ? least : several > most ? most : several;
-    return (size_t)(room > max_bytes ? room : max_bytes);
+    const int64_t window = 8 * max_bytes; /* of messages as long */
+    const int64_t trips = 4 * max_bytes;
+    const int64_t room = window < least ? least : window > most ? most : window;
+    return (size_t)(room > trips ? room : trips);
 }
 
 int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t max_bytes,
@@ -527,11 +528,10 @@ void p2p_link_pair(struct p2p_link *link, int leader, int partner)
     link->partner = partner;
     send_order(link, (struct order){.task = TASK_FOLLOW, .n = leader}, partner);
     link->away = leader != 0;
-    if (!link->away) {
-        touch_buffers(link);
-    }
     if (link->away) {
         send_order(link, (struct order){.task = TASK_LEAD, .n = partner}, leader);
+    } else {
+        touch_buffers(link);
     }
 }
 

@@ -1,8 +1,8 @@
 /* link.h - exchange of single messages between a timing leader and its partner
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Senders have written their data just before, and data come to where none are sent from: what the
- * copies within a host cost depends on whose cache has them. */
+ * Where not said otherwise, senders have written their data just before, and data come to where
+ * none are sent from: what the copies within a host cost depends on whose cache has them. */
 #ifndef TANBENCH_P2P_LINK_H
 #define TANBENCH_P2P_LINK_H
 
@@ -71,8 +71,8 @@ double p2p_one_way(struct p2p_link *link, int64_t bytes, int n);
 /* The same, where either side receives each message into the buffer that it sent the last one from,
  * and sends it back from there. */
 double p2p_one_way_in_place(struct p2p_link *link, int64_t bytes, int n);
-/* The send call to a partner that starts to receive only after `delay` seconds, in which it is in
- * the library all the time or, `computes`, not at all. */
+/* The send call, of whatever data, to a partner that starts to receive only after `delay` seconds,
+ * in which it is in the library all the time or, `computes`, not at all. */
 double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay, bool computes);
 
 /* One message by Isend, and Irecv on the other side. */

@@ -368,10 +368,12 @@ static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
 }
 
 /* Set the lengths of windows by the one-way times. */
-static void choose_windows(struct p2p_measurement *m)
+static void choose_windows(struct p2p_measurement *m, size_t room)
 {
     for (size_t i = 0; i < m->n_sizes; i++) {
-        m->many[i] = window_length(tan_p2p_one_way_time(m, i));
+        const int64_t places = (int64_t)room / m->size[i];
+        const int wanted = window_length(tan_p2p_one_way_time(m, i));
+        m->many[i] = places < wanted ? (int)places : wanted;
         m->few[i] = m->many[i] / 4;
     }
 }
@@ -423,7 +425,7 @@ static int run_passes(struct run *run, struct tan_error *e)
     if (!all) {
         return 0;
     }
-    choose_windows(run->m);
+    choose_windows(run->m, run->link->room);
     return run_group(run, P2P_CALLS, groups[P2P_CALLS].share, e);
 }
 

@@ -188,12 +188,13 @@ int p2p_pairs_measure(struct p2p_link *link, const struct p2p_request *request, 
         struct p2p_pair *pair = &pairs->pair[i];
         const double each = p2p_seconds(request);
         struct p2p_request one = *request;
-        one.later = each * (double)(pairs->n - i - 1);
+        one.quiet = true; /* the steps are the pairs, most of which other ranks lead */
+        const double later = each * (double)(pairs->n - i - 1);
         const struct p2p_step step = {.shown = !request->quiet,
                                       .json = request->progress_json,
                                       .number = (int)i + 1,
                                       .of = (int)pairs->n,
-                                      .later = one.later};
+                                      .later = later};
         p2p_step_show(&step, each, "ranks %d and %d", pair->rank[0], pair->rank[1]);
         result = measure_pair(link, &one, limits, pair, e);
         p2p_step_hide(&step);

@@ -26,7 +26,6 @@ struct p2p_request {
     bool independent; /* validate: predict as if messages beyond S moved by themselves */
     bool quiet;
     bool progress_json; /* progress is for programs */
-    double later;       /* seconds that what is measured after this takes: of pairs, the others */
 };
 
 #endif

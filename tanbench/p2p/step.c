@@ -51,7 +51,8 @@ static void print_line(const struct p2p_step *s, double left, const char *what)
 
 void p2p_step_show(const struct p2p_step *s, double left, const char *format, ...)
 {
-    static double shown = -INFINITY; /* when */
+    static double shown = -INFINITY; /* when, and of which step */
+    static int number;
     const double now = clock_seconds();
     const double all = isnan(left) ? NAN : fmax(left, 0.0) + s->later;
     char what[96];
@@ -60,10 +61,12 @@ void p2p_step_show(const struct p2p_step *s, double left, const char *format, ..
     if (kept && shown < 0.0) {
         shown = now; /* nothing stays of what takes less than a minute */
     }
-    if (!s->shown || now - shown < (kept ? seldom : often)) {
+    const bool begins = !kept && s->number != number;
+    if (!s->shown || (!begins && now - shown < (kept ? seldom : often))) {
         return;
     }
     shown = now;
+    number = s->number;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);

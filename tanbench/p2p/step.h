@@ -15,8 +15,7 @@ struct p2p_step {
 };
 
 /* Between two rounds: what is being measured, `left` seconds before this step ends (NaN: not
- * known). Does nothing
- * when it was called less than half a second ago. */
+ * known). Shown twice a second and at the beginning of a step; lines that stay, once a minute. */
 void p2p_step_show(const struct p2p_step *s, double left, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Remove the line. */

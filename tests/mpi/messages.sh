@@ -22,7 +22,7 @@ grep -q '"name": "here"' "$m" || fail "no name"
 grep -q '"sections"' "$m" || fail "no sections"
 grep -q '"tan"' "$m" && fail "parameters of trees that nobody measured"
 sound "$m"
-for key in L_us_per_byte send_us duplex_gap_us alone_bytes tcp_congestion; do
+for key in L_us_per_byte send_us duplex_gap_us in_place_us alone_bytes tcp_congestion; do
     grep -q "\"$key\": " "$m" || fail "no $key in the machine file"
 done
 says out '^Checks: '
@@ -139,6 +139,12 @@ for pairs in "" "--pairs 1"; do
     [ "$(head -c 1 "$T/out")" = { ] || fail "more than JSON on standard output"
 done
 rm -r "$HOME/.config"
+
+# Progress for programs: every step in its order, of several pairs the pairs.
+alone '[03]' p2p --sizes 1,1024 --max-time 0.5s --progress json
+[ "$(sed -n 's/^{"step":\([0-9]*\),"steps":3,.*"what":".*"}$/\1/p' "$T/err" | uniq | tr '\n' ' ')" = '1 2 3 ' ] || fail "steps: $(cat "$T/err")"
+job '[03]' 3 p2p --pairs 3 --sizes 1,1024 --max-time 0.1s --progress json
+[ "$(sed -n 's/^{"step":\([0-9]*\),"steps":3,.*"what":"ranks [0-2] and [0-2]"}$/\1/p' "$T/err" | tr '\n' ' ')" = '1 2 3 ' ] || fail "pairs: $(cat "$T/err")"
 
 # Refused
 job 2 2 p2p --pairs 2
