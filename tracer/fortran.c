@@ -101,7 +101,11 @@ STARTS(isend, MPI_Isend)
 STARTS(issend, MPI_Issend)
 STARTS(irsend, MPI_Irsend)
 STARTS(irecv, MPI_Irecv)
+STARTS(ibsend, MPI_Ibsend)
 STARTS(send_init, MPI_Send_init)
+STARTS(ssend_init, MPI_Ssend_init)
+STARTS(rsend_init, MPI_Rsend_init)
+STARTS(bsend_init, MPI_Bsend_init)
 STARTS(recv_init, MPI_Recv_init)
 ROW(recv, (void *buf, F count, F type, F source, F tag, F comm, F status, F error), MPI_Status own;
     *error = MPI_Recv(buffer_of(buf), *count, MPI_Type_f2c(*type), *source, *tag, COMM, &own);
@@ -113,6 +117,12 @@ ROW(sendrecv,
     *error = MPI_Sendrecv(buffer_of(sbuf), *scount, MPI_Type_f2c(*stype), *dest, *stag,
                           buffer_of(rbuf), *rcount, MPI_Type_f2c(*rtype), *source, *rtag, COMM,
                           &own);
+    give_status(&own, status);)
+ROW(sendrecv_replace,
+    (void *buf, F count, F type, F dest, F stag, F source, F rtag, F comm, F status, F error),
+    MPI_Status own;
+    *error = MPI_Sendrecv_replace(buffer_of(buf), *count, MPI_Type_f2c(*type), *dest, *stag,
+                                  *source, *rtag, COMM, &own);
     give_status(&own, status);)
 ROW(probe, (F source, F tag, F comm, F status, F error), MPI_Status own;
     *error = MPI_Probe(*source, *tag, COMM, &own); give_status(&own, status);)
@@ -151,6 +161,31 @@ ROW(
         end_many(&m, *n, requests, NULL, 0);
         give_status(&own, status);
     })
+ROW(
+    testany, (F n, F requests, F index, F flag, F status, F error), struct many m; MPI_Status own;
+    int which = 0; int found = 0; *error = begin_many(&m, *n, requests);
+    if (*error == MPI_SUCCESS) {
+        *error = MPI_Testany(*n, m.request, &which, &found, &own);
+        *index = which == MPI_UNDEFINED ? which : which + 1;
+        end_many(&m, *n, requests, NULL, 0);
+        if (found) {
+            give_status(&own, status);
+        }
+    } *flag = found;)
+/* C counts from 0, Fortran from 1. */
+#define SOMES(name, call)                                                                          \
+    ROW(                                                                                           \
+        name, (F n, F requests, F count, F indices, F statuses, F error), struct many m;           \
+        *error = begin_many(&m, *n, requests); if (*error == MPI_SUCCESS) {                        \
+            *error = call(*n, m.request, count, indices, m.status);                                \
+            const int given = *count == MPI_UNDEFINED ? 0 : *count;                                \
+            for (int i = 0; i < given; i++) {                                                      \
+                indices[i]++;                                                                      \
+            }                                                                                      \
+            end_many(&m, *n, requests, statuses, given);                                           \
+        })
+SOMES(waitsome, MPI_Waitsome)
+SOMES(testsome, MPI_Testsome)
 ROW(start, (F request, F error), MPI_Request one = PMPI_Request_f2c(*request);
     *error = MPI_Start(&one); *request = PMPI_Request_c2f(one);)
 ROW(
@@ -161,54 +196,62 @@ ROW(
     })
 ROW(request_free, (F request, F error), MPI_Request one = PMPI_Request_f2c(*request);
     *error = MPI_Request_free(&one); *request = PMPI_Request_c2f(one);)
+ROW(cancel, (F request, F error), MPI_Request one = PMPI_Request_f2c(*request);
+    *error = MPI_Cancel(&one);)
+
+/* A collective operation that blocks, and one that does not. */
+#define UNPACK(...) __VA_ARGS__
+#define COLLECTIVE(name, c_name, parameters, arguments)                                            \
+    ROW(name, (UNPACK parameters, F comm, F error),                                                \
+        *error = MPI_##c_name(UNPACK arguments, COMM);)                                            \
+    ROW(i##name, (UNPACK parameters, F comm, F request, F error),                                  \
+        MPI_Request made = MPI_REQUEST_NULL;                                                       \
+        *error = MPI_I##name(UNPACK arguments, COMM, &made); *request = PMPI_Request_c2f(made);)
+#define OUT   buffer_of(sbuf)
+#define IN    buffer_of(rbuf)
+#define STYPE MPI_Type_f2c(*stype)
+#define RTYPE MPI_Type_f2c(*rtype)
+#define TYPE  MPI_Type_f2c(*type)
 
 ROW(barrier, (F comm, F error), *error = MPI_Barrier(COMM);)
-ROW(bcast, (void *buf, F count, F type, F root, F comm, F error),
-    *error = MPI_Bcast(buffer_of(buf), *count, MPI_Type_f2c(*type), *root, COMM);)
-ROW(reduce, (void *sbuf, void *rbuf, F count, F type, F op, F root, F comm, F error),
-    *error = MPI_Reduce(buffer_of(sbuf), buffer_of(rbuf), *count, MPI_Type_f2c(*type), OP, *root,
-                        COMM);)
-#define REDUCES(name, call)                                                                        \
-    ROW(name, (void *sbuf, void *rbuf, F count, F type, F op, F comm, F error),                    \
-        *error = call(buffer_of(sbuf), buffer_of(rbuf), *count, MPI_Type_f2c(*type), OP, COMM);)
-REDUCES(allreduce, MPI_Allreduce)
-REDUCES(scan, MPI_Scan)
-REDUCES(exscan, MPI_Exscan)
-ROW(reduce_scatter, (void *sbuf, void *rbuf, F counts, F type, F op, F comm, F error),
-    *error = MPI_Reduce_scatter(buffer_of(sbuf), buffer_of(rbuf), counts, MPI_Type_f2c(*type), OP,
-                                COMM);)
-#define BLOCKS(name, call)                                                                         \
-    ROW(name, (void *sbuf, F scount, F stype, void *rbuf, F rcount, F rtype, F comm, F error),     \
-        *error = call(buffer_of(sbuf), *scount, MPI_Type_f2c(*stype), buffer_of(rbuf), *rcount,    \
-                      MPI_Type_f2c(*rtype), COMM);)
-#define ROOTED(name, call)                                                                         \
-    ROW(name,                                                                                      \
-        (void *sbuf, F scount, F stype, void *rbuf, F rcount, F rtype, F root, F comm, F error),   \
-        *error = call(buffer_of(sbuf), *scount, MPI_Type_f2c(*stype), buffer_of(rbuf), *rcount,    \
-                      MPI_Type_f2c(*rtype), *root, COMM);)
-BLOCKS(allgather, MPI_Allgather)
-BLOCKS(alltoall, MPI_Alltoall)
-ROOTED(gather, MPI_Gather)
-ROOTED(scatter, MPI_Scatter)
-ROW(gatherv,
-    (void *sbuf, F scount, F stype, void *rbuf, F counts, F displs, F rtype, F root, F comm,
-     F error),
-    *error = MPI_Gatherv(buffer_of(sbuf), *scount, MPI_Type_f2c(*stype), buffer_of(rbuf), counts,
-                         displs, MPI_Type_f2c(*rtype), *root, COMM);)
-ROW(scatterv,
-    (void *sbuf, F counts, F displs, F stype, void *rbuf, F rcount, F rtype, F root, F comm,
-     F error),
-    *error = MPI_Scatterv(buffer_of(sbuf), counts, displs, MPI_Type_f2c(*stype), buffer_of(rbuf),
-                          *rcount, MPI_Type_f2c(*rtype), *root, COMM);)
-ROW(allgatherv,
-    (void *sbuf, F scount, F stype, void *rbuf, F counts, F displs, F rtype, F comm, F error),
-    *error = MPI_Allgatherv(buffer_of(sbuf), *scount, MPI_Type_f2c(*stype), buffer_of(rbuf), counts,
-                            displs, MPI_Type_f2c(*rtype), COMM);)
-ROW(alltoallv,
-    (void *sbuf, F scounts, F sdispls, F stype, void *rbuf, F rcounts, F rdispls, F rtype, F comm,
-     F error),
-    *error = MPI_Alltoallv(buffer_of(sbuf), scounts, sdispls, MPI_Type_f2c(*stype), buffer_of(rbuf),
-                           rcounts, rdispls, MPI_Type_f2c(*rtype), COMM);)
+ROW(ibarrier, (F comm, F request, F error), MPI_Request made = MPI_REQUEST_NULL;
+    *error = MPI_Ibarrier(COMM, &made); *request = PMPI_Request_c2f(made);)
+COLLECTIVE(bcast, Bcast, (void *buf, F count, F type, F root),
+           (buffer_of(buf), *count, TYPE, *root))
+COLLECTIVE(reduce, Reduce, (void *sbuf, void *rbuf, F count, F type, F op, F root),
+           (OUT, IN, *count, TYPE, OP, *root))
+#define REDUCES(name, c_name)                                                                      \
+    COLLECTIVE(name, c_name, (void *sbuf, void *rbuf, F count, F type, F op),                      \
+               (OUT, IN, *count, TYPE, OP))
+REDUCES(allreduce, Allreduce)
+REDUCES(scan, Scan)
+REDUCES(exscan, Exscan)
+REDUCES(reduce_scatter_block, Reduce_scatter_block)
+COLLECTIVE(reduce_scatter, Reduce_scatter, (void *sbuf, void *rbuf, F counts, F type, F op),
+           (OUT, IN, counts, TYPE, OP))
+#define BLOCKS(name, c_name)                                                                       \
+    COLLECTIVE(name, c_name, (void *sbuf, F scount, F stype, void *rbuf, F rcount, F rtype),       \
+               (OUT, *scount, STYPE, IN, *rcount, RTYPE))
+#define ROOTED(name, c_name)                                                                       \
+    COLLECTIVE(name, c_name,                                                                       \
+               (void *sbuf, F scount, F stype, void *rbuf, F rcount, F rtype, F root),             \
+               (OUT, *scount, STYPE, IN, *rcount, RTYPE, *root))
+BLOCKS(allgather, Allgather)
+BLOCKS(alltoall, Alltoall)
+ROOTED(gather, Gather)
+ROOTED(scatter, Scatter)
+COLLECTIVE(gatherv, Gatherv,
+           (void *sbuf, F scount, F stype, void *rbuf, F counts, F displs, F rtype, F root),
+           (OUT, *scount, STYPE, IN, counts, displs, RTYPE, *root))
+COLLECTIVE(scatterv, Scatterv,
+           (void *sbuf, F counts, F displs, F stype, void *rbuf, F rcount, F rtype, F root),
+           (OUT, counts, displs, STYPE, IN, *rcount, RTYPE, *root))
+COLLECTIVE(allgatherv, Allgatherv,
+           (void *sbuf, F scount, F stype, void *rbuf, F counts, F displs, F rtype),
+           (OUT, *scount, STYPE, IN, counts, displs, RTYPE))
+COLLECTIVE(alltoallv, Alltoallv,
+           (void *sbuf, F scounts, F sdispls, F stype, void *rbuf, F rcounts, F rdispls, F rtype),
+           (OUT, scounts, sdispls, STYPE, IN, rcounts, rdispls, RTYPE))
 
 ROW(comm_dup, (F comm, F made, F error), MPI_Comm one = MPI_COMM_NULL;
     *error = MPI_Comm_dup(COMM, &one); *made = PMPI_Comm_c2f(one);)
@@ -216,6 +259,12 @@ ROW(comm_split, (F comm, F color, F key, F made, F error), MPI_Comm one = MPI_CO
     *error = MPI_Comm_split(COMM, *color, *key, &one); *made = PMPI_Comm_c2f(one);)
 ROW(comm_create, (F comm, F group, F made, F error), MPI_Comm one = MPI_COMM_NULL;
     *error = MPI_Comm_create(COMM, PMPI_Group_f2c(*group), &one); *made = PMPI_Comm_c2f(one);)
+ROW(comm_split_type, (F comm, F type, F key, F info, F made, F error), MPI_Comm one = MPI_COMM_NULL;
+    *error = MPI_Comm_split_type(COMM, *type, *key, PMPI_Info_f2c(*info), &one);
+    *made = PMPI_Comm_c2f(one);)
+ROW(comm_create_group, (F comm, F group, F tag, F made, F error), MPI_Comm one = MPI_COMM_NULL;
+    *error = MPI_Comm_create_group(COMM, PMPI_Group_f2c(*group), *tag, &one);
+    *made = PMPI_Comm_c2f(one);)
 ROW(cart_sub, (F comm, F remain, F made, F error), MPI_Comm one = MPI_COMM_NULL;
     *error = MPI_Cart_sub(COMM, remain, &one); *made = PMPI_Comm_c2f(one);)
 ROW(cart_create, (F comm, F n, F dims, F periods, F reorder, F made, F error),

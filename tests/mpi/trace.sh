@@ -313,6 +313,20 @@ for module in mpi mpi_f08; do
     fi
 done
 
+# Its calls do what they did, and stand there once.
+if command -v gfortran >/dev/null && $fortran -o "$T/fortran" tests/mpi/programs/fortran.f90 2>"$T/err"; then
+    for n in 2 3; do
+        traced "fortran$n" "$n" "$T/fortran" || fail "Fortran on $n ranks: $(cat "$T/err")"
+        grep -qx ' *right' "$T/out" || fail "Fortran on $n ranks: $(cat "$T/out" "$T/err")"
+        grep -q 'libtantrace' "$T/err" && fail "Fortran on $n ranks: $(cat "$T/err")"
+        for call in Sendrecv_replace Waitsome Ibarrier Ssend_init Iallreduce Ibcast Ialltoall Reduce_scatter_block Comm_split_type Comm_create_group Cancel; do
+            lines=$(zstdcat "$T/fortran$n.d/rank-0.txt.zst" | grep -c "^MPI_$call:")
+            [ "$lines" -ge 1 ] || fail "no MPI_$call of a Fortran program"
+        done
+        simulated 0 "fortran$n"
+    done
+fi
+
 # Without a place for its files the program runs as it would.
 TAN_TRACE_DIR=/proc/none $MPIEXEC -n 2 env LD_PRELOAD="$library" "$T/cg" 10 10 2 >"$T/out" 2>"$T/err" ||
     fail "no folder ends the program: $(cat "$T/err")"
