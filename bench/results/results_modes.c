@@ -411,7 +411,7 @@ static void print_timed(struct tan_table *table, const struct results *r,
         tan_table_cell(table, "-"); /* cut short */
     }
     print_rate(table, isfinite(model) ? model : 0, 0);
-    if (isfinite(model)) {
+    if (isfinite(model) && t->rate > 0) { /* else cut short */
         tan_table_cell(table, "%+.1f %%", (model / t->rate - 1) * 100);
     } else {
         tan_table_cell(table, "-");

@@ -513,27 +513,32 @@ static OTF2_CallbackCode send(RECORD, uint32_t receiver, OTF2_CommRef comm, uint
                               uint64_t bytes)
 {
     UNUSED_OF_RECORD;
-    return add_message(
-        own, &(struct message){.kind = TRACE_SEND, .comm = comm, .what = {receiver, tag, bytes}});
+    return add_message(own,
+                       &(struct message){.kind = TRACE_SEND,
+                                         .comm = comm,
+                                         .what = {.peer = receiver, .tag = tag, .bytes = bytes}});
 }
 
 static OTF2_CallbackCode isend(RECORD, uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
                                uint64_t bytes, uint64_t request)
 {
     UNUSED_OF_RECORD;
-    return add_message(own, &(struct message){.kind = TRACE_SEND,
-                                              .immediate = true,
-                                              .request = (int64_t)request,
-                                              .comm = comm,
-                                              .what = {receiver, tag, bytes}});
+    return add_message(own,
+                       &(struct message){.kind = TRACE_SEND,
+                                         .immediate = true,
+                                         .request = (int64_t)request,
+                                         .comm = comm,
+                                         .what = {.peer = receiver, .tag = tag, .bytes = bytes}});
 }
 
 static OTF2_CallbackCode receive(RECORD, uint32_t sender, OTF2_CommRef comm, uint32_t tag,
                                  uint64_t bytes)
 {
     UNUSED_OF_RECORD;
-    return add_message(
-        own, &(struct message){.kind = TRACE_RECV, .comm = comm, .what = {sender, tag, bytes}});
+    return add_message(own,
+                       &(struct message){.kind = TRACE_RECV,
+                                         .comm = comm,
+                                         .what = {.peer = sender, .tag = tag, .bytes = bytes}});
 }
 
 static const struct trace_otf2_outcome *next_outcome(struct trace_otf2_reader *r)
@@ -553,11 +558,12 @@ static OTF2_CallbackCode irecv(RECORD, uint64_t request)
     if (o == NULL || o->kind != OTF2_MESSAGE) {
         return OTF2_CALLBACK_SUCCESS;
     }
-    return add_message(r, &(struct message){.kind = TRACE_RECV,
-                                            .immediate = true,
-                                            .request = (int64_t)request,
-                                            .comm = o->comm,
-                                            .what = {o->peer, o->tag, o->received}});
+    return add_message(
+        r, &(struct message){.kind = TRACE_RECV,
+                             .immediate = true,
+                             .request = (int64_t)request,
+                             .comm = o->comm,
+                             .what = {.peer = o->peer, .tag = o->tag, .bytes = o->received}});
 }
 
 static OTF2_CallbackCode complete(struct trace_otf2_reader *r, uint64_t request, int64_t source)
