@@ -114,30 +114,26 @@ static int mark(struct trace_program *p, uint32_t from, uint32_t phase)
                : 0;
 }
 
-static int append_calculation(struct trace_program *p, const struct tan_op_spec *spec)
+static int append_calculation(struct trace_program *p, uint64_t picoseconds)
 {
+    const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = picoseconds};
     uint32_t index;
-    if (spec->amount == 0) {
+    if (picoseconds == 0) {
         return 0;
     }
-    if (append(p, spec, &index) < 0) {
+    if (append(p, &spec, &index) < 0) {
         return -1;
     }
     go_on_after(p, index, TAN_AFTER_FINISH);
     return 0;
 }
 
-static int calculate_for(struct trace_program *p, int64_t ns)
-{
-    const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = (uint64_t)ns * 1000};
-    return append_calculation(p, &spec);
-}
-
 /* Between two calls. */
 static int calculate(struct trace_program *p, int64_t ns)
 {
     const uint32_t first = p->ops;
-    return calculate_for(p, ns) < 0 ? -1 : mark(p, first, TAN_TRACE_COMPUTATION);
+    return append_calculation(p, (uint64_t)ns * 1000) < 0 ? -1
+                                                          : mark(p, first, TAN_TRACE_COMPUTATION);
 }
 
 /* An empty calculation behind the operations from `from` on, and what was before them. */
@@ -353,11 +349,12 @@ static int keep_persistent(struct trace_program *p, int64_t request, const struc
 
 /* A calculation that completes the operations from `from` on, on which the program does not wait.
  */
-static int complete(struct trace_program *p, uint32_t from, const struct tan_op_spec *by,
+static int complete(struct trace_program *p, uint32_t from, uint64_t picoseconds,
                     uint32_t *completed)
 {
+    const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = picoseconds};
     const uint32_t to = p->ops;
-    if (add(p, by, completed) < 0) {
+    if (add(p, &spec, completed) < 0) {
         return -1;
     }
     for (uint32_t i = from; i < to; i++) {
@@ -369,13 +366,12 @@ static int complete(struct trace_program *p, uint32_t from, const struct tan_op_
 }
 
 /* Where a message comes to which this rank has sent one from, the copy takes longer: the core that
- * has read that one still has it in its cache. What it takes longer, if any; short messages go
- * through memory of the library. */
-static int in_place(struct trace_program *p, const struct post *post, struct tan_op_spec *more)
+ * has read that one still has it in its cache. *more: what it takes longer, picoseconds, left alone
+ * where it does not; short messages go through memory of the library. */
+static int in_place(struct trace_program *p, const struct post *post, uint64_t *more)
 {
     const struct tan_p2p *messages = p->job->messages;
     const uint64_t at = (uint64_t)post->at;
-    *more = (struct tan_op_spec){.kind = TAN_OP_CALC};
     if (messages == NULL || post->at <= 0 || messages->eager < 0 ||
         post->bytes <= (uint64_t)messages->eager) {
         return 0;
@@ -386,7 +382,7 @@ static int in_place(struct trace_program *p, const struct post *post, struct tan
     if (trace_map_find(&p->sent_from, at) != TRACE_MAP_NONE) {
         const double seconds = tan_p2p_in_place(messages, (int64_t)post->bytes);
         trace_map_drop(&p->sent_from, at);
-        more->amount = (uint64_t)llround(seconds * 1e12);
+        *more = (uint64_t)llround(seconds * 1e12);
         p->own->in_place += p->place == p->own->place ? seconds : 0.0;
     }
     return 0;
@@ -397,7 +393,7 @@ static int post(struct trace_program *p, const struct post *post, bool immediate
 {
     uint32_t index = TAN_OP_NONE;
     const uint32_t first = p->ops;
-    struct tan_op_spec more;
+    uint64_t more = 0;
     if (immediate && p->job->survey != NULL && is_open(post) &&
         trace_map_set(&p->open, (uint64_t)request, p->n_open, p->e) < 0) {
         return -1;
@@ -415,12 +411,12 @@ static int post(struct trace_program *p, const struct post *post, bool immediate
         return 0;
     }
     if (!immediate) {
-        return append_calculation(p, &more);
+        return append_calculation(p, more);
     }
     if (request < 0) { /* it was complete at once, and nothing waits for it */
         return 0;
     }
-    if ((p->n_specs > 1 || more.amount > 0) && complete(p, first, &more, &index) < 0) {
+    if ((p->n_specs > 1 || more > 0) && complete(p, first, more, &index) < 0) {
         return -1;
     }
     return trace_map_set(&p->requests, (uint64_t)request, index, p->e);
@@ -464,7 +460,7 @@ static int exchange(struct trace_program *p, const struct tan_op_spec *send,
 static int add_sendrecv(struct trace_program *p, const struct trace_event *event)
 {
     struct tan_op_spec *spec[2] = {NULL, NULL};
-    struct tan_op_spec more = {.kind = TAN_OP_CALC};
+    uint64_t more = 0;
     uint32_t n[2] = {0, 0};
     int result = 0;
     for (int i = 0; i < 2 && result == 0; i++) {
@@ -484,7 +480,7 @@ static int add_sendrecv(struct trace_program *p, const struct trace_event *event
     }
     free(spec[0]);
     free(spec[1]);
-    return result < 0 ? -1 : append_calculation(p, &more);
+    return result < 0 ? -1 : append_calculation(p, more);
 }
 
 /* Tell the survey what an open receive has got. */
@@ -691,7 +687,7 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
         return -1;
     }
     q.tag = (uint32_t)tag;
-    if (q.size == 1 && calculate_for(p, event->end - event->start) < 0) {
+    if (q.size == 1 && append_calculation(p, (uint64_t)(event->end - event->start) * 1000) < 0) {
         return -1; /* nobody to wait for: it has computed */
     }
     const uint32_t first = p->ops;

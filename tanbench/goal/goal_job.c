@@ -169,7 +169,7 @@ static const char *doubt_about(const struct world *world, const struct clock_qua
     return NULL;
 }
 
-static int save(const struct goal_job *job, const struct clock_quality *clocks,
+static int save(const struct goal_job *job, const struct clock_quality *clocks, bool trustworthy,
                 const struct samples *s, const struct tan_summary *all, int argc, char **argv,
                 struct tan_error *e)
 {
@@ -180,7 +180,7 @@ static int save(const struct goal_job *job, const struct clock_quality *clocks,
     tan_json_set(&w, top, "environment", environment_describe(job->world, &timer, argc, argv));
     tan_json_set_string(&w, top, "source", job->file);
     tan_json_set_fixed(&w, top, "clock_accuracy_us", clocks->accuracy * 1e6, DIGITS);
-    tan_json_set_bool(&w, top, "trustworthy", doubt_about(job->world, clocks, s, all) == NULL);
+    tan_json_set_bool(&w, top, "trustworthy", trustworthy);
     tan_json_set_fixed(&w, top, "median_us", all->median * 1e6, DIGITS);
     tan_json_set_pair(&w, top, "ci95_us", tan_json_fixed(all->median_ci95.low * 1e6, DIGITS),
                       tan_json_fixed(all->median_ci95.high * 1e6, DIGITS));
@@ -227,14 +227,14 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     }
     if (world->rank == 0 && result == 0) {
         result = tan_summarize(s.of_job, (size_t)s.runs, &all, e);
+        doubt = result == 0 ? doubt_about(world, &instant.quality, &s, &all) : NULL;
         if (result == 0 && (job->json == NULL || strcmp(job->json, "-") != 0)) {
             result = print(job, schedule, &instant.quality, &s, &all, e);
         }
         if (result == 0 && job->json != NULL) {
-            result = save(job, &instant.quality, &s, &all, argc, argv, e);
+            result = save(job, &instant.quality, doubt == NULL, &s, &all, argc, argv, e);
         }
         tan_cli_close_stdout(e);
-        doubt = result == 0 ? doubt_about(world, &instant.quality, &s, &all) : NULL;
     }
     if (world->rank == 0 && e->status != TAN_DONE && first != 0) {
         tan_error_print(e, "tanbench", stderr);
