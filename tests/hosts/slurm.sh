@@ -36,12 +36,13 @@ started()
     says out '^chain:7 '
     grep -q '^tanbench: .*\(launcher\|alone\|died\)' "$T/err" && fail "$1: $(cat "$T/err")"
 }
-# direct STATUS COMMAND...: run it on the login node.
+# direct STATUS COMMAND...: run it on the login node, for 100 s at most: status 124 is a job that Slurm
+# does not start or does not end.
 direct()
 {
     expected=$1
     shift
-    "$@" >"$T/out" 2>"$T/err" </dev/null
+    timeout -k 5 100 "$@" >"$T/out" 2>"$T/err" </dev/null
     status=$?
     case $status in
     $expected) ;;
@@ -50,6 +51,7 @@ direct()
         cat "$T/out" "$T/err"
         ;;
     esac
+    [ $status -ne 124 ] || slurm_state
 }
 # batch STATUS SCRIPT ARGUMENT...: submit it and wait for its end. The option of srun is that of the MPI.
 batch()
