@@ -28,6 +28,7 @@ static const struct {
     {"schedgen", "bcast", TRACE_BCAST, UINT64_MAX, "binomial-broadcast"},
     {"schedgen", "reduce", TRACE_REDUCE, UINT64_MAX, "binomial-reduce"},
     {"schedgen", "allreduce", TRACE_ALLREDUCE, UINT64_MAX, "dissemination"},
+    {"schedgen", "allgather", TRACE_ALLGATHER, UINT64_MAX, "dissemination"},
     {"schedgen", "alltoall", TRACE_ALLTOALL, UINT64_MAX, "linear-alltoall"},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -44,7 +45,7 @@ static const struct tan_pattern *pattern_of(const char *name, size_t length)
 
 int trace_algorithms_named(const char *name, struct trace_algorithms *out, struct tan_error *e)
 {
-    *out = (struct trace_algorithms){.n = 0};
+    *out = (struct trace_algorithms){.schedgen = strcmp(name, "schedgen") == 0};
     for (int i = 0; i < ROWS; i++) {
         if (strcmp(rows[i].set, name) == 0) {
             out->row[out->n++] =
@@ -182,9 +183,21 @@ static const struct trace_algorithm *choose(const struct trace_algorithms *a, en
     return NULL;
 }
 
-/* A pattern begins at rank 0; here that is the root. */
+/* A pattern begins at rank 0. Libraries count from the root on; Schedgen has the root and rank 0
+ * change places. Either way: the rank in the communicator of the pattern's rank `i`, */
+static uint32_t rank_from_root(const struct trace_collective *q, bool swap, uint32_t i)
+{
+    return !swap ? (i + q->root) % q->size : i == 0 ? q->root : i == q->root ? 0 : i;
+}
+
+/* and back. */
+static uint32_t place_from_root(const struct trace_collective *q, bool swap)
+{
+    return swap ? rank_from_root(q, swap, q->rank) : (q->rank + q->size - q->root) % q->size;
+}
+
 static int make_pattern(struct tan_maker *m, const struct trace_collective *q,
-                        const struct trace_algorithm *a)
+                        const struct trace_algorithm *a, bool swap)
 {
     const struct tan_pattern_request request = {q->size, a->k, q->bytes};
     uint32_t *turned = NULL;
@@ -194,13 +207,42 @@ static int make_pattern(struct tan_maker *m, const struct trace_collective *q,
             return tan_fail_nomem(m->e);
         }
         for (uint32_t i = 0; i < q->size; i++) {
-            turned[i] = q->member[(i + q->root) % q->size];
+            turned[i] = q->member[rank_from_root(q, swap, i)];
         }
         m->rank_of = turned;
     }
-    a->pattern->rank(m, &request, (q->rank + q->size - q->root) % q->size);
+    a->pattern->rank(m, &request, place_from_root(q, swap));
     free(turned);
     return 0;
+}
+
+/* Messages of an operation of which no pattern is an algorithm. */
+static void make_messages(struct tan_maker *m, const struct trace_collective *q)
+{
+    switch (q->kind) {
+    case TRACE_GATHER:
+    case TRACE_GATHERV:
+        linear(m, q, true);
+        break;
+    case TRACE_SCATTER:
+    case TRACE_SCATTERV:
+        linear(m, q, false);
+        break;
+    case TRACE_ALLGATHER:
+    case TRACE_ALLGATHERV:
+        ring(m, q);
+        break;
+    case TRACE_ALLTOALLV:
+    case TRACE_REDUCE_SCATTER:
+    case TRACE_REDUCE_SCATTER_BLOCK:
+        pairwise(m, q);
+        break;
+    case TRACE_SCAN:
+        scan(m, q);
+        break;
+    default:
+        break;
+    }
 }
 
 uint32_t trace_collective_make(const struct trace_algorithms *a, const struct trace_collective *q,
@@ -209,40 +251,17 @@ uint32_t trace_collective_make(const struct trace_algorithms *a, const struct tr
     struct tan_maker m = {
         .builder = b, .e = e, .first = first, .rank_of = q->member, .tag = q->tag};
     struct trace_collective agreement = *q;
-    enum trace_class kind = q->kind;
-    if (kind == TRACE_NEW_COMM) { /* everybody has to hear of everybody */
-        agreement.kind = kind = TRACE_BARRIER;
+    if (q->kind == TRACE_NEW_COMM) { /* everybody has to hear of everybody */
+        agreement.kind = TRACE_BARRIER;
         agreement.bytes = sizeof(int);
         q = &agreement;
     }
-    const struct trace_algorithm *row = choose(a, kind, q->bytes);
-    switch (kind) {
-    case TRACE_GATHER:
-    case TRACE_GATHERV:
-        linear(&m, q, true);
-        break;
-    case TRACE_SCATTER:
-    case TRACE_SCATTERV:
-        linear(&m, q, false);
-        break;
-    case TRACE_ALLGATHER:
-    case TRACE_ALLGATHERV:
-        ring(&m, q);
-        break;
-    case TRACE_ALLTOALLV:
-    case TRACE_REDUCE_SCATTER:
-    case TRACE_REDUCE_SCATTER_BLOCK:
-        pairwise(&m, q);
-        break;
-    case TRACE_SCAN:
-        scan(&m, q);
-        break;
-    default:
-        if (row != NULL) {
-            make_pattern(&m, q, row);
-        }
+    const struct trace_algorithm *row = choose(a, q->kind, q->bytes);
+    if (row != NULL) {
+        make_pattern(&m, q, row, a->schedgen);
+    } else {
+        make_messages(&m, q);
     }
-    /* an empty calculation, which tells how many there are */
     const uint32_t last = tan_make_calc(&m, 0);
     return m.failed || e->status != TAN_DONE ? first : first + last + 1;
 }

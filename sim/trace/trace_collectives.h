@@ -22,6 +22,10 @@ enum { TRACE_ALGORITHMS = 16 };
 struct trace_algorithms {
     struct trace_algorithm row[TRACE_ALGORITHMS];
     int n;
+    /* As Schedgen: between two calls stands a calculation even if it is empty (it waits for the CPU
+     * all the same), tests are part of it, nonblocking collective operations block, and a root
+     * changes places with rank 0. */
+    bool schedgen;
 };
 
 /* What --collectives names: "usual" (binomial trees, dissemination, recursive doubling up to 10 KiB
@@ -43,8 +47,9 @@ struct trace_collective {
     uint32_t tag;
 };
 
-/* Add its messages to the current rank of the builder, which has `first` operations; returns the
- * number of operations that it has then. O(messages + ranks of the communicator). */
+/* Add its messages to the current rank of the builder, which has `first` operations, and behind them
+ * an empty calculation that waits for nothing yet; returns the number of operations that there are
+ * then. O(messages + ranks of the communicator). */
 uint32_t trace_collective_make(const struct trace_algorithms *a, const struct trace_collective *q,
                                struct tan_schedule_builder *b, uint32_t first, struct tan_error *e);
 

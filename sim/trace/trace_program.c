@@ -53,6 +53,7 @@ struct trace_program {
     uint32_t ops;
     uint32_t anchor; /* what the next operation waits for; TAN_OP_NONE: nothing */
     enum tan_requires when;
+    uint32_t also;  /* and the end of this one; TAN_OP_NONE: nothing */
     int64_t last;   /* end of the call before, nanoseconds */
     bool polling;   /* that call was a test that found nothing */
     int64_t polled; /* nanoseconds of a run of these, with what is between them */
@@ -93,13 +94,16 @@ static int wait_for(struct trace_program *p, uint32_t index, uint32_t on, enum t
 /* An operation behind everything before it. */
 static int append(struct trace_program *p, const struct tan_op_spec *spec, uint32_t *index)
 {
-    return add(p, spec, index) < 0 ? -1 : wait_for(p, *index, p->anchor, p->when);
+    return add(p, spec, index) < 0 || wait_for(p, *index, p->anchor, p->when) < 0
+               ? -1
+               : wait_for(p, *index, p->also, TAN_AFTER_FINISH);
 }
 
 static void go_on_after(struct trace_program *p, uint32_t index, enum tan_requires when)
 {
     p->anchor = index;
     p->when = when;
+    p->also = TAN_OP_NONE;
 }
 
 /* What the rank has done since operation `from` is of this phase. The other ranks that follow the
@@ -114,18 +118,21 @@ static int mark(struct trace_program *p, uint32_t from, uint32_t phase)
                : 0;
 }
 
-static int append_calculation(struct trace_program *p, uint64_t picoseconds)
+/* It may be empty. */
+static int append_even_empty(struct trace_program *p, uint64_t picoseconds)
 {
     const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = picoseconds};
     uint32_t index;
-    if (picoseconds == 0) {
-        return 0;
-    }
     if (append(p, &spec, &index) < 0) {
         return -1;
     }
     go_on_after(p, index, TAN_AFTER_FINISH);
     return 0;
+}
+
+static int append_calculation(struct trace_program *p, uint64_t picoseconds)
+{
+    return picoseconds == 0 ? 0 : append_even_empty(p, picoseconds);
 }
 
 /* Between two calls. */
@@ -442,17 +449,22 @@ static int add_message(struct trace_program *p, const struct trace_event *event)
     return post(p, &own, event->immediate, event->request);
 }
 
-/* A send and a receive at a time, either of which may be NULL. */
+/* A send and a receive at a time, either of which may be NULL. With Schedgen what follows waits for
+ * both, without an operation in which they end. */
 static int exchange(struct trace_program *p, const struct tan_op_spec *send,
                     const struct tan_op_spec *receive)
 {
-    uint32_t index;
+    uint32_t sent = TAN_OP_NONE;
+    uint32_t joined;
     const uint32_t first = p->ops;
-    if ((send != NULL && append(p, send, &index) < 0) ||
-        (receive != NULL && append(p, receive, &index) < 0) || join(p, first, &index) < 0) {
+    const bool apart = p->job->algorithms.schedgen && send != NULL && receive != NULL;
+    if ((send != NULL && append(p, send, &sent) < 0) ||
+        (receive != NULL && append(p, receive, &joined) < 0) ||
+        (!apart && join(p, first, &joined) < 0)) {
         return -1;
     }
-    go_on_after(p, index, TAN_AFTER_FINISH);
+    go_on_after(p, joined, TAN_AFTER_FINISH);
+    p->also = apart ? sent : TAN_OP_NONE;
     return 0;
 }
 
@@ -670,7 +682,6 @@ static int members_of(struct trace_program *p, const struct trace_comm *comm, ui
 static int add_collective(struct trace_program *p, const struct trace_event *event)
 {
     uint32_t place;
-    uint32_t joined;
     const struct trace_comm *comm = comm_of(p, event, &place);
     const int64_t root = event->out.peer;
     if (comm == NULL) {
@@ -695,21 +706,19 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
     if (p->e->status != TAN_DONE) {
         return -1;
     }
+    const uint32_t joined = p->ops - 1;
     for (uint32_t i = first; i < p->ops; i++) {
-        if (wait_for(p, i, p->anchor, p->when) < 0) {
+        if (wait_for(p, i, p->anchor, p->when) < 0 ||
+            (i < joined && wait_for(p, joined, i, TAN_AFTER_FINISH) < 0)) {
             return -1;
         }
     }
-    if (join(p, first, &joined) < 0) {
-        return -1;
-    }
-    if (event->immediate) {
-        /* the program goes on when the first messages are on their way */
-        go_on_after(p, first, TAN_AFTER_START);
-        return trace_map_set(&p->requests, (uint64_t)event->request, joined, p->e);
-    }
-    go_on_after(p, joined, TAN_AFTER_FINISH);
-    return 0;
+    /* the program goes on when the first messages are on their way */
+    const bool goes_on = event->immediate && !p->job->algorithms.schedgen;
+    go_on_after(p, goes_on ? first : joined, goes_on ? TAN_AFTER_START : TAN_AFTER_FINISH);
+    return event->immediate
+               ? trace_map_set(&p->requests, (uint64_t)event->request, joined, p->e)
+               : 0;
 }
 
 /* Calls */
@@ -737,6 +746,9 @@ static int compute(struct trace_program *p, int64_t between)
     if (p->polling && between < POLL_NS) {
         p->polled += between;
         return 0;
+    }
+    if (between == 0 && p->job->algorithms.schedgen) {
+        return append_even_empty(p, 0);
     }
     return calculate(p, between);
 }
@@ -821,10 +833,13 @@ int trace_program_add(struct trace_program *p, const struct trace_event *event, 
     case TRACE_INIT:
         return begin(p, event);
     case TRACE_LOCAL: /* part of the computation around it */
-        return p->began ? 0 : fail(p, "a call stands before MPI_Init");
+        break;
     default:
-        return add_call(p, event);
+        if (!p->job->algorithms.schedgen || !(event->test || event->kind == TRACE_POLLS)) {
+            return add_call(p, event);
+        }
     }
+    return p->began ? 0 : fail(p, "a call stands before MPI_Init");
 }
 
 struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t place,
@@ -840,7 +855,8 @@ struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, 
                                 .rank = rank,
                                 .place = place,
                                 .path = path,
-                                .anchor = TAN_OP_NONE};
+                                .anchor = TAN_OP_NONE,
+                                .also = TAN_OP_NONE};
     return p;
 }
 
