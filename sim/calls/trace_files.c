@@ -5,18 +5,20 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DIGITS = 8 };
 
-/* The rank that a file's name has; -1: none. */
+/* The rank that a file's name ends with, before its extension; -1: none. */
 static int64_t rank_of(const char *name)
 {
     for (const char *at = name + strlen(name); at > name; at--) {
         if (at[-1] == '-' && isdigit((unsigned char)*at)) {
             const size_t digits = strspn(at, "0123456789");
-            return digits <= MOST_DIGITS ? strtoll(at, NULL, 10) : -1;
+            const bool ends = at[digits] == '.' || at[digits] == '\0';
+            return ends && digits <= MOST_DIGITS ? strtoll(at, NULL, 10) : -1;
         }
     }
     return -1;
