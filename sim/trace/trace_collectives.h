@@ -47,9 +47,9 @@ struct trace_collective {
     uint32_t tag;
 };
 
-/* Add its messages to the current rank of the builder, which has `first` operations, and behind them
- * an empty calculation that waits for nothing yet; returns the number of operations that there are
- * then. O(messages + ranks of the communicator). */
+/* Add its messages to the current rank of the builder, which has `first` operations, and behind
+ * them an empty calculation that waits for nothing yet; returns the number of operations that there
+ * are then. O(messages + ranks of the communicator). */
 uint32_t trace_collective_make(const struct trace_algorithms *a, const struct trace_collective *q,
                                struct tan_schedule_builder *b, uint32_t first, struct tan_error *e);
 

@@ -716,9 +716,8 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
     /* the program goes on when the first messages are on their way */
     const bool goes_on = event->immediate && !p->job->algorithms.schedgen;
     go_on_after(p, goes_on ? first : joined, goes_on ? TAN_AFTER_START : TAN_AFTER_FINISH);
-    return event->immediate
-               ? trace_map_set(&p->requests, (uint64_t)event->request, joined, p->e)
-               : 0;
+    return event->immediate ? trace_map_set(&p->requests, (uint64_t)event->request, joined, p->e)
+                            : 0;
 }
 
 /* Calls */

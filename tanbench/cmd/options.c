@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "bench/plan/mode.h"
+#include "tanbench/goal/goal_job.h"
 #include "tanbench/ranks/wait.h"
 #include "topo/spec.h"
 
@@ -394,7 +395,8 @@ static const struct tan_option name_rows[] = {
 
 static const struct tan_option goal_rows[] = {
     TAN_HEADING("The schedule:"),
-    TAN_COUNT("repeat", 0, "N", "number of runs that are measured [100]", AT(repeat), 6, 1000000),
+    TAN_COUNT("repeat", 0, "N", "number of runs that are measured [100]", AT(repeat),
+              GOAL_LEAST_RUNS, 1000000),
     TAN_OPTIONS_END,
 };
 

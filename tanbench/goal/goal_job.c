@@ -15,12 +15,13 @@
 #include "sim/engine/simulate.h"
 #include "sim/goal/goal.h"
 #include "tanbench/goal/schedule_run.h"
+#include "tanbench/launch/launch.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 
-enum { LISTED = 32, DIGITS = 3 };
+enum { LISTED = 32, DIGITS = 3, MOST_BEFORE = 100 };
 
 static struct tan_schedule *load(const char *file, struct tan_error *e)
 {
@@ -62,8 +63,10 @@ static int measure(const struct goal_job *job, struct schedule_run *run, struct 
                    struct samples *out, struct tan_error *e)
 {
     const struct world *world = job->world;
-    const int before = job->repeat / 10 + 1;
+    const int tenth = job->repeat / 10 + 1;
+    const int before = tenth < MOST_BEFORE ? tenth : MOST_BEFORE;
     int stop = 0;
+    stop_wait_for_rank_0(world);
     for (int i = 0; i < before + job->repeat && !stop; i++) {
         bool begun_late;
         const double seconds = schedule_run_once(run, instant, &begun_late);
@@ -191,6 +194,24 @@ static int save(const struct goal_job *job, const struct clock_quality *clocks, 
     return tan_json_save_new(job->json, tan_json_finish(&w, top), e);
 }
 
+/* On rank 0: what has been measured, also when the job was told to stop. */
+static int report(const struct goal_job *job, const struct tan_schedule *schedule,
+                  const struct clock_quality *clocks, const struct samples *s, int argc,
+                  char **argv, const char **doubt, struct tan_error *e)
+{
+    struct tan_summary all;
+    int result = tan_summarize(s->of_job, (size_t)s->runs, &all, e);
+    *doubt = result == 0 ? doubt_about(job->world, clocks, s, &all) : NULL;
+    if (result == 0 && (job->json == NULL || strcmp(job->json, "-") != 0)) {
+        result = print(job, schedule, clocks, s, &all, e);
+    }
+    if (result == 0 && job->json != NULL) {
+        result = save(job, clocks, *doubt == NULL, s, &all, argc, argv, e);
+    }
+    tan_cli_close_stdout(e);
+    return result;
+}
+
 static int run_loaded(const struct goal_job *job, const struct tan_schedule *schedule, int argc,
                       char **argv, struct tan_error *e)
 {
@@ -199,7 +220,7 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     struct instant instant = {.world = world};
     struct samples s = {.ranks = world->size};
     const size_t runs = (size_t)job->repeat;
-    struct tan_summary all;
+    struct tan_error stopped = TAN_ERROR_INIT;
     const char *doubt = NULL;
     if (world->rank == 0) {
         s.of_rank = malloc((runs + 1) * (size_t)world->size * sizeof *s.of_rank);
@@ -207,6 +228,7 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
         if (run != NULL && (s.of_rank == NULL || s.of_job == NULL)) {
             tan_fail_nomem(e);
         }
+        launch_report_cell(job->file);
     }
     /* All ranks go on, or none: the first one that cannot says why. */
     const int bad = e->status != TAN_DONE ? world->rank : INT_MAX;
@@ -216,7 +238,7 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     int result = first == INT_MAX ? 0 : -1;
     if (result == 0) {
         alone = instant_open(&instant, world, e) < 0;
-        result = alone ? -1 : measure(job, run, &instant, &s, e);
+        result = alone ? -1 : measure(job, run, &instant, &s, &stopped);
     }
     if (result == 0) {
         alone = instant_check(&instant, e) < 0;
@@ -225,16 +247,11 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     if (first == world->rank && e->status != TAN_DONE) {
         tan_error_print(e, "tanbench", stderr);
     }
-    if (world->rank == 0 && result == 0) {
-        result = tan_summarize(s.of_job, (size_t)s.runs, &all, e);
-        doubt = result == 0 ? doubt_about(world, &instant.quality, &s, &all) : NULL;
-        if (result == 0 && (job->json == NULL || strcmp(job->json, "-") != 0)) {
-            result = print(job, schedule, &instant.quality, &s, &all, e);
-        }
-        if (result == 0 && job->json != NULL) {
-            result = save(job, &instant.quality, doubt == NULL, &s, &all, argc, argv, e);
-        }
-        tan_cli_close_stdout(e);
+    if (world->rank == 0 && (result == 0 || s.runs >= GOAL_LEAST_RUNS)) {
+        report(job, schedule, &instant.quality, &s, argc, argv, &doubt, e);
+    }
+    if (stopped.status != TAN_DONE && e->status == TAN_DONE) {
+        tan_fail(e, "%s after %d of %d executions", stopped.text, s.runs, job->repeat);
     }
     if (world->rank == 0 && e->status != TAN_DONE && first != 0) {
         tan_error_print(e, "tanbench", stderr);

@@ -38,6 +38,15 @@ job 3 "$(($(nproc) + 1))" run-goal "$T/many.goal" --repeat 6 --json "$T/many.jso
 says err 'tanbench: not trustworthy: ranks outnumber cores'
 grep -q '"trustworthy": false' "$T/many.json" || fail "ranks outnumber cores, and the file says nothing"
 
+# Interrupted: what there is by then is said and saved.
+tan timeout -s INT --preserve-status 5 -- run-goal "$T/s.goal" --repeat 100000 --json "$T/cut.json" && fail "interrupted, and status 0"
+says err 'tanbench: interrupted after [0-9]* of 100000 executions$'
+runs=$(sed -n 's/.*interrupted after \([0-9]*\) of.*/\1/p' "$T/err")
+if [ "${runs:-0}" -ge 6 ]; then # a busy machine may have had less time
+    says out "executed $runs times"
+    grep -q '"samples_us"' "$T/cut.json" || fail "nothing saved of $runs runs"
+fi
+
 # What cannot be executed.
 alone 2 run-goal
 says err 'run-goal needs a schedule: tanbench run-goal FILE.goal'
