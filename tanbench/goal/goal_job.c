@@ -247,7 +247,8 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     if (first == world->rank && e->status != TAN_DONE) {
         tan_error_print(e, "tanbench", stderr);
     }
-    if (world->rank == 0 && (result == 0 || s.runs >= GOAL_LEAST_RUNS)) {
+    const bool cut = stopped.status != TAN_DONE && s.runs >= GOAL_LEAST_RUNS;
+    if (world->rank == 0 && (result == 0 || cut)) {
         report(job, schedule, &instant.quality, &s, argc, argv, &doubt, e);
     }
     if (stopped.status != TAN_DONE && e->status == TAN_DONE) {
