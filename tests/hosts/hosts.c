@@ -180,6 +180,7 @@ static _Noreturn void run_host(int number, int start)
               number)) {
         skip("configuring eth0 with ip");
     }
+    const int listener = ssh_listen(); /* before the cluster begins: nobody is refused */
     if (fork() == 0) {
         const int null = open("/dev/null", O_RDWR);
         dup2(null, STDIN_FILENO);
@@ -189,8 +190,9 @@ static _Noreturn void run_host(int number, int start)
         setenv("HOME", "/", 1);
         chdir("/");
         setsid();
-        ssh_serve();
+        ssh_serve(listener);
     }
+    close(listener);
     if (write(start, "", 1) != 1) {
         _exit(1);
     }

@@ -114,20 +114,25 @@ static void serve_one(int connection)
     put(connection, &end, sizeof end);
 }
 
-_Noreturn void ssh_serve(void)
+int ssh_listen(void)
 {
     const int on = 1;
     const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(PORT)};
 
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGCHLD, SIG_DFL);
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (bind(listener, (const struct sockaddr *)&address, sizeof address) ||
         listen(listener, 256)) {
         perror("hosts: port 22");
         _exit(1);
     }
+    return listener;
+}
+
+_Noreturn void ssh_serve(int listener)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL);
     for (;;) {
         const int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
         if (connection >= 0 && fork() == 0) {

@@ -6,8 +6,10 @@
 /* A command and its output travel through one TCP connection, unencrypted, so pulled cables and
  * dead hosts do to it what they do to ssh: nobody tells either end. */
 
-/* Serve this host's port 22 until the process is killed. */
-_Noreturn void ssh_serve(void);
+/* A socket that listens to this host's port 22; the caller closes it. */
+int ssh_listen(void);
+/* Serve it until the process is killed. */
+_Noreturn void ssh_serve(int listener);
 
 /* `ssh [OPTION]... HOST COMMAND...`: run the command by HOST's shell, with its input, output and
  * exit status; 255 without a connection. Environment and folder are not passed on. */
