@@ -194,10 +194,10 @@ static int save(const struct goal_job *job, const struct clock_quality *clocks, 
     return tan_json_save_new(job->json, tan_json_finish(&w, top), e);
 }
 
-/* On rank 0: what has been measured, also when the job was told to stop. */
-static int report(const struct goal_job *job, const struct tan_schedule *schedule,
-                  const struct clock_quality *clocks, const struct samples *s, int argc,
-                  char **argv, const char **doubt, struct tan_error *e)
+/* On rank 0: what has been measured, also when the job was told to stop. Errors are in `e`. */
+static void report(const struct goal_job *job, const struct tan_schedule *schedule,
+                   const struct clock_quality *clocks, const struct samples *s, int argc,
+                   char **argv, const char **doubt, struct tan_error *e)
 {
     struct tan_summary all;
     int result = tan_summarize(s->of_job, (size_t)s->runs, &all, e);
@@ -206,10 +206,9 @@ static int report(const struct goal_job *job, const struct tan_schedule *schedul
         result = print(job, schedule, clocks, s, &all, e);
     }
     if (result == 0 && job->json != NULL) {
-        result = save(job, clocks, *doubt == NULL, s, &all, argc, argv, e);
+        save(job, clocks, *doubt == NULL, s, &all, argc, argv, e);
     }
     tan_cli_close_stdout(e);
-    return result;
 }
 
 static int run_loaded(const struct goal_job *job, const struct tan_schedule *schedule, int argc,

@@ -39,7 +39,7 @@ says err 'tanbench: not trustworthy: ranks outnumber cores'
 grep -q '"trustworthy": false' "$T/many.json" || fail "ranks outnumber cores, and the file says nothing"
 
 # Interrupted: what there is by then is said and saved.
-tan timeout -s INT --preserve-status 5 -- run-goal "$T/s.goal" --repeat 100000 --json "$T/cut.json" && fail "interrupted, and status 0"
+tan timeout -s INT --preserve-status 20 -- run-goal "$T/s.goal" --repeat 100000 --json "$T/cut.json" && fail "interrupted, and status 0"
 says err 'tanbench: interrupted after [0-9]* of 100000 executions$'
 runs=$(sed -n 's/.*interrupted after \([0-9]*\) of.*/\1/p' "$T/err")
 if [ "${runs:-0}" -ge 6 ]; then # a busy machine may have had less time
