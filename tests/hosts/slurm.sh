@@ -38,10 +38,10 @@ started()
 }
 # crashed: Open MPI 4.1.4 did in MPI_Init, once in some hundred starts on a busy machine: a message of a
 # rank whose start is over comes to one that has no function for it yet (mca_btl_tcp). The other ranks
-# wait for ever. tanbench has said nothing by then.
+# wait for ever. It is a call of address 0 before any topology has been measured.
 crashed()
 {
-    grep -q 'Segmentation fault' "$T/err" && ! grep -q '^tanbench:' "$T/err" && ! grep -q ':' "$T/out"
+    grep -q 'Failing at address: (nil)' "$T/err" && ! grep -q '^[a-z]*:[0-9]* ' "$T/out"
 }
 # direct STATUS COMMAND...: run it on the login node, for 80 s at most: status 124 is a job that Slurm
 # does not start or does not end.
