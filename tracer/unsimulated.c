@@ -1,4 +1,4 @@
-/* unsimulated.c - one-sided calls, files, processes, parts of messages: by name, with their times
+/* unsimulated.c - one-sided calls, files, processes, other requests: by name, with their times
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/calls.h"
 
@@ -61,6 +61,7 @@ BY_NAME(Win_unlock_all, (MPI_Win win), (win))
 BY_NAME(Win_flush_all, (MPI_Win win), (win))
 BY_NAME(Win_flush_local_all, (MPI_Win win), (win))
 BY_NAME(Win_sync, (MPI_Win win), (win))
+BY_NAME(Win_set_info, (MPI_Win win, MPI_Info info), (win, info))
 
 /* Files */
 
@@ -81,6 +82,10 @@ BY_NAME(File_close, (MPI_File * file), (file))
 BY_NAME(File_sync, (MPI_File file), (file))
 FILE_CALL(set_size, (MPI_Offset size), (size))
 FILE_CALL(preallocate, (MPI_Offset size), (size))
+FILE_CALL(set_info, (MPI_Info info), (info))
+FILE_CALL(set_atomicity, (int atomic), (atomic))
+FILE_CALL(seek, (MPI_Offset at, int from), (at, from))
+FILE_CALL(seek_shared, (MPI_Offset at, int from), (at, from))
 FILE_CALL(set_view,
           (MPI_Offset at, MPI_Datatype type, MPI_Datatype view, const char *data, MPI_Info info),
           (at, type, view, data, info))
@@ -96,6 +101,22 @@ TO_FILE(write_shared)
 TO_FILE(write_ordered)
 TO_FILE_AT(write_at)
 TO_FILE_AT(write_at_all)
+#define READ_END(name)  FILE_CALL(name, (void *buf, MPI_Status *status), (buf, status))
+#define WRITE_END(name) FILE_CALL(name, (const void *buf, MPI_Status *status), (buf, status))
+FILE_CALL(read_all_begin, (DATA_IN), (DATA_NAMES))
+READ_END(read_all_end)
+FILE_CALL(read_at_all_begin, (MPI_Offset at, DATA_IN), (at, DATA_NAMES))
+READ_END(read_at_all_end)
+FILE_CALL(read_ordered_begin, (DATA_IN), (DATA_NAMES))
+READ_END(read_ordered_end)
+FILE_CALL(write_all_begin, (DATA_OUT), (DATA_NAMES))
+WRITE_END(write_all_end)
+FILE_CALL(write_at_all_begin, (MPI_Offset at, DATA_OUT), (at, DATA_NAMES))
+WRITE_END(write_at_all_end)
+FILE_CALL(write_ordered_begin, (DATA_OUT), (DATA_NAMES))
+WRITE_END(write_ordered_end)
+FILE_CALL(iread_shared, (DATA_IN, MPI_Request *request), (DATA_NAMES, request))
+FILE_CALL(iwrite_shared, (DATA_OUT, MPI_Request *request), (DATA_NAMES, request))
 FILE_CALL(iread, (DATA_IN, MPI_Request *request), (DATA_NAMES, request))
 FILE_CALL(iread_all, (DATA_IN, MPI_Request *request), (DATA_NAMES, request))
 FILE_CALL(iread_at, (MPI_Offset at, DATA_IN, MPI_Request *request), (at, DATA_NAMES, request))
@@ -122,6 +143,13 @@ JOINED(Comm_accept, (const char *port, MPI_Info info, int root, MPI_Comm comm, M
 JOINED(Comm_connect, (const char *port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *made),
        (port, info, root, comm, made))
 JOINED(Comm_join, (int fd, MPI_Comm *made), (fd, made))
+
+/* Requests that the program ends itself */
+
+BY_NAME(Grequest_start,
+        (MPI_Grequest_query_function * query, MPI_Grequest_free_function *release,
+         MPI_Grequest_cancel_function *cancel, void *state, MPI_Request *request),
+        (query, release, cancel, state, request))
 
 /* Messages in parts */
 
