@@ -132,9 +132,7 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
         }
         s->lines[op] = line;
     }
-    if (any || (spec->tag == TAN_ANY_TAG && spec->kind != TAN_OP_CALC)) {
-        b->wildcards = true;
-    }
+    b->wildcards += any || (spec->tag == TAN_ANY_TAG && spec->kind != TAN_OP_CALC);
     s->ops[op] = (struct tan_op){
         .amount = spec->amount,
         .port = (uint32_t)spec->kind << TAN_OP_KIND_SHIFT,
@@ -143,6 +141,20 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
     *index = op - b->first;
     s->n_ops = op + 1;
     return 0;
+}
+
+void tan_schedule_name_message(struct tan_schedule_builder *b, uint32_t index, uint32_t source,
+                               uint32_t tag)
+{
+    struct tan_op *op = &b->schedule->ops[b->first + index];
+    uint32_t *any_tag = b->tags != NULL && b->tags[b->first + index] == TAN_ANY_TAG
+                            ? &b->tags[b->first + index]
+                            : NULL;
+    b->wildcards -= op->channel == TAN_ANY_SOURCE || any_tag != NULL;
+    op->channel = source;
+    if (any_tag != NULL) {
+        *any_tag = tag;
+    }
 }
 
 uint32_t tan_schedule_added(const struct tan_schedule_builder *b)

@@ -116,6 +116,10 @@ int tan_schedule_rank(struct tan_schedule_builder *b, uint32_t rank, struct tan_
  * the ranks, an amount or a count out of range is an error (without a place: readers know it). */
 int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *spec, uint32_t line,
                      uint32_t *index, struct tan_error *e);
+/* Receive `index` of the current rank, of any source or any tag, receives from `source` with `tag`
+ * after all. */
+void tan_schedule_name_message(struct tan_schedule_builder *b, uint32_t index, uint32_t source,
+                               uint32_t tag);
 /* Number of operations of the current rank, or block of a rank, so far; and where they stand, until
  * the next one is added. Of each only kind and amount are known by now. */
 uint32_t tan_schedule_added(const struct tan_schedule_builder *b);

@@ -19,7 +19,8 @@ struct tan_block {
 /* While a schedule is built its operations hold the peer in `channel` and no port. */
 struct tan_schedule_builder {
     struct tan_schedule *schedule;
-    bool keep_lines, wildcards;
+    bool keep_lines;
+    uint32_t wildcards;       /* operations with any source or any tag */
     struct tan_block *blocks; /* the ranks so far, as they came */
     uint32_t n_blocks;
     uint32_t *tags, n_tags; /* by operation; NULL while all are 0 */

@@ -9,6 +9,7 @@
 
 #include "model/machine/p2p.h"
 #include "sim/calls/trace_remark.h"
+#include "sim/schedule/arrays.h"
 
 /* Between tests that found nothing a program that only waits does less than this. */
 enum { POLL_NS = 5000 };
@@ -29,6 +30,12 @@ struct persistent {
     struct post post;
 };
 
+/* A receive that does not name its source or tag, until it is known what it got. */
+struct open_receive {
+    uint32_t op, comm;
+    uint32_t number; /* among them */
+};
+
 struct trace_program {
     struct trace_job *job;
     struct tan_trace_rank *own; /* of several ranks that follow it the first one's */
@@ -40,10 +47,12 @@ struct trace_program {
     struct trace_map comms;      /* its numbers of communicators -> places in job->comms */
     struct trace_map occurrence; /* by place of the first communicator with these ranks */
     struct trace_map requests;   /* request -> operation that completes it */
-    struct trace_map open;       /* request -> number of its receive from any source */
-    struct trace_map sent_from;  /* addresses from which messages were sent since one came there */
-    uint32_t n_open;             /* receives so far that do not name their source or tag */
-    struct tan_op_spec *spec;    /* of the last message */
+    struct trace_map open;       /* request -> place in `receive` */
+    struct open_receive *receive;
+    uint32_t n_receives, receive_room;
+    struct trace_map sent_from; /* addresses from which messages were sent since one came there */
+    uint32_t n_open;            /* receives so far that do not name their source or tag */
+    struct tan_op_spec *spec;   /* of the last message */
     uint32_t n_specs, spec_room;
     struct persistent *persistent;
     size_t n_persistent;
@@ -281,30 +290,37 @@ static int survey(struct trace_program *p, const struct post *post)
                                 (uint32_t)post->peer, post->receives, post->call, p->e);
 }
 
+/* With what an open receive got in the traced job, where it is planned how that one grows. */
+static struct post named(const struct trace_program *p, const struct post *post)
+{
+    struct post known = *post;
+    if (p->job->growth != NULL && is_open(post)) {
+        const struct trace_open_receive *open =
+            trace_growth_open(p->job->growth, p->rank, p->n_open);
+        if (open->peer != TRACE_NOBODY) {
+            known.peer = open->peer;
+            known.tag = open->tag;
+        }
+    }
+    return known;
+}
+
 /* The peers of a message in the larger job. */
 static int grow(struct trace_program *p, const struct post *post, const struct tan_op_spec *spec)
 {
-    struct post known = *post;
     if (is_open(post)) {
-        const struct trace_open_receive *open =
-            trace_growth_open(p->job->growth, p->rank, p->n_open);
-        known.peer = known.peer == TRACE_ANY ? open->peer : known.peer;
-        known.tag = known.tag == TRACE_ANY && open->tag != TRACE_NOBODY ? open->tag : known.tag;
-    }
-    if (known.peer == TRACE_NOBODY) {
         return add_spec(p, spec);
     }
     const struct trace_peers *peers =
-        trace_growth_peers(p->job->growth, known.comm, known.tag, p->place, known.own,
-                           (uint32_t)known.peer, known.receives);
+        trace_growth_peers(p->job->growth, post->comm, post->tag, p->place, post->own,
+                           (uint32_t)post->peer, post->receives);
     if (peers == NULL) {
         return tan_fail_nomem(p->e);
     }
     for (uint32_t i = 0; i < peers->n; i++) {
         struct tan_op_spec one = *spec;
         one.kind = post->receives != peers->list[i].turned ? TAN_OP_RECV : TAN_OP_SEND;
-        one.peer =
-            spec->peer == TAN_ANY_SOURCE ? TAN_ANY_SOURCE : p->job->first + peers->list[i].rank;
+        one.peer = p->job->first + peers->list[i].rank;
         if (add_spec(p, &one) < 0) {
             return -1;
         }
@@ -312,27 +328,31 @@ static int grow(struct trace_program *p, const struct post *post, const struct t
     return 0;
 }
 
+static uint32_t global_rank(const struct trace_program *p, uint32_t comm, int64_t rank)
+{
+    return p->job->first + p->job->comms.list[comm].rank[rank];
+}
+
 /* The operations of a message, in p->spec: in a larger job it may become several. */
 static int operations_of(struct trace_program *p, const struct post *post)
 {
-    const int64_t mapped = post->tag == TRACE_ANY ? 0 : tag_of(p, post->comm, post->tag);
+    const struct post known = named(p, post);
+    const int64_t mapped = known.tag == TRACE_ANY ? 0 : tag_of(p, known.comm, known.tag);
     if (mapped < 0) {
         return -1;
     }
     const struct tan_op_spec spec = {
-        .kind = post->receives ? TAN_OP_RECV : TAN_OP_SEND,
-        .amount = post->bytes,
-        .peer = post->peer == TRACE_ANY
-                    ? TAN_ANY_SOURCE
-                    : p->job->first + p->job->comms.list[post->comm].rank[post->peer],
-        .tag = post->tag == TRACE_ANY ? TAN_ANY_TAG : (uint32_t)mapped,
+        .kind = known.receives ? TAN_OP_RECV : TAN_OP_SEND,
+        .amount = known.bytes,
+        .peer = known.peer == TRACE_ANY ? TAN_ANY_SOURCE : global_rank(p, known.comm, known.peer),
+        .tag = known.tag == TRACE_ANY ? TAN_ANY_TAG : (uint32_t)mapped,
     };
     p->n_specs = 0;
     p->job->wild = p->job->wild || is_open(post);
     if (p->job->survey != NULL && survey(p, post) < 0) {
         return -1;
     }
-    const int result = p->job->growth == NULL ? add_spec(p, &spec) : grow(p, post, &spec);
+    const int result = p->job->growth == NULL ? add_spec(p, &spec) : grow(p, &known, &spec);
     p->n_open += is_open(post);
     return result;
 }
@@ -395,14 +415,25 @@ static int in_place(struct trace_program *p, const struct post *post, uint64_t *
     return 0;
 }
 
+static int keep_open(struct trace_program *p, int64_t request, const struct open_receive *receive)
+{
+    if (tan_grow(&p->receive, &p->receive_room, (uint64_t)p->n_receives + 1, sizeof *p->receive,
+                 p->e) != 0) {
+        return -1;
+    }
+    p->receive[p->n_receives] = *receive;
+    return trace_map_set(&p->open, (uint64_t)request, p->n_receives++, p->e);
+}
+
 /* A message that the program waits for, or starts and goes on. */
 static int post(struct trace_program *p, const struct post *post, bool immediate, int64_t request)
 {
     uint32_t index = TAN_OP_NONE;
     const uint32_t first = p->ops;
     uint64_t more = 0;
-    if (immediate && p->job->survey != NULL && is_open(post) &&
-        trace_map_set(&p->open, (uint64_t)request, p->n_open, p->e) < 0) {
+    const struct open_receive open = {p->ops, post->comm, p->n_open};
+    if (immediate && request >= 0 && p->job->growth == NULL && is_open(post) &&
+        keep_open(p, request, &open) < 0) {
         return -1;
     }
     if (operations_of(p, post) < 0 || in_place(p, post, &more) < 0) {
@@ -496,23 +527,39 @@ static int add_sendrecv(struct trace_program *p, const struct trace_event *event
 }
 
 /* Tell the survey what an open receive has got. */
-static int survey_got(struct trace_program *p, const struct trace_completed *c)
+static int survey_got(struct trace_program *p, uint32_t number, const struct trace_completed *c)
 {
-    struct trace_job *job = p->job;
-    const uint32_t number = trace_map_find(&p->open, (uint64_t)c->request);
-    if (number == TRACE_MAP_NONE || c->source < 0) {
-        return 0;
-    }
-    struct trace_open_receive *open = &job->survey->open[p->rank].list[number];
-    const uint32_t size = job->comms.list[open->place].size;
-    trace_map_drop(&p->open, (uint64_t)c->request);
-    if (c->source >= size || c->tag < 0) {
-        return fail(p, "it has got a message from no rank of its communicator");
-    }
+    struct trace_survey *survey = p->job->survey;
+    struct trace_open_receive *open = &survey->open[p->rank].list[number];
     open->peer = c->source;
     open->tag = c->tag;
-    return trace_survey_message(job->survey, open->place, size, c->tag, open->own,
-                                (uint32_t)c->source, true, open->call, p->e);
+    return trace_survey_message(survey, open->place, p->job->comms.list[open->place].size, c->tag,
+                                open->own, (uint32_t)c->source, true, open->call, p->e);
+}
+
+/* An open receive gets the message that it got in the trace: another one, which the simulation has
+ * earlier, may be what a later receive or collective operation of the program waits for. */
+static int name_message(struct trace_program *p, const struct trace_completed *c)
+{
+    const uint32_t place = trace_map_find(&p->open, (uint64_t)c->request);
+    if (place == TRACE_MAP_NONE) {
+        return 0;
+    }
+    const struct open_receive *receive = &p->receive[place];
+    trace_map_drop(&p->open, (uint64_t)c->request);
+    if (c->source < 0) {
+        return 0;
+    }
+    if (c->source >= p->job->comms.list[receive->comm].size || c->tag < 0) {
+        return fail(p, "it has got a message from no rank of its communicator");
+    }
+    const int64_t tag = tag_of(p, receive->comm, c->tag);
+    if (tag < 0) {
+        return -1;
+    }
+    tan_schedule_name_message(p->job->builder, receive->op,
+                              global_rank(p, receive->comm, c->source), (uint32_t)tag);
+    return p->job->survey == NULL ? 0 : survey_got(p, receive->number, c);
 }
 
 /* Wait for requests. */
@@ -526,7 +573,7 @@ static int add_completion(struct trace_program *p, const struct trace_event *eve
         if (op == TRACE_MAP_NONE) {
             continue; /* with MPI_PROC_NULL, or not active */
         }
-        if (p->job->survey != NULL && survey_got(p, c) < 0) {
+        if (name_message(p, c) < 0) {
             return -1;
         }
         trace_map_drop(&p->requests, (uint64_t)c->request);
@@ -882,6 +929,7 @@ void trace_program_end(struct trace_program *p)
         trace_map_clear(&p->requests);
         trace_map_clear(&p->open);
         trace_map_clear(&p->sent_from);
+        free(p->receive);
         free(p->persistent);
         free(p->spec);
         free(p->out);

@@ -16,16 +16,18 @@ TAN_BEGIN_DECLS
 
 /* Read the folder `dir` of a trace: the files of libtantrace, or of LogGOPSim's liballprof. Each
  * rank calculates between its calls as long as it did; collective operations become messages of
- * their communicators' ranks; a receive of a request from any source stays one; a run of tests that
- * found nothing, with little between them, is one wait where a test that finds something ends it.
- * What happened before the end of MPI_Init is left out, but for how far apart ranks left it, where
- * all files have clock differences. A file that ends early is taken as far as it goes, with a
- * remark. *trace is to be cleared, also after a failure.
- * With several copies the schedule is of a job with so many times the ranks. Each of them follows
- * a traced rank: it calculates as long, and sends as many messages of the same sizes to the peers
- * that rules give which fit all traced ranks. Ranks at the ends of a line or grid follow those at
- * the ends. Collective operations are those of the larger communicators; vector operations repeat
- * their counts. Where no rule fits, the error names a rank, its call, communicator, tag and peers.
+ * their communicators' ranks; a receive from any source gets the message that it got; a run of
+ * tests that found nothing, with little between them, is one wait where a test that finds something
+ * ends it. What happened before the end of MPI_Init is left out, but for how far apart ranks left
+ * it, where all files have clock differences. A file that ends early is taken as far as it goes,
+ * with a remark. *trace is to be cleared, also after a failure.
+ *
+ * With several copies the schedule is
+ * of a job with so many times the ranks. Each of them follows a traced rank: it calculates as long,
+ * and sends as many messages of the same sizes to the peers that rules give which fit all traced
+ * ranks. Ranks at the ends of a line or grid follow those at the ends. Collective operations are
+ * those of the larger communicators; vector operations repeat their counts. Where no rule fits, the
+ * error names a rank, its call, communicator, tag and peers.
  */
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);

@@ -627,6 +627,31 @@ static void any_source(void **state)
     tan_simulation_clear(&simulation);
 }
 
+/* It gets the message that it got in the traced run: neither the barrier's nor that of rank 1,
+ * which the simulation has earlier, and for which rank 0 would then wait for ever. */
+static void any_tag(void **state)
+{
+    (void)state;
+    const struct tan_trace_options options = {.collectives = "usual"};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_trace trace;
+    double us[RANKS];
+    write_rank(0, "MPI_Irecv:1000:1:10:5,4,4:-1:-1:0,0,4:9:1000:0\nMPI_Barrier:1000:0,0,4:1000:\n"
+                  "MPI_Recv:1000:1:10:5,4,4:-1:1:0,0,4:0:1600:;-1,1,1,40\n"
+                  "MPI_Wait:1600:9:0:1600:;0,2,5,40\nMPI_Finalize:1600:1600:\n");
+    write_rank(1, "MPI_Barrier:1000:0,1,4:1000:\nMPI_Send:1000:1:10:5,4,4:0:1:0,1,4:1000:\n"
+                  "MPI_Finalize:1000:1000:\n");
+    write_rank(2, "MPI_Barrier:1000:0,2,4:1000:\nMPI_Send:1500:1:10:5,4,4:0:5:0,2,4:1500:\n"
+                  "MPI_Finalize:1500:1500:\n");
+    write_rank(3, "MPI_Barrier:1000:0,3,4:1000:\nMPI_Finalize:1000:1000:\n");
+    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    assert_no_error(e);
+    finish_of(s, us);
+    assert_in_range((int)us[0], 500, 599);
+    tan_schedule_destroy(s);
+    tan_trace_clear(&trace);
+}
+
 /* Microseconds that ranks compute when rank 1 waits for its message by tests: 8 us of them, of
  * which `inside` in the tests. */
 static double computed(const char *inside)
@@ -676,7 +701,8 @@ int main(void)
         cmocka_unit_test(vectors),      cmocka_unit_test(liballprof),
         cmocka_unit_test(cut_off),      cmocka_unit_test(copies),
         cmocka_unit_test(side_by_side), cmocka_unit_test(long_traces),
-        cmocka_unit_test(any_source),   cmocka_unit_test(map),
+        cmocka_unit_test(any_source),   cmocka_unit_test(any_tag),
+        cmocka_unit_test(map),
     };
     return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
 }
