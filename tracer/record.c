@@ -26,7 +26,9 @@ static struct {
     struct cost line, test;
     int rank, ranks;
     bool open;
-    bool threads; /* several may call MPI at once */
+    bool threads;      /* several may call MPI at once */
+    bool overlap;      /* they have done so */
+    const int *thread; /* of the call before: its `depth` */
 } trace;
 
 /* Calls within a call, of libraries that use the public names. In a library that is there from the
@@ -189,6 +191,16 @@ static void write_polls(void)
     polls.n = 0;
 }
 
+/* The simulation is to know that what stands one after the other was not. */
+static void note_overlap(const struct call *c)
+{
+    if (c->start < trace.last && trace.thread != &depth && !trace.overlap) {
+        comment("threads overlap");
+        trace.overlap = true;
+    }
+    trace.thread = &depth;
+}
+
 /* Whether the call is one to be recorded; then the lock is held. */
 static bool enter(struct call *c, const struct cost *cost)
 {
@@ -202,6 +214,9 @@ static bool enter(struct call *c, const struct cost *cost)
         lines_unlock();
         c->recorded = false;
         return false;
+    }
+    if (trace.threads) {
+        note_overlap(c);
     }
     c->start = c->start < trace.last ? trace.last : c->start; /* another thread's */
     c->end = c->returned < c->start ? c->start : c->returned;

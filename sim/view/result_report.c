@@ -295,6 +295,7 @@ void tan_sim_report_stuck(const struct tan_sim_report *r, FILE *to)
     print_list(r->schedule, "Operations that never start", s->blocked, s->n_blocked, s->unloaded,
                to);
     print_chain(r->schedule, r->stuck, to);
+    tan_doubts_print(r->doubts, TAN_NOT_TRUSTWORTHY, to);
 }
 
 const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_stuck *stuck,

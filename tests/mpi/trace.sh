@@ -281,7 +281,60 @@ if traced threads 1 "$T/threads"; then
     calls=$(zstdcat "$T/threads.d/rank-0.txt.zst" | grep -c '^MPI_\(Irecv\|Send\|Wait\):[0-9.]*:[0-9:,.;-]*$')
     [ "$calls" = 12000 ] || fail "$calls calls of two threads in place of 12000"
     [ "$(in_order threads | cut -d' ' -f1)" -gt 12000 ] || fail "two threads: $(in_order threads)"
-    simulated 0 threads
+    zstdcat "$T/threads.d/rank-0.txt.zst" | grep -qx '# threads overlap' && expected=3 || expected=0
+    simulated $expected threads
+fi
+
+# One thread waits for what another one asks for: calls that overlap are said to do so, since one after
+# the other they may even wait for ever.
+cat >"$T/crossing.c" <<'C'
+#include <mpi.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+enum { TIMES = 100 };
+static atomic_int waits;
+static void *ask(void *context)
+{
+    for (int i = 0; i < TIMES; i++) {
+        while (atomic_load(&waits) <= i) {
+            sched_yield();
+        }
+        MPI_Send(context, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    }
+    return NULL;
+}
+int main(int argc, char **argv)
+{
+    int level;
+    int rank;
+    int number = 0;
+    pthread_t thread;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (level == MPI_THREAD_MULTIPLE && rank == 0) {
+        pthread_create(&thread, NULL, ask, &number);
+        for (int i = 0, in; i < TIMES; i++) {
+            atomic_store(&waits, i + 1);
+            MPI_Recv(&in, 1, MPI_INT, 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        pthread_join(thread, NULL);
+    }
+    for (int i = 0; i < TIMES && level == MPI_THREAD_MULTIPLE && rank == 1; i++) {
+        MPI_Recv(&number, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(&number, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return level == MPI_THREAD_MULTIPLE ? 0 : 77;
+}
+C
+$compiler -pthread -o "$T/crossing" "$T/crossing.c"
+if traced crossing 2 "$T/crossing"; then
+    "$sim" trace "$T/crossing.d" >"$T/sim" 2>&1
+    status=$?
+    [ "$status" = 1 ] || [ "$status" = 3 ] || fail "calls that cross: exit status $status: $(cat "$T/sim")"
+    tr '\n' ' ' <"$T/sim" | tr -s ' ' | grep -q 'NOT TRUSTWORTHY: calls of several threads overlapped' ||
+        fail "calls that cross: $(cat "$T/sim")"
 fi
 
 # Linked in place of preloaded.
