@@ -224,6 +224,13 @@ static int64_t tag_of(struct trace_program *p, uint32_t comm, int64_t tag)
 
 /* Messages */
 
+/* Schedgen leaves receives from any source, and with any tag, as they are. A larger job needs
+ * peers. */
+static bool leaves_open(const struct trace_job *job)
+{
+    return job->algorithms.schedgen && job->survey == NULL && job->growth == NULL;
+}
+
 /* A send or receive; *skip: it is with MPI_PROC_NULL. */
 static int message(struct trace_program *p, const struct trace_event *event, bool receives,
                    struct post *post, bool *skip)
@@ -240,7 +247,7 @@ static int message(struct trace_program *p, const struct trace_event *event, boo
     if (*skip) {
         return 0;
     }
-    if (receives && event->got.source >= 0) {
+    if (receives && event->got.source >= 0 && !leaves_open(p->job)) {
         peer = peer == TRACE_ANY ? event->got.source : peer;
         tag = tag == TRACE_ANY ? event->got.tag : tag;
     }
@@ -432,8 +439,8 @@ static int post(struct trace_program *p, const struct post *post, bool immediate
     const uint32_t first = p->ops;
     uint64_t more = 0;
     const struct open_receive open = {p->ops, post->comm, p->n_open};
-    if (immediate && request >= 0 && p->job->growth == NULL && is_open(post) &&
-        keep_open(p, request, &open) < 0) {
+    if (immediate && request >= 0 && is_open(post) && p->job->growth == NULL &&
+        !leaves_open(p->job) && keep_open(p, request, &open) < 0) {
         return -1;
     }
     if (operations_of(p, post) < 0 || in_place(p, post, &more) < 0) {

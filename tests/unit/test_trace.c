@@ -652,6 +652,33 @@ static void any_tag(void **state)
     tan_trace_clear(&trace);
 }
 
+/* The message of rank 2, which comes 500 us later than that of rank 1 but came first in the traced
+ * run, and 300 us of computation after it; Schedgen's receives take what comes first. */
+static void any_source_with_schedgen(void **state)
+{
+    (void)state;
+    const char *sets[] = {"usual", "schedgen"};
+    const int most[] = {899, 599};
+    write_rank(0, "MPI_Recv:1000:1:10:5,4,4:-1:1:0,0,4:0:1000:;-1,2,1,40\n"
+                  "MPI_Recv:1300:1:10:5,4,4:-1:1:0,0,4:0:1300:;-1,1,1,40\n"
+                  "MPI_Finalize:1300:1300:\n");
+    write_rank(1, "MPI_Send:1000:1:10:5,4,4:0:1:0,1,4:1000:\nMPI_Finalize:1000:1000:\n");
+    write_rank(2, "MPI_Send:1500:1:10:5,4,4:0:1:0,2,4:1500:\nMPI_Finalize:1500:1500:\n");
+    write_rank(3, "MPI_Finalize:1000:1000:\n");
+    for (int i = 0; i < 2; i++) {
+        const struct tan_trace_options options = {.collectives = sets[i]};
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_trace trace;
+        double us[RANKS];
+        struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+        assert_no_error(e);
+        finish_of(s, us);
+        assert_in_range((int)us[0], most[i] - 99, most[i]);
+        tan_schedule_destroy(s);
+        tan_trace_clear(&trace);
+    }
+}
+
 /* Microseconds that ranks compute when rank 1 waits for its message by tests: 8 us of them, of
  * which `inside` in the tests. */
 static double computed(const char *inside)
@@ -695,13 +722,21 @@ static void polls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phases),       cmocka_unit_test(polls),
-        cmocka_unit_test(messages),     cmocka_unit_test(requests),
-        cmocka_unit_test(in_place),     cmocka_unit_test(subcommunicator),
-        cmocka_unit_test(vectors),      cmocka_unit_test(liballprof),
-        cmocka_unit_test(cut_off),      cmocka_unit_test(copies),
-        cmocka_unit_test(side_by_side), cmocka_unit_test(long_traces),
-        cmocka_unit_test(any_source),   cmocka_unit_test(any_tag),
+        cmocka_unit_test(phases),
+        cmocka_unit_test(polls),
+        cmocka_unit_test(messages),
+        cmocka_unit_test(requests),
+        cmocka_unit_test(in_place),
+        cmocka_unit_test(subcommunicator),
+        cmocka_unit_test(vectors),
+        cmocka_unit_test(liballprof),
+        cmocka_unit_test(cut_off),
+        cmocka_unit_test(copies),
+        cmocka_unit_test(side_by_side),
+        cmocka_unit_test(long_traces),
+        cmocka_unit_test(any_source),
+        cmocka_unit_test(any_tag),
+        cmocka_unit_test(any_source_with_schedgen),
         cmocka_unit_test(map),
     };
     return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
