@@ -4,13 +4,13 @@
  * A call is what stands between Enter and Leave of a region with an MPI call's name: records of
  * messages, requests and collective operations. When it is left, its events are queued. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/calls/trace_archive.h"
 #include "sim/calls/trace_otf2_archive.h"
 #include "sim/calls/trace_otf2_path.h"
+#include "sim/calls/trace_remark.h"
 
 static const uint32_t NO_CALL = UINT32_MAX, UNSEEN = UINT32_MAX - 1;
 
@@ -75,24 +75,6 @@ static void *append(struct trace_otf2_reader *r, struct list *l, size_t size)
     return (char *)l->item + size * l->n++;
 }
 
-__attribute__((format(printf, 2, 3))) static void doubt(struct trace_otf2_reader *r,
-                                                        const char *format, ...)
-{
-    char text[sizeof r->source.doubt[0]];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    for (size_t i = 0; i < r->source.n_doubts; i++) {
-        if (strcmp(r->source.doubt[i], text) == 0) {
-            return;
-        }
-    }
-    if (r->source.n_doubts < sizeof r->source.doubt / sizeof r->source.doubt[0]) {
-        memcpy(r->source.doubt[r->source.n_doubts++], text, sizeof text);
-    }
-}
-
 /* Calls */
 
 static const struct trace_call *row_of(const struct trace_otf2_reader *r, uint32_t call)
@@ -138,8 +120,9 @@ static bool set_comm(struct trace_otf2_reader *r, struct trace_event *event, uin
 {
     const struct trace_otf2_comm *c = trace_otf2_comm_of(r->a, comm);
     if (c == NULL || r->comm_rank[comm] < 0) {
-        doubt(r, "messages between the two groups of an intercommunicator, or in a communicator "
-                 "whose ranks the archive does not tell, are not simulated");
+        trace_doubt(&r->source,
+                    "messages between the two groups of an intercommunicator, or in a communicator "
+                    "whose ranks the archive does not tell, are not simulated");
         return false;
     }
     event->comm = comm;
@@ -325,8 +308,10 @@ static int set_sizes(struct trace_otf2_reader *r, struct trace_event *event,
         }
         event->in_list = all;
         event->out_list = r->sizes[1];
-        doubt(r, "of MPI_Alltoallv OTF2 has only the sums of what a rank sends and receives: they "
-                 "are taken as equal for all ranks");
+        trace_doubt(
+            &r->source,
+            "of MPI_Alltoallv OTF2 has only the sums of what a rank sends and receives: they "
+            "are taken as equal for all ranks");
     }
     return 0;
 }
@@ -369,8 +354,9 @@ static int add_collective(struct trace_otf2_reader *r, const struct trace_call *
         return -1;
     }
     if (kind != row->kind) {
-        doubt(r, "the archive does not say what %.60s has done, which is not simulated",
-              name_of(r));
+        trace_doubt(&r->source,
+                    "the archive does not say what %.60s has done, which is not simulated",
+                    name_of(r));
         return 0;
     }
     if (!set_comm(r, event, o->comm)) {
@@ -409,7 +395,8 @@ static int add_call(struct trace_otf2_reader *r, int64_t end)
         return r->messages.n > 0 ? add_messages(r, row, end) : 0;
     case TRACE_PROBE:
         if (row->test) {
-            doubt(r, "OTF2 does not say whether %.60s has found a message", name_of(r));
+            trace_doubt(&r->source, "OTF2 does not say whether %.60s has found a message",
+                        name_of(r));
         }
         event = add_event(r, TRACE_PROBE, r->start, end);
         return event == NULL ? -1 : 0;
@@ -552,8 +539,10 @@ static OTF2_CallbackCode irecv(RECORD, uint64_t request)
     UNUSED_OF_RECORD;
     const struct trace_otf2_outcome *o = next_outcome(r);
     if (o != NULL && o->kind == OTF2_UNFINISHED) {
-        doubt(r, "receives that never complete are left out, since OTF2 tells only then what they "
-                 "are for");
+        trace_doubt(
+            &r->source,
+            "receives that never complete are left out, since OTF2 tells only then what they "
+            "are for");
     }
     if (o == NULL || o->kind != OTF2_MESSAGE) {
         return OTF2_CALLBACK_SUCCESS;

@@ -6,19 +6,38 @@
 #include <stdio.h>
 #include <string.h>
 
-void trace_remark(struct tan_trace *t, const char *format, ...)
+/* Put a sentence into a list of `most` with `width` bytes each, unless it is there or the list is
+ * full.
+ */
+static void keep(char *list, size_t width, size_t most, size_t *n, const char *format,
+                 va_list arguments)
 {
-    char text[sizeof t->remark[0]];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    for (size_t i = 0; i < t->n_remarks; i++) {
-        if (strcmp(t->remark[i], text) == 0) {
+    if (*n == most) {
+        return;
+    }
+    char *text = list + *n * width;
+    vsnprintf(text, width, format, arguments);
+    for (size_t i = 0; i < *n; i++) {
+        if (strcmp(list + i * width, text) == 0) {
             return;
         }
     }
-    if (t->n_remarks < TAN_TRACE_REMARKS) {
-        memcpy(t->remark[t->n_remarks++], text, sizeof text);
-    }
+    (*n)++;
+}
+
+void trace_remark(struct tan_trace *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    keep(t->remark[0], sizeof t->remark[0], TAN_TRACE_REMARKS, &t->n_remarks, format, arguments);
+    va_end(arguments);
+}
+
+void trace_doubt(struct trace_source *s, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    keep(s->doubt[0], sizeof s->doubt[0], sizeof s->doubt / sizeof s->doubt[0], &s->n_doubts,
+         format, arguments);
+    va_end(arguments);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sim/calls/trace_input.h"
+#include "sim/calls/trace_remark.h"
 #include "sim/schedule/schedule.h"
 
 enum { FIELDS = 32 };
@@ -445,10 +446,8 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
     if ((text = behind(line, "# not traced, if they are called: ")) != NULL) {
         snprintf(t->source.untraced, sizeof t->source.untraced, "%s", text);
     } else if (strcmp(line, "# threads overlap") == 0) {
-        t->source.n_doubts = 1;
-        snprintf(t->source.doubt[0], sizeof t->source.doubt[0],
-                 "calls of several threads overlapped: they are simulated one after the other, in "
-                 "the order of their ends");
+        trace_doubt(&t->source, "calls of several threads overlapped: they are simulated one after "
+                                "the other, in the order of their ends");
     } else if ((text = behind(line, "# tracer: ")) != NULL) {
         t->source.tracer = strtod(text, NULL);
     } else if ((text = behind(line, "# Init clockdiff: ")) != NULL) {

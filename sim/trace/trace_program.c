@@ -33,7 +33,6 @@ struct persistent {
 /* A receive that does not name its source or tag, until it is known what it got. */
 struct open_receive {
     uint32_t op, comm;
-    uint32_t number; /* among them */
 };
 
 struct trace_program {
@@ -44,12 +43,12 @@ struct trace_program {
     uint32_t line;
     struct tan_error *e;
 
-    struct trace_map comms;      /* its numbers of communicators -> places in job->comms */
-    struct trace_map occurrence; /* by place of the first communicator with these ranks */
-    struct trace_map requests;   /* request -> operation that completes it */
-    struct trace_map open;       /* request -> place in `receive` */
-    struct open_receive *receive;
-    uint32_t n_receives, receive_room;
+    struct trace_map comms;       /* its numbers of communicators -> places in job->comms */
+    struct trace_map occurrence;  /* by place of the first communicator with these ranks */
+    struct trace_map requests;    /* request -> operation that completes it */
+    struct trace_map open;        /* request -> number of its open receive */
+    struct open_receive *receive; /* by number; only those of requests are filled in */
+    uint32_t receive_room;
     struct trace_map sent_from; /* addresses from which messages were sent since one came there */
     uint32_t n_open;            /* receives so far that do not name their source or tag */
     struct tan_op_spec *spec;   /* of the last message */
@@ -422,14 +421,15 @@ static int in_place(struct trace_program *p, const struct post *post, uint64_t *
     return 0;
 }
 
-static int keep_open(struct trace_program *p, int64_t request, const struct open_receive *receive)
+/* The receive that is added next, until its request says what it got. */
+static int keep_open(struct trace_program *p, int64_t request, uint32_t comm)
 {
-    if (tan_grow(&p->receive, &p->receive_room, (uint64_t)p->n_receives + 1, sizeof *p->receive,
+    if (tan_grow(&p->receive, &p->receive_room, (uint64_t)p->n_open + 1, sizeof *p->receive,
                  p->e) != 0) {
         return -1;
     }
-    p->receive[p->n_receives] = *receive;
-    return trace_map_set(&p->open, (uint64_t)request, p->n_receives++, p->e);
+    p->receive[p->n_open] = (struct open_receive){p->ops, comm};
+    return trace_map_set(&p->open, (uint64_t)request, p->n_open, p->e);
 }
 
 /* A message that the program waits for, or starts and goes on. */
@@ -438,9 +438,8 @@ static int post(struct trace_program *p, const struct post *post, bool immediate
     uint32_t index = TAN_OP_NONE;
     const uint32_t first = p->ops;
     uint64_t more = 0;
-    const struct open_receive open = {p->ops, post->comm, p->n_open};
     if (immediate && request >= 0 && is_open(post) && p->job->growth == NULL &&
-        !leaves_open(p->job) && keep_open(p, request, &open) < 0) {
+        !leaves_open(p->job) && keep_open(p, request, post->comm) < 0) {
         return -1;
     }
     if (operations_of(p, post) < 0 || in_place(p, post, &more) < 0) {
@@ -548,11 +547,11 @@ static int survey_got(struct trace_program *p, uint32_t number, const struct tra
  * earlier, may be what a later receive or collective operation of the program waits for. */
 static int name_message(struct trace_program *p, const struct trace_completed *c)
 {
-    const uint32_t place = trace_map_find(&p->open, (uint64_t)c->request);
-    if (place == TRACE_MAP_NONE) {
+    const uint32_t number = trace_map_find(&p->open, (uint64_t)c->request);
+    if (number == TRACE_MAP_NONE) {
         return 0;
     }
-    const struct open_receive *receive = &p->receive[place];
+    const struct open_receive *receive = &p->receive[number];
     trace_map_drop(&p->open, (uint64_t)c->request);
     if (c->source < 0) {
         return 0;
@@ -566,7 +565,7 @@ static int name_message(struct trace_program *p, const struct trace_completed *c
     }
     tan_schedule_name_message(p->job->builder, receive->op,
                               global_rank(p, receive->comm, c->source), (uint32_t)tag);
-    return p->job->survey == NULL ? 0 : survey_got(p, receive->number, c);
+    return p->job->survey == NULL ? 0 : survey_got(p, number, c);
 }
 
 /* Wait for requests. */
