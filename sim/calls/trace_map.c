@@ -1,8 +1,8 @@
 /* trace_map.c - a table from 64-bit keys to operations or numbers
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Open addressing. A dropped key keeps its place, with the value TRACE_MAP_NONE, until the table is
- * made anew. */
+ * Open addressing. A free place has the key UINT64_MAX and the value TRACE_MAP_NONE. A dropped key
+ * keeps its place, with that value, until the table is made anew. */
 #include "sim/calls/trace_map.h"
 
 #include <stdlib.h>
@@ -21,8 +21,7 @@ uint32_t trace_map_find(const struct trace_map *m, uint64_t key)
     if (m->room == 0) {
         return TRACE_MAP_NONE;
     }
-    const uint32_t at = slot_of(m, key);
-    return m->key[at] == key ? m->value[at] : TRACE_MAP_NONE;
+    return m->value[slot_of(m, key)];
 }
 
 /* A table with room for twice what is in it now. */
@@ -30,7 +29,7 @@ static int renew(struct trace_map *m, struct tan_error *e)
 {
     uint32_t there = 0;
     for (uint32_t i = 0; i < m->room; i++) {
-        there += m->key[i] != UINT64_MAX && m->value[i] != TRACE_MAP_NONE;
+        there += m->value[i] != TRACE_MAP_NONE;
     }
     struct trace_map more = {.room = 64};
     while (more.room < 4 * (there + 1)) {
@@ -44,9 +43,10 @@ static int renew(struct trace_map *m, struct tan_error *e)
     }
     for (uint32_t i = 0; i < more.room; i++) {
         more.key[i] = UINT64_MAX;
+        more.value[i] = TRACE_MAP_NONE;
     }
     for (uint32_t i = 0; i < m->room; i++) {
-        if (m->key[i] != UINT64_MAX && m->value[i] != TRACE_MAP_NONE) {
+        if (m->value[i] != TRACE_MAP_NONE) {
             const uint32_t at = slot_of(&more, m->key[i]);
             more.key[at] = m->key[i];
             more.value[at] = m->value[i];
@@ -73,8 +73,7 @@ int trace_map_set(struct trace_map *m, uint64_t key, uint32_t value, struct tan_
 void trace_map_drop(struct trace_map *m, uint64_t key)
 {
     if (m->room > 0) {
-        const uint32_t at = slot_of(m, key);
-        m->value[at] = TRACE_MAP_NONE; /* of a free slot it says nothing */
+        m->value[slot_of(m, key)] = TRACE_MAP_NONE;
     }
 }
 

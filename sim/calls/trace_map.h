@@ -15,7 +15,7 @@ struct trace_map {
 
 #define TRACE_MAP_NONE UINT32_MAX
 
-/* TRACE_MAP_NONE: it is not there. */
+/* TRACE_MAP_NONE: it is not there, as UINT64_MAX never is. */
 uint32_t trace_map_find(const struct trace_map *m, uint64_t key);
 /* Set or replace; the key is not UINT64_MAX, the value not TRACE_MAP_NONE. */
 int trace_map_set(struct trace_map *m, uint64_t key, uint32_t value, struct tan_error *e);

@@ -542,6 +542,9 @@ static void map(void **state)
     struct trace_map m = {.room = 0};
     assert_int_equal(trace_map_find(&m, 3), TRACE_MAP_NONE);
     trace_map_drop(&m, 3);
+    assert_int_equal(trace_map_set(&m, 3, 7, &e), 0);
+    assert_int_equal(trace_map_find(&m, UINT64_MAX), TRACE_MAP_NONE);
+    trace_map_drop(&m, 3);
     for (uint32_t i = 0; i < KEYS; i++) {
         assert_int_equal(trace_map_set(&m, (uint64_t)i << 20, i, &e), 0);
         if (i % 3 == 0) {
@@ -552,6 +555,30 @@ static void map(void **state)
         assert_int_equal(trace_map_find(&m, (uint64_t)i << 20), i % 3 == 0 ? TRACE_MAP_NONE : i);
     }
     trace_map_clear(&m);
+}
+
+/* A send that was complete at once has no request, and is not the one that was cancelled: rank 1
+ * waits for it. */
+static void cancelled(void **state)
+{
+    (void)state;
+    const struct tan_trace_options options = {.collectives = "usual"};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_trace trace;
+    double us[RANKS];
+    write_rank(0, "MPI_Irecv:1000:1:10:5,4,4:-1:-1:0,0,4:9:1000:0\nMPI_Cancel:1000:9:1000:;0\n"
+                  "MPI_Wait:1000:9:0:1000:;0,-3,-1,0\n"
+                  "MPI_Isend:1010:1:2:5,4,4:1:7:0,0,4:8:1010:-1\nMPI_Finalize:1010:1010:\n");
+    write_rank(1, "MPI_Recv:1000:1:2:5,4,4:0:7:0,1,4:0:1010:;-1,0,7,8\n"
+                  "MPI_Finalize:1010:1010:\n");
+    nothing_else(2);
+    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    assert_no_error(e);
+    finish_of(s, us);
+    assert_close(us[0], 10.0 + 1.5, 1e-9);
+    assert_close(us[1], 10.0 + 1.5 + 7 * 0.006 + 2.5 + 1.5, 1e-9);
+    tan_schedule_destroy(s);
+    tan_trace_clear(&trace);
 }
 
 /* Rounds of a ring, with requests that are completed one round later, and sums between. */
@@ -738,6 +765,7 @@ int main(void)
         cmocka_unit_test(any_tag),
         cmocka_unit_test(any_source_with_schedgen),
         cmocka_unit_test(map),
+        cmocka_unit_test(cancelled),
     };
     return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
 }
