@@ -60,6 +60,9 @@ static int renew(struct trace_map *m, struct tan_error *e)
 
 int trace_map_set(struct trace_map *m, uint64_t key, uint32_t value, struct tan_error *e)
 {
+    if (key == UINT64_MAX) {
+        return 0;
+    }
     if (2 * (m->used + 1) > m->room && renew(m, e) < 0) {
         return -1;
     }

@@ -15,9 +15,10 @@ struct trace_map {
 
 #define TRACE_MAP_NONE UINT32_MAX
 
-/* TRACE_MAP_NONE: it is not there, as UINT64_MAX never is. */
+/* TRACE_MAP_NONE: it is not there. */
 uint32_t trace_map_find(const struct trace_map *m, uint64_t key);
-/* Set or replace; the key is not UINT64_MAX, the value not TRACE_MAP_NONE. */
+/* Set or replace; the value is not TRACE_MAP_NONE. UINT64_MAX, such as the request -1 of what was
+ * complete at once, is left out: it is never there. */
 int trace_map_set(struct trace_map *m, uint64_t key, uint32_t value, struct tan_error *e);
 /* Leave out a key; its place is used again when the table grows. */
 void trace_map_drop(struct trace_map *m, uint64_t key);

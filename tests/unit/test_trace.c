@@ -120,6 +120,19 @@ static void simulate_trace(const char *collective, double us[RANKS], struct tan_
     }
 }
 
+/* A trace that is read whole before it is simulated. */
+static void simulate_whole(const char *collectives, double us[RANKS])
+{
+    const struct tan_trace_options options = {.collectives = collectives};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_trace trace;
+    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    assert_no_error(e);
+    finish_of(s, us);
+    tan_schedule_destroy(s);
+    tan_trace_clear(&trace);
+}
+
 /* The trace takes as long as the GOAL schedule `by_hand`, on every rank. */
 static void assert_as_by_hand(const char *collective, const char *by_hand)
 {
@@ -544,6 +557,11 @@ static void map(void **state)
     trace_map_drop(&m, 3);
     assert_int_equal(trace_map_set(&m, 3, 7, &e), 0);
     assert_int_equal(trace_map_find(&m, UINT64_MAX), TRACE_MAP_NONE);
+    assert_int_equal(trace_map_set(&m, UINT64_MAX, 7, &e), 0);
+    for (uint64_t i = 4; i < 500; i++) {
+        assert_int_equal(trace_map_find(&m, i), TRACE_MAP_NONE);
+    }
+    assert_int_equal(trace_map_find(&m, UINT64_MAX), TRACE_MAP_NONE);
     trace_map_drop(&m, 3);
     for (uint32_t i = 0; i < KEYS; i++) {
         assert_int_equal(trace_map_set(&m, (uint64_t)i << 20, i, &e), 0);
@@ -562,9 +580,6 @@ static void map(void **state)
 static void cancelled(void **state)
 {
     (void)state;
-    const struct tan_trace_options options = {.collectives = "usual"};
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_trace trace;
     double us[RANKS];
     write_rank(0, "MPI_Irecv:1000:1:10:5,4,4:-1:-1:0,0,4:9:1000:0\nMPI_Cancel:1000:9:1000:;0\n"
                   "MPI_Wait:1000:9:0:1000:;0,-3,-1,0\n"
@@ -572,13 +587,9 @@ static void cancelled(void **state)
     write_rank(1, "MPI_Recv:1000:1:2:5,4,4:0:7:0,1,4:0:1010:;-1,0,7,8\n"
                   "MPI_Finalize:1010:1010:\n");
     nothing_else(2);
-    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
-    assert_no_error(e);
-    finish_of(s, us);
+    simulate_whole("usual", us);
     assert_close(us[0], 10.0 + 1.5, 1e-9);
     assert_close(us[1], 10.0 + 1.5 + 7 * 0.006 + 2.5 + 1.5, 1e-9);
-    tan_schedule_destroy(s);
-    tan_trace_clear(&trace);
 }
 
 /* Rounds of a ring, with requests that are completed one round later, and sums between. */
@@ -659,9 +670,6 @@ static void any_source(void **state)
 static void any_tag(void **state)
 {
     (void)state;
-    const struct tan_trace_options options = {.collectives = "usual"};
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_trace trace;
     double us[RANKS];
     write_rank(0, "MPI_Irecv:1000:1:10:5,4,4:-1:-1:0,0,4:9:1000:0\nMPI_Barrier:1000:0,0,4:1000:\n"
                   "MPI_Recv:1000:1:10:5,4,4:-1:1:0,0,4:0:1600:;-1,1,1,40\n"
@@ -671,12 +679,8 @@ static void any_tag(void **state)
     write_rank(2, "MPI_Barrier:1000:0,2,4:1000:\nMPI_Send:1500:1:10:5,4,4:0:5:0,2,4:1500:\n"
                   "MPI_Finalize:1500:1500:\n");
     write_rank(3, "MPI_Barrier:1000:0,3,4:1000:\nMPI_Finalize:1000:1000:\n");
-    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
-    assert_no_error(e);
-    finish_of(s, us);
+    simulate_whole("usual", us);
     assert_in_range((int)us[0], 500, 599);
-    tan_schedule_destroy(s);
-    tan_trace_clear(&trace);
 }
 
 /* The message of rank 2, which comes 500 us later than that of rank 1 but came first in the traced
@@ -693,16 +697,9 @@ static void any_source_with_schedgen(void **state)
     write_rank(2, "MPI_Send:1500:1:10:5,4,4:0:1:0,2,4:1500:\nMPI_Finalize:1500:1500:\n");
     write_rank(3, "MPI_Finalize:1000:1000:\n");
     for (int i = 0; i < 2; i++) {
-        const struct tan_trace_options options = {.collectives = sets[i]};
-        struct tan_error e = TAN_ERROR_INIT;
-        struct tan_trace trace;
         double us[RANKS];
-        struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
-        assert_no_error(e);
-        finish_of(s, us);
+        simulate_whole(sets[i], us);
         assert_in_range((int)us[0], most[i] - 99, most[i]);
-        tan_schedule_destroy(s);
-        tan_trace_clear(&trace);
     }
 }
 
