@@ -38,14 +38,24 @@ job 3 "$(($(nproc) + 1))" run-goal "$T/many.goal" --repeat 6 --json "$T/many.jso
 says err 'tanbench: not trustworthy: ranks outnumber cores'
 grep -q '"trustworthy": false' "$T/many.json" || fail "ranks outnumber cores, and the file says nothing"
 
-# Interrupted: what there is by then is said and saved.
-tan timeout -s INT --preserve-status 20 -- run-goal "$T/s.goal" --repeat 100000 --json "$T/cut.json" && fail "interrupted, and status 0"
-says err 'tanbench: interrupted after [0-9]* of 100000 executions$'
-runs=$(sed -n 's/.*interrupted after \([0-9]*\) of.*/\1/p' "$T/err")
-if [ "${runs:-0}" -ge 6 ]; then # a busy machine may have had less time
+# Interrupted, also by Ctrl-C in the user's own launcher, which reaches every rank and soon kills
+# them: what there is by then is said and saved. A busy machine may need longer to begin.
+sed 's/0000000$/00000/' "$T/s.goal" >"$T/short.goal"
+for launcher in "" "$MPIEXEC -n 2"; do
+    for seconds in 3 12 40; do
+        rm -f "$T/cut.json"
+        tan timeout -s INT --preserve-status $seconds $launcher -- run-goal "$T/short.goal" --repeat 100000 \
+            --json "$T/cut.json"
+        status=$?
+        runs=$(sed -n 's/^tanbench: interrupted after \([0-9]*\) of 100000 executions$/\1/p' "$T/err")
+        [ "${runs:-0}" -lt 6 ] || break
+    done
+    # Hydra's own status after Ctrl-C is sometimes 0.
+    [ -n "$launcher" ] || [ $status = 1 ] || fail "interrupted, and status $status"
+    says err 'tanbench: interrupted after [0-9]* of 100000 executions$'
     says out "executed $runs times"
     grep -q '"samples_us"' "$T/cut.json" || fail "nothing saved of $runs runs"
-fi
+done
 
 # What cannot be executed.
 alone 2 run-goal
