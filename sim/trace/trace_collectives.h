@@ -22,9 +22,9 @@ enum { TRACE_ALGORITHMS = 16 };
 struct trace_algorithms {
     struct trace_algorithm row[TRACE_ALGORITHMS];
     int n;
-    /* As Schedgen: between two calls stands a calculation even if it is empty (it waits for the CPU
-     * all the same), tests are part of it, nonblocking collective operations block, a root changes
-     * places with rank 0, and receives from any source stay so. */
+    /* As Schedgen: all ranks begin at once, between two calls stands a calculation even if it is
+     * empty (it waits for the CPU all the same), tests are part of it, nonblocking collective
+     * operations block, a root changes places with rank 0, and receives from any source stay so. */
     bool schedgen;
 };
 

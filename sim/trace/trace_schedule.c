@@ -136,7 +136,7 @@ static void align(struct reader *r)
 {
     struct tan_trace_rank *rank = r->job.trace->rank;
     double first = INFINITY;
-    bool known = true;
+    bool known = !r->job.algorithms.schedgen;
     for (uint32_t i = 0; i < r->archive.ranks; i++) {
         rank[i].started = left_init(r, i);
         first = fmin(first, rank[i].started);
