@@ -199,7 +199,8 @@ static const struct tan_option result_rows[] = {
              AT(max_trace), 1, INT64_MAX),
     TAN_FLAG("timing", 0, "say on standard error what reading and simulating took", AT(timing)),
     TAN_FLAG("compatible", 0,
-             "simulate exactly as LogGOPSim does, its errors included, and print what it prints",
+             "simulate exactly as LogGOPSim does, its errors included, and print what it prints; "
+             "with traces --collectives defaults to schedgen",
              AT(compatible)),
     TAN_OPTIONS_END,
 };

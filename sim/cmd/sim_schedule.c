@@ -92,7 +92,9 @@ struct tan_trace_options run_trace_options(const struct run *r)
 {
     const struct tan_sim_config *c = r->c;
     return (struct tan_trace_options){
-        .collectives = c->collectives != NULL ? c->collectives : "usual",
+        .collectives = c->collectives != NULL ? c->collectives
+                       : c->compatible        ? "schedgen"
+                                              : "usual",
         .algorithms = c->collective,
         .n_algorithms = c->n_collectives,
         .copies = (uint32_t)c->extrapolate,
