@@ -131,7 +131,7 @@ CALL(Imrecv, (void *buf, int count, MPI_Datatype type, MPI_Message *message, MPI
 
 #define ONE                                                                                        \
     (MPI_Status own; status = status == MPI_STATUS_IGNORE ? &own : status;                         \
-     const struct pending before = requests_pending(*request);)
+     const struct pending before = requests_pending(request);)
 CALL(Wait, (MPI_Request * request, MPI_Status *status), (request, status), ONE,
      (ADDRESS(request) POINTER(status) END requests_completed(&before, *request, status);))
 TEST(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status), ONE,
@@ -142,18 +142,18 @@ TEST(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, fla
 TEST(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status),
      (request, flag, status),
      (MPI_Status own; status = status == MPI_STATUS_IGNORE ? &own : status;
-      const struct pending before = requests_pending(request);),
+      const struct pending before = requests_pending(&request);),
      *flag, (ADDRESS(request) NUMBER(*flag) POINTER(status) END if (*flag) {
          requests_completed(&before, request, status);
      }))
 CALL(Request_free, (MPI_Request * request), (request),
-     (const struct pending before = requests_pending(*request);),
+     (const struct pending before = requests_pending(request);),
      (ADDRESS(request) END requests_freed(&before);))
 CALL(Cancel, (MPI_Request * request), (request),
-     (const struct pending before = requests_pending(*request);),
+     (const struct pending before = requests_pending(request);),
      (ADDRESS(request) END requests_named(&before);))
 CALL(Start, (MPI_Request * request), (request),
-     (const struct pending before = requests_pending(*request);),
+     (const struct pending before = requests_pending(request);),
      (ADDRESS(request) END requests_started(&before);))
 
 /* Requests and statuses of a call with many; memory for many is kept. */
@@ -177,7 +177,7 @@ static struct many look_at(int n, const MPI_Request *requests, MPI_Status *statu
         }
     }
     for (int i = 0; i < n; i++) {
-        kept.before[i] = requests_pending(requests[i]);
+        kept.before[i] = requests_pending(&requests[i]);
     }
     const struct many many = {kept.before,
                               statuses == MPI_STATUSES_IGNORE ? kept.status : statuses};

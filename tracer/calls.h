@@ -46,8 +46,8 @@
 #define ALL(x)     record_comm_of(x, true);
 #define END        record_finish(&c);
 #define NOTHING    ()
-#define REQUEST    requests_new(*request, false);
-#define PERSISTENT requests_new(*request, true);
+#define REQUEST    requests_new(request, false);
+#define PERSISTENT requests_new(request, true);
 /* The caller may not want to know; a line does. */
 #define STATUS (MPI_Status own; status = status == MPI_STATUS_IGNORE ? &own : status;)
 /* A call of which the line has name and times only. */

@@ -133,7 +133,7 @@ static void write_exchange(struct call *c, struct amount out, struct amount in, 
     record_unused();
     record_finish(c);
     for (int i = 0; i < n.in + n.out; i++) {
-        requests_named(&(struct pending){first + i, 0});
+        requests_named(&(struct pending){.number = first + i});
     }
     free(n.source);
 }

@@ -11,20 +11,21 @@
 
 enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
 
-/* Numbers are given once over both tables; `spans` has how many a request stands for. */
-static struct handles requests, persistent, spans;
+/* Numbers are given once over all tables but `spans`, which has how many a request stands for. */
+static struct handles requests, places, persistent, spans;
 static int64_t next;
 
-static int64_t add(struct handles *table, MPI_Request request, int n)
+static int64_t add(struct handles *table, uintptr_t key, int n)
 {
     table->next = next;
     next += n;
-    return handles_add(table, KEY(request));
+    return handles_add(table, key);
 }
 
 /* An MPI may have one handle for all operations that are complete when their call returns. Where it
  * is one that still has a number, it is such a handle, or the number is of a request that ended in
- * a call that is not traced. */
+ * a call that is not traced. What tells such requests apart is where the program keeps them; the
+ * number of one that it has copied is not found. */
 static bool is_shared(MPI_Request request)
 {
     int complete = 0;
@@ -33,16 +34,28 @@ static bool is_shared(MPI_Request request)
            complete;
 }
 
-void requests_new(MPI_Request request, bool is_persistent)
+static uintptr_t place_of(const MPI_Request *request)
 {
-    if (request == MPI_REQUEST_NULL || (!is_persistent && is_shared(request))) {
+    return (uintptr_t)request + KEY(*request) * (uintptr_t)UINT64_C(0x9e3779b97f4a7c15);
+}
+
+void requests_new(const MPI_Request *request, bool is_persistent)
+{
+    if (*request == MPI_REQUEST_NULL) {
         trace_number(-1);
         return;
     }
-    if (spans.used > 0) {
-        handles_remove(&spans, KEY(request));
+    if (!is_persistent && is_shared(*request)) {
+        trace_number(add(&places, place_of(request), 1));
+        return;
     }
-    trace_number(add(is_persistent ? &persistent : &requests, request, 1));
+    if (places.used > 0) {
+        handles_remove(&places, place_of(request));
+    }
+    if (spans.used > 0) {
+        handles_remove(&spans, KEY(*request));
+    }
+    trace_number(add(is_persistent ? &persistent : &requests, KEY(*request), 1));
 }
 
 int64_t requests_new_numbers(int n)
@@ -58,19 +71,35 @@ int64_t requests_new_span(MPI_Request request, int n)
     }
     spans.next = n;
     handles_add(&spans, KEY(request));
-    return add(&requests, request, n);
+    return add(&requests, KEY(request), n);
 }
 
-struct pending requests_pending(MPI_Request request)
+struct pending requests_pending(const MPI_Request *request)
 {
-    struct pending p = {-1, KEY(request)};
-    if (request != MPI_REQUEST_NULL) {
+    struct pending p = {-1, KEY(*request), 0};
+    if (*request != MPI_REQUEST_NULL) {
         lines_lock();
-        p.number = handles_find(&requests, p.handle);
+        if (places.used > 0 && (p.number = handles_find(&places, place_of(request))) >= 0) {
+            p.place = place_of(request);
+        }
+        p.number = p.number >= 0 ? p.number : handles_find(&requests, p.handle);
         p.number = p.number >= 0 ? p.number : handles_find(&persistent, p.handle);
         lines_unlock();
     }
     return p;
+}
+
+/* It is no request any more. */
+static void forget(const struct pending *p)
+{
+    if (p->place != 0) {
+        handles_remove(&places, p->place);
+        return;
+    }
+    handles_remove(&requests, p->handle);
+    if (spans.used > 0) {
+        handles_remove(&spans, p->handle);
+    }
 }
 
 /* Persistent collective operations */
@@ -168,9 +197,8 @@ void requests_freed(const struct pending *p)
         free(call->arguments);
         *call = kept.call[--kept.n];
     }
-    handles_remove(&requests, p->handle);
+    forget(p);
     handles_remove(&persistent, p->handle);
-    handles_remove(&spans, p->handle);
 }
 
 /* Statuses */
@@ -202,16 +230,13 @@ void requests_completed(const struct pending *p, MPI_Request after, const MPI_St
     if (p->number < 0) {
         return;
     }
-    const int64_t n = spans.used == 0 ? -1 : handles_find(&spans, p->handle);
+    const int64_t n = spans.used == 0 || p->place != 0 ? -1 : handles_find(&spans, p->handle);
     write_status(p->number, status, 0);
     for (int64_t i = 1; i < n; i++) {
-        requests_named(&(struct pending){p->number + i, p->handle});
+        requests_named(&(struct pending){.number = p->number + i});
     }
     if (after == MPI_REQUEST_NULL) {
-        handles_remove(&requests, p->handle);
-        if (n >= 0) {
-            handles_remove(&spans, p->handle);
-        }
+        forget(p);
     }
 }
 

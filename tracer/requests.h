@@ -9,9 +9,8 @@
 #include <stdint.h>
 
 /* Number of a request that a call has made; persistent ones keep theirs until they are freed. -1:
- * there is nothing to wait for, since its handle is another one's, too, as MPIs do it with what is
- * complete at once. */
-void requests_new(MPI_Request request, bool persistent);
+ * there is nothing to wait for. */
+void requests_new(const MPI_Request *request, bool persistent);
 /* Numbers of `n` requests that only lines have; the first of them. */
 int64_t requests_new_numbers(int n);
 /* The request stands for `n` numbers; the first of them. */
@@ -26,8 +25,10 @@ void requests_write_started(int64_t time);
 struct pending {
     int64_t number; /* -1: none, or not traced */
     uintptr_t handle;
+    uintptr_t place; /* not 0: it shares its handle, and this is its key */
 };
-struct pending requests_pending(MPI_Request request);
+/* `request` is where the program keeps it. */
+struct pending requests_pending(const MPI_Request *request);
 /* One that is cancelled: ";NUMBER", or started. */
 void requests_named(const struct pending *p);
 void requests_started(const struct pending *p);

@@ -457,7 +457,7 @@ static int post(struct trace_program *p, const struct post *post, bool immediate
     if (!immediate) {
         return append_calculation(p, more);
     }
-    if (request < 0) { /* it was complete at once, and nothing waits for it */
+    if (request < 0) { /* nothing waits for it */
         return 0;
     }
     if ((p->n_specs > 1 || more > 0) && complete(p, first, more, &index) < 0) {
