@@ -177,9 +177,10 @@ static struct {
     int64_t start, end, inside, n;
 } polls;
 
+/* The first colon ends what Schedgen hashes of a line: with digits it could be that of a call. */
 static void write_polls(void)
 {
-    trace_text("# polls ");
+    trace_text("# polls: ");
     trace_time(polls.start);
     trace_text(":");
     trace_time(polls.end);

@@ -41,7 +41,7 @@ void record_begin(struct call *c, const char *name);
 bool record_returned(struct call *c);
 void record_end(struct call *c);
 /* In place of record_returned, after a test. Tests that found nothing, with little between them,
- * become one line before the next call's: "# polls START:END:NUMBER:TIME", the time in them. */
+ * become one line before the next call's: "# polls: START:END:NUMBER:TIME", the time in them. */
 bool record_tested(struct call *c, bool found);
 /* A buffer of a collective operation or a status, of which liballprof has the address, which nobody
  * needs. */

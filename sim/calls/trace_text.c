@@ -437,7 +437,7 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
     char *text;
     uint32_t rank;
     uint32_t of;
-    if ((text = behind(line, "# polls ")) != NULL) {
+    if ((text = behind(line, "# polls: ")) != NULL) {
         return read_polls(t, text, event, e);
     }
     if ((text = behind(line, "# comm ")) != NULL) {

@@ -115,8 +115,8 @@ $compiler -O2 -o "$T/short" "$T/short.c"
 # In order: sums of times between calls cannot be negative. Tests took no longer than from the first
 # one's start to the last one's end.
 in_order() { zstdcat "$T/$1.d/rank-0.txt.zst" | awk -F: '
-    /^# polls/ { start = substr($1, 9) + 0; end = $2; n += $3
-        if ($4 > end - start + 0.0005 || $4 < 0) { print "tests of", $4, "us:", $0; exit 1 } }
+    /^# polls/ { start = $2 + 0; end = $3; n += $4
+        if ($5 > end - start + 0.0005 || $5 < 0) { print "tests of", $5, "us:", $0; exit 1 } }
     /^MPI_/ && $2 != "-" { start = $2; end = $(NF - 1) }
     /^# polls/ || /^MPI_/ && $2 != "-" { lines++
         if (start < last - 0.0005 || end < start - 0.0005) { print "back from", last, "us:", $0; exit 1 }

@@ -717,7 +717,7 @@ static double computed(const char *inside)
     write_rank(0, "MPI_Send:1080.000:1:2:5,4,4:1:7:0,0,4:1090.000:\nMPI_Finalize:1090:1090:\n");
     snprintf(calls, sizeof calls,
              "MPI_Irecv:1010.000:1:2:5,4,4:0:7:0,1,4:9:1010.000:0\n"
-             "# polls 1012.000:1020.000:4:%s\n"
+             "# polls: 1012.000:1020.000:4:%s\n"
              "MPI_Test:1020.000:9:1:0:1021.000:;0,0,7,8\nMPI_Finalize:1021:1021:\n",
              inside);
     write_rank(1, calls);
