@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "sim/goal/source.h"
@@ -95,8 +96,23 @@ static inline bool tan_scan_take_bytes(struct tan_scan *s, const char *text, siz
 struct tan_scan_range {
     const char *what; /* "a tag" */
     uint64_t min, max;
-    bool any; /* or -1, which reads as UINT32_MAX */
+    bool any; /* or -1, also as Schedgen writes it, which reads as UINT32_MAX */
 };
+
+/* Take a -1, which Schedgen writes as an unsigned number of 64 bits. */
+static inline bool tan_scan_take_any(struct tan_scan *s)
+{
+    static const char *const forms[] = {"-1", "18446744073709551615"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const size_t length = strlen(forms[i]);
+        if (tan_scan_are_bytes(s->source->at, forms[i], length) &&
+            !tan_scan_is_digit(s->source->at[length])) {
+            s->source->at += length;
+            return true;
+        }
+    }
+    return false;
+}
 
 int tan_scan_fail_number(const struct tan_scan *s, const struct tan_scan_range *range,
                          struct tan_error *e);
@@ -108,8 +124,7 @@ static inline int tan_scan_number(struct tan_scan *s, const struct tan_scan_rang
     const char *at = s->source->at;
     const char *const start = at;
     uint64_t number = 0;
-    if (range->any && at[0] == '-' && at[1] == '1' && !tan_scan_is_digit(at[2])) {
-        s->source->at += 2;
+    if (range->any && tan_scan_take_any(s)) {
         *value = UINT32_MAX;
         return 0;
     }

@@ -76,7 +76,7 @@ static void every_field(void **state)
                                         "}\n"
                                         "rank 2 {\n"
                                         "recv 8b from 0 tag 4294967294 nic 255\n"
-                                        "x: send 0b to 2 tag -1\n"
+                                        "x: send 0b to 2 tag 18446744073709551615\n"
                                         "calc 4611686018427387\n"
                                         "}\n");
     assert_int_equal(s->ranks, 3);
