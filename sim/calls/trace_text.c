@@ -333,12 +333,16 @@ static int arguments_of(struct trace_text *t, const struct trace_call *row,
 }
 
 /* Where END stands: the last field of a call whose arguments are not known, or the one before an
- * addition. */
+ * addition. liballprof's MPI_Finalize has none: "-". */
 static int end_of(const struct trace_text *t, const struct trace_call *row)
 {
     const int last = t->fields - 1;
     if (row->kind == TRACE_INIT) {
         return t->fields > row->end ? row->end : 4;
+    }
+    if (row->kind == TRACE_FINALIZE && t->fields > row->end &&
+        strcmp(t->field[row->end], "-") == 0) {
+        return 1;
     }
     if (row->kind == TRACE_UNKNOWN) {
         return t->fields > 2 && t->field[last][0] == '\0' ? last - 1 : last;

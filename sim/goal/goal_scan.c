@@ -189,6 +189,27 @@ int tan_scan_expected(const struct tan_scan *s, struct tan_error *e, const char 
                          found(s, buffer, sizeof buffer));
 }
 
+int tan_scan_large_number(struct tan_scan *s, const struct tan_scan_range *range, uint64_t *value,
+                          struct tan_error *e)
+{
+    const char *at = s->source->at;
+    uint64_t number = 0;
+    for (; tan_scan_is_digit(*at); at++) {
+        const uint64_t digit = (uint64_t)(*at - '0');
+        if (number > (UINT64_MAX - digit) / 10) {
+            return tan_scan_fail_number(s, range, e);
+        }
+        number = 10 * number + digit;
+    }
+    const uint32_t low = (uint32_t)number;
+    if (!range->any || (int64_t)number != (int32_t)low || (low > range->max && low != UINT32_MAX)) {
+        return tan_scan_fail_number(s, range, e);
+    }
+    s->source->at = at;
+    *value = low;
+    return 0;
+}
+
 int tan_scan_fail_number(const struct tan_scan *s, const struct tan_scan_range *range,
                          struct tan_error *e)
 {

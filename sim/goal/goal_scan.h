@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "sim/goal/source.h"
@@ -96,26 +95,15 @@ static inline bool tan_scan_take_bytes(struct tan_scan *s, const char *text, siz
 struct tan_scan_range {
     const char *what; /* "a tag" */
     uint64_t min, max;
-    bool any; /* or -1, also as Schedgen writes it, which reads as UINT32_MAX */
+    bool any; /* or -1, which reads as UINT32_MAX */
 };
-
-/* Take a -1, which Schedgen writes as an unsigned number of 64 bits. */
-static inline bool tan_scan_take_any(struct tan_scan *s)
-{
-    static const char *const forms[] = {"-1", "18446744073709551615"};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        const size_t length = strlen(forms[i]);
-        if (tan_scan_are_bytes(s->source->at, forms[i], length) &&
-            !tan_scan_is_digit(s->source->at[length])) {
-            s->source->at += length;
-            return true;
-        }
-    }
-    return false;
-}
 
 int tan_scan_fail_number(const struct tan_scan *s, const struct tan_scan_range *range,
                          struct tan_error *e);
+/* Schedgen writes -1, and tags that do not fit into an int, as negative numbers of 32 bits in the
+ * form of unsigned ones of 64: their last 32 bits count, as in LogGOPSim. Others are errors. */
+int tan_scan_large_number(struct tan_scan *s, const struct tan_scan_range *range, uint64_t *value,
+                          struct tan_error *e);
 
 /* Read a number at this place. */
 static inline int tan_scan_number(struct tan_scan *s, const struct tan_scan_range *range,
@@ -124,13 +112,14 @@ static inline int tan_scan_number(struct tan_scan *s, const struct tan_scan_rang
     const char *at = s->source->at;
     const char *const start = at;
     uint64_t number = 0;
-    if (range->any && tan_scan_take_any(s)) {
+    if (range->any && at[0] == '-' && at[1] == '1' && !tan_scan_is_digit(at[2])) {
+        s->source->at += 2;
         *value = UINT32_MAX;
         return 0;
     }
     for (; tan_scan_is_digit(*at); at++) {
         if (number > range->max / 10) {
-            return tan_scan_fail_number(s, range, e);
+            return tan_scan_large_number(s, range, value, e);
         }
         number = 10 * number + (uint64_t)(*at - '0');
     }

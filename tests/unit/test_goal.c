@@ -76,11 +76,12 @@ static void every_field(void **state)
                                         "}\n"
                                         "rank 2 {\n"
                                         "recv 8b from 0 tag 4294967294 nic 255\n"
+                                        "recv 8b from 0 tag 18446744072636809792\n"
                                         "x: send 0b to 2 tag 18446744073709551615\n"
                                         "calc 4611686018427387\n"
                                         "}\n");
     assert_int_equal(s->ranks, 3);
-    assert_int_equal(s->n_ops, 6);
+    assert_int_equal(s->n_ops, 7);
     assert_int_equal(s->rank_ops[0], 3);
     assert_int_equal(s->rank_ops[1], 0);
     const uint32_t a = s->first_op[0];
@@ -91,12 +92,13 @@ static void every_field(void **state)
         s, a + 2,
         (struct tan_op_spec){TAN_OP_RECV, UINT64_C(1) << 62, TAN_ANY_SOURCE, TAN_ANY_TAG, 0, 0});
     assert_op(s, b, (struct tan_op_spec){TAN_OP_RECV, 8, 0, UINT32_MAX - 1, 0, 255});
-    assert_op(s, b + 1, (struct tan_op_spec){TAN_OP_SEND, 0, 2, TAN_ANY_TAG, 0, 0});
-    assert_op(s, b + 2,
+    assert_op(s, b + 1, (struct tan_op_spec){TAN_OP_RECV, 8, 0, UINT32_C(3222225472), 0, 0});
+    assert_op(s, b + 2, (struct tan_op_spec){TAN_OP_SEND, 0, 2, TAN_ANY_TAG, 0, 0});
+    assert_op(s, b + 3,
               (struct tan_op_spec){TAN_OP_CALC, UINT64_C(4611686018427387000), 0, 0, 0, 0});
     assert_int_equal(s->lines[a], 3);
     assert_int_equal(s->lines[a + 2], 6);
-    assert_int_equal(s->lines[b + 2], 14);
+    assert_int_equal(s->lines[b + 3], 15);
     assert_int_equal(s->n_dependents, 1);
     assert_int_equal(s->dependents[s->ops[a + 1].dependents], a);
     assert_int_equal(s->ops[a].requires, 1);
@@ -275,6 +277,8 @@ static void refused(void **state)
         {RANK "send 8b to -1\n}", 4, 12, "expected a destination rank from 0 to 1, found \"-1\""},
         {RANK "send 8b to 4294967296\n}", 4, 12, "found \"4294967296\""},
         {RANK "send 8b to 1 tag 4294967295\n}", 4, 18, "a tag from 0 to 4294967294, or -1 for any"},
+        {RANK "send 8b to 1 tag 18446744071562067967\n}", 4, 18, "a tag from 0 to 4294967294"},
+        {RANK "send 8b to 1 tag 18446744073709551616\n}", 4, 18, "a tag from 0 to 4294967294"},
         {RANK "send 8b to 1 tag -2\n}", 4, 18, "found \"-2\""},
         {RANK "send 8b to 1 tag -12\n}", 4, 18, "found \"-12\""},
         {RANK "send 8b to 1 nic 1000\n}", 4, 18, "expected a NIC from 0 to 255"},
