@@ -69,7 +69,7 @@ bool run_draws_timeline(const struct run *r)
 static json_t *document_of(const struct run *r)
 {
     json_t *document = tan_sim_report_json(&r->report);
-    if (document == NULL || r->c->n_traced == 0 || r->report.stuck != NULL) {
+    if (document == NULL || !run_has_traced(r)) {
         return document;
     }
     struct tan_json_writer w = {.failed = false};

@@ -81,6 +81,9 @@ int run_find_stuck(struct run *r, struct tan_error *e);
 
 /* sim_traces.c */
 
+/* There are traces, and a simulation that can be held against them: one that has ended, and has not
+ * the times of LogGOPSim. */
+bool run_has_traced(const struct run *r);
 /* What the programs of a simulated schedule took, each by itself, too. */
 int run_time_programs(struct run *r, struct tan_error *e);
 /* A trace under every model of the machine file's messages. */

@@ -7,12 +7,17 @@
 
 #include "sim/view/timeline.h"
 
+bool run_has_traced(const struct run *r)
+{
+    return r->c->n_traced > 0 && r->report.stuck == NULL && !r->c->compatible;
+}
+
 /* What the programs of a simulated schedule took, each by itself, too. */
 int run_time_programs(struct run *r, struct tan_error *e)
 {
     const struct tan_trace_options options = run_trace_options(r);
     int result = 0;
-    const size_t n = r->c->n_traced > 1 && r->report.stuck == NULL ? r->c->n_traced : 0;
+    const size_t n = run_has_traced(r) && r->c->n_traced > 1 ? r->c->n_traced : 0;
     for (size_t i = 0; i < n && result == 0; i++) {
         result =
             tan_program_times(&r->traces[i], &options, &r->params, &r->simulation, &r->times[i], e);
@@ -45,7 +50,7 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
 /* A trace under every model of the machine file's messages. */
 int run_compare_models(struct run *r, struct tan_error *e)
 {
-    if (r->c->n_traced != 1 || r->machine == NULL || r->report.stuck != NULL) {
+    if (!run_has_traced(r) || r->c->n_traced != 1 || r->machine == NULL) {
         return 0;
     }
     for (const struct tan_message_model *m = tan_message_models; m->name != NULL; m++) {

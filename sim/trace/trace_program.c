@@ -179,7 +179,10 @@ static const struct trace_comm *comm_of(struct trace_program *p, const struct tr
         *place = 0;
     }
     if (*place == TRACE_MAP_NONE) {
-        fail(p, "its communicator has no line \"# comm\" before it");
+        tan_fail_at(p->e, p->path, (int)p->line, 0,
+                    "its communicator of %" PRId64 " ranks has no line \"# comm\" before it, and "
+                    "the trace has %" PRIu32 " ranks",
+                    event->comm_size, p->job->ranks);
         return NULL;
     }
     return &p->job->comms.list[*place];
