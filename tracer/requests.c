@@ -24,8 +24,7 @@ static int64_t add(struct handles *table, uintptr_t key, int n)
 
 /* An MPI may have one handle for all operations that are complete when their call returns. Where it
  * is one that still has a number, it is such a handle, or the number is of a request that ended in
- * a call that is not traced. What tells such requests apart is where the program keeps them; the
- * number of one that it has copied is not found. */
+ * a call that is not traced. */
 static bool is_shared(MPI_Request request)
 {
     int complete = 0;
@@ -34,6 +33,8 @@ static bool is_shared(MPI_Request request)
            complete;
 }
 
+/* Requests of one handle are told apart by where the program keeps them; the number of one that it
+ * has copied is not found. */
 static uintptr_t place_of(const MPI_Request *request)
 {
     return (uintptr_t)request + KEY(*request) * (uintptr_t)UINT64_C(0x9e3779b97f4a7c15);

@@ -164,7 +164,7 @@ int run_put_out(struct run *r, struct tan_error *e)
         tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);
     } else if (r->report.stuck == NULL && !quiet) {
         tan_sim_report_print(&r->report, stdout);
-        if (c->n_traced > 0) {
+        if (run_has_traced(r)) {
             tan_programs_print(r->traces, r->times, c->n_traced, &r->simulation, stdout);
         }
     }

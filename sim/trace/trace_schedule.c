@@ -131,12 +131,15 @@ static double left_init(struct reader *r, uint32_t rank)
     return left;
 }
 
-/* How far apart ranks left MPI_Init, where all of them say so. */
+/* How far apart ranks left MPI_Init, where all of them say so; for Schedgen they begin at once. */
 static void align(struct reader *r)
 {
     struct tan_trace_rank *rank = r->job.trace->rank;
     double first = INFINITY;
-    bool known = !r->job.algorithms.schedgen;
+    bool known = true;
+    if (r->job.algorithms.schedgen) {
+        return;
+    }
     for (uint32_t i = 0; i < r->archive.ranks; i++) {
         rank[i].started = left_init(r, i);
         first = fmin(first, rank[i].started);

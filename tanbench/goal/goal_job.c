@@ -83,7 +83,7 @@ static int measure(const struct goal_job *job, struct schedule_run *run, struct 
         if (world->rank == 0) {
             out->runs += place != NULL;
             out->late += place != NULL && any_late;
-            stop = stop_requested() || stop_check(world, e) < 0 ? tan_fail(e, "interrupted") : 0;
+            stop = stop_check_at_once(world, e);
         }
         MPI_TRY(MPI_Bcast(&stop, 1, MPI_INT, 0, world->comm));
     }

@@ -53,7 +53,7 @@ const struct p2p_send_mode p2p_send_modes[P2P_SEND_MODES] = {
 
 int p2p_link_check_stop(const struct p2p_link *link, struct tan_error *e)
 {
-    return stop_requested() || stop_check(link->world, e) < 0 ? tan_fail(e, "interrupted") : 0;
+    return stop_check_at_once(link->world, e);
 }
 
 bool p2p_link_crowded(const struct p2p_link *link, int a, int b)

@@ -153,3 +153,8 @@ int stop_check(const struct world *world, struct tan_error *e)
     }
     return 0;
 }
+
+int stop_check_at_once(const struct world *world, struct tan_error *e)
+{
+    return stop_requested() || stop_check(world, e) < 0 ? tan_fail(e, "interrupted") : 0;
+}

@@ -28,6 +28,8 @@ bool stop_requested(void);
 /* In waiting loops: fills `e` and returns -1 after a stop signal or (rank 0 only) the death of a
  * rank or the loss of a host; else 0. */
 int stop_check(const struct world *world, struct tan_error *e);
+/* The same between two measurements: after a signal at once, while all other ranks still run. */
+int stop_check_at_once(const struct world *world, struct tan_error *e);
 /* stop_check has given a death or a loss as the reason. From any thread. */
 bool stop_told(void);
 

@@ -77,11 +77,12 @@ static void every_field(void **state)
                                         "rank 2 {\n"
                                         "recv 8b from 0 tag 4294967294 nic 255\n"
                                         "recv 8b from 0 tag 18446744072636809792\n"
-                                        "x: send 0b to 2 tag 18446744073709551615\n"
+                                        "x: send 0b to 2 tag -1\n"
+                                        "recv 8b from 0 tag 18446744073709551615\n"
                                         "calc 4611686018427387\n"
                                         "}\n");
     assert_int_equal(s->ranks, 3);
-    assert_int_equal(s->n_ops, 7);
+    assert_int_equal(s->n_ops, 8);
     assert_int_equal(s->rank_ops[0], 3);
     assert_int_equal(s->rank_ops[1], 0);
     const uint32_t a = s->first_op[0];
@@ -94,11 +95,12 @@ static void every_field(void **state)
     assert_op(s, b, (struct tan_op_spec){TAN_OP_RECV, 8, 0, UINT32_MAX - 1, 0, 255});
     assert_op(s, b + 1, (struct tan_op_spec){TAN_OP_RECV, 8, 0, UINT32_C(3222225472), 0, 0});
     assert_op(s, b + 2, (struct tan_op_spec){TAN_OP_SEND, 0, 2, TAN_ANY_TAG, 0, 0});
-    assert_op(s, b + 3,
+    assert_op(s, b + 3, (struct tan_op_spec){TAN_OP_RECV, 8, 0, TAN_ANY_TAG, 0, 0});
+    assert_op(s, b + 4,
               (struct tan_op_spec){TAN_OP_CALC, UINT64_C(4611686018427387000), 0, 0, 0, 0});
     assert_int_equal(s->lines[a], 3);
     assert_int_equal(s->lines[a + 2], 6);
-    assert_int_equal(s->lines[b + 3], 15);
+    assert_int_equal(s->lines[b + 4], 16);
     assert_int_equal(s->n_dependents, 1);
     assert_int_equal(s->dependents[s->ops[a + 1].dependents], a);
     assert_int_equal(s->ops[a].requires, 1);
