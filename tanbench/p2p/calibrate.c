@@ -189,6 +189,33 @@ static void add_limit(struct p2p_measurement *m, int64_t bytes, int64_t max_byte
     }
 }
 
+/* The limits of the protocol; the measurement's sizes are completed by those around them. */
+static int find_limits(struct p2p_link *link, const struct p2p_request *request,
+                       const struct p2p_step *step, int64_t max_bytes, struct p2p_measurement *m,
+                       struct tan_p2p_limits *l, struct tan_error *e)
+{
+    p2p_step_show(step, NAN, "limits of the protocol");
+    *l = (struct tan_p2p_limits){.eager = p2p_find_eager(link, max_bytes, e)};
+    l->alone = l->eager > 0 ? p2p_find_alone(link, l->eager, e) : 0;
+    if (l->eager < 0 || l->alone < 0) {
+        return -1;
+    }
+    p2p_step_show(step, NAN, "progress of long messages");
+    identify_mechanism(link, max_bytes, l);
+    add_limit(m, l->eager, max_bytes);
+    add_limit(m, l->alone, max_bytes);
+    p2p_step_show(step, NAN, "sizes at which times jump");
+    if (request->n_sizes == 0 && p2p_find_jumps(link, m, l, e) < 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < l->n_jumps; i++) {
+        add_limit(m, l->jump[i], max_bytes);
+    }
+    l->eager = l->eager < max_bytes ? l->eager : -1;
+    l->alone = l->alone < max_bytes ? l->alone : -1;
+    return 0;
+}
+
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
                   struct p2p_findings *f, struct tan_error *e)
 {
@@ -201,23 +228,9 @@ int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json
         p2p_sizes_add_between(m, DEFAULT_MAX_BYTES);
     }
     const struct p2p_effort search = effort(request, link, true, 1, n + 2, n);
-    p2p_step_show(&search.step, NAN, "limits of the protocol");
-    struct tan_p2p_limits l = {.eager = p2p_find_eager(link, f->max_bytes)};
-    l.alone = l.eager > 0 ? p2p_find_alone(link, l.eager) : 0;
-    p2p_step_show(&search.step, NAN, "progress of long messages");
-    identify_mechanism(link, f->max_bytes, &l);
-    add_limit(m, l.eager, f->max_bytes);
-    add_limit(m, l.alone, f->max_bytes);
-    p2p_step_show(&search.step, NAN, "sizes at which times jump");
-    if (request->n_sizes == 0) {
-        p2p_find_jumps(link, m, &l);
-    }
-    for (size_t i = 0; i < l.n_jumps; i++) {
-        add_limit(m, l.jump[i], f->max_bytes);
-    }
-    l.eager = l.eager < f->max_bytes ? l.eager : -1;
-    l.alone = l.alone < f->max_bytes ? l.alone : -1;
-    if (p2p_measure(link, &how, m, e) < 0) {
+    struct tan_p2p_limits l;
+    if (find_limits(link, request, &search.step, f->max_bytes, m, &l, e) < 0 ||
+        p2p_measure(link, &how, m, e) < 0) {
         return -1;
     }
     f->p2p = fit(m, &l, how.seed, e);

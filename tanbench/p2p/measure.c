@@ -60,48 +60,46 @@ void p2p_sizes_add_between(struct p2p_measurement *m, int64_t max_bytes)
     }
 }
 
-/* Whether a send of `bytes` returns before its receive has begun. */
-static bool returns_early(struct p2p_link *link, int64_t bytes, bool computes)
+/* Whether a send of `bytes` returns before its receive has begun; -1 on a request to stop. */
+static int returns_early(struct p2p_link *link, int64_t bytes, bool computes, struct tan_error *e)
 {
     const double margin = 1e-3; /* longer than an interruption of the sender */
     double delay = margin + 10.0 * 2.0 * p2p_one_way(link, bytes, 1);
     double send = INFINITY;
     for (int i = 0; i < 3; i++) {
+        if (p2p_link_check_stop(link, e) < 0) {
+            return -1;
+        }
         send = fmin(send, p2p_send_late(link, bytes, delay, computes));
     }
     return send < delay / 2;
 }
 
-static int64_t find_limit(struct p2p_link *link, int64_t max_bytes, bool computes)
+static int64_t find_limit(struct p2p_link *link, int64_t max_bytes, bool computes,
+                          struct tan_error *e)
 {
     int64_t low = 0; /* returns early */
     int64_t high = max_bytes + 1;
-    for (int64_t k = 1; k <= max_bytes && high > max_bytes; k *= 2) {
-        if (returns_early(link, k, computes)) {
-            low = k;
-        } else {
-            high = k;
-        }
-    }
     while (high - low > 1 && low < max_bytes) {
-        const int64_t mid = low + (high - low) / 2;
-        if (returns_early(link, mid, computes)) {
-            low = mid;
-        } else {
-            high = mid;
+        const bool doubles = high > max_bytes && 2 * low <= max_bytes;
+        const int64_t next = !doubles ? low + (high - low) / 2 : low > 0 ? 2 * low : 1;
+        const int early = returns_early(link, next, computes, e);
+        if (early < 0) {
+            return -1;
         }
+        *(early ? &low : &high) = next;
     }
     return low;
 }
 
-int64_t p2p_find_eager(struct p2p_link *link, int64_t max_bytes)
+int64_t p2p_find_eager(struct p2p_link *link, int64_t max_bytes, struct tan_error *e)
 {
-    return find_limit(link, max_bytes, false);
+    return find_limit(link, max_bytes, false, e);
 }
 
-int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes)
+int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes, struct tan_error *e)
 {
-    return find_limit(link, max_bytes, true);
+    return find_limit(link, max_bytes, true, e);
 }
 
 /* How much longer a message takes than one that is a byte shorter, as a share; the median of pairs
@@ -129,8 +127,8 @@ static double rough_one_way(struct p2p_link *link, int64_t bytes, int trips)
     return least;
 }
 
-void p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
-                    struct tan_p2p_limits *limits)
+int p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
+                   struct tan_p2p_limits *limits, struct tan_error *e)
 {
     const int64_t max_bytes = 131072; /* beyond, a jump is small beside the message */
     const double jump = 0.05;
@@ -140,8 +138,14 @@ void p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
         int64_t low = m->size[i];
         int64_t high = m->size[i + 1];
         double at_low = before;
+        if (p2p_link_check_stop(link, e) < 0) {
+            return -1;
+        }
         double at_high = before = rough_one_way(link, high, trips);
         while (high - low > 1 && at_high > (1.0 + jump) * at_low) {
+            if (p2p_link_check_stop(link, e) < 0) {
+                return -1;
+            }
             const int64_t middle = low + (high - low) / 2;
             const double at_middle = rough_one_way(link, middle, trips);
             if (at_middle / at_low > at_high / at_middle) {
@@ -158,6 +162,7 @@ void p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
             limits->jump[limits->n_jumps++] = low;
         }
     }
+    return 0;
 }
 
 double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
@@ -194,9 +199,10 @@ static int batch_of(double one_way)
 }
 
 /* The one-way time: the median of a few short batches, which hides short interruptions. */
-static void sample_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
-                        double time[TAN_P2P_TIMINGS])
+static int sample_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
+                       double time[TAN_P2P_TIMINGS], struct tan_error *e)
 {
+    (void)e; /* short */
     /* Until all of the library's buffers used in turn by messages of this size are in the caches,
      * and a TCP connection is in its steady state for such messages. */
     const double warm_up = 300e-6;
@@ -204,7 +210,7 @@ static void sample_trip(struct p2p_link *link, const struct p2p_measurement *m, 
     const double first = p2p_one_way(link, m->size[size], 1);
     if (first > very_slow) {
         time[TAN_P2P_TRIP] = p2p_one_way(link, m->size[size], 1);
-        return;
+        return 0;
     }
     const double rough = p2p_one_way(link, m->size[size], trips_in(warm_up, first, min_warm_up));
     const int trips = batch_of(rough);
@@ -214,6 +220,7 @@ static void sample_trip(struct p2p_link *link, const struct p2p_measurement *m, 
         value[i] = p2p_one_way(link, m->size[size], trips);
     }
     time[TAN_P2P_TRIP] = median(value, repeats);
+    return 0;
 }
 
 /* One timing of a call or window; one-way times must be measured. */
@@ -245,12 +252,15 @@ static double time_call(struct p2p_link *link, const struct p2p_measurement *m, 
 
 /* All other timings, each the median of a few after one that warms up: what was exchanged before
  * decides which buffers are in the caches. */
-static void sample_calls(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
-                         double time[TAN_P2P_TIMINGS])
+static int sample_calls(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
+                        double time[TAN_P2P_TIMINGS], struct tan_error *e)
 {
     const int repeats = tan_p2p_one_way_time(m, size) < very_slow ? REPEATS : 1;
     for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_TIMINGS; t++) {
         double value[REPEATS] = {0};
+        if (p2p_link_check_stop(link, e) < 0) {
+            return -1;
+        }
         if (repeats > 1) {
             time_call(link, m, size, (enum tan_p2p_timing)t);
         }
@@ -259,12 +269,13 @@ static void sample_calls(struct p2p_link *link, const struct p2p_measurement *m,
         }
         time[t] = median(value, repeats);
     }
+    return 0;
 }
 
-/* How the timings of a group are measured. */
+/* How the timings of a group are measured; -1 on a request to stop. */
 struct group {
-    void (*sample)(struct p2p_link *, const struct p2p_measurement *, size_t size,
-                   double time[TAN_P2P_TIMINGS]);
+    int (*sample)(struct p2p_link *, const struct p2p_measurement *, size_t size,
+                  double time[TAN_P2P_TIMINGS], struct tan_error *);
     int first, end; /* timings of the group */
     double share;   /* of the time; predictions rest on the one-way times */
     const char *name;
@@ -352,10 +363,10 @@ static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
     probe(run, before);
     for (size_t i = 0; i < m->n_sizes; i++) {
         double time[TAN_P2P_TIMINGS];
-        if (p2p_link_check_stop(run->link, e) < 0) {
+        if (p2p_link_check_stop(run->link, e) < 0 ||
+            groups[group].sample(run->link, m, order[i], time, e) < 0) {
             return -1;
         }
-        groups[group].sample(run->link, m, order[i], time);
         probe(run, after);
         if (kept) {
             store_sample(m, order[i], group, time, before, after);
