@@ -31,10 +31,18 @@ static void record_signal(int signum)
     stop.signum = signum;
 }
 
-static void exit_on_signal(int signum)
+/* Open MPI's mpirun kills all ranks of a host a second after it has sent SIGTERM, or as soon as one
+ * of them ends: ranks that ended at once would leave rank 0 no time to save and to say anything. */
+static void leave_soon(int signum)
 {
     atomic_store(&stop.slot->left, signum);
-    _exit(1);
+    alarm(1);
+}
+
+static void exit_late(int signum)
+{
+    (void)signum;
+    _exit(TAN_FAILED);
 }
 
 _Noreturn void stop_leave(void)
@@ -64,7 +72,7 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 void stop_install(const struct world *world)
 {
-    struct sigaction action = {.sa_handler = world->rank == 0 ? record_signal : exit_on_signal};
+    struct sigaction action = {.sa_handler = world->rank == 0 ? record_signal : leave_soon};
 
     stop.world = world;
     mpi_failed_explain = explain_failure;
@@ -76,6 +84,7 @@ void stop_install(const struct world *world)
     signal(SIGXFSZ, SIG_IGN);
     /* So is a closed pipe. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGALRM, exit_late);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         sigaction(signals[i], &action, NULL);
     }
@@ -111,8 +120,9 @@ bool stop_told(void)
     return atomic_load(&stop.told);
 }
 
-/* Time for an orderly end after a signal to rank 0 alone, when all other ranks still run. */
-#define GRACE_SECONDS 2.0
+/* Time for an orderly end when no other rank of this host is known to have received a signal: less
+ * than what mpirun leaves. */
+#define GRACE_SECONDS 0.5
 
 static bool some_rank_was_signalled(const struct world *world)
 {

@@ -10,7 +10,7 @@
 struct world;
 
 /* SIGINT, SIGTERM and SIGHUP: rank 0 records them, so that it can save its results; every other
- * rank notes its orderly end in its slot and exits at once. */
+ * rank notes its orderly end in its slot and goes on for a second, in which rank 0 may end it. */
 void stop_install(const struct world *world);
 
 /* From here on rank 0 tells the other ranks when to end, and they ignore these signals. */

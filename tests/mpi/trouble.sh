@@ -34,6 +34,16 @@ for signal in INT TERM; do
     says out '^pingpong'
 done
 
+# Ctrl-C in the user's own launcher reaches every rank.
+interrupts '^tanbench: interrupted during chain:2$' $MPIEXEC -n 3 -- stream chain:2 --duration 60s
+says out '^chain:2 '
+nobody_left
+for launcher in "" "$MPIEXEC -n 2"; do
+    interrupts '^tanbench: interrupted$' $launcher -- p2p calibrate "$T/cut.json"
+    [ -e "$T/cut.json" ] && fail "interrupted p2p calibrate has written its file"
+    nobody_left
+done
+
 # Cells that outlast the search for the victim, also on a busy machine.
 start --experiment "$first" --max-time 5s --topo nto1:4
 victim=$(pgrep -f "$TANBENCH .*$T/r.json" | while read -r pid; do
