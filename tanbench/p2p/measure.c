@@ -202,11 +202,13 @@ static int batch_of(double one_way)
 static int sample_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                        double time[TAN_P2P_TIMINGS], struct tan_error *e)
 {
-    (void)e; /* short */
     /* Until all of the library's buffers used in turn by messages of this size are in the caches,
      * and a TCP connection is in its steady state for such messages. */
     const double warm_up = 300e-6;
     const double min_warm_up = 6.0;
+    if (p2p_link_check_stop(link, e) < 0) {
+        return -1;
+    }
     const double first = p2p_one_way(link, m->size[size], 1);
     if (first > very_slow) {
         time[TAN_P2P_TRIP] = p2p_one_way(link, m->size[size], 1);
@@ -363,8 +365,7 @@ static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
     probe(run, before);
     for (size_t i = 0; i < m->n_sizes; i++) {
         double time[TAN_P2P_TIMINGS];
-        if (p2p_link_check_stop(run->link, e) < 0 ||
-            groups[group].sample(run->link, m, order[i], time, e) < 0) {
+        if (groups[group].sample(run->link, m, order[i], time, e) < 0) {
             return -1;
         }
         probe(run, after);
