@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_fit.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <jansson.h>
@@ -63,6 +65,65 @@ static void few_false_breaks(void **state)
         wrong += s.n > 1;
     }
     assert_in_range(wrong, 0, 20);
+    gsl_rng_free(rng);
+}
+
+/* The weighted sum of squares about lines over [from, to), [to, ...), every place tried. */
+static double least_squares(const double *x, const double *y, const double *w, size_t n, int lines)
+{
+    double c0, c1, cov00, cov01, cov11, chisq;
+    if (lines == 1) {
+        gsl_fit_wlinear(x, 1, w, 1, y, 1, n, &c0, &c1, &cov00, &cov01, &cov11, &chisq);
+        return n < TAN_MIN_SEGMENT ? INFINITY : chisq;
+    }
+    double least = INFINITY;
+    for (size_t i = TAN_MIN_SEGMENT; i + TAN_MIN_SEGMENT <= n; i++) {
+        least = fmin(least, least_squares(x, y, w, i, lines - 1) +
+                                least_squares(x + i, y + i, w + i, n - i, 1));
+    }
+    return least;
+}
+
+/* As many lines as an F test needs: of `n` points, 3 parameters for each further line, and a level
+ * of 1 % divided by the number of ways to place the further breaks. */
+static size_t lines_needed(const double *x, const double *y, const double *w, size_t n)
+{
+    int lines = 1;
+    for (int more = 2; (size_t)more * TAN_MIN_SEGMENT <= n; more++) {
+        const double left = (double)n - 3.0 * more + 1;
+        const double extra = 3.0 * (more - lines);
+        const double before = least_squares(x, y, w, n, lines);
+        const double after = least_squares(x, y, w, n, more);
+        const double ways = more - lines == 1 ? (double)n : (double)(n * (n - 1)) / 2;
+        const double f = (before - after) / extra / (after / left);
+        lines = left >= 1 && gsl_cdf_fdist_Q(f, extra, left) * ways < 0.01 ? more : lines;
+    }
+    return (size_t)lines;
+}
+
+/* Jumps and bumps of every height, so that some are beyond chance and others are not. */
+static void as_many_as_needed(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int found[4] = {0};
+    for (int trial = 0; trial < 3000; trial++) {
+        double x[11], y[11], w[11];
+        const size_t n = trial % 2 == 0 ? 8 : 11;
+        const double jump = trial % 300;
+        for (size_t i = 0; i < n; i++) {
+            x[i] = 1 + (double)i;
+            w[i] = 1 + (double)(i % 2);
+            y[i] = 10 + x[i] + gsl_ran_gaussian(rng, 1) +
+                   (i < 4 || (trial % 4 == 1 && i > 7) ? 0 : jump);
+        }
+        struct tan_segments s;
+        assert_int_equal(tan_segments_find(x, y, w, n, NULL, 0, &s, &e), 0);
+        assert_int_equal(s.n, lines_needed(x, y, w, n));
+        found[s.n]++;
+    }
+    assert_true(found[1] > 100 && found[2] > 100 && found[3] > 100);
     gsl_rng_free(rng);
 }
 
@@ -155,7 +216,8 @@ static struct job *measure(double noise)
                                                   2 * half + (FEW - 1) * gap,
                                                   2 * half + (MANY - 1) * gap,
                                                   2 * half + (FEW - 1) * 1.5 * gap,
-                                                  2 * half + (MANY - 1) * 1.5 * gap};
+                                                  2 * half + (MANY - 1) * 1.5 * gap,
+                                                  0.7 * half};
             struct tan_p2p_samples *sample = &job->samples[job->n];
             *sample = (struct tan_p2p_samples){.bytes = b, .few = FEW, .many = MANY};
             for (int i = 0; i < TAN_P2P_TIMINGS; i++) {
@@ -198,6 +260,27 @@ static void parameters_return(void **state)
         const struct tan_p2p_check check = tan_p2p_check_section(p, (size_t)i);
         assert_close(check.delivery, 0, 1e-9);
         assert_true(check.period < 0 && check.gap_known);
+    }
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        const struct truth *t = truth_of(p->size[i].bytes);
+        const double k = (double)p->size[i].bytes;
+        const double half = t->o_s + t->L + t->o_r + k * (t->O_s + t->L_byte + t->O_r);
+        const double gap = t->g + (k - 1) * t->G;
+        const double wanted[TAN_P2P_SERIES] = {
+            [TAN_P2P_HALF] = half,
+            [TAN_P2P_SEND] = t->o_s + k * t->O_s,
+            [TAN_P2P_RECEIVE] = t->o_r + k * t->O_r,
+            [TAN_P2P_INTERVAL] = gap,
+            [TAN_P2P_BLOCKED] = isnan(t->ack) ? t->o_s + k * t->O_s : half + t->ack,
+            [TAN_P2P_DUPLEX] = 1.5 * gap,
+            [TAN_P2P_IN_PLACE] = 0.7 * half,
+            [TAN_P2P_DUPLEX_FIRST] = 2 * half,
+        };
+        for (int v = 0; v < TAN_P2P_SERIES; v++) {
+            assert_close(p->size[i].value[v] / us, wanted[v], 1e-9 * wanted[v]);
+            assert_close(p->size[i].ci95[v].low / us, wanted[v], 1e-9 * wanted[v]);
+            assert_close(p->size[i].ci95[v].high / us, wanted[v], 1e-9 * wanted[v]);
+        }
     }
     assert_string_equal(tan_p2p_best(p)->name, "loggpo");
     assert_close(tan_p2p_at(p, TAN_P2P_SEND, 4041) / us, 2 + 4041 * 2e-4, 1e-9);
@@ -465,12 +548,19 @@ static void never_negative(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_breaks),      cmocka_unit_test(few_false_breaks),
-        cmocka_unit_test(holds_breaks),      cmocka_unit_test(holds_and_finds),
-        cmocka_unit_test(parameters_return), cmocka_unit_test(noise),
-        cmocka_unit_test(slow_times),        cmocka_unit_test(fetched_messages),
-        cmocka_unit_test(gaps_of_a_side),    cmocka_unit_test(not_identifiable),
-        cmocka_unit_test(undisturbed),       cmocka_unit_test(quartile_interval),
+        cmocka_unit_test(finds_breaks),
+        cmocka_unit_test(few_false_breaks),
+        cmocka_unit_test(as_many_as_needed),
+        cmocka_unit_test(holds_breaks),
+        cmocka_unit_test(holds_and_finds),
+        cmocka_unit_test(parameters_return),
+        cmocka_unit_test(noise),
+        cmocka_unit_test(slow_times),
+        cmocka_unit_test(fetched_messages),
+        cmocka_unit_test(gaps_of_a_side),
+        cmocka_unit_test(not_identifiable),
+        cmocka_unit_test(undisturbed),
+        cmocka_unit_test(quartile_interval),
         cmocka_unit_test(never_negative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,7 @@ struct machine {
     int calls;
     const bool *used; /* what looks at the cores show, the last one for ever; NULL: nobody looks */
     int looks, n_used;
+    double look_takes;    /* seconds */
     double watched_every; /* seconds between two pictures, which take 0.5 s each; 0: none */
     int shown;
     size_t n_shown;
@@ -51,6 +52,7 @@ static bool look_at_cores(void *context)
     struct machine *m = context;
 
     m->looks++;
+    time_passed += m->look_takes;
     return m->used[m->looks < m->n_used ? m->looks - 1 : m->n_used - 1];
 }
 
@@ -172,6 +174,48 @@ static void waits_for_independent_waves(void **state)
     tan_measurement_clear(&w);
 }
 
+/* `few` waves of one length among waves of 1 ms, in no order; the interval of the median of 400
+ * goes from the 181st to the 220th at least. */
+static enum stop_reason why_stopped(int few, double seconds_of_few)
+{
+    enum { N = 400 };
+    double seconds[N];
+    unsigned random = 1;
+    const struct settings s = {
+        .min_waves = N, .max_waves = N, .max_seconds = 100, .precision = 0.05};
+    for (int i = 0; i < N; i++) {
+        seconds[i] = i < few ? seconds_of_few : 1e-3;
+    }
+    for (unsigned i = N - 1; i > 0; i--) {
+        random = random * 1664525 + 1013904223;
+        const unsigned j = (random >> 8) % (i + 1);
+        const double swapped = seconds[i];
+        seconds[i] = seconds[j];
+        seconds[j] = swapped;
+    }
+    struct machine m = {.seconds = seconds, .n = N};
+    struct measurement w = run(&m, &s, 0, 0);
+    const enum stop_reason why = w.stopped;
+    assert_int_equal(w.n, N);
+    tan_measurement_clear(&w);
+    return why;
+}
+
+/* The interval must be short on both sides of the median. */
+static void precise_on_both_sides(void **state)
+{
+    (void)state;
+    assert_int_equal(why_stopped(120, 0.8e-3), STOP_PRECISE);
+    assert_int_equal(why_stopped(120, 1.2e-3), STOP_PRECISE);
+    assert_int_equal(why_stopped(195, 0.8e-3), STOP_WAVES);
+    assert_int_equal(why_stopped(195, 1.2e-3), STOP_WAVES);
+    /* within 5 % all the same, and just beyond */
+    assert_int_equal(why_stopped(195, 0.96e-3), STOP_PRECISE);
+    assert_int_equal(why_stopped(195, 1.04e-3), STOP_PRECISE);
+    assert_int_equal(why_stopped(195, 0.94e-3), STOP_WAVES);
+    assert_int_equal(why_stopped(195, 1.06e-3), STOP_WAVES);
+}
+
 static void short_waves_together(void **state)
 {
     (void)state;
@@ -267,6 +311,29 @@ static void undisturbed_waves(void **state)
     tan_measurement_clear(&w);
 }
 
+/* A look that takes 1 ms is worth one in 50 ms: after the third wave (4 ms each, the first look is
+ * due after 10 ms), the 16th, the 29th and the last. One that takes no time is made after every
+ * third. Neither counts as time of the waves. */
+static void looks_are_rare(void **state)
+{
+    (void)state;
+    static const double seconds[] = {4e-3};
+    static const bool unused[] = {false};
+    const struct settings s = {.max_waves = 50, .max_seconds = 100};
+    struct machine m = {.seconds = seconds, .n = 1, .used = unused, .n_used = 1};
+    struct measurement w = run(&m, &s, 30, 0);
+    assert_int_equal(m.looks, 1 + 10);
+    assert_close(w.period, 4e-3, 1e-12);
+    tan_measurement_clear(&w);
+    m = (struct machine){
+        .seconds = seconds, .n = 1, .used = unused, .n_used = 1, .look_takes = 1e-3};
+    w = run(&m, &s, 30, 0);
+    assert_int_equal(m.looks, 1 + 4);
+    assert_int_equal(w.n, 30);
+    assert_close(w.period, 4e-3, 1e-12);
+    tan_measurement_clear(&w);
+}
+
 /* Waves of 1, 2, ... 20 ms and again, shown every 45 ms: before the tenth (1 + ... + 9 = 45), which
  * is discarded, and before the fifteenth (11 + ... + 14 = 50), which is, too. What the pictures
  * take, half a second each, would end a measurement that has 150 ms. */
@@ -306,9 +373,11 @@ int main(void)
         cmocka_unit_test(calibrates),
         cmocka_unit_test(waves_one_by_one),
         cmocka_unit_test(waits_for_independent_waves),
+        cmocka_unit_test(precise_on_both_sides),
         cmocka_unit_test(short_waves_together),
         cmocka_unit_test(broken_off),
         cmocka_unit_test(undisturbed_waves),
+        cmocka_unit_test(looks_are_rare),
         cmocka_unit_test(watched_waves_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,6 +101,25 @@ static void sets_outliers_aside(void **state)
     assert_int_equal(end - first, 1);
 }
 
+/* The median of the gaps between distinct values, where there are twice as many samples as those.
+ */
+static void ticks_by_hand(void **state)
+{
+    (void)state;
+    /* gaps of 10, 10, 1, 10 and 10; what differs by rounding is one value */
+    static const double thrice[] = {0,  0,  0,  10, 10, 10, 20, 20, 20,
+                                    21, 21, 21, 31, 31, 31, 41, 41, 41 + 1e-9};
+    static const double twice[] = {0, 0, 10, 10, 20, 20, 21, 21, 31, 31, 41, 41};
+    static const double equal[] = {7, 7, 7};
+    assert_close(tan_clock_tick(thrice, 18), 10, 1e-12);
+    assert_close(tan_clock_tick(twice, 12), 0, 0);
+    assert_close(tan_clock_tick(equal, 3), 0, 0);
+    /* one sample more than twice the values */
+    static const double barely[] = {1, 1, 1, 3, 3};
+    assert_close(tan_clock_tick(barely, 5), 2, 1e-12);
+    assert_close(tan_clock_tick(barely, 4), 0, 0);
+}
+
 static int64_t count_all(const struct tan_histogram *h)
 {
     int64_t sum = h->above;
@@ -197,6 +216,7 @@ int main(void)
         cmocka_unit_test(summary_by_hand),     cmocka_unit_test(ranks_by_hand),
         cmocka_unit_test(sets_outliers_aside), cmocka_unit_test(histograms),
         cmocka_unit_test(prints_histograms),   cmocka_unit_test(latencies),
+        cmocka_unit_test(ticks_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
