@@ -3,6 +3,7 @@
 #include "base/cli.h"
 
 #include <getopt.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,6 +177,9 @@ static int take_option(const struct tan_option *row, void *config, const char *w
     case TAN_OPTION_FLAG:
         *(bool *)to = true;
         break;
+    case TAN_OPTION_OUTPUT:
+        tan_output_expect(row->name, value);
+        /* fall through */
     case TAN_OPTION_TEXT:
         if (value[0] == '\0' && strcmp(row->argument, "FILE") == 0) {
             return tan_fail_usage(e, "%s: the name of the file is empty", what);
@@ -453,4 +457,38 @@ int tan_cli_close_stdout(struct tan_error *e)
         *e = (struct tan_error)TAN_ERROR_INIT;
     }
     return tan_fail_errno(e, "cannot write standard output");
+}
+
+/* stdio makes the buffer of stdout when the first character is written. */
+static bool has_printed(void)
+{
+    return __fbufsize(stdout) > 0 || __fpending(stdout) > 0;
+}
+
+int tan_cli_check_answer(struct tan_error *e)
+{
+    const struct tan_output_name *missing = tan_output_missing();
+    if (e->status != TAN_DONE && e->status != TAN_UNTRUSTED) {
+        return -1;
+    }
+    if (missing == NULL && (has_printed() || tan_output_any())) {
+        return 0;
+    }
+    *e = (struct tan_error)TAN_ERROR_INIT;
+    return missing != NULL
+               ? tan_fail(e, "internal error: %s was not written, and nothing says why",
+                          missing->path)
+               : tan_fail(e,
+                          "internal error: nothing was printed or written, and nothing says why");
+}
+
+int tan_cli_end(const char *program, int result, struct tan_error *e)
+{
+    if (result < 0) {
+        tan_fail(e, "internal error: it failed, and nothing says why");
+    }
+    if (tan_cli_close_stdout(e) == 0 && (e->status == TAN_DONE || e->status == TAN_UNTRUSTED)) {
+        tan_cli_check_answer(e);
+    }
+    return e->status == TAN_DONE ? TAN_DONE : tan_error_print(e, program, stderr);
 }

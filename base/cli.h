@@ -15,6 +15,7 @@ enum tan_option_type {
     TAN_OPTION_HEADING,  /* no option: `help` is a heading of the help text */
     TAN_OPTION_FLAG,     /* bool, set to true: no argument */
     TAN_OPTION_TEXT,     /* const char *, borrowed from argv */
+    TAN_OPTION_OUTPUT,   /* the same, a file or folder that the program is to write */
     TAN_OPTION_COUNT,    /* int64_t: tan_parse_count from `least` to `most` */
     TAN_OPTION_SIZE,     /* int64_t, bytes: tan_parse_size from `least` to `most` */
     TAN_OPTION_DURATION, /* double, seconds: tan_parse_duration */
@@ -53,6 +54,8 @@ struct tan_option {
     }
 #define TAN_TEXT(name, letter, argument, help, at)                                                 \
     TAN_OPTION(name, letter, argument, help, TAN_OPTION_TEXT, .offset = (at))
+#define TAN_OUTPUT(name, letter, argument, help, at)                                               \
+    TAN_OPTION(name, letter, argument, help, TAN_OPTION_OUTPUT, .offset = (at))
 #define TAN_COUNT(name, letter, argument, help, at, least_, most_)                                 \
     TAN_OPTION(name, letter, argument, help, TAN_OPTION_COUNT, .offset = (at), .least = (least_),  \
                .most = (most_))
@@ -108,7 +111,13 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
                   struct tan_cli_answer *answer, struct tan_error *e);
 /* Print the help text or the version on stdout. */
 void tan_cli_print(const struct tan_cli *cli, const struct tan_cli_answer *answer);
-/* Flush stdout; a full disk or closed pipe found only now is a failure (a main's last call). */
+/* Flush stdout; a full disk or closed pipe found only now is a failure. */
 int tan_cli_close_stdout(struct tan_error *e);
+/* Before a success is reported: fail unless something was written to stdout or to a file, and every
+ * file that a TAN_OPTION_OUTPUT of this command line names was. */
+int tan_cli_check_answer(struct tan_error *e);
+/* A main's last call: close stdout, check the answer, print the error, and return the exit status.
+ * `result` is what the program's work returned; -1 without an error is an internal error. */
+int tan_cli_end(const char *program, int result, struct tan_error *e);
 
 #endif

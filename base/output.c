@@ -20,6 +20,15 @@ struct tan_output {
     char *temporary; /* NULL when written in place */
 };
 
+/* What the program was asked to write, and how much of it was. */
+enum { MAX_EXPECTED = 16 };
+static struct {
+    struct tan_output_name file[MAX_EXPECTED];
+    bool written[MAX_EXPECTED];
+    size_t n;
+    bool any;
+} expected;
+
 static void destroy(struct tan_output *o)
 {
     free(o->path);
@@ -135,6 +144,46 @@ int tan_output_spares(const struct tan_output_name *outputs, size_t n, const cha
     return 0;
 }
 
+void tan_output_expect(const char *option, const char *path)
+{
+    size_t i = 0;
+    while (i < expected.n && strcmp(expected.file[i].option, option) != 0) {
+        i++;
+    }
+    if (i < MAX_EXPECTED) {
+        expected.file[i] = (struct tan_output_name){option, path};
+        expected.written[i] = false;
+        expected.n = i < expected.n ? expected.n : i + 1;
+    }
+}
+
+const struct tan_output_name *tan_output_missing(void)
+{
+    for (size_t i = 0; i < expected.n; i++) {
+        if (!expected.written[i]) {
+            return &expected.file[i];
+        }
+    }
+    return NULL;
+}
+
+bool tan_output_any(void)
+{
+    return expected.any;
+}
+
+static void note_written(const char *path)
+{
+    expected.any = true;
+    for (size_t i = 0; i < expected.n; i++) {
+        const size_t length = strlen(expected.file[i].path);
+        if (strncmp(path, expected.file[i].path, length) == 0 &&
+            (path[length] == '\0' || path[length] == '/')) {
+            expected.written[i] = true;
+        }
+    }
+}
+
 struct tan_output *tan_output_open(const char *path, struct tan_error *e)
 {
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is an error like a full disk */
@@ -231,6 +280,9 @@ int tan_output_commit(struct tan_output *o, struct tan_error *e)
         if (!good) {
             unlink(o->temporary);
         }
+    }
+    if (good) {
+        note_written(o->path);
     }
     destroy(o);
     return good ? 0 : -1;

@@ -27,6 +27,13 @@ int tan_output_distinct(const struct tan_output_name *outputs, size_t n, struct 
 /* Refuse an output that is the input `path` ("-" and NULL are none), which `option` names. */
 int tan_output_spares(const struct tan_output_name *outputs, size_t n, const char *option,
                       const char *path, struct tan_error *e);
+/* The program is to write the file or folder `path`, which `option` names; the last path of an
+ * option counts. Both are borrowed. */
+void tan_output_expect(const char *option, const char *path);
+/* The first of these that was not committed since, nor any file below it; NULL: all were. */
+const struct tan_output_name *tan_output_missing(void);
+/* Whether this process has committed an output. */
+bool tan_output_any(void);
 FILE *tan_output_stream(struct tan_output *o);
 /* Fail where `path`, which may be NULL, cannot be written, before long work. Only regular files are
  * tried: opening others twice may have side effects. */

@@ -231,7 +231,7 @@ static const struct tan_option design_rows[] = {
              set_pareto),
     TAN_COUNT("top", 'k', "K", "list the K best trees, at most 1000 [5]", AT(listed), 1,
               TAN_DESIGN_LISTED),
-    TAN_TEXT("output", 'o', "FILE",
+    TAN_OUTPUT("output", 'o', "FILE",
              "write the recommended tree here (-: standard output, no report)", AT(output)),
     TAN_CALL("format", 'f', "NAME",
              "mrnet, json, dot, graphml, csv, flux, clustershell or goal [what FILE's ending says]",
@@ -254,7 +254,7 @@ static const struct tan_option design_rows[] = {
     TAN_TEXT("internal-hosts", 0, "FILE",
              "those of them that internal processes may have, in place of leaves",
              AT(files.internal)),
-    TAN_TEXT("map", 0, "FILE", "write the host of each process here, for tanbench --map", AT(map)),
+    TAN_OUTPUT("map", 0, "FILE", "write the host of each process here, for tanbench --map", AT(map)),
     TAN_FLAG("fanouts", 0, "list what fanouts of 2 to 128 cost, and with --leaves their trees",
              AT(fanouts)),
     TAN_FLAG("template", 0, "print a machine file to fill in", AT(template)),
@@ -334,9 +334,9 @@ static const struct tan_option common_rows[] = {
              "the parameters: a file, or a shipped machine such as cab [those of the last "
              "calibration, else Cab's]",
              AT(machine)),
-    TAN_TEXT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
+    TAN_OUTPUT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
              AT(json)),
-    TAN_TEXT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
+    TAN_OUTPUT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
     TAN_OPTIONS_END,
 };
 
@@ -1133,18 +1133,19 @@ int main(int argc, char **argv)
                             .given = TAN_GIVEN_NOTHING};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
+    int result = -1;
     config.specs = calloc((size_t)argc, sizeof *config.specs);
     if (config.specs == NULL) {
         tan_fail_nomem(&e);
     } else if (tan_cli_parse(&cli, &config, argc, argv, &answer, &e) == 0) {
         if (answer.action == TAN_CLI_RUN) {
             config.command = answer.command;
-            run(&config, &e);
+            result = run(&config, &e);
         } else {
             tan_cli_print(&cli, &answer);
+            result = 0;
         }
-        tan_cli_close_stdout(&e);
     }
     free(config.specs);
-    return e.status == TAN_DONE ? TAN_DONE : tan_error_print(&e, cli.program, stderr);
+    return tan_cli_end(cli.program, result, &e);
 }

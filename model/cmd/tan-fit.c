@@ -37,9 +37,9 @@ static int set_input(void *config, const char *value, struct tan_error *e)
 #define AT(member) offsetof(struct config, member)
 static const struct tan_option options[] = {
     TAN_HEADING("Options:"),
-    TAN_TEXT("output", 'o', "FILE", "write the machine file here (-: standard output, no report)",
+    TAN_OUTPUT("output", 'o', "FILE", "write the machine file here (-: standard output, no report)",
              AT(output)),
-    TAN_TEXT("json", 'j', "FILE",
+    TAN_OUTPUT("json", 'j', "FILE",
              "write the whole report as JSON here (-: standard output, no table)", AT(json)),
     TAN_TEXT("name", 0, "TEXT", "name of the machine [the input's file name]", AT(name)),
     TAN_CALL("method", 0, "NAME",
@@ -443,10 +443,11 @@ int main(int argc, char **argv)
     if (tan_cli_parse(&cli, &config, argc, argv, &answer, &e) < 0) {
         return tan_error_print(&e, cli.program, stderr);
     }
+    int result = 0;
     if (answer.action != TAN_CLI_RUN) {
         tan_cli_print(&cli, &answer);
     } else {
-        run(&session, &e);
+        result = run(&session, &e);
     }
     tan_waves_clear(&session.waves);
     for (int m = 0; m < METHODS; m++) {
@@ -455,6 +456,5 @@ int main(int argc, char **argv)
     free(session.rest);
     free(session.fitted);
     free(session.held_out);
-    tan_cli_close_stdout(&e);
-    return e.status == TAN_DONE ? TAN_DONE : tan_error_print(&e, cli.program, stderr);
+    return tan_cli_end(cli.program, result, &e);
 }

@@ -26,7 +26,7 @@ static int add_file(void *config, const char *value, struct tan_error *e)
 #define AT(member) offsetof(struct config, member)
 static const struct tan_option options[] = {
     TAN_HEADING("Options:"),
-    TAN_TEXT("output", 'o', "FILE", "write the page here [report.html]", AT(report.output)),
+    TAN_OUTPUT("output", 'o', "FILE", "write the page here [report.html]", AT(report.output)),
     TAN_TEXT("figures", 0, "DIR", "and each figure as a file into this folder", AT(report.figures)),
     TAN_CHOICE("format", 0, "FORMAT", "format of those files: svg, pdf or png [svg]",
                AT(report.format), tan_report_formats),
@@ -89,6 +89,7 @@ int main(int argc, char **argv)
     struct config config = {.report = {.output = "report.html"}};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
+    int result = -1;
     gsl_set_error_handler_off(); /* the default one aborts */
     config.files = calloc((size_t)argc + 1, sizeof *config.files);
     if (config.files == NULL) {
@@ -96,11 +97,11 @@ int main(int argc, char **argv)
     } else if (tan_cli_parse(&cli, &config, argc, argv, &answer, &e) == 0) {
         if (answer.action != TAN_CLI_RUN) {
             tan_cli_print(&cli, &answer);
+            result = 0;
         } else {
-            run(&config, &e);
+            result = run(&config, &e);
         }
     }
     free(config.files);
-    tan_cli_close_stdout(&e);
-    return e.status == TAN_DONE ? TAN_DONE : tan_error_print(&e, cli.program, stderr);
+    return tan_cli_end(cli.program, result, &e);
 }

@@ -190,11 +190,11 @@ static const struct tan_option tan_rows[] = {
 static const struct tan_option result_rows[] = {
     TAN_HEADING("The result:"),
     TAN_FLAG("critical-path", 'c', "say what the finish time is made of", AT(critical_path)),
-    TAN_TEXT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
-             AT(json)),
-    TAN_TEXT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
-    TAN_TEXT("svg", 0, "FILE", "draw a timeline", AT(svg)),
-    TAN_TEXT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing", AT(trace)),
+    TAN_OUTPUT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
+               AT(json)),
+    TAN_OUTPUT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
+    TAN_OUTPUT("svg", 0, "FILE", "draw a timeline", AT(svg)),
+    TAN_OUTPUT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing", AT(trace)),
     TAN_SIZE("max-trace", 0, "SIZE", "refuse to write a longer one with --trace [1GiB]",
              AT(max_trace), 1, INT64_MAX),
     TAN_FLAG("timing", 0, "say on standard error what reading and simulating took", AT(timing)),
@@ -346,6 +346,7 @@ static int take_output(struct tan_sim_config *c, struct tan_error *e)
             e, "convert needs a schedule and a file to write: tan-sim convert IN OUT");
     }
     c->output = c->operands[--c->n_operands];
+    tan_output_expect("OUT", c->output);
     return 0;
 }
 

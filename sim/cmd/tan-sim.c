@@ -141,13 +141,14 @@ int main(int argc, char **argv)
     struct tan_sim_config config = TAN_SIM_CONFIG_INIT;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
+    int result = -1;
     if (tan_cli_parse(&tan_sim_cli, &config, argc, argv, &answer, &e) == 0) {
         if (answer.action == TAN_CLI_RUN) {
-            run(&config, answer.command, &e);
+            result = run(&config, answer.command, &e);
         } else {
             tan_cli_print(&tan_sim_cli, &answer);
+            result = 0;
         }
-        tan_cli_close_stdout(&e);
     }
-    return e.status == TAN_DONE ? TAN_DONE : tan_error_print(&e, tan_sim_cli.program, stderr);
+    return tan_cli_end(tan_sim_cli.program, result, &e);
 }

@@ -27,6 +27,7 @@ struct post {
 /* A send or receive that is started again and again. */
 struct persistent {
     uint64_t request;
+    uint32_t start; /* number of its last start among those of the rank */
     struct post post;
 };
 
@@ -55,6 +56,7 @@ struct trace_program {
     uint32_t n_specs, spec_room;
     struct persistent *persistent;
     size_t n_persistent;
+    uint32_t n_starts;
     uint64_t *out, *in; /* bytes for and from each rank */
     uint32_t list_room;
 
@@ -366,10 +368,30 @@ static int operations_of(struct trace_program *p, const struct post *post)
     return result;
 }
 
-/* A request among those of all ranks. */
+static struct persistent *find_persistent(const struct trace_program *p, int64_t request)
+{
+    for (size_t i = p->n_persistent; i-- > 0;) {
+        if (p->persistent[i].request == (uint64_t)request) {
+            return &p->persistent[i];
+        }
+    }
+    return NULL;
+}
+
+/* A request among those of all ranks; a persistent one is another request with each start. */
 static uint64_t request_of(const struct trace_program *p, int64_t number)
 {
-    return (uint64_t)p->rank << 40 ^ (uint64_t)number;
+    const uint64_t started = UINT64_C(1) << 63;
+    const struct persistent *persistent = find_persistent(p, number);
+    return (uint64_t)p->rank << 40 ^
+           (persistent == NULL ? (uint64_t)number : started | persistent->start);
+}
+
+/* The message that a request is started for was cancelled, as a first reading has found out. */
+static bool will_be_cancelled(const struct trace_program *p, int64_t request)
+{
+    return p->job->cancelled.used > 0 &&
+           trace_map_find(&p->job->cancelled, request_of(p, request)) != TRACE_MAP_NONE;
 }
 
 static int keep_persistent(struct trace_program *p, int64_t request, const struct post *post)
@@ -379,7 +401,7 @@ static int keep_persistent(struct trace_program *p, int64_t request, const struc
         return tan_fail_nomem(p->e);
     }
     p->persistent = more;
-    more[p->n_persistent++] = (struct persistent){(uint64_t)request, *post};
+    more[p->n_persistent++] = (struct persistent){.request = (uint64_t)request, .post = *post};
     return 0;
 }
 
@@ -482,8 +504,7 @@ static int add_message(struct trace_program *p, const struct trace_event *event)
     if (event->persistent) {
         return keep_persistent(p, event->request, &own);
     }
-    if (event->immediate &&
-        trace_map_find(&p->job->cancelled, request_of(p, event->request)) != TRACE_MAP_NONE) {
+    if (event->immediate && will_be_cancelled(p, event->request)) {
         return 0;
     }
     return post(p, &own, event->immediate, event->request);
@@ -605,12 +626,12 @@ static int add_completion(struct trace_program *p, const struct trace_event *eve
 
 static int start(struct trace_program *p, int64_t request)
 {
-    for (size_t i = p->n_persistent; i-- > 0;) {
-        if (p->persistent[i].request == (uint64_t)request) {
-            return post(p, &p->persistent[i].post, true, request);
-        }
+    struct persistent *persistent = find_persistent(p, request);
+    if (persistent == NULL) { /* with MPI_PROC_NULL */
+        return 0;
     }
-    return 0; /* with MPI_PROC_NULL */
+    persistent->start = ++p->n_starts;
+    return will_be_cancelled(p, request) ? 0 : post(p, &persistent->post, true, request);
 }
 
 static int add_starts(struct trace_program *p, const struct trace_event *event)

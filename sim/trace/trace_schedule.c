@@ -253,20 +253,21 @@ static int read_program(struct reader *r, struct tan_schedule_builder *builder, 
     return result < 0 ? -1 : keep_calls(r->job.trace, r->names, e);
 }
 
-/* Read all ranks of n programs. NULL without an error: requests were cancelled that are in the
- * schedule by now; they are known from then on. */
-static struct tan_schedule *read_all(struct reader *r, size_t n, struct tan_error *e)
+/* Read all ranks of n programs. *surprised: requests were cancelled that are in the schedule by
+ * now, which is dropped; they are known from then on. */
+static struct tan_schedule *read_once(struct reader *r, size_t n, bool *surprised,
+                                      struct tan_error *e)
 {
     const struct reader *last = &r[n - 1];
     struct tan_schedule_builder *builder =
         tan_schedule_begin(last->job.first + job_ranks(last), false, e);
     int result = builder == NULL ? -1 : 0;
-    bool surprised = false;
+    *surprised = false;
     for (size_t i = 0; i < n && result == 0; i++) {
         result = read_program(&r[i], builder, e);
-        surprised = surprised || r[i].job.surprised;
+        *surprised = *surprised || r[i].job.surprised;
     }
-    if (result < 0 || surprised) {
+    if (result < 0 || *surprised) {
         tan_schedule_abandon(builder);
         return NULL;
     }
@@ -292,6 +293,34 @@ static void begin_again(struct reader *r)
     t->cut = false;
 }
 
+static int survey_afresh(struct reader *r, struct tan_error *e)
+{
+    trace_survey_clear(&r->survey);
+    return trace_survey_init(&r->survey, r->job.ranks, e);
+}
+
+/* Once more where requests turned out to be cancelled. NULL: `e` says why. */
+static struct tan_schedule *read_all(struct reader *r, size_t n, struct tan_error *e)
+{
+    bool surprised;
+    struct tan_schedule *schedule = read_once(r, n, &surprised, e);
+    if (schedule != NULL || e->status != TAN_DONE) {
+        return schedule;
+    }
+    for (size_t i = 0; i < n; i++) {
+        begin_again(&r[i]);
+        if (r[i].job.survey != NULL && survey_afresh(&r[i], e) < 0) {
+            return NULL;
+        }
+    }
+    schedule = read_once(r, n, &surprised, e);
+    if (surprised) {
+        tan_fail(e, "internal error: requests of %s are cancelled each time it is read",
+                 r->job.trace->dir);
+    }
+    return schedule;
+}
+
 /* Survey the messages of the traced job, and plan the larger one. */
 static int plan(struct reader *r, struct tan_error *e)
 {
@@ -299,12 +328,10 @@ static int plan(struct reader *r, struct tan_error *e)
     const uint32_t first = job->first;
     job->survey = &r->survey;
     job->first = 0; /* for the survey the job is alone */
-    do {
-        trace_survey_clear(&r->survey);
-        const bool ready = trace_survey_init(&r->survey, job->ranks, e) == 0;
-        tan_schedule_destroy(ready ? read_all(r, 1, e) : NULL);
+    if (survey_afresh(r, e) == 0) {
+        tan_schedule_destroy(read_all(r, 1, e));
         begin_again(r);
-    } while (job->surprised && e->status == TAN_DONE);
+    }
     job->survey = NULL;
     job->first = first;
     if (e->status != TAN_DONE || trace_survey_sort(&r->survey, e) < 0) {
@@ -357,12 +384,6 @@ struct tan_schedule *tan_trace_load_all(const char *const *dirs, size_t n,
     }
     if (prepare_all(r, dirs, n, options, traces, e) == 0) {
         schedule = read_all(r, n, e);
-        if (schedule == NULL && e->status == TAN_DONE) {
-            for (size_t i = 0; i < n; i++) {
-                begin_again(&r[i]);
-            }
-            schedule = read_all(r, n, e);
-        }
     }
     for (size_t i = 0; i < n; i++) {
         reader_clear(&r[i]);

@@ -441,7 +441,7 @@ static const struct tan_option rank_rows[] = {
 
 static const struct tan_option output_rows[] = {
     TAN_HEADING("Output:"),
-    TAN_TEXT("json", 'j', "FILE", "results with environment and every sample (-: stdout, no table)",
+    TAN_OUTPUT("json", 'j', "FILE", "results with environment and every sample (-: stdout, no table)",
              AT(json)),
     TAN_FLAG("quiet", 'q', "no progress on stderr", AT(quiet)),
     TAN_OPTIONS_END,
@@ -466,12 +466,12 @@ static const struct tan_option perf_rows[] = {
 };
 
 static const struct tan_option raw_rows[] = {
-    TAN_TEXT("raw", 0, "FILE", "every sample as CSV (-: stdout)", AT(raw)),
+    TAN_OUTPUT("raw", 0, "FILE", "every sample as CSV (-: stdout)", AT(raw)),
     TAN_OPTIONS_END,
 };
 
 static const struct tan_option report_rows[] = {
-    TAN_TEXT("report", 0, "FILE", "a page with figures of the results (HTML)", AT(report)),
+    TAN_OUTPUT("report", 0, "FILE", "a page with figures of the results (HTML)", AT(report)),
     TAN_OPTIONS_END,
 };
 

@@ -491,7 +491,9 @@ static int report(struct job *job, bool broken, struct tan_error *e)
     if (job->save_error.status != TAN_DONE && e->status != TAN_FAILED) {
         *e = job->save_error;
     }
-    tan_cli_close_stdout(e);
+    if (tan_cli_close_stdout(e) == 0 && !broken && !stop_requested()) {
+        tan_cli_check_answer(e);
+    }
     return e->status == TAN_DONE ? 0 : -1;
 }
 

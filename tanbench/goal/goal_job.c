@@ -208,7 +208,9 @@ static void report(const struct goal_job *job, const struct tan_schedule *schedu
     if (result == 0 && job->json != NULL) {
         save(job, clocks, *doubt == NULL, s, &all, argc, argv, e);
     }
-    tan_cli_close_stdout(e);
+    if (tan_cli_close_stdout(e) == 0) {
+        tan_cli_check_answer(e);
+    }
 }
 
 static int run_loaded(const struct goal_job *job, const struct tan_schedule *schedule, int argc,

@@ -296,8 +296,8 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
     const int result = request->pairs > 0 ? calibrate_pairs(job, &link, limits, &doubt, e)
                                           : run_with_partner(job, &link, limits, &doubt, e);
     json_decref(limits);
-    if (result == 0) {
-        tan_cli_close_stdout(e);
+    if (result == 0 && tan_cli_close_stdout(e) == 0) {
+        tan_cli_check_answer(e);
     }
     const bool death = watch_death(job->world);
     if (e->status != TAN_DONE) {

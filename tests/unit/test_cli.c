@@ -5,9 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/output.h"
 #include "base/units.h"
 
 enum shade { LIGHT, DARK };
@@ -391,6 +393,54 @@ static void full_stdout(void **state)
     assert_error(e, TAN_FAILED, "cannot write standard output: No space left on device");
 }
 
+/* The exit status of a program that ends so, which has printed `text` and written `path`, of which
+ * `asked` was asked for. */
+static int end_status(const char *text, const char *path, const char *asked, int result)
+{
+    const pid_t child = fork();
+    int status = -1;
+    if (child == 0) {
+        struct tan_error e = TAN_ERROR_INIT;
+        if (freopen("/dev/null", "w", stdout) == NULL ||
+            freopen("/dev/null", "w", stderr) == NULL) {
+            _exit(99);
+        }
+        fputs(text, stdout);
+        if (asked != NULL) {
+            tan_output_expect("--json", asked);
+        }
+        if (path != NULL) {
+            tan_output_commit(tan_output_open(path, &e), &e);
+        }
+        _exit(tan_cli_end("program", result, &e));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void silent_ends(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *path, *asked;
+        int result, status;
+    } rows[] = {
+        {"an answer", NULL, NULL, 0, TAN_DONE},
+        {"", "/dev/null", NULL, 0, TAN_DONE},
+        {"", NULL, NULL, 0, TAN_FAILED},
+        {"an answer", NULL, NULL, -1, TAN_FAILED},
+        {"an answer", NULL, "/dev/null", 0, TAN_FAILED},
+        {"an answer", "/dev/null", "/dev/null", 0, TAN_DONE},
+        {"an answer", "/dev/null", "/dev/nul", 0, TAN_FAILED},
+        {"", "/dev/null", "/dev", 0, TAN_DONE}, /* a folder with a file in it */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(end_status(rows[i].text, rows[i].path, rows[i].asked, rows[i].result),
+                         rows[i].status);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +448,7 @@ int main(void)
         cmocka_unit_test(values_have_types), cmocka_unit_test(answers),
         cmocka_unit_test(bad_lines),         cmocka_unit_test(help_text),
         cmocka_unit_test(help_of_commands),  cmocka_unit_test(full_stdout),
+        cmocka_unit_test(silent_ends),
     };
     return cmocka_run_group_tests_name("cli", tests, NULL, NULL);
 }

@@ -592,6 +592,25 @@ static void cancelled(void **state)
     assert_close(us[1], 10.0 + 1.5 + 7 * 0.006 + 2.5 + 1.5, 1e-9);
 }
 
+/* Of a request that is started three times the second one is cancelled. */
+static void cancelled_start(void **state)
+{
+    (void)state;
+    double us[RANKS];
+    write_rank(0, "MPI_Recv_init:1000:1:2:5,4,4:1:7:0,0,4:9:1000:0\n"
+                  "MPI_Start:1000:9:1000:;0\nMPI_Wait:1000:9:0:1000:;0,1,7,8\n"
+                  "MPI_Start:1000:9:1000:;0\nMPI_Cancel:1000:9:1000:;0\n"
+                  "MPI_Wait:1000:9:0:1000:;0,-3,-1,0\n"
+                  "MPI_Start:1000:9:1000:;0\nMPI_Wait:1000:9:0:1000:;0,1,7,8\n"
+                  "MPI_Finalize:1000:1000:\n");
+    write_rank(1, "MPI_Send:1000:1:2:5,4,4:0:7:0,1,4:1000:\n"
+                  "MPI_Send:1010:1:2:5,4,4:0:7:0,1,4:1010:\nMPI_Finalize:1010:1010:\n");
+    nothing_else(2);
+    simulate_whole("usual", us);
+    assert_close(us[0], 1.5 + 10.0 + 1.5 + 7 * 0.006 + 2.5 + 1.5, 1e-9);
+    assert_close(us[1], 1.5 + 10.0 + 1.5, 1e-9);
+}
+
 /* Rounds of a ring, with requests that are completed one round later, and sums between. */
 static void write_rounds(int rank, int rounds)
 {
@@ -763,6 +782,7 @@ int main(void)
         cmocka_unit_test(any_source_with_schedgen),
         cmocka_unit_test(map),
         cmocka_unit_test(cancelled),
+        cmocka_unit_test(cancelled_start),
     };
     return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
 }
