@@ -154,6 +154,6 @@ for format in $(grep -rhoE '"tan-[a-z0-9-]+/1"' base topo model sim design bench
 done
 
 # shellcheck disable=SC2046  # a list of words
-"$python" -W ignore tests/scripts/validate_schema.py "$dir"/*.json "$dir"/*.journal \
+"$python" -W ignore tests/scripts/validate_schema.py "$dir"/*.json "$dir"/*.journal -- \
     $(find configs results -name '*.json') || bad=1
 exit $bad

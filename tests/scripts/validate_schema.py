@@ -2,10 +2,11 @@
 """validate_schema.py - checks JSON files against the schemas of docs/schema
 SPDX-License-Identifier: GPL-3.0-or-later
 
-usage: validate_schema.py FILE...
+usage: validate_schema.py FILE... [-- OLDER-FILE...]
 Each file names its schema ("schema": "tan-x/1" -> docs/schema/tan-x.json); files that end with
 .journal hold one object a line. Every schema must be met by at least one of the files, and every
-file must be refused as soon as a top-level key is unknown or has a wrong value.
+file must be refused as soon as a top-level key is unknown or has a wrong value. Files before -- are of
+the programs as they are, which also write the keys that the schema lists as "written".
 """
 import copy
 import json
@@ -18,7 +19,19 @@ FOLDER = pathlib.Path("docs/schema")
 schemas = {path.name: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}
 
 
-def make_validator(schema):
+def with_written(schema):
+    """The schema with the keys required that the programs write today."""
+    if isinstance(schema, list):
+        return [with_written(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    strict = {key: with_written(part) for key, part in schema.items() if key != "written"}
+    if "written" in schema:
+        strict["required"] = schema.get("required", []) + schema["written"]
+    return strict
+
+
+def make_validator(schema, schemas):
     """One that finds the other schemas, with new and old versions of the library."""
     try:
         from referencing import Registry, Resource
@@ -55,10 +68,14 @@ def wrong_ones(document):
 def main(paths):
     for schema in schemas.values():
         Draft202012Validator.check_schema(schema)
-    validators = {name: make_validator(schema) for name, schema in schemas.items()}
+    strict = with_written(schemas)
+    validators = {name: make_validator(schema, strict) for name, schema in strict.items()}
     unused = set(schemas) - {"common.json"}
     bad = 0
     for path in paths:
+        if path == "--":
+            validators = {name: make_validator(schema, schemas) for name, schema in schemas.items()}
+            continue
         for name, document in documents_of(path):
             errors = list(validators[name].iter_errors(document))
             for error in errors[:5]:
