@@ -60,6 +60,7 @@ struct trace_event {
 struct trace_source {
     /* What its file says of the whole, as soon as it was read; NaN, 0 and "": nothing. */
     double clock_difference; /* of rank 0's clock to its own, seconds, at the start */
+    bool clock_unit_open;    /* that is liballprof's number, whose unit and sign are not known */
     double tracer;           /* seconds of the tracer itself, beside the times of the events */
     char untraced[200];      /* calls that may have been made and are not here */
     char doubt[8][160];      /* what it does not say, which a simulation would need */

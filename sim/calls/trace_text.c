@@ -19,6 +19,7 @@ struct trace_text {
     uint32_t rank, ranks;
     struct trace_names *names;
     struct trace_source source;
+    bool ours; /* libtantrace's */
 
     struct trace_input *input;
     uint32_t line;
@@ -454,8 +455,12 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
                                 "the other, in the order of their ends");
     } else if ((text = behind(line, "# tracer: ")) != NULL) {
         t->source.tracer = strtod(text, NULL);
-    } else if ((text = behind(line, "# Init clockdiff: ")) != NULL) {
+    } else if (behind(line, "# tantrace ") != NULL) {
+        t->ours = true;
+    } else if ((text = behind(line, "# Init clockdiff: ")) != NULL ||
+               (text = behind(line, "# clockdiff: ")) != NULL) { /* liballprof's versions */
         t->source.clock_difference = strtod(text, NULL);
+        t->source.clock_unit_open = !t->ours;
     } else if (sscanf(line, "# rank %" SCNu32 " of %" SCNu32, &rank, &of) == 2 &&
                (of != t->ranks || rank != t->rank)) {
         return tan_fail_at(e, t->path, (int)t->line, 0,

@@ -114,39 +114,110 @@ static int load_rank(struct reader *r, uint32_t rank, uint32_t place, struct tan
     return read ? 0 : -1;
 }
 
-/* When a rank left MPI_Init, by the clock of rank 0, seconds; NaN: its head does not say. */
-static double left_init(struct reader *r, uint32_t rank)
+/* When a rank left MPI_Init by its own clock, and what its head says of that clock; NaN: nothing.
+ */
+struct init_end {
+    double at, difference;
+    bool unit_open;
+};
+
+static struct init_end left_init(struct reader *r, uint32_t rank)
 {
     struct tan_error unwanted = TAN_ERROR_INIT; /* it comes again when the file is read */
     struct trace_event event = {.kind = TRACE_LOCAL};
     struct trace_reader calls;
-    double left = NAN;
+    struct init_end left = {NAN, NAN, false};
     const bool open = trace_reader_open(&r->archive, rank, r->names, &calls, &unwanted) == 0;
     while (open && event.kind != TRACE_INIT && trace_reader_next(&calls, &event, &unwanted) == 1) {
         if (event.kind == TRACE_INIT) {
-            left = (double)event.end / 1e9 - trace_reader_source(&calls)->clock_difference;
+            const struct trace_source *source = trace_reader_source(&calls);
+            left = (struct init_end){(double)event.end / 1e9, source->clock_difference,
+                                     source->clock_unit_open};
         }
     }
     trace_reader_close(&calls);
     return left;
 }
 
-/* How far apart ranks left MPI_Init, where all of them say so; for Schedgen they begin at once. */
-static void align(struct reader *r)
+/* How far apart ranks left MPI_Init, with differences of clocks in this unit; NaN: not known. */
+static double spread_of(const struct init_end *left, uint32_t ranks, double unit, double *first)
 {
-    struct tan_trace_rank *rank = r->job.trace->rank;
-    double first = INFINITY;
-    bool known = true;
+    double last = -INFINITY;
+    *first = INFINITY;
+    for (uint32_t i = 0; i < ranks; i++) {
+        const double at = left[i].at - unit * left[i].difference;
+        if (!isfinite(at)) {
+            return NAN;
+        }
+        *first = fmin(*first, at);
+        last = fmax(last, at);
+    }
+    return last - *first;
+}
+
+/* liballprof's versions write microseconds or seconds, of its own clock minus that of rank 0 or the
+ * other way round, and no head says which ("# clockdiff: 250000.0 s" are microseconds). Ranks leave
+ * MPI_Init together, so the unit that brings them much closer is the right one. */
+static double clock_unit(const struct init_end *left, uint32_t ranks)
+{
+    static const double units[] = {1e-6, 1.0, -1e-6, -1.0};
+    enum { CLOSER = 10 };
+    double first;
+    double unit = units[0];
+    for (uint32_t i = 0; i < ranks; i++) {
+        if (!left[i].unit_open) {
+            return 1.0;
+        }
+    }
+    for (size_t i = 1; i < sizeof units / sizeof *units; i++) {
+        if (CLOSER * spread_of(left, ranks, units[i], &first) <
+            spread_of(left, ranks, unit, &first)) {
+            unit = units[i];
+        }
+    }
+    return unit;
+}
+
+/* How far apart ranks left MPI_Init, where all of them say so; for Schedgen they begin at once. */
+static int align(struct reader *r, struct tan_error *e)
+{
+    const uint32_t ranks = r->archive.ranks;
     if (r->job.algorithms.schedgen) {
-        return;
+        return 0;
     }
-    for (uint32_t i = 0; i < r->archive.ranks; i++) {
-        rank[i].started = left_init(r, i);
-        first = fmin(first, rank[i].started);
-        known = known && isfinite(rank[i].started);
+    struct init_end *left = malloc(ranks * sizeof *left);
+    if (left == NULL) {
+        return tan_fail_nomem(e);
     }
-    for (uint32_t i = 0; i < r->archive.ranks; i++) {
-        rank[i].started = known ? rank[i].started - first : 0.0;
+    for (uint32_t i = 0; i < ranks; i++) {
+        left[i] = left_init(r, i);
+    }
+    const double unit = clock_unit(left, ranks);
+    double first;
+    const bool known = isfinite(spread_of(left, ranks, unit, &first));
+    for (uint32_t i = 0; i < ranks; i++) {
+        r->job.trace->rank[i].started = known ? left[i].at - unit * left[i].difference - first : 0;
+    }
+    free(left);
+    return 0;
+}
+
+/* Clocks that were compared badly, or are read in a wrong unit, move ranks apart. */
+static void doubt_clocks(struct tan_trace *t)
+{
+    enum { AT_LEAST_MS = 10 }; /* so long a rank may have waited for a core */
+    double run = AT_LEAST_MS / 1e3;
+    double spread = 0.0;
+    for (uint32_t i = 0; i < t->ranks; i++) {
+        run = fmax(run, t->rank[i].run);
+        spread = fmax(spread, t->rank[i].started);
+    }
+    if (spread > run) {
+        trace_remark(
+            t,
+            "by their clocks ranks left MPI_Init up to %.6g s apart, longer than they ran: "
+            "the differences of clocks in the trace may be wrong",
+            spread);
     }
 }
 
@@ -213,6 +284,7 @@ static int prepare(struct reader *r, const char *dir, const struct tan_trace_opt
 /* Hand over what was counted, the longest first. Local calls are not. */
 static int keep_calls(struct tan_trace *t, const struct trace_names *names, struct tan_error *e)
 {
+    doubt_clocks(t);
     t->call = calloc(names->n + 1, sizeof *t->call);
     if (t->call == NULL) {
         return tan_fail_nomem(e);
@@ -351,9 +423,9 @@ static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
     for (size_t i = 0; i < n && result == 0; i++) {
         result = prepare(&r[i], dirs[i], options, first, &traces[i], e);
         if (result == 0) {
-            align(&r[i]);
             r[i].job.marks = n == 1;
-            result = traces[i].copies == 1 ? 0 : plan(&r[i], e);
+            result = align(&r[i], e);
+            result = result == 0 && traces[i].copies > 1 ? plan(&r[i], e) : result;
             first += job_ranks(&r[i]);
         }
     }
@@ -523,9 +595,8 @@ int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
     *left = NULL;
     int result = prepare(&r, dir, options, 0, trace, e);
     if (result == 0) {
-        align(&r);
         r.job.marks = true;
-        result = simulate(&r, p, out, left, e);
+        result = align(&r, e) < 0 ? -1 : simulate(&r, p, out, left, e);
         out->run_s -= r.waited;
         trace->read_s = r.waited;
     }
