@@ -168,11 +168,7 @@ static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
 /* The table takes out->text, of `length` bytes. */
 static int read_text(struct tan_csv *out, size_t length, struct tan_error *e)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* byte order mark of UTF-8 */
-    char *start = out->text;
-    if (strncmp(start, mark, sizeof mark - 1) == 0) {
-        start += sizeof mark - 1;
-    }
+    char *start = out->text + tan_text_mark(out->text, length);
     struct reader reader = {out->source, start, start, 1};
     int result = 0;
     if (strlen(out->text) != length) {
@@ -190,7 +186,7 @@ int tan_csv_read(struct tan_csv *out, const char *path, struct tan_error *e)
 {
     size_t length;
     *out = (struct tan_csv){.source = strcmp(path, "-") == 0 ? "standard input" : path};
-    out->text = tan_read_file(path, &length, e);
+    out->text = tan_read_text(path, &length, e);
     return out->text == NULL ? -1 : read_text(out, length, e);
 }
 

@@ -9,17 +9,9 @@
 
 #include "base/output.h"
 
-/* Bytes of the byte order mark of UTF-8, with which a text may begin. */
-static size_t mark_of(const char *text, size_t length)
-{
-    static const char mark[] = "\xef\xbb\xbf";
-    const size_t marked = sizeof mark - 1;
-    return length >= marked && memcmp(text, mark, marked) == 0 ? marked : 0;
-}
-
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e)
 {
-    const size_t marked = mark_of(text, length);
+    const size_t marked = tan_text_mark(text, length);
     text += marked;
     length -= marked;
     json_error_t problem;
@@ -33,7 +25,7 @@ json_t *tan_json_parse(const char *text, size_t length, const char *source, stru
 json_t *tan_json_load(const char *path, struct tan_error *e)
 {
     size_t length;
-    char *text = tan_read_file(path, &length, e);
+    char *text = tan_read_text(path, &length, e);
     if (text == NULL) {
         return NULL;
     }
@@ -87,7 +79,7 @@ static const char *value_end(const char *at, const char *end)
 static const char *find_array(const char *at, const char *end, const char *key)
 {
     const size_t length = strlen(key);
-    at = skip_space(at + mark_of(at, (size_t)(end - at)), end);
+    at = skip_space(at, end);
     at = at < end && *at == '{' ? at + 1 : NULL;
     while (at != NULL && at < end) {
         const char *name = at;
@@ -142,7 +134,7 @@ json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *eac
                            struct tan_error *e)
 {
     size_t length;
-    char *text = tan_read_file(path, &length, e);
+    char *text = tan_read_text(path, &length, e);
     if (text == NULL) {
         return NULL;
     }

@@ -358,3 +358,43 @@ fail:
     }
     return NULL;
 }
+
+size_t tan_text_mark(const char *text, size_t length)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t marked = sizeof mark - 1;
+    return length >= marked && memcmp(text, mark, marked) == 0 ? marked : 0;
+}
+
+/* Binary files may begin like a mark of UTF-16, so its first character must be one of ASCII. */
+int tan_text_check(const char *text, size_t length, const char *source, struct tan_error *e)
+{
+    const bool little =
+        length >= 4 && memcmp(text, "\xff\xfe", 2) == 0 && text[2] != '\0' && text[3] == '\0';
+    const bool big =
+        length >= 4 && memcmp(text, "\xfe\xff", 2) == 0 && text[2] == '\0' && text[3] != '\0';
+    return little || big ? tan_fail_at(e, source, 0, 0, "the text is in UTF-16: save it as UTF-8")
+                         : 0;
+}
+
+char *tan_read_text(const char *path, size_t *length, struct tan_error *e)
+{
+    const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
+    size_t size;
+    char *text = tan_read_file(path, &size, e);
+    if (text == NULL) {
+        return NULL;
+    }
+    if (tan_text_check(text, size, source, e) < 0 ||
+        (memchr(text, '\0', size) != NULL &&
+         tan_fail_at(e, source, 0, 0, "not a text file: it holds a NUL byte") < 0)) {
+        free(text);
+        return NULL;
+    }
+    const size_t mark = tan_text_mark(text, size);
+    memmove(text, text + mark, size - mark + 1);
+    if (length != NULL) {
+        *length = size - mark;
+    }
+    return text;
+}

@@ -50,5 +50,13 @@ void tan_output_discard(struct tan_output *o);
  * excludes the NUL; may be NULL. More than TAN_MAX_INPUT is an error: input may have no end. */
 #define TAN_MAX_INPUT ((size_t)1 << 30)
 char *tan_read_file(const char *path, size_t *length, struct tan_error *e);
+/* The same for a file that must be text: a byte order mark of UTF-8 is left out, and UTF-16 and NUL
+ * bytes are errors. Whoever reads text calls this, and needs to know nothing of marks. */
+char *tan_read_text(const char *path, size_t *length, struct tan_error *e);
+/* Bytes of the byte order mark of UTF-8 with which `text` begins, 0 or 3. */
+size_t tan_text_mark(const char *text, size_t length);
+/* Fail where what was read from `source` is no text in UTF-8 or ASCII, by its first bytes: UTF-16
+ * with its mark. */
+int tan_text_check(const char *text, size_t length, const char *source, struct tan_error *e);
 
 #endif

@@ -68,7 +68,7 @@ static const struct {
 struct tan_tree *tan_file_read(const char *path, struct tan_error *e)
 {
     size_t length;
-    char *text = tan_read_file(path, &length, e);
+    char *text = tan_read_text(path, &length, e);
     if (text == NULL) {
         return NULL;
     }

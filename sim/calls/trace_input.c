@@ -10,6 +10,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/output.h"
+
 enum { PIECE = 1 << 18 };
 
 struct trace_input {
@@ -48,24 +50,6 @@ static bool open_gz(struct trace_input *in, const char *path)
         gzbuffer(in->gz, PIECE);
     }
     return in->gz != NULL;
-}
-
-struct trace_input *trace_input_open(const char *path, struct tan_error *e)
-{
-    struct trace_input *in = calloc(1, sizeof *in);
-    if (in == NULL) {
-        tan_fail_nomem(e);
-        return NULL;
-    }
-    in->room = PIECE;
-    in->text = malloc(in->room);
-    in->file = in->text == NULL ? NULL : fopen(path, "rbe");
-    if (in->file == NULL || !(is_zstd(in->file) ? open_zstd(in) : open_gz(in, path))) {
-        tan_fail_errno(e, "cannot read %s", path);
-        trace_input_close(in);
-        return NULL;
-    }
-    return in;
 }
 
 void trace_input_close(struct trace_input *in)
@@ -129,6 +113,37 @@ static bool fill(struct trace_input *in)
     const size_t n = read_some(in, in->text + in->end, in->room - in->end);
     in->end += n;
     return n > 0;
+}
+
+/* The first text, without a byte order mark. */
+static int begin_text(struct trace_input *in, const char *path, struct tan_error *e)
+{
+    while (in->end < 4 && fill(in)) {
+    }
+    in->at = tan_text_mark(in->text, in->end);
+    return tan_text_check(in->text, in->end, path, e);
+}
+
+struct trace_input *trace_input_open(const char *path, struct tan_error *e)
+{
+    struct trace_input *in = calloc(1, sizeof *in);
+    if (in == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    in->room = PIECE;
+    in->text = malloc(in->room);
+    in->file = in->text == NULL ? NULL : fopen(path, "rbe");
+    if (in->file == NULL || !(is_zstd(in->file) ? open_zstd(in) : open_gz(in, path))) {
+        tan_fail_errno(e, "cannot read %s", path);
+        trace_input_close(in);
+        return NULL;
+    }
+    if (begin_text(in, path, e) < 0) {
+        trace_input_close(in);
+        return NULL;
+    }
+    return in;
 }
 
 char *trace_input_line(struct trace_input *in, size_t *length)

@@ -155,17 +155,13 @@ static char *strip(char *line)
 static int read_trace(struct tan_noise *n, const char *path, struct tan_error *e)
 {
     int result = -1;
-    size_t length, room = 0;
-    char *text = tan_read_file(path, &length, e);
+    size_t room = 0;
+    char *text = tan_read_text(path, NULL, e);
     if (text == NULL) {
         return -1;
     }
     char *rest = text;
     int line = 0;
-    if (strlen(text) < length) {
-        tan_fail_at(e, path, 0, 0, "a trace is text, with one time a line");
-        goto done;
-    }
     for (char *start; (start = strsep(&rest, "\n")) != NULL;) {
         struct tan_error why = TAN_ERROR_INIT;
         line++;

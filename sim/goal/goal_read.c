@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "sim/goal/goal_cycle.h"
 #include "sim/goal/goal_internal.h"
 #include "sim/goal/goal_op.h"
@@ -401,9 +402,12 @@ static int read_ranks(struct reader *r, struct tan_error *e)
 
 static int read_header(struct reader *r, struct tan_error *e)
 {
-    if (tan_scan_is(here(r), "\xef\xbb\xbf")) { /* a byte order mark */
-        r->scan.source->at += 3;
+    struct tan_source *in = r->scan.source;
+    const size_t length = (size_t)(in->end - in->at);
+    if (tan_text_check(in->at, length, in->name, e) < 0) {
+        return -1;
     }
+    in->at += tan_text_mark(in->at, length);
     if (skip(r, e) < 0) {
         return -1;
     }
