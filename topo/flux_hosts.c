@@ -20,10 +20,14 @@ struct value {
 /* Dotted, with the table that it stands in: "bootstrap.hosts.host". */
 enum { KEY = 256 };
 
+/* Lists and tables within each other. */
+enum { DEEPEST = 64 };
+
 struct reader {
     struct tan_edges edges;
     const char *at, *line_start;
     int line;
+    int depth;
     char table[KEY]; /* that of the last [table] or [[table]] */
     struct value host, parent, topology;
 };
@@ -131,6 +135,9 @@ static int read_value(struct reader *r, const char *key, struct tan_error *e);
 /* Values with commas between them, up to `end`; those of `{` have keys. */
 static int read_list(struct reader *r, const char *key, char end, struct tan_error *e)
 {
+    if (r->depth++ == DEEPEST) {
+        return fail_here(r, "lists stand in each other more than 64 deep", e);
+    }
     r->at++;
     for (skip_space(r); *r->at != end; skip_space(r)) {
         char inner[KEY];
@@ -154,6 +161,7 @@ static int read_list(struct reader *r, const char *key, char end, struct tan_err
         }
     }
     r->at++;
+    r->depth--;
     return 0;
 }
 
@@ -221,6 +229,9 @@ static int end_entry(struct reader *r, struct tan_error *e)
     }
     for (size_t i = 0; i < hosts.n && result == 0 && parent >= 0; i++) {
         const int32_t child = tan_edges_node(&r->edges, hosts.names[i], r->host.place, e);
+        if (tan_edges_parent(&r->edges, child) >= 0) {
+            continue; /* of several parents Flux takes the first */
+        }
         result = tan_edges_child(&r->edges, parent, child, r->host.place, e);
     }
     tan_hostlist_clear(&hosts);

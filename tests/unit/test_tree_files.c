@@ -55,6 +55,11 @@ static void good(void **state)
          "[[bootstrap.hosts]]\nhost = \"t[0-4]\"\n[[bootstrap.hosts]]\nparent = \"t1\"\n"
          "host = \"t[3-4]\"\n",
          "t0 t0>t1 t0>t2 t1>t3 t1>t4 "},
+        /* of two parents the first holds */
+        {tan_flux_parse,
+         "bootstrap.hosts = "
+         "[{host=\"a,b,c\"},{host=\"c\",parent=\"b\"},{host=\"b,c\",parent=\"a\"}]\n",
+         "a a>b b>c "},
         {tan_flux_parse, "bootstrap.hosts = [{host=\"a,b\"}]\nx.\"y z\" = [1, [2, 3]]\n", "a a>b "},
         {tan_parent_table_parse, "process,parent\n0,-1\n1,0\n2,0\n3,1\n", "-1 0 0 1 "},
         {tan_parent_table_parse, "parent\n2\n2\n-1\n", "-1 0 0 "},
@@ -69,6 +74,36 @@ static void good(void **state)
         assert_no_error(e);
         assert_edges(t, rows[i].edges);
         tan_tree_destroy(t);
+    }
+}
+
+/* Lists within each other are read up to 64 deep, and more of them are no crash. */
+static void deep_lists(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t depth;
+        bool good;
+    } rows[] = {{64, true}, {65, false}, {1000000, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const size_t depth = rows[i].depth;
+        struct tan_error e = TAN_ERROR_INIT;
+        char *text = calloc(1, 2 * depth + 64);
+        assert_non_null(text);
+        memset(text + sprintf(text, "x = "), '[', depth);
+        memset(text + strlen(text), ']', depth);
+        strcat(text, "\nbootstrap.hosts = [{host=\"a,b\"}]\n");
+        struct tan_tree *t = tan_flux_parse(text, strlen(text), "t", &e);
+        if (rows[i].good) {
+            assert_no_error(e);
+            assert_edges(t, "a a>b ");
+        } else {
+            assert_null(t);
+            assert_error(e, TAN_FAILED, "lists stand in each other more than 64 deep");
+            assert_int_equal(e.column, 5 + 64);
+        }
+        tan_tree_destroy(t);
+        free(text);
     }
 }
 
@@ -203,8 +238,11 @@ static void hosts_of_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good),           cmocka_unit_test(bad),
-        cmocka_unit_test(cut_off),        cmocka_unit_test(formats_come_back),
+        cmocka_unit_test(good),
+        cmocka_unit_test(bad),
+        cmocka_unit_test(deep_lists),
+        cmocka_unit_test(cut_off),
+        cmocka_unit_test(formats_come_back),
         cmocka_unit_test(hosts_of_names),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
