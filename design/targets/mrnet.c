@@ -1,6 +1,8 @@
 /* mrnet.c - MRNet: a topology file, which can describe every tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "design/targets/answer_tree.h"
@@ -18,23 +20,36 @@ static const struct tan_knob knobs[] = {
 static const struct tan_trap traps[] = {
     {"fanout", "MRNet builds the tree of its topology file and has no fanout to set"},
     {"XPLAT_USE_FQDN",
-     "it is for names with dots, which MRNet before July 2022 takes for hosts that it cannot find"},
+     "set in the environment of the tool, it makes MRNet find hosts by names with dots: with it "
+     "set here, too, they are written"},
     {.start = NULL},
 };
+
+static const char by_full_names[] = "XPLAT_USE_FQDN";
 
 /* MRNet compares the names of the file with those under which the hosts know themselves. */
 static int check_names(const struct tan_answer *answer, struct tan_error *e)
 {
     for (int32_t i = 0; answer->host != NULL && i < answer->processes; i++) {
         const char *name = answer->host[i];
-        if (name != NULL && strchr(name, '.') != NULL) {
+        if (name != NULL && strchr(name, '.') != NULL && getenv(by_full_names) == NULL) {
             return tan_fail_infeasible(e,
                                        "\"%.80s\" has a dot: MRNet finds its hosts by their short "
-                                       "names, and with others its tree does not connect",
-                                       name);
+                                       "names, and with others its tree does not connect, unless "
+                                       "%s is set, for the tool and here",
+                                       name, by_full_names);
         }
     }
     return 0;
+}
+
+static bool has_full_names(const struct tan_answer *answer)
+{
+    bool found = false;
+    for (int32_t i = 0; answer->host != NULL && i < answer->processes && !found; i++) {
+        found = answer->host[i] != NULL && strchr(answer->host[i], '.') != NULL;
+    }
+    return found;
 }
 
 static int write_mrnet(const struct tan_answer *answer, FILE *to, struct tan_error *e)
@@ -50,6 +65,12 @@ static int write_mrnet(const struct tan_answer *answer, FILE *to, struct tan_err
             "# Where back-ends are started by themselves and attach, it holds all but them.\n"
             "# See the tree afterwards: NetworkTopology::print, or print_TopologyFile.\n",
             answer->members, (int64_t)answer->processes);
+    if (has_full_names(answer)) {
+        fprintf(to,
+                "# Its hosts have names with dots: MRNet finds them from July 2022 on, where %s is "
+                "set\n# for the tool (to something other than 1).\n",
+                by_full_names);
+    }
     return tan_answer_write(answer, tan_file_formats, "mrnet", to, e);
 }
 
