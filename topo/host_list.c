@@ -1,49 +1,466 @@
-/* host_list.c - file that names a host for each node or rank
+/* host_list.c - hosts as launchers write them: files, lists and rankfiles
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/host_list.h"
 
+#include <arpa/inet.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/output.h"
+#include "topo/names.h"
 
-static int append(struct tan_host_list *list, const char *name, int line, struct tan_error *e)
+static const char blanks[] = " \t\r\v\f";
+
+enum { MOST_SLOTS = 1 << 20 };
+
+struct reader {
+    struct tan_host_list *list;
+    const char *source;
+    int line;
+    size_t first;   /* host of this line, in the list */
+    int words;      /* of this line that name hosts */
+    bool has_slots; /* this line says how many */
+    size_t ranks;   /* lines of a rankfile so far */
+    size_t *rank;   /* of each of them */
+    size_t room;    /* entries of list->hosts */
+    struct tan_names *left_out;
+    struct tan_error *e;
+};
+
+static int fail_word(const struct reader *r, const char *word, const char *why)
 {
-    if ((list->n & (list->n - 1)) == 0) { /* full: room is the next power of two */
-        const size_t room = list->n == 0 ? 1 : 2 * list->n;
+    return tan_fail_at(r->e, r->source, r->line, 0, "\"%.80s\" %s", word, why);
+}
+
+static int add_host(struct reader *r, const char *name, int32_t slots)
+{
+    struct tan_host_list *list = r->list;
+    if (list->n == TAN_HOSTLIST_MOST) {
+        return tan_fail_at(r->e, r->source, r->line, 0, "with these there are more than %zu names",
+                           TAN_HOSTLIST_MOST);
+    }
+    if (strlen(name) > TAN_HOSTLIST_NAME) {
+        return fail_word(r, name, "is longer than a name can be, 255 characters");
+    }
+    if (list->n == r->room) {
+        const size_t room = 2 * r->room + 16;
         struct tan_listed_host *more = reallocarray(list->hosts, room, sizeof *more);
         if (more == NULL) {
-            return tan_fail_nomem(e);
+            return tan_fail_nomem(r->e);
         }
         list->hosts = more;
+        r->room = room;
     }
-    list->hosts[list->n++] = (struct tan_listed_host){.name = name, .line = line};
+    list->hosts[list->n++] =
+        (struct tan_listed_host){.name = name, .line = r->line, .slots = slots};
     return 0;
+}
+
+/* Numbers of processes, from 1 on; -1: it is none. */
+static int32_t read_count(const char *text)
+{
+    char *end = NULL;
+    const long count = isdigit((unsigned char)text[0]) ? strtol(text, &end, 10) : 0;
+    return count >= 1 && count <= MOST_SLOTS && *end == '\0' ? (int32_t)count : -1;
+}
+
+/* Names */
+
+/* An address of IPv6, whose colons are no counts. */
+static bool is_address(const char *word)
+{
+    struct in6_addr address;
+    return inet_pton(AF_INET6, word, &address) == 1;
+}
+
+/* Cut ":4" off; 0: there is none. */
+static int cut_count(const struct reader *r, char *word, int32_t *slots)
+{
+    char *colon = is_address(word) ? NULL : strchr(word, ':');
+    *slots = 0;
+    if (colon == NULL) {
+        return 0;
+    }
+    *slots = read_count(colon + 1);
+    if (*slots < 0) {
+        return fail_word(r, word,
+                         "has no whole number from 1 to 1048576 behind its colon: c1:4 is for 4 "
+                         "processes on c1");
+    }
+    *colon = '\0';
+    return 0;
+}
+
+static int check_name(const struct reader *r, const char *word)
+{
+    if (is_address(word)) {
+        return 0;
+    }
+    if (word[0] == '+') {
+        return fail_word(r, word,
+                         "is relative to an allocation, which is not known here: name "
+                         "the host");
+    }
+    for (const char *at = word; *at != '\0'; at++) {
+        if (!isalnum((unsigned char)*at) && strchr("-._[],", *at) == NULL) {
+            return fail_word(r, word,
+                             "is no host: hosts are c1, c[01-08,12]-ib, user@c1 or ^c9 (left out), "
+                             "with c1:4 or slots=4 for 4 processes; rankfiles have lines "
+                             "\"rank 0=c1 slot=0\"");
+        }
+    }
+    return word[0] != '-' ? 0 : fail_word(r, word, "begins with a hyphen, as no host does");
+}
+
+/* The names that a word with brackets stands for. */
+static int expand(struct reader *r, const char *word, struct tan_hostlist *names)
+{
+    struct tan_error why = TAN_ERROR_INIT;
+    if (tan_hostlist_expand(word, "", names, &why) < 0) {
+        return tan_fail_at(r->e, r->source, r->line, 0, "\"%.80s\": %s", word, why.text);
+    }
+    return 0;
+}
+
+static int keep_names(struct reader *r, const struct tan_hostlist *names)
+{
+    struct tan_host_list *list = r->list;
+    if ((list->n_expanded & (list->n_expanded - 1)) == 0) { /* full: room is a power of two */
+        const size_t room = list->n_expanded == 0 ? 1 : 2 * list->n_expanded;
+        struct tan_hostlist *more = reallocarray(list->expanded, room, sizeof *more);
+        if (more == NULL) {
+            return tan_fail_nomem(r->e);
+        }
+        list->expanded = more;
+    }
+    list->expanded[list->n_expanded++] = *names;
+    return 0;
+}
+
+static int add_range(struct reader *r, const char *word, int32_t slots)
+{
+    struct tan_hostlist names = {.n = 0};
+    if (expand(r, word, &names) < 0) {
+        return -1;
+    }
+    if (keep_names(r, &names) < 0) {
+        tan_hostlist_clear(&names);
+        return -1;
+    }
+    int result = 0;
+    for (size_t i = 0; i < names.n && result == 0; i++) {
+        result = add_host(r, names.names[i], slots);
+    }
+    return result;
+}
+
+static int leave_out(struct reader *r, const char *word)
+{
+    struct tan_hostlist names = {.n = 0};
+    int result = expand(r, word, &names);
+    for (size_t i = 0; i < names.n && result == 0; i++) {
+        result = tan_names_add(r->left_out, names.names[i], r->e) < 0 ? -1 : 0;
+    }
+    tan_hostlist_clear(&names);
+    return result;
+}
+
+static int read_host(struct reader *r, char *word)
+{
+    const bool out = word[0] == '^';
+    char *at = strchr(word, '@');
+    char *name = at != NULL ? at + 1 : word + out;
+    int32_t slots;
+    if (cut_count(r, name, &slots) < 0 || check_name(r, name) < 0) {
+        return -1;
+    }
+    if (name[0] == '\0') {
+        return fail_word(r, word, "has no name of a host");
+    }
+    if (out) {
+        return leave_out(r, name);
+    }
+    if (r->words > 0 && name[strspn(name, "0123456789")] == '\0' &&
+        !isdigit((unsigned char)r->list->hosts[r->first].name[0])) {
+        return fail_word(r, name, "is a number behind a host: c1:4 or slots=4 is for 4 processes");
+    }
+    r->words++;
+    r->has_slots = r->has_slots || slots > 0;
+    return strchr(name, '[') != NULL || strchr(name, ']') != NULL ? add_range(r, name, slots)
+                                                                  : add_host(r, name, slots);
+}
+
+/* Hosts with commas between them, but for those in brackets. */
+static int read_hosts(struct reader *r, char *word)
+{
+    int result = 0;
+    while (word != NULL && result == 0) {
+        char *end = word;
+        for (bool inside = false; *end != '\0' && (*end != ',' || inside); end++) {
+            inside = *end == '[' || (inside && *end != ']');
+        }
+        char *next = *end == '\0' ? NULL : end + 1;
+        *end = '\0';
+        result = word[0] == '\0' ? 0 : read_host(r, word);
+        word = next;
+    }
+    return result;
+}
+
+/* Settings */
+
+/* Keys as launchers spell them, with "-" for "_" as well. */
+static const struct {
+    const char *key;
+    bool is_slots;
+} settings[] = {
+    {"slots", true},      {"count", true},    {"cpu", true},       {"max_slots", false},
+    {"slots_max", false}, {"user", false},    {"username", false}, {"user_name", false},
+    {"port", false},      {"binding", false}, {"ifname", false},
+};
+
+static bool is_key(const char *word, const char *key)
+{
+    size_t i = 0;
+    while (key[i] != '\0' &&
+           (tolower((unsigned char)word[i]) == key[i] || (word[i] == '-' && key[i] == '_'))) {
+        i++;
+    }
+    return key[i] == '\0' && word[i] == '=';
+}
+
+static int read_slots(struct reader *r, const char *word)
+{
+    const int32_t slots = read_count(strchr(word, '=') + 1);
+    if (slots < 0) {
+        return fail_word(r, word, "has no whole number from 1 to 1048576");
+    }
+    if (r->has_slots) {
+        return fail_word(r, word, "says for the second time how many processes a host is for");
+    }
+    r->has_slots = true;
+    for (size_t i = r->first; i < r->list->n; i++) {
+        r->list->hosts[i].slots = slots;
+    }
+    return 0;
+}
+
+static int read_setting(struct reader *r, const char *word)
+{
+    const size_t n = sizeof settings / sizeof settings[0];
+    size_t i = 0;
+    while (i < n && !is_key(word, settings[i].key)) {
+        i++;
+    }
+    if (i == n) {
+        return fail_word(r, word,
+                         "is not known here: behind a host stand slots=4, and max_slots=, user=, "
+                         "port=, binding= and ifname=, which do not matter");
+    }
+    if (r->words != 1) {
+        return fail_word(r, word, "must stand behind one host or one c[1-8], on a line of its own");
+    }
+    return settings[i].is_slots ? read_slots(r, word) : 0;
+}
+
+/* Lines */
+
+/* "rank 0=c1 slot=0": `word` is what stands behind "rank". */
+static int read_rank(struct reader *r, char *word, char *rest)
+{
+    char *end = word;
+    const unsigned long rank =
+        word != NULL && isdigit((unsigned char)word[0]) ? strtoul(word, &end, 10) : 0;
+    if (word == NULL || end == word || *end != '=' || end - word > 8) {
+        return tan_fail_at(r->e, r->source, r->line, 0,
+                           "a line of a rankfile is \"rank 0=c1 slot=0\"");
+    }
+    while ((word = strsep(&rest, blanks)) != NULL) {
+        if (word[0] != '\0' && strncasecmp(word, "slot=", strlen("slot=")) != 0 &&
+            strncasecmp(word, "slots=", strlen("slots=")) != 0) {
+            return fail_word(r, word,
+                             "is not known in a rankfile, whose lines are "
+                             "\"rank 0=c1 slot=0\"");
+        }
+    }
+    if (r->ranks != r->list->n) {
+        return tan_fail_at(r->e, r->source, r->line, 0,
+                           "a rankfile has nothing but lines \"rank 0=c1 slot=0\"");
+    }
+    if (read_host(r, end + 1) < 0) {
+        return -1;
+    }
+    if (r->list->n != r->ranks + 1) {
+        return fail_word(r, end + 1, "must be one host: a rank is on one");
+    }
+    size_t *more = reallocarray(r->rank, r->list->n, sizeof *more);
+    if (more == NULL) {
+        return tan_fail_nomem(r->e);
+    }
+    r->rank = more;
+    r->rank[r->ranks++] = rank;
+    return 0;
+}
+
+/* Leave no blanks around "=". */
+static void join_settings(char *line)
+{
+    char *to = line;
+    for (const char *from = line; *from != '\0'; from++) {
+        const size_t gap = strspn(from, blanks);
+        if (gap > 0 && (from[gap] == '=' || (to > line && to[-1] == '='))) {
+            from += gap - 1;
+        } else {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+}
+
+static int read_line(struct reader *r, char *line)
+{
+    int result = 0;
+    line[strcspn(line, "#")] = '\0';
+    join_settings(line);
+    r->first = r->list->n;
+    r->words = 0;
+    r->has_slots = false;
+    for (char *word; result == 0 && (word = strsep(&line, blanks)) != NULL;) {
+        if (strcasecmp(word, "rank") == 0 && r->words == 0) {
+            while (line != NULL && line[0] != '\0' && strchr(blanks, line[0]) != NULL) {
+                line++;
+            }
+            word = strsep(&line, blanks);
+            return read_rank(r, word, line);
+        }
+        result = word[0] == '\0'             ? 0
+                 : strchr(word, '=') != NULL ? read_setting(r, word)
+                                             : read_hosts(r, word);
+    }
+    return result == 0 && r->ranks > 0 && r->list->n > r->ranks
+               ? tan_fail_at(r->e, r->source, r->line, 0,
+                             "a rankfile has nothing but lines \"rank 0=c1 slot=0\"")
+               : result;
+}
+
+/* The hosts of a rankfile in the order of their ranks. */
+static int sort_ranks(struct reader *r)
+{
+    const size_t n = r->ranks;
+    struct tan_listed_host *sorted = calloc(n, sizeof *sorted);
+    if (sorted == NULL) {
+        return tan_fail_nomem(r->e);
+    }
+    int result = 0;
+    for (size_t i = 0; i < n && result == 0; i++) {
+        const struct tan_listed_host *host = &r->list->hosts[i];
+        if (r->rank[i] >= n || sorted[r->rank[i]].name != NULL) {
+            result = tan_fail_at(r->e, r->source, host->line, 0,
+                                 r->rank[i] >= n ? "rank %zu of a file of %zu: each rank from 0 on "
+                                                   "needs a line"
+                                                 : "rank %zu is named twice (%zu lines)",
+                                 r->rank[i], n);
+        } else {
+            sorted[r->rank[i]] = *host;
+        }
+    }
+    if (result == 0) {
+        memcpy(r->list->hosts, sorted, n * sizeof *sorted);
+    }
+    free(sorted);
+    return result;
+}
+
+static void drop_left_out(struct reader *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->list->n; i++) {
+        if (tan_names_find(r->left_out, r->list->hosts[i].name) < 0) {
+            r->list->hosts[n++] = r->list->hosts[i];
+        }
+    }
+    r->list->n = n;
+}
+
+static int read_lines(struct reader *r)
+{
+    char *rest = r->list->text;
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+        r->line++;
+        if (read_line(r, line) < 0) {
+            return -1;
+        }
+    }
+    if (r->ranks > 0 && sort_ranks(r) < 0) {
+        return -1;
+    }
+    if (tan_names_count(r->left_out) > 0) {
+        drop_left_out(r);
+    }
+    return r->list->n > 0 ? 0 : tan_fail_at(r->e, r->source, 0, 0, "it names no host");
+}
+
+/* The list has its text. */
+static int read_list(const char *source, struct tan_host_list *out, struct tan_error *e)
+{
+    struct reader r = {.list = out, .source = source, .e = e, .left_out = tan_names_create(e)};
+    const int result = r.left_out == NULL ? -1 : read_lines(&r);
+    tan_names_destroy(r.left_out);
+    free(r.rank);
+    if (result < 0) {
+        tan_host_list_clear(out);
+    }
+    return result;
 }
 
 int tan_host_list_read(const char *path, struct tan_host_list *out, struct tan_error *e)
 {
-    *out = (struct tan_host_list){.text = tan_read_file(path, NULL, e)};
-    if (out->text == NULL) {
-        return -1;
-    }
-    char *rest = out->text;
-    int number = 0;
-    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
-        number++;
-        line[strcspn(line, "#")] = '\0';
-        for (char *name; (name = strsep(&line, " \t\r")) != NULL;) {
-            if (name[0] != '\0' && append(out, name, number, e) < 0) {
-                tan_host_list_clear(out);
-                return -1;
-            }
+    *out = (struct tan_host_list){.text = tan_read_text(path, NULL, e)};
+    const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
+    return out->text == NULL ? -1 : read_list(source, out, e);
+}
+
+int tan_host_list_parse(const char *text, const char *source, struct tan_host_list *out,
+                        struct tan_error *e)
+{
+    *out = (struct tan_host_list){.text = strdup(text)};
+    return out->text == NULL ? tan_fail_nomem(e) : read_list(source, out, e);
+}
+
+int tan_host_list_by_slot(struct tan_host_list *list, const char *source, struct tan_error *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        n += list->hosts[i].slots > 1 ? (size_t)list->hosts[i].slots : 1;
+        if (n > TAN_HOSTLIST_MOST) {
+            return tan_fail_at(e, source, list->hosts[i].line, 0,
+                               "with these slots there are more than %zu", TAN_HOSTLIST_MOST);
         }
     }
+    struct tan_listed_host *hosts = calloc(n + 1, sizeof *hosts);
+    if (hosts == NULL) {
+        return tan_fail_nomem(e);
+    }
+    n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        for (int32_t slot = 0; slot < 1 || slot < list->hosts[i].slots; slot++) {
+            hosts[n++] = list->hosts[i];
+        }
+    }
+    free(list->hosts);
+    list->hosts = hosts;
+    list->n = n;
     return 0;
 }
 
 void tan_host_list_clear(struct tan_host_list *list)
 {
+    for (size_t i = 0; i < list->n_expanded; i++) {
+        tan_hostlist_clear(&list->expanded[i]);
+    }
+    free(list->expanded);
     free(list->hosts);
     free(list->text);
     *list = (struct tan_host_list){0};

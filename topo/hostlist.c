@@ -12,7 +12,7 @@
 
 /* Expanding */
 
-enum { DIGITS = 18, PIECES = 16 };
+enum { DIGITS = 18, PIECES = 16, MOST_CHARACTERS = 1 << 28 };
 
 struct range {
     int64_t first, last;
@@ -25,6 +25,7 @@ struct piece {
     int length;
     size_t first_range, n_ranges; /* of brackets, in reader.range */
     size_t values;
+    size_t longest; /* of them, in characters */
 };
 
 struct reader {
@@ -36,6 +37,7 @@ struct reader {
     size_t length; /* of that */
     struct range *range;
     size_t n_ranges, range_room;
+    size_t characters; /* of all names, at most */
 };
 
 static int fail_here(const struct reader *r, const char *at, struct tan_error *e,
@@ -100,13 +102,14 @@ static int keep_range(struct reader *r, const struct range *range, struct tan_er
 }
 
 /* NUMBER [ "-" NUMBER ] */
-static int read_range(struct reader *r, struct range *range, struct tan_error *e)
+static int read_range(struct reader *r, struct range *range, size_t *digits, struct tan_error *e)
 {
     const char *start = r->at;
     if (read_number(r, &range->first, &range->width, e) < 0) {
         return -1;
     }
     range->last = range->first;
+    *digits = (size_t)range->width;
     if (*r->at != '-') {
         return 0;
     }
@@ -116,6 +119,7 @@ static int read_range(struct reader *r, struct range *range, struct tan_error *e
         return -1;
     }
     const char *last = r->at - width;
+    *digits = (size_t)width;
     if (range->last < range->first) {
         return fail_here(r, start, e, "the range %.*s falls", (int)(r->at - start), start);
     }
@@ -133,13 +137,14 @@ static int read_brackets(struct reader *r, struct piece *piece, struct tan_error
     *piece = (struct piece){.text = NULL, .first_range = r->n_ranges};
     for (;;) {
         struct range range = {0, 0, 0};
+        size_t digits = 0;
         if (*r->at == ']' && r->at == open + 1) {
             return fail_here(r, open, e, "the brackets are empty");
         }
         if (*r->at == '\0' || isspace((unsigned char)*r->at)) {
             return fail_here(r, open, e, "this \"[\" has no \"]\"");
         }
-        if (read_range(r, &range, e) < 0 || keep_range(r, &range, e) < 0) {
+        if (read_range(r, &range, &digits, e) < 0 || keep_range(r, &range, e) < 0) {
             return -1;
         }
         if ((uint64_t)(range.last - range.first) >= TAN_HOSTLIST_MOST - piece->values) {
@@ -147,6 +152,7 @@ static int read_brackets(struct reader *r, struct piece *piece, struct tan_error
         }
         piece->values += (size_t)(range.last - range.first + 1);
         piece->n_ranges++;
+        piece->longest = digits > piece->longest ? digits : piece->longest;
         if (*r->at == ',') {
             r->at++;
         } else if (*r->at == ']') {
@@ -207,6 +213,7 @@ static int read_name(struct reader *r, struct tan_error *e)
     struct piece piece[PIECES];
     const char *start = r->at;
     size_t values = 1;
+    size_t longest = 0;
     int n = 0;
     r->n_ranges = 0;
     while (*r->at != '\0' && !is_separator(*r->at)) {
@@ -222,6 +229,7 @@ static int read_name(struct reader *r, struct tan_error *e)
                 return fail_here(r, start, e, "these are more than %zu names", TAN_HOSTLIST_MOST);
             }
             values *= p->values;
+            longest += p->longest;
             continue;
         }
         p->text = r->at;
@@ -235,10 +243,19 @@ static int read_name(struct reader *r, struct tan_error *e)
             r->at++;
         }
         p->length = (int)(r->at - p->text);
+        longest += (size_t)p->length;
     }
     if (values > TAN_HOSTLIST_MOST - r->out->n) {
         return fail_here(r, start, e, "with these there are more than %zu names",
                          TAN_HOSTLIST_MOST);
+    }
+    if (longest > TAN_HOSTLIST_NAME) {
+        return fail_here(r, start, e, "a name has at most %d characters", TAN_HOSTLIST_NAME);
+    }
+    r->characters += longest * values;
+    if (r->characters > MOST_CHARACTERS) {
+        return fail_here(r, start, e, "with these the names have more than %d characters",
+                         MOST_CHARACTERS);
     }
     return store_names(r, piece, n, values, e);
 }

@@ -8,8 +8,9 @@
 
 #include "base/error.h"
 
-/* Most names that a text may stand for. */
+/* Most names that a text may stand for, and most characters of one of them. */
 #define TAN_HOSTLIST_MOST ((size_t)1 << 24)
+enum { TAN_HOSTLIST_NAME = 255 };
 
 /* Names in the order of the text. */
 struct tan_hostlist {

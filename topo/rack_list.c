@@ -2,15 +2,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/rack_list.h"
 
-#include <ctype.h>
-#include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/output.h"
+#include "topo/hostlist.h"
 
 static const char blanks[] = " \t\r";
 
@@ -20,12 +18,10 @@ struct reading {
     int line;
     int32_t rack;  /* of the hosts that are read */
     int64_t named; /* hosts so far, also those that are named again */
-    const char *pattern;
-    char name[256]; /* of the host that the pattern is expanded to */
     struct tan_error *e;
 };
 
-static int add_host(struct reading *r)
+static int add_host(struct reading *r, const char *name)
 {
     struct tan_rack_list *list = r->list;
     const int32_t n = tan_names_count(list->hosts);
@@ -41,101 +37,33 @@ static int add_host(struct reading *r)
         }
         list->host = more;
     }
-    const int32_t number = tan_names_add(list->hosts, r->name, r->e);
+    const int32_t number = tan_names_add(list->hosts, name, r->e);
     if (number == n) {
         list->host[n] = (struct tan_racked_host){r->rack, r->line};
     } else if (number >= 0 && list->host[number].rack != r->rack) {
         const char *const *racks = tan_names_list(list->racks);
         return tan_fail_at(r->e, r->path, r->line, 0,
-                           "\"%s\" is in rack \"%s\" here and in \"%s\" on line %d", r->name,
+                           "\"%s\" is in rack \"%s\" here and in \"%s\" on line %d", name,
                            racks[r->rack], racks[list->host[number].rack], list->host[number].line);
     }
     return number < 0 ? -1 : 0;
 }
 
-/* Host lists */
-
-static int fail_list(const struct reading *r)
+static int add_hosts(struct reading *r, const char *rack, const char *hosts)
 {
-    return tan_fail_at(r->e, r->path, r->line, 0,
-                       "\"%s\" is no list of hosts, such as h1,h[4-7,9]: brackets hold whole "
-                       "numbers and ranges, and names have at most %zu characters",
-                       r->pattern, sizeof r->name - 1);
-}
-
-/* The digits at *at, which moves behind them, or behind the first of too many; -1: none. */
-static int64_t read_number(const char **at)
-{
-    const char *const first = *at;
-    int64_t value = 0;
-    while (isdigit((unsigned char)**at) && value < INT32_MAX) {
-        value = 10 * value + (*(*at)++ - '0');
+    struct tan_error why = TAN_ERROR_INIT;
+    struct tan_hostlist names = {.n = 0};
+    if (tan_hostlist_expand(hosts, "", &names, &why) < 0) {
+        return tan_fail_at(r->e, r->path, r->line, 0,
+                           "\"%.80s\" is no list of hosts, such as h1,h[4-7,9]: %s", hosts,
+                           why.text);
     }
-    return *at == first ? -1 : value;
-}
-
-/* All hosts of a pattern such as r[0-1]n[01-16], of whose names `length` characters are there.
- * Numbers are as wide as the first of their range. */
-static int expand(struct reading *r, size_t length, const char *pattern)
-{
-    const size_t plain = strcspn(pattern, "[]");
-    const char *at = pattern + plain;
-    const char *const close = strchr(at, ']');
-    if (length + plain >= sizeof r->name || *at == ']' || (*at == '[' && close == NULL)) {
-        return fail_list(r);
-    }
-    memcpy(r->name + length, pattern, plain);
-    length += plain;
-    if (*at == '\0') {
-        r->name[length] = '\0';
-        return add_host(r);
-    }
-    while (at < close) {
-        const char *const first = ++at;
-        const int64_t low = read_number(&at);
-        const int width = (int)(at - first);
-        int64_t high = low;
-        if (*at == '-') {
-            at++;
-            high = read_number(&at);
-        }
-        if (low < 0 || high < low || (*at != ',' && *at != ']')) {
-            return fail_list(r);
-        }
-        for (int64_t number = low; number <= high; number++) {
-            const int digits =
-                snprintf(r->name + length, sizeof r->name - length, "%0*" PRId64, width, number);
-            if (expand(r, length + (size_t)digits, close + 1) < 0) {
-                return -1;
-            }
-        }
-    }
-    return 0;
-}
-
-/* The first of a list with commas, but for those in brackets, is cut off. */
-static const char *next_pattern(char **list)
-{
-    char *const pattern = *list;
-    char *end = pattern;
-    bool inside = false;
-    while (*end != '\0' && (*end != ',' || inside)) {
-        inside = *end == '[' || (inside && *end != ']');
-        end++;
-    }
-    *list = *end == '\0' ? NULL : end + 1;
-    *end = '\0';
-    return pattern;
-}
-
-static int add_hosts(struct reading *r, const char *rack, char *list)
-{
     r->rack = tan_names_add(r->list->racks, rack, r->e);
     int result = r->rack < 0 ? -1 : 0;
-    while (list != NULL && result == 0) {
-        r->pattern = next_pattern(&list);
-        result = r->pattern[0] == '\0' ? 0 : expand(r, 0, r->pattern);
+    for (size_t i = 0; i < names.n && result == 0; i++) {
+        result = add_host(r, names.names[i]);
     }
+    tan_hostlist_clear(&names);
     return result;
 }
 
@@ -144,41 +72,73 @@ static int add_hosts(struct reading *r, const char *rack, char *list)
 static int fail_line(const struct reading *r)
 {
     return tan_fail_at(r->e, r->path, r->line, 0,
-                       "a line must be HOST RACK, or SwitchName=RACK Nodes=HOSTS as in Slurm's "
-                       "topology.conf");
+                       "a line must be HOST RACK, or SwitchName=RACK Nodes=HOSTS or BlockName=RACK "
+                       "Nodes=HOSTS as in Slurm's topology.conf");
+}
+
+/* Keys of topology.conf. */
+enum { RACK_KEY, NODES, SWITCHES, UNUSED, KEYS };
+
+static const struct {
+    const char *name;
+    int place;
+} keys[] = {{"SwitchName", RACK_KEY}, {"BlockName", RACK_KEY},
+            {"Nodes", NODES},         {"Switches", SWITCHES},
+            {"LinkSpeed", UNUSED},    {"Level", UNUSED},
+            {"BlockSizes", UNUSED},   {"BlockIndex", UNUSED},
+            {"BlockSize", UNUSED},    {NULL, UNUSED}};
+
+/* KEY=VALUE or KEY="VALUE" at *line, which moves behind it; both end with a NUL then. */
+static int cut_value(const struct reading *r, char **line, char **key, char **value)
+{
+    char *const key_end = *line + strcspn(*line, "= \t\r");
+    char *const sign = key_end + strspn(key_end, blanks);
+    char *at = *sign == '=' ? sign + 1 + strspn(sign + 1, blanks) : sign;
+    const bool quoted = *at == '"';
+    char *const end = quoted ? strchr(++at, '"') : at + strcspn(at, blanks);
+    if (end == NULL) {
+        return tan_fail_at(r->e, r->path, r->line, 0, "this line has a quote that is never closed");
+    }
+    if (*sign != '=' || end == at || key_end == *line) {
+        return fail_line(r);
+    }
+    *key = *line;
+    *value = at;
+    *line = *end == '\0' ? end : end + 1;
+    *key_end = '\0';
+    *end = '\0';
+    return 0;
 }
 
 static int read_switch(struct reading *r, char *line)
 {
-    char *rack = NULL;
-    char *nodes = NULL;
-    char *switches = NULL;
-    const struct {
-        const char *name;
-        char **value;
-    } keys[] = {{"SwitchName", &rack}, {"Nodes", &nodes}, {"Switches", &switches}};
+    char *given[KEYS] = {NULL};
+    bool sizes_only = true;
     while (line += strspn(line, blanks), *line != '\0') {
-        char *const key_end = line + strcspn(line, "= \t\r");
-        char *const sign = key_end + strspn(key_end, blanks);
-        char *const value = *sign == '=' ? sign + 1 + strspn(sign + 1, blanks) : sign;
-        char *const end = value + strcspn(value, blanks);
-        if (*sign != '=' || end == value) {
-            return fail_line(r);
+        char *key = NULL, *value = NULL;
+        if (cut_value(r, &line, &key, &value) < 0) {
+            return -1;
         }
-        char *const next = *end == '\0' ? end : end + 1;
-        *key_end = '\0';
-        *end = '\0';
-        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-            if (strcasecmp(line, keys[i].name) == 0) {
-                *keys[i].value = value;
-            }
+        int i = 0;
+        while (keys[i].name != NULL && strcasecmp(key, keys[i].name) != 0) {
+            i++;
         }
-        line = next;
+        if (keys[i].name == NULL) {
+            return tan_fail_at(r->e, r->path, r->line, 0,
+                               "\"%.80s\" is not known here: of Slurm's topology.conf, lines with "
+                               "SwitchName or BlockName, Nodes, Switches and LinkSpeed are read",
+                               key);
+        }
+        given[keys[i].place] = value;
+        sizes_only = sizes_only && strcasecmp(key, "BlockSizes") == 0;
     }
-    if (rack == NULL || (nodes == NULL && switches == NULL)) {
+    if (sizes_only) {
+        return 0;
+    }
+    if (given[RACK_KEY] == NULL || (given[NODES] == NULL && given[SWITCHES] == NULL)) {
         return fail_line(r);
     }
-    return switches != NULL ? 0 : add_hosts(r, rack, nodes);
+    return given[SWITCHES] != NULL ? 0 : add_hosts(r, given[RACK_KEY], given[NODES]);
 }
 
 static char *next_word(char **line)
@@ -190,9 +150,16 @@ static char *next_word(char **line)
     return word;
 }
 
+/* Slurm's other format begins so, or with a list's hyphen. */
+static bool is_yaml(const char *word)
+{
+    const size_t length = strlen(word);
+    return strcmp(word, "---") == 0 || strcmp(word, "-") == 0 ||
+           (length > 1 && word[length - 1] == ':');
+}
+
 static int read_line(struct reading *r, char *line)
 {
-    line[strcspn(line, "#")] = '\0';
     if (strchr(line, '=') != NULL) {
         return read_switch(r, line);
     }
@@ -201,19 +168,49 @@ static int read_line(struct reading *r, char *line)
     if (hosts[0] == '\0') {
         return 0;
     }
+    if (is_yaml(hosts)) {
+        return tan_fail_at(r->e, r->path, r->line, 0,
+                           "this looks like Slurm's topology.yaml, which is not read here: write "
+                           "topology.conf, or lines HOST RACK");
+    }
     return rack[0] == '\0' || next_word(&line)[0] != '\0' ? fail_line(r)
                                                           : add_hosts(r, rack, hosts);
 }
 
+/* The next line of *text, which moves behind it, without its comment and joined with those that it
+ * goes on in after a backslash. `lines` are that many; NULL: there is none. */
+static char *next_line(char **text, int *lines)
+{
+    char *const line = *text;
+    char *to = line;
+    bool goes_on = line != NULL;
+    for (*lines = 0; goes_on && *text != NULL; (*lines)++) {
+        char *const part = strsep(text, "\n");
+        size_t length = strcspn(part, "#");
+        goes_on = part[length] == '\0';
+        while (length > 0 && strchr(blanks, part[length - 1]) != NULL) {
+            length--;
+        }
+        goes_on = goes_on && length > 0 && part[length - 1] == '\\';
+        length -= goes_on;
+        memmove(to, part, length);
+        to += length;
+    }
+    if (to != NULL) {
+        *to = '\0';
+    }
+    return line;
+}
+
 int tan_rack_list_read(const char *path, struct tan_rack_list *out, struct tan_error *e)
 {
-    struct reading r = {.list = out, .path = path, .e = e};
-    char *text = tan_read_file(path, NULL, e);
+    struct reading r = {.list = out, .path = path, .line = 1, .e = e};
+    char *text = tan_read_text(path, NULL, e);
     char *rest = text;
     *out = (struct tan_rack_list){.hosts = tan_names_create(e), .racks = tan_names_create(e)};
     int result = text == NULL || out->hosts == NULL || out->racks == NULL ? -1 : 0;
-    for (char *line; result == 0 && (line = strsep(&rest, "\n")) != NULL;) {
-        r.line++;
+    int lines;
+    for (char *line; result == 0 && (line = next_line(&rest, &lines)) != NULL; r.line += lines) {
         result = read_line(&r, line);
     }
     if (result == 0 && tan_names_count(out->hosts) == 0) {

@@ -21,9 +21,10 @@ struct tan_rack_list {
 };
 
 /* Read a file whose lines are "HOSTS RACK" or those of Slurm's topology.conf; # starts a comment
- * that ends with its line. Of topology.conf the leaf switches, "SwitchName=RACK Nodes=HOSTS", are
- * racks; lines with Switches are of higher levels and left out, as are other keys. HOSTS are names
- * with commas between them, and brackets for numbers, as Slurm has them: h[1-4,7], r[0-1]n[01-16].
+ * that ends with its line. Of topology.conf the leaf switches, "SwitchName=RACK Nodes=HOSTS", and
+ * the blocks, "BlockName=RACK Nodes=HOSTS", are racks; lines with Switches are of higher levels and
+ * left out. A line goes on after a backslash, values may have quotes. HOSTS are names as
+ * tan_hostlist_expand reads them: h[1-4,7], r[0-1]n[01-16].
  * Fails at the line of a host that is in two racks, and where no host is named. O(hosts). */
 int tan_rack_list_read(const char *path, struct tan_rack_list *out, struct tan_error *e);
 /* The number of a host's rack, -1: the file does not name the host. */

@@ -75,6 +75,10 @@ static int read_hosts(const char *map, int ranks, struct tan_host_list *list, st
     if (tan_host_list_read(map, list, e)) {
         return -1;
     }
+    if (tan_host_list_by_slot(list, map, e)) {
+        tan_host_list_clear(list);
+        return -1;
+    }
     if (list->n > (size_t)ranks) {
         result = tan_fail_usage(e, "%s:%d: a host too many: there are %d ranks", map,
                                 list->hosts[ranks].line, ranks);

@@ -8,7 +8,7 @@
 #include "topo/names.h"
 #include "topo/rack_list.h"
 
-/* Leave each host where it is named first; `names` gets their numbers. */
+/* Leave each host where it is named first, with the slots of all; `names` gets their numbers. */
 static int drop_repeated(struct tan_host_list *list, struct tan_names *names, struct tan_error *e)
 {
     size_t n = 0;
@@ -17,8 +17,11 @@ static int drop_repeated(struct tan_host_list *list, struct tan_names *names, st
         if (number < 0) {
             return -1;
         }
-        list->hosts[n] = list->hosts[i];
-        n += (size_t)number == n;
+        if ((size_t)number == n) {
+            list->hosts[n++] = list->hosts[i];
+        } else if (list->hosts[i].slots > 0) {
+            list->hosts[number].slots += list->hosts[i].slots;
+        }
     }
     list->n = n;
     return 0;
@@ -84,9 +87,7 @@ static int mark_internal(const struct host_files *files, const struct tan_names 
         return -1;
     }
     bool *marked = calloc(room->hosts.n, sizeof *marked);
-    int result = marked == NULL ? tan_fail_nomem(e)
-                 : list.n == 0  ? tan_fail_at(e, files->internal, 0, 0, "it names no host")
-                                : 0;
+    int result = marked == NULL ? tan_fail_nomem(e) : 0;
     for (size_t i = 0; i < list.n && result == 0; i++) {
         const int32_t number = tan_names_find(names, list.hosts[i].name);
         if (number < 0) {
@@ -105,15 +106,48 @@ static int mark_internal(const struct host_files *files, const struct tan_names 
     return result;
 }
 
-static int read_room(const struct host_files *files, int64_t per_host, struct tan_names *names,
+/* Processes of each host: as many as --ranks-per-host says, which no host may have fewer slots for,
+ * else (0) as many as all have slots. -1: failed. */
+static int64_t find_per_host(const struct host_files *files, const struct tan_host_list *list,
+                             int64_t wanted, struct tan_error *e)
+{
+    const struct tan_listed_host *first = &list->hosts[0];
+    if (wanted == 0 && first->slots == 0) {
+        return tan_fail_usage(e,
+                              "--hosts needs --ranks-per-host K: how many processes each of them "
+                              "holds; %s does not say it (c1 slots=4)",
+                              files->hosts);
+    }
+    for (size_t h = 0; h < list->n; h++) {
+        const struct tan_listed_host *host = &list->hosts[h];
+        if (wanted == 0 && host->slots != first->slots) {
+            return tan_fail_at(e, files->hosts, host->line, 0,
+                               "\"%s\" has %" PRId32 " slots and \"%s\" %" PRId32
+                               ": say with --ranks-per-host how many each host is to use",
+                               host->name, host->slots, first->name, first->slots);
+        }
+        if (host->slots > 0 && wanted > host->slots) {
+            return tan_fail_at(e, files->hosts, host->line, 0,
+                               "\"%s\" has %" PRId32 " slots, fewer than --ranks-per-host %" PRId64,
+                               host->name, host->slots, wanted);
+        }
+    }
+    return wanted > 0 ? wanted : first->slots;
+}
+
+static int read_room(const struct host_files *files, int64_t wanted, struct tan_names *names,
                      struct host_room *out, struct tan_error *e)
 {
     if (drop_repeated(&out->hosts, names, e) < 0) {
         return -1;
     }
+    const int64_t per_host = find_per_host(files, &out->hosts, wanted, e);
+    if (per_host < 0) {
+        return -1;
+    }
     const size_t n = out->hosts.n;
     const int64_t ranks = (int64_t)n * per_host;
-    if (n == 0 || ranks > TAN_TREE_MAX_NODES) {
+    if (ranks > TAN_TREE_MAX_NODES) {
         return tan_fail_at(e, files->hosts, 0, 0,
                            "with --ranks-per-host it must hold 1 to %" PRId32
                            " processes, not %" PRId64,

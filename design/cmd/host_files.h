@@ -18,8 +18,9 @@ struct host_room {
     int32_t *rack;
 };
 
-/* Room for `per_host` processes on each of the hosts. Fails where they are none or too many, where
- * a host is in no rack, or where one for internal processes is none of them. O(hosts * racks). */
+/* Room for `per_host` processes on each of the hosts; 0: for as many as each has slots, which must
+ * be the same number. Fails where they are too many, where a host has fewer slots or is in no rack,
+ * or where one for internal processes is none of them. O(hosts * racks). */
 int tan_host_room_read(const struct host_files *files, int64_t per_host, struct host_room *out,
                        struct tan_error *e);
 void tan_host_room_clear(struct host_room *room);

@@ -245,8 +245,8 @@ static const struct tan_option design_rows[] = {
              "and its placement (needs tiers in the machine file); with --target, names for the "
              "configuration: a file, or a list such as n[1-64]",
              AT(files.hosts)),
-    TAN_COUNT("ranks-per-host", 0, "K", "how many processes each of them holds", AT(ranks_per_host),
-              1, INT32_MAX),
+    TAN_COUNT("ranks-per-host", 0, "K", "how many processes each of them holds [slots= of FILE]",
+              AT(ranks_per_host), 1, INT32_MAX),
     TAN_TEXT("racks", 0, "FILE",
              "the rack of each of them: Slurm's topology.conf, or lines \"HOST RACK\" (needs a "
              "second tier in the machine file)",
@@ -385,9 +385,10 @@ enum { DESIGN, PREDICT, MESSAGES };
 static const struct tan_command commands[] = {
     [DESIGN] =
         {
-            .usage = "--leaves=N [OPTION]...\n--leaves=N --hosts=FILE --ranks-per-host=K "
-                     "[OPTION]...\n--compare=SPEC [SPEC]... [OPTION]...\n--fanouts "
-                     "[OPTION]...\n--template",
+            .usage =
+                "--leaves=N [OPTION]...\n--leaves=N --hosts=FILE "
+                "[--ranks-per-host=K] [OPTION]...\n--compare=SPEC [SPEC]... [OPTION]...\n--fanouts "
+                "[OPTION]...\n--template",
             .purpose =
                 "Find the aggregation tree whose waves take the least time on a machine. Needs "
                 "no MPI.",
@@ -468,10 +469,6 @@ static int check_hosts(const struct config *c, struct tan_error *e)
         return without == NULL
                    ? 0
                    : tan_fail_usage(e, "%s needs --hosts FILE, which names the hosts", without);
-    }
-    if (c->ranks_per_host == 0) {
-        return tan_fail_usage(e, "--hosts needs --ranks-per-host K: how many processes each of "
-                                 "them holds");
     }
     if (c->host || c->fanouts || tan_given_any(&c->given)) {
         return tan_fail_usage(e,
@@ -837,7 +834,7 @@ static int hosted_design(const struct config *c, const struct tan_provenance *fr
         .specs = c->n_specs > 0 ? c->specs : NULL,
         .n_specs = c->n_specs,
     };
-    const int64_t ranks = hosts.room.hosts * c->ranks_per_host;
+    const int64_t ranks = (int64_t)hosts.room.hosts * hosts.room.per_host;
     if (problem.tree.max_processes == 0 || problem.tree.max_processes > ranks) {
         problem.tree.max_processes = ranks;
     }

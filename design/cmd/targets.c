@@ -13,7 +13,6 @@
 #include "design/targets/setting.h"
 #include "report/page/report.h"
 #include "topo/host_list.h"
-#include "topo/hostlist.h"
 #include "topo/spec.h"
 
 int targets_check(const struct target_request *r, struct tan_error *e)
@@ -81,57 +80,27 @@ static bool speaks(const struct target_request *r)
     return !tan_output_is_stdout(r->json) && !tan_output_is_stdout(r->output);
 }
 
-/* A file's words as a list: what stands in files of launchers behind a name is "slots=4", ":4" or
- * another key with its value. A host is named once for each of its slots, where `slots` counts. */
-static char *list_of_file(const char *path, bool slots, struct tan_error *e)
+/* The names of hosts by a file of that name, else by a list: each once for each of its slots, where
+ * they count. NULL: failed; free it before the list. */
+static const char **read_hosts(const char *hosts, bool slots, struct tan_host_list *list,
+                               struct tan_error *e)
 {
-    struct tan_host_list file;
-    char *text = NULL;
-    size_t length;
-    if (tan_host_list_read(path, &file, e) < 0) {
+    const bool file = access(hosts, F_OK) == 0;
+    const char *source = file ? hosts : "--hosts";
+    if ((file ? tan_host_list_read(hosts, list, e) : tan_host_list_parse(hosts, source, list, e)) <
+            0 ||
+        (slots && tan_host_list_by_slot(list, source, e) < 0)) {
         return NULL;
     }
-    FILE *to = open_memstream(&text, &length);
-    for (size_t i = 0; to != NULL && i < file.n; i++) {
-        const char *name = file.hosts[i].name;
-        const int used = (int)strcspn(name, ":");
-        const char *count = name[used] == ':' ? name + used + 1 : NULL;
-        if (strchr(name, '=') != NULL) {
-            continue;
-        }
-        for (size_t k = i + 1; k < file.n && file.hosts[k].line == file.hosts[i].line; k++) {
-            const char *word = file.hosts[k].name;
-            count = strncmp(word, "slots=", 6) == 0 ? word + 6 : count;
-        }
-        long times = count == NULL || !slots ? 1 : strtol(count, NULL, 10);
-        do {
-            fprintf(to, "%.*s,", used, name);
-        } while (--times > 0);
-    }
-    tan_host_list_clear(&file);
-    if (to == NULL || fclose(to) != 0) {
-        free(text);
+    const char **names = calloc(list->n, sizeof *names);
+    if (names == NULL) {
         tan_fail_nomem(e);
         return NULL;
     }
-    return text;
-}
-
-/* Hosts by a file of that name, else by a list. */
-static int read_hosts(const char *hosts, bool slots, struct tan_hostlist *out, struct tan_error *e)
-{
-    char *text = NULL;
-    *out = (struct tan_hostlist){.n = 0};
-    if (hosts == NULL) {
-        return 0;
+    for (size_t i = 0; i < list->n; i++) {
+        names[i] = list->hosts[i].name;
     }
-    const bool file = access(hosts, F_OK) == 0;
-    if (file && (text = list_of_file(hosts, slots, e)) == NULL) {
-        return -1;
-    }
-    const int result = tan_hostlist_expand(file ? text : hosts, file ? hosts : "--hosts", out, e);
-    free(text);
-    return result;
+    return names;
 }
 
 static int answer_one(const struct target_request *r, struct tan_target_problem *problem,
@@ -142,7 +111,8 @@ static int answer_one(const struct target_request *r, struct tan_target_problem 
     struct tan_target_wish wish = {.tree = tree};
     struct tan_target_answer answer;
     struct tan_trust trust;
-    struct tan_hostlist hosts;
+    struct tan_host_list hosts = {0};
+    const char **names = NULL;
     int result = -1;
     if (tree != NULL) {
         problem->members = tan_export_members(problem->target, tree);
@@ -156,13 +126,15 @@ static int answer_one(const struct target_request *r, struct tan_target_problem 
             return -1;
         }
     }
-    if (read_hosts(r->hosts, problem->target->population == TAN_LEAVES_APART, &hosts, e) < 0) {
-        return -1;
+    if (r->hosts != NULL) {
+        names = read_hosts(r->hosts, problem->target->population == TAN_LEAVES_APART, &hosts, e);
+        wish.hosts = names;
+        wish.n_hosts = hosts.n;
     }
-    wish.hosts = hosts.names;
-    wish.n_hosts = hosts.n;
-    const int answered = tan_target_answer(problem, &wish, &answer, e);
-    tan_hostlist_clear(&hosts);
+    const int answered =
+        r->hosts != NULL && names == NULL ? -1 : tan_target_answer(problem, &wish, &answer, e);
+    free(names);
+    tan_host_list_clear(&hosts);
     if (answered < 0) {
         return -1;
     }

@@ -37,6 +37,10 @@ uint32_t *tan_host_map_load(const char *path, uint32_t ranks, struct tan_error *
     if (tan_host_list_read(path, &list, e) < 0) {
         return NULL;
     }
+    if (tan_host_list_by_slot(&list, path, e) < 0) {
+        tan_host_list_clear(&list);
+        return NULL;
+    }
     if (list.n != ranks) {
         tan_fail(e, "%s has %zu names of hosts, and there are %" PRIu32 " ranks", path, list.n,
                  ranks);

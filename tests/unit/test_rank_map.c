@@ -75,6 +75,12 @@ static void by_files(void **state)
     check_order(path, (const int32_t[]){0, 4, 2, 1, 3});
     write_map("# racks\na c.example.org # root\n\n\tb\r\na b");
     check_order(path, (const int32_t[]){0, 4, 2, 1, 3});
+    write_map(
+        "\xef\xbb\xbfrank 2=b slot=0\nrank 0=a slot=0\nrank 1=c slot=0\nrank 3=a slot=1\nrank 4=b "
+        "slot=1\n");
+    check_order(path, (const int32_t[]){0, 4, 2, 1, 3});
+    write_map("a slots=2\nme@b:2\nc max_slots=1\n");
+    check_order(path, (const int32_t[]){0, 1, 2, 3, 4});
 }
 
 static void wrong_files(void **state)
@@ -83,7 +89,6 @@ static void wrong_files(void **state)
     static const struct {
         const char *text, *error;
     } rows[] = {
-        {"", ":1: the file ends after 0 hosts, and there are 5 ranks"},
         {"a\nb\n# c\n\nc\n\n", ":5: the file ends after 3 hosts, and there are 5 ranks"},
         {"a b\nc a\nb a", ":3: a host too many: there are 5 ranks"},
         {"b\na\na\nb\nc", ":1: the first host must be that of the launcher's rank 0"},
