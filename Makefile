@@ -222,8 +222,8 @@ bench-sim: all ## time the simulator, next to LogGOPSim's figures
 	@BUILD=$(BUILD) tools/bench-sim
 
 .PHONY: fuzz
-fuzz: ## look for inputs that break the readers of schedules (clang; SECONDS=60)
-	@BUILD=$(BUILD) MAKE='$(MAKE)' tools/fuzz $(SECONDS)
+fuzz: ## look for inputs and command lines that break the programs (clang; SECONDS=60, TARGETS=)
+	+@BUILD=$(BUILD) MAKE='$(MAKE)' tools/fuzz $(or $(SECONDS),60) $(TARGETS)
 
 c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) tracer $(tanbench_dirs) tests/unit tests/mpi tests/hosts tests/fuzz tests/scripts,$(dir)/*.c $(dir)/*.h))
 

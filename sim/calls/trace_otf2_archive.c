@@ -3,10 +3,12 @@
  * GPL-3.0-or-later */
 #include "sim/calls/trace_otf2_archive.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "sim/calls/trace_map.h"
 
 enum { MOST_REFERENCES = 1 << 26 };
@@ -571,6 +573,31 @@ static OTF2_ErrorCode be_silent(void *own, const char *file, uint64_t line, cons
     return code;
 }
 
+/* The library takes the number of properties in an anchor file on trust: it makes room for them by
+ * a product that may overflow, and goes through all of them when they are not there. They stand
+ * behind 46 bytes and three texts; each is two texts more. The second byte is the byte order. */
+enum { ANCHOR_ORDER = 1, ANCHOR_FORMAT = 7, ANCHOR_TEXTS = 46 };
+
+static bool has_its_properties(const char *anchor)
+{
+    size_t length;
+    char *bytes = tan_read_file(anchor, &length, NULL);
+    const char *end = bytes == NULL ? NULL : bytes + length;
+    const char *at = bytes == NULL || length < ANCHOR_TEXTS ? end : bytes + ANCHOR_TEXTS;
+    for (int text = 0; text < 3 && at < end; text++) {
+        at += strnlen(at, (size_t)(end - at)) + 1;
+    }
+    bool has = true; /* what is shorter, the library refuses */
+    if (end - at >= 4 && (unsigned char)bytes[ANCHOR_FORMAT] > 1) {
+        uint32_t number;
+        memcpy(&number, at, sizeof number);
+        number = bytes[ANCHOR_ORDER] == 'B' ? le32toh(number) : be32toh(number);
+        has = number <= (size_t)(end - at) / 2;
+    }
+    free(bytes);
+    return has;
+}
+
 struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor, struct tan_error *e)
 {
     struct trace_otf2_archive *a = calloc(1, sizeof *a);
@@ -579,7 +606,7 @@ struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor, struct ta
         return NULL;
     }
     OTF2_Error_RegisterCallback(be_silent, NULL);
-    a->reader = OTF2_Reader_Open(anchor);
+    a->reader = has_its_properties(anchor) ? OTF2_Reader_Open(anchor) : NULL;
     if (a->reader == NULL) {
         tan_fail(e, "%s: this is no anchor file of an OTF2 archive, or its files are not there",
                  anchor);

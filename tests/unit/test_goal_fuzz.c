@@ -22,7 +22,7 @@ static int read_corpus(void **state)
 {
     (void)state;
     glob_t found;
-    if (glob("tests/fuzz/corpus/*", 0, NULL, &found) != 0) {
+    if (glob("tests/fuzz/goal/*", 0, NULL, &found) != 0) {
         return -1;
     }
     struct tan_error e = TAN_ERROR_INIT;

@@ -546,6 +546,16 @@ static void refused(const char *path, const char *part)
     tan_trace_clear(&trace);
 }
 
+/* The number of properties stands behind 46 bytes and three empty texts. */
+static void set_properties(uint32_t number)
+{
+    FILE *file = fopen(anchor, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 49, SEEK_SET), 0);
+    assert_int_equal(fwrite(&number, sizeof number, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+}
+
 static void broken(void **state)
 {
     (void)state;
@@ -561,6 +571,12 @@ static void broken(void **state)
     refused(anchor, "rank 2: ");
     assert_int_equal(unlink(path), 0);
     refused(anchor, "rank 2: ");
+    set_properties(1U << 31 | 1);
+    refused(anchor, "no anchor file of an OTF2 archive");
+    set_properties(UINT32_MAX);
+    refused(anchor, "no anchor file of an OTF2 archive");
+    set_properties(12);
+    refused(anchor, "no anchor file of an OTF2 archive");
     assert_int_equal(truncate(anchor, 20), 0);
     refused(anchor, "no anchor file of an OTF2 archive");
 }
