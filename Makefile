@@ -15,7 +15,7 @@ endif
 installed_mpis := $(notdir $(shell command -v mpicc.openmpi; command -v mpicc.mpich; true))
 MPICC ?= $(firstword $(installed_mpis) mpicc)
 CFLAGS ?= -O2 -g
-WARNINGS ?= -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
+WARNINGS ?= -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wformat=2
 SANITIZE ?=
 WERROR ?=
 BUILD ?= build$(if $(SANITIZE),/sanitized)
@@ -35,11 +35,16 @@ library_libs = $(call once,library_libs,pkg-config --libs $(libraries))
 cmocka_cflags = $(call once,cmocka_cflags,pkg-config --cflags cmocka)
 cmocka_libs = $(call once,cmocka_libs,pkg-config --libs cmocka)
 
+# As distributions build. Sanitizers do not see what goes through fortified functions.
+hardening = $(filter-out $(if $(SANITIZE),-D_FORTIFY_SOURCE=%),$(call once,hardening_taken,CC='$(CC)' tools/hardening $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)))
+hardening_link = $(filter -pie -Wl%,$(hardening))
+hardening_compile = $(filter-out $(hardening_link),$(hardening))
+
 sanitize_flags = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 compile_flags = -std=c17 -D_GNU_SOURCE -I. -DTAN_VERSION='"$(VERSION)"' $(WARNINGS) \
     $(if $(WERROR),-Werror) $(if $(OTF2),-DTAN_OTF2) $(sanitize_flags) $(call system,$(library_cflags)) $(own_flags) \
-    $(CPPFLAGS) $(CFLAGS)
-link_flags = $(sanitize_flags) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
+    $(hardening_compile) $(CPPFLAGS) $(CFLAGS)
+link_flags = $(sanitize_flags) $(hardening_link) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 link_libs = $(library_libs) -lm
 
 # Folders may include those to their left (tools/lint-includes).
@@ -154,7 +159,7 @@ $(mpi_dir)/tanbench: $(call objects,$(mpi_dir),$(tanbench_sources)) $(library)
 $(mpi_dir)/libtantrace.so: $(tracer_sources) $(wildcard tracer/*.h) $(mpi_dir)/flags
 	$$(call say,LINK,$$@)
 	$$(quiet)$(mpi_compiler) $$(filter-out -fsanitize=% -fno-sanitize-recover=%,$$(compile_flags)) -fPIC -shared \
-	    $$(filter %.c,$$^) $$(LDFLAGS) -lzstd -ldl -o $$@
+	    $$(filter %.c,$$^) $$(filter-out -pie,$$(hardening_link)) $$(LDFLAGS) -lzstd -ldl -o $$@
 endef
 $(foreach mpi,$(mpis),$(eval $(call mpi_rules,$(mpi))))
 

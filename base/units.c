@@ -275,10 +275,11 @@ const char *tan_format_slower(double slower, char *buffer, size_t size)
     if (slower == 0.0) {
         snprintf(buffer, size, "as fast");
     } else if (slower < 1.0) {
-        snprintf(buffer, size, fabs(slower) < 0.01 ? "%+.2f %%" : "%+.1f %%", 100.0 * slower);
+        snprintf(buffer, size, "%+.*f %%", fabs(slower) < 0.01 ? 2 : 1, 100.0 * slower);
+    } else if (slower < 1e6) {
+        snprintf(buffer, size, "%.*fx", slower < 9.0 ? 1 : 0, 1.0 + slower);
     } else {
-        const char *format = slower < 9.0 ? "%.1fx" : slower < 1e6 ? "%.0fx" : "%.1ex";
-        snprintf(buffer, size, format, 1.0 + slower);
+        snprintf(buffer, size, "%.1ex", 1.0 + slower);
     }
     return buffer;
 }

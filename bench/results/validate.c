@@ -15,11 +15,11 @@
 #include "topo/spec.h"
 
 /* Calibrations measure chains and N-to-1 trees. */
-static const char *const named[] = {"binary:%" PRId64, "binomial:%" PRId64, "twolevel:%" PRId64,
-                                    "kary:4:%" PRId64, "kary:8:%" PRId64,   "knomial:3:%" PRId64};
+static const char *const named[] = {
+    "binary:", "binomial:", "twolevel:", "kary:4:", "kary:8:", "knomial:3:"};
 static const char random_prefix[] = "random:";
 /* Trees that were fitted show whether the machine is as fast as it was then. */
-static const char *const references[] = {"chain:%" PRId64, "nto1:%" PRId64};
+static const char *const references[] = {"chain:", "nto1:"};
 
 /* Failed draws after which a range is taken to hold no random trees. */
 enum { MAX_DRAWS = 10000 };
@@ -69,8 +69,8 @@ int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_
     for (size_t i = 0; i < sizeof references / sizeof *references && result == 0; i++) {
         char least[CELL_SPEC_MAX];
         char most[CELL_SPEC_MAX];
-        snprintf(least, sizeof least, references[i], v->least_ranks - 1);
-        snprintf(most, sizeof most, references[i], v->ranks - 1);
+        snprintf(least, sizeof least, "%s%" PRId64, references[i], v->least_ranks - 1);
+        snprintf(most, sizeof most, "%s%" PRId64, references[i], v->ranks - 1);
         result = tan_plan_add(plan, least, e);
         if (result == 0 && v->ranks > v->least_ranks) {
             result = tan_plan_add(plan, most, e);
@@ -80,7 +80,7 @@ int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_
         char spec[CELL_SPEC_MAX];
         int64_t leaves = v->ranks;
         do {
-            snprintf(spec, sizeof spec, named[i], --leaves);
+            snprintf(spec, sizeof spec, "%s%" PRId64, named[i], --leaves);
         } while (leaves > 1 && !fits(spec, v));
         if (leaves > 1) {
             result = tan_plan_add(plan, spec, e);

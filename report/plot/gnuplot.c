@@ -183,23 +183,57 @@ static void write_stack(const struct tan_chart *c, size_t number, FILE *to)
     fputs("EOD\n", to);
 }
 
-/* How gnuplot draws a mark: %1$zu is the number of the data, %2$s the colour, %3$d the point, %4$d
- * the dash, %5$g the size of points. A title follows. */
+/* How gnuplot draws a mark: %n stands for the number of the data, %c for the colour, %p for the
+ * point, %d for the dash, %s for the size of points. A title follows. */
 static const char *const commands[TAN_MARKS] = {
-    [TAN_LINE] = "$d%1$zu using 1:2 with lines lw 2 dt 1 lc rgb '%2$s'",
-    [TAN_DASHES] = "$d%1$zu using 1:2 with lines lw 1.5 dt %4$d lc rgb '%2$s'",
-    [TAN_RULER] = "$d%1$zu using 1:2 with lines lw 0.7 dt %4$d lc rgb '#777777'",
-    [TAN_STEPS] = "$d%1$zu using 1:2 with steps lw 2 lc rgb '%2$s'",
-    [TAN_POINTS] = "$d%1$zu using 1:2 with points pt %3$d ps %5$g lw 1.5 lc rgb '%2$s'",
-    [TAN_INTERVALS] = "$d%1$zu using 1:2:3:4 with yerrorbars pt 7 ps %5$g lw 1.5 lc rgb '%2$s'",
-    [TAN_BAND] = "$d%1$zu using 1:2:3 with filledcurves lc rgb '%2$s' fs transparent solid 0.2 "
+    [TAN_LINE] = "$d%n using 1:2 with lines lw 2 dt 1 lc rgb '%c'",
+    [TAN_DASHES] = "$d%n using 1:2 with lines lw 1.5 dt %d lc rgb '%c'",
+    [TAN_RULER] = "$d%n using 1:2 with lines lw 0.7 dt %d lc rgb '#777777'",
+    [TAN_STEPS] = "$d%n using 1:2 with steps lw 2 lc rgb '%c'",
+    [TAN_POINTS] = "$d%n using 1:2 with points pt %p ps %s lw 1.5 lc rgb '%c'",
+    [TAN_INTERVALS] = "$d%n using 1:2:3:4 with yerrorbars pt 7 ps %s lw 1.5 lc rgb '%c'",
+    [TAN_BAND] = "$d%n using 1:2:3 with filledcurves lc rgb '%c' fs transparent solid 0.2 "
                  "noborder",
-    [TAN_BOX] = "$d%1$zu using 4:1:3:5:($1-0.3):($1+0.3) with boxxyerror lc rgb '%2$s' fs "
+    [TAN_BOX] = "$d%n using 4:1:3:5:($1-0.3):($1+0.3) with boxxyerror lc rgb '%c' fs "
                 "transparent solid 0.15 border",
-    [TAN_STACK] = "$d%1$zu using 1:3:4:5:2:3 with boxxyerror lc rgb '%2$s' fs solid 0.75 border",
-    [TAN_SPAN] = "$d%1$zu using 2:1:2:3:($1-0.3):($1+0.3) with boxxyerror lc rgb '%2$s' fs solid "
+    [TAN_STACK] = "$d%n using 1:3:4:5:2:3 with boxxyerror lc rgb '%c' fs solid 0.75 border",
+    [TAN_SPAN] = "$d%n using 2:1:2:3:($1-0.3):($1+0.3) with boxxyerror lc rgb '%c' fs solid "
                  "0.6 border",
 };
+
+/* How one series is drawn. */
+struct style {
+    size_t data;
+    const char *colour;
+    int point, dash;
+    double size;
+};
+
+static void write_command(const char *command, const struct style *style, FILE *to)
+{
+    for (const char *c = command; *c != '\0'; c++) {
+        if (*c != '%') {
+            fputc(*c, to);
+            continue;
+        }
+        switch (*++c) {
+        case 'n':
+            fprintf(to, "%zu", style->data);
+            break;
+        case 'c':
+            fputs(style->colour, to);
+            break;
+        case 'p':
+            fprintf(to, "%d", style->point);
+            break;
+        case 'd':
+            fprintf(to, "%d", style->dash);
+            break;
+        default:
+            fprintf(to, "%g", style->size);
+        }
+    }
+}
 
 /* Points of a series from which on they are small, and smaller. */
 enum { MANY = 30, CROWD = 60 };
@@ -225,8 +259,9 @@ static void write_plot(const struct tan_chart *c, FILE *to)
         fputs(drawn++ > 0 ? ", \\\n    " : "", to);
         /* Rulers of one kind follow one another, the first with the title. */
         ruler += s->mark == TAN_RULER && s->title[0] != '\0';
-        fprintf(to, commands[s->mark], i, tan_colours[k], points[k],
-                s->mark == TAN_RULER ? ruler : 2 + (int)k, size_of(s));
+        const struct style style = {i, tan_colours[k], points[k],
+                                    s->mark == TAN_RULER ? ruler : 2 + (int)k, size_of(s)};
+        write_command(commands[s->mark], &style, to);
         fputs(s->title[0] == '\0' ? " notitle" : " title ", to);
         if (s->title[0] != '\0') {
             write_text(s->title, to);

@@ -174,7 +174,9 @@ static _Noreturn void run_host(int number, int start)
         _exit(1);
     }
     set_title(name);
-    sethostname(name, strlen(name));
+    if (sethostname(name, strlen(name))) {
+        skip("naming host %d", number);
+    }
     mount_own();
     if (shell("ip link set lo up && ip addr add " NETWORK ".%d/24 dev eth0 && ip link set eth0 up",
               number)) {
@@ -188,7 +190,9 @@ static _Noreturn void run_host(int number, int start)
         setenv("PATH",
                "/run/hosts/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
         setenv("HOME", "/", 1);
-        chdir("/");
+        if (chdir("/")) {
+            skip("/");
+        }
         setsid();
         ssh_serve(listener);
     }
@@ -280,7 +284,9 @@ static void start_hosts(void)
     }
     make_links();
     for (int i = 1; i <= cluster.n; i++) {
-        write(cluster.start[i], "", 1);
+        if (write(cluster.start[i], "", 1) != 1) {
+            skip("starting host %d", i);
+        }
     }
     for (int i = 1; i <= cluster.n; i++) {
         if (read(cluster.start[i], &byte, 1) != 1) {
@@ -319,8 +325,8 @@ static int do_exec(int host, char **words, int connection)
     const pid_t pid = fork();
     if (pid == 0) {
         setsid();
-        if (chdir(folder)) {
-            chdir("/");
+        if (chdir(folder) && chdir("/")) {
+            _exit(126);
         }
         environ = environment;
         execvp(words[0], words);
@@ -480,8 +486,7 @@ static void accept_request(int listener)
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
         const int status = answer(connection);
-        write(connection, &status, sizeof status);
-        _exit(0);
+        _exit(write(connection, &status, sizeof status) != sizeof status);
     }
     close(connection);
 }
@@ -526,7 +531,9 @@ static _Noreturn void run_login(char **command, const char *program, int parent)
     if (poll(&life, 1, 0) != 0) {
         _exit(1); /* the parent was killed before the prctl */
     }
-    sethostname("login", 5);
+    if (sethostname("login", 5)) {
+        skip("naming the login node");
+    }
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) {
         skip("making mounts private");
     }

@@ -281,14 +281,15 @@ static void doubts_are_rows(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     char path[PATH_SIZE];
     char text[4096];
-    const char *row = "{\"what\": \"outlier\", \"touches\": [\"all\"], \"least_fanout\": %d, "
-                      "\"text\": \"row %d\"}%s";
     for (int rows = 12; rows <= 13; rows++) {
         int n = snprintf(text, sizeof text,
                          "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"L_us\": 2, "
                          "\"a_us\": 1, \"r2\": 0.1}, \"doubts\": [");
         for (int i = 0; i < rows; i++) {
-            n += snprintf(text + n, sizeof text - (size_t)n, row, i, i, i + 1 < rows ? ", " : "");
+            n += snprintf(text + n, sizeof text - (size_t)n,
+                          "{\"what\": \"outlier\", \"touches\": [\"all\"], \"least_fanout\": %d, "
+                          "\"text\": \"row %d\"}%s",
+                          i, i, i + 1 < rows ? ", " : "");
         }
         snprintf(text + n, sizeof text - (size_t)n, "]}");
         write_text(path, text);

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "report/draw/tree_drawing.h"
+#include "report/plot/colours.h"
 #include "report/plot/gnuplot.h"
 
 static char *escaped(const char *text)
@@ -53,6 +54,50 @@ static void texts_in_scripts(void **state)
     assert_null(strchr(script, '"'));
     free(script);
     tan_chart_clear(&c);
+}
+
+/* Each mark has a command of its own, with the number of the data, the colour, the point, the dash
+ * and the size that belong to the series. The ends are those that a series of one row, the fourth
+ * of its chart, has: colour 3 of tan_colours, point 12, dash 5, size 0.8. */
+static void marks_in_scripts(void **state)
+{
+    (void)state;
+    static const struct {
+        enum tan_mark mark;
+        const char *command; /* without its colour, which stands at @ */
+    } rows[] = {
+        {TAN_LINE, "$d3 using 1:2 with lines lw 2 dt 1 lc rgb '@' title"},
+        {TAN_DASHES, "$d3 using 1:2 with lines lw 1.5 dt 5 lc rgb '@' title"},
+        {TAN_RULER, "$d3 using 1:2 with lines lw 0.7 dt 1 lc rgb '#777777' title"},
+        {TAN_STEPS, "$d3 using 1:2 with steps lw 2 lc rgb '@' title"},
+        {TAN_POINTS, "$d3 using 1:2 with points pt 12 ps 0.8 lw 1.5 lc rgb '@' title"},
+        {TAN_INTERVALS, "$d3 using 1:2:3:4 with yerrorbars pt 7 ps 0.8 lw 1.5 lc rgb '@' title"},
+        {TAN_BAND,
+         "$d3 using 1:2:3 with filledcurves lc rgb '@' fs transparent solid 0.2 noborder title"},
+        {TAN_BOX, "$d3 using 4:1:3:5:($1-0.3):($1+0.3) with boxxyerror lc rgb '@' fs transparent "
+                  "solid 0.15 border title"},
+        {TAN_STACK, "$d3 using 1:3:4:5:2:3 with boxxyerror lc rgb '@' fs solid 0.75 border title"},
+        {TAN_SPAN, "$d3 using 2:1:2:3:($1-0.3):($1+0.3) with boxxyerror lc rgb '@' fs solid 0.6 "
+                   "border title"},
+    };
+    assert_int_equal(sizeof rows / sizeof *rows, TAN_MARKS);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tan_chart c;
+        tan_chart_init(&c, "x", "t", "c");
+        for (int k = 0; k < 4; k++) {
+            tan_chart_add(&c, k < 3 ? TAN_LINE : rows[i].mark, "s");
+            tan_chart_row(&c, (const double[TAN_CHART_COLUMNS]){1, 2, 3, 4, 5, 6, 7, 8});
+        }
+        char wanted[256];
+        const char *at = strchr(rows[i].command, '@');
+        snprintf(wanted, sizeof wanted, "%.*s%s%s",
+                 at == NULL ? (int)strlen(rows[i].command) : (int)(at - rows[i].command),
+                 rows[i].command, at == NULL ? "" : tan_colours[3], at == NULL ? "" : at + 1);
+        char *script = script_of(&c);
+        assert_non_null(strstr(script, wanted));
+        free(script);
+        tan_chart_clear(&c);
+    }
 }
 
 /* What cannot be drawn is left out. */
@@ -242,15 +287,11 @@ static void drawn_trees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_stay_texts),
-        cmocka_unit_test(texts_in_scripts),
-        cmocka_unit_test(rows_that_cannot_be_drawn),
-        cmocka_unit_test(logarithmic_axes),
-        cmocka_unit_test(notes_keep_apart),
-        cmocka_unit_test(stacks_add_up),
-        cmocka_unit_test(element_of_a_plot),
-        cmocka_unit_test(trees_by_level),
-        cmocka_unit_test(drawn_trees),
+        cmocka_unit_test(texts_stay_texts), cmocka_unit_test(texts_in_scripts),
+        cmocka_unit_test(marks_in_scripts), cmocka_unit_test(rows_that_cannot_be_drawn),
+        cmocka_unit_test(logarithmic_axes), cmocka_unit_test(notes_keep_apart),
+        cmocka_unit_test(stacks_add_up),    cmocka_unit_test(element_of_a_plot),
+        cmocka_unit_test(trees_by_level),   cmocka_unit_test(drawn_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
