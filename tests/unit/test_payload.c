@@ -151,7 +151,7 @@ static void never_falling(void **state)
 static void by_protocol(void **state)
 {
     (void)state;
-    static const char *const text =
+    static const char text[] =
         "{\"eager_bytes\": 1000, \"transfer\": \"%s\", \"sections\": ["
         "{\"to_bytes\": 1000, \"L_us\": -1, \"L_us_per_byte\": 0, \"o_s_us\": 2, \"o_r_us\": 3, "
         "\"O_r_us_per_byte\": 0.01, \"g_us\": 1, \"G_us_per_byte\": 0.01},"
