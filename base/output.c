@@ -302,6 +302,41 @@ void tan_output_discard(struct tan_output *o)
     destroy(o);
 }
 
+static bool stdin_taken;
+
+int tan_stdin_twice(struct tan_error *e)
+{
+    return tan_fail_usage(e, "standard input (-) can be only one of the inputs");
+}
+
+/* A regular file that is opened by name is read from its beginning, whoever else reads it. */
+static bool reads_stdin(const char *path, int fd)
+{
+    struct stat own, found;
+    return strcmp(path, "-") == 0 ||
+           (fstat(STDIN_FILENO, &own) == 0 && fstat(fd, &found) == 0 &&
+            own.st_dev == found.st_dev && own.st_ino == found.st_ino &&
+            (S_ISFIFO(own.st_mode) || S_ISSOCK(own.st_mode) || isatty(fd)));
+}
+
+int tan_stdin_take(const char *path, int fd, struct tan_error *e)
+{
+    if (!reads_stdin(path, fd)) {
+        return 0;
+    }
+    if (stdin_taken) {
+        return tan_stdin_twice(e);
+    }
+    stdin_taken = true;
+    return 0;
+}
+
+void tan_stdin_rewind(void)
+{
+    rewind(stdin);
+    stdin_taken = false;
+}
+
 char *tan_read_file(const char *path, size_t *length, struct tan_error *e)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
@@ -315,6 +350,9 @@ char *tan_read_file(const char *path, size_t *length, struct tan_error *e)
     if (from == NULL) {
         tan_fail_errno(e, "cannot read %s", path);
         return NULL;
+    }
+    if (tan_stdin_take(path, fileno(from), e) < 0) {
+        goto fail;
     }
     size_t allocated = 0;
     struct stat found;

@@ -46,6 +46,15 @@ int tan_output_commit(struct tan_output *o, struct tan_error *e);
 /* Discard the output and destroy; NULL is allowed. */
 void tan_output_discard(struct tan_output *o);
 
+/* Standard input can be read only once, by all of a program's inputs together: fail where it is
+ * what `fd` reads, which was opened as `path` ("-", or "/dev/stdin" and the like), and has been
+ * read. Whoever opens an input calls this. */
+int tan_stdin_take(const char *path, int fd, struct tan_error *e);
+/* The error of two inputs that are standard input; returns -1. */
+int tan_stdin_twice(struct tan_error *e);
+/* Let standard input, which must be a regular file, be read again from its beginning. */
+void tan_stdin_rewind(void);
+
 /* Whole file as one NUL-terminated buffer (malloc'd, the caller frees); "-" is stdin. *length
  * excludes the NUL; may be NULL. More than TAN_MAX_INPUT is an error: input may have no end. */
 #define TAN_MAX_INPUT ((size_t)1 << 30)

@@ -3,6 +3,7 @@
 #include <gsl/gsl_errno.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
 #include "base/json_keys.h"
@@ -75,7 +76,12 @@ static int run(struct config *c, struct tan_error *e)
         return tan_fail_usage(e, "--format is of the files of --figures DIR, which is missing");
     }
     const struct tan_output_name output = {"--output", c->report.output};
+    size_t of_stdin = 0;
     for (size_t i = 0; i < c->n; i++) {
+        of_stdin += strcmp(c->files[i], "-") == 0;
+        if (of_stdin > 1) {
+            return tan_stdin_twice(e);
+        }
         if (tan_output_spares(&output, 1, "the input", c->files[i], e) < 0) {
             return -1;
         }

@@ -3,9 +3,12 @@
 #include "sim/goal/source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/output.h"
 
 enum { KEPT = 1 << 16, CHUNK = 1 << 18, CAPACITY = KEPT + TAN_SOURCE_AHEAD + CHUNK };
 
@@ -27,18 +30,20 @@ int tan_source_open(struct tan_source *s, const char *path, struct tan_error *e)
     if (path[0] == '\0') {
         return tan_fail_usage(e, "the name of a file to read is empty");
     }
-    errno = ENOMEM; /* errors without a text of zlib's */
-    if (is_stdin) {
-        const int fd = dup(STDIN_FILENO);
-        s->file = fd < 0 ? NULL : gzdopen(fd, "rb");
-        if (s->file == NULL && fd >= 0) {
-            close(fd);
-        }
-    } else {
-        s->file = gzopen(path, "rbe");
-    }
-    if (s->file == NULL) {
+    const int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
         return tan_fail_errno(e, "cannot read %s", s->name);
+    }
+    if (tan_stdin_take(path, fd, e) < 0) {
+        close(fd);
+        return -1;
+    }
+    errno = ENOMEM; /* errors without a text of zlib's */
+    s->file = gzdopen(fd, "rb");
+    if (s->file == NULL) {
+        tan_fail_errno(e, "cannot read %s", s->name);
+        close(fd);
+        return -1;
     }
     gzbuffer(s->file, CHUNK / 2); /* plain files then go straight to the buffer */
     return make_buffer(s, e);

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "bench/plan/calibration_plan.h"
 #include "bench/plan/mode.h"
 #include "bench/plan/rank_map.h"
@@ -188,7 +189,7 @@ static int find_machine(const struct options *o, int ranks, struct tan_machine *
     }
     const char *named = o->machine ? o->machine : o->emulate;
     if (named && named == o->emulate) {
-        rewind(stdin); /* it may be "-", already read by job_plan */
+        tan_stdin_rewind(); /* it may be "-", already read by job_plan */
     }
     *machine = tan_machine_find(named, path, e);
     return *machine ? tan_machine_require_tan(*machine, *path, e) : -1;

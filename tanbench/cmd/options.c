@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/choice.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "bench/plan/mode.h"
@@ -795,8 +796,7 @@ int options_check(const struct options *o, struct tan_error *e)
                               commands[o->command].name);
     }
     if (options_stdin_uses(o) > 1) {
-        return tan_fail_usage(e, "standard input (-) can be only one of --experiment, --machine, "
-                                 "--emulate, --links and --topo file:-");
+        return tan_stdin_twice(e);
     }
     if (o->journal && !strcmp(o->journal, "-")) {
         return tan_fail_usage(e,

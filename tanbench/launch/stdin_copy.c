@@ -33,6 +33,6 @@ int stdin_copy(struct tan_error *e)
         close(fd);
     }
     free(text);
-    rewind(stdin);
+    tan_stdin_rewind();
     return failed;
 }

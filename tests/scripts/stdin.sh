@@ -1,0 +1,43 @@
+# stdin.sh - standard input, which can be read once, is refused as two inputs of a program
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -u
+BUILD=${BUILD:-build}
+T=$(mktemp -d) || exit 1
+trap 'rm -rf "$T"' EXIT
+failed=0
+
+printf 'process,parent\n0,-1\n1,0\n2,0\n' >"$T/tree.csv"
+printf 'h1\nh2\nh3\n' >"$T/hosts"
+printf 'topology,wave_us\nchain:1,5\nchain:2,9\nfile:-,5\n' >"$T/waves.csv"
+printf 'num_ranks 2\nrank 0 {\nl1: send 1b to 1\n}\nrank 1 {\nl1: recv 1b from 0\n}\n' >"$T/two.goal"
+cp configs/cab.json "$T/machine.json"
+cp results/p2p/openmpi-shm/machine.json "$T/p2p.json"
+echo '{"schema": "tan-machine/1", "name": "tiers", "tan": {"L_us": 200, "a_us": 20, "b_us": 6, "c_us": 1},
+"tiers": [{"name": "host", "L_us": 10, "a_us": 5, "b_us": 2}, {"name": "rack", "L_us": 40, "a_us": 10, "b_us": 3}]}' >"$T/tiers.json"
+"$BUILD/bin/tan-design" --leaves 4 -m "$T/machine.json" --json "$T/design.json" >"$T/out" || exit 1
+
+# Standard input | exit status | program | arguments: the first input that it is can be read.
+while IFS='|' read -r input wanted program arguments; do
+    # shellcheck disable=SC2086  # a list of words
+    cat "$T/$input" | "$BUILD/bin/$program" $arguments >"$T/out" 2>"$T/err"
+    status=$?
+    if [ "$status" -ne "$wanted" ] || ! grep -q 'standard input (-) can be only one of the inputs' "$T/err"; then
+        echo "$program $arguments <$input: exit status $status"
+        cat "$T/err"
+        failed=1
+    fi
+done <<EOF_ROWS
+tree.csv|2|tan-design|predict file:- file:- -m $T/machine.json
+tree.csv|2|tan-design|predict file:- file:/dev/stdin -m $T/machine.json
+tree.csv|2|tan-design|predict file:/dev/fd/0 file:- -m $T/machine.json
+tree.csv|2|tan-design|--compare file:- file:- --leaves 2 -m $T/machine.json
+machine.json|2|tan-design|predict file:- -m -
+tiers.json|2|tan-design|--leaves 2 -m - --hosts - --ranks-per-host 1
+hosts|2|tan-design|--leaves 2 -m $T/tiers.json --hosts - --racks - --ranks-per-host 2
+waves.csv|1|tan-fit|-
+two.goal|2|tan-sim|- --map -
+p2p.json|2|tan-sim|- -m - --model loggp
+machine.json|2|tan-sim|--topo file:- -m -
+design.json|2|tan-report|- - -o $T/page.html
+EOF_ROWS
+exit $failed
