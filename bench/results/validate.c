@@ -18,7 +18,7 @@
 static const char *const named[] = {
     "binary:", "binomial:", "twolevel:", "kary:4:", "kary:8:", "knomial:3:"};
 static const char random_prefix[] = "random:";
-/* Trees that were fitted show whether the machine is as fast as it was then. */
+/* Shapes that fits use show how far the machine still is what the fit describes. */
 static const char *const references[] = {"chain:", "nto1:"};
 
 /* Failed draws after which a range is taken to hold no random trees. */
@@ -101,49 +101,16 @@ static enum tree_class class_of(const struct result *result)
     return strncmp(spec, random_prefix, sizeof random_prefix - 1) ? NAMED : RANDOM;
 }
 
-/* The best model for this job. */
-static const struct tan_predictor *best_model(const struct results *r)
-{
-    return &tan_predictors[tan_predict_knows_host(r) ? PREDICT_HOST : PREDICT_TAN];
-}
-
-/* Times of the reference trees over the best model's predictions, geometric mean; 1 without any.
- * All predictions are judged at this speed. Times are less what links are known to take. */
-static double slowness(const struct results *r)
-{
-    double sum = 0;
-    int n = 0;
-
-    for (int i = 0; i < r->n; i++) {
-        const struct result *result = &r->list[i];
-        const double known = tan_predict_known(r, result);
-        double predicted = tan_predict_wave(r, result, best_model(r)) - known;
-        double measured = half(result->round_trip.median) - known;
-        if (result->tree && class_of(result) == REFERENCE && predicted > 0 && measured > 0) {
-            sum += log(measured / predicted);
-            n++;
-        }
-    }
-    return n > 0 ? exp(sum / n) : 1;
-}
-
-/* A prediction at that speed. */
-static double at_speed(double seconds, double known, double factor)
-{
-    return known + factor * (seconds - known);
-}
-
 /* The accuracy of one model over the trees of one class that it predicts. */
 struct accuracy {
     size_t trees;
-    struct tan_accuracy scaled;   /* predictions times a factor */
-    struct tan_accuracy unscaled; /* as they are */
-    struct tan_accuracy overhead; /* scaled, less what links are known to take */
+    struct tan_accuracy whole;
+    struct tan_accuracy overhead; /* less what links are known to take */
 };
 
 /* False when there are none. */
 static bool find_accuracy(const struct results *r, const struct tan_predictor *model,
-                          enum tree_class class, double factor, struct accuracy *a)
+                          enum tree_class class, struct accuracy *a)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
@@ -160,11 +127,7 @@ static bool find_accuracy(const struct results *r, const struct tan_predictor *m
             measured[n++] = half(result->round_trip.median);
         }
     }
-    bool found = n > 0 && !tan_accuracy(predicted, measured, n, &a->unscaled, &ignored);
-    for (size_t i = 0; i < n; i++) {
-        predicted[i] = at_speed(predicted[i], known[i], factor);
-    }
-    found = found && !tan_accuracy(predicted, measured, n, &a->scaled, &ignored);
+    bool found = n > 0 && !tan_accuracy(predicted, measured, n, &a->whole, &ignored);
     for (size_t i = 0; i < n; i++) {
         predicted[i] -= known[i];
         measured[i] -= known[i];
@@ -181,14 +144,14 @@ static bool find_accuracy(const struct results *r, const struct tan_predictor *m
 enum { DECIMALS = 6 };
 
 static void set_models(struct tan_json_writer *w, json_t *models, const struct results *r,
-                       enum tree_class class, double factor)
+                       enum tree_class class)
 {
     for (int m = 0; m < PREDICTORS; m++) {
         struct accuracy both;
-        if (!find_accuracy(r, &tan_predictors[m], class, factor, &both)) {
+        if (!find_accuracy(r, &tan_predictors[m], class, &both)) {
             continue;
         }
-        const struct tan_accuracy *a = &both.scaled;
+        const struct tan_accuracy *a = &both.whole;
         json_t *o = tan_json_set_object(w, models, tan_predictors[m].name);
         tan_json_set_int(w, o, "trees", (json_int_t)both.trees);
         tan_json_set_fixed(w, o, "mean_abs_error", a->mean_abs_error, DECIMALS);
@@ -196,8 +159,6 @@ static void set_models(struct tan_json_writer *w, json_t *models, const struct r
         tan_json_set_fixed(w, o, "worst_abs_error", a->worst_abs_error, DECIMALS);
         tan_json_set_fixed(w, o, "mean_error", a->mean_error, DECIMALS);
         tan_json_set_fixed(w, o, "regret", a->regret, DECIMALS);
-        tan_json_set_fixed(w, o, "unscaled_mean_abs_error", both.unscaled.mean_abs_error, DECIMALS);
-        tan_json_set_fixed(w, o, "unscaled_mean_error", both.unscaled.mean_error, DECIMALS);
         tan_json_set_fixed(w, o, "kendall_tau", a->kendall_tau, DECIMALS);
         if (links_on(&r->plan->settings.links)) {
             tan_json_set_fixed(w, o, "overhead_mean_abs_error", both.overhead.mean_abs_error,
@@ -207,12 +168,11 @@ static void set_models(struct tan_json_writer *w, json_t *models, const struct r
     }
 }
 
-/* A tree, its time, and the models' predictions times `factor`. */
+/* A tree, its time, and the models' predictions. */
 static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct results *r,
-                         const struct result *result, double factor)
+                         const struct result *result)
 {
     const struct tan_interval ci95 = result->round_trip.median_ci95;
-    const double known = tan_predict_known(r, result);
     double measured = half(result->round_trip.median);
     json_t *shape = tan_json_append_object(w, shapes);
 
@@ -227,7 +187,7 @@ static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct
     }
     for (int m = 0; m < PREDICTORS; m++) {
         const struct tan_predictor *p = &tan_predictors[m];
-        double seconds = at_speed(tan_predict_wave(r, result, p), known, factor);
+        double seconds = tan_predict_wave(r, result, p);
         if (isfinite(seconds) && measured > 0) {
             tan_json_set_fixed(w, predicted, p->name, seconds * 1e6, DECIMALS);
             tan_json_set_fixed(w, error, p->name, seconds / measured - 1, DECIMALS);
@@ -237,19 +197,17 @@ static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct
 
 void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const struct results *r)
 {
-    const double factor = slowness(r);
     json_t *shapes = tan_json_set_array(w, document, "shapes");
     json_t *seen = tan_json_set_array(w, document, "references");
 
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
         if (result->tree) {
-            append_shape(w, class_of(result) == REFERENCE ? seen : shapes, r, result, factor);
+            append_shape(w, class_of(result) == REFERENCE ? seen : shapes, r, result);
         }
     }
-    tan_json_set_fixed(w, document, "slowness", factor, DECIMALS);
-    set_models(w, tan_json_set_object(w, document, "models"), r, RANDOM, factor);
-    set_models(w, tan_json_set_object(w, document, "named"), r, NAMED, factor);
+    set_models(w, tan_json_set_object(w, document, "models"), r, RANDOM);
+    set_models(w, tan_json_set_object(w, document, "named"), r, NAMED);
 }
 
 static void print_percent(struct tan_table *table, double fraction)
@@ -257,23 +215,25 @@ static void print_percent(struct tan_table *table, double fraction)
     tan_table_cell(table, "%.1f %%", fraction * 100);
 }
 
-static void print_models(const struct results *r, double factor, struct tan_table *table)
+static void print_models(const struct results *r, struct tan_table *table)
 {
-    for (enum tree_class class = RANDOM; class <= NAMED; class ++) {
+    static const char *const names[] = {
+        [RANDOM] = "random", [NAMED] = "named", [REFERENCE] = "reference"};
+
+    for (enum tree_class class = RANDOM; class <= REFERENCE; class ++) {
         for (int m = 0; m < PREDICTORS; m++) {
             struct accuracy both;
-            if (!find_accuracy(r, &tan_predictors[m], class, factor, &both)) {
+            if (!find_accuracy(r, &tan_predictors[m], class, &both)) {
                 continue;
             }
-            const struct tan_accuracy *a = &both.scaled;
+            const struct tan_accuracy *a = &both.whole;
             tan_table_cell(table, "%s", tan_predictors[m].name);
-            tan_table_cell(table, "%s", class == RANDOM ? "random" : "named");
+            tan_table_cell(table, "%s", names[class]);
             tan_table_cell(table, "%zu", both.trees);
             print_percent(table, a->mean_abs_error);
             print_percent(table, a->median_abs_error);
             print_percent(table, a->worst_abs_error);
             tan_table_cell(table, "%+.1f %%", a->mean_error * 100);
-            print_percent(table, both.unscaled.mean_abs_error);
             if (isnan(a->kendall_tau)) {
                 tan_table_cell(table, "-");
             } else {
@@ -290,26 +250,23 @@ static void print_models(const struct results *r, double factor, struct tan_tabl
 
 void tan_validate_print(const struct results *r, FILE *to)
 {
-    static const char *const headings[] = {"<model", "<trees", "n",       "mean |error|",
-                                           "median", "worst",  "bias",    "unscaled",
-                                           "tau",    "regret", "of rest", "bias"};
+    static const char *const headings[] = {"<model", "<trees",  "n",    "mean |error|",
+                                           "median", "worst",   "bias", "tau",
+                                           "regret", "of rest", "bias"};
     const int columns = (int)(sizeof headings / sizeof *headings);
     const bool links = links_on(&r->plan->settings.links);
     struct tan_table *table = tan_table_create(headings, links ? columns : columns - 2);
-    const double factor = slowness(r);
     char text[400];
 
-    print_models(r, factor, table);
-    fprintf(to, "\nTrees that no fit has seen:\n\n");
+    print_models(r, table);
+    fprintf(to, "\nTrees that no fit has seen, and chains and N-to-1 trees as references:\n\n");
     tan_table_print(table, to);
     tan_table_destroy(table);
     snprintf(text, sizeof text,
-             "Chains and N-to-1 trees, which the fit knows, now take %.2f times what %s says. That "
-             "is this machine's speed of the moment, and predictions are judged at it; unscaled: "
-             "their mean error as they are.%s",
-             factor, best_model(r)->name,
-             links ? " Speed and errors of rest are those of waves less what their links are known "
-                     "to take."
+             "References have the shapes that the fit was made from: where its model misses them, "
+             "the machine is no longer as the fit describes it, or they are larger than the fitted "
+             "trees.%s",
+             links ? " Errors of rest are those of waves less what their links are known to take."
                    : "");
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
