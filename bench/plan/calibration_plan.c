@@ -53,17 +53,17 @@ static int add_nto1(struct plan *plan, int64_t widest, const char *where, struct
     return add(plan, "nto1", widest, where, e);
 }
 
-static int64_t tallest_of(int64_t ranks)
+static int64_t least(int64_t a, int64_t b)
 {
-    return ranks - 1 < MAX_CHAIN_HEIGHT ? ranks - 1 : MAX_CHAIN_HEIGHT;
+    return a < b ? a : b;
 }
 
-int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks,
-                         struct tan_error *e)
+int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_height,
+                         int64_t max_ranks, struct tan_error *e)
 {
-    int64_t most = max_ranks - 1;
-    int64_t tallest = tallest_of(max_ranks);
-    int64_t widest = most < max_leaves ? most : max_leaves;
+    const int64_t most = max_ranks - 1;
+    const int64_t tallest = least(most, max_height);
+    const int64_t widest = least(most, max_leaves);
 
     if (most < 4 || max_leaves < 4) {
         return tan_fail_usage(e,
@@ -138,8 +138,8 @@ static void drop_mixed(struct plan *plan, const struct peer *peers)
     plan->n_cells = n;
 }
 
-int tan_calibration_plan_tiers(struct plan *plan, const struct peer *peers, int32_t ranks,
-                               struct tan_error *e)
+int tan_calibration_plan_tiers(struct plan *plan, int64_t max_height, const struct peer *peers,
+                               int32_t ranks, struct tan_error *e)
 {
     const int64_t near = ranks_near(peers, ranks);
     int first;
@@ -147,7 +147,7 @@ int tan_calibration_plan_tiers(struct plan *plan, const struct peer *peers, int3
     drop_mixed(plan, peers);
     first = plan->n_cells;
     if (add_pingpong(plan, TAN_SPEC_NEAR, e) ||
-        add_chains(plan, tallest_of(near), TAN_SPEC_NEAR, e) ||
+        add_chains(plan, least(near - 1, max_height), TAN_SPEC_NEAR, e) ||
         add_nto1(plan, near - 1, TAN_SPEC_NEAR, e)) {
         return -1;
     }

@@ -13,14 +13,15 @@ enum { LATENCY_SAMPLES = 500, MAX_CHAIN_HEIGHT = 32 };
 enum { DEFAULT_MAX_FANOUT = 128 };
 
 /* Fill `plan` with the ping-pong, chains of every height and N-to-1 trees of growing fanout, none
- * with more than `max_ranks` processes and no fanout above `max_leaves`. */
-int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_ranks,
-                         struct tan_error *e);
+ * with more than `max_ranks` processes, no fanout above `max_leaves` and no chain above
+ * `max_height`, at most MAX_CHAIN_HEIGHT. */
+int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_height,
+                         int64_t max_ranks, struct tan_error *e);
 
 /* Once it is known where the ranks are: drop trees some of whose links are within hosts, others
  * not, and add chains, N-to-1 trees and a ping-pong on rank 0's host. Every rank does the same. */
-int tan_calibration_plan_tiers(struct plan *plan, const struct peer *peers, int32_t ranks,
-                               struct tan_error *e);
+int tan_calibration_plan_tiers(struct plan *plan, int64_t max_height, const struct peer *peers,
+                               int32_t ranks, struct tan_error *e);
 /* Whether ranks are so many on each of so many hosts that both can be told apart: at least three on
  * rank 0's host, and two more hosts. */
 bool tan_calibration_has_tiers(const struct peer *peers, int32_t ranks);

@@ -4,26 +4,65 @@
 
 #include <math.h>
 
+#include "model/wave/wave.h"
+
 /* Of a visit, beyond the waves: overlay, first waves, a stream's closed loop. */
 #define VISIT_SECONDS  0.05
 #define CLOSED_SECONDS 0.3
 
 int tan_plan_all_visits(const struct plan *plan)
 {
-    int visits = 0;
+    return plan->n_cells * (int)plan->settings.passes;
+}
 
-    for (int i = 0; i < plan->n_cells; i++) {
-        visits += tan_plan_visits(plan, &plan->cells[i]);
+/* Seconds of a wave of cell `i`, there and back; 0: not known beforehand. */
+static double wave_seconds(const struct plan *plan, int i)
+{
+    const struct settings *s = &plan->settings;
+    const struct tan_tiers tiers = tan_emulation_tiers(&s->emulation);
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_prediction p;
+    double half = 0;
+
+    if (links_on(&s->links)) {
+        return s->links.period; /* waves begin so long after each other */
     }
-    return visits;
+    if (!emulation_on(&s->emulation)) {
+        return 0;
+    }
+    if (plan->trees[i] == NULL) { /* a ping-pong */
+        half = tiers.params[tiers.n - 1]->value[TAN_L];
+    } else if (tan_predict_at(&tan_models[0], &tiers, NULL, plan->trees[i], &p, &ignored) == 0) {
+        half = p.wave;
+        tan_prediction_clear(&p);
+    }
+    return 2 * half * s->emulation.dilation;
+}
+
+/* The first waves are discarded, and the least number is kept whatever they take. Where that is not
+ * known, they are taken to fit into the time that they are allowed. */
+static double visit_seconds(const struct plan *plan, int i)
+{
+    const struct settings *s = &plan->settings;
+    const int64_t fixed = tan_plan_fixed_waves(s, &plan->cells[i]);
+    const int64_t least = fixed > 0 ? fixed : s->min_waves;
+    const double allowed = fixed > 0 ? 0 : s->max_seconds;
+    const double known = wave_seconds(plan, i);
+    const double wave = known > 0 ? known : allowed / (double)least;
+
+    return VISIT_SECONDS + (tan_modes[s->mode].pushes
+                                ? CLOSED_SECONDS + s->duration
+                                : (double)s->warmup * wave + fmax(allowed, (double)least * wave));
 }
 
 double tan_plan_visit_seconds(const struct plan *plan)
 {
-    const struct settings *s = &plan->settings;
+    double sum = 0;
 
-    return VISIT_SECONDS +
-           (tan_modes[s->mode].pushes ? CLOSED_SECONDS + s->duration : s->max_seconds);
+    for (int i = 0; i < plan->n_cells; i++) {
+        sum += visit_seconds(plan, i);
+    }
+    return plan->n_cells > 0 ? sum / plan->n_cells : 0;
 }
 
 double tan_remaining_seconds(double elapsed, double within, int measured, int left, double visit)

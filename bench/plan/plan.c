@@ -327,9 +327,9 @@ int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
     return 0;
 }
 
-int tan_plan_visits(const struct plan *plan, const struct cell *cell)
+int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell)
 {
-    return cell->waves > 0 ? 1 : (int)plan->settings.passes;
+    return cell->waves > 0 ? (cell->waves + s->passes - 1) / s->passes : 0;
 }
 
 int tan_plan_ranks(const struct plan *plan)

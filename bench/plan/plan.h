@@ -65,7 +65,7 @@ struct cell {
     int32_t processes, leaves, height, max_fanout; /* a collective has no tree: height 0 */
     int32_t order; /* place in the command line or experiment, before shuffling */
     int64_t bytes; /* payload of each leaf */
-    int64_t waves; /* number of waves to keep; 0: as the settings say */
+    int64_t waves; /* number of waves to keep, in all passes; 0: as the settings say */
 };
 
 struct plan {
@@ -88,8 +88,8 @@ int tan_plan_add_sizes(struct plan *plan, struct tan_error *e);
 int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
 /* The present place of the cell that was added at place `order`. */
 int tan_plan_find(const struct plan *plan, int order);
-/* Number of passes that measure a cell: all, or one if its number of waves is given. */
-int tan_plan_visits(const struct plan *plan, const struct cell *cell);
+/* Number of waves that a pass keeps of a cell whose number is given; 0: as the settings say. */
+int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell);
 /* Ranks that the largest cell needs. */
 int tan_plan_ranks(const struct plan *plan);
 /* Payloads fit their elements, limits make sense. */

@@ -50,7 +50,7 @@ static bool enough(const struct settings *s, const struct cell *cell, struct wav
 
     if (cell->waves > 0) {
         w->why = STOP_FIXED;
-        return n >= cell->waves;
+        return n >= tan_plan_fixed_waves(s, cell);
     }
     if (n < s->min_waves) {
         return false;
@@ -96,7 +96,7 @@ static double now(const struct sampling *s)
 
 static int64_t most_waves(const struct settings *s, const struct cell *cell)
 {
-    return cell->waves > 0 ? cell->waves : s->max_waves;
+    return cell->waves > 0 ? tan_plan_fixed_waves(s, cell) : s->max_waves;
 }
 
 /* Probe the cores: waves between two probes without interference are quiet. */

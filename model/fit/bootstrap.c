@@ -198,7 +198,7 @@ int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e
     }
     params->n_draws = (int)kept;
     for (size_t i = 0; i < n; i++) {
-        double value[TAN_PARAMS] = {[TAN_L] = s->value[TAN_L]};
+        double value[TAN_PARAMS] = {[TAN_L] = s->latency};
         if (s->L_error > 0) {
             value[TAN_L] += s->L_error * gsl_ran_tdist(s->rng, s->L_freedom);
             value[TAN_L] = fmax(value[TAN_L], 0);

@@ -40,7 +40,7 @@ static void doubt_latency(const struct tan_solver *s, const struct tan_fit *fit,
 {
     const double most = 2.0;
     const double hop = s->free[TAN_L] + 2.0 * s->free[TAN_A];
-    const double L = s->free[TAN_L];
+    const double L = s->latency;
     if (fit->identifiable[TAN_A] && L > most * hop) {
         tan_doubts_add(doubts, "latency", hop / L, TAN_TOUCHES_ALL,
                        "the latency, %.1f us, contradicts the chains, where a hop takes %.1f us",

@@ -18,6 +18,8 @@ enum {
 };
 /* Latency samples that are within this part of the median are no outliers. */
 #define NEAR 0.05
+/* The standard error of a median over that of a mean, both of normal samples. */
+#define MEDIAN_ERROR sqrt(M_PI_2)
 
 enum { CHAINS = 1 << TAN_CHAIN, NTO1S = 1 << TAN_NTO1 };
 
@@ -197,14 +199,16 @@ static void free_solver(struct tan_solver *s)
     gsl_rng_free(s->rng);
 }
 
-/* L and its standard error. */
-static int set_latency(struct tan_solver *s, struct tan_fit *out, struct tan_error *e)
+/* L and its standard error. A ping-pong that was disturbed for less than half of its samples has
+ * the median of the others. */
+static int set_latency(struct tan_solver *s, struct tan_error *e)
 {
     const struct tan_fit_input *input = s->input;
     s->knows_L = true;
     if (input->n_latency == 0) {
         s->knows_L = !isnan(input->L);
-        s->value[TAN_L] = s->knows_L ? input->L : 0;
+        s->latency = s->knows_L ? input->L : 0;
+        s->value[TAN_L] = s->latency;
         return input->L < 0 || isinf(input->L) ? tan_fail(e, "the latency must be at least 0") : 0;
     }
     size_t first;
@@ -215,18 +219,14 @@ static int set_latency(struct tan_solver *s, struct tan_fit *out, struct tan_err
     }
     const bool positive = sorted[0] > 0;
     /* Quartiles that are all but equal make a tenth of all samples outliers, and so none. */
-    const double near = NEAR * gsl_stats_median_from_sorted_data(sorted, 1, input->n_latency);
-    tan_set_outliers_aside(sorted, input->n_latency, near, &first, &end);
+    s->latency = gsl_stats_median_from_sorted_data(sorted, 1, input->n_latency);
+    s->value[TAN_L] = s->latency;
+    tan_set_outliers_aside(sorted, input->n_latency, NEAR * s->latency, &first, &end);
     const size_t n = end - first;
-    s->value[TAN_L] = gsl_stats_mean(sorted + first, 1, n);
     if (n > 1) {
-        s->L_error = gsl_stats_sd(sorted + first, 1, n) / sqrt((double)n);
+        s->L_error =
+            (n > 2 ? MEDIAN_ERROR : 1) * gsl_stats_sd(sorted + first, 1, n) / sqrt((double)n);
         s->L_freedom = (double)(n - 1);
-    }
-    if (n < input->n_latency) {
-        tan_fit_note(out,
-                     "outliers set aside: %zu of %zu latency samples; L is the mean of the others",
-                     input->n_latency - n, input->n_latency);
     }
     free(sorted);
     return positive ? 0 : tan_fail(e, "a latency sample must be greater than 0");
@@ -253,6 +253,21 @@ void tan_solver_know(const struct tan_solver *s, const double *from, double valu
     }
 }
 
+/* A hop of the chains takes L + 2a. Where the waves leave less than 0 for a, the ping-pong was
+ * slower than the chains, whose L it then is: their fit stays as it is. `a` and value[TAN_L] change
+ * together. */
+static void share_latency(const struct tan_solver *s, const struct tan_stage *stage, double *x,
+                          double value[TAN_PARAMS])
+{
+    for (size_t j = 0; s->shares_L && j < stage->n_free; j++) {
+        if (stage->free[j] == TAN_A && x[j] < 0) {
+            const double excess = fmin(-2 * x[j], value[TAN_L]);
+            value[TAN_L] -= excess;
+            x[j] += excess / 2;
+        }
+    }
+}
+
 void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded, double *space,
                       double value[TAN_PARAMS])
 {
@@ -264,6 +279,7 @@ void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded,
             space[k] = y[c] - known(stage, &s->cell[c], value);
         }
         tan_regression_free(&stage->regression, space, x);
+        share_latency(s, stage, x, value);
         if (bounded) {
             tan_regression_bound(&stage->regression, x);
         }
@@ -368,13 +384,14 @@ static int solve(struct tan_solver *s, struct tan_error *e)
     for (size_t i = 0; i < s->n_cells; i++) {
         median[i] = s->cell[i].median;
     }
-    s->free[TAN_L] = s->value[TAN_L];
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
         for (size_t i = 0; i < s->n_stages; i++) {
             if (factor(s, &s->stage[i], e) < 0) {
                 goto done;
             }
         }
+        s->value[TAN_L] = s->latency;
+        s->free[TAN_L] = s->latency;
         tan_solver_solve(s, median, true, space, s->value);
         tan_solver_solve(s, median, false, space, s->free);
         for (size_t i = 0; i < s->n_stages; i++) {
@@ -449,7 +466,12 @@ static void describe(const struct tan_solver *s, struct tan_fit *out)
         for (size_t j = 0; j < s->stage[i].n_free; j++) {
             const enum tan_param p = s->stage[i].free[j];
             out->at_bound[p] = out->identifiable[p] && s->value[p] == 0;
-            if (out->at_bound[p]) {
+            if (p == TAN_A && s->value[TAN_L] < s->latency) {
+                tan_fit_note(out,
+                             "the ping-pong took %.1f us, longer than a hop of the chains: L is "
+                             "what the hop takes, and a is 0",
+                             1e6 * s->latency);
+            } else if (out->at_bound[p]) {
                 tan_fit_note(out,
                              "%s is at its bound 0: without the bound, the best fit is 0 or less",
                              names[p]);
@@ -504,7 +526,7 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
         tan_fail(e, "there is nothing to fit: no waves of chains or N-to-1 trees");
         goto done;
     }
-    if (set_latency(&s, out, e) < 0 || tan_cells_create(&s, e) < 0 || tan_cells_pool(&s, e) < 0) {
+    if (set_latency(&s, e) < 0 || tan_cells_create(&s, e) < 0 || tan_cells_pool(&s, e) < 0) {
         goto done;
     }
     const size_t heights = count_sizes(&s, TAN_CHAIN);
@@ -514,6 +536,7 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
         tan_solver_know(&s, input->known->value, s.free);
     }
     find_identifiable(&s, heights, fanouts, out);
+    s.shares_L = input->n_latency > 0 && out->identifiable[TAN_A];
     if (s.outliers > 0) {
         tan_fit_note(out, "outliers set aside: %zu waves", s.outliers);
     }

@@ -74,8 +74,9 @@ enum { TAN_FIT_DRAWS = 200 };
  *          T(x) - L - a = b x + c x^2 over N-to-1, ordinary least squares;
  *   joint  T = C + h (L + 2a) over the chain and T = C + L + 2a + b (x-1) + c (x^2-1) over N-to-1
  *          as one problem, each median weighted by the inverse of its variance.
- * Coefficients are >= 0 (the least-squares solution among those). L is the mean of the latency
- * samples, outliers excluded.
+ * Coefficients are >= 0 (the least-squares solution among those). L is the median of the latency
+ * samples, but no more than a hop of the chains, L + 2a, takes: where that would leave less than 0
+ * for a, L is the hop's and a is 0.
  *
  * Variances: the scatter of a cell of n waves is taken to be sigma T^p, p and sigma estimated
  * from all cells, so that a median has the variance T^2p (sigma^2/n + tau^2); tau is what the

@@ -43,6 +43,8 @@ struct tan_stage {
 struct tan_solver {
     const struct tan_fit_input *input;
     bool knows_L;
+    bool shares_L;  /* the chains have a say in L: it is measured, and they tell a */
+    double latency; /* L as the ping-pong has it, or as it is given; 0: unknown */
     struct tan_cell *cell;
     size_t n_cells;
     size_t outliers; /* waves that were excluded */
@@ -74,8 +76,9 @@ double tan_cell_predict(const struct tan_cell *cell, const double value[TAN_PARA
 
 /* Where they are known: c, g and C of `from` into `value`. */
 void tan_solver_know(const struct tan_solver *s, const double *from, double value[TAN_PARAMS]);
-/* Solve every stage for the wave times `y` (one per cell). In and out: value[TAN_L] is known, the
- * stages' free parameters are set, the rest stay. With `bounded`, all are >= 0. `space`: one double
+/* Solve every stage for the wave times `y` (one per cell). In and out: value[TAN_L] is known, and
+ * lowered to what a hop of the chains takes where it is measured and longer than that; the stages'
+ * free parameters are set, the rest stay. With `bounded`, all are >= 0. `space`: one double
  * per cell. */
 void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded, double *space,
                       double value[TAN_PARAMS]);

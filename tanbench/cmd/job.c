@@ -94,7 +94,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
         int64_t leaves = o->max_leaves ? o->max_leaves
                          : o->emulate  ? DEFAULT_MAX_FANOUT
                                        : tan_calibration_default_leaves(usable_cores());
-        if (tan_calibration_plan(plan, leaves, max_ranks, e)) {
+        if (tan_calibration_plan(plan, leaves, o->max_height, max_ranks, e)) {
             return -1;
         }
         set_fit_effort(o, &plan->settings);
@@ -278,7 +278,8 @@ static int plan_places(struct job *job, struct tan_error *e)
     if (job->options->command == COMMAND_CALIBRATE && !job->options->map &&
         tan_calibration_has_tiers(world->peers, world->size) &&
         (world_renumber(world, "apart", e) ||
-         tan_calibration_plan_tiers(&job->plan, world->peers, world->size, e))) {
+         tan_calibration_plan_tiers(&job->plan, job->options->max_height, world->peers, world->size,
+                                    e))) {
         return -1;
     }
     const int near = tan_peers_on(world->peers, world->size, world->peers[0].host_index);

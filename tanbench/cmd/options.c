@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "bench/plan/calibration_plan.h"
 #include "bench/plan/mode.h"
 #include "tanbench/goal/goal_job.h"
 #include "tanbench/ranks/wait.h"
@@ -253,6 +254,8 @@ static const struct tan_option calibrate_rows[] = {
     TAN_HEADING("The machine:"),
     TAN_COUNT("max-leaves", 0, "N", "largest N-to-1 tree (default: 32 per core, at most 128)",
               AT(max_leaves), 4, MAX_RANKS),
+    TAN_COUNT("max-height", 0, "N", "tallest chain (default 32)", AT(max_height), 4,
+              MAX_CHAIN_HEIGHT),
     TAN_CALL("method", 0, "METHOD", "how to fit: joint (default) or paper", set_method),
     TAN_TEXT("name", 0, "NAME", "name of the machine (default: its host name)", AT(name)),
     TAN_OPTIONS_END,
@@ -308,7 +311,9 @@ static const struct tan_option payload_rows[] = {
              AT(settings.request_bytes), 0, INT32_MAX),
     TAN_CALL("filter", 'f', "FILTER", "what internal processes do (default sum; list below)",
              set_filter),
-    TAN_DURATION("work", 0, "TIME", "CPU time of each filter call (default 0)", AT(settings.work)),
+    TAN_DURATION("work", 0, "TIME",
+                 "what a parent's filter takes for each child's message (CPU time, default 0)",
+                 AT(settings.work)),
     TAN_CALL("type", 0, "TYPE", "elements: int64 (default) or double", set_type),
     TAN_OPTIONS_END,
 };
@@ -672,6 +677,7 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
                           .method = TAN_METHOD_JOINT,
                           .launches = 1,
                           .repeat = 100,
+                          .max_height = MAX_CHAIN_HEIGHT,
                           .ranks_per_core = 64,
                           .start_timeout = -1,
                           .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};

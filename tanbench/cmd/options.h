@@ -45,6 +45,7 @@ struct options {
     const char *experiment;
     struct validation validation;
     int64_t max_leaves; /* of calibrate; 0: by the machine's size */
+    int64_t max_height; /* of calibrate's chains */
     enum tan_method method;
     const char *name; /* of the machine; NULL: the host's */
     const char *machine;

@@ -36,7 +36,7 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
                                .begin = clock_seconds()};
     p->shown = p->begin;
     for (int i = 0; i < plan->n_cells; i++) {
-        for (int pass = 0; pass < tan_plan_visits(plan, &plan->cells[i]); pass++) {
+        for (int pass = 0; pass < passes; pass++) {
             p->done += tan_results_has(results, i, launch_number(), pass);
         }
     }
@@ -267,10 +267,8 @@ const char *run_progress_reached(const struct plan *plan, const struct results *
         pass++;
         visited = all = 0;
         for (int i = 0; i < plan->n_cells; i++) {
-            if (pass < tan_plan_visits(plan, &plan->cells[i])) {
-                all++;
-                visited += tan_results_has(results, i, launch_number(), pass);
-            }
+            all++;
+            visited += tan_results_has(results, i, launch_number(), pass);
         }
     } while (visited == all && pass + 1 < passes);
     *text = '\0';

@@ -77,7 +77,8 @@ static int sample_links(void *context, int64_t waves, double *seconds, struct ta
 
 int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    int64_t max_waves = run->cell->waves > 0 ? run->cell->waves : run->settings->max_waves;
+    const int64_t fixed = tan_plan_fixed_waves(run->settings, run->cell);
+    const int64_t max_waves = fixed > 0 ? fixed : run->settings->max_waves;
     struct round_times times;
     struct sync s = {.run = run,
                      .m = m,

@@ -58,7 +58,7 @@ static struct bench *calibrated_over(struct links links, enum tan_method method)
     assert_non_null(b);
     tan_settings_default(&b->plan.settings);
     b->plan.settings.links = links;
-    assert_int_equal(tan_calibration_plan(&b->plan, 24, RANKS, &e), 0);
+    assert_int_equal(tan_calibration_plan(&b->plan, 24, MAX_CHAIN_HEIGHT, RANKS, &e), 0);
     assert_int_equal(tan_plan_add(&b->plan, "chain:36", &e), 0);
     tan_plan_add_sizes(&b->plan, &e);
     b->results = (struct results){

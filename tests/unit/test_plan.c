@@ -344,7 +344,8 @@ static void shuffles_are_even(void **state)
     }
 }
 
-static void visits(void **state)
+/* All passes keep a number of waves that is given between them, the last one no less. */
+static void fixed_waves(void **state)
 {
     struct plan plan = empty();
     const struct cell free_cell = {.waves = 0};
@@ -352,8 +353,10 @@ static void visits(void **state)
 
     (void)state;
     plan.settings.passes = 4;
-    assert_int_equal(tan_plan_visits(&plan, &free_cell), 4);
-    assert_int_equal(tan_plan_visits(&plan, &fixed), 1);
+    assert_int_equal(tan_plan_fixed_waves(&plan.settings, &free_cell), 0);
+    assert_int_equal(tan_plan_fixed_waves(&plan.settings, &fixed), 125);
+    plan.settings.passes = 7;
+    assert_int_equal(tan_plan_fixed_waves(&plan.settings, &fixed), 72);
 }
 
 /* --- what does not go together --- */
@@ -459,7 +462,8 @@ static void trees_of_calibrations(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct plan plan = empty();
         char wanted[1024] = "pingpong ";
-        assert_int_equal(tan_calibration_plan(&plan, rows[i].leaves, rows[i].ranks, &e), 0);
+        assert_int_equal(
+            tan_calibration_plan(&plan, rows[i].leaves, MAX_CHAIN_HEIGHT, rows[i].ranks, &e), 0);
         assert_no_error(e);
         for (int h = 1; h <= rows[i].chains; h++) {
             const size_t used = strlen(wanted);
@@ -497,10 +501,10 @@ static void calibrations_of_tiers(void **state)
     tan_settings_default(&plan.settings);
     assert_true(tan_calibration_has_tiers(peers, 9));
     assert_false(tan_calibration_has_tiers(peers, 8)); /* two ranks on rank 0's host */
-    assert_int_equal(tan_calibration_plan(&plan, 128, 9, &e), 0);
+    assert_int_equal(tan_calibration_plan(&plan, 128, MAX_CHAIN_HEIGHT, 9, &e), 0);
     assert_int_equal(tan_plan_add_sizes(&plan, &e), 0);
     assert_int_equal(tan_plan_shuffle(&plan, 0, &e), 0);
-    assert_int_equal(tan_calibration_plan_tiers(&plan, peers, 9, &e), 0);
+    assert_int_equal(tan_calibration_plan_tiers(&plan, MAX_CHAIN_HEIGHT, peers, 9, &e), 0);
     assert_no_error(e);
     assert_int_equal(plan.n_cells, CELLS);
     for (int i = 0; i < CELLS; i++) { /* orders count from 0 without gaps */
@@ -521,15 +525,30 @@ static void calibrations_of_tiers(void **state)
     tan_plan_clear(&plan);
 }
 
+static void calibrations_without_tall_chains(void **state)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct plan plan = empty();
+
+    (void)state;
+    assert_int_equal(tan_calibration_plan(&plan, 6, 4, 100, &e), 0);
+    char *found = listed(&plan);
+    assert_string_equal(found,
+                        "pingpong chain:1 chain:2 chain:3 chain:4 nto1:2 nto1:3 nto1:4 nto1:6 ");
+    assert_int_equal(tan_plan_ranks(&plan), 7);
+    free(found);
+    tan_plan_clear(&plan);
+}
+
 static void calibrations_that_are_too_small(void **state)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct plan plan = empty();
 
     (void)state;
-    assert_int_equal(tan_calibration_plan(&plan, 128, 4, &e), -1);
+    assert_int_equal(tan_calibration_plan(&plan, 128, MAX_CHAIN_HEIGHT, 4, &e), -1);
     assert_error(e, TAN_USAGE, "5 ranks, not 4");
-    assert_int_equal(tan_calibration_plan(&plan, 3, 100, &e), -1);
+    assert_int_equal(tan_calibration_plan(&plan, 3, MAX_CHAIN_HEIGHT, 100, &e), -1);
     assert_error(e, TAN_USAGE, "at least 4 sizes");
     assert_int_equal(plan.n_cells, 0);
     assert_int_equal(tan_calibration_default_leaves(1), 32);
@@ -550,10 +569,11 @@ int main(void)
         cmocka_unit_test(experiments_that_are_refused),
         cmocka_unit_test(shuffled_cells),
         cmocka_unit_test(shuffles_are_even),
-        cmocka_unit_test(visits),
+        cmocka_unit_test(fixed_waves),
         cmocka_unit_test(plans_that_are_refused),
         cmocka_unit_test(trees_of_calibrations),
         cmocka_unit_test(calibrations_of_tiers),
+        cmocka_unit_test(calibrations_without_tall_chains),
         cmocka_unit_test(calibrations_that_are_too_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
