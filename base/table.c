@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/table.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -58,6 +59,27 @@ void tan_table_cell(struct tan_table *t, const char *format, ...)
     va_start(arguments, format);
     add(t, format, arguments);
     va_end(arguments);
+}
+
+/* Relative to next to nothing, an error says nothing. */
+#define MOST_ERROR 100.0
+
+void tan_table_error(struct tan_table *t, double fraction)
+{
+    if (fabs(fraction) < MOST_ERROR) {
+        tan_table_cell(t, "%+.1f %%", 100 * fraction);
+    } else {
+        tan_table_cell(t, "-");
+    }
+}
+
+void tan_table_abs_error(struct tan_table *t, double fraction)
+{
+    if (fabs(fraction) < MOST_ERROR) {
+        tan_table_cell(t, "%.1f %%", 100 * fraction);
+    } else {
+        tan_table_cell(t, "-");
+    }
 }
 
 void tan_table_end_row(struct tan_table *t)

@@ -17,6 +17,11 @@ void tan_table_destroy(struct tan_table *t);
 /* Add one cell, copied; cells fill rows from left to right. */
 void tan_table_cell(struct tan_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Add a relative error: "+1.5 %"; "-" where there is none, and from 100 times on, where what it is
+ * relative to is all but nothing. */
+void tan_table_error(struct tan_table *t, double fraction);
+/* The same of an error without a sign. */
+void tan_table_abs_error(struct tan_table *t, double fraction);
 /* Fill the rest of the current row with empty cells (does nothing at the start of a row). */
 void tan_table_end_row(struct tan_table *t);
 /* Headings, a rule, the rows; columns two blanks apart, no trailing blanks. */

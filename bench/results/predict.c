@@ -21,14 +21,16 @@ const struct tan_predictor tan_predictors[PREDICTORS] = {
 struct messages {
     int64_t bytes; /* of a leaf's answer, or of the request */
     const struct tan_payload_rule *rule;
-    double work; /* a parent's work on a byte of its children's answers, seconds */
+    double work;   /* a parent's work on a byte of its children's answers, seconds */
+    double filter; /* what --work adds for each child's answer, seconds */
 };
 
 /* Requests are the same everywhere. */
 static struct messages requests(const struct results *r, const struct result *result)
 {
     const int64_t bytes = r->plan->settings.request_bytes;
-    return (struct messages){bytes < 0 ? result->cell->bytes : bytes, &tan_payload_rules[0], 0.0};
+    return (struct messages){bytes < 0 ? result->cell->bytes : bytes, &tan_payload_rules[0], 0.0,
+                             0.0};
 }
 
 static struct messages answers(const struct results *r, const struct result *result)
@@ -42,12 +44,18 @@ static struct messages answers(const struct results *r, const struct result *res
     return (struct messages){result->cell->bytes,
                              grows ? tan_payload_rule_find("concat", &ignored)
                                    : &tan_payload_rules[0],
-                             works ? tan_filter_speed(filter, s->element) : 0.0};
+                             works ? tan_filter_speed(filter, s->element) : 0.0, s->work};
 }
 
 static bool as_measured(const struct tan_machine *m, const struct messages *messages)
 {
     return messages->bytes == m->tan.bytes && messages->rule == &tan_payload_rules[0];
+}
+
+/* The models' waves wait for all children. */
+static bool waits_for_all(const struct results *r)
+{
+    return r->plan->settings.sync.kind == SYNC_ALL;
 }
 
 /* NULL: messages are as measured, or others are not known. */
@@ -86,7 +94,7 @@ static struct times times_of(const struct results *r, const struct result *resul
     struct times times = {NAN, NAN, NAN};
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_prediction p;
-    if (r->machine == NULL || result->tree == NULL) {
+    if (r->machine == NULL || result->tree == NULL || !waits_for_all(r)) {
         return times;
     }
     struct tan_payload *payload = payload_of(r->machine, messages);
@@ -98,6 +106,7 @@ static struct times times_of(const struct results *r, const struct result *resul
     const struct tan_sites sites = {.at = {here != NULL ? here : r->host_of}, .latency = latency};
     struct tan_params params = r->machine->tan;
     params.payload = payload;
+    params.work = messages->filter;
     tiers.params[tiers.n - 1] = &params;
     if (tan_predict_at(model, &tiers, &sites, result->tree, &p, &ignored) == 0) {
         times = (struct times){p.wave, p.period, level_of(&p, level, params.value[TAN_C0])};
@@ -146,8 +155,10 @@ double tan_predict_level(const struct results *r, const struct result *result,
 double tan_predict_rate(const struct results *r, const struct result *result,
                         const struct tan_model *model)
 {
+    const double asked = r->plan->settings.frequency;
     const struct messages up = answers(r, result);
-    return 1 / times_of(r, result, &up, model, 0).period;
+    const double most = 1 / times_of(r, result, &up, model, 0).period;
+    return asked > 0 && asked < most ? asked : most;
 }
 
 double tan_predict_wave(const struct results *r, const struct result *result,
@@ -178,8 +189,8 @@ static double host_wave(const struct results *r, const struct result *result)
     const struct messages down = requests(r, result);
     const struct messages up = answers(r, result);
     double wave = NAN;
-    if (!tan_predict_knows_host(r) || result->tree == NULL || result->cell->near ||
-        !as_measured(r->machine, &down) || !as_measured(r->machine, &up)) {
+    if (!tan_predict_knows_host(r) || result->tree == NULL || result->cell->near || up.filter > 0 ||
+        !waits_for_all(r) || !as_measured(r->machine, &down) || !as_measured(r->machine, &up)) {
         return NAN;
     }
     struct tan_placement *placement =

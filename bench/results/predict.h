@@ -32,7 +32,8 @@ void tan_predict_host(struct results *r);
 void tan_predict_set_machine(struct results *r, const struct tan_machine *machine);
 
 /* Messages of another size than the parameters' are predicted by the machine file's p2p block, if
- * it can; not by tan-host. All are NaN where there is no tree or machine. */
+ * it can; not by tan-host, nor waves with --work. All are NaN where there is no tree or machine,
+ * and of waves that do not wait for all children. */
 
 /* Half of a round trip: the mean of the request's way down and the answer's way up; seconds. */
 double tan_predict_wave(const struct results *r, const struct result *result,
@@ -45,7 +46,7 @@ double tan_predict_up(const struct results *r, const struct result *result,
  * path. */
 double tan_predict_level(const struct results *r, const struct result *result,
                          const struct tan_model *model, int32_t level);
-/* Answers per second in steady state. */
+/* Answers per second in steady state, but no more than were asked for. */
 double tan_predict_rate(const struct results *r, const struct result *result,
                         const struct tan_model *model);
 

@@ -246,17 +246,12 @@ double tan_results_print_median(struct tan_table *table, const struct tan_summar
 void tan_results_print_prediction(struct tan_table *table, double predicted, double measured)
 {
     char text[32] = "-";
-    const double error = predicted / measured - 1;
 
     if (isfinite(predicted)) {
         tan_format_value(predicted * 1e6, 0, text, sizeof text);
     }
     tan_table_cell(table, "%s", text);
-    if (isfinite(error)) {
-        tan_table_cell(table, "%+.1f %%", error * 100);
-    } else {
-        tan_table_cell(table, "-");
-    }
+    tan_table_error(table, predicted / measured - 1);
 }
 
 void tan_results_print_rest(struct tan_table *table, double measured, double predicted,
@@ -411,11 +406,7 @@ static void print_timed(struct tan_table *table, const struct results *r,
         tan_table_cell(table, "-"); /* cut short */
     }
     print_rate(table, isfinite(model) ? model : 0, 0);
-    if (isfinite(model) && t->rate > 0) { /* else cut short */
-        tan_table_cell(table, "%+.1f %%", (model / t->rate - 1) * 100);
-    } else {
-        tan_table_cell(table, "-");
-    }
+    tan_table_error(table, model / t->rate - 1); /* of a rate of 0: cut short */
 }
 
 /* Meaning of the columns, and remarks on single cells. */
@@ -427,7 +418,7 @@ static void print_remarks(const struct results *r, FILE *to)
         "waves/s: sustained at the root; closed: when the root asks for each wave; bound: "
         "what the cores allow that a wave of the closed loop takes, and the share of it "
         "that was reached; latency: from the first leaf's send to the root's result; TAN: "
-        "steady state of the model.",
+        "steady state of the model, at most the frequency asked for.",
         0, 0);
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];

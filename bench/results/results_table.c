@@ -122,15 +122,21 @@ void tan_results_print(const struct results *r, FILE *to)
 
     print[r->plan->settings.mode](r, to);
     char text[256] = "";
-    if (tan_predict_lacks_sizes(r)) {
+    if (r->machine != NULL && r->plan->settings.sync.kind != SYNC_ALL) {
+        snprintf(
+            text, sizeof text,
+            "\nThere are no predictions: the models' waves wait for all children (--sync all).");
+    } else if (tan_predict_lacks_sizes(r)) {
         snprintf(text, sizeof text,
                  "\nPredictions are for messages of %lld bytes: the machine file does not say what "
                  "others cost (tanbench p2p calibrate FILE adds it).",
                  (long long)r->machine->tan.bytes);
     } else if (host_lacks_sizes(r)) {
-        snprintf(text, sizeof text,
-                 "\ntan-host predicts only messages of %lld bytes, which it was fitted with.",
-                 (long long)r->machine->tan.bytes);
+        snprintf(
+            text, sizeof text,
+            "\ntan-host predicts only messages of %lld bytes and filters without --work, which "
+            "it was fitted with.",
+            (long long)r->machine->tan.bytes);
     }
     if (*text) {
         tan_text_wrap(to, text, 0, 0);

@@ -210,11 +210,6 @@ void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const st
     set_models(w, tan_json_set_object(w, document, "named"), r, NAMED);
 }
 
-static void print_percent(struct tan_table *table, double fraction)
-{
-    tan_table_cell(table, "%.1f %%", fraction * 100);
-}
-
 static void print_models(const struct results *r, struct tan_table *table)
 {
     static const char *const names[] = {
@@ -230,19 +225,19 @@ static void print_models(const struct results *r, struct tan_table *table)
             tan_table_cell(table, "%s", tan_predictors[m].name);
             tan_table_cell(table, "%s", names[class]);
             tan_table_cell(table, "%zu", both.trees);
-            print_percent(table, a->mean_abs_error);
-            print_percent(table, a->median_abs_error);
-            print_percent(table, a->worst_abs_error);
-            tan_table_cell(table, "%+.1f %%", a->mean_error * 100);
+            tan_table_abs_error(table, a->mean_abs_error);
+            tan_table_abs_error(table, a->median_abs_error);
+            tan_table_abs_error(table, a->worst_abs_error);
+            tan_table_error(table, a->mean_error);
             if (isnan(a->kendall_tau)) {
                 tan_table_cell(table, "-");
             } else {
                 tan_table_cell(table, "%.2f", a->kendall_tau);
             }
-            print_percent(table, a->regret);
+            tan_table_abs_error(table, a->regret);
             if (links_on(&r->plan->settings.links)) {
-                print_percent(table, both.overhead.mean_abs_error);
-                tan_table_cell(table, "%+.1f %%", both.overhead.mean_error * 100);
+                tan_table_abs_error(table, both.overhead.mean_abs_error);
+                tan_table_error(table, both.overhead.mean_error);
             }
         }
     }

@@ -165,8 +165,7 @@ static int measure(struct job *job, struct tan_error *e)
     for (int pass = 0; pass < passes; pass++) {
         for (int i = 0; i < n && !stop_requested(); i++) {
             int index = pass % 2 == 0 ? i : n - 1 - i;
-            if (pass < tan_plan_visits(&job->plan, &job->plan.cells[index]) &&
-                !tan_results_has(&job->results, index, launch_number(), pass) &&
+            if (!tan_results_has(&job->results, index, launch_number(), pass) &&
                 measure_pass(job, index, pass, e)) {
                 save(job);
                 return e->status != TAN_DONE ? -1 : 0;
@@ -207,7 +206,7 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(head, ", map: %s", world->map);
     }
     if (s->work > 0) {
-        fprintf(head, " taking %g us", s->work * 1e6);
+        fprintf(head, " taking %g us for each child's message", s->work * 1e6);
     }
     if (s->sync.kind != SYNC_ALL) {
         fprintf(head, ", sync: %s", tan_sync_policy_format(&s->sync, sync, sizeof sync));

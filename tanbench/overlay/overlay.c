@@ -407,7 +407,7 @@ static int reduce(struct overlay *o, struct tan_error *e)
             tan_filter_combine(o->filter, o->element, o->out, in);
         }
     }
-    tan_work_for(o->work);
+    tan_work_for(o->work * o->fanout);
     return 0;
 }
 

@@ -10,7 +10,6 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "bench/plan/work.h"
 #include "tanbench/host/usage.h"
 #include "tanbench/overlay/stream_internal.h"
 #include "tanbench/ranks/mpi_try.h"
@@ -447,7 +446,6 @@ int stream_forward(struct stream *s, struct tan_error *e)
 {
     struct packet *out = s->out[s->root ? 0 : s->sent % s->window];
 
-    tan_work_for(s->shape.work);
     count_packet(s, out->leaves);
     if (s->root) {
         perf_enter(s->shape.perf, PERF_REST);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "bench/plan/work.h"
 #include "tanbench/overlay/stream_internal.h"
 
 static int out_of_order(const struct stream *s, const struct packet *p, uint32_t wave,
@@ -51,6 +52,7 @@ static void combine_packet(const struct stream *s, struct packet *to, const stru
     } else {
         tan_filter_combine(s->shape.filter, s->shape.element, to, from);
     }
+    tan_work_for(s->shape.work);
 }
 
 static int step_all(struct stream *s, uint32_t *need, double *until, struct tan_error *e)
@@ -146,7 +148,8 @@ static int close_wave(struct stream *s, struct tan_error *e)
     if (!out) {
         return 0;
     }
-    combine_packet(s, out, s->gather, true);
+    perf_enter(s->shape.perf, PERF_FILTER);
+    memcpy(out, s->gather, sizeof *out + s->gather->bytes);
     s->gathering = false;
     s->wave++;
     return stream_forward(s, e) ? -1 : 1;

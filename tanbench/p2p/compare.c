@@ -28,7 +28,7 @@ static double *predictions(const struct p2p_comparison *c, int model)
 
 static double relative_error(const struct p2p_comparison *c, int model, size_t i)
 {
-    return predictions(c, model)[i] / c->one_way[i] - 1.0;
+    return p2p_error(predictions(c, model)[i], c->one_way[i], c->one_way[i]);
 }
 
 int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured,
@@ -92,16 +92,15 @@ void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
         tan_table_cell(table, "%" PRId64, c->measured->size[i]);
         tan_table_cell(table, "%.4g", c->one_way[i] / us);
         for (int k = 0; k < n; k++) {
-            tan_table_cell(table, "%+.1f %%", 100.0 * relative_error(c, shown[k], i));
+            tan_table_error(table, relative_error(c, shown[k], i));
         }
     }
     for (int row = 0; row < 2; row++) {
         tan_table_cell(table, row == 0 ? "mean" : "worst");
         tan_table_cell(table, "%s", "");
         for (int k = 0; k < n; k++) {
-            tan_table_cell(table, "%.1f %%",
-                           100.0 *
-                               (row == 0 ? c->errors[shown[k]].mean : c->errors[shown[k]].worst));
+            tan_table_abs_error(table,
+                                row == 0 ? c->errors[shown[k]].mean : c->errors[shown[k]].worst);
         }
     }
     fprintf(to,

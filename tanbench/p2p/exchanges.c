@@ -172,7 +172,7 @@ void p2p_exchanges_clear(struct p2p_exchanges *exchanges)
 
 static double relative_error(const struct p2p_exchange_case *c)
 {
-    return c->predicted / c->measured - 1.0;
+    return p2p_error(c->predicted, c->measured, kinds[c->kind].overhead ? c->seconds : 0.0);
 }
 
 /* Predicted less measured share of its time that a side computes; NaN where it computes not. */
@@ -216,7 +216,7 @@ static void error_row(const struct p2p_exchanges *exchanges, int64_t bytes, bool
         if (errors.n == 0) {
             tan_table_cell(table, "-");
         } else {
-            tan_table_cell(table, "%.1f %%", 100.0 * (worst ? errors.worst : errors.mean));
+            tan_table_abs_error(table, worst ? errors.worst : errors.mean);
         }
     }
 }

@@ -28,6 +28,13 @@ void p2p_estimate_cell(struct tan_table *table, const struct tan_p2p_estimate *e
     p2p_value_cell(table, estimate->value, estimate->ci95, unit);
 }
 
+double p2p_error(double predicted, double measured, double of)
+{
+    const double clock = 20e-9; /* what readings of the clock tell apart */
+    const double noise = 0.01;  /* of a time that is measured over and over */
+    return measured > fmax(clock, noise * of) ? predicted / measured - 1.0 : NAN;
+}
+
 json_t *p2p_rounded(double value)
 {
     char text[32];

@@ -15,6 +15,10 @@ void p2p_value_cell(struct tan_table *table, double value, struct tan_interval c
 void p2p_estimate_cell(struct tan_table *table, const struct tan_p2p_estimate *estimate,
                        double unit);
 
+/* predicted / measured - 1; NaN where what was measured, of a longer time `of`, is too short to be
+ * told from nothing. Seconds. */
+double p2p_error(double predicted, double measured, double of);
+
 /* Rounded to significant digits. */
 json_t *p2p_rounded(double value);
 /* Set the known ones of `n` estimates, at most 4, in us, and "ci95" with their intervals. -1 when

@@ -190,17 +190,12 @@ static void error_cells(const struct p2p_vector_trip *row, bool by_size, struct 
     double worst = 0.0;
     for (size_t k = 0; k < SIZES; k++) {
         const double predicted = by_size ? row[k].by_size : row[k].by_line;
-        const double error = fabs(predicted / row[k].measured - 1.0);
+        const double error = fabs(p2p_error(predicted, row[k].measured, row[k].measured));
         mean += error / SIZES;
         worst = fmax(worst, error);
     }
-    if (isfinite(mean)) {
-        tan_table_cell(table, "%.1f %%", 100.0 * mean);
-        tan_table_cell(table, "%.1f %%", 100.0 * worst);
-    } else {
-        tan_table_cell(table, "-");
-        tan_table_cell(table, "-");
-    }
+    tan_table_abs_error(table, mean);
+    tan_table_abs_error(table, isfinite(mean) ? worst : NAN);
 }
 
 void p2p_vector_trips_print(const struct p2p_vector_trips *trips, FILE *to)

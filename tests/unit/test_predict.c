@@ -161,6 +161,55 @@ static void answers_that_grow(void **state)
     end(b);
 }
 
+/* A parent's filter takes 7 us for each child's answer, so on the way up a level of two children
+ * takes 14 us longer, one of four 28; requests have no filter. */
+static void filters_that_take_time(void **state)
+{
+    static const char *const specs[] = {"nto1:4", "levels:2x2"};
+    const struct tan_machine machine = joint();
+    struct bench *b = bench(&machine, 101, specs, 2);
+
+    (void)state;
+    b->plan.settings.work = 7 * us;
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 36.5 + 28);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 36.5 + 14);
+    assert_time(tan_predict_up(&b->results, &b->list[1], &tan_models[0]), 49 + 2 * 14);
+    assert_time(tan_predict_up(&b->results, &b->list[1], &tan_models[1]), 40 + 2 * 14);
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 1 / (64.5 * us), 1e-6);
+    end(b);
+}
+
+/* A stream has no more waves than were asked for. */
+static void limited_rates(void **state)
+{
+    static const char *const specs[] = {"chain:3"};
+    const struct tan_machine machine = joint();
+    struct bench *b = bench(&machine, 101, specs, 1);
+
+    (void)state;
+    b->plan.settings.frequency = 50;
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 50, 0);
+    b->plan.settings.frequency = 60000; /* 50000 a second are possible */
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 50000, 1e-6);
+    end(b);
+}
+
+/* What does not wait for all children is no wave of the models. */
+static void other_policies(void **state)
+{
+    static const char *const specs[] = {"chain:3"};
+    const struct tan_machine machine = joint();
+    struct bench *b = bench(&machine, 101, specs, 1);
+
+    (void)state;
+    b->plan.settings.sync.kind = SYNC_NONE;
+    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0])));
+    assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[0])));
+    b->plan.settings.sync.kind = SYNC_TIMEOUT;
+    assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[0])));
+    end(b);
+}
+
 /* L of the machine is replaced: 300, and half of three slots of 500. */
 static void links_of_known_latency(void **state)
 {
@@ -308,6 +357,9 @@ int main(void)
         cmocka_unit_test(other_sizes),
         cmocka_unit_test(answers_that_grow),
         cmocka_unit_test(filters_that_work),
+        cmocka_unit_test(filters_that_take_time),
+        cmocka_unit_test(limited_rates),
+        cmocka_unit_test(other_policies),
         cmocka_unit_test(unknown),
         cmocka_unit_test(links_of_known_latency),
         cmocka_unit_test(waves_on_shared_cores),

@@ -109,12 +109,40 @@ static void wrapping(void **state)
     assert_int_equal(tan_text_width("16\u00d716"), 5);
 }
 
+/* Errors of 100 times and more are relative to next to nothing. */
+static void errors(void **state)
+{
+    static const char *const headings[] = {"<a", "b"};
+    struct tan_table *t = tan_table_create(headings, 2);
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+
+    (void)state;
+    assert_non_null(to);
+    tan_table_error(t, 0.0123);
+    tan_table_abs_error(t, 99.9);
+    tan_table_error(t, -0.5);
+    tan_table_abs_error(t, 5386942717.258);
+    tan_table_error(t, 100);
+    tan_table_abs_error(t, NAN);
+    tan_table_print(t, to);
+    fclose(to);
+    assert_string_equal(text, "a               b\n"
+                              "-------  --------\n"
+                              "+1.2 %   9990.0 %\n"
+                              "-50.0 %         -\n"
+                              "-               -\n");
+    free(text);
+    tan_table_destroy(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alignment), cmocka_unit_test(headings_of_two_lines),
         cmocka_unit_test(many_rows), cmocka_unit_test(no_memory),
-        cmocka_unit_test(wrapping),
+        cmocka_unit_test(wrapping),  cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }
