@@ -10,16 +10,18 @@ fi
 hosts=40
 if ! [ -S /run/hosts/control ]; then
     failed=0
+    skipped=0
     for width in 2 3 4 50; do
         WIDTH=$width "${BUILD:-build}/tests/hosts/hosts" $hosts sh "$0"
         status=$?
         case $status in
         0) ;;
-        77) exit 77 ;;
+        77) skipped=77 ;;
         *) failed=1 ;;
         esac
     done
-    exit $failed
+    [ $failed -eq 0 ] || exit 1
+    exit $skipped
 fi
 slurm_lines="DebugFlags=Route
 SlurmctldDebug=debug

@@ -47,16 +47,19 @@ job 0 5 stream $timed --topo nto1:4 --json "$T/r.json"
 kept=
 for _ in 1 2 3; do
     job 0 5 stream $timed --duration 1s --frequency 200 --topo nto1:4 --json "$T/r.json"
-    number rate_per_s | awk '{ exit !($1 > 190 && $1 < 210) }' && kept=yes && break
+    number rate_per_s | holds '$1 > 190 && $1 < 210' && kept=yes && break
 done
 [ "$kept" ] || fail "200 per second: $(number rate_per_s)"
+# That is what it is compared with, not the tree's limit.
+sed -n '/"predicted_per_s"/,/}/s/.*"tan": \([0-9.]*\),*/\1/p' "$T/r.json" | holds '$1 == 200' ||
+    fail "200 per second are compared with more: $(cat "$T/out")"
 job 0 3 stream $timed --frequency 1e8 --work 100us --topo nto1:2
 says out 'of the 100000000 waves per second asked for'
 
 # A slow parent holds its children up; nothing piles up.
 job 0 4 stream $timed --work 1ms --topo chain:3 --json "$T/r.json"
-number blocked | awk '{ exit !($1 > 0.5) }' || fail "the leaf did not wait: $(number blocked)"
-number rate_per_s | awk '{ exit !($1 <= 1000) }' || fail "faster than its filter"
+number blocked | holds '$1 > 0.5' || fail "the leaf did not wait: $(number blocked)"
+number rate_per_s | holds '$1 <= 1000' || fail "faster than its filter"
 
 # Several sizes: a cell each; payloads from nothing to more than any eager limit.
 job 0 4 $few --bytes 8..32,1MiB --topo chain:3 --json "$T/r.json"
@@ -66,10 +69,22 @@ job 0 5 stream $timed --bytes 0,512KiB --topo levels:2x1
 job 0 5 $few --sync none --filter concat --bytes 256KiB --topo nto1:4 --topo chain:4
 job 0 5 stream $timed --duration 2s --sync none --filter concat --bytes 64KiB --topo binary:2
 
-# A filter's duration is in every wave: two levels of 2 ms.
+# A filter's duration is in every wave, for each child's message: two levels of 2 ms, one of 4 ms. It is
+# predicted, too: half of it in half a round trip.
 job 0 3 $few --work 2ms --topo chain:2 --json "$T/r.json"
 sed -n '/"wave_us"/,/}/s/.*"min": \([0-9.]*\).*/\1/p' "$T/r.json" |
-    awk '{ exit !($1 >= 2000) }' || fail "a round trip of less than 4 ms"
+    holds '$1 >= 2000' || fail "a round trip of less than 4 ms"
+predicted()
+{
+    sed -n '/"predicted_us"/,/}/s/.*"tan": \([0-9.]*\),*/\1/p' "$T/r.json"
+}
+job 0 3 $few --topo nto1:2 --json "$T/r.json"
+without=$(predicted)
+job 0 3 $few --work 2ms --topo nto1:2 --json "$T/r.json"
+sed -n '/"wave_us"/,/}/s/.*"min": \([0-9.]*\).*/\1/p' "$T/r.json" |
+    holds '$1 >= 2000' || fail "a round trip of two messages of 2 ms takes less than 4 ms"
+predicted | holds "\$1 - ${without:-0} > 1999.9 && \$1 - ${without:-0} < 2000.1" ||
+    fail "a filter of 4 ms changes the prediction from $without to $(predicted) us"
 
 # Polling ranks: more of them than cores are measured but not believed.
 job 0 2 stream --duration 1s --wait poll --topo chain:1
@@ -89,10 +104,10 @@ export TANBENCH_SPLIT_HOST TANBENCH_SKEW_CLOCK
 between_hosts 7 oneway $few --topo binary:4 --work 5ms --json "$T/r.json"
 says out '^Clocks: synchronised to '
 # The clocks were compared for half a second, at each end to the accuracy that is reported.
-number drift_ppm | awk -v accuracy="$(number accuracy_us)" '
-    { exit !($1 > 150 - 4 * accuracy && $1 < 250 + 4 * accuracy) }' ||
+accuracy=$(number accuracy_us)
+number drift_ppm | holds "\$1 > 150 - 4 * ${accuracy:-0} && \$1 < 250 + 4 * ${accuracy:-0}" ||
     fail "drift of 200 ppm: $(number drift_ppm), to $(number accuracy_us) us"
-number offset_us | awk '{ exit !($1 > 4.9e6) }' || fail "offset of 5 s and more: $(number offset_us)"
+number offset_us | holds '$1 > 4.9e6' || fail "offset of 5 s and more: $(number offset_us)"
 unset TANBENCH_SKEW_CLOCK
 
 # What ranks compute while they wait for other hosts is no work: no bound follows from it.
