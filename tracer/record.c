@@ -22,18 +22,23 @@ struct cost {
 
 static struct {
     _Atomic int64_t own; /* nanoseconds that the tracer itself has taken */
-    int64_t last;        /* end of the call before */
+    int64_t last;        /* end of the call before, also of another thread */
     struct cost line, test;
     int rank, ranks;
     bool open;
-    bool threads;      /* several may call MPI at once */
-    bool overlap;      /* they have done so */
-    const int *thread; /* of the call before: its `depth` */
+    bool threads; /* several may call MPI at once */
+    int thread;   /* whose line was the last one */
+    int n_threads;
 } trace;
 
 /* Calls within a call, of libraries that use the public names. In a library that is there from the
  * start this model needs no function to find it. */
 static _Thread_local __attribute__((tls_model("initial-exec"))) int depth;
+/* Of those that may call MPI at once: a number from 1 on, and the end of the call before. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
+    int number;
+    int64_t last;
+} thread;
 
 /* Nanoseconds since a second of this process: short numbers are written faster. */
 static int64_t now(void)
@@ -111,7 +116,8 @@ static void write_head(void)
     snprintf(text, sizeof text, "library: %.200s", imports_mpi());
     comment(text);
     if (trace.threads) {
-        comment("threads: calls of several threads stand in the order of their ends");
+        comment("threads: calls of several threads stand in the order of their ends, with a line "
+                "\"# thread NUMBER\" where another one's begin");
     }
 }
 
@@ -192,14 +198,25 @@ static void write_polls(void)
     polls.n = 0;
 }
 
-/* The simulation is to know that what stands one after the other was not. */
-static void note_overlap(const struct call *c)
+/* Say whose line comes next, where it is not the same one's. */
+static void note_thread(void)
 {
-    if (c->start < trace.last && trace.thread != &depth && !trace.overlap) {
-        comment("threads overlap");
-        trace.overlap = true;
+    char text[32];
+    thread.number = thread.number == 0 ? ++trace.n_threads : thread.number;
+    if (thread.number != trace.thread) {
+        if (polls.n > 0) {
+            write_polls();
+        }
+        trace.thread = thread.number;
+        snprintf(text, sizeof text, "thread %d", thread.number - 1);
+        comment(text);
     }
-    trace.thread = &depth;
+}
+
+/* The end of the call before, of this thread. */
+static int64_t *last_end(void)
+{
+    return trace.threads ? &thread.last : &trace.last;
 }
 
 /* Whether the call is one to be recorded; then the lock is held. */
@@ -217,9 +234,10 @@ static bool enter(struct call *c, const struct cost *cost)
         return false;
     }
     if (trace.threads) {
-        note_overlap(c);
+        note_thread();
     }
-    c->start = c->start < trace.last ? trace.last : c->start; /* another thread's */
+    const int64_t last = *last_end();
+    c->start = c->start < last ? last : c->start;
     c->end = c->returned < c->start ? c->start : c->returned;
     return true;
 }
@@ -265,7 +283,7 @@ bool record_tested(struct call *c, bool found)
     }
     polls.start = polls.n == 0 ? c->start : polls.start;
     polls.inside = c->end - c->start + (polls.n == 0 ? 0 : polls.inside);
-    polls.end = trace.last = c->end;
+    polls.end = *last_end() = c->end;
     polls.n++;
     set_own(atomic_load_explicit(&trace.own, memory_order_relaxed) + trace.test.inside +
             trace.test.between);
@@ -300,7 +318,7 @@ void record_end(struct call *c)
         write_short(c, odd == GROUPS ? "MPI_Intercomm_collective" : "MPI_Outside_world");
     }
     const bool full = trace_line_end(c->end);
-    trace.last = c->end;
+    *last_end() = c->end;
     if (c->made != MPI_COMM_NULL) {
         comms_add_later(c->made, c->like != MPI_COMM_NULL ? c->like : c->made);
     }
@@ -373,7 +391,7 @@ static void measure_costs(void)
     trace.open = false;
     trace.line = line;
     trace.test = test;
-    trace.last = polls.n = 0;
+    *last_end() = polls.n = 0;
     snprintf(text, sizeof text, "clock: %.9f %.9f %.9f %.9f", (double)line.inside / 1e9,
              (double)line.between / 1e9, (double)test.inside / 1e9, (double)test.between / 1e9);
     comment(text);
@@ -389,6 +407,7 @@ void record_open(const struct call *init)
     trace.threads = level == MPI_THREAD_MULTIPLE;
     if (trace.threads) {
         lines_have_threads();
+        thread.number = trace.thread = trace.n_threads = 1;
     }
     open_file();
     const double difference = clock_difference();

@@ -6,8 +6,8 @@
  * of a call and between two is measured at the start and taken off. Behind END stands what
  * liballprof does not have: the numbers of requests, and where messages came from.
  *
- * Calls of several threads stand one after the other, in the order of their ends; none of them
- * begins before the one above it has ended. */
+ * Calls of several threads stand in the order of their ends, behind a line that says whose follow.
+ */
 #ifndef TRACER_RECORD_H
 #define TRACER_RECORD_H
 
@@ -20,7 +20,7 @@
 
 struct call {
     const char *name;
-    int64_t start, end; /* nanoseconds, never before the end of the call above */
+    int64_t start, end; /* nanoseconds, never before the end of the thread's call above */
     int64_t returned;   /* the second one as the clock has it */
     size_t mark;        /* where its line begins */
     MPI_Comm made;      /* gets a line of its own below */

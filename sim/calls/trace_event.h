@@ -30,6 +30,7 @@ struct trace_event {
     enum trace_class kind;
     uint32_t call;      /* number of its name; see trace_names.h */
     uint32_t line;      /* of the file; 0: it has none */
+    uint32_t thread;    /* number of the one that has called; the first one is 0 */
     int64_t start, end; /* nanoseconds since some moment before MPI_Init */
     bool immediate;     /* it makes a request */
     bool persistent;    /* which does nothing until it is started */

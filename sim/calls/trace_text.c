@@ -20,6 +20,9 @@ struct trace_text {
     struct trace_names *names;
     struct trace_source source;
     bool ours; /* libtantrace's */
+    uint32_t thread;
+    bool overlap;     /* calls of several threads do, and no line says which ones' */
+    int64_t last_end; /* of the line above, nanoseconds */
 
     struct trace_input *input;
     uint32_t line;
@@ -369,6 +372,10 @@ static int read_call(struct trace_text *t, char *line, struct trace_event *event
         time_of(t, end_of(t, row), &event->end, e) < 0) {
         return -1;
     }
+    if (t->overlap && event->start == t->last_end) { /* it began while the one above went on */
+        event->thread = 1;
+    }
+    t->last_end = event->end;
     event->immediate = row->immediate;
     event->persistent = row->persistent;
     event->test = row->test;
@@ -435,6 +442,21 @@ static char *behind(char *line, const char *start)
     return strncmp(line, start, length) == 0 ? line + length : NULL;
 }
 
+/* "NUMBER": whose calls follow. */
+static int read_thread(struct trace_text *t, const char *at, struct tan_error *e)
+{
+    enum { MOST = 1 << 16 };
+    int64_t thread;
+    if (!whole(&at, &thread) || *at != '\0' || thread < 0 || thread >= MOST) {
+        return fail(t, e, "a thread's line is \"# thread NUMBER\", with a number from 0 to 65535");
+    }
+    t->thread = (uint32_t)thread;
+    trace_doubt(&t->source,
+                "several threads call MPI: each is simulated by itself from MPI_Init on, "
+                "and where one waits for another is not known");
+    return 0;
+}
+
 /* 1: it is an event; 0: it is none. */
 static int read_comment(struct trace_text *t, char *line, struct trace_event *event,
                         struct tan_error *e)
@@ -450,9 +472,12 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
     }
     if ((text = behind(line, "# not traced, if they are called: ")) != NULL) {
         snprintf(t->source.untraced, sizeof t->source.untraced, "%s", text);
+    } else if ((text = behind(line, "# thread ")) != NULL) {
+        return read_thread(t, text, e);
     } else if (strcmp(line, "# threads overlap") == 0) {
-        trace_doubt(&t->source, "calls of several threads overlapped: they are simulated one after "
-                                "the other, in the order of their ends");
+        t->overlap = true;
+        trace_doubt(&t->source, "calls of several threads overlapped, and the trace does not say "
+                                "which are whose: they are taken as those of two threads");
     } else if ((text = behind(line, "# tracer: ")) != NULL) {
         t->source.tracer = strtod(text, NULL);
     } else if (behind(line, "# tantrace ") != NULL) {
@@ -479,7 +504,8 @@ int trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_
     while ((line = trace_input_line(t->input, NULL)) != NULL) {
         int result = 0;
         t->line++;
-        *event = (struct trace_event){.line = t->line, .got = {-1, TRACE_NOBODY, TRACE_NOBODY}};
+        *event = (struct trace_event){
+            .line = t->line, .thread = t->thread, .got = {-1, TRACE_NOBODY, TRACE_NOBODY}};
         if (line[0] == '#') {
             result = read_comment(t, line, event, e);
         } else if (strncmp(line, "MPI_", 4) == 0) {

@@ -79,6 +79,7 @@ int tan_schedule_rank(struct tan_schedule_builder *b, uint32_t rank, struct tan_
     b->blocks[b->n_blocks++] = (struct tan_block){.rank = rank, .first_op = s->n_ops};
     b->first = b->begin = s->n_ops;
     b->rank = rank;
+    b->cpu = 0;
     b->n_edges = 0;
     b->backward = false;
     return 0;
@@ -115,15 +116,16 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
         }
         b->tags[b->n_tags++] = spec->tag;
     }
-    if (spec->cpu != 0 || spec->nic != 0 || b->places != NULL) {
+    const uint8_t cpu = spec->cpu != 0 ? spec->cpu : b->cpu;
+    if (cpu != 0 || spec->nic != 0 || b->places != NULL) {
         if (tan_grow(&b->places, &b->room_places, (uint64_t)op + 1, sizeof *b->places, e) != 0) {
             return -1;
         }
         for (; b->n_places < op; b->n_places++) {
             b->places[b->n_places] = 0;
         }
-        b->places[b->n_places++] = (uint16_t)(spec->cpu << 8 | spec->nic);
-        s->cpus = spec->cpu > s->cpus ? spec->cpu : s->cpus;
+        b->places[b->n_places++] = (uint16_t)(cpu << 8 | spec->nic);
+        s->cpus = cpu > s->cpus ? cpu : s->cpus;
         s->nics = spec->nic > s->nics ? spec->nic : s->nics;
     }
     if (b->keep_lines) {
@@ -141,6 +143,11 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
     *index = op - b->first;
     s->n_ops = op + 1;
     return 0;
+}
+
+void tan_schedule_cpu(struct tan_schedule_builder *b, uint8_t cpu)
+{
+    b->cpu = cpu;
 }
 
 void tan_schedule_name_message(struct tan_schedule_builder *b, uint32_t index, uint32_t source,

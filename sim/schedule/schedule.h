@@ -112,6 +112,8 @@ struct tan_schedule_builder *tan_schedule_begin(uint32_t ranks, bool lines, stru
 /* Start a rank, each at most once (tan_schedule_seal finds one that comes twice); ranks without
  * operations need not be started. */
 int tan_schedule_rank(struct tan_schedule_builder *b, uint32_t rank, struct tan_error *e);
+/* The CPU of operations of the current rank that follow and name CPU 0. */
+void tan_schedule_cpu(struct tan_schedule_builder *b, uint8_t cpu);
 /* Add an operation to the current rank. *index: its number within the rank, from 0. A peer outside
  * the ranks, an amount or a count out of range is an error (without a place: readers know it). */
 int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *spec, uint32_t line,

@@ -27,6 +27,7 @@ struct tan_schedule_builder {
     uint32_t n_phases;      /* of schedule->phases, which may be fewer than operations */
     uint16_t *places;       /* by operation, CPU << 8 | NIC; NULL while all are 0 */
     uint32_t n_places;
+    uint8_t cpu;            /* of operations that name CPU 0 */
     uint32_t rank, first;   /* the current one, its first operation */
     uint32_t begin;         /* the same, or the first operation of its block */
     struct tan_edge *edges; /* the current rank's, in order */

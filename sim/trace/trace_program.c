@@ -36,6 +36,17 @@ struct open_receive {
     uint32_t op, comm;
 };
 
+/* Where a thread of the program is. */
+struct sequence {
+    uint32_t anchor; /* what the next operation waits for; TAN_OP_NONE: nothing */
+    enum tan_requires when;
+    uint32_t also;  /* and the end of this one; TAN_OP_NONE: nothing */
+    int64_t last;   /* end of the call before, nanoseconds */
+    bool polling;   /* that call was a test that found nothing */
+    int64_t polled; /* nanoseconds of a run of these, with what is between them */
+    int64_t tested; /* of them in the tests */
+};
+
 struct trace_program {
     struct trace_job *job;
     struct tan_trace_rank *own; /* of several ranks that follow it the first one's */
@@ -61,13 +72,10 @@ struct trace_program {
     uint32_t list_room;
 
     uint32_t ops;
-    uint32_t anchor; /* what the next operation waits for; TAN_OP_NONE: nothing */
-    enum tan_requires when;
-    uint32_t also;  /* and the end of this one; TAN_OP_NONE: nothing */
-    int64_t last;   /* end of the call before, nanoseconds */
-    bool polling;   /* that call was a test that found nothing */
-    int64_t polled; /* nanoseconds of a run of these, with what is between them */
-    int64_t tested; /* of them in the tests */
+    struct sequence now;      /* of the thread that is read */
+    struct sequence started;  /* where all of them begin: behind MPI_Init */
+    struct sequence *threads; /* of the others, and an old one of `thread`; NULL: there is one */
+    uint32_t thread, n_threads;
     bool began, ended;
 };
 
@@ -104,28 +112,29 @@ static int wait_for(struct trace_program *p, uint32_t index, uint32_t on, enum t
 /* An operation behind everything before it. */
 static int append(struct trace_program *p, const struct tan_op_spec *spec, uint32_t *index)
 {
-    return add(p, spec, index) < 0 || wait_for(p, *index, p->anchor, p->when) < 0
+    return add(p, spec, index) < 0 || wait_for(p, *index, p->now.anchor, p->now.when) < 0
                ? -1
-               : wait_for(p, *index, p->also, TAN_AFTER_FINISH);
+               : wait_for(p, *index, p->now.also, TAN_AFTER_FINISH);
 }
 
 static void go_on_after(struct trace_program *p, uint32_t index, enum tan_requires when)
 {
-    p->anchor = index;
-    p->when = when;
-    p->also = TAN_OP_NONE;
+    p->now.anchor = index;
+    p->now.when = when;
+    p->now.also = TAN_OP_NONE;
 }
 
 /* What the rank has done since operation `from` is of this phase. The other ranks that follow the
  * same traced one do the same, and do not count. */
 static int mark(struct trace_program *p, uint32_t from, uint32_t phase)
 {
-    const bool counts = p->job->marks && p->place == p->own->place && p->ops > from;
-    return counts
-               ? tan_schedule_mark(
-                     p->job->builder, p->anchor,
-                     (uint16_t)(phase | (p->when == TAN_AFTER_START ? TAN_PHASE_STARTS : 0)), p->e)
-               : 0;
+    const bool counts =
+        p->job->marks && p->place == p->own->place && p->ops > from && p->thread == 0;
+    return counts ? tan_schedule_mark(
+                        p->job->builder, p->now.anchor,
+                        (uint16_t)(phase | (p->now.when == TAN_AFTER_START ? TAN_PHASE_STARTS : 0)),
+                        p->e)
+                  : 0;
 }
 
 /* It may be empty. */
@@ -525,7 +534,7 @@ static int exchange(struct trace_program *p, const struct tan_op_spec *send,
         return -1;
     }
     go_on_after(p, joined, TAN_AFTER_FINISH);
-    p->also = apart ? sent : TAN_OP_NONE;
+    p->now.also = apart ? sent : TAN_OP_NONE;
     return 0;
 }
 
@@ -785,7 +794,7 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
     }
     const uint32_t joined = p->ops - 1;
     for (uint32_t i = first; i < p->ops; i++) {
-        if (wait_for(p, i, p->anchor, p->when) < 0 ||
+        if (wait_for(p, i, p->now.anchor, p->now.when) < 0 ||
             (i < joined && wait_for(p, joined, i, TAN_AFTER_FINISH) < 0)) {
             return -1;
         }
@@ -819,8 +828,8 @@ static int add_operations(struct trace_program *p, const struct trace_event *eve
 /* The program has computed for `between`. */
 static int compute(struct trace_program *p, int64_t between)
 {
-    if (p->polling && between < POLL_NS) {
-        p->polled += between;
+    if (p->now.polling && between < POLL_NS) {
+        p->now.polled += between;
         return 0;
     }
     if (between == 0 && p->job->algorithms.schedgen) {
@@ -835,31 +844,35 @@ static int compute(struct trace_program *p, int64_t between)
 static int end_polls(struct trace_program *p, const struct trace_event *event)
 {
     if (event->kind == TRACE_POLLS) {
-        p->polled += event->end - event->start;
-        p->tested += event->inside;
+        p->now.polled += event->end - event->start;
+        p->now.tested += event->inside;
         return 0;
     }
-    const bool waited = event->test && p->polled - p->tested <= p->tested;
-    const int64_t computed = waited ? p->polled - p->tested : p->polled;
-    if (p->place == p->own->place) {
-        p->own->polled += (double)(p->polled - computed) / 1e9;
+    const bool waited = event->test && p->now.polled - p->now.tested <= p->now.tested;
+    const int64_t computed = waited ? p->now.polled - p->now.tested : p->now.polled;
+    if (p->place == p->own->place && p->thread == 0) {
+        p->own->polled += (double)(p->now.polled - computed) / 1e9;
     }
-    p->polled = p->tested = 0;
+    p->now.polled = p->now.tested = 0;
     return calculate(p, computed);
 }
 
+/* Times are those of the first thread, whose operations alone are marked; others do the same
+ * beside. */
 static void count(struct trace_program *p, const struct trace_event *event)
 {
     struct tan_trace_call *call = &p->job->names->count[event->call];
     const bool polls = event->kind == TRACE_POLLS;
-    const double inside = (double)(polls ? event->inside : event->end - event->start) / 1e9;
     const uint64_t calls = polls ? (uint64_t)event->polls : 1;
-    p->own->in_mpi += inside;
-    p->own->run += (double)(event->end - p->last) / 1e9;
     p->own->calls += calls;
     call->calls += calls;
-    call->seconds += inside;
     call->bytes += event->kind == TRACE_RECV ? event->in.bytes : event->out.bytes;
+    if (p->thread == 0) {
+        const double inside = (double)(polls ? event->inside : event->end - event->start) / 1e9;
+        p->own->in_mpi += inside;
+        p->own->run += (double)(event->end - p->now.last) / 1e9;
+        call->seconds += inside;
+    }
 }
 
 static int begin(struct trace_program *p, const struct trace_event *event)
@@ -868,8 +881,62 @@ static int begin(struct trace_program *p, const struct trace_event *event)
         return fail(p, "MPI_Init stands here for a second time");
     }
     p->began = true;
-    p->last = event->end;
-    return calculate(p, (int64_t)llround(p->own->started * 1e9));
+    p->now.last = event->end;
+    const int result = calculate(p, (int64_t)llround(p->own->started * 1e9));
+    p->started = p->now;
+    return result;
+}
+
+/* Threads */
+
+/* A thread that has called nothing yet begins behind MPI_Init. */
+static int switch_to(struct trace_program *p, uint32_t thread)
+{
+    if (p->job->growth != NULL || p->job->survey != NULL) {
+        return fail(p,
+                    "calls of a second thread begin here, and of programs with several threads no "
+                    "larger job can be made (--extrapolate)");
+    }
+    const uint32_t n = (thread > p->thread ? thread : p->thread) + 1;
+    if (n > p->n_threads) {
+        struct sequence *more = realloc(p->threads, n * sizeof *more);
+        if (more == NULL) {
+            return tan_fail_nomem(p->e);
+        }
+        for (uint32_t i = p->n_threads; i < n; i++) {
+            more[i] = p->started;
+        }
+        p->threads = more;
+        p->n_threads = n;
+    }
+    p->threads[p->thread] = p->now;
+    p->now = p->threads[thread];
+    p->thread = thread;
+    tan_schedule_cpu(p->job->builder, (uint8_t)thread); /* computes beside the others */
+    p->job->wild = true; /* blocks of a schedule have one end, not one of each thread */
+    return 0;
+}
+
+/* Wait for what the other threads have done. */
+static int join_threads(struct trace_program *p)
+{
+    const struct tan_op_spec nothing = {.kind = TAN_OP_CALC};
+    uint32_t joined;
+    if (p->n_threads == 0) {
+        return 0;
+    }
+    if (append(p, &nothing, &joined) < 0) {
+        return -1;
+    }
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        const struct sequence *other = &p->threads[i];
+        if (i != p->thread && (wait_for(p, joined, other->anchor, other->when) < 0 ||
+                               wait_for(p, joined, other->also, TAN_AFTER_FINISH) < 0)) {
+            return -1;
+        }
+    }
+    go_on_after(p, joined, TAN_AFTER_FINISH);
+    return 0;
 }
 
 static int add_call(struct trace_program *p, const struct trace_event *event)
@@ -877,23 +944,29 @@ static int add_call(struct trace_program *p, const struct trace_event *event)
     if (!p->began) {
         return fail(p, "a call stands before MPI_Init");
     }
-    if (event->start < p->last || event->end < event->start) {
+    if (event->thread != p->thread && switch_to(p, event->thread) < 0) {
+        return -1;
+    }
+    if (event->start < p->now.last || event->end < event->start) {
         return fail(p, "this call begins before the one before it has ended, or ends before it "
                        "begins");
     }
-    if (compute(p, event->start - p->last) < 0 || end_polls(p, event) < 0) {
+    if (compute(p, event->start - p->now.last) < 0 || end_polls(p, event) < 0) {
         return -1;
     }
-    p->polling = event->kind == TRACE_POLLS;
+    p->now.polling = event->kind == TRACE_POLLS;
     if (p->place == p->own->place) { /* the other ranks that follow it are the same */
         count(p, event);
     }
-    p->last = event->end;
+    p->now.last = event->end;
     if (event->kind == TRACE_UNKNOWN) {
         trace_remark(p->job->trace, "%s is not simulated, and its time is left out",
                      p->job->names->count[event->call].name);
     }
     p->ended = event->kind == TRACE_FINALIZE;
+    if (p->ended && join_threads(p) < 0) {
+        return -1;
+    }
     const uint32_t first = p->ops;
     return add_operations(p, event) < 0 ? -1
                                         : mark(p, first, TAN_TRACE_COMPUTATION + 1 + event->call);
@@ -931,8 +1004,7 @@ struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, 
                                 .rank = rank,
                                 .place = place,
                                 .path = path,
-                                .anchor = TAN_OP_NONE,
-                                .also = TAN_OP_NONE};
+                                .now = {.anchor = TAN_OP_NONE, .also = TAN_OP_NONE}};
     return p;
 }
 
@@ -948,7 +1020,7 @@ bool trace_program_ended(const struct trace_program *p)
 
 uint32_t trace_program_anchor(const struct trace_program *p)
 {
-    return p->anchor;
+    return p->now.anchor;
 }
 
 void trace_program_end(struct trace_program *p)
@@ -961,6 +1033,7 @@ void trace_program_end(struct trace_program *p)
         trace_map_clear(&p->sent_from);
         free(p->receive);
         free(p->persistent);
+        free(p->threads);
         free(p->spec);
         free(p->out);
         free(p->in);

@@ -410,7 +410,12 @@ static int write_calls(struct writer *w)
     struct trace_event event;
     int result = trace_reader_open(&w->archive, w->rank, w->names, &calls, w->e);
     while (result == 0 && (result = trace_reader_next(&calls, &event, w->e)) == 1) {
-        result = add_event(w, &event);
+        result = event.thread == 0
+                     ? add_event(w, &event)
+                     : tan_fail(w->e,
+                                "rank %" PRIu32
+                                ": several threads call MPI, which SimGrid's traces cannot say",
+                                w->rank);
     }
     trace_reader_close(&calls);
     fprintf(w->to, "%" PRIu32 " finalize\n", w->rank);
