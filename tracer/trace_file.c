@@ -63,6 +63,24 @@ static void name_of(int rank, int ranks, char *name, size_t size)
     snprintf(name, size, "rank-%0*d.txt.zst", digits, rank);
 }
 
+/* A file of an earlier run, which may be removed; no link, and nobody else's. */
+static bool is_own_file(int dir, const char *name)
+{
+    struct stat found;
+    return fstatat(dir, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(found.st_mode) &&
+           found.st_uid == geteuid();
+}
+
+/* A new file, never one that is there, which may be a link in a folder of anybody. -1: errno says
+ * why, EEXIST: what is there is no regular file of this user. */
+static int open_new(const char *path)
+{
+    if (is_own_file(AT_FDCWD, path) && unlink(path) < 0) {
+        return -1;
+    }
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
 /* A file of a trace that a run of so many ranks does not write. */
 static bool is_left_over(const char *name, int ranks)
 {
@@ -84,7 +102,7 @@ static int remove_left_overs(const char *dir, int ranks)
     const struct dirent *entry;
     int removed = 0;
     while (open != NULL && (entry = readdir(open)) != NULL) {
-        if (is_left_over(entry->d_name, ranks)) {
+        if (is_left_over(entry->d_name, ranks) && is_own_file(dirfd(open), entry->d_name)) {
             removed += unlinkat(dirfd(open), entry->d_name, 0) == 0;
         }
     }
@@ -118,9 +136,11 @@ bool trace_file_open(const char *dir, int rank, int ranks, int *removed, char *p
     *removed = remove_left_overs(dir, ranks);
     name_of(rank, ranks, name, sizeof name);
     snprintf(file.path, sizeof file.path, "%s/%s", dir, name);
-    file.fd = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file.fd = open_new(file.path);
     if (file.fd < 0 || !make_buffers()) {
-        snprintf(problem, (size_t)size, "cannot write %s: %s", file.path, strerror(errno));
+        snprintf(problem, (size_t)size, "cannot write %s: %s", file.path,
+                 errno == EEXIST ? "what is there is no regular file of this user"
+                                 : strerror(errno));
         release();
         return false;
     }

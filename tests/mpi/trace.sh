@@ -336,6 +336,16 @@ if traced crossing 2 "$T/crossing"; then
         fail "calls that cross: $(cat "$T/sim")"
 fi
 
+# What a link in the folder names is not written to, and the link stays.
+printf mine >"$T/mine"
+mkdir "$T/link.d"
+ln -s "$T/mine" "$T/link.d/rank-0.txt.zst"
+ln -s "$T/mine" "$T/link.d/rank-7.txt.zst"
+traced link 1 "$T/more_calls" || fail "a link: $(cat "$T/err")"
+[ "$(cat "$T/mine")" = mine ] || fail "the trace has gone through a link"
+[ -L "$T/link.d/rank-0.txt.zst" ] && [ -L "$T/link.d/rank-7.txt.zst" ] || fail "links are removed"
+grep -q 'rank 0 is not traced: .*no regular file of this user' "$T/err" || fail "a link: $(cat "$T/err")"
+
 # Linked in place of preloaded.
 $compiler -o "$T/linked" tests/mpi/programs/more_calls.c "$library" -Wl,-rpath,"$(dirname "$library")" || fail "linking"
 TAN_TRACE_DIR=$T/linked.d $MPIEXEC -n 2 "$T/linked" >"$T/out" 2>"$T/err" </dev/null || fail "linked: $(cat "$T/err")"
