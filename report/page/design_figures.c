@@ -478,24 +478,26 @@ static void draw_best(struct page *p, const json_t *tree, const struct basis *b)
             return;
         }
     }
-    const json_t *fanouts = array_of(tree, "fanouts");
+    const json_t *levels = array_of(tree, "levels");
     int64_t processes[LEVELS];
-    const size_t n = json_array_size(fanouts);
+    const size_t n = json_array_size(levels);
+    double left = number_of(tree, "processes"); /* below the levels so far */
     if (n == 0 || n + 1 > LEVELS) {
         return;
     }
-    processes[0] = 1;
     for (size_t i = 0; i < n; i++) {
-        const double next = (double)processes[i] * number_at(fanouts, i);
-        if (!(next >= 1.0 && next < 9e18)) {
+        const double nodes = number_of(json_array_get(levels, i), "nodes");
+        left -= nodes;
+        if (!(nodes >= 1.0 && left >= 1.0 && left < 9e15)) {
             return;
         }
-        processes[i + 1] = (int64_t)next;
+        processes[i] = (int64_t)nodes;
     }
+    processes[n] = (int64_t)left; /* the leaves, which may be fewer than the fanouts could hold */
     page_levels(
         p, "tree", title,
-        "Processes at each level, the root above, and how many children each has; the widths are "
-        "logarithmic.",
+        "Processes at each level, the root above, and how many children each has on average; the "
+        "widths are logarithmic.",
         processes, (int)n + 1);
 }
 

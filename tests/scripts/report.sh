@@ -67,12 +67,41 @@ grep -q 'No machine file: these are Cab' "$dir/answer.html" || fail "the page do
 report "$dir/design.json" -o "$dir/answer.html" || fail "$(cat "$dir/out")"
 grep -q 'No machine file' "$dir/answer.html" && fail "a machine that was named is taken for none"
 
+# The numbers below the drawing of a tree are those of the tree that is written, also where it has
+# fewer leaves than its fanouts could hold.
+tree_numbers()
+{
+    python3 - "$@" <<'PYTHON' || fail "the drawing of a tree with $3 leaves"
+import json, re, sys
+page, tree, leaves = open(sys.argv[1]).read(), json.load(open(sys.argv[2])), int(sys.argv[3])
+figure = re.search(r"<h3>The recommended tree.*?</figure>", page, re.S).group(0)
+rows = [[int(x) for x in re.findall(r"<td>(-?\d+)</td>", row)] for row in re.findall(r"<tr><td>.*?</tr>", figure)]
+parents = tree["parents"]
+depth = [0] * len(parents)
+for i, parent in enumerate(parents):
+    depth[i] = 0 if parent < 0 else depth[parent] + 1
+levels = [[d, depth.count(d)] for d in range(max(depth) + 1)]
+assert len(set(range(len(parents))) - set(parents)) == leaves, "leaves of the file"
+nodes = [[i, parent] for i, parent in enumerate(parents)]
+assert rows and [row[:2] for row in rows] in (levels, nodes), (rows[:20], levels)
+PYTHON
+}
+for leaves in 2 5 100 149 151 200 999 4000 4095 4096 4097 5000; do
+    design --leaves $leaves --machine cab --report "$dir/tree.html" --output "$dir/tree.json"
+    tree_numbers "$dir/tree.html" "$dir/tree.json" $leaves
+done
+design --leaves 4000 --max-fanout 3 --machine cab --report "$dir/tree.html" --output "$dir/tree.json"
+tree_numbers "$dir/tree.html" "$dir/tree.json" 4000
+design --compare kary:7:300 nto1:300 --machine cab --report "$dir/tree.html" --output "$dir/tree.json"
+tree_numbers "$dir/tree.html" "$dir/tree.json" 300
+
 # A hosted drawing has the number of each host, and another shape for hosts of one colour.
 printf 'h%d\n' 1 2 3 4 5 6 7 8 9 10 11 12 >"$dir/hosts"
 printf '%s' '{"schema": "tan-machine/1", "name": "two tiers", "tan": {"L_us": 200, "a_us": 20, "b_us": 6, "c_us": 0.2},
     "tiers": [{"name": "host", "L_us": 10, "a_us": 5, "b_us": 2}]}' >"$dir/tiers.json"
-design --leaves 90 --hosts "$dir/hosts" --ranks-per-host 10 --machine "$dir/tiers.json" --json "$dir/hosted.json"
+design --leaves 90 --hosts "$dir/hosts" --ranks-per-host 10 --machine "$dir/tiers.json" --json "$dir/hosted.json" --output "$dir/tree.json"
 report "$dir/hosted.json" -o "$dir/answer.html" || fail "hosted: $(cat "$dir/out")"
+tree_numbers "$dir/answer.html" "$dir/tree.json" 90
 for host in 0 1 2 3 4 5 6 7 8 9 10; do
     grep -q "<text [^>]*>$host</text>" "$dir/answer.html" || fail "the drawing does not number host $host"
 done
