@@ -35,7 +35,8 @@ static int by_rank(const void *left, const void *right)
     if (a->tied && a->plan.processes != b->plan.processes) {
         return a->plan.processes < b->plan.processes ? -1 : 1;
     }
-    return (a->plan.wave > b->plan.wave) - (a->plan.wave < b->plan.wave);
+    return a->plan.wave != b->plan.wave ? (a->plan.wave > b->plan.wave ? 1 : -1)
+                                        : tan_plan_order(&a->plan, &b->plan);
 }
 
 /* A tree for nothing is no gain where it may turn out much slower than others. */

@@ -290,18 +290,35 @@ static int weigh(const struct tan_hosted_problem *p, struct tan_hosted *choice,
     return 0;
 }
 
-static int by_wave(const void *left, const void *right)
+static int by_size(const void *left, const void *right)
 {
     const struct tan_hosted *a = left;
     const struct tan_hosted *b = right;
-    if (fabs(a->wave - b->wave) > equal * b->wave) {
-        return a->wave > b->wave ? 1 : -1;
-    }
     return a->processes != b->processes
                ? (a->processes > b->processes) - (a->processes < b->processes)
            : a->hosts != b->hosts ? (a->hosts > b->hosts) - (a->hosts < b->hosts)
            : a->place != b->place ? (a->place > b->place) - (a->place < b->place)
                                   : strcmp(a->spec, b->spec);
+}
+
+static int by_wave(const void *left, const void *right)
+{
+    const struct tan_hosted *a = left;
+    const struct tan_hosted *b = right;
+    return a->wave != b->wave ? (a->wave > b->wave ? 1 : -1) : by_size(a, b);
+}
+
+/* Fastest first; runs of waves that are equal but for rounding, by size. */
+static void sort_choices(struct tan_hosted_design *d)
+{
+    qsort(d->choices, d->n_choices, sizeof *d->choices, by_wave);
+    for (size_t i = 0, j; i < d->n_choices; i = j) {
+        for (j = i + 1;
+             j < d->n_choices && d->choices[j].wave <= d->choices[i].wave * (1 + equal);) {
+            j++;
+        }
+        qsort(&d->choices[i], j - i, sizeof *d->choices, by_size);
+    }
 }
 
 bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice)
@@ -333,7 +350,7 @@ static void recommend(struct tan_hosted_design *d)
 static int choose(const struct hosting *h, int listed)
 {
     struct tan_hosted_design *d = h->design;
-    qsort(d->choices, d->n_choices, sizeof *d->choices, by_wave);
+    sort_choices(d);
     const double fastest = d->choices[0].wave;
     double *waves = waves_of(h->problem, &d->choices[0], h->e);
     int result = waves == NULL ? -1 : 0;

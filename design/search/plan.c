@@ -72,6 +72,15 @@ bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b)
            memcmp(a->fanout, b->fanout, (size_t)a->height * sizeof a->fanout[0]) == 0;
 }
 
+int tan_plan_order(const struct tan_plan *a, const struct tan_plan *b)
+{
+    int order = (a->processes > b->processes) - (a->processes < b->processes);
+    for (int i = 0; i < a->height && i < b->height && order == 0; i++) {
+        order = (a->fanout[i] > b->fanout[i]) - (a->fanout[i] < b->fanout[i]);
+    }
+    return order != 0 ? order : (a->height > b->height) - (a->height < b->height);
+}
+
 const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t size)
 {
     size_t used = 0;

@@ -70,6 +70,9 @@ bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b);
 /* Sum of the level costs and C, as tan_plan_price sets it. O(height). */
 double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
                      const struct tan_params *params);
+/* Order of plans that cost the same: by processes, then by fanouts, root first. Negative, 0 or
+ * positive as for qsort; 0 only for those that tan_plan_is. O(height). */
+int tan_plan_order(const struct tan_plan *a, const struct tan_plan *b);
 /* "16x16x16" into `buffer`, which it returns; 256 characters are enough up to 10^12 leaves. */
 const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t size);
 /* The plan as a spec for topo/spec.h, "levels:16x16x16" or "levels:17x16x16:4100"; only for plans

@@ -56,14 +56,12 @@ static int by_wave(const void *left, const void *right)
 {
     const struct tan_plan *a = left;
     const struct tan_plan *b = right;
-    return (a->wave > b->wave) - (a->wave < b->wave);
+    return a->wave != b->wave ? (a->wave > b->wave ? 1 : -1) : tan_plan_order(a, b);
 }
 
 static int by_processes(const void *left, const void *right)
 {
-    const struct tan_plan *a = left;
-    const struct tan_plan *b = right;
-    return (a->processes > b->processes) - (a->processes < b->processes);
+    return tan_plan_order(left, right);
 }
 
 /* Fastest first; runs of equal waves by processes. */

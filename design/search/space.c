@@ -168,7 +168,8 @@ static int by_cost(const void *left, const void *right)
 {
     const struct ranked *a = left;
     const struct ranked *b = right;
-    return (a->cost > b->cost) - (a->cost < b->cost);
+    return a->cost != b->cost ? (a->cost > b->cost ? 1 : -1)
+                              : (a->state > b->state) - (a->state < b->state);
 }
 
 /* Is ranked[i] useless? Those before it cost no more. */

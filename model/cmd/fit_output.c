@@ -38,26 +38,31 @@ double fit_output_mean_off(const struct line *lines, size_t n)
     return sum / (double)n;
 }
 
-static int farther(const void *a, const void *b)
+/* A fitted cell, and by how much it is off the curve. */
+struct distance {
+    double off;
+    const struct line *line;
+};
+
+static int by_distance(const void *left, const void *right)
 {
-    const double x = fabs(*(const double *)a);
-    const double y = fabs(*(const double *)b);
-    return (x < y) - (x > y);
+    const struct distance *a = left;
+    const struct distance *b = right;
+    const double x = fabs(a->off);
+    const double y = fabs(b->off);
+    return x != y ? (x < y ? 1 : -1) : (a->line > b->line) - (a->line < b->line);
 }
 
 /* The fitted cells farthest from the curve. */
 static void print_worst(const struct session *s, FILE *to)
 {
-    struct {
-        double off;
-        const struct line *line;
-    } *worst = calloc(s->n_fitted, sizeof *worst);
+    struct distance *worst = calloc(s->n_fitted, sizeof *worst);
     for (size_t i = 0; worst != NULL && i < s->n_fitted; i++) {
         worst[i].line = &s->fitted[i];
         worst[i].off = rest_off(s->fitted[i].predicted[0], &s->fitted[i]);
     }
     if (worst != NULL) {
-        qsort(worst, s->n_fitted, sizeof *worst, farther);
+        qsort(worst, s->n_fitted, sizeof *worst, by_distance);
         fprintf(to, "Fitted, off by %.1f %%%s on average; farthest:\n ",
                 fit_output_mean_off(s->fitted, s->n_fitted),
                 links_on(&s->links) ? " of the rest" : "");

@@ -31,7 +31,9 @@ static int by_topology(const void *left, const void *right)
                              order == 0 ? strtod(y + shape + (y[shape] == ':'), NULL) : 0.0};
     return order != 0               ? order
            : leaves[0] != leaves[1] ? (leaves[0] > leaves[1] ? 1 : -1)
-                                    : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+           : a->bytes != b->bytes && !isnan(a->bytes) && !isnan(b->bytes)
+               ? (a->bytes > b->bytes ? 1 : -1)
+               : (a > b) - (a < b);
 }
 
 /* Whether cells are of messages of one size only. */

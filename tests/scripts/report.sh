@@ -92,8 +92,6 @@ for leaves in 2 5 100 149 151 200 999 4000 4095 4096 4097 5000; do
 done
 design --leaves 4000 --max-fanout 3 --machine cab --report "$dir/tree.html" --output "$dir/tree.json"
 tree_numbers "$dir/tree.html" "$dir/tree.json" 4000
-design --compare kary:7:300 nto1:300 --machine cab --report "$dir/tree.html" --output "$dir/tree.json"
-tree_numbers "$dir/tree.html" "$dir/tree.json" 300
 
 # A hosted drawing has the number of each host, and another shape for hosts of one colour.
 printf 'h%d\n' 1 2 3 4 5 6 7 8 9 10 11 12 >"$dir/hosts"
