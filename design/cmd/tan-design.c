@@ -428,12 +428,18 @@ static const struct tan_cli cli = {.program = "tan-design", .commands = commands
 
 /* Checks of combined options. */
 
+static bool is_for_target(const struct config *c)
+{
+    return c->target.target != NULL || c->target.targets;
+}
+
 static int check_fanouts(const struct config *c, struct tan_error *e)
 {
     if (c->output != NULL || c->format != NULL || c->n_specs > 0 || c->max_fanout > 0 ||
-        c->max_height > 0 || c->max_processes > 0 || c->max_connections > 0 || c->listed > 0) {
+        c->max_height > 0 || c->max_processes > 0 || c->max_connections > 0 || c->listed > 0 ||
+        c->target.tree != NULL || is_for_target(c)) {
         return tan_fail_usage(e, "--fanouts looks for no best tree: leave out --compare, --output, "
-                                 "--format, --top and the limits");
+                                 "--format, --target, --targets, --tree, --top and the limits");
     }
     return 0;
 }
@@ -477,11 +483,6 @@ static int check_hosts(const struct config *c, struct tan_error *e)
                               TAN_HOST_MODEL);
     }
     return 0;
-}
-
-static bool is_for_target(const struct config *c)
-{
-    return c->target.target != NULL || c->target.targets;
 }
 
 static struct target_request request_of(const struct config *c)

@@ -314,11 +314,14 @@ int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, stru
     if (total >= UINT32_MAX) {
         return tan_fail(e, "more than %u dependencies", (unsigned)UINT32_MAX - 1);
     }
-    if (tan_grow(&s->dependents, &b->room_dependents, total, sizeof *s->dependents, e) != 0 ||
+    /* One more, so that there is an array where nothing depends on anything. */
+    if (tan_grow(&s->dependents, &b->room_dependents, total + 1, sizeof *s->dependents, e) != 0 ||
         tan_grow(&b->counts, &b->room_counts, 2 * (uint64_t)n + 1, sizeof *b->counts, e) != 0) {
         return -1;
     }
-    tan_sort_dependents(b, 0, &s->ops[first], n, first, s->dependents, s->n_dependents);
+    if (n > 0) {
+        tan_sort_dependents(b, 0, &s->ops[first], n, first, s->dependents, s->n_dependents);
+    }
     s->n_dependents = (uint32_t)total;
     /* Only a dependency on a later operation can close a cycle. */
     const uint32_t looped = b->backward ? find_cycle(b, first, n) : TAN_OP_NONE;

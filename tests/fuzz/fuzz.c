@@ -167,8 +167,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return chosen->programs == NULL ? 0 : fuzz_words_run(chosen->programs, data, size);
 }
 
+/* Some bytes many times over, which libFuzzer does not try: what is read by recursion. */
+static size_t repeat_bytes(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    const size_t at = seed % size;
+    const size_t length = size - at < 4 ? size - at : 1 + seed / 7 % 4;
+    const size_t times = (most - size) / length;
+    memmove(data + at + times * length, data + at, size - at);
+    for (size_t i = 0; i < times; i++) {
+        memmove(data + at + i * length, data + at + times * length, length);
+    }
+    return size + times * length;
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
+    if (chosen->programs == NULL && size > 0 && size < most && seed % 64 == 0) {
+        return repeat_bytes(data, size, most, seed / 64);
+    }
     return chosen->programs == NULL ? LLVMFuzzerMutate(data, size, most)
                                     : fuzz_words_mutate(chosen->programs, data, size, most, seed);
 }

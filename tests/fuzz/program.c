@@ -342,7 +342,7 @@ static void rewind_all(const void *input, size_t size)
         give_up("dup2");
     }
     clearerr(stdin);
-    rewind(stdin);
+    tan_stdin_rewind();
     clearerr(stdout);
 }
 
@@ -425,7 +425,9 @@ void fuzz_program_run(const struct fuzz_program *p, int argc, char **argv, const
         complain("a failure without a word", status, argc, argv);
     }
     char said[4000];
-    if (strstr(read_errors(said, sizeof said), "internal error") != NULL) {
+    char internal[64];
+    snprintf(internal, sizeof internal, "%s: internal error:", p->name);
+    if (strstr(read_errors(said, sizeof said), internal) == said) {
         complain("an internal error", status, argc, argv);
     }
     if (status == 0 && size_of(standard[1]) == 0 && !anything_new()) {
