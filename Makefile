@@ -36,7 +36,8 @@ cmocka_cflags = $(call once,cmocka_cflags,pkg-config --cflags cmocka)
 cmocka_libs = $(call once,cmocka_libs,pkg-config --libs cmocka)
 
 # As distributions build. Sanitizers do not see what goes through fortified functions.
-hardening = $(filter-out $(if $(SANITIZE),-D_FORTIFY_SOURCE=%),$(call once,hardening_taken,CC='$(CC)' tools/hardening $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)))
+hardening_taken = $(call once,hardening_taken,CC='$(CC)' tools/hardening $(CPPFLAGS) $(CFLAGS) $(LDFLAGS))
+hardening = $(filter-out $(if $(SANITIZE),-D_FORTIFY_SOURCE=%),$(hardening_taken))
 hardening_link = $(filter -pie -Wl%,$(hardening))
 hardening_compile = $(filter-out $(hardening_link),$(hardening))
 
