@@ -374,23 +374,39 @@ static void help_of_commands(void **state)
     free(text);
 }
 
-static void full_stdout(void **state)
+/* What closing a standard output that cannot be written makes of an error. */
+static void close_full_stdout(struct tan_error *e)
 {
-    (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
-    assert_int_equal(tan_cli_close_stdout(&e), 0);
     const int saved = dup(STDOUT_FILENO);
     FILE *full = fopen("/dev/full", "w");
     assert_non_null(full);
     dup2(fileno(full), STDOUT_FILENO);
     fputs("lost", stdout);
-    const int result = tan_cli_close_stdout(&e);
+    const int result = tan_cli_close_stdout(e);
     dup2(saved, STDOUT_FILENO);
     close(saved);
     fclose(full);
     clearerr(stdout);
     assert_int_equal(result, -1);
+}
+
+/* Nobody has read an answer that is not to be trusted; a failure before is the one that counts. */
+static void full_stdout(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_int_equal(tan_cli_close_stdout(&e), 0);
+    close_full_stdout(&e);
     assert_error(e, TAN_FAILED, "cannot write standard output: No space left on device");
+    e = (struct tan_error)TAN_ERROR_INIT;
+    tan_fail(&e, "not trustworthy");
+    e.status = TAN_UNTRUSTED;
+    close_full_stdout(&e);
+    assert_error(e, TAN_FAILED, "cannot write standard output: No space left on device");
+    e = (struct tan_error)TAN_ERROR_INIT;
+    tan_fail(&e, "no machine");
+    close_full_stdout(&e);
+    assert_error(e, TAN_FAILED, "no machine");
 }
 
 /* The exit status of a program that ends so, which has printed `text` and written `path`, of which

@@ -195,8 +195,13 @@ static void slots_for_trees(void **state)
         tan_tree_destroy(trees[i]);
     }
     assert_false(apart);
-    /* What takes less than L to come cannot be helped by any slot. */
+    /* Of one leaf, which waits for nobody, the shortest slot will do. */
     trees[0] = tan_spec_build("chain:2", &e);
+    links = (struct links){.L = 300 * us};
+    assert_int_equal(tan_links_choose(&links, trees, 1, &e), 0);
+    assert_close(links.slot, 100 * us, 1e-12);
+    assert_close(links.period, 10e-3, 1e-12);
+    /* What takes less than L to come cannot be helped by any slot. */
     links = (struct links){.L = 100 * us};
     assert_int_equal(tan_links_choose(&links, trees, 1, &e), -1);
     assert_error(e, TAN_USAGE, "L must be 200us at least");
