@@ -3,6 +3,7 @@
 #include "tests/unit/check.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -125,6 +126,32 @@ static void links(void **state)
     assert_int_equal(entries(), 2);
 }
 
+/* The lowest free descriptor, and whether standard input is open. */
+static int lowest_free(void)
+{
+    const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    assert_true(fd > STDIN_FILENO);
+    close(fd);
+    return fd;
+}
+
+/* A file is closed after it was read, or could not be, and standard input stays open. */
+static void files_are_closed(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    const int before = lowest_free();
+    size_t length;
+    char *text = tan_read_file("/dev/null", &length, &e);
+    assert_non_null(text);
+    assert_int_equal(length, 0);
+    free(text);
+    assert_int_equal(lowest_free(), before);
+    assert_null(tan_read_file(folder, NULL, &e));
+    assert_error(e, TAN_FAILED, "Is a directory");
+    assert_int_equal(lowest_free(), before);
+}
+
 static void failures(void **state)
 {
     (void)state;
@@ -215,6 +242,7 @@ int main(void)
         cmocka_unit_test_teardown(whole, clear_folder),
         cmocka_unit_test_teardown(not_at_all, clear_folder),
         cmocka_unit_test_teardown(links, clear_folder),
+        cmocka_unit_test(files_are_closed),
         cmocka_unit_test(failures),
         cmocka_unit_test_teardown(distinct, clear_folder),
         cmocka_unit_test_teardown(large_file, clear_folder),

@@ -1,0 +1,67 @@
+/* test_cells.c - medians of samples drawn again, against all the draws there are
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <gsl/gsl_rng.h>
+
+#include "model/fit/fit_internal.h"
+
+enum { MOST = 5, DRAWS = 20000 };
+
+/* Of samples 0, 2, 4, ..., how many of the n^n draws have each median, 0 to 2 (n - 1). */
+static void count_medians(size_t n, double share[2 * MOST])
+{
+    double all = 1;
+    for (size_t i = 0; i < n; i++) {
+        all *= (double)n;
+    }
+    for (size_t m = 0; m < 2 * MOST; m++) {
+        share[m] = 0;
+    }
+    for (size_t draw = 0; draw < (size_t)all; draw++) {
+        size_t times[MOST] = {0};
+        size_t sorted[MOST];
+        size_t at = 0;
+        for (size_t i = 0, rest = draw; i < n; i++, rest /= n) {
+            times[rest % n]++;
+        }
+        for (size_t value = 0; value < n; value++) {
+            for (size_t k = 0; k < times[value]; k++) {
+                sorted[at++] = value;
+            }
+        }
+        share[sorted[(n - 1) / 2] + sorted[n / 2]] += 1 / all;
+    }
+}
+
+static void resampled_medians(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t n = 2; n <= MOST; n++) {
+        double sorted[MOST];
+        double share[2 * MOST];
+        double found[2 * MOST] = {0};
+        const struct tan_cell cell = {.sorted = sorted, .n = n};
+        for (size_t i = 0; i < n; i++) {
+            sorted[i] = 2 * (double)i;
+        }
+        count_medians(n, share);
+        for (int draw = 0; draw < DRAWS; draw++) {
+            found[(size_t)tan_cell_resample(&cell, rng)] += 1.0 / DRAWS;
+        }
+        for (size_t m = 0; m < 2 * MOST; m++) {
+            /* five standard deviations */
+            assert_close(found[m], share[m], 5 * sqrt(share[m] * (1 - share[m]) / DRAWS) + 1e-9);
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resampled_medians),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
