@@ -315,6 +315,53 @@ static int read_line(struct reading *r, const char *line, size_t length, struct 
     return result;
 }
 
+/* A line of a journal, by what it is about. */
+struct place {
+    const struct journal_entry *entry;
+    int line;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct journal_entry *x = ((const struct place *)a)->entry;
+    const struct journal_entry *y = ((const struct place *)b)->entry;
+
+    if (x->launch != y->launch) {
+        return x->launch < y->launch ? -1 : 1;
+    }
+    if (x->pass != y->pass) {
+        return x->pass < y->pass ? -1 : 1;
+    }
+    return x->order != y->order ? (x->order < y->order ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+/* Each pass of each launch has measured a cell once. The first entry is on line 2. */
+static int check_unique(const char *path, const struct journal_entries *entries,
+                        struct tan_error *e)
+{
+    struct place *place = calloc((size_t)entries->n + 1, sizeof *place);
+    int result = 0;
+
+    if (!place) {
+        return tan_fail_nomem(e);
+    }
+    for (int i = 0; i < entries->n; i++) {
+        place[i] = (struct place){&entries->list[i], i + 2};
+    }
+    qsort(place, (size_t)entries->n, sizeof *place, compare_places);
+    for (int i = 1; i < entries->n && result == 0; i++) {
+        const struct journal_entry *x = place[i - 1].entry;
+        const struct journal_entry *y = place[i].entry;
+        if (x->launch == y->launch && x->pass == y->pass && x->order == y->order) {
+            result = tan_fail_at(e, path, place[i].line, 0,
+                                 "launch %d, pass %d, cell %d stands on line %d, too", y->launch,
+                                 y->pass, y->order, place[i - 1].line);
+        }
+    }
+    free(place);
+    return result;
+}
+
 /* The last line may have been cut off when its writer ended, all others are complete. */
 static int read_journal(const char *path, struct reading *r, struct tan_error *e)
 {
@@ -346,9 +393,9 @@ static int read_journal(const char *path, struct reading *r, struct tan_error *e
     }
     r->torn = (size_t)r->whole < size;
     r->blank = !r->head && !strncmp(text, HEAD, size < strlen(HEAD) ? size : strlen(HEAD));
-    result = r->head || r->blank
-                 ? 0
-                 : tan_fail(e, "%s holds no journal: begin one with --journal", path);
+    result = !r->head && !r->blank
+                 ? tan_fail(e, "%s holds no journal: begin one with --journal", path)
+                 : check_unique(path, &r->entries, e);
 done:
     if (result) {
         reading_clear(r);
@@ -357,11 +404,37 @@ done:
     return result;
 }
 
+/* Its command is run, launcher included. */
+static int check_owner(const char *path, struct tan_error *e)
+{
+    struct stat s;
+
+    if (stat(path, &s)) {
+        return tan_fail_errno(e, "cannot read %s", path);
+    }
+    if (s.st_uid != geteuid()) {
+        return tan_fail(e,
+                        "%s belongs to another user, and tanbench resume runs the command in it: "
+                        "read it, and make a copy of your own",
+                        path);
+    }
+    return (s.st_mode & (S_IWGRP | S_IWOTH)) != 0
+               ? tan_fail(e,
+                          "%s can be written by others, and tanbench resume runs the command in "
+                          "it: read it, then chmod go-w it",
+                          path)
+               : 0;
+}
+
 json_t *tan_journal_command(const char *path, struct tan_error *e)
 {
     struct reading r;
 
     if (read_journal(path, &r, e)) {
+        return NULL;
+    }
+    if (check_owner(path, e)) {
+        reading_clear(&r);
         return NULL;
     }
     json_t *command = json_incref(json_object_get(r.head, "command"));
@@ -578,7 +651,7 @@ static int open_locked(struct journal *j, enum journal_mode mode, struct tan_err
     struct stat named;
 
     for (;;) {
-        j->fd = open(j->path, flags, 0666);
+        j->fd = open(j->path, flags, 0644); /* resume runs its command */
         if (j->fd < 0) {
             return tan_fail_errno(e, "cannot open %s", j->path);
         }

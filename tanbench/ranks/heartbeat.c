@@ -36,7 +36,7 @@ struct heartbeat {
     int fd;
     int host; /* ours */
     int period, calls;
-    int hosts;
+    int hosts, ranks;
     struct datagram beat;
     struct contact contacts[]; /* by number of the host */
 };
@@ -54,6 +54,7 @@ static struct heartbeat *create(const struct world *world, int fd)
         .host = me->host_index,
         .period = world->hosts / HOSTS_PER_SECOND + 1,
         .hosts = world->hosts,
+        .ranks = world->size,
         .beat = {.job = world->peers[0].nonce, .host = me->host_index, .dead = -1}};
     h->period = h->period < MAX_PERIOD ? h->period : MAX_PERIOD;
     for (int i = 0; i < world->size; i++) {
@@ -146,7 +147,7 @@ static void receive(struct heartbeat *h, struct heartbeat_news *news)
             return;
         }
         if (n != sizeof datagram || datagram.job != h->beat.job || datagram.host < 0 ||
-            datagram.host >= h->hosts) {
+            datagram.host >= h->hosts || datagram.dead < -1 || datagram.dead >= h->ranks) {
             continue;
         }
         struct contact *c = &h->contacts[datagram.host];

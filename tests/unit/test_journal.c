@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/output.h"
@@ -166,8 +167,10 @@ static void modes_come_back(void **state)
         struct journal *j = tan_journal_open(f->path, JOURNAL_NEW, head, &entries, &e);
         assert_no_error(e);
         assert_int_equal(tan_journal_add(j, &together, "nto1:3", &e), 0);
+        struct journal_entry again = pushed;
+        again.pass++;
         assert_int_equal(tan_journal_add(j, &pushed, "chain:2", &e), 0);
-        assert_int_equal(tan_journal_add(j, &pushed, "chain:2", &e), 0);
+        assert_int_equal(tan_journal_add(j, &again, "chain:2", &e), 0);
         tan_journal_close(j, false);
         j = tan_journal_open(f->path, JOURNAL_CONTINUE, head, &entries, &e);
         json_decref(head);
@@ -474,6 +477,48 @@ static void replaces(void **state)
     assert_int_equal(complete, 2);
 }
 
+/* A line that stands twice would count its waves twice. */
+static void refuses_lines_that_stand_twice(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    int complete;
+
+    write_two(f);
+    assert_int_equal(tan_journal_launches(f->path, 1, &complete, &e), 0);
+    char *text = tan_read_file(f->path, NULL, &e);
+    FILE *to = fopen(f->path, "ae");
+    assert_non_null(to);
+    const char *second = strchr(text, '\n') + 1;
+    fprintf(to, "%.*s\n", (int)strcspn(second, "\n"), second);
+    fclose(to);
+    free(text);
+    assert_int_equal(tan_journal_launches(f->path, 1, &complete, &e), -1);
+    assert_error(e, TAN_FAILED, "stands on line 2, too");
+}
+
+/* Its command is run. */
+static void refuses_commands_of_others(void **state)
+{
+    struct fixture *f = *state;
+    static const mode_t shared[] = {0666, 0664, 0646};
+
+    write_two(f);
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        assert_int_equal(chmod(f->path, shared[i]), 0);
+        assert_null(tan_journal_command(f->path, &e));
+        assert_error(e, TAN_FAILED, "can be written by others");
+    }
+    chmod(f->path, 0644);
+    if (geteuid() == 0) {
+        struct tan_error e = TAN_ERROR_INIT;
+        assert_int_equal(chown(f->path, 12345, 12345), 0);
+        assert_null(tan_journal_command(f->path, &e));
+        assert_error(e, TAN_FAILED, "belongs to another user");
+    }
+}
+
 static void names_itself(void **state)
 {
     (void)state;
@@ -498,6 +543,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_run_at_a_time, setup, teardown),
         cmocka_unit_test_setup_teardown(begins_what_is_blank, setup, teardown),
         cmocka_unit_test_setup_teardown(replaces, setup, teardown),
+        cmocka_unit_test_setup_teardown(refuses_lines_that_stand_twice, setup, teardown),
+        cmocka_unit_test_setup_teardown(refuses_commands_of_others, setup, teardown),
         cmocka_unit_test(names_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
