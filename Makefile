@@ -133,6 +133,11 @@ $(BUILD)/bin/$(basename $(notdir $(1))): $(call objects,$(BUILD),$(wildcard $(di
 endef
 $(foreach source,$(program_mains),$(eval $(call program_rule,$(source))))
 
+# cmocka is missed by the unit tests alone.
+.PHONY: found-cmocka
+found-cmocka: | found
+	@$(deps) check unit
+$(call objects,$(BUILD),$(test_sources)): | found-cmocka
 $(call objects,$(BUILD),$(test_sources)): private own_flags = $(call system,$(cmocka_cflags))
 $(tests): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(library)
 	@mkdir -p $(@D)
@@ -181,14 +186,14 @@ again = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell 
 
 .PHONY: demo
 demo: ## the main job, after installing what is missing: a tree for a cluster, and one for this host, measured
-	@$(deps) install build
+	@$(deps) install demo
 	+@$(again) all
 	@BUILD=$(BUILD) tools/demo
 
 .PHONY: check
 check: ## install what is missing, build, and run the tests (ONLY=fit: those with "fit" in their names)
 	@$(deps) install check
-	+@$(again) tested
+	+@$(again) needed
 	@$(MAKE) --no-print-directory test
 
 .PHONY: check-full
@@ -210,10 +215,17 @@ $(host_programs):
 .PHONY: tested
 tested: all $(tests) $(tanbenches) $(host_programs)
 
+# What the tests that ONLY selects need.
+all_tests = $(tests) $(wildcard tests/cli/*.test tests/scripts/*.sh) $(mpi_tests)
+selected := $(if $(ONLY),$(shell ONLY='$(ONLY)' tools/run-tests --list $(all_tests)))
+.PHONY: needed
+needed: $(if $(ONLY),$(filter $(tests),$(selected)) $(if $(filter-out $(tests),$(selected)),all) \
+    $(if $(filter-out $(tests) tests/cli/%,$(selected)),$(tanbenches) $(host_programs)),tested)
+
 .PHONY: test
-test: tested ## like check, installing nothing
+test: needed ## like check, installing nothing
 	@BUILD=$(BUILD) VERSION=$(VERSION) CC='$(CC)' SANITIZE='$(SANITIZE)' OTF2='$(OTF2)' MPIS='$(mpis)' TEST_FULL='$(TEST_FULL)' \
-	    tools/run-tests $(tests) $(wildcard tests/cli/*.test tests/scripts/*.sh) $(mpi_tests)
+	    tools/run-tests $(all_tests)
 
 .PHONY: unit
 unit: $(tests) ## the unit tests only

@@ -11,7 +11,7 @@ for script in docs/clusters/*.sbatch; do
     }
 done
 if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null || ! command -v munged >/dev/null; then
-    echo "no Slurm here (slurmctld, slurmd, munged, slurm-client)"
+    echo "needs Slurm (slurmctld, slurmd, munged, slurm-client)"
     exit 77
 fi
 hosts=8

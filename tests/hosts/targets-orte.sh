@@ -7,7 +7,7 @@ for mpirun in "${MPIEXEC:-}" mpirun.openmpi mpirun none; do
     esac
 done
 if [ "$mpirun" = none ]; then
-    echo "no Open MPI 4 here, whose daemons are ORTE's"
+    echo "needs Open MPI 4, whose daemons are ORTE's"
     exit 77
 fi
 hosts=8

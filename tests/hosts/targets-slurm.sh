@@ -4,7 +4,7 @@
 #
 # Each width has daemons of its own, so that none still goes by the one before.
 if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null || ! command -v munged >/dev/null; then
-    echo "no Slurm here (slurmctld, slurmd, munged, slurm-client)"
+    echo "needs Slurm (slurmctld, slurmd, munged, slurm-client)"
     exit 77
 fi
 hosts=40

@@ -6,7 +6,7 @@ library=$PWD/$(dirname "$TANBENCH")/libtantrace.so
 sim=$BUILD/bin/tan-sim
 compiler=$(echo "$MPIEXEC" | sed 's/mpiexec/mpicc/')
 if ! command -v "$compiler" >/dev/null; then
-    echo "no $compiler here, which test programs need"
+    echo "needs $compiler for test programs"
     exit 77
 fi
 for program in cg sweep; do

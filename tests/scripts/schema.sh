@@ -4,7 +4,7 @@ set -u
 for python in python3 /usr/bin/python3 ''; do
     "$python" -c 'import jsonschema' 2>/dev/null && break
 done
-[ -n "$python" ] || { echo "without jsonschema for Python"; exit 77; }
+[ -n "$python" ] || { echo "needs jsonschema for Python"; exit 77; }
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 export HOME="$dir" LC_ALL=C.UTF-8

@@ -13,7 +13,7 @@ fail()
     exit 1
 }
 if ! command -v smpirun >/dev/null; then
-    echo "no smpirun here (libsimgrid-dev, 200 MB with what it needs), which replays traces"
+    echo "needs smpirun (libsimgrid-dev), which replays traces"
     exit 77
 fi
 dir=$(mktemp -d) || exit 1

@@ -16,7 +16,7 @@ version=$(mpichversion.mpich 2>/dev/null || mpichversion 2>/dev/null)
 case $version in
 *'ch4:ucx'*) ;;
 *)
-    echo "no MPICH over UCX here, whose messages could be seen"
+    echo "needs MPICH over UCX, whose messages can be seen"
     exit 77
     ;;
 esac

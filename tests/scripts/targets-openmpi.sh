@@ -17,7 +17,7 @@ mpicc=$(command -v mpicc.openmpi || command -v mpicc)
 case $("${mpirun:-false}" --version 2>/dev/null) in
 *'(OpenRTE) 4.1'* | *'(Open MPI) 4.1'*) ;;
 *)
-    echo "no Open MPI 4.1 here, which the target is about"
+    echo "needs Open MPI 4.1, which the target is about"
     exit 77
     ;;
 esac

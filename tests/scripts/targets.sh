@@ -132,6 +132,6 @@ fi
 
 [ "$failures" -eq 0 ] || exit 1
 if [ -n "$left_out" ]; then
-    echo "not tried, since Python lacks them: ${left_out#, }"
+    echo "needs for Python, and left out: ${left_out#, }"
     exit 77
 fi
