@@ -82,7 +82,7 @@ remember = @mkdir -p $(@D) && printf '%s\n' '$(subst ','\'',$(1))' >$@.new && \
     if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 .PHONY: all
-all: $(library) $(programs) $(BUILD)/bin/tanbench $(BUILD)/lib/libtantrace.so ## build everything (settings: CC, MPICC=mpicc.mpich, CFLAGS, SANITIZE=address,undefined, WERROR=1)
+all: $(library) $(programs) $(BUILD)/bin/tanbench $(BUILD)/lib/libtantrace.so $(BUILD)/bin/tan-trace $(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/libtantrace.so) ## build everything (settings: CC, MPICC=mpicc.mpich, CFLAGS, SANITIZE=address,undefined, WERROR=1)
 
 deps = CC='$(CC)' MPICC='$(MPICC)' tools/deps
 
@@ -172,6 +172,11 @@ $(foreach mpi,$(mpis),$(eval $(call mpi_rules,$(mpi))))
 $(BUILD)/lib/libtantrace.so: $(call mpi_dir,$(MPICC))/libtantrace.so FORCE
 	@mkdir -p $(@D)
 	@cmp -s $< $@ || cp -f $< $@
+
+# Finds the library of a program's MPI by where it stands itself.
+$(BUILD)/bin/tan-trace: tools/tan-trace
+	@mkdir -p $(@D)
+	@cp -f $< $@
 
 $(BUILD)/bin/tanbench: $(call mpi_dir,$(MPICC))/tanbench FORCE
 	@mkdir -p $(@D)

@@ -1,0 +1,34 @@
+# wrapper.sh - tan-trace before and behind a launcher, and what it cannot trace
+# SPDX-License-Identifier: GPL-3.0-or-later
+. tests/mpi/lib
+
+compiler=$(echo "$MPIEXEC" | sed 's/mpiexec/mpicc/')
+if ! command -v "$compiler" >/dev/null; then
+    echo "no $compiler here, which test programs need"
+    exit 77
+fi
+wrapper=$PWD/$BUILD/bin/tan-trace
+$compiler -o "$T/program" tests/mpi/programs/more_calls.c -lm 2>"$T/err" || fail "more_calls"
+"$wrapper" -o "$T/before" $MPIEXEC -n 2 "$T/program" >"$T/out" 2>"$T/err" </dev/null || fail "before: $(cat "$T/err")"
+$MPIEXEC -n 2 "$wrapper" -o "$T/behind" "$T/program" >"$T/out" 2>"$T/err" </dev/null || fail "behind: $(cat "$T/err")"
+for dir in before behind; do
+    [ "$(find "$T/$dir" -name 'rank-[01].txt.zst' | wc -l)" = 2 ] || fail "$dir: $(ls "$T/$dir")"
+done
+
+# refused STATUS SENTENCE ARGUMENT...
+refused()
+{
+    wanted=$1 sentence=$2
+    shift 2
+    "$wrapper" "$@" >"$T/out" 2>"$T/err" </dev/null
+    status=$?
+    [ "$status" = "$wanted" ] || fail "$*: exit status $status: $(cat "$T/err")"
+    grep -q "^tan-trace: .*$sentence" "$T/err" || fail "$*: $(cat "$T/err")"
+}
+refused 2 'name a program'
+refused 2 'needs a folder' -o
+refused 2 'no option' -x
+refused 127 'no such program' "$T/none"
+refused 126 'may not be executed' tests/mpi/lib
+refused 1 'dynamically linked' true
+finish
