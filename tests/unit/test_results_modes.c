@@ -86,7 +86,7 @@ static void streams(void **state)
     result.waves.flow.window = 0;
     text = printed(tan_results_print_stream, &result);
     assert_contains(text, "\nnto1:2 8 B 3 25000 10000 - - 55.00 80.00 - 40820 +64.6 %\n");
-    assert_null(strstr(text, "asked for"));
+    assert_null(strstr(text, "nto1:2 takes"));
     assert_null(strstr(text, "came late"));
     free(text);
 }
