@@ -38,9 +38,9 @@ static int set_input(void *config, const char *value, struct tan_error *e)
 static const struct tan_option options[] = {
     TAN_HEADING("Options:"),
     TAN_OUTPUT("output", 'o', "FILE", "write the machine file here (-: standard output, no report)",
-             AT(output)),
+               AT(output)),
     TAN_OUTPUT("json", 'j', "FILE",
-             "write the whole report as JSON here (-: standard output, no table)", AT(json)),
+               "write the whole report as JSON here (-: standard output, no table)", AT(json)),
     TAN_TEXT("name", 0, "TEXT", "name of the machine [the input's file name]", AT(name)),
     TAN_CALL("method", 0, "NAME",
              "joint: one weighted fit of both experiments; paper: the published two steps [joint]",

@@ -447,8 +447,8 @@ static const struct tan_option rank_rows[] = {
 
 static const struct tan_option output_rows[] = {
     TAN_HEADING("Output:"),
-    TAN_OUTPUT("json", 'j', "FILE", "results with environment and every sample (-: stdout, no table)",
-             AT(json)),
+    TAN_OUTPUT("json", 'j', "FILE",
+               "results with environment and every sample (-: stdout, no table)", AT(json)),
     TAN_FLAG("quiet", 'q', "no progress on stderr", AT(quiet)),
     TAN_OPTIONS_END,
 };
