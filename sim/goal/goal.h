@@ -24,11 +24,11 @@ TAN_BEGIN_DECLS
  *     label irequires label                           starts when the other has started
  *     }
  *
- * Tags are 0 to 4294967294, or -1 for any; CPUs and NICs 0 to 255; all are 0 where they are not
- * given. A label is letters, digits and _, begins with a letter, is none of num_ranks, rank, send,
- * recv and calc, and holds for its rank block; it may be defined after it is used. Options stand on
- * the line of their operation, in any order; otherwise blanks, line ends and comments (//, and the
- * C kind) are free. A line end is LF or CR LF. */
+ * Tags are 0 to 4294967294, or -1 for any; of a larger number the low 32 bits count. CPUs and NICs
+ * are 0 to 255. All are 0 where they are not given. A label is letters, digits and _, begins with a
+ * letter, is none of num_ranks, rank, send, recv and calc, and holds for its rank block; it may be
+ * defined after it is used. Options stand on the line of their operation, in any order; otherwise
+ * blanks, line ends and comments (//, and the C kind) are free. A line end is LF or CR LF. */
 
 struct tan_goal_options {
     /* As LogGOPSim reads it: a label that is defined twice means its first operation. Otherwise

@@ -4,13 +4,14 @@
 
 #include "sim/goal/goal_internal.h"
 
-static const struct tan_scan_range size_range = {"a size in bytes", 0, TAN_SCHEDULE_MAX_BYTES,
-                                                 false};
-static const struct tan_scan_range time_range = {"a time in nanoseconds", 0,
-                                                 TAN_SCHEDULE_MAX_PS / TAN_GOAL_PS_PER_NS, false};
-static const struct tan_scan_range tag_range = {"a tag", 0, TAN_ANY_TAG - 1, true};
-static const struct tan_scan_range cpu_range = {"a CPU", 0, UINT8_MAX, false};
-static const struct tan_scan_range nic_range = {"a NIC", 0, UINT8_MAX, false};
+static const struct tan_scan_range size_range = {.what = "a size in bytes",
+                                                 .max = TAN_SCHEDULE_MAX_BYTES};
+static const struct tan_scan_range time_range = {.what = "a time in nanoseconds",
+                                                 .max = TAN_SCHEDULE_MAX_PS / TAN_GOAL_PS_PER_NS};
+static const struct tan_scan_range tag_range = {
+    .what = "a tag", .max = TAN_ANY_TAG - 1, .any = true, .wraps = true};
+static const struct tan_scan_range cpu_range = {.what = "a CPU", .max = UINT8_MAX};
+static const struct tan_scan_range nic_range = {.what = "a NIC", .max = UINT8_MAX};
 
 /* Blanks, then a number. */
 static int read_number(struct tan_scan *s, const struct tan_scan_range *range, uint64_t *value,
@@ -136,7 +137,7 @@ static int read_message(struct tan_scan *s, uint32_t ranks, struct tan_op_spec *
 int tan_goal_read_rank(struct tan_scan *s, const char *what, uint32_t ranks, bool any,
                        uint32_t *rank, struct tan_error *e)
 {
-    const struct tan_scan_range range = {what, 0, ranks - 1, any};
+    const struct tan_scan_range range = {.what = what, .max = ranks - 1, .any = any};
     uint64_t value;
     if (read_number(s, &range, &value, e) < 0) {
         return -1;

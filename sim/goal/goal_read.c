@@ -35,8 +35,8 @@ struct reader {
     struct tan_labels strays;
 };
 
-static const struct tan_scan_range ranks_range = {"a number of ranks", 1, TAN_SCHEDULE_MAX_RANKS,
-                                                  false};
+static const struct tan_scan_range ranks_range = {
+    .what = "a number of ranks", .min = 1, .max = TAN_SCHEDULE_MAX_RANKS};
 
 static const char *here(const struct reader *r)
 {

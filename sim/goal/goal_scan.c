@@ -193,16 +193,18 @@ int tan_scan_large_number(struct tan_scan *s, const struct tan_scan_range *range
                           struct tan_error *e)
 {
     const char *at = s->source->at;
-    uint64_t number = 0;
+    uint64_t number = 0; /* modulo 2^64 */
+    bool fits = true;
     for (; tan_scan_is_digit(*at); at++) {
         const uint64_t digit = (uint64_t)(*at - '0');
-        if (number > (UINT64_MAX - digit) / 10) {
-            return tan_scan_fail_number(s, range, e);
-        }
+        fits = fits && number <= (UINT64_MAX - digit) / 10;
         number = 10 * number + digit;
     }
     const uint32_t low = (uint32_t)number;
-    if (!range->any || (int64_t)number != (int32_t)low || (low > range->max && low != UINT32_MAX)) {
+    const bool is_int = fits && (int64_t)number == (int32_t)low;
+    const bool is_any = range->any && is_int && low == UINT32_MAX;
+    const bool counts = (range->wraps || (range->any && is_int)) && low <= range->max;
+    if (at - s->source->at >= TAN_SOURCE_AHEAD || !(is_any || counts)) {
         return tan_scan_fail_number(s, range, e);
     }
     s->source->at = at;

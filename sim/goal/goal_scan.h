@@ -95,13 +95,15 @@ static inline bool tan_scan_take_bytes(struct tan_scan *s, const char *text, siz
 struct tan_scan_range {
     const char *what; /* "a tag" */
     uint64_t min, max;
-    bool any; /* or -1, which reads as UINT32_MAX */
+    bool any;   /* or -1, which reads as UINT32_MAX */
+    bool wraps; /* of larger numbers the low 32 bits count */
 };
 
 int tan_scan_fail_number(const struct tan_scan *s, const struct tan_scan_range *range,
                          struct tan_error *e);
-/* Schedgen writes -1, and tags that do not fit into an int, as negative numbers of 32 bits in the
- * form of unsigned ones of 64: their last 32 bits count, as in LogGOPSim. Others are errors. */
+/* A number beyond range->max. Schedgen writes -1, and tags that do not fit into an int, as negative
+ * numbers of 32 bits in the form of unsigned ones of 64; generators for NCCL write tags of any
+ * length. As in LogGOPSim their low 32 bits count. Others are errors. */
 int tan_scan_large_number(struct tan_scan *s, const struct tan_scan_range *range, uint64_t *value,
                           struct tan_error *e);
 
@@ -123,9 +125,11 @@ static inline int tan_scan_number(struct tan_scan *s, const struct tan_scan_rang
         }
         number = 10 * number + (uint64_t)(*at - '0');
     }
-    if (at == start || number < range->min || number > range->max ||
-        at - start >= TAN_SOURCE_AHEAD) {
+    if (at == start || number < range->min || at - start >= TAN_SOURCE_AHEAD) {
         return tan_scan_fail_number(s, range, e);
+    }
+    if (number > range->max) {
+        return tan_scan_large_number(s, range, value, e);
     }
     s->source->at = at;
     *value = number;

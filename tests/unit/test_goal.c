@@ -77,12 +77,15 @@ static void every_field(void **state)
                                         "rank 2 {\n"
                                         "recv 8b from 0 tag 4294967294 nic 255\n"
                                         "recv 8b from 0 tag 18446744072636809792\n"
+                                        "recv 8b from 0 tag 4303012340005\n"
+                                        "recv 8b from 0 tag 4294967296\n"
+                                        "recv 8b from 0 tag 100000000000000000000000000003\n"
                                         "x: send 0b to 2 tag -1\n"
                                         "recv 8b from 0 tag 18446744073709551615\n"
                                         "calc 4611686018427387\n"
                                         "}\n");
     assert_int_equal(s->ranks, 3);
-    assert_int_equal(s->n_ops, 8);
+    assert_int_equal(s->n_ops, 11);
     assert_int_equal(s->rank_ops[0], 3);
     assert_int_equal(s->rank_ops[1], 0);
     const uint32_t a = s->first_op[0];
@@ -94,13 +97,17 @@ static void every_field(void **state)
         (struct tan_op_spec){TAN_OP_RECV, UINT64_C(1) << 62, TAN_ANY_SOURCE, TAN_ANY_TAG, 0, 0});
     assert_op(s, b, (struct tan_op_spec){TAN_OP_RECV, 8, 0, UINT32_MAX - 1, 0, 255});
     assert_op(s, b + 1, (struct tan_op_spec){TAN_OP_RECV, 8, 0, UINT32_C(3222225472), 0, 0});
-    assert_op(s, b + 2, (struct tan_op_spec){TAN_OP_SEND, 0, 2, TAN_ANY_TAG, 0, 0});
-    assert_op(s, b + 3, (struct tan_op_spec){TAN_OP_RECV, 8, 0, TAN_ANY_TAG, 0, 0});
-    assert_op(s, b + 4,
+    /* the low 32 bits of larger ones */
+    assert_op(s, b + 2, (struct tan_op_spec){TAN_OP_RECV, 8, 0, UINT32_C(3750076709), 0, 0});
+    assert_op(s, b + 3, (struct tan_op_spec){TAN_OP_RECV, 8, 0, 0, 0, 0});
+    assert_op(s, b + 4, (struct tan_op_spec){TAN_OP_RECV, 8, 0, UINT32_C(2684354563), 0, 0});
+    assert_op(s, b + 5, (struct tan_op_spec){TAN_OP_SEND, 0, 2, TAN_ANY_TAG, 0, 0});
+    assert_op(s, b + 6, (struct tan_op_spec){TAN_OP_RECV, 8, 0, TAN_ANY_TAG, 0, 0});
+    assert_op(s, b + 7,
               (struct tan_op_spec){TAN_OP_CALC, UINT64_C(4611686018427387000), 0, 0, 0, 0});
     assert_int_equal(s->lines[a], 3);
     assert_int_equal(s->lines[a + 2], 6);
-    assert_int_equal(s->lines[b + 4], 16);
+    assert_int_equal(s->lines[b + 7], 19);
     assert_int_equal(s->n_dependents, 1);
     assert_int_equal(s->dependents[s->ops[a + 1].dependents], a);
     assert_int_equal(s->ops[a].requires, 1);
@@ -279,8 +286,9 @@ static void refused(void **state)
         {RANK "send 8b to -1\n}", 4, 12, "expected a destination rank from 0 to 1, found \"-1\""},
         {RANK "send 8b to 4294967296\n}", 4, 12, "found \"4294967296\""},
         {RANK "send 8b to 1 tag 4294967295\n}", 4, 18, "a tag from 0 to 4294967294, or -1 for any"},
-        {RANK "send 8b to 1 tag 18446744071562067967\n}", 4, 18, "a tag from 0 to 4294967294"},
-        {RANK "send 8b to 1 tag 18446744073709551616\n}", 4, 18, "a tag from 0 to 4294967294"},
+        {RANK "send 8b to 1 tag 8589934591\n}", 4, 18, "a tag from 0 to 4294967294"},
+        {RANK "recv 8b from 4303012340000\n}", 4, 14, "found \"4303012340000\""},
+        {RANK "send 8b to 1 cpu 4303012340000\n}", 4, 18, "expected a CPU from 0 to 255"},
         {RANK "send 8b to 1 tag -2\n}", 4, 18, "found \"-2\""},
         {RANK "send 8b to 1 tag -12\n}", 4, 18, "found \"-12\""},
         {RANK "send 8b to 1 nic 1000\n}", 4, 18, "expected a NIC from 0 to 255"},
