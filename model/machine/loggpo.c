@@ -16,7 +16,7 @@ void tan_loggpo_by_paper(const struct tan_loggpo *p, enum tan_transfer transfer,
     };
     if (transfer == TAN_TRANSFER_T || transfer == TAN_TRANSFER_TA) {
         out->o_s = p->start;
-        out->o_r = p->copy;
+        out->o_r = out->answer = p->copy;
         out->arrival = move + p->L;
         out->delivered = out->arrival + p->copy;
         out->blocked = transfer == TAN_TRANSFER_T ? out->o_s : out->delivered + handshake;
@@ -26,12 +26,13 @@ void tan_loggpo_by_paper(const struct tan_loggpo *p, enum tan_transfer transfer,
     const bool waits = progress != TAN_PROGRESS_INDEPENDENT;
     if (transfer == TAN_TRANSFER_RTA || !waits) { /* the paper has no independent RAT */
         out->o_s = 2 * p->control;
-        out->o_r = waits ? p->control + move : 2 * p->control + p->start;
+        out->o_r = out->answer = waits ? p->control + move : 2 * p->control + p->start;
         out->delivered = waits ? handshake + out->o_r : 4 * p->control + 3 * p->L + move;
         out->blocked = out->delivered + handshake;
     } else {
         out->o_s = 2 * p->control + move;
         out->o_r = 3 * p->control + 2 * p->L + move;
+        out->answer = 2 * p->control;
         out->delivered = 4 * p->control + 3 * p->L + move;
         out->blocked = out->delivered - p->L;
     }
@@ -45,15 +46,13 @@ void tan_loggpo_exchange(const struct tan_loggpo_costs *costs, const struct tan_
     const double receiver_waits = calls->irecv + calls->receiver_computes;
     const double after = costs->blocked - costs->delivered; /* until the sender knows */
     const double arrival = calls->isend + costs->arrival;
-    double reaction = fmax(arrival, calls->irecv);
-    if (dependent && arrival > calls->irecv) {
-        reaction = fmax(arrival, receiver_waits);
-    }
+    const bool in_wait = dependent && arrival > calls->irecv;
+    const double reaction = fmax(arrival, in_wait ? receiver_waits : calls->irecv);
     double delivery = reaction + costs->delivered - costs->arrival;
     if (dependent && costs->transfer == TAN_TRANSFER_RAT) {
         delivery = fmax(delivery, sender_free - after);
     }
-    out->receiver = fmax(delivery, receiver_waits + costs->o_r);
+    out->receiver = fmax(delivery, receiver_waits + (in_wait ? costs->o_r : costs->answer));
     out->sender =
         costs->transfer == TAN_TRANSFER_T ? sender_free : fmax(sender_free, delivery + after);
 }

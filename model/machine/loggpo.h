@@ -29,6 +29,7 @@ struct tan_loggpo_costs {
     double delivered; /* from the start of the send until a receiver that waits has the message */
     double arrival;   /* until the receiver can react: to the message (T, TA) or the request */
     double o_s, o_r;  /* processor time of a side that computes while the message is under way */
+    double answer;    /* the same of a receiver that reacts in its Irecv; at most o_r */
     double blocked;   /* from the start of the send until a sender that waits may continue, when the
                          receiver waits, too */
 };
@@ -49,9 +50,10 @@ struct tan_loggpo {
  *     RTA, independent   o_s = 2 O'  o_r = 2 O' + O_i        delivered = 4 O' + 3 L + move
  *     RAT, dependent     o_s = 2 O' + move,  o_r = 3 O' + 2 L + move,
  *                                                            delivered = 4 O' + 3 L + move
- * T and the independent RTA are the paper's; the dependent RTA follows from its definitions, and
- * its dependent RAT from the event form below. An unknown protocol counts as RAT, which
- * with independent progress the paper has not: it counts as RTA then. */
+ * answer is 2 O' under the dependent RAT (case (a) of the paper), where the sender pushes the data
+ * later, else o_r. T and the independent RTA are the paper's; the dependent RTA follows from its
+ * definitions, and its dependent RAT from the event form below. An unknown protocol counts as RAT,
+ * which with independent progress the paper has not: it counts as RTA then. */
 void tan_loggpo_by_paper(const struct tan_loggpo *p, enum tan_transfer transfer,
                          enum tan_progress progress, int64_t bytes, struct tan_loggpo_costs *out);
 
@@ -65,7 +67,8 @@ struct tan_loggpo_ends {
 };
 /* The event form of the model: when both sides are done. A receiver that depends on calls reacts in
  * its Irecv, when the message or request is there already, or in its Wait; the message is delivered
- * delivered - arrival after that, under RAT not before the sender, in its Wait, has pushed it. Each
+ * delivered - arrival after that, under RAT not before the sender, in its Wait, has pushed it. A
+ * receiver that reacts in its Irecv computes after that, and has only its answer to pay for. Each
  * side is done when its own overhead and computation are, and the other side has done what it waits
  * for.
  * This settles case (b) of section 2.2.2 for RAT with dependent progress: the paper has the sender

@@ -186,6 +186,11 @@ static double line(const double *v, enum tan_p2p_param constant, double k)
     return v[constant] + or_zero(v[constant + 1]) * k; /* its coefficient of k comes next */
 }
 
+double tan_p2p_control(const struct tan_p2p *p)
+{
+    return fmax(line(p->section[0].value, TAN_P2P_O_S, 1), 0.0);
+}
+
 /* LogGPO by the lines of the section. */
 static void costs_by_section(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out)
 {
@@ -201,9 +206,14 @@ static void costs_by_section(const struct tan_p2p *p, int64_t bytes, struct tan_
     out->delivered = fmax(out->o_s + line(v, TAN_P2P_L, k) + out->o_r, 0.0);
     out->o_s = fmax(out->o_s, 0.0);
     out->o_r = fmax(out->o_r, 0.0);
-    out->blocked = out->transfer == TAN_TRANSFER_T ? out->o_s
-                                                   : fmax(out->delivered + or_zero(v[TAN_P2P_ACK]),
-                                                          fmin(out->o_s, out->delivered));
+    out->answer = out->transfer == TAN_TRANSFER_RAT && p->progress != TAN_PROGRESS_INDEPENDENT
+                      ? fmin(2 * tan_p2p_control(p), out->o_r)
+                      : out->o_r;
+    const double known = out->transfer == TAN_TRANSFER_RTA ? fmax(line(v, TAN_P2P_L, k), 0.0) : 0.0;
+    const double ack = isnan(v[TAN_P2P_ACK]) ? known : v[TAN_P2P_ACK];
+    out->blocked = out->transfer == TAN_TRANSFER_T
+                       ? out->o_s
+                       : fmax(out->delivered + ack, fmin(out->o_s, out->delivered));
     /* Where messages move by themselves the receiver's overhead does not show when it began. */
     out->arrival = fmax(out->delivered - out->o_r, 0.0);
     if (bytes > p->eager && p->eager >= 0 && p->progress == TAN_PROGRESS_INDEPENDENT) {

@@ -109,6 +109,8 @@ double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t b
 enum tan_transfer tan_p2p_transfer_of(const struct tan_p2p *p, int64_t bytes);
 /* Whether every section has what LogGPO needs as tanbench measures it: L, L_byte and overheads. */
 bool tan_p2p_complete(const struct tan_p2p *p);
+/* O' of complete sections: what the shortest message costs its sender. */
+double tan_p2p_control(const struct tan_p2p *p);
 /* What a message costs in LogGPO: by the lines of its section, where the file has L_byte,
  *     delivered = o_s + O_s k + L + L_byte k + o_r + O_r k
  * else by the paper's formulas, with L of the first section. NaN where a parameter is missing. */

@@ -3,7 +3,6 @@
 #include "sim/cmd/sim_run.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/output.h"
 #include "model/machine/p2p.h"
@@ -94,19 +93,11 @@ int run_set_sizes(const struct run *r, const struct tan_message_model *model,
 /* --set */
 int run_change_link(const struct tan_sim_config *c, struct tan_link *link, struct tan_error *e)
 {
-    static const char more[] = "L=+";
-    const char *text = c->set;
-    if (text == NULL) {
-        return 0;
+    for (size_t i = 0; i < c->n_settings; i++) {
+        if (tan_link_change(link, "--set", c->setting[i], e) < 0) {
+            return -1;
+        }
     }
-    if (strncmp(text, more, strlen(more)) != 0) {
-        return tan_link_parse(link, "--set", text, e);
-    }
-    struct tan_link extra = {.L = 0};
-    if (tan_link_set(&extra, 'L', "--set: L", text + strlen(more), e) < 0) {
-        return -1;
-    }
-    link->L += extra.L;
     return 0;
 }
 

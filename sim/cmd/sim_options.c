@@ -95,6 +95,17 @@ static int add_peers(void *config, const char *what, const char *value, struct t
     return 0;
 }
 
+static int add_setting(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct tan_sim_config *c = config;
+    struct tan_link any = {.L = 0};
+    if (c->n_settings == TAN_SIM_COLLECTIVES) {
+        return tan_fail_usage(e, "%s: more than %d of them", what, TAN_SIM_COLLECTIVES);
+    }
+    c->setting[c->n_settings++] = value;
+    return tan_link_change(&any, what, value, e);
+}
+
 /* Options */
 
 enum { MAX_CORES = 65536 };
@@ -163,10 +174,10 @@ static const struct tan_option beyond_rows[] = {
     TAN_TEXT("within", 0, "COSTS",
              "within a host other parameters, such as L=500ns,o=200ns,G=0.04ns", AT(within)),
     TAN_TEXT("between", 0, "COSTS", "between hosts other parameters, likewise", AT(between)),
-    TAN_TEXT("set", 0, "COSTS",
-             "change parameters of every message, such as L=5us,G=0.1ns, or L=+100us for a latency "
-             "that is so much longer",
-             AT(set)),
+    TAN_CALL("set", 0, "COSTS",
+             "change parameters of every message, one after the other: L=5us, L=+100us or L=-1us "
+             "for so much more or less, L=*2 for so many times (L, o, g, G or O; repeatable)",
+             add_setting),
     TAN_TEXT("noise", 0, "SPEC", "every message takes longer by chance, see below", AT(noise)),
     TAN_COUNT("seed", 0, "N", "seed of the noise [1]", AT(seed), 0, INT64_MAX),
     TAN_OPTIONS_END,

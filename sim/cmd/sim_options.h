@@ -50,7 +50,9 @@ struct tan_sim_config {
 
     /* parameters */
     struct tan_sim_params params;
-    const char *within, *between, *set;   /* NULL: not given */
+    const char *within, *between;             /* NULL: not given */
+    const char *setting[TAN_SIM_COLLECTIVES]; /* of --set, in order */
+    size_t n_settings;
     int64_t eager, ranks_per_host, cores; /* -1, 0, 0: not given */
     bool costs_given, control_given;
     enum tan_sim_model model;

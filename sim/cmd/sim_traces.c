@@ -57,7 +57,7 @@ int run_compare_models(struct run *r, struct tan_error *e)
         struct tan_trace_outcome *outcome = &r->times->outcome[r->times->n_outcomes++];
         *outcome = (struct tan_trace_outcome){.model = m, .unchanged = NAN};
         if (finish_under(r, m, true, &outcome->finish, e) < 0 ||
-            (r->c->set != NULL && r->traces->copies <= 1 &&
+            (r->c->n_settings > 0 && r->traces->copies <= 1 &&
              finish_under(r, m, false, &outcome->unchanged, e) < 0)) {
             return -1;
         }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "sim/schedule/times.h"
 
 int tan_link_set(struct tan_link *link, char name, const char *what, const char *text,
@@ -78,6 +79,78 @@ int tan_link_parse(struct tan_link *link, const char *what, const char *text, st
 {
     struct named_link context = {what, link};
     return for_parts(what, text, take_cost, &context, e) < 0 ? -1 : 0;
+}
+
+/* What a change makes of a cost in picoseconds. */
+struct change {
+    char how; /* '=', '+', '-', '*' */
+    double by;
+};
+
+static double changed(double ps, const struct change *c)
+{
+    switch (c->how) {
+    case '+':
+        return ps + c->by;
+    case '-':
+        return ps > c->by ? ps - c->by : 0;
+    case '*':
+        return ps * c->by;
+    default:
+        return c->by;
+    }
+}
+
+static int parse_change(const char *what, const char *text, struct change *c, struct tan_error *e)
+{
+    c->how = strchr("+-*", text[0]) != NULL && text[0] != '\0' ? text[0] : '=';
+    const char *value = text + (c->how != '=');
+    return c->how == '*' ? tan_parse_real(what, value, 0, 1e9, &c->by, e)
+                         : tan_parse_fine_ps(what, value, TAN_BARE_REFUSED, &c->by, e);
+}
+
+static int take_change(void *context, int i, const char *part, struct tan_error *e)
+{
+    (void)i;
+    const struct named_link *n = context;
+    struct tan_link *link = n->link;
+    struct change c;
+    char what[64];
+    if (part[0] == '\0' || strchr("LogGO", part[0]) == NULL || part[1] != '=') {
+        return tan_fail_usage(e,
+                              "%s must be like L=500ns, o=+1us, g=-1us or G=*2 (of L, o, g, G and "
+                              "O), with commas between several, and has \"%s\"",
+                              n->what, part);
+    }
+    snprintf(what, sizeof what, "%s: %c", n->what, part[0]);
+    if (parse_change(what, part + 2, &c, e) < 0) {
+        return -1;
+    }
+    const uint64_t o_r = tan_link_o_r(link);
+    switch (part[0]) {
+    case 'L':
+        link->L = tan_round_ps(changed((double)link->L, &c));
+        break;
+    case 'o': /* of both sides */
+        link->o = tan_round_ps(changed((double)link->o, &c));
+        link->o_more = (int64_t)tan_round_ps(changed((double)o_r, &c)) - (int64_t)link->o;
+        break;
+    case 'g':
+        link->g = tan_round_ps(changed((double)link->g, &c));
+        break;
+    case 'G':
+        link->G = changed(link->G, &c);
+        break;
+    default:
+        link->O = changed(link->O, &c);
+    }
+    return 0;
+}
+
+int tan_link_change(struct tan_link *link, const char *what, const char *text, struct tan_error *e)
+{
+    struct named_link context = {what, link};
+    return for_parts(what, text, take_change, &context, e) < 0 ? -1 : 0;
 }
 
 static int take_growth(void *context, int i, const char *part, struct tan_error *e)

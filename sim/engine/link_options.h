@@ -12,6 +12,9 @@ int tan_link_set(struct tan_link *link, char name, const char *what, const char 
                  struct tan_error *e);
 /* Set the parameters that `text` names, "L=500ns,o=1us,G=0.04ns"; the others stay. */
 int tan_link_parse(struct tan_link *link, const char *what, const char *text, struct tan_error *e);
+/* Change parameters as --set has them: "L=5us,o=+1us,g=-1us,G=*2" is a new value, so much more, so
+ * much less (never below 0) and so many times, from left to right. o is that of both sides. */
+int tan_link_change(struct tan_link *link, const char *what, const char *text, struct tan_error *e);
 
 /* "none", "rat", "rta"; ends with NULL. */
 extern const char *const tan_handshakes[];

@@ -31,6 +31,21 @@ static uint64_t travel(struct simulator *m, uint32_t send, const struct tan_link
     return time + link->L + noise;
 }
 
+/* CPU time of a sender whose data have left, and keep it. */
+static uint64_t held_after(const struct tan_link *link, uint64_t bytes)
+{
+    const uint64_t dG = tan_bytes_cost(link->G, bytes), dO = tan_bytes_cost(link->O, bytes);
+    return link->held ? link->L + (dG > dO ? dG - dO : 0) : 0;
+}
+
+/* When the acknowledgement of a message that is delivered at `time` ends its send; not before
+ * `now`. */
+static uint64_t acknowledged(const struct tan_link *link, uint64_t time, uint64_t now)
+{
+    const int64_t ends = (int64_t)(time + link->L) + link->ack_more;
+    return ends < (int64_t)now ? now : (uint64_t)ends;
+}
+
 static void send_message(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
@@ -44,7 +59,8 @@ static void send_message(struct simulator *m, uint32_t op, uint64_t now)
         push(m, now + m->p->control + link->L, m->states[op].turn, op, ARRIVED);
         return;
     }
-    const uint64_t busy = now + link->o + tan_bytes_cost(link->O, o->amount);
+    const uint64_t busy =
+        now + link->o + tan_bytes_cost(link->O, o->amount) + held_after(link, o->amount);
     tan_take_cpu(m, op, now, busy);
     tan_take_nic(m, op, now + link->g + tan_bytes_cost(link->G, o->amount));
     push(m, travel(m, op, link, now + link->o), m->states[op].turn, op, ARRIVED);
@@ -55,25 +71,40 @@ static void send_message(struct simulator *m, uint32_t op, uint64_t now)
     }
 }
 
-/* The receiver is ready: push the data (RAT), or let it be pulled (RTA). */
+/* The receiver has answered: push the data (RAT). */
 static void transfer(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
     const struct tan_link *link = tan_link_of(m, o);
-    const bool push_data = m->p->handshake == TAN_HANDSHAKE_RAT;
-    const uint64_t dG = tan_bytes_cost(link->G, o->amount);
-    const uint64_t dO = tan_bytes_cost(link->O, o->amount);
-    const uint64_t leaves = now + m->p->control + (push_data ? link->o : 0);
-    const uint64_t busy = leaves + (push_data ? dO : 0);
+    const uint64_t leaves = now + m->p->control + link->o;
+    const uint64_t busy = leaves + tan_bytes_cost(link->O, o->amount) + held_after(link, o->amount);
     if (m->history != NULL) {
         tan_note_again(m, op, now);
     }
     tan_take_cpu_again(m, op, busy);
-    tan_take_nic(m, op, now + link->g + dG);
-    const uint64_t arrives = travel(m, op, link, leaves);
+    tan_take_nic(m, op, now + link->g + tan_bytes_cost(link->G, o->amount));
+    push(m, travel(m, op, link, leaves), m->turn++, m->links[op], CONTROL);
+    tan_finished(m, op, busy);
+}
+
+/* The receiver pulls the data (RTA), as soon as the NIC is free. They are complete when it has
+ * acknowledged them. */
+void tan_be_pulled(struct simulator *m, uint32_t op, uint64_t now)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    const struct tan_link *link = tan_link_of(m, o);
+    const uint64_t free = nic_of(m, tan_op_port(o))->send_free;
+    const uint64_t begins = free > now ? free : now;
+    const uint64_t dG = tan_bytes_cost(link->G, o->amount);
+    const uint64_t dO = tan_bytes_cost(link->O, o->amount);
+    if (m->history != NULL && begins > now) {
+        tan_note_gap(m, op);
+    }
+    tan_interrupt(m, op, now, m->p->control);
+    tan_take_nic(m, op, begins + link->g + dG);
+    const uint64_t arrives = travel(m, op, link, begins + m->p->control);
     push(m, arrives, m->turn++, m->links[op], CONTROL);
-    /* Pulled data is complete when the receiver has acknowledged it. */
-    tan_finished(m, op, push_data ? busy : arrives + (dG > dO ? dG : dO) + link->L);
+    tan_finished(m, op, acknowledged(link, arrives + (dG > dO ? dG : dO), now));
 }
 
 /* Pulled or pushed, the data needs no CPU. */
@@ -109,8 +140,7 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
     const struct tan_op *o = &m->s->ops[op], *sent = &m->s->ops[send];
     const struct tan_link *link = tan_link_of(m, sent);
     if (tan_by_handshake(m, sent)) { /* the request; the data needs no CPU */
-        const bool pull = m->p->handshake == TAN_HANDSHAKE_RTA;
-        const uint64_t busy = now + 2 * m->p->control + (pull ? link->o : 0);
+        const uint64_t busy = now + 2 * m->p->control;
         m->links[send] = op;
         if (m->p->growing) {
             cpu_of(m, tan_op_port(o))->queued--;
@@ -128,11 +158,28 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
     tan_finished(m, op, busy);
     if (sent->amount > m->p->S) {
         const uint64_t sent_at = tan_ready_time(&m->states[send]);
-        const uint64_t until = m->p->handshake == TAN_HANDSHAKE_FETCH ? busy + link->L : now;
-        tan_keep_cpu(m, send, now);
+        const uint64_t until =
+            m->p->handshake == TAN_HANDSHAKE_FETCH ? acknowledged(link, busy, now) : now;
+        tan_keep_cpu(m, send, m->queue.now);
         tan_finished(m, send, until > sent_at ? until : sent_at);
     }
     let_go_both(m, send, op);
+}
+
+/* Pull the data of a request (RTA), whatever the CPU does. */
+static void pull(struct simulator *m, uint32_t op, uint32_t send, uint64_t now)
+{
+    const struct tan_link *link = tan_link_of(m, &m->s->ops[send]);
+    const uint64_t own = 2 * m->p->control + link->o;
+    m->links[op] = send;
+    m->links[send] = op;
+    if (m->history != NULL) {
+        tan_note_start(m, op, now);
+    }
+    const uint64_t free = nic_of(m, tan_op_port(&m->s->ops[op]))->receive_free;
+    tan_interrupt(m, op, now, own);
+    tan_take_nic(m, op, free > now + link->g ? free : now + link->g);
+    push(m, now + own + link->L, m->turn++, send, CONTROL);
 }
 
 static void receive_message(struct simulator *m, uint32_t op, uint64_t now)
@@ -161,10 +208,28 @@ void tan_start(struct simulator *m, uint32_t op, uint64_t now)
     }
 }
 
+/* The message is there when the receive is posted: that call takes it, as soon as the NIC, and the
+ * core where they are shared, are free. What its rank does next comes after it. */
+static void receive_in_call(struct simulator *m, uint32_t receive, uint32_t send, uint64_t now)
+{
+    const struct tan_op *o = &m->s->ops[receive];
+    const uint64_t free = port_free(m, o);
+    m->links[receive] = send;
+    if (tan_core_free(m, o) > now) {
+        tan_wait_in(m, &m->host_waiting[host_of(m, o)], receive, tan_core_free(m, o));
+    } else {
+        receive_from(m, receive, send, free > now ? free : now);
+    }
+}
+
 /* A message has found its receive; from now on it waits for the CPU in its own turn. */
-void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, uint64_t now)
+void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, bool in_call, uint64_t now)
 {
     m->states[receive].turn = m->states[send].turn;
+    if (m->p->handshake == TAN_HANDSHAKE_RTA && tan_by_handshake(m, &m->s->ops[send])) {
+        pull(m, receive, send, now);
+        return;
+    }
     if (m->p->growing) {
         const struct tan_op *o = &m->s->ops[receive];
         uint32_t *heap = &m->ports[tan_op_port(o)].waiting[class_of(o)];
@@ -180,6 +245,10 @@ void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, uint64_t 
             push(m, now, m->turn++, receive, RETRY);
             hold(m, receive, now);
         }
+        return;
+    }
+    if (m->p->in_calls && in_call) {
+        receive_in_call(m, receive, send, now);
         return;
     }
     if (m->p->in_calls) {

@@ -115,8 +115,13 @@ void tan_note_again(struct simulator *m, uint32_t op, uint64_t now)
     m->history[op].met_by = left_by(m, op, now, &why);
 }
 
-/* The operation starts at `now`: before it takes its resources, record what it has waited for. */
-static void note_start(struct simulator *m, uint32_t op, uint64_t now)
+void tan_note_gap(struct simulator *m, uint32_t send)
+{
+    m->history[send].met_by = m->users[nic_port(m, tan_op_port(&m->s->ops[send]))].send;
+}
+
+/* Record what the operation has waited for. */
+void tan_note_start(struct simulator *m, uint32_t op, uint64_t now)
 {
     struct tan_history *h = &m->history[op];
     h->start = now;
@@ -163,9 +168,44 @@ void tan_take_cpu_again(struct simulator *m, uint32_t op, uint64_t until)
 void tan_take_cpu(struct simulator *m, uint32_t op, uint64_t now, uint64_t until)
 {
     if (m->history != NULL) {
-        note_start(m, op, now);
+        tan_note_start(m, op, now);
     }
     tan_take_cpu_again(m, op, until);
+}
+
+/* The core that runs what has the operation's CPU until `free`, else the first one. */
+static size_t running_core(struct simulator *m, const struct tan_op *op, uint64_t free)
+{
+    const size_t from = (size_t)host_of(m, op) * m->p->cores;
+    for (size_t i = from; i < from + m->p->cores; i++) {
+        if (m->core_free[i] == free) {
+            return i;
+        }
+    }
+    return first_core(m, op);
+}
+
+void tan_interrupt(struct simulator *m, uint32_t op, uint64_t now, uint64_t own)
+{
+    const struct tan_op *o = &m->s->ops[op];
+    const uint32_t port = tan_op_port(o);
+    const uint64_t free = cpu_of(m, port)->cpu_free;
+    const uint64_t until = (free > now ? free : now) + own;
+    if (m->core_free != NULL) {
+        const size_t core = free > now ? running_core(m, o, free) : first_core(m, o);
+        m->core_free[core] = (m->core_free[core] > now ? m->core_free[core] : now) + own;
+        if (m->core_user != NULL) {
+            m->core_user[core] = op;
+        }
+    }
+    if (m->history != NULL) {
+        uint32_t *user = &m->users[cpu_port(m, port)].cpu;
+        m->history[op].busy = until;
+        m->history[op].behind = free > now ? *user : TAN_OP_NONE;
+        *user = op;
+    }
+    cpu_of(m, port)->cpu_free = until;
+    m->late |= until > TAN_SIM_LATEST;
 }
 
 void tan_keep_cpu(struct simulator *m, uint32_t op, uint64_t until)

@@ -25,6 +25,7 @@ static void on_ready(struct simulator *m, uint32_t op, uint64_t now)
     const uint32_t send = tan_match_receive(m->match, op);
     if (send == TAN_OP_NONE) {
         m->kept++;
+        tan_set_ready(&m->states[op], now); /* when it was posted */
         return;
     }
     m->kept--;
@@ -32,7 +33,14 @@ static void on_ready(struct simulator *m, uint32_t op, uint64_t now)
         m->history[op].wire =
             m->history[send].wire + tan_link_of(m, &m->s->ops[send])->L + m->history[send].noise;
     }
-    tan_deliver(m, op, send, now);
+    tan_deliver(m, op, send, true, now);
+}
+
+/* Whether a receive's call goes on at `now`: it was posted then, and nothing followed it yet. */
+static bool in_its_call(struct simulator *m, uint32_t receive, uint64_t now)
+{
+    return m->p->in_calls && tan_ready_time(&m->states[receive]) == now &&
+           port_free(m, &m->s->ops[receive]) <= now;
 }
 
 static void on_arrived(struct simulator *m, uint32_t send, uint64_t now)
@@ -46,7 +54,7 @@ static void on_arrived(struct simulator *m, uint32_t send, uint64_t now)
     if (m->history != NULL) {
         m->history[receive].wire = now;
     }
-    tan_deliver(m, receive, send, now);
+    tan_deliver(m, receive, send, in_its_call(m, receive, now), now);
 }
 
 /* If `op` is the first of a heap of operations that wait for the same thing, try it again, and the
@@ -103,7 +111,9 @@ static void on_control(struct simulator *m, uint32_t op, uint64_t now)
 {
     if (tan_op_kind(&m->s->ops[op]) == TAN_OP_SEND) {
         m->transferring[op] = 1;
-        if (m->p->in_calls) {
+        if (m->p->handshake == TAN_HANDSHAKE_RTA) {
+            tan_be_pulled(m, op, now);
+        } else if (m->p->in_calls) {
             tan_wait_idle(m, op, now);
         } else if (!tan_must_wait(m, op, now)) {
             tan_start(m, op, now);

@@ -34,6 +34,8 @@ struct tan_history {
     uint32_t met_by; /* an operation, or TAN_OP_NONE: the one that met the last dependency, or left
                         the CPU that a receive was to be posted on; of a send after its handshake
                         the one that left the CPU, core or NIC that its data then took */
+    uint32_t behind; /* under RTA: the operation behind whose CPU time its own is counted; else
+                        TAN_OP_NONE */
     uint32_t match;  /* of a send its receive and the reverse, TAN_OP_NONE while unmatched */
     enum tan_why why;
 };

@@ -64,6 +64,7 @@ static int create_history(struct simulator *m, struct tan_error *e)
                                               .wire = TAN_NEVER,
                                               .cause = TAN_OP_NONE,
                                               .met_by = TAN_OP_NONE,
+                                              .behind = TAN_OP_NONE,
                                               .match = TAN_OP_NONE};
     }
     return 0;
@@ -78,7 +79,7 @@ static int create_phases(struct simulator *m, struct tan_error *e)
 
 static bool costs_no_cpu(const struct tan_link *link)
 {
-    return link->o == 0 && link->o_more == 0 && link->O <= 0 && link->G <= 0;
+    return link->o == 0 && link->o_more == 0 && link->O <= 0 && link->G <= 0 && !link->held;
 }
 
 int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)

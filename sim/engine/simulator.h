@@ -173,14 +173,20 @@ bool tan_must_wait(struct simulator *m, uint32_t op, uint64_t now);
 void tan_take_cpu(struct simulator *m, uint32_t op, uint64_t now, uint64_t until);
 /* The same for a later part of an operation. */
 void tan_take_cpu_again(struct simulator *m, uint32_t op, uint64_t until);
+/* Take `own` of the CPU whatever runs there: what comes next begins so much later. */
+void tan_interrupt(struct simulator *m, uint32_t op, uint64_t now, uint64_t own);
 /* Block the operation's CPU until `until`. */
 void tan_keep_cpu(struct simulator *m, uint32_t op, uint64_t until);
 /* Take the NIC, for sending or receiving as the operation is. */
 void tan_take_nic(struct simulator *m, uint32_t op, uint64_t until);
 
-/* With a history: a receive is posted at `now`; an operation is about to take its CPU again. */
+/* With a history: a receive is posted at `now`; an operation starts, before it takes its resources;
+ * one is about to take its CPU again. */
 void tan_note_posted(struct simulator *m, uint32_t receive, uint64_t now);
+void tan_note_start(struct simulator *m, uint32_t op, uint64_t now);
 void tan_note_again(struct simulator *m, uint32_t op, uint64_t now);
+/* The same of a send that waits for its NIC alone. */
+void tan_note_gap(struct simulator *m, uint32_t send);
 
 /* dependencies.c */
 
@@ -198,8 +204,11 @@ const struct tan_link *tan_link_of(const struct simulator *m, const struct tan_o
 bool tan_by_handshake(const struct simulator *m, const struct tan_op *send);
 /* The operation has its CPU and NIC. */
 void tan_start(struct simulator *m, uint32_t op, uint64_t now);
-/* A message has found its receive; from now on it waits for the CPU in its own turn. */
-void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, uint64_t now);
+/* A message has found its receive; from now on it waits for the CPU in its own turn. `in_call`: the
+ * receive's own call finds it. */
+void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, bool in_call, uint64_t now);
+/* The receiver has asked for the data of a send (RTA). */
+void tan_be_pulled(struct simulator *m, uint32_t op, uint64_t now);
 /* Pulled or pushed data begins to arrive at a receive whose handshake is over. */
 void tan_arrive(struct simulator *m, uint32_t receive, uint64_t now);
 

@@ -21,27 +21,35 @@ static double per_byte(double value, double all, double bytes)
     return bytes > 1 ? fmin(or_zero(value), fmax(0, all) / (bytes - 1)) : or_zero(value);
 }
 
+/* By how much the sender's end lies off L after the delivery, picoseconds; 0 where it is not
+ * known. */
+static int64_t ack_more(const struct tan_p2p *p, const struct tan_loggpo_costs *costs, uint64_t L,
+                        int64_t bytes)
+{
+    const double most = (double)(UINT64_C(1) << 60);
+    const double after = (costs->blocked - costs->delivered) / ps;
+    return isnan(tan_p2p_section_of(p, bytes)->value[TAN_P2P_ACK])
+               ? 0
+               : llround(fmax(-most, fmin(most, after))) - (int64_t)L;
+}
+
 /* LogGPO's costs of one size, all in its own o, o at the receiver, L and g. Where the overheads of
  * both sides overlap (L < 0) they are shortened alike: in a simulation they follow each other. */
-static struct tan_link by_costs(const struct tan_loggpo_costs *costs, double gap)
+static struct tan_link by_costs(const struct tan_p2p *p, const struct tan_loggpo_costs *costs,
+                                double gap, int64_t bytes)
 {
     const double both = costs->o_s + costs->o_r;
     const double share = both > costs->delivered ? costs->delivered / both : 1;
     const uint64_t o = tan_round_ps(share * costs->o_s / ps);
     const uint64_t o_r = tan_round_ps(share * costs->o_r / ps);
+    const uint64_t L = tan_round_ps(fmax(0, costs->delivered - share * both) / ps);
     return (struct tan_link){
-        .L = tan_round_ps(fmax(0, costs->delivered - share * both) / ps),
+        .L = L,
         .o = o,
         .g = tan_round_ps(gap / ps),
         .o_more = (int64_t)o_r - (int64_t)o,
+        .ack_more = ack_more(p, costs, L, bytes),
     };
-}
-
-/* What a control message costs its sender. */
-static double control_of(const struct tan_p2p *p)
-{
-    return fmax(0,
-                p->section[0].value[TAN_P2P_O_S] + or_zero(p->section[0].value[TAN_P2P_O_S_BYTE]));
 }
 
 enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, uint64_t *control)
@@ -50,7 +58,7 @@ enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, uint
     if (p == NULL || !tan_p2p_complete(p) || p->eager < 0) {
         return TAN_HANDSHAKE_NONE;
     }
-    *control = tan_round_ps(control_of(p) / ps);
+    *control = tan_round_ps(tan_p2p_control(p) / ps);
     return p->progress == TAN_PROGRESS_INDEPENDENT                    ? TAN_HANDSHAKE_RTA
            : tan_p2p_transfer_of(p, p->eager + 1) == TAN_TRANSFER_RTA ? TAN_HANDSHAKE_FETCH
                                                                       : TAN_HANDSHAKE_RAT;
@@ -63,17 +71,20 @@ static struct tan_link after_handshake(const struct tan_p2p *p,
                                        int64_t bytes)
 {
     const double *first = p->section[0].value;
-    const double rest = fmax(0, costs->delivered - 4 * control_of(p));
+    const double rest = fmax(0, costs->delivered - 4 * tan_p2p_control(p));
     const double moved = bytes > 1 ? fmin(gap, rest) : 0;
     const double known = fmax(0, first[TAN_P2P_L] + or_zero(first[TAN_P2P_L_BYTE]));
     const bool pushed = costs->progress != TAN_PROGRESS_INDEPENDENT;
-    const double o = pushed ? fmax(0, rest - moved - 3 * known) : fmin(control_of(p), rest - moved);
+    const double o =
+        pushed ? fmax(0, rest - moved - 3 * known) : fmin(tan_p2p_control(p), rest - moved);
     const double byte = bytes > 1 ? moved / (double)(bytes - 1) : 0;
+    const uint64_t L = tan_round_ps((rest - moved - o) / 3 / ps);
     return (struct tan_link){
-        .L = tan_round_ps((rest - moved - o) / 3 / ps),
+        .L = L,
         .o = tan_round_ps(o / ps),
         .G = byte / ps,
         .O = pushed ? byte / ps : 0,
+        .ack_more = ack_more(p, costs, L, bytes),
     };
 }
 
@@ -119,7 +130,7 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
         const double interval = tan_p2p_interval_of(p, size);
         tan_p2p_costs(p, size, &costs);
         *link = negotiates && size > p->eager ? after_handshake(p, &costs, interval, size)
-                                              : by_costs(&costs, interval);
+                                              : by_costs(p, &costs, interval, size);
         return 0;
     }
     /* Overheads of both sides may overlap; in a simulation they follow each other. */

@@ -23,7 +23,7 @@ const struct tan_message_model tan_message_models[] = {
      .title = "LogGPO, no overlap",
      .help = "a message keeps its sender from computing until it is there",
      .in_calls = true,
-     .no_latency = true},
+     .no_overlap = true},
     {.name = "independent",
      .title = "LogGPO, independent",
      .help = "long messages move while ranks compute",
@@ -66,14 +66,7 @@ static struct tan_link changed(const struct tan_message_model *model, const stru
     if (model->one_overhead && tan_p2p_complete(p)) {
         return with_one_overhead(p, &link, bytes > 0 ? (int64_t)bytes : 1);
     }
-    if (model->no_latency) {
-        const uint64_t rest = tan_bytes_cost(fmax(0.0, link.G - link.O), bytes);
-        link.o_more -= (int64_t)(link.L + rest);
-        link.o += link.L + rest;
-        link.L = 0;
-        link.o_more = link.o_more < -(int64_t)link.o ? -(int64_t)link.o : link.o_more;
-        link.G = fmin(link.G, link.O);
-    }
+    link.held = model->no_overlap;
     return link;
 }
 

@@ -15,7 +15,7 @@ struct tan_message_model {
     const char *help;  /* what it assumes, a phrase */
     bool one_overhead; /* o and L of the shortest message for all sizes, and every message eager */
     bool in_calls;     /* a receiver takes messages only while it computes nothing */
-    bool no_latency;   /* the sender's processor has what would pass by itself */
+    bool no_overlap;   /* the sender's processor is busy until its data are there */
     bool independent;  /* long messages move while their ranks compute */
 };
 /* A row with name NULL ends the table: LogGP, LogGPO, LogGOPS, and two assumptions about overlap.

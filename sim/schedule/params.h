@@ -22,6 +22,10 @@ struct tan_link {
     double G;       /* gap a byte */
     double O;       /* CPU overhead a byte */
     int64_t o_more; /* by how much o is larger at the receiver; at least -o */
+    /* By how much the end of a send that its receiver's acknowledgement ends comes later than that
+     * message alone would bring it. */
+    int64_t ack_more;
+    bool held; /* the sender's CPU is busy until its data are there: nothing overlaps with them */
 };
 
 /* CPU overhead at the receiver. */

@@ -85,6 +85,15 @@ static struct message message_of(const struct walk *w, uint32_t send)
     };
 }
 
+/* A sender that is busy until its data are there. */
+static void spend_held(struct walk *w, const struct message *m)
+{
+    if (m->link->held) {
+        spend(w, TAN_PART_L, m->link->L);
+        spend(w, TAN_PART_G, m->G > m->O ? m->G - m->O : 0);
+    }
+}
+
 /* The event of `cause` that made others wait until `time`: its latest before. */
 static struct place cause_at(const struct walk *w, uint32_t cause, uint64_t time)
 {
@@ -134,7 +143,9 @@ static struct place before_posted(const struct walk *w, uint32_t op)
 static struct place before_transfer(struct walk *w, uint32_t send, const struct message *m)
 {
     const struct tan_history *h = &w->history[send];
-    const uint64_t answered = w->history[h->match].busy;
+    const struct tan_history *r = &w->history[h->match];
+    const uint64_t pulling = 2 * w->params->control + m->link->o;
+    const uint64_t answered = m->pulled ? r->start + pulling : r->busy;
     if (w->at > answered + m->link->L && h->met_by != TAN_OP_NONE) {
         w->step.why = TAN_WHY_CPU;
         const struct place cause = cause_at(w, h->met_by, w->at);
@@ -143,6 +154,25 @@ static struct place before_transfer(struct walk *w, uint32_t send, const struct 
     w->step.why = TAN_WHY_MESSAGE;
     spend_back_to(w, TAN_PART_CONTROL, answered);
     return (struct place){h->match, UNTIL_CPU, answered};
+}
+
+/* The receiver's acknowledgement ends a send: after `delivered`, or by its measured time before
+ * that, while the receiver takes the data. */
+static struct place before_acknowledged(struct walk *w, struct place delivered)
+{
+    w->step.why = TAN_WHY_MESSAGE;
+    if (delivered.time > w->at) {
+        delivered.until = UNTIL_START;
+        delivered.time = w->history[delivered.op].start;
+    }
+    spend_back_to(w, TAN_PART_CONTROL, delivered.time);
+    return delivered;
+}
+
+/* The place is the end of CPU time that is counted behind that of another operation. */
+static bool is_behind(const struct tan_history *h, const struct place *p)
+{
+    return p->until == UNTIL_CPU && h->behind != TAN_OP_NONE && p->time == h->busy;
 }
 
 /* Back from a place at a send with a handshake. */
@@ -164,9 +194,11 @@ static struct place before_handshake(struct walk *w, const struct place *p, cons
         return before_start(w, p->op);
     }
     if (p->until == UNTIL_FINISH && m->pulled) {
-        w->step.why = TAN_WHY_MESSAGE;
-        spend(w, TAN_PART_CONTROL, m->link->L);
-        return (struct place){h->match, UNTIL_FINISH, r->end};
+        return before_acknowledged(w, (struct place){h->match, UNTIL_FINISH, r->end});
+    }
+    if (is_behind(h, p)) {
+        spend(w, TAN_PART_CONTROL, control);
+        return cause_at(w, h->behind, w->at);
     }
     if (p->until == UNTIL_GAP) {
         spend(w, TAN_PART_g, m->link->g);
@@ -176,6 +208,7 @@ static struct place before_handshake(struct walk *w, const struct place *p, cons
             spend(w, TAN_PART_NOISE, h->noise);
             spend(w, TAN_PART_L, m->link->L);
         } else if (!m->pulled) {
+            spend_held(w, m);
             spend(w, TAN_PART_O, m->O);
         }
         if (!m->pulled) {
@@ -196,9 +229,8 @@ static struct place before_send(struct walk *w, const struct place *p)
         return before_handshake(w, p, &m);
     }
     if (matched && m.fetched) {
-        w->step.why = TAN_WHY_MESSAGE;
-        spend(w, TAN_PART_CONTROL, m.link->L);
-        return (struct place){h->match, UNTIL_CPU, w->history[h->match].busy};
+        return before_acknowledged(w,
+                                   (struct place){h->match, UNTIL_CPU, w->history[h->match].busy});
     }
     if (matched && w->history[h->match].why != TAN_WHY_MESSAGE) {
         w->step.why = TAN_WHY_POSTED;
@@ -212,6 +244,7 @@ static struct place before_send(struct walk *w, const struct place *p)
         spend(w, TAN_PART_g, m.link->g);
         spend(w, TAN_PART_G, m.G);
     } else {
+        spend_held(w, &m);
         spend(w, TAN_PART_O, m.O);
         spend(w, TAN_PART_o, m.link->o);
     }
@@ -235,6 +268,10 @@ static struct place before_receive(struct walk *w, const struct place *p)
         }
     }
     spend(w, TAN_PART_CONTROL, m.handshake ? 2 * w->params->control : 0);
+    if (is_behind(h, p)) {
+        spend(w, TAN_PART_o, m.link->o);
+        return cause_at(w, h->behind, w->at);
+    }
     spend_back_to(w, TAN_PART_o, h->start);
     return before_start(w, p->op);
 }

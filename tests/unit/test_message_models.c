@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -23,14 +24,19 @@ static const char block[] =
     "{\"bytes\": 1, \"half_us\": 6}, {\"bytes\": 1000, \"half_us\": 6}, "
     "{\"bytes\": 2000, \"half_us\": 203}]}";
 
-static struct tan_p2p *messages(void)
+static struct tan_p2p *messages_of(const char *text)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    json_t *object = tan_json_parse(block, strlen(block), "m.json", &e);
+    json_t *object = tan_json_parse(text, strlen(text), "m.json", &e);
     struct tan_p2p *p = tan_p2p_parse(object, "m.json", &e);
     assert_no_error(e);
     json_decref(object);
     return p;
+}
+
+static struct tan_p2p *messages(void)
+{
+    return messages_of(block);
 }
 
 static struct tan_schedule *parse(const char *text)
@@ -94,9 +100,11 @@ static void no_overlap(void **state)
 {
     (void)state;
     const struct tan_sim_params p = params_of("no-overlap", 500);
-    assert_int_equal(p.between.o, 3 * US);
-    assert_int_equal(p.between.L, 0);
+    assert_int_equal(p.between.o, 2 * US);
+    assert_int_equal(p.between.L, US);
     assert_int_equal(tan_link_o_r(&p.between), 3 * US);
+    assert_true(p.between.held);
+    assert_false(params_of("loggpo", 500).between.held);
 }
 
 /* A long message comes while its receiver computes for the first of two times. */
@@ -124,13 +132,138 @@ static void in_calls(void **state)
     tan_schedule_destroy(s);
 }
 
+/* Mechanisms that a machine file knows. Up to 1000 bytes 1 + 10 + 3 us; beyond, where O' = 1, L =
+ * 10 and move = G (k - 1) with G = 0.1: RAT               o_s = 2 O' + 2 + move, o_r = 3 O' + 2 L +
+ * 2 + move, 4 O' + 3 L + 2 + move RTA               o_s = 2 O', o_r = O' + move, delivered after 2
+ * O' + L + move; L + 5 back RTA, independent  o_s = 2 O', o_r = 3 O', delivered after 5 O' + 3 L +
+ * move and RTA once more, whose sender knows 4 us before its receiver has everything. */
+#define BEYOND(transfer, progress)                                                                 \
+    "{\"eager_bytes\": 1000, \"transfer\": \"" transfer "\", \"progress\": \"" progress            \
+    "\", \"sections\": [{\"to_bytes\": 1000, \"L_us\": 10, \"L_us_per_byte\": 0, \"o_s_us\": 1, "  \
+    "\"o_r_us\": 3}, "
+static const char *const mechanisms[] = {
+    BEYOND("RAT", "dependent") "{\"from_bytes\": 1001, \"o_s_us\": 3.9, \"O_s_us_per_byte\": 0.1, "
+                               "\"o_r_us\": 24.9, \"O_r_us_per_byte\": 0.1, \"L_us\": 7.1, "
+                               "\"L_us_per_byte\": -0.1, \"g_us\": 0, \"G_us_per_byte\": 0.1, "
+                               "\"ack_us\": -10}]}",
+    BEYOND("RTA", "dependent") "{\"from_bytes\": 1001, \"o_s_us\": 2, \"o_r_us\": 0.9, "
+                               "\"O_r_us_per_byte\": 0.1, \"L_us\": 9, \"L_us_per_byte\": 0, "
+                               "\"ack_us\": 15}]}",
+    BEYOND("RTA",
+           "independent") "{\"from_bytes\": 1001, \"o_s_us\": 2, \"o_r_us\": 3, \"L_us\": 29.9, "
+                          "\"L_us_per_byte\": 0.1, \"g_us\": 0, \"G_us_per_byte\": 0.1, "
+                          "\"ack_us\": 11}]}",
+    BEYOND("RTA", "dependent") "{\"from_bytes\": 1001, \"to_bytes\": 5000, \"o_s_us\": 2, "
+                               "\"o_r_us\": 0.9, \"O_r_us_per_byte\": 0.1, \"L_us\": 9, "
+                               "\"L_us_per_byte\": 0, \"ack_us\": 0}, "
+                               "{\"from_bytes\": 5001, \"o_s_us\": 2, \"o_r_us\": 0.4, "
+                               "\"O_r_us_per_byte\": 0.1, \"L_us\": 12, \"L_us_per_byte\": 0, "
+                               "\"ack_us\": -4}]}",
+};
+
+/* Both sides of an exchange: each computes, calls Isend or Irecv, computes, waits. */
+struct exchange {
+    uint64_t before[2], after[2]; /* nanoseconds: of the sender, of the receiver */
+    uint64_t bytes;
+};
+
+static struct tan_schedule *schedule_of(const struct exchange *x)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "num_ranks 2\n"
+             "rank 0 {\na: calc %" PRIu64 "\nm: send %" PRIu64 "b to 1\nb: calc %" PRIu64
+             "\nw: calc 0\nm requires a\nb irequires m\nw requires m\nw requires b\n}\n"
+             "rank 1 {\na: calc %" PRIu64 "\nm: recv %" PRIu64 "b from 0\nb: calc %" PRIu64
+             "\nw: calc 0\nm requires a\nb irequires m\nw requires m\nw requires b\n}\n",
+             x->before[0], x->bytes, x->after[0], x->before[1], x->bytes, x->after[1]);
+    return parse(text);
+}
+
+/* The ends of both sides in LogGPO's event form, picoseconds. */
+static void by_events(const struct tan_p2p *p, const struct exchange *x, double ends[2])
+{
+    struct tan_loggpo_calls calls;
+    struct tan_loggpo_costs costs;
+    struct tan_loggpo_ends done;
+    calls.isend = 1e-9 * (double)x->before[0];
+    calls.irecv = 1e-9 * (double)x->before[1];
+    calls.sender_computes = 1e-9 * (double)x->after[0];
+    calls.receiver_computes = 1e-9 * (double)x->after[1];
+    tan_p2p_costs(p, (int64_t)x->bytes, &costs);
+    tan_loggpo_exchange(&costs, &calls, &done);
+    ends[0] = done.sender * 1e12;
+    ends[1] = done.receiver * 1e12;
+}
+
+/* Whether the simulation finds the same, but for the rounding of a message's parameters. */
+static bool agrees(const struct tan_machine *machine, const struct exchange *x)
+{
+    enum { ROUNDING = 4 };
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_sim_params params = tan_sim_defaults;
+    struct tan_sized_link *links;
+    struct tan_simulation r;
+    struct tan_schedule *s = schedule_of(x);
+    assert_int_equal(tan_message_model_params(tan_message_model_find("loggpo"), machine, "m.json",
+                                              x->bytes, s, &params, &links, &e),
+                     0);
+    params.within = params.between;
+    params.sized_within = true;
+    assert_int_equal(tan_simulate(s, &params, false, &r, &e), 0);
+    assert_no_error(e);
+    double ends[2];
+    by_events(machine->messages, x, ends);
+    const double sender = (double)r.rank_finish[0] - ends[0];
+    const double receiver = (double)r.rank_finish[1] - ends[1];
+    const bool same = fmax(fabs(sender), fabs(receiver)) <= ROUNDING;
+    if (!same) {
+        print_error("%" PRIu64 " B, sender %" PRIu64 " and %" PRIu64 " ns, receiver %" PRIu64
+                    " and %" PRIu64 " ns: sender off by %.0f ps, receiver by %.0f ps\n",
+                    x->bytes, x->before[0], x->after[0], x->before[1], x->after[1], sender,
+                    receiver);
+    }
+    tan_simulation_clear(&r);
+    tan_schedule_destroy(s);
+    free(links);
+    return same;
+}
+
+static void as_by_events(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {1, 500, 1000, 1001, 2000, 100000};
+    static const uint64_t befores[] = {0, 7003, 24007, 133001, 1000003};
+    static const uint64_t afters[] = {0, 5009, 40013, 20000017};
+    enum { SIZES = 6, BEFORES = 5, AFTERS = 4, ALL = SIZES * BEFORES * BEFORES * AFTERS * AFTERS };
+    for (size_t i = 0; i < sizeof mechanisms / sizeof mechanisms[0]; i++) {
+        struct tan_machine machine = {.messages = messages_of(mechanisms[i])};
+        int wrong = 0;
+        for (int k = 0; k < ALL; k++) {
+            int rest = k;
+            struct exchange x = {.bytes = sizes[rest % SIZES]};
+            rest /= SIZES;
+            for (int side = 0; side < 2; side++) {
+                x.before[side] = befores[rest % BEFORES];
+                rest /= BEFORES;
+                x.after[side] = afters[rest % AFTERS];
+                rest /= AFTERS;
+            }
+            wrong += !agrees(&machine, &x);
+        }
+        if (wrong > 0) {
+            print_error("mechanism %zu: %d of %d\n", i, wrong, ALL);
+        }
+        tan_p2p_destroy(machine.messages);
+        assert_int_equal(wrong, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loggp),
-        cmocka_unit_test(by_protocol),
-        cmocka_unit_test(no_overlap),
-        cmocka_unit_test(in_calls),
+        cmocka_unit_test(as_by_events), cmocka_unit_test(loggp),    cmocka_unit_test(by_protocol),
+        cmocka_unit_test(no_overlap),   cmocka_unit_test(in_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

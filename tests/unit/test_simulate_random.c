@@ -245,17 +245,50 @@ static void send(struct mpi_reference *m, struct thing thing)
     }
 }
 
-/* The sender's second part of a handshake. */
+/* A control message is dealt with at once; what comes next on the CPU begins later. */
+static void interrupt(struct mpi_reference *m, struct thing thing, uint64_t cost)
+{
+    const struct job *j = m->job;
+    uint64_t *cpu = &m->cpu[j->rank[thing.op]][j->op[thing.op].cpu];
+    if (j->p.cores > 0) {
+        uint64_t *cores = m->core[host(j, j->rank[thing.op])], *core = core_of(m, thing.op);
+        for (uint32_t i = j->p.cores; i-- > 0 && *cpu > thing.time;) {
+            core = cores[i] == *cpu ? &cores[i] : core;
+        }
+        *core = later(*core, thing.time) + cost;
+    }
+    m->busy[thing.op] = *cpu = later(*cpu, thing.time) + cost;
+}
+
+/* The sender's second part of a pulled message, as soon as its NIC is free. */
+static void be_pulled(struct mpi_reference *m, struct thing thing)
+{
+    const struct job *j = m->job;
+    const uint64_t bytes = j->op[thing.op].amount;
+    const struct tan_link *link = link_of(j, thing.op);
+    const uint64_t dO = for_bytes(link->O, bytes), dG = for_bytes(link->G, bytes);
+    uint64_t *nic = nic_of(m, thing.op);
+    const uint64_t begins = later(*nic, thing.time);
+    const uint64_t there = begins + j->p.control + flight(j, thing.op);
+    interrupt(m, thing, j->p.control);
+    *nic = begins + link->g + dG;
+    later_on(m, there, m->turns++, m->partner[thing.op], DATA);
+    ends(m, thing.op, there + later(dO, dG) + link->L);
+}
+
+/* The sender's second part of a pushed one. */
 static void answer(struct mpi_reference *m, struct thing thing)
 {
     const struct job *j = m->job;
     const uint64_t bytes = j->op[thing.op].amount;
     const struct tan_link *link = link_of(j, thing.op);
     const uint64_t dO = for_bytes(link->O, bytes), dG = for_bytes(link->G, bytes);
-    const bool pushes = j->p.handshake == TAN_HANDSHAKE_RAT;
-    const uint64_t until = j->p.control + (pushes ? link->o : 0);
-    const uint64_t cost = until + (pushes ? dO : 0);
+    const uint64_t until = j->p.control + link->o, cost = until + dO;
     struct thing again = thing;
+    if (j->p.handshake == TAN_HANDSHAKE_RTA) {
+        be_pulled(m, thing);
+        return;
+    }
     again.turn = m->turn[thing.op];
     if (waits(m, again)) {
         return;
@@ -263,7 +296,7 @@ static void answer(struct mpi_reference *m, struct thing thing)
     occupy(m, thing, cost, link->g + dG);
     const uint64_t there = thing.time + until + flight(j, thing.op);
     later_on(m, there, m->turns++, m->partner[thing.op], DATA);
-    ends(m, thing.op, pushes ? thing.time + cost : there + later(dO, dG) + link->L);
+    ends(m, thing.op, thing.time + cost);
 }
 
 static void data(struct mpi_reference *m, struct thing thing)
@@ -307,7 +340,7 @@ static void receive(struct mpi_reference *m, struct thing thing)
     uint32_t *queued = &m->queued[rank][j->op[thing.op].cpu];
     uint64_t cost = link->o + (uint64_t)link->o_more;
     if (asked) {
-        cost = 2 * j->p.control + (j->p.handshake == TAN_HANDSHAKE_RTA ? link->o : 0);
+        cost = 2 * j->p.control;
     } else if (j->p.growing) {
         cost = (uint64_t)llround(burst(&j->p, *queued) - burst(&j->p, *queued - 1.0));
     }
@@ -335,6 +368,16 @@ static void receive(struct mpi_reference *m, struct thing thing)
     }
 }
 
+static void pull(struct mpi_reference *m, struct thing thing)
+{
+    const uint32_t from = m->partner[thing.op];
+    const struct tan_link *link = link_of(m->job, from);
+    const uint64_t cost = 2 * m->job->p.control + link->o;
+    interrupt(m, thing, cost);
+    *nic_of(m, thing.op) = later(*nic_of(m, thing.op), thing.time + link->g);
+    later_on(m, thing.time + cost + link->L, m->turns++, from, ANSWER);
+}
+
 /* With an overhead that grows, a receive begins after all that is due at its moment. */
 static void found(struct mpi_reference *m, uint32_t receiving, uint32_t from, uint64_t now)
 {
@@ -342,6 +385,10 @@ static void found(struct mpi_reference *m, uint32_t receiving, uint32_t from, ui
     struct thing thing = {now, m->turn[from], receiving, RECEIVE};
     m->partner[receiving] = from;
     m->partner[from] = receiving;
+    if (j->p.handshake == TAN_HANDSHAKE_RTA && shakes_hands(j, from)) {
+        pull(m, thing);
+        return;
+    }
     m->queued[j->rank[receiving]][j->op[receiving].cpu]++;
     if (j->p.growing) {
         thing.turn = m->turns++;
