@@ -356,6 +356,35 @@ const struct tan_p2p_model tan_p2p_models[] = {
     {NULL, NULL, NULL},
 };
 
+const char *tan_p2p_lacks(const struct tan_p2p *p, const struct tan_p2p_model *model, int64_t bytes)
+{
+    if (!isnan(model->predict(p, bytes).delivered)) {
+        return NULL;
+    }
+    if (model->predict == loggp_smp) {
+        return "local.s_s_us, s_r_us and S_us_per_byte";
+    }
+    if (model->predict == plogp) {
+        return "sizes with half_us";
+    }
+    const double *v = tan_p2p_section_of(p, bytes)->value;
+    const struct {
+        const char *key;
+        double value;
+    } needed[] = {
+        {"L_us", p->section[0].value[TAN_P2P_L] + v[TAN_P2P_L]},
+        {"o_s_us", tan_p2p_at(p, TAN_P2P_SEND, 1) + tan_p2p_at(p, TAN_P2P_SEND, bytes)},
+        {"o_r_us", tan_p2p_at(p, TAN_P2P_RECEIVE, 1) + tan_p2p_at(p, TAN_P2P_RECEIVE, bytes)},
+        {"G_us_per_byte", v[TAN_P2P_G_BYTE]},
+    };
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        if (isnan(needed[i].value)) {
+            return needed[i].key;
+        }
+    }
+    return "control_us";
+}
+
 const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_error *e)
 {
     const int row = tan_choice_find(TAN_CHOICES(tan_p2p_models), "--message-model", name, e);

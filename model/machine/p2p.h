@@ -142,6 +142,10 @@ struct tan_p2p_model {
     const char *help; /* the formula in words */
     struct tan_message (*predict)(const struct tan_p2p *p, int64_t bytes);
 };
+/* The key of a p2p block without which the model cannot predict a message of `bytes`; NULL: it can.
+ */
+const char *tan_p2p_lacks(const struct tan_p2p *p, const struct tan_p2p_model *model,
+                          int64_t bytes);
 /* A row with name NULL ends the table. */
 extern const struct tan_p2p_model tan_p2p_models[];
 enum { TAN_P2P_MODELS = 7 }; /* rows */

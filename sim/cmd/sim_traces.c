@@ -47,6 +47,17 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
     return result;
 }
 
+/* Whether the machine file has what the model needs for every size of the schedule. */
+static bool can_feed(const struct run *r, const struct tan_message_model *model)
+{
+    struct tan_sim_params params = r->params;
+    struct tan_sized_link *links = NULL;
+    struct tan_error e = TAN_ERROR_INIT;
+    const bool can = run_set_sizes(r, model, &params, &links, &e) == 0;
+    free(links);
+    return can;
+}
+
 /* A trace under every model of the machine file's messages. */
 int run_compare_models(struct run *r, struct tan_error *e)
 {
@@ -55,7 +66,10 @@ int run_compare_models(struct run *r, struct tan_error *e)
     }
     for (const struct tan_message_model *m = tan_message_models; m->name != NULL; m++) {
         struct tan_trace_outcome *outcome = &r->times->outcome[r->times->n_outcomes++];
-        *outcome = (struct tan_trace_outcome){.model = m, .unchanged = NAN};
+        *outcome = (struct tan_trace_outcome){.model = m, .finish = NAN, .unchanged = NAN};
+        if (!can_feed(r, m)) {
+            continue;
+        }
         if (finish_under(r, m, true, &outcome->finish, e) < 0 ||
             (r->c->n_settings > 0 && r->traces->copies <= 1 &&
              finish_under(r, m, false, &outcome->unchanged, e) < 0)) {

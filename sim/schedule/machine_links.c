@@ -52,13 +52,15 @@ static struct tan_link by_costs(const struct tan_p2p *p, const struct tan_loggpo
     };
 }
 
-enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, uint64_t *control)
+enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, bool papers,
+                                         uint64_t *control)
 {
     const struct tan_p2p *p = machine->messages;
-    if (p == NULL || !tan_p2p_complete(p) || p->eager < 0) {
+    const bool complete = p != NULL && tan_p2p_complete(p);
+    if (p == NULL || p->eager < 0 || !(complete || (papers && !isnan(p->control)))) {
         return TAN_HANDSHAKE_NONE;
     }
-    *control = tan_round_ps(tan_p2p_control(p) / ps);
+    *control = tan_round_ps((complete ? tan_p2p_control(p) : p->control) / ps);
     return p->progress == TAN_PROGRESS_INDEPENDENT                    ? TAN_HANDSHAKE_RTA
            : tan_p2p_transfer_of(p, p->eager + 1) == TAN_TRANSFER_RTA ? TAN_HANDSHAKE_FETCH
                                                                       : TAN_HANDSHAKE_RAT;
@@ -125,7 +127,7 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
     if (tan_p2p_complete(p) && fmax(one_way, gap) < most_seconds) {
         struct tan_loggpo_costs costs;
         uint64_t control;
-        const enum tan_handshake handshake = tan_machine_handshake(machine, &control);
+        const enum tan_handshake handshake = tan_machine_handshake(machine, false, &control);
         const bool negotiates = handshake == TAN_HANDSHAKE_RAT || handshake == TAN_HANDSHAKE_RTA;
         const double interval = tan_p2p_interval_of(p, size);
         tan_p2p_costs(p, size, &costs);
@@ -161,6 +163,75 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
     return 0;
 }
 
+static int fail_lacking(const char *file, const char *key, int64_t bytes, struct tan_error *e)
+{
+    return tan_fail_at(e, file, 0, 0,
+                       "the p2p block lacks %s for messages of %" PRId64
+                       " B: tanbench p2p calibrate measures what every model needs",
+                       key, bytes);
+}
+
+/* LogGP: overheads of one byte, a gap for each further one, and the rest of the protocol in L. */
+static struct tan_link with_one_overhead(const struct tan_p2p *p, double delivered, int64_t bytes)
+{
+    const double *v = tan_p2p_section_of(p, bytes)->value;
+    const double o_s = tan_p2p_at(p, TAN_P2P_SEND, 1), o_r = tan_p2p_at(p, TAN_P2P_RECEIVE, 1);
+    const double gaps = v[TAN_P2P_G_BYTE] * (double)(bytes - 1);
+    const uint64_t o = tan_round_ps(o_s / ps);
+    return (struct tan_link){
+        .L = tan_round_ps(fmax(0, delivered - o_s - o_r - gaps) / ps),
+        .o = o,
+        .g = tan_round_ps(or_zero(v[TAN_P2P_G]) / ps),
+        .G = v[TAN_P2P_G_BYTE] / ps,
+        .o_more = (int64_t)tan_round_ps(o_r / ps) - (int64_t)o,
+    };
+}
+
+/* LogGPO by the paper: beyond S the parameters of its handshake, else costs as they are. */
+static struct tan_link by_paper(const struct tan_p2p *p, int64_t bytes)
+{
+    const double *v = tan_p2p_section_of(p, bytes)->value;
+    struct tan_loggpo_costs costs;
+    tan_p2p_costs(p, bytes, &costs);
+    const bool independent = costs.progress == TAN_PROGRESS_INDEPENDENT;
+    const bool beyond = p->eager >= 0 && bytes > p->eager;
+    struct tan_link link = by_costs(p, &costs, tan_p2p_interval_of(p, bytes), bytes);
+    if (beyond && (independent || costs.transfer == TAN_TRANSFER_RAT)) {
+        link = (struct tan_link){
+            .L = tan_round_ps(p->section[0].value[TAN_P2P_L] / ps),
+            .o = tan_round_ps(tan_p2p_at(p, TAN_P2P_SEND, 1) / ps),
+            .g = tan_round_ps(or_zero(v[TAN_P2P_G]) / ps),
+            .G = v[TAN_P2P_G_BYTE] / ps,
+            .O = independent ? 0 : v[TAN_P2P_G_BYTE] / ps,
+        };
+    }
+    link.ack_more = llround((costs.blocked - costs.delivered) / ps) - (int64_t)link.L;
+    return link;
+}
+
+int tan_machine_link_by_paper(const struct tan_machine *machine, const char *file,
+                              bool one_overhead, uint64_t bytes, struct tan_link *link,
+                              struct tan_error *e)
+{
+    const struct tan_p2p *p = machine->messages;
+    const int64_t size = bytes > 0 ? (int64_t)bytes : 1;
+    const double most_seconds = (double)(UINT64_C(1) << 60) * ps;
+    const struct tan_p2p_model *model = tan_p2p_model_find(one_overhead ? "loggp" : "loggpo", e);
+    const char *key = tan_p2p_lacks(p, model, size);
+    if (key != NULL) {
+        return fail_lacking(file, key, size, e);
+    }
+    const double delivered = model->predict(p, size).delivered;
+    if (delivered >= most_seconds) {
+        return tan_fail_at(e, file, 0, 0,
+                           "by its p2p block a message of %" PRId64
+                           " B takes longer than a simulation can (13 days)",
+                           size);
+    }
+    *link = one_overhead ? with_one_overhead(p, delivered, size) : by_paper(p, size);
+    return 0;
+}
+
 static int by_bytes(const void *a, const void *b)
 {
     const uint64_t x = ((const struct tan_sized_link *)a)->bytes;
@@ -181,9 +252,8 @@ static size_t unique(struct tan_sized_link *links, size_t n)
     return kept;
 }
 
-struct tan_sized_link *tan_machine_links(const struct tan_machine *machine, const char *file,
-                                         const struct tan_schedule *schedule, size_t *n,
-                                         struct tan_error *e)
+struct tan_sized_link *tan_sized_links(const struct tan_schedule *schedule, size_t *n,
+                                       struct tan_error *e)
 {
     size_t room = 4096; /* patterns send few sizes, over and over */
     struct tan_sized_link *links = malloc(room * sizeof *links);
@@ -210,11 +280,5 @@ struct tan_sized_link *tan_machine_links(const struct tan_machine *machine, cons
         return NULL;
     }
     *n = unique(links, *n);
-    for (size_t i = 0; i < *n; i++) {
-        if (tan_machine_link(machine, file, links[i].bytes, &links[i].link, e) < 0) {
-            free(links);
-            return NULL;
-        }
-    }
     return links;
 }

@@ -3,6 +3,7 @@
 #ifndef SIM_SCHEDULE_MACHINE_LINKS_H
 #define SIM_SCHEDULE_MACHINE_LINKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,12 +17,19 @@
  * Fails, naming the `file` and what is missing. */
 int tan_machine_link(const struct tan_machine *machine, const char *file, uint64_t bytes,
                      struct tan_link *link, struct tan_error *e);
+/* The same of files without L_us_per_byte by a formula of the papers: LogGPO's with its overheads,
+ * handshake and gaps, or, `one_overhead`, LogGP's, whose overheads are those of one byte. Fails
+ * where the file lacks a parameter, and names it. */
+int tan_machine_link_by_paper(const struct tan_machine *machine, const char *file,
+                              bool one_overhead, uint64_t bytes, struct tan_link *link,
+                              struct tan_error *e);
 /* The protocol of messages beyond S, and the CPU time of a control message in picoseconds, which is
- * set where the protocol has them. None where the file's sections lack what LogGPO needs. */
-enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, uint64_t *control);
-/* Links for every size of message in `schedule`, rising; malloc'd, the caller frees. */
-struct tan_sized_link *tan_machine_links(const struct tan_machine *machine, const char *file,
-                                         const struct tan_schedule *schedule, size_t *n,
-                                         struct tan_error *e);
+ * set where the protocol has them. None where the file's sections lack what LogGPO as measured
+ * needs and it has no control_us, or `papers` is false. */
+enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, bool papers,
+                                         uint64_t *control);
+/* Room for links of every size of message in `schedule`, rising; malloc'd, the caller frees. */
+struct tan_sized_link *tan_sized_links(const struct tan_schedule *schedule, size_t *n,
+                                       struct tan_error *e);
 
 #endif

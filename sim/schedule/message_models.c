@@ -82,10 +82,32 @@ static struct tan_p2p_section *assume_independent(const struct tan_machine *mach
         *copy = *machine;
         *p = *machine->messages;
         p->section = sections;
-        tan_p2p_assume_independent(p);
+        if (!tan_p2p_assume_independent(p)) {
+            p->progress = TAN_PROGRESS_INDEPENDENT; /* the papers' formulas need no more */
+        }
         copy->messages = p;
     }
     return sections;
+}
+
+/* What a file without L_us_per_byte says by the papers, but for LogGOPS. */
+static bool by_papers(const struct tan_message_model *model, const struct tan_machine *machine)
+{
+    return machine->messages != NULL && !tan_p2p_complete(machine->messages) &&
+           strcmp(model->name, "loggops") != 0;
+}
+
+static int model_link(const struct tan_message_model *model, const struct tan_machine *machine,
+                      const char *file, uint64_t bytes, struct tan_link *link, struct tan_error *e)
+{
+    const int result =
+        by_papers(model, machine)
+            ? tan_machine_link_by_paper(machine, file, model->one_overhead, bytes, link, e)
+            : tan_machine_link(machine, file, bytes, link, e);
+    if (result == 0) {
+        *link = changed(model, machine->messages, *link, bytes);
+    }
+    return result;
 }
 
 static int costs_of(const struct tan_message_model *model, const struct tan_machine *machine,
@@ -94,21 +116,26 @@ static int costs_of(const struct tan_message_model *model, const struct tan_mach
                     struct tan_error *e)
 {
     const struct tan_p2p *p = machine->messages;
-    if (tan_machine_link(machine, file, bytes, &params->between, e) < 0) {
+    *links = NULL;
+    if (model_link(model, machine, file, bytes, &params->between, e) < 0) {
         return -1;
     }
-    params->between = changed(model, p, params->between, bytes);
     params->S = p->eager < 0 || model->one_overhead ? TAN_SCHEDULE_MAX_BYTES : (uint64_t)p->eager;
     params->handshake =
-        model->one_overhead ? TAN_HANDSHAKE_NONE : tan_machine_handshake(machine, &params->control);
+        model->one_overhead
+            ? TAN_HANDSHAKE_NONE
+            : tan_machine_handshake(machine, by_papers(model, machine), &params->control);
     params->in_calls = model->in_calls && p->progress != TAN_PROGRESS_INDEPENDENT;
-    *links = NULL;
     if (schedule == NULL) {
         return 0;
     }
-    *links = tan_machine_links(machine, file, schedule, &params->n_sizes, e);
+    *links = tan_sized_links(schedule, &params->n_sizes, e);
     for (size_t i = 0; *links != NULL && i < params->n_sizes; i++) {
-        (*links)[i].link = changed(model, p, (*links)[i].link, (*links)[i].bytes);
+        struct tan_sized_link *one = &(*links)[i];
+        if (model_link(model, machine, file, one->bytes, &one->link, e) < 0) {
+            free(*links);
+            *links = NULL;
+        }
     }
     params->sizes = *links;
     return *links == NULL ? -1 : 0;
@@ -122,6 +149,13 @@ int tan_message_model_params(const struct tan_message_model *model,
     struct tan_machine copy;
     struct tan_p2p messages;
     struct tan_p2p_section *sections = NULL;
+    if (model->independent && machine->messages != NULL && machine->messages->eager < 0) {
+        return tan_fail_at(
+            e, file, 0, 0,
+            "the p2p block lacks eager_bytes, beyond which the model %s lets messages "
+            "move by themselves: tanbench p2p calibrate measures it",
+            model->name);
+    }
     if (model->independent && machine->messages != NULL &&
         (sections = assume_independent(machine, &copy, &messages)) == NULL) {
         return tan_fail_nomem(e);

@@ -183,6 +183,9 @@ static void print_change(double traced, const struct tan_trace_outcome *outcomes
                                            "from traced ms"};
     struct tan_table *table = tan_table_create(headings, 5);
     for (size_t i = 0; i < n; i++) {
+        if (isnan(outcomes[i].finish)) {
+            continue;
+        }
         tan_table_cell(table, "%s", outcomes[i].model->title);
         tan_table_cell(table, "%.6g", outcomes[i].unchanged * 1e3);
         tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].unchanged / traced - 1.0));
@@ -196,6 +199,25 @@ static void print_change(double traced, const struct tan_trace_outcome *outcomes
     tan_table_destroy(table);
 }
 
+static bool changes_something(const struct tan_trace_outcome *outcomes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!isnan(outcomes[i].unchanged)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_saved(const struct tan_trace_outcome *outcomes, size_t n, FILE *to)
+{
+    fprintf(to,
+            "\nOverlap of messages and computation saves %.4g ms; progress that needs no calls "
+            "would save\n%.4g ms.\n",
+            fmax(saved_by_overlap(outcomes, n), 0.0) * 1e3,
+            fmax(saved_by_progress(outcomes, n), 0.0) * 1e3);
+}
+
 static void print_models(const struct tan_trace *t, const struct tan_trace_outcome *outcomes,
                          size_t n, FILE *to)
 {
@@ -204,6 +226,13 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
     struct tan_table *table = tan_table_create(headings, 4);
     for (size_t i = 0; i < n; i++) {
         tan_table_cell(table, "%s", outcomes[i].model->title);
+        if (isnan(outcomes[i].finish)) {
+            tan_table_cell(table, "-");
+            tan_table_cell(table, "-");
+            tan_table_cell(table, "needs more than the machine file has: see --model=%s",
+                           outcomes[i].model->name);
+            continue;
+        }
         tan_table_cell(table, "%.6g", outcomes[i].finish * 1e3);
         tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].finish / traced - 1.0));
         tan_table_cell(table, "%s", outcomes[i].model->help);
@@ -211,16 +240,13 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
     fprintf(to, "\nThe program under each model, traced %.6g ms:\n\n", traced * 1e3);
     tan_table_print(table, to);
     tan_table_destroy(table);
-    fprintf(to,
-            "\nOverlap of messages and computation saves %.4g ms; progress that needs no calls "
-            "would save\n%.4g ms.\n",
-            fmax(saved_by_overlap(outcomes, n), 0.0) * 1e3,
-            fmax(saved_by_progress(outcomes, n), 0.0) * 1e3);
-    if (!isnan(outcomes[0].unchanged)) {
+    if (!isnan(saved_by_overlap(outcomes, n) + saved_by_progress(outcomes, n))) {
+        print_saved(outcomes, n, to);
+    }
+    if (changes_something(outcomes, n)) {
         print_change(traced, outcomes, n, to);
     }
 }
-
 /* When the last rank would have ended as traced, had each waited in MPI for the tracers of all
  * others, one after the other; seconds. */
 static double least_finish(const struct tan_trace *t)
@@ -333,6 +359,9 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
     }
     json_t *models = n > 0 ? tan_json_set_array(w, object, "models") : NULL;
     for (size_t i = 0; i < n; i++) {
+        if (isnan(outcomes[i].finish)) {
+            continue;
+        }
         json_t *model = tan_json_append_object(w, models);
         tan_json_set_string(w, model, "model", outcomes[i].model->name);
         tan_json_set_fixed(w, model, "simulated_us", outcomes[i].finish * 1e6, DIGITS);

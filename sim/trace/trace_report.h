@@ -15,7 +15,7 @@ struct tan_json_writer;
 /* The simulation under one model. */
 struct tan_trace_outcome {
     const struct tan_message_model *model;
-    double finish;    /* of the last rank, seconds */
+    double finish;    /* of the last rank, seconds; NaN: the machine file lacks what it needs */
     double unchanged; /* the same without --set; NaN: nothing is changed */
 };
 enum { TAN_TRACE_OUTCOMES = 8 };

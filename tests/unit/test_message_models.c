@@ -259,11 +259,94 @@ static void as_by_events(void **state)
     }
 }
 
+static uint64_t receiver_end(const struct tan_machine *machine, const char *model, uint64_t bytes)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_sim_params params = tan_sim_defaults;
+    struct tan_sized_link *links;
+    struct tan_simulation r;
+    struct tan_schedule *s = schedule_of(&(struct exchange){.bytes = bytes});
+    assert_int_equal(tan_message_model_params(tan_message_model_find(model), machine, "m.json",
+                                              bytes, s, &params, &links, &e),
+                     0);
+    params.sized_within = true;
+    assert_int_equal(tan_simulate(s, &params, false, &r, &e), 0);
+    assert_no_error(e);
+    const uint64_t end = r.rank_finish[1];
+    tan_simulation_clear(&r);
+    tan_schedule_destroy(s);
+    free(links);
+    return end;
+}
+
+/* L 10, o 2 and 3, G 0.1, O' 1 us, RAT; 101 bytes, by hand; the same as each formula by itself. */
+static void papers(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_machine machine = {
+        .messages = messages_of("{\"eager_bytes\": 100, \"transfer\": \"RAT\", \"progress\": "
+                                "\"dependent\", \"control_us\": 1, \"sections\": [{\"L_us\": 10, "
+                                "\"o_s_us\": 2, \"o_r_us\": 3, \"G_us_per_byte\": 0.1}]}")};
+    static const struct {
+        const char *model;
+        uint64_t end; /* ns */
+    } rows[] = {{"loggp", 67000}, {"loggpo", 46000}, {"loggops", 23100}, {"independent", 46000}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(receiver_end(&machine, rows[i].model, 101), rows[i].end * 1000);
+    }
+    /* up to S: 2 + 10 + 3 us, and 99 G */
+    assert_int_equal(receiver_end(&machine, "loggp", 100), 24900000);
+    assert_int_equal(receiver_end(&machine, "loggpo", 100), 24900000);
+    /* what a model lacks is named */
+    struct tan_sim_params params = tan_sim_defaults;
+    struct tan_sized_link *links;
+    machine.messages->control = NAN;
+    assert_int_equal(tan_message_model_params(tan_message_model_find("loggpo"), &machine, "m.json",
+                                              101, NULL, &params, &links, &e),
+                     -1);
+    assert_error(e, TAN_FAILED, "lacks control_us for messages of 101 B: tanbench p2p calibrate");
+    machine.messages->eager = -1;
+    assert_int_equal(tan_message_model_params(tan_message_model_find("independent"), &machine,
+                                              "m.json", 101, NULL, &params, &links, &e),
+                     -1);
+    assert_error(e, TAN_FAILED, "lacks eager_bytes");
+    tan_p2p_destroy(machine.messages);
+}
+
+/* The simulation of one message takes what the model of the same name predicts. */
+static void as_predicted(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"configs/t3d.json", "configs/now.json",
+                                        "configs/exemplar.json"};
+    static const char *const names[] = {"loggp", "loggpo", "loggops"};
+    static const int64_t sizes[] = {1, 16, 1000, 10000, 1000000};
+    for (size_t i = 0; i < 3 * 3 * 5; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        const char *file = files[i / 15], *name = names[i / 5 % 3];
+        struct tan_machine *machine = tan_machine_load(file, &e);
+        assert_no_error(e);
+        const double one_way =
+            tan_p2p_model_find(name, &e)->predict(machine->messages, sizes[i % 5]).delivered;
+        if (!isnan(one_way)) {
+            const double end = (double)receiver_end(machine, name, (uint64_t)sizes[i % 5]);
+            if (fabs(end - one_way * 1e12) > 4) {
+                print_error("%s %s %d B: %.0f, not %.0f ps\n", file, name, (int)sizes[i % 5], end,
+                            one_way * 1e12);
+            }
+            assert_close(end, one_way * 1e12, 4);
+        }
+        tan_machine_destroy(machine);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_by_events), cmocka_unit_test(loggp),    cmocka_unit_test(by_protocol),
-        cmocka_unit_test(no_overlap),   cmocka_unit_test(in_calls),
+        cmocka_unit_test(papers),   cmocka_unit_test(as_predicted), cmocka_unit_test(as_by_events),
+        cmocka_unit_test(loggp),    cmocka_unit_test(by_protocol),  cmocka_unit_test(no_overlap),
+        cmocka_unit_test(in_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
