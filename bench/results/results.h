@@ -67,6 +67,8 @@ struct results {
     json_t *environment;               /* borrowed */
     bool validates;                    /* tanbench validate: judge the models */
     const char *wait;                  /* name of the policy that was used */
+    int queue_places;                  /* of a rank's queue for messages of others on its host, of a
+                                          library that slows down where it is full; 0: none */
     const int32_t *host_of;            /* the host of each rank; borrowed, NULL: all are apart */
     struct result *list;               /* in the order of measurement; owned */
     int n;

@@ -183,6 +183,35 @@ static enum severity exceeds(const struct results *r, const struct result *resul
     return NOTE;
 }
 
+/* The most children of a process that are on its host, and answer at once. */
+static int32_t senders(const struct results *r, const struct result *result)
+{
+    const struct tan_tree *tree = result->tree;
+    const bool apart = r->host_of != NULL && !result->cell->near;
+    int32_t most = 0;
+
+    for (int32_t node = 0; tree != NULL && node < tan_tree_size(tree); node++) {
+        const int32_t *children = tan_tree_children(tree, node);
+        int32_t n = 0;
+        for (int32_t i = 0; i < tan_tree_fanout(tree, node); i++) {
+            n += !apart || r->host_of[children[i]] == r->host_of[node];
+        }
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* Some places are taken by the request, and by what was not yet taken out. */
+static enum severity overflows(const struct results *r, const struct result *result, char *text,
+                               size_t size)
+{
+    const double usable = 0.75;
+    const int32_t n = r->queue_places > 0 ? senders(r, result) : 0;
+
+    snprintf(text, size, "%d children", (int)n);
+    return n > usable * r->queue_places ? UNTRUSTED : FINE;
+}
+
 /* Each writes its finding in a few words to `text`; `meaning` explains it. */
 static const struct {
     const char *name;
@@ -203,6 +232,11 @@ static const struct {
      "The bound does not hold, since processes that are kept busy need less time for a wave than "
      "in the closed loop, or the closed loop was disturbed; the rate exceeds it:",
      exceeds},
+    {"queue",
+     "The library's queue for messages of ranks on the same host is full before all children have "
+     "answered, which makes waves many times longer (set UCX_SYSV_FIFO_SIZE, and "
+     "UCX_POSIX_FIFO_SIZE, to a power of two that is twice as large as the widest tree):",
+     overflows},
     {"lateness",
      "This machine is too slow or too busy to play that (a greater --dilate or a longer slot "
      "helps); waves that were late whenever they were played:",

@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "bench/plan/calibration_plan.h"
 #include "bench/plan/mode.h"
 #include "tanbench/goal/goal_job.h"
@@ -226,8 +227,11 @@ static int set_launcher(void *config, const char *what, const char *value, struc
         return tan_fail_usage(e, "%s: \"%s\" has no {n} where the number of ranks goes", what,
                               value);
     }
+    char **words = tan_words_split(what, value, e);
+    const bool split = words != NULL;
+    tan_words_free(words);
     ((struct options *)config)->launcher = value;
-    return 0;
+    return split ? 0 : -1;
 }
 
 /* Groups of options, shared by commands. */

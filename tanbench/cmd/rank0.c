@@ -555,7 +555,8 @@ static int begin_job(struct job *job, struct tan_error *e)
                                                 .hosts = job->world->hosts},
                                     .environment = job->environment,
                                     .host_of = job->world->host_of,
-                                    .wait = job->session.policy->name};
+                                    .wait = job->session.policy->name,
+                                    .queue_places = launch_queue_places()};
     return check_awake(job, e) || check_clock(job, e) || check_fittable(job, e) ||
                    open_journal(job, e)
                ? -1

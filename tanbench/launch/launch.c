@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/words.h"
 #include "tanbench/host/domain.h"
 #include "tanbench/launch/launch_internal.h"
 #include "tanbench/launch/limits.h"
@@ -31,6 +33,16 @@ static const struct variable openmpi_variables[] = {
     {NULL, NULL, false},
 };
 
+/* Below MPICH, UCX keeps messages of other ranks on the host in a queue of 64 places. Where more
+ * children answer at once, their messages go another way, which takes fifty times as long. */
+#define UCX_PLACES "1024"
+static const struct variable mpich_variables[] = {
+    {UCX_QUEUE_VARIABLE, UCX_PLACES, false},
+    {"UCX_POSIX_FIFO_SIZE", UCX_PLACES, false},
+    {"UCX_XPMEM_FIFO_SIZE", UCX_PLACES, false},
+    {NULL, NULL, false},
+};
+
 static const struct variable no_variables[] = {{NULL, NULL, false}};
 
 /* The launchers of each MPI library, the most specific name first. */
@@ -51,7 +63,7 @@ static const struct library {
     {"MPICH",
      {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", NULL},
      "-disable-auto-cleanup ",
-     no_variables,
+     mpich_variables,
      "--mpi=pmi2",
      false},
     {"", {"mpiexec", "mpirun", NULL}, "", no_variables, "--mpi=pmi2 or --mpi=pmix", false},
@@ -82,14 +94,6 @@ static bool in_path(const char *program)
         }
     }
     return false;
-}
-
-static void free_words(char **words)
-{
-    for (char **w = words; w && *w; w++) {
-        free(*w);
-    }
-    free(words);
 }
 
 /* `word` with its first "{n}" replaced by `ranks`, or NULL. */
@@ -134,18 +138,20 @@ static char **make_words(const char *command, const struct launch *launch, const
 {
     size_t arguments = 0;
     size_t n = 0;
-    char *text = strdup(command);
-    char *rest;
+    char **launcher = tan_words_split("--launcher", command, e);
 
+    if (!launcher) {
+        return NULL;
+    }
     while (argv[arguments]) {
         arguments++;
     }
     char **words = calloc(strlen(command) + FORWARDED + arguments + 3, sizeof *words);
-    if (!text || !words) {
+    if (!words) {
         goto fail;
     }
-    for (char *word = strtok_r(text, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
-        if (!(words[n++] = insert_ranks(word, launch->ranks))) {
+    for (char **word = launcher; *word; word++) {
+        if (!(words[n++] = insert_ranks(*word, launch->ranks))) {
             goto fail;
         }
     }
@@ -160,13 +166,13 @@ static char **make_words(const char *command, const struct launch *launch, const
             goto fail;
         }
     }
-    free(text);
+    tan_words_free(launcher);
     return words;
 
 fail:
     tan_fail_nomem(e);
-    free(text);
-    free_words(words);
+    tan_words_free(launcher);
+    tan_words_free(words);
     return NULL;
 }
 
@@ -211,6 +217,20 @@ const char *launch_own_launcher(void)
     const char *name = find_launcher(library);
 
     return name ? name : library->launchers[0];
+}
+
+int launch_queue_places(void)
+{
+    enum { UCX_DEFAULT = 64 };
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    const char *places = getenv(UCX_QUEUE_VARIABLE);
+    int length;
+
+    MPI_Get_library_version(version, &length);
+    if (!strstr(version, "ch4:ucx")) {
+        return 0;
+    }
+    return places && atoi(places) > 0 ? atoi(places) : UCX_DEFAULT;
 }
 
 const char *launch_srun_option(void)
@@ -296,18 +316,32 @@ int launch_make_file(const char *launcher, const char *what, char path[LAUNCH_PA
     return 0;
 }
 
+/* The file to which ranks append their reports. Of a job on this host it has no name of its own, so
+ * that nothing is left of it however this process ends: it lasts as long as *descriptor. */
+static int make_report(const char *launcher, char path[LAUNCH_PATH_MAX], int *descriptor,
+                       struct tan_error *e)
+{
+    *descriptor = launch_is_here(launcher) ? memfd_create("tanbench-report", MFD_CLOEXEC) : -1;
+    if (*descriptor < 0) {
+        return launch_make_file(launcher, "report", path, e);
+    }
+    snprintf(path, LAUNCH_PATH_MAX, "/proc/%d/fd/%d", (int)getpid(), *descriptor);
+    return 0;
+}
+
 /* Returns the exit status, or -1 with an error. */
 static int start(const char *command, const struct launch *launch, char **argv, struct tan_error *e)
 {
     char report[LAUNCH_PATH_MAX];
     char self[4096];
     int status = -1;
+    int descriptor;
 
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length > 0) {
         self[length] = '\0';
     }
-    if (launch_make_file(launch->launcher, "report", report, e)) {
+    if (make_report(launch->launcher, report, &descriptor, e)) {
         return -1;
     }
     set_environment(launch, report);
@@ -316,8 +350,12 @@ static int start(const char *command, const struct launch *launch, char **argv, 
         fflush(NULL);
         status = launch_supervise(words, launch, report, e);
     }
-    free_words(words);
-    unlink(report);
+    tan_words_free(words);
+    if (descriptor < 0) {
+        unlink(report);
+    } else {
+        close(descriptor);
+    }
     return status;
 }
 
@@ -330,7 +368,7 @@ static int show(const char *command, const struct launch *launch, char **argv, s
         return -1;
     }
     show_command(words);
-    free_words(words);
+    tan_words_free(words);
     return TAN_DONE;
 }
 

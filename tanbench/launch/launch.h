@@ -43,6 +43,11 @@ enum { LAUNCH_PATH_MAX = 4096 };
 int launch_make_file(const char *launcher, const char *what, char path[LAUNCH_PATH_MAX],
                      struct tan_error *e);
 
+/* The places of the queue in which UCX, below MPICH, keeps messages of other ranks on the host, as
+ * this process's environment sets it; 0: this is no MPICH over UCX. Allowed before MPI_Init. */
+#define UCX_QUEUE_VARIABLE "UCX_SYSV_FIFO_SIZE"
+int launch_queue_places(void);
+
 /* The command that launch_run uses by itself, "mpirun.openmpi". Allowed before MPI_Init. */
 const char *launch_own_launcher(void);
 /* What srun needs to start ranks of this MPI library. Allowed before MPI_Init. */

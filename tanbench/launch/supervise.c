@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -137,7 +138,9 @@ static int reported(const char *path, const char *key)
     char text[32];
 
     report_line(path, key, text, sizeof text);
-    return *text ? atoi(text) : -1;
+    char *end;
+    const long number = strtol(text, &end, 10);
+    return end > text && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
 }
 
 /* The ranks of this host, as rank 0 has reported them. Hydra kills all others within 0.2 ms of a
@@ -357,6 +360,9 @@ static int job_result(const char *launcher, int status, const struct ending *end
     char text[600];
 
     int result = reported(report, REPORT_STATUS);
+    if (result > TAN_UNTRUSTED) {
+        result = -1; /* none of a program's */
+    }
     if (result < 0 && !ending->here && ending->since <= 0) {
         result = unreported_status(launcher, status, report);
     }

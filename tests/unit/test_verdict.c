@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tests/unit/check.h"
+#include "topo/spec.h"
 
 static const double us = 1e-6;
 
@@ -406,6 +407,43 @@ static void lines_under_the_table(void **state)
     end(b);
 }
 
+/* MPICH's queue of 64 places: 48 children that answer at once are let be, 49 are doubted, unless
+ * they are on other hosts, there are more places, or the library has no such queue. */
+static void full_queues(void **state)
+{
+    static const struct {
+        const char *spec;
+        int places;
+        bool apart, doubted;
+    } rows[] = {{"nto1:48", 64, false, false},   {"nto1:49", 64, false, true},
+                {"nto1:49", 64, true, false},    {"nto1:49", 1024, false, false},
+                {"nto1:49", 0, false, false},    {"chain:99", 64, false, false},
+                {"levels:2x60", 64, false, true}};
+    static int32_t host_of[200];
+
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        host_of[i] = i;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bench *b = fine();
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
+        assert_no_error(e);
+        b->list[0].tree = tree;
+        b->results.queue_places = rows[i].places;
+        b->results.host_of = rows[i].apart ? host_of : NULL;
+        char *text = tan_verdict_untrusted(&b->results);
+        assert_int_equal(text != NULL, rows[i].doubted);
+        if (text != NULL) {
+            assert_non_null(strstr(text, rows[i].spec[0] == 'n' ? "49 children" : "60 children"));
+        }
+        free(text);
+        tan_tree_destroy(tree);
+        end(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +460,7 @@ int main(void)
         cmocka_unit_test(long_lists_are_cut),
         cmocka_unit_test(warnings_add_up),
         cmocka_unit_test(sentence_about_the_untrusted),
+        cmocka_unit_test(full_queues),
         cmocka_unit_test(lines_under_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,67 @@
+/* test_words.c - command lines split as shells split them, without expansion
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/words.h"
+
+#include <stdlib.h>
+
+#include "tests/unit/check.h"
+
+/* Words, each followed by '|'. */
+static void splits(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } rows[] = {
+        {"srun -n {n}", "srun|-n|{n}|"},
+        {"  a\tb\nc  ", "a|b|c|"},
+        {"", ""},
+        {" ", ""},
+        {"mpirun --mca plm_rsh_agent '/path/agent ssh' -n {n}",
+         "mpirun|--mca|plm_rsh_agent|/path/agent ssh|-n|{n}|"},
+        {"\"a b\"'c d'e", "a bc de|"},
+        {"'' \"\" a", "||a|"},
+        {"a\\ b c\\'d", "a b|c'd|"},
+        {"'a\\b' \"a\\b\" \"a\\\"b\" \"a\\\\b\" \"\\$HOME\"", "a\\b|a\\b|a\"b|a\\b|$HOME|"},
+        {"$HOME `date` $(date) ~ * a[bc] {1,2} x=1;y & | <in >out #no",
+         "$HOME|`date`|$(date)|~|*|a[bc]|{1,2}|x=1;y|&|||<in|>out|#no|"},
+        {"a\\\nb \\\n c \"d\\\ne\" 'f\\\ng'", "ab|c|de|f\\\ng|"},
+        {"\"it's\" '\"'", "it's|\"|"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        char joined[256] = "";
+        char **words = tan_words_split("--launcher", rows[i].text, &e);
+        assert_no_error(e);
+        assert_non_null(words);
+        for (char **word = words; *word != NULL; word++) {
+            strcat(strcat(joined, *word), "|");
+        }
+        assert_string_equal(joined, rows[i].words);
+        tan_words_free(words);
+    }
+}
+
+static void refuses(void **state)
+{
+    static const struct {
+        const char *text, *why;
+    } rows[] = {{"a 'b c", "--launcher: a quote (') is not closed"},
+                {"a \"b c'", "--launcher: a quote (\") is not closed"},
+                {"\"a\\", "--launcher: a quote (\") is not closed"},
+                {"a \\", "--launcher: a backslash at the end has nothing behind it"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        assert_null(tan_words_split("--launcher", rows[i].text, &e));
+        assert_error(e, TAN_USAGE, rows[i].why);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(splits), cmocka_unit_test(refuses)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
