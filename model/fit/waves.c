@@ -15,6 +15,10 @@
 
 enum { DEFAULT_BYTES = 1024 };
 
+/* Of a wave: squares of what is less, and of what is more, are lost in a fit. */
+#define LEAST_US 1e-6
+#define MOST_US  1e15
+
 /* Words of the topology column besides specs of other trees. */
 static const struct name_row {
     const char *name;
@@ -231,9 +235,10 @@ static int read_rows(struct file *f, struct tan_waves *out, struct tan_error *e)
             out->near++; /* of another tier, which tanbench calibrate fits */
             continue;
         }
-        if (tan_parse_real("wave_us", wave->text, 0, 1e15, &us, &wrong) < 0 || us <= 0) {
+        if (tan_parse_real("wave_us", wave->text, LEAST_US, MOST_US, &us, &wrong) < 0) {
             return tan_fail_at(e, f->csv.source, wave->line, wave->column,
-                               "wave_us must be a number greater than 0, not \"%s\"", wave->text);
+                               "wave_us must be a number from 1e-6 to 1e15, not \"%s\"",
+                               wave->text);
         }
         struct tan_wave_group *group = find_group(f, topology, out, e);
         if (group == NULL || add_wave(group, us / 1e6, e) < 0) {
