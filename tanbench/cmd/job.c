@@ -23,6 +23,7 @@
 #include "tanbench/launch/stdin_copy.h"
 #include "tanbench/measure/plan_broadcast.h"
 #include "tanbench/p2p/p2p.h"
+#include "tanbench/ranks/deadline.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/mpi_end.h"
 #include "tanbench/ranks/mpi_try.h"
@@ -344,6 +345,7 @@ static int measure_job(struct job *job, struct tan_error *e)
         world_destroy(job->world);
         return TAN_USAGE;
     }
+    deadline_end();
     stop_install(job->world);
     if (job->world->rank == 0) {
         for (int i = 0; i < job->world->size && job->world->hosts == 1; i++) {
@@ -448,6 +450,21 @@ static int report_foreign_launcher(int rank, int size, bool by_srun)
     return launch_report(status) ? TAN_DONE : status;
 }
 
+/* Rank 0: the ranks may never find each other. Where launch_run has set a limit, too, it has time
+ * to say so first. */
+static void begin_start(const struct options *o, int rank, int ranks)
+{
+    const double after_launch = 5;
+    const double seconds = options_start_seconds(o, ranks);
+
+    if (rank == 0 && seconds > 0) {
+        deadline_begin(seconds + (launch_ours() ? after_launch : 0),
+                       "the %d ranks have not found each other within %.3g s (--start-timeout "
+                       "allows more)",
+                       ranks, seconds);
+    }
+}
+
 int job_run(struct options *o)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -465,7 +482,9 @@ int job_run(struct options *o)
     }
     watch_parents();
     set_timer_slack(COARSE_SLACK_NS);
+    begin_start(o, launched_rank, launched_size);
     MPI_TRY(MPI_Init(NULL, NULL));
+    deadline_end();
     set_timer_slack(DEFAULT_SLACK_NS);
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
@@ -483,6 +502,7 @@ int job_run(struct options *o)
                  : prepare(&job, &e) ? tan_error_print(&e, "tanbench", stderr)
                                      : TAN_DONE;
     }
+    begin_start(o, rank, size);
     if (plan_broadcast(&job.plan, &status, &e)) {
         tan_error_print(&e, "tanbench", stderr);
         abort_job(NULL, TAN_FAILED);
@@ -493,6 +513,7 @@ int job_run(struct options *o)
             abort_job(job.world, TAN_FAILED);
         }
     }
+    deadline_end();
     job_clear(&job);
     stop_uninstall();
     /* Launchers print long messages for a status other than 0; launch_run has the report. */

@@ -14,6 +14,7 @@
 #include "bench/plan/calibration_plan.h"
 #include "bench/plan/mode.h"
 #include "tanbench/goal/goal_job.h"
+#include "tanbench/launch/limits.h"
 #include "tanbench/ranks/wait.h"
 #include "topo/spec.h"
 
@@ -442,8 +443,7 @@ static const struct tan_option rank_rows[] = {
               "most ranks for each core when they are started on this host (default 64)",
               AT(ranks_per_core), 1, MAX_RANKS),
     TAN_DURATION("start-timeout", 0, "TIME",
-                 "end a start that takes longer (default: 60s and 0.1s a rank; 0, and with "
-                 "--launcher or in a batch job: no limit)",
+                 "end a start that takes longer (default: 60s and 0.1s a rank; 0: no limit)",
                  AT(start_timeout)),
     TAN_FLAG("dry-run", 0, "show the plan and the launch command, and do nothing", AT(dry_run)),
     TAN_OPTIONS_END,
@@ -847,6 +847,11 @@ int options_stdin_uses(const struct options *o)
 bool options_messages(const struct options *o)
 {
     return o->command >= COMMAND_P2P && o->command <= COMMAND_RUN_GOAL;
+}
+
+double options_start_seconds(const struct options *o, int ranks)
+{
+    return o->start_timeout < 0 ? launch_start_seconds(ranks) : o->start_timeout;
 }
 
 struct p2p_request options_p2p(const struct options *o)

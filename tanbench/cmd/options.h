@@ -87,6 +87,8 @@ int options_settings(const struct options *o, struct settings *s, struct tan_err
 int options_stdin_uses(const struct options *o);
 /* The command measures single messages or a schedule, not waves over trees. */
 bool options_messages(const struct options *o);
+/* Seconds that `ranks` ranks, once they run, may take to find each other; 0: no limit. */
+double options_start_seconds(const struct options *o, int ranks);
 /* The request for a job that measures single messages. */
 struct p2p_request options_p2p(const struct options *o);
 

@@ -10,6 +10,7 @@
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "bench/plan/duration.h"
 #include "bench/plan/mode.h"
 #include "bench/results/latency.h"
 #include "bench/results/predict.h"
@@ -153,6 +154,14 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     return add_waves(job, index, pass, &waves, complete, &job->save_error) || broken ? -1 : 0;
 }
 
+/* No wave takes longer than all visits together may take. */
+static double first_limit(const struct job *job)
+{
+    const double seconds = options_start_seconds(job->options, job->world->size);
+
+    return seconds > 0 ? seconds + tan_plan_visit_seconds(&job->plan) * job->plan.n_cells : 0;
+}
+
 /* -1: broken off in the middle of a wave. An interruption between waves leaves the job intact.
  * Every other pass runs backwards, so that slow drifts affect all cells alike. */
 static int measure(struct job *job, struct tan_error *e)
@@ -162,6 +171,7 @@ static int measure(struct job *job, struct tan_error *e)
 
     run_progress_begin(&job->progress, job->options, &job->plan, &job->results, job->world->size);
     job->session.watch = run_progress_watch(&job->progress);
+    job->session.first_limit = first_limit(job);
     for (int pass = 0; pass < passes; pass++) {
         for (int i = 0; i < n && !stop_requested(); i++) {
             int index = pass % 2 == 0 ? i : n - 1 - i;

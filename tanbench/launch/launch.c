@@ -39,7 +39,6 @@ static const struct variable openmpi_variables[] = {
 static const struct variable mpich_variables[] = {
     {UCX_QUEUE_VARIABLE, UCX_PLACES, false},
     {"UCX_POSIX_FIFO_SIZE", UCX_PLACES, false},
-    {"UCX_XPMEM_FIFO_SIZE", UCX_PLACES, false},
     {NULL, NULL, false},
 };
 
@@ -281,6 +280,7 @@ static void set_environment(const struct launch *launch, const char *report)
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     snprintf(number, sizeof number, "%d", launch->number);
     setenv(NUMBER_VARIABLE, number, 1);
+    unsetenv(JOURNAL_VARIABLE);
     if (launch->journal) {
         setenv(JOURNAL_VARIABLE, launch->journal, 1);
     }

@@ -1,5 +1,6 @@
 /* launch_env.c - a rank's access to the process that started the job, and its reports
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -88,19 +89,37 @@ static void reopen_as_parents(int descriptor)
     }
 }
 
-bool launch_ours(void)
+/* A process id in the environment, 0 when there is none. */
+static pid_t variable_pid(const char *variable)
 {
-    return getenv(REPORT_VARIABLE) != NULL;
+    const char *value = getenv(variable);
+
+    return value && atoi(value) > 1 ? (pid_t)atoi(value) : 0;
 }
 
 /* On another host process ids mean other processes, also where the report file can be reached. */
-bool launch_supervised(void)
+static bool started_here(void)
 {
     const char *starter = getenv(DOMAIN_VARIABLE);
     char domain[DOMAIN_MAX];
 
     host_domain(domain);
-    return launch_ours() && starter && !strcmp(starter, domain);
+    return starter && !strcmp(starter, domain);
+}
+
+/* Variables that are left of a job that has ended, in the shell of a batch job that it submitted,
+ * are not those of a job. */
+bool launch_ours(void)
+{
+    const pid_t parent = variable_pid(PARENT_VARIABLE);
+
+    return getenv(REPORT_VARIABLE) && getenv(DOMAIN_VARIABLE) && parent &&
+           (!started_here() || kill(parent, 0) == 0 || errno == EPERM);
+}
+
+bool launch_supervised(void)
+{
+    return launch_ours() && started_here();
 }
 
 int launch_number(void)
@@ -113,14 +132,6 @@ int launch_number(void)
 const char *launch_journal(void)
 {
     return getenv(JOURNAL_VARIABLE);
-}
-
-/* A process id in the environment, 0 when there is none. */
-static pid_t variable_pid(const char *variable)
-{
-    const char *value = getenv(variable);
-
-    return value && atoi(value) > 1 ? (pid_t)atoi(value) : 0;
 }
 
 int launch_parents(pid_t *pids)

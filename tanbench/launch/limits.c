@@ -34,9 +34,14 @@ bool launch_is_here(const char *launcher)
     return here;
 }
 
+double launch_start_seconds(int ranks)
+{
+    return START_SECONDS + RANK_START_SECONDS * ranks;
+}
+
 double launch_default_timeout(const char *launcher, int ranks)
 {
-    return launch_is_here(launcher) ? START_SECONDS + RANK_START_SECONDS * ranks : 0;
+    return launch_is_here(launcher) ? launch_start_seconds(ranks) : 0;
 }
 
 static int check_cores(int ranks, int64_t per_core, struct tan_error *e)

@@ -15,6 +15,8 @@ bool launch_is_here(const char *launcher);
  * most `per_core` for each core, memory, processes and the launcher's open files, whose soft limit
  * is raised where that is allowed. */
 int launch_check_host(int ranks, int64_t per_core, double bytes, struct tan_error *e);
+/* Seconds that `ranks` ranks may take to find each other, once they run. */
+double launch_start_seconds(int ranks);
 /* Seconds that the start of `ranks` ranks may take when the user names none; 0: no limit, since a
  * job may wait in a queue. */
 double launch_default_timeout(const char *launcher, int ranks);

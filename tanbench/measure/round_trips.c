@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "bench/plan/mode.h"
 #include "tanbench/host/usage.h"
+#include "tanbench/ranks/deadline.h"
 
 /* The answers go up as a stream where internal processes do not wait for all children. */
 static bool streams(const struct cell_run *run)
@@ -103,6 +104,7 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
             count_wave(run, times->end);
         }
     }
+    deadline_end();
     if (streams(run)) {
         times->heard = run->heard_last;
         times->sent = run->sent_last;

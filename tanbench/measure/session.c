@@ -7,6 +7,7 @@
 
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/measure/mpi_reference.h"
+#include "tanbench/ranks/deadline.h"
 #include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/stop.h"
 #include "topo/spec.h"
@@ -220,6 +221,7 @@ static int sample_reference(void *context, int64_t rounds, double *seconds, stru
         return -1;
     }
     *seconds = mpi_reference_rounds(run->reference, rounds, false);
+    deadline_end();
     return 0;
 }
 
@@ -261,6 +263,10 @@ int session_measure(struct session *s, int index, struct measurement *m, struct 
     struct command what = {.cell = index, .partner = placement_partner(world)};
     struct cell_run run;
 
+    deadline_begin(s->first_limit,
+                   "no wave of %.200s came back within %.3g s: connections between its ranks may "
+                   "not open (--start-timeout allows more)",
+                   s->plan->cells[index].spec, s->first_limit);
     if (connect_commands(s, e) || send_command(s, what, e) || open_cell(s, what, &run, e) ||
         (run.reference ? measure_reference(&run, m, e) : mode_measure(&run, m, e))) {
         /* Nothing is freed that messages in flight may still need: an error ends the job. */

@@ -21,6 +21,8 @@ struct session {
     struct timer timer;                 /* rank 0's */
     const struct sampling_watch *watch; /* rank 0: of waves while they are taken; borrowed, NULL:
                                            none */
+    double first_limit; /* rank 0: seconds until the first wave of a cell must be back, whose
+                           connections may never open; 0: no limit */
     struct waiter waiters[CHANNELS];
     struct tan_tree *command_tree;
     struct overlay *commands;

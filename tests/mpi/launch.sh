@@ -21,6 +21,29 @@ alone 1 --topo chain:2 --launcher 'no-such-launcher {n}'
 says err "cannot start \"no-such-launcher\""
 alone 1 --topo chain:2 --launcher 'false {n}'
 says err "the launcher \"false\" ended with status 1 before the measurement began"
+# A launcher that starts no rank, such as one that submits a job, is no success.
+alone 1 --topo chain:2 --launcher 'true {n}'
+says err '^tanbench: "true" ended with status 0, and no rank of the job has reported to .*: if it only submits a job, let that job run tanbench'
+# Nor is it with what another job has left in the environment.
+cat >"$T/keep" <<'EOF'
+#!/bin/sh
+env | grep '^TANBENCH_[A-Z]*=' >"$0.variables"
+EOF
+chmod +x "$T/keep"
+alone 1 --topo chain:2 --launcher "$T/keep {n}"
+: >"$T/report"
+for left in "TANBENCH_REPORT=$T/report" "$(cat "$T/keep.variables")" \
+    "$(cat "$T/keep.variables") TANBENCH_REPORT=$T/report"; do
+    # shellcheck disable=SC2086 # words
+    env $left "$TANBENCH" --topo chain:2 --launcher 'true {n}' >"$T/out" 2>"$T/err" </dev/null
+    status=$?
+    [ $status -eq 1 ] || fail "status $status with $left"
+    says err '^tanbench: "true" ended with status 0, '
+done
+# Words as in a shell.
+alone 0 $few --topo chain:2 --launcher "'env' \"TAN_X=a b\" sh -c 'test \"\$TAN_X\" = \"a b\" && exec \"\$@\"' -- $MPIEXEC -n {n}"
+alone 2 --topo chain:2 --launcher "$MPIEXEC -n {n} 'a"
+says err "^tanbench: --launcher: a quote (') is not closed"
 alone 1 --topo chain:2 --machine "$T/none.json"
 says err 'none.json'
 
@@ -37,6 +60,32 @@ says out '^waiting for nodes$'
 says err '^tanbench: the job of 3 ranks did not start within 0.3 s, the limit of --start-timeout: "'
 kill -0 "$(cat "$T/slow.child")" 2>/dev/null && fail "the launcher's process is left"
 alone 0 $few --topo chain:2 --start-timeout 60s
+# Ranks that never find each other: rank 1 begins late, or stops before the first wave, which takes
+# seconds, is back.
+cat >"$T/late" <<'EOF'
+#!/bin/sh
+[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}}" = 1 ] && sleep 100
+exec "$@"
+EOF
+cat >"$T/stops" <<'EOF'
+#!/bin/sh
+report=$(printf '%s\n' "$@" | sed -n 's/^TANBENCH_REPORT=//p')
+if [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}}" = 1 ]; then
+    (
+        until grep -q '^cell' "$report"; do sleep 0.01; done
+        kill -STOP $$
+        sleep 100
+        kill -KILL $$
+    ) >/dev/null 2>&1 &
+fi
+exec "$@"
+EOF
+chmod +x "$T/late" "$T/stops"
+tan $MPIEXEC -n 3 "$T/late" -- $few --topo chain:2 --start-timeout 1s && fail "ranks that never meet, and status 0"
+says err '^tanbench: the 3 ranks have not found each other within 1 s (--start-timeout allows more)$'
+alone 1 --topo chain:2 --emulate configs/cab.json --dilate 20000 --warmup 0 --min-waves 1 --max-waves 1 \
+    --max-time 1ms --start-timeout 15s --launcher "$MPIEXEC -n {n} $T/stops"
+says err '^tanbench: no wave of chain:2 came back within .* s: connections between its ranks may not open '
 
 # More ranks than this host holds.
 (
@@ -104,14 +153,14 @@ says out '^chain:2 '
 alone 0 $few --topo chain:2 --launches 2 --launcher "$T/far {n}"
 [ "$(grep -c '^chain:2 ' "$T/out")" -eq 1 ] || fail "not one table of two launches: $(cat "$T/out")"
 alone 3 $few --topo nto1:4 --wait yield --quiet --launcher "$T/far {n}"
-alone 2 $few --topo chain:2 --map "$MACHINE" --launcher "$T/far {n}"
+alone 1 $few --topo chain:2 --map "$MACHINE" --launcher "$T/far {n}"
 alone 1 $few --topo chain:2 --json /dev/full --launcher "$T/far {n}"
 says err 'dev/full'
 REPORT=TANBENCH_REPORT=$T/none/report
 export REPORT
-alone 0 $few --topo chain:2 --launcher "$T/far {n}"
+alone 1 $few --topo chain:2 --launcher "$T/far {n}"
 says out '^chain:2 '
-says err 'rank 0 has reported nothing to .*, which its host may not have'
+says err 'no rank of the job has reported to .*: .*start tanbench in a directory that their hosts share'
 alone 3 $few --topo nto1:4 --wait yield --quiet --launcher "$T/far {n}"
 unset REPORT
 [ -z "$(ls -A)" ] || fail "left in the current directory: $(ls -A)"
