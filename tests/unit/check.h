@@ -43,6 +43,37 @@ static inline bool thorough(void)
     return getenv("TEST_FULL") != NULL;
 }
 
-#define assert_close(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+/* The row of a table that a test is at, which failures of assert_close name, and the test. */
+static struct {
+    const char *test;
+    char text[160];
+} current_row;
+
+#define at_row(...)                                                                                \
+    do {                                                                                           \
+        current_row.test = __func__;                                                               \
+        snprintf(current_row.text, sizeof current_row.text, __VA_ARGS__);                          \
+    } while (0)
+
+/* Whether `a` and `b` differ by `tolerance` at most; else print what there is to know of them. */
+static inline bool is_close(double a, double b, double tolerance, const char *texts)
+{
+    const bool close = fabs(a - b) <= tolerance;
+    if (!close) {
+        print_error("assert_close(%s):\n    %.17g and %.17g differ by %g, more than %g\n", texts, a,
+                    b, fabs(a - b), tolerance);
+    }
+    if (!close && current_row.test != NULL) {
+        print_error("    the last row was %s, in %s\n", current_row.text, current_row.test);
+    }
+    return close;
+}
+
+#define assert_close(a, b, tolerance)                                                              \
+    do {                                                                                           \
+        if (!is_close(a, b, tolerance, #a ", " #b ", " #tolerance)) {                              \
+            fail();                                                                                \
+        }                                                                                          \
+    } while (0)
 
 #endif

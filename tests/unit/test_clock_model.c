@@ -50,6 +50,7 @@ static void finds_offset_and_drift(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        at_row("clocks[%zu]", i);
         struct clock_history h = observe(&clocks[i], 20, 0.05);
         struct clock_model m = tan_clock_fit(&h);
         assert_close(m.drift, clocks[i].rate, 1e-9 + fabs(clocks[i].rate) * 1e-3);

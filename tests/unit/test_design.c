@@ -78,6 +78,7 @@ static void rivals_take_over(void **state)
     const struct tan_params params = cab();
     int checked = 0;
     for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
+        at_row("leaves[%zu]", i);
         for (int64_t max_fanout = 0; max_fanout <= 20; max_fanout += 10) {
             for (int m = 0; tan_models[m].name != NULL; m++) {
                 const struct tan_problem p = {.leaves = leaves[i],

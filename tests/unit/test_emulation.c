@@ -45,6 +45,7 @@ static void costs(void **state)
                 {"nto1:2", 49.3 + 0.783 + 3 * 0.157},         /* 50.554 */
                 {"nto1:128", 49.3 + 127 * 0.783 + 2572.131}}; /* 16383 c */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        at_row("rows[%zu]", i);
         struct emulated_costs c = costs_in(&cab, rows[i].tree, 1);
         assert_close(c.latency, 20 * 98e-6, 1e-12);
         assert_close(c.message, 20 * 49.3e-6, 1e-12);
@@ -103,6 +104,7 @@ static void half_a_round_trip_is_the_recursion(void **state)
         cab.params[0].value[TAN_C0] = 7e-6;
         cab.params[0].value[TAN_G] = 2e-6;
         for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
+            at_row("trees[%zu]", i);
             struct tan_error e = TAN_ERROR_INIT;
             struct tan_tree *tree = tan_spec_build(trees[i], &e);
             assert_no_error(e);

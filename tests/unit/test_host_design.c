@@ -107,6 +107,7 @@ static void every_tree(void **state)
     bool flat = false;
     (void)state;
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+        at_row("problems[%zu]", i);
         for (int k = 0; k < HOSTS * 4; k++) {
             const struct tan_machine m = machine(&hosts[k % HOSTS], cores[k / HOSTS]);
             struct tan_problem p = problems[i];

@@ -28,6 +28,7 @@ static void times_in_words(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        at_row("good[%zu]", i);
         assert_int_equal(tan_links_read(&links, good[i], &e), 0);
         assert_no_error(e);
         assert_true(links_on(&links));
@@ -131,6 +132,7 @@ static void constants_of_trees(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        at_row("specs[%zu]", i);
         struct tan_tree *tree = tan_spec_build(specs[i], &e);
         assert_no_error(e);
         assert_close(tan_links_known(&slow, tree),
@@ -158,6 +160,7 @@ static void instants_by_hand(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        at_row("rows[%zu]", i);
         struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
         assert_no_error(e);
         assert_close(tan_links_apart(&slow, tree), rows[i].apart_us * us, 1e-9);

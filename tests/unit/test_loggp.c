@@ -84,6 +84,7 @@ static void by_paper(void **state)
         {TAN_TRANSFER_RAT, TAN_PROGRESS_INDEPENDENT, 2, 4, 11, 46, 57},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        at_row("rows[%zu]", i);
         const struct tan_loggpo_costs c = paper(rows[i].transfer, rows[i].progress);
         assert_close(c.o_s, rows[i].o_s, exact);
         assert_close(c.o_r, rows[i].o_r, exact);

@@ -56,6 +56,7 @@ static void distributions(void **state)
     };
     uint64_t *draws = malloc(DRAWS * sizeof *draws);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        at_row("rows[%zu]", i);
         struct tan_noise *noise = parse(rows[i].spec, 7);
         double sum = 0;
         for (uint32_t op = 0; op < DRAWS; op++) {

@@ -239,6 +239,7 @@ static void search_is_exact(void **state)
     for (size_t m = 0; m < 2; m++) {
         struct tan_p2p *p2p = parse(machines[m]);
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+            at_row("sizes[%zu]", s);
             for (int rule = 0; rule < 2; rule++) {
                 struct tan_payload *load = carry(p2p, sizes[s], rule);
                 struct tan_params params = joint();

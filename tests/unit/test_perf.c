@@ -86,6 +86,7 @@ static void some_waves_are_timed(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        at_row("cases[%zu]", i);
         const struct perf_totals kept = timed_of(cases[i].waves);
         const double timed = (double)cases[i].timed;
         assert_int_equal(kept.waves, cases[i].waves);

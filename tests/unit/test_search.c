@@ -276,6 +276,7 @@ static void cab(void **state)
     };
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        at_row("rows[%zu]", i);
         const struct tan_problem p = {
             .leaves = rows[i].leaves, .model = &tan_models[0], .params = &machines[0]};
         struct tan_plans plans;

@@ -112,6 +112,7 @@ static void effective_sizes(void **state)
     /* Signs of a Gaussian series have correlations (2 / pi) asin(phi^k). */
     static const double phis[] = {0.3, 0.8, 0.95};
     for (size_t i = 0; i < sizeof phis / sizeof *phis; i++) {
+        at_row("phis[%zu]", i);
         double tau = 1;
         for (double rho = phis[i]; rho > 1e-6; rho *= phis[i]) {
             tau += 2 * M_2_PI * asin(rho);
@@ -246,6 +247,7 @@ static void launches_cover(void **state)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static const size_t sizes[] = {2, 3, 5, 10};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        at_row("sizes[%zu]", i);
         int next = 0;
         int centre = 0;
         for (int trial = 0; trial < TRIALS; trial++) {

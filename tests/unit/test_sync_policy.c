@@ -19,6 +19,7 @@ static void reads_what_it_writes(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        at_row("cases[%zu]", i);
         struct sync_policy g = {.kind = SYNC_KINDS, .timeout = -1};
         struct tan_error e = TAN_ERROR_INIT;
         char text[64];

@@ -270,6 +270,7 @@ static void given_trees(void **state)
         {"chain:9", "prrte", NULL, TAN_EXPORT_IMPOSSIBLE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        at_row("rows[%zu]", i);
         struct tan_error e = TAN_ERROR_INIT;
         struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
         struct tan_target_problem problem = {tan_target_find(rows[i].target, &e), 0, model,

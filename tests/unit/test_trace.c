@@ -212,6 +212,7 @@ static void phases(void **state)
     p.within = p.between;
     assert_int_equal(tan_simulate(s, &p, false, &r, &e), 0);
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        at_row("wanted[%zu]", i);
         size_t k = 0;
         while (k < trace.n_calls && strcmp(trace.call[k].name, wanted[i].name) != 0) {
             k++;

@@ -93,6 +93,7 @@ static void tan_recursion(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
+        at_row("machines[%zu]", m);
         const struct tan_params *q = &machines[m];
         const uint64_t share = q->method == TAN_METHOD_JOINT ? ps(q->value[TAN_A]) : 0;
         for (const char *const *spec = specs; *spec != NULL; spec++) {

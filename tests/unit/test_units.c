@@ -111,6 +111,7 @@ static void durations(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     double seconds;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        at_row("good[%zu]", i);
         assert_int_equal(tan_parse_duration("t", good[i].text, &seconds, &e), 0);
         assert_close(seconds, good[i].value, 1e-12 * good[i].value);
     }

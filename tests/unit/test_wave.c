@@ -51,6 +51,7 @@ static void levels_by_hand(void **state)
         {"logp-serial", TAN_METHOD_PAPER, 60, 1, 196.6},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        at_row("rows[%zu]", i);
         const struct tan_model *model = tan_model_find(rows[i].model, &e);
         assert_no_error(e);
         const struct tan_params params = cab(rows[i].method, rows[i].g_us * 1e-6, 0);
@@ -130,6 +131,7 @@ static void waves_by_hand(void **state)
     };
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        at_row("rows[%zu]", i);
         struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
         const struct tan_model *model = tan_model_find(rows[i].model, &e);
         assert_no_error(e);
@@ -157,6 +159,7 @@ static void paths_explain_the_time(void **state)
                                         "nto1:1",       "chain:7",      "levels:2x3x4"};
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        at_row("specs[%zu]", i);
         struct tan_tree *tree = tan_spec_build(specs[i], &e);
         assert_no_error(e);
         for (const struct tan_model *m = tan_models; m->name != NULL; m++) {
@@ -227,6 +230,7 @@ static void two_tiers_by_hand(void **state)
     const struct tan_params far = tier(200, 20, 4);
     const struct tan_tiers tiers = {.n = 2, .params = {&near, &far}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        at_row("rows[%zu]", i);
         static const int32_t pairs[] = {-1, 0, 0, 1, 2};
         struct tan_tree *tree = strncmp(rows[i].spec, "parents", 7) != 0
                                     ? tan_spec_build(rows[i].spec, &e)
@@ -363,6 +367,7 @@ static void one_tier_is_tan(void **state)
     const int32_t *here = calloc(1000, sizeof *here);
     const struct tan_sites together = {.at = {here}};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        at_row("specs[%zu]", i);
         struct tan_tree *tree = tan_spec_build(specs[i], &e);
         assert_no_error(e);
         for (const struct tan_model *m = tan_models; m->name != NULL; m++) {
