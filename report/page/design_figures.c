@@ -501,14 +501,6 @@ static void draw_best(struct page *p, const json_t *tree, const struct basis *b)
         processes, (int)n + 1);
 }
 
-static void tell_doubts(struct page *p, const struct source *s)
-{
-    const json_t *doubts = array_of(s->document, "doubts");
-    for (size_t i = 0; i < json_array_size(doubts); i++) {
-        page_doubt(p, s->name, text_of(json_array_get(doubts, i), "text"));
-    }
-}
-
 /* What an answer has to say of itself where its file does not stand for it. */
 static const char *reserve(const json_t *document)
 {
@@ -551,7 +543,6 @@ void show_design(struct page *p, const struct source *s)
     const double leaves = number_of(s->document, "leaves");
     const double sure = number_of(s->document, "probability");
     page_section(p, "Recommended tree", s->name);
-    tell_doubts(p, s);
     page_answer(p, "For %.0f leaves on %s use %.80s: %.4g us a wave, half a round trip%s.", leaves,
                 text_of(json_object_get(s->document, "machine"), "name"), text_of(best, "topo"),
                 number_of(best, "wave_us"), reserve(s->document));
@@ -650,7 +641,6 @@ void show_hosted(struct page *p, const struct source *s)
     const json_t *best = json_array_get(choices, 0);
     struct tan_chart c;
     page_section(p, "Trees and their places on hosts", s->name);
-    tell_doubts(p, s);
     page_answer(p, "Use %.80s with the placement \"%.20s\", on %.0f hosts: %.4g us a wave%s.",
                 text_of(best, "topo"), text_of(best, "placement"), number_of(best, "hosts"),
                 number_of(best, "wave_us"), reserve(s->document));
@@ -702,7 +692,6 @@ void show_costs(struct page *p, const struct source *s)
     const json_t *fanouts = array_of(s->document, "fanouts");
     struct tan_chart c;
     page_section(p, "Costs of fanouts", s->name);
-    tell_doubts(p, s);
     tan_chart_init(&c, "costs", "Cost of a level, by fanout",
                    "What a level of the tree takes, with its 95 % interval, and its share for each "
                    "child, which is least where a fanout uses its level best.");
@@ -768,7 +757,6 @@ void show_pareto(struct page *p, const struct source *s)
     const json_t *trees = array_of(s->document, "trees");
     struct tan_chart c;
     page_section(p, "Wave time against processes", s->name);
-    tell_doubts(p, s);
     const json_t *small = least_of(trees, "processes");
     const json_t *fast = least_of(trees, "wave_us");
     if (small != NULL && fast != NULL) {
@@ -822,7 +810,6 @@ void show_predict(struct page *p, const struct source *s)
     const json_t *trees = array_of(s->document, "trees");
     struct tan_chart c;
     page_section(p, "Predicted waves", s->name);
-    tell_doubts(p, s);
     for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
         tell_predicted(p, trees, models[m]);
     }
@@ -883,7 +870,6 @@ void show_target(struct page *p, const struct source *s)
 {
     const json_t *target = json_object_get(s->document, "target");
     page_section(p, "Setting of a system", s->name);
-    tell_doubts(p, s);
     page_answer(p, "Tell %s %s: %.4g us a wave, %.3g %% more than the best tree of all takes%s.",
                 text_of(target, "name"), text_of(target, "setting"), number_of(target, "wave_us"),
                 100.0 * number_of(target, "slower"), reserve(s->document));
@@ -926,7 +912,6 @@ void show_targets(struct page *p, const struct source *s)
     const json_t *targets = array_of(s->document, "targets");
     struct tan_chart c;
     page_section(p, "Systems that build the tree", s->name);
-    tell_doubts(p, s);
     tell_systems(p, targets);
     tan_chart_init(
         &c, "targets", "Wave time, by system",

@@ -128,6 +128,22 @@ static bool is_default(const json_t *machine)
     return json_is_true(json_object_get(machine, "default"));
 }
 
+/* Of each document, and of the simulations in one, which have sentences only. */
+static void tell_doubts(struct page *p, const struct source *s)
+{
+    const json_t *const lists[] = {
+        array_of(s->document, "doubts"),
+        array_of(json_object_get(s->document, "parameters"), "doubts"),
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        for (size_t k = 0; k < json_array_size(lists[i]); k++) {
+            const json_t *doubt = json_array_get(lists[i], k);
+            page_doubt(p, s->name,
+                       json_is_string(doubt) ? json_string_value(doubt) : text_of(doubt, "text"));
+        }
+    }
+}
+
 static void tell_environment(struct page *p, const struct source *s)
 {
     static const struct {
@@ -191,6 +207,7 @@ static int show_papers(struct page *p, struct tan_error *e)
             p->n_of_section = 0;
             p->source = p->sources[i].name;
             tell_environment(p, &p->sources[i]);
+            tell_doubts(p, &p->sources[i]);
             tell_results(p, &p->sources[i]);
         }
     }
@@ -208,6 +225,7 @@ static void show_all(struct page *p)
         for (size_t i = 0; i < p->n_sources; i++) {
             if (kind_of(p->sources[i].document) == &kinds[k]) {
                 tell_environment(p, &p->sources[i]);
+                tell_doubts(p, &p->sources[i]);
                 kinds[k].show(p, &p->sources[i]);
             }
         }
