@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tracer/comms.h"
+#include "tracer/cores.h"
 #include "tracer/imports.h"
 #include "tracer/lines.h"
 #include "tracer/requests.h"
@@ -103,7 +104,7 @@ static void comment(const char *text)
     trace_text("\n");
 }
 
-static void write_head(void)
+static void write_head(const struct cores_share *share)
 {
     char text[256];
     char host[128] = "";
@@ -115,6 +116,11 @@ static void write_head(void)
     comment(text);
     snprintf(text, sizeof text, "library: %.200s", imports_mpi());
     comment(text);
+    if (share->cores > 0) {
+        snprintf(text, sizeof text, "cores: %d for %d ranks on %s", share->cores, share->ranks,
+                 share->host);
+        comment(text);
+    }
     if (trace.threads) {
         comment("threads: calls of several threads stand in the order of their ends, with a line "
                 "\"# thread NUMBER\" where another one's begin");
@@ -410,11 +416,12 @@ void record_open(const struct call *init)
         thread.number = trace.thread = trace.n_threads = 1;
     }
     open_file();
+    const struct cores_share share = cores_share();
     const double difference = clock_difference();
     if (!trace_file_is_open()) {
         return;
     }
-    write_head();
+    write_head(&share);
     snprintf(text, sizeof text, "Init clockdiff: %.9f", difference);
     comment(text);
     measure_costs();

@@ -436,7 +436,7 @@ static int read_polls(struct trace_text *t, char *text, struct trace_event *even
 }
 
 /* What follows `start` in the line; NULL: it does not begin so. */
-static char *behind(char *line, const char *start)
+static const char *behind(const char *line, const char *start)
 {
     const size_t length = strlen(start);
     return strncmp(line, start, length) == 0 ? line + length : NULL;
@@ -457,15 +457,36 @@ static int read_thread(struct trace_text *t, const char *at, struct tan_error *e
     return 0;
 }
 
+/* "CORES for RANKS ranks on HOST", of the host whose ranks share most. */
+static int read_cores(struct trace_text *t, const char *at, struct tan_error *e)
+{
+    int64_t cores;
+    int64_t ranks;
+    if (!whole(&at, &cores) || (at = behind(at, " for ")) == NULL || !whole(&at, &ranks) ||
+        (at = behind(at, " ranks on ")) == NULL || cores < 1 || ranks < 1) {
+        return fail(t, e,
+                    "a line of cores is \"# cores: CORES for RANKS ranks on HOST\", with numbers "
+                    "from 1 on");
+    }
+    if (ranks > cores) {
+        trace_doubt(&t->source,
+                    "traced with more ranks than cores (%" PRId64 " ranks on %" PRId64
+                    " core%s of %.40s): times are longer than with a core for each",
+                    ranks, cores, cores == 1 ? "" : "s", at);
+    }
+    return 0;
+}
+
 /* 1: it is an event; 0: it is none. */
 static int read_comment(struct trace_text *t, char *line, struct trace_event *event,
                         struct tan_error *e)
 {
-    char *text;
+    static const char polls[] = "# polls: ";
+    const char *text;
     uint32_t rank;
     uint32_t of;
-    if ((text = behind(line, "# polls: ")) != NULL) {
-        return read_polls(t, text, event, e);
+    if (behind(line, polls) != NULL) {
+        return read_polls(t, line + strlen(polls), event, e);
     }
     if ((text = behind(line, "# comm ")) != NULL) {
         return read_comm(t, text, event, e);
@@ -474,6 +495,8 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
         snprintf(t->source.untraced, sizeof t->source.untraced, "%s", text);
     } else if ((text = behind(line, "# thread ")) != NULL) {
         return read_thread(t, text, e);
+    } else if ((text = behind(line, "# cores: ")) != NULL) {
+        return read_cores(t, text, e);
     } else if (strcmp(line, "# threads overlap") == 0) {
         t->overlap = true;
         trace_doubt(&t->source, "calls of several threads overlapped, and the trace does not say "
