@@ -9,19 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DIGITS = 8 };
+enum { MOST_DIGITS = 8, NO_RANK = -1, TOO_LARGE = -2 };
 
-/* The rank that a file's name ends with, before its extension; -1: none. */
+/* The rank that a file's name ends with, before its extension. */
 static int64_t rank_of(const char *name)
 {
     for (const char *at = name + strlen(name); at > name; at--) {
         if (at[-1] == '-' && isdigit((unsigned char)*at)) {
-            const size_t digits = strspn(at, "0123456789");
+            const size_t zeros = strspn(at, "0");
+            const size_t digits = zeros + strspn(at + zeros, "0123456789");
             const bool ends = at[digits] == '.' || at[digits] == '\0';
-            return ends && digits <= MOST_DIGITS ? strtoll(at, NULL, 10) : -1;
+            const bool fits = digits - zeros <= MOST_DIGITS;
+            return !ends ? NO_RANK : fits ? strtoll(at + zeros, NULL, 10) : TOO_LARGE;
         }
     }
-    return -1;
+    return NO_RANK;
 }
 
 static int add(struct trace_files *f, const char *dir, const char *name, int64_t rank,
@@ -71,8 +73,13 @@ int trace_files_find(const char *dir, struct trace_files *out, struct tan_error 
     int result = open == NULL ? tan_fail_errno(e, "cannot read the folder %s", dir) : 0;
     const struct dirent *entry;
     while (result == 0 && (entry = readdir(open)) != NULL) {
-        const int64_t rank = entry->d_name[0] == '.' ? -1 : rank_of(entry->d_name);
-        result = rank < 0 ? 0 : add(&f, dir, entry->d_name, rank, e);
+        const int64_t rank = entry->d_name[0] == '.' ? NO_RANK : rank_of(entry->d_name);
+        if (rank == TOO_LARGE) {
+            result =
+                tan_fail(e, "%s: the number of %s is too large for a rank", dir, entry->d_name);
+        } else if (rank != NO_RANK) {
+            result = add(&f, dir, entry->d_name, rank, e);
+        }
     }
     if (open != NULL) {
         closedir(open);
