@@ -263,6 +263,31 @@ static int make_tables(const struct tan_command *command, struct tables *t, stru
     return 0;
 }
 
+/* Programs print the names that they are given: none may steer a terminal. Lists on several lines
+ * are no harm. */
+static int check_printable(int argc, char *const *argv, struct tan_error *e)
+{
+    for (int i = 1; i < argc; i++) {
+        char *shown = strdup(argv[i]);
+        if (shown == NULL) {
+            return tan_fail_nomem(e);
+        }
+        tan_printable(shown);
+        size_t k = 0;
+        while (shown[k] != '\0' &&
+               (shown[k] == argv[i][k] || argv[i][k] == '\n' || argv[i][k] == '\t')) {
+            k++;
+        }
+        const bool clean = shown[k] == '\0';
+        free(shown);
+        if (!clean) {
+            return tan_fail_usage(e, "\"%s\" contains control characters, which no argument may",
+                                  argv[i]);
+        }
+    }
+    return 0;
+}
+
 /* A name that only other commands have is no abbreviation of one of this command's. */
 static int check_names(const struct tan_cli *cli, const struct tan_command *command, int argc,
                        char *const *argv, struct tan_error *e)
@@ -340,10 +365,12 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
     *answer = (struct tan_cli_answer){.command = tan_cli_command(cli, argc, argv, &words)};
     answer->named = words > 0;
     /* The word before the first option or operand, which getopt_long passes over. */
-    const int result = check_names(cli, answer->command, argc - words, argv + words, e) < 0 ||
-                               make_tables(answer->command, &tables, e) < 0
-                           ? -1
-                           : parse(cli, &tables, config, argc - words, argv + words, answer, e);
+    const int result =
+        check_printable(argc, argv, e) < 0 ||
+                check_names(cli, answer->command, argc - words, argv + words, e) < 0 ||
+                make_tables(answer->command, &tables, e) < 0
+            ? -1
+            : parse(cli, &tables, config, argc - words, argv + words, answer, e);
     free(tables.options);
     free(tables.letters);
     return result;

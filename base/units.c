@@ -170,11 +170,11 @@ int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max
     }
 }
 
-/* A finite decimal number at the start of `text`; no blanks, hexadecimal digits, NaN or infinity.
- */
+/* A finite decimal number at the start of `text`; no blanks, plus sign, hexadecimal digits, NaN or
+ * infinity. */
 static bool read_real(const char *text, double *value, const char **end)
 {
-    const char *digits = text + (text[0] == '-' || text[0] == '+');
+    const char *digits = text + (text[0] == '-');
     if (!isdigit((unsigned char)digits[0]) && digits[0] != '.') {
         return false;
     }
@@ -187,19 +187,29 @@ static bool read_real(const char *text, double *value, const char **end)
     return stop != text && isfinite(*value);
 }
 
+static int keep_duration(const char *what, const char *text, double duration, double *seconds,
+                         struct tan_error *e)
+{
+    if (duration > TAN_MAX_SECONDS) {
+        return tan_fail_usage(e, "%s must be a time of at most %.0fs, not \"%s\"", what,
+                              TAN_MAX_SECONDS, text);
+    }
+    *seconds = duration;
+    return 0;
+}
+
 int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e)
 {
     double number;
     const char *end;
-    if (read_real(text, &number, &end) && text[0] != '-' && text[0] != '+') {
+    if (read_real(text, &number, &end) && text[0] != '-') {
         if (number == 0 && *end == '\0') {
             *seconds = 0;
             return 0;
         }
         for (const struct time_unit *unit = time_units; unit->suffix != NULL; unit++) {
-            if (strcmp(end, unit->suffix) == 0 && isfinite(number * unit->seconds)) {
-                *seconds = number * unit->seconds;
-                return 0;
+            if (strcmp(end, unit->suffix) == 0) {
+                return keep_duration(what, text, number * unit->seconds, seconds, e);
             }
         }
     }

@@ -23,8 +23,10 @@ int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max,
  * *n is their number. */
 int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                     size_t most, size_t *n, struct tan_error *e);
-/* A duration in seconds >= 0: "5ms", "50us", "2s", "1min"; without a unit it is refused, except 0.
- */
+/* The longest time that is taken: sums and products of times stay finite. */
+#define TAN_MAX_SECONDS 1e6
+/* A duration in seconds from 0 to TAN_MAX_SECONDS: "5ms", "50us", "2s", "1min"; without a unit it
+ * is refused, except 0. */
 int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e);
 /* A finite real number in [min, max]. */
 int tan_parse_real(const char *what, const char *text, double min, double max, double *value,

@@ -42,10 +42,9 @@ const char *tan_setting_text(const struct tan_setting *setting, char text[TAN_SE
 static int parse_value(const struct tan_target *target, const struct tan_knob *knob,
                        const char *text, struct tan_setting *out, struct tan_error *e)
 {
-    char *end;
     const char *digits = text + strlen(knob->name);
-    const long long value = strtoll(digits, &end, 10);
-    if (*digits == '\0' || *end != '\0') {
+    const long long value = strtoll(digits, NULL, 10);
+    if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0') {
         return tan_fail_usage(e, "--setting %.64s: %s takes a whole number after it", text,
                               knob->name);
     }

@@ -824,9 +824,8 @@ static int check_wanted(const struct tan_trace_options *o, struct tan_error *e)
 {
     for (size_t i = 0; i < o->n_peers; i++) {
         const char *equals = strchr(o->peers[i], '=');
-        char *end = NULL;
-        const bool numbered = equals == NULL || (strtoll(o->peers[i], &end, 10) >= 0 &&
-                                                 end == equals && end > o->peers[i]);
+        const size_t digits = strspn(o->peers[i], "0123456789");
+        const bool numbered = equals == NULL || (digits > 0 && o->peers[i] + digits == equals);
         if (!numbered || !is_rule(equals == NULL ? o->peers[i] : equals + 1)) {
             char known[256] = "";
             trace_rules_text(known, sizeof known);

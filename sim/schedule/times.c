@@ -4,9 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -14,14 +12,12 @@
 int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bare, double *ps,
                       struct tan_error *e)
 {
-    static const double most_seconds = 1e6, per_second = 1e18, per_ps = 1e6;
-    char with_unit[64];
-    double seconds;
-    char *end;
-    const bool ns = bare == TAN_BARE_NS && strtod(text, &end) >= 0 && end != text && *end == '\0';
-    snprintf(with_unit, sizeof with_unit, "%.*sns", (int)sizeof with_unit - 3, text);
-    if (tan_parse_duration(what, ns ? with_unit : text, &seconds, NULL) < 0 ||
-        seconds > most_seconds) {
+    static const double per_second = 1e18, per_ps = 1e6, per_ns = 1e9;
+    double seconds, ns;
+    if (bare == TAN_BARE_NS &&
+        tan_parse_real(what, text, 0, per_ns * TAN_MAX_SECONDS, &ns, NULL) == 0) {
+        seconds = ns / per_ns;
+    } else if (tan_parse_duration(what, text, &seconds, NULL) < 0) {
         return tan_fail_usage(e,
                               "%s must be a time of at most 1000000s, such as %s2.5us or 3ms, not "
                               "\"%s\"",

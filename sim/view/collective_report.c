@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json_writer.h"
 #include "base/table.h"
@@ -16,7 +17,8 @@ static int by_finish(const void *a, const void *b)
     if (x->simulated != y->simulated) {
         return x->simulated ? -1 : 1;
     }
-    return (x->finish > y->finish) - (x->finish < y->finish);
+    return x->finish != y->finish ? (x->finish < y->finish ? -1 : 1)
+                                  : strcmp(x->pattern, y->pattern);
 }
 
 void tan_contest_sort(struct tan_contest *contest)

@@ -42,4 +42,9 @@ done
 for target in clustershell flux mpich openmpi prrte slurm ucc; do
     same "$bin/tan-design" --members 60 --target $target --machine cab
 done
+for collective in allreduce alltoall barrier bcast reduce; do
+    for ranks in 2 4 8; do
+        same "$bin/tan-sim" run --pattern $collective:$ranks
+    done
+done
 exit $((failures > 0))

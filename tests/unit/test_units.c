@@ -104,9 +104,10 @@ static void durations(void **state)
         const char *text;
         double value;
     } good[] = {
-        {"5ms", 5e-3},  {"50us", 50e-6},  {"50\u00b5s", 50e-6}, {"50\u03bcs", 50e-6}, {"2s", 2.0},
-        {"1min", 60.0}, {"1.5min", 90.0}, {"2h", 7200.0},       {"20ns", 20e-9},      {"2.0s", 2.0},
-        {".5s", 0.5},   {"1e-3s", 1e-3},  {"0", 0.0},
+        {"5ms", 5e-3},   {"50us", 50e-6},   {"50\u00b5s", 50e-6}, {"50\u03bcs", 50e-6},
+        {"2s", 2.0},     {"1min", 60.0},    {"1.5min", 90.0},     {"2h", 7200.0},
+        {"20ns", 20e-9}, {"2.0s", 2.0},     {".5s", 0.5},         {"1e-3s", 1e-3},
+        {"0", 0.0},      {"1000000s", 1e6}, {"9e14ns", 9e5},
     };
     struct tan_error e = TAN_ERROR_INIT;
     double seconds;
@@ -115,14 +116,19 @@ static void durations(void **state)
         assert_int_equal(tan_parse_duration("t", good[i].text, &seconds, &e), 0);
         assert_close(seconds, good[i].value, 1e-12 * good[i].value);
     }
-    static const char *const bad[] = {"",    "2",        "1e-9", "s",     "-1s",   "+1s",
-                                      "5m",  "nan",      "inf",  "0x1",   "1e999", " 1s",
-                                      "1 s", "5parsecs", "5S",   "1e308h"};
+    static const char *const bad[] = {"",    "2",   "1e-9",  "s",   "-1s", "+1s",      "5m", "nan",
+                                      "inf", "0x1", "1e999", " 1s", "1 s", "5parsecs", "5S"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(tan_parse_duration("--timeout", bad[i], &seconds, &e), -1);
         assert_error(
             e, TAN_USAGE,
             "--timeout must be a time with its unit (ns, us, ms, s, min or h), such as 50us");
+    }
+    static const char *const longer[] = {"1000001s", "1e300s",   "1e308h",
+                                         "278h",     "16667min", "1.1e15ns"};
+    for (size_t i = 0; i < sizeof longer / sizeof longer[0]; i++) {
+        assert_int_equal(tan_parse_duration("--timeout", longer[i], &seconds, &e), -1);
+        assert_error(e, TAN_USAGE, "--timeout must be a time of at most 1000000s, not \"");
     }
 }
 
@@ -134,8 +140,8 @@ static void reals(void **state)
     assert_int_equal(tan_parse_real("x", "-2.5e1", -100, 100, &value, &e), 0);
     assert_close(value, -25.0, 0.0);
     assert_int_equal(tan_parse_real("x", "100", -100, 100, &value, &e), 0);
-    static const char *const bad[] = {"",   "nan",  "inf", "-inf",  "1e999",
-                                      "1x", "0x10", " 1",  "100.1", "-101"};
+    static const char *const bad[] = {"",      "nan",  "inf", "-inf", "1e999", "1x",  "0x10", " 1",
+                                      "100.1", "-101", "+3",  "+-3",  "--3",   "-+3", "+.5"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(tan_parse_real("x", bad[i], -100, 100, &value, &e), -1);
         assert_error(e, TAN_USAGE, "x must be a number from -100 to 100, not \"");
