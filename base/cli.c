@@ -368,9 +368,11 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
     const int result =
         check_printable(argc, argv, e) < 0 ||
                 check_names(cli, answer->command, argc - words, argv + words, e) < 0 ||
-                make_tables(answer->command, &tables, e) < 0
+                make_tables(answer->command, &tables, e) < 0 ||
+                parse(cli, &tables, config, argc - words, argv + words, answer, e) < 0 ||
+                tan_output_check_expected(e) < 0
             ? -1
-            : parse(cli, &tables, config, argc - words, argv + words, answer, e);
+            : 0;
     free(tables.options);
     free(tables.letters);
     return result;

@@ -27,6 +27,7 @@ static struct {
     bool written[MAX_EXPECTED];
     size_t n;
     bool any;
+    bool inputs_end;
 } expected;
 
 static void destroy(struct tan_output *o)
@@ -142,6 +143,17 @@ int tan_output_spares(const struct tan_output_name *outputs, size_t n, const cha
         }
     }
     return 0;
+}
+
+int tan_output_check_expected(struct tan_error *e)
+{
+    char option[MAX_EXPECTED][64];
+    struct tan_output_name outputs[MAX_EXPECTED];
+    for (size_t i = 0; i < expected.n; i++) {
+        snprintf(option[i], sizeof option[i], "--%s", expected.file[i].option);
+        outputs[i] = (struct tan_output_name){option[i], expected.file[i].path};
+    }
+    return tan_output_distinct(outputs, expected.n, e);
 }
 
 void tan_output_expect(const char *option, const char *path)
@@ -319,8 +331,33 @@ static bool reads_stdin(const char *path, int fd)
             (S_ISFIFO(own.st_mode) || S_ISSOCK(own.st_mode) || isatty(fd)));
 }
 
-int tan_stdin_take(const char *path, int fd, struct tan_error *e)
+void tan_inputs_end(void)
 {
+    expected.inputs_end = true;
+}
+
+static int spare_input(int fd, struct tan_error *e)
+{
+    struct stat input, output;
+    if (expected.inputs_end || fstat(fd, &input) < 0 || !S_ISREG(input.st_mode)) {
+        return 0;
+    }
+    for (size_t i = 0; i < expected.n; i++) {
+        const struct tan_output_name *o = &expected.file[i];
+        if (!tan_output_is_stdout(o->path) && stat(o->path, &output) == 0 &&
+            output.st_dev == input.st_dev && output.st_ino == input.st_ino) {
+            return tan_fail_usage(e, "%s is one of the inputs: %s%s would overwrite it", o->path,
+                                  strcmp(o->option, "OUT") == 0 ? "" : "--", o->option);
+        }
+    }
+    return 0;
+}
+
+int tan_input_take(const char *path, int fd, struct tan_error *e)
+{
+    if (spare_input(fd, e) < 0) {
+        return -1;
+    }
     if (!reads_stdin(path, fd)) {
         return 0;
     }
@@ -351,7 +388,7 @@ char *tan_read_file(const char *path, size_t *length, struct tan_error *e)
         tan_fail_errno(e, "cannot read %s", path);
         return NULL;
     }
-    if (tan_stdin_take(path, fileno(from), e) < 0) {
+    if (tan_input_take(path, fileno(from), e) < 0) {
         goto fail;
     }
     size_t allocated = 0;

@@ -10,8 +10,9 @@
 
 struct tan_output;
 
-/* Open `path` for writing; "-" is stdout. A regular file (also through a symbolic link) is written
- * to a temporary file beside it and replaces it only in tan_output_commit; anything else
+/* Open `path` for writing; "-" is stdout. A regular file (also
+ * through a symbolic link) is written to a temporary file beside it and replaces it only in
+ * tan_output_commit; anything else
  * (/dev/null, a pipe) is written in place. */
 struct tan_output *tan_output_open(const char *path, struct tan_error *e);
 /* `path`, which may be NULL, stands for standard output. */
@@ -30,6 +31,8 @@ int tan_output_spares(const struct tan_output_name *outputs, size_t n, const cha
 /* The program is to write the file or folder `path`, which `option` names; the last path of an
  * option counts. Both are borrowed. */
 void tan_output_expect(const char *option, const char *path);
+/* Refuse two of these that are one file. */
+int tan_output_check_expected(struct tan_error *e);
 /* The first of these that was not committed since, nor any file below it; NULL: all were. */
 const struct tan_output_name *tan_output_missing(void);
 /* Whether this process has committed an output. */
@@ -46,10 +49,12 @@ int tan_output_commit(struct tan_output *o, struct tan_error *e);
 /* Discard the output and destroy; NULL is allowed. */
 void tan_output_discard(struct tan_output *o);
 
-/* Standard input can be read only once, by all of a program's inputs together: fail where it is
- * what `fd` reads, which was opened as `path` ("-", or "/dev/stdin" and the like), and has been
- * read. Whoever opens an input calls this. */
-int tan_stdin_take(const char *path, int fd, struct tan_error *e);
+/* Whoever opens an input calls this with its path ("-", or "/dev/stdin" and the like) and
+ * descriptor. Fails where an expected output would replace it, and where it is standard input and
+ * another input was: that can be read only once. */
+int tan_input_take(const char *path, int fd, struct tan_error *e);
+/* All inputs are read: what is read from here on is about to be replaced. */
+void tan_inputs_end(void);
 /* The error of two inputs that are standard input; returns -1. */
 int tan_stdin_twice(struct tan_error *e);
 /* Let standard input, which must be a regular file, be read again from its beginning. */

@@ -515,8 +515,6 @@ static int check_target(const struct config *c, struct tan_error *e)
                         : c->host                                     ? "--model " TAN_HOST_MODEL
                         : c->target.targets && c->output != NULL      ? "--output"
                                                                       : NULL;
-    const struct tan_output_name outputs[] = {
-        {"--output", c->output}, {"--json", c->json}, {"--report", c->report}};
     if (wrong != NULL) {
         return tan_fail_usage(e, "--target%s does not go with %s", c->target.targets ? "s" : "",
                               wrong);
@@ -526,7 +524,7 @@ static int check_target(const struct config *c, struct tan_error *e)
                               "say either --leaves N, for a system whose internal processes come "
                               "besides, or --members N, where all are members of the tree");
     }
-    return tan_output_distinct(outputs, 3, e);
+    return 0;
 }
 
 /* What --objective and --pareto do not go with. */
@@ -585,11 +583,6 @@ static int check_design(const struct config *c, struct tan_error *e)
     if (c->n_specs > 0 && c->output != NULL) {
         return tan_fail_usage(e, "--output writes the best tree, none of those after --compare: "
                                  "leave one of the two out");
-    }
-    const struct tan_output_name outputs[] = {
-        {"--output", c->output}, {"--json", c->json}, {"--map", c->map}, {"--report", c->report}};
-    if (tan_output_distinct(outputs, 4, e) < 0) {
-        return -1;
     }
     if (c->output != NULL && c->leaves >= TAN_TREE_MAX_NODES) {
         return tan_fail_usage(e,
@@ -1109,11 +1102,7 @@ static int run(const struct config *c, struct tan_error *e)
     }
     const struct tan_provenance from = {machine, file, &c->given};
     machine->tan.work = isnan(c->work) ? 0.0 : c->work;
-    const struct tan_output_name outputs[] = {
-        {"--output", c->output}, {"--json", c->json}, {"--map", c->map}, {"--report", c->report}};
-    const int result = tan_output_spares(outputs, 4, "the machine file", file, e) < 0 ||
-                               use_message_model(c, &from, machine, e) < 0
-                           ? -1
+    const int result = use_message_model(c, &from, machine, e) < 0 ? -1
                        : c->command == &commands[MESSAGES]
                            ? predict_messages(c, &from, e)
                            : predict_or_design(c, &from, &machine->tan, e);

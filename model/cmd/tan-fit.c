@@ -400,13 +400,6 @@ static int run(struct session *s, struct tan_error *e)
     if (config->input == NULL) {
         return tan_fail_usage(e, "name a file of waves, or - for standard input");
     }
-    const struct tan_output_name outputs[] = {{"--output", config->output},
-                                              {"--json", config->json}};
-    if (tan_output_distinct(outputs, 2, e) < 0 ||
-        tan_output_spares(outputs, 2, "the waves", config->input, e) < 0 ||
-        tan_output_spares(outputs, 2, "the links", config->links, e) < 0) {
-        return -1;
-    }
     if (config->links != NULL && tan_links_read(&s->links, config->links, e) < 0) {
         return -1;
     }

@@ -139,7 +139,7 @@ struct trace_input *trace_input_open(const char *path, struct tan_error *e)
         trace_input_close(in);
         return NULL;
     }
-    if (begin_text(in, path, e) < 0) {
+    if (tan_input_take(path, fileno(in->file), e) < 0 || begin_text(in, path, e) < 0) {
         trace_input_close(in);
         return NULL;
     }

@@ -502,10 +502,6 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
             check_algorithms(c, e) < 0 || check_simgrid(c, e) < 0) {
             return -1;
         }
-        const struct tan_output_name output = {"OUT", c->output};
-        if (tan_output_spares(&output, 1, "IN", c->file, e) < 0) {
-            return -1;
-        }
         return c->machine != NULL && c->model != TAN_SIM_TAN
                    ? tan_fail_usage(e, "a schedule says nothing of what messages cost: convert "
                                        "takes --machine only for the waves of --topo, in which "
@@ -543,11 +539,5 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         return tan_fail_usage(e, "--compatible knows what LogGOPSim knows: of the options for what "
                                  "things cost only -L, -o, -g, -G, -O and -S, and no timelines");
     }
-    const struct tan_output_name outputs[] = {
-        {"--json", c->json}, {"--report", c->report}, {"--svg", c->svg}, {"--trace", c->trace}};
-    if (tan_output_distinct(outputs, 4, e) < 0 ||
-        tan_output_spares(outputs, 4, "the schedule", c->file, e) < 0) {
-        return -1;
-    }
-    return tan_output_spares(outputs, 4, "--map", c->map, e);
+    return 0;
 }

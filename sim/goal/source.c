@@ -34,7 +34,7 @@ int tan_source_open(struct tan_source *s, const char *path, struct tan_error *e)
     if (fd < 0) {
         return tan_fail_errno(e, "cannot read %s", s->name);
     }
-    if (tan_stdin_take(path, fd, e) < 0) {
+    if (tan_input_take(path, fd, e) < 0) {
         close(fd);
         return -1;
     }
