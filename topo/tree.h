@@ -10,8 +10,8 @@
 
 TAN_BEGIN_DECLS
 
-/* Maximum number of nodes of a tree. */
-#define TAN_TREE_MAX_NODES (INT32_C(1) << 28)
+/* Maximum number of nodes of a tree: building one takes less than 1 GiB. */
+#define TAN_TREE_MAX_NODES (INT32_C(1) << 26)
 
 /* A rooted tree over nodes 0..size-1. Node 0 is the root and every node's parent has a smaller
  * number, so a loop over falling numbers sees all children before their parent. A node without

@@ -30,18 +30,29 @@ int tan_queue_room(struct tan_queue *q, struct tan_bucket *b)
     return 0;
 }
 
+/* By turn, then by place, which sort_by_turn puts where the time was. */
 static int by_turn(const void *a, const void *b)
 {
     const struct tan_event *x = a, *y = b;
-    return tan_turn_before(y->turn, x->turn) - tan_turn_before(x->turn, y->turn);
+    if (x->turn != y->turn) {
+        return tan_turn_before(x->turn, y->turn) ? -1 : 1;
+    }
+    return (x->time > y->time) - (x->time < y->time);
 }
 
-/* Most often they are few. Those with the same turn keep their order. */
+/* Most often they are few, and all have the same time. Those with the same turn keep their order. */
 static void sort_by_turn(struct tan_event *events, size_t n)
 {
     enum { FEW = 32 };
     if (n > FEW) {
+        const uint64_t time = events[0].time;
+        for (size_t i = 0; i < n; i++) {
+            events[i].time = i;
+        }
         qsort(events, n, sizeof *events, by_turn);
+        for (size_t i = 0; i < n; i++) {
+            events[i].time = time;
+        }
         return;
     }
     for (size_t i = 1; i < n; i++) {

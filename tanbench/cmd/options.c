@@ -750,6 +750,20 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
     return result ? -1 : options_check(o, e);
 }
 
+/* Reading the command line again has named the outputs of a resumed command, not those that stand
+ * in their place. */
+static void expect_outputs(const struct options *o)
+{
+    const struct tan_output_name outputs[] = {
+        {"json", o->json}, {"raw", o->raw}, {"report", o->report}};
+
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
+        if (outputs[i].path) {
+            tan_output_expect(outputs[i].option, outputs[i].path);
+        }
+    }
+}
+
 int options_settings(const struct options *o, struct settings *s, struct tan_error *e)
 {
     struct options again;
@@ -765,6 +779,7 @@ int options_settings(const struct options *o, struct settings *s, struct tan_err
     }
     *s = result ? *s : again.settings;
     options_clear(&again);
+    expect_outputs(o);
     return result;
 }
 

@@ -70,7 +70,7 @@ static void no_trees(void **state)
     } rows[] = {
         {{-1}, 1, "at least two nodes"},
         {{-1}, 0, "at least two nodes"},
-        {{-1}, TAN_TREE_MAX_NODES + 1, "at most 268435456 nodes"},
+        {{-1}, TAN_TREE_MAX_NODES + 1, "at most 67108864 nodes"},
         {{0, 0}, 2, "node 0 must be the root"},
         {{-1, 1}, 2, "the parent of node 1 must be from 0 to 0, not 1"},
         {{-1, 0, -1}, 3, "the parent of node 2 must be from 0 to 1, not -1"},
