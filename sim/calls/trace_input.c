@@ -134,12 +134,16 @@ struct trace_input *trace_input_open(const char *path, struct tan_error *e)
     in->room = PIECE;
     in->text = malloc(in->room);
     in->file = in->text == NULL ? NULL : fopen(path, "rbe");
+    if (in->file != NULL && tan_input_take(path, fileno(in->file), e) < 0) {
+        trace_input_close(in);
+        return NULL;
+    }
     if (in->file == NULL || !(is_zstd(in->file) ? open_zstd(in) : open_gz(in, path))) {
         tan_fail_errno(e, "cannot read %s", path);
         trace_input_close(in);
         return NULL;
     }
-    if (tan_input_take(path, fileno(in->file), e) < 0 || begin_text(in, path, e) < 0) {
+    if (begin_text(in, path, e) < 0) {
         trace_input_close(in);
         return NULL;
     }
