@@ -29,6 +29,8 @@ once = $(eval $(1) := $$(shell $(2)))$($(1))
 system = $(patsubst -I%,-isystem%,$(1))
 # One that is used where it is installed; OTF2= builds without it.
 OTF2 ?= $(shell pkg-config --exists otf2 2>/dev/null && echo otf2)
+# SimGrid runs the ranks of tanbench --platform; SIMGRID= builds without them, and so does SANITIZE.
+SIMGRID ?= $(if $(SANITIZE),,$(shell pkg-config --exists simgrid 2>/dev/null && echo simgrid))
 libraries := jansson gsl hwloc igraph zlib libzstd $(OTF2)
 library_cflags = $(call once,library_cflags,pkg-config --cflags $(libraries))
 library_libs = $(call once,library_libs,pkg-config --libs $(libraries))
@@ -41,10 +43,12 @@ hardening = $(filter-out $(if $(SANITIZE),-D_FORTIFY_SOURCE=%),$(hardening_taken
 hardening_link = $(filter -pie -Wl%,$(hardening))
 hardening_compile = $(filter-out $(hardening_link),$(hardening))
 
+# smpirun loads shared objects; in programs it costs nothing.
+pic = $(if $(SIMGRID),-fPIC -fno-semantic-interposition)
 sanitize_flags = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 compile_flags = -std=c17 -D_GNU_SOURCE -I. -DTAN_VERSION='"$(VERSION)"' $(WARNINGS) \
     $(if $(WERROR),-Werror) $(if $(OTF2),-DTAN_OTF2) $(sanitize_flags) $(call system,$(library_cflags)) $(own_flags) \
-    $(hardening_compile) $(CPPFLAGS) $(CFLAGS)
+    $(hardening_compile) $(pic) $(CPPFLAGS) $(CFLAGS)
 link_flags = $(sanitize_flags) $(hardening_link) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 link_libs = $(library_libs) -lm
 
@@ -61,7 +65,12 @@ program_mains := $(wildcard $(program_dirs:=/tan-*.c))
 other_otf2 := sim/calls/trace_otf2$(if $(OTF2),_none.c,.c sim/calls/trace_otf2_archive.c)
 library_sources := $(filter-out $(other_otf2),$(wildcard $(library_dirs:=/*.c)))
 tracer_sources := $(wildcard tracer/*.c)
-tanbench_sources := $(wildcard $(tanbench_dirs:=/*.c)) $(if $(SANITIZE),tests/mpi/sanitize.c)
+# The machine that runs the ranks has two variants (tanbench/ranks/machine.h).
+simulated_only := tanbench/ranks/machine_simulated.c
+real_only := tanbench/ranks/machine_real.c tanbench/ranks/watch.c tanbench/ranks/mpi_end.c tanbench/p2p/eager_limits.c
+tanbench_sources := $(filter-out $(simulated_only),$(wildcard $(tanbench_dirs:=/*.c))) \
+    $(if $(SANITIZE),tests/mpi/sanitize.c)
+simulated_sources := $(filter-out $(real_only),$(wildcard $(tanbench_dirs:=/*.c)))
 test_sources := $(wildcard tests/unit/test_*.c)
 objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
 
@@ -81,8 +90,13 @@ quiet = $(if $(V),,@)
 remember = @mkdir -p $(@D) && printf '%s\n' '$(subst ','\'',$(1))' >$@.new && \
     if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
+# tanbench for simulated ranks, which smpirun loads, so it is no program of its own; and the tracer
+# to be linked into programs that smpirun is to load.
+simulated_dir = $(BUILD)/mpi/smpicc
+simulated = $(if $(SIMGRID),$(addprefix $(simulated_dir)/,tanbench-simulated))
+
 .PHONY: all
-all: $(library) $(programs) $(BUILD)/bin/tanbench $(BUILD)/lib/libtantrace.so $(BUILD)/bin/tan-trace $(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/libtantrace.so) ## build everything (settings: CC, MPICC=mpicc.mpich, CFLAGS, SANITIZE=address,undefined, WERROR=1)
+all: $(library) $(programs) $(BUILD)/bin/tanbench $(BUILD)/lib/libtantrace.so $(BUILD)/bin/tan-trace $(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/libtantrace.so) $(simulated) ## build everything (settings: CC, MPICC=mpicc.mpich, CFLAGS, SANITIZE=address,undefined, WERROR=1)
 
 deps = CC='$(CC)' MPICC='$(MPICC)' tools/deps
 
@@ -169,6 +183,19 @@ $(mpi_dir)/libtantrace.so: $(tracer_sources) $(wildcard tracer/*.h) $(mpi_dir)/f
 endef
 $(foreach mpi,$(mpis),$(eval $(call mpi_rules,$(mpi))))
 
+simulated_flags = $(compile_flags) -isystem $(shell pkg-config --variable=includedir simgrid)/smpi
+$(simulated_dir)/flags: FORCE | found
+	$(call remember,$(CC) $(simulated_flags) / $(link_flags) $(link_libs))
+
+$(simulated_dir)/obj/%.o: %.c $(simulated_dir)/flags
+	@mkdir -p $(@D)
+	$(call say,SMPI,$<)
+	$(quiet)$(CC) $(simulated_flags) -MMD -MP -c $< -o $@
+
+$(simulated_dir)/tanbench-simulated: $(call objects,$(simulated_dir),$(simulated_sources)) $(library)
+	$(call say,LINK,$@)
+	$(quiet)$(CC) -shared -Wl,-Bsymbolic -Wl,-z,defs $(filter-out -pie,$(link_flags)) $^ $(link_libs) -lsimgrid -o $@
+
 $(BUILD)/lib/libtantrace.so: $(call mpi_dir,$(MPICC))/libtantrace.so FORCE
 	@mkdir -p $(@D)
 	@cmp -s $< $@ || cp -f $< $@
@@ -183,7 +210,8 @@ $(BUILD)/bin/tanbench: $(call mpi_dir,$(MPICC))/tanbench FORCE
 	@cmp -s $< $@ || cp -f $< $@
 
 -include $(patsubst %.o,%.d,$(call objects,$(BUILD),$(library_sources) $(program_sources) $(test_sources) $(wildcard tests/hosts/*.c)) \
-    $(foreach mpi,$(mpis),$(call objects,$(call mpi_dir,$(mpi)),$(tanbench_sources))))
+    $(foreach mpi,$(mpis),$(call objects,$(call mpi_dir,$(mpi)),$(tanbench_sources))) \
+    $(call objects,$(simulated_dir),$(simulated_sources) $(tracer_sources)))
 
 # The targets that install what is missing start a second make, which then finds it.
 # Without -j from the user it uses all cores.

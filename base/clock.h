@@ -1,26 +1,22 @@
-/* clock.h - clock that waves are timed with
+/* clock.h - time: reading it, sleeping and computing for a while
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
-#include <time.h>
+/* All times are in seconds. Under a simulator (tanbench/machine) they are simulated. */
 
-/* Seconds since some fixed moment; monotonic, unadjusted in rate by more than NTP's slewing. */
-static inline double clock_seconds(void)
-{
-    struct timespec t;
+/* Since some fixed moment; monotonic, unadjusted in rate by more than NTP's slewing. */
+double clock_seconds(void);
+/* Of a core's time that this thread has used. A system call. */
+double clock_cpu_seconds(void);
+/* Of cores' time that this process has used. A system call. */
+double clock_process_seconds(void);
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Seconds of a core's time that this thread has used. A system call. */
-static inline double clock_cpu_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+/* Sleep. The end may be late by the time that a wake-up takes; signals end it early. */
+void clock_sleep(double seconds);
+/* Sleep until clock_seconds is `instant`. */
+void clock_sleep_until(double instant);
+/* Keep the core busy until clock_seconds is `instant`. */
+void clock_compute_until(double instant);
 
 #endif

@@ -57,14 +57,12 @@ void tan_rank_clock_sleep(const struct rank_clock *c, double root, bool spin)
 {
     double until = tan_local_clock_real(&c->local, tan_clock_from_root(&c->model, root));
     double sleep = until - (spin ? SPIN : 0);
-    struct timespec t = {.tv_sec = (time_t)sleep};
 
-    t.tv_nsec = (long)((sleep - (double)t.tv_sec) * 1e9);
-    if (sleep > clock_seconds()) {
-        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {
-        }
+    while (sleep > clock_seconds()) {
+        clock_sleep_until(sleep);
     }
-    while (spin && clock_seconds() < until) {
+    if (spin) {
+        clock_compute_until(until);
     }
 }
 

@@ -37,6 +37,9 @@ void tan_report_set_machine(struct tan_json_writer *w, json_t *top,
     if (from->machine->stand_in) {
         tan_json_set_bool(w, machine, "default", true);
     }
+    if (tan_machine_simulated(from->machine) != NULL) {
+        tan_json_set_string(w, machine, "simulated", tan_machine_simulated(from->machine));
+    }
     if (from->machine->tan.work > 0.0) {
         tan_report_set_us(w, machine, "work_us", from->machine->tan.work);
     }

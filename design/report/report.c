@@ -47,6 +47,10 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
                 tan_method_name(m->tan.method), tan_format_size(m->tan.bytes, size, sizeof size),
                 m->oversubscribed ? "OVERSUBSCRIBED" : "not oversubscribed");
     }
+    if (tan_machine_simulated(m) != NULL) {
+        fprintf(to, "Simulated: measured on SimGrid's platform %s, not on a real machine\n",
+                tan_machine_simulated(m));
+    }
     tan_doubts_print(&trust->doubts, TAN_NOT_TRUSTWORTHY, to);
     tan_doubts_print(&trust->notes, "Note", to);
     if (from->file != NULL) {

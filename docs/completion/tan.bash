@@ -58,9 +58,10 @@ _tan_values() # PROGRAM --OPTION=
             slurm slurm-24.11 spark stat ucc'
         ;;
     *,--type=) echo 'int64 double' ;;
-    *,--wait=) echo 'auto poll yield park' ;;
+    *,--wait=) echo 'auto poll yield park block' ;;
     *,--bind=) echo 'auto block none one' ;;
     tanbench,--map=) echo 'block cyclic apart' ;;
+    tanbench,--platform=) echo 'backbone crossbar dahu dragonfly fattree twosites' ;;
     tan-design,--machine= | tan-sim,--machine=) echo 'cab cab-joint cab-two-modes now t3d' ;;
     *,--awake=) echo 'auto yes no' ;;
     *,--format=) echo 'mrnet json dot graphml csv flux clustershell goal' ;;

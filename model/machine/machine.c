@@ -569,6 +569,19 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     return has_host > 0 ? read_host(&host, &m->host, e) : has_host;
 }
 
+static const char *simulated_platform(const json_t *environment)
+{
+    return json_string_value(
+        json_object_get(json_object_get(environment, "simulated"), "platform"));
+}
+
+const char *tan_machine_simulated(const struct tan_machine *machine)
+{
+    const char *of_trees = simulated_platform(machine->environment);
+
+    return of_trees ? of_trees : simulated_platform(json_object_get(machine->p2p, "environment"));
+}
+
 struct tan_machine *tan_machine_load(const char *path, struct tan_error *e)
 {
     struct tan_machine *machine = NULL;

@@ -68,6 +68,9 @@ struct tan_machine {
     struct json_t *environment; /* kept as read, NULL when absent; owned */
 };
 
+/* The simulated platform on which its parameters were measured, borrowed; NULL: a real machine. */
+const char *tan_machine_simulated(const struct tan_machine *machine);
+
 /* Read a machine file ("-": stdin). Missing required keys (schema, name, tan or p2p, tan.a_us),
  * wrong types, negative or infinite numbers, an unknown method or schema are errors naming the key
  * and what is allowed. Parameters that are left out are unidentified, but g and C, which are 0.

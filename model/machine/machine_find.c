@@ -1,5 +1,6 @@
 /* machine_find.c - location of machine files: the user's and the shipped one
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -81,14 +82,20 @@ static const char *const folders[] = {
     "configs",             /* built elsewhere, run from the source tree */
 };
 
-/* The directory of the running program, with a final slash; false when it is not known. */
-static bool program_directory(char *buffer, size_t size)
+/* The directory of the running program, or of what another program has loaded of it (as smpirun
+ * does), with a final slash; false when it is not known. */
+static bool program_directory(char buffer[PATH_MAX])
 {
-    const ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
-    if (length <= 0) {
-        return false;
+    Dl_info here;
+    const bool loaded = dladdr(names, &here) != 0 && here.dli_fname[0] == '/' &&
+                        realpath(here.dli_fname, buffer) != NULL;
+    if (!loaded) {
+        const ssize_t length = readlink("/proc/self/exe", buffer, PATH_MAX - 1);
+        if (length <= 0) {
+            return false;
+        }
+        buffer[length] = '\0';
     }
-    buffer[length] = '\0';
     char *slash = strrchr(buffer, '/');
     if (slash == NULL) {
         return false;
@@ -101,7 +108,7 @@ static bool program_directory(char *buffer, size_t size)
 static char *find_shipped(const char *name, struct tan_error *e)
 {
     char directory[PATH_MAX];
-    const bool known = program_directory(directory, sizeof directory);
+    const bool known = program_directory(directory);
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         const bool beside = folders[i][0] == '.';
         if (known || !beside) {

@@ -36,6 +36,9 @@ static void set_machine(struct tan_json_writer *w, json_t *object, const struct 
     if (r->tan) {
         tan_json_set_string(w, object, "method", tan_method_name(r->machine->tan.method));
     }
+    if (tan_machine_simulated(r->machine) != NULL) {
+        tan_json_set_string(w, object, "simulated", tan_machine_simulated(r->machine));
+    }
     if (r->machine->stand_in) {
         tan_json_set_bool(w, object, "default", true);
     }

@@ -111,6 +111,10 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
     if (r->machine != NULL && r->machine->stand_in) {
         fputs(TAN_STAND_IN "; tanbench calibrate measures yours.\n", to);
     }
+    if (r->machine != NULL && tan_machine_simulated(r->machine) != NULL) {
+        fprintf(to, "Simulated: measured on SimGrid's platform %s, not on a real machine\n",
+                tan_machine_simulated(r->machine));
+    }
     if (r->machine != NULL && !r->tan) {
         print_machine_links(r, to);
     } else if (r->machine != NULL) {

@@ -25,6 +25,7 @@
 #include "tanbench/p2p/p2p.h"
 #include "tanbench/ranks/deadline.h"
 #include "tanbench/ranks/environment.h"
+#include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_end.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
@@ -56,6 +57,10 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
     return 0;
 }
 
+/* Of a simulated cell, and how long a stream takes there (simulated seconds). */
+enum { SIMULATED_WAVES = 3 };
+#define SIMULATED_DURATION 0.02
+
 /* Sleeps end some 20 us late: about 1 us of the emulated machine's. */
 #define DILATION 20.0
 
@@ -68,6 +73,28 @@ static void set_fit_effort(const struct options *o, struct settings *s)
     if (!o->emulate) {
         s->passes = 7;
         s->max_seconds = 0.3;
+    }
+}
+
+/* Repetitions are alike in simulated time. */
+static void set_simulated_effort(struct settings *s)
+{
+    s->passes = 1;
+    s->warmup = 1;
+    s->min_waves = s->max_waves = SIMULATED_WAVES;
+    s->duration = SIMULATED_DURATION;
+}
+
+/* The user may have asked for more of the one only. */
+static void settle_simulated_effort(struct plan *plan)
+{
+    struct settings *s = &plan->settings;
+
+    if (s->max_waves < s->min_waves) {
+        s->max_waves = s->min_waves;
+    }
+    for (int i = 0; i < plan->n_cells; i++) {
+        plan->cells[i].waves = plan->cells[i].waves > 0 ? s->min_waves : 0;
     }
 }
 
@@ -93,8 +120,9 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     }
     if (o->command == COMMAND_CALIBRATE) {
         int64_t leaves = o->max_leaves ? o->max_leaves
-                         : o->emulate  ? DEFAULT_MAX_FANOUT
-                                       : tan_calibration_default_leaves(usable_cores());
+                         : o->emulate || o->simulation.platform
+                             ? DEFAULT_MAX_FANOUT
+                             : tan_calibration_default_leaves(usable_cores());
         if (tan_calibration_plan(plan, leaves, o->max_height, max_ranks, e)) {
             return -1;
         }
@@ -107,6 +135,9 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
         }
         set_fit_effort(o, &plan->settings);
     }
+    if (o->simulation.platform) {
+        set_simulated_effort(&plan->settings);
+    }
     if (o->experiment && tan_plan_add_experiment(plan, o->experiment, e)) {
         return -1;
     }
@@ -118,6 +149,9 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     }
     if (options_settings(o, &plan->settings, e)) {
         return -1;
+    }
+    if (o->simulation.platform) {
+        settle_simulated_effort(plan);
     }
     for (int i = 0; i < o->n_topologies; i++) {
         if (tan_plan_add(plan, o->topologies[i], e)) {
@@ -145,14 +179,14 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
 }
 
 /* Release all but world and session. */
-static void job_clear(struct job *job)
+static void job_clear(struct job *job, int rank)
 {
     tan_results_clear(&job->results);
     json_decref(job->environment);
     tan_machine_destroy(job->machine);
     tan_fitting_clear(&job->fitting);
     free(job->machine_path);
-    tan_plan_clear(&job->plan);
+    plan_release(&job->plan, rank);
 }
 
 static int check_ranks(const struct job *job, struct tan_error *e)
@@ -180,7 +214,9 @@ static int find_machine(const struct options *o, int ranks, struct tan_machine *
 {
     *machine = NULL;
     *path = NULL;
-    if (o->command == COMMAND_CALIBRATE || o->command == COMMAND_RUN_GOAL) {
+    const bool chosen = o->machine || o->emulate || options_messages(o);
+    if (o->command == COMMAND_CALIBRATE || o->command == COMMAND_RUN_GOAL ||
+        (o->simulation.platform && !chosen)) { /* the user's file is of another machine */
         return 0;
     }
     if (options_messages(o)) {
@@ -270,6 +306,23 @@ static void set_timer_slack(unsigned long ns)
     prctl(PR_SET_TIMERSLACK, ns);
 }
 
+/* Where ranks share rank 0's plan, rank 0 alone changes it. */
+static int plan_tiers(struct job *job, struct tan_error *e)
+{
+    const struct world *world = job->world;
+    const bool shared = machine_simulated;
+
+    if ((!shared || world->rank == 0) &&
+        tan_calibration_plan_tiers(&job->plan, job->options->max_height, world->peers, world->size,
+                                   e)) {
+        return -1;
+    }
+    if (shared) {
+        plan_share(&job->plan);
+    }
+    return 0;
+}
+
 /* What of the plan depends on where the ranks are: with several ranks on each of several hosts, a
  * calibration tells the tiers apart. Every rank does the same. */
 static int plan_places(struct job *job, struct tan_error *e)
@@ -278,9 +331,7 @@ static int plan_places(struct job *job, struct tan_error *e)
 
     if (job->options->command == COMMAND_CALIBRATE && !job->options->map &&
         tan_calibration_has_tiers(world->peers, world->size) &&
-        (world_renumber(world, "apart", e) ||
-         tan_calibration_plan_tiers(&job->plan, job->options->max_height, world->peers, world->size,
-                                    e))) {
+        (world_renumber(world, "apart", e) || plan_tiers(job, e))) {
         return -1;
     }
     const int near = tan_peers_on(world->peers, world->size, world->peers[0].host_index);
@@ -346,7 +397,9 @@ static int measure_job(struct job *job, struct tan_error *e)
         return TAN_USAGE;
     }
     deadline_end();
-    stop_install(job->world);
+    if (!machine_simulated || job->world->rank == 0) { /* a process has one handler */
+        stop_install(job->world);
+    }
     if (job->world->rank == 0) {
         for (int i = 0; i < job->world->size && job->world->hosts == 1; i++) {
             launch_report_rank(job->world->peers[i].pid, i, job->world->peers[i].host);
@@ -514,7 +567,7 @@ int job_run(struct options *o)
         }
     }
     deadline_end();
-    job_clear(&job);
+    job_clear(&job, rank);
     stop_uninstall();
     /* Launchers print long messages for a status other than 0; launch_run has the report. */
     if (rank != 0 || launch_report(status)) {

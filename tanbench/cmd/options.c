@@ -235,6 +235,35 @@ static int set_launcher(void *config, const char *what, const char *value, struc
     return split ? 0 : -1;
 }
 
+static int set_os(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    ((struct options *)config)->simulation.os = value;
+    return simulation_check_overhead(what, value, e);
+}
+
+static int set_ois(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    ((struct options *)config)->simulation.ois = value;
+    return simulation_check_overhead(what, value, e);
+}
+
+static int set_or(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    ((struct options *)config)->simulation.or = value;
+    return simulation_check_overhead(what, value, e);
+}
+
+static int add_setting(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct simulation *s = &((struct options *)config)->simulation;
+
+    if (s->n_settings == SIMULATION_SETTINGS) {
+        return tan_fail_usage(e, "%s: more than %d settings", what, SIMULATION_SETTINGS);
+    }
+    s->settings[s->n_settings++] = value;
+    return simulation_check_setting(what, value, e);
+}
+
 /* Groups of options, shared by commands. */
 
 #define AT(member) offsetof(struct options, member)
@@ -412,8 +441,31 @@ static const struct tan_option goal_rows[] = {
 };
 
 static const struct tan_option wait_rows[] = {
-    TAN_CALL("wait", 'w', "POLICY", "how ranks wait: auto (default), poll, yield or park",
+    TAN_CALL("wait", 'w', "POLICY", "how ranks wait: auto (default), poll, yield, park or block",
              set_wait),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option simulation_rows[] = {
+    TAN_HEADING("Simulated machine (SimGrid):"),
+    TAN_TEXT(
+        "platform", 0, "PLATFORM",
+        "run the ranks on this simulated cluster: a platform file of SimGrid, or a shipped one "
+        "such as crossbar",
+        AT(simulation.platform)),
+    TAN_CALL("os", 0, "OVERHEAD",
+             "CPU time of sending a message: TIME, TIME:TIME (more for each byte), or several "
+             "SIZE:TIME:TIME with ; between them, from that size on",
+             set_os),
+    TAN_CALL("ois", 0, "OVERHEAD", "the same for a nonblocking send (default: as --os)", set_ois),
+    TAN_CALL("or", 0, "OVERHEAD", "the same for receiving", set_or),
+    TAN_SIZE("eager-limit", 0, "SIZE",
+             "messages below it leave before the receiver is ready (default 64KiB)",
+             AT(simulation.eager_limit), 1, INT32_MAX),
+    TAN_COUNT("ranks-per-host", 0, "N", "ranks on each host, in the order of hosts (default 1)",
+              AT(simulation.ranks_per_host), 1, MAX_RANKS),
+    TAN_CALL("platform-option", 0, "NAME:VALUE", "a setting of SimGrid, such as smpi/bcast:mpich",
+             add_setting),
     TAN_OPTIONS_END,
 };
 
@@ -555,8 +607,8 @@ static const struct tan_command commands[] = {
                      .purpose = "Measure round-trip waves on reduction trees of real MPI "
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
-                            machine_rows, emulation_rows, links_rows, rank_rows, wait_rows,
-                            output_rows, display_rows, perf_rows, raw_rows, report_rows,
+                            machine_rows, emulation_rows, links_rows, simulation_rows, rank_rows,
+                            wait_rows, output_rows, display_rows, perf_rows, raw_rows, report_rows,
                             journal_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
@@ -567,8 +619,8 @@ static const struct tan_command commands[] = {
                             "Measure the sustained throughput of a tree: leaves push packets by "
                             "themselves, without requests.",
                         GROUPS(topology_rows, payload_rows, sync_rows, stream_rows, order_rows,
-                               machine_rows, rank_rows, wait_rows, output_rows, display_rows,
-                               perf_rows, report_rows, journal_rows),
+                               machine_rows, simulation_rows, rank_rows, wait_rows, output_rows,
+                               display_rows, perf_rows, report_rows, journal_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -577,8 +629,8 @@ static const struct tan_command commands[] = {
                         .purpose = "Measure the ways down and up separately: leaves with "
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
-                               machine_rows, links_rows, rank_rows, wait_rows, output_rows,
-                               display_rows, raw_rows, report_rows, journal_rows),
+                               machine_rows, links_rows, simulation_rows, rank_rows, wait_rows,
+                               output_rows, display_rows, raw_rows, report_rows, journal_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -589,8 +641,8 @@ static const struct tan_command commands[] = {
                                "this machine and write them to FILE (default: the machine file "
                                "that tan-design and tanbench look for).",
                            GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
-                                  emulation_rows, links_rows, rank_rows, wait_rows, output_rows,
-                                  display_rows, raw_rows, report_rows, journal_rows),
+                                  emulation_rows, links_rows, simulation_rows, rank_rows, wait_rows,
+                                  output_rows, display_rows, raw_rows, report_rows, journal_rows),
                            .max_operands = 1,
                            .operand = set_operand,
                            .more_help = waves_help},
@@ -600,8 +652,8 @@ static const struct tan_command commands[] = {
                                      "fit of machine file FILE has not seen: how well each model "
                                      "predicts and ranks them.",
                           GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
-                                 emulation_rows, links_rows, rank_rows, wait_rows, output_rows,
-                                 display_rows, raw_rows, report_rows, journal_rows),
+                                 emulation_rows, links_rows, simulation_rows, rank_rows, wait_rows,
+                                 output_rows, display_rows, raw_rows, report_rows, journal_rows),
                           .max_operands = 1,
                           .operand = set_operand,
                           .more_help = waves_help},
@@ -609,23 +661,23 @@ static const struct tan_command commands[] = {
                      .usage = "[OPTION]...",
                      .purpose = "Measure single messages between two ranks: one-way times, "
                                 "overheads, gaps, the MPI library's protocols.",
-                     GROUPS(message_rows, more_message_rows, rank_rows, output_rows, display_rows,
-                            report_rows),
+                     GROUPS(message_rows, more_message_rows, simulation_rows, rank_rows,
+                            output_rows, display_rows, report_rows),
                      .max_operands = 0},
     [COMMAND_P2P_CALIBRATE] = {.name = "p2p calibrate",
                                .usage = "[OPTION]... [FILE]",
                                .purpose = "Measure single messages and add their costs to machine "
                                           "file FILE (default: the user's).",
-                               GROUPS(message_rows, more_message_rows, name_rows, rank_rows,
-                                      output_rows, display_rows, report_rows),
+                               GROUPS(message_rows, more_message_rows, name_rows, simulation_rows,
+                                      rank_rows, output_rows, display_rows, report_rows),
                                .max_operands = 1,
                                .operand = set_operand},
     [COMMAND_P2P_VALIDATE] = {.name = "p2p validate",
                               .usage = "[OPTION]... FILE",
                               .purpose = "Measure single messages and compare them with the "
                                          "predictions of machine file FILE.",
-                              GROUPS(message_rows, progress_rows, rank_rows, output_rows,
-                                     display_rows, report_rows),
+                              GROUPS(message_rows, progress_rows, simulation_rows, rank_rows,
+                                     output_rows, display_rows, report_rows),
                               .max_operands = 1,
                               .operand = set_operand},
     [COMMAND_RUN_GOAL] = {.name = "run-goal",
@@ -633,7 +685,7 @@ static const struct tan_command commands[] = {
                           .purpose = "Execute the schedule FILE (GOAL) on as many ranks as it has, "
                                      "and say how long that takes: what tan-sim run FILE "
                                      "simulates.",
-                          GROUPS(goal_rows, rank_rows, output_rows),
+                          GROUPS(goal_rows, simulation_rows, rank_rows, output_rows),
                           .max_operands = 1,
                           .operand = set_operand},
     [COMMAND_RESUME] = {.name = "resume",
@@ -690,6 +742,20 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
     return o->topologies ? 0 : tan_fail_nomem(e);
 }
 
+/* The user's machine file is for measured machines. */
+static void set_simulated_defaults(struct options *o)
+{
+    const char *slash = strrchr(o->simulation.platform, '/');
+    const char *name = slash ? slash + 1 : o->simulation.platform;
+    const bool makes = o->command == COMMAND_CALIBRATE || o->command == COMMAND_P2P_CALIBRATE;
+
+    if (makes && !o->operand) {
+        snprintf(o->machine_file, sizeof o->machine_file, "%.*s.json",
+                 (int)(strcspn(name, ".") < 240 ? strcspn(name, ".") : 240), name);
+        o->operand = o->machine_file;
+    }
+}
+
 int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer *answer,
                  struct tan_error *e)
 {
@@ -702,6 +768,9 @@ int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer
                                                       : MODE_WAVES;
     if (o->command == COMMAND_VALIDATE) {
         o->machine = o->operand;
+    }
+    if (o->simulation.platform) {
+        set_simulated_defaults(o);
     }
     return 0;
 }
@@ -801,6 +870,40 @@ static int check_fixed_plan(const struct options *o, struct tan_error *e)
     return 0;
 }
 
+/* An option of simulated machines that was given, or NULL. */
+static const char *simulation_named(const struct simulation *s)
+{
+    return s->os               ? "--os"
+           : s->ois            ? "--ois"
+           : s->or             ? "--or"
+           : s->eager_limit    ? "--eager-limit"
+           : s->ranks_per_host ? "--ranks-per-host"
+           : s->n_settings > 0 ? "--platform-option"
+                               : NULL;
+}
+
+static int check_simulation(const struct options *o, struct tan_error *e)
+{
+    const char *other = o->emulate                ? "--emulate"
+                        : o->links                ? "--links"
+                        : o->launcher             ? "--launcher"
+                        : o->binding != BIND_AUTO ? "--bind"
+                        : o->awake == AWAKE_YES   ? "--awake"
+                        : o->launches > 1         ? "--launches"
+                                                  : NULL;
+
+    if (other) {
+        return tan_fail_usage(e, "%s is for real machines: give it or --platform", other);
+    }
+    if (strcmp(o->settings.wait, "auto") != 0 && strcmp(o->settings.wait, "block") != 0) {
+        return tan_fail_usage(e,
+                              "--platform: simulated ranks wait inside MPI, by --wait block, "
+                              "not %s",
+                              o->settings.wait);
+    }
+    return 0;
+}
+
 int options_check(const struct options *o, struct tan_error *e)
 {
     const bool needs_file = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
@@ -831,6 +934,13 @@ int options_check(const struct options *o, struct tan_error *e)
         return tan_fail_usage(e, "--links adds latencies to real messages and --emulate plays all "
                                  "times: give one of them");
     }
+    if (o->simulation.platform && check_simulation(o, e)) {
+        return -1;
+    }
+    if (!o->simulation.platform && simulation_named(&o->simulation)) {
+        return tan_fail_usage(e, "%s is for simulated machines: name one with --platform",
+                              simulation_named(&o->simulation));
+    }
     if (o->settings.perf && o->emulate) {
         return tan_fail_usage(e, "--perf counts what processes do, and with --emulate they sleep: "
                                  "give one of them");
@@ -859,6 +969,11 @@ int options_stdin_uses(const struct options *o)
     return uses;
 }
 
+const char *options_machine_name(const struct options *o)
+{
+    return o->name ? o->name : o->simulation.platform;
+}
+
 bool options_messages(const struct options *o)
 {
     return o->command >= COMMAND_P2P && o->command <= COMMAND_RUN_GOAL;
@@ -868,15 +983,20 @@ double options_start_seconds(const struct options *o, int ranks)
 {
     return o->start_timeout < 0 ? launch_start_seconds(ranks) : o->start_timeout;
 }
+/* Where all repetitions are alike. */
+#define SIMULATED_P2P_SECONDS 0.1
 
 struct p2p_request options_p2p(const struct options *o)
 {
     struct p2p_request request = o->p2p;
 
     request.calibrate = o->command == COMMAND_P2P_CALIBRATE;
+    if (o->simulation.platform && o->p2p.max_seconds == 0) {
+        request.max_seconds = SIMULATED_P2P_SECONDS;
+    }
     request.machine = request.calibrate ? o->operand : NULL;
     request.validate = o->command == COMMAND_P2P_VALIDATE ? o->operand : NULL;
-    request.name = o->name;
+    request.name = options_machine_name(o);
     request.json = o->json;
     request.report = o->report;
     request.seed = o->settings.seed;

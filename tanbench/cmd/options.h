@@ -11,6 +11,7 @@
 #include "bench/results/validate.h"
 #include "model/machine/machine.h"
 #include "tanbench/host/cores.h"
+#include "tanbench/launch/simulation.h"
 #include "tanbench/p2p/request.h"
 #include "tanbench/ranks/world.h"
 
@@ -36,10 +37,11 @@ struct options {
     enum command command;
     int argc; /* the command line of these options; borrowed */
     char **argv;
-    json_t *recorded;    /* after options_resume: owner of the texts in `words`; owned */
-    char **words;        /* and argv is; owned */
-    const char *operand; /* calibrate: the machine file to write, NULL: the user's; validate: the
-                            one to validate; resume: the journal */
+    json_t *recorded;       /* after options_resume: owner of the texts in `words`; owned */
+    char **words;           /* and argv is; owned */
+    char machine_file[256]; /* the default of calibrate with --platform */
+    const char *operand;    /* calibrate: the machine file to write, NULL: the user's; validate: the
+                               one to validate; resume: the journal */
     const char **topologies;
     int n_topologies;
     const char *experiment;
@@ -49,10 +51,11 @@ struct options {
     enum tan_method method;
     const char *name; /* of the machine; NULL: the host's */
     const char *machine;
-    const char *emulate;    /* machine file to emulate; NULL: none */
-    double dilation;        /* 0: not given */
-    const char *links;      /* latencies to add to links, or a file of them; NULL: none */
-    struct p2p_request p2p; /* options of p2p alone; options_p2p completes it */
+    const char *emulate;          /* machine file to emulate; NULL: none */
+    double dilation;              /* 0: not given */
+    const char *links;            /* latencies to add to links, or a file of them; NULL: none */
+    struct p2p_request p2p;       /* options of p2p alone; options_p2p completes it */
+    struct simulation simulation; /* of the machine that runs the ranks; mostly none */
     struct settings settings;
     const char *json, *raw, *report, *launcher;
     const char *journal, *resume; /* NULL: not given; resume: the journal to continue */
@@ -89,6 +92,8 @@ int options_stdin_uses(const struct options *o);
 bool options_messages(const struct options *o);
 /* Seconds that `ranks` ranks, once they run, may take to find each other; 0: no limit. */
 double options_start_seconds(const struct options *o, int ranks);
+/* What a calibrated machine is to be called: --name, or the simulated platform; NULL: its host. */
+const char *options_machine_name(const struct options *o);
 /* The request for a job that measures single messages. */
 struct p2p_request options_p2p(const struct options *o);
 

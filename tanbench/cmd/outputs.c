@@ -55,6 +55,7 @@ int outputs_check(const struct options *o, struct tan_error *e)
         {"--machine", o->machine},
         {"--emulate", o->emulate},
         {"--links", o->links},
+        {"--platform", o->simulation.platform},
     };
     enum { OUTPUTS = sizeof outputs / sizeof *outputs, INPUTS = sizeof inputs / sizeof *inputs };
     int result = users && !mine ? -1 : tan_output_distinct(outputs, OUTPUTS, e);

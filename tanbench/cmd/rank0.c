@@ -26,6 +26,7 @@
 #include "tanbench/host/progress.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/ranks/environment.h"
+#include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
@@ -242,6 +243,10 @@ static void print_head(const struct job *job, FILE *to)
                 : job->machine->stand_in ? "\n" TAN_STAND_IN "; tanbench calibrate measures yours."
                                          : "; not measured here, see tanbench calibrate");
     }
+    if (machine_simulated) {
+        fprintf(head, "\nSimulated: platform %s; these times are of no real machine",
+                job->options->simulation.platform);
+    }
     fclose(head);
     tan_text_wrap(to, text, 0, 0);
     free(text);
@@ -400,7 +405,8 @@ static int fit(struct job *job, struct tan_error *e)
                                       .cores = job->world->usable_cores,
                                       .oversubscribed = job->world->oversubscribed,
                                       .warm = warm(job)};
-    job->machine = tan_fitting_machine(&job->fitting, &job->results, &host, job->options->name, e);
+    job->machine = tan_fitting_machine(&job->fitting, &job->results, &host,
+                                       options_machine_name(job->options), e);
     if (!job->machine) {
         return -1;
     }

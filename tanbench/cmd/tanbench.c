@@ -17,6 +17,7 @@
 #include "tanbench/launch/limits.h"
 #include "tanbench/launch/stdin_copy.h"
 #include "tanbench/p2p/pairs.h"
+#include "tanbench/ranks/machine.h"
 
 /* Upper bound of the ranks, which are still to be started. */
 enum { MAX_RANKS = 1 << 20 };
@@ -110,6 +111,13 @@ static int prepare(const struct options *o, struct plan *plan, struct launch *la
     }
     launch->timeout = o->start_timeout < 0 ? launch_default_timeout(o->launcher, launch->ranks)
                                            : o->start_timeout;
+    if (o->simulation.platform) {
+        return job_check_machine(o, launch->ranks, e) ||
+                       (o->map && tan_rank_map_check(o->map, launch->ranks, e)) ||
+                       simulation_prepare(&o->simulation, launch, o->quiet, e)
+                   ? -1
+                   : 0;
+    }
     return (launch_is_here(o->launcher) &&
             launch_check_host(launch->ranks, o->ranks_per_core, tan_plan_rank_bytes(plan), e)) ||
                    job_check_machine(o, launch->ranks, e) ||
@@ -128,7 +136,8 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     enum journal_mode mode;
     int status = -1;
 
-    if (prepare(o, &plan, &launch, e)) {
+    if ((o->simulation.platform && simulation_check_arguments(argv, e)) ||
+        prepare(o, &plan, &launch, e)) {
         goto done;
     }
     if (o->dry_run) {
@@ -147,6 +156,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
         outputs_print_resume(outputs_journal(o, &mode, beside));
     }
 done:
+    simulation_clear(&launch);
     tan_plan_clear(&plan);
     return status;
 }
@@ -167,6 +177,9 @@ int main(int argc, char **argv)
     int status = -1;
     bool speaks = launch_rank() == 0;
 
+    if (machine_list_hosts()) {
+        return TAN_DONE;
+    }
     if (options_read(&options, argc, argv, &answer, &e)) {
         goto done;
     }

@@ -154,7 +154,7 @@ static char **make_words(const char *command, const struct launch *launch, const
             goto fail;
         }
     }
-    if (!launch->show_only && !add_variables(words, &n)) {
+    if (!launch->show_only && !launch->command && !add_variables(words, &n)) {
         goto fail;
     }
     for (size_t i = 0; i < arguments; i++) {
@@ -248,8 +248,8 @@ static char *launcher_command(const struct launch *launch, const struct library 
 {
     char *command;
 
-    if (launch->launcher) {
-        command = strdup(launch->launcher);
+    if (launch->launcher || launch->command) {
+        command = strdup(launch->command ? launch->command : launch->launcher);
     } else {
         const char *name = find_launcher(library);
         if (!name) {
@@ -345,7 +345,11 @@ static int start(const char *command, const struct launch *launch, char **argv, 
         return -1;
     }
     set_environment(launch, report);
-    char **words = make_words(command, launch, length > 0 ? self : argv[0], argv, e);
+    char **words = make_words(command, launch,
+                              launch->program ? launch->program
+                              : length > 0    ? self
+                                              : argv[0],
+                              argv, e);
     if (words) {
         fflush(NULL);
         status = launch_supervise(words, launch, report, e);
@@ -362,7 +366,8 @@ static int start(const char *command, const struct launch *launch, char **argv, 
 /* Print the command. */
 static int show(const char *command, const struct launch *launch, char **argv, struct tan_error *e)
 {
-    char **words = make_words(command, launch, argv[0], argv, e);
+    char **words =
+        make_words(command, launch, launch->program ? launch->program : argv[0], argv, e);
 
     if (!words) {
         return -1;
@@ -380,7 +385,8 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
     if (!command) {
         return TAN_FAILED;
     }
-    set_variables(launch->launcher ? no_variables : library->variables, launch->show_only);
+    set_variables(launch->launcher || launch->command ? no_variables : library->variables,
+                  launch->show_only);
     const int status =
         launch->show_only ? show(command, launch, argv, e) : start(command, launch, argv, e);
     free(command);

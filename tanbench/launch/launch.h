@@ -23,7 +23,10 @@ int launch_rank(void);
 /* How to start the job. */
 struct launch {
     const char
-        *launcher; /* command with {n} for the number of ranks; NULL: the MPI library's own */
+        *launcher;       /* command with {n} for the number of ranks; NULL: the MPI library's own */
+    char *command;       /* of simulated ranks, likewise; NULL: they are real; owned */
+    const char *program; /* that the ranks run; NULL: this one */
+    const char *hosts;   /* file with the hosts of simulated ranks, to be removed; or NULL */
     int ranks;
     bool show_only;      /* print the command on stdout instead of running it */
     bool input;          /* standard input is kept (stdin_copy.h), for rank 0 to read */

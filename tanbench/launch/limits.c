@@ -60,8 +60,7 @@ static int check_cores(int ranks, int64_t per_core, struct tan_error *e)
                : 0;
 }
 
-/* Bytes that are free or can be freed; 0: unknown. */
-static double available_memory(void)
+double limits_available_memory(void)
 {
     char line[128];
     double kib = 0;
@@ -79,7 +78,7 @@ static double available_memory(void)
 static int check_memory(int ranks, double bytes, struct tan_error *e)
 {
     const double needed = ranks * (RANK_BYTES + bytes);
-    const double available = available_memory();
+    const double available = limits_available_memory();
 
     return available > 0 && needed > available
                ? tan_fail(e,

@@ -20,5 +20,7 @@ double launch_start_seconds(int ranks);
 /* Seconds that the start of `ranks` ranks may take when the user names none; 0: no limit, since a
  * job may wait in a queue. */
 double launch_default_timeout(const char *launcher, int ranks);
+/* Bytes of memory that are free or can be freed; 0: unknown. */
+double limits_available_memory(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "topo/spec.h"
 
@@ -32,6 +33,18 @@ static int broadcast_tree(struct plan *plan, int i, int rank, struct tan_error *
     return plan->trees[i] ? 0 : -1;
 }
 
+void plan_share(struct plan *plan)
+{
+    *plan = *(struct plan *)machine_broadcast(plan, sizeof *plan);
+}
+
+void plan_release(struct plan *plan, int rank)
+{
+    if (rank == 0 || !machine_simulated) {
+        tan_plan_clear(plan);
+    }
+}
+
 int plan_broadcast(struct plan *plan, int *status, struct tan_error *e)
 {
     int rank;
@@ -44,6 +57,10 @@ int plan_broadcast(struct plan *plan, int *status, struct tan_error *e)
     MPI_TRY(MPI_Bcast(&head, (int)sizeof head, MPI_BYTE, 0, MPI_COMM_WORLD));
     *status = head.status;
     if (head.status != TAN_DONE) {
+        return 0;
+    }
+    if (machine_simulated) {
+        plan_share(plan);
         return 0;
     }
     if (rank != 0) {

@@ -9,4 +9,10 @@
  * files need not be on every host). Collective. */
 int plan_broadcast(struct plan *plan, int *status, struct tan_error *e);
 
+/* Ranks that share their memory have rank 0's plan, trees and all, which rank 0 alone changes. They
+ * take it again after each change (collective). */
+void plan_share(struct plan *plan);
+/* Free it, on the ranks that own it. */
+void plan_release(struct plan *plan, int rank);
+
 #endif

@@ -8,6 +8,7 @@
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/measure/mpi_reference.h"
 #include "tanbench/ranks/deadline.h"
+#include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/stop.h"
 #include "topo/spec.h"
@@ -25,7 +26,7 @@ struct command {
 /* Wide, since every level wakes ranks one after the other, and deep trees of sleepers are slow. */
 enum { COMMAND_FANOUT = 16 };
 
-static struct tan_tree *command_tree(int32_t size, struct tan_error *e)
+static struct tan_tree *build_command_tree(int32_t size, struct tan_error *e)
 {
     int32_t *parents = malloc((size_t)size * sizeof *parents);
     struct tan_tree *tree = NULL;
@@ -43,10 +44,19 @@ static struct tan_tree *command_tree(int32_t size, struct tan_error *e)
     return tree;
 }
 
+/* Ranks that share their memory have rank 0's. */
+static struct tan_tree *command_tree(const struct world *world, struct tan_error *e)
+{
+    struct tan_tree *tree =
+        !machine_simulated || world->rank == 0 ? build_command_tree(world->size, e) : NULL;
+
+    return machine_simulated ? machine_broadcast(tree, 0) : tree;
+}
+
 int session_open(struct session *s, struct world *world, const struct plan *plan,
                  struct tan_error *e)
 {
-    const struct wait_policy *asleep = wait_policy_find("park", world, e);
+    const struct wait_policy *asleep = wait_policy_asleep(world, e);
 
     *s = (struct session){.world = world, .plan = plan};
     for (int i = 0; i < plan->n_cells; i++) {
@@ -56,7 +66,7 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
         }
     }
     s->policy = wait_policy_find(plan->settings.wait, world, e);
-    s->command_tree = command_tree(world->size, e);
+    s->command_tree = command_tree(world, e);
     if (!s->policy || !s->command_tree) {
         return -1;
     }
@@ -91,7 +101,9 @@ void session_close(struct session *s)
     overlay_destroy(s->commands);
     clocks_destroy(s->clocks);
     core_probe_destroy(s->core_probe);
-    tan_tree_destroy(s->command_tree);
+    if (!machine_simulated || s->world->rank == 0) {
+        tan_tree_destroy(s->command_tree);
+    }
     tan_tree_destroy(s->link);
     world_near_destroy(s->near);
 }

@@ -4,15 +4,15 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
 /* Exchanges in a burst, of which the shortest counts, and number of bursts: for a new clock, and
  * later. */
 enum { BURST_EXCHANGES = 12, FIRST_BURSTS = 20, LATER_BURSTS = 3 };
-#define PAUSE_NS 25000000L /* between the first bursts: drift takes time to show */
+#define PAUSE 25e-3 /* between the first bursts: drift takes time to show */
 /* A burst whose shortest exchange is longer than this multiple of the shortest ever is repeated. */
 #define MAX_RATIO 1.5
 enum { MAX_REPETITIONS = 5 };
@@ -60,7 +60,7 @@ void clocks_destroy(struct clocks *c)
 
 static bool shares_clock(const struct clocks *c, int rank)
 {
-    return c->world->peers[rank].host_index == c->world->peers[0].host_index;
+    return c->world->one_clock || c->world->peers[rank].host_index == c->world->peers[0].host_index;
 }
 
 static void send_to(struct waiter *side, int rank, const struct message *m)
@@ -138,7 +138,7 @@ static int bursts(struct clocks *c, struct waiter *side, int ranks, int n, bool 
             tan_clock_history_add(&c->histories[rank], point);
         }
         if (pause) {
-            nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+            clock_sleep(PAUSE);
         }
     }
     return 0;

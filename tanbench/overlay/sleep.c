@@ -3,7 +3,6 @@
 #include "tanbench/overlay/sleep.h"
 
 #include <math.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "tanbench/ranks/stop.h"
@@ -19,14 +18,11 @@ int sleep_until(const struct world *world, double instant, bool punctual, struct
 
     for (double now = clock_seconds(); now < wake; now = clock_seconds()) {
         double until = fmin(wake, now + MAX_SLEEP);
-        struct timespec t = {.tv_sec = (time_t)until};
-        t.tv_nsec = (long)((until - (double)t.tv_sec) * 1e9);
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+        clock_sleep_until(until);
         if (until < wake && stop_check(world, e)) {
             return -1;
         }
     }
-    while (clock_seconds() < instant) {
-    }
+    clock_compute_until(instant);
     return 0;
 }

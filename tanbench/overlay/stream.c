@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "tanbench/host/usage.h"
 #include "tanbench/overlay/stream_internal.h"
+#include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
@@ -210,28 +211,76 @@ fail:
     return NULL;
 }
 
+/* Every receive but that of the end mark is posted again, and so is that of a confirmation. */
+static void cancel(MPI_Request *request)
+{
+    MPI_TRY(MPI_Cancel(request));
+    MPI_TRY(MPI_Wait(request, MPI_STATUS_IGNORE));
+}
+
+static void cancel_receives(struct stream *s)
+{
+    for (int i = 0; i < s->fanout; i++) {
+        for (uint32_t k = 0; k < s->window; k++) {
+            if (k != (s->links[i].head - 1) % s->window) {
+                cancel(&s->links[i].ring[k]);
+            }
+        }
+    }
+    if (!s->root) {
+        cancel(&s->active[s->fanout]);
+    }
+}
+
+/* SimGrid cannot cancel persistent receives, so they get empty messages. */
+static void end_receives(struct stream *s)
+{
+    const struct world *world = s->waiter->world;
+    const int32_t *children = tan_tree_children(s->shape.tree, world->rank);
+    const size_t n = (size_t)s->fanout + (s->root ? 0 : s->window - 1);
+    MPI_Request *sends = malloc((n + 1) * sizeof *sends);
+    struct tan_error ignored = TAN_ERROR_INIT;
+    int sent = 0;
+
+    if (!sends) {
+        mpi_failed(MPI_ERR_NO_MEM, "ending a stream");
+    }
+    for (int i = 0; i < s->fanout; i++) {
+        MPI_TRY(MPI_Isend(NULL, 0, MPI_BYTE, children[i], tag_down(CHANNEL_STREAM), world->comm,
+                          &sends[sent++]));
+    }
+    for (uint32_t k = 1; !s->root && k < s->window; k++) {
+        MPI_TRY(MPI_Isend(NULL, 0, MPI_BYTE, tan_tree_parent(s->shape.tree, world->rank),
+                          tag_up(CHANNEL_STREAM), world->comm, &sends[sent++]));
+    }
+    for (int i = 0; i < s->fanout; i++) {
+        struct link *l = &s->links[i];
+        const uint32_t last = (l->head - 1) % s->window; /* not posted */
+        wait_send(s->waiter, l->ring, (int)last, &ignored);
+        wait_send(s->waiter, l->ring + last + 1, (int)(s->window - last) - 1, &ignored);
+    }
+    if (!s->root) {
+        wait_send(s->waiter, &s->active[s->fanout], 1, &ignored);
+    }
+    wait_send(s->waiter, sends, sent, &ignored);
+    free(sends);
+}
+
 void stream_destroy(struct stream *s)
 {
     if (!s) {
         return;
     }
+    (machine_simulated ? end_receives : cancel_receives)(s);
     for (int i = 0; i < s->fanout; i++) {
         struct link *l = &s->links[i];
         for (uint32_t k = 0; k < s->window; k++) {
-            /* Every receive but that of the end mark is posted again. */
-            if (k != (l->head - 1) % s->window) {
-                MPI_TRY(MPI_Cancel(&l->ring[k]));
-                MPI_TRY(MPI_Wait(&l->ring[k], MPI_STATUS_IGNORE));
-            }
             MPI_TRY(MPI_Request_free(&l->ring[k]));
         }
         MPI_TRY(MPI_Request_free(&l->confirm));
     }
     if (!s->root) {
-        MPI_Request *confirmation = &s->active[s->fanout];
-        MPI_TRY(MPI_Cancel(confirmation));
-        MPI_TRY(MPI_Wait(confirmation, MPI_STATUS_IGNORE));
-        MPI_TRY(MPI_Request_free(confirmation));
+        MPI_TRY(MPI_Request_free(&s->active[s->fanout]));
         for (uint32_t k = 0; k < s->window && !lengths_differ(s); k++) {
             MPI_TRY(MPI_Request_free(&s->out_ring[k]));
         }
@@ -291,12 +340,15 @@ int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
     return 0;
 }
 
-/* Test all posted receives. Returns the number of messages. */
-static int test_receives(struct stream *s)
+/* Test all posted receives; `wait`: until one of them has a message. Returns the number of
+ * messages.
+ */
+static int test_receives(struct stream *s, bool wait)
 {
     int n = 0;
 
-    MPI_TRY(MPI_Testsome(s->fanout + 1, s->active, &n, s->indices, s->statuses));
+    MPI_TRY((wait ? MPI_Waitsome : MPI_Testsome)(s->fanout + 1, s->active, &n, s->indices,
+                                                 s->statuses));
     n = n == MPI_UNDEFINED ? 0 : n;
     for (int k = 0; k < n; k++) {
         int i = s->indices[k];
@@ -339,7 +391,7 @@ static int await(struct stream *s, uint32_t need, double until, struct tan_error
     const struct wait_policy *policy = s->waiter->policy;
     struct doorbell *bell = s->waiter->bell;
 
-    const bool received = test_receives(s) > 0;
+    const bool received = test_receives(s, policy->blocks && isinf(until)) > 0;
     wait_learn(s->waiter, received);
     if (received) {
         s->tries = 0;

@@ -81,11 +81,9 @@ static void touch_buffers(struct p2p_link *link)
 static double compute(double seconds)
 {
     const double begin = clock_seconds();
-    double now = begin;
-    while (now - begin < seconds) {
-        now = clock_seconds();
-    }
-    return now - begin;
+
+    clock_compute_until(begin + seconds);
+    return clock_seconds() - begin;
 }
 
 /* Seconds that reading the clock adds to a duration less the computation within it. */
@@ -544,7 +542,7 @@ void p2p_link_release(struct p2p_link *link)
 
 static void nap(void)
 {
-    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    clock_sleep(1e-3);
 }
 
 void p2p_link_report(struct p2p_link *link, const char *text)

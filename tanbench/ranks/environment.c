@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/json_writer.h"
+#include "tanbench/ranks/machine.h"
 
 extern char **environ;
 
@@ -74,6 +75,8 @@ void environment_mpi(char *buffer, size_t size)
     } else if (!strncmp(text, "MPICH", 5) && (version = strchr(text, ':'))) {
         version += 1 + strspn(version + 1, " \t");
         snprintf(buffer, size, "MPICH %.*s", (int)strcspn(version, " \t\n"), version);
+    } else if (!strncmp(text, "SMPI Version ", 13)) {
+        snprintf(buffer, size, "SMPI %.*s", (int)strcspn(text + 13, " \n") - 1, text + 13);
     } else {
         snprintf(buffer, size, "%.*s", (int)strcspn(text, "\n"), text);
     }
@@ -130,6 +133,10 @@ json_t *environment_describe(const struct world *world, const struct timer *time
         tan_json_append(&w, command, tan_json_text(name ? name + 1 : argv[i]));
     }
     tan_json_set(&w, o, "mpi", tan_json_text(mpi));
+    json_t *simulation = machine_simulation();
+    if (simulation) {
+        tan_json_set(&w, o, "simulated", simulation);
+    }
     set_mpi_settings(&w, tan_json_set_object(&w, o, "mpi_settings"));
     set_job(&w, tan_json_set_object(&w, o, "job"), world);
     tan_json_set(&w, o, "kernel", tan_json_text(kernel));

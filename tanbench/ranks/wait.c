@@ -6,10 +6,10 @@
 #include <sched.h>
 #include <stddef.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/choice.h"
 #include "base/clock.h"
+#include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
@@ -56,13 +56,13 @@ static void pause_park(unsigned tries)
         sched_yield();
         return;
     }
-    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    clock_sleep(50e-6);
 }
 
 /* One after the other: all are needed, so testing one at a time takes the fewest calls. `senders`:
  * bells of ranks that may have to help, or NULL. */
-static int complete_all(const struct waiter *w, MPI_Request *requests,
-                        struct doorbell *const *senders, int n, struct tan_error *e)
+static int complete_polling(const struct waiter *w, MPI_Request *requests,
+                            struct doorbell *const *senders, int n, struct tan_error *e)
 {
     unsigned tries = 0;
 
@@ -87,9 +87,21 @@ static int complete_all(const struct waiter *w, MPI_Request *requests,
     return 0;
 }
 
-static int receive_polling(struct waiter *w, struct receives *r, struct tan_error *e)
+/* Volatile, or the compiler checks MPICH's constant as if it were an array. */
+static MPI_Status *volatile ignored_statuses = MPI_STATUSES_IGNORE;
+
+/* How to wait is the library's choice, and a request to stop is noticed only in between. */
+static int complete_blocking(const struct waiter *w, MPI_Request *requests,
+                             struct doorbell *const *senders, int n, struct tan_error *e)
 {
-    return complete_all(w, r->requests, r->senders, r->n, e);
+    (void)senders;
+    MPI_TRY(MPI_Waitall(n, requests, ignored_statuses));
+    return stop_requested() ? stop_check(w->world, e) : 0;
+}
+
+static int receive_all(struct waiter *w, struct receives *r, struct tan_error *e)
+{
+    return w->policy->complete(w, r->requests, r->senders, r->n, e);
 }
 
 static bool all_sent(MPI_Request *requests, int n)
@@ -206,7 +218,8 @@ static int receive_parked(struct waiter *w, struct receives *r, struct tan_error
              i++) {
             sched_yield();
         }
-        if (await_bell(w, target, true, e) || complete_all(w, r->requests, r->senders, r->n, e)) {
+        if (await_bell(w, target, true, e) ||
+            complete_polling(w, r->requests, r->senders, r->n, e)) {
             return -1;
         }
     } else if (receive_across(w, r, e)) {
@@ -219,13 +232,15 @@ static int receive_parked(struct waiter *w, struct receives *r, struct tan_error
 static const char automatic[] = "auto";
 
 const struct wait_policy wait_policies[] = {
-    {"poll", "poll MPI without pause: fastest when every rank has a core of its own", false,
-     receive_polling, pause_spin},
-    {"yield", "poll MPI, yielding the core to other ranks in between", false, receive_polling,
-     pause_yield},
-    {"park", "sleep until the last awaited message of this host rings a doorbell", true,
-     receive_parked, pause_park},
-    {NULL, NULL, false, NULL, NULL},
+    {"poll", "poll MPI without pause: fastest when every rank has a core of its own", false, false,
+     receive_all, complete_polling, pause_spin},
+    {"yield", "poll MPI, yielding the core to other ranks in between", false, false, receive_all,
+     complete_polling, pause_yield},
+    {"park", "sleep until the last awaited message of this host rings a doorbell", true, false,
+     receive_parked, complete_polling, pause_park},
+    {"block", "wait inside MPI (MPI_Waitall), as programs do: how is the library's choice", false,
+     true, receive_all, complete_blocking, pause_yield},
+    {NULL, NULL, false, false, NULL, NULL, NULL},
 };
 enum { POLICIES = sizeof wait_policies / sizeof *wait_policies - 1 };
 
@@ -243,11 +258,16 @@ const struct wait_policy *wait_policy_find(const char *name, const struct world 
                                            struct tan_error *e)
 {
     if (!strcmp(name, automatic)) {
-        name = world->oversubscribed ? "park" : "poll";
+        name = machine_simulated ? "block" : world->oversubscribed ? "park" : "poll";
     } else if (wait_policy_known(name, e)) {
         return NULL;
     }
     return &wait_policies[tan_choice_find(TAN_CHOICES(wait_policies), "--wait", name, e)];
+}
+
+const struct wait_policy *wait_policy_asleep(const struct world *world, struct tan_error *e)
+{
+    return wait_policy_find(machine_simulated ? "block" : "park", world, e);
 }
 
 void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,
@@ -273,7 +293,7 @@ int wait_receive(struct waiter *w, struct receives *r, struct tan_error *e)
 
 int wait_send(struct waiter *w, MPI_Request *requests, int n, struct tan_error *e)
 {
-    return complete_all(w, requests, NULL, n, e);
+    return w->policy->complete(w, requests, NULL, n, e);
 }
 
 int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct tan_error *e)

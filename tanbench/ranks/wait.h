@@ -40,9 +40,13 @@ struct receives {
 struct wait_policy {
     const char *name;
     const char *help;
-    bool rings; /* senders must ring the receiver's bell */
+    bool rings;  /* senders must ring the receiver's bell */
+    bool blocks; /* waits inside MPI: for a stream, by MPI_Waitsome */
     /* Complete all of the receives. -1 on a request to stop. */
     int (*receive)(struct waiter *w, struct receives *r, struct tan_error *e);
+    /* Complete all requests. `senders`: bells of ranks that may have to help, or NULL. */
+    int (*complete)(const struct waiter *w, MPI_Request *requests, struct doorbell *const *senders,
+                    int n, struct tan_error *e);
     /* Called between unsuccessful tests, with the number of calls before. */
     void (*pause)(unsigned tries);
 };
@@ -53,9 +57,12 @@ extern const struct wait_policy wait_policies[];
 /* `name` is "auto" or a policy; else an error (TAN_USAGE). */
 int wait_policy_known(const char *name, struct tan_error *e);
 /* The policy called `name`; "auto" chooses for this job: `poll` when every rank has a core, else
- * `park`. */
+ * `park`; `block` in simulated time. */
 const struct wait_policy *wait_policy_find(const char *name, const struct world *world,
                                            struct tan_error *e);
+
+/* The policy of ranks that have nothing to do for long. */
+const struct wait_policy *wait_policy_asleep(const struct world *world, struct tan_error *e);
 
 /* Once per channel and job: the bell is never reset. */
 void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,

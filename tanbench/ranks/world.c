@@ -2,197 +2,67 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/world.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "bench/plan/rank_map.h"
 #include "tanbench/host/cores.h"
-#include "tanbench/host/datagrams.h"
-#include "tanbench/host/domain.h"
+#include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 
-_Static_assert(sizeof((struct peer *)NULL)->kernel == KERNEL_MAX, "the layers agree");
-
-/* For tests of several hosts, TANBENCH_SPLIT_HOST=K splits one host into K, named apart. */
-static void describe_domain(struct peer *me, int rank, int size)
+static int compare_domains(const void *a, const void *b, void *context)
 {
-    char domain[DOMAIN_MAX];
-    const char *split = getenv("TANBENCH_SPLIT_HOST");
-    int parts = split ? atoi(split) : 1;
-    int part = parts > 1 ? (int)((long)rank * parts / size) : 0;
+    const struct peer *peers = context;
+    const int32_t i = *(const int32_t *)a;
+    const int32_t j = *(const int32_t *)b;
+    const int order = strcmp(peers[i].domain, peers[j].domain);
 
-    host_kernel(me->kernel);
-    host_domain(domain);
-    snprintf(me->domain, sizeof me->domain, "%s %d", domain, part);
-    if (parts > 1) {
-        size_t length = strnlen(me->host, sizeof me->host - 12);
-        snprintf(me->host + length, sizeof me->host - length, ".%d", part);
-    }
+    return order ? order : (i > j) - (i < j);
 }
 
-static void describe_self(struct peer *me, const struct cores *cores, int rank, int size)
-{
-    memset(me, 0, sizeof *me);
-    me->pid = (int32_t)getpid();
-    me->cores = cores ? cores_usable(cores) : 1;
-    me->threads = cores ? cores_threads(cores) : 1;
-    gethostname(me->host, sizeof me->host - 1);
-    me->host[strcspn(me->host, ".")] = '\0';
-    if (cores) {
-        cores_binding(cores, me->mask, sizeof me->mask);
-        me->unbound = cores_unbound(cores);
-    }
-    describe_domain(me, rank, size);
-}
-
-/* Number hosts, and the ranks of each. */
-static void find_hosts(struct world *world)
+/* The leader of each rank's host: the lowest of the ranks with its domain. O(n log n). */
+static void find_leaders(struct world *world)
 {
     struct peer *peers = world->peers;
-    int32_t *leaders = calloc((size_t)world->size, sizeof *leaders);
-    int32_t *members = calloc((size_t)world->size, sizeof *members);
+    const size_t n = (size_t)world->size;
+    int32_t *sorted = malloc(n * sizeof *sorted);
 
-    if (!leaders || !members) {
+    if (!sorted) {
         mpi_failed(MPI_ERR_NO_MEM, "describing the hosts");
     }
-    world->hosts = 0;
+    for (size_t i = 0; i < n; i++) {
+        sorted[i] = (int32_t)i;
+    }
+    qsort_r(sorted, n, sizeof *sorted, compare_domains, peers);
+    int32_t leader = sorted[0];
+    for (size_t i = 0; i < n; i++) {
+        leader = strcmp(peers[sorted[i]].domain, peers[leader].domain) ? sorted[i] : leader;
+        peers[sorted[i]].leader = leader;
+    }
+    free(sorted);
+}
+
+void world_number_hosts(struct world *world)
+{
+    struct peer *peers = world->peers;
+    int32_t *members = world->members;
+    int hosts = 0;
+
+    find_leaders(world);
+    memset(members, 0, (size_t)world->size * sizeof *members);
     for (int i = 0; i < world->size; i++) {
-        int host = 0;
-        /* Most ranks are on the host of the rank before them. */
-        if (i > 0 && !strcmp(peers[i].domain, peers[i - 1].domain)) {
-            host = peers[i - 1].host_index;
-        } else {
-            while (host < world->hosts && strcmp(peers[leaders[host]].domain, peers[i].domain)) {
-                host++;
-            }
-        }
-        if (host == world->hosts) {
-            leaders[world->hosts++] = i;
-        }
+        const int host = peers[i].leader == i ? hosts++ : peers[peers[i].leader].host_index;
         peers[i].host_index = world->host_of[i] = host;
-        peers[i].leader = leaders[host];
         peers[i].local = members[host]++;
     }
-    world->local_size = members[peers[world->rank].host_index];
-    free(leaders);
-    free(members);
+    members[world->size] = hosts;
 }
 
-/* Ranks that share cores: those of a host, or of a kernel on which several hosts run. */
-struct pool {
-    int ranks, cores;
-    int threads; /* processing units of a core */
-    int n;
-    const char **masks; /* of the ranks, without repetition */
-};
-
-/* Returns whether no other rank of the pool has that mask. */
-static bool pool_add_mask(struct pool *pool, const char *mask)
+/* Once the hosts are numbered. */
+static void count_hosts(struct world *world)
 {
-    for (int i = pool->n - 1; i >= 0; i--) {
-        if (!strcmp(pool->masks[i], mask)) {
-            return false;
-        }
-    }
-    void *masks = realloc(pool->masks, ((size_t)pool->n + 1) * sizeof *pool->masks);
-    if (!masks) {
-        mpi_failed(MPI_ERR_NO_MEM, "counting cores");
-    }
-    pool->masks = masks;
-    pool->masks[pool->n++] = mask;
-    return true;
-}
-
-/* Masks that overlap have cores in common. */
-static void pool_limit(struct pool *pool)
-{
-    bool whole = true; /* every mask had room in its field */
-
-    for (int i = 0; i < pool->n; i++) {
-        whole &= strlen(pool->masks[i]) + 1 < sizeof((struct peer *)NULL)->mask;
-    }
-    const int units = whole ? cores_listed_together(pool->masks, pool->n) : 0;
-    const int cores = (units + pool->threads - 1) / pool->threads;
-    if (cores > 0 && cores < pool->cores) {
-        pool->cores = cores;
-    }
-    free(pool->masks);
-}
-
-/* Number kernels as find_hosts numbers hosts: the first host of each, by host. */
-static void find_kernels(const struct world *world, int *kernel_of)
-{
-    const char **kernels = calloc((size_t)world->hosts, sizeof *kernels);
-
-    if (!kernels) {
-        mpi_failed(MPI_ERR_NO_MEM, "counting cores");
-    }
-    for (int i = 0; i < world->size; i++) {
-        kernels[world->peers[i].host_index] = world->peers[i].kernel;
-    }
-    for (int host = 0; host < world->hosts; host++) {
-        int first = 0;
-        while (first < host && (!*kernels[host] || strcmp(kernels[first], kernels[host]))) {
-            first++;
-        }
-        kernel_of[host] = first;
-    }
-    free(kernels);
-}
-
-/* Ranks with the same mask share its cores; different masks add up. So do the cores of hosts, but
- * containers and namespaces may have the same ones. */
-static void count_cores(struct world *world)
-{
-    const struct peer *peers = world->peers;
-    const size_t n = (size_t)world->hosts;
-    struct pool *hosts = calloc(n, sizeof *hosts);
-    struct pool *kernels = calloc(n, sizeof *kernels); /* by the number of their first host */
-    int *kernel_of = calloc(n, sizeof *kernel_of);
-
-    if (!hosts || !kernels || !kernel_of) {
-        mpi_failed(MPI_ERR_NO_MEM, "counting cores");
-    }
-    find_kernels(world, kernel_of);
-    for (int i = 0; i < world->size; i++) {
-        struct pool *host = &hosts[peers[i].host_index];
-        struct pool *kernel = &kernels[kernel_of[peers[i].host_index]];
-        host->threads = kernel->threads = peers[i].threads;
-        host->ranks++;
-        kernel->ranks++;
-        host->cores += pool_add_mask(host, peers[i].mask) ? peers[i].cores : 0;
-        pool_add_mask(kernel, peers[i].mask);
-    }
-    for (size_t h = 0; h < n; h++) {
-        pool_limit(&hosts[h]);
-        kernels[kernel_of[h]].cores += hosts[h].cores;
-        world->oversubscribed |= hosts[h].ranks > hosts[h].cores;
-    }
-    const int here = peers[world->rank].host_index;
-    world->usable_cores = hosts[here].cores;
-    world->sharing = hosts[here].ranks;
-    for (size_t h = 0; h < n; h++) {
-        const int before = kernels[h].cores;
-        if (kernel_of[h] != (int)h) {
-            continue;
-        }
-        pool_limit(&kernels[h]);
-        world->oversubscribed |= kernels[h].ranks > kernels[h].cores;
-        if (kernel_of[here] == (int)h && kernels[h].cores < before) {
-            world->usable_cores = kernels[h].cores;
-            world->sharing = kernels[h].ranks;
-        }
-    }
-    free(hosts);
-    free(kernels);
-    free(kernel_of);
+    world->hosts = world->members[world->size];
+    world->local_size = world->members[world->peers[world->rank].host_index];
 }
 
 bool world_spreads(const struct world *world, int rank)
@@ -230,137 +100,59 @@ int world_cores_used(const struct world *world, int ranks)
                     : (int)((long)last * me->cores / world_shares(world, world->rank, ranks)) + 1;
 }
 
-void world_spread(struct world *world, int ranks)
+static void reorder_peers(struct world *world, const int32_t *order)
 {
-    const struct peer *me = &world->peers[world->rank];
-    int shares = world_shares(world, world->rank, ranks);
+    const size_t size = (size_t)world->size;
+    struct peer *peers = calloc(size, sizeof *peers);
 
-    if (world->cores && world->binding == BIND_ONE) {
-        const int cores = cores_count(world->cores);
-        cores_bind_block(world->cores, cores - 1, cores);
-        return;
+    if (!peers) {
+        mpi_failed(MPI_ERR_NO_MEM, "numbering the ranks");
     }
-    if (world->cores && (me->local != world->share || shares != world->shares)) {
-        cores_bind_block(world->cores, me->local, shares);
-        world->share = me->local;
-        world->shares = shares;
+    for (size_t i = 0; i < size; i++) {
+        peers[i] = world->peers[order[i]];
     }
-}
-
-/* The handle that binds a rank is kept to rebind it later; other ranks do not need it. */
-static void bind_self(struct world *world, struct cores *cores)
-{
-    char *text = world->slots[world->peers[world->rank].local].binding;
-
-    if (!cores) {
-        strcpy(text, "unknown");
-        return;
-    }
-    if (world_spreads(world, world->rank)) {
-        world->cores = cores;
-        world_spread(world, world->size);
-    }
-    cores_binding(cores, text, sizeof world->slots->binding);
-    if (!world->cores) {
-        cores_destroy(cores);
-    }
-}
-
-/* The leader creates the memory, the others open it as soon as it is there; the last one unlinks
- * its name, so that nothing is left behind whatever happens later. No collective: ranks that poll
- * in one would take the cores from the leader. */
-struct shared {
-    _Atomic int32_t opened;
-    _Alignas(128) struct rank_slot slots[];
-};
-
-enum { HOST_TIMEOUT_MS = 60000 };
-
-static int share_slots(struct world *world, struct tan_error *e)
-{
-    const struct peer *me = &world->peers[world->rank];
-    const struct peer *leader = &world->peers[me->leader];
-    size_t size = sizeof(struct shared) + (size_t)world->local_size * sizeof(struct rank_slot);
-    bool leads = me->local == 0;
-    char name[64];
-    char making[72];
-    int fd = -1;
-
-    snprintf(name, sizeof name, "/tanbench-%d-%d", leader->pid, me->leader);
-    snprintf(making, sizeof making, "%s.new", name);
-    if (leads) {
-        fd = shm_open(making, O_RDWR | O_CREAT | O_TRUNC, 0600);
-        /* Allocated now, so that a full /dev/shm is an error and not a signal later. */
-        int full = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)size);
-        if (full) {
-            errno = full;
-            shm_unlink(making);
-            return tan_fail_errno(e, "cannot share %zu bytes in /dev/shm on %s", size, me->host);
-        }
-        char from[80];
-        char to[80];
-        snprintf(from, sizeof from, "/dev/shm%s", making);
-        snprintf(to, sizeof to, "/dev/shm%s", name);
-        if (rename(from, to)) {
-            return tan_fail_errno(e, "cannot rename %s on %s", from, me->host);
-        }
-    }
-    for (int ms = 0; fd < 0 && ms < HOST_TIMEOUT_MS; ms++) {
-        fd = shm_open(name, O_RDWR, 0600);
-        if (fd < 0) {
-            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        }
-    }
-    struct shared *shared =
-        fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (shared == MAP_FAILED) {
-        return tan_fail_errno(e, "rank %d cannot open %s on %s", world->rank, name, me->host);
-    }
-    close(fd);
-    if (atomic_fetch_add(&shared->opened, 1) + 1 == world->local_size) {
-        shm_unlink(name);
-    }
-    world->slots = shared->slots;
-    return 0;
+    memcpy(world->peers, peers, size * sizeof *peers);
+    free(peers);
+    world_number_hosts(world);
 }
 
 int world_renumber(struct world *world, const char *map, struct tan_error *e)
 {
-    size_t size = (size_t)world->size;
-    int32_t *order = calloc(size + 1, sizeof *order); /* the last entry: status */
-    struct peer *peers = calloc(size, sizeof *peers);
-    int result = -1;
+    enum { FAILED, DONE, ENTRIES }; /* behind the order */
+    const size_t size = (size_t)world->size;
+    const bool first = world->rank == 0;
+    int32_t *order = first || !machine_simulated ? calloc(size + ENTRIES, sizeof *order) : NULL;
 
-    if (!order || !peers) {
+    if (!order && (first || !machine_simulated)) {
         mpi_failed(MPI_ERR_NO_MEM, "numbering the ranks");
     }
-    if (world->rank == 0) {
-        order[size] = tan_rank_map_order(map, world->peers, world->size, order, e);
+    if (first) {
+        order[size + FAILED] = tan_rank_map_order(map, world->peers, world->size, order, e);
     }
-    MPI_TRY(MPI_Bcast(order, world->size + 1, MPI_INT32_T, 0, MPI_COMM_WORLD));
-    if (!order[size]) {
+    order = machine_broadcast(order, (size + ENTRIES) * sizeof *order);
+    const bool failed = order[size + FAILED] != 0;
+    if (!failed) {
         int node = 0;
         for (int i = 0; i < world->size; i++) {
-            peers[i] = world->peers[order[i]];
             node = order[i] == world->rank ? i : node;
         }
         MPI_TRY(MPI_Comm_split(MPI_COMM_WORLD, 0, node, &world->comm));
-        memcpy(world->peers, peers, size * sizeof *peers);
         world->rank = node;
         world->map = map;
-        find_hosts(world);
-        result = 0;
+        if (!order[size + DONE]) { /* ranks that share their memory have one table */
+            order[size + DONE] = 1;
+            reorder_peers(world, order);
+        }
+        count_hosts(world);
     }
-    free(order);
-    free(peers);
-    return result;
+    machine_release(order);
+    return failed ? -1 : 0;
 }
 
 struct world *world_create(enum binding binding, enum awake awake, const char *map,
                            struct tan_error *e)
 {
     struct world *world = calloc(1, sizeof *world);
-    struct cores *cores = cores_create();
 
     MPI_TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     if (!world) {
@@ -369,72 +161,23 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &world->rank));
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &world->size));
     world->comm = MPI_COMM_WORLD;
-    world->peers = calloc((size_t)world->size, sizeof *world->peers);
-    world->host_of = calloc((size_t)world->size, sizeof *world->host_of);
-    if (!world->peers || !world->host_of) {
-        mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
+    world->awake = world->datagrams = -1;
+    machine_meet(world);
+    count_hosts(world);
+    if ((map && world_renumber(world, map, e)) || machine_settle(world, binding, awake, e)) {
+        machine_leave(world);
+        free(world);
+        return NULL;
     }
-    describe_self(&world->peers[world->rank], cores, world->rank, world->size);
-    world->datagrams = datagrams_open(&world->peers[world->rank]);
-    MPI_TRY(MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, world->peers, (int)sizeof *world->peers,
-                          MPI_BYTE, MPI_COMM_WORLD));
-    find_hosts(world);
-    if (map && world_renumber(world, map, e)) {
-        goto fail;
-    }
-    count_cores(world);
-    if (share_slots(world, e)) {
-        goto fail;
-    }
-    world->binding = binding;
-    bind_self(world, cores);
-    if (world->hosts > 1) {
-        world->sockets = sockets_create();
-        if (!world->sockets) {
-            mpi_failed(MPI_ERR_NO_MEM, "preparing to wait for other hosts");
-        }
-        doorbell_prepare(&world->asleep);
-    }
-    if (world->oversubscribed && world->hosts == 1) {
-        /* A woken rank waits for its turn. Otherwise it would interrupt the process that woke it,
-         * which may have others to wake, and which would come back to cold caches. Messages of
-         * other hosts are the kernel's to announce: whom they wake had better run. */
-        sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){.sched_priority = 0});
-    }
-    bool holds = awake == AWAKE_YES || (awake == AWAKE_AUTO && world->oversubscribed);
-    world->awake = holds && world->peers[world->rank].local == 0 ? cores_disable_idle() : -1;
-    atomic_store(&world->slots[world->peers[world->rank].local].bound, true);
     return world;
-
-fail:
-    cores_destroy(cores);
-    free(world->peers);
-    free(world->host_of);
-    free(world);
-    return NULL;
-}
-
-void world_await_bindings(const struct world *world)
-{
-    for (int i = 0; i < world->local_size; i++) {
-        for (int ms = 0; !atomic_load(&world->slots[i].bound) && ms < HOST_TIMEOUT_MS; ms++) {
-            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        }
-    }
 }
 
 void world_destroy(struct world *world)
 {
-    if (world->awake >= 0) {
-        close(world->awake);
-    }
     if (world->comm != MPI_COMM_WORLD) {
         MPI_TRY(MPI_Comm_free(&world->comm));
     }
-    sockets_destroy(world->sockets);
-    cores_destroy(world->cores);
-    free(world->peers);
-    free(world->host_of);
+    machine_leave(world);
     free(world);
 }
 

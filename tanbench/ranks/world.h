@@ -66,6 +66,8 @@ struct world {
     bool oversubscribed;     /* somewhere ranks outnumber cores */
     struct peer *peers;      /* `size` entries */
     int32_t *host_of;        /* the host_index of each, as struct tan_sites has it */
+    int32_t *members;        /* number of ranks of each host; the entry `size` is that of hosts */
+    bool one_clock;          /* all ranks read the same clock */
     struct rank_slot *slots; /* `local_size` entries, shared with the host's other ranks */
     struct sockets *sockets; /* of this process; NULL on a single host */
     sigset_t asleep;         /* signals while it sleeps on them */
@@ -84,6 +86,8 @@ struct world {
 struct world *world_create(enum binding binding, enum awake awake, const char *map,
                            struct tan_error *e);
 void world_destroy(struct world *world);
+/* Number the hosts in `peers` in the order of their first ranks, and the ranks of each. */
+void world_number_hosts(struct world *world);
 /* Collective: number the ranks anew, by `map`, of which only rank 0 needs to read a file. Before
  * anything depends on their numbers. */
 int world_renumber(struct world *world, const char *map, struct tan_error *e);

@@ -1,0 +1,624 @@
+/* simulation.c - start of ranks that SimGrid simulates, in place of real ones
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/launch/simulation.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "tanbench/launch/limits.h"
+
+/* Environment of the simulated ranks. */
+#define PLATFORM_VARIABLE "TANBENCH_PLATFORM" /* path of the platform file */
+#define NAME_VARIABLE     "TANBENCH_PLATFORM_NAME"
+#define SETTINGS_VARIABLE "TANBENCH_SETTINGS" /* NAME:VALUE, separated by spaces */
+#define HOSTS_VARIABLE    "TANBENCH_HOSTS"    /* file to which one process writes the hosts */
+
+/* Memory of SimGrid and of a rank, measured with 4369 and 16,000 ranks. */
+#define BASE_BYTES 100e6
+#define RANK_BYTES 64e3
+enum { MANY_RANKS = 1000 };
+
+/* Settings that the platform file may have, and their values where it has none. */
+struct setting {
+    const char *name, *value;
+};
+static const struct setting defaults[] = {
+    {"smpi/simulate-computation", "no"}, /* the host's speed is not the cluster's */
+    {"smpi/host-speed", "10Gf"},
+    {"smpi/lat-factor", "0:1"}, /* SimGrid's are those of TCP on Gigabit Ethernet */
+    {"smpi/bw-factor", "0:1"},
+    {"smpi/send-is-detached-thresh", "65536"},
+    {"smpi/test", "1e-6"},
+    {"smpi/iprobe", "1e-6"},
+    {"smpi/grow-injected-times", "no"},
+    {"network/loopback-lat", "2e-7"}, /* SimGrid's: 15 us and 500 MB/s */
+    {"network/loopback-bw", "1e10"},
+};
+enum { DEFAULTS = sizeof defaults / sizeof *defaults };
+
+/* A number of seconds or a duration with a unit. */
+static int read_time(const char *what, const char *text, double *seconds, struct tan_error *e)
+{
+    char *end;
+
+    *seconds = strtod(text, &end);
+    if (end != text && *end == '\0' && isfinite(*seconds) && *seconds >= 0) {
+        return 0;
+    }
+    return tan_parse_duration(what, text, seconds, e);
+}
+
+/* One section, SIZE:TIME:TIME, or without SIZE or the last TIME. Appends it in SMPI's form. */
+static int read_section(const char *what, char *section, char **to, struct tan_error *e)
+{
+    char *part[3] = {NULL};
+    int n = 0;
+    int64_t from = 0;
+    double time[2] = {0, 0};
+    char *text;
+
+    for (char *p; n < 3 && (p = strsep(&section, ":"));) {
+        part[n++] = p;
+    }
+    if (n == 0 || section) {
+        return tan_fail_usage(e, "%s: a section is [SIZE:]TIME[:TIME for each byte]", what);
+    }
+    const int first = n == 3; /* the size */
+    if (first && tan_parse_size(what, part[0], 0, INT64_C(1) << 40, &from, e)) {
+        return -1;
+    }
+    for (int i = first; i < n; i++) {
+        if (read_time(what, part[i], &time[i - first], e)) {
+            return -1;
+        }
+    }
+    if (asprintf(&text, "%s%s%lld:%.9g:%.9g", *to ? *to : "", *to ? ";" : "", (long long)from,
+                 time[0], time[1]) < 0) {
+        return tan_fail_nomem(e);
+    }
+    free(*to);
+    *to = text;
+    return 0;
+}
+
+/* The overhead in SMPI's form, to be freed; NULL with an error. */
+static char *read_overhead(const char *what, const char *value, struct tan_error *e)
+{
+    char *copy = strdup(value);
+    char *rest = copy;
+    char *text = NULL;
+    int result = copy ? 0 : tan_fail_nomem(e);
+
+    for (char *section; !result && (section = strsep(&rest, ";"));) {
+        result = read_section(what, section, &text, e);
+    }
+    free(copy);
+    if (result) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+int simulation_check_overhead(const char *what, const char *value, struct tan_error *e)
+{
+    char *text = read_overhead(what, value, e);
+    const int result = text ? 0 : -1;
+
+    free(text);
+    return result;
+}
+
+int simulation_check_setting(const char *what, const char *value, struct tan_error *e)
+{
+    const char *colon = strchr(value, ':');
+
+    if (!colon || colon == value || !colon[1] || strpbrk(value, " \t")) {
+        return tan_fail_usage(e, "%s: \"%s\" is not NAME:VALUE, such as smpi/os:0:1e-6:0", what,
+                              value);
+    }
+    return 0;
+}
+
+int simulation_check_arguments(char *const *argv, struct tan_error *e)
+{
+    for (int i = 1; argv[i]; i++) {
+        if (argv[i][0] == '\0' || strpbrk(argv[i], " \t\n*?[")) {
+            return tan_fail_usage(e,
+                                  "--platform: smpirun takes no arguments that are empty or have "
+                                  "blanks or one of *?[ in them, such as \"%s\"",
+                                  argv[i]);
+        }
+    }
+    return 0;
+}
+
+/* The folder of this program, with a '/' behind it. */
+static void own_folder(char *buffer, size_t size)
+{
+    const ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
+
+    buffer[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(buffer, '/');
+    if (slash) {
+        slash[1] = '\0';
+    }
+}
+
+/* The first of the folders relative to this program that has `name`. */
+static bool find_beside(const char *const *folders, const char *name, int mode, char *path)
+{
+    char own[SIMULATION_PATH_MAX - 300];
+
+    own_folder(own, sizeof own);
+    for (; *folders; folders++) {
+        snprintf(path, SIMULATION_PATH_MAX, "%s%s%s", own, *folders, name);
+        if (access(path, mode) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In a build, for any MPI, and installed. */
+static const char *const program_folders[] = {"../mpi/smpicc/", "../smpicc/", "../libexec/tan/",
+                                              NULL};
+static const char *const platform_folders[] = {
+    "../../configs/platforms/", "../../../configs/platforms/", "../share/tan/platforms/", NULL};
+
+static void list_platforms(char *text, size_t size)
+{
+    char folder[SIMULATION_PATH_MAX];
+    struct dirent **entries;
+    size_t at = 0;
+    const int n = find_beside(platform_folders, "", R_OK, folder)
+                      ? scandir(folder, &entries, NULL, alphasort)
+                      : 0;
+
+    *text = '\0';
+    for (int i = 0; i < n; i++) {
+        const char *dot = strstr(entries[i]->d_name, ".xml");
+        if (dot && !dot[4] && at < size) {
+            at += (size_t)snprintf(text + at, size - at, "%s%.*s", at ? ", " : "",
+                                   (int)(dot - entries[i]->d_name), entries[i]->d_name);
+        }
+        free(entries[i]);
+    }
+    if (n > 0) {
+        free(entries);
+    }
+}
+
+int simulation_find(const char *name, char path[SIMULATION_PATH_MAX], struct tan_error *e)
+{
+    char file[256];
+    char shipped[1000];
+
+    snprintf(file, sizeof file, "%.240s.xml", name);
+    if (!strchr(name, '/') && access(name, F_OK) != 0 &&
+        find_beside(platform_folders, file, R_OK, path)) {
+        return 0;
+    }
+    snprintf(path, SIMULATION_PATH_MAX, "%s", name);
+    if (access(name, R_OK) == 0) {
+        return 0;
+    }
+    const int why = errno;
+    list_platforms(shipped, sizeof shipped);
+    return tan_fail_usage(e, "--platform %s: %s; shipped platforms: %s", name, strerror(why),
+                          *shipped ? shipped : "none were found");
+}
+
+/* The whole file, to be freed; NULL with an error. */
+static char *read_text(const char *path, struct tan_error *e)
+{
+    FILE *f = fopen(path, "re");
+    char *text = NULL;
+    size_t size = 0;
+
+    if (!f || getdelim(&text, &size, '\0', f) < 0) {
+        tan_fail_usage(e, "cannot read %s: %s", path,
+                       f && !ferror(f) ? "it is empty" : strerror(errno));
+        free(text);
+        text = NULL;
+    }
+    if (f) {
+        fclose(f);
+    }
+    return text;
+}
+
+/* The platform file gives a value to SimGrid's setting: a <prop id="NAME" value="...">. */
+static bool text_sets(const char *text, const char *name)
+{
+    char quoted[80];
+
+    snprintf(quoted, sizeof quoted, "\"%s\"", name);
+    return strstr(text, quoted) != NULL;
+}
+
+/* A list of NAME:VALUE that grows. */
+struct settings {
+    char *text; /* separated by spaces */
+    bool failed;
+};
+
+static void add_setting(struct settings *to, const char *name, const char *value)
+{
+    char *text;
+
+    if (asprintf(&text, "%s%s%s:%s", to->text ? to->text : "", to->text ? " " : "", name, value) <
+        0) {
+        to->failed = true;
+        return;
+    }
+    free(to->text);
+    to->text = text;
+}
+
+static bool user_sets(const struct simulation *s, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (int i = 0; i < s->n_settings; i++) {
+        if (!strncmp(s->settings[i], name, length) && s->settings[i][length] == ':') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int add_overhead(struct settings *to, const char *name, const char *value,
+                        struct tan_error *e)
+{
+    char *text = value ? read_overhead(name, value, e) : NULL;
+
+    if (value && !text) {
+        return -1;
+    }
+    if (text) {
+        add_setting(to, name, text);
+    }
+    free(text);
+    return 0;
+}
+
+/* An eager message flies before its receive is posted; SimGrid's default is that it does not. */
+static void add_eager_limit(struct settings *to, const struct simulation *s, const char *text)
+{
+    static const char detached[] = "smpi/send-is-detached-thresh";
+    static const char small[] = "smpi/async-small-thresh";
+    char limit[32] = "65536";
+    const char *place = strstr(text, detached);
+
+    if (s->eager_limit > 0) {
+        snprintf(limit, sizeof limit, "%lld", (long long)s->eager_limit);
+        add_setting(to, detached, limit);
+        add_setting(to, small, limit);
+        return;
+    }
+    for (int i = 0; i < s->n_settings; i++) {
+        if (!strncmp(s->settings[i], detached, strlen(detached))) {
+            snprintf(limit, sizeof limit, "%s", strchr(s->settings[i], ':') + 1);
+            place = NULL;
+        }
+    }
+    place = place ? strstr(place, "value=\"") : NULL;
+    if (place) {
+        snprintf(limit, sizeof limit, "%.*s", (int)strcspn(place + 7, "\""), place + 7);
+    }
+    if (!text_sets(text, small) && !user_sets(s, small)) {
+        add_setting(to, small, limit);
+    }
+}
+
+/* All settings of the run; NULL with an error. */
+static char *collect_settings(const struct simulation *s, const char *text, struct tan_error *e)
+{
+    struct settings all = {.text = NULL};
+
+    for (int i = 0; i < DEFAULTS; i++) {
+        const bool eager = s->eager_limit > 0 && strstr(defaults[i].name, "detached");
+        if (!text_sets(text, defaults[i].name) && !user_sets(s, defaults[i].name) && !eager) {
+            add_setting(&all, defaults[i].name, defaults[i].value);
+        }
+    }
+    add_eager_limit(&all, s, text);
+    const bool isend = s->ois || text_sets(text, "smpi/ois") || user_sets(s, "smpi/ois");
+    if (add_overhead(&all, "smpi/os", s->os, e) || add_overhead(&all, "smpi/or", s->or, e) ||
+        add_overhead(&all, "smpi/ois", isend ? s->ois : s->os, e)) {
+        free(all.text);
+        return NULL;
+    }
+    for (int i = 0; i < s->n_settings; i++) {
+        const size_t length = strcspn(s->settings[i], ":");
+        char name[128];
+        snprintf(name, sizeof name, "%.*s", (int)length, s->settings[i]);
+        add_setting(&all, name, s->settings[i] + length + 1);
+    }
+    if (all.failed) {
+        tan_fail_nomem(e);
+        free(all.text);
+        return NULL;
+    }
+    return all.text;
+}
+
+/* The words of the launcher, {n} for the number of ranks; to be freed. */
+static char *make_command(const char *path, const char *hosts, const char *settings)
+{
+    char *command = NULL;
+    size_t size;
+    FILE *to = open_memstream(&command, &size);
+    char *copy = strdup(settings);
+    char *rest = copy;
+
+    if (!to || !copy) {
+        free(copy);
+        if (to) {
+            fclose(to);
+        }
+        free(command);
+        return NULL;
+    }
+    fprintf(to, "smpirun -quiet -no-privatize -np {n} -platform %s", path);
+    if (hosts) {
+        fprintf(to, " -hostfile %s", hosts);
+    }
+    for (char *setting; (setting = strsep(&rest, " "));) {
+        fprintf(to, " --cfg=%s", setting);
+    }
+    fprintf(to, " --log=root.thresh:critical");
+    fclose(to);
+    free(copy);
+    return command;
+}
+
+/* Run `command` with one rank, whose output goes to `log`. Returns its exit status, or -1. */
+static int run_one(const char *command, const char *program, const char *log)
+{
+    static char one[] = "1";
+    char *copy = strdup(command);
+    char *words[128];
+    int n = 0;
+    int status = -1;
+
+    for (char *rest = copy, *word; copy && n < 120 && (word = strsep(&rest, " "));) {
+        words[n++] = strcmp(word, "{n}") ? word : one;
+    }
+    words[n++] = (char *)(uintptr_t)program;
+    words[n] = NULL;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        const int out = open(log, O_WRONLY | O_TRUNC | O_CLOEXEC);
+        const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        if (out >= 0 && in >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0 &&
+            dup2(in, STDIN_FILENO) >= 0) {
+            execvp(words[0], words);
+        }
+        _exit(127);
+    }
+    free(copy);
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)
+               ? WEXITSTATUS(status)
+               : -1;
+}
+
+/* What SimGrid said, on one line without its own marks: its first complaint. */
+static void read_complaint(const char *log, char *text, size_t size)
+{
+    static const char *const marks[] = {"CRITICAL] ", "ERROR] ", "error: ", "terminate called"};
+    char line[1000];
+    FILE *f = fopen(log, "re");
+
+    snprintf(text, size, "no reason was given");
+    while (f && fgets(line, sizeof line, f)) {
+        for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+            const char *place = strstr(line, marks[i]);
+            if (place) {
+                place += strlen(marks[i]);
+                snprintf(text, size, "%.*s", (int)strcspn(place, "\n"), place);
+                fclose(f);
+                return;
+            }
+        }
+    }
+    if (f) {
+        fclose(f);
+    }
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Rewrite the list of hosts in `path` by their numbers, each `per_host` times. Returns how many
+ * hosts there are, or -1. */
+static int order_hosts(const char *path, int64_t per_host, struct tan_error *e)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    char *text = read_text(path, &ignored);
+    char *rest = text;
+    char **names = NULL;
+    int n = 0;
+
+    for (char *name; text && (name = strsep(&rest, "\n"));) {
+        if (*name) {
+            char **more = realloc(names, ((size_t)n + 1) * sizeof *names);
+            if (!more) {
+                break;
+            }
+            names = more;
+            names[n++] = name;
+        }
+    }
+    FILE *f = n > 0 ? fopen(path, "we") : NULL;
+    if (n > 0) {
+        qsort(names, (size_t)n, sizeof *names, compare_names);
+    }
+    for (int i = 0; f && i < n; i++) {
+        for (int64_t k = 0; k < per_host; k++) {
+            fprintf(f, "%s\n", names[i]);
+        }
+    }
+    const bool written = f && fclose(f) == 0;
+    free(names);
+    free(text);
+    return n == 0 ? 0 : written ? n : tan_fail_errno(e, "cannot write %s", path);
+}
+
+static int check_hosts(const struct simulation *s, int hosts, int ranks, struct tan_error *e)
+{
+    const int64_t per_host = s->ranks_per_host > 0 ? s->ranks_per_host : 1;
+
+    if (ranks <= hosts * per_host) {
+        return 0;
+    }
+    return tan_fail_usage(e,
+                          "--platform %s has %d host%s, and %d ranks need as many: use "
+                          "--ranks-per-host %lld, or measure smaller trees",
+                          s->platform, hosts, hosts == 1 ? "" : "s", ranks,
+                          (long long)((ranks + hosts - 1) / hosts));
+}
+
+static int check_memory(int ranks, bool quiet, struct tan_error *e)
+{
+    const double needed = BASE_BYTES + RANK_BYTES * ranks;
+    const double available = limits_available_memory();
+
+    if (available > 0 && needed > available) {
+        return tan_fail(e,
+                        "%d simulated ranks need some %.1f GB of memory, and %.1f GB are available "
+                        "here: measure fewer ranks",
+                        ranks, needed / 1e9, available / 1e9);
+    }
+    if (ranks >= MANY_RANKS && !quiet) {
+        fprintf(stderr, "tanbench: %d simulated ranks need some %.0f MB of memory\n", ranks,
+                needed / 1e6);
+    }
+    return 0;
+}
+
+/* Ask SimGrid for the platform's hosts, into the file `hosts`. */
+static int look_at_platform(const struct simulation *s, const char *path, const char *settings,
+                            const char *program, const char *hosts, struct tan_error *e)
+{
+    char log[LAUNCH_PATH_MAX];
+    char why[500];
+    char *command = make_command(path, NULL, settings);
+    int result = -1;
+
+    if (!command || launch_make_file(NULL, "log", log, e)) {
+        free(command);
+        return e->status ? -1 : tan_fail_nomem(e);
+    }
+    setenv(HOSTS_VARIABLE, hosts, 1);
+    const int status = run_one(command, program, log);
+    unsetenv(HOSTS_VARIABLE);
+    read_complaint(log, why, sizeof why);
+    if (status == 127) {
+        tan_fail(e, "--platform needs SimGrid's smpirun: install libsimgrid-dev");
+    } else if (status != 0) {
+        tan_fail_usage(e, "--platform %s: SimGrid cannot use it: %s", s->platform, why);
+    } else {
+        result = order_hosts(hosts, s->ranks_per_host > 0 ? s->ranks_per_host : 1, e);
+        if (result == 0) {
+            result = tan_fail_usage(e, "--platform %s has no hosts", s->platform);
+        }
+    }
+    unlink(log);
+    free(command);
+    return result;
+}
+
+static int find_program(char path[SIMULATION_PATH_MAX], struct tan_error *e)
+{
+    return find_beside(program_folders, "tanbench-simulated", R_OK, path)
+               ? 0
+               : tan_fail(e, "--platform needs SimGrid, which this tanbench was built without: "
+                             "install libsimgrid-dev and build again");
+}
+
+int simulation_prepare(const struct simulation *s, struct launch *launch, bool quiet,
+                       struct tan_error *e)
+{
+    static char program[SIMULATION_PATH_MAX];
+    static char hosts[LAUNCH_PATH_MAX];
+    char path[SIMULATION_PATH_MAX];
+    char *text;
+    char *settings = NULL;
+    int result = -1;
+
+    if (find_program(program, e) || simulation_find(s->platform, path, e) ||
+        !(text = read_text(path, e))) {
+        return -1;
+    }
+    if (strpbrk(path, " \t")) {
+        tan_fail_usage(e, "--platform %s: smpirun cannot take a path with blanks", path);
+        goto done;
+    }
+    settings = collect_settings(s, text, e);
+    if (!settings || launch_make_file(NULL, "hosts", hosts, e)) {
+        goto done;
+    }
+    launch->hosts = hosts;
+    const int n = look_at_platform(s, path, settings, program, hosts, e);
+    if (n < 0 || check_hosts(s, n, launch->ranks, e) || check_memory(launch->ranks, quiet, e)) {
+        goto done;
+    }
+    setenv(PLATFORM_VARIABLE, path, 1);
+    setenv(NAME_VARIABLE, s->platform, 1);
+    setenv(SETTINGS_VARIABLE, settings, 1);
+    launch->program = program;
+    launch->command = make_command(path, hosts, settings);
+    result = launch->command ? 0 : tan_fail_nomem(e);
+done:
+    free(settings);
+    free(text);
+    return result;
+}
+
+void simulation_clear(struct launch *launch)
+{
+    if (launch->hosts) {
+        unlink(launch->hosts);
+    }
+    free(launch->command);
+}
+
+void simulation_describe(struct tan_json_writer *w, json_t *o)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    const char *path = getenv(PLATFORM_VARIABLE);
+    const char *name = getenv(NAME_VARIABLE);
+    const char *settings = getenv(SETTINGS_VARIABLE);
+    char *text = path ? read_text(path, &ignored) : NULL;
+    char *copy = strdup(settings ? settings : "");
+    char *rest = copy;
+
+    tan_json_set(w, o, "platform", tan_json_text(name ? name : "unknown"));
+    json_t *all = tan_json_set_object(w, o, "settings");
+    for (char *setting; copy && *copy && (setting = strsep(&rest, " "));) {
+        const char *value = strsep(&setting, ":");
+        tan_json_set(w, all, value, tan_json_text(setting ? setting : ""));
+    }
+    tan_json_set(w, o, "platform_text", tan_json_text(text ? text : ""));
+    free(copy);
+    free(text);
+}
+
+const char *simulation_asked_hosts(void)
+{
+    return getenv(HOSTS_VARIABLE);
+}

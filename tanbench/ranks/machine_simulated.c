@@ -1,0 +1,262 @@
+/* machine_simulated.c - ranks that are threads of one process, on a platform that SimGrid simulates
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/ranks/machine.h"
+
+#include <simgrid/host.h>
+#include <simgrid/version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/json_writer.h"
+#include "tanbench/launch/simulation.h"
+#include "tanbench/p2p/eager_limits.h"
+#include "tanbench/ranks/mpi_end.h"
+#include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/watch.h"
+
+const bool machine_simulated = true;
+
+/* Threads take turns and change only in MPI calls, so what is shared needs no lock. */
+static struct {
+    struct peer *peers;
+    int32_t *host_of, *members;
+    int32_t *first_slot; /* of each host */
+    struct rank_slot *slots;
+    int left; /* ranks that no longer use these */
+} shared;
+
+/* Of SMPI's own headers, which rename functions of the C library. */
+int smpi_clock_gettime(clockid_t id, struct timespec *t);
+int smpi_nanosleep(const struct timespec *t, struct timespec *left);
+
+/* Before MPI_Init, SimGrid reads the host's clock. */
+double clock_seconds(void)
+{
+    struct timespec t;
+
+    smpi_clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Who computes does nothing else. */
+double clock_cpu_seconds(void)
+{
+    return clock_seconds();
+}
+
+/* What all ranks together take of the real cores says nothing. */
+double clock_process_seconds(void)
+{
+    return 0;
+}
+
+void clock_sleep(double seconds)
+{
+    struct timespec t = {.tv_sec = (time_t)seconds};
+
+    if (seconds > 0) {
+        t.tv_nsec = (long)((seconds - (double)t.tv_sec) * 1e9 + 0.5);
+        smpi_nanosleep(&t, NULL);
+    }
+}
+
+void clock_sleep_until(double instant)
+{
+    clock_sleep(instant - clock_seconds());
+}
+
+/* Messages need no help of the processor. */
+void clock_compute_until(double instant)
+{
+    clock_sleep_until(instant);
+}
+
+static void allocate_shared(const struct world *world)
+{
+    const size_t size = (size_t)world->size;
+
+    shared.peers = calloc(size, sizeof *shared.peers);
+    shared.host_of = calloc(size, sizeof *shared.host_of);
+    shared.members = calloc(size + 1, sizeof *shared.members);
+    shared.first_slot = calloc(size, sizeof *shared.first_slot);
+    shared.slots = aligned_alloc(_Alignof(struct rank_slot), size * sizeof *shared.slots);
+    if (!shared.peers || !shared.host_of || !shared.members || !shared.first_slot ||
+        !shared.slots) {
+        mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
+    }
+    memset(shared.slots, 0, size * sizeof *shared.slots);
+}
+
+static void describe_self(struct peer *me, int rank)
+{
+    char name[MPI_MAX_PROCESSOR_NAME] = "";
+    int length;
+
+    MPI_TRY(MPI_Get_processor_name(name, &length));
+    me->pid = rank;
+    me->cores = me->threads = 1;
+    snprintf(me->host, sizeof me->host, "%.63s", name);
+    snprintf(me->domain, sizeof me->domain, "%.95s", name);
+    strcpy(me->kernel, "simulated");
+}
+
+void machine_meet(struct world *world)
+{
+    if (!shared.peers) {
+        allocate_shared(world);
+    }
+    world->peers = shared.peers;
+    world->host_of = shared.host_of;
+    world->members = shared.members;
+    describe_self(&shared.peers[world->rank], world->rank);
+    MPI_TRY(MPI_Barrier(MPI_COMM_WORLD));
+    if (shared.members[world->size] == 0) {
+        world_number_hosts(world);
+    }
+}
+
+void *machine_broadcast(void *table, size_t bytes)
+{
+    (void)bytes;
+    MPI_TRY(MPI_Bcast(&table, (int)sizeof table, MPI_BYTE, 0, MPI_COMM_WORLD));
+    return table;
+}
+
+/* Other ranks may not have read it yet. */
+void machine_release(void *table)
+{
+    (void)table;
+}
+
+/* Every rank computes as if alone: SMPI's overheads take no core. */
+int machine_settle(struct world *world, enum binding binding, enum awake awake, struct tan_error *e)
+{
+    const int host = world->peers[world->rank].host_index;
+
+    (void)awake;
+    (void)e;
+    if (shared.first_slot[world->hosts - 1] == 0) {
+        for (int i = 1; i < world->hosts; i++) {
+            shared.first_slot[i] = shared.first_slot[i - 1] + world->members[i - 1];
+        }
+    }
+    world->slots = shared.slots + shared.first_slot[host];
+    world->usable_cores = world->sharing = world->local_size;
+    world->binding = binding;
+    world->one_clock = true;
+    strcpy(world->slots[world->peers[world->rank].local].binding, "simulated");
+    return 0;
+}
+
+/* Others may still use them. */
+void machine_leave(struct world *world)
+{
+    if (++shared.left == world->size) {
+        free(shared.peers);
+        free(shared.host_of);
+        free(shared.members);
+        free(shared.first_slot);
+        free(shared.slots);
+    }
+}
+
+void world_spread(struct world *world, int ranks)
+{
+    (void)world;
+    (void)ranks;
+}
+
+void world_await_bindings(const struct world *world)
+{
+    (void)world;
+}
+
+bool machine_list_hosts(void)
+{
+    const char *path = simulation_asked_hosts();
+    FILE *f = path ? fopen(path, "we") : NULL;
+
+    if (!path) {
+        return false;
+    }
+    MPI_Init(NULL, NULL);
+    sg_host_t *hosts = sg_host_list();
+    const size_t n = sg_host_count();
+    for (size_t i = 0; f && i < n; i++) {
+        fprintf(f, "%s\n", sg_host_get_name(hosts[i]));
+    }
+    if (f) {
+        fclose(f);
+    }
+    free(hosts);
+    MPI_Finalize();
+    return true;
+}
+
+json_t *machine_simulation(void)
+{
+    struct tan_json_writer w = {.failed = false};
+    json_t *o = tan_json_new_object(&w);
+    char version[64];
+    int major;
+    int minor;
+    int patch;
+
+    sg_version_get(&major, &minor, &patch);
+    snprintf(version, sizeof version, patch ? "SimGrid %d.%d.%d" : "SimGrid %d.%d", major, minor,
+             patch);
+    tan_json_set_string(&w, o, "simulator", version);
+    simulation_describe(&w, o);
+    return tan_json_finish(&w, o);
+}
+
+/* One process: its ranks end together. */
+
+void watch_parents(void)
+{
+}
+
+int watch_ranks(const struct world *world, struct tan_error *e)
+{
+    (void)world;
+    (void)e;
+    return 0;
+}
+
+bool watch_death(const struct world *world)
+{
+    (void)world;
+    return false;
+}
+
+bool watch_death_is_reported(const struct world *world)
+{
+    (void)world;
+    return false;
+}
+
+void watch_done(const struct world *world)
+{
+    (void)world;
+}
+
+void mpi_end_together(const struct world *world)
+{
+    MPI_TRY(MPI_Barrier(world->comm));
+}
+
+void mpi_end(int status)
+{
+    (void)status;
+    fflush(NULL);
+    MPI_Finalize();
+}
+
+/* SMPI has no tool interface. */
+json_t *p2p_limits(void)
+{
+    return json_object();
+}

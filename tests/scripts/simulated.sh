@@ -1,0 +1,120 @@
+# simulated.sh - ranks on simulated platforms: times worked out by hand, marks of results, bad input
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -u
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+bin=$(cd "$BUILD/bin" && pwd) || exit 1
+export HOME="$dir" LC_ALL=C.UTF-8
+unset XDG_CONFIG_HOME
+cd "$dir" || exit 1
+
+fail()
+{
+    echo "$1"
+    [ ! -e out ] || cat out
+    exit 1
+}
+
+# complains STATUS TEXT ARGUMENT...: what tanbench says, and its exit status
+complains()
+{
+    status=$1 text=$2
+    shift 2
+    "$bin/tanbench" "$@" >out 2>&1
+    found=$?
+    [ $found -eq "$status" ] || fail "tanbench $*: status $found, not $status"
+    grep -q -e "$text" out || fail "tanbench $*: no \"$text\""
+}
+
+if [ ! -e "$bin/../mpi/smpicc/tanbench-simulated" ]; then
+    complains 1 'install libsimgrid-dev' run --platform crossbar chain:1
+    echo "no SimGrid here (libsimgrid-dev): only the message was tested"
+    exit 77
+fi
+
+# platform FILE HOSTS [VERSION]: a message between hosts takes 2 us whatever its size
+platform()
+{
+    cat >"$1" <<EOF_XML
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="${3:-4.1}">
+<cluster id="c" prefix="h" suffix="" radical="0-$(($2 - 1))" speed="1Gf" bw="1e9GBps" lat="1us"/>
+</platform>
+EOF_XML
+}
+
+# wave FILE TOPO: its median in us
+wave()
+{
+    python3 -c 'import json, sys
+for cell in json.load(open(sys.argv[1]))["cells"]:
+    if cell["topo"] == sys.argv[2]:
+        print("%.4f" % cell["wave_us"]["median"])' "$1" "$2"
+}
+
+near() # WHAT VALUE WANTED: within 0.5 %, of which 10 ns are a reading of the clock
+{
+    awk -v a="$2" -v b="$3" 'BEGIN { exit !(a > 0.995 * b && a < 1.005 * b) }' ||
+        fail "$1: $2 us, not $3 us"
+}
+
+# Half of a round trip of chain:K is K (os + 2 us + or). With two leaves the root sends until 3 us; the
+# second request is there at 5 us, its answer leaves at 7.7 us and is there at 9.7 us, when the root has
+# received the first one, and received at 10.9 us.
+platform fast.xml 40
+rates='--os 1.5us --or 1.2us'
+# shellcheck disable=SC2086  # a list of words
+set -- run -q --platform fast.xml $rates chain:1 chain:8 nto1:2 levels:4x8
+"$bin/tanbench" "$@" --json 1.json >out 2>&1 || fail "run"
+near chain:1 "$(wave 1.json chain:1)" 4.7
+near chain:8 "$(wave 1.json chain:8)" 37.6
+near nto1:2 "$(wave 1.json nto1:2)" 5.45
+grep -q '^Simulated: platform fast.xml' out || fail "the table does not say that it is simulated"
+grep -q '"simulated": {' 1.json || fail "the results do not say that they are simulated"
+grep -q '"simulator": "SimGrid ' 1.json || fail "no version of SimGrid"
+"$bin/tanbench" "$@" --json 2.json >out 2>&1 || fail "run again"
+for topo in chain:1 chain:8 nto1:2 levels:4x8; do
+    [ "$(wave 1.json $topo)" = "$(wave 2.json $topo)" ] || fail "$topo differs between runs"
+done
+
+# A calibration does not touch the user's machine file, and every answer from it says what it is.
+# shellcheck disable=SC2086  # a list of words
+"$bin/tanbench" calibrate -q --platform fast.xml $rates --max-leaves 32 >out 2>&1
+[ $? -le 3 ] && [ -e fast.json ] || fail "calibrate"
+[ ! -e .config/tan/machine.json ] || fail "the user's machine file was written"
+"$bin/tan-design" -m fast.json -l 32 >out 2>&1
+grep -q "^Simulated: measured on SimGrid's platform fast.xml" out || fail "tan-design does not say it"
+"$bin/tan-design" -m fast.json -l 32 --json=- >out 2>&1
+grep -q '"simulated": "fast.xml"' out || fail "tan-design --json does not say it"
+
+# Single messages: overheads and the border of protocols come back.
+"$bin/tanbench" p2p calibrate -q --platform fast.xml --os 1.5us:0.3ns --or 1.2us:0.5ns \
+    --sizes 64,1KiB,16KiB,65535,65536,256KiB p.json >out 2>&1
+[ $? -le 3 ] && [ -e p.json ] || fail "p2p calibrate"
+grep -q -E '^ +1024 +[0-9.]+ +1\.807 +1\.712 ' out || fail "o_s, o_r of 1 KiB are not 1.807 and 1.712 us"
+grep -q '^S: 65535 bytes' out || fail "S is not 65535"
+
+# Every mode.
+for mode in 'stream levels:2x2' 'oneway levels:2x2' 'run --perf levels:2x2' \
+    'run --ranks-per-host 4 levels:8x8'; do
+    # shellcheck disable=SC2086  # a list of words
+    "$bin/tanbench" ${mode%% *} -q --platform fast.xml $rates ${mode#* } >out 2>&1 || fail "$mode"
+done
+
+complains 2 'has 40 hosts, and 41 ranks' run --platform fast.xml nto1:40
+complains 2 'shipped platforms: .*crossbar' run --platform nowhere nto1:4
+complains 2 'SimGrid cannot use it' run --platform fast.xml --platform-option smpi/nothing:1 nto1:4
+complains 2 'name one with --platform' run --os 1us nto1:4
+complains 2 'by --wait block' run --platform fast.xml --wait park nto1:4
+complains 2 '\-\-os' run --platform fast.xml --os fast nto1:4
+complains 2 'is not NAME:VALUE' run --platform fast.xml --platform-option smpi/os nto1:4
+cp fast.xml kept.xml
+complains 2 'fast.xml' run --platform fast.xml --json fast.xml nto1:4
+cmp -s fast.xml kept.xml || fail "the platform file was written"
+complains 2 'such as "a b.json"' run --platform fast.xml --json 'a b.json' nto1:4
+platform old.xml 4 3
+complains 2 'SimGrid cannot use it' run --platform old.xml nto1:3
+echo 'no XML' >bad.xml
+complains 2 'SimGrid cannot use it' run --platform bad.xml nto1:3
+exit 0
