@@ -1073,9 +1073,9 @@ static int use_message_model(const struct config *c, const struct tan_provenance
     if (tan_messages_check(from, e) < 0) {
         return -1;
     }
-    if (isnan(c->message_model->predict(machine->messages, 1).delivered)) {
-        return tan_fail_at(e, from->file, 0, 0, "its p2p block lacks parameters of model %s",
-                           c->message_model->name);
+    const int64_t bytes = c->command == &commands[MESSAGES] ? 1 : message_bytes(c, machine);
+    if (tan_p2p_require(machine->messages, from->file, c->message_model, bytes, e) < 0) {
+        return -1;
     }
     if (machine->tan_derived) {
         tan_machine_derive_tan(machine, c->message_model);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report/messages.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,29 +93,36 @@ static void print_table(const int64_t *bytes, size_t n, const struct tan_p2p *p,
     tan_table_destroy(table);
 }
 
+/* What keeps a model from predicting the first of the sizes that it cannot predict. */
+static void print_lacking(const int64_t *bytes, size_t n, const struct tan_p2p *p, FILE *to)
+{
+    const char *heading = "\nWhat the machine file lacks:\n";
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        size_t i = 0;
+        while (i < n && tan_p2p_lacks(p, m, bytes[i]) == NULL) {
+            i++;
+        }
+        if (i < n) {
+            char text[192];
+            snprintf(text, sizeof text,
+                     usable(m, p, bytes, n) ? "%s needs %s for %" PRId64 " B." : "%s needs %s.",
+                     m->name, tan_p2p_lacks(p, m, bytes[i]), bytes[i]);
+            fputs(heading, to);
+            tan_text_wrap(to, text, 0, 0);
+            heading = "";
+        }
+    }
+}
+
 void tan_messages_print(const int64_t *bytes, size_t n, const struct tan_provenance *from, FILE *to)
 {
     const struct tan_p2p *p = from->machine->messages;
-    char lacking[256] = "";
-    int missing = 0;
     fprintf(to, "Machine: %s\nFile:    %s\n", from->machine->name, from->file);
-    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
-        if (!usable(m, p, bytes, n)) {
-            const size_t used = strlen(lacking);
-            snprintf(lacking + used, sizeof lacking - used, "%s%s", missing++ > 0 ? ", " : "",
-                     m->name);
-        }
-    }
     fputs("\nFrom the start of the send until the message is delivered, one way\n\n", to);
     print_table(bytes, n, p, delivered, to);
     fputs("\nUntil the sender may go on\n\n", to);
     print_table(bytes, n, p, sender, to);
-    if (missing > 0) {
-        char text[384];
-        snprintf(text, sizeof text, "The machine file lacks parameters of %s.", lacking);
-        fputc('\n', to);
-        tan_text_wrap(to, text, 0, 0);
-    }
+    print_lacking(bytes, n, p, to);
 }
 
 static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t bytes,
@@ -132,6 +140,13 @@ static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t byt
         }
         if (isfinite(message.sender) && isfinite(message.delivered)) {
             tan_json_set_us_digits(w, senders, m->name, message.sender, DIGITS);
+        }
+    }
+    json_t *needs = tan_json_set_object(w, object, "needs");
+    for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+        const char *key = tan_p2p_lacks(p, m, bytes);
+        if (key != NULL) {
+            tan_json_set_string(w, needs, m->name, key);
         }
     }
 }

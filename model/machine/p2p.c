@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/p2p.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,10 +111,9 @@ double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t b
     return below->value[series] + slope * (double)(bytes - below->bytes);
 }
 
-/* The section's gap per byte; a section of measured overheads whose gap is only the larger one
- * leaves it out. */
-static double gap_per_byte(const double *v)
+double tan_p2p_gap_per_byte(const struct tan_p2p_section *section)
 {
+    const double *v = section->value;
     return isnan(v[TAN_P2P_G_BYTE]) && !isnan(v[TAN_P2P_L_BYTE])
                ? fmax(v[TAN_P2P_O_S_BYTE], v[TAN_P2P_O_R_BYTE])
                : v[TAN_P2P_G_BYTE];
@@ -131,7 +131,7 @@ static struct tan_loggp constant(const struct tan_p2p *p, int64_t bytes)
         .o_s = tan_p2p_at(p, TAN_P2P_SEND, 1),
         .o_r = tan_p2p_at(p, TAN_P2P_RECEIVE, 1),
         .g = or_zero(v[TAN_P2P_G]),
-        .G = gap_per_byte(v),
+        .G = tan_p2p_gap_per_byte(tan_p2p_section_of(p, bytes)),
     };
 }
 
@@ -368,13 +368,18 @@ const char *tan_p2p_lacks(const struct tan_p2p *p, const struct tan_p2p_model *m
         return "sizes with half_us";
     }
     const double *v = tan_p2p_section_of(p, bytes)->value;
+    const bool of_section = model->predict == loggops;
     const struct {
         const char *key;
         double value;
     } needed[] = {
         {"L_us", p->section[0].value[TAN_P2P_L] + v[TAN_P2P_L]},
-        {"o_s_us", tan_p2p_at(p, TAN_P2P_SEND, 1) + tan_p2p_at(p, TAN_P2P_SEND, bytes)},
-        {"o_r_us", tan_p2p_at(p, TAN_P2P_RECEIVE, 1) + tan_p2p_at(p, TAN_P2P_RECEIVE, bytes)},
+        {"o_s_us", of_section
+                       ? v[TAN_P2P_O_S]
+                       : tan_p2p_at(p, TAN_P2P_SEND, 1) + tan_p2p_at(p, TAN_P2P_SEND, bytes)},
+        {"o_r_us", of_section
+                       ? v[TAN_P2P_O_R]
+                       : tan_p2p_at(p, TAN_P2P_RECEIVE, 1) + tan_p2p_at(p, TAN_P2P_RECEIVE, bytes)},
         {"G_us_per_byte", v[TAN_P2P_G_BYTE]},
     };
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
@@ -383,6 +388,21 @@ const char *tan_p2p_lacks(const struct tan_p2p *p, const struct tan_p2p_model *m
         }
     }
     return "control_us";
+}
+
+int tan_p2p_require(const struct tan_p2p *p, const char *file, const struct tan_p2p_model *model,
+                    int64_t bytes, struct tan_error *e)
+{
+    const char *key = tan_p2p_lacks(p, model, bytes);
+    if (key == NULL) {
+        return 0;
+    }
+    return tan_fail_at(
+        e, file, 0, 0,
+        "the p2p block lacks %s for messages of %" PRId64 " B, which model %s needs: %s", key,
+        bytes, model->name,
+        model->predict == loggp_smp ? "no command measures them, publications have them"
+                                    : "tanbench p2p calibrate measures what this model needs");
 }
 
 const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_error *e)

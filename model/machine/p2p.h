@@ -128,6 +128,9 @@ double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes);
 /* The time from message to message when many follow each other: the section's g + G (k-1), or the
  * larger overhead where the file leaves g and G out. */
 double tan_p2p_interval_of(const struct tan_p2p *p, int64_t bytes);
+/* The section's G; a section of measured overheads whose gap is only the larger one leaves it out.
+ */
+double tan_p2p_gap_per_byte(const struct tan_p2p_section *section);
 
 /* A model's prediction for one message of a ping-pong: its receiver waits already. NaN: the machine
  * file lacks a parameter that the model needs. */
@@ -146,6 +149,9 @@ struct tan_p2p_model {
  */
 const char *tan_p2p_lacks(const struct tan_p2p *p, const struct tan_p2p_model *model,
                           int64_t bytes);
+/* Fails where it lacks one, naming the `file`, the key and what measures it. */
+int tan_p2p_require(const struct tan_p2p *p, const char *file, const struct tan_p2p_model *model,
+                    int64_t bytes, struct tan_error *e);
 /* A row with name NULL ends the table. */
 extern const struct tan_p2p_model tan_p2p_models[];
 enum { TAN_P2P_MODELS = 7 }; /* rows */

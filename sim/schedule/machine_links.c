@@ -103,26 +103,13 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
     }
     const int64_t size = bytes > 0 ? (int64_t)bytes : 1;
     const double k = (double)size;
-    const struct tan_p2p_model *model = tan_p2p_best(p);
+    const struct tan_p2p_model *model = tan_p2p_model_find("loggops", e);
     const double *v = tan_p2p_section_of(p, size)->value;
-    const struct {
-        const char *keys;
-        double value;
-    } needed[] = {
-        {"o_s_us", tan_p2p_at(p, TAN_P2P_SEND, size)},
-        {"o_r_us", tan_p2p_at(p, TAN_P2P_RECEIVE, size)},
-        {"G_us_per_byte", tan_p2p_at(p, TAN_P2P_INTERVAL, size)},
-        {"L_us", model == NULL ? NAN : model->predict(p, size).delivered},
-    };
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
-        if (isnan(needed[i].value)) {
-            return tan_fail_at(e, file, 0, 0,
-                               "the p2p block lacks %s for messages of %" PRId64
-                               " B: tanbench p2p calibrate measures it",
-                               needed[i].keys, size);
-        }
+    if (tan_p2p_require(p, file, model, size, e) < 0) {
+        return -1;
     }
-    const double gap = needed[2].value, one_way = needed[3].value;
+    const double one_way = model->predict(p, size).delivered;
+    const double gap = tan_p2p_interval_of(p, size);
     const double most_seconds = (double)(UINT64_C(1) << 60) * ps;
     if (tan_p2p_complete(p) && fmax(one_way, gap) < most_seconds) {
         struct tan_loggpo_costs costs;
@@ -136,7 +123,8 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
         return 0;
     }
     /* Overheads of both sides may overlap; in a simulation they follow each other. */
-    const double overhead = fmin((needed[0].value + needed[1].value) / 2, one_way / 2);
+    const double both = tan_p2p_at(p, TAN_P2P_SEND, size) + tan_p2p_at(p, TAN_P2P_RECEIVE, size);
+    const double overhead = fmin(both / 2, one_way / 2);
     const double latency = or_zero(v[TAN_P2P_L]);
     /* The simulation has o + L + o + (k - 1) max(O, G) for a message. G is lowered where that is
      * more than the file says, which counts max(o, gap) at the sender: g has the rest of the gap.
@@ -163,26 +151,19 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
     return 0;
 }
 
-static int fail_lacking(const char *file, const char *key, int64_t bytes, struct tan_error *e)
-{
-    return tan_fail_at(e, file, 0, 0,
-                       "the p2p block lacks %s for messages of %" PRId64
-                       " B: tanbench p2p calibrate measures what every model needs",
-                       key, bytes);
-}
-
 /* LogGP: overheads of one byte, a gap for each further one, and the rest of the protocol in L. */
 static struct tan_link with_one_overhead(const struct tan_p2p *p, double delivered, int64_t bytes)
 {
-    const double *v = tan_p2p_section_of(p, bytes)->value;
+    const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
     const double o_s = tan_p2p_at(p, TAN_P2P_SEND, 1), o_r = tan_p2p_at(p, TAN_P2P_RECEIVE, 1);
-    const double gaps = v[TAN_P2P_G_BYTE] * (double)(bytes - 1);
+    const double G = tan_p2p_gap_per_byte(section);
+    const double gaps = G * (double)(bytes - 1);
     const uint64_t o = tan_round_ps(o_s / ps);
     return (struct tan_link){
         .L = tan_round_ps(fmax(0, delivered - o_s - o_r - gaps) / ps),
         .o = o,
-        .g = tan_round_ps(or_zero(v[TAN_P2P_G]) / ps),
-        .G = v[TAN_P2P_G_BYTE] / ps,
+        .g = tan_round_ps(fmax(0, or_zero(section->value[TAN_P2P_G])) / ps),
+        .G = G / ps,
         .o_more = (int64_t)tan_round_ps(o_r / ps) - (int64_t)o,
     };
 }
@@ -217,9 +198,15 @@ int tan_machine_link_by_paper(const struct tan_machine *machine, const char *fil
     const int64_t size = bytes > 0 ? (int64_t)bytes : 1;
     const double most_seconds = (double)(UINT64_C(1) << 60) * ps;
     const struct tan_p2p_model *model = tan_p2p_model_find(one_overhead ? "loggp" : "loggpo", e);
-    const char *key = tan_p2p_lacks(p, model, size);
-    if (key != NULL) {
-        return fail_lacking(file, key, size, e);
+    if (tan_p2p_require(p, file, model, size, e) < 0) {
+        return -1;
+    }
+    if (!one_overhead && !isnan(tan_p2p_section_of(p, size)->value[TAN_P2P_L_BYTE])) {
+        return tan_fail_at(e, file, 0, 0,
+                           "the p2p block has L_us_per_byte for messages of %" PRId64
+                           " B, but not every section has it with L_us, o_s_us and o_r_us: "
+                           "tanbench p2p calibrate measures all of them",
+                           size);
     }
     const double delivered = model->predict(p, size).delivered;
     if (delivered >= most_seconds) {

@@ -40,36 +40,6 @@ const struct tan_message_model *tan_message_model_find(const char *name)
     return row->name != NULL ? row : NULL;
 }
 
-/* LogGP: o, o_r and L of one byte, 0 where L is negative; g and G of the size's section. */
-static struct tan_link with_one_overhead(const struct tan_p2p *p, const struct tan_link *sized,
-                                         int64_t bytes)
-{
-    struct tan_loggpo_costs costs;
-    tan_p2p_costs(p, 1, &costs);
-    const double gap = tan_p2p_interval_of(p, bytes);
-    const double first = tan_p2p_interval_of(p, 1);
-    const double latency = costs.delivered - costs.o_s - costs.o_r;
-    const double share = fmin(1.0, costs.delivered / (costs.o_s + costs.o_r));
-    struct tan_link link = *sized;
-    link.o = tan_round_ps(share * costs.o_s * 1e12);
-    link.o_more = (int64_t)tan_round_ps(share * costs.o_r * 1e12) - (int64_t)link.o;
-    link.L = tan_round_ps(fmax(0.0, latency) * 1e12);
-    link.g = tan_round_ps(first * 1e12);
-    link.G = bytes > 1 ? fmax(0.0, gap - first) / (double)(bytes - 1) * 1e12 : 0.0;
-    link.O = 0.0;
-    return link;
-}
-
-static struct tan_link changed(const struct tan_message_model *model, const struct tan_p2p *p,
-                               struct tan_link link, uint64_t bytes)
-{
-    if (model->one_overhead && tan_p2p_complete(p)) {
-        return with_one_overhead(p, &link, bytes > 0 ? (int64_t)bytes : 1);
-    }
-    link.held = model->no_overlap;
-    return link;
-}
-
 /* A machine whose long messages move by themselves; its p2p block is `p`, whose sections are
  * malloc'd. NULL: memory is short. */
 static struct tan_p2p_section *assume_independent(const struct tan_machine *machine,
@@ -90,11 +60,12 @@ static struct tan_p2p_section *assume_independent(const struct tan_machine *mach
     return sections;
 }
 
-/* What a file without L_us_per_byte says by the papers, but for LogGOPS. */
+/* LogGP's formula, and what a file without L_us_per_byte says by the papers, but for LogGOPS. */
 static bool by_papers(const struct tan_message_model *model, const struct tan_machine *machine)
 {
-    return machine->messages != NULL && !tan_p2p_complete(machine->messages) &&
-           strcmp(model->name, "loggops") != 0;
+    return machine->messages != NULL &&
+           (model->one_overhead ||
+            (!tan_p2p_complete(machine->messages) && strcmp(model->name, "loggops") != 0));
 }
 
 static int model_link(const struct tan_message_model *model, const struct tan_machine *machine,
@@ -105,7 +76,7 @@ static int model_link(const struct tan_message_model *model, const struct tan_ma
             ? tan_machine_link_by_paper(machine, file, model->one_overhead, bytes, link, e)
             : tan_machine_link(machine, file, bytes, link, e);
     if (result == 0) {
-        *link = changed(model, machine->messages, *link, bytes);
+        link->held = model->no_overlap;
     }
     return result;
 }

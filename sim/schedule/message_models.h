@@ -13,7 +13,7 @@ struct tan_message_model {
     const char *name;  /* "loggpo" */
     const char *title; /* "LogGPO" */
     const char *help;  /* what it assumes, a phrase */
-    bool one_overhead; /* o and L of the shortest message for all sizes, and every message eager */
+    bool one_overhead; /* LogGP: overheads of one byte for all sizes, and every message eager */
     bool in_calls;     /* a receiver takes messages only while it computes nothing */
     bool no_overlap;   /* the sender's processor is busy until its data are there */
     bool independent;  /* long messages move while their ranks compute */

@@ -76,6 +76,24 @@ bool p2p_comparison_disturbed(const struct p2p_comparison *c)
     return tan_p2p_disturbed(c->measured) || c->machine->messages->disturbed;
 }
 
+/* Models that are left out, each with the key that the machine file lacks. */
+static void print_left_out(const struct p2p_comparison *c, FILE *to)
+{
+    for (int m = 0; m < TAN_P2P_MODELS; m++) {
+        const struct tan_p2p_model *model = &tan_p2p_models[m];
+        const char *key = NULL;
+        size_t i = 0;
+        while (i < c->measured->n_sizes &&
+               (key = tan_p2p_lacks(c->machine->messages, model, c->measured->size[i])) == NULL) {
+            i++;
+        }
+        if (key != NULL) {
+            fprintf(to, "Without %s: for %" PRId64 " B the machine file lacks %s\n", model->name,
+                    c->measured->size[i], key);
+        }
+    }
+}
+
 void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
 {
     const char *headings[2 + TAN_P2P_MODELS] = {"bytes", "one-way us"};
@@ -109,6 +127,8 @@ void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
             c->machine->name, c->file);
     tan_table_print(table, to);
     tan_table_destroy(table);
+    fputc('\n', to);
+    print_left_out(c, to);
     p2p_print_disturbed(c->measured, to);
     if (isfinite(c->seconds)) {
         fprintf(to, "\nMeasured %.0f s after the machine file\n", c->seconds);
