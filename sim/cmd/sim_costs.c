@@ -85,10 +85,11 @@ int run_set_sizes(const struct run *r, const struct tan_message_model *model,
 }
 
 /* --set */
-int run_change_link(const struct tan_sim_config *c, struct tan_link *link, struct tan_error *e)
+int run_change_link(const struct tan_sim_config *c, struct tan_link *link,
+                    struct tan_change_effect *effect, struct tan_error *e)
 {
     for (size_t i = 0; i < c->n_settings; i++) {
-        if (tan_link_change(link, "--set", c->setting[i], e) < 0) {
+        if (tan_link_change(link, "--set", c->setting[i], effect, e) < 0) {
             return -1;
         }
     }
@@ -97,13 +98,15 @@ int run_change_link(const struct tan_sim_config *c, struct tan_link *link, struc
 
 /* --set, of every link that there is. */
 int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *params,
-                     struct tan_sized_link *sizes, struct tan_error *e)
+                     struct tan_sized_link *sizes, struct tan_change_effect *effect,
+                     struct tan_error *e)
 {
-    if (run_change_link(c, &params->between, e) < 0 || run_change_link(c, &params->within, e) < 0) {
+    if (run_change_link(c, &params->between, effect, e) < 0 ||
+        run_change_link(c, &params->within, effect, e) < 0) {
         return -1;
     }
     for (size_t i = 0; i < params->n_sizes; i++) {
-        if (run_change_link(c, &sizes[i].link, e) < 0) {
+        if (run_change_link(c, &sizes[i].link, effect, e) < 0) {
             return -1;
         }
     }

@@ -103,7 +103,7 @@ static int add_setting(void *config, const char *what, const char *value, struct
         return tan_fail_usage(e, "%s: more than %d of them", what, TAN_SIM_COLLECTIVES);
     }
     c->setting[c->n_settings++] = value;
-    return tan_link_change(&any, what, value, e);
+    return tan_link_change(&any, what, value, NULL, e);
 }
 
 /* Options */

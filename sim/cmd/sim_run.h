@@ -4,6 +4,7 @@
 #define SIM_CMD_SIM_RUN_H
 
 #include "sim/cmd/sim_options.h"
+#include "sim/engine/link_options.h"
 #include "sim/engine/simulate.h"
 #include "sim/loggopsim/compatible.h"
 #include "sim/schedule/message_models.h"
@@ -19,7 +20,8 @@ struct run {
     struct tan_sim_params params;
     struct {
         struct tan_link within, between;
-    } unchanged; /* those of `params` without --set */
+    } unchanged;                     /* those of `params` without --set */
+    struct tan_change_effect effect; /* of --set */
     struct tan_machine *machine;
     char *machine_file;
     struct tan_doubts doubts; /* of the machine, about this schedule */
@@ -50,11 +52,13 @@ int run_load_costs(struct run *r, struct tan_error *e);
 int run_set_sizes(const struct run *r, const struct tan_message_model *model,
                   struct tan_sim_params *params, struct tan_sized_link **links,
                   struct tan_error *e);
-/* --set. */
-int run_change_link(const struct tan_sim_config *c, struct tan_link *link, struct tan_error *e);
+/* --set; `effect` may be NULL. */
+int run_change_link(const struct tan_sim_config *c, struct tan_link *link,
+                    struct tan_change_effect *effect, struct tan_error *e);
 /* --set, of every link that there is. */
 int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *params,
-                     struct tan_sized_link *sizes, struct tan_error *e);
+                     struct tan_sized_link *sizes, struct tan_change_effect *effect,
+                     struct tan_error *e);
 
 /* sim_schedule.c */
 

@@ -172,7 +172,8 @@ static int load_schedule(struct run *r, struct tan_error *e)
     }
     r->unchanged.within = r->params.within;
     r->unchanged.between = r->params.between;
-    if (r->schedule != NULL && run_change_links(c, &r->params, r->links, e) < 0) {
+    if (r->schedule != NULL && (run_change_links(c, &r->params, r->links, &r->effect, e) < 0 ||
+                                tan_link_check_effect(&r->effect, "--set", e) < 0)) {
         return -1;
     }
     r->report.read_s = run_seconds() - begin;

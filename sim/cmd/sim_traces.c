@@ -36,7 +36,7 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
     struct tan_simulation simulation = {.events = 0};
     int result = run_set_sizes(r, model, &params, &links, e);
     if (result == 0 && changed) {
-        result = run_change_links(r->c, &params, links, e);
+        result = run_change_links(r->c, &params, links, NULL, e);
     }
     if (result == 0) {
         result = tan_simulate(r->schedule, &params, false, &simulation, e);
@@ -97,7 +97,7 @@ static int keep_sizes(void *context, const struct tan_schedule_builder *b, struc
             struct tan_sized_link new = {.bytes = ops[i].amount};
             if (tan_message_model_link(run_model(r->c), r->machine, r->machine_file, new.bytes,
                                        &new.link, e) < 0 ||
-                run_change_link(r->c, &new.link, e) < 0 ||
+                run_change_link(r->c, &new.link, &r->effect, e) < 0 ||
                 tan_sized_links_add(&r->links, &r->params.n_sizes, &new, e) < 0) {
                 return -1;
             }
@@ -120,7 +120,7 @@ static int prepare_links(struct run *r, struct tan_error *e)
             return tan_fail_nomem(e);
         }
     }
-    return run_change_links(r->c, &r->params, r->links, e);
+    return run_change_links(r->c, &r->params, r->links, &r->effect, e);
 }
 
 /* Small enough for a timeline in the page, or for a look at all models: they need the whole. */
@@ -149,6 +149,9 @@ int run_simulate_fed(struct run *r, struct tan_error *e)
         run_clear_schedule(r);
         r->params = params;
         return 1;
+    }
+    if (result == 0 && tan_link_check_effect(&r->effect, "--set", e) < 0) {
+        return -1;
     }
     run_keep_remarks(r);
     r->report.schedule = r->schedule;

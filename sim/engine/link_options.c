@@ -58,6 +58,7 @@ static int for_parts(const char *what, const char *text,
 struct named_link {
     const char *what;
     struct tan_link *link;
+    struct tan_change_effect *effect; /* of changes */
 };
 
 static int take_cost(void *context, int i, const char *part, struct tan_error *e)
@@ -77,7 +78,7 @@ static int take_cost(void *context, int i, const char *part, struct tan_error *e
 
 int tan_link_parse(struct tan_link *link, const char *what, const char *text, struct tan_error *e)
 {
-    struct named_link context = {what, link};
+    struct named_link context = {what, link, NULL};
     return for_parts(what, text, take_cost, &context, e) < 0 ? -1 : 0;
 }
 
@@ -109,6 +110,33 @@ static int parse_change(const char *what, const char *text, struct change *c, st
                          : tan_parse_fine_ps(what, value, TAN_BARE_REFUSED, &c->by, e);
 }
 
+static const char letters[] = "LogGO";
+
+static double value_of(const struct tan_link *link, char letter)
+{
+    switch (letter) {
+    case 'L':
+        return (double)link->L;
+    case 'o':
+        return (double)link->o + (double)tan_link_o_r(link);
+    case 'g':
+        return (double)link->g;
+    case 'G':
+        return link->G;
+    default:
+        return link->O;
+    }
+}
+
+static void note_effect(const struct named_link *n, char letter, const struct change *c)
+{
+    const unsigned bit = 1U << (strchr(letters, letter) - letters);
+    const bool idle = (c->how == '*' || c->how == '-') && value_of(n->link, letter) <= 0;
+    if (n->effect != NULL) {
+        *(idle ? &n->effect->idle : &n->effect->acts) |= bit;
+    }
+}
+
 static int take_change(void *context, int i, const char *part, struct tan_error *e)
 {
     (void)i;
@@ -116,7 +144,7 @@ static int take_change(void *context, int i, const char *part, struct tan_error 
     struct tan_link *link = n->link;
     struct change c;
     char what[64];
-    if (part[0] == '\0' || strchr("LogGO", part[0]) == NULL || part[1] != '=') {
+    if (part[0] == '\0' || strchr(letters, part[0]) == NULL || part[1] != '=') {
         return tan_fail_usage(e,
                               "%s must be like L=500ns, o=+1us, g=-1us or G=*2 (of L, o, g, G and "
                               "O), with commas between several, and has \"%s\"",
@@ -126,6 +154,7 @@ static int take_change(void *context, int i, const char *part, struct tan_error 
     if (parse_change(what, part + 2, &c, e) < 0) {
         return -1;
     }
+    note_effect(n, part[0], &c);
     const uint64_t o_r = tan_link_o_r(link);
     switch (part[0]) {
     case 'L':
@@ -147,10 +176,25 @@ static int take_change(void *context, int i, const char *part, struct tan_error 
     return 0;
 }
 
-int tan_link_change(struct tan_link *link, const char *what, const char *text, struct tan_error *e)
+int tan_link_change(struct tan_link *link, const char *what, const char *text,
+                    struct tan_change_effect *effect, struct tan_error *e)
 {
-    struct named_link context = {what, link};
+    struct named_link context = {what, link, effect};
     return for_parts(what, text, take_change, &context, e) < 0 ? -1 : 0;
+}
+
+int tan_link_check_effect(const struct tan_change_effect *effect, const char *what,
+                          struct tan_error *e)
+{
+    for (int i = 0; letters[i] != '\0'; i++) {
+        if ((effect->idle & ~effect->acts & 1U << i) != 0) {
+            return tan_fail_usage(e,
+                                  "%s: %c is 0 in what every message costs here, so that it "
+                                  "cannot be multiplied or lowered; %c=+TIME makes it more",
+                                  what, letters[i], letters[i]);
+        }
+    }
+    return 0;
 }
 
 static int take_growth(void *context, int i, const char *part, struct tan_error *e)

@@ -128,6 +128,30 @@ static int parse(const struct tan_cli *c, const char *const *words, struct confi
     return tan_cli_parse(c, config, argc, argv, answer, e);
 }
 
+/* The last value counts, however the option is spelled and whatever its type. */
+static void given_twice(void **state)
+{
+    (void)state;
+    struct config config;
+    struct tan_cli_answer answer;
+    struct tan_error e = TAN_ERROR_INIT;
+    const char *const counts[] = {"-n", "4", "--leaves=5", "-d", "-d", "x", NULL};
+    assert_int_equal(parse(&cli, counts, &config, &answer, &e), 0);
+    assert_int_equal(config.leaves, 5);
+    assert_true(config.dry);
+    const char *const texts[] = {"--max-fanout=7", "--max-fanout", "3", "x", NULL};
+    assert_int_equal(parse(&cli, texts, &config, &answer, &e), 0);
+    assert_string_equal(config.maximum, "3");
+    const char *const others[] = {"leaf", "-b4",       "--time=1s",     "--shade=dark",
+                                  "-b9",  "--time=2s", "--shade=light", NULL};
+    assert_int_equal(parse(&several, others, &config, &answer, &e), 0);
+    assert_int_equal(config.bytes, 9);
+    assert_close(config.seconds, 2, 0);
+    assert_int_equal(config.shade, LIGHT);
+    const char *const wrong[] = {"--leaves=0", "--leaves=5", "x", NULL}; /* each must be valid */
+    assert_int_equal(parse(&cli, wrong, &config, &answer, &e), -1);
+}
+
 static void good_lines(void **state)
 {
     (void)state;
@@ -466,10 +490,15 @@ static void silent_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_lines),        cmocka_unit_test(commands_are_found),
-        cmocka_unit_test(values_have_types), cmocka_unit_test(answers),
-        cmocka_unit_test(bad_lines),         cmocka_unit_test(help_text),
-        cmocka_unit_test(help_of_commands),  cmocka_unit_test(full_stdout),
+        cmocka_unit_test(good_lines),
+        cmocka_unit_test(given_twice),
+        cmocka_unit_test(commands_are_found),
+        cmocka_unit_test(values_have_types),
+        cmocka_unit_test(answers),
+        cmocka_unit_test(bad_lines),
+        cmocka_unit_test(help_text),
+        cmocka_unit_test(help_of_commands),
+        cmocka_unit_test(full_stdout),
         cmocka_unit_test(silent_ends),
     };
     return cmocka_run_group_tests_name("cli", tests, NULL, NULL);
