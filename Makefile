@@ -66,7 +66,7 @@ other_otf2 := sim/calls/trace_otf2$(if $(OTF2),_none.c,.c sim/calls/trace_otf2_a
 library_sources := $(filter-out $(other_otf2),$(wildcard $(library_dirs:=/*.c)))
 tracer_sources := $(wildcard tracer/*.c)
 # The machine that runs the ranks has two variants (tanbench/ranks/machine.h).
-simulated_only := tanbench/ranks/machine_simulated.c
+simulated_only := tanbench/ranks/machine_simulated.c tanbench/p2p/eager_limits_none.c
 real_only := tanbench/ranks/machine_real.c tanbench/ranks/watch.c tanbench/ranks/mpi_end.c tanbench/p2p/eager_limits.c
 tanbench_sources := $(filter-out $(simulated_only),$(wildcard $(tanbench_dirs:=/*.c))) \
     $(if $(SANITIZE),tests/mpi/sanitize.c)

@@ -40,7 +40,7 @@ static int by_turn(const void *a, const void *b)
     return (x->time > y->time) - (x->time < y->time);
 }
 
-/* Most often they are few, and all have the same time. Those with the same turn keep their order. */
+/* Events of one time, most often few. Those with the same turn keep their order. */
 static void sort_by_turn(struct tan_event *events, size_t n)
 {
     enum { FEW = 32 };

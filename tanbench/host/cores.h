@@ -44,6 +44,16 @@ int cores_threads(const struct cores *cores);
  * False: the system does not allow it. */
 bool cores_take_at_once(bool on);
 
+/* Binding of ranks to cores. */
+enum binding {
+    BIND_AUTO, /* block when this rank may use several cores and ranks share them, else
+                  none */
+    BIND_NONE,
+    BIND_BLOCK, /* consecutive ranks on the same core: rank i of n on core i * cores / n, of
+                   the n ranks that take part in a measurement */
+    BIND_ONE,   /* all ranks of a host on its last core */
+};
+
 /* Waking a core from an idle state takes microseconds, a virtual core whose host has descheduled it
  * up to a millisecond: more than anything that is measured here. */
 enum awake {

@@ -347,8 +347,11 @@ static int test_receives(struct stream *s, bool wait)
 {
     int n = 0;
 
-    MPI_TRY((wait ? MPI_Waitsome : MPI_Testsome)(s->fanout + 1, s->active, &n, s->indices,
-                                                 s->statuses));
+    if (wait) {
+        MPI_TRY(MPI_Waitsome(s->fanout + 1, s->active, &n, s->indices, s->statuses));
+    } else {
+        MPI_TRY(MPI_Testsome(s->fanout + 1, s->active, &n, s->indices, s->statuses));
+    }
     n = n == MPI_UNDEFINED ? 0 : n;
     for (int k = 0; k < n; k++) {
         int i = s->indices[k];

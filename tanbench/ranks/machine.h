@@ -7,7 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tanbench/ranks/world.h"
+#include "tanbench/host/cores.h"
+
+struct world;
 
 /* Two variants, of which the build links one: machine_real.c with all that it needs, for ranks that
  * are processes, and machine_simulated.c alone, for ranks that are threads of one process, take

@@ -16,6 +16,7 @@
 #include "tanbench/host/datagrams.h"
 #include "tanbench/host/domain.h"
 #include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/world.h"
 
 const bool machine_simulated = false;
 

@@ -12,10 +12,10 @@
 #include "base/clock.h"
 #include "base/json_writer.h"
 #include "tanbench/launch/simulation.h"
-#include "tanbench/p2p/eager_limits.h"
 #include "tanbench/ranks/mpi_end.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/watch.h"
+#include "tanbench/ranks/world.h"
 
 const bool machine_simulated = true;
 
@@ -253,10 +253,4 @@ void mpi_end(int status)
     (void)status;
     fflush(NULL);
     MPI_Finalize();
-}
-
-/* SMPI has no tool interface. */
-json_t *p2p_limits(void)
-{
-    return json_object();
 }

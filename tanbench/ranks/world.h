@@ -45,16 +45,6 @@ struct rank_slot {
 /* LEFT_LOST: rank 0's host has fallen silent, so all ranks of this host end. */
 enum { LEFT_DONE = -1, LEFT_LOST = -2 };
 
-/* Binding of ranks to cores. */
-enum binding {
-    BIND_AUTO, /* block when this rank may use several cores and ranks share them, else
-                  none */
-    BIND_NONE,
-    BIND_BLOCK, /* consecutive ranks on the same core: rank i of n on core i * cores / n, of
-                   the n ranks that take part in a measurement */
-    BIND_ONE,   /* all ranks of a host on its last core */
-};
-
 struct world {
     MPI_Comm comm;   /* of all ranks; rank i of it is node i of every tree */
     const char *map; /* of this order, borrowed; NULL: the launcher's order */

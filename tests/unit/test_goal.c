@@ -335,12 +335,11 @@ static void comments_end(void **state)
         "/**/num_ranks/**/2/**/rank/**/0/**/{/**/l1/**/:/**/send/**/8/**/b/**/to/**/1/**/tag/**/3"
         "/**/cpu/**/1/**/nic/**/2/**/\nl2/**/:/**/calc/**/5/**/\nl1/**/requires/**/l2/**/}/**/rank"
         "/**/1/**/{/**/recv/**/8/**/b/**/from/**/0/**/tag/**/3/**/}/**/";
-    struct tan_error e = TAN_ERROR_INIT;
     tan_schedule_destroy(parse_good(text));
     for (const char *at = strstr(text, "/*"); at != NULL; at = strstr(at + 4, "/*")) {
         char cut[sizeof text];
         snprintf(cut, sizeof cut, "%.*s", (int)(at + 2 - text), text);
-        e = (struct tan_error)TAN_ERROR_INIT;
+        struct tan_error e = TAN_ERROR_INIT;
         assert_null(parse(cut, &e));
         assert_error(e, TAN_FAILED, "this comment has no end: \"*/\" is missing");
     }
