@@ -261,6 +261,103 @@ static void as_by_events(void **state)
     }
 }
 
+/* Several requests of one Waitall. By hand, microseconds, from section 2.2 of [Chen 2009]:
+ * RTA of 2001 bytes: Isend 2, the request is there 11 after it, the receiver copies for 201, and
+ * its sender knows 15 later. RAT of 2001 bytes: Isend O' = 1, L = 10, the receiver answers for 2
+ * O', the sender pushes for O' + 2 + 200, L. Eager messages of 500 bytes: 1 + 10 + 3, one every 3.
+ */
+#define COMPUTE          "calc 1000000\n"
+#define LONG             "calc 20000000\n"
+#define SEND(name, size) name ": send " size "b to 1\n"
+#define RECV(name, size) name ": recv " size "b from 0\n"
+#define WAIT_BOTH        "w: calc 0\nw requires m\nw requires n\nw requires c\n"
+/* Two messages to a rank that computes, calls Irecv twice, computes again, and waits for both. */
+#define TWO_LATE(size)                                                                             \
+    "num_ranks 2\nrank 0 {\n" SEND("m", size) SEND(                                                \
+        "n", size) "c: calc 0\n" WAIT_BOTH                                                         \
+                   "n irequires m\nc irequires n\n}\nrank 1 {\na: " COMPUTE RECV("m", size) RECV(  \
+                       "n", size) "c: " LONG WAIT_BOTH                                             \
+                                  "m requires a\nn requires a\nn irequires m\nc irequires n\n"     \
+                                  "c irequires m\n}\n"
+/* Both ranks send to each other, call Irecv, compute, and wait for both. */
+#define ONE_WAY_OF_BOTH(rank, peer, size, time)                                                    \
+    "rank " rank " {\nm: send " size "b to " peer "\nn: recv " size "b from " peer                 \
+    "\nc: calc " time "\n" WAIT_BOTH "n irequires m\nc irequires n\nc irequires m\n}\n"
+#define BOTH_WAYS(size, time)                                                                      \
+    "num_ranks 2\n" ONE_WAY_OF_BOTH("0", "1", size, time) ONE_WAY_OF_BOTH("1", "0", size, time)
+/* A receiver that waits at once for a message that is sent 1 ms later. */
+#define ISEND_LATE(size)                                                                           \
+    "num_ranks 2\nrank 0 {\na: " COMPUTE SEND(                                                     \
+        "m", size) "c: calc 500000\nw: calc 0\n"                                                   \
+                   "m requires a\nc irequires m\nw requires m\nw requires c\n}\nrank 1 {\n" RECV(  \
+                       "m", size) "}\n"
+
+static void several_requests(void **state)
+{
+    (void)state;
+    enum { RAT, RTA };
+    static const struct {
+        int mechanism;
+        const char *schedule;
+        uint64_t end[2]; /* us */
+    } rows[] = {
+        /* copied in the calls, 1000 to 1201 and to 1402; the sender knows 15 later */
+        {RTA, TWO_LATE("2001"), {1417, 21402}},
+        /* answered at 1002 and 1004, there at 1012 and 1014; pushed to 1215 and to 1418 */
+        {RAT, TWO_LATE("2001"), {1418, 21004}},
+        /* copied at 1003 and 1006 */
+        {RTA, TWO_LATE("500"), {4, 21006}},
+        {RAT, TWO_LATE("500"), {4, 21006}},
+        /* requests come at 11, after Irecv at 2, so in Wait at 20002 (or at once): copied to 20203
+         */
+        {RTA, BOTH_WAYS("2001", "20000000"), {20218, 20218}},
+        {RTA, BOTH_WAYS("2001", "5000"), {227, 227}},
+        /* answered in Wait, 20001 to 20003, there at 20013, pushed to 20216, L */
+        {RAT, BOTH_WAYS("2001", "20000000"), {20226, 20226}},
+        {RAT, BOTH_WAYS("2001", "5000"), {236, 236}},
+        /* eager: comes at 11, taken in Wait */
+        {RTA, BOTH_WAYS("500", "20000000"), {20004, 20004}},
+        {RTA, ISEND_LATE("2001"), {1502, 1212}},
+        /* answered at 1013, there at 1023, pushed in Wait, 1501 to 1704 */
+        {RAT, ISEND_LATE("2001"), {1704, 1714}},
+        {RTA, ISEND_LATE("500"), {1501, 1014}},
+    };
+    enum { ROWS = sizeof rows / sizeof rows[0], ROUNDING = 4 };
+    int wrong = 0;
+    for (int i = 0; i < 2 * ROWS; i++) { /* each rank with a core of its own, too */
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_machine machine = {.messages = messages_of(mechanisms[rows[i / 2].mechanism])};
+        struct tan_sim_params params = tan_sim_defaults;
+        struct tan_sized_link *links;
+        struct tan_simulation r;
+        struct tan_schedule *s = parse(rows[i / 2].schedule);
+        assert_int_equal(tan_message_model_params(tan_message_model_find("loggpo"), &machine,
+                                                  "m.json", 1, s, &params, &links, &e),
+                         0);
+        params.within = params.between;
+        params.sized_within = true;
+        params.cores = i % 2 == 0 ? 0 : 2;
+        params.ranks_per_host = i % 2 == 0 ? 0 : 2;
+        assert_int_equal(tan_simulate(s, &params, false, &r, &e), 0);
+        assert_no_error(e);
+        for (int rank = 0; rank < 2; rank++) {
+            const double off =
+                (double)r.rank_finish[rank] - (double)rows[i / 2].end[rank] * (double)US;
+            if (fabs(off) > ROUNDING) {
+                print_error("row %d, cores %u, rank %d: %.6f us, not %" PRIu64 "\n", i / 2,
+                            params.cores, rank, (double)r.rank_finish[rank] / (double)US,
+                            rows[i / 2].end[rank]);
+                wrong++;
+            }
+        }
+        tan_simulation_clear(&r);
+        tan_schedule_destroy(s);
+        tan_p2p_destroy(machine.messages);
+        free(links);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 static uint64_t receiver_end(const struct tan_machine *machine, const char *model, uint64_t bytes)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -408,10 +505,11 @@ static void as_predicted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(papers),       cmocka_unit_test(own_formula),
-        cmocka_unit_test(as_predicted), cmocka_unit_test(as_by_events),
-        cmocka_unit_test(loggp),        cmocka_unit_test(by_protocol),
-        cmocka_unit_test(no_overlap),   cmocka_unit_test(in_calls),
+        cmocka_unit_test(papers),           cmocka_unit_test(own_formula),
+        cmocka_unit_test(as_predicted),     cmocka_unit_test(as_by_events),
+        cmocka_unit_test(several_requests), cmocka_unit_test(loggp),
+        cmocka_unit_test(by_protocol),      cmocka_unit_test(no_overlap),
+        cmocka_unit_test(in_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
