@@ -64,7 +64,8 @@ program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
 other_otf2 := sim/calls/trace_otf2$(if $(OTF2),_none.c,.c sim/calls/trace_otf2_archive.c)
 library_sources := $(filter-out $(other_otf2),$(wildcard $(library_dirs:=/*.c)))
-tracer_sources := $(wildcard tracer/*.c)
+tracer_sources := $(filter-out tracer/host_simulated.c,$(wildcard tracer/*.c))
+simulated_tracer_sources := $(filter-out tracer/host.c tracer/cores.c,$(wildcard tracer/*.c))
 # The machine that runs the ranks has two variants (tanbench/ranks/machine.h).
 simulated_only := tanbench/ranks/machine_simulated.c tanbench/p2p/eager_limits_none.c
 real_only := tanbench/ranks/machine_real.c tanbench/ranks/watch.c tanbench/ranks/mpi_end.c tanbench/p2p/eager_limits.c
@@ -93,7 +94,7 @@ remember = @mkdir -p $(@D) && printf '%s\n' '$(subst ','\'',$(1))' >$@.new && \
 # tanbench for simulated ranks, which smpirun loads, so it is no program of its own; and the tracer
 # to be linked into programs that smpirun is to load.
 simulated_dir = $(BUILD)/mpi/smpicc
-simulated = $(if $(SIMGRID),$(addprefix $(simulated_dir)/,tanbench-simulated))
+simulated = $(if $(SIMGRID),$(addprefix $(simulated_dir)/,tanbench-simulated libtantrace.a))
 
 .PHONY: all
 all: $(library) $(programs) $(BUILD)/bin/tanbench $(BUILD)/lib/libtantrace.so $(BUILD)/bin/tan-trace $(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/libtantrace.so) $(simulated) ## build everything (settings: CC, MPICC=mpicc.mpich, CFLAGS, SANITIZE=address,undefined, WERROR=1)
@@ -196,6 +197,11 @@ $(simulated_dir)/tanbench-simulated: $(call objects,$(simulated_dir),$(simulated
 	$(call say,LINK,$@)
 	$(quiet)$(CC) -shared -Wl,-Bsymbolic -Wl,-z,defs $(filter-out -pie,$(link_flags)) $^ $(link_libs) -lsimgrid -o $@
 
+$(call objects,$(simulated_dir),$(simulated_tracer_sources)): private own_flags = -DTRACE_SIMULATED
+$(simulated_dir)/libtantrace.a: $(call objects,$(simulated_dir),$(simulated_tracer_sources))
+	$(call say,AR,$@)
+	$(quiet)rm -f $@ && $(AR) rcs $@ $^
+
 $(BUILD)/lib/libtantrace.so: $(call mpi_dir,$(MPICC))/libtantrace.so FORCE
 	@mkdir -p $(@D)
 	@cmp -s $< $@ || cp -f $< $@
@@ -211,7 +217,7 @@ $(BUILD)/bin/tanbench: $(call mpi_dir,$(MPICC))/tanbench FORCE
 
 -include $(patsubst %.o,%.d,$(call objects,$(BUILD),$(library_sources) $(program_sources) $(test_sources) $(wildcard tests/hosts/*.c)) \
     $(foreach mpi,$(mpis),$(call objects,$(call mpi_dir,$(mpi)),$(tanbench_sources))) \
-    $(call objects,$(simulated_dir),$(simulated_sources) $(tracer_sources)))
+    $(call objects,$(simulated_dir),$(simulated_sources) $(simulated_tracer_sources)))
 
 # The targets that install what is missing start a second make, which then finds it.
 # Without -j from the user it uses all cores.

@@ -11,6 +11,7 @@
 
 #include "tracer/comms.h"
 #include "tracer/cores.h"
+#include "tracer/host.h"
 #include "tracer/imports.h"
 #include "tracer/lines.h"
 #include "tracer/requests.h"
@@ -32,11 +33,17 @@ static struct {
     int n_threads;
 } trace;
 
-/* Calls within a call, of libraries that use the public names. In a library that is there from the
- * start this model needs no function to find it. */
-static _Thread_local __attribute__((tls_model("initial-exec"))) int depth;
+/* In a library that is there from the start this model needs no function to find a variable.
+ * SimGrid loads a copy for each rank, for which the room of such variables does not last. */
+#ifdef TRACE_SIMULATED
+#define TLS_MODEL
+#else
+#define TLS_MODEL __attribute__((tls_model("initial-exec")))
+#endif
+/* Calls within a call, of libraries that use the public names. */
+static _Thread_local TLS_MODEL int depth;
 /* Of those that may call MPI at once: a number from 1 on, and the end of the call before. */
-static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
+static _Thread_local TLS_MODEL struct {
     int number;
     int64_t last;
 } thread;
@@ -46,7 +53,7 @@ static int64_t now(void)
 {
     static time_t first;
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    host_time(&t);
     first = first == 0 ? t.tv_sec : first;
     return (int64_t)(t.tv_sec - first) * 1000000000 + t.tv_nsec;
 }
@@ -108,7 +115,7 @@ static void write_head(const struct cores_share *share)
 {
     char text[256];
     char host[128] = "";
-    gethostname(host, sizeof host - 1);
+    host_name(host, sizeof host);
     comment("tantrace 1: a line for each MPI call, in microseconds; see tan-formats(5)");
     snprintf(text, sizeof text, "rank %d of %d", trace.rank, trace.ranks);
     comment(text);
@@ -133,9 +140,7 @@ static void open_file(void)
     const char *dir = named != NULL && *named != '\0' ? named : "trace";
     char problem[8500];
     int removed = 0;
-    MPI_Comm parent;
-    PMPI_Comm_get_parent(&parent);
-    if (parent != MPI_COMM_NULL) {
+    if (host_has_parent()) {
         if (trace.rank == 0) {
             fprintf(stderr, "libtantrace: spawned processes are not traced\n");
         }

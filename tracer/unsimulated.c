@@ -2,6 +2,17 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/calls.h"
 
+/* SMPI declares these two without const. */
+#ifdef TRACE_SIMULATED
+#define COMPARED void
+#define COUNTS   int
+#define INFOS    MPI_Info
+#else
+#define COMPARED const void
+#define COUNTS   const int
+#define INFOS    const MPI_Info
+#endif
+
 /* One-sided */
 
 #define ORIGIN       const void *buf, int count, MPI_Datatype type
@@ -29,7 +40,7 @@ BY_NAME(Fetch_and_op,
          MPI_Win win),
         (buf, back, type, rank, at, op, win))
 BY_NAME(Compare_and_swap,
-        (const void *buf, const void *other, void *back, MPI_Datatype type, int rank, MPI_Aint at,
+        (const void *buf, COMPARED *other, void *back, MPI_Datatype type, int rank, MPI_Aint at,
          MPI_Win win),
         (buf, other, back, type, rank, at, win))
 
@@ -135,7 +146,7 @@ JOINED(Comm_spawn,
         MPI_Comm *made, int errors[]),
        (command, argv, n, info, root, comm, made, errors))
 JOINED(Comm_spawn_multiple,
-       (int count, char *commands[], char **argv[], const int n[], const MPI_Info info[], int root,
+       (int count, char *commands[], char **argv[], COUNTS n[], INFOS info[], int root,
         MPI_Comm comm, MPI_Comm *made, int errors[]),
        (count, commands, argv, n, info, root, comm, made, errors))
 JOINED(Comm_accept, (const char *port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *made),

@@ -4,6 +4,7 @@ set -u
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 bin=$(cd "$BUILD/bin" && pwd) || exit 1
+source=$PWD/tests/scripts
 export HOME="$dir" LC_ALL=C.UTF-8
 unset XDG_CONFIG_HOME
 cd "$dir" || exit 1
@@ -101,6 +102,25 @@ for mode in 'stream levels:2x2' 'oneway levels:2x2' 'run --perf levels:2x2' \
     # shellcheck disable=SC2086  # a list of words
     "$bin/tanbench" ${mode%% *} -q --platform fast.xml $rates ${mode#* } >out 2>&1 || fail "$mode"
 done
+
+# The tracer, linked into a program: three messages in a row take 100 us more each where the latency
+# does, and tan-sim says so from a trace of the platform without them.
+ring() # TRACE DIRECTORY
+{
+    TAN_TRACE_DIR=$1 smpirun -quiet -np 4 -platform fast.xml -hostfile ring.hosts --cfg=smpi/os:0:1.5e-6:0 \
+        --cfg=smpi/or:0:1.5e-6:0 --cfg=smpi/simulate-computation:no --cfg=smpi/lat-factor:0:1 \
+        --cfg=smpi/bw-factor:0:1 --cfg=smpi/async-small-thresh:65536 --log=root.thresh:critical ./ring
+}
+finish() # LATENCY
+{
+    "$bin/tan-sim" trace ring.trace -L "$1" -o 1.5us -g 0 -G 0 --json=- | python3 -c 'import json, sys
+print("%.3f" % (json.load(sys.stdin)["finish_ns"] / 1e3))'
+}
+printf 'h0\nh1\nh2\nh3\n' >ring.hosts
+smpicc -o ring "$source/simulated_ring.c" -Wl,-Bsymbolic -Wl,--whole-archive \
+    "$bin/../mpi/smpicc/libtantrace.a" -Wl,--no-whole-archive -lzstd >out 2>&1 || fail "smpicc"
+ring ring.trace >out 2>&1 || fail "the ring"
+near 'the ring at + 100 us' "$(awk -v a="$(finish 102us)" -v b="$(finish 2us)" 'BEGIN { print a - b }')" 300
 
 complains 2 'has 40 hosts, and 41 ranks' run --platform fast.xml nto1:40
 complains 2 'shipped platforms: .*crossbar' run --platform nowhere nto1:4

@@ -1,0 +1,42 @@
+/* host_simulated.c - the simulated host of a traced rank
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <mpi.h>
+#include <stdio.h>
+
+#include "tracer/cores.h"
+#include "tracer/host.h"
+
+int smpi_clock_gettime(clockid_t id, struct timespec *t);
+
+/* Before MPI_Init SimGrid reads the clock of the real host. */
+void host_time(struct timespec *t)
+{
+    int begun = 0;
+
+    *t = (struct timespec){.tv_sec = 0};
+    PMPI_Initialized(&begun);
+    if (begun) {
+        smpi_clock_gettime(CLOCK_MONOTONIC, t);
+    }
+}
+
+void host_name(char *name, size_t size)
+{
+    char whole[MPI_MAX_PROCESSOR_NAME] = "";
+    int length;
+
+    PMPI_Get_processor_name(whole, &length);
+    snprintf(name, size, "%.*s", (int)size - 1, whole);
+}
+
+/* SMPI has no processes of that kind, and aborts when it is asked. */
+bool host_has_parent(void)
+{
+    return false;
+}
+
+/* Ranks share no cores: computations take the time that they are said to take. */
+struct cores_share cores_share(void)
+{
+    return (struct cores_share){.cores = 0};
+}
