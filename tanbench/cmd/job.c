@@ -184,9 +184,13 @@ static void job_clear(struct job *job, int rank)
     tan_results_clear(&job->results);
     json_decref(job->environment);
     tan_machine_destroy(job->machine);
-    tan_fitting_clear(&job->fitting);
+    if (job->fitting) {
+        tan_fitting_clear(job->fitting);
+        free(job->fitting);
+    }
     free(job->machine_path);
     plan_release(&job->plan, rank);
+    free(job);
 }
 
 static int check_ranks(const struct job *job, struct tan_error *e)
@@ -521,7 +525,7 @@ static void begin_start(const struct options *o, int rank, int ranks)
 int job_run(struct options *o)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct job job = {.options = o};
+    struct job *job = calloc(1, sizeof *job);
     int status = TAN_DONE;
     const int launched_rank = launch_rank(); /* MPI_Init of a process that is alone sets it to 0 */
     const int launched_size = launch_size();
@@ -530,6 +534,11 @@ int job_run(struct options *o)
     int rank;
     int size;
 
+    if (!job) {
+        tan_fail_nomem(&e);
+        return tan_error_print(&e, "tanbench", stderr);
+    }
+    job->options = o;
     if (by_srun && !has_pmi && launch_needs_srun_option()) {
         return report_foreign_launcher(launched_rank, launched_size, true);
     }
@@ -551,23 +560,23 @@ int job_run(struct options *o)
     }
     const bool known = o->command != COMMAND_RESUME || share_command(o, rank, &e) == 0;
     if (rank == 0) {
-        status = !known              ? tan_error_print(&e, "tanbench", stderr)
-                 : prepare(&job, &e) ? tan_error_print(&e, "tanbench", stderr)
-                                     : TAN_DONE;
+        status = !known             ? tan_error_print(&e, "tanbench", stderr)
+                 : prepare(job, &e) ? tan_error_print(&e, "tanbench", stderr)
+                                    : TAN_DONE;
     }
     begin_start(o, rank, size);
-    if (plan_broadcast(&job.plan, &status, &e)) {
+    if (plan_broadcast(&job->plan, &status, &e)) {
         tan_error_print(&e, "tanbench", stderr);
         abort_job(NULL, TAN_FAILED);
     }
     if (status == TAN_DONE) {
-        status = measure_job(&job, &e);
+        status = measure_job(job, &e);
         if (status < 0) {
-            abort_job(job.world, TAN_FAILED);
+            abort_job(job->world, TAN_FAILED);
         }
     }
     deadline_end();
-    job_clear(&job, rank);
+    job_clear(job, rank);
     stop_uninstall();
     /* Launchers print long messages for a status other than 0; launch_run has the report. */
     if (rank != 0 || launch_report(status)) {

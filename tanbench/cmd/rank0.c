@@ -397,7 +397,11 @@ static int check_fittable(const struct job *job, struct tan_error *e)
 /* Fit the results of calibrate; from then on predictions are for the fitted machine. */
 static int fit(struct job *job, struct tan_error *e)
 {
-    if (tan_fitting_run(&job->fitting, &job->results, job->options->method, e)) {
+    job->fitting = calloc(1, sizeof *job->fitting);
+    if (!job->fitting) {
+        return tan_fail_nomem(e);
+    }
+    if (tan_fitting_run(job->fitting, &job->results, job->options->method, e)) {
         return -1;
     }
     const struct fitting_host host = {.name = job->world->peers[0].host,
@@ -405,7 +409,7 @@ static int fit(struct job *job, struct tan_error *e)
                                       .cores = job->world->usable_cores,
                                       .oversubscribed = job->world->oversubscribed,
                                       .warm = warm(job)};
-    job->machine = tan_fitting_machine(&job->fitting, &job->results, &host,
+    job->machine = tan_fitting_machine(job->fitting, &job->results, &host,
                                        options_machine_name(job->options), e);
     if (!job->machine) {
         return -1;
@@ -449,17 +453,17 @@ static void print_calibration(const struct job *job, FILE *to)
         tan_text_wrap(to, text, 0, 0);
     }
     snprintf(text, sizeof text, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
-             job->fitting.fits[o->method].params.n,
+             job->fitting->fits[o->method].params.n,
              o->json || o->raw ? "" : "; --json FILE keeps them, with what each of them is worth");
     tan_text_wrap(to, text, 0, 0);
-    if (job->fitting.latency.n > 0) {
-        tan_latency_print(&job->fitting.latency, to);
+    if (job->fitting->latency.n > 0) {
+        tan_latency_print(&job->fitting->latency, to);
         fprintf(to, "\n");
     }
-    tan_fitting_print(&job->fitting, to);
-    if (job->fitting.host.n > 0) {
+    tan_fitting_print(job->fitting, to);
+    if (job->fitting->host.n > 0) {
         fprintf(to, "Costs of sharing cores (tan-host): fitted to %" PRId64 " trees\n",
-                job->fitting.host.n);
+                job->fitting->host.n);
     }
 }
 

@@ -22,7 +22,7 @@ struct job {
     char *machine_path;
     json_t *environment;
     struct results results;
-    struct fitting fitting;      /* of calibrate */
+    struct fitting *fitting;     /* of calibrate; NULL: none */
     bool fitted;                 /* it has succeeded */
     struct tan_error save_error; /* of the last save */
     struct run_progress progress;

@@ -114,7 +114,8 @@ static int prepare(const struct options *o, struct plan *plan, struct launch *la
     if (o->simulation.platform) {
         return job_check_machine(o, launch->ranks, e) ||
                        (o->map && tan_rank_map_check(o->map, launch->ranks, e)) ||
-                       simulation_prepare(&o->simulation, launch, o->quiet, e)
+                       simulation_prepare(&o->simulation, launch, tan_plan_rank_bytes(plan),
+                                          o->quiet, e)
                    ? -1
                    : 0;
     }

@@ -22,9 +22,9 @@
 #define SETTINGS_VARIABLE "TANBENCH_SETTINGS" /* NAME:VALUE, separated by spaces */
 #define HOSTS_VARIABLE    "TANBENCH_HOSTS"    /* file to which one process writes the hosts */
 
-/* Memory of SimGrid and of a rank, measured with 4369 and 16,000 ranks. */
+/* Memory of SimGrid and of a rank without its messages: more than 4369 and 16,276 ranks took. */
 #define BASE_BYTES 100e6
-#define RANK_BYTES 64e3
+#define RANK_BYTES 60e3
 enum { MANY_RANKS = 1000 };
 
 /* Settings that the platform file may have, and their values where it has none. */
@@ -492,9 +492,9 @@ static int check_hosts(const struct simulation *s, int hosts, int ranks, struct 
                           (long long)((ranks + hosts - 1) / hosts));
 }
 
-static int check_memory(int ranks, bool quiet, struct tan_error *e)
+static int check_memory(int ranks, double bytes, bool quiet, struct tan_error *e)
 {
-    const double needed = BASE_BYTES + RANK_BYTES * ranks;
+    const double needed = BASE_BYTES + ranks * (RANK_BYTES + bytes);
     const double available = limits_available_memory();
 
     if (available > 0 && needed > available) {
@@ -550,7 +550,7 @@ static int find_program(char path[SIMULATION_PATH_MAX], struct tan_error *e)
                              "install libsimgrid-dev and build again");
 }
 
-int simulation_prepare(const struct simulation *s, struct launch *launch, bool quiet,
+int simulation_prepare(const struct simulation *s, struct launch *launch, double bytes, bool quiet,
                        struct tan_error *e)
 {
     static char program[SIMULATION_PATH_MAX];
@@ -574,7 +574,8 @@ int simulation_prepare(const struct simulation *s, struct launch *launch, bool q
     }
     launch->hosts = hosts;
     const int n = look_at_platform(s, path, settings, program, hosts, e);
-    if (n < 0 || check_hosts(s, n, launch->ranks, e) || check_memory(launch->ranks, quiet, e)) {
+    if (n < 0 || check_hosts(s, n, launch->ranks, e) ||
+        check_memory(launch->ranks, bytes, quiet, e)) {
         goto done;
     }
     setenv(PLATFORM_VARIABLE, path, 1);

@@ -40,8 +40,9 @@ int simulation_check_arguments(char *const *argv, struct tan_error *e);
 
 /* Set launch->command and launch->program to start `launch->ranks` ranks, after a look at the
  * platform: -1 with an error when SimGrid is missing or cannot read it, when it has too few hosts,
- * or when memory is short. `quiet`: do not say how much a large simulation needs. */
-int simulation_prepare(const struct simulation *s, struct launch *launch, bool quiet,
+ * or when memory is short. `bytes`: messages that a rank holds. `quiet`: do not say how much a
+ * large simulation needs. */
+int simulation_prepare(const struct simulation *s, struct launch *launch, double bytes, bool quiet,
                        struct tan_error *e);
 void simulation_clear(struct launch *launch);
 

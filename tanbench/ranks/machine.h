@@ -14,8 +14,7 @@ struct world;
 /* Two variants, of which the build links one: machine_real.c with all that it needs, for ranks that
  * are processes, and machine_simulated.c alone, for ranks that are threads of one process, take
  * turns, and run in simulated time. The latter also stands in for the functions of base/clock.h,
- * watch.h, mpi_end.h, p2p/eager_limits.h and those of wait.h's sleeping policies that touch the
- * system. */
+ * watch.h and mpi_end.h. */
 
 /* All ranks share one memory and one clock, and have to wait inside MPI (policy `block`). */
 extern const bool machine_simulated;
