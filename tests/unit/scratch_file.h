@@ -1,25 +1,33 @@
-/* scratch_file.h - the file of a test program that writes its inputs
+/* scratch_file.h - the folder of a test program that writes its inputs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TESTS_UNIT_SCRATCH_FILE_H
 #define TESTS_UNIT_SCRATCH_FILE_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Its name once make_file, the setup of the group, has run. */
-static char path[] = "/tmp/tan-test-XXXXXX";
+/* Made by make_scratch, the setup of the group. */
+static char scratch[] = "/tmp/tan-test-XXXXXX";
+static char path[sizeof scratch + 8];   /* the file in it, to be written */
+static char absent[sizeof scratch + 8]; /* a name in it that nothing has */
 
-static int make_file(void **state)
+static int make_scratch(void **state)
 {
     (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
+    if (mkdtemp(scratch) == NULL) {
+        return -1;
+    }
+    snprintf(path, sizeof path, "%s/file", scratch);
+    snprintf(absent, sizeof absent, "%s/absent", scratch);
+    return 0;
 }
 
-static int remove_file(void **state)
+static int remove_scratch(void **state)
 {
     (void)state;
-    return unlink(path);
+    unlink(path);
+    return rmdir(scratch); /* fails when something else was left behind */
 }
 
 #endif

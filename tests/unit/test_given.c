@@ -2,11 +2,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include <unistd.h>
-
 #include "design/choice/design.h"
 #include "design/report/reading.h"
 #include "model/machine/given.h"
+#include "tests/unit/scratch_file.h"
 
 #define US 1e-6
 
@@ -26,12 +25,11 @@ static void check_5x5x5x8(const struct tan_params *params)
 static struct tan_machine *load(const char *block)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    char path[] = "/tmp/tan-test-given-XXXXXX";
-    FILE *file = fdopen(mkstemp(path), "w");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
     fprintf(file, "{\"schema\": \"tan-machine/1\", \"name\": \"m\", %s}", block);
     fclose(file);
     struct tan_machine *m = tan_machine_load(path, &e);
-    unlink(path);
     assert_no_error(e);
     return m;
 }
@@ -105,7 +103,7 @@ static void beside_a_file(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_given given = TAN_GIVEN_NOTHING;
     char *file;
-    setenv("HOME", "/nonexistent", 1);
+    setenv("HOME", absent, 1);
     unsetenv("XDG_CONFIG_HOME");
     given.value[TAN_L] = 2 * US;
     assert_null(tan_given_machine(&given, NULL, &file, &e));
@@ -127,8 +125,8 @@ static void doubts(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_given given = TAN_GIVEN_NOTHING;
-    char path[] = "/tmp/tan-test-given-XXXXXX";
-    FILE *file = fdopen(mkstemp(path), "w");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
     fputs("{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"oversubscribed\": true, "
           "\"tan\": {\"a_us\": 1}}",
           file);
@@ -143,7 +141,6 @@ static void doubts(void **state)
         tan_machine_destroy(m);
         free(used);
     }
-    unlink(path);
 }
 
 /* What is given is exact; the other parameters keep their draws, while there are any that differ.
@@ -256,5 +253,5 @@ int main(void)
         cmocka_unit_test(split),           cmocka_unit_test(doubts),
         cmocka_unit_test(assumed_draws),   cmocka_unit_test(readings),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

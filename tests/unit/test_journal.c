@@ -521,10 +521,11 @@ static void refuses_commands_of_others(void **state)
 
 static void names_itself(void **state)
 {
-    (void)state;
+    const struct fixture *f = *state;
     char buffer[JOURNAL_PATH_MAX];
-    assert_string_equal(tan_journal_beside("/tmp/none-such.json", buffer),
-                        "/tmp/none-such.json.journal");
+    char beside[JOURNAL_PATH_MAX];
+    snprintf(beside, sizeof beside, "%s.journal", f->path);
+    assert_string_equal(tan_journal_beside(f->path, buffer), beside);
     assert_null(tan_journal_beside(NULL, buffer));
     assert_null(tan_journal_beside("-", buffer));
     assert_null(tan_journal_beside("/dev/null", buffer));
@@ -545,7 +546,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(replaces, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses_lines_that_stand_twice, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses_commands_of_others, setup, teardown),
-        cmocka_unit_test(names_itself),
+        cmocka_unit_test_setup_teardown(names_itself, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

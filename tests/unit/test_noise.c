@@ -163,7 +163,8 @@ static void traces(void **state)
         assert_int_equal(e.line, rows[i].line);
         assert_error(e, TAN_FAILED, rows[i].error);
     }
-    assert_null(tan_noise_parse("trace:/nonexistent", 1, &e));
+    snprintf(spec, sizeof spec, "trace:%s", absent);
+    assert_null(tan_noise_parse(spec, 1, &e));
     assert_error(e, TAN_FAILED, "No such file");
 }
 
@@ -198,5 +199,5 @@ int main(void)
         cmocka_unit_test(distributions), cmocka_unit_test(repeatable), cmocka_unit_test(extremes),
         cmocka_unit_test(traces),        cmocka_unit_test(bad_specs),
     };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -103,9 +103,8 @@ static void wrong_files(void **state)
         assert_error(e, TAN_USAGE, rows[i].error);
     }
     struct tan_error e = TAN_ERROR_INIT;
-    assert_int_equal(tan_rank_map_check("/nonexistent", RANKS, &e), -1);
-    assert_error(e, TAN_USAGE,
-                 "\"/nonexistent\" is neither block, cyclic nor apart, nor is it a file");
+    assert_int_equal(tan_rank_map_check(absent, RANKS, &e), -1);
+    assert_error(e, TAN_USAGE, "/absent\" is neither block, cyclic nor apart, nor is it a file");
 }
 
 static void host_lists(void **state)
@@ -123,7 +122,7 @@ static void host_lists(void **state)
     assert_string_equal(list.hosts[2].name, "w");
     assert_int_equal(list.hosts[2].line, 4);
     tan_host_list_clear(&list);
-    assert_int_equal(tan_host_list_read("/nonexistent", &list, &e), -1);
+    assert_int_equal(tan_host_list_read(absent, &list, &e), -1);
     assert_error(e, TAN_FAILED, "No such file");
 }
 
@@ -134,5 +133,5 @@ int main(void)
         cmocka_unit_test(by_files),   cmocka_unit_test(wrong_files),
         cmocka_unit_test(host_lists),
     };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

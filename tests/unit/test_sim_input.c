@@ -134,7 +134,7 @@ static void host_maps(void **state)
         assert_null(tan_host_map_load(path, ranks, &e));
         assert_error(e, TAN_FAILED, "has 5 names of hosts, and there are");
     }
-    assert_null(tan_host_map_load("/nonexistent", 4, &e));
+    assert_null(tan_host_map_load(absent, 4, &e));
     assert_error(e, TAN_FAILED, "No such file");
 }
 
@@ -145,5 +145,5 @@ int main(void)
         cmocka_unit_test(costs),
         cmocka_unit_test(host_maps),
     };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "tests/unit/scratch_file.h"
 #include "topo/shapes.h"
 #include "topo/spec.h"
 
@@ -384,7 +385,9 @@ static void files(void **state)
 static void refused(void **state)
 {
     (void)state;
-    static const struct {
+    char missing[64];
+    snprintf(missing, sizeof missing, "file:%s", absent);
+    const struct {
         const char *spec;
         enum tan_status status;
         const char *error;
@@ -427,7 +430,7 @@ static void refused(void **state)
         {"random:5:x", TAN_USAGE, "SEED must be a whole number from 0"},
         {"random:0:1", TAN_USAGE, "N must be"},
         {"file:", TAN_USAGE, "needs the name of a file"},
-        {"file:/nonexistent", TAN_FAILED, "cannot read /nonexistent"},
+        {missing, TAN_FAILED, "cannot read /tmp/tan-test-"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
@@ -470,5 +473,5 @@ int main(void)
         cmocka_unit_test(refused),
         cmocka_unit_test(help_lists_every_shape),
     };
-    return cmocka_run_group_tests_name("spec", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("spec", tests, make_scratch, remove_scratch);
 }

@@ -245,5 +245,5 @@ int main(void)
         cmocka_unit_test(formats_come_back),
         cmocka_unit_test(hosts_of_names),
     };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
