@@ -248,11 +248,12 @@ void page_listing(struct page *p, const char *text)
     fputs("</pre>\n", p->sections.to);
 }
 
-/* A place on an axis with names is its name. */
+/* A place on an axis with names is that of the nearest: marks stand a little aside of it. */
 static void write_place(const struct tan_axis *axis, double value, bool names, FILE *to)
 {
-    if (names && axis->names > 0 && value >= 1.0 && value <= (double)axis->names) {
-        tan_text_markup(axis->name[(size_t)value - 1], SIZE_MAX, to);
+    const double nearest = round(value);
+    if (names && axis->names > 0 && nearest >= 1.0 && nearest <= (double)axis->names) {
+        tan_text_markup(axis->name[(size_t)nearest - 1], SIZE_MAX, to);
     } else {
         /* sizes and counts are whole numbers, whose last digits matter */
         const bool whole = value == floor(value) && fabs(value) < 1e15;
