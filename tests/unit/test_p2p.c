@@ -167,6 +167,18 @@ static void independent_progress_assumed(void **state)
     p = parse(full, &e);
     assert_false(tan_p2p_assume_independent(p));
     tan_p2p_destroy(p);
+    /* No message is eager: the first section changes, too. O' is 3 and O_i 6: L + o_s + o_r stays
+     * 13, with o_s = 6 and o_r = 12. */
+    p = parse("{\"eager_bytes\": 0, \"transfer\": \"RTA\", \"progress\": \"dependent\", "
+              "\"sections\": [{\"L_us\": 5, \"L_us_per_byte\": 0, \"o_s_us\": 6, \"o_r_us\": 2, "
+              "\"g_us\": 1, "
+              "\"G_us_per_byte\": 0}]}",
+              &e);
+    assert_no_error(e);
+    assert_true(tan_p2p_assume_independent(p));
+    assert_close(p->section[0].value[TAN_P2P_L] / us, -5, 1e-9);
+    assert_close(p->section[0].value[TAN_P2P_O_R] / us, 12, 1e-9);
+    tan_p2p_destroy(p);
 }
 
 static void model_names(void **state)

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "design/search/search.h"
+#include "design/targets/least_tree.h"
 #include "model/wave/payload.h"
 #include "topo/spec.h"
 #include "topo/tree.h"
@@ -123,6 +124,26 @@ static void queues(void **state)
     assert_no_error(e);
     assert_close(tan_wave_time(queue, &params, tree), (44.5 + 30) * us, 1e-12);
     tan_tree_destroy(tree);
+    tan_payload_destroy(load);
+    tan_p2p_destroy(p);
+}
+
+/* One below another: one message of 101 bytes, level(1) = 10 + 10. Of three members the two below
+ * each other would have 202 bytes come up, 30.1 + 20, so both are below the first: level(2). */
+static void least_of_members(void **state)
+{
+    (void)state;
+    struct tan_p2p *p = parse(line);
+    struct tan_params params = joint();
+    struct tan_payload *load = carry(p, 101, 1);
+    params.payload = load;
+    static const double wave[] = {20, 10 + 10 + 3 + 1.5};
+    for (int64_t n = 2; n <= 3; n++) {
+        struct tan_least_tree tree;
+        assert_int_equal(tan_least_tree(TAN_ALL_MEMBERS, n, &tan_models[0], &params, &tree), 0);
+        assert_close(tree.wave, wave[n - 2] * us, 1e-12);
+        assert_int_equal(tree.height, 1);
+    }
     tan_payload_destroy(load);
     tan_p2p_destroy(p);
 }
@@ -300,6 +321,7 @@ int main(void)
         cmocka_unit_test(levels_by_hand),
         cmocka_unit_test(queues),
         cmocka_unit_test(trees),
+        cmocka_unit_test(least_of_members),
         cmocka_unit_test(never_falling),
         cmocka_unit_test(by_protocol),
         cmocka_unit_test(draws),
