@@ -57,7 +57,8 @@ static int read_time(const char *what, const char *text, double *seconds, struct
     return tan_parse_duration(what, text, seconds, e);
 }
 
-/* One section, SIZE:TIME:TIME, or without SIZE or the last TIME. Appends it in SMPI's form. */
+/* One section, SIZE:TIME:TIME, or without SIZE or the last TIME. Appends it in SMPI's form, in
+ * which it is for messages longer than its size. */
 static int read_section(const char *what, char *section, char **to, struct tan_error *e)
 {
     char *part[3] = {NULL};
@@ -81,8 +82,8 @@ static int read_section(const char *what, char *section, char **to, struct tan_e
             return -1;
         }
     }
-    if (asprintf(&text, "%s%s%lld:%.9g:%.9g", *to ? *to : "", *to ? ";" : "", (long long)from,
-                 time[0], time[1]) < 0) {
+    if (asprintf(&text, "%s%s%lld:%.9g:%.9g", *to ? *to : "", *to ? ";" : "",
+                 (long long)(from > 0 ? from - 1 : 0), time[0], time[1]) < 0) {
         return tan_fail_nomem(e);
     }
     free(*to);
@@ -292,39 +293,61 @@ static int add_overhead(struct settings *to, const char *name, const char *value
     return 0;
 }
 
-/* An eager message flies before its receive is posted; SimGrid's default is that it does not. */
-static void add_eager_limit(struct settings *to, const struct simulation *s, const char *text)
+static const char detached[] = "smpi/send-is-detached-thresh";
+
+/* The size from which on a message waits for its receiver, as SimGrid will be told. */
+static void find_eager_limit(const struct simulation *s, const char *text, char limit[32])
 {
-    static const char detached[] = "smpi/send-is-detached-thresh";
-    static const char small[] = "smpi/async-small-thresh";
-    char limit[32] = "65536";
     const char *place = strstr(text, detached);
 
-    if (s->eager_limit > 0) {
-        snprintf(limit, sizeof limit, "%lld", (long long)s->eager_limit);
-        add_setting(to, detached, limit);
-        add_setting(to, small, limit);
-        return;
+    snprintf(limit, 32, "65536");
+    place = place ? strstr(place, "value=\"") : NULL;
+    if (place) {
+        snprintf(limit, 32, "%.*s", (int)strcspn(place + 7, "\""), place + 7);
     }
     for (int i = 0; i < s->n_settings; i++) {
         if (!strncmp(s->settings[i], detached, strlen(detached))) {
-            snprintf(limit, sizeof limit, "%s", strchr(s->settings[i], ':') + 1);
-            place = NULL;
+            snprintf(limit, 32, "%s", strchr(s->settings[i], ':') + 1);
         }
     }
-    place = place ? strstr(place, "value=\"") : NULL;
-    if (place) {
-        snprintf(limit, sizeof limit, "%.*s", (int)strcspn(place + 7, "\""), place + 7);
+    if (s->eager_limit > 0) {
+        snprintf(limit, 32, "%lld", (long long)s->eager_limit);
     }
-    if (!text_sets(text, small) && !user_sets(s, small)) {
+}
+
+/* An eager message flies before its receive is posted; SimGrid's default is that it does not. */
+static void add_eager_limit(struct settings *to, const struct simulation *s, const char *text,
+                            const char *limit)
+{
+    static const char small[] = "smpi/async-small-thresh";
+
+    if (s->eager_limit > 0) {
+        add_setting(to, detached, limit);
+    }
+    if (s->eager_limit > 0 || (!text_sets(text, small) && !user_sets(s, small))) {
         add_setting(to, small, limit);
     }
+}
+
+/* A nonblocking send takes its process as long as a blocking one, unless the message waits for its
+ * receiver: then SMPI charges a blocking one nothing, but a nonblocking one whatever it is told. */
+static int add_isend(struct settings *to, const char *os, const char *limit, struct tan_error *e)
+{
+    char *value = NULL;
+
+    if (asprintf(&value, "%s;%s:0:0", os, limit) < 0) {
+        return tan_fail_nomem(e);
+    }
+    const int result = add_overhead(to, "smpi/ois", value, e);
+    free(value);
+    return result;
 }
 
 /* All settings of the run; NULL with an error. */
 static char *collect_settings(const struct simulation *s, const char *text, struct tan_error *e)
 {
     struct settings all = {.text = NULL};
+    char limit[32];
 
     for (int i = 0; i < DEFAULTS; i++) {
         const bool eager = s->eager_limit > 0 && strstr(defaults[i].name, "detached");
@@ -332,10 +355,11 @@ static char *collect_settings(const struct simulation *s, const char *text, stru
             add_setting(&all, defaults[i].name, defaults[i].value);
         }
     }
-    add_eager_limit(&all, s, text);
-    const bool isend = s->ois || text_sets(text, "smpi/ois") || user_sets(s, "smpi/ois");
+    find_eager_limit(s, text, limit);
+    add_eager_limit(&all, s, text, limit);
+    const bool as_send = s->os && !s->ois && !user_sets(s, "smpi/ois");
     if (add_overhead(&all, "smpi/os", s->os, e) || add_overhead(&all, "smpi/or", s->or, e) ||
-        add_overhead(&all, "smpi/ois", isend ? s->ois : s->os, e)) {
+        (as_send ? add_isend(&all, s->os, limit, e) : add_overhead(&all, "smpi/ois", s->ois, e))) {
         free(all.text);
         return NULL;
     }

@@ -10,6 +10,7 @@
 #include "base/table.h"
 #include "tanbench/p2p/report.h"
 #include "tanbench/p2p/values.h"
+#include "tanbench/ranks/machine.h"
 
 static const double us = 1e-6;
 
@@ -43,7 +44,7 @@ int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured
         .machine = machine,
         .file = file,
         .environment = environment,
-        .seconds = then >= 0 && now >= then ? difftime(now, then) : NAN,
+        .seconds = !machine_simulated && then >= 0 && now >= then ? difftime(now, then) : NAN,
         .one_way = calloc(n, sizeof *c->one_way),
         .predicted = calloc(n * TAN_P2P_MODELS, sizeof *c->predicted),
     };

@@ -89,12 +89,22 @@ grep -q "^Simulated: measured on SimGrid's platform fast.xml" out || fail "tan-d
 "$bin/tan-design" -m fast.json -l 32 --json=- >out 2>&1
 grep -q '"simulated": "fast.xml"' out || fail "tan-design --json does not say it"
 
-# Single messages: overheads and the border of protocols come back.
-"$bin/tanbench" p2p calibrate -q --platform fast.xml --os 1.5us:0.3ns --or 1.2us:0.5ns \
-    --sizes 64,1KiB,16KiB,65535,65536,256KiB p.json >out 2>&1
+# Single messages: overheads, their border and that of protocols come back; a message that waits for
+# its receiver costs its sender nothing.
+set -- p2p calibrate -q --platform fast.xml --os '0:1.5us:0.3ns;2KiB:3us:0s' --or 1.2us:0.5ns
+"$bin/tanbench" "$@" --sizes 64,1KiB,2047,2KiB,16KiB,65535,65536,256KiB p.json >out 2>&1
 [ $? -le 3 ] && [ -e p.json ] || fail "p2p calibrate"
-grep -q -E '^ +1024 +[0-9.]+ +1\.807 +1\.712 ' out || fail "o_s, o_r of 1 KiB are not 1.807 and 1.712 us"
+grep -q -E '^ +1024 +[0-9.]+ +1\.807 +1\.712' out || fail "o_s, o_r of 1 KiB are not 1.807 and 1.712 us"
+grep -q -E '^ +2047 +[0-9.]+ +2\.114 +2\.22' out || fail "o_s, o_r of 2047 B are not 2.114 and 2.224 us"
+grep -q -E '^ +2048 +[0-9.]+ +3(\.0*)? +2\.22' out || fail "o_s, o_r of 2 KiB are not 3 and 2.224 us"
 grep -q '^S: 65535 bytes' out || fail "S is not 65535"
+grep -q 'progress independent' out || fail "messages beyond S do not make progress by themselves"
+set -- p2p validate -q --platform fast.xml --os '0:1.5us:0.3ns;2KiB:3us:0s' --or 1.2us:0.5ns
+for i in 1 2; do
+    "$bin/tanbench" "$@" --sizes 300,100KiB p.json --json v$i.json >out 2>&1 || fail "p2p validate"
+    grep -v -e '"date"' -e 'v[12].json' v$i.json >v$i
+done
+cmp v1 v2 || fail "p2p validate differs between runs"
 
 # Every mode.
 for mode in 'stream levels:2x2' 'oneway levels:2x2' 'run --perf levels:2x2' \
