@@ -279,7 +279,8 @@ bench-sim: all ## time the simulator, next to LogGOPSim's figures
 	@BUILD=$(BUILD) tools/bench-sim
 
 .PHONY: fuzz
-fuzz: ## look for inputs and command lines that break the programs (clang; SECONDS=60, TARGETS=)
+fuzz: ## look for inputs and command lines that break the programs (clang; SECONDS=60, TARGETS=, NEW=1)
+	@$(deps) install fuzz
 	+@BUILD=$(BUILD) MAKE='$(MAKE)' tools/fuzz $(or $(SECONDS),60) $(TARGETS)
 
 c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) tracer $(tanbench_dirs) tests/unit tests/mpi tests/hosts tests/fuzz tests/scripts,$(dir)/*.c $(dir)/*.h))

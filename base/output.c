@@ -374,7 +374,8 @@ void tan_stdin_rewind(void)
     stdin_taken = false;
 }
 
-char *tan_read_file(const char *path, size_t *length, struct tan_error *e)
+/* As tan_read_file; what holds a NUL byte and must be text is read no further than that. */
+static char *read_whole(const char *path, bool is_text, size_t *length, struct tan_error *e)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     char *buffer = NULL;
@@ -395,9 +396,11 @@ char *tan_read_file(const char *path, size_t *length, struct tan_error *e)
     struct stat found;
     bool long_file = fstat(fileno(from), &found) == 0 && S_ISREG(found.st_mode) &&
                      (uintmax_t)found.st_size > TAN_MAX_INPUT;
-    while (!long_file && !feof(from) && !ferror(from)) {
+    bool nul = false;
+    while (!long_file && !nul && !feof(from) && !ferror(from)) {
         if (allocated - used < 2) {
             allocated = 2 * allocated + 65536;
+            allocated = allocated < TAN_MAX_INPUT ? allocated : TAN_MAX_INPUT + 2;
             char *larger = realloc(buffer, allocated);
             if (larger == NULL) {
                 tan_fail_nomem(e);
@@ -405,7 +408,9 @@ char *tan_read_file(const char *path, size_t *length, struct tan_error *e)
             }
             buffer = larger;
         }
-        used += fread(buffer + used, 1, allocated - used - 1, from);
+        const size_t got = fread(buffer + used, 1, allocated - used - 1, from);
+        nul = is_text && memchr(buffer + used, '\0', got) != NULL;
+        used += got;
         long_file = used > TAN_MAX_INPUT;
     }
     if (long_file) {
@@ -434,6 +439,11 @@ fail:
     return NULL;
 }
 
+char *tan_read_file(const char *path, size_t *length, struct tan_error *e)
+{
+    return read_whole(path, false, length, e);
+}
+
 size_t tan_text_mark(const char *text, size_t length)
 {
     static const char mark[] = "\xef\xbb\xbf";
@@ -456,7 +466,7 @@ char *tan_read_text(const char *path, size_t *length, struct tan_error *e)
 {
     const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
     size_t size;
-    char *text = tan_read_file(path, &size, e);
+    char *text = read_whole(path, true, &size, e);
     if (text == NULL) {
         return NULL;
     }

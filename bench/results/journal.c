@@ -718,8 +718,10 @@ int tan_journal_check(const char *path, enum journal_mode mode, struct tan_error
 
 bool tan_journal_has_cells(const char *path)
 {
+    struct stat found;
     int lines = 0;
-    FILE *f = fopen(path, "re");
+    /* Whatever else it names may have no end. */
+    FILE *f = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? fopen(path, "re") : NULL;
 
     for (int c; f && lines < 2 && (c = getc(f)) != EOF;) {
         lines += c == '\n';

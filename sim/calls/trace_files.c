@@ -26,69 +26,105 @@ static int64_t rank_of(const char *name)
     return NO_RANK;
 }
 
-static int add(struct trace_files *f, const char *dir, const char *name, int64_t rank,
-               struct tan_error *e)
+/* Room for what is found goes by the number of files, not by the ranks in their names. */
+struct found {
+    int64_t rank;
+    char *path;
+};
+struct found_files {
+    struct found *file;
+    size_t n, room;
+};
+
+static int add_file(struct found_files *f, const char *dir, const char *name, int64_t rank,
+                    struct tan_error *e)
 {
-    if (rank >= f->n) {
-        const uint32_t n = (uint32_t)rank + 1;
-        char **more = realloc(f->path, n * sizeof *more);
+    if (f->n == f->room) {
+        const size_t room = 2 * f->room + 64;
+        struct found *more = realloc(f->file, room * sizeof *more);
         if (more == NULL) {
             return tan_fail_nomem(e);
         }
-        memset(more + f->n, 0, (n - f->n) * sizeof *more);
-        f->path = more;
-        f->n = n;
+        f->file = more;
+        f->room = room;
     }
-    if (f->path[rank] != NULL) {
-        return tan_fail(e, "%s: two files of rank %" PRId64 ": %s and %s", dir, rank,
-                        f->path[rank] + strlen(dir) + 1, name);
+    f->file[f->n].rank = rank;
+    if (asprintf(&f->file[f->n].path, "%s/%s", dir, name) < 0) {
+        return tan_fail_nomem(e);
     }
-    return asprintf(&f->path[rank], "%s/%s", dir, name) < 0 ? tan_fail_nomem(e) : 0;
+    f->n++;
+    return 0;
 }
 
-static int check(const struct trace_files *f, const char *dir, struct tan_error *e)
+static int by_rank(const void *a, const void *b)
 {
-    uint32_t missing = 0;
-    uint32_t first = 0;
-    for (uint32_t i = f->n; i-- > 0;) {
-        if (f->path[i] == NULL) {
-            missing++;
-            first = i;
-        }
-    }
+    const struct found *x = a, *y = b;
+    return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
+                              : strcmp(x->path, y->path);
+}
+
+/* The files are sorted. */
+static int check_files(const struct found_files *f, const char *dir, struct tan_error *e)
+{
     if (f->n == 0) {
         return tan_fail(e, "%s: no files of a trace, which have names such as rank-0.txt.zst", dir);
     }
-    return missing == 0 ? 0
-                        : tan_fail(e,
-                                   "%s: there are files up to rank %" PRIu32 ", but none of rank "
-                                   "%" PRIu32 "%s",
-                                   dir, f->n - 1, first, missing > 1 ? " and others" : "");
+    for (size_t i = 1; i < f->n; i++) {
+        if (f->file[i].rank == f->file[i - 1].rank) {
+            return tan_fail(e, "%s: two files of rank %" PRId64 ": %s and %s", dir, f->file[i].rank,
+                            f->file[i - 1].path + strlen(dir) + 1,
+                            f->file[i].path + strlen(dir) + 1);
+        }
+    }
+    const int64_t last = f->file[f->n - 1].rank;
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->file[i].rank != (int64_t)i) {
+            return tan_fail(e, "%s: there are files up to rank %" PRId64 ", but none of rank %zu%s",
+                            dir, last, i, last >= (int64_t)f->n + 1 ? " and others" : "");
+        }
+    }
+    return 0;
+}
+
+static int find_files(DIR *open, const char *dir, struct found_files *f, struct tan_error *e)
+{
+    const struct dirent *entry;
+    while ((entry = readdir(open)) != NULL) {
+        const int64_t rank = entry->d_name[0] == '.' ? NO_RANK : rank_of(entry->d_name);
+        if (rank == TOO_LARGE) {
+            return tan_fail(e, "%s: the number of %s is too large for a rank", dir, entry->d_name);
+        }
+        if (rank != NO_RANK && add_file(f, dir, entry->d_name, rank, e) < 0) {
+            return -1;
+        }
+    }
+    if (f->n > 0) {
+        qsort(f->file, f->n, sizeof *f->file, by_rank);
+    }
+    return check_files(f, dir, e);
 }
 
 int trace_files_find(const char *dir, struct trace_files *out, struct tan_error *e)
 {
-    struct trace_files f = {.n = 0};
+    struct found_files f = {.n = 0};
+    *out = (struct trace_files){.n = 0};
     DIR *open = opendir(dir);
-    int result = open == NULL ? tan_fail_errno(e, "cannot read the folder %s", dir) : 0;
-    const struct dirent *entry;
-    while (result == 0 && (entry = readdir(open)) != NULL) {
-        const int64_t rank = entry->d_name[0] == '.' ? NO_RANK : rank_of(entry->d_name);
-        if (rank == TOO_LARGE) {
-            result =
-                tan_fail(e, "%s: the number of %s is too large for a rank", dir, entry->d_name);
-        } else if (rank != NO_RANK) {
-            result = add(&f, dir, entry->d_name, rank, e);
+    if (open == NULL) {
+        return tan_fail_errno(e, "cannot read the folder %s", dir);
+    }
+    int result = find_files(open, dir, &f, e);
+    closedir(open);
+    if (result == 0 && (out->path = calloc(f.n, sizeof *out->path)) == NULL) {
+        result = tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < f.n; i++) {
+        if (result == 0) {
+            out->path[out->n++] = f.file[i].path;
+        } else {
+            free(f.file[i].path);
         }
     }
-    if (open != NULL) {
-        closedir(open);
-    }
-    result = result == 0 ? check(&f, dir, e) : -1;
-    if (result < 0) {
-        trace_files_clear(&f);
-    }
-    *out = f;
+    free(f.file);
     return result;
 }
 

@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include "base/output.h"
 
-enum { PIECE = 1 << 18 };
+enum { PIECE = 1 << 18, LONGEST_LINE = 1 << 26 };
 
 struct trace_input {
     gzFile gz; /* plain text, too; NULL: zstd */
@@ -21,6 +22,7 @@ struct trace_input {
     ZSTD_inBuffer packed;
     char *text; /* lines from `at` to `end` have not been given yet */
     size_t at, end, room;
+    const char *error;
 };
 
 static bool is_zstd(FILE *file)
@@ -124,8 +126,21 @@ static int begin_text(struct trace_input *in, const char *path, struct tan_error
     return tan_text_check(in->text, in->end, path, e);
 }
 
+/* What has no end, or nobody that writes it, would keep the program for ever. */
+static int check_regular(const char *path, struct tan_error *e)
+{
+    struct stat found;
+    if (stat(path, &found) < 0) {
+        return tan_fail_errno(e, "cannot read %s", path);
+    }
+    return S_ISREG(found.st_mode) ? 0 : tan_fail(e, "cannot read %s: it is no regular file", path);
+}
+
 struct trace_input *trace_input_open(const char *path, struct tan_error *e)
 {
+    if (check_regular(path, e) < 0) {
+        return NULL;
+    }
     struct trace_input *in = calloc(1, sizeof *in);
     if (in == NULL) {
         tan_fail_nomem(e);
@@ -156,6 +171,10 @@ char *trace_input_line(struct trace_input *in, size_t *length)
     size_t seen = 0; /* without a line's end, from `at` on */
     while ((end = memchr(in->text + in->at + seen, '\n', in->end - in->at - seen)) == NULL) {
         seen = in->end - in->at;
+        if (seen > LONGEST_LINE) {
+            in->error = "a line is longer than 64 MiB, the most that is read";
+            return NULL;
+        }
         if (!fill(in)) {
             return NULL;
         }
@@ -168,4 +187,9 @@ char *trace_input_line(struct trace_input *in, size_t *length)
         *length = (size_t)(end - line);
     }
     return line;
+}
+
+const char *trace_input_error(const struct trace_input *in)
+{
+    return in->error;
 }

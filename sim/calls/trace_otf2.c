@@ -648,7 +648,7 @@ static void *open_archive(const char *path, uint32_t *ranks, struct tan_error *e
     if (anchor == NULL) {
         tan_fail_nomem(e);
     } else {
-        a = trace_otf2_archive_open(anchor, e);
+        a = trace_otf2_path_take(anchor, e) < 0 ? NULL : trace_otf2_archive_open(anchor, e);
         *ranks = a == NULL ? 0 : a->ranks;
     }
     free(anchor);

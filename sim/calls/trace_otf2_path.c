@@ -3,9 +3,14 @@
 #include "sim/calls/trace_otf2_path.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/output.h"
 
 static bool is_anchor(const char *name)
 {
@@ -42,4 +47,60 @@ char *trace_otf2_path_anchor(const char *path)
 {
     char *found = find(path); /* a folder's name may end as a file's */
     return found != NULL ? found : strdup(path);
+}
+
+/* A file of the archive, which may be absent, is an input. */
+static int take_file(const char *path, struct tan_error *e)
+{
+    struct stat found;
+    if (stat(path, &found) < 0) {
+        return 0;
+    }
+    if (!S_ISREG(found.st_mode)) {
+        return tan_fail(e, "cannot read %s: it is no regular file", path);
+    }
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return tan_fail_errno(e, "cannot read %s", path);
+    }
+    const int result = tan_input_take(path, fd, e);
+    close(fd);
+    return result;
+}
+
+static int take_in_folder(const char *folder, const char *name, struct tan_error *e)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s", folder, name) < 0) {
+        return tan_fail_nomem(e);
+    }
+    const int result = take_file(path, e);
+    free(path);
+    return result;
+}
+
+int trace_otf2_path_take(const char *anchor, struct tan_error *e)
+{
+    char *base = strdup(anchor);
+    char *definitions = NULL;
+    if (base == NULL) {
+        return tan_fail_nomem(e);
+    }
+    if (is_anchor(base)) {
+        *strrchr(base, '.') = '\0';
+    }
+    int result = asprintf(&definitions, "%s.def", base) < 0 ? tan_fail_nomem(e)
+                 : take_file(anchor, e) < 0                 ? -1
+                                                            : take_file(definitions, e);
+    DIR *open = result < 0 ? NULL : opendir(base);
+    const struct dirent *entry;
+    while (open != NULL && result == 0 && (entry = readdir(open)) != NULL) {
+        result = entry->d_name[0] == '.' ? 0 : take_in_folder(base, entry->d_name, e);
+    }
+    if (open != NULL) {
+        closedir(open);
+    }
+    free(definitions);
+    free(base);
+    return result;
 }

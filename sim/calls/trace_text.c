@@ -477,6 +477,17 @@ static int read_cores(struct trace_text *t, const char *at, struct tan_error *e)
     return 0;
 }
 
+/* The number that `text` begins with: some tracers write a unit behind it. */
+static int read_seconds(struct trace_text *t, const char *text, double *seconds,
+                        struct tan_error *e)
+{
+    char *end;
+    *seconds = strtod(text, &end);
+    return end == text || !isfinite(*seconds)
+               ? fail(t, e, "a time of a trace's head is a finite number of seconds")
+               : 0;
+}
+
 /* 1: it is an event; 0: it is none. */
 static int read_comment(struct trace_text *t, char *line, struct trace_event *event,
                         struct tan_error *e)
@@ -502,13 +513,13 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
         trace_doubt(&t->source, "calls of several threads overlapped, and the trace does not say "
                                 "which are whose: they are taken as those of two threads");
     } else if ((text = behind(line, "# tracer: ")) != NULL) {
-        t->source.tracer = strtod(text, NULL);
+        return read_seconds(t, text, &t->source.tracer, e);
     } else if (behind(line, "# tantrace ") != NULL) {
         t->ours = true;
     } else if ((text = behind(line, "# Init clockdiff: ")) != NULL ||
                (text = behind(line, "# clockdiff: ")) != NULL) { /* liballprof's versions */
-        t->source.clock_difference = strtod(text, NULL);
         t->source.clock_unit_open = !t->ours;
+        return read_seconds(t, text, &t->source.clock_difference, e);
     } else if (sscanf(line, "# rank %" SCNu32 " of %" SCNu32, &rank, &of) == 2 &&
                (of != t->ranks || rank != t->rank)) {
         return tan_fail_at(e, t->path, (int)t->line, 0,
@@ -542,7 +553,7 @@ int trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_
             return result;
         }
     }
-    return 0;
+    return trace_input_error(t->input) == NULL ? 0 : fail(t, e, trace_input_error(t->input));
 }
 
 struct trace_text *trace_text_open(const char *path, uint32_t rank, uint32_t ranks,

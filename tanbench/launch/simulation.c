@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "tanbench/launch/limits.h"
@@ -219,21 +221,20 @@ int simulation_find(const char *name, char path[SIMULATION_PATH_MAX], struct tan
                           *shipped ? shipped : "none were found");
 }
 
-/* The whole file, to be freed; NULL with an error. */
+/* The whole file, to be freed; NULL with an error. SimGrid reads a platform's file again. */
 static char *read_text(const char *path, struct tan_error *e)
 {
-    FILE *f = fopen(path, "re");
-    char *text = NULL;
-    size_t size = 0;
+    struct stat found;
 
-    if (!f || getdelim(&text, &size, '\0', f) < 0) {
-        tan_fail_usage(e, "cannot read %s: %s", path,
-                       f && !ferror(f) ? "it is empty" : strerror(errno));
+    if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) {
+        tan_fail_usage(e, "cannot read %s: it is no regular file", path);
+        return NULL;
+    }
+    char *text = tan_read_text(path, NULL, e);
+    if (text && !*text) {
+        tan_fail_usage(e, "cannot read %s: it is empty", path);
         free(text);
         text = NULL;
-    }
-    if (f) {
-        fclose(f);
     }
     return text;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "sim/cmd/sim_options.h"
 #include "tanbench/cmd/options.h"
 
 int main_tan_design(int argc, char **argv);
@@ -30,6 +31,13 @@ struct fuzz_program fuzz_programs[] = {
     {"tanbench", main_tanbench, 0x0f, false, NULL},
     {.name = NULL},
 };
+
+/* What the OTF2 library allocates for an archive that it then refuses. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libopen-trace-format2\n";
+}
 
 /* A file of the scratch folder, or a folder in it. */
 enum { FILES = 64 };
@@ -267,11 +275,23 @@ void __wrap_tan_output_expect(const char *option, const char *path);
 int __wrap___fprintf_chk(FILE *to, int flag, const char *format, ...);
 int __vfprintf_chk(FILE *to, int flag, const char *format, va_list list);
 
+/* A million waves are honest work, for longer than an input may take. */
+static void limit_work(struct tan_sim_config *c)
+{
+    enum { MOST_WAVES = 8, MOST_TIMES = 16 };
+    c->waves = c->waves < MOST_WAVES ? c->waves : MOST_WAVES;
+    c->extrapolate = c->extrapolate < MOST_TIMES ? c->extrapolate : MOST_TIMES;
+}
+
 int __wrap_tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv,
                          struct tan_cli_answer *answer, struct tan_error *e)
 {
     learnt = cli;
-    return __real_tan_cli_parse(cli, config, argc, argv, answer, e);
+    const int result = __real_tan_cli_parse(cli, config, argc, argv, answer, e);
+    if (strcmp(argv[0], "tan-sim") == 0) {
+        limit_work(config);
+    }
+    return result;
 }
 
 /* The library's own record is that of a process with one command. Of an option the last path

@@ -137,6 +137,15 @@ static int lowest_free(void)
     return fd;
 }
 
+/* A text is read no further than its first NUL byte: this one has no end. */
+static void text_has_no_nul(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_null(tan_read_text("/dev/zero", NULL, &e));
+    assert_error(e, TAN_FAILED, "it holds a NUL byte");
+}
+
 /* A file is closed after it was read, or could not be, and standard input stays open. */
 static void files_are_closed(void **state)
 {
@@ -245,6 +254,7 @@ int main(void)
         cmocka_unit_test_teardown(not_at_all, clear_folder),
         cmocka_unit_test_teardown(links, clear_folder),
         cmocka_unit_test(files_are_closed),
+        cmocka_unit_test(text_has_no_nul),
         cmocka_unit_test(failures),
         cmocka_unit_test_teardown(distinct, clear_folder),
         cmocka_unit_test_teardown(large_file, clear_folder),

@@ -159,11 +159,46 @@ static void no_file(void **state)
     trace_input_close(NULL);
 }
 
+/* Nobody writes to the pipe: a reader that opens it waits for ever. */
+static void pipes_are_refused(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_null(trace_input_open(path, &e));
+    assert_error(e, TAN_FAILED, "is no regular file");
+    unlink(path);
+    write_bytes(text, size);
+    assert_lines(LINES);
+}
+
+/* A file of 64 MiB and a little more, without a line's end. */
+static void lines_have_a_limit(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    write_bytes("line 0\n", 7);
+    assert_int_equal(truncate(path, ((off_t)1 << 26) + (1 << 20)), 0);
+    struct trace_input *in = trace_input_open(path, &e);
+    assert_non_null(in);
+    assert_string_equal(trace_input_line(in, NULL), "line 0");
+    assert_null(trace_input_error(in));
+    assert_null(trace_input_line(in, NULL));
+    assert_non_null(strstr(trace_input_error(in), "longer than 64 MiB"));
+    trace_input_close(in);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain),  cmocka_unit_test(gzip),    cmocka_unit_test(zstd),
-        cmocka_unit_test(frames), cmocka_unit_test(no_file),
+        cmocka_unit_test(plain),
+        cmocka_unit_test(gzip),
+        cmocka_unit_test(zstd),
+        cmocka_unit_test(frames),
+        cmocka_unit_test(no_file),
+        cmocka_unit_test(pipes_are_refused),
+        cmocka_unit_test(lines_have_a_limit),
     };
     return cmocka_run_group_tests_name("trace_input", tests, make_text, remove_text);
 }
