@@ -233,9 +233,8 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
          tan_machine_add_tier(machine, TAN_TIER_HOST, &f->near.params, e))) {
         goto fail;
     }
-    const bool simulated = json_object_get(r->environment, "simulated") != NULL;
     if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " %swaves, waiting: %s%s%s%s",
-                 f->fits[f->method].params.n, simulated ? "simulated " : "", r->wait,
+                 f->fits[f->method].params.n, tan_results_simulated(r) ? "simulated " : "", r->wait,
                  emulated ? "; not measured but emulated from the machine file of " : "",
                  emulated ? emulation->name : "", added) < 0) {
         machine->source = NULL;

@@ -303,6 +303,11 @@ void tan_results_clear(struct results *r)
     r->n = 0;
 }
 
+bool tan_results_simulated(const struct results *r)
+{
+    return json_object_get(r->environment, "simulated") != NULL;
+}
+
 const struct result *tan_results_at(const struct results *r, int order)
 {
     for (int i = 0; i < r->n; i++) {

@@ -81,6 +81,8 @@ int tan_results_add(struct results *r, int index, int launch, int pass, struct m
 /* That part of plan cell `index` is present. */
 bool tan_results_has(const struct results *r, int index, int launch, int pass);
 void tan_results_clear(struct results *r);
+/* The ranks were simulated: repetitions are alike. */
+bool tan_results_simulated(const struct results *r);
 /* The result of the cell at place `order` of the command line, or NULL. */
 const struct result *tan_results_at(const struct results *r, int order);
 

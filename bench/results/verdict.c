@@ -366,7 +366,7 @@ static void print_scope(const struct results *r, FILE *to)
 
 void tan_verdict_print(const struct results *r, FILE *to)
 {
-    if (!tan_modes[r->plan->settings.mode].pushes) {
+    if (!tan_modes[r->plan->settings.mode].pushes && !tan_results_simulated(r)) {
         print_scope(r, to);
     }
     for (int i = 0; i < JUDGES; i++) {

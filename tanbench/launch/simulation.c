@@ -379,7 +379,8 @@ static char *collect_settings(const struct simulation *s, const char *text, stru
 }
 
 /* The words of the launcher, {n} for the number of ranks; to be freed. */
-static char *make_command(const char *path, const char *hosts, const char *settings)
+static char *make_command(const char *path, const char *hosts, const char *settings,
+                          const char *log)
 {
     char *command = NULL;
     size_t size;
@@ -402,7 +403,7 @@ static char *make_command(const char *path, const char *hosts, const char *setti
     for (char *setting; (setting = strsep(&rest, " "));) {
         fprintf(to, " --cfg=%s", setting);
     }
-    fprintf(to, " --log=root.thresh:critical");
+    fprintf(to, " --log=%s", log);
     fclose(to);
     free(copy);
     return command;
@@ -439,6 +440,22 @@ static int run_one(const char *command, const char *program, const char *log)
                : -1;
 }
 
+/* Up to the end of the line, without the asterisks that SimGrid frames some with. */
+static void copy_complaint(const char *line, char *text, size_t size)
+{
+    size_t n = 0;
+
+    for (; *line && *line != '\n' && n + 1 < size; line++) {
+        if (*line != '*' && !(*line == ' ' && n > 0 && text[n - 1] == ' ')) {
+            text[n++] = *line;
+        }
+    }
+    while (n > 0 && text[n - 1] == ' ') {
+        n--;
+    }
+    text[n] = '\0';
+}
+
 /* What SimGrid said, on one line without its own marks: its first complaint. */
 static void read_complaint(const char *log, char *text, size_t size)
 {
@@ -451,8 +468,7 @@ static void read_complaint(const char *log, char *text, size_t size)
         for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
             const char *place = strstr(line, marks[i]);
             if (place) {
-                place += strlen(marks[i]);
-                snprintf(text, size, "%.*s", (int)strcspn(place, "\n"), place);
+                copy_complaint(place + strlen(marks[i]), text, size);
                 fclose(f);
                 return;
             }
@@ -541,7 +557,7 @@ static int look_at_platform(const struct simulation *s, const char *path, const 
 {
     char log[LAUNCH_PATH_MAX];
     char why[500];
-    char *command = make_command(path, NULL, settings);
+    char *command = make_command(path, NULL, settings, "xbt_cfg.thresh:error");
     int result = -1;
 
     if (!command || launch_make_file(NULL, "log", log, e)) {
@@ -607,7 +623,7 @@ int simulation_prepare(const struct simulation *s, struct launch *launch, double
     setenv(NAME_VARIABLE, s->platform, 1);
     setenv(SETTINGS_VARIABLE, settings, 1);
     launch->program = program;
-    launch->command = make_command(path, hosts, settings);
+    launch->command = make_command(path, hosts, settings, "root.thresh:critical");
     result = launch->command ? 0 : tan_fail_nomem(e);
 done:
     free(settings);

@@ -72,6 +72,7 @@ near chain:1 "$(wave 1.json chain:1)" 4.7
 near chain:8 "$(wave 1.json chain:8)" 37.6
 near nto1:2 "$(wave 1.json nto1:2)" 5.45
 grep -q '^Simulated: platform fast.xml' out || fail "the table does not say that it is simulated"
+! grep -q -e '--launches' -e '--max-waves' out || fail "repetitions are alike, and more were recommended"
 grep -q '"simulated": {' 1.json || fail "the results do not say that they are simulated"
 grep -q '"simulator": "SimGrid ' 1.json || fail "no version of SimGrid"
 "$bin/tanbench" "$@" --json 2.json >out 2>&1 || fail "run again"
@@ -88,6 +89,18 @@ done
 grep -q "^Simulated: measured on SimGrid's platform fast.xml" out || fail "tan-design does not say it"
 "$bin/tan-design" -m fast.json -l 32 --json=- >out 2>&1
 grep -q '"simulated": "fast.xml"' out || fail "tan-design --json does not say it"
+
+# The tree that it recommends is measured beside others: the fastest, and as fast as predicted.
+best=$("$bin/tan-design" -m fast.json -l 32 --json=- | sed -n '/"best"/,/"levels"/s/.*"topo": "\(.*\)",/\1/p')
+# shellcheck disable=SC2086  # a list of words
+"$bin/tanbench" run -q --platform fast.xml $rates -m fast.json "$best" nto1:32 levels:2x16 levels:4x8 \
+    --json 3.json >out 2>&1 || fail "the recommended tree $best"
+python3 -c 'import json, sys
+cells = json.load(open("3.json"))["cells"]
+waves = [cell["wave_us"]["median"] for cell in cells]
+error = cells[0]["predicted_us"]["tan"] / waves[0] - 1
+sys.exit(waves[0] > min(waves) or abs(error) > 0.1 and "off by %.1f %%" % (100 * error))' >>out 2>&1 ||
+    fail "the recommended tree $best"
 
 # Single messages: overheads, their border and that of protocols come back; a message that waits for
 # its receiver costs its sender nothing.
@@ -107,7 +120,7 @@ done
 cmp v1 v2 || fail "p2p validate differs between runs"
 
 # Every mode.
-for mode in 'stream levels:2x2' 'oneway levels:2x2' 'run --perf levels:2x2' \
+for mode in 'stream --duration 10ms levels:2x2' 'oneway levels:2x2' 'run --perf levels:2x2' \
     'run --ranks-per-host 4 levels:8x8'; do
     # shellcheck disable=SC2086  # a list of words
     "$bin/tanbench" ${mode%% *} -q --platform fast.xml $rates ${mode#* } >out 2>&1 || fail "$mode"
@@ -134,7 +147,7 @@ near 'the ring at + 100 us' "$(awk -v a="$(finish 102us)" -v b="$(finish 2us)" '
 
 complains 2 'has 40 hosts, and 41 ranks' run --platform fast.xml nto1:40
 complains 2 'shipped platforms: .*crossbar' run --platform nowhere nto1:4
-complains 2 'SimGrid cannot use it' run --platform fast.xml --platform-option smpi/nothing:1 nto1:4
+complains 2 'Bad config key: smpi/nothing' run --platform fast.xml --platform-option smpi/nothing:1 nto1:4
 complains 2 'name one with --platform' run --os 1us nto1:4
 complains 2 'by --wait block' run --platform fast.xml --wait park nto1:4
 complains 2 '\-\-os' run --platform fast.xml --os fast nto1:4
@@ -144,7 +157,7 @@ complains 2 'fast.xml' run --platform fast.xml --json fast.xml nto1:4
 cmp -s fast.xml kept.xml || fail "the platform file was written"
 complains 2 'such as "a b.json"' run --platform fast.xml --json 'a b.json' nto1:4
 platform old.xml 4 3
-complains 2 'SimGrid cannot use it' run --platform old.xml nto1:3
+complains 2 'old.xml:3: THIS FILE IS TOO OLD (v:3.0)' run --platform old.xml nto1:3
 echo 'no XML' >bad.xml
-complains 2 'SimGrid cannot use it' run --platform bad.xml nto1:3
+complains 2 'bad.xml:1: Invalid XML' run --platform bad.xml nto1:3
 exit 0
