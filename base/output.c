@@ -353,12 +353,40 @@ static int spare_input(int fd, struct tan_error *e)
     return 0;
 }
 
+/* Named pipes that were read. Whoever opens one again waits for a writer, for ever. */
+enum { MAX_PIPES = 32 };
+static struct stat pipes[MAX_PIPES];
+static size_t n_pipes;
+
+int tan_input_fresh(const char *path, struct tan_error *e)
+{
+    struct stat found;
+    if (stat(path, &found) < 0 || !S_ISFIFO(found.st_mode)) {
+        return 0;
+    }
+    for (size_t i = 0; i < n_pipes; i++) {
+        if (pipes[i].st_dev == found.st_dev && pipes[i].st_ino == found.st_ino) {
+            return tan_fail_usage(e, "%s is a pipe, which can be read only once", path);
+        }
+    }
+    return 0;
+}
+
+static void note_pipe(int fd)
+{
+    if (n_pipes < MAX_PIPES && fstat(fd, &pipes[n_pipes]) == 0 &&
+        S_ISFIFO(pipes[n_pipes].st_mode)) {
+        n_pipes++;
+    }
+}
+
 int tan_input_take(const char *path, int fd, struct tan_error *e)
 {
     if (spare_input(fd, e) < 0) {
         return -1;
     }
     if (!reads_stdin(path, fd)) {
+        note_pipe(fd);
         return 0;
     }
     if (stdin_taken) {
@@ -381,6 +409,9 @@ static char *read_whole(const char *path, bool is_text, size_t *length, struct t
     char *buffer = NULL;
     if (path[0] == '\0') {
         tan_fail_usage(e, "the name of a file to read is empty");
+        return NULL;
+    }
+    if (!is_stdin && tan_input_fresh(path, e) < 0) {
         return NULL;
     }
     size_t used = 0;

@@ -53,6 +53,9 @@ void tan_output_discard(struct tan_output *o);
  * descriptor. Fails where an expected output would replace it, and where it is standard input and
  * another input was: that can be read only once. */
 int tan_input_take(const char *path, int fd, struct tan_error *e);
+/* Refuse to open a named pipe that was read before, which would wait for ever. Whoever opens an
+ * input that need not be a regular file calls this first. */
+int tan_input_fresh(const char *path, struct tan_error *e);
 /* All inputs are read: what is read from here on is about to be replaced. */
 void tan_inputs_end(void);
 /* The error of two inputs that are standard input; returns -1. */

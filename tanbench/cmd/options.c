@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/choice.h"
 #include "base/output.h"
@@ -904,6 +905,40 @@ static int check_simulation(const struct options *o, struct tan_error *e)
     return 0;
 }
 
+static int check_pipe(const char *path, struct tan_error *e)
+{
+    struct stat found;
+    return path && strcmp(path, "-") != 0 && stat(path, &found) == 0 && S_ISFIFO(found.st_mode)
+               ? tan_fail_usage(e,
+                                "%s is a pipe, and inputs are read more than once: write it to a "
+                                "file, or give standard input (-)",
+                                path)
+               : 0;
+}
+
+/* The first rank reads again what the launcher has checked, and would wait for a writer for ever.
+ */
+static int check_pipes(const struct options *o, struct tan_error *e)
+{
+    static const char file[] = "file:";
+    const bool reads = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
+                       o->command == COMMAND_RUN_GOAL;
+    const char *const inputs[] = {o->experiment, o->machine, o->emulate,
+                                  o->links,      o->map,     reads ? o->operand : NULL};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        if (check_pipe(inputs[i], e)) {
+            return -1;
+        }
+    }
+    for (int i = 0; i < o->n_topologies; i++) {
+        if (!strncmp(o->topologies[i], file, strlen(file)) &&
+            check_pipe(o->topologies[i] + strlen(file), e)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 int options_check(const struct options *o, struct tan_error *e)
 {
     const bool needs_file = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
@@ -925,6 +960,9 @@ int options_check(const struct options *o, struct tan_error *e)
     }
     if (options_stdin_uses(o) > 1) {
         return tan_stdin_twice(e);
+    }
+    if (check_pipes(o, e)) {
+        return -1;
     }
     if (o->journal && !strcmp(o->journal, "-")) {
         return tan_fail_usage(e,

@@ -1,4 +1,4 @@
-# stdin.sh - standard input, which can be read once, is refused as two inputs of a program
+# stdin.sh - standard input or a named pipe, which can be read once, is refused as two inputs
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 BUILD=${BUILD:-build}
@@ -39,5 +39,32 @@ two.goal|2|tan-sim|- --map -
 p2p.json|2|tan-sim|- -m - --model loggp
 machine.json|2|tan-sim|--topo file:- -m -
 design.json|2|tan-report|- - -o $T/page.html
+EOF_ROWS
+
+# A named pipe, $T/pipe, has one reader, too: another would wait for a writer for ever.
+mkfifo "$T/pipe"
+while IFS='|' read -r input wanted said program arguments; do
+    cat "$T/$input" >"$T/pipe" &
+    writer=$!
+    # shellcheck disable=SC2086  # a list of words
+    timeout 60 "$BUILD/bin/$program" $arguments >"$T/out" 2>"$T/err"
+    status=$?
+    kill "$writer" 2>/dev/null
+    wait "$writer" 2>/dev/null
+    if [ "$status" -ne "$wanted" ] || ! grep -q "pipe is a pipe, $said" "$T/err"; then
+        echo "$program $arguments, pipe from $input: exit status $status"
+        cat "$T/err"
+        failed=1
+    fi
+done <<EOF_ROWS
+tree.csv|2|which can be read only once|tan-design|predict file:$T/pipe file:$T/pipe -m $T/machine.json
+machine.json|2|which can be read only once|tan-sim|--topo file:$T/tree.csv -m $T/pipe --map $T/pipe
+two.goal|2|which can be read only once|tan-sim|$T/pipe --map $T/pipe
+design.json|1|which can be read only once|tan-report|$T/pipe $T/pipe -o $T/page.html
+machine.json|2|and inputs are read|tanbench|chain:2 --emulate $T/pipe
+machine.json|2|and inputs are read|tanbench|chain:2 --machine $T/pipe
+tree.csv|2|and inputs are read|tanbench|chain:1 file:$T/pipe --dry-run
+machine.json|2|and inputs are read|tanbench|validate $T/pipe
+two.goal|2|and inputs are read|tanbench|run-goal $T/pipe
 EOF_ROWS
 exit $failed
