@@ -152,12 +152,72 @@ static void levels_of_a_path(void **state)
     tan_tree_destroy(tree);
 }
 
+/* Means of the processes of a level: the leaves have received 30 packets in 20 waves, and spent 4
+ * and 8 us in their 3 timed ones. 2 of the root's waves are not kept. */
+static void table_of_levels(void **state)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build("nto1:2", &e);
+    struct perf_totals perf[3] = {
+        {.waves = 10,
+         .timed = 2,
+         .packets_in = 20,
+         .packets_out = 30,
+         .bytes_in = 160,
+         .bytes_out = 80,
+         .cpu = 50e-6,
+         .seconds = {[PERF_WAITING] = 16e-6,
+                     [PERF_FILTER] = 3e-6,
+                     [PERF_SENDING] = 1e-6,
+                     [PERF_ANSWERING] = 2e-6,
+                     [PERF_IDLE] = 8e-6}},
+        {.waves = 10, .timed = 2, .packets_in = 10, .seconds = {[PERF_REST] = 4e-6}},
+        {.waves = 10, .timed = 1, .packets_in = 20, .seconds = {[PERF_REST] = 8e-6}},
+    };
+    struct cell cell = {.spec = "nto1:2", .order = 0};
+    struct plan plan = {.settings = {.mode = MODE_WAVES}, .n_cells = 1, .cells = &cell};
+    struct result result = {
+        .cell = &cell, .tree = tree, .waves = {.perf = perf, .n_perf = 3, .n = 8, .batch = 1}};
+    struct results r = {.plan = &plan, .list = &result, .n = 1};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    (void)state;
+    assert_no_error(e);
+    tan_perf_print(&r, to);
+    fclose(to);
+    assert_non_null(strstr(text, "\nnto1:2, 10 waves of 10.00 us (2 timed, 2 not kept): means per "
+                                 "wave and process\n\n"));
+    static const char *const rows[] = {"0 1 2/3 16/8 1.50 8.00 1.50 0.00 4.00 5.00 1.00 -",
+                                       "1 2 1.5/0 0/0 0.00 0.00 0.00 4.00 0.00 0.00 4.00 -"};
+    char *line = strstr(text, "\n    0");
+    for (int i = 0; i < 2; i++) {
+        const char *wanted = rows[i];
+        assert_non_null(line);
+        for (line++; *line != '\n'; line++) { /* blanks do not count */
+            if (*line != ' ') {
+                wanted += *wanted == ' ';
+                assert_int_equal(*line, *wanted++);
+            }
+        }
+        assert_int_equal(*wanted, '\0');
+    }
+    free(text);
+    plan.settings.mode = MODE_STREAM;
+    to = open_memstream(&text, &length);
+    tan_perf_print(&r, to);
+    fclose(to);
+    assert_non_null(strstr(text, "10 waves of 10.00 us: means"));
+    free(text);
+    tan_tree_destroy(tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(phases_add_up),        cmocka_unit_test(begins_later),
         cmocka_unit_test(some_waves_are_timed), cmocka_unit_test(the_first_wave_makes_room),
-        cmocka_unit_test(levels_of_a_path),
+        cmocka_unit_test(levels_of_a_path),     cmocka_unit_test(table_of_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
