@@ -1,0 +1,13 @@
+# simulated_answers.sh - what tanbench prints of simulated ranks, whose times are the same everywhere
+# SPDX-License-Identifier: GPL-3.0-or-later
+bin=${BUILD:-build}/bin
+if [ ! -e "$bin/../mpi/smpicc/tanbench-simulated" ]; then
+    echo 'needs SimGrid (libsimgrid-dev)'
+    exit 77
+fi
+version=$("$bin/tanbench" run -q --platform crossbar chain:1 | sed -n '1s/^SMPI \([0-9.]*\),.*/\1/p')
+if [ "$version" != 3.32 ]; then
+    echo "the times were recorded with SimGrid 3.32, and this is ${version:-another}"
+    exit 77
+fi
+exec tests/cli/run tests/scripts/simulated_answers.test
