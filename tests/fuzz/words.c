@@ -306,6 +306,29 @@ static void repeat_word(struct words *w, unsigned *dice)
     }
 }
 
+static bool is_file(const char *word)
+{
+    const char *const *name = fuzz_scratch_names();
+    while (*name != NULL && strcmp(*name, word) != 0) {
+        name++;
+    }
+    return *name != NULL;
+}
+
+/* Every file becomes standard input. */
+static void use_stdin(struct words *w)
+{
+    static char dash[] = "-";
+    static char tree[] = "file:-";
+    for (int i = 1; i < w->n; i++) {
+        if (is_file(w->word[i])) {
+            w->word[i] = dash;
+        } else if (strncmp(w->word[i], "file:", 5) == 0) {
+            w->word[i] = tree;
+        }
+    }
+}
+
 static size_t join_words(const struct words *w, uint8_t *data, size_t most)
 {
     size_t size = 0;
@@ -331,7 +354,7 @@ size_t fuzz_words_mutate(const char *programs, uint8_t *data, size_t size, size_
         change_command(&w, programs, &dice);
         return join_words(&w, data, most);
     }
-    switch (throw_dice(&dice, 8)) {
+    switch (throw_dice(&dice, 9)) {
     case 0:
     case 1:
     case 2:
@@ -348,6 +371,9 @@ size_t fuzz_words_mutate(const char *programs, uint8_t *data, size_t size, size_
         break;
     case 6:
         repeat_word(&w, &dice);
+        break;
+    case 7:
+        use_stdin(&w);
         break;
     default:
         return LLVMFuzzerMutate(data, size, most);
