@@ -118,6 +118,9 @@ static void ticks_by_hand(void **state)
     static const double barely[] = {1, 1, 1, 3, 3};
     assert_close(tan_clock_tick(barely, 5), 2, 1e-12);
     assert_close(tan_clock_tick(barely, 4), 0, 0);
+    /* gaps of 1, 5 and 1: the one in the middle is not the median */
+    static const double apart[] = {0, 0, 0, 1, 1, 1, 6, 6, 6, 7, 7, 7};
+    assert_close(tan_clock_tick(apart, 12), 1, 1e-12);
 }
 
 static int64_t count_all(const struct tan_histogram *h)
