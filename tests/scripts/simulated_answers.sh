@@ -5,7 +5,7 @@ if [ ! -e "$bin/../mpi/smpicc/tanbench-simulated" ]; then
     echo 'needs SimGrid (libsimgrid-dev)'
     exit 77
 fi
-version=$("$bin/tanbench" run -q --platform crossbar chain:1 | sed -n '1s/^SMPI \([0-9.]*\),.*/\1/p')
+version=$(smpirun -version | sed -n 's/^SimGrid version //p')
 if [ "$version" != 3.32 ]; then
     echo "the times were recorded with SimGrid 3.32, and this is ${version:-another}"
     exit 77
