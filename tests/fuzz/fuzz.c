@@ -67,8 +67,7 @@ static const struct target targets[] = {
     {.name = "waves",
      .dictionary = "waves",
      .seeds = "results/*/*.csv tests/fuzz/files/*.csv tests/fuzz/files/noise",
-     .lines = {"tan-fit input --bootstrap 20 --json out",
-               "tan-fit - --method paper --bootstrap 0",
+     .lines = {"tan-fit input --bootstrap 20 --json out", "tan-fit - --method paper --bootstrap 0",
                "tan-sim run --topo nto1:4 --noise trace:input"}},
     {.name = "trace",
      .dictionary = "trace",
@@ -164,11 +163,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return chosen->programs == NULL ? 0 : fuzz_words_run(chosen->programs, data, size);
 }
 
+/* The first opening bracket from `at` on, or else `at`. */
+static size_t find_bracket(const uint8_t *data, size_t size, size_t at)
+{
+    for (size_t i = at; i < size; i++) {
+        if (data[i] == '[' || data[i] == '{' || data[i] == '(') {
+            return i;
+        }
+    }
+    return at;
+}
+
 /* Some bytes many times over, which libFuzzer does not try: what is read by recursion. */
 static size_t repeat_bytes(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
-    const size_t at = seed % size;
-    const size_t length = size - at < 4 ? size - at : 1 + seed / 7 % 4;
+    const bool bracket = seed % 2 == 0;
+    const size_t any = seed / 2 % size;
+    const size_t at = bracket ? find_bracket(data, size, any) : any;
+    const size_t length = bracket ? 1 : size - at < 4 ? size - at : 1 + seed / 7 % 4;
     const size_t times = (most - size) / length;
     memmove(data + at + times * length, data + at, size - at);
     for (size_t i = 0; i < times; i++) {
@@ -179,8 +191,8 @@ static size_t repeat_bytes(uint8_t *data, size_t size, size_t most, unsigned see
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
-    if (chosen->programs == NULL && size > 0 && size < most && seed % 64 == 0) {
-        return repeat_bytes(data, size, most, seed / 64);
+    if (chosen->programs == NULL && size > 0 && size < most && seed % 16 == 0) {
+        return repeat_bytes(data, size, most, seed / 16);
     }
     return chosen->programs == NULL ? LLVMFuzzerMutate(data, size, most)
                                     : fuzz_words_mutate(chosen->programs, data, size, most, seed);
