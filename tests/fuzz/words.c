@@ -128,7 +128,7 @@ int fuzz_words_run(const char *programs, const uint8_t *data, size_t size)
             return -1;
         }
     }
-    static const char input[] = "0: 1:0 2:0\n";
+    static const char input[] = "process,parent\n0,-1\n1,0\n2,0\n"; /* a tree */
     fuzz_program_run(fuzz_program_find(w.word[0]), w.n, w.word, input, sizeof input - 1);
     fuzz_scratch_restore();
     return 0;
