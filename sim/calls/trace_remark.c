@@ -9,8 +9,9 @@
 /* Put a sentence into a list of `most` with `width` bytes each, unless it is there or the list is
  * full.
  */
-static void keep(char *list, size_t width, size_t most, size_t *n, const char *format,
-                 va_list arguments)
+__attribute__((format(printf, 5, 0))) static void keep(char *list, size_t width, size_t most,
+                                                       size_t *n, const char *format,
+                                                       va_list arguments)
 {
     if (*n == most) {
         return;
