@@ -52,7 +52,7 @@ begin()
 for signal in INT TERM; do
     begin $long --topo nto1:2 --topo chain:2 --topo chain:1 --topo nto1:1 --topo pingpong
     kill -$signal $job
-    ends 1 20 "$signal from the login node"
+    ends 1 "$signal from the login node"
     says err '^tanbench: interrupted '
     says err 'go on with tanbench resume'
     nobody_anywhere

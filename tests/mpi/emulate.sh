@@ -1,5 +1,6 @@
 # emulate.sh - --emulate: waves take no less than the machine file says, and nobody mistakes them
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 # mpis: one
 . tests/mpi/lib
 

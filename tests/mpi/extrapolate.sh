@@ -1,5 +1,6 @@
 # extrapolate.sh - extrapolated traces of programs against traces of the same programs on more ranks
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 . tests/mpi/lib
 
 library=$PWD/$(dirname "$TANBENCH")/libtantrace.so

@@ -9,7 +9,7 @@ none_runs()
 # ended WHAT STATUS: the job ends within seconds, and so do all whose command lines hold $T.
 ended()
 {
-    ends "$2" 20 "$1"
+    ends "$2" "$1"
     comes_true none_runs && return
     fail "$1: processes are left: $(pgrep -af "$T/")"
     pkill -9 -f "$T/"
@@ -26,7 +26,7 @@ EOD
 chmod +x "$T/deaf"
 "$TANBENCH" --topo chain:2 --launcher "$T/deaf {n}" >"$T/out" 2>"$T/err" </dev/null &
 job=$!
-comes_true [ -e "$T/deaf.begun" ] || fail "no $T/deaf.begun within 10 s"
+comes_true [ -e "$T/deaf.begun" ] || fail "no $T/deaf.begun"
 kill -TERM $job
 ended "a deaf launcher" 1
 [ "$(cat "$T/err")" = 'tanbench: interrupted before the measurement began' ] || fail "not one sentence: $(cat "$T/err")"
@@ -67,7 +67,7 @@ EOF
 # signalled NAME: it has done BEFORE; now SIGTERM comes.
 signalled()
 {
-    comes_true [ -e "$T/$1.begun" ] || fail "no $T/$1.begun within 10 s"
+    comes_true [ -e "$T/$1.begun" ] || fail "no $T/$1.begun"
     kill -TERM $job
 }
 # The first rank that dies is named, also when all are gone before anybody looks.
@@ -103,7 +103,7 @@ EOF
     chmod +x "$T/$1"
     "$TANBENCH" --topo chain:2 --start-timeout 3s --launcher "$T/$1 {n}" >"$T/out" 2>"$T/err" </dev/null &
     job=$!
-    comes_true [ -e "$T/$1.begun" ] || fail "no $T/$1.begun within 10 s"
+    comes_true [ -e "$T/$1.begun" ] || fail "no $T/$1.begun"
 }
 far signal 'while :; do sleep 0.1; done'
 sleep 4 # the time for the start is over
@@ -120,7 +120,7 @@ for signal in TERM INT KILL; do
     for delay in 0 0.2 0.5; do
         i=$((i + 1))
         [ -n "${TEST_FULL:-}" ] || [ $((i % 4)) -eq 1 ] || continue
-        "$TANBENCH" --machine "$MACHINE" --topo nto1:40 --max-time 60s --max-waves 10000000 --precision 0.01% \
+        "$TANBENCH" --machine "$MACHINE" --topo nto1:40 --max-time 600s --max-waves 10000000 --precision 0.01% \
             --journal "$T/$signal$delay.journal" >"$T/out" 2>"$T/err" </dev/null &
         job=$!
         until pgrep -P $job >/dev/null; do

@@ -1,5 +1,6 @@
 # tiers.sh - calibrate with several ranks on each of several hosts: both groups come back
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 # mpis: one
 . tests/mpi/lib
 
