@@ -4,6 +4,9 @@ set -u
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 export HOME="$dir" LC_ALL=C.UTF-8
+# The system's own starts faster than one behind a manager of versions.
+python=/usr/bin/python3
+[ -x $python ] || python=python3
 bin=${BUILD:-build}/bin
 failures=0
 fail()
@@ -16,17 +19,30 @@ report()
     "$bin/tan-report" "$@" >"$dir/out" 2>&1
 }
 
-# Nothing is loaded, there is no script, and every element that is opened is closed.
+# well_formed FILE...: whatever is opened in this XML is closed.
+well_formed()
+{
+    $python - "$@" 2>"$dir/err" <<'PYTHON' || fail "not well-formed: $(tail -n 1 "$dir/err")"
+import sys, xml.parsers.expat
+for file in sys.argv[1:]:
+    try:
+        xml.parsers.expat.ParserCreate().Parse(open(file, "rb").read(), True)
+    except xml.parsers.expat.ExpatError as e:
+        sys.exit(f"{file}: {e}")
+PYTHON
+}
+
+# Nothing is loaded, there is no script; its body is among those that are checked at the end.
 harmless()
 {
     grep -qiE '<(script|img|iframe|link|object|embed)|(src|href)="?[a-z]+:|@import|javascript:' "$1" &&
         fail "$2: $(grep -oiE '<(script|img|iframe|link|object|embed)|(src|href)="?[a-z]+:|@import' "$1" | head -n 1)"
-    sed -n '/^<body>/,/^<\/body>/p' "$1" | tr '\n' ' ' >"$dir/body.xml"
-    python3 - "$dir/body.xml" <<'PYTHON' || fail "$2 is not well-formed"
-import sys, xml.parsers.expat
-xml.parsers.expat.ParserCreate().Parse(open(sys.argv[1], "rb").read(), True)
-PYTHON
+    n_bodies=$((n_bodies + 1))
+    sed -n '/^<body>/,/^<\/body>/p' "$1" >"$dir/bodies/$n_bodies.$(basename "$1")"
 }
+
+n_bodies=0
+mkdir "$dir/bodies"
 
 design()
 {
@@ -50,7 +66,7 @@ done
 "$bin/tan-sim" trace "$dir/traced" "$dir/traced" --ranks-per-host 4 --cores 1 --json "$dir/programs.json" >"$dir/out" 2>&1 ||
     fail "tan-sim trace: $(cat "$dir/out")"
 
-python3 - "$dir/validation.json" <<'PYTHON'
+$python - "$dir/validation.json" <<'PYTHON'
 import json, sys
 sizes = [{"bytes": 8 << i, "error": {"logp": -0.5, "loggpo": 0.02}} for i in range(9)]
 exchanges = [{"kind": "sender_computes", "bytes": 8, "overlap_ratio": 0.5, "overlap_ratio_error": 0.1}]
@@ -71,7 +87,7 @@ grep -q 'No machine file' "$dir/answer.html" && fail "a machine that was named i
 # fewer leaves than its fanouts could hold.
 tree_numbers()
 {
-    python3 - "$@" <<'PYTHON' || fail "the drawing of a tree with $3 leaves"
+    $python - "$@" <<'PYTHON' || fail "the drawing of a tree with $3 leaves"
 import json, re, sys
 page, tree, leaves = open(sys.argv[1]).read(), json.load(open(sys.argv[2])), int(sys.argv[3])
 figure = re.search(r"<h3>The recommended tree.*?</figure>", page, re.S).group(0)
@@ -131,10 +147,7 @@ if command -v gnuplot >/dev/null; then
         distributions predictions model-errors series-nto1 series-chain algorithms finish program calls programs; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
     done
-    for svg in "$dir"/figures/*.svg; do
-        python3 -c 'import sys, xml.parsers.expat as x; x.ParserCreate().Parse(open(sys.argv[1], "rb").read(), True)' \
-            "$svg" 2>"$dir/out" || fail "$svg: $(tail -n 1 "$dir/out")"
-    done
+    well_formed "$dir"/figures/*.svg
     # A name is there once: of elements, and of figures.
     grep -oE " id=['\"][^'\"]*" "$dir/all.html" | sort | uniq -d >"$dir/twice"
     [ -s "$dir/twice" ] && fail "twice in the page:$(head -n 3 "$dir/twice" | tr '\n' ' ')"
@@ -218,7 +231,7 @@ grep -q 'gnuplot is not installed' "$dir/tables.html" || fail 'nothing says that
 [ "$(grep -c '<summary>Numbers' "$dir/tables.html")" -ge 12 ] || fail 'tables are missing'
 
 # Texts of files are texts, in the page and for gnuplot.
-python3 - "$dir" <<'PYTHON'
+$python - "$dir" <<'PYTHON'
 import json, sys
 d = sys.argv[1]
 def cell(topo, **more):
@@ -288,4 +301,5 @@ if [ -c /dev/full ]; then
     grep -q 'No space left' "$dir/out" || fail "a full disk: $(cat "$dir/out")"
 fi
 
+well_formed "$dir"/bodies/*
 exit $((failures > 0))
