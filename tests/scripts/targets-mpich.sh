@@ -1,5 +1,6 @@
 # targets-mpich.sh - non-blocking collectives of MPICH, configured by tan-design: its trees are those that send
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 set -u
 T=$(mktemp -d) || exit 1
 trap 'rm -rf "$T"' EXIT
@@ -55,7 +56,7 @@ agree()
 }
 
 some='2 6 13'
-[ -z "${TEST_FULL:-}" ] || some='2 3 4 5 6 7 8 9 10 13 16 17'
+[ -z "${TEST_FULL:-}" ] || some='2 4 7 9 16'
 for n in $some; do
     agree $n ireduce=kary:1 ibcast=kary:3
     agree $n ireduce=kary:2 ibcast=knomial_1:2

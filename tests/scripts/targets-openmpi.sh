@@ -1,5 +1,6 @@
 # targets-openmpi.sh - collectives of Open MPI, configured by tan-design: its trees are those that send
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 set -u
 T=$(mktemp -d) || exit 1
 trap 'rm -rf "$T"' EXIT
@@ -36,7 +37,7 @@ parents()
 monitored()
 {
     rm -f "$T"/monitored.*
-    "$mpirun" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 \
+    "$mpirun" --mca mpi_yield_when_idle 1 --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 \
         --mca pml_monitoring_filename "$T/monitored" -n "$1" "$T/collective" >"$T/out" 2>&1 </dev/null ||
         fail "mpirun: $(tail -n 3 "$T/out")"
     cat "$T"/monitored.*.prof >"$T/sent" || fail "$1 ranks: no output of the monitoring"
@@ -61,8 +62,8 @@ agree()
     done
 }
 
-some='2 5 8 13'
-[ -z "${TEST_FULL:-}" ] || some='2 3 4 5 7 8 9 13 16 17'
+some='2 5 13'
+[ -z "${TEST_FULL:-}" ] || some='2 4 7 9 16'
 for n in $some; do
     agree $n reduce=linear bcast=linear
     agree $n reduce=chain:1 bcast=chain:3

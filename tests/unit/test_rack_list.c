@@ -138,7 +138,7 @@ static void bad_files(void **state)
         {"h[[1-2]] r\n", "\"h[[1-2]]\" is no list", 1},
         {"h[1-99999999999] r\n", "\"h[1-99999999999]\" is no list", 1},
         {"a[1-2]b[x] r\n", "\"a[1-2]b[x]\" is no list", 1},
-        {"a r\nh[0-9999999] r\n", "it names more than 1048576 hosts", 2},
+        {"a r\nh[0-1048575] r\n", "it names more than 1048576 hosts", 2},
         {"h[1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1]"
          "[1,1,1,1][1,1,1,1][1,1,1,1] r\n",
          "it names more than 1048576 hosts", 1},
