@@ -85,8 +85,7 @@ static bool costs_no_cpu(const struct tan_link *link)
 int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
 {
     const struct tan_schedule *s = m->s;
-    m->same_links =
-        m->p->sizes == NULL && memcmp(&m->p->within, &m->p->between, sizeof m->p->within) == 0;
+    m->same_links = m->p->sizes == NULL && tan_link_equal(&m->p->within, &m->p->between);
     m->free_messages = m->p->sizes == NULL && costs_no_cpu(&m->p->within) &&
                        costs_no_cpu(&m->p->between) && !m->p->growing &&
                        m->p->handshake == TAN_HANDSHAKE_NONE;

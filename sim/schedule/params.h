@@ -28,6 +28,13 @@ struct tan_link {
     bool held; /* the sender's CPU is busy until its data are there: nothing overlaps with them */
 };
 
+/* Whether messages cost the same on both. */
+static inline bool tan_link_equal(const struct tan_link *a, const struct tan_link *b)
+{
+    return a->L == b->L && a->o == b->o && a->g == b->g && a->G == b->G && a->O == b->O &&
+           a->o_more == b->o_more && a->ack_more == b->ack_more && a->held == b->held;
+}
+
 /* CPU overhead at the receiver. */
 static inline uint64_t tan_link_o_r(const struct tan_link *link)
 {

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/table.h"
 #include "base/units.h"
@@ -43,11 +42,6 @@ static void print_link(const struct tan_link *link, FILE *to)
             fine_text(link->O, O));
 }
 
-static bool same_links(const struct tan_sim_params *p)
-{
-    return memcmp(&p->within, &p->between, sizeof p->within) == 0;
-}
-
 static bool has_hosts(const struct tan_sim_params *p)
 {
     return p->host_of != NULL || p->ranks_per_host > 0;
@@ -69,7 +63,7 @@ static void print_hosts(const struct tan_sim_report *r, FILE *to)
     if (p->cores > 0) {
         fprintf(to, ", which share %" PRIu32 " core%s", p->cores, plural(p->cores));
     }
-    if (p->n_sizes > 0 ? !p->sized_within : !same_links(p)) {
+    if (p->n_sizes > 0 ? !p->sized_within : !tan_link_equal(&p->within, &p->between)) {
         fputs("; within one: ", to);
         print_link(&p->within, to);
     }

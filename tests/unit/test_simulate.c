@@ -412,17 +412,54 @@ static void test_against_compatible(void **state)
     assert_true(compared >= 150);
 }
 
+/* Whether two links are equal does not depend on what lies between their members in memory. */
+static void test_equal_links(void **state)
+{
+    (void)state;
+    static const struct tan_link wanted = {7, 3, 9, 2, 1, 4, 5, true};
+    struct tan_link links[2];
+    for (int i = 0; i < 2; i++) {
+        memset(&links[i], i == 0 ? 0 : 0xff, sizeof links[i]);
+        links[i].L = wanted.L;
+        links[i].o = wanted.o;
+        links[i].g = wanted.g;
+        links[i].G = wanted.G;
+        links[i].O = wanted.O;
+        links[i].o_more = wanted.o_more;
+        links[i].ack_more = wanted.ack_more;
+        links[i].held = wanted.held;
+    }
+    assert_true(tan_link_equal(&links[0], &links[1]));
+    static const struct tan_link others[] = {
+        {8, 3, 9, 2, 1, 4, 5, true}, {7, 4, 9, 2, 1, 4, 5, true},  {7, 3, 8, 2, 1, 4, 5, true},
+        {7, 3, 9, 3, 1, 4, 5, true}, {7, 3, 9, 2, 2, 4, 5, true},  {7, 3, 9, 2, 1, 3, 5, true},
+        {7, 3, 9, 2, 1, 4, 6, true}, {7, 3, 9, 2, 1, 4, 5, false},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        assert_false(tan_link_equal(&links[0], &others[i]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_message),  cmocka_unit_test(test_no_bytes),
-        cmocka_unit_test(test_back_to_back), cmocka_unit_test(test_several_cpus),
-        cmocka_unit_test(test_late_receive), cmocka_unit_test(test_wildcards),
-        cmocka_unit_test(test_rendezvous),   cmocka_unit_test(test_handshakes),
-        cmocka_unit_test(test_growing),      cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_cores),        cmocka_unit_test(test_core_and_cpu),
-        cmocka_unit_test(test_leftovers),    cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_noise),        cmocka_unit_test(test_against_compatible),
+        cmocka_unit_test(test_equal_links),
+        cmocka_unit_test(test_one_message),
+        cmocka_unit_test(test_no_bytes),
+        cmocka_unit_test(test_back_to_back),
+        cmocka_unit_test(test_several_cpus),
+        cmocka_unit_test(test_late_receive),
+        cmocka_unit_test(test_wildcards),
+        cmocka_unit_test(test_rendezvous),
+        cmocka_unit_test(test_handshakes),
+        cmocka_unit_test(test_growing),
+        cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_cores),
+        cmocka_unit_test(test_core_and_cpu),
+        cmocka_unit_test(test_leftovers),
+        cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_against_compatible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
