@@ -77,7 +77,7 @@ struck()
     for time in 400ms 4s 40s; do
         $begin $passes --max-time $time
         before=$(lines)
-        kill -$signal "$("$@")" 2>"$T/none"
+        kill -$signal "$("$@")" 2>/dev/null
         wait $job
         status=$?
         [ "$(lines)" -lt 7 ] && break
