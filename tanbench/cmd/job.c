@@ -534,14 +534,15 @@ int job_run(struct options *o)
     int rank;
     int size;
 
+    if (by_srun && !has_pmi && launch_needs_srun_option()) {
+        free(job);
+        return report_foreign_launcher(launched_rank, launched_size, true);
+    }
     if (!job) {
         tan_fail_nomem(&e);
         return tan_error_print(&e, "tanbench", stderr);
     }
     job->options = o;
-    if (by_srun && !has_pmi && launch_needs_srun_option()) {
-        return report_foreign_launcher(launched_rank, launched_size, true);
-    }
     watch_parents();
     set_timer_slack(COARSE_SLACK_NS);
     begin_start(o, launched_rank, launched_size);

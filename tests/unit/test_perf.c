@@ -175,7 +175,7 @@ static void table_of_levels(void **state)
         {.waves = 10, .timed = 1, .packets_in = 20, .seconds = {[PERF_REST] = 8e-6}},
     };
     struct cell cell = {.spec = "nto1:2", .order = 0};
-    struct plan plan = {.settings = {.mode = MODE_WAVES}, .n_cells = 1, .cells = &cell};
+    const struct plan plan = {.settings = {.mode = MODE_WAVES}, .n_cells = 1, .cells = &cell};
     struct result result = {
         .cell = &cell, .tree = tree, .waves = {.perf = perf, .n_perf = 3, .n = 8, .batch = 1}};
     struct results r = {.plan = &plan, .list = &result, .n = 1};
@@ -203,7 +203,8 @@ static void table_of_levels(void **state)
         assert_int_equal(*wanted, '\0');
     }
     free(text);
-    plan.settings.mode = MODE_STREAM;
+    const struct plan stream = {.settings = {.mode = MODE_STREAM}, .n_cells = 1, .cells = &cell};
+    r.plan = &stream;
     to = open_memstream(&text, &length);
     tan_perf_print(&r, to);
     fclose(to);

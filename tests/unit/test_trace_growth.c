@@ -60,7 +60,7 @@ struct rank {
     int comm, own, size;
 };
 
-static void line(struct rank *k, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void line(struct rank *k, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
