@@ -14,6 +14,8 @@ endif
 # (the last command's status must not be 127: make 4.3 would take it for a shell that cannot run)
 installed_mpis := $(notdir $(shell command -v mpicc.openmpi; command -v mpicc.mpich; true))
 MPICC ?= $(firstword $(installed_mpis) mpicc)
+# Those that tanbench is built and tested for, all that are installed unless told otherwise.
+MPIS ?=
 CFLAGS ?= -O2 -g
 WARNINGS ?= -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wformat=2
 SANITIZE ?=
@@ -81,7 +83,7 @@ tests := $(test_sources:tests/unit/%.c=$(BUILD)/tests/%)
 
 # One tanbench for each MPI, in a folder named after the MPI's compiler wrapper.
 mpi_dir = $(BUILD)/mpi/$(notdir $(1))
-mpis = $(sort $(MPICC) $(installed_mpis))
+mpis = $(sort $(or $(MPIS),$(MPICC) $(installed_mpis)))
 
 # $(call say,WHAT,FILE): one short line per file in place of the command; V=1 shows the commands.
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
@@ -269,6 +271,15 @@ test: needed ## like check, installing nothing
 .PHONY: unit
 unit: $(tests) ## the unit tests only
 	@BUILD=$(BUILD) tools/run-tests $(tests)
+
+# Minutes each under valgrind, with nothing in them that others have not: statistics, and lists of
+# millions of names.
+long_tests := $(addprefix $(BUILD)/tests/test_,design fit host_list loss rack_list)
+
+.PHONY: memcheck
+memcheck: $(tests) ## the unit tests under valgrind, but for the longest
+	@BUILD=$(BUILD) TEST_TIMEOUT='$(TEST_TIMEOUT)' \
+	    UNDER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite' tools/run-tests $(filter-out $(long_tests),$(tests))
 
 .PHONY: bench
 bench: all ## compare the overlay's waves with MPI_Bcast + MPI_Reduce on the same ranks

@@ -1,5 +1,6 @@
 # targets-orte.sh - the tree of ORTE's daemons: the one that tan-design names is the one that they build
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 # mpis: one
 for mpirun in "${MPIEXEC:-}" mpirun.openmpi mpirun none; do
     case $("$mpirun" --version 2>/dev/null) in

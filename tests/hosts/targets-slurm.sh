@@ -1,5 +1,6 @@
 # targets-slurm.sh - the tree by which Slurm reaches its nodes: the one that tan-design names
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 # mpis: one
 #
 # Each width has daemons of its own, so that none still goes by the one before.

@@ -1,5 +1,6 @@
 # bench.sh - make bench computes ratios only of what was measured to its end
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,5 +1,6 @@
 # install.sh - what is installed can be used from there, and uninstalling leaves nothing behind
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 set -eu
 grep -q "^version: $VERSION\$" CITATION.cff || { echo "CITATION.cff has another version"; exit 1; }
 dir=$(mktemp -d)

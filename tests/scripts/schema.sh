@@ -1,5 +1,6 @@
 # schema.sh - JSON files that the programs write, and those of configs/ and results/, meet docs/schema
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 set -u
 for python in python3 /usr/bin/python3 ''; do
     "$python" -c 'import jsonschema' 2>/dev/null && break

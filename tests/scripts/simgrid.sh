@@ -1,5 +1,6 @@
 # simgrid.sh - traces that are converted for SimGrid, replayed by it
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 #
 # SimGrid is a simulator that nobody here wrote. With its corrections for real networks off, messages
 # up to 64 KiB sent at once, and the same algorithm for allreduce, a message of s bytes takes

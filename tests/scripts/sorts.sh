@@ -1,5 +1,6 @@
 # sorts.sh - no output rests on qsort being stable: another one gives the same
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 set -u
 [ -z "${SANITIZE:-}" ] || { echo "skipped: sanitizers must be loaded first"; exit 77; }
 dir=$(mktemp -d) || exit 1
