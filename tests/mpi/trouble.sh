@@ -57,10 +57,11 @@ victim_runs()
     done)
     [ -n "$victim" ]
 }
-begin --max-time 12s --topo pingpong --topo nto1:4
+begin --max-time 12s --seed 3 --topo pingpong --topo nto1:4 # in this order
 comes_true victim_runs || fail "no rank 3"
 report=$(tr '\0' '\n' <"/proc/$victim/environ" | sed -n 's/^TANBENCH_REPORT=//p')
 comes_true grep -q '^cell nto1:4$' "$report" || fail "nto1:4 has not begun"
+comes_true [ -s "$T/r.json" ] || fail "no first cell"
 kill -9 $victim
 ended 1
 says err "^tanbench: rank 3 on $(uname -n | cut -d. -f1) died during nto1:4\$"
