@@ -272,14 +272,15 @@ test: needed ## like check, installing nothing
 unit: $(tests) ## the unit tests only
 	@BUILD=$(BUILD) tools/run-tests $(tests)
 
-# Minutes each under valgrind, with nothing in them that others have not: statistics, and lists of
-# millions of names.
-long_tests := $(addprefix $(BUILD)/tests/test_,design fit host_list loss rack_list)
+# Minutes each under valgrind, with nothing in them that others have not: statistics, lists of millions
+# of names, and searches of all trees.
+long_tests := $(addprefix $(BUILD)/tests/test_,design fit host_list loss rack_list search simulate_fed targets timeline)
 
 .PHONY: memcheck
 memcheck: $(tests) ## the unit tests under valgrind, but for the longest
 	@BUILD=$(BUILD) TEST_TIMEOUT='$(TEST_TIMEOUT)' \
-	    UNDER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite' tools/run-tests $(filter-out $(long_tests),$(tests))
+	    UNDER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite --suppressions=tests/valgrind.supp' \
+	    tools/run-tests $(filter-out $(long_tests),$(tests))
 
 .PHONY: bench
 bench: all ## compare the overlay's waves with MPI_Bcast + MPI_Reduce on the same ranks
