@@ -234,13 +234,20 @@ static void add_breaks(struct tan_chart *c, const json_t *p2p, double low, doubl
     }
 }
 
+/* Whether a file's number can be written as a size; what is missing is NaN. */
+static bool is_size(double bytes)
+{
+    return bytes >= 0.0 && bytes < 1e15;
+}
+
 static void tell_sizes(struct page *p, const json_t *p2p)
 {
     const json_t *sizes = array_of(p2p, "sizes");
     const size_t n = json_array_size(sizes);
     const json_t *first = json_array_get(sizes, 0);
     const json_t *last = n > 0 ? json_array_get(sizes, n - 1) : NULL;
-    if (isfinite(number_of(first, "half_us"))) {
+    if (isfinite(number_of(first, "half_us")) && is_size(number_of(first, "bytes")) &&
+        is_size(number_of(last, "bytes"))) {
         char small[32];
         char large[32];
         page_answer(p, "A message of %s takes %.4g us one way, one of %s %.4g us.",

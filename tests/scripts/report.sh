@@ -263,6 +263,8 @@ save("device", {"schema": "tan-design/1", "leaves": 9, "machine": {"name": "Cab"
     "best": {"topo": "nto1:9", "wave_us": 1}})
 save("models", {"schema": "tan-p2p-validation/1", "models": {f"m{i}": {} for i in range(2000)},
     "sizes": [{"bytes": 1, "error": {f"m{i}": 0.1 for i in range(2000)}}], "exchanges": 1})
+save("sizeless", {"schema": "tan-machine/1", "name": "x",
+    "p2p": {"sizes": [{"half_us": 1}, {"bytes": 1e300, "half_us": 2}]}})
 save("none", {"schema": "tan-results/1", "cells": 5})
 save("newer", {"schema": "tan-results/2", "cells": []})
 save("list", [1, 2])
@@ -271,7 +273,7 @@ open(f"{d}/nan.json", "w").write('{"schema":"tan-results/1","cells":[{"a":NaN}]}
 open(f"{d}/empty.json", "w").write("")
 open(f"{d}/cut.json", "w").write('{"schema":"tan-results/1","cells":[{"topo":"nt')
 PYTHON
-for file in script many parents deep huge types vast far device models none; do
+for file in script many parents deep huge types vast far device models sizeless none; do
     report "$dir/$file.json" -o "$dir/$file.html" || fail "$file: $(cat "$dir/out")"
     harmless "$dir/$file.html" "$file"
 done
