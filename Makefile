@@ -14,7 +14,8 @@ endif
 # (the last command's status must not be 127: make 4.3 would take it for a shell that cannot run)
 installed_mpis := $(notdir $(shell command -v mpicc.openmpi; command -v mpicc.mpich; true))
 MPICC ?= $(firstword $(installed_mpis) mpicc)
-# Those that tanbench is built and tested for, all that are installed unless told otherwise.
+# Those that tanbench is built and tested for, all that are installed unless told otherwise. Tests that
+# need one only take the first.
 MPIS ?=
 CFLAGS ?= -O2 -g
 WARNINGS ?= -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wformat=2
@@ -83,7 +84,7 @@ tests := $(test_sources:tests/unit/%.c=$(BUILD)/tests/%)
 
 # One tanbench for each MPI, in a folder named after the MPI's compiler wrapper.
 mpi_dir = $(BUILD)/mpi/$(notdir $(1))
-mpis = $(sort $(or $(MPIS),$(MPICC) $(installed_mpis)))
+mpis = $(or $(MPIS),$(sort $(MPICC) $(installed_mpis)))
 
 # $(call say,WHAT,FILE): one short line per file in place of the command; V=1 shows the commands.
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))

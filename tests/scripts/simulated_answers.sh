@@ -1,5 +1,6 @@
 # simulated_answers.sh - what tanbench prints of simulated ranks, whose times are the same everywhere
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 bin=${BUILD:-build}/bin
 if [ ! -e "$bin/../mpi/smpicc/tanbench-simulated" ]; then
     echo 'needs SimGrid (libsimgrid-dev)'
