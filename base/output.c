@@ -372,6 +372,14 @@ int tan_input_fresh(const char *path, struct tan_error *e)
     return 0;
 }
 
+int tan_input_regular(const char *path, struct tan_error *e)
+{
+    struct stat found;
+    return stat(path, &found) < 0 || S_ISREG(found.st_mode)
+               ? 0
+               : tan_fail(e, "cannot read %s: it is no regular file", path);
+}
+
 static void note_pipe(int fd)
 {
     if (n_pipes < MAX_PIPES && fstat(fd, &pipes[n_pipes]) == 0 &&

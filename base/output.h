@@ -56,6 +56,9 @@ int tan_input_take(const char *path, int fd, struct tan_error *e);
 /* Refuse to open a named pipe that was read before, which would wait for ever. Whoever opens an
  * input that need not be a regular file calls this first. */
 int tan_input_fresh(const char *path, struct tan_error *e);
+/* Refuse what is there and is no regular file: it may have no end, or wait for a writer for ever.
+ */
+int tan_input_regular(const char *path, struct tan_error *e);
 /* All inputs are read: what is read from here on is about to be replaced. */
 void tan_inputs_end(void);
 /* The error of two inputs that are standard input; returns -1. */

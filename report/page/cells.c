@@ -90,6 +90,11 @@ void cells_clear(struct cells *cells)
     *cells = (struct cells){.n = 0};
 }
 
+double cell_bound(double end, double otherwise)
+{
+    return isfinite(end) ? end : otherwise;
+}
+
 bool cell_is_of(const struct cell *cell, const char *shape)
 {
     return strncmp(cell->topo, shape, strlen(shape)) == 0;

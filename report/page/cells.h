@@ -38,6 +38,9 @@ void cells_clear(struct cells *cells);
 /* Whether it is of that shape: "nto1:". */
 bool cell_is_of(const struct cell *cell, const char *shape);
 
+/* An end of an interval (low, high), or `otherwise` where the file has none. */
+double cell_bound(double end, double otherwise);
+
 /* What a document has under a key: NaN, "" or an empty array where it has not, or something else.
  */
 double number_of(const json_t *object, const char *key);

@@ -88,8 +88,8 @@ static void find_measured(const struct page *p, const json_t *machine, struct me
         if (cell_is_of(cell, "nto1:") && cell->max_fanout >= 1.0 && isfinite(y)) {
             m->x[m->n] = cell->max_fanout;
             m->y[m->n] = y;
-            m->low[m->n] = (isfinite(cell->low) ? cell->low : cell->median) - fixed;
-            m->high[m->n++] = (isfinite(cell->high) ? cell->high : cell->median) - fixed;
+            m->low[m->n] = cell_bound(cell->low, cell->median) - fixed;
+            m->high[m->n++] = cell_bound(cell->high, cell->median) - fixed;
         }
     }
 }

@@ -227,9 +227,8 @@ static void add_cells(struct tan_chart *c, const struct cells *cells, const char
     for (size_t i = 0; i < cells->n; i++) {
         const struct cell *cell = &cells->list[i];
         const double y = model < 0 ? cell->median : cell->predicted[model];
-        const bool known = isfinite(cell->low) && isfinite(cell->high);
         const double row[TAN_CHART_COLUMNS] = {strtod(cell->topo + strlen(shape), NULL), y,
-                                               known ? cell->low : y, known ? cell->high : y};
+                                               cell_bound(cell->low, y), cell_bound(cell->high, y)};
         if (cell_is_of(cell, shape) && !(cell->bytes != bytes && isfinite(bytes)) &&
             c->series[c->n - 1].n < POINTS) {
             tan_chart_row(c, row);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -126,19 +125,9 @@ static int begin_text(struct trace_input *in, const char *path, struct tan_error
     return tan_text_check(in->text, in->end, path, e);
 }
 
-/* What has no end, or nobody that writes it, would keep the program for ever. */
-static int check_regular(const char *path, struct tan_error *e)
-{
-    struct stat found;
-    if (stat(path, &found) < 0) {
-        return tan_fail_errno(e, "cannot read %s", path);
-    }
-    return S_ISREG(found.st_mode) ? 0 : tan_fail(e, "cannot read %s: it is no regular file", path);
-}
-
 struct trace_input *trace_input_open(const char *path, struct tan_error *e)
 {
-    if (check_regular(path, e) < 0) {
+    if (tan_input_regular(path, e) < 0) {
         return NULL;
     }
     struct trace_input *in = calloc(1, sizeof *in);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/output.h"
@@ -52,12 +51,11 @@ char *trace_otf2_path_anchor(const char *path)
 /* A file of the archive, which may be absent, is an input. */
 static int take_file(const char *path, struct tan_error *e)
 {
-    struct stat found;
-    if (stat(path, &found) < 0) {
+    if (access(path, F_OK) < 0) {
         return 0;
     }
-    if (!S_ISREG(found.st_mode)) {
-        return tan_fail(e, "cannot read %s: it is no regular file", path);
+    if (tan_input_regular(path, e) < 0) {
+        return -1;
     }
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {

@@ -525,7 +525,6 @@ static void begin_start(const struct options *o, int rank, int ranks)
 int job_run(struct options *o)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct job *job = calloc(1, sizeof *job);
     int status = TAN_DONE;
     const int launched_rank = launch_rank(); /* MPI_Init of a process that is alone sets it to 0 */
     const int launched_size = launch_size();
@@ -535,9 +534,9 @@ int job_run(struct options *o)
     int size;
 
     if (by_srun && !has_pmi && launch_needs_srun_option()) {
-        free(job);
         return report_foreign_launcher(launched_rank, launched_size, true);
     }
+    struct job *job = calloc(1, sizeof *job);
     if (!job) {
         tan_fail_nomem(&e);
         return tan_error_print(&e, "tanbench", stderr);
@@ -553,6 +552,7 @@ int job_run(struct options *o)
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
     if (size == 1 && launched_size > 1) {
         status = report_foreign_launcher(launched_rank, launched_size, by_srun);
+        free(job);
         mpi_end(status);
         return status;
     }
