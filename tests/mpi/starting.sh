@@ -2,15 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . tests/mpi/lib
 
-none_runs()
-{
-    ! pgrep -f "$T/" >/dev/null
-}
-# ended WHAT STATUS: the job ends within seconds, and so do all whose command lines hold $T.
+# ended WHAT STATUS: the job ends soon, and so do all whose command lines hold $T.
 ended()
 {
     ends "$2" "$1"
-    comes_true none_runs && return
+    comes_true none_runs "$T/" && return
     fail "$1: processes are left: $(pgrep -af "$T/")"
     pkill -9 -f "$T/"
 }

@@ -52,9 +52,7 @@ done
 # Cells that outlast the search for the victim, also on a busy machine.
 victim_runs()
 {
-    victim=$(pgrep -f "$TANBENCH .*$T/r.json" | while read -r pid; do
-        tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qx -e OMPI_COMM_WORLD_RANK=3 -e PMI_RANK=3 && echo "$pid"
-    done)
+    victim=$(process_of 3 "$T/r.json")
     [ -n "$victim" ]
 }
 begin --max-time 12s --seed 3 --topo pingpong --topo nto1:4 # in this order
