@@ -238,8 +238,15 @@ static int next_signal(struct supervised *s, int ms, bool ending_begun)
 /* Rank 0 can end the job in an orderly way and save its results; a launcher kills ranks within
  * moments. So rank 0 is signalled first, the launcher when that does not help or the user repeats
  * the signal. mpirun loses signals and even ranks while it starts them, so a launcher is signalled
- * again, and killed in the end. */
-enum { ROOT_TIMEOUT_MS = 5000, LAUNCHER_TIMEOUT_MS = 2000, MAX_SIGNALS = 2 };
+ * again, and killed in the end. Signalled twice, Open MPI's drops what ranks of other hosts have
+ * printed; it ends by itself after twice odls_base_sigkill_timeout, which sites set to some
+ * seconds. */
+enum {
+    ROOT_TIMEOUT_MS = 5000,
+    FAR_ROOT_TIMEOUT_MS = 15000,
+    LAUNCHER_TIMEOUT_MS = 2000,
+    MAX_SIGNALS = 2
+};
 
 /* A signal is often sent to the process and to its group: that does not count as repeated. */
 static const double SAME_SIGNAL_SECONDS = 0.5;
@@ -266,7 +273,7 @@ static void signal_job(struct ending *ending, pid_t launcher, int signum, const 
     } else {
         /* Rank 0 on another host gets signals through the launcher, and needs its time. srun passes
          * on every signal but SIGINT, which it answers by the state of its tasks. */
-        ending->timeout_ms = root == 0 ? ROOT_TIMEOUT_MS : LAUNCHER_TIMEOUT_MS;
+        ending->timeout_ms = root == 0 ? FAR_ROOT_TIMEOUT_MS : LAUNCHER_TIMEOUT_MS;
         signum = ending->here ? signum : SIGTERM;
         if (!*ending->segments) {
             segments_of_children(launcher, ending->segments);
@@ -363,7 +370,7 @@ static int unreported_status(const char *launcher, int status, const char *repor
 
 /* The status that rank 0 reported, or an error with the cause of the end. After a signal of the
  * user the launcher kills ranks on request, so only an earlier death counts. A launcher that is
- * killed takes its ranks with it. */
+ * killed takes its ranks with it, and one that was signalled again what they have printed. */
 static int job_result(const char *launcher, int status, const struct ending *ending,
                       const char *victim, const char *report, struct tan_error *e)
 {
@@ -376,11 +383,16 @@ static int job_result(const char *launcher, int status, const struct ending *end
     if (result < 0 && !ending->here && ending->since <= 0) {
         result = unreported_status(launcher, status, report, e);
     }
-    if (result >= 0 || e->status != TAN_DONE) {
+    const bool unheard = result > 0 && !ending->here && ending->launcher >= MAX_SIGNALS;
+    if ((result >= 0 && !unheard) || e->status != TAN_DONE) {
         return result;
     }
     report_line(report, REPORT_CELL, text, sizeof text);
     const char *during = *text ? " during " : " before the measurement began";
+    if (unheard) {
+        return tan_fail(e, "interrupted%s%s; \"%s\" may have lost what rank 0 said", during, text,
+                        launcher);
+    }
     if (WIFSIGNALED(status) && ending->since <= 0) {
         return tan_fail(e, "the launcher \"%s\" was killed by signal %d%s%s", launcher,
                         WTERMSIG(status), during, text);
