@@ -1,4 +1,4 @@
-/* test_results_modes.c - what the tables of the modes oneway and stream say, from known numbers
+/* test_results_modes.c - tables and result files of the modes oneway and stream, from known numbers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/results_modes.h"
 
@@ -129,9 +129,128 @@ static void ways(void **state)
     free(text);
 }
 
+/* What a result file says of `result`, of a run in that mode. */
+static void assert_mode_json(enum mode mode, const struct result *result, const char *expected)
+{
+    struct plan moded = plan;
+    struct results r = {.plan = &moded, .machine = &machine, .n = 0};
+    struct tan_json_writer w = {.failed = false};
+    moded.settings.mode = mode;
+    json_t *cell = tan_json_new_object(&w);
+    tan_results_set_mode(&w, cell, &r, result);
+    assert_false(w.failed);
+    char *text = json_dumps(cell, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    assert_string_equal(text, expected);
+    free(text);
+    json_decref(cell);
+}
+
+/* Every number is another one; 25 packets of 90 were dropped, 20,000 of 40,000 waves are a half,
+ * and TAN's 1 / 24.5 us is 104.1 % more than 20,000 a second. */
+static void stream_json(void **state)
+{
+    (void)state;
+    const struct result result = {.cell = &cells[0],
+                                  .tree = trees[0],
+                                  .round_trip = {.n = 2,
+                                                 .median = 55 * us,
+                                                 .mean = 56 * us,
+                                                 .stddev = 9 * us,
+                                                 .min = 41 * us,
+                                                 .p5 = 42 * us,
+                                                 .p25 = 43 * us,
+                                                 .p75 = 70 * us,
+                                                 .p95 = 75 * us,
+                                                 .p99 = 80 * us,
+                                                 .max = 81 * us,
+                                                 .median_ci95 = {54 * us, 57 * us}},
+                                  .waves = {.flow = {.window = 8,
+                                                     .queue_high = 5,
+                                                     .sent = 90,
+                                                     .received = 65,
+                                                     .waves = 30,
+                                                     .partial = 6,
+                                                     .late = 7},
+                                            .stream = {.asked = 25000,
+                                                       .duration = 2.5,
+                                                       .rate = 20000,
+                                                       .rate_low = 19000,
+                                                       .rate_high = 21000,
+                                                       .closed = 100 * us,
+                                                       .closed_work = 50 * us,
+                                                       .work = 39 * us,
+                                                       .bound = 40000,
+                                                       .behind = 12 * us,
+                                                       .blocked = 0.25,
+                                                       .latency_max = 99 * us,
+                                                       .growth = 4096}}};
+    assert_mode_json(
+        MODE_STREAM, &result,
+        "{\"flow\":{\"sent\":90,\"received\":65,\"dropped\":25,\"late\":7,\"whole\":30,"
+        "\"partial\":6,\"queue_high\":5,\"window\":8},"
+        "\"stream\":{\"duration_s\":2.5,\"rate_per_s\":20000.0,\"closed_round_trip_us\":100.0,"
+        "\"closed_rate_per_s\":10000.0,\"latency_us\":{\"median\":55.0,\"mean\":56.0,"
+        "\"stddev\":9.0,\"min\":41.0,\"p5\":42.0,\"p25\":43.0,\"p75\":70.0,\"p95\":75.0,"
+        "\"p99\":80.0,\"max\":81.0,\"ci95\":[54.0,57.0]},\"latency_max_us\":99.0,"
+        "\"behind_us\":12.0,\"blocked\":0.25,\"memory_growth_bytes\":4096,"
+        "\"frequency_per_s\":25000.0,\"rate_ci95_per_s\":[19000.0,21000.0],"
+        "\"closed_work_us\":50.0,\"work_us\":39.0,\"bound_per_s\":40000.0,\"of_bound\":0.5,"
+        "\"predicted_per_s\":{\"tan\":40816.3265,\"logp\":50000.0,"
+        "\"logp-recursion\":66666.6667,\"logp-serial\":40000.0,\"tan-queue\":40816.3265},"
+        "\"error\":{\"tan\":1.040816,\"logp\":1.5,\"logp-recursion\":2.333333,\"logp-serial\":1.0,"
+        "\"tan-queue\":1.040816}}}");
+}
+
+/* Medians, means and standard deviations of three: 21 and 21.667, 12 and 12.667, 3 and 2.667 us; of
+ * 100 late starts 9 were kept. */
+static void ways_json(void **state)
+{
+    (void)state;
+    double up[] = {21 * us, 20 * us, 24 * us};
+    double down[] = {12 * us, 11 * us, 15 * us};
+    double late[] = {3 * us, 1 * us, 4 * us};
+    struct part part = {.n = 3};
+    const struct result result = {
+        .cell = &cells[0],
+        .tree = trees[0],
+        .n_parts = 1,
+        .parts = &part,
+        .launches = {.n = 1},
+        .waves = {
+            .n = 3,
+            .up = up,
+            .down = down,
+            .late = late,
+            .lateness = {.waves = 100, .behind = 13, .kept = 9, .mean = 1.5 * us, .most = 17 * us},
+            .clocks = {.ranks = 3,
+                       .shared = 1,
+                       .accuracy = 2 * us,
+                       .residual = 1.5 * us,
+                       .check = 1.25 * us,
+                       .offset = 33 * us,
+                       .drift = 3e-6,
+                       .round_trip = 40 * us,
+                       .shared_off = 0.25 * us}}};
+    assert_mode_json(
+        MODE_ONEWAY, &result,
+        "{\"lateness\":{\"waves\":100,\"behind\":13,\"kept\":9,\"mean_us\":1.5,\"max_us\":17.0},"
+        "\"clocks\":{\"ranks\":3,\"shared\":1,\"accuracy_us\":2.0,\"residual_us\":1.5,"
+        "\"check_us\":1.25,\"shared_offset_us\":0.25,\"offset_us\":33.0,\"drift_ppm\":3.0,"
+        "\"round_trip_us\":40.0},"
+        "\"up_us\":{\"median\":21.0,\"mean\":21.667,\"stddev\":2.082,\"min\":20.0,\"p5\":20.1,"
+        "\"p25\":20.5,\"p75\":22.5,\"p95\":23.7,\"p99\":23.94,\"max\":24.0},"
+        "\"down_us\":{\"median\":12.0,\"mean\":12.667,\"stddev\":2.082,\"min\":11.0,\"p5\":11.1,"
+        "\"p25\":11.5,\"p75\":13.5,\"p95\":14.7,\"p99\":14.94,\"max\":15.0},"
+        "\"late_us\":{\"median\":3.0,\"mean\":2.667,\"stddev\":1.528,\"min\":1.0,\"p5\":1.2,"
+        "\"p25\":2.0,\"p75\":3.5,\"p95\":3.9,\"p99\":3.98,\"max\":4.0},"
+        "\"samples_up_us\":[21.0,20.0,24.0],\"samples_down_us\":[12.0,11.0,15.0]}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stream_json),
+        cmocka_unit_test(ways_json),
         cmocka_unit_test(streams),
         cmocka_unit_test(ways),
     };
