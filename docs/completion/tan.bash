@@ -1,4 +1,4 @@
-# tan.bash - bash completion of tanbench, tan-design, tan-fit, tan-report and tan-sim
+# tan.bash - bash completion of tanbench, tan-design, tan-fit, tan-report, tan-sim and tan-trace
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Commands and options are those of the programs' help texts, which the shell keeps.
@@ -125,4 +125,30 @@ _tan()
     [[ ${COMPREPLY[0]-} != *[:=] ]] || compopt -o nospace 2>/dev/null
 }
 
+# Its options, and then a program and whatever that takes.
+_tan_trace()
+{
+    local word=$2 i
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case ${COMP_WORDS[i]} in
+        -o | -m) i=$((i + 1)) ;;
+        -*) ;;
+        *) break ;;
+        esac
+    done
+    compopt -o filenames 2>/dev/null
+    if ((i < COMP_CWORD)); then
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    elif [[ $3 == -o && i -gt COMP_CWORD ]]; then
+        mapfile -t COMPREPLY < <(compgen -d -- "$word")
+    elif [[ $3 == -m && i -gt COMP_CWORD ]]; then
+        mapfile -t COMPREPLY < <(compgen -W 'mpich openmpi' -- "$word")
+    elif [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-o -m -h --help' -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -c -- "$word")
+    fi
+}
+
+complete -F _tan_trace tan-trace
 complete -F _tan tanbench tan-design tan-fit tan-report tan-sim

@@ -11,7 +11,12 @@ wrapper=$PWD/$BUILD/bin/tan-trace
 $compiler -o "$T/program" tests/mpi/programs/more_calls.c -lm 2>"$T/err" || fail "more_calls"
 "$wrapper" -o "$T/before" $MPIEXEC -n 2 "$T/program" >"$T/out" 2>"$T/err" </dev/null || fail "before: $(cat "$T/err")"
 $MPIEXEC -n 2 "$wrapper" -o "$T/behind" "$T/program" >"$T/out" 2>"$T/err" </dev/null || fail "behind: $(cat "$T/err")"
-for dir in before behind; do
+# A script does not tell which MPI it loads.
+mpi=${compiler#mpicc.}
+printf '#!/bin/sh\nexec "%s"\n' "$T/program" >"$T/script"
+chmod +x "$T/script"
+"$wrapper" -o "$T/script.d" -m "$mpi" $MPIEXEC -n 2 "$T/script" >"$T/out" 2>"$T/err" </dev/null || fail "script: $(cat "$T/err")"
+for dir in before behind script.d; do
     [ "$(find "$T/$dir" -name 'rank-[01].txt.zst' | wc -l)" = 2 ] || fail "$dir: $(ls "$T/$dir")"
 done
 
@@ -30,5 +35,7 @@ refused 2 'needs a folder' -o
 refused 2 'no option' -x
 refused 127 'no such program' "$T/none"
 refused 126 'may not be executed' tests/mpi/lib
-refused 1 'dynamically linked' true
+refused 1 'dynamically linked.*-m MPI' "$T/script"
+refused 2 "-m lam: no libtantrace.so was built for it, but for: .*$mpi" -m lam "$T/script"
+refused 2 'needs the name' -m
 finish

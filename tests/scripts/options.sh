@@ -104,6 +104,16 @@ for program in tanbench tan-sim; do # without a command, they run
     same "completion of $program run" long "completion of $program" completion
 done
 
+# tan-trace is a script with one line of usage.
+tan-trace --help | grep -o -e ' \[-[a-z] [A-Z]*\]' | sed 's/[][]//g; s/^ //; s/ .*//' | sort >"$dir/long"
+sed -n -E 's/^\.Op Fl ([a-z]) Ar .*/-\1/p' "$dir/tan-trace.1" | sort >"$dir/man"
+completed tan-trace - | grep -v -x -e -h -e --help >"$dir/completion"
+same 'tan-trace --help' long docs/man/tan-trace.1 man
+same 'tan-trace --help' long 'completion of tan-trace' completion
+[ "$(wc -l <"$dir/long")" -ge 2 ] || complain "tan-trace --help lists too few options to be true"
+completed tan-trace -m '' | grep -q -x mpich || complain 'the completion of tan-trace -m lacks mpich'
+completed tan-trace -o x tan-si | grep -q -x tan-sim || complain 'the completion of tan-trace lacks programs'
+
 # Words of a list in the help are in one of the pages, and offered by the shell.
 check_words() # LIST LEAST PAGES PROGRAM COMMAND [OPTION]
 {
