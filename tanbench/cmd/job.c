@@ -507,18 +507,22 @@ static int report_foreign_launcher(int rank, int size, bool by_srun)
     return launch_report(status) ? TAN_DONE : status;
 }
 
-/* Rank 0: the ranks may never find each other. Where launch_run has set a limit, too, it has time
- * to say so first. */
+/* The ranks may never find each other. Where launch_run has set a limit, too, it has time to say so
+ * before rank 0 does. The others end later still: MPICH's launcher does not end ranks that wait
+ * inside of its library. */
 static void begin_start(const struct options *o, int rank, int ranks)
 {
     const double after_launch = 5;
     const double seconds = options_start_seconds(o, ranks);
+    const double more = launch_ours() ? after_launch : 0;
 
-    if (rank == 0 && seconds > 0) {
-        deadline_begin(seconds + (launch_ours() ? after_launch : 0),
+    if (rank == 0) {
+        deadline_begin(seconds > 0 ? seconds + more : 0,
                        "the %d ranks have not found each other within %.3g s (--start-timeout "
                        "allows more)",
                        ranks, seconds);
+    } else if (!machine_simulated) { /* a process has one timer */
+        deadline_begin_silent(seconds > 0 ? 2 * seconds + more : 0);
     }
 }
 

@@ -34,16 +34,31 @@ static void set_timer(double seconds)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-void deadline_begin(double seconds, const char *format, ...)
+/* With the sentence that is there. */
+static void begin_timer(double seconds)
 {
     const double longest = 1e8; /* of a timer, three years */
+
+    if (seconds > 0 && seconds <= longest) {
+        signal(SIGALRM, expire);
+        begun = true;
+        set_timer(fmax(seconds, 1e-3));
+    }
+}
+
+void deadline_begin_silent(double seconds)
+{
+    deadline_end();
+    *sentence = '\0';
+    begin_timer(seconds);
+}
+
+void deadline_begin(double seconds, const char *format, ...)
+{
     const int room = (int)sizeof sentence - 1;
     va_list arguments;
 
     deadline_end();
-    if (seconds <= 0 || seconds > longest) {
-        return;
-    }
     int n = snprintf(sentence, sizeof sentence, "tanbench: ");
     va_start(arguments, format);
     n += vsnprintf(sentence + n, sizeof sentence - (size_t)n, format, arguments);
@@ -51,9 +66,7 @@ void deadline_begin(double seconds, const char *format, ...)
     n = n < room ? n : room - 1;
     sentence[n] = '\n';
     sentence[n + 1] = '\0';
-    signal(SIGALRM, expire);
-    begun = true;
-    set_timer(fmax(seconds, 1e-3));
+    begin_timer(seconds);
 }
 
 void deadline_end(void)

@@ -1,0 +1,27 @@
+# holes.sh - hosts whose connections to each other never open end the job with a sentence
+# SPDX-License-Identifier: GPL-3.0-or-later
+hosts=3
+. tests/hosts/lib
+
+# h2 and h3 reach h1 but not each other, and nobody says so: packets go to a machine that is not there.
+address=$(getent hosts h3 | awk '{ print $1 }')
+device=$(host exec h2 ip -o route get "$address" | sed -n 's/.* dev \([^ ]*\).*/\1/p')
+host exec h2 ip neigh replace "$address" lladdr 02:00:00:00:00:99 nud permanent dev "$device" ||
+    fail "no black hole between h2 and h3"
+
+# ended: the job that runs in the background has said why, and left no rank that waits.
+ended()
+{
+    ends 1 "$1"
+    says err '^tanbench: the \(job of \)\{0,1\}3 ranks \(have\|did\) not .* within 10 s'
+    nobody_anywhere
+}
+
+few="--wait park --max-time 1s --start-timeout 10s chain:2"
+(tan $at $(launcher 3 1) -- $few) &
+job=$!
+ended "behind a launcher"
+(tan -- $few --launcher "$(launcher 3 1 | sed 's/[0-9]*$/{n}/')") &
+job=$!
+ended "with --launcher"
+finish
