@@ -268,19 +268,7 @@ static int make_tables(const struct tan_command *command, struct tables *t, stru
 static int check_printable(int argc, char *const *argv, struct tan_error *e)
 {
     for (int i = 1; i < argc; i++) {
-        char *shown = strdup(argv[i]);
-        if (shown == NULL) {
-            return tan_fail_nomem(e);
-        }
-        tan_printable(shown);
-        size_t k = 0;
-        while (shown[k] != '\0' &&
-               (shown[k] == argv[i][k] || argv[i][k] == '\n' || argv[i][k] == '\t')) {
-            k++;
-        }
-        const bool clean = shown[k] == '\0';
-        free(shown);
-        if (!clean) {
+        if (tan_steers_terminal(argv[i])) {
             return tan_fail_usage(e, "\"%s\" contains control characters, which no argument may",
                                   argv[i]);
         }

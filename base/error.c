@@ -9,17 +9,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In UTF-8, c2 80 to c2 9f are control characters, too; `at` is the second byte of these. */
+static bool is_control(const char *text, const char *at)
+{
+    const unsigned char byte = (unsigned char)*at;
+    return iscntrl(byte) ||
+           (byte >= 0x80 && byte < 0xa0 && at > text && (unsigned char)at[-1] == 0xc2);
+}
+
 char *tan_printable(char *text)
 {
-    for (unsigned char *at = (unsigned char *)text; *at != '\0'; at++) {
-        /* in UTF-8, c2 80 to c2 9f are control characters, too */
-        if (iscntrl(*at) ||
-            (*at >= 0x80 && *at < 0xa0 && at > (unsigned char *)text && at[-1] == 0xc2)) {
-            at[-(*at >= 0x80)] = '?';
+    for (char *at = text; *at != '\0'; at++) {
+        if (is_control(text, at)) {
+            at[-((unsigned char)*at >= 0x80)] = '?';
             *at = '?';
         }
     }
     return text;
+}
+
+bool tan_steers_terminal(const char *text)
+{
+    for (const char *at = text; *at != '\0'; at++) {
+        if (is_control(text, at) && *at != '\n' && *at != '\t') {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* A continuation byte of UTF-8. */

@@ -492,6 +492,9 @@ static void finds(void **state)
     path = tan_machine_user_path(true, &e);
     assert_string_equal(path, "/elsewhere/tan/machine.json");
     free(path);
+    setenv("XDG_CONFIG_HOME", "/red\033[31m", 1); /* the path is printed */
+    assert_null(tan_machine_user_path(true, &e));
+    assert_error(e, TAN_FAILED, "/red?[31m/tan/machine.json: XDG_CONFIG_HOME or HOME contains");
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("HOME");
     assert_null(tan_machine_user_path(true, &e));
