@@ -60,10 +60,17 @@ enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, bool
     if (p == NULL || p->eager < 0 || !(complete || (papers && !isnan(p->control)))) {
         return TAN_HANDSHAKE_NONE;
     }
+    const enum tan_transfer transfer = tan_p2p_transfer_of(p, p->eager + 1);
     *control = tan_round_ps((complete ? tan_p2p_control(p) : p->control) / ps);
-    return p->progress == TAN_PROGRESS_INDEPENDENT                    ? TAN_HANDSHAKE_RTA
-           : tan_p2p_transfer_of(p, p->eager + 1) == TAN_TRANSFER_RTA ? TAN_HANDSHAKE_FETCH
-                                                                      : TAN_HANDSHAKE_RAT;
+    if (transfer == TAN_TRANSFER_T) {
+        return TAN_HANDSHAKE_NONE;
+    }
+    if (transfer == TAN_TRANSFER_TA) { /* the data do not wait for the receiver, the sender does */
+        return TAN_HANDSHAKE_FETCH;
+    }
+    return p->progress == TAN_PROGRESS_INDEPENDENT ? TAN_HANDSHAKE_RTA
+           : transfer == TAN_TRANSFER_RTA          ? TAN_HANDSHAKE_FETCH
+                                                   : TAN_HANDSHAKE_RAT;
 }
 
 /* A message that a handshake precedes takes 4 control + 3 L + o + (k - 1) max(G, O): G for the gap
@@ -175,9 +182,8 @@ static struct tan_link by_paper(const struct tan_p2p *p, int64_t bytes)
     struct tan_loggpo_costs costs;
     tan_p2p_costs(p, bytes, &costs);
     const bool independent = costs.progress == TAN_PROGRESS_INDEPENDENT;
-    const bool beyond = p->eager >= 0 && bytes > p->eager;
     struct tan_link link = by_costs(p, &costs, tan_p2p_interval_of(p, bytes), bytes);
-    if (beyond && (independent || costs.transfer == TAN_TRANSFER_RAT)) {
+    if (costs.transfer == TAN_TRANSFER_RAT || (independent && costs.transfer == TAN_TRANSFER_RTA)) {
         link = (struct tan_link){
             .L = tan_round_ps(p->section[0].value[TAN_P2P_L] / ps),
             .o = tan_round_ps(tan_p2p_at(p, TAN_P2P_SEND, 1) / ps),

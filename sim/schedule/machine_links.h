@@ -25,7 +25,8 @@ int tan_machine_link_by_paper(const struct tan_machine *machine, const char *fil
                               struct tan_error *e);
 /* The protocol of messages beyond S, and the CPU time of a control message in picoseconds, which is
  * set where the protocol has them. None where the file's sections lack what LogGPO as measured
- * needs and it has no control_us, or `papers` is false. */
+ * needs and it has no control_us, or `papers` is false; and where the protocol is T, whose senders
+ * need nothing of their receivers. */
 enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, bool papers,
                                          uint64_t *control);
 /* Room for links of every size of message in `schedule`, rising; malloc'd, the caller frees. */

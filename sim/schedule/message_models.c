@@ -91,7 +91,8 @@ static int costs_of(const struct tan_message_model *model, const struct tan_mach
     if (model_link(model, machine, file, bytes, &params->between, e) < 0) {
         return -1;
     }
-    params->S = p->eager < 0 || model->one_overhead ? TAN_SCHEDULE_MAX_BYTES : (uint64_t)p->eager;
+    const bool waits = p->eager >= 0 && tan_p2p_transfer_of(p, p->eager + 1) != TAN_TRANSFER_T;
+    params->S = waits && !model->one_overhead ? (uint64_t)p->eager : TAN_SCHEDULE_MAX_BYTES;
     params->handshake =
         model->one_overhead
             ? TAN_HANDSHAKE_NONE

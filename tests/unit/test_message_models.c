@@ -358,7 +358,9 @@ static void several_requests(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static uint64_t receiver_end(const struct tan_machine *machine, const char *model, uint64_t bytes)
+/* When the sender and the receiver of one message are done, picoseconds. */
+static void ends(const struct tan_machine *machine, const char *model, uint64_t bytes,
+                 uint64_t end[2])
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_sim_params params = tan_sim_defaults;
@@ -371,11 +373,45 @@ static uint64_t receiver_end(const struct tan_machine *machine, const char *mode
     params.sized_within = true;
     assert_int_equal(tan_simulate(s, &params, false, &r, &e), 0);
     assert_no_error(e);
-    const uint64_t end = r.rank_finish[1];
+    end[0] = r.rank_finish[0];
+    end[1] = r.rank_finish[1];
     tan_simulation_clear(&r);
     tan_schedule_destroy(s);
     free(links);
-    return end;
+}
+
+static uint64_t receiver_end(const struct tan_machine *machine, const char *model, uint64_t bytes)
+{
+    uint64_t end[2];
+    ends(machine, model, bytes, end);
+    return end[1];
+}
+
+/* Beyond S messages that need no answer: 2 + 10 + 100 G + 3 us; the sender is free after its 2 us
+ * (T), or when an acknowledgement of L + O' is back (TA). */
+static void without_request(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *transfer;
+        uint64_t sender; /* us */
+    } rows[] = {{"T", 2}, {"TA", 25 + 11}};
+    static const char *const progress[] = {"dependent", "independent"};
+    static const char *const models[] = {"loggpo", "independent"};
+    for (size_t i = 0; i < 2 * 2 * 2; i++) {
+        char text[256];
+        uint64_t end[2];
+        snprintf(text, sizeof text,
+                 "{\"eager_bytes\": 100, \"transfer\": \"%s\", \"progress\": \"%s\", "
+                 "\"control_us\": 1, \"sections\": [{\"L_us\": 10, \"o_s_us\": 2, \"o_r_us\": 3, "
+                 "\"G_us_per_byte\": 0.1}]}",
+                 rows[i / 4].transfer, progress[i / 2 % 2]);
+        struct tan_machine machine = {.messages = messages_of(text)};
+        ends(&machine, models[i % 2], 101, end);
+        assert_int_equal(end[0], rows[i / 4].sender * US);
+        assert_int_equal(end[1], 25 * US);
+        tan_p2p_destroy(machine.messages);
+    }
 }
 
 /* L 10, o 2 and 3, G 0.1, O' 1 us, RAT; 101 bytes, by hand; the same as each formula by itself. */
@@ -509,7 +545,7 @@ int main(void)
         cmocka_unit_test(as_predicted),     cmocka_unit_test(as_by_events),
         cmocka_unit_test(several_requests), cmocka_unit_test(loggp),
         cmocka_unit_test(by_protocol),      cmocka_unit_test(no_overlap),
-        cmocka_unit_test(in_calls),
+        cmocka_unit_test(in_calls),         cmocka_unit_test(without_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
