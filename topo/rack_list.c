@@ -173,6 +173,10 @@ static int read_line(struct reading *r, char *line)
                            "this looks like Slurm's topology.yaml, which is not read here: write "
                            "topology.conf, or lines HOST RACK");
     }
+    if (strcasecmp(hosts, "include") == 0) {
+        return tan_fail_at(r->e, r->path, r->line, 0,
+                           "files that topology.conf includes are not read: put their lines here");
+    }
     return rack[0] == '\0' || next_word(&line)[0] != '\0' ? fail_line(r)
                                                           : add_hosts(r, rack, hosts);
 }
