@@ -76,7 +76,7 @@ static const struct trace_call calls[] = {
     {"MPI_Start", TRACE_START, .end = 3},
     {"MPI_Startall", TRACE_START, .end = 4},
     {"MPI_Request_free", TRACE_FORGET, .end = 3},
-    {"MPI_Cancel", TRACE_FORGET, .end = 3},
+    {"MPI_Cancel", TRACE_CANCEL, .end = 3},
     {"MPI_Barrier", TRACE_BARRIER, .comm = 2, .end = 3},
     {"MPI_Bcast", TRACE_BCAST, .count = 3, .type = 4, .peer = 5, .comm = 6, .end = 7},
     {"MPI_Reduce", TRACE_REDUCE, .count = 4, .type = 5, .peer = 7, .comm = 8, .end = 9},

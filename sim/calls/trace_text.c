@@ -330,6 +330,7 @@ static int arguments_of(struct trace_text *t, const struct trace_call *row,
                    : message_of(t, row, true, &event->in, e);
     case TRACE_COMPLETE:
     case TRACE_START:
+    case TRACE_CANCEL:
         return completed_of(t, row, event, e);
     default:
         return trace_is_collective(row->kind) ? collective_of(t, row, event, e) : 0;

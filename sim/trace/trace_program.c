@@ -400,7 +400,7 @@ static uint64_t request_of(const struct trace_program *p, int64_t number)
 static bool will_be_cancelled(const struct trace_program *p, int64_t request)
 {
     return p->job->cancelled.used > 0 &&
-           trace_map_find(&p->job->cancelled, request_of(p, request)) != TRACE_MAP_NONE;
+           trace_map_find(&p->job->cancelled, request_of(p, request)) == 1;
 }
 
 static int keep_persistent(struct trace_program *p, int64_t request, const struct post *post)
@@ -601,6 +601,43 @@ static int name_message(struct trace_program *p, const struct trace_completed *c
     return p->job->survey == NULL ? 0 : survey_got(p, number, c);
 }
 
+/* It is known now whether an MPI_Cancel was in time. */
+static int note_cancelled(struct trace_program *p, int64_t number, bool cancelled)
+{
+    struct trace_map *map = &p->job->cancelled;
+    const uint64_t request = request_of(p, number);
+    if (!cancelled && trace_map_find(map, request) == TRACE_MAP_NONE) {
+        return 0;
+    }
+    p->job->surprised = p->job->surprised || cancelled;
+    return trace_map_set(map, request, cancelled, p->e);
+}
+
+/* Operations of earlier blocks are no longer known; where one is cancelled the trace is read whole.
+ */
+static bool sends(const struct trace_program *p, uint32_t op)
+{
+    const struct tan_schedule_builder *b = p->job->builder;
+    const uint32_t before = p->ops - tan_schedule_added(b);
+    return op >= before && tan_op_kind(&tan_schedule_added_ops(b)[op - before]) == TAN_OP_SEND;
+}
+
+/* Receives that are to be cancelled: they end so unless they complete. Sends that no call completes
+ * are taken to be under way. */
+static int add_cancels(struct trace_program *p, const struct trace_event *event)
+{
+    int result = 0;
+    for (uint32_t i = 0; i < event->n_completed && result == 0; i++) {
+        const int64_t number = event->completed[i].request;
+        const uint32_t op = trace_map_find(&p->requests, (uint64_t)number);
+        if (op != TRACE_MAP_NONE && !sends(p, op) &&
+            trace_map_find(&p->job->cancelled, request_of(p, number)) == TRACE_MAP_NONE) {
+            result = note_cancelled(p, number, true);
+        }
+    }
+    return result;
+}
+
 /* Wait for requests. */
 static int add_completion(struct trace_program *p, const struct trace_event *event)
 {
@@ -616,11 +653,8 @@ static int add_completion(struct trace_program *p, const struct trace_event *eve
             return -1;
         }
         trace_map_drop(&p->requests, (uint64_t)c->request);
-        if (c->source == TRACE_CANCELLED) {
-            p->job->surprised = true;
-            if (trace_map_set(&p->job->cancelled, request_of(p, c->request), 1, p->e) < 0) {
-                return -1;
-            }
+        if (note_cancelled(p, c->request, c->source == TRACE_CANCELLED) < 0) {
+            return -1;
         }
         if ((joined == TAN_OP_NONE && append(p, &nothing, &joined) < 0) ||
             wait_for(p, joined, op, TAN_AFTER_FINISH) < 0) {
@@ -820,6 +854,8 @@ static int add_operations(struct trace_program *p, const struct trace_event *eve
         return add_completion(p, event);
     case TRACE_START:
         return add_starts(p, event);
+    case TRACE_CANCEL:
+        return add_cancels(p, event);
     default:
         return trace_is_collective(event->kind) ? add_collective(p, event) : 0;
     }

@@ -23,7 +23,7 @@ struct trace_job {
     struct trace_algorithms algorithms;
     struct trace_comms comms;       /* the first one has all ranks */
     struct trace_map tags;          /* from communicator and tag to the schedule's tag */
-    struct trace_map cancelled;     /* requests that end so: rank and number -> 1 */
+    struct trace_map cancelled;     /* requests: rank and number -> whether they end so */
     bool wild;                      /* a receive is from any source */
     bool surprised;                 /* a cancelled request is in the schedule already */
     uint32_t *moved;                /* the schedule's ranks of the last collective operation */
