@@ -12,7 +12,7 @@
 
 #include "base/output.h"
 
-enum { PIECE = 1 << 18, LONGEST_LINE = 1 << 26 };
+enum { PIECE = 1 << 16, LONGEST_LINE = 1 << 26 };
 
 struct trace_input {
     gzFile gz; /* plain text, too; NULL: zstd */

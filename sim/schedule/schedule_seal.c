@@ -7,8 +7,6 @@
 #include "sim/schedule/schedule.h"
 #include "sim/schedule/schedule_internal.h"
 
-enum { PLACES = 1 << 16 }; /* pairs of a CPU and a NIC */
-
 static uint32_t op_rank(const struct tan_schedule *s, uint32_t op)
 {
     return tan_port_rank(s, tan_op_port(&s->ops[op]));
@@ -90,7 +88,7 @@ static int name_ports(struct tan_schedule_builder *b, struct tan_error *e)
         }
         return 0;
     }
-    if ((port_of = calloc(PLACES, sizeof *port_of)) == NULL) {
+    if ((port_of = calloc(((size_t)s->cpus + 1) << 8, sizeof *port_of)) == NULL) {
         return tan_fail_nomem(e);
     }
     for (uint32_t r = 0; r < s->ranks; r++) {

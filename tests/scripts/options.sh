@@ -1,5 +1,6 @@
 # options.sh - commands, options and shapes are the same in help, man pages and completion
 # SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
 # shellcheck disable=SC2086  # commands may be two words
 set -u
 dir=$(mktemp -d) || exit 1
