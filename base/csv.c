@@ -185,7 +185,7 @@ static int read_text(struct tan_csv *out, size_t length, struct tan_error *e)
 int tan_csv_read(struct tan_csv *out, const char *path, struct tan_error *e)
 {
     size_t length;
-    *out = (struct tan_csv){.source = strcmp(path, "-") == 0 ? "standard input" : path};
+    *out = (struct tan_csv){.source = tan_input_name(path)};
     out->text = tan_read_text(path, &length, e);
     return out->text == NULL ? -1 : read_text(out, length, e);
 }

@@ -29,8 +29,7 @@ json_t *tan_json_load(const char *path, struct tan_error *e)
     if (text == NULL) {
         return NULL;
     }
-    json_t *document =
-        tan_json_parse(text, length, strcmp(path, "-") == 0 ? "standard input" : path, e);
+    json_t *document = tan_json_parse(text, length, tan_input_name(path), e);
     free(text);
     return document;
 }
@@ -138,7 +137,7 @@ json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *eac
     if (text == NULL) {
         return NULL;
     }
-    const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
+    const char *source = tan_input_name(path);
     const char *first = find_array(text, text + length, key);
     const char *last = first == NULL ? NULL : each_object(first, text + length, each, context, e);
     json_t *document = NULL;

@@ -453,12 +453,11 @@ static char *read_whole(const char *path, bool is_text, size_t *length, struct t
         long_file = used > TAN_MAX_INPUT;
     }
     if (long_file) {
-        tan_fail(e, "%s is longer than 1 GiB, the most that is read",
-                 is_stdin ? "standard input" : path);
+        tan_fail(e, "%s is longer than 1 GiB, the most that is read", tan_input_name(path));
         goto fail;
     }
     if (ferror(from)) {
-        tan_fail_errno(e, "cannot read %s", is_stdin ? "standard input" : path);
+        tan_fail_errno(e, "cannot read %s", tan_input_name(path));
         goto fail;
     }
     buffer[used] = '\0';
@@ -501,9 +500,14 @@ int tan_text_check(const char *text, size_t length, const char *source, struct t
                          : 0;
 }
 
+const char *tan_input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 char *tan_read_text(const char *path, size_t *length, struct tan_error *e)
 {
-    const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
+    const char *source = tan_input_name(path);
     size_t size;
     char *text = read_whole(path, true, &size, e);
     if (text == NULL) {

@@ -72,7 +72,7 @@ struct tan_tree *tan_file_read(const char *path, struct tan_error *e)
     if (text == NULL) {
         return NULL;
     }
-    const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
+    const char *source = tan_input_name(path);
     const char *first = first_of(text);
     size_t i = 0;
     while (!readers[i].matches(first)) {

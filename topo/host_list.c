@@ -418,7 +418,7 @@ static int read_list(const char *source, struct tan_host_list *out, struct tan_e
 int tan_host_list_read(const char *path, struct tan_host_list *out, struct tan_error *e)
 {
     *out = (struct tan_host_list){.text = tan_read_text(path, NULL, e)};
-    const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
+    const char *source = tan_input_name(path);
     return out->text == NULL ? -1 : read_list(source, out, e);
 }
 

@@ -93,11 +93,6 @@ static const struct tan_cli cli = {.program = "tan-fit", .commands = commands};
 
 /* Fitting */
 
-static const char *input_name(const struct session *s)
-{
-    return strcmp(s->config->input, "-") == 0 ? "standard input" : s->config->input;
-}
-
 /* What links take of a wave of a fitted tree, which nobody builds (fitted_time). */
 static double fitted_known(const struct session *s, const struct tan_wave_group *group)
 {
@@ -112,7 +107,7 @@ static int check_known(const struct session *s, const struct tan_wave_group *gro
 {
     for (size_t i = 0; links_on(&s->links) && i < group->n; i++) {
         if (group->seconds[i] <= known) {
-            return tan_fail_at(e, input_name(s), group->line, 0,
+            return tan_fail_at(e, tan_input_name(s->config->input), group->line, 0,
                                "a wave of %s took %.6g us, but its links alone take %.6g us",
                                group->topology, group->seconds[i] * 1e6, known * 1e6);
         }
@@ -185,10 +180,10 @@ static int fit_waves(struct session *s, struct tan_error *e)
         goto done;
     }
     if (input.n_observations == 0) {
-        tan_fail_at(e, input_name(s), 0, 0, "no waves of chain:H or nto1:N to fit%s",
-                    s->waves.near > 0
-                        ? ", but for those within a host, which tanbench calibrate fits"
-                        : "");
+        tan_fail_at(
+            e, tan_input_name(s->config->input), 0, 0, "no waves of chain:H or nto1:N to fit%s",
+            s->waves.near > 0 ? ", but for those within a host, which tanbench calibrate fits"
+                              : "");
         goto done;
     }
     if (input.n_latency > 0) {
@@ -276,8 +271,8 @@ static int predict(const struct session *s, const struct tan_wave_group *group, 
     struct tan_error wrong = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build(group->topology, &wrong);
     if (tree == NULL) {
-        return tan_fail_at(e, input_name(s), group->line, 0, "%s%s%s", wrong.source,
-                           wrong.source[0] == '\0' ? "" : ": ", wrong.text);
+        return tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s",
+                           wrong.source, wrong.source[0] == '\0' ? "" : ": ", wrong.text);
     }
     double *latency = links_on(&s->links) ? tan_links_latencies(&s->links, tree) : NULL;
     line->known = tan_links_known(&s->links, tree);

@@ -590,8 +590,7 @@ struct tan_machine *tan_machine_load(const char *path, struct tan_error *e)
         return NULL;
     }
     machine = tan_machine_create("", e);
-    struct tan_json_at top =
-        tan_json_begin(strcmp(path, "-") == 0 ? "standard input" : path, document);
+    struct tan_json_at top = tan_json_begin(tan_input_name(path), document);
     if (machine != NULL && read_machine(&top, machine, e) < 0) {
         tan_machine_destroy(machine);
         machine = NULL;

@@ -128,7 +128,7 @@ static int run(struct tan_sim_config *c, const struct tan_command *command, stru
     }
     struct run r = {.c = c};
     int result = run_load_costs(&r, e) < 0 ? -1 : run_loaded(&r, e);
-    if (result == 0 && c->output == NULL) {
+    if (result == 0) {
         result = tan_doubts_fail(&r.doubts, e);
     }
     run_clear(&r);

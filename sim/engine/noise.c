@@ -180,11 +180,13 @@ static int read_trace(struct tan_noise *n, const char *path, struct tan_error *e
         }
         if (tan_parse_fine_ps("the extra time of a message", number, TAN_BARE_NS,
                               &n->trace[n->n_trace++], &why) < 0) {
-            tan_fail_at(e, path, line, 0, "%s", why.text);
+            tan_fail_at(e, tan_input_name(path), line, 0, "%s", why.text);
             goto done;
         }
     }
-    result = n->n_trace > 0 ? 0 : tan_fail_at(e, path, line, 0, "there is no time in this trace");
+    result = n->n_trace > 0
+                 ? 0
+                 : tan_fail_at(e, tan_input_name(path), line, 0, "there is no time in this trace");
 
 done:
     free(text);

@@ -26,7 +26,7 @@ static int make_buffer(struct tan_source *s, struct tan_error *e)
 int tan_source_open(struct tan_source *s, const char *path, struct tan_error *e)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
-    *s = (struct tan_source){.name = is_stdin ? "standard input" : path};
+    *s = (struct tan_source){.name = tan_input_name(path)};
     if (path[0] == '\0') {
         return tan_fail_usage(e, "the name of a file to read is empty");
     }
