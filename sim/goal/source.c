@@ -10,7 +10,7 @@
 
 #include "base/output.h"
 
-enum { KEPT = 1 << 16, CHUNK = 1 << 17, CAPACITY = KEPT + TAN_SOURCE_AHEAD + CHUNK };
+enum { KEPT = 1 << 15, CHUNK = 1 << 16, CAPACITY = KEPT + TAN_SOURCE_AHEAD + CHUNK };
 
 static int make_buffer(struct tan_source *s, struct tan_error *e)
 {

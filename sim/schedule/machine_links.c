@@ -248,7 +248,7 @@ static size_t unique(struct tan_sized_link *links, size_t n)
 struct tan_sized_link *tan_sized_links(const struct tan_schedule *schedule, size_t *n,
                                        struct tan_error *e)
 {
-    size_t room = 4096; /* patterns send few sizes, over and over */
+    size_t room = 1024; /* patterns send few sizes, over and over */
     struct tan_sized_link *links = malloc(room * sizeof *links);
     *n = 0;
     for (uint32_t i = 0; links != NULL && i < schedule->n_ops; i++) {

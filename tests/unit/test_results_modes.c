@@ -132,10 +132,10 @@ static void ways(void **state)
 /* What a result file says of `result`, of a run in that mode. */
 static void assert_mode_json(enum mode mode, const struct result *result, const char *expected)
 {
-    struct plan moded = plan;
+    const struct plan moded = {
+        .n_cells = 1, .cells = cells, .trees = trees, .settings = {.mode = mode}};
     struct results r = {.plan = &moded, .machine = &machine, .n = 0};
     struct tan_json_writer w = {.failed = false};
-    moded.settings.mode = mode;
     json_t *cell = tan_json_new_object(&w);
     tan_results_set_mode(&w, cell, &r, result);
     assert_false(w.failed);
