@@ -1,6 +1,7 @@
 # slurm.sh - the ways to start, stop and resume a job under Slurm, with the job scripts of docs/clusters.md
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
+# sanitized: no
 for script in docs/clusters/*.sbatch; do
     sed -n 's/^    //p' docs/clusters.md | awk -v file="$script" '
         BEGIN { while ((getline line <file) > 0) wanted = wanted line "\n" }
