@@ -268,7 +268,7 @@ static int make_tables(const struct tan_command *command, struct tables *t, stru
 static int check_printable(int argc, char *const *argv, struct tan_error *e)
 {
     for (int i = 1; i < argc; i++) {
-        if (tan_steers_terminal(argv[i])) {
+        if (tan_has_controls(argv[i])) {
             return tan_fail_usage(e, "\"%s\" contains control characters, which no argument may",
                                   argv[i]);
         }

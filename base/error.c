@@ -28,7 +28,7 @@ char *tan_printable(char *text)
     return text;
 }
 
-bool tan_steers_terminal(const char *text)
+bool tan_has_controls(const char *text)
 {
     for (const char *at = text; *at != '\0'; at++) {
         if (is_control(text, at) && *at != '\n' && *at != '\t') {

@@ -72,8 +72,8 @@ int tan_error_print(const struct tan_error *e, const char *program, FILE *to);
 /* Replace control characters of `text` by "?", so that what comes from users and files does not
  * steer a terminal. Returns `text`. */
 char *tan_printable(char *text);
-/* `text` has control characters other than tabs and line ends. */
-bool tan_steers_terminal(const char *text);
+/* Whether `text` has control characters other than tabs and line ends. */
+bool tan_has_controls(const char *text);
 
 TAN_END_DECLS
 

@@ -56,7 +56,7 @@ int tan_input_take(const char *path, int fd, struct tan_error *e);
 /* Refuse to open a named pipe that was read before, which would wait for ever. Whoever opens an
  * input that need not be a regular file calls this first. */
 int tan_input_fresh(const char *path, struct tan_error *e);
-/* What errors call it: "standard input" for "-". */
+/* The name of `path` in messages: "standard input" for "-". */
 const char *tan_input_name(const char *path);
 /* Refuse what is there and is no regular file: it may have no end, or wait for a writer for ever.
  */

@@ -35,7 +35,7 @@ char *tan_machine_user_path(bool trusted, struct tan_error *e)
         tan_fail_nomem(e);
         return NULL;
     }
-    if (tan_steers_terminal(path)) { /* it is printed */
+    if (tan_has_controls(path)) { /* messages show it */
         tan_fail(e, "%s: XDG_CONFIG_HOME or HOME contains control characters; name a file", path);
         free(path);
         return NULL;

@@ -18,7 +18,7 @@ enum trace_class {
     TRACE_PROBE,    /* waits for a message that another call receives */
     TRACE_COMPLETE, /* requests that the line names have completed: none, where there was a flag */
     TRACE_START,    /* of persistent requests */
-    TRACE_CANCEL,   /* of requests, which may complete with their messages even so */
+    TRACE_CANCEL,   /* of requests, which may still complete with their messages */
     TRACE_FORGET,   /* a request is freed */
     TRACE_BARRIER,  /* collective operations from here */
     TRACE_BCAST,

@@ -61,10 +61,10 @@ enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, bool
         return TAN_HANDSHAKE_NONE;
     }
     const enum tan_transfer transfer = tan_p2p_transfer_of(p, p->eager + 1);
-    *control = tan_round_ps((complete ? tan_p2p_control(p) : p->control) / ps);
     if (transfer == TAN_TRANSFER_T) {
         return TAN_HANDSHAKE_NONE;
     }
+    *control = tan_round_ps((complete ? tan_p2p_control(p) : p->control) / ps);
     if (transfer == TAN_TRANSFER_TA) { /* the data do not wait for the receiver, the sender does */
         return TAN_HANDSHAKE_FETCH;
     }

@@ -53,7 +53,8 @@ enum tan_handshake {
     TAN_HANDSHAKE_RAT,  /* request, acknowledgement, transfer: the sender pushes (LogGPO) */
     TAN_HANDSHAKE_RTA,  /* request, transfer, acknowledgement: the receiver pulls (LogGPO) */
     /* The receiver's CPU fetches the data, and acknowledges it when it has them: RTA with dependent
-     * progress. The request costs what the message's o does. */
+     * progress, and TA, whose sender waits for that acknowledgement only. The request costs what
+     * the message's o does. */
     TAN_HANDSHAKE_FETCH,
 };
 

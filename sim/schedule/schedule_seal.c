@@ -78,7 +78,7 @@ static int name_ports(struct tan_schedule_builder *b, struct tan_error *e)
 {
     struct tan_schedule *s = b->schedule;
     uint32_t room = 0;
-    uint32_t *port_of = NULL; /* by place: its port plus one, in the rank at hand */
+    uint32_t *port_of = NULL; /* by place, CPU << 8 | NIC: its port plus one, in the rank at hand */
     if (b->places == NULL) {
         s->n_ports = s->ranks;
         for (uint32_t r = 0; r < s->ranks; r++) {

@@ -601,7 +601,7 @@ static int name_message(struct trace_program *p, const struct trace_completed *c
     return p->job->survey == NULL ? 0 : survey_got(p, number, c);
 }
 
-/* It is known now whether an MPI_Cancel was in time. */
+/* Whether an MPI_Cancel was in time. */
 static int note_cancelled(struct trace_program *p, int64_t number, bool cancelled)
 {
     struct trace_map *map = &p->job->cancelled;
@@ -615,22 +615,22 @@ static int note_cancelled(struct trace_program *p, int64_t number, bool cancelle
 
 /* Operations of earlier blocks are no longer known; where one is cancelled the trace is read whole.
  */
-static bool sends(const struct trace_program *p, uint32_t op)
+static bool is_send(const struct trace_program *p, uint32_t op)
 {
     const struct tan_schedule_builder *b = p->job->builder;
     const uint32_t before = p->ops - tan_schedule_added(b);
     return op >= before && tan_op_kind(&tan_schedule_added_ops(b)[op - before]) == TAN_OP_SEND;
 }
 
-/* Receives that are to be cancelled: they end so unless they complete. Sends that no call completes
- * are taken to be under way. */
+/* Receives that are being cancelled count as cancelled unless a later call completes them; sends
+ * that no call completes count as sent. */
 static int add_cancels(struct trace_program *p, const struct trace_event *event)
 {
     int result = 0;
     for (uint32_t i = 0; i < event->n_completed && result == 0; i++) {
         const int64_t number = event->completed[i].request;
         const uint32_t op = trace_map_find(&p->requests, (uint64_t)number);
-        if (op != TRACE_MAP_NONE && !sends(p, op) &&
+        if (op != TRACE_MAP_NONE && !is_send(p, op) &&
             trace_map_find(&p->job->cancelled, request_of(p, number)) == TRACE_MAP_NONE) {
             result = note_cancelled(p, number, true);
         }

@@ -508,8 +508,8 @@ static int report_foreign_launcher(int rank, int size, bool by_srun)
 }
 
 /* The ranks may never find each other. Where launch_run has set a limit, too, it has time to say so
- * before rank 0 does. The others end later still: MPICH's launcher does not end ranks that wait
- * inside of its library. */
+ * before rank 0 does. The others end later still, since MPICH's launcher does not end ranks that
+ * wait inside of its library; one speaks for all of them, in case rank 0 is at work elsewhere. */
 static void begin_start(const struct options *o, int rank, int ranks)
 {
     const double after_launch = 5;
@@ -522,7 +522,15 @@ static void begin_start(const struct options *o, int rank, int ranks)
                        "allows more)",
                        ranks, seconds);
     } else if (!machine_simulated) { /* a process has one timer */
-        deadline_begin_silent(seconds > 0 ? 2 * seconds + more : 0);
+        const double patience = seconds > 0 ? 2 * seconds + more : 0;
+        if (rank == 1) {
+            deadline_begin(patience,
+                           "rank 1 has heard nothing from rank 0 within %.3g s (--start-timeout "
+                           "allows more)",
+                           patience);
+        } else {
+            deadline_begin(patience > 0 ? patience + 1 : 0, NULL);
+        }
     }
 }
 

@@ -273,7 +273,8 @@ static void signal_job(struct ending *ending, pid_t launcher, int signum, const 
     } else {
         /* Rank 0 on another host gets signals through the launcher, and needs its time. srun passes
          * on every signal but SIGINT, which it answers by the state of its tasks. */
-        ending->timeout_ms = root == 0 ? FAR_ROOT_TIMEOUT_MS : LAUNCHER_TIMEOUT_MS;
+        ending->timeout_ms =
+            root == 0 && ending->launcher == 0 ? FAR_ROOT_TIMEOUT_MS : LAUNCHER_TIMEOUT_MS;
         signum = ending->here ? signum : SIGTERM;
         if (!*ending->segments) {
             segments_of_children(launcher, ending->segments);

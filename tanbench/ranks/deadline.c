@@ -34,39 +34,29 @@ static void set_timer(double seconds)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* With the sentence that is there. */
-static void begin_timer(double seconds)
-{
-    const double longest = 1e8; /* of a timer, three years */
-
-    if (seconds > 0 && seconds <= longest) {
-        signal(SIGALRM, expire);
-        begun = true;
-        set_timer(fmax(seconds, 1e-3));
-    }
-}
-
-void deadline_begin_silent(double seconds)
-{
-    deadline_end();
-    *sentence = '\0';
-    begin_timer(seconds);
-}
-
 void deadline_begin(double seconds, const char *format, ...)
 {
+    const double longest = 1e8; /* of a timer, three years */
     const int room = (int)sizeof sentence - 1;
     va_list arguments;
 
     deadline_end();
-    int n = snprintf(sentence, sizeof sentence, "tanbench: ");
-    va_start(arguments, format);
-    n += vsnprintf(sentence + n, sizeof sentence - (size_t)n, format, arguments);
-    va_end(arguments);
-    n = n < room ? n : room - 1;
-    sentence[n] = '\n';
-    sentence[n + 1] = '\0';
-    begin_timer(seconds);
+    if (seconds <= 0 || seconds > longest) {
+        return;
+    }
+    *sentence = '\0';
+    if (format) {
+        int n = snprintf(sentence, sizeof sentence, "tanbench: ");
+        va_start(arguments, format);
+        n += vsnprintf(sentence + n, sizeof sentence - (size_t)n, format, arguments);
+        va_end(arguments);
+        n = n < room ? n : room - 1;
+        sentence[n] = '\n';
+        sentence[n + 1] = '\0';
+    }
+    signal(SIGALRM, expire);
+    begun = true;
+    set_timer(fmax(seconds, 1e-3));
 }
 
 void deadline_end(void)

@@ -35,6 +35,7 @@ refused 2 'needs a folder' -o
 refused 2 'no option' -x
 refused 127 'no such program' "$T/none"
 refused 127 'a?\[31mb: there is no such program' "$(printf 'a\033[31mb')"
+refused 127 'a??31mb: there is no such program' "$(printf 'a\302\23331mb')"
 refused 126 'may not be executed' tests/mpi/lib
 refused 1 'dynamically linked.*-m MPI' "$T/script"
 refused 2 "-m lam: no libtantrace.so was built for it, but for: .*$mpi" -m lam "$T/script"
