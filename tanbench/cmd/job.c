@@ -515,22 +515,25 @@ static void begin_start(const struct options *o, int rank, int ranks)
     const double after_launch = 5;
     const double seconds = options_start_seconds(o, ranks);
     const double more = launch_ours() ? after_launch : 0;
+    const double patience = 2 * seconds + more;
 
+    if (seconds <= 0) {
+        return;
+    }
     if (rank == 0) {
-        deadline_begin(seconds > 0 ? seconds + more : 0,
+        deadline_begin(seconds + more,
                        "the %d ranks have not found each other within %.3g s (--start-timeout "
                        "allows more)",
                        ranks, seconds);
-    } else if (!machine_simulated) { /* a process has one timer */
-        const double patience = seconds > 0 ? 2 * seconds + more : 0;
-        if (rank == 1) {
-            deadline_begin(patience,
-                           "rank 1 has heard nothing from rank 0 within %.3g s (--start-timeout "
-                           "allows more)",
-                           patience);
-        } else {
-            deadline_begin(patience > 0 ? patience + 1 : 0, NULL);
-        }
+    } else if (machine_simulated) {
+        return; /* a process has one timer */
+    } else if (rank == 1) {
+        deadline_begin(patience,
+                       "rank 1 has heard nothing from rank 0 within %.3g s (--start-timeout allows "
+                       "more)",
+                       patience);
+    } else {
+        deadline_begin(patience + 1, NULL);
     }
 }
 

@@ -28,7 +28,7 @@ messages()
 {
     file=$1
     shift
-    "$sim" convert "$@" "$T/goal" >"$T/out" 2>"$T/err" || [ $? -eq 3 ] ||
+    "$sim" convert "$@" "$T/goal" >"$T/out" 2>"$T/err" || { [ $? -eq 3 ] && only_cores "$T/err"; } ||
         fail "convert $*: $(cat "$T/err")"
     awk '$1 == "rank" { r = $2 } $2 == "send" || $2 == "recv" { print r, $2, $3, $5 }' "$T/goal" |
         sort >"$file"

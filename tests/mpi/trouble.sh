@@ -40,9 +40,10 @@ for signal in INT TERM; do
 done
 
 # Ctrl-C in the user's own launcher reaches every rank.
-table='^chain:2 '
+printed='^chain:2 '
 interrupts '^tanbench: interrupted during chain:2$' $MPIEXEC -n 3 -- stream chain:2 --duration 60s
-table=
+says out "$printed"
+printed=
 nobody_left
 for launcher in "" "$MPIEXEC -n 2"; do
     interrupts '^tanbench: interrupted$' $launcher -- p2p calibrate "$T/cut.json"
