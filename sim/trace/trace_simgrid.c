@@ -227,13 +227,30 @@ static int add_sendrecv(struct writer *w, const struct trace_event *event)
     return 0;
 }
 
+/* Whether a cancelled one got its message may never be known: a program can free it instead. */
+static int refuse_cancelled(struct writer *w)
+{
+    return refuse(w, "a request that is cancelled cannot be written for SimGrid");
+}
+
+static int add_cancels(struct writer *w, const struct trace_event *event)
+{
+    for (uint32_t i = 0; i < event->n_completed; i++) {
+        if (trace_map_find(&w->requests, (uint64_t)event->completed[i].request) !=
+            TRACE_MAP_NONE) {
+            return refuse_cancelled(w);
+        }
+    }
+    return 0;
+}
+
 static int add_completion(struct writer *w, const struct trace_event *event)
 {
     for (uint32_t i = 0; i < event->n_completed; i++) {
         const struct trace_completed *c = &event->completed[i];
         const uint32_t place = trace_map_find(&w->requests, (uint64_t)c->request);
         if (c->source == TRACE_CANCELLED && place != TRACE_MAP_NONE) {
-            return refuse(w, "a request that is cancelled cannot be written for SimGrid");
+            return refuse_cancelled(w);
         }
         if (place != TRACE_MAP_NONE) {
             trace_map_drop(&w->requests, (uint64_t)c->request);
@@ -397,6 +414,8 @@ static int add_event(struct writer *w, const struct trace_event *event)
         return add_sendrecv(w, event);
     case TRACE_START:
         return add_starts(w, event);
+    case TRACE_CANCEL:
+        return add_cancels(w, event);
     case TRACE_COMPLETE:
         return add_completion(w, event);
     default:
