@@ -7,7 +7,7 @@ if ! command -v "$compiler" >/dev/null; then
     echo "no $compiler here, which test programs need"
     exit 77
 fi
-wrapper=$PWD/$BUILD/bin/tan-trace
+wrapper=$(cd "$BUILD/bin" && pwd)/tan-trace
 $compiler -o "$T/program" tests/mpi/programs/more_calls.c -lm 2>"$T/err" || fail "more_calls"
 "$wrapper" -o "$T/before" $MPIEXEC -n 2 "$T/program" >"$T/out" 2>"$T/err" </dev/null || fail "before: $(cat "$T/err")"
 $MPIEXEC -n 2 "$wrapper" -o "$T/behind" "$T/program" >"$T/out" 2>"$T/err" </dev/null || fail "behind: $(cat "$T/err")"

@@ -225,7 +225,7 @@ grep -q '<h3>Single messages, by size' "$dir/p2p.html" || fail 'the page of mess
 # Without gnuplot there are tables.
 mkdir "$dir/empty"
 # shellcheck disable=SC2086
-PATH=$dir/empty "$PWD/$bin/tan-report" $all -o "$dir/tables.html" 2>"$dir/out" || fail "without gnuplot: $(cat "$dir/out")"
+PATH=$dir/empty "$bin/tan-report" $all -o "$dir/tables.html" 2>"$dir/out" || fail "without gnuplot: $(cat "$dir/out")"
 harmless "$dir/tables.html" 'the page without gnuplot'
 grep -q 'gnuplot is not installed' "$dir/tables.html" || fail 'nothing says that charts are left out'
 [ "$(grep -c '<summary>Numbers' "$dir/tables.html")" -ge 12 ] || fail 'tables are missing'
