@@ -14,6 +14,8 @@
 void host_time(struct timespec *t);
 /* A text of at most `size` - 1 characters. */
 void host_name(char *name, size_t size);
+/* Return that much later, and not much later than that; at once where it is not positive. */
+void host_wait(double seconds);
 /* MPI_Comm_spawn has started this process. */
 bool host_has_parent(void);
 

@@ -7,6 +7,7 @@
 #include "tracer/host.h"
 
 int smpi_clock_gettime(clockid_t id, struct timespec *t);
+int smpi_nanosleep(const struct timespec *t, struct timespec *left);
 
 /* Before MPI_Init SimGrid reads the clock of the real host. */
 void host_time(struct timespec *t)
@@ -27,6 +28,17 @@ void host_name(char *name, size_t size)
 
     PMPI_Get_processor_name(whole, &length);
     snprintf(name, size, "%.*s", (int)size - 1, whole);
+}
+
+void host_wait(double seconds)
+{
+    const time_t whole = seconds > 0 ? (time_t)seconds : 0;
+
+    if (seconds > 0) {
+        smpi_nanosleep(&(struct timespec){.tv_sec = whole,
+                                          .tv_nsec = (long)((seconds - (double)whole) * 1e9 + 0.5)},
+                       NULL);
+    }
 }
 
 /* SMPI has no processes of that kind, and aborts when it is asked. */

@@ -104,6 +104,23 @@ static double clock_difference(void)
     return difference;
 }
 
+/* Ranks have compared clocks one after the other: let all go on at one instant, `difference` ahead
+ * of that on rank 0's clock. The first call brings the ranks together, the second one says how long
+ * a call takes, and the third one makes known when the last rank was there. */
+static void begin_together(double difference)
+{
+    enum { CALLS = 3, MARGIN = 2 };
+    double own[2] = {0.0, 0.0}; /* when the last call ended, by rank 0's clock, and what it took */
+    double most[2];
+    for (int i = 0; i < CALLS; i++) {
+        const double begin = (double)now() / 1e9;
+        PMPI_Allreduce(own, most, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        own[1] = (double)now() / 1e9 - begin;
+        own[0] = (double)now() / 1e9 - difference;
+    }
+    host_wait(most[0] + MARGIN * most[1] + difference - (double)now() / 1e9);
+}
+
 static void comment(const char *text)
 {
     trace_text("# ");
@@ -423,18 +440,20 @@ void record_open(const struct call *init)
     open_file();
     const struct cores_share share = cores_share();
     const double difference = clock_difference();
+    if (trace_file_is_open()) {
+        write_head(&share);
+        snprintf(text, sizeof text, "Init clockdiff: %.9f", difference);
+        comment(text);
+        measure_costs();
+        imports_report(trace.rank == 0, comment);
+        comms_add(MPI_COMM_WORLD);
+        comms_add(MPI_COMM_SELF);
+    }
+    begin_together(difference);
     if (!trace_file_is_open()) {
         return;
     }
-    write_head(&share);
-    snprintf(text, sizeof text, "Init clockdiff: %.9f", difference);
-    comment(text);
-    measure_costs();
-    imports_report(trace.rank == 0, comment);
-    comms_add(MPI_COMM_WORLD);
-    comms_add(MPI_COMM_SELF);
-    /* Comparing clocks has brought the ranks together: the program begins here for all of them. */
-    const int64_t end = now();
+    const int64_t end = now(); /* the program begins here for all ranks */
     trace_text(init->name);
     trace_text(":-:0:0:");
     trace_time(end);
