@@ -60,6 +60,12 @@ static const struct time_unit {
     {"ns", 1e-9}, {"min", 60.0}, {"h", 3600.0}, {NULL, 0.0},
 };
 
+/* Of networks: bits per second, with or without "/s". */
+static const struct rate_unit {
+    const char *suffix;
+    double bits;
+} rate_units[] = {{"bit", 1}, {"kbit", 1e3}, {"Mbit", 1e6}, {"Gbit", 1e9}, {NULL, 0}};
+
 static bool read_whole(const char *text, const struct whole_unit *units, int64_t min, int64_t max,
                        int64_t *value)
 {
@@ -217,6 +223,28 @@ int tan_parse_duration(const char *what, const char *text, double *seconds, stru
         e,
         "%s must be a time with its unit (ns, us, ms, s, min or h), such as 50us, not "
         "\"%s\"",
+        what, text);
+}
+
+int tan_parse_rate(const char *what, const char *text, double *bits, struct tan_error *e)
+{
+    double number;
+    const char *end;
+    if (read_real(text, &number, &end) && number > 0) {
+        for (const struct rate_unit *unit = rate_units; unit->suffix != NULL; unit++) {
+            const size_t length = strlen(unit->suffix);
+            if (strncmp(end, unit->suffix, length) == 0 &&
+                (end[length] == '\0' || strcmp(end + length, "/s") == 0) &&
+                isfinite(number * unit->bits)) {
+                *bits = number * unit->bits;
+                return 0;
+            }
+        }
+    }
+    return tan_fail_usage(
+        e,
+        "%s must be a rate above 0 with its unit (bit, kbit, Mbit or Gbit, each a "
+        "second), such as 8Mbit, not \"%s\"",
         what, text);
 }
 

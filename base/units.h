@@ -28,6 +28,9 @@ int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max
 /* A duration in seconds from 0 to TAN_MAX_SECONDS: "5ms", "50us", "2s", "1min"; without a unit it
  * is refused, except 0. */
 int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e);
+/* The rate of a network in bits per second, above 0: "8Mbit", "2.5Gbit/s"; k, M and G are 10^3,
+ * 10^6 and 10^9. */
+int tan_parse_rate(const char *what, const char *text, double *bits, struct tan_error *e);
 /* A finite real number in [min, max]. */
 int tan_parse_real(const char *what, const char *text, double min, double max, double *value,
                    struct tan_error *e);

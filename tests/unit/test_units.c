@@ -132,6 +132,31 @@ static void durations(void **state)
     }
 }
 
+static void rates(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double bits;
+    } good[] = {{"8Mbit", 8e6}, {"2.5Gbit/s", 2.5e9}, {"300kbit", 3e5},
+                {"1bit", 1},    {"1e3bit/s", 1e3},    {".5Mbit", 5e5}};
+    struct tan_error e = TAN_ERROR_INIT;
+    double bits;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_int_equal(tan_parse_rate("r", good[i].text, &bits, &e), 0);
+        assert_close(bits, good[i].bits, 1e-12 * good[i].bits);
+    }
+    static const char *const bad[] = {"",        "8",         "8M",    "8MB",    "8mbit",
+                                      "0Mbit",   "-1bit",     "+1bit", "8 Mbit", "8Mbits",
+                                      "8Mbit/m", "1e308Gbit", "Mbit",  "nan"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(tan_parse_rate("--rate", bad[i], &bits, &e), -1);
+        assert_error(e, TAN_USAGE,
+                     "--rate must be a rate above 0 with its unit (bit, kbit, Mbit or Gbit, each a "
+                     "second), such as 8Mbit, not \"");
+    }
+}
+
 static void reals(void **state)
 {
     (void)state;
@@ -241,6 +266,7 @@ int main(void)
         cmocka_unit_test(sizes),
         cmocka_unit_test(lists_of_sizes),
         cmocka_unit_test(durations),
+        cmocka_unit_test(rates),
         cmocka_unit_test(reals),
         cmocka_unit_test(formatted_sizes),
         cmocka_unit_test(formatted_values),
