@@ -246,23 +246,21 @@ tanbenches = $(foreach mpi,$(mpis),$(addprefix $(call mpi_dir,$(mpi))/,tanbench 
 mpi_tests = $(foreach mpi,$(mpis),$(addprefix $(mpi):,$(wildcard tests/mpi/*.sh tests/hosts/*.sh)))
 
 # What plays several hosts on this one.
-host_programs := $(addprefix $(BUILD)/tests/hosts/,hosts tapdelay)
-$(BUILD)/tests/hosts/hosts: $(call objects,$(BUILD),tests/hosts/hosts.c tests/hosts/ssh.c)
-$(BUILD)/tests/hosts/tapdelay: $(call objects,$(BUILD),tests/hosts/tapdelay.c)
-$(host_programs):
+host_program := $(BUILD)/tests/hosts/hosts
+$(host_program): $(call objects,$(BUILD),$(wildcard tests/hosts/*.c) base/choice.c base/error.c base/units.c)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(link_flags) $^ -o $@
+	$(quiet)$(CC) $(link_flags) $^ -lm -o $@
 
 .PHONY: tested
-tested: all $(tests) $(tanbenches) $(host_programs)
+tested: all $(tests) $(tanbenches) $(host_program)
 
 # What the tests that ONLY selects need.
 all_tests = $(tests) $(wildcard tests/cli/*.test tests/scripts/*.sh) $(mpi_tests)
 selected := $(if $(ONLY),$(shell ONLY='$(ONLY)' tools/run-tests --list $(all_tests)))
 .PHONY: needed
 needed: $(if $(ONLY),$(filter $(tests),$(selected)) $(if $(filter-out $(tests),$(selected)),all) \
-    $(if $(filter-out $(tests) tests/cli/%,$(selected)),$(tanbenches) $(host_programs)),tested)
+    $(if $(filter-out $(tests) tests/cli/%,$(selected)),$(tanbenches) $(host_program)),tested)
 
 .PHONY: test
 test: needed ## like check, installing nothing

@@ -1,16 +1,20 @@
 /* hosts.c - a private cluster of several hosts on one Linux machine, for tests
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * hosts N [--tap DELAY_US] COMMAND...     run COMMAND on the login node of a cluster of hosts
- * h1..hN
+ * hosts N [--rate RATE] [--delay TIME] [--queue fifo|fair] [--payload SIZE] COMMAND...
+ *                             run COMMAND on the login node of a cluster of hosts h1..hN
  *
  * A host is a set of namespaces (network, host name, mounts, IPC, processes) with its own /dev/shm,
  * /tmp, /proc and /sys; every other file is shared, as on a cluster with one file system, and so
  * are /run/shared and the folder that COMMAND is started in. All of them are within the login
  * node's namespaces, which end with COMMAND or with this process: whatever is killed, nothing is
- * left, and several clusters may exist at once. The switch is a bridge, or with --tap one that
- * delays every frame. Exit status: COMMAND's; 77, with the reason on the last line, where this
- * machine cannot have namespaces.
+ * left, and several clusters may exist at once. The network is a bridge, or with --rate or --delay
+ * a switch (switch.h): everybody's uplink has that rate and that delay, and its frames leave in the
+ * order in which they came, or connections take turns (--queue fair). --payload says how long a
+ * message takes, and refuses one that is too short to be told from what the processes need. Exit
+ * status: COMMAND's; 2 for a wrong command line; 3 where COMMAND succeeded on such a network and
+ * something was lost or sent again, so that its times mean nothing; 77, with the reason on the last
+ * line, where this machine cannot have such a cluster.
  *
  * COMMAND, and what it starts on any host, finds in its PATH `ssh HOST COMMAND...` (ssh.h) and
  *
@@ -19,13 +23,14 @@
  * host cable HOST down|up     pull the cable, or plug it in again
  * host off HOST               power off: the host falls silent, its processes are gone
  * host pause|resume HOST      stop all of its processes, or let them go on
- * host slow HOST RATE|none    let the switch send to it no faster, as in 1mbit (needs tc)
+ * host slow HOST RATE|none    let the bridge send to it no faster, as in 1mbit (needs tc)
+ * host count [HOST]           since the start: TCP segments sent again, frames lost, and frames and
+ *                             bytes that the uplink has carried
  */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/limits.h>
-#include <net/if.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -35,6 +40,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -46,12 +52,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/error.h"
+#include "tests/hosts/network.h"
+#include "tests/hosts/options.h"
 #include "tests/hosts/ssh.h"
+#include "tests/hosts/switch.h"
 
 #define CONTROL "/run/hosts/control"
-#define NETWORK "10.77.0"
+#define USAGE                                                                                      \
+    "usage: hosts N [--rate RATE] [--delay TIME] [--queue fifo|fair] [--payload SIZE] "            \
+    "COMMAND...\n"
 
-enum { MAX_HOSTS = 200, MESSAGE = 1 << 17, SKIPPED = 77 };
+enum { MESSAGE = 1 << 17, SKIPPED = 77, ALL = -1 };
 enum { NAMESPACES = CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWNS | CLONE_NEWPID };
 
 extern char **environ;
@@ -65,11 +77,12 @@ const char *__asan_default_options(void)
 }
 
 static struct {
+    struct options options;
     int n;
-    const char *tap;          /* the delay of its frames; NULL: a bridge */
-    pid_t pid[MAX_HOSTS + 1]; /* of each host's process 1, from 1 */
-    int start[MAX_HOSTS + 1]; /* our end of a pair of sockets: one byte means go on, or done */
-    char *title;              /* this program's arguments in memory, of `room` bytes */
+    struct switch_port *ports; /* what the switch counts; 0 is the login node's */
+    pid_t pid[MAX_HOSTS + 1];  /* of each host's process 1, from 1 */
+    int start[MAX_HOSTS + 1];  /* our end of a pair of sockets: one byte means go on, or done */
+    char *title;               /* this program's arguments in memory, of `room` bytes */
     size_t room;
 } cluster;
 
@@ -78,7 +91,7 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void skip(const char *for
     va_list arguments;
 
     va_start(arguments, format);
-    fprintf(stderr, "no hosts can be made here: ");
+    fprintf(stderr, "hosts: no cluster can be made here: ");
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fprintf(stderr, ": %s\n", strerror(errno));
@@ -178,8 +191,7 @@ static _Noreturn void run_host(int number, int start)
         skip("naming host %d", number);
     }
     mount_own();
-    if (shell("ip link set lo up && ip addr add " NETWORK ".%d/24 dev eth0 && ip link set eth0 up",
-              number)) {
+    if (network_configure("eth0", number, cluster.options.slow ? cluster.n : 0)) {
         skip("configuring eth0 with ip");
     }
     const int listener = ssh_listen(); /* before the cluster begins: nobody is refused */
@@ -208,57 +220,65 @@ static _Noreturn void run_host(int number, int start)
     }
 }
 
+/* Links from a bridge to all hosts. */
+static void print_bridge(FILE *ip)
+{
+    fprintf(ip, "link add br0 type bridge\n");
+    for (int i = 1; i <= cluster.n; i++) {
+        fprintf(ip,
+                "link add v%d type veth peer name eth0 netns %d\n"
+                "link set v%d master br0 up\n",
+                i, (int)cluster.pid[i], i);
+    }
+}
+
+/* The switch's devices, each where it belongs. Their queues take what is sent at once. */
+static void print_switch(FILE *ip)
+{
+    for (int i = 0; i <= cluster.n; i++) {
+        char address[18];
+        fprintf(ip, "link set nht%d address %s txqueuelen 10000\n", i, switch_address(i, address));
+        if (i > 0) {
+            fprintf(ip, "link set nht%d netns %d name eth0\n", i, (int)cluster.pid[i]);
+        } else {
+            fprintf(ip, "link set nht0 name eth0\n");
+        }
+    }
+}
+
 static void make_links(void)
 {
+    const bool slow = cluster.options.slow;
     FILE *ip = popen("ip -batch -", "w");
 
     if (!ip) {
         skip("ip");
     }
-    fprintf(ip, "link set lo up\n");
-    if (!cluster.tap) {
-        fprintf(ip,
-                "link add br0 type bridge\nlink set br0 up\naddr add " NETWORK ".254/24 dev br0\n");
-    } else {
-        fprintf(ip, "link set nht0 name eth0\nlink set eth0 up\naddr add " NETWORK
-                    ".254/24 dev eth0\n");
-    }
-    for (int i = 1; i <= cluster.n; i++) {
-        if (cluster.tap) {
-            fprintf(ip, "link set nht%d netns %d name eth0\n", i, (int)cluster.pid[i]);
-        } else {
-            fprintf(ip,
-                    "link add v%d type veth peer name eth0 netns %d\n"
-                    "link set v%d master br0 up\n",
-                    i, (int)cluster.pid[i], i);
-        }
-    }
-    if (pclose(ip)) {
+    (slow ? print_switch : print_bridge)(ip);
+    if (pclose(ip) || network_configure(slow ? "eth0" : "br0", 0, slow ? cluster.n : 0)) {
         skip("making links with ip");
     }
 }
 
-static void start_switch(const char *folder)
+/* It goes on without the terminal, whose Ctrl-C is for COMMAND. */
+static void start_switch(void)
 {
-    char program[PATH_MAX + 16];
-    char ports[16];
-    char last[16];
+    static int fds[MAX_HOSTS + 1];
+    char name[16];
 
-    snprintf(program, sizeof program, "%s/tapdelay", folder);
-    snprintf(ports, sizeof ports, "%d", cluster.n + 1);
-    snprintf(last, sizeof last, "nht%d", cluster.n);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        const int null = open("/dev/null", O_RDWR);
-        dup2(null, STDOUT_FILENO);
-        execl(program, program, ports, cluster.tap, (char *)NULL);
-        skip("%s", program);
-    }
-    while (!if_nametoindex(last)) {
-        if (waitpid(pid, NULL, WNOHANG) == pid) {
-            skip("the switch on TAP devices");
+    for (int i = 0; i <= cluster.n; i++) {
+        snprintf(name, sizeof name, "nht%d", i);
+        if ((fds[i] = switch_open(name)) < 0) {
+            skip("TAP devices of the kernel (/dev/net/tun)");
         }
-        usleep(10000);
+    }
+    if (fork() == 0) {
+        set_title("switch");
+        setsid();
+        switch_run(&cluster.options.uplink, fds, cluster.n + 1, cluster.ports);
+    }
+    for (int i = 0; i <= cluster.n; i++) {
+        close(fds[i]);
     }
 }
 
@@ -318,6 +338,10 @@ static int do_exec(int host, char **words, int connection)
 {
     char *folder = *words++;
 
+    if (!*words) {
+        fprintf(stderr, "host: exec needs a command\n");
+        return 2;
+    }
     enter(host, NAMESPACES);
     char **environment = words;
     while (*environment++) {
@@ -351,11 +375,11 @@ static int do_cable(int host, char **words, int connection)
     const bool up = words[1] && !strcmp(words[1], "up");
 
     (void)connection;
-    if (!cluster.tap) { /* the end at the switch: the host loses its carrier and keeps its routes */
+    if (!cluster.options.slow) { /* the host loses its carrier and keeps its routes */
         return shell("ip link set v%d %s", host, up ? "up" : "down");
     }
-    enter(host, CLONE_NEWNET);
-    return shell("ip link set eth0 carrier %s", up ? "on" : "off");
+    cluster.ports[host].unplugged = !up;
+    return 0;
 }
 
 /* The cable first, so that nothing says goodbye. */
@@ -400,8 +424,8 @@ static int do_resume(int host, char **words, int connection)
 static int do_slow(int host, char **words, int connection)
 {
     (void)connection;
-    if (!words[1] || cluster.tap) {
-        fprintf(stderr, "host: slow needs a rate, and a cluster without --tap\n");
+    if (!words[1] || cluster.options.slow) {
+        fprintf(stderr, "host: slow needs a rate, and a cluster without --rate and --delay\n");
         return 2;
     }
     return !strcmp(words[1], "none")
@@ -410,19 +434,72 @@ static int do_slow(int host, char **words, int connection)
                        words[1]);
 }
 
+/* What went wrong at a host, 0 being the login node. */
+struct losses {
+    long long retransmitted, dropped;
+};
+
+static struct losses losses_of(int host)
+{
+    char pid[16];
+
+    snprintf(pid, sizeof pid, "%d", host > 0 ? (int)cluster.pid[host] : 1);
+    return (struct losses){network_retransmitted(pid),
+                           network_dropped(pid) + (long long)cluster.ports[host].dropped};
+}
+
+static int do_count(int host, char **words, int connection)
+{
+    (void)words;
+    (void)connection;
+    printf("host retransmitted dropped frames bytes\n");
+    for (int i = host == ALL ? 0 : host; i <= (host == ALL ? cluster.n : host); i++) {
+        const struct losses losses = losses_of(i);
+        printf(i > 0 ? "h%d" : "login", i);
+        printf(" %lld %lld %lld %lld\n", losses.retransmitted, losses.dropped,
+               (long long)cluster.ports[i].frames, (long long)cluster.ports[i].bytes);
+    }
+    return fflush(stdout) ? 1 : 0;
+}
+
+/* Say which hosts lost something on a slow network. Returns whether any did. */
+static bool report_losses(void)
+{
+    bool any = false;
+
+    for (int i = 0; cluster.options.slow && i <= cluster.n; i++) {
+        const struct losses losses = losses_of(i);
+        char name[16];
+        if (losses.retransmitted > 0 || losses.dropped > 0) {
+            snprintf(name, sizeof name, i > 0 ? "h%d" : "login", i);
+            fprintf(stderr,
+                    "hosts: %s sent %lld TCP segments again, and %lld frames were lost there: the "
+                    "times of this run mean nothing\n",
+                    name, losses.retransmitted, losses.dropped);
+            any = true;
+        }
+    }
+    return any;
+}
+
 static const struct action {
     const char *name;
     int (*run)(int host, char **words, int connection); /* words: folder, then arguments */
+    int lowest;                                         /* host that it may happen to */
 } actions[] = {
-    {"exec", do_exec},   {"cable", do_cable},   {"off", do_off},
-    {"pause", do_pause}, {"resume", do_resume}, {"slow", do_slow},
+    {"exec", do_exec, 0},     {"cable", do_cable, 1},   {"off", do_off, 1},
+    {"pause", do_pause, 1},   {"resume", do_resume, 1}, {"slow", do_slow, 1},
+    {"count", do_count, ALL},
 };
 
 static int number_of(const char *name)
 {
-    const int number = *name == 'h' ? atoi(name + 1) : -1;
+    const int number = *name == 'h' ? atoi(name + 1) : 0;
 
-    return !strcmp(name, "login") ? 0 : number >= 1 && number <= cluster.n ? number : -1;
+    return !strcmp(name, "login")               ? 0
+           : !strcmp(name, "all")               ? ALL
+           : number >= 1 && number <= cluster.n ? number
+                                                : ALL - 1;
 }
 
 /* A request is one message: verb, host, folder, arguments, an empty end, environment, all ended by
@@ -457,7 +534,7 @@ static int answer(int connection)
     }
     const int host = number_of(words[1]);
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
-        if (!strcmp(actions[i].name, words[0]) && host >= (i > 0) && (i > 0 || words[3])) {
+        if (!strcmp(actions[i].name, words[0]) && host >= actions[i].lowest) {
             return actions[i].run(host, words + 2, connection);
         }
     }
@@ -523,7 +600,6 @@ static void make_files(const char *program)
 
 static _Noreturn void run_login(char **command, const char *program, int parent)
 {
-    char folder[PATH_MAX];
     sigset_t child;
     struct pollfd life = {parent, 0, 0};
 
@@ -538,10 +614,8 @@ static _Noreturn void run_login(char **command, const char *program, int parent)
         skip("making mounts private");
     }
     make_files(program);
-    snprintf(folder, sizeof folder, "%s", program);
-    *strrchr(folder, '/') = '\0';
-    if (cluster.tap) {
-        start_switch(folder);
+    if (cluster.options.slow) {
+        start_switch();
     }
     mount_own();
     start_hosts();
@@ -564,7 +638,9 @@ static _Noreturn void run_login(char **command, const char *program, int parent)
         pid_t gone;
         while ((gone = waitpid(-1, &status, WNOHANG)) > 0) {
             if (gone == pid) {
-                exit(status_of(status)); /* and the kernel ends all others */
+                status = status_of(status);
+                exit(report_losses() && status == 0 ? TAN_UNTRUSTED : status);
+                /* and the kernel ends all others */
             }
         }
         poll(fds, 2, -1);
@@ -585,7 +661,7 @@ static void become_root(void)
         return;
     }
     if (unshare(CLONE_NEWUSER)) {
-        skip("a user namespace");
+        skip("neither root nor a user namespace");
     }
     write_file("/proc/self/setgroups", "deny");
     snprintf(text, sizeof text, "0 %u 1", (unsigned)uid);
@@ -613,8 +689,12 @@ static int request(char **words)
     size_t n = 0;
     int status = 1;
 
+    if (words[0] && !words[1] && !strcmp(words[0], "count")) {
+        return request((char *[]){words[0], "all", NULL});
+    }
     if (!words[0] || !words[1] || !getcwd(folder, sizeof folder)) {
-        fprintf(stderr, "usage: host exec|cable|off|pause|resume|slow HOST [ARGUMENT]...\n");
+        fprintf(stderr, "usage: host exec|cable|off|pause|resume|slow HOST [ARGUMENT]...\n"
+                        "       host count [HOST]\n");
         return 2;
     }
     for (int i = 0; words[i] && n < sizeof text - PATH_MAX; i++) {
@@ -649,8 +729,8 @@ int main(int argc, char **argv)
     const char *slash = strrchr(argv[0], '/');
     const char *name = slash ? slash + 1 : argv[0];
     char program[PATH_MAX] = "";
-    int first = 2;
     int life[2];
+    struct tan_error e = TAN_ERROR_INIT;
     int status;
 
     if (!strcmp(name, "host")) {
@@ -659,14 +739,20 @@ int main(int argc, char **argv)
     if (!strcmp(name, "ssh")) {
         return ssh_call(argv + 1);
     }
-    cluster.n = argc > 1 ? atoi(argv[1]) : 0;
-    if (argc > 4 && !strcmp(argv[2], "--tap")) {
-        cluster.tap = argv[3];
-        first = 4;
+    if (options_read(argc, argv, &cluster.options, &e) < 0 ||
+        (cluster.options.payload > 0 && options_check_payload(&cluster.options, &e) < 0)) {
+        fprintf(stderr, "hosts: %s\n%s", e.text, argc > 1 ? "" : USAGE);
+        return TAN_USAGE;
     }
-    if (cluster.n < 1 || cluster.n > MAX_HOSTS || first >= argc) {
-        fprintf(stderr, "usage: hosts N [--tap DELAY_US] COMMAND...\n");
-        return 2;
+    cluster.n = cluster.options.n;
+    if (shell("command -v ip >/dev/null")) {
+        fprintf(stderr, "hosts: no cluster can be made here without ip (package iproute2)\n");
+        return SKIPPED;
+    }
+    cluster.ports = mmap(NULL, SWITCH_PORTS * sizeof *cluster.ports, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (cluster.ports == MAP_FAILED) {
+        skip("memory");
     }
     if (readlink("/proc/self/exe", program, sizeof program - 1) < 0 || pipe2(life, O_CLOEXEC)) {
         skip("this program");
@@ -683,7 +769,7 @@ int main(int argc, char **argv)
     }
     if (pid == 0) {
         close(life[1]);
-        run_login(argv + first, program, life[0]);
+        run_login(cluster.options.command, program, life[0]);
     }
     waitpid(pid, &status, 0);
     return status_of(status);
