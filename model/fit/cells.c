@@ -85,7 +85,7 @@ int tan_cells_create(struct tan_solver *s, struct tan_error *e)
         }
         size_t first;
         size_t end;
-        tan_set_outliers_aside(cell->all, seen->n, 0, &first, &end);
+        tan_set_outliers_aside(cell->all, seen->n, TAN_CLOCK_STEP, &first, &end);
         cell->sorted = cell->all + first;
         cell->n = end - first;
         s->outliers += seen->n - cell->n;
@@ -153,7 +153,8 @@ int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
     double *log_scatter = log_time + s->n_cells;
     for (size_t i = 0; i < s->n_cells; i++) {
         const struct tan_cell *cell = &s->cell[i];
-        if (cell->n >= MIN_WAVES && cell->variance > 0) {
+        if (cell->n >= MIN_WAVES &&
+            (double)cell->n * cell->variance > TAN_CLOCK_STEP * TAN_CLOCK_STEP) {
             log_time[n] = log(cell->median);
             log_scatter[n++] = 0.5 * log((double)cell->n * cell->variance);
         }

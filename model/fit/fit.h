@@ -80,8 +80,8 @@ enum { TAN_FIT_DRAWS = 200 };
  *
  * Variances: the scatter of a cell of n waves is taken to be sigma T^p, p and sigma estimated
  * from all cells, so that a median has the variance T^2p (sigma^2/n + tau^2); tau is what the
- * medians scatter about the curve beyond that (method of moments). p = 1 when the cells are too
- * few.
+ * medians scatter about the curve beyond that (method of moments). p = 1 when cells with more
+ * scatter than clocks resolve are too few.
  *
  * Intervals: from `bootstrap` repetitions, each with medians of samples drawn again from every
  * cell, tau drawn again (scaled inverse chi-square, so that few cells give wide intervals), and L

@@ -20,7 +20,8 @@ struct tan_series {
     double drift_p; /* its p-value without drift (two-sided); 1 for n < 9 */
 };
 
-/* `samples`: n >= 1, finite, in the order of measurement. O(n log n). */
+/* `samples`: n >= 1, finite, seconds, in the order of measurement; those that no clock tells apart
+ * are equal, and so independent. O(n log n). */
 int tan_series_judge(const double *samples, size_t n, struct tan_series *out, struct tan_error *e);
 
 /* Its parts; each needs n >= 1 finite samples and fails only when memory is short.

@@ -220,6 +220,17 @@ static void series_by_hand(void **state)
     assert_true(s.median_ci95.low > s.median_ci95.high);
     assert_int_equal(tan_series_judge(constant, 0, &s, &e), -1);
     assert_error(e, TAN_FAILED, "no samples");
+
+    /* Times that clocks do not tell apart, though they rise. */
+    double same[90];
+    for (size_t i = 0; i < 90; i++) {
+        same[i] = 26.827e-6 + (i < 45 ? 0 : 1e-9);
+    }
+    assert_int_equal(tan_series_judge(same, 90, &s, &e), 0);
+    assert_close(s.n_effective, 90, 0);
+    assert_close(s.lag1_p, 0.5, 0);
+    assert_close(s.drift, 0, 0);
+    assert_close(s.drift_p, 1, 0);
 }
 
 static void launches_by_hand(void **state)
