@@ -443,7 +443,7 @@ static struct losses losses_of(int host)
 {
     char pid[16];
 
-    snprintf(pid, sizeof pid, "%d", host > 0 ? (int)cluster.pid[host] : 1);
+    snprintf(pid, sizeof pid, "%d", (int)cluster.pid[host]);
     return (struct losses){network_retransmitted(pid),
                            network_dropped(pid) + (long long)cluster.ports[host].dropped};
 }
@@ -607,6 +607,7 @@ static _Noreturn void run_login(char **command, const char *program, int parent)
     if (poll(&life, 1, 0) != 0) {
         _exit(1); /* the parent was killed before the prctl */
     }
+    cluster.pid[0] = getpid();
     if (sethostname("login", 5)) {
         skip("naming the login node");
     }

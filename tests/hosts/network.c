@@ -88,7 +88,21 @@ static long long next_number(char **rest)
     return word != NULL ? strtoll(word, NULL, 10) : 0;
 }
 
-/* The file has for each protocol a line of names and one of values, both after "Tcp:". */
+/* Of two lines, "Tcp: a b" and "Tcp: 1 2", the value below `wanted`; 0 when there is none. */
+static long long value_below(const char *wanted, char *names, char *values)
+{
+    const char *name;
+    char *rest;
+    next_number(&values);
+    for (strtok_r(names, " \n", &rest); (name = strtok_r(NULL, " \n", &rest)) != NULL;) {
+        const long long value = next_number(&values);
+        if (strcmp(name, wanted) == 0) {
+            return value;
+        }
+    }
+    return 0;
+}
+
 long long network_retransmitted(const char *pid)
 {
     char path[64];
@@ -99,14 +113,8 @@ long long network_retransmitted(const char *pid)
     FILE *file = fopen(path, "r");
     while (file != NULL && fgets(names, sizeof names, file) != NULL &&
            fgets(values, sizeof values, file) != NULL) {
-        char *name_rest;
-        char *value_rest;
-        const char *name = strtok_r(names, " \n", &name_rest);
-        strtok_r(values, " \n", &value_rest);
-        for (bool tcp = name != NULL && strcmp(name, "Tcp:") == 0;
-             tcp && (name = strtok_r(NULL, " \n", &name_rest)) != NULL;) {
-            const long long value = next_number(&value_rest);
-            found = strcmp(name, "RetransSegs") == 0 ? value : found;
+        if (strncmp(names, "Tcp:", 4) == 0) {
+            found = value_below("RetransSegs", names, values);
         }
     }
     if (file != NULL) {
