@@ -103,6 +103,12 @@ int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes, struct tan_erro
     return find_limit(link, max_bytes, true, e);
 }
 
+/* Repetitions are alike in simulated time. */
+static int times(int real)
+{
+    return machine_simulated ? 1 : real;
+}
+
 /* How much longer a message takes than one that is a byte shorter, as a share; the median of pairs
  * of measurements, 0 when the pairs do not agree. */
 static double step_at(struct p2p_link *link, int64_t bytes, int trips)
@@ -122,7 +128,7 @@ static double rough_one_way(struct p2p_link *link, int64_t bytes, int trips)
 {
     enum { TIMES = 5 };
     double least = INFINITY;
-    for (int i = 0; i < TIMES; i++) {
+    for (int i = 0; i < times(TIMES); i++) {
         least = fmin(least, p2p_one_way(link, bytes, trips));
     }
     return least;
@@ -133,7 +139,7 @@ int p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
 {
     const int64_t max_bytes = 131072; /* beyond, a jump is small beside the message */
     const double jump = 0.05;
-    const int trips = 20;
+    const int trips = times(20);
     double before = rough_one_way(link, m->size[0], trips);
     for (size_t i = 0; i + 1 < m->n_sizes && m->size[i + 1] <= max_bytes; i++) {
         int64_t low = m->size[i];
@@ -205,8 +211,8 @@ static int sample_trip(struct p2p_link *link, const struct p2p_measurement *m, s
 {
     /* Until all of the library's buffers used in turn by messages of this size are in the caches,
      * and a TCP connection is in its steady state for such messages. */
-    const double warm_up = 300e-6;
-    const double min_warm_up = 6.0;
+    const double warm_up = machine_simulated ? 0 : 300e-6;
+    const double min_warm_up = times(6);
     if (p2p_link_check_stop(link, e) < 0) {
         return -1;
     }
@@ -217,7 +223,7 @@ static int sample_trip(struct p2p_link *link, const struct p2p_measurement *m, s
     }
     const double rough = p2p_one_way(link, m->size[size], trips_in(warm_up, first, min_warm_up));
     const int trips = batch_of(rough);
-    const int repeats = rough < slow ? MAX_REPEATS : REPEATS;
+    const int repeats = times(rough < slow ? MAX_REPEATS : REPEATS);
     double value[MAX_REPEATS] = {0};
     for (int i = 0; i < repeats; i++) {
         value[i] = p2p_one_way(link, m->size[size], trips);
@@ -258,7 +264,7 @@ static double time_call(struct p2p_link *link, const struct p2p_measurement *m, 
 static int sample_calls(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                         double time[TAN_P2P_TIMINGS], struct tan_error *e)
 {
-    const int repeats = tan_p2p_one_way_time(m, size) < very_slow ? REPEATS : 1;
+    const int repeats = times(tan_p2p_one_way_time(m, size) < very_slow ? REPEATS : 1);
     for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_TIMINGS; t++) {
         double value[REPEATS] = {0};
         if (p2p_link_check_stop(link, e) < 0) {
