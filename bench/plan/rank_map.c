@@ -61,6 +61,11 @@ static const struct word *find_word(const char *map)
     return word->name ? word : NULL;
 }
 
+bool tan_rank_map_is_file(const char *map)
+{
+    return !find_word(map);
+}
+
 /* --- files --- */
 
 /* Read the hosts of `ranks` ranks. */

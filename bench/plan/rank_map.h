@@ -3,6 +3,7 @@
 #ifndef BENCH_PLAN_RANK_MAP_H
 #define BENCH_PLAN_RANK_MAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -15,6 +16,8 @@ struct peer;
  *   cyclic  the first rank of each host, then the second of each, ...
  *   apart   the same, but the root's host has no other rank before all those of other hosts
  * Hosts come in the order of their first ranks, the ranks of a host in the launcher's. */
+
+bool tan_rank_map_is_file(const char *map);
 
 /* Check `map` for that many ranks, as far as possible without knowing their hosts. 0 or -1. */
 int tan_rank_map_check(const char *map, int ranks, struct tan_error *e);

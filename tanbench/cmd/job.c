@@ -284,12 +284,15 @@ enum { ABORT_SECONDS = 5 };
 /* A measurement broke off: other ranks wait for messages that never come. `world` may be NULL. */
 static _Noreturn void abort_job(const struct world *world, int status)
 {
-    if (!world || !watch_death_is_reported(world)) {
-        launch_report(status);
-    }
+    const bool known = world && watch_death_is_reported(world);
+    const bool told = !known && launch_report(status);
+
     fflush(NULL);
     if (world) {
         watch_done(world); /* an orderly end, not a death */
+    }
+    if (machine_simulated) { /* smpirun prints a line for any status but 0 */
+        _exit(told ? TAN_DONE : status);
     }
     if (stop_requested()) {
         _exit(status); /* the launcher is ending the job already */

@@ -112,10 +112,12 @@ static int prepare(const struct options *o, struct plan *plan, struct launch *la
     launch->timeout = o->start_timeout < 0 ? launch_default_timeout(o->launcher, launch->ranks)
                                            : o->start_timeout;
     if (o->simulation.platform) {
+        struct simulation simulation = o->simulation;
+        simulation.map = o->map && tan_rank_map_is_file(o->map) ? o->map : NULL;
         return job_check_machine(o, launch->ranks, e) ||
                        (o->map && tan_rank_map_check(o->map, launch->ranks, e)) ||
-                       simulation_prepare(&o->simulation, launch, tan_plan_rank_bytes(plan),
-                                          o->quiet, e)
+                       simulation_prepare(&simulation, launch, tan_plan_rank_bytes(plan), o->quiet,
+                                          e)
                    ? -1
                    : 0;
     }

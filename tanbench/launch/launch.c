@@ -316,17 +316,26 @@ int launch_make_file(const char *launcher, const char *what, char path[LAUNCH_PA
     return 0;
 }
 
-/* The file to which ranks append their reports. Of a job on this host it has no name of its own, so
- * that nothing is left of it however this process ends: it lasts as long as *descriptor. */
+int launch_make_nameless(const char *what, char path[LAUNCH_PATH_MAX], struct tan_error *e)
+{
+    const int descriptor = memfd_create(what, MFD_CLOEXEC);
+
+    if (descriptor < 0) {
+        return tan_fail_errno(e, "cannot create a file in memory (%s)", what);
+    }
+    snprintf(path, LAUNCH_PATH_MAX, "/proc/%d/fd/%d", (int)getpid(), descriptor);
+    return descriptor;
+}
+
+/* The file to which ranks append their reports; *descriptor: to be closed, or -1. */
 static int make_report(const char *launcher, char path[LAUNCH_PATH_MAX], int *descriptor,
                        struct tan_error *e)
 {
-    *descriptor = launch_is_here(launcher) ? memfd_create("tanbench-report", MFD_CLOEXEC) : -1;
-    if (*descriptor < 0) {
-        return launch_make_file(launcher, "report", path, e);
-    }
-    snprintf(path, LAUNCH_PATH_MAX, "/proc/%d/fd/%d", (int)getpid(), *descriptor);
-    return 0;
+    struct tan_error ignored = TAN_ERROR_INIT;
+
+    *descriptor =
+        launch_is_here(launcher) ? launch_make_nameless("tanbench-report", path, &ignored) : -1;
+    return *descriptor < 0 ? launch_make_file(launcher, "report", path, e) : 0;
 }
 
 /* Returns the exit status, or -1 with an error. */

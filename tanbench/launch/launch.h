@@ -26,7 +26,6 @@ struct launch {
         *launcher;       /* command with {n} for the number of ranks; NULL: the MPI library's own */
     char *command;       /* of simulated ranks, likewise; NULL: they are real; owned */
     const char *program; /* that the ranks run; NULL: this one */
-    const char *hosts;   /* file with the hosts of simulated ranks, to be removed; or NULL */
     int ranks;
     bool show_only;      /* print the command on stdout instead of running it */
     bool input;          /* standard input is kept (stdin_copy.h), for rank 0 to read */
@@ -45,6 +44,9 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e);
 enum { LAUNCH_PATH_MAX = 4096 };
 int launch_make_file(const char *launcher, const char *what, char path[LAUNCH_PATH_MAX],
                      struct tan_error *e);
+/* The same for processes of this host only: a file without a name of its own, of which nothing is
+ * left however this process ends. Returns its descriptor, with which it ends, or -1. */
+int launch_make_nameless(const char *what, char path[LAUNCH_PATH_MAX], struct tan_error *e);
 
 /* The places of the queue in which UCX, below MPICH, keeps messages of other ranks on the host, as
  * this process's environment sets it; 0: this is no MPICH over UCX. Allowed before MPI_Init. */

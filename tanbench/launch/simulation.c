@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "tanbench/launch/limits.h"
+#include "topo/host_list.h"
 
 /* Environment of the simulated ranks. */
 #define PLATFORM_VARIABLE "TANBENCH_PLATFORM" /* path of the platform file */
@@ -27,6 +28,7 @@
 /* Memory of SimGrid and of a rank without its messages: more than 4369 and 16,276 ranks took. */
 #define BASE_BYTES 100e6
 #define RANK_BYTES 60e3
+#define IN_FLIGHT  1.5 /* SMPI has a copy of what is under way, beside those of both ends */
 enum { MANY_RANKS = 1000 };
 
 /* Settings that the platform file may have, and their values where it has none. */
@@ -403,7 +405,7 @@ static char *make_command(const char *path, const char *hosts, const char *setti
     for (char *setting; (setting = strsep(&rest, " "));) {
         fprintf(to, " --cfg=%s", setting);
     }
-    fprintf(to, " --log=%s", log);
+    fprintf(to, " --log=ker_engine.app:file:/dev/null --log=%s", log); /* of deadlocks */
     fclose(to);
     free(copy);
     return command;
@@ -460,6 +462,7 @@ static void copy_complaint(const char *line, char *text, size_t size)
 static void read_complaint(const char *log, char *text, size_t size)
 {
     static const char *const marks[] = {"CRITICAL] ", "ERROR] ", "error: ", "terminate called"};
+    static const char exception[] = "Uncaught exception ";
     char line[1000];
     FILE *f = fopen(log, "re");
 
@@ -468,7 +471,10 @@ static void read_complaint(const char *log, char *text, size_t size)
         for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
             const char *place = strstr(line, marks[i]);
             if (place) {
-                copy_complaint(place + strlen(marks[i]), text, size);
+                place += strlen(marks[i]);
+                const char *behind = strstr(place, ": ");
+                const bool named = !strncmp(place, exception, strlen(exception)) && behind;
+                copy_complaint(named ? behind + 2 : place, text, size);
                 fclose(f);
                 return;
             }
@@ -484,58 +490,110 @@ static int compare_names(const void *a, const void *b)
     return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Rewrite the list of hosts in `path` by their numbers, each `per_host` times. Returns how many
- * hosts there are, or -1. */
-static int order_hosts(const char *path, int64_t per_host, struct tan_error *e)
-{
-    struct tan_error ignored = TAN_ERROR_INIT;
-    char *text = read_text(path, &ignored);
-    char *rest = text;
-    char **names = NULL;
-    int n = 0;
+/* Those of the platform. */
+struct hosts {
+    char *text, **names; /* owned; by their numbers */
+    int n;
+};
 
-    for (char *name; text && (name = strsep(&rest, "\n"));) {
-        if (*name) {
-            char **more = realloc(names, ((size_t)n + 1) * sizeof *names);
-            if (!more) {
-                break;
-            }
-            names = more;
-            names[n++] = name;
-        }
-    }
-    FILE *f = n > 0 ? fopen(path, "we") : NULL;
-    if (n > 0) {
-        qsort(names, (size_t)n, sizeof *names, compare_names);
-    }
-    for (int i = 0; f && i < n; i++) {
-        for (int64_t k = 0; k < per_host; k++) {
-            fprintf(f, "%s\n", names[i]);
-        }
-    }
-    const bool written = f && fclose(f) == 0;
-    free(names);
-    free(text);
-    return n == 0 ? 0 : written ? n : tan_fail_errno(e, "cannot write %s", path);
+static void hosts_clear(struct hosts *hosts)
+{
+    free(hosts->text);
+    free(hosts->names);
 }
 
-static int check_hosts(const struct simulation *s, int hosts, int ranks, struct tan_error *e)
+static int hosts_read(struct hosts *hosts, const char *path, struct tan_error *e)
+{
+    size_t lines = 0;
+
+    *hosts = (struct hosts){.text = tan_read_text(path, NULL, e)};
+    for (const char *c = hosts->text; c && *c; c++) {
+        lines += *c == '\n';
+    }
+    hosts->names = hosts->text ? calloc(lines + 1, sizeof *hosts->names) : NULL;
+    if (!hosts->names) {
+        return e->status ? -1 : tan_fail_nomem(e);
+    }
+    for (char *rest = hosts->text, *name; (name = strsep(&rest, "\n"));) {
+        if (*name) {
+            hosts->names[hosts->n++] = name;
+        }
+    }
+    qsort(hosts->names, (size_t)hosts->n, sizeof *hosts->names, compare_names);
+    return 0;
+}
+
+/* One after the other, each with as many ranks as it may have. */
+static int place_in_order(const struct simulation *s, const struct hosts *hosts, int ranks, FILE *f,
+                          struct tan_error *e)
 {
     const int64_t per_host = s->ranks_per_host > 0 ? s->ranks_per_host : 1;
 
-    if (ranks <= hosts * per_host) {
-        return 0;
+    if (ranks > hosts->n * per_host) {
+        return tan_fail_usage(e,
+                              "--platform %s has %d host%s, and %d ranks need as many: use "
+                              "--ranks-per-host %d, or measure smaller trees",
+                              s->platform, hosts->n, hosts->n == 1 ? "" : "s", ranks,
+                              (ranks + hosts->n - 1) / hosts->n);
     }
-    return tan_fail_usage(e,
-                          "--platform %s has %d host%s, and %d ranks need as many: use "
-                          "--ranks-per-host %lld, or measure smaller trees",
-                          s->platform, hosts, hosts == 1 ? "" : "s", ranks,
-                          (long long)((ranks + hosts - 1) / hosts));
+    for (int64_t i = 0; i < ranks; i++) {
+        fprintf(f, "%s\n", hosts->names[i / per_host]);
+    }
+    return 0;
+}
+
+/* On the hosts that the map, a file, names. */
+static int place_by_map(const struct simulation *s, const struct hosts *hosts, FILE *f,
+                        struct tan_error *e)
+{
+    struct tan_host_list list;
+    int result = 0;
+
+    if (tan_host_list_read(s->map, &list, e)) {
+        return -1;
+    }
+    result = tan_host_list_by_slot(&list, s->map, e);
+    for (size_t i = 0; i < list.n && !result; i++) {
+        const struct tan_listed_host *host = &list.hosts[i];
+        if (bsearch(&host->name, hosts->names, (size_t)hosts->n, sizeof *hosts->names,
+                    compare_names)) {
+            fprintf(f, "%s\n", host->name);
+        } else {
+            result = tan_fail_usage(e, "%s:%d: --platform %s has no host \"%s\"; it has %s to %s",
+                                    s->map, host->line, s->platform, host->name, hosts->names[0],
+                                    hosts->names[hosts->n - 1]);
+        }
+    }
+    tan_host_list_clear(&list);
+    return result;
+}
+
+/* Rewrite the list of the platform's hosts in `path` as that of the ranks' hosts. */
+static int place_ranks(const struct simulation *s, const char *path, int ranks, struct tan_error *e)
+{
+    struct hosts hosts;
+    FILE *f = NULL;
+    int result = hosts_read(&hosts, path, e);
+
+    if (!result && hosts.n == 0) {
+        result = tan_fail_usage(e, "--platform %s has no hosts", s->platform);
+    }
+    if (!result && !(f = fopen(path, "we"))) {
+        result = tan_fail_errno(e, "cannot write %s", path);
+    }
+    if (!result) {
+        result = s->map ? place_by_map(s, &hosts, f, e) : place_in_order(s, &hosts, ranks, f, e);
+    }
+    if (f && fclose(f) != 0 && !result) {
+        result = tan_fail_errno(e, "cannot write %s", path);
+    }
+    hosts_clear(&hosts);
+    return result;
 }
 
 static int check_memory(int ranks, double bytes, bool quiet, struct tan_error *e)
 {
-    const double needed = BASE_BYTES + ranks * (RANK_BYTES + bytes);
+    const double needed = BASE_BYTES + ranks * (RANK_BYTES + IN_FLIGHT * bytes);
     const double available = limits_available_memory();
 
     if (available > 0 && needed > available) {
@@ -560,7 +618,8 @@ static int look_at_platform(const struct simulation *s, const char *path, const 
     char *command = make_command(path, NULL, settings, "xbt_cfg.thresh:error");
     int result = -1;
 
-    if (!command || launch_make_file(NULL, "log", log, e)) {
+    const int file = launch_make_nameless("tanbench-log", log, e);
+    if (!command || file < 0) {
         free(command);
         return e->status ? -1 : tan_fail_nomem(e);
     }
@@ -573,12 +632,9 @@ static int look_at_platform(const struct simulation *s, const char *path, const 
     } else if (status != 0) {
         tan_fail_usage(e, "--platform %s: SimGrid cannot use it: %s", s->platform, why);
     } else {
-        result = order_hosts(hosts, s->ranks_per_host > 0 ? s->ranks_per_host : 1, e);
-        if (result == 0) {
-            result = tan_fail_usage(e, "--platform %s has no hosts", s->platform);
-        }
+        result = 0;
     }
-    unlink(log);
+    close(file);
     free(command);
     return result;
 }
@@ -610,13 +666,11 @@ int simulation_prepare(const struct simulation *s, struct launch *launch, double
         goto done;
     }
     settings = collect_settings(s, text, e);
-    if (!settings || launch_make_file(NULL, "hosts", hosts, e)) {
+    if (!settings || launch_make_nameless("tanbench-hosts", hosts, e) < 0) {
         goto done;
     }
-    launch->hosts = hosts;
-    const int n = look_at_platform(s, path, settings, program, hosts, e);
-    if (n < 0 || check_hosts(s, n, launch->ranks, e) ||
-        check_memory(launch->ranks, bytes, quiet, e)) {
+    if (look_at_platform(s, path, settings, program, hosts, e) ||
+        place_ranks(s, hosts, launch->ranks, e) || check_memory(launch->ranks, bytes, quiet, e)) {
         goto done;
     }
     setenv(PLATFORM_VARIABLE, path, 1);
@@ -633,9 +687,6 @@ done:
 
 void simulation_clear(struct launch *launch)
 {
-    if (launch->hosts) {
-        unlink(launch->hosts);
-    }
     free(launch->command);
 }
 

@@ -19,6 +19,7 @@ struct simulation {
     const char *os, *ois, * or ; /* overheads of sending, Isend and receiving, in SMPI's form */
     int64_t eager_limit;         /* bytes; 0: not given */
     int64_t ranks_per_host;      /* 0: one */
+    const char *map;             /* file with the host of each rank; NULL: in their order */
     const char *settings[SIMULATION_SETTINGS]; /* NAME:VALUE of SimGrid */
     int n_settings;
 };

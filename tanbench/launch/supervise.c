@@ -369,11 +369,18 @@ static int unreported_status(const char *launcher, int status, const char *repor
     return WEXITSTATUS(status);
 }
 
+/* SimGrid ends the program, with status 0, where no simulated rank can go on. */
+static bool is_deadlock(const struct launch *launch, int status)
+{
+    return launch->program && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 /* The status that rank 0 reported, or an error with the cause of the end. After a signal of the
  * user the launcher kills ranks on request, so only an earlier death counts. A launcher that is
  * killed takes its ranks with it, and one that was signalled again what they have printed. */
-static int job_result(const char *launcher, int status, const struct ending *ending,
-                      const char *victim, const char *report, struct tan_error *e)
+static int job_result(const struct launch *launch, const char *launcher, int status,
+                      const struct ending *ending, const char *victim, const char *report,
+                      struct tan_error *e)
 {
     char text[600];
 
@@ -403,6 +410,9 @@ static int job_result(const char *launcher, int status, const struct ending *end
     }
     if (ending->since > 0) {
         return tan_fail(e, "interrupted%s%s", during, text);
+    }
+    if (is_deadlock(launch, status)) {
+        return tan_fail(e, "a deadlock of the simulated ranks%s%s: all of them wait", during, text);
     }
     return tan_fail(e, "the launcher \"%s\" ended with status %d%s%s", launcher,
                     WEXITSTATUS(status), during, text);
@@ -457,7 +467,7 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
                                 "the job of %d ranks did not start within %.3g s, the limit of "
                                 "--start-timeout: \"%s\" may have said why, above",
                                 launch->ranks, launch->timeout, words[0])
-                     : job_result(words[0], status, &ending, ranks.victim, report, e);
+                     : job_result(launch, words[0], status, &ending, ranks.victim, report, e);
         if (status != 0 || ending.late) {
             remove_leftovers(&ending);
         }
