@@ -176,7 +176,8 @@ fi
 # Killed at any moment, nothing is left: not a process that knows of the cluster, nor a mount.
 none_knows()
 {
-    ! grep -lF "SLOW_MARK=$$.$i." /proc/[0-9]*/environ >"$T/left" 2>/dev/null
+    grep -lF "SLOW_MARK=$$.$i." /proc/[0-9]*/environ >"$T/left" 2>/dev/null
+    [ ! -s "$T/left" ]
 }
 for i in 1 2 3 4 5 6 7 8 9 10; do
     SLOW_MARK=$$.$i. "$hosts" 3 --rate 2Mbit --delay 20ms sh -c 'for h in h1 h2 h3; do host exec $h sleep 1000 & done; wait' &
