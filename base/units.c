@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct whole_unit {
     const char *suffix;
@@ -60,11 +61,17 @@ static const struct time_unit {
     {"ns", 1e-9}, {"min", 60.0}, {"h", 3600.0}, {NULL, 0.0},
 };
 
-/* Of networks: bits per second, with or without "/s". */
+/* Bits as in "Mbit" or, as tc spells it, "mbit"; "/s" may follow them, and must follow bytes. */
 static const struct rate_unit {
     const char *suffix;
-    double bits;
-} rate_units[] = {{"bit", 1}, {"kbit", 1e3}, {"Mbit", 1e6}, {"Gbit", 1e9}, {NULL, 0}};
+    double bits; /* a second */
+} rate_units[] = {
+    {"bit", 1.0},          {"kbit", 1e3},  {"Kbit", 1e3},         {"Mbit", 1e6},
+    {"mbit", 1e6},         {"Gbit", 1e9},  {"gbit", 1e9},         {"Tbit", 1e12},
+    {"tbit", 1e12},        {"B/s", 8.0},   {"kB/s", 8e3},         {"MB/s", 8e6},
+    {"GB/s", 8e9},         {"TB/s", 8e12}, {"KiB/s", 8 * 0x1p10}, {"MiB/s", 8 * 0x1p20},
+    {"GiB/s", 8 * 0x1p30}, {NULL, 0.0},
+};
 
 static bool read_whole(const char *text, const struct whole_unit *units, int64_t min, int64_t max,
                        int64_t *value)
@@ -226,26 +233,55 @@ int tan_parse_duration(const char *what, const char *text, double *seconds, stru
         what, text);
 }
 
-int tan_parse_rate(const char *what, const char *text, double *bits, struct tan_error *e)
+static double rate_of(const char *suffix)
 {
-    double number;
-    const char *end;
-    if (read_real(text, &number, &end) && number > 0) {
-        for (const struct rate_unit *unit = rate_units; unit->suffix != NULL; unit++) {
-            const size_t length = strlen(unit->suffix);
-            if (strncmp(end, unit->suffix, length) == 0 &&
-                (end[length] == '\0' || strcmp(end + length, "/s") == 0) &&
-                isfinite(number * unit->bits)) {
-                *bits = number * unit->bits;
-                return 0;
-            }
+    const size_t length = strlen(suffix);
+    for (const struct rate_unit *unit = rate_units; unit->suffix != NULL; unit++) {
+        const size_t n = strlen(unit->suffix);
+        const bool bits = strstr(unit->suffix, "bit") != NULL;
+        if (strncmp(suffix, unit->suffix, n) == 0 &&
+            (length == n || (bits && strcmp(suffix + n, "/s") == 0))) {
+            return unit->bits;
         }
     }
-    return tan_fail_usage(
-        e,
-        "%s must be a rate above 0 with its unit (bit, kbit, Mbit or Gbit, each a "
-        "second), such as 8Mbit, not \"%s\"",
-        what, text);
+    return 0.0;
+}
+
+/* What "8Mbps" and its like mean to some and to others; false where `suffix` is none of them. */
+static int refuse_bps(const char *what, const char *text, const char *suffix, struct tan_error *e)
+{
+    const size_t n = strspn(suffix, "kKmMgGtT");
+    if (n > 1 || strcasecmp(suffix + n, "bps") != 0) {
+        return 0;
+    }
+    const char prefix = n == 0 ? '\0'
+                        : suffix[0] == 'k' || suffix[0] == 'K'
+                            ? 'k'
+                            : (char)toupper((unsigned char)suffix[0]);
+    const int digits = (int)(suffix - text);
+    return tan_fail_usage(e, "%s: \"%s\" can mean %.*s%.*sbit/s or, as tc reads it, %.*s%.*sB/s",
+                          what, text, digits, text, (int)n, &prefix, digits, text, (int)n, &prefix);
+}
+
+int tan_parse_rate(const char *what, const char *text, double *bits, struct tan_error *e)
+{
+    const double most = 1e16;
+    double number;
+    const char *end;
+    if (read_real(text, &number, &end)) {
+        const double rate = number * rate_of(end);
+        if (rate >= 1.0 && rate <= most) {
+            *bits = rate;
+            return 0;
+        }
+        if (refuse_bps(what, text, end, e) < 0) {
+            return -1;
+        }
+    }
+    return tan_fail_usage(e,
+                          "%s must be a rate of at least 1bit/s with its unit (kbit, Mbit or Gbit, "
+                          "or kB/s, MB/s, GB/s, KiB/s, MiB/s, GiB/s), such as 100Mbit, not \"%s\"",
+                          what, text);
 }
 
 int tan_parse_real(const char *what, const char *text, double min, double max, double *value,
@@ -273,6 +309,19 @@ const char *tan_format_size(int64_t bytes, char *buffer, size_t size)
     size_t unit = 0;
     while (number >= 1024.0 && unit + 1 < sizeof units / sizeof units[0]) {
         number /= 1024.0;
+        unit++;
+    }
+    snprintf(buffer, size, "%.4g %s", number, units[unit]);
+    return buffer;
+}
+
+const char *tan_format_rate(double bits, char *buffer, size_t size)
+{
+    static const char *const units[] = {"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"};
+    double number = bits;
+    size_t unit = 0;
+    while (number >= 1000.0 && unit + 1 < sizeof units / sizeof units[0]) {
+        number /= 1000.0;
         unit++;
     }
     snprintf(buffer, size, "%.4g %s", number, units[unit]);

@@ -28,8 +28,9 @@ int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max
 /* A duration in seconds from 0 to TAN_MAX_SECONDS: "5ms", "50us", "2s", "1min"; without a unit it
  * is refused, except 0. */
 int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e);
-/* The rate of a network in bits per second, above 0: "8Mbit", "2.5Gbit/s"; k, M and G are 10^3,
- * 10^6 and 10^9. */
+/* The rate of a network in bits per second, at least 1: bits as in "8Mbit", "8Mbit/s" or
+ * tc's "8mbit", bytes as in "1MB/s" (10^6) or "1MiB/s" (2^20). "8Mbps", bits where networks are
+ * sold and bytes for tc, is refused with both spellings. */
 int tan_parse_rate(const char *what, const char *text, double *bits, struct tan_error *e);
 /* A finite real number in [min, max]. */
 int tan_parse_real(const char *what, const char *text, double min, double max, double *value,
@@ -37,6 +38,8 @@ int tan_parse_real(const char *what, const char *text, double min, double max, d
 
 /* "1 KiB", "96 B", "4 MiB": bytes as people read them. Returns `buffer`. */
 const char *tan_format_size(int64_t bytes, char *buffer, size_t size);
+/* "8 Mbit/s", "2.5 Gbit/s": bits per second as people read them. Returns `buffer`. */
+const char *tan_format_rate(double bits, char *buffer, size_t size);
 /* A value whose half-width of uncertainty is `half`: as many digits as the interval supports,
  * e.g. 618.04 with half 3.2 gives "618"; at most five. A half of 0, or one that is only
  * rounding, gives four. */

@@ -67,6 +67,11 @@ static int set_model(void *config, const char *what, const char *value, struct t
     return c->model == NULL ? -1 : 0;
 }
 
+static int set_bandwidth(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    return tan_parse_rate(what, value, &((struct config *)config)->given.network.rate, e);
+}
+
 static int set_growth(void *config, const char *what, const char *value, struct tan_error *e)
 {
     (void)what;
@@ -279,10 +284,6 @@ static const struct tan_option target_rows[] = {
              "the setting that builds this tree of yours, or the nearest; SPEC as for predict; "
              "without --target --output writes it in another format",
              AT(target.tree)),
-    TAN_SIZE("up-bytes", 0, "SIZE", "what each process sends up [--bytes]", AT(up_bytes), 1,
-             INT32_MAX),
-    TAN_SIZE("down-bytes", 0, "SIZE", "what goes down to each [--bytes]", AT(down_bytes), 1,
-             INT32_MAX),
     TAN_OPTIONS_END,
 };
 
@@ -293,6 +294,12 @@ static const struct tan_option payload_rows[] = {
         "what each leaf sends [the size that the machine was measured with]; other sizes need a "
         "p2p block in the machine file",
         AT(bytes), 1, INT32_MAX),
+    TAN_SIZE("up-bytes", 0, "SIZE",
+             "what each process sends up, for --bandwidth or --target [--bytes]", AT(up_bytes), 1,
+             INT32_MAX),
+    TAN_SIZE("down-bytes", 0, "SIZE",
+             "what goes down to each, for --bandwidth or --target [--bytes]", AT(down_bytes), 1,
+             INT32_MAX),
     TAN_CALL("growth", 0, "RULE",
              "how messages grow towards the root, constant or concat [constant]", set_growth),
     TAN_DURATION("work", 0, "TIME",
@@ -324,6 +331,12 @@ static const struct tan_option given_rows[] = {
         "b, what every further child adds [the larger of g and a, where g is 0 unless given: a "
         "parent receives one message after the other]",
         AT(given.value[TAN_B])),
+    TAN_CALL(
+        "bandwidth", 0, "RATE",
+        "the rate of each process's own link, such as 8Mbit or 1GB/s: the machine is a network "
+        "on which the transfer of messages decides; --bytes, or --up-bytes and --down-bytes, "
+        "say how long they are (one alone: only that way); L and a are 0 unless given",
+        set_bandwidth),
     TAN_DURATION("quadratic", 0, "TIME", "c, the coefficient of the squared number of children",
                  AT(given.value[TAN_C2])),
     TAN_OPTIONS_END,
@@ -458,7 +471,7 @@ static int check_host(const struct config *c, struct tan_error *e)
     if (tan_given_any(&c->given)) {
         return tan_fail_usage(e,
                               "--model %s uses the host block of the machine file: leave out "
-                              "--latency, --overhead, --per-child and --quadratic",
+                              "--latency, --overhead, --per-child, --quadratic and --bandwidth",
                               TAN_HOST_MODEL);
     }
     return 0;
@@ -480,7 +493,8 @@ static int check_hosts(const struct config *c, struct tan_error *e)
     if (c->host || c->fanouts || tan_given_any(&c->given)) {
         return tan_fail_usage(e,
                               "--hosts uses the tiers of the machine file: leave out --model %s, "
-                              "--fanouts, --latency, --overhead, --per-child and --quadratic",
+                              "--fanouts, --latency, --overhead, --per-child, --quadratic and "
+                              "--bandwidth",
                               TAN_HOST_MODEL);
     }
     return 0;
@@ -596,8 +610,50 @@ static int check_design(const struct config *c, struct tan_error *e)
     return c->output != NULL && format_of(c, e) == NULL ? -1 : 0;
 }
 
+/* What the transfer of messages does not go with. */
+static int check_transfer(const struct config *c, struct tan_error *e)
+{
+    const bool ways = c->up_bytes > 0 || c->down_bytes > 0;
+    const bool rule = c->growth != NULL && c->growth != &tan_payload_rules[0];
+    const char *wrong = c->machine != NULL                       ? "--machine"
+                        : !isnan(c->given.value[TAN_B])          ? "--per-child"
+                        : !isnan(c->given.value[TAN_C2])         ? "--quadratic"
+                        : rule                                   ? "--growth"
+                        : c->message_model != NULL               ? "--message-model"
+                        : c->model->level != tan_models[0].level ? "this --model"
+                                                                 : NULL;
+    if (c->given.network.rate == 0.0) {
+        return ways && !is_for_target(c)
+                   ? tan_fail_usage(e,
+                                    "--up-bytes and --down-bytes need --bandwidth RATE, how fast "
+                                    "they are, or --target NAME, whose ways are apart")
+                   : 0;
+    }
+    if (wrong != NULL) {
+        return tan_fail_usage(e,
+                              "--bandwidth does not go with %s: rate and bytes alone say what "
+                              "messages cost, the same on all links, under model tan or tan-queue",
+                              wrong);
+    }
+    if (!ways && c->bytes == 0) {
+        return tan_fail_usage(e, "--bandwidth needs the length of messages: --bytes SIZE, the same "
+                                 "both ways, or --up-bytes SIZE, --down-bytes SIZE or both");
+    }
+    return 0;
+}
+
+/* The bytes of each way; where only one way has any, waves are that way alone. */
+static void set_transfer(struct config *c)
+{
+    c->given.network.up = c->up_bytes > 0 ? c->up_bytes : c->bytes;
+    c->given.network.down = c->down_bytes > 0 ? c->down_bytes : c->bytes;
+}
+
 static int check_config(const struct config *c, struct tan_error *e)
 {
+    if (check_transfer(c, e) < 0) {
+        return -1;
+    }
     if (c->command == &commands[DESIGN]) {
         return check_design(c, e);
     }
@@ -1001,6 +1057,9 @@ static int make_payload(const struct config *c, const struct tan_provenance *fro
 {
     const struct tan_params *tan = &from->machine->tan;
     *payload = NULL;
+    if (from->given->network.rate > 0.0) {
+        return 0;
+    }
     if (bytes == tan->bytes && growth == &tan_payload_rules[0]) {
         return 0;
     }
@@ -1010,6 +1069,26 @@ static int make_payload(const struct config *c, const struct tan_provenance *fro
     *payload = tan_payload_create(from->machine->messages, c->message_model, tan->bytes, bytes,
                                   growth, from->file, e);
     return *payload == NULL ? -1 : 0;
+}
+
+/* Each way of a network has its own messages; systems with one setting for both have round trips.
+ */
+static int transfer_to_target(const struct config *c, const struct tan_provenance *from,
+                              struct tan_error *e)
+{
+    const struct tan_network *both = &c->given.network;
+    const struct target_request request = request_of(c);
+    const struct tan_params *round = &from->machine->tan;
+    if (tan_network_one_way(both)) {
+        const struct target_params one = {round, round, round, both->up > 0 ? TAN_UP : TAN_DOWN};
+        return targets_run(&request, from, c->model, &one, e);
+    }
+    struct tan_params up = *round;
+    struct tan_params down = *round;
+    tan_given_network(&c->given, &(struct tan_network){both->rate, both->up, 0}, &up);
+    tan_given_network(&c->given, &(struct tan_network){both->rate, 0, both->down}, &down);
+    const struct target_params ways = {&up, &down, round, 0};
+    return targets_run(&request, from, c->model, &ways, e);
 }
 
 /* What goes up grows by the rule, what goes down is the same everywhere. */
@@ -1030,7 +1109,8 @@ static int for_target(const struct config *c, const struct tan_provenance *from,
         (same || make_payload(c, from, down_bytes, &tan_payload_rules[0], &payload_down, e) == 0)) {
         up.payload = payload_up;
         down.payload = payload_down;
-        result = targets_run(&request, from, c->model, &up, same ? &up : &down, e);
+        const struct target_params params = {&up, same ? &up : &down, NULL, 0};
+        result = targets_run(&request, from, c->model, &params, e);
     }
     tan_payload_destroy(payload_up);
     tan_payload_destroy(payload_down);
@@ -1050,7 +1130,8 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
         return -1;
     }
     if (is_for_target(c)) {
-        return for_target(c, from, e);
+        return c->given.network.rate > 0.0 ? transfer_to_target(c, from, e)
+                                           : for_target(c, from, e);
     }
     params->payload = payload;
     const int result = c->command == &commands[PREDICT] ? predict(c, from, e)
@@ -1083,11 +1164,12 @@ static int use_message_model(const struct config *c, const struct tan_provenance
     return 0;
 }
 
-static int run(const struct config *c, struct tan_error *e)
+static int run(struct config *c, struct tan_error *e)
 {
     if (check_config(c, e) < 0) {
         return -1;
     }
+    set_transfer(c);
     if (c->template) {
         template_print(stdout, stderr);
         return 0;

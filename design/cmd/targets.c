@@ -162,8 +162,18 @@ static int by_wave(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->problem.target->name, b->problem.target->name);
 }
 
+static void set_target(struct tan_target_problem *problem, const struct tan_target *target,
+                       const struct target_params *params)
+{
+    const bool round = params->round != NULL && !tan_target_apart(target);
+    problem->target = target;
+    problem->up = round ? params->round : params->up;
+    problem->down = round ? params->round : params->down;
+}
+
 static int answer_all(const struct target_request *r, struct tan_target_problem problem,
-                      const struct tan_provenance *from, struct tan_error *e)
+                      const struct target_params *params, const struct tan_provenance *from,
+                      struct tan_error *e)
 {
     size_t n = 0;
     size_t room = 0;
@@ -178,7 +188,7 @@ static int answer_all(const struct target_request *r, struct tan_target_problem 
     }
     for (size_t i = 0; i < room; i++) {
         struct tan_target_row *row = &rows[n];
-        problem.target = tan_targets[i];
+        set_target(&problem, tan_targets[i], params);
         row->problem = problem;
         row->n_ways = tan_target_choose(&problem, false, row->way, e);
         if (row->n_ways < 0) {
@@ -203,11 +213,11 @@ done:
 }
 
 int targets_run(const struct target_request *request, const struct tan_provenance *from,
-                const struct tan_model *model, const struct tan_params *up,
-                const struct tan_params *down, struct tan_error *e)
+                const struct tan_model *model, const struct target_params *params,
+                struct tan_error *e)
 {
     const int64_t members = request->members > 0 ? request->members : request->leaves;
-    struct tan_target_problem problem = {NULL, members, model, up, down};
+    struct tan_target_problem problem = {NULL, members, model, NULL, NULL, params->ways};
     struct tan_tree *tree = NULL;
     if (request->tree != NULL) {
         tree = tan_spec_build(request->tree, e);
@@ -218,10 +228,14 @@ int targets_run(const struct target_request *request, const struct tan_provenanc
         return tan_fail_usage(e, "--leaves and --members of a target must be at least 2");
     }
     if (request->targets) {
-        return answer_all(request, problem, from, e);
+        return answer_all(request, problem, params, from, e);
     }
-    problem.target = tan_target_find(request->target, e);
-    const int result = problem.target == NULL ? -1 : answer_one(request, &problem, tree, from, e);
+    int result = -1;
+    const struct tan_target *target = tan_target_find(request->target, e);
+    if (target != NULL) {
+        set_target(&problem, target, params);
+        result = answer_one(request, &problem, tree, from, e);
+    }
     tan_tree_destroy(tree);
     return result;
 }

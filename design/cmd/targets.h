@@ -17,9 +17,16 @@ struct target_request {
 
 /* Wrong combinations. */
 int targets_check(const struct target_request *request, struct tan_error *e);
-/* Answer it. `up`, `down`: the parameters, with the payloads of the two ways. */
+/* What waves cost. */
+struct target_params {
+    const struct tan_params *up, *down; /* of each way, with its payload; may be the same */
+    /* Of round trips, for systems whose settings decide about both ways; NULL: the mean of both. */
+    const struct tan_params *round;
+    int ways; /* as in struct tan_target_problem */
+};
+/* Answer it. */
 int targets_run(const struct target_request *request, const struct tan_provenance *from,
-                const struct tan_model *model, const struct tan_params *up,
-                const struct tan_params *down, struct tan_error *e);
+                const struct tan_model *model, const struct target_params *params,
+                struct tan_error *e);
 
 #endif

@@ -19,6 +19,11 @@ static void set_given(struct tan_json_writer *w, json_t *object, const struct ta
             tan_report_set_us(w, object, tan_param_keys[p], given->value[p]);
         }
     }
+    if (given->network.rate > 0.0) {
+        tan_json_set_real(w, object, "bandwidth_bytes_per_s", given->network.rate);
+        tan_json_set_int(w, object, "up_bytes", given->network.up);
+        tan_json_set_int(w, object, "down_bytes", given->network.down);
+    }
 }
 
 void tan_report_set_machine(struct tan_json_writer *w, json_t *top,

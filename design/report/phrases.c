@@ -112,6 +112,11 @@ const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME])
     return buffer;
 }
 
+const char *tan_span_text(const struct tan_params *params)
+{
+    return params->one_way ? "one way" : "half a round trip";
+}
+
 const char *tan_plural(int64_t n)
 {
     return n == 1 ? "" : "s";

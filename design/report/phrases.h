@@ -28,6 +28,8 @@ const char *tan_share_text(double share, char buffer[TAN_CELL]);
 const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME]);
 /* A spec for a table, "levels:2x2...2x2x2x2" where it has more than `most` characters. */
 const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME]);
+/* What a wave's time is: "half a round trip" or "one way". */
+const char *tan_span_text(const struct tan_params *params);
 const char *tan_plural(int64_t n);
 const char *tan_leaves_text(int64_t n);
 /* Headings of a cost and, where `split`, its parts: the latency, the overhead and, when there is

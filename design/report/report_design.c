@@ -93,7 +93,8 @@ static void print_measure(const struct tan_design *d, const struct tan_plan *pla
                 MAX_RANKS);
         return;
     }
-    fprintf(to, "  measure    tanbench --topo %s", tan_plan_spec(plan, spec, sizeof spec));
+    fprintf(to, "  measure    tanbench%s --topo %s", d->problem.params->one_way ? " oneway" : "",
+            tan_plan_spec(plan, spec, sizeof spec));
     if (bytes != DEFAULT_BYTES && bytes > 0) {
         fprintf(to, " --bytes %s", bytes_text(bytes, text));
     }
@@ -114,7 +115,8 @@ static void print_best(const struct tan_design *d, FILE *to)
     const struct tan_plan *plan = &best->plan;
     char text[TAN_CELL];
     print_headline(d, plan, to);
-    fprintf(to, "  wave       %s, half a round trip", tan_exact_text(plan->wave, text));
+    fprintf(to, "  wave       %s, %s", tan_exact_text(plan->wave, text),
+            tan_span_text(d->problem.params));
     if (tan_is_wide(best->ci95)) {
         fprintf(to, " (95 %% interval %s)", tan_interval_text(best->ci95, text));
     }

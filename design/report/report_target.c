@@ -59,6 +59,17 @@ static void print_export(const struct tan_target_answer *a, const struct tan_exp
     tan_text_wrap(to, sentence, 0, 0);
 }
 
+/* What the time is, and its range where siblings have different trees below them. */
+static void print_shares(const struct tan_target_answer *a, const struct tan_told *told, FILE *to)
+{
+    char text[TAN_CELL];
+    fprintf(to, ", %s", tan_span_text(a->problem.up));
+    if (tan_told_is_uncertain(&a->problem, told)) {
+        fprintf(to, " if children share the link; %s if they are served one after the other",
+                tan_exact_text(told->cost.in_turn, text));
+    }
+}
+
 static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
 {
     const struct tan_target_way *way = &a->way[w];
@@ -75,8 +86,8 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
     if (tan_is_wide(way->ci95)) {
         fprintf(to, " (95 %% interval %s)", tan_interval_text(way->ci95, text));
     }
-    fprintf(to,
-            ", half a round trip\n  Tree:    height %" PRId64 ", at most %" PRId64 " children\n",
+    print_shares(a, told, to);
+    fprintf(to, "\n  Tree:    height %" PRId64 ", at most %" PRId64 " children\n",
             told->cost.height, told->cost.max_fanout);
     fprintf(to, "  Load:    waves at least %s apart; %.1f processes behind a message\n",
             tan_exact_text(told->cost.period, text), tan_shape_behind(&told->cost));
@@ -89,8 +100,10 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
 static void print_told(const struct tan_target_answer *a, FILE *to)
 {
     static const char *const headings[] = {
-        "<", "<setting", "wave", "against the\nbest tree", "height", "most\nchildren"};
-    struct tan_table *table = tan_table_create(headings, 6);
+        "<", "<setting", "wave", "against the\nbest tree", "height", "most\nchildren", "in turn",
+    };
+    const bool one_way = a->problem.up->one_way;
+    struct tan_table *table = tan_table_create(headings, one_way ? 7 : 6);
     char text[TAN_CELL];
     char setting[TAN_SETTING_TEXT];
     for (int w = 0; w < a->n_ways; w++) {
@@ -108,6 +121,12 @@ static void print_told(const struct tan_target_answer *a, FILE *to)
             tan_table_cell(table, "%s", tan_slower_text(told->slower, false, text));
             tan_table_cell(table, "%" PRId64, told->cost.height);
             tan_table_cell(table, "%" PRId64, told->cost.max_fanout);
+            if (one_way) {
+                tan_table_cell(table, "%s",
+                               tan_told_is_uncertain(&a->problem, told)
+                                   ? tan_exact_text(told->cost.in_turn, text)
+                                   : "");
+            }
         }
     }
     fputs(a->given

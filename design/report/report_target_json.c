@@ -8,11 +8,15 @@
 #include "design/targets/setting.h"
 #include "design/targets/terms.h"
 
-static void set_told(struct tan_json_writer *w, json_t *object, const struct tan_told *told)
+static void set_told(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
+                     const struct tan_told *told)
 {
     char text[TAN_SETTING_TEXT];
     tan_json_set_string(w, object, "setting", tan_setting_text(&told->setting, text));
     tan_report_set_us(w, object, "wave_us", told->cost.wave);
+    if (tan_told_is_uncertain(p, told)) {
+        tan_report_set_us(w, object, "in_turn_us", told->cost.in_turn);
+    }
     tan_report_set_us(w, object, "period_us", told->cost.period);
     tan_json_set_real(w, object, "slower", told->slower);
     tan_json_set_int(w, object, "height", told->cost.height);
@@ -21,12 +25,13 @@ static void set_told(struct tan_json_writer *w, json_t *object, const struct tan
     tan_json_set_real(w, object, "behind_message", tan_shape_behind(&told->cost));
 }
 
-static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_target_way *way)
+static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
+                    const struct tan_target_way *way)
 {
     static const char *const names[] = {
         [TAN_UP] = "up", [TAN_DOWN] = "down", [TAN_UP | TAN_DOWN] = "both"};
     tan_json_set_string(w, object, "direction", names[way->direction]);
-    set_told(w, object, &way->told[0]);
+    set_told(w, object, p, &way->told[0]);
     if (way->ci95.low <= way->ci95.high) {
         json_t *low = tan_json_us_digits(way->ci95.low, TAN_JSON_DIGITS);
         tan_json_set_pair(w, object, "wave_ci95_us", low,
@@ -43,10 +48,10 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     }
     json_t *others = tan_json_set_array(w, object, "others");
     for (size_t i = 1; i < way->n_told; i++) {
-        set_told(w, tan_json_append_object(w, others), &way->told[i]);
+        set_told(w, tan_json_append_object(w, others), p, &way->told[i]);
     }
     if (way->untold.setting.knob != NULL) {
-        set_told(w, tan_json_set_object(w, object, "untold"), &way->untold);
+        set_told(w, tan_json_set_object(w, object, "untold"), p, &way->untold);
     }
 }
 
@@ -105,12 +110,12 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     tan_report_set_trust(&w, top, trust);
     json_t *target = tan_json_set_object(&w, top, "target");
     set_head(&w, target, &answer->problem);
-    set_way(&w, target, &answer->way[0]);
+    set_way(&w, target, &answer->problem, &answer->way[0]);
     set_terms(&w, target, &answer->problem, &answer->way[0]);
     set_parents(&w, target, "parents", answer->parents[0], answer->processes[0]);
     if (answer->n_ways > 1) {
         json_t *down = tan_json_set_object(&w, target, "down");
-        set_way(&w, down, &answer->way[1]);
+        set_way(&w, down, &answer->problem, &answer->way[1]);
         set_terms(&w, down, &answer->problem, &answer->way[1]);
         set_parents(&w, target, "down_parents", answer->parents[1], answer->processes[1]);
     } else if (answer->way[0].direction == TAN_DOWN) {
@@ -148,7 +153,7 @@ json_t *tan_targets_to_json(const struct tan_target_row *rows, size_t n,
         for (int k = 0; k < rows[i].n_ways; k++) {
             json_t *row = tan_json_append_object(&w, targets);
             set_head(&w, row, &rows[i].problem);
-            set_way(&w, row, &rows[i].way[k]);
+            set_way(&w, row, &rows[i].problem, &rows[i].way[k]);
         }
     }
     return tan_json_finish(&w, top);

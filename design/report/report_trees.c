@@ -191,7 +191,7 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
         tan_table_cell(table, "%s",
                        tan_exact_text(host ? f->host_wave : f->prediction.period, text));
     }
-    fputs("\nWave times (half a round trip) that the models predict\n\n", to);
+    fprintf(to, "\nWave times (%s) that the models predict\n\n", tan_span_text(params));
     tan_table_print(table, to);
     tan_table_destroy(table);
     if (n > 0 && forecasts[0].messages_known) {

@@ -151,7 +151,8 @@ static int export_way(struct tan_target_answer *a, const struct tan_tree *tree, 
 static int export_tree(struct tan_target_answer *a, const struct tan_tree *tree,
                        struct tan_error *e)
 {
-    const int all = directions_of(a->problem.target);
+    const int all = directions_of(a->problem.target) &
+                    (a->problem.ways != 0 ? a->problem.ways : TAN_UP | TAN_DOWN);
     a->exported = true;
     if ((all & TAN_UP) != 0 && export_way(a, tree, TAN_UP, e) < 0) {
         return -1;
@@ -160,9 +161,25 @@ static int export_tree(struct tan_target_answer *a, const struct tan_tree *tree,
     return (all & TAN_DOWN) != 0 && !both ? export_way(a, tree, TAN_DOWN, e) : 0;
 }
 
+/* Is only a way asked about for which there is nothing to set? */
+static int check_ways(const struct tan_target_answer *a, int decided, struct tan_error *e)
+{
+    return a->problem.ways == 0 || (decided & a->problem.ways) != 0
+               ? 0
+               : tan_fail_usage(e, "%s decides about no way %s: give %s", a->problem.target->title,
+                                a->problem.ways == TAN_UP ? "up" : "down",
+                                a->problem.ways == TAN_UP ? "--down-bytes" : "--up-bytes");
+}
+
 static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *wish,
                      struct tan_error *e)
 {
+    if (check_ways(a,
+                   wish->setting != NULL ? wish->setting->knob->directions
+                                         : directions_of(a->problem.target),
+                   e) < 0) {
+        return -1;
+    }
     if (wish->tree != NULL) {
         return export_tree(a, wish->tree, e);
     }
@@ -184,8 +201,10 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
         tan_target_answer_clear(out);
         return -1;
     }
-    out->flat_until = tan_flat_until(problem->target->population, problem->target->root_apart,
-                                     problem->model, problem->up, &out->flat_ci95);
+    const bool down = out->way[0].direction == TAN_DOWN;
+    out->flat_until =
+        tan_flat_until(problem->target->population, problem->target->root_apart, problem->model,
+                       down ? problem->down : problem->up, &out->flat_ci95);
     return 0;
 }
 

@@ -61,6 +61,7 @@ static struct tan_shape_cost price(struct pricing *p, const struct tan_setting *
     if (p->params[1] != p->params[0]) {
         p->failed |= tan_shape_cost(&shape, problem->model, p->params[1], &down) < 0;
         cost.wave = (cost.wave + down.wave) / 2;
+        cost.in_turn = (cost.in_turn + down.in_turn) / 2;
         cost.period = fmax(cost.period, down.period);
     }
     return cost;
@@ -79,6 +80,15 @@ static bool may_beat(const struct pricing *p, const struct tan_setting *setting,
     return up->payload != NULL || down->payload != NULL || level < wave;
 }
 
+/* Of equal ones the one is better that takes less when children are served in turn. */
+static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
+                      const struct tan_shape_cost *b)
+{
+    return a->wave < b->wave * (1 - TAN_SEARCH_EQUAL) ||
+           (p->params[0]->one_way && a->wave <= b->wave * (1 + TAN_SEARCH_EQUAL) &&
+            a->in_turn < b->in_turn * (1 - TAN_SEARCH_EQUAL));
+}
+
 /* The best value of a knob. Values beyond the size of the tree build what that size does. */
 static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob)
 {
@@ -95,7 +105,7 @@ static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob
             continue;
         }
         const struct tan_shape_cost cost = price(p, &setting);
-        if (cost.wave < best.cost.wave * (1 - TAN_SEARCH_EQUAL)) {
+        if (is_better(p, &cost, &best.cost)) {
             best.setting = setting;
             best.cost = cost;
         }
@@ -114,11 +124,11 @@ static bool decides(const struct tan_target *target, const struct tan_knob *knob
     return alone ? knob->directions == direction : (knob->directions & direction) == direction;
 }
 
-static void sort_in(struct tan_target_way *way, const struct tan_told *told)
+static void sort_in(const struct pricing *p, struct tan_target_way *way,
+                    const struct tan_told *told)
 {
     size_t at = way->n_told;
-    const double better = told->cost.wave * (1 + TAN_SEARCH_EQUAL);
-    while (at > 0 && better < way->told[at - 1].cost.wave) {
+    while (at > 0 && is_better(p, &told->cost, &way->told[at - 1].cost)) {
         way->told[at] = way->told[at - 1];
         at--;
     }
@@ -139,7 +149,7 @@ static void find_best(struct pricing *p, struct tan_target_way *way)
         if (decides(target, k, way->direction) && way->n_told < TAN_TOLD) {
             struct tan_told told = best_value(p, k);
             told.slower = slower(way, told.cost.wave);
-            sort_in(way, &told);
+            sort_in(p, way, &told);
         }
     }
 }
@@ -207,6 +217,11 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
     return failed ? tan_fail_nomem(e) : 0;
 }
 
+bool tan_told_is_uncertain(const struct tan_target_problem *problem, const struct tan_told *told)
+{
+    return problem->up->one_way && told->cost.in_turn < told->cost.wave * (1 - TAN_SEARCH_EQUAL);
+}
+
 static struct tan_target_way empty_way(int direction)
 {
     return (struct tan_target_way){
@@ -218,13 +233,19 @@ static struct tan_target_way empty_way(int direction)
     };
 }
 
-/* The directions that one setting does not decide about together; returns how many there are. */
-static int directions_of(const struct tan_target *target, int direction[2])
+bool tan_target_apart(const struct tan_target *target)
 {
     bool apart = false;
     for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
         apart |= k->directions != (TAN_UP | TAN_DOWN);
     }
+    return apart;
+}
+
+/* The directions that one setting does not decide about together; returns how many there are. */
+static int directions_of(const struct tan_target *target, int direction[2])
+{
+    const bool apart = tan_target_apart(target);
     direction[0] = apart ? TAN_UP : TAN_UP | TAN_DOWN;
     direction[1] = TAN_DOWN;
     return apart ? 2 : 1;
@@ -238,6 +259,9 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
     const int n = directions_of(problem->target, direction);
     for (int i = 0; i < n; i++) {
         struct tan_target_way *w = &way[used];
+        if (problem->ways != 0 && (problem->ways & direction[i]) == 0) {
+            continue;
+        }
         *w = empty_way(direction[i]);
         struct pricing p = pricing_of(problem, w->direction);
         find_best(&p, w);

@@ -13,7 +13,10 @@ struct tan_target_problem {
     int64_t members; /* N, at least 2 */
     const struct tan_model *model;
     const struct tan_params *up, *down; /* with the payloads of the two ways; may be the same */
+    int ways; /* TAN_UP or TAN_DOWN: only that way is asked about; 0: all */
 };
+/* Whether settings of the target decide about one direction alone. */
+bool tan_target_apart(const struct tan_target *target);
 
 /* A setting, and the tree that the target builds from it. */
 struct tan_told {
@@ -21,6 +24,11 @@ struct tan_told {
     struct tan_shape_cost cost; /* wave: half round trip; of one direction that direction's */
     double slower;              /* share of the least tree's wave */
 };
+
+/* Whether its time depends on how a link of one way is shared: where the trees below siblings
+ * differ, the truth is anywhere from cost.in_turn (one child after the other) to cost.wave (all are
+ * served together until the last one has everything). */
+bool tan_told_is_uncertain(const struct tan_target_problem *problem, const struct tan_told *told);
 
 enum { TAN_TOLD = 16 }; /* knobs of a target */
 

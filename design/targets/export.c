@@ -72,22 +72,23 @@ static uint64_t fingerprint(const int32_t *parents, int32_t n, struct tan_error 
 
 struct matching {
     const struct tan_target_problem *problem;
+    const struct tan_params *params; /* of the direction */
     uint64_t fingerprint;
     struct tan_export *out;
     bool found;
 };
 
-static struct tan_shape_cost cost_of(const struct tan_target_problem *p,
+static struct tan_shape_cost cost_of(const struct tan_model *model, const struct tan_params *params,
                                      const struct tan_tree *tree)
 {
     struct tan_shape_cost cost = {
-        .wave = tan_wave_time(p->model, p->up, tree),
+        .wave = tan_wave_time(model, params, tree),
         .max_fanout = tan_tree_max_fanout(tree),
         .processes = tan_tree_size(tree),
         .height = tan_tree_height(tree),
     };
     struct tan_prediction prediction;
-    if (tan_predict(p->model, p->up, tree, &prediction, NULL) == 0) {
+    if (tan_predict(model, params, tree, &prediction, NULL) == 0) {
         cost.period = prediction.period;
         tan_prediction_clear(&prediction);
     }
@@ -127,7 +128,7 @@ static int match(struct matching *m, const struct tan_setting *setting, struct t
     struct tan_export *x = m->out;
     struct tan_shape_cost cost;
     const struct tan_shape shape = tan_shape_of(p->target, setting, p->members, NULL);
-    if (tan_shape_cost(&shape, p->model, p->up, &cost) < 0) {
+    if (tan_shape_cost(&shape, p->model, m->params, &cost) < 0) {
         return tan_fail_nomem(e);
     }
     if (cost.height == x->given.height && cost.max_fanout == x->given.max_fanout &&
@@ -173,10 +174,12 @@ int tan_export_find(const struct tan_target_problem *problem, const struct tan_t
                     int direction, struct tan_export *out, struct tan_error *e)
 {
     const struct tan_target *target = problem->target;
-    struct matching m = {.problem = problem, .out = out};
+    const struct tan_params *params = direction == TAN_DOWN ? problem->down : problem->up;
+    struct matching m = {.problem = problem, .params = params, .out = out};
     int32_t *parents = parents_of(tree);
     int result = parents == NULL ? tan_fail_nomem(e) : 0;
-    *out = (struct tan_export){.result = TAN_EXPORT_IMPOSSIBLE, .given = cost_of(problem, tree)};
+    *out = (struct tan_export){.result = TAN_EXPORT_IMPOSSIBLE,
+                               .given = cost_of(problem->model, params, tree)};
     m.fingerprint = result == 0 ? fingerprint(parents, tan_tree_size(tree), e) : 0;
     free(parents);
     for (const struct tan_knob *k = target->knobs;

@@ -108,6 +108,32 @@ static struct fork fork_of(const struct tan_branch *branch, int n)
     return f;
 }
 
+/* Children of a process, and what those below one of them take. */
+struct served {
+    int64_t count;
+    double below;
+};
+
+static int by_falling_below(const void *left, const void *right)
+{
+    const struct served *a = left;
+    const struct served *b = right;
+    return (a->below < b->below) - (a->below > b->below);
+}
+
+/* When the last of all is done that is below a process whose children are served in turn. */
+static double serve_in_turn(const struct costing *c, struct served *served, int n)
+{
+    double last = 0.0;
+    int64_t before = 0;
+    qsort(served, (size_t)n, sizeof *served, by_falling_below);
+    for (int i = 0; i < n; i++) {
+        before += served[i].count;
+        last = fmax(last, c->model->level(c->params, before) + served[i].below);
+    }
+    return last;
+}
+
 /* The processes above one another of which each has one kind of branch only are a loop; only forks
  * of several sizes recur, so that chains do not use up the stack. `add` is put on top of the rest.
  */
@@ -133,6 +159,7 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
         const double level = tan_level_cost(c->model, c->params, fork.fanout, fork.fullest,
                                             size - members - fork.fullest);
         all.wave += level;
+        all.in_turn += n == 1 ? level : 0.0;
         all.period = fmax(all.period, level);
         all.max_fanout = fork.fanout > all.max_fanout ? fork.fanout : all.max_fanout;
         all.height++;
@@ -149,6 +176,7 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
             continue;
         }
         struct tan_shape_cost deepest = leaf;
+        struct served served[TAN_BRANCHES] = {{0, 0.0}};
         for (int i = 0; i < n && !c->failed; i++) {
             const struct tan_shape_cost below =
                 cost_of(c, branch[i].size, depth_below(&branch[i], depth));
@@ -158,9 +186,11 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
             all.period = fmax(all.period, below.period);
             all.max_fanout = below.max_fanout > all.max_fanout ? below.max_fanout : all.max_fanout;
             deepest.wave = fmax(deepest.wave, below.wave);
+            served[i] = (struct served){branch[i].count, below.in_turn};
             deepest.height = below.height > deepest.height ? below.height : deepest.height;
         }
         all.wave += deepest.wave;
+        all.in_turn += c->failed ? 0.0 : serve_in_turn(c, served, n);
         all.height += deepest.height;
         break;
     }
@@ -178,6 +208,7 @@ int tan_shape_cost(const struct tan_shape *shape, const struct tan_model *model,
     if (!c.failed) {
         *out = cost_of(&c, shape->size, 0);
         out->wave += params->value[TAN_C0];
+        out->in_turn += params->value[TAN_C0];
     }
     free(c.table);
     return c.failed ? -1 : 0;

@@ -24,8 +24,10 @@ struct tan_shape tan_shape_of(const struct tan_target *target, const struct tan_
 
 /* Costs of a shape. */
 struct tan_shape_cost {
-    double wave;   /* seconds: half round trip, as tan_wave_time of the tree */
-    double period; /* seconds: the largest cost of a level */
+    double wave;    /* seconds: half round trip, as tan_wave_time of the tree */
+    double in_turn; /* the same where children are served one after the other, those with the most
+                       below them first; less where the trees below siblings differ */
+    double period;  /* seconds: the largest cost of a level */
     int64_t max_fanout, processes;
     int64_t height;
     double hops; /* links between all processes and the root, added up: those of a message from

@@ -110,27 +110,32 @@ static void cut_by_levels(int32_t hosts, int32_t width, int32_t *length)
     }
 }
 
+/* Widths at the root and everywhere below it. */
+struct widths {
+    int32_t top, below;
+};
+
 /* The tree of `head` and the hosts after it up to `end`. The lengths of the ranges stand where the
  * parents come later: from the last range on, none is overwritten before it is read. */
-static void build(cut rule, int32_t width, int32_t head, int32_t end, int32_t *parents)
+static void build(cut rule, struct widths w, int32_t head, int32_t end, int32_t *parents)
 {
     const int32_t hosts = end - head - 1;
     int32_t *length = parents + head + 1;
-    if (hosts <= width) {
+    if (hosts <= w.top || (w.top == 1 && w.below == 1)) {
         for (int32_t i = 0; i < hosts; i++) {
-            length[i] = head;
+            length[i] = hosts <= w.top ? head : head + i;
         }
         return;
     }
-    for (int32_t i = 0; i < width; i++) {
+    for (int32_t i = 0; i < w.top; i++) {
         length[i] = 0;
     }
-    rule(hosts, width, length);
-    for (int32_t i = width - 1; i >= 0; i--) {
+    rule(hosts, w.top, length);
+    for (int32_t i = w.top - 1; i >= 0; i--) {
         if (length[i] > 0) {
             const int32_t first = end - length[i];
             parents[first] = head;
-            build(rule, width, first, end, parents);
+            build(rule, (struct widths){w.below, w.below}, first, end, parents);
             end = first;
         }
     }
@@ -140,13 +145,7 @@ static void build(cut rule, int32_t width, int32_t head, int32_t end, int32_t *p
 static void parents_by(cut rule, int64_t width, int32_t n, int32_t *parents)
 {
     parents[0] = -1;
-    if (width > 1) {
-        build(rule, (int32_t)width, 0, n, parents);
-        return;
-    }
-    for (int32_t i = 1; i < n; i++) {
-        parents[i] = i - 1;
-    }
+    build(rule, (struct widths){(int32_t)width, (int32_t)width}, 0, n, parents);
 }
 
 static void parents_in_turn(int64_t width, int32_t n, int32_t *parents)
@@ -216,7 +215,9 @@ static const struct tan_trap traps[] = {
                          "every daemon and command that has it: say TreeWidth=N, and unset it"},
     {"--treewidth",
      "since 23.11 that is srun's and sbcast's own, for one command: say TreeWidth=N"},
-    {"--fanout", "that is sbcast's own, at most 8 up to 22.05 and 64 since: say TreeWidth=N"},
+    {"--fanout", "that is sbcast's own, at most 8 up to 22.05 and 64 since: say TreeWidth=N, or "
+                 "--target slurm-sbcast"},
+    {"fanout=", "that is sbcast's own: --target slurm-sbcast"},
     {NULL, NULL},
 };
 
@@ -269,4 +270,84 @@ const struct tan_target tan_target_slurm_24_11 = {
     .write = write_slurm,
     .comment = "#",
     .read_back = read_back,
+};
+
+/* sbcast, up to 22.05: the command cuts by its own --fanout, every node below it by TreeWidth. */
+
+enum { MOST_FANOUT = 8 };
+
+#define SBCAST_FANOUT(F)                                                                           \
+    static int split_sbcast_##F(int64_t width, int64_t size, int depth, struct tan_branch *out)    \
+    {                                                                                              \
+        return split_in_turn(depth == 0 ? (F) : width, size, depth, out);                          \
+    }                                                                                              \
+    static void parents_sbcast_##F(int64_t width, int32_t n, int32_t *parents)                     \
+    {                                                                                              \
+        parents[0] = -1;                                                                           \
+        build(cut_in_turn, (struct widths){(F), (int32_t)width}, 0, n, parents);                   \
+    }
+SBCAST_FANOUT(1)
+SBCAST_FANOUT(2)
+SBCAST_FANOUT(3)
+SBCAST_FANOUT(4)
+SBCAST_FANOUT(5)
+SBCAST_FANOUT(6)
+SBCAST_FANOUT(7)
+SBCAST_FANOUT(8)
+
+#define SBCAST_KNOB(F)                                                                             \
+    {                                                                                              \
+        "fanout=" #F ",TreeWidth=",                                                                \
+            "sbcast sends to so many nodes, and each of them to at most TreeWidth", 1, MOST_WIDTH, \
+            TAN_DOWN,                                                                              \
+            "0 is an error in the logs and the default, 65534 and 65535 are taken, and with all "  \
+            "else neither daemons nor commands start",                                             \
+            split_sbcast_##F, parents_sbcast_##F                                                   \
+    }
+static const struct tan_knob knobs_sbcast[MOST_FANOUT + 1] = {
+    SBCAST_KNOB(1), SBCAST_KNOB(2), SBCAST_KNOB(3),
+    SBCAST_KNOB(4), SBCAST_KNOB(5), SBCAST_KNOB(6),
+    SBCAST_KNOB(7), SBCAST_KNOB(8), {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const struct tan_default defaults_sbcast[] = {
+    {"default", MOST_FANOUT - 1, 50, NULL, NULL, NULL},
+    {.name = NULL},
+};
+
+static const struct tan_trap traps_sbcast[] = {
+    {"TreeWidth=", "below the first level only: say fanout=F,TreeWidth=N"},
+    {"--fanout", "say fanout=F,TreeWidth=N, with F from 1 to 8"},
+    {"fanout=", "say fanout=F,TreeWidth=N, with F from 1 to 8; a larger F builds the tree of 8"},
+    {NULL, NULL},
+};
+
+static int write_sbcast(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    (void)e;
+    fprintf(to,
+            "# Slurm, sbcast to %" PRId64 " nodes. On its command line:\n"
+            "sbcast --fanout=%td SOURCE DEST\n"
+            "# In slurm.conf, the same on all hosts (then: scontrol reconfigure); launches and "
+            "messages follow it, too:\n"
+            "TreeWidth=%" PRId64 "\n",
+            answer->members, answer->down.knob - knobs_sbcast + 1, answer->down.value);
+    return 0;
+}
+
+extern const struct tan_target tan_target_slurm_sbcast;
+const struct tan_target tan_target_slurm_sbcast = {
+    .name = "slurm-sbcast",
+    .title = "Slurm's sbcast up to 22.05",
+    .help = "--fanout of sbcast, and TreeWidth below its first level",
+    .population = TAN_ALL_MEMBERS,
+    .member = "nodes below the command",
+    .root_apart = true,
+    .knobs = knobs_sbcast,
+    .defaults = defaults_sbcast,
+    .traps = traps_sbcast,
+    .write = write_sbcast,
+    .comment = "#",
+    .read_back = "With DebugFlags=Route and SlurmdDebug=debug in slurm.conf, sbcast -vv and the "
+                 "slurmd of every node log \"ROUTE: ... sublist\" with the ranges that they cut.",
 };

@@ -18,7 +18,7 @@ static bool is_given(const struct tan_given *given, int p)
 
 bool tan_given_any(const struct tan_given *given)
 {
-    bool any = false;
+    bool any = given->network.rate > 0.0;
     for (int p = 0; p < TAN_PARAMS; p++) {
         any |= is_given(given, p);
     }
@@ -125,6 +125,25 @@ static struct tan_machine *alone(const struct tan_given *given, struct tan_error
     return machine;
 }
 
+/* A network, and L and a where they are given. */
+static struct tan_machine *from_network(const struct tan_given *given, struct tan_error *e)
+{
+    struct tan_machine *machine = tan_machine_create("given on the command line", e);
+    if (machine != NULL) {
+        tan_given_network(given, &given->network, &machine->tan);
+    }
+    return machine;
+}
+
+void tan_given_network(const struct tan_given *given, const struct tan_network *network,
+                       struct tan_params *params)
+{
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        params->value[p] = is_given(given, p) ? given->value[p] : 0.0;
+    }
+    tan_network_apply(network, params);
+}
+
 struct tan_machine *tan_given_machine(const struct tan_given *given, const char *path, char **used,
                                       struct tan_error *e)
 {
@@ -134,6 +153,10 @@ struct tan_machine *tan_given_machine(const struct tan_given *given, const char 
                            given->value[p], MAX_SECONDS);
             return NULL;
         }
+    }
+    if (given->network.rate > 0.0) {
+        *used = NULL;
+        return from_network(given, e);
     }
     if (path == NULL && is_given(given, TAN_L) && is_given(given, TAN_A)) {
         *used = NULL;
@@ -166,6 +189,9 @@ const char *tan_given_text(const struct tan_given *given, char *buffer, size_t s
 {
     size_t used = 0;
     buffer[0] = '\0';
+    if (given->network.rate > 0.0) {
+        used = strlen(tan_network_text(&given->network, buffer, size));
+    }
     for (int p = 0; p < TAN_PARAMS && used < size; p++) {
         if (is_given(given, p)) {
             used += (size_t)snprintf(buffer + used, size - used, "%s%s = %.6g us",

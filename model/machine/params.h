@@ -47,9 +47,10 @@ struct tan_params {
     bool draws_made; /* not of a fit, but made from ci95; never written to files */
     /* Messages of another size than `bytes` (payload.h); borrowed, NULL: as measured. */
     const struct tan_payload *payload;
-    double work; /* seconds that a parent's filter takes for each child's message; 0 unless asked
-                    for */
-    int draw;    /* these are the values of draw `draw` - 1; 0: the fitted ones */
+    double work;  /* seconds that a parent's filter takes for each child's message; 0 unless asked
+                     for */
+    bool one_way; /* times of waves are those of one way, not of half a round trip */
+    int draw;     /* these are the values of draw `draw` - 1; 0: the fitted ones */
 };
 
 /* Parameters by the distance of two processes, nearest first. The last tier is that of processes

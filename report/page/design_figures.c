@@ -537,15 +537,23 @@ static void tell_rules(struct page *p, const json_t *design)
     }
 }
 
+/* Of a network of which only one way has messages. */
+static bool is_one_way(const json_t *machine)
+{
+    const json_t *given = json_object_get(machine, "given");
+    return number_of(given, "up_bytes") == 0.0 || number_of(given, "down_bytes") == 0.0;
+}
+
 void show_design(struct page *p, const struct source *s)
 {
     const json_t *best = json_object_get(s->document, "best");
     const double leaves = number_of(s->document, "leaves");
     const double sure = number_of(s->document, "probability");
     page_section(p, "Recommended tree", s->name);
-    page_answer(p, "For %.0f leaves on %s use %.80s: %.4g us a wave, half a round trip%s.", leaves,
-                text_of(json_object_get(s->document, "machine"), "name"), text_of(best, "topo"),
-                number_of(best, "wave_us"), reserve(s->document));
+    const json_t *machine = json_object_get(s->document, "machine");
+    page_answer(p, "For %.0f leaves on %s use %.80s: %.4g us a wave, %s%s.", leaves,
+                text_of(machine, "name"), text_of(best, "topo"), number_of(best, "wave_us"),
+                is_one_way(machine) ? "one way" : "half a round trip", reserve(s->document));
     if (isfinite(sure)) {
         page_answer(p, "It is the best tree with a probability of %.0f %%.", 100.0 * sure);
     }

@@ -46,6 +46,7 @@ run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --
 run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --latency 9us \
     --compare binary:64 nto1:60 --json "$dir/design-compared.json"
 run "$bin/tan-design" --leaves 64 --latency 2us --overhead 1us --json "$dir/design-given.json"
+run "$bin/tan-design" --leaves 64 --bandwidth 8Mbit --down-bytes 1kB --json "$dir/design-bandwidth.json"
 run "$bin/tan-design" --fanouts --leaves 64 --machine results/emulated-cab/machine.json \
     --json "$dir/fanouts.json"
 run "$bin/tan-design" --leaves 64 --work 5us --machine configs/cab.json --json "$dir/design-work.json"

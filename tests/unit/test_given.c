@@ -96,6 +96,53 @@ static void instead_of_a_file(void **state)
     assert_error(e, TAN_USAGE, "L = 1e+10 s: the times of a machine are at most 1e+09 s");
 }
 
+/* 1 MB/s. A way down with 2000 bytes takes 2 ms a message, and 2 ms for every further child. Half a
+ * round trip with 1000 bytes up besides takes (2 + 1) / 2 ms, and, as answers come while requests
+ * still leave, max(2, 1) / 2 ms for a further child, but never less than its processor's a. */
+static void networks(void **state)
+{
+    (void)state;
+    static const struct {
+        struct tan_network network;
+        double L, a; /* given, seconds; NaN: not */
+        double wanted_L, wanted_b;
+        bool one_way;
+        const char *text;
+    } rows[] = {
+        {{1e6, 0, 2000}, NAN, NAN, 2e-3, 2e-3, true, "8 Mbit/s, 2000 bytes down"},
+        {{1e6, 2000, 0}, NAN, NAN, 2e-3, 2e-3, true, "8 Mbit/s, 2000 bytes up"},
+        {{1e6, 2000, 2000}, NAN, NAN, 2e-3, 1e-3, false, "8 Mbit/s, 2000 bytes each way"},
+        {{1e6, 1000, 2000}, NAN, NAN, 1.5e-3, 1e-3, false, "8 Mbit/s, 1000 bytes up and 2000 down"},
+        {{1e6, 2000, 2000},
+         20e-3,
+         5e-3,
+         22e-3,
+         5e-3,
+         false,
+         "8 Mbit/s, 2000 bytes each way, L = 20000 us, a = 5000 us"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_given given = TAN_GIVEN_NOTHING;
+        char text[256];
+        char *file;
+        given.network = rows[i].network;
+        given.value[TAN_L] = rows[i].L;
+        given.value[TAN_A] = rows[i].a;
+        assert_true(tan_given_any(&given));
+        struct tan_machine *m = tan_given_machine(&given, NULL, &file, &e);
+        assert_no_error(e);
+        assert_null(file);
+        assert_close(m->tan.value[TAN_L], rows[i].wanted_L, 1e-15);
+        assert_close(m->tan.value[TAN_B], rows[i].wanted_b, 1e-15);
+        assert_close(m->tan.value[TAN_C2], 0, 0);
+        assert_false(m->tan.unidentified[TAN_B]);
+        assert_int_equal(m->tan.one_way, rows[i].one_way);
+        assert_string_equal(tan_given_text(&given, text, sizeof text), rows[i].text);
+        tan_machine_destroy(m);
+    }
+}
+
 /* One number needs a file to complete it, and Cab's is no user's. */
 static void beside_a_file(void **state)
 {
@@ -249,9 +296,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_spellings), cmocka_unit_test(instead_of_a_file),
-        cmocka_unit_test(beside_a_file),   cmocka_unit_test(draws),
-        cmocka_unit_test(split),           cmocka_unit_test(doubts),
-        cmocka_unit_test(assumed_draws),   cmocka_unit_test(readings),
+        cmocka_unit_test(networks),        cmocka_unit_test(beside_a_file),
+        cmocka_unit_test(draws),           cmocka_unit_test(split),
+        cmocka_unit_test(doubts),          cmocka_unit_test(assumed_draws),
+        cmocka_unit_test(readings),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -171,7 +171,7 @@ static void every_setting(void **state)
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
         for (int64_t n = 2; n <= 300; n += thorough() ? 1 : 23) {
             const struct tan_params *params = &machines[n % MACHINES];
-            const struct tan_target_problem problem = {*t, n, model, params, params};
+            const struct tan_target_problem problem = {*t, n, model, params, params, 0};
             struct tan_error e = TAN_ERROR_INIT;
             struct tan_target_way way[2];
             const int ways = tan_target_choose(&problem, false, way, &e);
@@ -273,8 +273,8 @@ static void given_trees(void **state)
         at_row("rows[%zu]", i);
         struct tan_error e = TAN_ERROR_INIT;
         struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
-        struct tan_target_problem problem = {tan_target_find(rows[i].target, &e), 0, model,
-                                             &machines[0], &machines[0]};
+        struct tan_target_problem problem = {
+            tan_target_find(rows[i].target, &e), 0, model, &machines[0], &machines[0], 0};
         struct tan_export x;
         char text[TAN_SETTING_TEXT];
         assert_no_error(e);
@@ -321,8 +321,8 @@ static void probabilities(void **state)
         known.n_draws = truths.n_draws = DRAWS;
         for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
             for (int64_t n = 20; n <= 5000; n *= 4) {
-                const struct tan_target_problem problem = {*t, n, model, &known, &known};
-                const struct tan_target_problem truth = {*t, n, model, &truths, &truths};
+                const struct tan_target_problem problem = {*t, n, model, &known, &known, 0};
+                const struct tan_target_problem truth = {*t, n, model, &truths, &truths, 0};
                 struct tan_error e = TAN_ERROR_INIT;
                 struct tan_target_way way[2];
                 struct tan_target_way held;

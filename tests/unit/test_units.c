@@ -245,6 +245,58 @@ static void lists_of_sizes(void **state)
     }
 }
 
+/* 8 Mbit/s are 10^6 bytes a second. */
+static void rates(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double rate;
+        const char *formatted;
+    } good[] = {
+        {"8Mbit", 1e6, "8 Mbit/s"},
+        {"8Mbit/s", 1e6, "8 Mbit/s"},
+        {"8mbit", 1e6, "8 Mbit/s"},
+        {"12.5MB/s", 12.5e6, "100 Mbit/s"},
+        {"1GB/s", 1e9, "8 Gbit/s"},
+        {"2.5Gbit", 312.5e6, "2.5 Gbit/s"},
+        {"1KiB/s", 1024, "8.192 kbit/s"},
+        {"1MiB/s", 1048576, "8.389 Mbit/s"},
+        {"100kbit/s", 12500, "100 kbit/s"},
+        {"1bit", 0.125, "1 bit/s"},
+        {"1B/s", 1, "8 bit/s"},
+        {"0.4Tbit", 5e10, "400 Gbit/s"},
+    };
+    static const char *const bad[] = {
+        "",      "8",      "8M",  "8MB",      "8Mb",     "8Mbit/",  "8Mbits",  "8 Mbit", "-8Mbit",
+        "0Mbit", "0.5bit", "bit", "1e30GB/s", "nanMbit", "0x8Mbit", "8Mbit/S", "8B",     "8MB/s/s",
+    };
+    static const struct {
+        const char *text, *message;
+    } ambiguous[] = {
+        {"8Mbps", "--bandwidth: \"8Mbps\" can mean 8Mbit/s or, as tc reads it, 8MB/s"},
+        {"1gbps", "--bandwidth: \"1gbps\" can mean 1Gbit/s or, as tc reads it, 1GB/s"},
+        {"5Kbps", "--bandwidth: \"5Kbps\" can mean 5kbit/s or, as tc reads it, 5kB/s"},
+        {"9bps", "--bandwidth: \"9bps\" can mean 9bit/s or, as tc reads it, 9B/s"},
+    };
+    struct tan_error e = TAN_ERROR_INIT;
+    double rate;
+    char text[32];
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_int_equal(tan_parse_rate("r", good[i].text, &rate, &e), 0);
+        assert_close(rate, good[i].rate, 1e-12 * good[i].rate);
+        assert_string_equal(tan_format_rate(rate, text, sizeof text), good[i].formatted);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(tan_parse_rate("--bandwidth", bad[i], &rate, &e), -1);
+        assert_error(e, TAN_USAGE, "--bandwidth must be a rate of at least 1bit/s");
+    }
+    for (size_t i = 0; i < sizeof ambiguous / sizeof ambiguous[0]; i++) {
+        assert_int_equal(tan_parse_rate("--bandwidth", ambiguous[i].text, &rate, &e), -1);
+        assert_error(e, TAN_USAGE, ambiguous[i].message);
+    }
+}
+
 static void formatted_slower(void **state)
 {
     (void)state;
@@ -268,6 +320,7 @@ int main(void)
         cmocka_unit_test(durations),
         cmocka_unit_test(rates),
         cmocka_unit_test(reals),
+        cmocka_unit_test(rates),
         cmocka_unit_test(formatted_sizes),
         cmocka_unit_test(formatted_values),
         cmocka_unit_test(formatted_slower),

@@ -1,0 +1,49 @@
+/* network.c - networks on which the transfer of messages takes nearly all the time
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/machine/network.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/units.h"
+
+bool tan_network_one_way(const struct tan_network *t)
+{
+    return t->rate > 0.0 && (t->up == 0) != (t->down == 0);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+void tan_network_apply(const struct tan_network *t, struct tan_params *params)
+{
+    const double ways = tan_network_one_way(t) ? 1.0 : 2.0;
+    double *v = params->value;
+    v[TAN_L] += ((double)t->up + (double)t->down) / (ways * t->rate);
+    v[TAN_B] = fmax(v[TAN_A], (double)larger(t->up, t->down) / (ways * t->rate));
+    v[TAN_C2] = 0.0;
+    params->bytes = larger(t->up, t->down);
+    params->one_way = tan_network_one_way(t);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        params->unidentified[p] = false;
+    }
+}
+
+const char *tan_network_text(const struct tan_network *t, char *buffer, size_t size)
+{
+    char rate[32];
+    tan_format_rate(t->rate, rate, sizeof rate);
+    if (t->up == t->down) {
+        snprintf(buffer, size, "%s, %" PRId64 " bytes each way", rate, t->up);
+    } else if (tan_network_one_way(t)) {
+        snprintf(buffer, size, "%s, %" PRId64 " bytes %s", rate, t->up + t->down,
+                 t->up > 0 ? "up" : "down");
+    } else {
+        snprintf(buffer, size, "%s, %" PRId64 " bytes up and %" PRId64 " down", rate, t->up,
+                 t->down);
+    }
+    return buffer;
+}
