@@ -69,7 +69,12 @@ static int set_model(void *config, const char *what, const char *value, struct t
 
 static int set_bandwidth(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return tan_parse_rate(what, value, &((struct config *)config)->given.network.rate, e);
+    double bits;
+    if (tan_parse_rate(what, value, &bits, e) < 0) {
+        return -1;
+    }
+    ((struct config *)config)->given.network.rate = bits / 8.0;
+    return 0;
 }
 
 static int set_growth(void *config, const char *what, const char *value, struct tan_error *e)

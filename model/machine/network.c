@@ -35,7 +35,7 @@ void tan_network_apply(const struct tan_network *t, struct tan_params *params)
 const char *tan_network_text(const struct tan_network *t, char *buffer, size_t size)
 {
     char rate[32];
-    tan_format_rate(t->rate, rate, sizeof rate);
+    tan_format_rate(8.0 * t->rate, rate, sizeof rate);
     if (t->up == t->down) {
         snprintf(buffer, size, "%s, %" PRId64 " bytes each way", rate, t->up);
     } else if (tan_network_one_way(t)) {
