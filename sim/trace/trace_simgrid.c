@@ -236,8 +236,7 @@ static int refuse_cancelled(struct writer *w)
 static int add_cancels(struct writer *w, const struct trace_event *event)
 {
     for (uint32_t i = 0; i < event->n_completed; i++) {
-        if (trace_map_find(&w->requests, (uint64_t)event->completed[i].request) !=
-            TRACE_MAP_NONE) {
+        if (trace_map_find(&w->requests, (uint64_t)event->completed[i].request) != TRACE_MAP_NONE) {
             return refuse_cancelled(w);
         }
     }
