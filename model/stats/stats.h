@@ -27,8 +27,8 @@ int tan_summarize(const double *samples, size_t n, struct tan_summary *out, stru
  * Returns -1 for n < 6: not even the whole range has 95 %. */
 int tan_median_ranks(size_t n, size_t *low, size_t *high);
 
-/* What two readings of a clock that counts nanoseconds resolve, seconds: times that differ by no more
- * are the same. */
+/* What two readings of a clock that counts nanoseconds resolve, seconds: times that differ by no
+ * more are the same. */
 #define TAN_CLOCK_STEP 2e-9
 
 /* Finite samples in rising order, malloc'd; an error for n == 0 or a sample that is not finite. */
