@@ -473,8 +473,8 @@ static bool report_losses(void)
         if (losses.retransmitted > 0 || losses.dropped > 0) {
             snprintf(name, sizeof name, i > 0 ? "h%d" : "login", i);
             fprintf(stderr,
-                    "hosts: %s sent %lld TCP segments again, and %lld frames were lost there: the "
-                    "times of this run mean nothing\n",
+                    "hosts: %s: TCP segments sent again: %lld, frames lost: %lld; the times of "
+                    "this run mean nothing\n",
                     name, losses.retransmitted, losses.dropped);
             any = true;
         }
