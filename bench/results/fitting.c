@@ -245,6 +245,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
         machine->hosts = host->hosts;
         machine->cores_per_host = host->cores;
         machine->oversubscribed = host->oversubscribed;
+        machine->network_real = host->network_real;
     }
     machine->latency = f->latency;
     machine->doubts = f->fits[f->method].doubts;

@@ -31,7 +31,7 @@ void tan_fitting_print(const struct fitting *f, FILE *to);
 struct fitting_host {
     const char *name; /* of rank 0's host; borrowed */
     int hosts, cores; /* cores: that the ranks of rank 0's host may use */
-    bool oversubscribed;
+    bool oversubscribed, network_real;
     bool warm; /* over links of known latency: processes were not equally cold */
 };
 

@@ -39,6 +39,9 @@ void tan_report_set_machine(struct tan_json_writer *w, json_t *top,
     }
     tan_json_set_string(w, machine, "method", tan_method_name(from->machine->tan.method));
     tan_json_set_bool(w, machine, "oversubscribed", from->machine->oversubscribed);
+    if (from->machine->network_real) {
+        tan_json_set_string(w, machine, "network", "real");
+    }
     if (from->machine->stand_in) {
         tan_json_set_bool(w, machine, "default", true);
     }

@@ -53,6 +53,9 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
     }
     tan_doubts_print(&trust->doubts, TAN_NOT_TRUSTWORTHY, to);
     tan_doubts_print(&trust->notes, "Note", to);
+    if (m->network_real) {
+        fputs("Network: said to be real\n", to);
+    }
     if (from->file != NULL) {
         fprintf(to, "File:    %s\n", from->file);
     }

@@ -397,7 +397,8 @@ void tan_machine_raise_doubts(struct tan_machine *m)
     const struct tan_params *tan = &m->tan;
     struct tan_doubts *doubts = &m->doubts;
     const int written = doubts->n;
-    if (m->oversubscribed && tan_doubts_find(doubts, "oversubscribed") == NULL) {
+    if (m->oversubscribed && !m->network_real &&
+        tan_doubts_find(doubts, "oversubscribed") == NULL) {
         tan_doubts_add(doubts, "oversubscribed", NAN, TAN_TOUCHES_ALL,
                        "measured with more ranks than cores: it describes the software on one "
                        "host, no network");
@@ -529,6 +530,16 @@ int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
                        "G_us_per_byte in p2p.sections");
 }
 
+static int read_network(const struct tan_json_at *top, bool *real, struct tan_error *e)
+{
+    const char *text = NULL;
+    const int found = tan_json_string(top, "network", &text, e);
+    *real = found > 0 && strcmp(text, "real") == 0;
+    return found > 0 && !*real
+               ? tan_fail_at(e, top->source, 0, 0, "network must be \"real\", not \"%.40s\"", text)
+               : found;
+}
+
 static int read_machine(const struct tan_json_at *top, struct tan_machine *m, struct tan_error *e)
 {
     const json_t *object = NULL;
@@ -538,7 +549,8 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
         tan_json_int(top, "hosts", 0, INT64_MAX, &m->hosts, e) < 0 ||
         tan_json_int(top, "cores_per_host", 0, INT64_MAX, &m->cores_per_host, e) < 0 ||
         tan_json_bool(top, "oversubscribed", &m->oversubscribed, e) < 0 ||
-        keep(top, "p2p", &m->p2p, e) < 0 || keep(top, "environment", &m->environment, e) < 0) {
+        read_network(top, &m->network_real, e) < 0 || keep(top, "p2p", &m->p2p, e) < 0 ||
+        keep(top, "environment", &m->environment, e) < 0) {
         return -1;
     }
     const struct tan_json_at p2p = tan_json_below(top, "p2p", m->p2p);
@@ -716,6 +728,9 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     }
     if (m->oversubscribed) {
         tan_json_set_bool(&w, top, "oversubscribed", true);
+    }
+    if (m->network_real) {
+        tan_json_set_string(&w, top, "network", "real");
     }
     if (!m->tan_derived) {
         set_tan(&w, tan_json_set_object(&w, top, "tan"), &m->tan);

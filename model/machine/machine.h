@@ -51,6 +51,7 @@ struct tan_machine {
     int64_t hosts;          /* 0 when not known */
     int64_t cores_per_host; /* 0 when not known */
     bool oversubscribed; /* measured with more ranks than cores: software of one host, no network */
+    bool network_real;   /* but it is said to be a network's, which settles that doubt */
     struct tan_params tan;
     struct tan_doubts doubts; /* about tan: those of the file, and those that its numbers raise */
     bool tan_known;           /* false: only p2p is known, and too little of it for tan */

@@ -144,6 +144,18 @@ static void tell_doubts(struct page *p, const struct source *s)
     }
 }
 
+/* In a result's environment, a machine file, or what an answer says of its machine. */
+static void tell_network(struct page *p, const struct source *s, const json_t *job)
+{
+    const json_t *machine = json_object_get(s->document, "machine");
+    const bool real = strcmp(text_of(job, "network"), "real") == 0 ||
+                      strcmp(text_of(s->document, "network"), "real") == 0 ||
+                      strcmp(text_of(machine, "network"), "real") == 0;
+    if (real) {
+        page_fact(p, s->name, "network", "said to be real");
+    }
+}
+
 static void tell_environment(struct page *p, const struct source *s)
 {
     static const struct {
@@ -177,7 +189,7 @@ static void tell_environment(struct page *p, const struct source *s)
                  "The times are emulated: they are those of the machine file of %.80s.",
                  machine_of(s->document));
         page_doubt(p, s->name, text);
-    } else if (json_is_true(json_object_get(job, "oversubscribed"))) {
+    } else if (json_is_true(json_object_get(job, "oversubscribed")) && !*text_of(job, "network")) {
         page_doubt(p, s->name,
                    "Measured with more ranks than cores: the times are of this host's software and "
                    "wake-ups, not of a network.");
@@ -187,6 +199,7 @@ static void tell_environment(struct page *p, const struct source *s)
         is_default(json_object_get(json_object_get(s->document, "parameters"), "machine"))) {
         page_doubt(p, s->name, TAN_STAND_IN "; tanbench calibrate measures yours");
     }
+    tell_network(p, s, job);
     page_fact(p, s->name, "machine", text_of(s->document, "machine"));
     page_fact(p, s->name, "machine", text_of(json_object_get(s->document, "machine"), "name"));
 }

@@ -108,6 +108,13 @@ static int usable_cores(void)
     return n;
 }
 
+/* Chains need no more ranks than the widest tree that was asked for, unless they are asked for. */
+static int64_t tallest_chain(const struct options *o)
+{
+    const bool bounded = o->max_leaves > 0 && o->max_leaves < MAX_CHAIN_HEIGHT;
+    return o->max_height > 0 ? o->max_height : bounded ? o->max_leaves : MAX_CHAIN_HEIGHT;
+}
+
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
 {
     tan_settings_default(&plan->settings);
@@ -123,7 +130,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
                          : o->emulate || o->simulation.platform
                              ? DEFAULT_MAX_FANOUT
                              : tan_calibration_default_leaves(usable_cores());
-        if (tan_calibration_plan(plan, leaves, o->max_height, max_ranks, e)) {
+        if (tan_calibration_plan(plan, leaves, tallest_chain(o), max_ranks, e)) {
             return -1;
         }
         set_fit_effort(o, &plan->settings);
@@ -320,7 +327,7 @@ static int plan_tiers(struct job *job, struct tan_error *e)
     const bool shared = machine_simulated;
 
     if ((!shared || world->rank == 0) &&
-        tan_calibration_plan_tiers(&job->plan, job->options->max_height, world->peers, world->size,
+        tan_calibration_plan_tiers(&job->plan, tallest_chain(job->options), world->peers, world->size,
                                    e)) {
         return -1;
     }
@@ -413,6 +420,8 @@ static int measure_job(struct job *job, struct tan_error *e)
         }
         launch_report_alive();
     }
+    job->world->network_real = job->options->network == NETWORK_REAL;
+    job->world->silence = job->options->heartbeat_timeout;
     const bool watched = watch_ranks(job->world, e) == 0;
     if (watched && job->options->command == COMMAND_RUN_GOAL) {
         const struct goal_job goal = {.file = job->options->operand,

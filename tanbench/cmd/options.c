@@ -16,6 +16,7 @@
 #include "bench/plan/mode.h"
 #include "tanbench/goal/goal_job.h"
 #include "tanbench/launch/limits.h"
+#include "tanbench/ranks/heartbeat.h"
 #include "tanbench/ranks/wait.h"
 #include "topo/spec.h"
 
@@ -276,6 +277,23 @@ static const char *const progress_values[] = {
 static const char *const awake_values[] = {
     [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no", NULL};
 
+/* Hosts of large jobs beat every fourth second. */
+static int set_heartbeat_timeout(void *config, const char *what, const char *value,
+                                 struct tan_error *e)
+{
+    double *timeout = &((struct options *)config)->heartbeat_timeout;
+
+    if (tan_parse_duration(what, value, timeout, e)) {
+        return -1;
+    }
+    return *timeout == 0 || *timeout >= 5
+               ? 0
+               : tan_fail_usage(e, "%s must be at least 5s, or 0, not \"%s\"", what, value);
+}
+
+static const char *const network_values[] = {
+    [NETWORK_AUTO] = "auto", [NETWORK_REAL] = "real", NULL};
+
 static const struct tan_option topology_rows[] = {
     TAN_HEADING("Topologies:"),
     TAN_CALL("topo", 't', "SPEC", "a topology of the list below; the same as SPEC alone",
@@ -289,7 +307,7 @@ static const struct tan_option calibrate_rows[] = {
     TAN_HEADING("The machine:"),
     TAN_COUNT("max-leaves", 0, "N", "largest N-to-1 tree (default: 32 per core, at most 128)",
               AT(max_leaves), 4, MAX_RANKS),
-    TAN_COUNT("max-height", 0, "N", "tallest chain (default 32)", AT(max_height), 4,
+    TAN_COUNT("max-height", 0, "N", "tallest chain (default: as --max-leaves, at most 32)", AT(max_height), 4,
               MAX_CHAIN_HEIGHT),
     TAN_CALL("method", 0, "METHOD", "how to fit: joint (default) or paper", set_method),
     TAN_TEXT("name", 0, "NAME", "name of the machine (default: its host name)", AT(name)),
@@ -498,6 +516,15 @@ static const struct tan_option rank_rows[] = {
     TAN_DURATION("start-timeout", 0, "TIME",
                  "end a start that takes longer (default: 60s and 0.1s a rank; 0: no limit)",
                  AT(start_timeout)),
+    TAN_CALL("heartbeat-timeout", 0, "TIME",
+             "end the job when a host has given no sign of life for so long, at least 5s (default: "
+             "15s; 0: never)",
+             set_heartbeat_timeout),
+    TAN_CHOICE("network", 0, "WHAT",
+               "real: the network between ranks is one, such as a slow one between namespaces, "
+               "though they outnumber the cores that they share: then that is no doubt; auto "
+               "(default): it is one where they do not",
+               AT(network), network_values),
     TAN_FLAG("dry-run", 0, "show the plan and the launch command, and do nothing", AT(dry_run)),
     TAN_OPTIONS_END,
 };
@@ -734,9 +761,9 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
                           .method = TAN_METHOD_JOINT,
                           .launches = 1,
                           .repeat = 100,
-                          .max_height = MAX_CHAIN_HEIGHT,
                           .ranks_per_core = 64,
                           .start_timeout = -1,
+                          .heartbeat_timeout = SILENCE_SECONDS,
                           .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};
     tan_settings_default(&o->settings);
     o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);

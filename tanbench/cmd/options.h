@@ -33,6 +33,9 @@ enum command {
 enum progress_form { PROGRESS_LINE, PROGRESS_JSON };
 
 /* Repeated options keep their order; all strings are borrowed from argv. */
+/* Whether ranks that outnumber cores have a network between them: no, unless somebody says so. */
+enum network { NETWORK_AUTO, NETWORK_REAL };
+
 struct options {
     enum command command;
     int argc; /* the command line of these options; borrowed */
@@ -47,7 +50,7 @@ struct options {
     const char *experiment;
     struct validation validation;
     int64_t max_leaves; /* of calibrate; 0: by the machine's size */
-    int64_t max_height; /* of calibrate's chains */
+    int64_t max_height; /* of calibrate's chains; 0: not given */
     enum tan_method method;
     const char *name; /* of the machine; NULL: the host's */
     const char *machine;
@@ -64,9 +67,11 @@ struct options {
     int64_t ranks;                /* 0: enough for the largest topology */
     enum binding binding;
     enum awake awake;
-    const char *map;        /* order of the ranks; NULL: the launcher's */
-    int64_t ranks_per_core; /* most of them that are started on this host */
-    double start_timeout;   /* seconds; 0: none, negative: not given */
+    const char *map;          /* order of the ranks; NULL: the launcher's */
+    int64_t ranks_per_core;   /* most of them that are started on this host */
+    double start_timeout;     /* seconds; 0: none, negative: not given */
+    double heartbeat_timeout; /* seconds; 0: none */
+    enum network network;
     bool dry_run, quiet;
     enum progress_form progress;
     bool force; /* resume although the surroundings differ from the journal's */

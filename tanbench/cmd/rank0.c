@@ -326,8 +326,10 @@ static void print_foot(const struct job *job, FILE *to)
     }
     char text[200];
     snprintf(text, sizeof text,
-             "\nRanks outnumber cores (%d on %d): these times are this host's software and "
-             "wake-ups, not a network's.",
+             world->network_real
+                 ? "\nNetwork: said to be real, though ranks outnumber cores (%d on %d)."
+                 : "\nRanks outnumber cores (%d on %d): these times are this host's software and "
+                   "wake-ups, not a network's.",
              world->sharing, world->usable_cores);
     tan_text_wrap(to, text, 0, 0);
     if (world->awake < 0) {
@@ -408,6 +410,7 @@ static int fit(struct job *job, struct tan_error *e)
                                       .hosts = job->world->hosts,
                                       .cores = job->world->usable_cores,
                                       .oversubscribed = job->world->oversubscribed,
+                                      .network_real = job->world->network_real,
                                       .warm = warm(job)};
     job->machine = tan_fitting_machine(job->fitting, &job->results, &host,
                                        options_machine_name(job->options), e);

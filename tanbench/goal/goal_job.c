@@ -159,7 +159,8 @@ static const char *doubt_about(const struct world *world, const struct clock_qua
         bool holds;
         const char *why;
     } doubts[] = {
-        {world->oversubscribed, "ranks outnumber cores and poll: these times are not a network's"},
+        {world->oversubscribed && !world->network_real,
+         "ranks outnumber cores and poll: these times are not a network's"},
         {clocks->accuracy > known * all->median,
          "the hosts' clocks are not known to 5 % of these times"},
         {s->late > most_late * s->runs, "ranks began more than a tenth of the runs late"},

@@ -3,6 +3,7 @@
 #include "tanbench/ranks/heartbeat.h"
 
 #include <errno.h>
+#include <math.h>
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@ struct heartbeat {
     int fd;
     int host; /* ours */
     int period, calls;
+    double limit; /* calls without a sign of life until a host is lost; 0: no limit */
     int hosts, ranks;
     struct datagram beat;
     struct contact contacts[]; /* by number of the host */
@@ -53,6 +55,7 @@ static struct heartbeat *create(const struct world *world, int fd)
         .fd = fd,
         .host = me->host_index,
         .period = world->hosts / HOSTS_PER_SECOND + 1,
+        .limit = world->silence / HEARTBEAT_SECONDS,
         .hosts = world->hosts,
         .ranks = world->size,
         .beat = {.job = world->peers[0].nonce, .host = me->host_index, .dead = -1}};
@@ -163,7 +166,7 @@ static void receive(struct heartbeat *h, struct heartbeat_news *news)
 struct heartbeat_news heartbeat_beat(struct heartbeat *h)
 {
     struct heartbeat_news news = {.dead = -1, .lost = -1};
-    const int limit = SILENCE_SECONDS / HEARTBEAT_SECONDS;
+    const double limit = h->limit > 0 ? h->limit : INFINITY;
     int heard = 0;
     int quiet = 0; /* also those that reach the limit in a moment */
 
@@ -205,14 +208,14 @@ void heartbeat_describe(const struct world *world, int lost, char *text, size_t 
     const struct peer *me = &world->peers[world->rank];
 
     if (lost == me->host_index) {
-        snprintf(text, size, "host %s hears none of the other hosts any more (for %d s)", me->host,
-                 SILENCE_SECONDS);
+        snprintf(text, size, "host %s hears none of the other hosts any more (for %g s)", me->host,
+                 world->silence);
     } else if (world->hosts == 2) {
-        snprintf(text, size, "hosts %s and %s do not hear each other any more (for %d s)",
-                 name_of(world, 0), name_of(world, 1), SILENCE_SECONDS);
+        snprintf(text, size, "hosts %s and %s do not hear each other any more (for %g s)",
+                 name_of(world, 0), name_of(world, 1), world->silence);
     } else {
-        snprintf(text, size, "host %s does not answer any more (for %d s)", name_of(world, lost),
-                 SILENCE_SECONDS);
+        snprintf(text, size, "host %s does not answer any more (for %g s)", name_of(world, lost),
+                 world->silence);
     }
 }
 

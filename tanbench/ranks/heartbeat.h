@@ -14,7 +14,7 @@ struct world;
  * of a host that was heard before counts: where datagrams do not pass, nothing is noticed and
  * nothing is said. Silence is counted in seconds during which this process could run, so that one
  * that was stopped does not take the others for dead. */
-enum { HEARTBEAT_SECONDS = 1, SILENCE_SECONDS = 15 };
+enum { HEARTBEAT_SECONDS = 1, SILENCE_SECONDS = 15 /* unless --heartbeat-timeout says else */ };
 
 /* The first rank of each host; `fd` is from datagrams_open, and kept. NULL: not needed, or no
  * memory. For a thread that calls heartbeat_beat every HEARTBEAT_SECONDS until the process ends. */

@@ -54,6 +54,8 @@ struct world {
     int usable_cores;        /* of this host, and of others that run on the same cores */
     int sharing;             /* ranks on these cores: local_size, or more */
     bool oversubscribed;     /* somewhere ranks outnumber cores */
+    bool network_real;       /* --network real: their times are a network's all the same */
+    double silence;          /* seconds, of a host that was heard, until it is lost; 0: for ever */
     struct peer *peers;      /* `size` entries */
     int32_t *host_of;        /* the host_index of each, as struct tan_sites has it */
     int32_t *members;        /* number of ranks of each host; the entry `size` is that of hosts */

@@ -43,6 +43,15 @@ awk -v L="$(param L_us "$fitted")" -v a="$(param a_us "$fitted")" -v b="$(param 
         exit !(trees == 13 && (!good || (off > 0.75 && off < 1.33)))
     }' good=$good "$T/r.json" || fail "the parameters are not those of the waves: $(cat "$T/out")"
 
+# A network that somebody says is one: times of ranks that outnumber cores are no doubt for that.
+$MPIEXEC -n 6 "$TANBENCH" calibrate "$T/real.json" $few --network real --json "$T/real-r.json" >"$T/out" 2>"$T/err"
+says out 'Network: said to be real, though ranks outnumber cores'
+grep -q 'ranks outnumber cores\|more ranks than cores' "$T/err" && fail "doubted: $(cat "$T/err")"
+for file in real real-r; do
+    grep -q '"network": "real"' "$T/$file.json" || fail "$file.json does not say what the network is"
+done
+grep -q '"oversubscribed": true' "$T/real.json" || fail "real.json does not say that ranks outnumbered cores"
+
 # They are what predictions are made of: two levels of fanout 2.
 MACHINE=$fitted
 alone 0 $few --topo binary:4 --json "$T/r.json"
