@@ -327,8 +327,8 @@ static int plan_tiers(struct job *job, struct tan_error *e)
     const bool shared = machine_simulated;
 
     if ((!shared || world->rank == 0) &&
-        tan_calibration_plan_tiers(&job->plan, tallest_chain(job->options), world->peers, world->size,
-                                   e)) {
+        tan_calibration_plan_tiers(&job->plan, tallest_chain(job->options), world->peers,
+                                   world->size, e)) {
         return -1;
     }
     if (shared) {
