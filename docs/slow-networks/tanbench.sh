@@ -9,7 +9,7 @@ case $mpi in
 openmpi) launcher="mpirun.openmpi --bind-to none --host $names -n 16" ;;
 mpich) launcher="mpiexec.mpich -launcher ssh -hosts $names -n 16" ;;
 esac
-few="--wait park --bytes 20kB --min-waves 3 --max-waves 3 --warmup 1 --passes 1 --max-time 20s"
+few="--network real --wait park --bytes 20kB --min-waves 3 --max-waves 3 --warmup 1 --passes 1 --max-time 20s"
 tanbench=build/mpi/mpicc.$mpi/tanbench
 host exec h1 $launcher $tanbench calibrate "$dir/machine.json" $few
 host exec h1 $launcher $tanbench validate "$dir/machine.json" $few --shapes 6 --processes 8..16

@@ -9,12 +9,12 @@
  * are /run/shared and the folder that COMMAND is started in. All of them are within the login
  * node's namespaces, which end with COMMAND or with this process: whatever is killed, nothing is
  * left, and several clusters may exist at once. The network is a bridge, or with --rate or --delay
- * a switch (switch.h): everybody's uplink has that rate and that delay, and its frames leave in the
- * order in which they came, or connections take turns (--queue fair). --payload says how long a
- * message takes, and refuses one that is too short to be told from what the processes need. Exit
- * status: COMMAND's; 2 for a wrong command line; 3 where COMMAND succeeded on such a network and
- * something was lost or sent again, so that its times mean nothing; 77, with the reason on the last
- * line, where this machine cannot have such a cluster.
+ * a switch (switch.h): everybody's link has that rate, each way, and that delay, and frames leave
+ * in the order in which they came, or connections take turns (--queue fair). --payload says how
+ * long a message takes, and refuses one that is too short to be told from what the processes need.
+ * Exit status: COMMAND's; 2 for a wrong command line; 3 where COMMAND succeeded on such a network
+ * and something was lost or sent again, so that its times mean nothing; 77, with the reason on the
+ * last line, where this machine cannot have such a cluster.
  *
  * COMMAND, and what it starts on any host, finds in its PATH `ssh HOST COMMAND...` (ssh.h) and
  *
@@ -25,7 +25,7 @@
  * host pause|resume HOST      stop all of its processes, or let them go on
  * host slow HOST RATE|none    let the bridge send to it no faster, as in 1mbit (needs tc)
  * host count [HOST]           since the start: TCP segments sent again, frames lost, and frames and
- *                             bytes that the uplink has carried
+ *                             bytes sent
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -275,7 +275,7 @@ static void start_switch(void)
     if (fork() == 0) {
         set_title("switch");
         setsid();
-        switch_run(&cluster.options.uplink, fds, cluster.n + 1, cluster.ports);
+        switch_run(&cluster.options.link, fds, cluster.n + 1, cluster.ports);
     }
     for (int i = 0; i <= cluster.n; i++) {
         close(fds[i]);

@@ -20,19 +20,19 @@ static const char *const orders[] = {"fifo", "fair"};
 static int read_rate(const char *text, struct options *options, struct tan_error *e)
 {
     options->slow = true;
-    return tan_parse_rate("--rate", text, &options->uplink.rate, e);
+    return tan_parse_rate("--rate", text, &options->link.rate, e);
 }
 
 static int read_delay(const char *text, struct options *options, struct tan_error *e)
 {
     options->slow = true;
-    return tan_parse_duration("--delay", text, &options->uplink.delay, e);
+    return tan_parse_duration("--delay", text, &options->link.delay, e);
 }
 
 static int read_queue(const char *text, struct options *options, struct tan_error *e)
 {
     const int order = tan_choice_find(TAN_CHOICES(orders), "--queue", text, e);
-    options->uplink.fair = order == 1;
+    options->link.fair = order == 1;
     return order < 0 ? -1 : 0;
 }
 
@@ -57,10 +57,10 @@ static int check_options(const struct options *options, bool has_queue, struct t
     if (options->command[0] == NULL) {
         return tan_fail_usage(e, "there is no COMMAND");
     }
-    if (has_queue && options->uplink.rate == 0) {
+    if (has_queue && options->link.rate == 0) {
         return tan_fail_usage(e, "--queue needs --rate: nothing waits without it");
     }
-    if (options->payload > 0 && options->uplink.rate == 0) {
+    if (options->payload > 0 && options->link.rate == 0) {
         return tan_fail_usage(e, "--payload needs --rate");
     }
     return 0;
@@ -100,12 +100,12 @@ int options_check_payload(const struct options *options, struct tan_error *e)
 {
     const int64_t frames = (options->payload + SEGMENT - 1) / SEGMENT;
     const int64_t bytes = options->payload + frames * HEADERS;
-    const double ms = (double)bytes * 8e3 / options->uplink.rate;
+    const double ms = (double)bytes * 8e3 / options->link.rate;
     fprintf(stderr,
             "hosts: a message of %lld B takes %.4g ms: %lld B on the wire, in frames of %d B with "
             "%d B of headers; one way %.4g ms with its delay\n",
             (long long)options->payload, ms, (long long)bytes, SEGMENT + HEADERS, HEADERS,
-            ms + options->uplink.delay * 1e3);
+            ms + options->link.delay * 1e3);
     if (options->payload < LEAST_FRAMES * SEGMENT) {
         return tan_fail_usage(e,
                               "--payload: %lld B are less than %d full frames (%d B), so headers "

@@ -11,11 +11,11 @@
 enum { MAX_HOSTS = 200 };
 
 struct options {
-    int n;                       /* hosts */
-    bool slow;                   /* a rate or a delay is given: the network is the switch */
-    struct switch_uplink uplink; /* of every host then */
-    int64_t payload;             /* bytes of a message whose time is asked for; 0: none */
-    char **command;              /* within argv */
+    int n;                   /* hosts */
+    bool slow;               /* a rate or a delay is given: the network is the switch */
+    struct switch_link link; /* of every host then */
+    int64_t payload;         /* bytes of a message whose time is asked for; 0: none */
+    char **command;          /* within argv */
 };
 
 /* Returns 0, or -1 with the error (TAN_USAGE). */

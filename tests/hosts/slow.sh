@@ -19,7 +19,7 @@ fail()
 # Messages of 50 to 250 full frames.
 n50=72400 n100=144800 n150=217200 n250=362000
 
-# seconds BYTES...: how long an uplink needs for these messages, headers and delay included.
+# seconds BYTES...: how long a link needs for these messages, headers and delay included.
 seconds()
 {
     echo "$*" | tr ' ' '\n' | awk -v rate=$RATE -v delay=$DELAY '
@@ -49,7 +49,7 @@ takes()
     fail "$what: wanted $(tr '\n' ' ' <"$T/wanted"), got $(tr '\n' ' ' <"$T/times")"
 }
 
-# sent HOST: bytes that its uplink has carried.
+# sent HOST: the bytes of its frames.
 sent()
 {
     host count "$1" | awk 'NR == 2 { print $5 }'
@@ -67,9 +67,14 @@ EOF
         awk '{ wire = $2 / 1448 * 1514; tries = int($1 / wire)
                exit !(tries >= 1 && tries <= 8 && $1 - tries * wire < tries * 1000) }' ||
         fail "h1 has sent $(($(sent h1) - before)) bytes"
-    takes "uplinks of their own" h1:h4=$n150 h2:h4=$n150 h3:h4=$n250 <<EOF
-h1 h4 $(seconds $n150)
-h2 h4 $(seconds $n150)
+    # Three at once have a third each of the receiver's link, and the last one what is left.
+    takes "one receiver" h1:h4=$n150 h2:h4=$n150 h3:h4=$n250 <<EOF
+h1 h4 $(seconds $n150 $n150 $n150)
+h2 h4 $(seconds $n150 $n150 $n150)
+h3 h4 $(seconds $n150 $n150 $n250)
+EOF
+    takes "links of their own" h1:h2=$n150 h3:h4=$n250 <<EOF
+h1 h2 $(seconds $n150)
 h3 h4 $(seconds $n250)
 EOF
     takes "one after the other" h1:h2=$n150,h3=$n50,h4=$n100 <<EOF
@@ -157,7 +162,7 @@ refused 2 'slow-hosts: without --rate or --delay no network is slow' tools/slow-
 for n in 0 201 h2; do
     refused 2 'hosts: the number of hosts must be a whole number from 1 to 200, not "' tools/slow-hosts $n --rate 8Mbit true
 done
-refused 2 'hosts: --rate must be a rate above 0 with its unit (bit, kbit, Mbit or Gbit' tools/slow-hosts 2 --rate 8M true
+refused 2 'hosts: --rate must be a rate of at least 1bit/s with its unit (kbit, Mbit or Gbit' tools/slow-hosts 2 --rate 8M true
 refused 2 'hosts: --delay must be a time with its unit (ns, us, ms, s' tools/slow-hosts 2 --delay 20 true
 refused 2 'hosts: --queue: "lifo" is not one of fifo, fair' tools/slow-hosts 2 --rate 8Mbit --queue lifo true
 refused 2 'hosts: --queue needs --rate' tools/slow-hosts 2 --delay 1ms --queue fair true

@@ -1,4 +1,4 @@
-/* switch.c - a switch on TAP devices, whose ports have uplinks with a rate and a delay
+/* switch.c - a switch on TAP devices, whose ports have links with a rate and a delay
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/hosts/switch.h"
 
@@ -46,6 +46,8 @@ struct port {
     struct frame *sending; /* NULL: the uplink is idle */
     int64_t free;          /* the instant from which it is */
     int waiting;           /* frames, that one included */
+    struct queue coming;   /* frames between senders and this one, in order of time */
+    int64_t got;           /* the instant at which the last of them is there */
 };
 
 static struct {
@@ -57,8 +59,13 @@ static struct {
     int64_t delay, slack;
     struct port ports[SWITCH_PORTS];
     int64_t done[SWITCH_PORTS]; /* when each uplink has sent its frame; NEVER while it is idle */
-    struct queue line;          /* frames between uplink and receiver, in order of time */
+    struct queue to_all; /* frames between sender and all others, which take no time of links */
 } net;
+
+static int64_t transfer_ns(const struct frame *frame)
+{
+    return (int64_t)(frame->length * net.ns_per_byte + 0.5);
+}
 
 static int64_t now_ns(void)
 {
@@ -131,7 +138,7 @@ static void begin_sending(int p)
     } else {
         free(flow);
     }
-    port->free += (int64_t)(port->sending->length * net.ns_per_byte + 0.5);
+    port->free += transfer_ns(port->sending);
     net.done[p] = port->free;
 }
 
@@ -181,6 +188,28 @@ static void read_device(int p)
     }
 }
 
+static struct port *receiver_of(const struct frame *frame)
+{
+    const unsigned char *to = frame->data;
+    return to[0] == 2 && to[5] < net.n ? &net.ports[to[5]] : NULL;
+}
+
+/* The frame has left its uplink. The first of its bytes are at the receiver's link the delay after
+ * they left, or as soon as that has the frame before. */
+static void pass_on(struct frame *frame, int64_t left)
+{
+    struct port *receiver = receiver_of(frame);
+    frame->due = left + net.delay;
+    if (receiver == NULL) {
+        append_frame(&net.to_all, frame);
+        return;
+    }
+    const int64_t behind = receiver->got + transfer_ns(frame);
+    frame->due = frame->due > behind ? frame->due : behind;
+    receiver->got = frame->due;
+    append_frame(&receiver->coming, frame);
+}
+
 /* The uplink of a port has sent its frame: on with it, and with the next one. */
 static void end_sending(int p)
 {
@@ -191,8 +220,7 @@ static void end_sending(int p)
     port->waiting--;
     net.shared[p].frames++;
     net.shared[p].bytes += (uint64_t)frame->length;
-    frame->due = net.done[p] + net.delay;
-    append_frame(&net.line, frame);
+    pass_on(frame, net.done[p]);
     net.done[p] = NEVER;
     if (port->turns != NULL) {
         begin_sending(p);
@@ -224,12 +252,11 @@ static void deliver_to(int p, const struct frame *frame)
 
 static void deliver(const struct frame *frame)
 {
-    const unsigned char *to = frame->data;
     if (net.shared[frame->from].unplugged) {
         net.shared[frame->from].dropped++;
-    } else if (to[0] == 2 && to[5] < net.n) {
-        deliver_to(to[5], frame);
-    } else if (to[0] & 1) {
+    } else if (receiver_of(frame) != NULL) {
+        deliver_to(frame->data[5], frame);
+    } else if (frame->data[0] & 1) {
         for (int p = 0; p < net.n; p++) {
             if (p != frame->from) {
                 deliver_to(p, frame);
@@ -240,22 +267,37 @@ static void deliver(const struct frame *frame)
     }
 }
 
+static int64_t due_of(const struct queue *queue)
+{
+    return queue->first != NULL ? queue->first->due : NEVER;
+}
+
+/* The queue whose first frame is the next to arrive. */
+static struct queue *next_to_arrive(void)
+{
+    struct queue *next = &net.to_all;
+    for (int p = 0; p < net.n; p++) {
+        next = due_of(&net.ports[p].coming) < due_of(next) ? &net.ports[p].coming : next;
+    }
+    return next;
+}
+
 /* --- The whole --- */
 
 /* Do what is due. Returns the instant at which something will be. */
 static int64_t do_what_is_due(int64_t now)
 {
+    struct queue *next;
     int p;
     while (net.done[p = next_uplink()] <= now) {
         end_sending(p);
     }
-    while (net.line.first != NULL && net.line.first->due <= now) {
-        struct frame *frame = take_frame(&net.line);
+    while (due_of(next = next_to_arrive()) <= now) {
+        struct frame *frame = take_frame(next);
         deliver(frame);
         free(frame);
     }
-    return net.line.first != NULL && net.line.first->due < net.done[p] ? net.line.first->due
-                                                                       : net.done[p];
+    return due_of(next) < net.done[p] ? due_of(next) : net.done[p];
 }
 
 static void wait_until(int epoll, int64_t due)
@@ -288,17 +330,17 @@ const char *switch_address(int port, char *text)
     return text;
 }
 
-_Noreturn void switch_run(const struct switch_uplink *uplink, const int *fds, int n,
+_Noreturn void switch_run(const struct switch_link *link, const int *fds, int n,
                           struct switch_port *ports)
 {
     const int epoll = epoll_create1(EPOLL_CLOEXEC);
     net.n = n;
     net.fds = fds;
     net.shared = ports;
-    net.fair = uplink->fair;
-    net.ns_per_byte = uplink->rate > 0 ? 8e9 / uplink->rate : 0;
-    net.delay = (int64_t)(uplink->delay * 1e9);
-    net.slack = uplink->rate > 0 ? 0 : SLACK_NS;
+    net.fair = link->fair;
+    net.ns_per_byte = link->rate > 0 ? 8e9 / link->rate : 0;
+    net.delay = (int64_t)(link->delay * 1e9);
+    net.slack = link->rate > 0 ? 0 : SLACK_NS;
     for (int p = 0; p < n; p++) {
         struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = p};
         net.done[p] = NEVER;

@@ -1,11 +1,13 @@
 /* switch.h - the network of a cluster of namespaces: a switch on TAP devices
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every port has an uplink of its own, with a rate and a delay. A frame of n bytes, headers of
- * Ethernet included, leaves n * 8 / rate after the one before it, or after it came where the uplink
- * was idle, and reaches the other end the delay later. These times are added up, not measured, so
- * that they are exact however late the switch itself is. The way down has no limit, and nothing is
- * lost: frames wait as long as it takes. */
+ * Every port has a link of its own, full duplex, with a rate and a delay. A frame of n bytes,
+ * headers of Ethernet included, leaves n * 8 / rate after the one before it, or after it came where
+ * the link was idle. The delay later it is at the receiver, and not before n * 8 / rate after the
+ * frame that the receiver got before it: frames of several senders follow each other in the order
+ * in which they come. Frames pass as they come, so that one which nothing holds up takes n * 8 /
+ * rate and the delay. These times are added up, not measured, so that they are exact however late
+ * the switch itself is. Nothing is lost: frames wait as long as it takes. */
 #ifndef TESTS_HOSTS_SWITCH_H
 #define TESTS_HOSTS_SWITCH_H
 
@@ -17,13 +19,13 @@ enum { SWITCH_PORTS = 256 };
 
 /* What became of frames; in memory that the switch shares with whoever reads it. */
 struct switch_port {
-    atomic_uint_least64_t frames, bytes; /* that its uplink has carried */
+    atomic_uint_least64_t frames, bytes; /* that it has sent */
     atomic_uint_least64_t dropped; /* from it or for it: its cable was out, or nobody took it */
     atomic_bool unplugged;         /* its cable is out; set by others */
 };
 
-struct switch_uplink {
-    double rate;  /* bits per second; 0: no limit */
+struct switch_link {
+    double rate;  /* bits per second, each way; 0: no limit */
     double delay; /* seconds */
     bool fair;    /* connections take turns, a frame each; false: first come, first served */
 };
@@ -36,7 +38,7 @@ int switch_open(const char *name);
 const char *switch_address(int port, char *text);
 
 /* Be the switch between the `n` devices `fds`, for ever. */
-_Noreturn void switch_run(const struct switch_uplink *uplink, const int *fds, int n,
+_Noreturn void switch_run(const struct switch_link *link, const int *fds, int n,
                           struct switch_port *ports);
 
 #endif
