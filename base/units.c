@@ -302,30 +302,31 @@ int tan_parse_real(const char *what, const char *text, double min, double max, d
     return tan_fail_usage(e, "%s must be a number from %g to %g, not \"%s\"", what, min, max, text);
 }
 
-const char *tan_format_size(int64_t bytes, char *buffer, size_t size)
+/* A number in the largest unit in which it is 1 or more; each of them is `step` of the one before.
+ */
+static const char *format_scaled(double number, double step, const char *const *units, size_t n,
+                                 char *buffer, size_t size)
 {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    double number = (double)bytes;
     size_t unit = 0;
-    while (number >= 1024.0 && unit + 1 < sizeof units / sizeof units[0]) {
-        number /= 1024.0;
+    while (number >= step && unit + 1 < n) {
+        number /= step;
         unit++;
     }
     snprintf(buffer, size, "%.4g %s", number, units[unit]);
     return buffer;
 }
 
+const char *tan_format_size(int64_t bytes, char *buffer, size_t size)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    return format_scaled((double)bytes, 1024.0, units, sizeof units / sizeof units[0], buffer,
+                         size);
+}
+
 const char *tan_format_rate(double bits, char *buffer, size_t size)
 {
     static const char *const units[] = {"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"};
-    double number = bits;
-    size_t unit = 0;
-    while (number >= 1000.0 && unit + 1 < sizeof units / sizeof units[0]) {
-        number /= 1000.0;
-        unit++;
-    }
-    snprintf(buffer, size, "%.4g %s", number, units[unit]);
-    return buffer;
+    return format_scaled(bits, 1000.0, units, sizeof units / sizeof units[0], buffer, size);
 }
 
 /* Relative half-width below which an interval is rounding, not uncertainty. */
