@@ -44,6 +44,8 @@ static const struct whole_unit size_units[] = {
     {NULL, 0},
 };
 
+static const char *const binary_units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
 static const struct ambiguous_unit {
     const char *suffix, *decimal, *binary;
     int decimal_bytes, binary_bytes;
@@ -133,6 +135,18 @@ int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max
                           what, min, max, suffixes, text);
 }
 
+/* A size in the largest unit that leaves it whole: who is told a limit may use it. */
+static void format_limit(int64_t bytes, char *buffer, size_t size)
+{
+    size_t unit = 0;
+    while (unit + 1 < sizeof binary_units / sizeof binary_units[0] && bytes != 0 &&
+           bytes % 1024 == 0) {
+        bytes /= 1024;
+        unit++;
+    }
+    snprintf(buffer, size, "%" PRId64 " %s", bytes, binary_units[unit]);
+}
+
 int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                    struct tan_error *e)
 {
@@ -152,9 +166,12 @@ int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max,
     }
     char low[32];
     char high[32];
+    format_limit(min, low, sizeof low);
+    format_limit(max, high, sizeof high);
     return tan_fail_usage(
-        e, "%s must be a size from %s to %s (units kB, MB, GB or KiB, MiB, GiB), not \"%s\"", what,
-        tan_format_size(min, low, sizeof low), tan_format_size(max, high, sizeof high), text);
+        e, "%s must be a size %s%s%s%s (units kB, MB, GB or KiB, MiB, GiB), not \"%s\"", what,
+        max == INT64_MAX ? "of at least " : "from ", low, max == INT64_MAX ? "" : " to ",
+        max == INT64_MAX ? "" : high, text);
 }
 
 int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
@@ -318,9 +335,8 @@ static const char *format_scaled(double number, double step, const char *const *
 
 const char *tan_format_size(int64_t bytes, char *buffer, size_t size)
 {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    return format_scaled((double)bytes, 1024.0, units, sizeof units / sizeof units[0], buffer,
-                         size);
+    return format_scaled((double)bytes, 1024.0, binary_units,
+                         sizeof binary_units / sizeof binary_units[0], buffer, size);
 }
 
 const char *tan_format_rate(double bits, char *buffer, size_t size)

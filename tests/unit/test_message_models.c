@@ -443,6 +443,14 @@ static void papers(void **state)
     assert_error(
         e, TAN_FAILED,
         "lacks control_us for messages of 101 B, which model loggpo needs: tanbench p2p calibrate");
+    /* also of a size that only the schedule has */
+    struct tan_schedule *sizes = parse("num_ranks 2\nrank 0 {\nsend 100b to 1\nsend 101b to 1\n}\n"
+                                       "rank 1 {\nrecv 100b from 0\nrecv 101b from 0\n}\n");
+    assert_int_equal(tan_message_model_params(tan_message_model_find("loggpo"), &machine, "m.json",
+                                              100, sizes, &params, &links, &e),
+                     -1);
+    assert_error(e, TAN_FAILED, "lacks control_us for messages of 101 B, which model loggpo needs");
+    tan_schedule_destroy(sizes);
     machine.messages->eager = -1;
     assert_int_equal(tan_message_model_params(tan_message_model_find("independent"), &machine,
                                               "m.json", 101, NULL, &params, &links, &e),
