@@ -14,6 +14,7 @@
 #include <dirent.h>
 #include <otf2/otf2.h>
 
+#include "sim/calls/trace_otf2_archive.h"
 #include "sim/engine/simulate.h"
 
 enum { P = 4, SUB = 3 }; /* ranks of the world, and of the communicator 3 1 2 */
@@ -581,12 +582,25 @@ static void broken(void **state)
     refused(anchor, "no anchor file of an OTF2 archive");
 }
 
+/* What an event refers to need not be defined: nothing behind the last communicator is read. */
+static void unknown_communicator(void **state)
+{
+    (void)state;
+    uint32_t rank[1] = {0};
+    struct trace_otf2_comm comms[] = {{.rank = rank}, {.rank = NULL}, {.rank = rank}};
+    const struct trace_otf2_archive a = {.comm = comms, .n_comms = 2};
+    assert_ptr_equal(trace_otf2_comm_of(&a, 0), &comms[0]);
+    assert_null(trace_otf2_comm_of(&a, 1));
+    assert_null(trace_otf2_comm_of(&a, 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_text),
         cmocka_unit_test(doubted),
         cmocka_unit_test(broken),
+        cmocka_unit_test(unknown_communicator),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
