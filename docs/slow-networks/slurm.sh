@@ -1,19 +1,41 @@
-# slurm.sh - Slurm's file broadcast over seven nodes, by fanout
+# slurm.sh - what Slurm needs to broadcast a file to 31 nodes and to launch tasks with a large environment
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tools/slow-hosts 8 --rate 16Mbit --queue fair sh docs/slow-networks/slurm.sh
-hosts=8 T=/run/shared slurm_lines=TreeWidth=2
+# tools/slow-hosts 32 --rate 16Mbit --queue fair sh docs/slow-networks/slurm.sh 4 3
+#
+# WIDTH REPEATS: with this TreeWidth, from h1 to h2 to h32. Prints seconds: sbcast of a byte and of 1 MB,
+# by fanout; srun with no environment and with one of 500 kB.
+hosts=32 T=/run/shared slurm_lines="TreeWidth=$1
+MessageTimeout=100"
 . tests/within
-. tests/hosts/slurm # daemons on h1 to h8
-head -c 1000000 /dev/urandom >$T/file
+. tests/hosts/slurm # daemons on all hosts
+head -c 1000000 /dev/urandom >$T/large
 echo >$T/small
-salloc -N 7 -w 'h[2-8]' --no-shell
+salloc -N 31 -w 'h[2-32]' --no-shell 2>/dev/null
 SLURM_JOB_ID=$(squeue -h -o %i)
 export SLURM_JOB_ID
-for fanout in 2 4 8; do
-    for file in small file; do
-        start=$(date +%s.%N)
-        host exec h1 sbcast -f --fanout=$fanout $T/$file /tmp/file
-        echo "fanout $fanout, $file: $(echo "$(date +%s.%N) $start" | awk '{ print $1 - $2 }') s"
+# timed WHAT COMMAND...: its seconds.
+timed()
+{
+    what=$1 start=$(date +%s.%N)
+    shift
+    host exec h1 "$@" || exit 1
+    echo "$what $(echo "$(date +%s.%N) $start" | awk '{ print $1 - $2 }')"
+}
+head -c 75000 /dev/urandom | base64 -w 0 >$T/value
+# launch small|large: a task on each node.
+cat >$T/launch <<EOF
+[ \$1 = small ] || value=\$(cat $T/value)
+exec env -i PATH="$PATH" SLURM_CONF="$SLURM_CONF" A=\$value B=\$value C=\$value D=\$value E=\$value \\
+    srun --jobid=$SLURM_JOB_ID -N31 -n31 -w h[2-32] true
+EOF
+for _ in $(seq "$2"); do
+    for fanout in 2 4 8; do
+        for file in small large; do
+            timed "sbcast $fanout $file" sbcast -f --fanout=$fanout $T/$file /tmp/file
+        done
+    done
+    for size in small large; do
+        timed "srun 0 $size" sh $T/launch $size
     done
 done
-host count
+host count h1
