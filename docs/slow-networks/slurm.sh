@@ -1,6 +1,6 @@
 # slurm.sh - what Slurm needs to broadcast a file to 31 nodes and to launch tasks with a large environment
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tools/slow-hosts 32 --rate 16Mbit --queue fair sh docs/slow-networks/slurm.sh 4 3
+# tools/slow-hosts 32 --rate 4Mbit --queue fair sh docs/slow-networks/slurm.sh 4 2
 #
 # WIDTH REPEATS: with this TreeWidth, from h1 to h2 to h32. Prints seconds: sbcast of a byte and of 1 MB,
 # by fanout; srun with no environment and with one of 500 kB.
