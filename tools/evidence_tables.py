@@ -16,7 +16,7 @@ def write_tables(tables, root, *more):
         with open(page, encoding="utf-8") as file:
             text = file.read()
         for name, table in tables.items():
-            lines = "".join(f"    {line.rstrip()}\n" for line in table(root))
+            lines = "".join(f"    {line}".rstrip() + "\n" for line in table(root))
             text = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)",
                           lambda found, lines=lines: f"{found[1]}\n{lines}\n{found[2]}", text, flags=re.S)
         with open(page, "w", encoding="utf-8") as file:
