@@ -1,6 +1,7 @@
 # host.sh - ranks that share cores: passes, placement, the model tan-host and what it is worth
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
+# leaks: elsewhere
 . tests/mpi/lib
 
 few="--min-waves 10 --max-waves 10"

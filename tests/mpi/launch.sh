@@ -1,5 +1,6 @@
 # launch.sh - without a launcher tanbench starts its own ranks, and loses nothing of what they say
 # SPDX-License-Identifier: GPL-3.0-or-later
+# leaks: elsewhere
 . tests/mpi/lib
 
 few="--min-waves 10 --max-waves 10"

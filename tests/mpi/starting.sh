@@ -1,5 +1,6 @@
 # starting.sh - a job that ends while it starts leaves nobody behind; standard input reaches rank 0
 # SPDX-License-Identifier: GPL-3.0-or-later
+# leaks: elsewhere
 . tests/mpi/lib
 
 # ended WHAT STATUS: the job ends soon, and so do all whose command lines hold $T.

@@ -1,5 +1,6 @@
 # trouble.sh - signals, dead ranks and full disks: a clear sentence, nothing lost, nobody left
 # SPDX-License-Identifier: GPL-3.0-or-later
+# leaks: elsewhere
 . tests/mpi/lib
 
 # begin ARGUMENT...: start a job; start ARGUMENT...: the same, and it has measured one cell and is busy

@@ -1,5 +1,6 @@
 # waiting.sh - every policy works, also between hosts, where no doorbell can be rung
 # SPDX-License-Identifier: GPL-3.0-or-later
+# leaks: elsewhere
 . tests/mpi/lib
 
 few="--min-waves 10 --max-waves 10 --max-time 20s"
