@@ -138,6 +138,14 @@ static const struct tan_option schedule_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option limit_rows[] = {
+    TAN_HEADING("Limits:"),
+    TAN_SIZE("max-memory", 0, "SIZE",
+             "refuse a schedule that may take more, with its simulation [2GiB]", AT(max_memory), 1,
+             INT64_MAX),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option loggops_rows[] = {
     TAN_HEADING("LogGOPS parameters, such as 40ns, 2.5us or 3ms; after the one-letter options a "
                 "bare number "
@@ -294,7 +302,7 @@ static const struct tan_command commands[] = {
         .purpose = "Simulate a schedule of sends, receives and calculations under the LogGOPS "
                    "model, or the waves of an aggregation tree. FILE - is standard input.",
         .groups = (const struct tan_option *const[]){schedule_rows, loggops_rows, beyond_rows,
-                                                     tan_rows, result_rows, NULL},
+                                                     tan_rows, result_rows, limit_rows, NULL},
         .max_operands = 1,
         .operand = add_operand,
         .more_help = run_help,
@@ -308,7 +316,7 @@ static const struct tan_command commands[] = {
         .purpose = "Write a schedule, a pattern or the waves of a tree as GOAL, without "
                    "simulating it.",
         .groups = (const struct tan_option *const[]){schedule_rows, traced_rows, tan_rows,
-                                                     convert_rows, NULL},
+                                                     convert_rows, limit_rows, NULL},
         .max_operands = TAN_SIM_PROGRAMS + 1,
         .operand = add_operand,
         .more_help = schedules_help,
@@ -322,7 +330,7 @@ static const struct tan_command commands[] = {
             "LD_PRELOAD=libtantrace.so TAN_TRACE_DIR=DIR PROGRAM. Several are simulated side "
             "by side.",
         .groups = (const struct tan_option *const[]){traced_rows, loggops_rows, beyond_rows,
-                                                     tan_rows, result_rows, NULL},
+                                                     tan_rows, result_rows, limit_rows, NULL},
         .max_operands = TAN_SIM_PROGRAMS,
         .operand = add_operand,
         .more_help = trace_help,
@@ -490,6 +498,11 @@ static int check_simgrid(const struct tan_sim_config *c, struct tan_error *e)
                : 0;
 }
 
+bool tan_sim_keeps_history(const struct tan_sim_config *c)
+{
+    return c->critical_path || c->svg != NULL || c->trace != NULL;
+}
+
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e)
 {
@@ -532,10 +545,9 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         return tan_fail_usage(e, "%s needs hosts with several ranks: add --ranks-per-host or --map",
                               c->within != NULL ? "--within" : "--cores");
     }
-    const bool history = c->critical_path || c->svg != NULL || c->trace != NULL;
-    if (c->compatible && (history || hosts || c->noise != NULL || c->between != NULL ||
-                          c->params.growing || c->model == TAN_SIM_TAN || c->machine != NULL ||
-                          c->params.handshake != TAN_HANDSHAKE_NONE)) {
+    if (c->compatible && (tan_sim_keeps_history(c) || hosts || c->noise != NULL ||
+                          c->between != NULL || c->params.growing || c->model == TAN_SIM_TAN ||
+                          c->machine != NULL || c->params.handshake != TAN_HANDSHAKE_NONE)) {
         return tan_fail_usage(e, "--compatible knows what LogGOPSim knows: of the options for what "
                                  "things cost only -L, -o, -g, -G, -O and -S, and no timelines");
     }

@@ -62,7 +62,7 @@ struct tan_sim_config {
 
     /* output */
     const char *json, *report, *svg, *trace;
-    int64_t max_trace; /* bytes */
+    int64_t max_trace, max_memory; /* bytes */
     bool critical_path, timing;
 
     /* of convert */
@@ -75,11 +75,13 @@ struct tan_sim_config {
 #define TAN_SIM_CONFIG_INIT                                                                        \
     {                                                                                              \
         .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1,                           \
-        .max_trace = INT64_C(1) << 30, .to = TAN_SIM_BY_NAME                                       \
+        .max_trace = INT64_C(1) << 30, .max_memory = INT64_C(2) << 30, .to = TAN_SIM_BY_NAME       \
     }
 
 /* Fills a struct tan_sim_config. */
 extern const struct tan_cli tan_sim_cli;
+/* Whether its results need the history of every operation. */
+bool tan_sim_keeps_history(const struct tan_sim_config *c);
 /* Once all options of `command` are read: sort the operands, and refuse conflicting options. */
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e);

@@ -9,6 +9,7 @@
 
 #include "base/json_keys.h"
 #include "base/output.h"
+#include "base/units.h"
 #include "report/page/report.h"
 #include "sim/engine/noise.h"
 #include "sim/schedule/patterns.h"
@@ -26,8 +27,7 @@ static void run_clear(struct run *r)
 static int simulate(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const bool history =
-        c->critical_path || c->svg != NULL || c->trace != NULL || run_draws_timeline(r);
+    const bool history = tan_sim_keeps_history(c) || run_draws_timeline(r);
     const double begin = run_seconds();
     if (run_map_ranks(r, r->schedule->ranks, e) < 0) {
         return -1;
@@ -59,11 +59,12 @@ static int compare(struct run *r, struct tan_error *e)
         struct tan_contestant *row = &contest.row[contest.n++];
         snprintf(row->pattern, sizeof row->pattern, "%s%.32s", a->pattern, strchr(c->pattern, ':'));
         r->pattern = row->pattern;
-        row->operations = tan_pattern_operations(r->pattern, e);
+        bool fits;
+        row->operations = tan_pattern_operations(r->pattern, &fits, e);
         if (row->operations < 0) {
             return -1;
         }
-        if (row->operations > TAN_CONTEST_OPERATIONS) {
+        if (!fits) {
             continue;
         }
         run_clear_schedule(r);
@@ -75,10 +76,9 @@ static int compare(struct run *r, struct tan_error *e)
     }
     tan_contest_sort(&contest);
     if (!contest.row[0].simulated) {
-        return tan_fail(e,
-                        "every algorithm of %s has more than %d operations: name one with "
-                        "--pattern to simulate it in spite of that",
-                        c->pattern, TAN_CONTEST_OPERATIONS);
+        char most[32];
+        return tan_fail(e, "every algorithm of %s may take more memory than the %s of --max-memory",
+                        c->pattern, tan_format_size(c->max_memory, most, sizeof most));
     }
     /* Of the sizes that algorithms send, the report gives the one that was asked for. */
     const struct tan_sized_link asked = {(uint64_t)contest.bytes, r->params.between};
@@ -126,6 +126,7 @@ static int run(struct tan_sim_config *c, const struct tan_command *command, stru
         tan_output_check(c->svg, e) < 0 || tan_output_check(c->trace, e) < 0) {
         return -1;
     }
+    tan_schedule_limit_memory((uint64_t)c->max_memory, tan_sim_keeps_history(c));
     struct run r = {.c = c};
     int result = run_load_costs(&r, e) < 0 ? -1 : run_loaded(&r, e);
     if (result == 0) {

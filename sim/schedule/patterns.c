@@ -487,11 +487,16 @@ static const struct tan_pattern *read_spec(const char *spec, struct tan_pattern_
     return p == NULL || read_numbers(p, spec, q, e) < 0 ? NULL : p;
 }
 
-int64_t tan_pattern_operations(const char *spec, struct tan_error *e)
+int64_t tan_pattern_operations(const char *spec, bool *fits, struct tan_error *e)
 {
     struct tan_pattern_request q = {.bytes = 0};
     const struct tan_pattern *p = read_spec(spec, &q, e);
-    return p == NULL ? -1 : (int64_t)p->operations(&q);
+    if (p == NULL) {
+        return -1;
+    }
+    const uint64_t operations = p->operations(&q);
+    *fits = operations < TAN_SCHEDULE_MAX_OPS && tan_schedule_fits(q.ranks, operations);
+    return (int64_t)operations;
 }
 
 struct tan_schedule *tan_pattern_build(const char *spec, uint64_t bytes, struct tan_error *e)
@@ -505,6 +510,9 @@ struct tan_schedule *tan_pattern_build(const char *spec, uint64_t bytes, struct 
     if (operations >= TAN_SCHEDULE_MAX_OPS) {
         tan_fail_usage(e, "\"%.64s\" has %" PRIu64 " operations, and a schedule at most %" PRIu32,
                        spec, operations, TAN_SCHEDULE_MAX_OPS - 1);
+        return NULL;
+    }
+    if (tan_schedule_check_memory(q.ranks, operations, e) < 0) {
         return NULL;
     }
     return tan_make_schedule(q.ranks, p->rank, &q, e);

@@ -38,8 +38,9 @@ extern const struct tan_pattern tan_patterns[];
  * divides its data, the total). All tags are 0. An unknown name, a wrong number and more operations
  * than a schedule can have are TAN_USAGE. O(operations). */
 struct tan_schedule *tan_pattern_build(const char *spec, uint64_t bytes, struct tan_error *e);
-/* Number of operations of that schedule; -1 with an error where `spec` is wrong. */
-int64_t tan_pattern_operations(const char *spec, struct tan_error *e);
+/* Number of operations of that schedule; -1 with an error where `spec` is wrong. *fits: it can be
+ * built, in the memory of tan_schedule_limit_memory. */
+int64_t tan_pattern_operations(const char *spec, bool *fits, struct tan_error *e);
 
 /* A collective operation, as MPI calls it, and a pattern that is an algorithm of it. */
 struct tan_algorithm {

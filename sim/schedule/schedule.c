@@ -2,17 +2,85 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/schedule.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "sim/schedule/arrays.h"
 #include "sim/schedule/schedule_internal.h"
+
+/* Memory */
+
+/* Bytes with those of the simulation, measured for waves and patterns, and somewhat more: waves
+ * have most dependencies. */
+enum { RANK_BYTES = 96, OP_BYTES = 96, HISTORY_BYTES = 64, DEPENDENCY_BYTES = 16 };
+
+static uint64_t max_bytes = UINT64_MAX;
+static uint64_t op_bytes = OP_BYTES;
+
+void tan_schedule_limit_memory(uint64_t bytes, bool history)
+{
+    max_bytes = bytes;
+    op_bytes = OP_BYTES + (history ? HISTORY_BYTES : 0);
+}
+
+/* Fits 64 bits: there are fewer than 2^32 ranks, and 2^56 operations. */
+static uint64_t memory_of(uint64_t ranks, uint64_t operations)
+{
+    const uint64_t most = UINT64_C(1) << 56;
+    return RANK_BYTES * ranks + op_bytes * (operations < most ? operations : most);
+}
+
+bool tan_schedule_fits(uint64_t ranks, uint64_t operations)
+{
+    return memory_of(ranks, operations) <= max_bytes;
+}
+
+int tan_schedule_check_memory(uint64_t ranks, uint64_t operations, struct tan_error *e)
+{
+    char needed[32], most[32];
+    if (tan_schedule_fits(ranks, operations)) {
+        return 0;
+    }
+    char counted[48] = "";
+    if (operations > 0) {
+        snprintf(counted, sizeof counted, "%" PRIu64 " operations of ", operations);
+    }
+    return tan_fail_usage(
+        e, "%s%" PRIu64 " ranks may take %s of memory, and --max-memory is %s", counted, ranks,
+        tan_format_size((int64_t)memory_of(ranks, operations), needed, sizeof needed),
+        tan_format_size((int64_t)max_bytes, most, sizeof most));
+}
+
+/* How many parts of so many bytes fit beside the ranks. */
+static uint64_t room_for(uint64_t ranks, uint64_t bytes)
+{
+    const uint64_t taken = memory_of(ranks, 0);
+    return max_bytes > taken ? (max_bytes - taken) / bytes : 0;
+}
+
+static int fail_full(const struct tan_schedule_builder *b, uint64_t most, const char *what,
+                     struct tan_error *e)
+{
+    char bytes[32];
+    return tan_fail(e,
+                    "more than %" PRIu64 " %s of %" PRIu32
+                    " ranks may take more memory than the %s of --max-memory",
+                    most, what, b->schedule->ranks,
+                    tan_format_size((int64_t)max_bytes, bytes, sizeof bytes));
+}
+
+/* Operations */
 
 struct tan_schedule_builder *tan_schedule_begin(uint32_t ranks, bool lines, struct tan_error *e)
 {
     if (ranks == 0 || ranks > TAN_SCHEDULE_MAX_RANKS) {
         tan_fail(e, "a schedule has 1 to %u ranks, not %u", (unsigned)TAN_SCHEDULE_MAX_RANKS,
                  (unsigned)ranks);
+        return NULL;
+    }
+    if (tan_schedule_check_memory(ranks, 0, e) < 0) {
         return NULL;
     }
     struct tan_schedule_builder *b = calloc(1, sizeof *b);
@@ -26,6 +94,8 @@ struct tan_schedule_builder *tan_schedule_begin(uint32_t ranks, bool lines, stru
     b->schedule = s;
     b->keep_lines = lines;
     b->rank = TAN_OP_NONE;
+    b->most_ops = room_for(ranks, op_bytes);
+    b->most_dependencies = room_for(ranks, DEPENDENCY_BYTES);
     s->ranks = ranks;
     return b;
 }
@@ -92,6 +162,9 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
     const uint32_t op = s->n_ops;
     if (op >= TAN_SCHEDULE_MAX_OPS - 1) {
         return tan_fail(e, "more than %u operations", (unsigned)TAN_SCHEDULE_MAX_OPS - 1);
+    }
+    if (op >= b->most_ops) {
+        return fail_full(b, b->most_ops, "operations", e);
     }
     const bool any = spec->kind == TAN_OP_RECV && spec->peer == TAN_ANY_SOURCE;
     if (spec->peer >= s->ranks && !any) {
@@ -200,6 +273,9 @@ int tan_schedule_mark(struct tan_schedule_builder *b, uint32_t index, uint16_t p
 int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_t on,
                          enum tan_requires when, struct tan_error *e)
 {
+    if ((uint64_t)b->schedule->n_dependents + b->n_edges >= b->most_dependencies) {
+        return fail_full(b, b->most_dependencies, "dependencies", e);
+    }
     if (tan_grow(&b->edges, &b->room_edges, (uint64_t)b->n_edges + 1, sizeof *b->edges, e) != 0) {
         return -1;
     }

@@ -105,6 +105,15 @@ static inline uint32_t tan_port_rank(const struct tan_schedule *s, uint32_t port
     return s->ports == NULL ? port : s->ports[port].rank;
 }
 
+/* The memory, in bytes, that a schedule and its simulation may take, with the history of every
+ * operation or without: of all that are begun afterwards. At first there is no limit. Not while
+ * another thread builds one. */
+void tan_schedule_limit_memory(uint64_t bytes, bool history);
+/* Whether so much fits, as far as it can be known beforehand. */
+bool tan_schedule_fits(uint64_t ranks, uint64_t operations);
+/* The same; -1 with TAN_USAGE where it does not. */
+int tan_schedule_check_memory(uint64_t ranks, uint64_t operations, struct tan_error *e);
+
 struct tan_schedule_builder;
 
 /* `lines`: keep the line of every operation (for texts; 0 where there is none). */

@@ -20,8 +20,9 @@ struct tan_block {
 struct tan_schedule_builder {
     struct tan_schedule *schedule;
     bool keep_lines;
-    uint32_t wildcards;       /* operations with any source or any tag */
-    struct tan_block *blocks; /* the ranks so far, as they came */
+    uint64_t most_ops, most_dependencies; /* that fit the memory */
+    uint32_t wildcards;                   /* operations with any source or any tag */
+    struct tan_block *blocks;             /* the ranks so far, as they came */
     uint32_t n_blocks;
     uint32_t *tags, n_tags; /* by operation; NULL while all are 0 */
     uint32_t n_phases;      /* of schedule->phases, which may be fewer than operations */

@@ -194,6 +194,9 @@ static struct tan_schedule *make(const struct wave *wave, struct tan_error *e)
                        wave->waves, nodes, operations, TAN_SCHEDULE_MAX_OPS - 1);
         return NULL;
     }
+    if (tan_schedule_check_memory(nodes, operations, e) < 0) {
+        return NULL;
+    }
     return tan_make_schedule((uint32_t)nodes, make_rank, wave, e);
 }
 

@@ -151,6 +151,9 @@ static int new_block(struct tan_window *w, uint32_t power, uint32_t *block, stru
         return tan_fail(e, "more than %u operations are under way at once",
                         (unsigned)TAN_SCHEDULE_MAX_OPS);
     }
+    if (tan_schedule_check_memory(s->ranks, ops, e) < 0) {
+        return -1;
+    }
     if (tan_grow(&w->blocks, &w->room_blocks, (uint64_t)w->n_blocks + 1, sizeof *w->blocks, e) !=
             0 ||
         tan_grow(&s->ops, &w->room_ops, ops, sizeof *s->ops, e) != 0 ||

@@ -272,6 +272,9 @@ static int prepare(struct reader *r, const char *dir, const struct tan_trace_opt
         return tan_fail_usage(e, "%sa schedule has at most %" PRIu32 " ranks",
                               t->copies > 1 ? "--extrapolate: " : "", TAN_SCHEDULE_MAX_RANKS);
     }
+    if (tan_schedule_check_memory((uint64_t)t->ranks * t->copies, 0, e) < 0) {
+        return -1;
+    }
     r->job.trace = t;
     r->job.names = r->names;
     r->job.first = first;

@@ -9,16 +9,13 @@
 
 #include "sim/view/result_report.h"
 
-enum {
-    TAN_CONTESTANTS = 8,
-    TAN_CONTEST_OPERATIONS = 1 << 26, /* algorithms with more are not simulated: some 6 GB */
-};
+enum { TAN_CONTESTANTS = 8 };
 
 /* One algorithm. */
 struct tan_contestant {
     char pattern[64]; /* "ring-allreduce:1000" */
     int64_t operations;
-    bool simulated;  /* false: too many operations */
+    bool simulated;  /* false: it does not fit the memory */
     uint64_t finish; /* picoseconds */
 };
 
