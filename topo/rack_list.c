@@ -16,8 +16,10 @@ struct reading {
     struct tan_rack_list *list;
     const char *path;
     int line;
-    int32_t rack;  /* of the hosts that are read */
-    int64_t named; /* hosts so far, also those that are named again */
+    int32_t rack;               /* of the hosts that are read */
+    int64_t named;              /* hosts so far, also those that are named again */
+    struct tan_names *switches; /* of topology.conf, so far */
+    int *switch_line;           /* by switch */
     struct tan_error *e;
 };
 
@@ -88,6 +90,29 @@ static const struct {
             {"BlockSizes", UNUSED},   {"BlockIndex", UNUSED},
             {"BlockSize", UNUSED},    {NULL, UNUSED}};
 
+/* A switch or block has one line. */
+static int add_switch(struct reading *r, const char *name)
+{
+    const int32_t n = tan_names_count(r->switches);
+    const int32_t number = tan_names_add(r->switches, name, r->e);
+    if (number < 0) {
+        return -1;
+    }
+    if (number < n) {
+        return tan_fail_at(r->e, r->path, r->line, 0, "\"%.80s\" has line %d already", name,
+                           r->switch_line[number]);
+    }
+    if ((n & (n - 1)) == 0) {
+        int *more = reallocarray(r->switch_line, n == 0 ? 1 : 2 * (size_t)n, sizeof *more);
+        if (more == NULL) {
+            return tan_fail_nomem(r->e);
+        }
+        r->switch_line = more;
+    }
+    r->switch_line[n] = r->line;
+    return 0;
+}
+
 /* KEY=VALUE or KEY="VALUE" at *line, which moves behind it; both end with a NUL then. */
 static int cut_value(const struct reading *r, char **line, char **key, char **value)
 {
@@ -137,6 +162,9 @@ static int read_switch(struct reading *r, char *line)
     }
     if (given[RACK_KEY] == NULL || (given[NODES] == NULL && given[SWITCHES] == NULL)) {
         return fail_line(r);
+    }
+    if (add_switch(r, given[RACK_KEY]) < 0) {
+        return -1;
     }
     return given[SWITCHES] != NULL ? 0 : add_hosts(r, given[RACK_KEY], given[NODES]);
 }
@@ -212,7 +240,9 @@ int tan_rack_list_read(const char *path, struct tan_rack_list *out, struct tan_e
     char *text = tan_read_text(path, NULL, e);
     char *rest = text;
     *out = (struct tan_rack_list){.hosts = tan_names_create(e), .racks = tan_names_create(e)};
-    int result = text == NULL || out->hosts == NULL || out->racks == NULL ? -1 : 0;
+    r.switches = tan_names_create(e);
+    int result =
+        text == NULL || out->hosts == NULL || out->racks == NULL || r.switches == NULL ? -1 : 0;
     int lines;
     for (char *line; result == 0 && (line = next_line(&rest, &lines)) != NULL; r.line += lines) {
         result = read_line(&r, line);
@@ -221,6 +251,8 @@ int tan_rack_list_read(const char *path, struct tan_rack_list *out, struct tan_e
         result = tan_fail_at(e, path, 0, 0, "it puts no host into a rack");
     }
     free(text);
+    free(r.switch_line);
+    tan_names_destroy(r.switches);
     if (result < 0) {
         tan_rack_list_clear(out);
     }

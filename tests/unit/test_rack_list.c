@@ -59,8 +59,8 @@ static void files_by_hand(void **state)
         {"SwitchName=s1 Nodes=a,b[1-2]-ib,,c.example.org,", "a b1-ib b2-ib c.example.org"},
         {"# racks\r\n  switchname = s1\tLinkSpeed=100  NODES= a,b # two\r\n\r\n"
          "SWITCHNAME=s2 nodes=c\nSwitchName=top Switches=s[1-2]\n"
-         "SwitchName=all Level=1 LinkSpeed=1 Nodes=a,b,c Switches=s[1-2]\nSwitchName=s1 Nodes=d\n",
-         "a b d|c"},
+         "SwitchName=all Level=1 LinkSpeed=1 Nodes=a,b,c Switches=s[1-2]\nSwitchName=s3 Nodes=d\n",
+         "a b|c|d"},
         {"a r1\n\tb  r2 # more\nc r1\r\n#d r3\n\na r1\n", "a c|b"},
         {"n[1-3] left\nSwitchName=right Nodes=m", "n1 n2 n3|m"},
     };
@@ -115,6 +115,11 @@ static void bad_files(void **state)
         {"a r1\n\nb\n", "a line must be HOST RACK, or SwitchName=", 3},
         {"a r1 r2\n", "a line must be HOST RACK", 1},
         {"SwitchName=s1 Nodes=a\nNodes=b\n", "a line must be HOST RACK", 2},
+        {"SwitchName=s1 Nodes=a\n# two\nSwitchName=s2 Nodes=b\nswitchname=\"s1\" nodes=c\n",
+         "\"s1\" has line 1 already", 4},
+        {"SwitchName=s1 Nodes=a\nSwitchName=top \\\n Switches=s1\nSwitchName=top Switches=s1\n",
+         "\"top\" has line 2 already", 4},
+        {"BlockName=b1 Nodes=a\nBlockName=b1 Nodes=a\n", "\"b1\" has line 1 already", 2},
         {"SwitchName=s1\n", "a line must be HOST RACK", 1},
         {"SwitchName=s1 Nodes=\n", "a line must be HOST RACK", 1},
         {"SwitchName=s1 b Nodes=c\n", "a line must be HOST RACK", 1},
