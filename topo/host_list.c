@@ -83,6 +83,9 @@ static int cut_count(const struct reader *r, char *word, int32_t *slots)
     if (colon == NULL) {
         return 0;
     }
+    if (colon == word) {
+        return fail_word(r, word, "has no name of a host before its colon");
+    }
     *slots = read_count(colon + 1);
     if (*slots < 0) {
         return fail_word(r, word,

@@ -86,6 +86,8 @@ static void refused(void **state)
         {"c1\nc2 ppn=4\n", "\"ppn=4\" is not known here", 2},
         {"NodeName=c[1-4] CPUs=8\n", "\"NodeName=c[1-4]\" is not known here", 1},
         {"c1:\n", "\"c1:\" has no whole number from 1 to 1048576 behind its colon", 1},
+        {":1:\n", "\":1:\" has no name of a host before its colon", 1},
+        {"c1\nme@:4\n", "\":4\" has no name of a host before its colon", 2},
         {"c1:ppn=4\n", "\"c1:ppn=4\" is not known here", 1},
         {"c1:4:2\n", "\"c1:4:2\" has no whole number", 1},
         {"c1:x\n", "\"c1:x\" has no whole number", 1},
