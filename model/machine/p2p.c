@@ -214,9 +214,11 @@ static void costs_by_section(const struct tan_p2p *p, int64_t bytes, struct tan_
     out->blocked = out->transfer == TAN_TRANSFER_T
                        ? out->o_s
                        : fmax(out->delivered + ack, fmin(out->o_s, out->delivered));
-    /* Where messages move by themselves the receiver's overhead does not show when it began. */
+    /* Where messages move by themselves after a request, the receiver's overhead does not show when
+     * it began. */
     out->arrival = fmax(out->delivered - out->o_r, 0.0);
-    if (bytes > p->eager && p->eager >= 0 && p->progress == TAN_PROGRESS_INDEPENDENT) {
+    const bool requests = out->transfer != TAN_TRANSFER_T && out->transfer != TAN_TRANSFER_TA;
+    if (requests && p->progress == TAN_PROGRESS_INDEPENDENT) {
         const double *first = p->section[0].value;
         out->arrival = fmin(out->arrival, line(first, TAN_P2P_O_S, 1) + line(first, TAN_P2P_L, 1));
     }

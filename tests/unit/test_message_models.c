@@ -143,6 +143,10 @@ static void in_calls(void **state)
     "{\"eager_bytes\": 1000, \"transfer\": \"" transfer "\", \"progress\": \"" progress            \
     "\", \"sections\": [{\"to_bytes\": 1000, \"L_us\": 10, \"L_us_per_byte\": 0, \"o_s_us\": 1, "  \
     "\"o_r_us\": 3}, "
+/* T and TA: as short messages, of 0.1 us a byte; the sender of TA knows 11 us later. */
+#define EAGERLY                                                                                    \
+    "{\"from_bytes\": 1001, \"o_s_us\": 2, \"o_r_us\": 3, \"L_us\": 9.9, \"L_us_per_byte\": 0.1, " \
+    "\"g_us\": 0, \"G_us_per_byte\": 0.1"
 static const char *const mechanisms[] = {
     BEYOND("RAT", "dependent") "{\"from_bytes\": 1001, \"o_s_us\": 3.9, \"O_s_us_per_byte\": 0.1, "
                                "\"o_r_us\": 24.9, \"O_r_us_per_byte\": 0.1, \"L_us\": 7.1, "
@@ -161,6 +165,9 @@ static const char *const mechanisms[] = {
                                "{\"from_bytes\": 5001, \"o_s_us\": 2, \"o_r_us\": 0.4, "
                                "\"O_r_us_per_byte\": 0.1, \"L_us\": 12, \"L_us_per_byte\": 0, "
                                "\"ack_us\": -4}]}",
+    BEYOND("T", "dependent") EAGERLY "}]}",
+    BEYOND("T", "independent") EAGERLY "}]}",
+    BEYOND("TA", "dependent") EAGERLY ", \"ack_us\": 11}]}",
 };
 
 /* Both sides of an exchange: each computes, calls Isend or Irecv, computes, waits. */
