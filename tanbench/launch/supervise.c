@@ -342,31 +342,14 @@ static void await_report(int status, const char *report)
     }
 }
 
-/* The status of a launcher that may have started rank 0 where it cannot reach the report: that of
- * rank 0, which has printed why it is not 0. Returns -1 when the launcher itself failed, with an
- * error when nothing tells that it has started any rank. */
-static int unreported_status(const char *launcher, int status, const char *report,
-                             struct tan_error *e)
+/* Whether a launcher has ended as rank 0 may have, and nothing tells that it has started any rank:
+ * what ranks that cannot reach the report have ended with is not known. */
+static bool is_unreported(int status, const char *report)
 {
     struct stat file;
 
-    if (!WIFEXITED(status) || WEXITSTATUS(status) == TAN_FAILED ||
-        WEXITSTATUS(status) > TAN_UNTRUSTED || stat(report, &file) || file.st_size > 0) {
-        return -1;
-    }
-    if (WEXITSTATUS(status) == 0) {
-        return tan_fail(
-            e,
-            "\"%s\" ended with status 0, and no rank of the job has reported to %s: if "
-            "it only submits a job, let that job run tanbench; if ranks have run, start "
-            "tanbench in a directory that their hosts share",
-            launcher, report);
-    }
-    fprintf(stderr,
-            "tanbench: rank 0 has reported nothing to %s, which its host may not have: the exit "
-            "status of \"%s\", %d, counts\n",
-            report, launcher, WEXITSTATUS(status));
-    return WEXITSTATUS(status);
+    return WIFEXITED(status) && WEXITSTATUS(status) != TAN_FAILED &&
+           WEXITSTATUS(status) <= TAN_UNTRUSTED && stat(report, &file) == 0 && file.st_size == 0;
 }
 
 /* SimGrid ends the program, with status 0, where no simulated rank can go on. */
@@ -388,11 +371,16 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
     if (result > TAN_UNTRUSTED) {
         result = -1; /* none of a program's */
     }
-    if (result < 0 && !ending->here && ending->since <= 0) {
-        result = unreported_status(launcher, status, report, e);
+    if (result < 0 && !ending->here && ending->since <= 0 && is_unreported(status, report)) {
+        return tan_fail(
+            e,
+            "\"%s\" ended with status %d, and no rank of the job has reported to %s: if it only "
+            "submits a job, let that job run tanbench; if ranks have run, start tanbench in a "
+            "directory that their hosts share",
+            launcher, WEXITSTATUS(status), report);
     }
     const bool unheard = result > 0 && !ending->here && ending->launcher >= MAX_SIGNALS;
-    if ((result >= 0 && !unheard) || e->status != TAN_DONE) {
+    if (result >= 0 && !unheard) {
         return result;
     }
     report_line(report, REPORT_CELL, text, sizeof text);

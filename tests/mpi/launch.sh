@@ -25,6 +25,11 @@ says err "the launcher \"false\" ended with status 1 before the measurement bega
 # A launcher that starts no rank, such as one that submits a job, is no success.
 alone 1 --topo chain:2 --launcher 'true {n}'
 says err '^tanbench: "true" ended with status 0, and no rank of the job has reported to .*: if it only submits a job, let that job run tanbench'
+# Its own statuses are none of a measurement: neither wrong usage nor a doubt.
+for own in 2 3; do
+    alone 1 --topo chain:2 --launcher "sh -c 'exit $own' {n}"
+    says err "^tanbench: \"sh\" ended with status $own, and no rank of the job has reported to "
+done
 # Nor is it with what another job has left in the environment.
 cat >"$T/keep" <<'EOF'
 #!/bin/sh
@@ -174,7 +179,8 @@ export REPORT
 alone 1 $few --topo chain:2 --launcher "$T/far {n}"
 says out '^chain:2 '
 says err 'no rank of the job has reported to .*: .*start tanbench in a directory that their hosts share'
-alone 3 $few --topo nto1:4 --wait yield --quiet --launcher "$T/far {n}"
+alone 1 $few --topo nto1:4 --wait yield --quiet --launcher "$T/far {n}"
+says err 'ended with status 3, and no rank of the job has reported to '
 unset REPORT
 [ -z "$(ls -A)" ] || fail "left in the current directory: $(ls -A)"
 cd "$here" || exit 1
