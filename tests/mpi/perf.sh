@@ -82,6 +82,7 @@ awk '$1 == "\"flow\":" { flow = 1 }
     $1 == "\"packets_out\":" { out += $2 }
     END { exit !(received > 0 && received == in_ && in_ == out) }' "$T/r.json" ||
     fail "packets of a stream are lost, or counted twice"
+[ "$(grep -c '"cpu_us": [0-9.]*[1-9]' "$T/r.json")" -eq 7 ] || fail "a process of a stream takes no CPU time"
 TANBENCH_SPLIT_HOST=3
 export TANBENCH_SPLIT_HOST
 for _ in 1 2 3 4 5; do
