@@ -10,6 +10,12 @@
 
 static const double ps = 1e-12;
 
+/* A message without data costs what one byte does. */
+static int64_t size_of(uint64_t bytes)
+{
+    return bytes > 0 ? (int64_t)bytes : 1;
+}
+
 static double or_zero(double value)
 {
     return isnan(value) ? 0 : value;
@@ -108,7 +114,7 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, uint64
                         "in place of --machine",
                         file);
     }
-    const int64_t size = bytes > 0 ? (int64_t)bytes : 1;
+    const int64_t size = size_of(bytes);
     const double k = (double)size;
     const struct tan_p2p_model *model = tan_p2p_model_find("loggops", e);
     const double *v = tan_p2p_section_of(p, size)->value;
@@ -201,7 +207,7 @@ int tan_machine_link_by_paper(const struct tan_machine *machine, const char *fil
                               struct tan_error *e)
 {
     const struct tan_p2p *p = machine->messages;
-    const int64_t size = bytes > 0 ? (int64_t)bytes : 1;
+    const int64_t size = size_of(bytes);
     const double most_seconds = (double)(UINT64_C(1) << 60) * ps;
     const struct tan_p2p_model *model = tan_p2p_model_find(one_overhead ? "loggp" : "loggpo", e);
     if (tan_p2p_require(p, file, model, size, e) < 0) {

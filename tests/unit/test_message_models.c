@@ -11,6 +11,7 @@
 #include "model/machine/p2p.h"
 #include "sim/engine/simulate.h"
 #include "sim/goal/goal.h"
+#include "sim/schedule/machine_links.h"
 #include "sim/schedule/message_models.h"
 
 static const uint64_t US = 1000000;
@@ -481,6 +482,14 @@ static void own_formula(void **state)
                                 "90}]}")};
     /* max(2 + 0.02 * 100, 0.01 * 100) + 10 + 0.03 * 100 + 3 */
     assert_int_equal(receiver_end(&machine, "loggops", 100), 20 * US);
+    tan_p2p_destroy(machine.messages);
+
+    /* A message without data costs what one byte does. */
+    machine.messages = messages_of("{\"sections\": [{\"to_bytes\": 1, \"L_us\": 10, \"o_s_us\": 2, "
+                                   "\"o_r_us\": 3}, {\"from_bytes\": 2, \"L_us\": 20, "
+                                   "\"o_s_us\": 2, \"o_r_us\": 3}]}");
+    assert_int_equal(tan_machine_link(&machine, "m.json", 0, &link, &e), 0);
+    assert_int_equal(link.L, 10 * US);
     tan_p2p_destroy(machine.messages);
 
     machine.messages = messages(); /* beyond S by RTA: 2 * 2 + 2 * 1 + 3 + 2000 * 0.1 */
