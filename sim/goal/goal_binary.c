@@ -103,8 +103,9 @@ static int read_header(struct reader *r, struct tan_error *e)
                            "the number of ranks must be from 1 to %" PRIu32 ", not %" PRIu32,
                            TAN_SCHEDULE_MAX_RANKS, r->ranks);
     }
-    r->builder = tan_schedule_begin(r->ranks, false, e);
-    return r->builder == NULL ? -1 : 0;
+    struct tan_error cause = TAN_ERROR_INIT;
+    r->builder = tan_schedule_begin(r->ranks, false, &cause);
+    return r->builder == NULL ? tan_fail_at(e, r->in->name, 0, 0, "%s", cause.text) : 0;
 }
 
 static int by_start(const void *a, const void *b)

@@ -415,13 +415,17 @@ static int read_header(struct reader *r, struct tan_error *e)
         return tan_scan_expected(&r->scan, e, "\"num_ranks\" and the number of ranks first");
     }
     uint64_t ranks = 0;
-    if (skip(r, e) < 0 || tan_scan_number(&r->scan, &ranks_range, &ranks, e) < 0) {
+    if (skip(r, e) < 0) {
+        return -1;
+    }
+    const struct tan_place place = tan_scan_place(&r->scan);
+    if (tan_scan_number(&r->scan, &ranks_range, &ranks, e) < 0) {
         return -1;
     }
     r->ranks = (uint32_t)ranks;
     r->ranks_line = r->scan.line;
     r->builder = tan_schedule_begin(r->ranks, true, e);
-    return r->builder == NULL ? -1 : 0;
+    return r->builder == NULL ? tan_scan_locate(&r->scan, place, e) : 0;
 }
 
 struct tan_schedule *tan_goal_read_text(struct tan_source *in,

@@ -40,17 +40,15 @@ bool tan_schedule_fits(uint64_t ranks, uint64_t operations)
 int tan_schedule_check_memory(uint64_t ranks, uint64_t operations, struct tan_error *e)
 {
     char needed[32], most[32];
-    if (tan_schedule_fits(ranks, operations)) {
-        return 0;
-    }
-    char counted[48] = "";
-    if (operations > 0) {
-        snprintf(counted, sizeof counted, "%" PRIu64 " operations of ", operations);
-    }
-    return tan_fail_usage(
-        e, "%s%" PRIu64 " ranks may take %s of memory, and --max-memory is %s", counted, ranks,
-        tan_format_size((int64_t)memory_of(ranks, operations), needed, sizeof needed),
-        tan_format_size((int64_t)max_bytes, most, sizeof most));
+    return tan_schedule_fits(ranks, operations)
+               ? 0
+               : tan_fail_usage(
+                     e,
+                     "%" PRIu64 " operations of %" PRIu64
+                     " ranks may take %s of memory, and --max-memory is %s",
+                     operations, ranks,
+                     tan_format_size((int64_t)memory_of(ranks, operations), needed, sizeof needed),
+                     tan_format_size((int64_t)max_bytes, most, sizeof most));
 }
 
 /* How many parts of so many bytes fit beside the ranks. */
@@ -80,7 +78,10 @@ struct tan_schedule_builder *tan_schedule_begin(uint32_t ranks, bool lines, stru
                  (unsigned)ranks);
         return NULL;
     }
-    if (tan_schedule_check_memory(ranks, 0, e) < 0) {
+    if (!tan_schedule_fits(ranks, 0)) {
+        char most[32];
+        tan_fail(e, "%" PRIu32 " ranks may take more memory than the %s of --max-memory", ranks,
+                 tan_format_size((int64_t)max_bytes, most, sizeof most));
         return NULL;
     }
     struct tan_schedule_builder *b = calloc(1, sizeof *b);
