@@ -39,16 +39,17 @@ bool tan_schedule_fits(uint64_t ranks, uint64_t operations)
 
 int tan_schedule_check_memory(uint64_t ranks, uint64_t operations, struct tan_error *e)
 {
-    char needed[32], most[32];
-    return tan_schedule_fits(ranks, operations)
-               ? 0
-               : tan_fail_usage(
-                     e,
-                     "%" PRIu64 " operations of %" PRIu64
-                     " ranks may take %s of memory, and --max-memory is %s",
-                     operations, ranks,
-                     tan_format_size((int64_t)memory_of(ranks, operations), needed, sizeof needed),
-                     tan_format_size((int64_t)max_bytes, most, sizeof most));
+    char counted[48] = "", needed[32], most[32];
+    if (tan_schedule_fits(ranks, operations)) {
+        return 0;
+    }
+    if (operations > 0) {
+        snprintf(counted, sizeof counted, "%" PRIu64 " operations of ", operations);
+    }
+    return tan_fail_usage(
+        e, "%s%" PRIu64 " ranks may take %s of memory, and --max-memory is %s", counted, ranks,
+        tan_format_size((int64_t)memory_of(ranks, operations), needed, sizeof needed),
+        tan_format_size((int64_t)max_bytes, most, sizeof most));
 }
 
 /* How many parts of so many bytes fit beside the ranks. */
