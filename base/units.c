@@ -164,14 +164,17 @@ int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max,
                 u->binary_bytes);
         }
     }
+    static const char suffixes[] = "(units kB, MB, GB or KiB, MiB, GiB)";
     char low[32];
     char high[32];
     format_limit(min, low, sizeof low);
     format_limit(max, high, sizeof high);
-    return tan_fail_usage(
-        e, "%s must be a size %s%s%s%s (units kB, MB, GB or KiB, MiB, GiB), not \"%s\"", what,
-        max == INT64_MAX ? "of at least " : "from ", low, max == INT64_MAX ? "" : " to ",
-        max == INT64_MAX ? "" : high, text);
+    if (max == INT64_MAX) {
+        return tan_fail_usage(e, "%s must be a size of at least %s %s, not \"%s\"", what, low,
+                              suffixes, text);
+    }
+    return tan_fail_usage(e, "%s must be a size from %s to %s %s, not \"%s\"", what, low, high,
+                          suffixes, text);
 }
 
 int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
