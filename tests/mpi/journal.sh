@@ -1,7 +1,7 @@
 # journal.sh - whoever is killed, finished cells are in the journal, resume finishes the rest, nobody is left
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
-# leaks: elsewhere
+# sanitized: no
 . tests/mpi/lib
 
 # Six cells of some 0.4 s.

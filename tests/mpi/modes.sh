@@ -1,6 +1,7 @@
 # modes.sh - modes, loads and policies: what was sent arrives, once, and what is said of it is there
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
+# leaks: elsewhere
 # The root checks every element of every packet, and sums over all of them at the end.
 . tests/mpi/lib
 

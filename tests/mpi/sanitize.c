@@ -1,6 +1,7 @@
 /* sanitize.c - how leaks are looked for in the ranks of tanbench (linked when SANITIZE is set)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
+#include <string.h>
 
 const char *__asan_default_options(void);
 int __lsan_is_turned_off(void);
@@ -10,6 +11,10 @@ int __lsan_is_turned_off(void);
 static int looks_for_leaks(void)
 {
     enum { FIRST_RANKS = 2 };
+    const char *told = getenv("ASAN_OPTIONS");
+    if (told != NULL && strstr(told, "detect_leaks=0") != NULL) {
+        return 0;
+    }
     const char *rank = getenv("OMPI_COMM_WORLD_RANK");
     if (rank == NULL) {
         rank = getenv("PMI_RANK");
