@@ -72,10 +72,17 @@ static pid_t start_shell(const char *command, int pipes[3][2])
 static void serve_one(int connection)
 {
     static char data[CHUNK];
+    static struct {
+        struct frame frame;
+        char data[CHUNK];
+    } output;
+    const int on = 1;
     uint32_t length = 0;
     int pipes[3][2];
     int status = 0;
 
+    /* As sshd does: the end of a message does not wait until what came before is acknowledged. */
+    setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     if (!get(connection, &length, sizeof length) || length >= CHUNK ||
         !get(connection, data, length)) {
         return;
@@ -96,10 +103,9 @@ static void serve_one(int connection)
             }
         }
         for (int i = 1; i < 3; i++) {
-            const ssize_t n = fds[i].revents ? read(fds[i].fd, data, sizeof data) : 0;
-            const struct frame frame = {i == 1 ? FRAME_OUT : FRAME_ERR, (uint32_t)n, 0};
-            if (n > 0 &&
-                (!put(connection, &frame, sizeof frame) || !put(connection, data, (size_t)n))) {
+            const ssize_t n = fds[i].revents ? read(fds[i].fd, output.data, CHUNK) : 0;
+            output.frame = (struct frame){i == 1 ? FRAME_OUT : FRAME_ERR, (uint32_t)n, 0};
+            if (n > 0 && !put(connection, &output, sizeof output.frame + (size_t)n)) {
                 return; /* nobody is there: the command finds its pipes closed */
             }
             if (fds[i].revents && n <= 0) {
