@@ -133,9 +133,17 @@ static void weigh_heights(struct tan_design *d)
     }
 }
 
-static int compare(struct tan_design *d, struct tan_error *e)
+/* What comes of a tree that others would build; its plan and spec are set. */
+static int judge(const struct tan_design *d, struct tan_comparison *c, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
+    tan_plan_price(&c->plan, p->model, p->params);
+    c->within_limits = tan_limits_allow(p, c->plan.max_fanout, c->plan.height, c->plan.processes);
+    return weigh(d, &c->plan, &c->slower, &c->tied, e);
+}
+
+static int compare(struct tan_design *d, struct tan_error *e)
+{
     struct tan_thumb thumbs[TAN_THUMBS];
     const size_t n = tan_thumbs(thumbs);
     d->comparisons = calloc(n, sizeof *d->comparisons);
@@ -145,15 +153,37 @@ static int compare(struct tan_design *d, struct tan_error *e)
     for (; d->n_comparisons < n; d->n_comparisons++) {
         struct tan_comparison *c = &d->comparisons[d->n_comparisons];
         c->rule = thumbs[d->n_comparisons].name;
-        tan_thumb_tree(&thumbs[d->n_comparisons], p->leaves, &c->plan, c->spec, sizeof c->spec);
-        tan_plan_price(&c->plan, p->model, p->params);
-        c->within_limits =
-            tan_limits_allow(p, c->plan.max_fanout, c->plan.height, c->plan.processes);
-        if (weigh(d, &c->plan, &c->slower, &c->tied, e) < 0) {
+        tan_thumb_tree(&thumbs[d->n_comparisons], d->problem.leaves, &c->plan, c->spec,
+                       sizeof c->spec);
+        if (judge(d, c, e) < 0) {
             return -1;
         }
     }
     return 0;
+}
+
+/* LogP's time of the recommended tree, and its own recommendation. */
+static int ask_logp(struct tan_design *d, struct tan_error *e)
+{
+    const struct tan_model *logp = &tan_models[1];
+    struct tan_problem p = d->problem;
+    struct tan_plans plans;
+    if (p.model == logp) {
+        return 0;
+    }
+    p.model = logp;
+    if (tan_search(&p, 1, &plans, e) < 0) {
+        return -1;
+    }
+    struct tan_comparison *best = &d->logp.best;
+    best->rule = "LogP's best";
+    best->plan = plans.plan[0];
+    tan_plans_clear(&plans);
+    tan_plan_spec(&best->plan, best->spec, sizeof best->spec);
+    d->logp.exists = true;
+    d->logp.best_wave = tan_plan_wave(&best->plan, logp, p.params);
+    d->logp.wave = tan_plan_wave(&d->choices[0].plan, logp, p.params);
+    return judge(d, best, e);
 }
 
 /* The fastest tree if the latency were `latency`; priced with the machine's own. */
@@ -257,7 +287,7 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     out->fastest = plans.plan[0];
     out->cut = plans.cut;
     if (tan_loss_create(problem, &plans, &out->loss, e) < 0 || choose(out, &plans, e) < 0 ||
-        compare(out, e) < 0 || find_rivals(out, e) < 0 ||
+        compare(out, e) < 0 || ask_logp(out, e) < 0 || find_rivals(out, e) < 0 ||
         tan_breakpoints(problem, &out->fastest, out->stays, e) < 0) {
         goto done;
     }

@@ -18,6 +18,7 @@ TAN_BEGIN_DECLS
 enum {
     TAN_DESIGN_COMPARED = 64, /* least number of compared trees */
     TAN_DESIGN_LISTED = 1000, /* maximum of `listed` */
+    TAN_DESIGN_SPEC = 280,    /* enough characters for every spec */
 };
 
 struct tan_choice {
@@ -35,10 +36,18 @@ struct tan_choice {
 struct tan_comparison {
     const char *rule; /* name of the rule of thumb */
     struct tan_plan plan;
-    char spec[TAN_THUMB_SPEC];
+    char spec[TAN_DESIGN_SPEC];
     double slower;      /* as above; negative is possible outside the limits only */
     bool tied;          /* as above */
     bool within_limits; /* of the problem */
+};
+
+/* The same problem by LogP, under which a level costs the same whatever its fanout. */
+struct tan_logp {
+    bool exists;                /* false where the problem's model is LogP itself */
+    double wave;                /* of the recommended tree, by LogP; seconds */
+    struct tan_comparison best; /* what LogP would recommend, priced by the problem's model */
+    double best_wave;           /* of that, by LogP; seconds */
 };
 
 /* The tree that would be best if the latency were different: with other numbers of levels, latency
@@ -71,6 +80,7 @@ struct tan_design {
     struct tan_plan fastest; /* of all; one of the ties */
     struct tan_comparison *comparisons;
     size_t n_comparisons;
+    struct tan_logp logp;
     struct tan_rival fewer_levels, more_levels;
     struct tan_interval stays[TAN_BREAKPOINTS]; /* of the fastest tree */
     /* The largest number of leaves for which the flat tree is best; 0: limits keep it out. */

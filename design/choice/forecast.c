@@ -20,7 +20,7 @@ int tan_forecast(const char *spec, const struct tan_model *model, const struct t
     out->leaves = tan_tree_leaves(tree);
     out->height = tan_tree_height(tree);
     out->max_fanout = tan_tree_max_fanout(tree);
-    for (int i = 0; i < TAN_FORECAST_MODELS; i++) {
+    for (int i = 0; i < TAN_MODELS; i++) {
         struct tan_prediction prediction;
         if (tan_predict(&tan_models[i], params, tree, &prediction, e) < 0) {
             goto done;

@@ -7,16 +7,14 @@
 #include "model/wave/payload.h"
 #include "model/wave/wave.h"
 
-enum { TAN_FORECAST_MODELS = 5 }; /* rows of tan_models */
-
 struct tan_forecast {
     const char *spec; /* borrowed */
     int32_t processes, leaves, height, max_fanout;
     struct {
-        double wave, period;         /* seconds */
-    } by_model[TAN_FORECAST_MODELS]; /* in the order of tan_models */
-    double host_wave;                /* seconds, by tan-host; 0: not asked for */
-    bool messages_known;             /* whether the following was asked for */
+        double wave, period; /* seconds */
+    } by_model[TAN_MODELS];  /* in the order of tan_models */
+    double host_wave;        /* seconds, by tan-host; 0: not asked for */
+    bool messages_known;     /* whether the following was asked for */
     /* under the model asked for, by the models of single messages; seconds, NaN: the file lacks
      * parameters */
     double by_message_model[TAN_P2P_MODELS];

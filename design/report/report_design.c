@@ -120,6 +120,10 @@ static void print_best(const struct tan_design *d, FILE *to)
     if (tan_is_wide(best->ci95)) {
         fprintf(to, " (95 %% interval %s)", tan_interval_text(best->ci95, text));
     }
+    if (d->logp.exists) {
+        fprintf(to, "\n  by LogP    %s, as if further children were free",
+                tan_exact_text(d->logp.wave, text));
+    }
     fprintf(to, "\n  period     %s from wave to wave in steady state\n",
             tan_exact_text(plan->period, text));
     fprintf(to, "  height     %d\n", plan->height);
@@ -334,27 +338,35 @@ static const char *limits_text(bool kept)
     return kept ? "kept" : "broken";
 }
 
+static void compared_rule(struct tan_table *table, const struct tan_comparison *c, bool limited)
+{
+    char text[TAN_CELL];
+    char spec[TAN_NAME];
+    tan_table_cell(table, "%s", c->rule);
+    tan_table_cell(table, "%s", tan_short_spec(c->spec, 24, spec));
+    tan_table_cell(table, "%d", c->plan.height);
+    tan_table_cell(table, "%" PRId64, c->plan.processes);
+    tan_table_cell(table, "%s", tan_exact_text(c->plan.wave, text));
+    tan_table_cell(table, "%s", tan_slower_text(c->slower, c->tied, text));
+    if (limited) {
+        tan_table_cell(table, "%s", limits_text(c->within_limits));
+    }
+}
+
 static void print_comparisons(const struct tan_design *d, FILE *to)
 {
     static const char *const headings[] = {
         "<rule", "<tree", "height", "processes", "wave", "slower than\nthe best", "<limits"};
     const bool limited = has_limits(&d->problem);
     struct tan_table *table = tan_table_create(headings, limited ? 7 : 6);
-    char text[TAN_CELL];
-    char spec[TAN_NAME];
-    for (size_t i = 0; i < d->n_comparisons; i++) {
-        const struct tan_comparison *c = &d->comparisons[i];
-        tan_table_cell(table, "%s", c->rule);
-        tan_table_cell(table, "%s", tan_short_spec(c->spec, 24, spec));
-        tan_table_cell(table, "%d", c->plan.height);
-        tan_table_cell(table, "%" PRId64, c->plan.processes);
-        tan_table_cell(table, "%s", tan_exact_text(c->plan.wave, text));
-        tan_table_cell(table, "%s", tan_slower_text(c->slower, c->tied, text));
-        if (limited) {
-            tan_table_cell(table, "%s", limits_text(c->within_limits));
-        }
+    if (d->logp.exists) {
+        compared_rule(table, &d->logp.best, limited);
     }
-    fputs("\nWhat rules of thumb build for as many leaves\n\n", to);
+    for (size_t i = 0; i < d->n_comparisons; i++) {
+        compared_rule(table, &d->comparisons[i], limited);
+    }
+    fprintf(to, "\nWhat %srules of thumb build for as many leaves\n\n",
+            d->logp.exists ? "LogP and " : "");
     tan_table_print(table, to);
     tan_table_destroy(table);
 }

@@ -278,6 +278,12 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     for (size_t i = 0; i < d->n_comparisons; i++) {
         set_comparison(&w, tan_json_append_object(&w, baselines), &d->comparisons[i]);
     }
+    if (d->logp.exists) {
+        json_t *logp = tan_json_set_object(&w, top, "logp");
+        tan_report_set_us(&w, logp, "wave_us", d->logp.wave);
+        tan_report_set_us(&w, logp, "best_us", d->logp.best_wave);
+        set_comparison(&w, tan_json_set_object(&w, logp, "best"), &d->logp.best);
+    }
     json_t *given = n_compared > 0 ? tan_json_set_array(&w, top, "given_trees") : NULL;
     for (size_t i = 0; i < n_compared; i++) {
         set_compared(&w, tan_json_append_object(&w, given), &compared[i]);
@@ -366,7 +372,7 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     tan_json_set_int(w, object, "max_fanout", f->max_fanout);
     json_t *waves = tan_json_set_object(w, object, "wave_us");
     json_t *periods = tan_json_set_object(w, object, "period_us");
-    for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
+    for (int m = 0; m < TAN_MODELS; m++) {
         tan_report_set_us(w, waves, tan_models[m].name, f->by_model[m].wave);
         tan_report_set_us(w, periods, tan_models[m].name, f->by_model[m].period);
     }

@@ -164,11 +164,11 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                           const struct tan_model *model, const struct tan_params *params, FILE *to)
 {
     const bool host = n > 0 && forecasts[0].host_wave > 0.0;
-    const char *headings[4 + TAN_FORECAST_MODELS] = {"<tree", "processes", "height"};
+    const char *headings[4 + TAN_MODELS] = {"<tree", "processes", "height"};
     int columns = 3;
-    char names[TAN_FORECAST_MODELS][32];
+    char names[TAN_MODELS][32];
     char period[32];
-    for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
+    for (int m = 0; m < TAN_MODELS; m++) {
         const char *name = tan_models[m].name; /* "logp-serial" in two lines */
         const int first = (int)strcspn(name, "-") + (strchr(name, '-') != NULL);
         snprintf(names[m], sizeof names[m], "%.*s%s%s", first, name, name[first] ? "\n" : "",
@@ -185,7 +185,7 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
         tan_table_cell(table, "%s", tan_short_spec(f->spec, 16, spec));
         tan_table_cell(table, "%" PRId32, f->processes);
         tan_table_cell(table, "%" PRId32, f->height);
-        for (int m = 0; m < TAN_FORECAST_MODELS; m++) {
+        for (int m = 0; m < TAN_MODELS; m++) {
             tan_table_cell(table, "%s", tan_exact_text(f->by_model[m].wave, text));
         }
         tan_table_cell(table, "%s",

@@ -17,10 +17,12 @@
 #include "design/search/space.h"
 
 /* Add to each arc an amount that matters only among equals: there, few and wide levels near the
- * root mean few processes. */
+ * root mean few processes. At most log(10^12) = 28 times `little` a level, so that a wave stays
+ * within TAN_SEARCH_EQUAL; but no less, or neighbours such as 20000x50000 and 20001x49998 would be
+ * equal in a double. */
 static void prefer_few_processes(struct tan_space *space, double level)
 {
-    const double little = 1e-12 * (level > 0.0 ? level : 1.0);
+    const double little = 3e-11 * (level > 0.0 ? level : 1.0);
     const double all = log((double)space->leaves[TAN_SPACE_SOURCE]);
     for (size_t i = 0; i < space->n_arcs; i++) {
         const int64_t below = space->leaves[space->arcs[i].to];

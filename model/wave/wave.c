@@ -27,15 +27,12 @@ static double level_tan(const struct tan_params *params, int64_t fanout)
            work(params, fanout);
 }
 
+/* TAN with the constant a for o(x). */
 static double level_logp(const struct tan_params *params, int64_t fanout)
 {
-    return params->value[TAN_L] + 2 * params->value[TAN_A] + work(params, fanout);
-}
-
-static double level_recursion(const struct tan_params *params, int64_t fanout)
-{
-    return params->value[TAN_L] + params->value[TAN_A] + params->value[TAN_G] +
-           work(params, fanout);
+    const double *v = params->value;
+    const double overheads = params->method == TAN_METHOD_PAPER ? v[TAN_A] : 2 * v[TAN_A];
+    return v[TAN_L] + overheads + v[TAN_G] + work(params, fanout);
 }
 
 static double level_serial(const struct tan_params *params, int64_t fanout)
@@ -45,14 +42,14 @@ static double level_serial(const struct tan_params *params, int64_t fanout)
            work(params, fanout);
 }
 
-const struct tan_model tan_models[] = {
+const struct tan_model tan_models[TAN_MODELS + 1] = {
     {"tan",
      "a level costs L + o(x+1) + g with o(x) = a + b x + c x^2 (method paper), or L + 2a + b (x-1) "
      "+ c (x^2-1) + g (method joint)",
      level_tan, true, false},
-    {"logp", "a level costs L + 2a, whatever its fanout", level_logp, false, false},
-    {"logp-recursion", "a level costs L + a + g, whatever its fanout", level_recursion, true,
-     false},
+    {"logp",
+     "a level costs L + a + g (method paper), or L + 2a + g (method joint), whatever its fanout",
+     level_logp, true, false},
     {"logp-serial", "a level costs L + 2a + (x-1) max(g, a): a parent receives one by one",
      level_serial, false, false},
     {"tan-queue",

@@ -16,14 +16,16 @@ TAN_BEGIN_DECLS
  * child until the parent's is ready, in seconds, for a parent with `fanout` >= 1 children.
  * Non-decreasing in fanout. */
 struct tan_model {
-    const char *name; /* "tan", "logp", "logp-recursion", "logp-serial", "tan-queue" */
+    const char *name; /* "tan", "logp", "logp-serial", "tan-queue" */
     const char *help; /* the formula in words */
     double (*level)(const struct tan_params *params, int64_t fanout);
     bool gap;   /* the level cost holds g once, as a term of its own */
     bool queue; /* a parent handles each message as it comes, not all after the last one */
 };
-/* A row with name NULL ends the table; row 0 is TAN, row 1 the default LogP. */
-extern const struct tan_model tan_models[];
+/* A row with name NULL ends the table; row 0 is TAN, row 1 LogP as TAN's authors use it: its level
+ * is TAN's without the growth of the overhead, so never the dearer one. */
+enum { TAN_MODELS = 4 };
+extern const struct tan_model tan_models[TAN_MODELS + 1];
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e);
 void tan_model_help(FILE *to);
 

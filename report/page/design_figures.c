@@ -537,6 +537,24 @@ static void tell_rules(struct page *p, const json_t *design)
     }
 }
 
+/* What LogP says of the recommended tree, and what following it would cost. */
+static void tell_logp(struct page *p, const json_t *logp)
+{
+    const json_t *best = json_object_get(logp, "best");
+    const double slower = number_of(best, "slower");
+    char times[64] = "is as fast";
+    if (best == NULL) {
+        return;
+    }
+    if (slower >= 0.001) {
+        snprintf(times, sizeof times, "takes %.4g times as long", 1.0 + slower);
+    }
+    page_answer(p,
+                "LogP, under which further children are free, says %.4g us of it, and would build "
+                "%.80s, which %s.",
+                number_of(logp, "wave_us"), text_of(best, "topo"), times);
+}
+
 /* Of a network of which only one way has messages. */
 static bool is_one_way(const json_t *machine)
 {
@@ -558,6 +576,7 @@ void show_design(struct page *p, const struct source *s)
         page_answer(p, "It is the best tree with a probability of %.0f %%.", 100.0 * sure);
     }
     tell_rules(p, s->document);
+    tell_logp(p, json_object_get(s->document, "logp"));
     const double flat = number_of(s->document, "flat_until");
     const json_t *latency = json_object_get(s->document, "fastest_while_L_us");
     if (isfinite(number_of(latency, "min")) && isfinite(number_of(latency, "max"))) {

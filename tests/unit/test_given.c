@@ -279,7 +279,7 @@ static void readings(void **state)
     struct tan_params p = {.method = TAN_METHOD_JOINT, .value = {2 * US, US, 0, 0, 0, 0}};
     assert_says(&tan_models[0], &p, TAN_READING_NOTHING, "(b = c = 0), so that the flat tree");
     assert_says(&tan_models[1], &p, TAN_READING_NOTHING, "nothing under model logp, so");
-    assert_says(&tan_models[3], &p, TAN_READING_KNOWN, "");
+    assert_says(&tan_models[2], &p, TAN_READING_KNOWN, "");
     p.unidentified[TAN_B] = true;
     tan_params_assume(&p);
     assert_says(&tan_models[0], &p, TAN_READING_SERIAL, "1 us each (b = a, the serial reading");

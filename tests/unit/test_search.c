@@ -57,7 +57,7 @@ static void assert_equal_cost(double found, double wanted)
 static void every_small_number(void **state)
 {
     (void)state;
-    enum { MODELS = 4, TABLE_I = 2, ALL = MODELS * MACHINES };
+    enum { MODELS = 3, TABLE_I = 2, ALL = MODELS * MACHINES };
     struct tan_error e = TAN_ERROR_INIT;
     const int most_leaves = thorough() ? MOST_LEAVES : FEWER_LEAVES;
     double(*least)[MOST_LEAVES + 1] = malloc(ALL * sizeof *least);
@@ -200,7 +200,7 @@ static void limits(void **state)
         const int64_t n = 2 + (int64_t)gsl_rng_uniform_int(rng, MOST - 1);
         struct tan_problem p = {
             .leaves = n,
-            .model = &tan_models[gsl_rng_uniform_int(rng, 4)],
+            .model = &tan_models[gsl_rng_uniform_int(rng, 3)],
             .params = &machines[gsl_rng_uniform_int(rng, MACHINES)],
         };
         const unsigned long which = gsl_rng_uniform_int(rng, 8);

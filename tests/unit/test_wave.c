@@ -41,9 +41,12 @@ static void levels_by_hand(void **state)
         /* 98 + 98.6: the chain's level as measured */
         {"tan", TAN_METHOD_JOINT, 0, 1, 196.6},
         {"tan", TAN_METHOD_JOINT, 7, 1, 203.6},
-        {"logp", TAN_METHOD_PAPER, 7, 1, 196.6},
-        {"logp", TAN_METHOD_JOINT, 7, 128, 196.6},
-        {"logp-recursion", TAN_METHOD_PAPER, 7, 128, 154.3},
+        /* 98 + 49.3 + 7 */
+        {"logp", TAN_METHOD_PAPER, 7, 1, 154.3},
+        {"logp", TAN_METHOD_PAPER, 7, 128, 154.3},
+        /* 98 + 2 * 49.3 + 7 */
+        {"logp", TAN_METHOD_JOINT, 7, 1, 203.6},
+        {"logp", TAN_METHOD_JOINT, 7, 128, 203.6},
         /* 98 + 98.6 + 15 * 49.3 */
         {"logp-serial", TAN_METHOD_PAPER, 7, 16, 936.1},
         /* 98 + 98.6 + 15 * 60: the gap rules */
@@ -60,7 +63,35 @@ static void levels_by_hand(void **state)
     assert_string_equal(tan_models[0].name, "tan");
     assert_string_equal(tan_models[1].name, "logp");
     assert_null(tan_model_find("loggp", &e));
-    assert_error(e, TAN_USAGE, "tan, logp, logp-recursion, logp-serial, tan-queue");
+    assert_error(e, TAN_USAGE, "tan, logp, logp-serial, tan-queue");
+}
+
+/* The trees of the paper's Figures 7 and 8 with the parameters of its Table I, by its method. LogP
+ * is below TAN, least so on the binary trees and most on N-to-1. By TAN a level costs 98 + 49.3 +
+ * 0.783 (x + 1) + 0.157 (x + 1)^2: 160.474 us at fanout 6, 151.062 at 2, 179.304 at 11, 184.012 at
+ * 12; by LogP 147.3. */
+static void the_papers_figures(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tree;
+        double tan_us, logp_us;
+    } rows[] = {
+        {"twolevel:32", 2 * 160.474, 2 * 147.3},        {"binomial:32", 926.764, 6 * 147.3},
+        {"binary:32", 5 * 151.062, 5 * 147.3},          {"nto1:32", 344.112, 147.3},
+        {"twolevel:128", 179.304 + 184.012, 2 * 147.3}, {"binomial:128", 1257.44, 8 * 147.3},
+        {"binary:128", 7 * 151.062, 7 * 147.3},         {"nto1:128", 2860.944, 147.3},
+    };
+    const struct tan_params params = cab(TAN_METHOD_PAPER, 0, 0);
+    struct tan_error e = TAN_ERROR_INIT;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        at_row("rows[%zu]", i);
+        struct tan_tree *tree = tan_spec_build(rows[i].tree, &e);
+        assert_no_error(e);
+        assert_close(tan_wave_time(&tan_models[0], &params, tree), rows[i].tan_us * 1e-6, 1e-12);
+        assert_close(tan_wave_time(&tan_models[1], &params, tree), rows[i].logp_us * 1e-6, 1e-12);
+        tan_tree_destroy(tree);
+    }
 }
 
 static int rising(const void *a, const void *b)
@@ -116,7 +147,7 @@ static void waves_by_hand(void **state)
         {"levels:16x16x16", "tan", TAN_METHOD_PAPER, 0, 617.952, 205.984, 3},
         {"nto1:128", "tan", TAN_METHOD_PAPER, 5, 2865.944, 2860.944, 1},
         {"chain:32", "tan", TAN_METHOD_JOINT, 5, 32 * 196.6 + 5, 196.6, 32},
-        {"chain:32", "logp", TAN_METHOD_PAPER, 0, 32 * 196.6, 196.6, 32},
+        {"chain:32", "logp", TAN_METHOD_PAPER, 0, 32 * 147.3, 147.3, 32},
         /* the root has 6 children with 6 or 5 leaves: twice level(6) = 147.3 + 5.481 + 7.693 */
         {"twolevel:32", "tan", TAN_METHOD_PAPER, 0, 320.948, 160.474, 2},
         /* nodes of the longest branch have 6, 5, 4, 3, 2, 1 children:
@@ -386,7 +417,7 @@ int main(void)
         cmocka_unit_test(levels_by_hand),         cmocka_unit_test(waves_by_hand),
         cmocka_unit_test(paths_explain_the_time), cmocka_unit_test(two_tiers_by_hand),
         cmocka_unit_test(latencies_of_links),     cmocka_unit_test(every_small_placement),
-        cmocka_unit_test(one_tier_is_tan),
+        cmocka_unit_test(one_tier_is_tan),        cmocka_unit_test(the_papers_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
