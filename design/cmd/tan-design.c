@@ -52,6 +52,7 @@ struct config {
     const struct tan_p2p_model *message_model; /* the same */
     int64_t messages[MAX_MESSAGES];            /* sizes */
     size_t n_messages;
+    double compute;     /* seconds beside messages; NaN: not given */
     const char **specs; /* room for every argument; to predict, or to compare */
     size_t n_specs;
 };
@@ -347,6 +348,15 @@ static const struct tan_option given_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option messages_rows[] = {
+    TAN_HEADING("Overlap:"),
+    TAN_DURATION("compute", 0, "TIME",
+                 "what both sides compute between Isend or Irecv and Wait: show the overheads and "
+                 "overlap ratios of every mechanism",
+                 AT(compute)),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option common_rows[] = {
     TAN_HEADING("Input and output:"),
     TAN_TEXT("machine", 'm', "FILE",
@@ -435,7 +445,7 @@ static const struct tan_command commands[] = {
             .usage = "SIZES... [OPTION]...",
             .purpose = "Predict single messages of these sizes, as in 1,1kB,64KiB, with every "
                        "point-to-point model.",
-            .groups = (const struct tan_option *const[]){common_rows, NULL},
+            .groups = (const struct tan_option *const[]){messages_rows, common_rows, NULL},
             .max_operands = -1,
             .operand = add_messages,
             .more_help = messages_help,
@@ -1048,11 +1058,11 @@ static int predict_messages(const struct config *c, const struct tan_provenance 
         return -1;
     }
     if (!tan_output_is_stdout(c->json)) {
-        tan_messages_print(c->messages, c->n_messages, from, stdout);
+        tan_messages_print(c->messages, c->n_messages, c->compute, from, stdout);
     }
     return !wants_document(c)
                ? 0
-               : deliver(c, tan_messages_to_json(c->messages, c->n_messages, from), e);
+               : deliver(c, tan_messages_to_json(c->messages, c->n_messages, c->compute, from), e);
 }
 
 /* The payload of waves with messages of `bytes`, where it differs from the measured one. */
@@ -1205,6 +1215,7 @@ int main(int argc, char **argv)
                             .model = &tan_models[0],
                             .objective = &tan_objectives[0],
                             .work = NAN,
+                            .compute = NAN,
                             .given = TAN_GIVEN_NOTHING};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;

@@ -11,6 +11,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "design/report/overlap.h"
 
 static const double us = 1e-6;
 
@@ -114,7 +115,8 @@ static void print_lacking(const int64_t *bytes, size_t n, const struct tan_p2p *
     }
 }
 
-void tan_messages_print(const int64_t *bytes, size_t n, const struct tan_provenance *from, FILE *to)
+void tan_messages_print(const int64_t *bytes, size_t n, double computation,
+                        const struct tan_provenance *from, FILE *to)
 {
     const struct tan_p2p *p = from->machine->messages;
     fprintf(to, "Machine: %s\nFile:    %s\n", from->machine->name, from->file);
@@ -122,11 +124,14 @@ void tan_messages_print(const int64_t *bytes, size_t n, const struct tan_provena
     print_table(bytes, n, p, delivered, to);
     fputs("\nUntil the sender may go on\n\n", to);
     print_table(bytes, n, p, sender, to);
+    if (!isnan(computation)) {
+        tan_overlap_print(bytes, n, computation, p, to);
+    }
     print_lacking(bytes, n, p, to);
 }
 
 static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t bytes,
-                           const struct tan_p2p *p)
+                           double computation, const struct tan_p2p *p)
 {
     enum { DIGITS = 12 };
     json_t *object = tan_json_append_object(w, sizes);
@@ -149,9 +154,13 @@ static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t byt
             tan_json_set_string(w, needs, m->name, key);
         }
     }
+    if (!isnan(computation)) {
+        tan_overlap_set_json(w, object, bytes, computation, p);
+    }
 }
 
-json_t *tan_messages_to_json(const int64_t *bytes, size_t n, const struct tan_provenance *from)
+json_t *tan_messages_to_json(const int64_t *bytes, size_t n, double computation,
+                             const struct tan_provenance *from)
 {
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
@@ -159,9 +168,12 @@ json_t *tan_messages_to_json(const int64_t *bytes, size_t n, const struct tan_pr
     json_t *machine = tan_json_set_object(&w, top, "machine");
     tan_json_set_string(&w, machine, "name", from->machine->name);
     tan_json_set_string(&w, machine, "file", from->file);
+    if (!isnan(computation)) {
+        tan_json_set_us_digits(&w, top, "computation_us", computation, 12);
+    }
     json_t *sizes = tan_json_set_array(&w, top, "sizes");
     for (size_t i = 0; i < n; i++) {
-        append_message(&w, sizes, bytes[i], from->machine->messages);
+        append_message(&w, sizes, bytes[i], computation, from->machine->messages);
     }
     return tan_json_finish(&w, top);
 }

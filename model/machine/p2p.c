@@ -224,22 +224,30 @@ static void costs_by_section(const struct tan_p2p *p, int64_t bytes, struct tan_
     }
 }
 
+struct tan_loggpo tan_p2p_loggpo(const struct tan_p2p *p, int64_t bytes)
+{
+    const double *first = p->section[0].value;
+    const bool measured = !isnan(first[TAN_P2P_L_BYTE]);
+    const bool eager = p->eager < 0 || bytes <= p->eager;
+    return (struct tan_loggpo){
+        .L = measured ? not_negative(line(first, TAN_P2P_L, 1)) : first[TAN_P2P_L],
+        .G = measured ? tan_p2p_gap_per_byte(tan_p2p_section_of(p, bytes))
+                      : tan_p2p_section_of(p, bytes)->value[TAN_P2P_G_BYTE],
+        .control = measured && isnan(p->control) ? tan_p2p_control(p) : p->control,
+        /* beyond S nothing is copied before the transfer: starting it costs as much as for one
+         * byte */
+        .start = tan_p2p_at(p, TAN_P2P_SEND, eager ? bytes : 1),
+        .copy = tan_p2p_at(p, TAN_P2P_RECEIVE, bytes),
+    };
+}
+
 void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out)
 {
     if (!isnan(tan_p2p_section_of(p, bytes)->value[TAN_P2P_L_BYTE])) {
         costs_by_section(p, bytes, out);
         return;
     }
-    const bool eager = p->eager < 0 || bytes <= p->eager;
-    const struct tan_loggpo v = {
-        .L = p->section[0].value[TAN_P2P_L],
-        .G = tan_p2p_section_of(p, bytes)->value[TAN_P2P_G_BYTE],
-        .control = p->control,
-        /* beyond S nothing is copied before the transfer: starting it costs as much as for one
-         * byte */
-        .start = tan_p2p_at(p, TAN_P2P_SEND, eager ? bytes : 1),
-        .copy = tan_p2p_at(p, TAN_P2P_RECEIVE, bytes),
-    };
+    const struct tan_loggpo v = tan_p2p_loggpo(p, bytes);
     tan_loggpo_by_paper(&v, tan_p2p_transfer_of(p, bytes), p->progress, bytes, out);
 }
 

@@ -111,6 +111,11 @@ enum tan_transfer tan_p2p_transfer_of(const struct tan_p2p *p, int64_t bytes);
 bool tan_p2p_complete(const struct tan_p2p *p);
 /* O' of complete sections: what the shortest message costs its sender. */
 double tan_p2p_control(const struct tan_p2p *p);
+/* LogGPO's own parameters for messages of `bytes`: L of the shortest message, G of the section, O_i
+ * the sender's overhead, beyond S that of one byte, O_c the receiver's. Of a measured file L is 0
+ * where the overheads exceed the one-way time, and O', where it has none, is tan_p2p_control. NaN
+ * where a parameter is missing. */
+struct tan_loggpo tan_p2p_loggpo(const struct tan_p2p *p, int64_t bytes);
 /* What a message costs in LogGPO: by the lines of its section, where the file has L_byte,
  *     delivered = o_s + O_s k + L + L_byte k + o_r + O_r k
  * else by the paper's formulas, with L of the first section. NaN where a parameter is missing. */
