@@ -99,7 +99,7 @@ void tan_overlap_print(const int64_t *bytes, size_t n, double computation, const
     }
     fprintf(to,
             "\nBeside %.4g us of computation between Isend or Irecv and Wait on both sides:\n"
-            "overheads, and the shares of its time that a side computes\n\n",
+            "overheads, and the share of its time that each side computes\n\n",
             computation / us);
     tan_table_print(table, to);
     tan_table_destroy(table);
