@@ -281,6 +281,10 @@ memcheck: $(tests) ## the unit tests under valgrind, but for the longest
 	    UNDER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite --suppressions=tests/valgrind.supp' \
 	    tools/run-tests $(filter-out $(long_tests),$(tests))
 
+.PHONY: claims
+claims: $(programs) ## whether the tables of README and results/ follow from the files beside them
+	@BUILD=$(BUILD) tools/claims
+
 .PHONY: bench
 bench: all ## compare the overlay's waves with MPI_Bcast + MPI_Reduce on the same ranks
 	@BUILD=$(BUILD) tools/bench

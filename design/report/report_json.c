@@ -281,8 +281,8 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     if (d->logp.exists) {
         json_t *logp = tan_json_set_object(&w, top, "logp");
         tan_report_set_us(&w, logp, "wave_us", d->logp.wave);
-        tan_report_set_us(&w, logp, "best_us", d->logp.best_wave);
-        set_comparison(&w, tan_json_set_object(&w, logp, "best"), &d->logp.best);
+        tan_report_set_us(&w, logp, "tree_us", d->logp.best_wave);
+        set_comparison(&w, tan_json_set_object(&w, logp, "tree"), &d->logp.best);
     }
     json_t *given = n_compared > 0 ? tan_json_set_array(&w, top, "given_trees") : NULL;
     for (size_t i = 0; i < n_compared; i++) {

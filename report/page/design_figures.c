@@ -540,7 +540,7 @@ static void tell_rules(struct page *p, const json_t *design)
 /* What LogP says of the recommended tree, and what following it would cost. */
 static void tell_logp(struct page *p, const json_t *logp)
 {
-    const json_t *best = json_object_get(logp, "best");
+    const json_t *best = json_object_get(logp, "tree");
     const double slower = number_of(best, "slower");
     char times[64] = "is as fast";
     if (best == NULL) {

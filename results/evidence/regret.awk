@@ -1,27 +1,47 @@
 # regret.awk - how much slower than the fastest of the trees in a table is the one that TAN picks
 # SPDX-License-Identifier: GPL-3.0-or-later
-# usage: awk -f regret.awk MPI-TRANSPORT-N-leaves.txt
+# usage: awk -f regret.awk MPI-TRANSPORT/N-leaves.txt ...
 # The rest that was measured, plus the height times a latency: what a wave would take over links of
 # that latency alone.
+function regret(latency,    i, picked, best, took, least)
+{
+    picked = best = 1
+    for (i = 2; i <= n; i++) {
+        if (latency * height[i] + tan[i] < latency * height[picked] + tan[picked])
+            picked = i
+        if (latency * height[i] + rest[i] < latency * height[best] + rest[best])
+            best = i
+    }
+    took = latency * height[picked] + rest[picked]
+    least = latency * height[best] + rest[best]
+    return 100 * (took / least - 1)
+}
+function print_row(    i)
+{
+    printf "%-24s", row
+    for (i = 1; i <= count; i++)
+        printf " %4.0f %%", regret(latency[i])
+    print ""
+    n = 0
+}
+BEGIN {
+    count = split("1 2 5 10 20 50 300", latency, " ")
+    printf "%-24s", "L of links, us"
+    for (i = 1; i <= count; i++)
+        printf " %4d  ", latency[i]
+    print ""
+}
+FNR == 1 {
+    if (row != "")
+        print_row()
+    split(FILENAME, part, "/")
+    row = part[3] ", " substr(part[4], 1, 2) " leaves"
+}
 $1 ~ /^levels:/ && $2 > 0 {
-    tree[++n] = $1
-    height[n] = $3
+    height[++n] = $3
     rest[n] = $8
     tan[n] = $9
 }
 END {
-    count = split("1 2 5 10 20 50 300", latency, " ")
-    for (i = 1; i <= count; i++) {
-        picked = best = 1
-        for (j = 2; j <= n; j++) {
-            if (latency[i] * height[j] + tan[j] < latency[i] * height[picked] + tan[picked])
-                picked = j
-            if (latency[i] * height[j] + rest[j] < latency[i] * height[best] + rest[best])
-                best = j
-        }
-        took = latency[i] * height[picked] + rest[picked]
-        least = latency[i] * height[best] + rest[best]
-        printf "L = %3d us  picked %-15s  fastest %-15s  %5.1f %% slower\n", latency[i], tree[picked],
-            tree[best], 100 * (took / least - 1)
-    }
+    print_row()
 }

@@ -1,0 +1,28 @@
+# claims.sh - the tables of README and results/ follow from the files beside them, and others are seen
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sanitized: no
+set -u
+T=$(mktemp -d) || exit 1
+trap 'rm -rf "$T"' EXIT
+tools/claims || exit 1
+
+# page COMMAND LINE...: a page that shows these lines of the command, and what is said of it
+page()
+{
+    {
+        printf '<!-- $ %s -->\n\n' "$1"
+        shift
+        printf '    %s\n' "$@"
+        printf '\n<!-- end -->\n'
+    } >"$T/page.md"
+    tools/claims "$T/page.md" >"$T/out" 2>&1
+}
+page 'echo one; echo two' one two || { echo "not so"; cat "$T/out"; exit 1; }
+! page 'echo one; echo two' one three || { echo "another line is not seen"; exit 1; }
+grep -q '^-    three$' "$T/out" && grep -q '^+    two$' "$T/out" || { echo "not said where"; cat "$T/out"; exit 1; }
+! page 'echo one; exit 1' one || { echo "a command that fails is not seen"; exit 1; }
+! page true one || { echo "a command that prints nothing is not seen"; exit 1; }
+page 'echo one' three
+tools/claims --write "$T/page.md" >/dev/null && grep -qx '    one' "$T/page.md" || { echo "not written"; exit 1; }
+echo text >"$T/page.md"
+! tools/claims "$T/page.md" >/dev/null || { echo "a page without tables passes"; exit 1; }
