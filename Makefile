@@ -243,7 +243,7 @@ check-full: ## the same with every MPI test under every MPI, and statistics with
 	+@$(MAKE) --no-print-directory check TEST_FULL=1
 
 tanbenches = $(foreach mpi,$(mpis),$(addprefix $(call mpi_dir,$(mpi))/,tanbench libtantrace.so))
-mpi_tests = $(foreach mpi,$(mpis),$(addprefix $(mpi):,$(wildcard tests/mpi/*.sh tests/hosts/*.sh)))
+mpi_tests = $(foreach mpi,$(mpis),$(addprefix $(mpi):,$(wildcard tests/hosts/*.sh tests/mpi/*.sh)))
 
 # What plays several hosts on this one.
 host_program := $(BUILD)/tests/hosts/hosts
@@ -255,8 +255,9 @@ $(host_program): $(call objects,$(BUILD),$(wildcard tests/hosts/*.c) base/choice
 .PHONY: tested
 tested: all $(tests) $(tanbenches) $(host_program)
 
+# The longest first, so that none is left to run alone at the end.
+all_tests = $(mpi_tests) $(wildcard tests/scripts/*.sh tests/cli/*.test) $(tests)
 # What the tests that ONLY selects need.
-all_tests = $(tests) $(wildcard tests/cli/*.test tests/scripts/*.sh) $(mpi_tests)
 selected := $(if $(ONLY),$(shell ONLY='$(ONLY)' tools/run-tests --list $(all_tests)))
 .PHONY: needed
 needed: $(if $(ONLY),$(filter $(tests),$(selected)) $(if $(filter-out $(tests),$(selected)),all) \
