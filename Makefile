@@ -272,9 +272,10 @@ test: needed ## like check, installing nothing
 unit: $(tests) ## the unit tests only
 	@BUILD=$(BUILD) tools/run-tests $(tests)
 
-# Minutes each under valgrind, with nothing in them that others have not: statistics, lists of millions
-# of names, and searches of all trees.
-long_tests := $(addprefix $(BUILD)/tests/test_,design fit host_list loss rack_list search simulate_fed targets timeline)
+# Half a minute and more each under valgrind, with nothing in them that others have not: statistics,
+# random schedules, lists of millions of names, and searches of all trees.
+long_tests := $(addprefix $(BUILD)/tests/test_,design fit host_design host_list host_wave loss pareto rack_list search \
+    simulate_fed simulate_random targets timeline)
 
 .PHONY: memcheck
 memcheck: $(tests) ## the unit tests under valgrind, but for the longest
