@@ -9,7 +9,6 @@ BEGIN {
     print ""
 }
 FNR == 1 {
-    split("", mean)
     count = split(FILENAME, part, "/")
 }
 $1 == "bytes" && $2 == "one-way" {
