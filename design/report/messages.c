@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "design/report/overlap.h"
+#include "model/machine/p2p_violations.h"
 
 static const double us = 1e-6;
 
@@ -120,13 +121,16 @@ void tan_messages_print(const int64_t *bytes, size_t n, double computation,
 {
     const struct tan_p2p *p = from->machine->messages;
     fprintf(to, "Machine: %s\nFile:    %s\n", from->machine->name, from->file);
-    fputs("\nFrom the start of the send until the message is delivered, one way\n\n", to);
+    fputs("\nFrom the start of the send until the message is delivered, one way; fitted and plogp "
+          "by\nlines and points of this machine, the others as published\n\n",
+          to);
     print_table(bytes, n, p, delivered, to);
     fputs("\nUntil the sender may go on\n\n", to);
     print_table(bytes, n, p, sender, to);
     if (!isnan(computation)) {
         tan_overlap_print(bytes, n, computation, p, to);
     }
+    tan_p2p_violations_print(p, to);
     print_lacking(bytes, n, p, to);
 }
 
@@ -175,5 +179,6 @@ json_t *tan_messages_to_json(const int64_t *bytes, size_t n, double computation,
     for (size_t i = 0; i < n; i++) {
         append_message(&w, sizes, bytes[i], computation, from->machine->messages);
     }
+    tan_json_set(&w, top, "violations", tan_p2p_violations_json(from->machine->messages));
     return tan_json_finish(&w, top);
 }

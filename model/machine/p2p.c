@@ -111,6 +111,12 @@ double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t b
     return below->value[series] + slope * (double)(bytes - below->bytes);
 }
 
+double tan_p2p_latency(const struct tan_p2p *p)
+{
+    const double *first = p->section[0].value;
+    return first[TAN_P2P_L] + or_zero(first[TAN_P2P_L_BYTE]);
+}
+
 double tan_p2p_gap_per_byte(const struct tan_p2p_section *section)
 {
     const double *v = section->value;
@@ -124,10 +130,8 @@ double tan_p2p_gap_per_byte(const struct tan_p2p_section *section)
 static struct tan_loggp constant(const struct tan_p2p *p, int64_t bytes)
 {
     const double *v = tan_p2p_section_of(p, bytes)->value;
-    const double *first = p->section[0].value;
-    const double latency = first[TAN_P2P_L] + or_zero(first[TAN_P2P_L_BYTE]);
     return (struct tan_loggp){
-        .L = latency < 0.0 ? 0.0 : latency,
+        .L = not_negative(tan_p2p_latency(p)),
         .o_s = tan_p2p_at(p, TAN_P2P_SEND, 1),
         .o_r = tan_p2p_at(p, TAN_P2P_RECEIVE, 1),
         .g = or_zero(v[TAN_P2P_G]),
@@ -188,11 +192,13 @@ static double line(const double *v, enum tan_p2p_param constant, double k)
 
 double tan_p2p_control(const struct tan_p2p *p)
 {
-    return fmax(line(p->section[0].value, TAN_P2P_O_S, 1), 0.0);
+    const bool measured = !isnan(p->section[0].value[TAN_P2P_L_BYTE]);
+    return measured && isnan(p->control) ? not_negative(line(p->section[0].value, TAN_P2P_O_S, 1))
+                                         : p->control;
 }
 
-/* LogGPO by the lines of the section. */
-static void costs_by_section(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out)
+/* The lines of the section. */
+static void costs_fitted(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out)
 {
     const double *v = tan_p2p_section_of(p, bytes)->value;
     const double k = (double)bytes;
@@ -226,14 +232,11 @@ static void costs_by_section(const struct tan_p2p *p, int64_t bytes, struct tan_
 
 struct tan_loggpo tan_p2p_loggpo(const struct tan_p2p *p, int64_t bytes)
 {
-    const double *first = p->section[0].value;
-    const bool measured = !isnan(first[TAN_P2P_L_BYTE]);
     const bool eager = p->eager < 0 || bytes <= p->eager;
     return (struct tan_loggpo){
-        .L = measured ? not_negative(line(first, TAN_P2P_L, 1)) : first[TAN_P2P_L],
-        .G = measured ? tan_p2p_gap_per_byte(tan_p2p_section_of(p, bytes))
-                      : tan_p2p_section_of(p, bytes)->value[TAN_P2P_G_BYTE],
-        .control = measured && isnan(p->control) ? tan_p2p_control(p) : p->control,
+        .L = not_negative(tan_p2p_latency(p)),
+        .G = tan_p2p_gap_per_byte(tan_p2p_section_of(p, bytes)),
+        .control = tan_p2p_control(p),
         /* beyond S nothing is copied before the transfer: starting it costs as much as for one
          * byte */
         .start = tan_p2p_at(p, TAN_P2P_SEND, eager ? bytes : 1),
@@ -241,14 +244,19 @@ struct tan_loggpo tan_p2p_loggpo(const struct tan_p2p *p, int64_t bytes)
     };
 }
 
-void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out)
+void tan_p2p_costs_published(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out)
 {
-    if (!isnan(tan_p2p_section_of(p, bytes)->value[TAN_P2P_L_BYTE])) {
-        costs_by_section(p, bytes, out);
-        return;
-    }
     const struct tan_loggpo v = tan_p2p_loggpo(p, bytes);
     tan_loggpo_by_paper(&v, tan_p2p_transfer_of(p, bytes), p->progress, bytes, out);
+}
+
+void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out)
+{
+    if (isnan(tan_p2p_section_of(p, bytes)->value[TAN_P2P_L_BYTE])) {
+        tan_p2p_costs_published(p, bytes, out);
+    } else {
+        costs_fitted(p, bytes, out);
+    }
 }
 
 bool tan_p2p_assume_independent(struct tan_p2p *p)
@@ -286,46 +294,46 @@ double tan_p2p_interval_of(const struct tan_p2p *p, int64_t bytes)
 static struct tan_message loggpo(const struct tan_p2p *p, int64_t bytes)
 {
     struct tan_loggpo_costs costs;
-    tan_p2p_costs(p, bytes, &costs);
+    tan_p2p_costs_published(p, bytes, &costs);
     return (struct tan_message){costs.blocked, costs.delivered};
 }
 
-/* A file without L_byte has parameters that count every gap in the message's own time. */
 static struct tan_message loggps(const struct tan_p2p *p, int64_t bytes)
 {
-    const double *v = tan_p2p_section_of(p, bytes)->value;
+    const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
     const struct tan_loggp m = {
-        .L = v[TAN_P2P_L],
+        .L = not_negative(tan_p2p_latency(p)),
         .o_s = tan_p2p_at(p, TAN_P2P_SEND, bytes),
         .o_r = tan_p2p_at(p, TAN_P2P_RECEIVE, bytes),
-        .g = or_zero(v[TAN_P2P_G]),
-        .G = v[TAN_P2P_G_BYTE],
+        .g = or_zero(section->value[TAN_P2P_G]),
+        .G = tan_p2p_gap_per_byte(section),
     };
-    if (!isnan(v[TAN_P2P_L_BYTE])) {
-        const double latency = line(v, TAN_P2P_L, (double)bytes);
-        struct tan_loggpo_costs costs;
-        costs_by_section(p, bytes, &costs);
-        return (struct tan_message){costs.blocked, fmax(m.o_s + latency + m.o_r, 0.0)};
-    }
     const double sender = isnan(m.o_s) ? NAN : fmax(m.o_s, m.g); /* g alone may be below 0 */
     return (struct tan_message){sender, tan_loggps(&m, bytes)};
 }
 
 static struct tan_message loggops(const struct tan_p2p *p, int64_t bytes)
 {
-    const double *v = tan_p2p_section_of(p, bytes)->value;
+    const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
+    const double *v = section->value;
     const struct tan_loggops m = {
-        .base = {v[TAN_P2P_L], v[TAN_P2P_O_S], v[TAN_P2P_O_R], or_zero(v[TAN_P2P_G]),
-                 v[TAN_P2P_G_BYTE]},
+        .base = {not_negative(tan_p2p_latency(p)), v[TAN_P2P_O_S], v[TAN_P2P_O_R],
+                 or_zero(v[TAN_P2P_G]), tan_p2p_gap_per_byte(section)},
         .O_s = or_zero(v[TAN_P2P_O_S_BYTE]),
         .O_r = or_zero(v[TAN_P2P_O_R_BYTE]),
     };
-    if (!isnan(v[TAN_P2P_L_BYTE])) {
-        struct tan_loggpo_costs costs;
-        costs_by_section(p, bytes, &costs);
-        return (struct tan_message){costs.blocked, costs.delivered};
+    const double delivered = isnan(m.base.G) ? NAN : tan_loggops(&m, bytes);
+    return (struct tan_message){m.base.o_s + m.O_s * (double)bytes, delivered};
+}
+
+static struct tan_message fitted(const struct tan_p2p *p, int64_t bytes)
+{
+    struct tan_loggpo_costs costs;
+    if (isnan(tan_p2p_section_of(p, bytes)->value[TAN_P2P_L_BYTE])) {
+        return (struct tan_message){NAN, NAN};
     }
-    return (struct tan_message){m.base.o_s + m.O_s * (double)bytes, tan_loggops(&m, bytes)};
+    costs_fitted(p, bytes, &costs);
+    return (struct tan_message){costs.blocked, costs.delivered};
 }
 
 double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes)
@@ -344,24 +352,21 @@ static struct tan_message plogp(const struct tan_p2p *p, int64_t bytes)
 }
 
 const struct tan_p2p_model tan_p2p_models[] = {
-    {"logp", "o_s + L + o_r, whatever the size", logp},
+    {"logp", "as published: o_s + L + o_r, whatever the size", logp},
     {"loggp",
-     "one overhead for all sizes, by protocol: o_s + (k-1) G + L + o_r up to S bytes, else RTA 2 "
-     "o_s + 2 L + o_r + (k-1) G or RAT 4 o_s + 4 L + 3 o_r + (k-1) G",
+     "as published, one overhead for all sizes, by protocol: o_s + (k-1) G + L + o_r up to S "
+     "bytes, "
+     "else RTA 2 o_s + 2 L + o_r + (k-1) G or RAT 4 o_s + 4 L + 3 o_r + (k-1) G",
      loggp},
-    {"loggp-smp", "within a host of a cluster: s_s + s_r + (k-1) S", loggp_smp},
+    {"loggp-smp", "as published, within a host of a cluster: s_s + s_r + (k-1) S", loggp_smp},
+    {"loggps", "as published: max(o_s(k), g) + G k + L + o_r(k)", loggps},
+    {"loggops", "as published: max(o_s + O_s k, g + G k) + L + O_r k + o_r", loggops},
     {"loggpo",
-     "o_s + O_s k + L + L_byte k + o_r + O_r k with the overheads of the protocol T, TA, RTA or "
-     "RAT; without L_byte the paper's formulas: up to S bytes o_s(k) + (k-1) G + L + o_r(k)",
+     "as published, by protocol and progress: O_i(k) + (k-1) G + L + O_c(k) up to S bytes, else "
+     "with O' for each control message",
      loggpo},
-    {"loggps",
-     "the same with overheads as measured for every size; without L_byte max(o_s(k), g) "
-     "+ G k + L + o_r(k)",
-     loggps},
-    {"loggops",
-     "the same for one message as loggpo; without L_byte max(o_s + O_s k, g + G k) + L "
-     "+ O_r k + o_r",
-     loggops},
+    {"fitted",
+     "o_s + O_s k + L + L_byte k + o_r + O_r k, a line for each side and section of sizes", fitted},
     {"plogp", "L + g(k) as measured for every size", plogp},
     {NULL, NULL, NULL},
 };
@@ -378,19 +383,21 @@ const char *tan_p2p_lacks(const struct tan_p2p *p, const struct tan_p2p_model *m
         return "sizes with half_us";
     }
     const double *v = tan_p2p_section_of(p, bytes)->value;
-    const bool of_section = model->predict == loggops;
+    const bool by_lines = model->predict == fitted;
+    const bool of_section = by_lines || model->predict == loggops;
     const struct {
         const char *key;
         double value;
     } needed[] = {
-        {"L_us", p->section[0].value[TAN_P2P_L] + v[TAN_P2P_L]},
+        {"L_us", by_lines ? v[TAN_P2P_L] : p->section[0].value[TAN_P2P_L]},
+        {"L_us_per_byte", by_lines ? v[TAN_P2P_L_BYTE] : 0},
         {"o_s_us", of_section
                        ? v[TAN_P2P_O_S]
                        : tan_p2p_at(p, TAN_P2P_SEND, 1) + tan_p2p_at(p, TAN_P2P_SEND, bytes)},
         {"o_r_us", of_section
                        ? v[TAN_P2P_O_R]
                        : tan_p2p_at(p, TAN_P2P_RECEIVE, 1) + tan_p2p_at(p, TAN_P2P_RECEIVE, bytes)},
-        {"G_us_per_byte", v[TAN_P2P_G_BYTE]},
+        {"G_us_per_byte", by_lines ? 0 : tan_p2p_gap_per_byte(tan_p2p_section_of(p, bytes))},
     };
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
         if (isnan(needed[i].value)) {
@@ -431,7 +438,7 @@ void tan_p2p_model_help(FILE *to)
 
 const struct tan_p2p_model *tan_p2p_best(const struct tan_p2p *p)
 {
-    static const char *const names[] = {"loggpo", "plogp", "loggops", "loggp"};
+    static const char *const names[] = {"fitted", "plogp", "loggops", "loggp", "logp"};
     for (size_t i = tan_p2p_complete(p) ? 0 : 1; i < sizeof names / sizeof names[0]; i++) {
         for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
             if (strcmp(m->name, names[i]) == 0 && !isnan(m->predict(p, 1).delivered)) {

@@ -107,18 +107,23 @@ double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t b
 
 /* The protocol of messages of `bytes`. */
 enum tan_transfer tan_p2p_transfer_of(const struct tan_p2p *p, int64_t bytes);
-/* Whether every section has what LogGPO needs as tanbench measures it: L, L_byte and overheads. */
+/* Whether every section has what the model `fitted` needs, which tanbench measures: L, L_byte and
+ * overheads. */
 bool tan_p2p_complete(const struct tan_p2p *p);
-/* O' of complete sections: what the shortest message costs its sender. */
+/* L of the published models, which have one for all sizes: that of the shortest message, so its
+ * one-way time less its overheads. Below 0 where those exceed it; the models then take 0. */
+double tan_p2p_latency(const struct tan_p2p *p);
+/* O' of LogGPO; of measured files that have none what the shortest message costs its sender. */
 double tan_p2p_control(const struct tan_p2p *p);
-/* LogGPO's own parameters for messages of `bytes`: L of the shortest message, G of the section, O_i
- * the sender's overhead, beyond S that of one byte, O_c the receiver's. Of a measured file L is 0
- * where the overheads exceed the one-way time, and O', where it has none, is tan_p2p_control. NaN
- * where a parameter is missing. */
+/* LogGPO's own parameters for messages of `bytes`: tan_p2p_latency, G of the section, O_i the
+ * sender's overhead, beyond S that of one byte, O_c the receiver's. NaN where a parameter is
+ * missing. */
 struct tan_loggpo tan_p2p_loggpo(const struct tan_p2p *p, int64_t bytes);
-/* What a message costs in LogGPO: by the lines of its section, where the file has L_byte,
+/* What a message costs by LogGPO as it was published. NaN where a parameter is missing. */
+void tan_p2p_costs_published(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out);
+/* The same by the lines of the message's section (`fitted`), where the file has L_byte,
  *     delivered = o_s + O_s k + L + L_byte k + o_r + O_r k
- * else by the paper's formulas, with L of the first section. NaN where a parameter is missing. */
+ * else as published. */
 void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out);
 /* Predict as if messages longer than S moved while the application computes, as LogGPO's
  * independent RTA has it: o_s = 2 O' and o_r = 2 O' + O_i in every section beyond S, with the same
@@ -159,14 +164,14 @@ int tan_p2p_require(const struct tan_p2p *p, const char *file, const struct tan_
                     int64_t bytes, struct tan_error *e);
 /* A row with name NULL ends the table. */
 extern const struct tan_p2p_model tan_p2p_models[];
-enum { TAN_P2P_MODELS = 7 }; /* rows */
+enum { TAN_P2P_MODELS = 8 }; /* rows */
 void tan_p2p_model_help(FILE *to);
 
 /* An unknown name is an error that lists them. */
 const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_error *e);
 
-/* The model that the costs of trees are computed from: loggpo where tan_p2p_complete, else the
- * first of plogp, loggops and loggp whose parameters are known. NULL when there is none. */
+/* The model that the costs of trees are computed from: fitted where tan_p2p_complete, else the
+ * first of plogp, loggops, loggp and logp whose parameters are known. NULL when there is none. */
 const struct tan_p2p_model *tan_p2p_best(const struct tan_p2p *p);
 
 #endif

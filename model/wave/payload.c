@@ -57,7 +57,7 @@ struct ceiling {
 struct tan_payload {
     const struct tan_p2p *p2p;
     const struct tan_p2p_model *model;
-    bool by_section; /* every part by LogGPO */
+    bool by_section; /* every part by the lines of its section */
     const struct tan_payload_rule *rule;
     int64_t bytes;
     double base[PARTS];
@@ -202,9 +202,11 @@ struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, const struct t
                               .bytes = bytes > 0 ? bytes : 1,
                               .base_bytes = base};
     p->by_section =
-        p->model != NULL && strcmp(p->model->name, "loggpo") == 0 && tan_p2p_complete(p2p);
-    if (p->model == NULL || isnan(p->model->predict(p2p, 2).delivered) ||
-        isnan(tan_p2p_at(p2p, TAN_P2P_RECEIVE, 2)) || isnan(tan_p2p_at(p2p, TAN_P2P_INTERVAL, 2))) {
+        p->model != NULL && strcmp(p->model->name, "fitted") == 0 && tan_p2p_complete(p2p);
+    const bool one_time = p->model != NULL && strcmp(p->model->name, "logp") == 0;
+    if (p->model == NULL || (model == NULL && one_time) ||
+        isnan(p->model->predict(p2p, 2).delivered) || isnan(tan_p2p_at(p2p, TAN_P2P_RECEIVE, 2)) ||
+        isnan(tan_p2p_at(p2p, TAN_P2P_INTERVAL, 2))) {
         tan_fail_at(e, file, 0, 0,
                     "its p2p block does not tell what messages of other sizes cost: L_us, o_s_us, "
                     "o_r_us and G_us_per_byte of every section, or sizes, are needed");

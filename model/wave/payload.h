@@ -29,9 +29,8 @@ void tan_payload_rule_help(FILE *to);
 struct tan_payload;
 
 /* `p2p` is borrowed; `base` is K0; `model`: of Tc, NULL: tan_p2p_best. Fails, naming `file`, when
- * it lacks parameters. Under loggpo, where the file's sections have all it needs, O_r and
- * gap are those of the section, and what others queue for is the gap alone where the sender pushes
- * (RAT): its receiver's overhead is mostly waiting. */
+ * it lacks parameters. Under fitted O_r and gap are those of the section, and what others queue for
+ * is the gap alone where the sender pushes (RAT): its receiver's overhead is mostly waiting. */
 struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, const struct tan_p2p_model *model,
                                        int64_t base, int64_t bytes,
                                        const struct tan_payload_rule *rule, const char *file,

@@ -10,9 +10,13 @@
 #include "sim/engine/link_options.h"
 #include "sim/engine/noise.h"
 
-const struct tan_message_model *run_model(const struct tan_sim_config *c)
+const struct tan_message_model *run_model(const struct run *r)
 {
-    return tan_message_model_find(tan_sim_models[c->model]);
+    const struct tan_sim_config *c = r->c;
+    if (c->model != TAN_SIM_BY_OPTIONS) {
+        return tan_message_model_find(tan_sim_models[c->model]);
+    }
+    return tan_message_model_best(r->machine, c->n_traced > 0 ? "loggpo" : "loggops");
 }
 
 /* What messages cost under a model of the machine file, as far as the schedule is known. */
@@ -48,7 +52,7 @@ int run_load_costs(struct run *r, struct tan_error *e)
         }
         r->params.S = TAN_SCHEDULE_MAX_BYTES;
     } else if (r->machine != NULL) {
-        if (set_messages(r, run_model(c), &r->params, &r->links, e) < 0) {
+        if (set_messages(r, run_model(r), &r->params, &r->links, e) < 0) {
             return -1;
         }
         if (r->machine->messages->disturbed) {

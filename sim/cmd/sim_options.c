@@ -114,6 +114,7 @@ const char *const tan_sim_models[] = {[TAN_SIM_BY_OPTIONS] = "auto",
                                       [TAN_SIM_TAN] = "tan",
                                       [TAN_SIM_LOGGP] = "loggp",
                                       [TAN_SIM_LOGGPO] = "loggpo",
+                                      [TAN_SIM_FITTED] = "fitted",
                                       [TAN_SIM_NO_OVERLAP] = "no-overlap",
                                       [TAN_SIM_INDEPENDENT] = "independent",
                                       NULL};
@@ -195,13 +196,13 @@ static const struct tan_option tan_rows[] = {
     TAN_HEADING("The machine:"),
     TAN_TEXT("machine", 'm', "FILE",
              "the parameters of this machine file, or of a shipped machine such as cab: TAN's for "
-             "--topo, else its single messages (p2p) as LogGOPS [with --model=tan: those of the "
-             "last calibration, else Cab's]",
+             "--topo, else its single messages (p2p) [with --model=tan: those of the last "
+             "calibration, else Cab's]",
              AT(machine)),
     TAN_CHOICE("model", 0, "NAME",
-               "auto, tan, which is for --topo, or of a machine file's messages loggp, loggpo, "
-               "loggops, no-overlap or independent [auto: tan with --topo and --machine, loggpo "
-               "for traces with --machine, else loggops]",
+               "auto, tan, which is for --topo, or of a machine file's messages loggp, loggops, "
+               "loggpo, fitted, no-overlap or independent [auto: tan with --topo and --machine; "
+               "else fitted, or where the file lacks its parameters loggpo for traces and loggops]",
                AT(model), tan_sim_models),
     TAN_OPTIONS_END,
 };
@@ -427,9 +428,9 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
 static int check_model(struct tan_sim_config *c, struct tan_error *e)
 {
     if (c->model == TAN_SIM_BY_OPTIONS) {
-        c->model = c->machine != NULL && c->topo != NULL   ? TAN_SIM_TAN
-                   : c->machine != NULL && c->n_traced > 0 ? TAN_SIM_LOGGPO
-                                                           : TAN_SIM_LOGGOPS;
+        c->model = c->machine == NULL ? TAN_SIM_LOGGOPS
+                   : c->topo != NULL  ? TAN_SIM_TAN
+                                      : TAN_SIM_BY_OPTIONS;
     }
     if (c->model > TAN_SIM_TAN && c->machine == NULL) {
         return tan_fail_usage(e, "the model %s needs the messages of a --machine",

@@ -15,11 +15,12 @@
 enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_SIMGRID, TAN_SIM_BY_NAME };
 
 enum tan_sim_model {
-    TAN_SIM_BY_OPTIONS,
+    TAN_SIM_BY_OPTIONS, /* the best one that the machine file has the parameters of */
     TAN_SIM_LOGGOPS,
     TAN_SIM_TAN,
     TAN_SIM_LOGGP,
     TAN_SIM_LOGGPO,
+    TAN_SIM_FITTED,
     TAN_SIM_NO_OVERLAP,
     TAN_SIM_INDEPENDENT,
 };

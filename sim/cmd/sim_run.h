@@ -44,7 +44,7 @@ struct run {
 /* sim_costs.c */
 
 /* The model of the machine file's messages; NULL: it is TAN, or given by options. */
-const struct tan_message_model *run_model(const struct tan_sim_config *c);
+const struct tan_message_model *run_model(const struct run *r);
 /* Read the machine file, and what options say of costs. */
 int run_load_costs(struct run *r, struct tan_error *e);
 /* What messages of every size of the schedule cost under a model; the parameters of other

@@ -166,8 +166,8 @@ static int load_schedule(struct run *r, struct tan_error *e)
     } else {
         r->schedule = make_wave(r, e);
     }
-    if (r->schedule != NULL && run_model(c) != NULL && r->machine != NULL &&
-        run_set_sizes(r, run_model(c), &r->params, &r->links, e) < 0) {
+    if (r->schedule != NULL && run_model(r) != NULL && r->machine != NULL &&
+        run_set_sizes(r, run_model(r), &r->params, &r->links, e) < 0) {
         return -1;
     }
     r->unchanged.within = r->params.within;
@@ -209,7 +209,7 @@ int run_begin_report(struct run *r, struct tan_error *e)
         .machine = r->machine,
         .machine_file = r->machine_file,
         .tan = c->model == TAN_SIM_TAN,
-        .model = run_model(c),
+        .model = run_model(r),
         .doubts = &r->doubts,
         .defaults = r->machine == NULL && !c->costs_given,
         .params = &r->params,

@@ -95,7 +95,7 @@ static int keep_sizes(void *context, const struct tan_schedule_builder *b, struc
     for (uint32_t i = 0; i < tan_schedule_added(b); i++) {
         if (tan_op_kind(&ops[i]) == TAN_OP_SEND && !tan_sim_has_size(&r->params, ops[i].amount)) {
             struct tan_sized_link new = {.bytes = ops[i].amount};
-            if (tan_message_model_link(run_model(r->c), r->machine, r->machine_file, new.bytes,
+            if (tan_message_model_link(run_model(r), r->machine, r->machine_file, new.bytes,
                                        &new.link, e) < 0 ||
                 run_change_link(r->c, &new.link, &r->effect, e) < 0 ||
                 tan_sized_links_add(&r->links, &r->params.n_sizes, &new, e) < 0) {

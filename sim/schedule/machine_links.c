@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/machine/p2p.h"
 
@@ -58,19 +59,16 @@ static struct tan_link by_costs(const struct tan_p2p *p, const struct tan_loggpo
     };
 }
 
-enum tan_handshake tan_machine_handshake(const struct tan_machine *machine, bool papers,
-                                         uint64_t *control)
+enum tan_handshake tan_machine_handshake(const struct tan_p2p *p, uint64_t *control)
 {
-    const struct tan_p2p *p = machine->messages;
-    const bool complete = p != NULL && tan_p2p_complete(p);
-    if (p == NULL || p->eager < 0 || !(complete || (papers && !isnan(p->control)))) {
+    if (p->eager < 0 || isnan(tan_p2p_control(p))) {
         return TAN_HANDSHAKE_NONE;
     }
     const enum tan_transfer transfer = tan_p2p_transfer_of(p, p->eager + 1);
     if (transfer == TAN_TRANSFER_T) {
         return TAN_HANDSHAKE_NONE;
     }
-    *control = tan_round_ps((complete ? tan_p2p_control(p) : p->control) / ps);
+    *control = tan_round_ps(tan_p2p_control(p) / ps);
     if (transfer == TAN_TRANSFER_TA) { /* the data do not wait for the receiver, the sender does */
         return TAN_HANDSHAKE_FETCH;
     }
@@ -103,74 +101,75 @@ static struct tan_link after_handshake(const struct tan_p2p *p,
     };
 }
 
-int tan_machine_link(const struct tan_machine *machine, const char *file, uint64_t bytes,
-                     struct tan_link *link, struct tan_error *e)
+/* The lines of the message's section. */
+static struct tan_link by_lines(const struct tan_p2p *p, int64_t bytes)
 {
-    const struct tan_p2p *p = machine->messages;
-    if (p == NULL) {
-        return tan_fail(e,
-                        "%s has no p2p block, which holds what a message costs: tanbench p2p "
-                        "calibrate FILE measures one, for --machine FILE; or say -L, -o, -g and -G "
-                        "in place of --machine",
-                        file);
+    struct tan_loggpo_costs costs;
+    uint64_t control;
+    const enum tan_handshake handshake = tan_machine_handshake(p, &control);
+    const bool negotiates = handshake == TAN_HANDSHAKE_RAT || handshake == TAN_HANDSHAKE_RTA;
+    const double interval = tan_p2p_interval_of(p, bytes);
+    tan_p2p_costs(p, bytes, &costs);
+    return negotiates && bytes > p->eager ? after_handshake(p, &costs, interval, bytes)
+                                          : by_costs(p, &costs, interval, bytes);
+}
+
+/* LogGPO's formulas, which have no g: beyond S the parameters of its handshake, else costs as they
+ * are. */
+static struct tan_link by_loggpo(const struct tan_p2p *p, int64_t bytes)
+{
+    const struct tan_loggpo v = tan_p2p_loggpo(p, bytes);
+    struct tan_loggpo_costs costs;
+    tan_p2p_costs_published(p, bytes, &costs);
+    const bool independent = costs.progress == TAN_PROGRESS_INDEPENDENT;
+    struct tan_link link = by_costs(p, &costs, v.G * (double)(bytes - 1), bytes);
+    if (costs.transfer == TAN_TRANSFER_RAT || (independent && costs.transfer == TAN_TRANSFER_RTA)) {
+        link = (struct tan_link){
+            .L = tan_round_ps(v.L / ps),
+            .o = tan_round_ps(v.start / ps),
+            .G = v.G / ps,
+            .O = independent ? 0 : v.G / ps,
+        };
     }
-    const int64_t size = size_of(bytes);
-    const double k = (double)size;
-    const struct tan_p2p_model *model = tan_p2p_model_find("loggops", e);
-    const double *v = tan_p2p_section_of(p, size)->value;
-    if (tan_p2p_require(p, file, model, size, e) < 0) {
-        return -1;
-    }
-    const double one_way = model->predict(p, size).delivered;
-    const double gap = tan_p2p_interval_of(p, size);
-    const double most_seconds = (double)(UINT64_C(1) << 60) * ps;
-    if (tan_p2p_complete(p) && fmax(one_way, gap) < most_seconds) {
-        struct tan_loggpo_costs costs;
-        uint64_t control;
-        const enum tan_handshake handshake = tan_machine_handshake(machine, false, &control);
-        const bool negotiates = handshake == TAN_HANDSHAKE_RAT || handshake == TAN_HANDSHAKE_RTA;
-        const double interval = tan_p2p_interval_of(p, size);
-        tan_p2p_costs(p, size, &costs);
-        *link = negotiates && size > p->eager ? after_handshake(p, &costs, interval, size)
-                                              : by_costs(p, &costs, interval, size);
-        return 0;
-    }
-    /* Overheads of both sides may overlap; in a simulation they follow each other. */
-    const double both = tan_p2p_at(p, TAN_P2P_SEND, size) + tan_p2p_at(p, TAN_P2P_RECEIVE, size);
-    const double overhead = fmin(both / 2, one_way / 2);
-    const double latency = or_zero(v[TAN_P2P_L]);
-    /* The simulation has o + L + o + (k - 1) max(O, G) for a message. G is lowered where that is
-     * more than the file says, which counts max(o, gap) at the sender: g has the rest of the gap.
-     */
-    const double O =
-        per_byte((or_zero(v[TAN_P2P_O_S_BYTE]) + or_zero(v[TAN_P2P_O_R_BYTE])) / 2, overhead, k);
+    link.ack_more = llround((costs.blocked - costs.delivered) / ps) - (int64_t)link.L;
+    return link;
+}
+
+/* LogGOPS, whose overhead is one for both sides: the mean of theirs. The simulation has
+ * o + L + o + (k - 1) max(O, G) for a message. G is lowered where that is more than the formula
+ * has, which counts max(o, gap) at the sender: g has the rest of the gap. */
+static struct tan_link by_loggops(const struct tan_p2p *p, int64_t bytes)
+{
+    const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
+    const double *v = section->value;
+    const double k = (double)bytes;
+    const double one_way = tan_p2p_model_find("loggops", NULL)->predict(p, bytes).delivered;
+    const double gap = or_zero(v[TAN_P2P_G]) + tan_p2p_gap_per_byte(section) * (k - 1);
+    const double latency = fmax(0, tan_p2p_latency(p));
+    /* overheads of both sides may overlap; in a simulation they follow each other */
+    const double byte = or_zero(v[TAN_P2P_O_S_BYTE]) + or_zero(v[TAN_P2P_O_R_BYTE]);
+    const double overhead = fmin(v[TAN_P2P_O_S] + v[TAN_P2P_O_R] + byte * k, one_way) / 2;
+    const double O = per_byte(byte / 2, overhead, k);
     const double o = fmax(0, overhead - O * (k - 1));
-    const double G =
-        per_byte(v[TAN_P2P_G_BYTE], fmin(gap, fmax(one_way - latency - 2 * o, O * (k - 1))), k);
-    *link = (struct tan_link){
+    const double G = per_byte(tan_p2p_gap_per_byte(section),
+                              fmin(gap, fmax(one_way - latency - 2 * o, O * (k - 1))), k);
+    return (struct tan_link){
         .L = tan_round_ps(fmax(0, one_way - 2 * o - fmax(O, G) * (k - 1)) / ps),
         .o = tan_round_ps(o / ps),
         .g = tan_round_ps(fmax(0, gap - G * (k - 1)) / ps),
         .G = G / ps,
         .O = O / ps,
     };
-    const uint64_t most = UINT64_C(1) << 60; /* picoseconds */
-    if (link->L > most || link->o > most || link->g > most) {
-        return tan_fail_at(e, file, 0, 0,
-                           "by its p2p block a message of %" PRId64
-                           " B takes longer than a simulation can (13 days)",
-                           size);
-    }
-    return 0;
 }
 
 /* LogGP: overheads of one byte, a gap for each further one, and the rest of the protocol in L. */
-static struct tan_link with_one_overhead(const struct tan_p2p *p, double delivered, int64_t bytes)
+static struct tan_link by_loggp(const struct tan_p2p *p, int64_t bytes)
 {
     const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
     const double o_s = tan_p2p_at(p, TAN_P2P_SEND, 1), o_r = tan_p2p_at(p, TAN_P2P_RECEIVE, 1);
     const double G = tan_p2p_gap_per_byte(section);
     const double gaps = G * (double)(bytes - 1);
+    const double delivered = tan_p2p_model_find("loggp", NULL)->predict(p, bytes).delivered;
     const uint64_t o = tan_round_ps(o_s / ps);
     return (struct tan_link){
         .L = tan_round_ps(fmax(0, delivered - o_s - o_r - gaps) / ps),
@@ -181,53 +180,40 @@ static struct tan_link with_one_overhead(const struct tan_p2p *p, double deliver
     };
 }
 
-/* LogGPO by the paper: beyond S the parameters of its handshake, else costs as they are. */
-static struct tan_link by_paper(const struct tan_p2p *p, int64_t bytes)
-{
-    const double *v = tan_p2p_section_of(p, bytes)->value;
-    struct tan_loggpo_costs costs;
-    tan_p2p_costs(p, bytes, &costs);
-    const bool independent = costs.progress == TAN_PROGRESS_INDEPENDENT;
-    struct tan_link link = by_costs(p, &costs, tan_p2p_interval_of(p, bytes), bytes);
-    if (costs.transfer == TAN_TRANSFER_RAT || (independent && costs.transfer == TAN_TRANSFER_RTA)) {
-        link = (struct tan_link){
-            .L = tan_round_ps(p->section[0].value[TAN_P2P_L] / ps),
-            .o = tan_round_ps(tan_p2p_at(p, TAN_P2P_SEND, 1) / ps),
-            .g = tan_round_ps(or_zero(v[TAN_P2P_G]) / ps),
-            .G = v[TAN_P2P_G_BYTE] / ps,
-            .O = independent ? 0 : v[TAN_P2P_G_BYTE] / ps,
-        };
-    }
-    link.ack_more = llround((costs.blocked - costs.delivered) / ps) - (int64_t)link.L;
-    return link;
-}
+static const struct {
+    const char *model;
+    struct tan_link (*link)(const struct tan_p2p *, int64_t bytes);
+} links_by[] = {
+    {"loggp", by_loggp}, {"loggops", by_loggops}, {"loggpo", by_loggpo}, {"fitted", by_lines}};
 
-int tan_machine_link_by_paper(const struct tan_machine *machine, const char *file,
-                              bool one_overhead, uint64_t bytes, struct tan_link *link,
-                              struct tan_error *e)
+int tan_machine_link(const struct tan_machine *machine, const char *file, const char *model,
+                     uint64_t bytes, struct tan_link *link, struct tan_error *e)
 {
+    const double most_seconds = (double)(UINT64_C(1) << 60) * ps;
     const struct tan_p2p *p = machine->messages;
     const int64_t size = size_of(bytes);
-    const double most_seconds = (double)(UINT64_C(1) << 60) * ps;
-    const struct tan_p2p_model *model = tan_p2p_model_find(one_overhead ? "loggp" : "loggpo", e);
-    if (tan_p2p_require(p, file, model, size, e) < 0) {
+    const struct tan_p2p_model *single = tan_p2p_model_find(model, e);
+    if (p == NULL) {
+        return tan_fail(e,
+                        "%s has no p2p block, which holds what a message costs: tanbench p2p "
+                        "calibrate FILE measures one, for --machine FILE; or say -L, -o, -g and -G "
+                        "in place of --machine",
+                        file);
+    }
+    if (tan_p2p_require(p, file, single, size, e) < 0) {
         return -1;
     }
-    if (!one_overhead && !isnan(tan_p2p_section_of(p, size)->value[TAN_P2P_L_BYTE])) {
-        return tan_fail_at(e, file, 0, 0,
-                           "the p2p block has L_us_per_byte for messages of %" PRId64
-                           " B, but not every section has it with L_us, o_s_us and o_r_us: "
-                           "tanbench p2p calibrate measures all of them",
-                           size);
-    }
-    const double delivered = model->predict(p, size).delivered;
-    if (delivered >= most_seconds) {
+    if (fmax(single->predict(p, size).delivered, tan_p2p_interval_of(p, size)) >= most_seconds) {
         return tan_fail_at(e, file, 0, 0,
                            "by its p2p block a message of %" PRId64
                            " B takes longer than a simulation can (13 days)",
                            size);
     }
-    *link = one_overhead ? with_one_overhead(p, delivered, size) : by_paper(p, size);
+    for (size_t i = 0; i < sizeof links_by / sizeof links_by[0]; i++) {
+        if (strcmp(links_by[i].model, model) == 0) {
+            *link = links_by[i].link(p, size);
+        }
+    }
     return 0;
 }
 

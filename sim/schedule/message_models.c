@@ -12,21 +12,35 @@
 const struct tan_message_model tan_message_models[] = {
     {.name = "loggp",
      .title = "LogGP",
-     .help = "one overhead for all sizes, every message eager",
-     .one_overhead = true},
+     .help = "as published: one overhead for all sizes, every message eager",
+     .messages = "loggp",
+     .eager = true},
+    {.name = "loggops",
+     .title = "LogGOPS",
+     .help = "as published: overheads by size, long messages wait for their receiver",
+     .messages = "loggops"},
     {.name = "loggpo",
      .title = "LogGPO",
-     .help = "by size and protocol; long messages move in calls",
+     .help = "as published: by size, protocol and progress",
+     .messages = "loggpo",
+     .handshake = true,
      .in_calls = true},
-    {.name = "loggops", .title = "LogGOPS", .help = "by size; long messages move at any time"},
+    {.name = "fitted",
+     .title = "fitted",
+     .help = "by size, protocol and progress, each message as long as measured",
+     .messages = "fitted",
+     .handshake = true,
+     .in_calls = true},
     {.name = "no-overlap",
-     .title = "LogGPO, no overlap",
+     .title = "no overlap",
      .help = "a message keeps its sender from computing until it is there",
+     .handshake = true,
      .in_calls = true,
      .no_overlap = true},
     {.name = "independent",
-     .title = "LogGPO, independent",
+     .title = "independent",
      .help = "long messages move while ranks compute",
+     .handshake = true,
      .independent = true},
     {.name = NULL},
 };
@@ -60,21 +74,20 @@ static struct tan_p2p_section *assume_independent(const struct tan_machine *mach
     return sections;
 }
 
-/* LogGP's formula, and what a file without L_us_per_byte says by the papers, but for LogGOPS. */
-static bool by_papers(const struct tan_message_model *model, const struct tan_machine *machine)
+const struct tan_message_model *tan_message_model_best(const struct tan_machine *machine,
+                                                       const char *otherwise)
 {
-    return machine->messages != NULL &&
-           (model->one_overhead ||
-            (!tan_p2p_complete(machine->messages) && strcmp(model->name, "loggops") != 0));
+    const bool complete = machine->messages != NULL && tan_p2p_complete(machine->messages);
+    return tan_message_model_find(complete ? "fitted" : otherwise);
 }
 
 static int model_link(const struct tan_message_model *model, const struct tan_machine *machine,
                       const char *file, uint64_t bytes, struct tan_link *link, struct tan_error *e)
 {
-    const int result =
-        by_papers(model, machine)
-            ? tan_machine_link_by_paper(machine, file, model->one_overhead, bytes, link, e)
-            : tan_machine_link(machine, file, bytes, link, e);
+    const char *messages = model->messages != NULL
+                               ? model->messages
+                               : tan_message_model_best(machine, "loggpo")->messages;
+    const int result = tan_machine_link(machine, file, messages, bytes, link, e);
     if (result == 0) {
         link->held = model->no_overlap;
     }
@@ -92,11 +105,9 @@ static int costs_of(const struct tan_message_model *model, const struct tan_mach
         return -1;
     }
     const bool waits = p->eager >= 0 && tan_p2p_transfer_of(p, p->eager + 1) != TAN_TRANSFER_T;
-    params->S = waits && !model->one_overhead ? (uint64_t)p->eager : TAN_SCHEDULE_MAX_BYTES;
+    params->S = waits && !model->eager ? (uint64_t)p->eager : TAN_SCHEDULE_MAX_BYTES;
     params->handshake =
-        model->one_overhead
-            ? TAN_HANDSHAKE_NONE
-            : tan_machine_handshake(machine, by_papers(model, machine), &params->control);
+        model->handshake ? tan_machine_handshake(p, &params->control) : TAN_HANDSHAKE_NONE;
     params->in_calls = model->in_calls && p->progress != TAN_PROGRESS_INDEPENDENT;
     if (schedule == NULL) {
         return 0;

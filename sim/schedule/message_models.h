@@ -10,19 +10,25 @@
 
 /* A model: what it makes of the p2p block of a machine file. */
 struct tan_message_model {
-    const char *name;  /* "loggpo" */
-    const char *title; /* "LogGPO" */
-    const char *help;  /* what it assumes, a phrase */
-    bool one_overhead; /* LogGP: overheads of one byte for all sizes, and every message eager */
-    bool in_calls;     /* a receiver takes messages only while it computes nothing */
-    bool no_overlap;   /* the sender's processor is busy until its data are there */
-    bool independent;  /* long messages move while their ranks compute */
+    const char *name;     /* "loggpo" */
+    const char *title;    /* "LogGPO" */
+    const char *help;     /* what it assumes, a phrase */
+    const char *messages; /* the model of single messages; NULL: fitted, or loggpo where the file
+                             has not what that needs */
+    bool eager;           /* no sender waits for a receiver */
+    bool handshake;       /* beyond S the file's protocol, with control messages */
+    bool in_calls;        /* a receiver takes messages only while it computes nothing */
+    bool no_overlap;      /* the sender's processor is busy until its data are there */
+    bool independent;     /* long messages move while their ranks compute */
 };
-/* A row with name NULL ends the table: LogGP, LogGPO, LogGOPS, and two assumptions about overlap.
- */
+/* A row with name NULL ends the table: the papers' models, what is fitted to measurements, and two
+ * assumptions about overlap. */
 extern const struct tan_message_model tan_message_models[];
 /* The row of this name, or NULL. */
 const struct tan_message_model *tan_message_model_find(const char *name);
+/* The row `fitted`, or `otherwise` where the machine's file has not what that needs. */
+const struct tan_message_model *tan_message_model_best(const struct tan_machine *machine,
+                                                       const char *otherwise);
 
 /* Set in `params` what messages cost under the model: between, S, handshake, control, sizes, which
  * are those of the sends in `schedule` (NULL: only a message of `bytes`, in `between`). *links: the

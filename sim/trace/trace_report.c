@@ -157,15 +157,22 @@ static double finish_under(const struct tan_trace_outcome *outcomes, size_t n, c
     return NAN;
 }
 
+/* Under what the two assumptions about overlap are made of. */
+static double finish_as_is(const struct tan_trace_outcome *outcomes, size_t n)
+{
+    const double fitted = finish_under(outcomes, n, "fitted");
+    return isnan(fitted) ? finish_under(outcomes, n, "loggpo") : fitted;
+}
+
 /* What overlap saves, and what independent progress would: seconds. */
 static double saved_by_overlap(const struct tan_trace_outcome *outcomes, size_t n)
 {
-    return finish_under(outcomes, n, "no-overlap") - finish_under(outcomes, n, "loggpo");
+    return finish_under(outcomes, n, "no-overlap") - finish_as_is(outcomes, n);
 }
 
 static double saved_by_progress(const struct tan_trace_outcome *outcomes, size_t n)
 {
-    return finish_under(outcomes, n, "loggpo") - finish_under(outcomes, n, "independent");
+    return finish_as_is(outcomes, n) - finish_under(outcomes, n, "independent");
 }
 
 /* A second estimate of the run time with --set, seconds: the traced one, and what the change adds

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/table.h"
+#include "model/machine/p2p_violations.h"
 #include "tanbench/p2p/report.h"
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/machine.h"
@@ -124,11 +125,13 @@ void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
     }
     fprintf(to,
             "Predictions of %s (%s): predicted / measured - 1; mean and worst of the absolute "
-            "errors\n\n",
+            "errors;\nfitted and plogp by lines and points of this machine, the others as "
+            "published\n\n",
             c->machine->name, c->file);
     tan_table_print(table, to);
     tan_table_destroy(table);
     fputc('\n', to);
+    tan_p2p_violations_print(c->machine->messages, to);
     print_left_out(c, to);
     p2p_print_disturbed(c->measured, to);
     if (isfinite(c->seconds)) {
@@ -185,5 +188,6 @@ json_t *p2p_comparison_json(const struct p2p_comparison *c)
     }
     bad |= json_object_set_new(top, "sizes", sizes);
     bad |= json_object_set_new(top, "models", models);
+    bad |= json_object_set_new(top, "violations", tan_p2p_violations_json(c->machine->messages));
     return p2p_unless(bad, top);
 }

@@ -45,8 +45,8 @@ says out 'predicted / measured'
 for key in '"tan-p2p-validation/1"' '"plogp"' '"mean_abs_error"'; do
     grep -q "$key" "$T/v.json" || fail "no $key in the validation"
 done
-# LogGPO predicts both sides' overheads, late receives and windows.
-says out '^LogGPO beside computation'
+# Both sides' overheads, late receives and windows are predicted.
+says out '^Overheads beside computation'
 for kind in sender_computes receiver_computes both_compute_sender both_compute_receiver late_receive \
     window both_directions; do
     grep -q "\"kind\": \"$kind\"" "$T/v.json" || fail "no $kind in the validation"

@@ -68,11 +68,11 @@ done
 
 $python - "$dir/validation.json" <<'PYTHON'
 import json, sys
-sizes = [{"bytes": 8 << i, "error": {"logp": -0.5, "loggpo": 0.02}} for i in range(9)]
+sizes = [{"bytes": 8 << i, "error": {"logp": -0.5, "fitted": 0.02}} for i in range(9)]
 exchanges = [{"kind": "sender_computes", "bytes": 8, "overlap_ratio": 0.5, "overlap_ratio_error": 0.1}]
 json.dump({"schema": "tan-p2p-validation/1", "machine": {"name": "m"}, "sizes": sizes, "exchanges": exchanges,
     "models": {"logp": {"mean_abs_error": 0.5, "worst_abs_error": 0.5},
-               "loggpo": {"mean_abs_error": 0.02, "worst_abs_error": 0.02}},
+               "fitted": {"mean_abs_error": 0.02, "worst_abs_error": 0.02}},
     "exchange_errors": {"sender_computes": {"worst_overlap_difference": 0.1}}}, open(sys.argv[1], "w"))
 PYTHON
 

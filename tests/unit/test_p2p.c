@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "model/machine/p2p.h"
+#include "model/machine/p2p_violations.h"
 
 static const double us = 1e-6;
 
@@ -130,12 +131,19 @@ static void sections_of_delivery(void **state)
     assert_close(c.delivered / us, 61, near);
     assert_close(c.blocked / us, 58, near);
     assert_close(tan_p2p_interval_of(p, 2000) / us, 50, near);
-    for (int i = 0; i < 3; i++) {
-        static const char *const names[] = {"loggpo", "loggps", "loggops"};
-        assert_close(delivered(p, names[i], 2000), 61, near);
-    }
+    assert_close(delivered(p, "fitted", 2000), 61, near);
     assert_true(tan_p2p_complete(p));
-    assert_string_equal(tan_p2p_best(p)->name, "loggpo");
+    assert_string_equal(tan_p2p_best(p)->name, "fitted");
+    /* As published, with L of one byte, which is below 0, and G 0.05, the larger overhead:
+     * LogGPS 6 + 2000 G + 50, LogGOPS 2000 G + 0.05 * 2000 - 50, LogGPO by RTA with O' = O_i = 2.01
+     * 2 O' + O_i + 1999 G, LogGP with o_r = 3.02 2 * 2.01 + 3.02 + 1999 G */
+    assert_close(tan_p2p_latency(p) / us, -0.998, near);
+    assert_close(delivered(p, "loggps", 2000), 156, near);
+    assert_close(delivered(p, "loggops", 2000), 150, near);
+    assert_close(delivered(p, "loggpo", 2000), 105.98, near);
+    assert_close(delivered(p, "loggp", 2000), 106.99, near);
+    /* T, 50 bytes: o_s(50) + 49 G + o_r(50) */
+    assert_close(delivered(p, "loggpo", 50), 2.5 + 4.9 + 4, near);
     assert_close(p->section[0].ci95[TAN_P2P_L].low / us, -2, near);
     json_t *json = tan_p2p_to_json(p);
     struct tan_p2p *again = tan_p2p_parse(json, "again", &e);
@@ -144,6 +152,37 @@ static void sections_of_delivery(void **state)
     assert_close(again->section[1].value[TAN_P2P_ACK] / us, -3, near);
     json_decref(json);
     tan_p2p_destroy(again);
+    tan_p2p_destroy(p);
+}
+
+/* A latency below 0, and overheads beside gaps: o_s 2 and 3 beside 1 and 4, o_r 5 beside 1 alone.
+ */
+static void violations(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    char text[TAN_P2P_VIOLATION_TEXT];
+    struct tan_p2p *p = parse(
+        "{\"sections\": [{\"L_us\": -1.5, \"L_us_per_byte\": 0.25, \"o_s_us\": 2, \"o_r_us\": 3}], "
+        "\"sizes\": [{\"bytes\": 1, \"o_s_us\": 2, \"o_r_us\": 5, \"gap_us\": 1}, "
+        "{\"bytes\": 64, \"o_s_us\": 3, \"gap_us\": 4}]}",
+        &e);
+    assert_no_error(e);
+    assert_true(tan_p2p_violation(p, 0, text));
+    assert_non_null(strstr(text, "L is -1.25 us"));
+    assert_true(tan_p2p_violation(p, 1, text));
+    assert_non_null(strstr(text, "o_s exceeds"));
+    assert_non_null(strstr(text, "at 1 of 2 sizes, the most at 1 B, 2 times as long"));
+    assert_true(tan_p2p_violation(p, 2, text));
+    assert_non_null(strstr(text, "at 1 of 2 sizes, the most at 1 B, 5 times as long"));
+    json_t *list = tan_p2p_violations_json(p);
+    assert_int_equal(json_array_size(list), TAN_P2P_VIOLATIONS);
+    json_decref(list);
+    tan_p2p_destroy(p);
+    p = parse(full, &e);
+    for (int i = 0; i < TAN_P2P_VIOLATIONS; i++) {
+        assert_false(tan_p2p_violation(p, i, text));
+    }
     tan_p2p_destroy(p);
 }
 
@@ -187,7 +226,7 @@ static void model_names(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     assert_string_equal(tan_p2p_model_find("plogp", &e)->name, "plogp");
     assert_null(tan_p2p_model_find("loggq", &e));
-    assert_error(e, TAN_USAGE, "logp, loggp, loggp-smp, loggpo, loggps, loggops, plogp");
+    assert_error(e, TAN_USAGE, "logp, loggp, loggp-smp, loggps, loggops, loggpo, fitted, plogp");
 }
 
 static void sections_alone(void **state)
@@ -300,6 +339,7 @@ int main(void)
         cmocka_unit_test(in_place),
         cmocka_unit_test(models_by_hand),
         cmocka_unit_test(sections_of_delivery),
+        cmocka_unit_test(violations),
         cmocka_unit_test(model_names),
         cmocka_unit_test(sections_alone),
         cmocka_unit_test(disturbed),

@@ -282,7 +282,7 @@ static void parameters_return(void **state)
             assert_close(p->size[i].ci95[v].high / us, wanted[v], 1e-9 * wanted[v]);
         }
     }
-    assert_string_equal(tan_p2p_best(p)->name, "loggpo");
+    assert_string_equal(tan_p2p_best(p)->name, "fitted");
     assert_close(tan_p2p_at(p, TAN_P2P_SEND, 4041) / us, 2 + 4041 * 2e-4, 1e-9);
     assert_close(tan_p2p_at(p, TAN_P2P_DUPLEX, 4041) / us, 1.5 * (2.5 + 4040 * 4e-4), 1e-9);
     tan_p2p_destroy(p);

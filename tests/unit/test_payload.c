@@ -167,8 +167,8 @@ static void never_falling(void **state)
     tan_p2p_destroy(p);
 }
 
-/* LogGPO by section: further messages wait for the receiver where it fetches them (RTA), and for
- * the gap alone where the sender pushes (RAT), with a switch at S. */
+/* The lines of sections: further messages wait for the receiver where it fetches them (RTA), and
+ * for the gap alone where the sender pushes (RAT), with a switch at S. */
 static void by_protocol(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void by_protocol(void **state)
         struct tan_p2p *p = parse(json);
         /* 101 bytes: 2 - 1 + 4.01, each further 4.01; 1001: 2 + 1 + 30.01, 30.01 or 20 */
         struct tan_payload *load = carry(p, 1001, 0);
-        assert_string_equal(tan_payload_model_of(load)->name, "loggpo");
+        assert_string_equal(tan_payload_model_of(load)->name, "fitted");
         assert_close(tan_payload_late(load, 1, 0), (33.01 - 5.01) * us, 1e-12);
         assert_close(tan_payload_queue(load, 1, 0), (pushes ? 20 - 2 : 30.01 - 4.01) * us, 1e-12);
         tan_payload_destroy(load);
