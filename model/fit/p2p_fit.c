@@ -95,6 +95,8 @@ static void draw(const struct fitter *f, size_t i, size_t part, gsl_rng *rng,
     value[TAN_P2P_RECEIVE] = time[TAN_P2P_RECEIVER_COMPUTE];
     value[TAN_P2P_BLOCKED] = time[TAN_P2P_SEND_CALL];
     value[TAN_P2P_IN_PLACE] = time[TAN_P2P_TRIP_IN_PLACE];
+    value[TAN_P2P_START] = time[TAN_P2P_ISEND_CALL];
+    value[TAN_P2P_COPY] = time[TAN_P2P_RECEIVE_CALL];
     const int further = from->many - from->few;
     value[TAN_P2P_INTERVAL] = (time[TAN_P2P_MANY] - time[TAN_P2P_FEW]) / further;
     value[TAN_P2P_DUPLEX] = (time[TAN_P2P_DUPLEX_MANY] - time[TAN_P2P_DUPLEX_FEW]) / further;
@@ -402,6 +404,7 @@ struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n,
         goto done;
     }
     gsl_rng_set(rng, (unsigned long)seed);
+    f.p->control = limits->control > 0.0 ? limits->control : NAN;
     f.p->eager = limits->eager;
     f.p->alone = limits->alone;
     f.p->transfer = limits->transfer;

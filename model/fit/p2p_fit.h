@@ -18,6 +18,8 @@ enum tan_p2p_timing {
     TAN_P2P_DUPLEX_FEW,       /* the same in both directions at once */
     TAN_P2P_DUPLEX_MANY,
     TAN_P2P_TRIP_IN_PLACE, /* as the first, of messages received where the last one was sent from */
+    TAN_P2P_ISEND_CALL,    /* Isend until it returns; the receiver waits */
+    TAN_P2P_RECEIVE_CALL, /* a blocking receive of a message that was sent four one-way times ago */
     TAN_P2P_TIMINGS
 };
 
@@ -37,6 +39,7 @@ struct tan_p2p_limits {
     enum tan_progress progress;
     int64_t eager;                   /* S; -1: not known */
     int64_t alone;                   /* up to S; -1: S */
+    double control;                  /* O', seconds; 0: not known */
     int64_t jump[TAN_P2P_MAX_JUMPS]; /* of one-way times */
     size_t n_jumps;
 };

@@ -230,6 +230,13 @@ static void costs_fitted(const struct tan_p2p *p, int64_t bytes, struct tan_logg
     }
 }
 
+static double first_known(const struct tan_p2p *p, enum tan_p2p_series series,
+                          enum tan_p2p_series otherwise, int64_t bytes)
+{
+    const double value = tan_p2p_at(p, series, bytes);
+    return isnan(value) ? tan_p2p_at(p, otherwise, bytes) : value;
+}
+
 struct tan_loggpo tan_p2p_loggpo(const struct tan_p2p *p, int64_t bytes)
 {
     const bool eager = p->eager < 0 || bytes <= p->eager;
@@ -239,8 +246,8 @@ struct tan_loggpo tan_p2p_loggpo(const struct tan_p2p *p, int64_t bytes)
         .control = tan_p2p_control(p),
         /* beyond S nothing is copied before the transfer: starting it costs as much as for one
          * byte */
-        .start = tan_p2p_at(p, TAN_P2P_SEND, eager ? bytes : 1),
-        .copy = tan_p2p_at(p, TAN_P2P_RECEIVE, bytes),
+        .start = first_known(p, TAN_P2P_START, TAN_P2P_SEND, eager ? bytes : 1),
+        .copy = first_known(p, TAN_P2P_COPY, TAN_P2P_RECEIVE, bytes),
     };
 }
 

@@ -56,10 +56,12 @@ enum tan_p2p_series {
     TAN_P2P_IN_PLACE,     /* as the first, of messages received where their receiver sent the last
                              one from, which copies within a host pay for */
     TAN_P2P_DUPLEX_FIRST, /* until a message and an empty reply to it are delivered, likewise */
+    TAN_P2P_START,        /* O_i of LogGPO: Isend until it returns */
+    TAN_P2P_COPY,         /* O_c: a receive of a message that has arrived before */
     TAN_P2P_SERIES
 };
 /* "half_us", "o_s_us", "o_r_us", "gap_us", "send_us", "duplex_gap_us", "in_place_us",
- * "duplex_first_us" */
+ * "duplex_first_us", "O_i_us", "O_c_us" */
 extern const char *const tan_p2p_series_keys[TAN_P2P_SERIES];
 
 struct tan_p2p_size {
@@ -113,11 +115,13 @@ bool tan_p2p_complete(const struct tan_p2p *p);
 /* L of the published models, which have one for all sizes: that of the shortest message, so its
  * one-way time less its overheads. Below 0 where those exceed it; the models then take 0. */
 double tan_p2p_latency(const struct tan_p2p *p);
-/* O' of LogGPO; of measured files that have none what the shortest message costs its sender. */
+/* O' of LogGPO; of measured files that have none what the shortest message costs its sender. Half
+ * of what a synchronous send of one byte costs a sender that computes, since a rendezvous costs it
+ * 2 O' and next to nothing for its data. */
 double tan_p2p_control(const struct tan_p2p *p);
-/* LogGPO's own parameters for messages of `bytes`: tan_p2p_latency, G of the section, O_i the
- * sender's overhead, beyond S that of one byte, O_c the receiver's. NaN where a parameter is
- * missing. */
+/* LogGPO's own parameters for messages of `bytes`: tan_p2p_latency, G of the section, O_i as
+ * measured for the size, beyond S for one byte, and O_c; of files without these two the sender's
+ * and the receiver's overhead. NaN where a parameter is missing. */
 struct tan_loggpo tan_p2p_loggpo(const struct tan_p2p *p, int64_t bytes);
 /* What a message costs by LogGPO as it was published. NaN where a parameter is missing. */
 void tan_p2p_costs_published(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out);

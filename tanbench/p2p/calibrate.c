@@ -97,6 +97,15 @@ static void identify_mechanism(struct p2p_link *link, int64_t max_bytes,
                                                               : TAN_TRANSFER_UNKNOWN;
 }
 
+/* O' of LogGPO: a rendezvous costs a sender that computes 2 O', and one byte next to nothing more.
+ */
+static double control_overhead(struct p2p_link *link)
+{
+    const double computes = 4.0 * p2p_one_way(link, 1, 10);
+    const struct p2p_exchange exchange = {.bytes = 1, .sender = computes, .synchronous = true};
+    return overheads(link, &exchange).sender / 2;
+}
+
 static struct tan_p2p *fit(const struct p2p_measurement *m, const struct tan_p2p_limits *limits,
                            uint64_t seed, struct tan_error *e)
 {
@@ -202,6 +211,7 @@ static int find_limits(struct p2p_link *link, const struct p2p_request *request,
     }
     p2p_step_show(step, NAN, "progress of long messages");
     identify_mechanism(link, max_bytes, l);
+    l->control = control_overhead(link);
     add_limit(m, l->eager, max_bytes);
     add_limit(m, l->alone, max_bytes);
     p2p_step_show(step, NAN, "sizes at which times jump");

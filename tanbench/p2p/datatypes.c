@@ -72,9 +72,10 @@ static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS
             some.count = (int)(some.count * (bytes / UNIT));
             const double trip = p2p_vector_one_way(link, &some, memory->receive, bytes, TRIPS);
             const double delay = 4.0 * trip > least_delay ? 4.0 * trip : least_delay;
-            const double send = p2p_send(link, &p2p_send_modes[0], &some, bytes).call;
+            const double send = p2p_send(link, &p2p_send_modes[P2P_SEND], &some, bytes).call;
             some.at = memory->receive;
-            const double receive = p2p_receive(link, &p2p_send_modes[0], &some, bytes, delay);
+            const double receive =
+                p2p_receive(link, &p2p_send_modes[P2P_SEND], &some, bytes, delay);
             if (at >= 0) {
                 (*sample)[t][s][0][at] = send;
                 (*sample)[t][s][1][at] = receive;

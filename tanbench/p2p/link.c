@@ -43,14 +43,14 @@ struct order {
 };
 
 const struct p2p_send_mode p2p_send_modes[P2P_SEND_MODES] = {
-    {.name = "Send", .send = MPI_Send},
-    {.name = "Ssend", .send = MPI_Ssend},
-    {.name = "Rsend", .send = MPI_Rsend, .ready = true},
-    {.name = "Bsend", .send = MPI_Bsend, .buffered = true},
-    {.name = "Isend", .isend = MPI_Isend},
-    {.name = "Issend", .isend = MPI_Issend},
-    {.name = "Irsend", .isend = MPI_Irsend, .ready = true},
-    {.name = "Ibsend", .isend = MPI_Ibsend, .buffered = true},
+    [P2P_SEND] = {.name = "Send", .send = MPI_Send},
+    [P2P_SSEND] = {.name = "Ssend", .send = MPI_Ssend},
+    [P2P_RSEND] = {.name = "Rsend", .send = MPI_Rsend, .ready = true},
+    [P2P_BSEND] = {.name = "Bsend", .send = MPI_Bsend, .buffered = true},
+    [P2P_ISEND] = {.name = "Isend", .isend = MPI_Isend},
+    [P2P_ISSEND] = {.name = "Issend", .isend = MPI_Issend},
+    [P2P_IRSEND] = {.name = "Irsend", .isend = MPI_Irsend, .ready = true},
+    [P2P_IBSEND] = {.name = "Ibsend", .isend = MPI_Ibsend, .buffered = true},
 };
 
 int p2p_link_check_stop(const struct p2p_link *link, struct tan_error *e)
@@ -246,8 +246,10 @@ struct p2p_overheads p2p_exchange(struct p2p_link *link, const struct p2p_exchan
                                        .delay = exchange->late,
                                        .compute = exchange->receiver});
     const double begin = clock_seconds();
-    MPI_TRY(MPI_Isend(link->send, (int)exchange->bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
-                      link->world->comm, &request));
+    const struct p2p_send_mode *mode =
+        &p2p_send_modes[exchange->synchronous ? P2P_ISSEND : P2P_ISEND];
+    MPI_TRY(mode->isend(link->send, (int)exchange->bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
+                        link->world->comm, &request));
     const double computed = compute(exchange->sender);
     MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
     out.sender = measurable(clock_seconds() - begin - computed - link->reading_cost);

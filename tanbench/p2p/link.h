@@ -22,8 +22,17 @@ struct p2p_send_mode {
     bool ready;    /* erroneous unless the receive is posted before the send begins */
     bool buffered; /* needs an attached buffer */
 };
-enum { P2P_SEND_MODES = 8 };
-/* The first is the standard send. */
+enum {
+    P2P_SEND,
+    P2P_SSEND,
+    P2P_RSEND,
+    P2P_BSEND,
+    P2P_ISEND,
+    P2P_ISSEND,
+    P2P_IRSEND,
+    P2P_IBSEND,
+    P2P_SEND_MODES
+};
 extern const struct p2p_send_mode p2p_send_modes[P2P_SEND_MODES];
 
 struct p2p_link {
@@ -81,6 +90,7 @@ struct p2p_exchange {
     double late;             /* the partner computes before its Irecv, which the leader's Isend
                                 otherwise follows at once; seconds */
     double sender, receiver; /* computation of the sides between their call and Wait */
+    bool synchronous;        /* by Issend: by a rendezvous, whatever its size */
 };
 /* Seconds from before Isend, or from before the partner's first computation, until after Wait, less
  * all computation. */

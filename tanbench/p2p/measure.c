@@ -254,8 +254,14 @@ static double time_call(struct p2p_link *link, const struct p2p_measurement *m, 
         return p2p_window(link, bytes, m->many[size], timing == TAN_P2P_DUPLEX_MANY);
     case TAN_P2P_TRIP_IN_PLACE:
         return p2p_one_way_in_place(link, bytes, batch_of(tan_p2p_one_way_time(m, size)));
+    case TAN_P2P_ISEND_CALL:
+        return p2p_send(link, &p2p_send_modes[P2P_ISEND], &data, bytes).call;
+    case TAN_P2P_RECEIVE_CALL: {
+        const struct p2p_data in = p2p_bytes(link->receive, bytes);
+        return p2p_receive(link, &p2p_send_modes[P2P_SEND], &in, bytes, long_enough);
+    }
     default:
-        return p2p_send(link, &p2p_send_modes[0], &data, bytes).call;
+        return p2p_send(link, &p2p_send_modes[P2P_SEND], &data, bytes).call;
     }
 }
 

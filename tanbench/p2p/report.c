@@ -79,6 +79,57 @@ static void print_sections(const struct tan_p2p *p, FILE *to)
     tan_table_destroy(table);
 }
 
+/* A measured size in the middle of the section, by the logarithm. */
+static const struct tan_p2p_size *middle_of(const struct tan_p2p *p,
+                                            const struct tan_p2p_section *section)
+{
+    const struct tan_p2p_size *last = &p->size[p->n_sizes - 1];
+    const double to = fmin((double)section->to, (double)last->bytes);
+    const double middle = sqrt((double)section->from * to);
+    const struct tan_p2p_size *nearest = last;
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        if (fabs(log((double)p->size[i].bytes / middle)) <
+            fabs(log((double)nearest->bytes / middle))) {
+            nearest = &p->size[i];
+        }
+    }
+    return nearest;
+}
+
+/* Table 1 of [Chen 2009]. */
+static void print_loggpo(const struct tan_p2p *p, FILE *to)
+{
+    static const char *const headings[] = {"bytes",  "<T_m",   "<S_cp",   "O' us",  "O_i us",
+                                           "O_c us", "O_s us", "O_sw us", "O_r us", "O_rw us"};
+    struct tan_table *table = tan_table_create(headings, 10);
+    for (size_t i = 0; i < p->n_sections; i++) {
+        const struct tan_p2p_size *at = middle_of(p, &p->section[i]);
+        const double *v = at->value;
+        const bool negotiates = p->eager >= 0 && at->bytes > p->eager;
+        const double parameters[] = {
+            tan_p2p_control(p),
+            v[TAN_P2P_START],
+            negotiates ? NAN : v[TAN_P2P_COPY],
+            v[TAN_P2P_SEND],
+            v[TAN_P2P_SEND] - v[TAN_P2P_START],
+            v[TAN_P2P_RECEIVE],
+            v[TAN_P2P_RECEIVE] - (negotiates ? tan_p2p_control(p) : 0.0),
+        };
+        tan_table_cell(table, "%" PRId64, at->bytes);
+        tan_table_cell(table, "%s", tan_transfer_names[tan_p2p_transfer_of(p, at->bytes)]);
+        tan_table_cell(table, "%s", tan_progress_names[p->progress]);
+        for (size_t k = 0; k < sizeof parameters / sizeof parameters[0]; k++) {
+            p2p_value_cell(table, parameters[k], TAN_INTERVAL_UNKNOWN, us);
+        }
+    }
+    fputs("\nLogGPO's parameters, at a size in the middle of each section; O_sw = O_s - O_i, and "
+          "O_rw = "
+          "O_r,\nbeyond S less O'\n\n",
+          to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
 /* What the sections' values say of each other. */
 static void print_checks(const struct tan_p2p *p, FILE *to)
 {
@@ -165,6 +216,7 @@ void p2p_print(const struct p2p_findings *f, FILE *to)
     if (unknown) {
         fputs("-: not identifiable, the interval reaches 0\n", to);
     }
+    print_loggpo(f->p2p, to);
     print_checks(f->p2p, to);
     p2p_print_disturbed(&f->measured, to);
     print_eager(f, to);
@@ -215,8 +267,9 @@ json_t *p2p_samples_json(const struct p2p_measurement *m, size_t size, enum tan_
 json_t *p2p_findings_json(const struct p2p_findings *f)
 {
     static const char *const keys[TAN_P2P_TIMINGS] = {
-        "half_us",        "send_us",       "o_s_us",         "o_r_us",     "window_few_us",
-        "window_many_us", "duplex_few_us", "duplex_many_us", "in_place_us"};
+        "half_us",       "send_us",        "o_s_us",        "o_r_us",
+        "window_few_us", "window_many_us", "duplex_few_us", "duplex_many_us",
+        "in_place_us",   "O_i_us",         "O_c_us"};
     const struct p2p_measurement *m = &f->measured;
     json_t *top = json_pack("{s:o}", "p2p", block_json(f));
     json_t *sizes = json_array();

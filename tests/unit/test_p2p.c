@@ -155,6 +155,25 @@ static void sections_of_delivery(void **state)
     tan_p2p_destroy(p);
 }
 
+/* O' 1, O_i 0.5 and O_c 0.75 of their own, not o_s 2 and o_r 3: T 0.5 + 0.1 * 99 + 10 + 0.75;
+ * beyond S by RTA 2 O' + L + O_i(1) + 0.1 * 1999. */
+static void own_parameters(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse(
+        "{\"eager_bytes\": 1000, \"transfer\": \"RTA\", \"progress\": \"dependent\", "
+        "\"control_us\": 1, \"sections\": [{\"L_us\": 10, \"L_us_per_byte\": 0, \"o_s_us\": 2, "
+        "\"o_r_us\": 3, \"g_us\": 0, \"G_us_per_byte\": 0.1}], \"sizes\": ["
+        "{\"bytes\": 1, \"O_i_us\": 0.25, \"O_c_us\": 0.75}, "
+        "{\"bytes\": 100, \"O_i_us\": 0.5, \"O_c_us\": 0.75}]}",
+        &e);
+    assert_no_error(e);
+    assert_close(delivered(p, "loggpo", 100), 21.15, 1e-9);
+    assert_close(delivered(p, "loggpo", 2000), 2 + 10 + 0.25 + 199.9, 1e-9);
+    tan_p2p_destroy(p);
+}
+
 /* A latency below 0, and overheads beside gaps: o_s 2 and 3 beside 1 and 4, o_r 5 beside 1 alone.
  */
 static void violations(void **state)
@@ -339,6 +358,7 @@ int main(void)
         cmocka_unit_test(in_place),
         cmocka_unit_test(models_by_hand),
         cmocka_unit_test(sections_of_delivery),
+        cmocka_unit_test(own_parameters),
         cmocka_unit_test(violations),
         cmocka_unit_test(model_names),
         cmocka_unit_test(sections_alone),

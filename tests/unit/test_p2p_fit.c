@@ -217,7 +217,9 @@ static struct job *measure(double noise)
                                                   2 * half + (MANY - 1) * gap,
                                                   2 * half + (FEW - 1) * 1.5 * gap,
                                                   2 * half + (MANY - 1) * 1.5 * gap,
-                                                  0.7 * half};
+                                                  0.7 * half,
+                                                  0.5 * s,
+                                                  0.25 * r};
             struct tan_p2p_samples *sample = &job->samples[job->n];
             *sample = (struct tan_p2p_samples){.bytes = b, .few = FEW, .many = MANY};
             for (int i = 0; i < TAN_P2P_TIMINGS; i++) {
@@ -275,6 +277,8 @@ static void parameters_return(void **state)
             [TAN_P2P_DUPLEX] = 1.5 * gap,
             [TAN_P2P_IN_PLACE] = 0.7 * half,
             [TAN_P2P_DUPLEX_FIRST] = 2 * half,
+            [TAN_P2P_START] = 0.5 * (t->o_s + k * t->O_s),
+            [TAN_P2P_COPY] = 0.25 * (t->o_r + k * t->O_r),
         };
         for (int v = 0; v < TAN_P2P_SERIES; v++) {
             assert_close(p->size[i].value[v] / us, wanted[v], 1e-9 * wanted[v]);
