@@ -41,7 +41,7 @@ _tan_values() # PROGRAM --OPTION=
             halving-doubling: ring-allreduce: pipelined-ring: linear-alltoall:
             allreduce: alltoall: barrier: bcast: reduce:'
         ;;
-    *,--noise=) echo 'constant: uniform: exponential: normal: lognormal: pareto: trace:' ;;
+    *,--noise=|*,--compute-noise=) echo 'constant: uniform: exponential: normal: lognormal: pareto: trace:' ;;
     *,--sweep=) echo 'up down round' ;;
     *,--handshake=) echo 'none rat rta fetch' ;;
     tan-sim,--format=) echo 'goal binary simgrid' ;;

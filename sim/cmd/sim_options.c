@@ -188,6 +188,8 @@ static const struct tan_option beyond_rows[] = {
              "for so much more or less, L=*2 for so many times (L, o, g, G or O; repeatable)",
              add_setting),
     TAN_TEXT("noise", 0, "SPEC", "every message takes longer by chance, see below", AT(noise)),
+    TAN_TEXT("compute-noise", 0, "SPEC", "every calculation takes longer by chance, likewise",
+             AT(compute_noise)),
     TAN_COUNT("seed", 0, "N", "seed of the noise [1]", AT(seed), 0, INT64_MAX),
     TAN_OPTIONS_END,
 };
@@ -546,9 +548,10 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         return tan_fail_usage(e, "%s needs hosts with several ranks: add --ranks-per-host or --map",
                               c->within != NULL ? "--within" : "--cores");
     }
-    if (c->compatible && (tan_sim_keeps_history(c) || hosts || c->noise != NULL ||
-                          c->between != NULL || c->params.growing || c->model == TAN_SIM_TAN ||
-                          c->machine != NULL || c->params.handshake != TAN_HANDSHAKE_NONE)) {
+    if (c->compatible &&
+        (tan_sim_keeps_history(c) || hosts || c->noise != NULL || c->compute_noise != NULL ||
+         c->between != NULL || c->params.growing || c->model == TAN_SIM_TAN || c->machine != NULL ||
+         c->params.handshake != TAN_HANDSHAKE_NONE)) {
         return tan_fail_usage(e, "--compatible knows what LogGOPSim knows: of the options for what "
                                  "things cost only -L, -o, -g, -G, -O and -S, and no timelines");
     }

@@ -25,7 +25,7 @@ struct run {
     struct tan_machine *machine;
     char *machine_file;
     struct tan_doubts doubts; /* of the machine, about this schedule */
-    struct tan_noise *noise;
+    struct tan_noise *noise, *compute_noise;
     uint32_t *host_of;
     struct tan_sized_link *links;
     struct tan_schedule *schedule;

@@ -215,6 +215,7 @@ int run_begin_report(struct run *r, struct tan_error *e)
         .params = &r->params,
         .map = c->map,
         .noise = c->noise,
+        .compute_noise = c->compute_noise,
         .seed = (uint64_t)c->seed,
         .simulation = &r->simulation,
         .compatible = c->compatible ? &r->compatible : NULL,

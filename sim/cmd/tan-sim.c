@@ -22,6 +22,7 @@ static void run_clear(struct run *r)
     tan_machine_destroy(r->machine);
     free(r->machine_file);
     tan_noise_destroy(r->noise);
+    tan_noise_destroy(r->compute_noise);
 }
 
 static int simulate(struct run *r, struct tan_error *e)

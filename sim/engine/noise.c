@@ -1,4 +1,4 @@
-/* noise.c - noise: extra time of every message, from a distribution or a trace
+/* noise.c - noise: extra time of messages and calculations, from a distribution or a trace
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Every operation has a random number of its own, a hash of the seed and its number, and the
@@ -178,7 +178,7 @@ static int read_trace(struct tan_noise *n, const char *path, struct tan_error *e
             }
             n->trace = larger;
         }
-        if (tan_parse_fine_ps("the extra time of a message", number, TAN_BARE_NS,
+        if (tan_parse_fine_ps("the extra time of a message or calculation", number, TAN_BARE_NS,
                               &n->trace[n->n_trace++], &why) < 0) {
             tan_fail_at(e, tan_input_name(path), line, 0, "%s", why.text);
             goto done;

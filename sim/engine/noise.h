@@ -1,4 +1,4 @@
-/* noise.h - noise: extra time of every message, from a distribution or a trace
+/* noise.h - noise: extra time of messages and calculations, from a distribution or a trace
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef SIM_ENGINE_NOISE_H
@@ -19,9 +19,9 @@ struct tan_noise;
 struct tan_noise *tan_noise_parse(const char *spec, uint64_t seed, struct tan_error *e);
 void tan_noise_destroy(struct tan_noise *noise);
 
-/* The extra picoseconds of the message that operation `send` sends, at most TAN_SCHEDULE_MAX_PS. It
- * depends only on the seed and on `send`, not on the order of calls. */
-uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t send);
+/* The extra picoseconds of operation `op`, a calculation or the sending of a message, at most
+ * TAN_SCHEDULE_MAX_PS. They depend only on the seed and on `op`, not on the order of calls. */
+uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t op);
 
 void tan_noise_help(FILE *to);
 

@@ -337,8 +337,9 @@ int tan_simulate_fed(const struct tan_feed *feed, const struct tan_sim_params *p
     struct simulator m = {.s = &f.window.schedule, .p = p, .feeding = &f};
     *out = (struct tan_simulation){0};
     *left = NULL;
-    int result = p->noise != NULL ? tan_fail_usage(e, "noise needs a whole schedule")
-                                  : tan_feeding_init(&f, feed, e);
+    int result = p->noise != NULL || p->compute_noise != NULL
+                     ? tan_fail_usage(e, "noise needs a whole schedule")
+                     : tan_feeding_init(&f, feed, e);
     result = result == 0 ? simulate(&m, false, out, e) : result;
     if (result == 0 && m.kept > 0) {
         result = tan_feed_unloaded(&f, &out->unloaded) != 0 ? -1 : fed_leftovers(&m, out, left, e);

@@ -29,7 +29,7 @@ struct tan_history {
     uint64_t end;   /* it finished: dependents may start; >= busy */
     uint64_t wire;  /* a send: its data left, L and its noise later it is there; a receive: its data
                        arrived */
-    uint64_t noise; /* a send: what noise added to L */
+    uint64_t noise; /* a send: what noise added to L; a calculation: to its time */
     uint32_t cause; /* an operation, or TAN_OP_NONE */
     uint32_t met_by; /* an operation, or TAN_OP_NONE: the one that met the last dependency, or left
                         the CPU that a receive was to be posted on; of a send after its handshake

@@ -58,7 +58,7 @@ enum tan_handshake {
     TAN_HANDSHAKE_FETCH,
 };
 
-/* Extra time drawn for every message; see sim/noise.h. */
+/* Extra time drawn for every operation; see sim/engine/noise.h. */
 struct tan_noise;
 
 struct tan_sim_params {
@@ -89,7 +89,8 @@ struct tan_sim_params {
     uint32_t ranks_per_host; /* block mapping: rank r is on host r / ranks_per_host; 0: one rank a
                                 host, unless host_of is given */
     const uint32_t *host_of; /* by rank, hosts from 0; borrowed; NULL: by ranks_per_host */
-    const struct tan_noise *noise; /* borrowed; NULL: none */
+    const struct tan_noise *noise;         /* of messages; borrowed; NULL: none */
+    const struct tan_noise *compute_noise; /* of calculations that take any time; the same */
 };
 
 /* The parameters that LogGOPSim starts with: L 2500 ns, o 1500 ns, g 1000 ns, G 6 ns/B, O 0, S

@@ -11,7 +11,7 @@ const struct tan_path_part_info tan_path_parts[TAN_PARTS] = {
     [TAN_PART_G] = {"G", "bytes through NICs"},
     [TAN_PART_O] = {"O", "bytes through CPUs"},
     [TAN_PART_CALC] = {"calc", "calculation"},
-    [TAN_PART_NOISE] = {"noise", "random delays of messages"},
+    [TAN_PART_NOISE] = {"noise", "random delays"},
     [TAN_PART_CONTROL] = {"control", "handshakes of long messages"},
     [TAN_PART_WAITING] = {"waiting", "other waiting for a CPU or core"},
 };
@@ -278,6 +278,7 @@ static struct place before_receive(struct walk *w, const struct place *p)
 
 static struct place before_calc(struct walk *w, const struct place *p)
 {
+    spend(w, TAN_PART_NOISE, w->history[p->op].noise);
     spend_back_to(w, TAN_PART_CALC, w->history[p->op].start);
     return before_start(w, p->op);
 }

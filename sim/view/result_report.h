@@ -35,8 +35,8 @@ struct tan_sim_report {
     const struct tan_schedule *schedule; /* the whole, or what was left at the end; may be NULL
                                             where all has happened */
     const struct tan_sim_params *params;
-    const char *map;   /* the file with each rank's host; NULL: none */
-    const char *noise; /* its spec; NULL: none */
+    const char *map;                   /* the file with each rank's host; NULL: none */
+    const char *noise, *compute_noise; /* their specs; NULL: none */
     uint64_t seed;
     const struct tan_simulation *simulation;
     const struct tan_compatible_times *compatible; /* of a simulation as LogGOPSim's; else NULL */
