@@ -7,6 +7,7 @@
 
 #include "design/search/limits.h"
 #include "design/targets/least_tree.h"
+#include "model/wave/payload.h"
 
 /* The excess of `plan` over the fastest tree, and whether it is significant. */
 static int weigh(const struct tan_design *d, const struct tan_plan *plan, double *slower,
@@ -162,28 +163,43 @@ static int compare(struct tan_design *d, struct tan_error *e)
     return 0;
 }
 
-/* LogP's time of the recommended tree, and its own recommendation. */
-static int ask_logp(struct tan_design *d, struct tan_error *e)
+/* What another model than the problem's, or other parameters, say of the recommended tree, and what
+ * they recommend; `title` names them. */
+static int ask_other(const struct tan_design *d, const struct tan_model *model,
+                     const struct tan_params *params, const char *title, struct tan_by_other *out,
+                     struct tan_error *e)
 {
-    const struct tan_model *logp = &tan_models[1];
     struct tan_problem p = d->problem;
     struct tan_plans plans;
-    if (p.model == logp) {
-        return 0;
-    }
-    p.model = logp;
+    p.model = model;
+    p.params = params;
     if (tan_search(&p, 1, &plans, e) < 0) {
         return -1;
     }
-    struct tan_comparison *best = &d->logp.best;
-    best->rule = "LogP's best";
+    struct tan_comparison *best = &out->best;
+    best->rule = title;
     best->plan = plans.plan[0];
     tan_plans_clear(&plans);
     tan_plan_spec(&best->plan, best->spec, sizeof best->spec);
-    d->logp.exists = true;
-    d->logp.best_wave = tan_plan_wave(&best->plan, logp, p.params);
-    d->logp.wave = tan_plan_wave(&d->choices[0].plan, logp, p.params);
+    out->exists = true;
+    out->best_wave = tan_plan_wave(&best->plan, model, params);
+    out->wave = tan_plan_wave(&d->choices[0].plan, model, params);
     return judge(d, best, e);
+}
+
+static int ask_others(struct tan_design *d, struct tan_error *e)
+{
+    const struct tan_problem *p = &d->problem;
+    const struct tan_model *logp = &tan_models[1];
+    const struct tan_payload *messages = p->params->payload;
+    if (p->model != logp && ask_other(d, logp, p->params, "LogP's best", &d->logp, e) < 0) {
+        return -1;
+    }
+    struct tan_params published = *p->params;
+    published.payload = messages == NULL ? NULL : tan_payload_published(messages);
+    return published.payload == NULL
+               ? 0
+               : ask_other(d, p->model, &published, "LogGPO's best", &d->loggpo, e);
 }
 
 /* The fastest tree if the latency were `latency`; priced with the machine's own. */
@@ -287,7 +303,7 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     out->fastest = plans.plan[0];
     out->cut = plans.cut;
     if (tan_loss_create(problem, &plans, &out->loss, e) < 0 || choose(out, &plans, e) < 0 ||
-        compare(out, e) < 0 || ask_logp(out, e) < 0 || find_rivals(out, e) < 0 ||
+        compare(out, e) < 0 || ask_others(out, e) < 0 || find_rivals(out, e) < 0 ||
         tan_breakpoints(problem, &out->fastest, out->stays, e) < 0) {
         goto done;
     }

@@ -42,12 +42,12 @@ struct tan_comparison {
     bool within_limits; /* of the problem */
 };
 
-/* The same problem by LogP, under which a level costs the same whatever its fanout. */
-struct tan_logp {
-    bool exists;                /* false where the problem's model is LogP itself */
-    double wave;                /* of the recommended tree, by LogP; seconds */
-    struct tan_comparison best; /* what LogP would recommend, priced by the problem's model */
-    double best_wave;           /* of that, by LogP; seconds */
+/* The same problem by another model. */
+struct tan_by_other {
+    bool exists;
+    double wave;                /* of the recommended tree, by that model; seconds */
+    struct tan_comparison best; /* what it would recommend, priced by the problem's own */
+    double best_wave;           /* of that, by that model; seconds */
 };
 
 /* The tree that would be best if the latency were different: with other numbers of levels, latency
@@ -80,7 +80,9 @@ struct tan_design {
     struct tan_plan fastest; /* of all; one of the ties */
     struct tan_comparison *comparisons;
     size_t n_comparisons;
-    struct tan_logp logp;
+    /* By LogP, under which a level costs the same whatever its fanout, where the problem's model is
+     * another one; and with messages by LogGPO as published, where they are by lines. */
+    struct tan_by_other logp, loggpo;
     struct tan_rival fewer_levels, more_levels;
     struct tan_interval stays[TAN_BREAKPOINTS]; /* of the fastest tree */
     /* The largest number of leaves for which the flat tree is best; 0: limits keep it out. */

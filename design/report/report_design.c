@@ -124,6 +124,10 @@ static void print_best(const struct tan_design *d, FILE *to)
         fprintf(to, "\n  by LogP    %s, as if further children were free",
                 tan_exact_text(d->logp.wave, text));
     }
+    if (d->loggpo.exists) {
+        fprintf(to, "\n  by LogGPO  %s, its messages as published",
+                tan_exact_text(d->loggpo.wave, text));
+    }
     fprintf(to, "\n  period     %s from wave to wave in steady state\n",
             tan_exact_text(plan->period, text));
     fprintf(to, "  height     %d\n", plan->height);
@@ -361,6 +365,9 @@ static void print_comparisons(const struct tan_design *d, FILE *to)
     struct tan_table *table = tan_table_create(headings, limited ? 7 : 6);
     if (d->logp.exists) {
         compared_rule(table, &d->logp.best, limited);
+    }
+    if (d->loggpo.exists) {
+        compared_rule(table, &d->loggpo.best, limited);
     }
     for (size_t i = 0; i < d->n_comparisons; i++) {
         compared_rule(table, &d->comparisons[i], limited);

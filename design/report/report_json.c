@@ -235,6 +235,17 @@ json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
     return tan_json_finish(&w, top);
 }
 
+static void set_by_other(struct tan_json_writer *w, json_t *top, const char *key,
+                         const struct tan_by_other *other)
+{
+    if (other->exists) {
+        json_t *object = tan_json_set_object(w, top, key);
+        tan_report_set_us(w, object, "wave_us", other->wave);
+        tan_report_set_us(w, object, "tree_us", other->best_wave);
+        set_comparison(w, tan_json_set_object(w, object, "tree"), &other->best);
+    }
+}
+
 json_t *tan_design_to_json(const struct tan_design *d, int listed,
                            const struct tan_compared *compared, size_t n_compared,
                            const struct tan_provenance *from, const struct tan_trust *trust)
@@ -278,12 +289,8 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     for (size_t i = 0; i < d->n_comparisons; i++) {
         set_comparison(&w, tan_json_append_object(&w, baselines), &d->comparisons[i]);
     }
-    if (d->logp.exists) {
-        json_t *logp = tan_json_set_object(&w, top, "logp");
-        tan_report_set_us(&w, logp, "wave_us", d->logp.wave);
-        tan_report_set_us(&w, logp, "tree_us", d->logp.best_wave);
-        set_comparison(&w, tan_json_set_object(&w, logp, "tree"), &d->logp.best);
-    }
+    set_by_other(&w, top, "logp", &d->logp);
+    set_by_other(&w, top, "loggpo", &d->loggpo);
     json_t *given = n_compared > 0 ? tan_json_set_array(&w, top, "given_trees") : NULL;
     for (size_t i = 0; i < n_compared; i++) {
         set_compared(&w, tan_json_append_object(&w, given), &compared[i]);

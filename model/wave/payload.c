@@ -57,7 +57,8 @@ struct ceiling {
 struct tan_payload {
     const struct tan_p2p *p2p;
     const struct tan_p2p_model *model;
-    bool by_section; /* every part by the lines of its section */
+    bool by_section;               /* every part by the lines of its section */
+    struct tan_payload *published; /* the same by LogGPO; owned; NULL: not under `fitted` */
     const struct tan_payload_rule *rule;
     int64_t bytes;
     double base[PARTS];
@@ -216,6 +217,13 @@ struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, const struct t
         goto fail;
     }
     evaluate_rising(p, base > 0 ? base : 1, p->base);
+    if (p->by_section) {
+        const struct tan_p2p_model *loggpo = tan_p2p_model_find("loggpo", e);
+        p->published = tan_payload_create(p2p, loggpo, base, bytes, rule, file, e);
+        if (p->published == NULL) {
+            goto fail;
+        }
+    }
     return p;
 
 fail:
@@ -226,6 +234,7 @@ fail:
 void tan_payload_destroy(struct tan_payload *p)
 {
     if (p != NULL) {
+        tan_payload_destroy(p->published);
         free(p->ceiling);
         free(p->factor[LATE]);
         free(p->factor[QUEUE]);
@@ -251,6 +260,11 @@ const struct tan_payload_rule *tan_payload_rule_of(const struct tan_payload *p)
 const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p)
 {
     return p->model;
+}
+
+const struct tan_payload *tan_payload_published(const struct tan_payload *p)
+{
+    return p->published;
 }
 
 double tan_payload_late(const struct tan_payload *p, int64_t leaves, int draw)

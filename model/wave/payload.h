@@ -44,6 +44,9 @@ void tan_payload_set_work(struct tan_payload *p, double per_byte);
 int64_t tan_payload_bytes(const struct tan_payload *p); /* of a leaf */
 const struct tan_payload_rule *tan_payload_rule_of(const struct tan_payload *p);
 const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p); /* of Tc */
+/* Under fitted the same messages by LogGPO as published, where the file has its parameters; NULL
+ * otherwise. Borrowed. */
+const struct tan_payload *tan_payload_published(const struct tan_payload *p);
 /* The message of a node with `leaves` leaves below it: Tc(K) - Tc(K0), and the larger difference of
  * the formula; seconds, negative when K < K0. O(log sizes).
  * `draw`: 0, or one of the draws from 1 on, in which the messages' own uncertainty counts: each of
