@@ -1,0 +1,537 @@
+/* overlap.c - waves whose requests and answers overlap: TAN's recursion over LogGOPS messages
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A child answers as fast whatever its siblings do, so nodes are looked at one by one, from the
+ * leaves up: what matters of a child is how long after its request its answer begins. A node is
+ * followed on a clock of its own, which begins when it has the request. All times in here are whole
+ * picoseconds, so that what happens at once is known to. */
+#include "model/wave/overlap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define PS 1e-12
+
+/* Heaps of what is to be done about the messages of children, least key first. */
+
+struct process;
+typedef void act(struct process *p, int64_t child, double now);
+
+struct item {
+    double key;
+    double turn; /* of equal keys */
+    int64_t child;
+    act *what;
+};
+
+struct heap {
+    struct item *item;
+    int64_t n;
+};
+
+static bool item_before(const struct item *a, const struct item *b)
+{
+    return a->key != b->key     ? a->key < b->key
+           : a->turn != b->turn ? a->turn < b->turn
+                                : a->child < b->child;
+}
+
+static void heap_push(struct heap *h, struct item item)
+{
+    int64_t at = h->n++;
+    for (; at > 0 && item_before(&item, &h->item[(at - 1) / 2]); at = (at - 1) / 2) {
+        h->item[at] = h->item[(at - 1) / 2];
+    }
+    h->item[at] = item;
+}
+
+static struct item heap_pop(struct heap *h)
+{
+    const struct item first = h->item[0];
+    const struct item last = h->item[--h->n];
+    int64_t at = 0;
+    for (int64_t child = 1; child < h->n; child = 2 * at + 1) {
+        child += child + 1 < h->n && item_before(&h->item[child + 1], &h->item[child]);
+        if (!item_before(&h->item[child], &last)) {
+            break;
+        }
+        h->item[at] = h->item[child];
+        at = child;
+    }
+    h->item[at] = last;
+    return first;
+}
+
+/* A node */
+
+/* What waits for the processor and the sending or the receiving side of the NIC, or for the
+ * processor alone. */
+enum lane { OUT, IN, WORK, LANES };
+
+struct child {
+    struct tan_overlap_message request, answer;
+    double below; /* from its request until its answer begins */
+    /* Since when it is certain that its next operation will come: of those that could start in the
+     * same moment the first one does. */
+    double turn;
+};
+
+struct process {
+    enum tan_overlap_way way;
+    double now, processor, nic[LANES]; /* when they are free */
+    double done;                       /* the last message */
+    struct child *child;
+    struct heap coming;         /* by time */
+    struct heap waiting[LANES]; /* by turn */
+    void *memory;
+};
+
+static void happens(struct process *p, double time, int64_t child, act *what)
+{
+    heap_push(&p->coming, (struct item){time, p->child[child].turn, child, what});
+}
+
+static void waits(struct process *p, enum lane lane, int64_t child, act *what)
+{
+    const double turn = p->child[child].turn;
+    heap_push(&p->waiting[lane], (struct item){turn, turn, child, what});
+}
+
+static void interrupt(struct process *p, double now, double busy)
+{
+    p->processor = fmax(p->processor, now) + busy;
+}
+
+static double bytes_of(const struct tan_overlap_message *m)
+{
+    return fmax(m->O, m->G);
+}
+
+static void work(struct process *p, int64_t child, double now)
+{
+    p->processor = now + p->child[child].answer.work;
+    p->done = fmax(p->done, p->processor);
+}
+
+static void queue_work(struct process *p, int64_t child, double now)
+{
+    (void)now;
+    waits(p, WORK, child, work);
+}
+
+/* The first byte of an answer is there that no processor has to take. */
+static void finish_answer(struct process *p, int64_t child, double time)
+{
+    const double whole = time + bytes_of(&p->child[child].answer);
+    p->child[child].turn = time;
+    if (p->child[child].answer.work > 0) {
+        happens(p, whole, child, queue_work);
+    }
+    p->done = fmax(p->done, whole);
+}
+
+/* Protocols: how a parent sends its request, and what it does about the first message of an answer.
+ */
+
+static void begin_answer(struct process *p, int64_t child, double time);
+
+/* A child has the request and can go on. */
+static void reach_child(struct process *p, int64_t child, double time)
+{
+    const double ends = time + p->child[child].below;
+    if (p->way == TAN_OVERLAP_DOWN) {
+        p->done = fmax(p->done, ends);
+    } else {
+        begin_answer(p, child, ends);
+    }
+}
+
+static void send_data(struct process *p, int64_t child, double now)
+{
+    const struct tan_overlap_message *m = &p->child[child].request;
+    p->processor = now + m->o_s + m->O;
+    p->nic[OUT] = now + m->g + m->G;
+    reach_child(p, child, now + m->o_s + m->L);
+}
+
+static void take_data(struct process *p, int64_t child, double now)
+{
+    const struct tan_overlap_message *m = &p->child[child].answer;
+    p->processor = now + m->o_r + bytes_of(m) + m->work;
+    p->nic[IN] = now + m->g + m->G;
+    p->done = fmax(p->done, p->processor);
+}
+
+static void queue_data(struct process *p, int64_t child, double now)
+{
+    (void)now;
+    waits(p, IN, child, take_data);
+}
+
+static void push_data(struct process *p, int64_t child, double now)
+{
+    const struct tan_overlap_message *m = &p->child[child].request;
+    p->processor = now + m->control + m->o_s + m->O;
+    p->nic[OUT] = now + m->g + m->G;
+    reach_child(p, child, now + m->control + m->o_s + m->L + bytes_of(m));
+}
+
+/* From an offer to its acknowledgement by a child, which has nothing else to do. */
+static double answered_after(const struct tan_overlap_message *m)
+{
+    return 3 * m->control + 2 * m->L;
+}
+
+/* The data have the turn of the offer. */
+static void queue_push(struct process *p, int64_t child, double now)
+{
+    p->child[child].turn = now - answered_after(&p->child[child].request);
+    waits(p, OUT, child, push_data);
+}
+
+static void take_offer(struct process *p, int64_t child, double now)
+{
+    const struct tan_overlap_message *m = &p->child[child].answer;
+    p->processor = now + 2 * m->control;
+    p->nic[IN] = now + m->g;
+    const double pushed = fmax(p->processor + m->L, p->child[child].turn + m->g);
+    finish_answer(p, child, pushed + m->control + m->o_s + m->L);
+}
+
+static void queue_offer(struct process *p, int64_t child, double now)
+{
+    (void)now;
+    waits(p, IN, child, take_offer);
+}
+
+static void be_pulled(struct process *p, int64_t child, double now)
+{
+    const struct tan_overlap_message *m = &p->child[child].request;
+    const double begins = fmax(now, p->nic[OUT]);
+    interrupt(p, now, m->control);
+    p->nic[OUT] = begins + m->g + m->G;
+    reach_child(p, child, begins + m->control + m->L + bytes_of(m));
+}
+
+static void pull_data(struct process *p, int64_t child, double now)
+{
+    const struct tan_overlap_message *m = &p->child[child].answer;
+    const double own = 2 * m->control + m->o_s;
+    interrupt(p, now, own);
+    p->nic[IN] = fmax(p->nic[IN], now + m->g);
+    const double begins = fmax(now + own + m->L, p->child[child].turn + m->g);
+    finish_answer(p, child, begins + m->control + m->L);
+}
+
+static void offer(struct process *p, int64_t child, double now, double more, act *answered)
+{
+    const struct tan_overlap_message *m = &p->child[child].request;
+    p->processor = now + m->control;
+    p->nic[OUT] = now + m->g;
+    p->child[child].turn = p->processor + m->L;
+    happens(p, now + answered_after(m) + more, child, answered);
+}
+
+static void offer_push(struct process *p, int64_t child, double now)
+{
+    offer(p, child, now, 0, queue_push);
+}
+
+static void offer_pull(struct process *p, int64_t child, double now)
+{
+    offer(p, child, now, p->child[child].request.o_s, be_pulled);
+}
+
+static const struct protocol {
+    bool handshake;
+    act *request; /* the parent's processor and NIC are free for it */
+    act *answer;  /* its first message arrives */
+} protocols[TAN_TRANSFERS] = {
+    [TAN_TRANSFER_UNKNOWN] = {false, send_data, queue_data},
+    [TAN_TRANSFER_T] = {false, send_data, queue_data},
+    [TAN_TRANSFER_TA] = {false, send_data, queue_data},
+    [TAN_TRANSFER_RTA] = {true, offer_pull, pull_data},
+    [TAN_TRANSFER_RAT] = {true, offer_push, queue_offer},
+};
+
+static void begin_answer(struct process *p, int64_t child, double time)
+{
+    const struct tan_overlap_message *m = &p->child[child].answer;
+    const struct protocol *protocol = &protocols[m->transfer];
+    p->child[child].turn = time;
+    happens(p, time + (protocol->handshake ? m->control : m->o_s) + m->L, child, protocol->answer);
+}
+
+/* Following a node */
+
+/* The lane whose first operation can start next, of equals the one with the least turn; -1: nothing
+ * waits. */
+static int next_lane(const struct process *p, double *starts)
+{
+    int next = -1;
+    *starts = INFINITY;
+    for (int lane = 0; lane < LANES; lane++) {
+        const struct heap *h = &p->waiting[lane];
+        const double time = fmax(p->now, fmax(p->processor, p->nic[lane]));
+        if (h->n > 0 && (time < *starts ||
+                         (time == *starts && h->item[0].key < p->waiting[next].item[0].key))) {
+            next = lane;
+            *starts = time;
+        }
+    }
+    return next;
+}
+
+static void follow(struct process *p)
+{
+    double starts;
+    for (int lane; (lane = next_lane(p, &starts)) >= 0 || p->coming.n > 0;) {
+        const struct item *first = p->coming.item;
+        const bool comes = p->coming.n > 0 &&
+                           (first->key < starts ||
+                            (first->key == starts && first->turn < p->waiting[lane].item[0].key));
+        const struct item item = heap_pop(comes ? &p->coming : &p->waiting[lane]);
+        p->now = comes ? item.key : starts;
+        item.what(p, item.child, p->now);
+    }
+}
+
+/* What its parent's request, NULL at the root and on the way up, leaves of a node for its own
+ * messages: the receive, after which its clock begins, and a NIC that is still busy. */
+struct received {
+    double busy, nic;
+};
+
+static struct received receive(const struct tan_overlap_message *request)
+{
+    if (request == NULL || protocols[request->transfer].handshake) {
+        return (struct received){0, 0};
+    }
+    const double busy = request->o_r + bytes_of(request);
+    return (struct received){busy, request->g + request->G - busy};
+}
+
+/* From its request to its answer, of a node whose `x` children are set. */
+static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
+                        const struct tan_overlap_message *request, bool root)
+{
+    const struct received own = receive(request);
+    p->way = way;
+    p->now = p->processor = p->done = p->nic[OUT] = p->nic[WORK] = 0;
+    p->nic[IN] = own.nic;
+    for (int64_t i = 0; i < x; i++) {
+        if (way == TAN_OVERLAP_UP) {
+            begin_answer(p, i, p->child[i].below);
+        } else { /* they come before everything else */
+            p->child[i].turn = (double)(i - x);
+            waits(p, OUT, i, protocols[p->child[i].request.transfer].request);
+        }
+    }
+    follow(p);
+    return own.busy + (root || way == TAN_OVERLAP_DOWN
+                           ? p->done
+                           : fmax(p->done, fmax(p->processor, p->nic[OUT])));
+}
+
+/* Room for nodes of up to `fanout` children. */
+static int process_start(struct process *p, int64_t fanout)
+{
+    const size_t n = (size_t)fanout;
+    *p = (struct process){.memory = calloc(n, (LANES + 1) * sizeof(struct item)),
+                          .child = calloc(n, sizeof *p->child)};
+    p->coming.item = p->memory;
+    for (int i = 0; i < LANES && p->memory != NULL; i++) {
+        p->waiting[i].item = p->coming.item + (size_t)(i + 1) * n;
+    }
+    return p->memory == NULL || p->child == NULL ? -1 : 0;
+}
+
+static void process_end(struct process *p)
+{
+    free(p->memory);
+    free(p->child);
+}
+
+/* Costs */
+
+static double in_ps(double seconds)
+{
+    return rint(seconds / PS);
+}
+
+static struct tan_overlap_message in_whole_ps(const struct tan_overlap_message *m)
+{
+    return (struct tan_overlap_message){
+        .L = in_ps(m->L),
+        .o_s = in_ps(m->o_s),
+        .o_r = in_ps(m->o_r),
+        .g = in_ps(m->g),
+        .O = in_ps(m->O),
+        .G = in_ps(m->G),
+        .work = in_ps(m->work),
+        .control = in_ps(m->control),
+        .transfer = m->transfer,
+    };
+}
+
+static struct tan_overlap_message request_of(const struct tan_overlap *p, int tier, int64_t x)
+{
+    struct tan_overlap_message m = p->request[tier];
+    m.o_s += p->growth * (double)(x - 1);
+    return in_whole_ps(&m);
+}
+
+static struct tan_overlap_message answer_of(const struct tan_overlap *p, int tier, int64_t x,
+                                            int64_t leaves)
+{
+    struct tan_overlap_message m = p->answer[tier];
+    if (p->sized != NULL) {
+        p->sized(p->context, tier, leaves, &m);
+    }
+    m.o_r += p->growth * (double)(x - 1);
+    return in_whole_ps(&m);
+}
+
+/* Any tree */
+
+struct wave {
+    const struct tan_overlap *p;
+    enum tan_overlap_way way;
+    const struct tan_sites *sites;
+    const struct tan_tree *tree;
+    struct process process;
+    double *time;    /* of every node: its `below` */
+    int32_t *leaves; /* below every node; NULL unless they matter */
+};
+
+static int link_tier(const struct wave *w, int32_t a, int32_t b)
+{
+    const struct tan_tiers tiers = {.n = w->p->tiers};
+    return tan_link_tier(&tiers, w->sites, a, b);
+}
+
+static void set_child(struct wave *w, int64_t i, int32_t node, int32_t child)
+{
+    const int tier = link_tier(w, node, child);
+    const int32_t x = tan_tree_fanout(w->tree, node);
+    struct child *c = &w->process.child[i];
+    c->request = request_of(w->p, tier, x);
+    c->answer = answer_of(w->p, tier, x, w->leaves == NULL ? 0 : w->leaves[child]);
+    c->below = w->time[child];
+    if (w->sites != NULL && w->sites->latency != NULL) {
+        c->request.L = c->answer.L = in_ps(w->sites->latency[child]);
+    }
+}
+
+static void set_time(struct wave *w, int32_t node)
+{
+    const int32_t fanout = tan_tree_fanout(w->tree, node);
+    const int32_t parent = tan_tree_parent(w->tree, node);
+    struct tan_overlap_message request;
+    const bool asked = parent >= 0 && w->way != TAN_OVERLAP_UP;
+    if (asked) {
+        request = request_of(w->p, link_tier(w, node, parent), 1);
+    }
+    if (fanout == 0) {
+        w->time[node] = receive(asked ? &request : NULL).busy + in_ps(w->p->leaf);
+        return;
+    }
+    for (int32_t i = 0; i < fanout; i++) {
+        set_child(w, i, node, tan_tree_children(w->tree, node)[i]);
+    }
+    w->time[node] = node_time(&w->process, w->way, fanout, asked ? &request : NULL, parent < 0);
+}
+
+double tan_overlap_time(const struct tan_overlap *p, enum tan_overlap_way way,
+                        const struct tan_sites *sites, const struct tan_tree *tree)
+{
+    const int32_t size = tan_tree_size(tree);
+    struct wave w = {.p = p, .way = way, .sites = sites, .tree = tree};
+    double time = NAN;
+    w.time = calloc((size_t)size, sizeof *w.time);
+    w.leaves = p->sized != NULL ? calloc((size_t)size, sizeof *w.leaves) : NULL;
+    if (process_start(&w.process, tan_tree_max_fanout(tree)) == 0 && w.time != NULL &&
+        (w.leaves != NULL || p->sized == NULL)) {
+        if (w.leaves != NULL) {
+            tan_tree_leaf_counts(tree, w.leaves);
+        }
+        for (int32_t node = size - 1; node >= 0; node--) {
+            set_time(&w, node);
+        }
+        time = w.time[0] * PS;
+    }
+    process_end(&w.process);
+    free(w.time);
+    free(w.leaves);
+    return time;
+}
+
+/* Equal levels */
+
+/* The time of `x` children that are all like `c`, where the formula gives it; else NAN. */
+static double level_formula(const struct child *c, enum tan_overlap_way way, int64_t x,
+                            const struct tan_overlap_message *request, bool root)
+{
+    const struct tan_overlap_message *q = &c->request, *a = &c->answer;
+    const struct received own = receive(request);
+    const double others = (double)(x - 1);
+    const double s = q->o_s + q->O, r = a->o_r + bytes_of(a) + a->work;
+    const double sends = fmax(s, q->g + q->G), receives = fmax(r, a->g + a->G);
+    const bool down = way != TAN_OVERLAP_UP;
+    const double asked = down ? q->o_s + q->L : 0;
+    const double first = asked + c->below + a->o_s + a->L;
+    if (protocols[q->transfer].handshake || protocols[a->transfer].handshake) {
+        return NAN;
+    }
+    if (way == TAN_OVERLAP_DOWN) {
+        return own.busy + others * sends + asked + c->below;
+    }
+    if (!down) {
+        return first + others * receives + r;
+    }
+    if (own.nic > first ||
+        ((sends > s || receives > r) && others * sends + s > first && s + r > 0)) {
+        return NAN;
+    }
+    const double taken = fmax((double)x * (s + r), first + others * fmax(sends, receives) + r);
+    return own.busy + (root ? taken : fmax(taken, others * sends + q->g + q->G));
+}
+
+double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
+                         int64_t leaves, double below, bool root)
+{
+    const int tier = p->tiers - 1;
+    const struct tan_overlap_message own = request_of(p, tier, 1);
+    const struct tan_overlap_message *request = root || way == TAN_OVERLAP_UP ? NULL : &own;
+    const struct child c = {request_of(p, tier, x), answer_of(p, tier, x, leaves), in_ps(below), 0};
+    double time = level_formula(&c, way, x, request, root);
+    if (isnan(time)) {
+        struct process process;
+        if (process_start(&process, x) == 0) {
+            for (int64_t i = 0; i < x; i++) {
+                process.child[i] = c;
+            }
+            time = node_time(&process, way, x, request, root);
+        }
+        process_end(&process);
+    }
+    return time * PS;
+}
+
+double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way)
+{
+    const struct tan_overlap_message own = request_of(p, p->tiers - 1, 1);
+    return (receive(way == TAN_OVERLAP_UP ? NULL : &own).busy + in_ps(p->leaf)) * PS;
+}
+
+double tan_overlap_levels(const struct tan_overlap *p, enum tan_overlap_way way,
+                          const int64_t *fanout, int n)
+{
+    double below = tan_overlap_leaf(p, way);
+    int64_t leaves = 1;
+    for (int i = n - 1; i >= 0; i--) {
+        below = tan_overlap_level(p, way, fanout[i], leaves, below, i == 0);
+        leaves *= fanout[i];
+    }
+    return below;
+}

@@ -1,0 +1,370 @@
+/* test_overlap.c - waves of overlapping requests and answers: by hand, and as the simulator has
+ * them SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include "model/wave/overlap.h"
+#include "sim/engine/simulate.h"
+#include "topo/spec.h"
+
+/* By hand */
+
+/* L 10, o_s 2, o_r 3 us. */
+static struct tan_overlap by_hand(void)
+{
+    const struct tan_overlap_message m = {.L = 10e-6, .o_s = 2e-6, .o_r = 3e-6};
+    return (struct tan_overlap){.tiers = 1, .request = {m}, .answer = {m}};
+}
+
+static double us(const struct tan_overlap *p, enum tan_overlap_way way, const char *spec)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(spec, &e);
+    assert_no_error(e);
+    const double time = tan_overlap_time(p, way, NULL, tree) * 1e6;
+    tan_tree_destroy(tree);
+    return time;
+}
+
+static void rounds_by_hand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        enum tan_overlap_way way;
+        double g, growth, leaf, work, us;
+    } rows[] = {
+        /* a hop: 2 + 10 + 3 */
+        {"chain:1", TAN_OVERLAP_UP, 0, 0, 0, 0, 15},
+        {"chain:3", TAN_OVERLAP_DOWN, 0, 0, 0, 0, 45},
+        {"chain:3", TAN_OVERLAP_ROUND, 0, 0, 7, 1, 90 + 7 + 3},
+        /* all at once, one after the other */
+        {"nto1:5", TAN_OVERLAP_UP, 0, 0, 0, 0, 15 + 4 * 3},
+        {"nto1:5", TAN_OVERLAP_DOWN, 0, 0, 0, 0, 15 + 4 * 2},
+        {"nto1:5", TAN_OVERLAP_UP, 4, 0, 0, 0, 15 + 4 * 4},
+        {"nto1:5", TAN_OVERLAP_DOWN, 4, 0, 0, 0, 15 + 4 * 4},
+        /* the first answer comes after 27 us, when 5 requests are out (10 us) */
+        {"nto1:5", TAN_OVERLAP_ROUND, 0, 0, 0, 0, 27 + 5 * 3},
+        /* 20 requests take 40 us: then all 20 answers wait */
+        {"nto1:20", TAN_OVERLAP_ROUND, 0, 0, 0, 0, 20 * 5},
+        /* the kink: 13 requests, 26 us, then 14 */
+        {"nto1:13", TAN_OVERLAP_ROUND, 0, 0, 0, 0, 27 + 13 * 3},
+        {"nto1:14", TAN_OVERLAP_ROUND, 0, 0, 0, 0, 14 * 5},
+        /* each of 20 requests and answers takes 19 us longer; with one child nothing does */
+        {"nto1:20", TAN_OVERLAP_ROUND, 0, 1, 0, 0, 20 * (5 + 2 * 19)},
+        {"chain:2", TAN_OVERLAP_ROUND, 0, 1, 0, 0, 60},
+        /* the NIC is the bottleneck both ways: requests every 40 us, answers between them */
+        {"nto1:5", TAN_OVERLAP_ROUND, 40, 0, 0, 0, 30 + 4 * 40},
+        /* every 28 us: the answer at 27 keeps the processor until 30, and so on */
+        {"nto1:5", TAN_OVERLAP_ROUND, 28, 0, 0, 0, 30 + 4 * 30},
+        /* answers of the two below: 3 + 27 + 2 * 3 after their requests are there */
+        {"levels:2x2", TAN_OVERLAP_ROUND, 0, 0, 0, 0, 12 + 36 + 12 + 2 * 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tan_overlap p = by_hand();
+        at_row("rows[%zu]: %s", i, rows[i].spec);
+        p.request[0].g = p.answer[0].g = rows[i].g * 1e-6;
+        p.answer[0].work = rows[i].work * 1e-6;
+        p.growth = rows[i].growth * 1e-6;
+        p.leaf = rows[i].leaf * 1e-6;
+        assert_close(us(&p, rows[i].way, rows[i].spec), rows[i].us, 1e-9);
+    }
+}
+
+/* As the simulator has them */
+
+enum { NODES = 60, EAGER = 1000 }; /* sizes beyond EAGER are by handshake */
+
+static uint64_t dice_state;
+
+static uint32_t dice(uint32_t n)
+{
+    dice_state ^= dice_state << 13;
+    dice_state ^= dice_state >> 7;
+    dice_state ^= dice_state << 17;
+    return (uint32_t)(dice_state >> 33) % n;
+}
+
+/* One wave: a tree, where its nodes are, and what messages cost, in whole picoseconds. */
+struct job {
+    int32_t size;
+    struct tan_tree *tree;
+    int32_t host[NODES];
+    double latency[NODES];
+    struct tan_sites sites;
+    struct tan_overlap p;
+    enum tan_handshake handshake;
+    double control;
+    enum tan_overlap_way way;
+    uint64_t unit; /* few picoseconds: many things happen at once */
+};
+
+static double time_of(const struct job *j, uint32_t most)
+{
+    return (double)(j->unit * (dice(5) == 0 ? 0 : dice(most))) * 1e-12;
+}
+
+static struct tan_overlap_message message_of(const struct job *j, enum tan_transfer transfer)
+{
+    struct tan_overlap_message m = {.transfer = TAN_TRANSFER_T};
+    m.L = time_of(j, 4000);
+    m.o_s = time_of(j, 2000);
+    m.o_r = time_of(j, 2000);
+    m.g = time_of(j, 3000);
+    m.O = dice(3) > 0 ? 0 : time_of(j, 900);
+    m.G = dice(3) > 0 ? 0 : time_of(j, 900);
+    if (transfer != TAN_TRANSFER_T && dice(2) > 0) {
+        m.transfer = transfer;
+        m.control = j->control;
+        m.g = fmin(m.g, m.L);
+    }
+    return m;
+}
+
+/* Answers of many leaves: a little of everything more. */
+static void sized(const void *context, int tier, int64_t leaves, struct tan_overlap_message *m)
+{
+    const struct job *j = context;
+    const double unit = (double)(j->unit * (uint64_t)leaves * (uint64_t)(tier + 3)) * 1e-12;
+    m->o_s += 2 * unit;
+    m->o_r += unit;
+    m->g += m->transfer == TAN_TRANSFER_T ? 3 * unit : 0;
+}
+
+static void make_costs(struct job *j)
+{
+    static const struct {
+        enum tan_handshake handshake;
+        enum tan_transfer transfer;
+    } protocols[] = {{TAN_HANDSHAKE_NONE, TAN_TRANSFER_T},
+                     {TAN_HANDSHAKE_FETCH, TAN_TRANSFER_T},
+                     {TAN_HANDSHAKE_RAT, TAN_TRANSFER_RAT},
+                     {TAN_HANDSHAKE_RTA, TAN_TRANSFER_RTA}};
+    const uint32_t row = dice(4);
+    const double work = time_of(j, 900);
+    j->handshake = protocols[row].handshake;
+    j->control = time_of(j, 500);
+    for (int t = 0; t < j->p.tiers; t++) {
+        j->p.request[t] = message_of(j, protocols[row].transfer);
+        j->p.answer[t] = message_of(j, protocols[row].transfer);
+        j->p.answer[t].work = work;
+    }
+    j->p.growth = time_of(j, 60);
+    j->p.leaf = time_of(j, 3000);
+    j->p.context = j;
+}
+
+static void make_job(struct job *j, uint64_t seed)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    int32_t parent[NODES] = {-1};
+    *j = (struct job){.sites.at = {j->host}};
+    dice_state = (seed + 1) * 0x9e3779b97f4a7c15;
+    j->size = 2 + (int32_t)dice(NODES - 1);
+    j->way = 1 + dice(3);
+    j->p.tiers = 1 + (int)dice(2);
+    j->p.sized = dice(3) == 0 ? sized : NULL;
+    const bool alike = j->p.tiers == 1 && j->p.sized == NULL;
+    j->unit = alike && dice(2) == 0 ? 1 : 99991;
+    const uint32_t bush = 1 + dice(NODES); /* chains, bushes */
+    for (int32_t i = 1; i < j->size; i++) {
+        const int32_t least = dice(3) == 0 || i < (int32_t)bush ? 0 : i - (int32_t)bush;
+        parent[i] = least + (int32_t)dice((uint32_t)(i - least));
+        j->host[i] = (int32_t)dice(4);
+        j->latency[i] = 1e-12 * (1 + dice(100000000));
+    }
+    j->tree = tan_tree_create(parent, j->size, NULL, &e);
+    assert_no_error(e);
+    make_costs(j);
+    j->sites.latency = j->way == TAN_OVERLAP_UP || dice(3) == 0 ? j->latency : NULL;
+}
+
+/* The message of node `child`, up or down, and the bytes that name it. */
+static struct tan_overlap_message edge(const struct job *j, int32_t child, bool up)
+{
+    const int32_t parent = tan_tree_parent(j->tree, child);
+    const int tier = j->p.tiers == 2 && j->host[parent] != j->host[child];
+    const double growth = j->p.growth * (tan_tree_fanout(j->tree, parent) - 1);
+    struct tan_overlap_message m = up ? j->p.answer[tier] : j->p.request[tier];
+    int32_t leaves[NODES];
+    tan_tree_leaf_counts(j->tree, leaves);
+    if (up && j->p.sized != NULL) {
+        j->p.sized(j, tier, leaves[child], &m);
+    }
+    *(up ? &m.o_r : &m.o_s) += growth;
+    m.L = j->sites.latency != NULL ? j->latency[child] : m.L;
+    return m;
+}
+
+static uint64_t bytes_of(const struct job *j, int32_t child, bool up)
+{
+    const bool late = edge(j, child, up).transfer != TAN_TRANSFER_T ||
+                      (j->handshake == TAN_HANDSHAKE_FETCH && child % 3 == 0);
+    return (uint64_t)(2 * child + up) + (late ? EAGER : 0);
+}
+
+static uint64_t ps(double seconds)
+{
+    return (uint64_t)llround(seconds * 1e12);
+}
+
+static struct tan_link link_of(const struct job *j, int32_t child, bool up)
+{
+    const struct tan_overlap_message m = edge(j, child, up);
+    const double others = (double)bytes_of(j, child, up) - 1;
+    const bool takes = m.transfer == TAN_TRANSFER_T; /* its receiver's processor */
+    return (struct tan_link){
+        .L = ps(m.L),
+        .o = ps(m.o_s),
+        .o_more = (int64_t)ps(m.o_r + (takes ? m.work : 0)) - (int64_t)ps(m.o_s),
+        .g = ps(m.g),
+        .O = m.O * 1e12 / others,
+        .G = m.G * 1e12 / others,
+    };
+}
+
+static void make_node(struct tan_maker *m, const void *context, uint32_t rank)
+{
+    const struct job *j = context;
+    const int32_t node = (int32_t)rank, fanout = tan_tree_fanout(j->tree, node);
+    const int32_t *child = tan_tree_children(j->tree, node);
+    uint32_t on = TAN_OP_NONE, last[NODES];
+    if (node > 0 && (j->way & TAN_OVERLAP_DOWN) != 0) {
+        on = tan_make_recv(m, bytes_of(j, node, false), (uint32_t)tan_tree_parent(j->tree, node));
+    }
+    if (fanout == 0) {
+        last[0] = tan_make_calc(m, ps(j->p.leaf));
+        tan_make_require(m, last[0], on);
+    }
+    for (int32_t i = 0; i < fanout && (j->way & TAN_OVERLAP_DOWN) != 0; i++) {
+        tan_make_require(m, tan_make_send(m, bytes_of(j, child[i], false), (uint32_t)child[i]), on);
+    }
+    if (j->way == TAN_OVERLAP_DOWN) {
+        return;
+    }
+    for (int32_t i = 0; i < fanout; i++) {
+        const struct tan_overlap_message up = edge(j, child[i], true);
+        last[i] = tan_make_recv(m, bytes_of(j, child[i], true), (uint32_t)child[i]);
+        if (up.transfer != TAN_TRANSFER_T && up.work > 0) {
+            const uint32_t work = tan_make_calc(m, ps(up.work));
+            tan_make_require(m, work, last[i]);
+            last[i] = work;
+        }
+    }
+    if (node > 0) {
+        const uint32_t answer =
+            tan_make_send(m, bytes_of(j, node, true), (uint32_t)tan_tree_parent(j->tree, node));
+        for (int32_t i = 0; i < fanout || i == 0; i++) {
+            tan_make_require(m, answer, last[i]);
+        }
+    }
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct tan_sized_link *x = a, *y = b;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static uint64_t simulated(const struct job *j)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_sized_link sizes[2 * NODES];
+    struct tan_sim_params p = tan_sim_defaults;
+    struct tan_simulation r;
+    uint64_t latest = 0;
+    p.sizes = sizes;
+    p.sized_within = true;
+    p.S = EAGER;
+    p.handshake = j->handshake;
+    p.control = ps(j->control);
+    for (int32_t i = 1; i < j->size; i++) {
+        for (int up = 0; up < 2; up++) {
+            sizes[p.n_sizes++] = (struct tan_sized_link){bytes_of(j, i, up), link_of(j, i, up)};
+        }
+    }
+    qsort(sizes, p.n_sizes, sizeof *sizes, by_bytes);
+    struct tan_schedule *s = tan_make_schedule((uint32_t)j->size, make_node, j, &e);
+    assert_no_error(e);
+    assert_int_equal(tan_simulate(s, &p, true, &r, &e), 0);
+    for (uint32_t op = 0; op < s->n_ops; op++) { /* not sends, which may wait to be acknowledged */
+        const int32_t node = (int32_t)tan_schedule_op_rank(s, op);
+        const bool counts =
+            tan_op_kind(&s->ops[op]) != TAN_OP_SEND && (j->way == TAN_OVERLAP_DOWN || node == 0);
+        latest = counts && r.history[op].end > latest ? r.history[op].end : latest;
+    }
+    tan_simulation_clear(&r);
+    tan_schedule_destroy(s);
+    return latest;
+}
+
+static void simulated_the_same(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 10000; seed++) {
+        struct job j;
+        make_job(&j, seed);
+        at_row("seed %zu", (size_t)seed);
+        const double time = tan_overlap_time(&j.p, j.way, &j.sites, j.tree);
+        assert_close(time * 1e12, (double)simulated(&j), 1e-9 * time * 1e12);
+        tan_tree_destroy(j.tree);
+    }
+}
+
+/* Equal levels */
+
+static void levels_the_same(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        struct job j;
+        char spec[64] = "levels";
+        int64_t fanout[4];
+        const int n = (int)(1 + seed % 4);
+        make_job(&j, seed);
+        tan_tree_destroy(j.tree);
+        for (int i = 0, length = 6; i < n; i++) {
+            fanout[i] = 1 + dice(i == n - 1 ? 20 : 5);
+            length += snprintf(spec + length, sizeof spec - (size_t)length, "%c%d",
+                               i == 0 ? ':' : 'x', (int)fanout[i]);
+        }
+        j.tree = tan_spec_build(spec, &e);
+        assert_no_error(e);
+        at_row("seed %zu, %s", (size_t)seed, spec);
+        const double time = tan_overlap_time(&j.p, j.way, NULL, j.tree);
+        assert_close(tan_overlap_levels(&j.p, j.way, fanout, n), time, 1e-12 * time);
+        tan_tree_destroy(j.tree);
+    }
+}
+
+/* 8 x 8 x 64, a message of each resource's in turn the slowest; what the formula says is worked by
+ * hand: R = 3, D = 12 + below + 12. */
+static void levels_by_hand(void **state)
+{
+    (void)state;
+    const int64_t fanout[] = {8, 8, 64};
+    struct tan_overlap p = by_hand();
+    /* 64 leaves: 3 + 64 * 5 = 323 before the answer; then 3 + 24 + 323 + 7 * 3 + 3 = 374, and at
+     * the root 24 + 374 + 7 * 3 + 3 */
+    assert_close(tan_overlap_levels(&p, TAN_OVERLAP_ROUND, fanout, 3) * 1e6, 422, 1e-9);
+    assert_close(us(&p, TAN_OVERLAP_ROUND, "levels:8x8x64"), 422, 1e-9);
+    /* up: 12 + 63 * 3 + 3 = 204; 12 + 204 + 7 * 3 + 3 = 240; 276 */
+    assert_close(tan_overlap_levels(&p, TAN_OVERLAP_UP, fanout, 3) * 1e6, 276, 1e-9);
+    /* down: 12 + 3 + 63 * 2 = 141; 141 + 15 + 7 * 2 = 170; 199 */
+    assert_close(tan_overlap_levels(&p, TAN_OVERLAP_DOWN, fanout, 3) * 1e6, 199, 1e-9);
+    /* The processors take no time, the NICs 7 us: 63 * 7 + 20 = 461, 461 + 7 * 7 + 20, and again */
+    p.request[0] = p.answer[0] = (struct tan_overlap_message){.L = 10e-6, .g = 7e-6};
+    assert_close(tan_overlap_levels(&p, TAN_OVERLAP_ROUND, fanout, 3) * 1e6, 599, 1e-9);
+    assert_close(us(&p, TAN_OVERLAP_ROUND, "levels:8x8x64"), 599, 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rounds_by_hand),
+        cmocka_unit_test(simulated_the_same),
+        cmocka_unit_test(levels_the_same),
+        cmocka_unit_test(levels_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
