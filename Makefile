@@ -284,7 +284,7 @@ memcheck: $(tests) ## the unit tests under valgrind, but for the longest
 	    tools/run-tests $(filter-out $(long_tests),$(tests))
 
 .PHONY: claims
-claims: $(programs) ## whether the tables of README and results/ follow from the files beside them
+claims: $(programs) ## whether README and results/ follow from the files beside them
 	@BUILD=$(BUILD) tools/claims
 
 .PHONY: bench

@@ -1,4 +1,4 @@
-# claims.sh - the tables of README and results/ follow from the files beside them, and others are seen
+# claims.sh - the README and results/ follow from the files beside them, and what does not is seen
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -u
@@ -19,10 +19,36 @@ page()
 }
 page 'echo one; echo two' one two || { echo "not so"; cat "$T/out"; exit 1; }
 ! page 'echo one; echo two' one three || { echo "another line is not seen"; exit 1; }
-grep -q '^-    three$' "$T/out" && grep -q '^+    two$' "$T/out" || { echo "not said where"; cat "$T/out"; exit 1; }
+grep -q '^-three$' "$T/out" && grep -q '^+two$' "$T/out" || { echo "not said where"; cat "$T/out"; exit 1; }
 ! page 'echo one; exit 1' one || { echo "a command that fails is not seen"; exit 1; }
 ! page true one || { echo "a command that prints nothing is not seen"; exit 1; }
 page 'echo one' three
 tools/claims --write "$T/page.md" >/dev/null && grep -qx '    one' "$T/page.md" || { echo "not written"; exit 1; }
+
+# sentence COMMAND TEXT: the same of a text
+sentence()
+{
+    printf '<!-- $ %s -->\n%s\n<!-- end -->\n' "$1" "$2" >"$T/page.md"
+    tools/claims "$T/page.md" >"$T/out" 2>&1
+}
+sentence 'echo 3 to 4 %' 'It is off by 3 to
+4 %, which is little.' || { echo "a sentence is not so"; cat "$T/out"; exit 1; }
+! sentence 'echo 3 to 5 %' 'It is off by 3 to 4 %.' || { echo "another sentence is not seen"; exit 1; }
+grep -q '^+3 to 5 %$' "$T/out" || { echo "not said what"; cat "$T/out"; exit 1; }
+! tools/claims --write "$T/page.md" >/dev/null || { echo "a sentence is written"; exit 1; }
+
+# transcript LINE...
+transcript()
+{
+    {
+        printf '<!-- $ -->\n\n'
+        printf '    %s\n' "$@"
+        printf '\n<!-- end -->\n'
+    } >"$T/page.md"
+    tools/claims "$T/page.md" >"$T/out" 2>&1
+}
+transcript '$ seq 5' 1 ... 4 5 '$ echo one' one || { echo "a transcript is not so"; cat "$T/out"; exit 1; }
+! transcript '$ seq 5' 1 ... 3 '$ echo one' one || { echo "another transcript is not seen"; exit 1; }
+! transcript '$ seq 5' 1 2 || { echo "lines that a transcript lacks are not seen"; exit 1; }
 echo text >"$T/page.md"
 ! tools/claims "$T/page.md" >/dev/null || { echo "a page without tables passes"; exit 1; }
