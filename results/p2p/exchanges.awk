@@ -1,10 +1,18 @@
 # exchanges.awk - absolute errors of overheads, late receives and windows in validations, mean / worst, in %
 # SPDX-License-Identifier: GPL-3.0-or-later
 # usage: awk -f exchanges.awk MPI-TRANSPORT/validation.txt ...
+# The last column is the largest difference of an overlap ratio.
+function heads(a, b, c, d, e, f, g, h)
+{
+    printf "%-28s %11s %11s %11s %11s %11s %11s %11s %8s\n", "", a, b, c, d, e, f, g, h
+}
+function of(i)
+{
+    return sprintf("%.0f / %.0f", value["mean", i], value["worst", i])
+}
 BEGIN {
-    printf "%-32s %9s %9s %9s %9s %9s %9s %9s\n", "", "sender", "receiver", "both,", "both,", "late", "", "both"
-    printf "%-32s %9s %9s %9s %9s %9s %9s %9s\n", "", "computes", "computes", "sender", "receiver", "receive",
-        "window", "ways"
+    heads("sender", "receiver", "both,", "both,", "late", "", "both", "overlap")
+    heads("computes", "computes", "sender", "receiver", "receive", "window", "ways", "ratio")
 }
 FNR == 1 {
     within = 0
@@ -16,10 +24,11 @@ within && ($1 == "mean" || $1 == "worst") {
     for (i = 2; i <= NF; i += 2)
         value[$1, i / 2] = $i
 }
-within && $1 == "worst" {
+within && /^Overlap ratios/ {
     count = split(FILENAME, part, "/")
-    printf "%-32s", part[count - 1] "/" part[count]
+    sub(/\.txt$/, "", part[count])
+    printf "%-28s", part[count - 1] "/" part[count]
     for (i = 1; i <= 7; i++)
-        printf " %9s", sprintf("%.0f / %.0f", value["mean", i], value["worst", i])
-    print ""
+        printf " %11s", of(i)
+    printf " %8.2f\n", $5
 }
