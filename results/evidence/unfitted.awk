@@ -1,30 +1,60 @@
-# unfitted.awk - how far TAN's prediction of the rest of a wave is off, for the trees that no fit has seen
+# unfitted.awk - how far predictions of the rest of a wave are off, for trees that no fit has seen
 # SPDX-License-Identifier: GPL-3.0-or-later
-# usage: awk -f unfitted.awk MPI-TRANSPORT/validate-near.txt MPI-TRANSPORT/validate-middle.txt ...
-# The rest that was measured, and TAN's, are those of each tree's line. Mean of absolute values, and the bias.
-function of(row, kind)
+# usage: awk -f unfitted.awk MPI-TRANSPORT/machine.json MPI-TRANSPORT/validate-near.txt MPI-TRANSPORT/skewed-near.txt ...
+# The rest that was measured, and TAN's, are those of each tree's line. LogP's is 2a for each level, and C,
+# by the machine file that stands before. Mean of absolute values, and the bias, in %.
+function add(model, error)
 {
-    return sprintf("%.1f %% (%+.0f)", 100 * absolute[row, kind] / n[row, kind],
-                   100 * sum[row, kind] / n[row, kind])
+    n[row, kind, model]++
+    sum[row, kind, model] += error
+    absolute[row, kind, model] += error < 0 ? -error : error
 }
-FNR == 1 {
+function of(row, kind, model,    mean)
+{
+    mean = 100 * absolute[row, kind, model] / n[row, kind, model]
+    if (kind ~ /random|named/) {
+        if (least[model] == "" || mean < least[model])
+            least[model] = mean
+        if (mean > most[model])
+            most[model] = mean
+    }
+    return sprintf("%.1f (%+.0f)", mean, 100 * sum[row, kind, model] / n[row, kind, model])
+}
+function heads(a, b, c, d, e, f, g)
+{
+    printf "%-18s %11s %11s %11s %11s %11s %11s %11s\n", "", a, b, c, d, e, f, g
+}
+FNR == 1 && FILENAME ~ /txt$/ {
     count = split(FILENAME, part, "/")
-    row = sprintf("%-12s %s us", part[count - 1], part[count] ~ /near/ ? 300 : 500)
-    order[++rows] = row
+    row = sprintf("%-11s %s us", part[count - 1], part[count] ~ /near/ ? 300 : 500)
+    if (!(row in known))
+        order[++rows] = row
+    known[row]
 }
-$2 !~ /^[0-9]+$/ || $11 != "%" || $1 ~ /^(chain|nto1):/ {
-    next
+$1 == "\"a_us\":" && $2 != "[" {
+    a = $2 + 0
 }
-{
-    kind = $1 ~ /^random:/ ? "random" : "named"
-    error = ($9 - $8) / $8
-    n[row, kind]++
-    sum[row, kind] += error
-    absolute[row, kind] += error < 0 ? -error : error
+$1 == "\"C_us\":" && $2 != "[" {
+    C = $2 + 0
+}
+$2 ~ /^[0-9]+$/ && $11 == "%" {
+    kind = $1 ~ /^random:/ ? "random" : $1 ~ /^file:/ ? "skewed" : $1 ~ /^(chain|nto1):/ ? "again" : "named"
+    add("TAN", ($9 - $8) / $8)
+    add("LogP", (2 * a * $3 + C - $8) / $8)
+}
+/^\(exit status / {
+    status[row] = "  status " $3 + 0
 }
 END {
-    printf "%-20s %14s %14s\n", "", "random trees", "named shapes"
+    heads("random", "", "named", "", "skewed", "", "fitted,")
+    heads("trees", "", "shapes", "", "trees", "", "again")
+    heads("TAN", "LogP", "TAN", "LogP", "TAN", "LogP", "TAN")
     for (i = 1; i <= rows; i++) {
-        printf "%-20s %14s %14s\n", order[i], of(order[i], "random"), of(order[i], "named")
+        row = order[i]
+        printf "%-18s %11s %11s %11s %11s %11s %11s %11s%s\n", row, of(row, "random", "TAN"), of(row, "random", "LogP"),
+            of(row, "named", "TAN"), of(row, "named", "LogP"), of(row, "skewed", "TAN"), of(row, "skewed", "LogP"),
+            of(row, "again", "TAN"), status[row]
     }
+    printf "\nrandom trees and named shapes: off by %.0f to %.0f %% by TAN, %.0f to %.0f %% by LogP\n", least["TAN"], most["TAN"],
+        least["LogP"], most["LogP"]
 }
