@@ -12,7 +12,6 @@ const struct tan_predictor tan_predictors[PREDICTORS] = {
     [PREDICT_TAN] = {"tan", &tan_models[0]},
     [PREDICT_LOGP] = {"logp", &tan_models[1]},
     [PREDICT_SERIAL] = {"logp-serial", &tan_models[2]},
-    [PREDICT_QUEUE] = {"tan-queue", &tan_models[3]},
     [PREDICT_HOST] = {"tan-host", NULL},
 };
 

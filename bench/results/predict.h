@@ -8,7 +8,7 @@
 #include "bench/results/results.h"
 
 /* The models that predict waves: those of tan_models and tan-host. */
-enum { PREDICT_TAN, PREDICT_LOGP, PREDICT_SERIAL, PREDICT_QUEUE, PREDICT_HOST, PREDICTORS };
+enum { PREDICT_TAN, PREDICT_LOGP, PREDICT_SERIAL, PREDICT_HOST, PREDICTORS };
 struct tan_predictor {
     const char *name;
     const struct tan_model *levels; /* NULL: tan-host, which simulates ranks that share cores */

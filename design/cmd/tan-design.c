@@ -647,7 +647,7 @@ static int check_transfer(const struct config *c, struct tan_error *e)
     if (wrong != NULL) {
         return tan_fail_usage(e,
                               "--bandwidth does not go with %s: rate and bytes alone say what "
-                              "messages cost, the same on all links, under model tan or tan-queue",
+                              "messages cost, the same on all links, under model tan",
                               wrong);
     }
     if (!ways && c->bytes == 0) {

@@ -46,8 +46,7 @@ struct tan_plan {
     int64_t internal;  /* processes between the root and the leaves */
     int64_t processes; /* root, internal and leaves */
     int64_t max_fanout;
-    double wave;   /* seconds: half round trip; of a model with a queue an upper bound, as if all
-                      children of a node came at once */
+    double wave;   /* seconds: half round trip */
     double period; /* seconds between waves in steady state: the largest level cost of a node */
 };
 

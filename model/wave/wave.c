@@ -46,17 +46,13 @@ const struct tan_model tan_models[TAN_MODELS + 1] = {
     {"tan",
      "a level costs L + o(x+1) + g with o(x) = a + b x + c x^2 (method paper), or L + 2a + b (x-1) "
      "+ c (x^2-1) + g (method joint)",
-     level_tan, true, false},
+     level_tan, true},
     {"logp",
      "a level costs L + a + g (method paper), or L + 2a + g (method joint), whatever its fanout",
-     level_logp, true, false},
+     level_logp, true},
     {"logp-serial", "a level costs L + 2a + (x-1) max(g, a): a parent receives one by one",
-     level_serial, false, false},
-    {"tan-queue",
-     "a level costs what it does for tan, but a parent handles each message as it comes: one waits "
-     "only for those that came before it",
-     level_tan, true, true},
-    {NULL, NULL, NULL, false, false},
+     level_serial, false},
+    {NULL, NULL, NULL, false},
 };
 
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e)
@@ -115,19 +111,14 @@ int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, 
     return tier;
 }
 
-/* What the links to the children of a node cost, by tier (others are not meaningful). */
-struct link_costs {
-    double alone[TAN_TIERS]; /* level(1) */
-    double share[TAN_TIERS]; /* of the parent's time that a message takes beside others */
-    double among[TAN_TIERS]; /* alone, and the shares of all the other children */
-};
-
-static void find_costs(const struct tan_model *model, const struct tan_tiers *tiers,
-                       const struct tan_sites *sites, const struct tan_tree *tree, int32_t node,
-                       struct link_costs *cost)
+void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers,
+                    const struct tan_sites *sites, const struct tan_tree *tree, int32_t node,
+                    double cost[TAN_TIERS])
 {
     const int64_t x = tan_tree_fanout(tree, node);
     const int32_t *child = tan_tree_children(tree, node);
+    double alone[TAN_TIERS]; /* level(1) */
+    double share[TAN_TIERS]; /* of the parent's time that a message takes beside others */
     int64_t fanout[TAN_TIERS] = {0};
     double all = 0.0;
     for (int64_t i = 0; i < x; i++) {
@@ -135,40 +126,13 @@ static void find_costs(const struct tan_model *model, const struct tan_tiers *ti
     }
     for (int t = 0; t < tiers->n; t++) {
         const struct tan_params *params = tiers->params[t];
-        cost->alone[t] = model->level(params, 1);
-        cost->share[t] = x > 1 ? (model->level(params, x) - cost->alone[t]) / (double)(x - 1) : 0.0;
-        all += (double)fanout[t] * cost->share[t];
+        alone[t] = model->level(params, 1);
+        share[t] = x > 1 ? (model->level(params, x) - alone[t]) / (double)(x - 1) : 0.0;
+        all += (double)fanout[t] * share[t];
     }
     for (int t = 0; t < tiers->n; t++) {
-        cost->among[t] = fanout[t] == x ? model->level(tiers->params[t], x)
-                                        : cost->alone[t] + all - cost->share[t];
+        cost[t] = fanout[t] == x ? model->level(tiers->params[t], x) : alone[t] + all - share[t];
     }
-}
-
-void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers,
-                    const struct tan_sites *sites, const struct tan_tree *tree, int32_t node,
-                    double cost[TAN_TIERS])
-{
-    struct link_costs costs;
-    find_costs(model, tiers, sites, tree, node, &costs);
-    for (int t = 0; t < tiers->n; t++) {
-        cost[t] = costs.among[t];
-    }
-}
-
-/* A child's message on its way to the parent. */
-struct arrival {
-    int32_t child;
-    int tier;
-    double ready; /* its result is done, and the latency of its link has passed */
-};
-
-static int by_arrival(const void *a, const void *b)
-{
-    const struct arrival *x = a;
-    const struct arrival *y = b;
-    return x->ready != y->ready ? (x->ready > y->ready) - (x->ready < y->ready)
-                                : (x->child > y->child) - (x->child < y->child);
 }
 
 /* State of a wave: the costs and times of nodes, and the leaves below them. */
@@ -177,9 +141,8 @@ struct recursion {
     const struct tan_tiers *tiers;
     const struct tan_sites *sites;
     const struct tan_tree *tree;
-    double *time;            /* T of every node */
-    int64_t *leaves;         /* below every node, a leaf counts itself; NULL without payload */
-    struct arrival *arrival; /* of one node's children; NULL without a queue */
+    double *time;    /* T of every node */
+    int64_t *leaves; /* below every node, a leaf counts itself; NULL without payload */
 };
 
 static const struct tan_params *farthest(const struct recursion *r)
@@ -202,14 +165,12 @@ static struct surcharge surcharge_of(const struct recursion *r, int32_t node)
 }
 
 /* Costs of the links to the children of `node`, by tier. */
-static void costs_of(const struct recursion *r, int32_t node, struct link_costs *cost)
+static void costs_of(const struct recursion *r, int32_t node, double cost[TAN_TIERS])
 {
     const struct surcharge more = surcharge_of(r, node);
-    find_costs(r->model, r->tiers, r->sites, r->tree, node, cost);
+    tan_link_costs(r->model, r->tiers, r->sites, r->tree, node, cost);
     for (int t = 0; t < r->tiers->n; t++) {
-        cost->alone[t] += more.once;
-        cost->share[t] += more.each;
-        cost->among[t] += more.once + (tan_tree_fanout(r->tree, node) - 1) * more.each;
+        cost[t] += more.once + (tan_tree_fanout(r->tree, node) - 1) * more.each;
     }
 }
 
@@ -218,24 +179,18 @@ static int recursion_start(struct recursion *r, const struct tan_model *model,
                            const struct tan_tree *tree)
 {
     const size_t size = (size_t)tan_tree_size(tree);
-    *r = (struct recursion){model, tiers, sites, tree, malloc(size * sizeof *r->time), NULL, NULL};
+    *r = (struct recursion){model, tiers, sites, tree, malloc(size * sizeof *r->time), NULL};
     const bool pays = farthest(r)->payload != NULL;
     if (pays) {
         r->leaves = calloc(size, sizeof *r->leaves);
     }
-    if (model->queue) {
-        r->arrival = calloc((size_t)tan_tree_max_fanout(tree) + 1, sizeof *r->arrival);
-    }
-    return r->time == NULL || (pays && r->leaves == NULL) || (model->queue && r->arrival == NULL)
-               ? -1
-               : 0;
+    return r->time == NULL || (pays && r->leaves == NULL) ? -1 : 0;
 }
 
 static void recursion_end(struct recursion *r)
 {
     free(r->time);
     free(r->leaves);
-    free(r->arrival);
 }
 
 static void count_leaves(struct recursion *r, int32_t node)
@@ -267,42 +222,15 @@ struct last {
     double cost; /* of its link */
 };
 
-static struct last last_in_queue(const struct recursion *r, int32_t node,
-                                 const struct link_costs *costs)
-{
-    const int32_t fanout = tan_tree_fanout(r->tree, node);
-    const int32_t *child = tan_tree_children(r->tree, node);
-    struct last last = {.child = -1};
-    double behind = 0.0; /* what the messages take that come later */
-    for (int32_t i = 0; i < fanout; i++) {
-        const int tier = tan_link_tier(r->tiers, r->sites, node, child[i]);
-        r->arrival[i] =
-            (struct arrival){child[i], tier, r->time[child[i]] + latency_of(r, tier, child[i])};
-    }
-    qsort(r->arrival, (size_t)fanout, sizeof *r->arrival, by_arrival);
-    for (int32_t i = fanout - 1; i >= 0; i--) {
-        const struct arrival *a = &r->arrival[i];
-        const double cost = costs->alone[a->tier] + detour(r, a->tier, a->child) + behind;
-        if (last.child < 0 || cost + r->time[a->child] >= last.cost + r->time[last.child]) {
-            last = (struct last){a->child, a->tier, cost};
-        }
-        behind += costs->share[a->tier];
-    }
-    return last;
-}
-
 static struct last last_child(const struct recursion *r, int32_t node)
 {
     const int32_t *child = tan_tree_children(r->tree, node);
-    struct link_costs costs;
+    double costs[TAN_TIERS];
     struct last last = {.child = -1};
-    costs_of(r, node, &costs);
-    if (r->model->queue) {
-        return last_in_queue(r, node, &costs);
-    }
+    costs_of(r, node, costs);
     for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
         const int tier = tan_link_tier(r->tiers, r->sites, node, child[i]);
-        const double cost = costs.among[tier] + detour(r, tier, child[i]);
+        const double cost = costs[tier] + detour(r, tier, child[i]);
         if (last.child < 0 || cost + r->time[child[i]] > last.cost + r->time[last.child]) {
             last = (struct last){child[i], tier, cost};
         }
@@ -349,12 +277,12 @@ double tan_wave_time(const struct tan_model *model, const struct tan_params *par
 static double dearest(const struct recursion *r, int32_t node)
 {
     const int32_t *child = tan_tree_children(r->tree, node);
-    struct link_costs costs;
+    double costs[TAN_TIERS];
     double most = 0.0;
-    costs_of(r, node, &costs);
+    costs_of(r, node, costs);
     for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
         const int t = tan_link_tier(r->tiers, r->sites, node, child[i]);
-        most = fmax(most, costs.among[t] + detour(r, t, child[i]));
+        most = fmax(most, costs[t] + detour(r, t, child[i]));
     }
     return most;
 }

@@ -16,15 +16,14 @@ TAN_BEGIN_DECLS
  * child until the parent's is ready, in seconds, for a parent with `fanout` >= 1 children.
  * Non-decreasing in fanout. */
 struct tan_model {
-    const char *name; /* "tan", "logp", "logp-serial", "tan-queue" */
+    const char *name; /* "tan", "logp", "logp-serial" */
     const char *help; /* the formula in words */
     double (*level)(const struct tan_params *params, int64_t fanout);
-    bool gap;   /* the level cost holds g once, as a term of its own */
-    bool queue; /* a parent handles each message as it comes, not all after the last one */
+    bool gap; /* the level cost holds g once, as a term of its own */
 };
 /* A row with name NULL ends the table; row 0 is TAN, row 1 LogP as TAN's authors use it: its level
  * is TAN's without the growth of the overhead, so never the dearer one. */
-enum { TAN_MODELS = 4 };
+enum { TAN_MODELS = 3 };
 extern const struct tan_model tan_models[TAN_MODELS + 1];
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e);
 void tan_model_help(FILE *to);
@@ -73,8 +72,7 @@ struct tan_prediction {
  *   cost_k = level_k(1) + sum over the other children j of (level_j(x) - level_j(1)) / (x - 1),
  * level_j being the level cost by the parameters of child j's tier. So the last message pays for
  * its own way, and every other one for what it costs the parent among x; with method joint,
- * cost_k = L_k + 2 a_k + sum over j of (b_j + c_j (x + 1)). In a model with a queue only those
- * children j pay whose message arrives after that of k. Where all links of a node are of one
+ * cost_k = L_k + 2 a_k + sum over j of (b_j + c_j (x + 1)). Where all links of a node are of one
  * tier that is level(x), but for latencies that sites->latency knows. What other sizes of messages
  * cost is taken from the last tier. O(nodes).
  */

@@ -29,7 +29,7 @@ $1 ~ /^(tan|logp)/ && $3 == "%" {
     error[row, $1] = sprintf("%.1f (%+.0f)", $9, $11)
 }
 END {
-    models = split("tan tan-paper logp logp-serial tan-queue", model, " ")
+    models = split("tan tan-paper logp logp-serial", model, " ")
     printf "%-12s", ""
     for (i = 1; i <= models; i++)
         printf " %12s", model[i]

@@ -30,12 +30,7 @@ static void compare(const struct tan_thumb *rule, int64_t leaves)
         tan_plan_price(&plan, &tan_models[m], &cab);
         tan_predict(&tan_models[m], &cab, tree, &prediction, &e);
         assert_no_error(e);
-        /* A plan's children all come at once, which is the worst for a queue. */
-        if (tan_models[m].queue) {
-            assert_true(plan.wave >= prediction.wave * (1 - 1e-9));
-        } else {
-            assert_close(plan.wave, prediction.wave, 1e-9 * prediction.wave);
-        }
+        assert_close(plan.wave, prediction.wave, 1e-9 * prediction.wave);
         assert_close(plan.period, prediction.period, 1e-9 * prediction.period);
         tan_prediction_clear(&prediction);
     }

@@ -101,33 +101,6 @@ static void trees(void **state)
     tan_p2p_destroy(p);
 }
 
-/* Leaves that send at once, so that a parent with a queue is as late as one of TAN's levels:
- * level(3) = 10 + 10 + 6 + 4, 10 more of the first and of the two others. */
-static void queues(void **state)
-{
-    (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_p2p *p = parse(line);
-    struct tan_params params = joint();
-    struct tan_payload *load = carry(p, 201, 0);
-    const struct tan_model *queue = tan_model_find("tan-queue", &e);
-    assert_no_error(e);
-    params.payload = load;
-    struct tan_tree *tree = tan_spec_build("nto1:3", &e);
-    assert_no_error(e);
-    assert_close(tan_wave_time(queue, &params, tree), 60 * us, 1e-12);
-    tan_tree_destroy(tree);
-    /* One child has two leaves and sends after 20 + 3 + 1.5 + 2 * 10 = 44.5, the leaf at once: the
-     * first, which comes last, has nobody to wait for. */
-    static const int32_t parents[] = {-1, 0, 1, 1, 0};
-    tree = tan_tree_create(parents, 5, NULL, &e);
-    assert_no_error(e);
-    assert_close(tan_wave_time(queue, &params, tree), (44.5 + 30) * us, 1e-12);
-    tan_tree_destroy(tree);
-    tan_payload_destroy(load);
-    tan_p2p_destroy(p);
-}
-
 /* One below another: one message of 101 bytes, level(1) = 10 + 10. Of three members the two below
  * each other would have 202 bytes come up, 30.1 + 20, so both are below the first: level(2). */
 static void least_of_members(void **state)
@@ -319,7 +292,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_by_hand),
-        cmocka_unit_test(queues),
         cmocka_unit_test(trees),
         cmocka_unit_test(least_of_members),
         cmocka_unit_test(never_falling),

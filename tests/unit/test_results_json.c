@@ -73,9 +73,9 @@ static void whole_file(void **state)
         "\"drift_p\":1.0},{\"launch\":1,\"pass\":1,\"waves\":3,\"stopped\":\"--max-time\","
         "\"excluded\":1,\"disturbed\":false,\"median_us\":45.0,\"n_effective\":3.0,\"lag1\":0.5,"
         "\"lag1_p\":0.0786,\"drift\":0.0,\"drift_p\":1.0}],\"period_us\":33.0,"
-        "\"predicted_us\":{\"tan\":35.5,\"logp\":31.0,\"logp-serial\":36.0,"
-        "\"tan-queue\":35.5},\"error\":{\"tan\":0.183333,\"logp\":0.033333,"
-        "\"logp-serial\":0.2,\"tan-queue\":0.183333},"
+        "\"predicted_us\":{\"tan\":35.5,\"logp\":31.0,\"logp-serial\":36.0},\"error\":{\"tan\":0."
+        "183333,\"logp\":0.033333,"
+        "\"logp-serial\":0.2},"
         "\"samples_us\":[38.0,40.0,45.0,88.0,90.0,95.0]}]}");
     free(text);
     json_decref(document);

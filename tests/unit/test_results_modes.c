@@ -196,9 +196,8 @@ static void stream_json(void **state)
         "\"frequency_per_s\":25000.0,\"rate_ci95_per_s\":[19000.0,21000.0],"
         "\"closed_work_us\":50.0,\"work_us\":39.0,\"bound_per_s\":40000.0,\"of_bound\":0.5,"
         "\"predicted_per_s\":{\"tan\":40816.3265,\"logp\":50000.0,"
-        "\"logp-serial\":40000.0,\"tan-queue\":40816.3265},"
-        "\"error\":{\"tan\":1.040816,\"logp\":1.5,\"logp-serial\":1.0,"
-        "\"tan-queue\":1.040816}}}");
+        "\"logp-serial\":40000.0},"
+        "\"error\":{\"tan\":1.040816,\"logp\":1.5,\"logp-serial\":1.0}}}");
 }
 
 /* Medians, means and standard deviations of three: 21 and 21.667, 12 and 12.667, 3 and 2.667 us; of

@@ -63,7 +63,7 @@ static void levels_by_hand(void **state)
     assert_string_equal(tan_models[0].name, "tan");
     assert_string_equal(tan_models[1].name, "logp");
     assert_null(tan_model_find("loggp", &e));
-    assert_error(e, TAN_USAGE, "tan, logp, logp-serial, tan-queue");
+    assert_error(e, TAN_USAGE, "tan, logp, logp-serial");
 }
 
 /* The trees of the paper's Figures 7 and 8 with the parameters of its Table I, by its method. LogP
@@ -94,28 +94,6 @@ static void the_papers_figures(void **state)
     }
 }
 
-static int rising(const void *a, const void *b)
-{
-    const double *x = a;
-    const double *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* When a parent is done with messages that come at these times, one after the other: each takes it
- * an equal share of what further children add, and none is done before it could be alone. */
-static double served(const struct tan_model *model, const struct tan_params *params, double *time,
-                     int32_t n)
-{
-    const double alone = model->level(params, 1);
-    const double share = n > 1 ? (model->level(params, n) - alone) / (n - 1) : 0;
-    double done = 0;
-    qsort(time, (size_t)n, sizeof *time, rising);
-    for (int32_t i = 0; i < n; i++) {
-        done = fmax(i > 0 ? done + share : 0, time[i] + alone);
-    }
-    return done;
-}
-
 /* T of a node by the definition, from the root down. */
 static double recursion(const struct tan_model *model, const struct tan_params *params,
                         const struct tan_tree *tree, int32_t node)
@@ -125,14 +103,11 @@ static double recursion(const struct tan_model *model, const struct tan_params *
         return params->value[TAN_C0];
     }
     double latest = 0;
-    double time[200];
     for (int32_t i = 0; i < fanout; i++) {
         const int32_t child = tan_tree_children(tree, node)[i];
-        time[i] = recursion(model, params, tree, child);
-        latest = fmax(latest, time[i]);
+        latest = fmax(latest, recursion(model, params, tree, child));
     }
-    return model->queue ? served(model, params, time, fanout)
-                        : model->level(params, fanout) + latest;
+    return model->level(params, fanout) + latest;
 }
 
 static void waves_by_hand(void **state)
@@ -153,12 +128,6 @@ static void waves_by_hand(void **state)
         /* nodes of the longest branch have 6, 5, 4, 3, 2, 1 children:
            6 * 147.3 + 0.783 * (7+6+5+4+3+2) + 0.157 * (49+36+25+16+9+4) */
         {"binomial:32", "tan", TAN_METHOD_PAPER, 0, 926.764, 160.474, 6},
-        /* where children come one after the other, each finds its parent free: 6 level(1) */
-        {"binomial:32", "tan-queue", TAN_METHOD_PAPER, 0, 6 * 149.494, 160.474, 6},
-        /* four of the root's children come at level(5) = 157.65, and the first of them waits for
-           five others, each (160.474 - 149.494) / 5 */
-        {"twolevel:32", "tan-queue", TAN_METHOD_PAPER, 0, 157.65 + 149.494 + 5 * 2.196, 160.474, 2},
-        {"levels:16x16x16", "tan-queue", TAN_METHOD_PAPER, 0, 617.952, 205.984, 3},
     };
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -306,13 +275,6 @@ static void latencies_of_links(void **state)
                  1e-12);
     /* LogP: L + 2a a level, of which only L is replaced. */
     assert_close(tan_wave_time_at(&tan_models[1], &tiers, &sites, tree), (800 + 10 + 3) * 1e-6,
-                 1e-12);
-    /* In a queue the leaf, which comes first or last by far, costs nobody else any time. */
-    const struct tan_model *queue = tan_model_find("tan-queue", &e);
-    assert_no_error(e);
-    assert_close(tan_wave_time_at(queue, &tiers, &sites, tree), (800 + 10 + 3) * 1e-6, 1e-12);
-    sites.latency = latency;
-    assert_close(tan_wave_time_at(queue, &tiers, &sites, tree), (550 + 13.5 + 550 + 10 + 3) * 1e-6,
                  1e-12);
     tan_tree_destroy(tree);
 }
