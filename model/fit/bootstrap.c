@@ -25,8 +25,7 @@ static double draw_tau(const struct tan_stage *stage, gsl_rng *rng)
     return sqrt(fmax(seen - stage->within, 0) / stage->unit);
 }
 
-/* A repetition's medians, `y`: one per cell. */
-static void resample(const struct tan_solver *s, bool rounded, double *y)
+void tan_cells_resample(const struct tan_solver *s, double *y)
 {
     const double bias_off = s->bias_error * gsl_ran_ugaussian(s->rng);
     for (size_t i = 0; i < s->n_cells; i++) {
@@ -39,6 +38,12 @@ static void resample(const struct tan_solver *s, bool rounded, double *y)
             y[i] += bias_off * pow(cell->median, s->power) / (double)cell->n;
         }
     }
+}
+
+/* A repetition's medians, `y`: one per cell. */
+static void resample(const struct tan_solver *s, bool rounded, double *y)
+{
+    tan_cells_resample(s, y);
     for (size_t i = 0; i < s->n_stages; i++) {
         const struct tan_stage *stage = &s->stage[i];
         const double tau = (rounded ? 2 : 1) * draw_tau(stage, s->rng);
@@ -84,20 +89,19 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Simultaneous percentile intervals (Mandel and Betensky 2008): a repetition is as extreme as its
- * most extreme parameter, by rank from either end; the interval of every parameter leaves out the
- * ranks that only the most extreme 5 % of the repetitions reach. `values`: TAN_PARAMS rows of `n`,
- * put in order; `extreme` and `order`: n entries of space. */
-static void set_intervals(const struct tan_solver *s, struct tan_fit *out, double *values, size_t n,
-                          size_t *extreme, size_t *order)
+int tan_simultaneous_intervals(double *values, size_t n_params, size_t n, const bool *wanted,
+                               struct tan_interval *interval, struct tan_error *e)
 {
-    bool wanted[TAN_PARAMS];
+    size_t *extreme = calloc(2 * n + 1, sizeof *extreme);
+    if (extreme == NULL) {
+        return tan_fail_nomem(e);
+    }
+    size_t *order = extreme + n;
     for (size_t i = 0; i < n; i++) {
         extreme[i] = n;
     }
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        double *value = values + (size_t)p * n;
-        wanted[p] = out->identifiable[p] && is_sure(s, (enum tan_param)p);
+    for (size_t p = 0; p < n_params; p++) {
+        double *value = values + p * n;
         if (wanted[p]) {
             gsl_sort_index(order, value, 1, n);
             for (size_t rank = 0; rank < n; rank++) {
@@ -110,17 +114,36 @@ static void set_intervals(const struct tan_solver *s, struct tan_fit *out, doubl
     }
     qsort(extreme, n, sizeof *extreme, compare_sizes);
     const size_t rank = n > 0 ? extreme[n / 20] : 0;
-    for (int p = 0; p < TAN_PARAMS && n > 0; p++) {
+    for (size_t p = 0; p < n_params && n > 0; p++) {
         if (wanted[p]) {
-            const double *value = values + (size_t)p * n;
-            const double least =
-                1e-6 * s->value[p] + 10 * tan_solver_resolution(s, (enum tan_param)p);
-            out->params.ci95[p] = (struct tan_interval){
-                .low = fmax(fmin(value[rank], s->value[p]) - least, 0),
-                .high = fmax(value[n - 1 - rank], s->value[p]) + least,
-            };
+            interval[p] = (struct tan_interval){values[p * n + rank], values[p * n + n - 1 - rank]};
         }
     }
+    free(extreme);
+    return 0;
+}
+
+/* `values`: TAN_PARAMS rows of `n`, put in order. */
+static int set_intervals(const struct tan_solver *s, struct tan_fit *out, double *values, size_t n,
+                         struct tan_error *e)
+{
+    bool wanted[TAN_PARAMS];
+    struct tan_interval *ci95 = out->params.ci95;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        wanted[p] = out->identifiable[p] && is_sure(s, (enum tan_param)p);
+    }
+    if (tan_simultaneous_intervals(values, TAN_PARAMS, n, wanted, ci95, e) < 0) {
+        return -1;
+    }
+    for (int p = 0; p < TAN_PARAMS && n > 0; p++) {
+        if (wanted[p]) {
+            const double least =
+                1e-6 * s->value[p] + 10 * tan_solver_resolution(s, (enum tan_param)p);
+            ci95[p].low = fmax(fmin(ci95[p].low, s->value[p]) - least, 0);
+            ci95[p].high = fmax(ci95[p].high, s->value[p]) + least;
+        }
+    }
+    return 0;
 }
 
 /* A share from 0 to 1, and one in four 0: the simpler model may be the true one. */
@@ -190,9 +213,8 @@ int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e
     struct tan_params *params = &out->params;
     double *y = calloc(2 * s->n_cells, sizeof *y);
     double *values = calloc(n * TAN_PARAMS + 1, sizeof *values);
-    size_t *space = calloc(2 * n + 1, sizeof *space);
     params->draws = n > 0 ? calloc(kept * TAN_PARAMS, sizeof *params->draws) : NULL;
-    if (y == NULL || values == NULL || space == NULL || (n > 0 && params->draws == NULL)) {
+    if (y == NULL || values == NULL || (n > 0 && params->draws == NULL)) {
         tan_fail_nomem(e);
         goto done;
     }
@@ -223,13 +245,14 @@ int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e
             values[(size_t)p * n + i] = value[p];
         }
     }
-    set_intervals(s, out, values, n, space, space + n);
+    if (set_intervals(s, out, values, n, e) < 0) {
+        goto done;
+    }
     set_ranges(out, values, kept);
     result = 0;
 
 done:
     free(y);
     free(values);
-    free(space);
     return result;
 }

@@ -97,6 +97,15 @@ double tan_solver_resolution(const struct tan_solver *s, enum tan_param p);
  * 2a (each child takes as long as a level of its own) and c up to b, small values more often. */
 int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e);
 
+/* Medians of a repetition, one per cell: each of samples drawn again. */
+void tan_cells_resample(const struct tan_solver *s, double *y);
+/* Simultaneous percentile intervals (Mandel and Betensky 2008): a repetition is as extreme as its
+ * most extreme parameter, by rank from either end; the interval of every parameter leaves out the
+ * ranks that only the most extreme 5 % of the repetitions reach. `values`: n_params rows of `n`
+ * repetitions; those of the wanted parameters are put in order, and their intervals set. */
+int tan_simultaneous_intervals(double *values, size_t n_params, size_t n, const bool *wanted,
+                               struct tan_interval *interval, struct tan_error *e);
+
 /* growth.c */
 
 /* Fill out->growth and best_growth. */
