@@ -12,6 +12,22 @@
 
 #define PS 1e-12
 
+const char *const tan_overlap_keys[TAN_OVERLAP_PARAMS] = {"L_us", "o_s_us", "o_r_us",
+                                                          "g_us", "c_us",   "C_us"};
+
+struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS])
+{
+    const struct tan_overlap_message m = {.L = value[TAN_OVERLAP_L],
+                                          .o_s = value[TAN_OVERLAP_O_S],
+                                          .o_r = value[TAN_OVERLAP_O_R],
+                                          .g = value[TAN_OVERLAP_G]};
+    return (struct tan_overlap){.tiers = 1,
+                                .request = {m},
+                                .answer = {m},
+                                .growth = value[TAN_OVERLAP_GROWTH],
+                                .leaf = value[TAN_OVERLAP_C]};
+}
+
 /* Heaps of what is to be done about the messages of children, least key first. */
 
 struct process;

@@ -43,6 +43,19 @@ struct tan_overlap {
     const void *context; /* borrowed */
 };
 
+/* The same messages both ways, on links of one kind. */
+enum tan_overlap_param {
+    TAN_OVERLAP_L,
+    TAN_OVERLAP_O_S,
+    TAN_OVERLAP_O_R,
+    TAN_OVERLAP_G,
+    TAN_OVERLAP_GROWTH,
+    TAN_OVERLAP_C, /* `leaf` */
+    TAN_OVERLAP_PARAMS
+};
+extern const char *const tan_overlap_keys[TAN_OVERLAP_PARAMS]; /* "L_us", "o_s_us", ... */
+struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS]);
+
 /* Parts of a wave, as bits: answers of leaves that all begin at once, up to the root; or the
  * request, down to the last leaf. */
 enum tan_overlap_way {

@@ -1,0 +1,521 @@
+/* overlap_fit.c - parameters of overlapping requests and answers, from measured waves
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/fit/overlap_fit.h"
+
+#include <gsl/gsl_multifit_nlinear.h>
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/fit/fit_internal.h"
+
+enum {
+    P = TAN_OVERLAP_PARAMS,
+    ROUNDS = 3,         /* of weights and solution */
+    ITERATIONS = 60,    /* of one solution */
+    RANDOM_STARTS = 24, /* that look for other solutions */
+};
+/* No cluster follows the model more closely than by this part of the time. */
+#define LEAST_ERROR 3e-4
+/* Solutions whose squares are larger by this fit as well: 95 % of one parameter. */
+#define ALIKE 3.84
+/* Weight of the start: what the waves do not know stays there. */
+#define TIE 1e-3
+/* Step of a difference, in units of a parameter: long, as waves are whole picoseconds. */
+#define STEP 1e-3
+
+/* A tree whose nodes at a depth have the same fanout is computed without it. */
+struct shape {
+    const struct tan_tree *tree;
+    int64_t *fanout; /* owned; NULL: not such a tree */
+    int levels;
+};
+
+struct fitter {
+    const struct tan_overlap_fit_input *input;
+    struct tan_solver cells;
+    struct shape *shape;
+    double unit[P]; /* of the parameters */
+    double hop;     /* the shortest time of a level */
+    double child;   /* about what a child costs beside many others */
+    bool free[P];
+    size_t n_free;
+    const double *y; /* medians to fit */
+    double *medians, *error;
+    double start[P];
+    gsl_multifit_nlinear_workspace *space;
+    gsl_vector *x;
+};
+
+/* Waves */
+
+static int find_shape(struct shape *s, const struct tan_tree *tree)
+{
+    const int32_t size = tan_tree_size(tree);
+    int32_t *depth = calloc((size_t)size, sizeof *depth);
+    *s = (struct shape){tree, calloc((size_t)tan_tree_height(tree) + 1, sizeof *s->fanout),
+                        tan_tree_height(tree)};
+    bool equal = true;
+    if (depth == NULL || s->fanout == NULL) {
+        free(depth);
+        return -1;
+    }
+    tan_tree_depths(tree, depth);
+    for (int32_t node = size - 1; node >= 0; node--) {
+        int64_t *fanout = &s->fanout[depth[node]];
+        const int32_t own = tan_tree_fanout(tree, node);
+        equal = equal && (*fanout == 0 || *fanout == own) && (own > 0) == (depth[node] < s->levels);
+        *fanout = own;
+    }
+    if (!equal) {
+        free(s->fanout);
+        s->fanout = NULL;
+    }
+    free(depth);
+    return 0;
+}
+
+static double wave_time(const struct fitter *f, size_t cell, const double value[P])
+{
+    const enum tan_overlap_way way = f->input->observations[cell].way;
+    const struct tan_overlap p = tan_overlap_of(value);
+    const struct shape *s = &f->shape[cell];
+    const double time = s->fanout != NULL ? tan_overlap_levels(&p, way, s->fanout, s->levels)
+                                          : tan_overlap_time(&p, way, NULL, s->tree);
+    return way == TAN_OVERLAP_ROUND ? time / 2 : time;
+}
+
+/* A solution from one start. Unknowns are in units and may change sign, which does not count. */
+
+static void values_of(const struct fitter *f, const gsl_vector *x, double value[P])
+{
+    size_t k = 0;
+    for (int p = 0; p < P; p++) {
+        value[p] = f->free[p] ? fabs(gsl_vector_get(x, k++)) * f->unit[p] : f->input->given[p];
+    }
+}
+
+static int residuals(const gsl_vector *x, void *fitter, gsl_vector *out)
+{
+    const struct fitter *f = fitter;
+    double value[P];
+    values_of(f, x, value);
+    for (size_t i = 0; i < f->cells.n_cells; i++) {
+        gsl_vector_set(out, i, (wave_time(f, i, value) - f->y[i]) / f->error[i]);
+    }
+    for (size_t k = 0, p = 0; k < f->n_free; p++) {
+        if (f->free[p]) {
+            const double off = fabs(gsl_vector_get(x, k)) - f->start[p] / f->unit[p];
+            gsl_vector_set(out, f->cells.n_cells + k++, TIE * off);
+        }
+    }
+    return GSL_SUCCESS;
+}
+
+static int jacobian(const gsl_vector *x, void *fitter, gsl_matrix *out)
+{
+    const struct fitter *f = fitter;
+    gsl_vector *at = gsl_vector_alloc(x->size);
+    gsl_vector *base = gsl_vector_alloc(out->size1);
+    gsl_vector *moved = gsl_vector_alloc(out->size1);
+    const bool room = at != NULL && base != NULL && moved != NULL;
+    if (room) {
+        residuals(x, fitter, base);
+    }
+    for (size_t k = 0; k < f->n_free && room; k++) {
+        gsl_vector_memcpy(at, x);
+        const double step = fmax(STEP, 2 * STEP * fabs(gsl_vector_get(x, k)));
+        gsl_vector_set(at, k, gsl_vector_get(x, k) + (gsl_vector_get(x, k) < 0 ? -step : step));
+        residuals(at, fitter, moved);
+        gsl_vector_sub(moved, base);
+        gsl_vector_scale(moved, gsl_vector_get(x, k) < 0 ? -1 / step : 1 / step);
+        gsl_matrix_set_col(out, k, moved);
+    }
+    gsl_vector_free(at);
+    gsl_vector_free(base);
+    gsl_vector_free(moved);
+    return room ? GSL_SUCCESS : GSL_ENOMEM;
+}
+
+/* The squares without the ties to the start. */
+static double squares_of(const struct fitter *f, const double value[P])
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->cells.n_cells; i++) {
+        const double off = (wave_time(f, i, value) - f->y[i]) / f->error[i];
+        sum += off * off;
+    }
+    return sum;
+}
+
+struct solution {
+    double value[P];
+    double squares;
+};
+
+static struct solution solve(struct fitter *f, const double start[P])
+{
+    struct solution s;
+    gsl_multifit_nlinear_fdf fdf = {.f = residuals,
+                                    .df = jacobian,
+                                    .n = f->cells.n_cells + f->n_free,
+                                    .p = f->n_free,
+                                    .params = f};
+    int info;
+    for (size_t k = 0, p = 0; k < f->n_free; p++) {
+        f->start[p] = start[p];
+        if (f->free[p]) {
+            gsl_vector_set(f->x, k++, start[p] / f->unit[p]);
+        }
+    }
+    if (f->n_free > 0) {
+        gsl_multifit_nlinear_init(f->x, &fdf, f->space);
+        gsl_multifit_nlinear_driver(ITERATIONS, 1e-8, 1e-8, 0, NULL, NULL, &info, f->space);
+        values_of(f, gsl_multifit_nlinear_position(f->space), s.value);
+    } else {
+        values_of(f, f->x, s.value);
+    }
+    s.squares = squares_of(f, s.value);
+    return s;
+}
+
+/* Starts */
+
+static void start_at(const struct fitter *f, double o_s, double o_r, double g, double growth,
+                     double C, double start[P])
+{
+    start[TAN_OVERLAP_O_S] = o_s * f->child;
+    start[TAN_OVERLAP_O_R] = o_r * f->child;
+    start[TAN_OVERLAP_G] = g * f->child;
+    start[TAN_OVERLAP_L] = fmax(f->hop - (o_s + o_r) * f->child, f->hop / 10);
+    start[TAN_OVERLAP_GROWTH] = growth * f->unit[TAN_OVERLAP_GROWTH];
+    start[TAN_OVERLAP_C] = C * f->hop;
+}
+
+static void start_at_random(const struct fitter *f, double start[P])
+{
+    gsl_rng *rng = f->cells.rng;
+    const double o_s = gsl_ran_flat(rng, 0, 1.1), o_r = gsl_ran_flat(rng, 0, 1.1);
+    const double g = gsl_ran_flat(rng, 0, 1.1), C = gsl_ran_flat(rng, 0, 0.3);
+    start_at(f, o_s, o_r, g, gsl_ran_flat(rng, 0, 0.3), C, start);
+}
+
+/* Parts of what a child costs: all answers wait, so that this is o_s + o_r; answers come one by
+ * one, and it is the larger one; or the NIC's gap. Receiving is taken to be dearer, unless the
+ * waves, or `near`, know better. */
+static const struct {
+    double o_s, o_r, g;
+} starts[] = {
+    {0.4, 0.6, 0.2},  {0.6, 0.4, 0.2}, {0.2, 0.8, 0.1}, {0.8, 0.2, 0.1},
+    {0.5, 1.0, 0.25}, {1.0, 0.5, 0.2}, {0.1, 0.1, 1.0}, {0.4, 0.5, 1.0},
+};
+enum { STARTS = sizeof starts / sizeof *starts };
+
+static double distance(const struct fitter *f, const double value[P])
+{
+    double sum = 0;
+    for (int p = 0; p < P && f->input->near != NULL; p++) {
+        const double off = (value[p] - f->input->near[p]) / f->unit[p];
+        sum += isnan(off) ? 0 : off * off;
+    }
+    return sum;
+}
+
+/* Whether the gap is hidden behind the overheads. */
+static bool is_simple(const struct solution *s)
+{
+    return s->value[TAN_OVERLAP_G] <= fmin(s->value[TAN_OVERLAP_O_S], s->value[TAN_OVERLAP_O_R]);
+}
+
+/* Of those that fit alike one that needs no gap, and the nearest to what is known, else the best.
+ */
+static struct solution best_of(const struct fitter *f, const struct solution *all, size_t n)
+{
+    const struct solution *best = all;
+    double least = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, all[i].squares);
+    }
+    for (size_t i = 1; i < n; i++) {
+        const struct solution *s = &all[i];
+        const double nearer = distance(f, best->value) - distance(f, s->value);
+        const int simpler = is_simple(s) - is_simple(best);
+        const bool better = simpler != 0  ? simpler > 0
+                            : nearer != 0 ? nearer > 0
+                                          : s->squares < best->squares;
+        if (s->squares < least + ALIKE && (best->squares >= least + ALIKE || better)) {
+            best = s;
+        }
+    }
+    return *best;
+}
+
+static size_t solve_all(struct fitter *f, int random_starts, struct solution *all)
+{
+    double start[P];
+    size_t n = 0;
+    for (int i = 0; i < STARTS; i++) {
+        start_at(f, starts[i].o_s, starts[i].o_r, starts[i].g, 0.01, 0.05, start);
+        all[n++] = solve(f, start);
+    }
+    for (int p = 0; p < P && f->input->near != NULL; p++) {
+        start[p] = isnan(f->input->near[p]) ? start[p] : f->input->near[p];
+    }
+    all[n++] = solve(f, start);
+    for (int i = 0; i < random_starts; i++) {
+        start_at_random(f, start);
+        all[n++] = solve(f, start);
+    }
+    return n;
+}
+
+/* Weights */
+
+/* From the residuals, by moments: they are those of the waves' scatter and of `scatter`, less what
+ * the parameters take away. */
+static void weigh(struct fitter *f, const double value[P], double *scatter)
+{
+    const struct tan_solver *s = &f->cells;
+    double seen = 0, within = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        const double time = fmax(wave_time(f, i, value), s->cell[i].median / 10);
+        const double off = (wave_time(f, i, value) - s->cell[i].median) / pow(time, s->power);
+        seen += off * off;
+        within += s->variance / (double)s->cell[i].n;
+    }
+    const double n = (double)s->n_cells, rest = n - (double)f->n_free;
+    const double tau2 = rest > 0 ? fmax(seen / rest - within / n, 0) : 0;
+    *scatter = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        const double time = fmax(wave_time(f, i, value), s->cell[i].median / 10);
+        const double variance = s->variance / (double)s->cell[i].n + tau2;
+        f->error[i] = fmax(pow(time, s->power) * sqrt(variance), LEAST_ERROR * time);
+        *scatter += tau2 * pow(time, 2 * s->power - 2) / n;
+    }
+    *scatter = sqrt(*scatter);
+}
+
+/* What the waves know */
+
+static bool is_alike(const struct solution *s, const struct solution *best)
+{
+    return s->squares < best->squares + ALIKE;
+}
+
+/* A parameter is known where all solutions that fit have nearly the same. */
+static void judge(const struct fitter *f, const struct solution *all, size_t n,
+                  const struct solution *best, struct tan_overlap_fit *out)
+{
+    const double *b = best->value;
+    for (int p = 0; p < P; p++) {
+        double low = b[p], high = b[p];
+        for (size_t i = 0; i < n; i++) {
+            if (is_alike(&all[i], best)) {
+                low = fmin(low, all[i].value[p]);
+                high = fmax(high, all[i].value[p]);
+            }
+        }
+        out->identifiable[p] = high - low <= fmax(0.1 * b[p], 0.01 * f->unit[p]);
+    }
+    const double apart = b[TAN_OVERLAP_O_S] - b[TAN_OVERLAP_O_R];
+    for (size_t i = 0; i < n && fabs(apart) > 0.02 * f->child; i++) {
+        const double other = all[i].value[TAN_OVERLAP_O_S] - all[i].value[TAN_OVERLAP_O_R];
+        out->exchangeable |=
+            is_alike(&all[i], best) && other * apart < 0 && fabs(other) > 0.02 * f->child;
+    }
+}
+
+/* One repetition. Its start may lead to a poor minimum: then from the best solution. */
+static struct solution repeat(struct fitter *f, const struct solution *best, double *y)
+{
+    const struct tan_solver *s = &f->cells;
+    double start[P];
+    tan_cells_resample(s, y);
+    for (size_t i = 0; i < s->n_cells; i++) {
+        const double within =
+            s->variance / (double)s->cell[i].n * pow(s->cell[i].median, 2 * s->power);
+        const double beyond = f->error[i] * f->error[i] - within;
+        y[i] += sqrt(fmax(beyond, 0)) * gsl_ran_ugaussian(s->rng);
+    }
+    f->y = y;
+    const struct solution usual = solve(f, best->value);
+    start_at_random(f, start);
+    const struct solution other = solve(f, start);
+    return other.squares < usual.squares + ALIKE ? other : usual;
+}
+
+static int find_intervals(struct fitter *f, const struct solution *best,
+                          struct tan_overlap_fit *out, struct tan_error *e)
+{
+    const size_t n = (size_t)f->input->bootstrap;
+    bool wanted[P];
+    double *y = calloc(f->cells.n_cells, sizeof *y);
+    double *values = calloc(n * P, sizeof *values);
+    out->draws = calloc(n * P, sizeof *out->draws);
+    int result = y == NULL || values == NULL || out->draws == NULL ? tan_fail_nomem(e) : 0;
+    for (size_t i = 0; i < n && result == 0; i++) {
+        const struct solution drawn = repeat(f, best, y);
+        for (size_t p = 0; p < P; p++) {
+            wanted[p] = f->free[p];
+            out->draws[i * P + p] = values[p * n + i] = drawn.value[p];
+        }
+    }
+    f->y = f->medians;
+    if (result == 0) {
+        out->n_draws = (int)n;
+        result = tan_simultaneous_intervals(values, P, n, wanted, out->ci95, e);
+    }
+    for (int p = 0; p < P && result == 0; p++) {
+        const double least = LEAST_ERROR * fmax(best->value[p], f->unit[p]);
+        if (f->free[p]) {
+            out->ci95[p].low = fmax(fmin(out->ci95[p].low, best->value[p]) - least, 0);
+            out->ci95[p].high = fmax(out->ci95[p].high, best->value[p]) + least;
+        }
+    }
+    free(y);
+    free(values);
+    return result;
+}
+
+/* The whole */
+
+/* The cells of fit.h, which ask for an experiment: what scatters alike. */
+static int make_cells(struct fitter *f, struct tan_error *e)
+{
+    const size_t n = f->input->n_observations;
+    struct tan_fit_input input = {.n_observations = n, .method = TAN_METHOD_JOINT};
+    struct tan_observation *seen = calloc(n, sizeof *seen);
+    int result = seen == NULL ? tan_fail_nomem(e) : 0;
+    for (size_t i = 0; i < n && result == 0; i++) {
+        const struct tan_overlap_observation *o = &f->input->observations[i];
+        const int32_t fanout = tan_tree_max_fanout(o->tree);
+        seen[i] = (struct tan_observation){fanout == 1 ? TAN_CHAIN : TAN_NTO1,
+                                           fanout == 1 ? tan_tree_height(o->tree) : fanout,
+                                           o->waves, o->n};
+    }
+    input.observations = seen;
+    f->cells.input = &input;
+    result = result == 0 && tan_cells_create(&f->cells, e) == 0 ? tan_cells_pool(&f->cells, e) : -1;
+    f->cells.input = NULL;
+    free(seen);
+    return result;
+}
+
+/* A hop of the chains, and what each child costs the widest node beyond it. */
+static void find_units(struct fitter *f)
+{
+    int32_t widest = 1;
+    f->hop = INFINITY;
+    for (size_t i = 0; i < f->cells.n_cells; i++) {
+        f->hop = fmin(f->hop, f->medians[i] / tan_tree_height(f->shape[i].tree));
+    }
+    f->child = f->hop / 2;
+    for (size_t i = 0; i < f->cells.n_cells; i++) {
+        const struct tan_tree *tree = f->shape[i].tree;
+        const int32_t fanout = tan_tree_max_fanout(tree);
+        const double beyond = f->medians[i] - tan_tree_height(tree) * f->hop;
+        if (fanout > widest) {
+            widest = fanout;
+            f->child = fmin(fmax(2 * beyond / (fanout - 1), f->hop / 1000), f->hop);
+        }
+    }
+    for (int p = 0; p < P; p++) {
+        f->unit[p] = p == TAN_OVERLAP_L || p == TAN_OVERLAP_C ? f->hop : f->child;
+    }
+    f->unit[TAN_OVERLAP_GROWTH] /= widest;
+}
+
+static int fitter_start(struct fitter *f, const struct tan_overlap_fit_input *input,
+                        struct tan_error *e)
+{
+    const size_t n = input->n_observations;
+    *f = (struct fitter){.input = input, .cells.rng = gsl_rng_alloc(gsl_rng_mt19937)};
+    if (n == 0) {
+        return tan_fail(e, "there is nothing to fit: no waves");
+    }
+    f->shape = calloc(n, sizeof *f->shape);
+    f->medians = calloc(2 * n, sizeof *f->medians);
+    if (f->cells.rng == NULL || f->shape == NULL || f->medians == NULL) {
+        return tan_fail_nomem(e);
+    }
+    gsl_rng_set(f->cells.rng, (unsigned long)input->seed);
+    f->y = f->medians;
+    f->error = f->medians + n;
+    if (make_cells(f, e) < 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        f->medians[i] = f->cells.cell[i].median;
+        f->error[i] = 0.01 * f->medians[i];
+        if (find_shape(&f->shape[i], input->observations[i].tree) < 0) {
+            return tan_fail_nomem(e);
+        }
+    }
+    find_units(f);
+    for (int p = 0; p < P; p++) {
+        f->free[p] = input->given == NULL || isnan(input->given[p]);
+        f->n_free += f->free[p];
+    }
+    const gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
+    const size_t unknowns = f->n_free > 0 ? f->n_free : 1;
+    f->space = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, n + unknowns, unknowns);
+    f->x = gsl_vector_calloc(unknowns);
+    return f->space == NULL || f->x == NULL ? tan_fail_nomem(e) : 0;
+}
+
+static void fitter_end(struct fitter *f)
+{
+    for (size_t i = 0; i < f->input->n_observations && f->shape != NULL; i++) {
+        free(f->shape[i].fanout);
+    }
+    free(f->shape);
+    free(f->medians);
+    tan_cells_clear(&f->cells);
+    if (f->cells.rng != NULL) {
+        gsl_rng_free(f->cells.rng);
+    }
+    gsl_multifit_nlinear_free(f->space);
+    gsl_vector_free(f->x);
+}
+
+static int find_values(struct fitter *f, struct tan_overlap_fit *out, struct tan_error *e)
+{
+    struct solution all[STARTS + 1 + RANDOM_STARTS];
+    struct solution best;
+    for (int i = 0; i < ROUNDS; i++) {
+        best = best_of(f, all, solve_all(f, 0, all));
+        weigh(f, best.value, &out->scatter);
+    }
+    const size_t n = solve_all(f, RANDOM_STARTS, all);
+    best = best_of(f, all, n);
+    for (int p = 0; p < P; p++) {
+        out->value[p] = best.value[p];
+    }
+    judge(f, all, n, &best, out);
+    if (isnan(best.squares)) { /* what a wave is when memory is short */
+        return tan_fail_nomem(e);
+    }
+    return f->input->bootstrap > 0 ? find_intervals(f, &best, out, e) : 0;
+}
+
+int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overlap_fit *out,
+                    struct tan_error *e)
+{
+    struct fitter f;
+    *out = (struct tan_overlap_fit){.scatter = 0};
+    for (int p = 0; p < P; p++) {
+        out->ci95[p] = TAN_INTERVAL_UNKNOWN;
+    }
+    const int result = fitter_start(&f, input, e) == 0 ? find_values(&f, out, e) : -1;
+    fitter_end(&f);
+    if (result < 0) {
+        tan_overlap_fit_clear(out);
+    }
+    return result;
+}
+
+void tan_overlap_fit_clear(struct tan_overlap_fit *fit)
+{
+    free(fit->draws);
+    *fit = (struct tan_overlap_fit){.scatter = 0};
+}
