@@ -108,7 +108,7 @@ static void set_rates(struct tan_json_writer *w, json_t *stream, const struct re
     json_t *predicted = tan_json_set_object(w, stream, "predicted_per_s");
     json_t *error = tan_json_set_object(w, stream, "error");
 
-    for (int m = 0; tan_models[m].name; m++) {
+    for (int m = 0; tan_models[m].name && !tan_models[m].node; m++) {
         double rate = tan_predict_rate(r, result, &tan_models[m]);
         if (isfinite(rate)) {
             tan_json_set_fixed(w, predicted, tan_models[m].name, rate, DECIMALS);

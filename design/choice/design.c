@@ -138,7 +138,7 @@ static void weigh_heights(struct tan_design *d)
 static int judge(const struct tan_design *d, struct tan_comparison *c, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
-    tan_plan_price(&c->plan, p->model, p->params);
+    tan_plan_price_spec(&c->plan, c->spec, p->model, p->params);
     c->within_limits = tan_limits_allow(p, c->plan.max_fanout, c->plan.height, c->plan.processes);
     return weigh(d, &c->plan, &c->slower, &c->tied, e);
 }
@@ -190,9 +190,16 @@ static int ask_other(const struct tan_design *d, const struct tan_model *model,
 static int ask_others(struct tan_design *d, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
+    const struct tan_model *tan = &tan_models[0];
     const struct tan_model *logp = &tan_models[1];
+    const bool overlap = p->model->node != NULL;
+    const struct tan_params *params = overlap ? p->beside : p->params; /* of TAN and LogP */
     const struct tan_payload *messages = p->params->payload;
-    if (p->model != logp && ask_other(d, logp, p->params, "LogP's best", &d->logp, e) < 0) {
+    if (p->model != logp && params != NULL &&
+        ask_other(d, logp, params, "LogP's best", &d->logp, e) < 0) {
+        return -1;
+    }
+    if (overlap && params != NULL && ask_other(d, tan, params, "TAN's best", &d->tan, e) < 0) {
         return -1;
     }
     struct tan_params published = *p->params;

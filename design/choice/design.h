@@ -81,8 +81,9 @@ struct tan_design {
     struct tan_comparison *comparisons;
     size_t n_comparisons;
     /* By LogP, under which a level costs the same whatever its fanout, where the problem's model is
-     * another one; and with messages by LogGPO as published, where they are by lines. */
-    struct tan_by_other logp, loggpo;
+     * another one; by TAN, where it is tan-overlap; and with messages by LogGPO as published, where
+     * they are by lines. */
+    struct tan_by_other logp, tan, loggpo;
     struct tan_rival fewer_levels, more_levels;
     struct tan_interval stays[TAN_BREAKPOINTS]; /* of the fastest tree */
     /* The largest number of leaves for which the flat tree is best; 0: limits keep it out. */

@@ -7,7 +7,7 @@
 #include "design/choice/host_design.h"
 #include "topo/spec.h"
 
-int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_params *params,
+int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_machine *machine,
                  struct tan_forecast *out, struct tan_error *e)
 {
     *out = (struct tan_forecast){.spec = spec};
@@ -22,6 +22,11 @@ int tan_forecast(const char *spec, const struct tan_model *model, const struct t
     out->max_fanout = tan_tree_max_fanout(tree);
     for (int i = 0; i < TAN_MODELS; i++) {
         struct tan_prediction prediction;
+        const struct tan_params *params = tan_model_params(&tan_models[i], machine);
+        out->by_model[i].wave = out->by_model[i].period = NAN;
+        if (params == NULL) {
+            continue;
+        }
         if (tan_predict(&tan_models[i], params, tree, &prediction, e) < 0) {
             goto done;
         }

@@ -11,7 +11,7 @@ struct tan_forecast {
     const char *spec; /* borrowed */
     int32_t processes, leaves, height, max_fanout;
     struct {
-        double wave, period; /* seconds */
+        double wave, period; /* seconds; NaN: the machine has no parameters of the model */
     } by_model[TAN_MODELS];  /* in the order of tan_models */
     double host_wave;        /* seconds, by tan-host; 0: not asked for */
     bool messages_known;     /* whether the following was asked for */
@@ -22,7 +22,7 @@ struct tan_forecast {
 };
 
 /* Build the tree that `spec` names (topo/spec.h) and predict its waves. O(nodes). */
-int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_params *params,
+int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_machine *machine,
                  struct tan_forecast *out, struct tan_error *e);
 /* Also simulate it on one host of the machine, which passes tan_host_check. */
 int tan_forecast_host(struct tan_forecast *f, const struct tan_machine *machine,

@@ -749,6 +749,7 @@ static struct tan_problem problem_of(const struct config *c, const struct tan_pr
         .leaves = c->leaves,
         .model = c->model,
         .params = &from->machine->tan,
+        .beside = from->machine->overlap_known ? &from->machine->overlap : NULL,
         .max_fanout = c->max_fanout,
         .max_height = c->max_height,
         .max_processes = c->max_processes,
@@ -831,7 +832,7 @@ static int trust_hosted(const struct config *c, const struct tan_hosted *best,
                         struct tan_error *e)
 {
     struct tan_forecast forecast;
-    if (tan_forecast(best->spec, c->model, &machine->tan, &forecast, e) < 0) {
+    if (tan_forecast(best->spec, c->model, machine, &forecast, e) < 0) {
         return -1;
     }
     tan_trust_forecasts(&forecast, 1, c->model, machine, trust);
@@ -1015,7 +1016,7 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
     const struct tan_machine *machine = from->machine;
     const bool by_messages = machine->tan.payload != NULL || machine->message_model != NULL;
     for (; n < c->n_specs; n++) {
-        if (tan_forecast(c->specs[n], c->model, &machine->tan, &forecasts[n], e) < 0 ||
+        if (tan_forecast(c->specs[n], c->model, machine, &forecasts[n], e) < 0 ||
             (c->host && tan_forecast_host(&forecasts[n], machine, e) < 0) ||
             (by_messages && !c->host &&
              tan_forecast_messages(&forecasts[n], c->model, machine, message_bytes(c, machine),
@@ -1133,7 +1134,7 @@ static int for_target(const struct config *c, const struct tan_provenance *from,
 }
 
 static int predict_or_design(const struct config *c, const struct tan_provenance *from,
-                             struct tan_params *params, struct tan_error *e)
+                             struct tan_machine *machine, struct tan_error *e)
 {
     struct tan_payload *payload;
     if (tan_machine_require_tan(from->machine, from->file, e) < 0 ||
@@ -1148,14 +1149,14 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
         return c->given.network.rate > 0.0 ? transfer_to_target(c, from, e)
                                            : for_target(c, from, e);
     }
-    params->payload = payload;
+    machine->tan.payload = machine->overlap.payload = payload;
     const int result = c->command == &commands[PREDICT] ? predict(c, from, e)
                        : c->fanouts                     ? fanouts(c, from, e)
                        : c->pareto                      ? pareto(c, from, e)
                        : c->files.hosts != NULL         ? hosted_design(c, from, e)
                        : c->host                        ? host_design(c, from, e)
                                                         : design(c, from, e);
-    params->payload = NULL;
+    machine->tan.payload = machine->overlap.payload = NULL;
     tan_payload_destroy(payload);
     return result;
 }
@@ -1198,11 +1199,13 @@ static int run(struct config *c, struct tan_error *e)
         return -1;
     }
     const struct tan_provenance from = {machine, file, &c->given};
-    machine->tan.work = isnan(c->work) ? 0.0 : c->work;
-    const int result = use_message_model(c, &from, machine, e) < 0 ? -1
+    machine->tan.work = machine->overlap.work = isnan(c->work) ? 0.0 : c->work;
+    const int result = use_message_model(c, &from, machine, e) < 0 ||
+                               tan_machine_choose(machine, c->model->node != NULL, file, e) < 0
+                           ? -1
                        : c->command == &commands[MESSAGES]
                            ? predict_messages(c, &from, e)
-                           : predict_or_design(c, &from, &machine->tan, e);
+                           : predict_or_design(c, &from, machine, e);
     tan_machine_destroy(machine);
     free(file);
     return result;

@@ -124,6 +124,10 @@ static void print_best(const struct tan_design *d, FILE *to)
         fprintf(to, "\n  by LogP    %s, as if further children were free",
                 tan_exact_text(d->logp.wave, text));
     }
+    if (d->tan.exists) {
+        fprintf(to, "\n  by TAN     %s, as if nothing overlapped",
+                tan_exact_text(d->tan.wave, text));
+    }
     if (d->loggpo.exists) {
         fprintf(to, "\n  by LogGPO  %s, its messages as published",
                 tan_exact_text(d->loggpo.wave, text));
@@ -151,7 +155,6 @@ static int rival_text(const struct tan_rival *rival, char *text, size_t size)
 /* "; while b, 0.783 us here, is below 3.71 us and c, ...", for those that matter. */
 static int stays_text(const struct tan_design *d, char *text, size_t size)
 {
-    static const char *const names[TAN_BREAKPOINTS] = {"L", "a", "b", "c"};
     const struct tan_params *params = d->problem.params;
     const double us = 1e-6;
     int n = 0;
@@ -165,8 +168,9 @@ static int stays_text(const struct tan_design *d, char *text, size_t size)
         if (!(stays->low <= stays->high) || (!below && !above) || tie) {
             continue;
         }
-        n += snprintf(text + n, size - (size_t)n, "%s%s, %.3g us here, is ",
-                      n == 0 ? "; while " : " and ", names[i],
+        const char *key = tan_param_key(params->method, tan_breakpoint_params[i]); /* "b_us" */
+        n += snprintf(text + n, size - (size_t)n, "%s%.*s, %.3g us here, is ",
+                      n == 0 ? "; while " : " and ", (int)strlen(key) - (int)strlen("_us"), key,
                       params->value[tan_breakpoint_params[i]] / us);
         if (above && below) {
             n += snprintf(text + n, size - (size_t)n, "between %.3g and %.3g us", stays->low / us,
@@ -366,6 +370,9 @@ static void print_comparisons(const struct tan_design *d, FILE *to)
     if (d->logp.exists) {
         compared_rule(table, &d->logp.best, limited);
     }
+    if (d->tan.exists) {
+        compared_rule(table, &d->tan.best, limited);
+    }
     if (d->loggpo.exists) {
         compared_rule(table, &d->loggpo.best, limited);
     }
@@ -373,7 +380,9 @@ static void print_comparisons(const struct tan_design *d, FILE *to)
         compared_rule(table, &d->comparisons[i], limited);
     }
     fprintf(to, "\nWhat %srules of thumb build for as many leaves\n\n",
-            d->logp.exists ? "LogP and " : "");
+            d->tan.exists    ? "LogP, TAN and "
+            : d->logp.exists ? "LogP and "
+                             : "");
     tan_table_print(table, to);
     tan_table_destroy(table);
 }

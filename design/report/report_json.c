@@ -141,10 +141,10 @@ static void set_stays(struct tan_json_writer *w, json_t *top, const struct tan_d
         if (stays == NULL) {
             stays = tan_json_set_object(w, top, "stays_fastest");
         }
-        tan_json_set_pair(w, stays, tan_param_keys[tan_breakpoint_params[i]],
-                          tan_json_us_digits(s->low, TAN_REPORT_DIGITS),
-                          isfinite(s->high) ? tan_json_us_digits(s->high, TAN_REPORT_DIGITS)
-                                            : json_null());
+        tan_json_set_pair(
+            w, stays, tan_param_key(d->problem.params->method, tan_breakpoint_params[i]),
+            tan_json_us_digits(s->low, TAN_REPORT_DIGITS),
+            isfinite(s->high) ? tan_json_us_digits(s->high, TAN_REPORT_DIGITS) : json_null());
     }
 }
 
@@ -290,6 +290,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
         set_comparison(&w, tan_json_append_object(&w, baselines), &d->comparisons[i]);
     }
     set_by_other(&w, top, "logp", &d->logp);
+    set_by_other(&w, top, "tan", &d->tan);
     set_by_other(&w, top, "loggpo", &d->loggpo);
     json_t *given = n_compared > 0 ? tan_json_set_array(&w, top, "given_trees") : NULL;
     for (size_t i = 0; i < n_compared; i++) {
@@ -380,6 +381,9 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     json_t *waves = tan_json_set_object(w, object, "wave_us");
     json_t *periods = tan_json_set_object(w, object, "period_us");
     for (int m = 0; m < TAN_MODELS; m++) {
+        if (isnan(f->by_model[m].wave)) {
+            continue;
+        }
         tan_report_set_us(w, waves, tan_models[m].name, f->by_model[m].wave);
         tan_report_set_us(w, periods, tan_models[m].name, f->by_model[m].period);
     }

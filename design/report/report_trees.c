@@ -170,6 +170,9 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
     char period[32];
     for (int m = 0; m < TAN_MODELS; m++) {
         const char *name = tan_models[m].name; /* "logp-serial" in two lines */
+        if (n == 0 || isnan(forecasts[0].by_model[m].wave)) {
+            continue;
+        }
         const int first = (int)strcspn(name, "-") + (strchr(name, '-') != NULL);
         snprintf(names[m], sizeof names[m], "%.*s%s%s", first, name, name[first] ? "\n" : "",
                  name + first);
@@ -186,7 +189,9 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
         tan_table_cell(table, "%" PRId32, f->processes);
         tan_table_cell(table, "%" PRId32, f->height);
         for (int m = 0; m < TAN_MODELS; m++) {
-            tan_table_cell(table, "%s", tan_exact_text(f->by_model[m].wave, text));
+            if (!isnan(f->by_model[m].wave)) {
+                tan_table_cell(table, "%s", tan_exact_text(f->by_model[m].wave, text));
+            }
         }
         tan_table_cell(table, "%s",
                        tan_exact_text(host ? f->host_wave : f->prediction.period, text));

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "topo/spec.h"
+
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -14,7 +16,7 @@ static int64_t smaller(int64_t a, int64_t b)
 
 void tan_plan_levels(struct tan_plan *plan, int64_t leaves, const int64_t *fanouts, int height)
 {
-    *plan = (struct tan_plan){.leaves = leaves};
+    *plan = (struct tan_plan){.leaves = leaves, .levels = true};
     int64_t below = leaves; /* leaves of the fullest node of this level */
     int64_t nodes = 1;      /* of this level */
     do {
@@ -39,9 +41,31 @@ void tan_plan_spread(struct tan_plan *plan)
     }
 }
 
+/* The time of the node at `level` on the critical path, of a model that has nodes. */
+static double node_time(const struct tan_plan *plan, int level, const struct tan_model *model,
+                        const struct tan_params *params)
+{
+    double time = model->leaf(params);
+    for (int i = plan->height - 1; i >= level; i--) {
+        time = model->node(params, plan->fanout[i], plan->below[i], time, i == 0);
+    }
+    return time;
+}
+
+static double share_of(const struct tan_plan *plan)
+{
+    return plan->share > 0.0 ? plan->share : 1.0;
+}
+
 double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_model *model,
                       const struct tan_params *params)
 {
+    if (model->node != NULL) {
+        const bool last = level == plan->height - 1;
+        return share_of(plan) *
+               (node_time(plan, level, model, params) -
+                (last ? params->value[TAN_C0] : node_time(plan, level + 1, model, params)));
+    }
     return tan_level_cost(model, params, plan->fanout[level], plan->below[level],
                           plan->others[level]);
 }
@@ -49,6 +73,9 @@ double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_m
 double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
                      const struct tan_params *params)
 {
+    if (model->node != NULL) {
+        return share_of(plan) * node_time(plan, 0, model, params);
+    }
     double wave = params->value[TAN_C0];
     for (int i = 0; i < plan->height; i++) {
         wave += tan_plan_level(plan, i, model, params);
@@ -56,14 +83,44 @@ double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
     return wave;
 }
 
+/* NULL: as full as the fullest, or too large to be built. */
+static struct tan_tree *uneven_tree(const struct tan_plan *plan, const char *spec)
+{
+    enum { MOST_LEAVES = 8192 };
+    struct tan_error ignored = TAN_ERROR_INIT;
+    int64_t room = 1;
+    for (int i = 0; i < plan->height; i++) {
+        room *= plan->fanout[i];
+    }
+    return plan->leaves > MOST_LEAVES || (plan->levels && room == plan->leaves)
+               ? NULL
+               : tan_spec_build(spec, &ignored);
+}
+
+void tan_plan_price_spec(struct tan_plan *plan, const char *spec, const struct tan_model *model,
+                         const struct tan_params *params)
+{
+    plan->share = 1.0;
+    if (model->node != NULL) {
+        struct tan_tree *tree = uneven_tree(plan, spec);
+        const double wave = tree == NULL ? NAN : tan_wave_time(model, params, tree);
+        const double full = tan_plan_wave(plan, model, params);
+        plan->share = wave > 0.0 && full > 0.0 ? wave / full : 1.0;
+        tan_tree_destroy(tree);
+    }
+    plan->wave = tan_plan_wave(plan, model, params);
+    plan->period = tan_level_period(model, params, plan->max_fanout, 1, plan->max_fanout - 1);
+    for (int i = 0; i < plan->height; i++) {
+        plan->period = fmax(plan->period, tan_level_period(model, params, plan->fanout[i],
+                                                           plan->below[i], plan->others[i]));
+    }
+}
+
 void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
                     const struct tan_params *params)
 {
-    plan->wave = tan_plan_wave(plan, model, params);
-    plan->period = tan_level_cost(model, params, plan->max_fanout, 1, plan->max_fanout - 1);
-    for (int i = 0; i < plan->height; i++) {
-        plan->period = fmax(plan->period, tan_plan_level(plan, i, model, params));
-    }
+    char spec[280];
+    tan_plan_price_spec(plan, tan_plan_spec(plan, spec, sizeof spec), model, params);
 }
 
 bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b)

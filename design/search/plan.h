@@ -26,6 +26,8 @@ struct tan_problem {
     /* Of a process, to its parent and to its children: the root has none to a parent. At least 2.
      */
     int64_t max_connections;
+    const struct tan_params *beside; /* the same machine's by the other family of models, TAN and
+                                        LogP or tan-overlap, for answers beside; NULL: not known */
 };
 
 /* The largest fanout that the limits leave the root, or a process below it; 0: any. */
@@ -46,6 +48,10 @@ struct tan_plan {
     int64_t internal;  /* processes between the root and the leaves */
     int64_t processes; /* root, internal and leaves */
     int64_t max_fanout;
+    bool levels; /* made by tan_plan_levels, so that tan_plan_spec names it */
+    /* Of a model with nodes: the time of the tree itself, as a share of that of one whose nodes are
+     * all as full as the fullest of their level. 1 where it is not known, and for other models. */
+    double share;
     double wave;   /* seconds: half round trip */
     double period; /* seconds between waves in steady state: the largest level cost of a node */
 };
@@ -61,9 +67,14 @@ void tan_plan_spread(struct tan_plan *plan);
 /* Cost of one level, 0 for the root's; seconds. */
 double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_model *model,
                       const struct tan_params *params);
-/* Set the costs under `model` and `params`; the rest is set already. O(height). */
+/* Set the costs under `model` and `params`; the rest is set already. O(height), but under a model
+ * with nodes O(leaves) where not all nodes of a level are alike, up to 8192 leaves; beyond, as if
+ * they were. */
 void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
                     const struct tan_params *params);
+/* The same of the plan of another tree, that of `spec`. */
+void tan_plan_price_spec(struct tan_plan *plan, const char *spec, const struct tan_model *model,
+                         const struct tan_params *params);
 /* Whether both have the same fanouts. O(height). */
 bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b);
 /* Sum of the level costs and C, as tan_plan_price sets it. O(height). */

@@ -13,6 +13,7 @@
 
 #include "design/search/bounds.h"
 #include "design/search/limits.h"
+#include "design/search/node_paths.h"
 #include "design/search/paths.h"
 #include "design/search/space.h"
 
@@ -49,7 +50,7 @@ static int plans_from_paths(const struct tan_problem *p, const struct tan_space 
             fanouts[i] = (above + below - 1) / below;
         }
         tan_plan_levels(&out->plan[out->n], p->leaves, fanouts, height);
-        tan_plan_price(&out->plan[out->n], p->model, p->params);
+        out->plan[out->n].wave = tan_plan_wave(&out->plan[out->n], p->model, p->params);
     }
     return 0;
 }
@@ -83,6 +84,9 @@ static void sort_plans(struct tan_plans *plans)
 static double levels_cost(const struct tan_problem *p, const struct tan_plan *plan)
 {
     double cost = 0.0;
+    if (p->model->node != NULL) {
+        return plan->wave - p->params->value[TAN_C0];
+    }
     for (int i = 0; i < plan->height; i++) {
         cost += tan_plan_level(plan, i, p->model, p->params);
     }
@@ -106,6 +110,18 @@ struct round {
     size_t certain;        /* number of those that are the best of all */
 };
 
+/* Where level costs do not add up, nodes are labelled with their times; else paths are sums. */
+static int find_paths(const struct tan_problem *p, struct tan_space *space, int k,
+                      struct tan_paths *paths, struct tan_error *e)
+{
+    if (p->model->node != NULL) {
+        return tan_node_paths_find(p, space, k, paths, e);
+    }
+    prefer_few_processes(space, tan_level_cost(p->model, p->params, 2, 1, 1));
+    return tan_paths_find(space->arcs, space->n_arcs, space->n_vertices, TAN_SPACE_SOURCE,
+                          TAN_SPACE_TARGET, k, paths, e);
+}
+
 /* Find the k best trees whose levels cost `most` or less (and perhaps others). */
 static int search_within(const struct tan_problem *p, const struct tan_bounds *bounds, double most,
                          int k, struct round *round, struct tan_error *e)
@@ -123,9 +139,7 @@ static int search_within(const struct tan_problem *p, const struct tan_bounds *b
         result = 0;
         goto done;
     }
-    prefer_few_processes(&space, tan_level_cost(p->model, p->params, 2, 1, 1));
-    if (tan_paths_find(space.arcs, space.n_arcs, space.n_vertices, TAN_SPACE_SOURCE,
-                       TAN_SPACE_TARGET, k, &paths, e) < 0 ||
+    if (find_paths(p, &space, k, &paths, e) < 0 ||
         plans_from_paths(p, &space, &paths, &round->best, e) < 0) {
         goto done;
     }
@@ -217,6 +231,15 @@ static int search_one_leaf(const struct tan_problem *p, struct tan_plans *out, s
     return 0;
 }
 
+/* Under a model with nodes the search ranks trees as if every node of a level were as full as the
+ * fullest; among the first of these is the one that is best as it is. */
+static int candidates(const struct tan_problem *p, int k)
+{
+    enum { FEW = 64, SMALL = 256 };
+    const bool alone = k == 1 && p->leaves > SMALL; /* asked for very often */
+    return p->model->node == NULL || alone || k >= FEW ? k : FEW;
+}
+
 int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct tan_error *e)
 {
     *out = (struct tan_plans){0};
@@ -230,12 +253,18 @@ int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct
     if (bounds == NULL) {
         return -1;
     }
-    const int result = search(p, bounds, k, out, e);
+    const int result = search(p, bounds, candidates(p, k), out, e);
     tan_bounds_destroy(bounds);
     if (result < 0) {
         tan_plans_clear(out);
+        return -1;
     }
-    return result;
+    for (size_t i = 0; i < out->n; i++) {
+        tan_plan_price(&out->plan[i], p->model, p->params);
+    }
+    sort_plans(out);
+    out->n = out->n < (size_t)k ? out->n : (size_t)k;
+    return 0;
 }
 
 bool tan_plans_have(const struct tan_plans *plans, const struct tan_plan *plan)

@@ -27,6 +27,15 @@ static const double us = 1e-6;
 static const double most_us = 1e15; /* keeps every prediction finite */
 enum { DEFAULT_BYTES = 1024 };
 
+static struct tan_params nothing_of(enum tan_method method)
+{
+    struct tan_params params = {.method = method, .bytes = DEFAULT_BYTES, .r2 = NAN};
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        params.ci95[p] = TAN_INTERVAL_UNKNOWN;
+    }
+    return params;
+}
+
 struct tan_machine *tan_machine_create(const char *name, struct tan_error *e)
 {
     struct tan_machine *machine = calloc(1, sizeof *machine);
@@ -35,13 +44,9 @@ struct tan_machine *tan_machine_create(const char *name, struct tan_error *e)
         free(machine);
         return NULL;
     }
-    machine->tan.method = TAN_METHOD_JOINT;
-    machine->tan.bytes = DEFAULT_BYTES;
-    machine->tan.r2 = NAN;
+    machine->tan = nothing_of(TAN_METHOD_JOINT);
+    machine->overlap = nothing_of(TAN_METHOD_OVERLAP);
     machine->tan_known = true;
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        machine->tan.ci95[p] = TAN_INTERVAL_UNKNOWN;
-    }
     return machine;
 }
 
@@ -53,6 +58,7 @@ void tan_machine_destroy(struct tan_machine *machine)
     free(machine->name);
     free(machine->source);
     free(machine->tan.draws);
+    free(machine->overlap.draws);
     for (int t = 0; t < machine->n_tiers; t++) {
         free(machine->tier[t].name);
         free(machine->tier[t].params.draws);
@@ -90,7 +96,8 @@ static int read_intervals(const struct tan_json_at *tan, struct tan_params *para
         return -1;
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
-        const json_t *pair = json_object_get(object, tan_param_keys[p]);
+        const char *key = tan_param_key(params->method, p);
+        const json_t *pair = json_object_get(object, key);
         double ends[2];
         if (pair == NULL || json_is_null(pair)) {
             continue;
@@ -98,7 +105,7 @@ static int read_intervals(const struct tan_json_at *tan, struct tan_params *para
         if (!read_times(pair, 2, ends) || ends[0] > ends[1]) {
             return tan_fail_at(e, tan->source, 0, 0,
                                "%s.ci95.%s must be two numbers from 0 to %g, the smaller first",
-                               tan->path, tan_param_keys[p], most_us);
+                               tan->path, key, most_us);
         }
         params->ci95[p] = (struct tan_interval){ends[0], ends[1]};
     }
@@ -131,30 +138,39 @@ static int read_draws(const struct tan_json_at *tan, struct tan_params *params, 
     for (size_t i = 0; i < n; i++) {
         if (!read_times(json_array_get(rows, i), TAN_PARAMS, params->draws + i * TAN_PARAMS)) {
             return tan_fail_at(e, tan->source, 0, 0,
-                               "%s.draws_us must hold rows of %d numbers from 0 to %g (L, a, b, "
-                               "c, g, C); row %zu does not",
-                               tan->path, TAN_PARAMS, most_us, i + 1);
+                               "%s.draws_us must hold rows of %d numbers from 0 to %g (L, %s, c, "
+                               "g, C); row %zu does not",
+                               tan->path, TAN_PARAMS, most_us,
+                               params->method == TAN_METHOD_OVERLAP ? "o_s, o_r" : "a, b", i + 1);
         }
     }
     return 0;
 }
 
-static int read_tan(const struct tan_json_at *tan, struct tan_params *params, struct tan_error *e)
+static int read_method(const struct tan_json_at *tan, enum tan_method *out, struct tan_error *e)
 {
     const char *method = NULL;
     const int has_method = tan_json_string(tan, "method", &method, e);
     if (has_method < 0) {
         return -1;
     }
-    if (has_method > 0 && tan_method_parse(method, &params->method, NULL) < 0) {
+    if (has_method > 0 && tan_method_parse(method, out, NULL) < 0) {
         char allowed[64];
         return tan_fail_at(e, tan->source, 0, 0, "%s.method: \"%s\" is not one of %s", tan->path,
                            method, tan_method_list(allowed, sizeof allowed));
     }
+    return 0;
+}
+
+/* `params` has the method where it is none of TAN's. */
+static int read_params(const struct tan_json_at *tan, struct tan_params *params,
+                       struct tan_error *e)
+{
     for (int p = 0; p < TAN_PARAMS; p++) {
+        const char *key = tan_param_key(params->method, p);
         double value = 0.0;
-        const int found = tan_json_real(tan, tan_param_keys[p], 0.0, most_us, &value, e);
-        if (found < 0 || (required[p] && tan_json_required(tan, tan_param_keys[p], found, e) < 0)) {
+        const int found = tan_json_real(tan, key, 0.0, most_us, &value, e);
+        if (found < 0 || (required[p] && tan_json_required(tan, key, found, e) < 0)) {
             return -1;
         }
         params->value[p] = value * us;
@@ -171,6 +187,11 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
         return -1;
     }
     return 0;
+}
+
+static int read_tan(const struct tan_json_at *tan, struct tan_params *params, struct tan_error *e)
+{
+    return read_method(tan, &params->method, e) < 0 ? -1 : read_params(tan, params, e);
 }
 
 /* What a tier leaves out, though it has no default of its own, is as between processes that share
@@ -387,7 +408,7 @@ static void doubt_params(const struct tan_params *params, const char *whose,
         if (contradicts_itself(params, p)) {
             tan_doubts_add(doubts, "inconsistent", NAN, TAN_TOUCHES_ALL,
                            "%s%s lies outside of its own interval or draws", whose,
-                           tan_param_keys[p]);
+                           tan_param_key(params->method, p));
         }
     }
 }
@@ -412,6 +433,7 @@ void tan_machine_raise_doubts(struct tan_machine *m)
                        "R2 of the fit is %.2f, less than %.1f", tan->r2, TAN_LEAST_R2);
     }
     doubt_params(tan, "", doubts);
+    doubt_params(&m->overlap, "overlap: ", doubts);
     for (int t = 0; t < m->n_tiers; t++) {
         char whose[64];
         snprintf(whose, sizeof whose, "tier %.40s: ", m->tier[t].name);
@@ -442,6 +464,40 @@ int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *pa
                         struct tan_error *e)
 {
     return copy_params(&machine->tan, params, e);
+}
+
+int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params *params,
+                            struct tan_error *e)
+{
+    machine->overlap_known = true;
+    return copy_params(&machine->overlap, params, e);
+}
+
+int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *file,
+                       struct tan_error *e)
+{
+    if ((machine->tan.method == TAN_METHOD_OVERLAP) == overlap) {
+        return 0;
+    }
+    if (!machine->overlap_known) {
+        return tan_fail(e,
+                        "%s has no %s: tanbench calibrate measures chains and N-to-1 trees, and "
+                        "tan-fit FILE fits them to waves that were measured before",
+                        file != NULL ? file : machine->name,
+                        overlap ? "block overlap, which the model tan-overlap needs" : "block tan");
+    }
+    const struct tan_params chosen = machine->overlap;
+    const bool known = machine->tan_known;
+    machine->overlap = machine->tan;
+    machine->overlap_known = known;
+    machine->tan = chosen;
+    machine->tan_known = true;
+    for (int t = 0; t < machine->n_tiers; t++) {
+        free(machine->tier[t].name);
+        free(machine->tier[t].params.draws);
+    }
+    machine->n_tiers = 0;
+    return 0;
 }
 
 int tan_machine_add_tier(struct tan_machine *machine, const char *name,
@@ -567,6 +623,12 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     } else if (read_tan(&tan, &m->tan, e) < 0) {
         return -1;
     }
+    const int has_overlap = tan_json_object(top, "overlap", &object, e);
+    const struct tan_json_at overlap = tan_json_below(top, "overlap", object);
+    m->overlap_known = has_overlap > 0;
+    if (has_overlap < 0 || (m->overlap_known && read_params(&overlap, &m->overlap, e) < 0)) {
+        return -1;
+    }
     if (read_tiers(top, m, e) < 0 || tan_doubts_read(top, "doubts", &m->doubts, e) < 0) {
         return -1;
     }
@@ -624,18 +686,20 @@ static void set_time(struct tan_json_writer *w, json_t *object, const char *key,
 static void set_tan(struct tan_json_writer *w, json_t *tan, const struct tan_params *params)
 {
     json_t *intervals = NULL;
-    tan_json_set_string(w, tan, "method", tan_method_name(params->method));
+    if (params->method != TAN_METHOD_OVERLAP) {
+        tan_json_set_string(w, tan, "method", tan_method_name(params->method));
+    }
     tan_json_set_int(w, tan, "bytes", params->bytes);
     for (int p = 0; p < TAN_PARAMS; p++) {
         if (!params->unidentified[p] || required[p]) {
-            set_time(w, tan, tan_param_keys[p], params->value[p]);
+            set_time(w, tan, tan_param_key(params->method, p), params->value[p]);
         }
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
         const struct tan_interval ci = params->ci95[p];
         if (ci.low <= ci.high) {
             intervals = intervals != NULL ? intervals : tan_json_set_object(w, tan, "ci95");
-            tan_json_set_pair(w, intervals, tan_param_keys[p],
+            tan_json_set_pair(w, intervals, tan_param_key(params->method, p),
                               tan_json_us_digits(ci.low, TAN_JSON_DIGITS),
                               tan_json_us_digits(ci.high, TAN_JSON_DIGITS));
         }
@@ -734,6 +798,9 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     }
     if (!m->tan_derived) {
         set_tan(&w, tan_json_set_object(&w, top, "tan"), &m->tan);
+    }
+    if (m->overlap_known) {
+        set_tan(&w, tan_json_set_object(&w, top, "overlap"), &m->overlap);
     }
     json_t *tiers = m->n_tiers > 0 ? tan_json_set_array(&w, top, "tiers") : NULL;
     for (int t = 0; t < m->n_tiers; t++) {

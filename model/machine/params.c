@@ -17,9 +17,15 @@ static const char *const methods[] = {
     [TAN_METHOD_JOINT] = "joint",
 };
 
+const char *tan_param_key(enum tan_method method, int p)
+{
+    static const char *const overlap[TAN_PARAMS] = {[TAN_A] = "o_s_us", [TAN_B] = "o_r_us"};
+    return method == TAN_METHOD_OVERLAP && overlap[p] != NULL ? overlap[p] : tan_param_keys[p];
+}
+
 const char *tan_method_name(enum tan_method method)
 {
-    return methods[method];
+    return method == TAN_METHOD_OVERLAP ? "overlap" : methods[method];
 }
 
 const char *tan_method_list(char *buffer, size_t size)
@@ -45,7 +51,9 @@ void tan_params_assume(struct tan_params *params)
     for (int p = 0; p < TAN_PARAMS; p++) {
         v[p] = params->unidentified[p] && p != TAN_A ? 0.0 : v[p];
     }
-    v[TAN_B] = params->unidentified[TAN_B] ? fmax(v[TAN_G], v[TAN_A]) : v[TAN_B];
+    if (params->unidentified[TAN_B]) {
+        v[TAN_B] = params->method == TAN_METHOD_OVERLAP ? v[TAN_A] : fmax(v[TAN_G], v[TAN_A]);
+    }
 }
 
 static const double quantile = 1.959964; /* of the normal distribution, at 97.5 % */

@@ -18,6 +18,10 @@ struct tan_payload;
 enum tan_method {
     TAN_METHOD_PAPER, /* level cost L + o(x + 1) + g, o(x) = a + b x + c x^2 */
     TAN_METHOD_JOINT, /* level cost L + 2a + b (x - 1) + c (x^2 - 1) + g */
+    /* of the model tan-overlap, whose parameters have other names: a is o_s, b is o_r, c is by how
+     * much every further child makes either longer, and C is half of what a leaf does in a round
+     * trip (wave/overlap.h) */
+    TAN_METHOD_OVERLAP,
 };
 
 /* The fitted parameters, in the order of tan_params.value. All are seconds. */
@@ -25,6 +29,8 @@ enum tan_param { TAN_L, TAN_A, TAN_B, TAN_C2, TAN_G, TAN_C0, TAN_PARAMS };
 /* TAN_C2 is c, the coefficient of x^2; TAN_C0 is C, the one-time cost of a wave. */
 extern const char
     *const tan_param_keys[TAN_PARAMS]; /* "L_us", "a_us", "b_us", "c_us", "g_us", "C_us" */
+/* The key of a method's parameter: the same, but "o_s_us" and "o_r_us" of tan-overlap. */
+const char *tan_param_key(enum tan_method method, int p);
 /* Those that do not depend on how far apart processes are: c, g, C. */
 extern const bool tan_param_shared[TAN_PARAMS];
 
@@ -72,14 +78,15 @@ struct tan_tiers tan_tiers_drawn(const struct tan_tiers *tiers, int draw,
 /* Whether L and a are known only as L + 2a: a fit without a latency, which takes L as 0 and holds
  * half of it in a. */
 bool tan_params_split(const struct tan_params *params);
-const char *tan_method_name(enum tan_method method); /* "paper", "joint" */
-/* "paper, joint" into `buffer`, which it returns. */
+const char *tan_method_name(enum tan_method method); /* "paper", "joint", "overlap" */
+/* The methods of TAN, "paper, joint", into `buffer`, which it returns. */
 const char *tan_method_list(char *buffer, size_t size);
+/* One of these. */
 int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e);
 
 /* Set what is unidentified to what is taken for it. LogP's reading where only its overhead is
  * known: a parent receives one message after the other, each for max(g, a), so that b is that;
- * everything else is 0. */
+ * everything else is 0. Of tan-overlap o_r is o_s. */
 void tan_params_assume(struct tan_params *params);
 
 /* Give params that have intervals but no draws some: each parameter on its own, normal about its

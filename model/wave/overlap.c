@@ -458,15 +458,14 @@ static void set_time(struct wave *w, int32_t node)
     w->time[node] = node_time(&w->process, w->way, fanout, asked ? &request : NULL, parent < 0);
 }
 
-double tan_overlap_time(const struct tan_overlap *p, enum tan_overlap_way way,
-                        const struct tan_sites *sites, const struct tan_tree *tree)
+double tan_overlap_times(const struct tan_overlap *p, enum tan_overlap_way way,
+                         const struct tan_sites *sites, const struct tan_tree *tree, double *time)
 {
     const int32_t size = tan_tree_size(tree);
-    struct wave w = {.p = p, .way = way, .sites = sites, .tree = tree};
-    double time = NAN;
-    w.time = calloc((size_t)size, sizeof *w.time);
+    struct wave w = {.p = p, .way = way, .sites = sites, .tree = tree, .time = time};
+    double whole = NAN;
     w.leaves = p->sized != NULL ? calloc((size_t)size, sizeof *w.leaves) : NULL;
-    if (process_start(&w.process, tan_tree_max_fanout(tree)) == 0 && w.time != NULL &&
+    if (process_start(&w.process, tan_tree_max_fanout(tree)) == 0 &&
         (w.leaves != NULL || p->sized == NULL)) {
         if (w.leaves != NULL) {
             tan_tree_leaf_counts(tree, w.leaves);
@@ -474,12 +473,23 @@ double tan_overlap_time(const struct tan_overlap *p, enum tan_overlap_way way,
         for (int32_t node = size - 1; node >= 0; node--) {
             set_time(&w, node);
         }
-        time = w.time[0] * PS;
+        for (int32_t node = 0; node < size; node++) {
+            time[node] *= PS;
+        }
+        whole = time[0];
     }
     process_end(&w.process);
-    free(w.time);
     free(w.leaves);
-    return time;
+    return whole;
+}
+
+double tan_overlap_time(const struct tan_overlap *p, enum tan_overlap_way way,
+                        const struct tan_sites *sites, const struct tan_tree *tree)
+{
+    double *time = calloc((size_t)tan_tree_size(tree), sizeof *time);
+    const double whole = time == NULL ? NAN : tan_overlap_times(p, way, sites, tree, time);
+    free(time);
+    return whole;
 }
 
 /* Equal levels */
@@ -532,6 +542,17 @@ double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, 
         process_end(&process);
     }
     return time * PS;
+}
+
+double tan_overlap_adds(const struct tan_overlap *p, int64_t x, int64_t leaves)
+{
+    const int tier = p->tiers - 1;
+    const struct tan_overlap_message own = request_of(p, tier, 1);
+    const struct tan_overlap_message q = request_of(p, tier, x);
+    const struct tan_overlap_message a = answer_of(p, tier, x, leaves);
+    const double r = a.o_r + bytes_of(&a) + a.work;
+    const double pace = fmax(fmax(q.o_s + q.O, q.g + q.G), fmax(r, a.g + a.G));
+    return (receive(&own).busy + q.o_s + q.L + a.o_s + a.L + (double)(x - 1) * pace + r) * PS;
 }
 
 double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way)

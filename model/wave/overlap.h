@@ -4,7 +4,7 @@
 #define MODEL_WAVE_OVERLAP_H
 
 #include "model/machine/loggpo.h"
-#include "model/wave/wave.h"
+#include "model/wave/sites.h"
 
 TAN_BEGIN_DECLS
 
@@ -76,6 +76,10 @@ enum tan_overlap_way {
  * are of the last tier. */
 double tan_overlap_time(const struct tan_overlap *p, enum tan_overlap_way way,
                         const struct tan_sites *sites, const struct tan_tree *tree);
+/* The same, and of every node `time[node]`, from the arrival of its request until its answer begins
+ * (struct of tan_overlap_level's `below`). */
+double tan_overlap_times(const struct tan_overlap *p, enum tan_overlap_way way,
+                         const struct tan_sites *sites, const struct tan_tree *tree, double *time);
 
 /* The same for a tree whose nodes at depth i have fanout[i] children each, `n` >= 1 levels, all
  * links of the last tier, without building it. O(n), but for levels of which tan_overlap_level says
@@ -98,6 +102,12 @@ double tan_overlap_levels(const struct tan_overlap *p, enum tan_overlap_way way,
 double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
                          int64_t leaves, double below, bool root);
 double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way);
+
+/* What a level adds to a round trip at least, whatever stands below it: of a node that has its
+ * request, until it has all answers, less what the same of its slowest child takes; that child is a
+ * leaf or a node, and its own receive counts. Not falling with x. With handshakes it may be much
+ * more. */
+double tan_overlap_adds(const struct tan_overlap *p, int64_t x, int64_t leaves);
 
 TAN_END_DECLS
 

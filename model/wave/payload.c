@@ -282,3 +282,35 @@ double tan_payload_queue(const struct tan_payload *p, int64_t leaves, int draw)
     const double more = fmax(part[RECEIVE] - p->base[RECEIVE], part[INTERVAL] - p->base[INTERVAL]);
     return factor(p, QUEUE, draw) * more + p->work * (double)(bytes - p->base_bytes);
 }
+
+/* The sender's and the receiver's part of a message's time. */
+static void find_sides(const struct tan_payload *p, int64_t bytes, double *sender, double *receiver)
+{
+    struct tan_loggpo_costs costs;
+    *sender = tan_p2p_at(p->p2p, TAN_P2P_SEND, bytes);
+    *receiver = tan_p2p_at(p->p2p, TAN_P2P_RECEIVE, bytes);
+    if (p->by_section) {
+        tan_p2p_costs(p->p2p, bytes, &costs);
+        const bool pushed = costs.transfer == TAN_TRANSFER_RAT;
+        *sender = pushed ? tan_p2p_interval_of(p->p2p, bytes) : costs.o_s;
+        *receiver = pushed ? *sender : costs.o_r;
+    }
+}
+
+void tan_payload_more(const struct tan_payload *p, int64_t leaves, int draw,
+                      struct tan_payload_more *out)
+{
+    const int64_t bytes = p->rule->bytes(p->bytes, leaves);
+    const int64_t base = p->base_bytes > 0 ? p->base_bytes : 1;
+    const double late = tan_payload_late(p, leaves, draw);
+    double sides[2][2];
+    double part[PARTS];
+    evaluate_rising(p, bytes, part);
+    find_sides(p, bytes, &sides[0][0], &sides[0][1]);
+    find_sides(p, base, &sides[1][0], &sides[1][1]);
+    out->sender = factor(p, LATE, draw) * (sides[0][0] - sides[1][0]);
+    out->receiver = factor(p, LATE, draw) * (sides[0][1] - sides[1][1]);
+    out->way = late - out->sender - out->receiver;
+    out->gap = factor(p, QUEUE, draw) * (part[INTERVAL] - p->base[INTERVAL]);
+    out->work = p->work * (double)(bytes - p->base_bytes);
+}

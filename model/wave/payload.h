@@ -55,4 +55,15 @@ const struct tan_payload *tan_payload_published(const struct tan_payload *p);
 double tan_payload_late(const struct tan_payload *p, int64_t leaves, int draw);
 double tan_payload_queue(const struct tan_payload *p, int64_t leaves, int draw);
 
+/* What the same message takes longer than a measured one, for each part by itself; seconds, maybe
+ * negative. Sender, way and receiver together are tan_payload_late. Where the sender pushes (RAT)
+ * either side is busy for the gap only: the rest of its overhead is waiting. */
+struct tan_payload_more {
+    double sender, way, receiver; /* of its time from the send until it is delivered */
+    double gap;                   /* to the next message */
+    double work;                  /* of the parent on it */
+};
+void tan_payload_more(const struct tan_payload *p, int64_t leaves, int draw,
+                      struct tan_payload_more *out);
+
 #endif

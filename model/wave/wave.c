@@ -7,6 +7,7 @@
 
 #include "base/choice.h"
 #include "base/text.h"
+#include "model/wave/overlap_levels.h"
 #include "model/wave/payload.h"
 
 /* The filter's, one child after the other. */
@@ -43,17 +44,40 @@ static double level_serial(const struct tan_params *params, int64_t fanout)
 }
 
 const struct tan_model tan_models[TAN_MODELS + 1] = {
-    {"tan",
-     "a level costs L + o(x+1) + g with o(x) = a + b x + c x^2 (method paper), or L + 2a + b (x-1) "
-     "+ c (x^2-1) + g (method joint)",
-     level_tan, true},
-    {"logp",
-     "a level costs L + a + g (method paper), or L + 2a + g (method joint), whatever its fanout",
-     level_logp, true},
-    {"logp-serial", "a level costs L + 2a + (x-1) max(g, a): a parent receives one by one",
-     level_serial, false},
-    {NULL, NULL, NULL, false},
+    {.name = "tan",
+     .help = "a level costs L + o(x+1) + g with o(x) = a + b x + c x^2 (method paper), or L + 2a + "
+             "b (x-1) + c (x^2-1) + g (method joint)",
+     .level = level_tan,
+     .gap = true},
+    {.name = "logp",
+     .help = "a level costs L + a + g (method paper), or L + 2a + g (method joint), whatever its "
+             "fanout",
+     .level = level_logp,
+     .gap = true},
+    {.name = "logp-serial",
+     .help = "a level costs L + 2a + (x-1) max(g, a): a parent receives one by one",
+     .level = level_serial},
+    {.name = "tan-overlap",
+     .help = "requests and answers overlap: a parent sends to its x children one after the other, "
+             "each for o_s, and takes their answers as they come, each for o_r; both take c longer "
+             "for every further child, and not less than the gap g",
+     .level = tan_overlap_model_level,
+     .bound = tan_overlap_model_bound,
+     .node = tan_overlap_model_node,
+     .leaf = tan_overlap_model_leaf,
+     .period = tan_overlap_model_period},
+    {.name = NULL},
 };
+
+const struct tan_params *tan_model_params(const struct tan_model *model,
+                                          const struct tan_machine *machine)
+{
+    const bool overlap = model->node != NULL;
+    if ((machine->tan.method == TAN_METHOD_OVERLAP) == overlap) {
+        return machine->tan_known ? &machine->tan : NULL;
+    }
+    return machine->overlap_known ? &machine->overlap : NULL;
+}
 
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e)
 {
@@ -95,20 +119,18 @@ static struct surcharge surcharge(const struct tan_model *model, const struct ta
 double tan_level_cost(const struct tan_model *model, const struct tan_params *params,
                       int64_t fanout, int64_t below, int64_t others)
 {
+    if (model->bound != NULL) {
+        return model->bound(params, fanout, below);
+    }
     const struct surcharge s = surcharge(model, params, fanout, below, others);
     return model->level(params, fanout) + s.once + (double)(fanout - 1) * s.each;
 }
 
-int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,
-                  int32_t b)
+double tan_level_period(const struct tan_model *model, const struct tan_params *params,
+                        int64_t fanout, int64_t below, int64_t others)
 {
-    const int last = tiers->n - 1;
-    int tier = 0;
-    while (tier < last &&
-           (sites == NULL || sites->at[tier] == NULL || sites->at[tier][a] != sites->at[tier][b])) {
-        tier++;
-    }
-    return tier;
+    return model->period != NULL ? model->period(params, fanout, below)
+                                 : tan_level_cost(model, params, fanout, below, others);
 }
 
 void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers,
@@ -258,6 +280,10 @@ double tan_wave_time_at(const struct tan_model *model, const struct tan_tiers *t
 {
     struct recursion r;
     double wave = NAN;
+    if (model->node != NULL) {
+        const struct tan_overlap p = tan_overlap_tiers(tiers);
+        return tan_overlap_time(&p, TAN_OVERLAP_ROUND, sites, tree) / 2;
+    }
     if (recursion_start(&r, model, tiers, sites, tree) == 0) {
         recur(&r);
         wave = r.time[0];
@@ -287,12 +313,87 @@ static double dearest(const struct recursion *r, int32_t node)
     return most;
 }
 
+/* The child that answers last: of equals the one that was asked last. */
+static int32_t slowest_child(const struct tan_tree *tree, const double *time, int32_t node)
+{
+    const int32_t *child = tan_tree_children(tree, node);
+    int32_t slowest = child[0];
+    for (int32_t i = 1; i < tan_tree_fanout(tree, node); i++) {
+        slowest = time[child[i]] >= time[slowest] ? child[i] : slowest;
+    }
+    return slowest;
+}
+
+/* The way to the leaf that each node waits for, with what every node on it adds. `time`: of round
+ * trips. */
+static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites *sites,
+                           const struct tan_tree *tree, const double *time,
+                           struct tan_prediction *out)
+{
+    const struct tan_params *last = tiers->params[tiers->n - 1];
+    for (int32_t node = 0; tan_tree_fanout(tree, node) > 0;) {
+        const int32_t next = slowest_child(tree, time, node);
+        const int tier = tan_link_tier(tiers, sites, node, next);
+        const bool leaf = tan_tree_fanout(tree, next) == 0;
+        const double latency = sites != NULL && sites->latency != NULL
+                                   ? sites->latency[next]
+                                   : tiers->params[tier]->value[TAN_L];
+        const double below = leaf ? last->value[TAN_C0] : time[next] / 2;
+        struct tan_level *level = &out->level[out->levels++];
+        *level = (struct tan_level){.node = node,
+                                    .fanout = tan_tree_fanout(tree, node),
+                                    .tier = tier,
+                                    .latency = latency,
+                                    .cost = time[node] / 2 - below};
+        level->overhead = level->cost - latency;
+        node = next;
+    }
+}
+
+static int predict_overlap(const struct tan_model *model, const struct tan_tiers *tiers,
+                           const struct tan_sites *sites, const struct tan_tree *tree,
+                           struct tan_prediction *out, struct tan_error *e)
+{
+    const struct tan_overlap p = tan_overlap_tiers(tiers);
+    const size_t size = (size_t)tan_tree_size(tree);
+    double *time = calloc(size, sizeof *time);
+    int32_t *leaves = calloc(size, sizeof *leaves);
+    *out =
+        (struct tan_prediction){.level = calloc((size_t)tan_tree_height(tree), sizeof *out->level)};
+    out->wave = NAN;
+    if (time != NULL && leaves != NULL && out->level != NULL) {
+        out->wave = tan_overlap_times(&p, TAN_OVERLAP_ROUND, sites, tree, time) / 2;
+    }
+    const bool known = !isnan(out->wave);
+    if (known) {
+        tan_tree_leaf_counts(tree, leaves);
+        follow_overlap(tiers, sites, tree, time, out);
+    } else {
+        tan_prediction_clear(out);
+        tan_fail_nomem(e);
+    }
+    for (int32_t node = 0; known && node < tan_tree_size(tree); node++) {
+        const int32_t fanout = tan_tree_fanout(tree, node);
+        if (fanout > 0) {
+            const int64_t below = leaves[tan_tree_children(tree, node)[0]];
+            out->period =
+                fmax(out->period, model->period(tiers->params[tiers->n - 1], fanout, below));
+        }
+    }
+    free(time);
+    free(leaves);
+    return known ? 0 : -1;
+}
+
 int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
                    const struct tan_sites *sites, const struct tan_tree *tree,
                    struct tan_prediction *out, struct tan_error *e)
 {
     int result = -1;
     struct recursion r;
+    if (model->node != NULL) {
+        return predict_overlap(model, tiers, sites, tree, out, e);
+    }
     *out =
         (struct tan_prediction){.level = calloc((size_t)tan_tree_height(tree), sizeof *out->level)};
     if (recursion_start(&r, model, tiers, sites, tree) < 0 || out->level == NULL) {

@@ -8,24 +8,38 @@
 #include <stdio.h>
 
 #include "model/machine/machine.h"
+#include "model/wave/sites.h"
 #include "topo/tree.h"
 
 TAN_BEGIN_DECLS
 
 /* A model is the cost of a level: the time from the last child's partial result being ready at the
  * child until the parent's is ready, in seconds, for a parent with `fanout` >= 1 children.
- * Non-decreasing in fanout. */
+ * Non-decreasing in fanout.
+ * A model with `node` is no sum of levels, since requests and answers overlap. `level` is then what
+ * a level adds at least, of messages as measured, and `bound` the same where the fullest child has
+ * `leaves` leaves below it; the time of a node follows from that of its slowest child, `below`, and
+ * does not fall with it. Times of nodes are halves of those from the arrival of a request until its
+ * answer begins; at the root of the whole wave. */
 struct tan_model {
-    const char *name; /* "tan", "logp", "logp-serial" */
+    const char *name; /* "tan", "logp", ... */
     const char *help; /* the formula in words */
     double (*level)(const struct tan_params *params, int64_t fanout);
     bool gap; /* the level cost holds g once, as a term of its own */
+    double (*bound)(const struct tan_params *params, int64_t fanout, int64_t leaves);
+    double (*node)(const struct tan_params *params, int64_t fanout, int64_t leaves, double below,
+                   bool root);
+    double (*leaf)(const struct tan_params *params); /* the time of a leaf */
+    double (*period)(const struct tan_params *params, int64_t fanout, int64_t leaves);
 };
 /* A row with name NULL ends the table; row 0 is TAN, row 1 LogP as TAN's authors use it: its level
  * is TAN's without the growth of the overhead, so never the dearer one. */
-enum { TAN_MODELS = 3 };
+enum { TAN_MODELS = 4 };
 extern const struct tan_model tan_models[TAN_MODELS + 1];
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e);
+/* The machine's parameters of the model: those of TAN or of tan-overlap. NULL: it has none. */
+const struct tan_params *tan_model_params(const struct tan_model *model,
+                                          const struct tan_machine *machine);
 void tan_model_help(FILE *to);
 
 /* The cost of a level under `params` with its payload: of a parent with `fanout` children, where
@@ -34,19 +48,9 @@ void tan_model_help(FILE *to);
  * `fanout` or `below`; with a payload never below the cost of the level without one. */
 double tan_level_cost(const struct tan_model *model, const struct tan_params *params,
                       int64_t fanout, int64_t below, int64_t others);
-
-/* Where the nodes of a tree are: at[t][node] is the number of the group, such as the host, that the
- * node belongs to. Two nodes are tiers.params[t] apart for the first t whose group they share, and
- * the last tier's when there is none. An entry NULL: all groups have one node. latency[node] is
- * that of the node's link to its parent in seconds, in place of the parameters' L; NULL: theirs.
- * Borrowed. */
-struct tan_sites {
-    const int32_t *at[TAN_INNER_TIERS];
-    const double *latency;
-};
-/* The tier of the link between two nodes; `sites` may be NULL. */
-int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,
-                  int32_t b);
+/* The time between waves in steady state of such a node: the level's cost, or the model's own. */
+double tan_level_period(const struct tan_model *model, const struct tan_params *params,
+                        int64_t fanout, int64_t below, int64_t others);
 
 /* One level of the critical path of a wave, from the root down. */
 struct tan_level {

@@ -166,8 +166,7 @@ static void make(struct given *g, enum mode mode)
     const struct tan_problem problem = {
         .leaves = 20, .model = &tan_models[0], .params = &g->machine->tan, .max_fanout = 9};
     assert_int_equal(tan_design(&problem, 3, &g->design, &e), 0);
-    assert_int_equal(tan_forecast("binomial:8", &tan_models[0], &g->machine->tan, &g->forecast, &e),
-                     0);
+    assert_int_equal(tan_forecast("binomial:8", &tan_models[0], g->machine, &g->forecast, &e), 0);
     g->overrides = (struct tan_given)TAN_GIVEN_NOTHING;
     g->overrides.value[TAN_L] = 1e-6;
     g->from = (struct tan_provenance){g->machine, "file", &g->overrides};

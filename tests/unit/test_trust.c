@@ -74,7 +74,7 @@ static void touches_forecasts(void **state)
     } rows[] = {{"chain:5", 0}, {"nto1:2", 1}, {"binomial:8", 1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_forecast f;
-        assert_int_equal(tan_forecast(rows[i].spec, &tan_models[0], &m->tan, &f, &e), 0);
+        assert_int_equal(tan_forecast(rows[i].spec, &tan_models[0], m, &f, &e), 0);
         tan_trust_forecasts(&f, 1, &tan_models[0], m, &trust);
         assert_int_equal(trust.doubts.n, rows[i].doubts);
         tan_forecast_clear(&f);
