@@ -43,6 +43,7 @@ $2 ~ /^[0-9]+$/ && $11 == "%" {
     add("LogP", (2 * a * $3 + C - $8) / $8)
 }
 /^\(exit status / {
+    doubtful += !(row in status)
     status[row] = "  status " $3 + 0
 }
 END {
@@ -55,6 +56,7 @@ END {
             of(row, "named", "TAN"), of(row, "named", "LogP"), of(row, "skewed", "TAN"), of(row, "skewed", "LogP"),
             of(row, "again", "TAN"), status[row]
     }
-    printf "\nrandom trees and named shapes: off by %.0f to %.0f %% by TAN, %.0f to %.0f %% by LogP\n", least["TAN"], most["TAN"],
-        least["LogP"], most["LogP"]
+    printf "\nrandom trees and named shapes: off by %.0f to %.0f %% by TAN, %.0f to %.0f %% by LogP; ", least["TAN"],
+        most["TAN"], least["LogP"], most["LogP"]
+    printf "%d of %d rows have status 3\n", doubtful, rows
 }
