@@ -62,8 +62,25 @@ static struct tan_overlap overlap_of(const struct tan_params *params)
     return tan_overlap_tiers(&tiers);
 }
 
+/* tan_overlap_adds of messages as measured, and not more for all that it rounds: the search asks
+ * for it millions of times. */
+static double measured_bound(const struct tan_params *params, int64_t fanout)
+{
+    const double rounding = 4e-12;
+    const double *v = params->value;
+    const double others = (double)(fanout - 1);
+    const double s = v[TAN_A] + v[TAN_C2] * others;
+    const double r = v[TAN_B] + v[TAN_C2] * others + params->work;
+    const double pace = fmax(fmax(s, r), v[TAN_G]);
+    const double whole = v[TAN_B] + s + v[TAN_L] + v[TAN_A] + v[TAN_L] + others * pace + r;
+    return at_least_0(whole - rounding * (double)fanout) / both_ways;
+}
+
 double tan_overlap_model_bound(const struct tan_params *params, int64_t fanout, int64_t leaves)
 {
+    if (params->payload == NULL) {
+        return measured_bound(params, fanout);
+    }
     const struct tan_overlap p = overlap_of(params);
     return tan_overlap_adds(&p, fanout, leaves) / both_ways;
 }

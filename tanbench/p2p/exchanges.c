@@ -259,9 +259,8 @@ json_t *p2p_exchanges_json(const struct p2p_exchanges *exchanges)
     int bad = 0;
     for (size_t i = 0; i < exchanges->n; i++) {
         const struct p2p_exchange_case *c = &exchanges->row[i];
-        json_t *row =
-            json_pack("{s:s, s:I, s:o}", "kind", kinds[c->kind].name, "bytes",
-                      (json_int_t)c->bytes, "measured_us", p2p_rounded(c->measured / us));
+        json_t *row = json_pack("{s:s, s:I, s:o}", "kind", kinds[c->kind].name, "bytes",
+                                (json_int_t)c->bytes, "measured_us", p2p_rounded(c->measured / us));
         if (isfinite(c->predicted)) { /* the file may lack what windows both ways need */
             bad |= json_object_set_new(row, "predicted_us", p2p_rounded(c->predicted / us));
         }
