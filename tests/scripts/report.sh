@@ -155,6 +155,7 @@ if command -v gnuplot >/dev/null; then
     for script in "$dir"/data/*.gp; do
         (cd "$dir/data" && gnuplot "$script") >"$dir/out" 2>&1 || fail "$script: $(cat "$dir/out")"
     done
+    grep -qx "set xlabel 'change of the wave time, %'" "$dir/data/sensitivities.gp" || fail 'sensitivities of what'
     # The histogram has all waves of chain:1 but the slowest hundredth.
     sum=$(awk '/^EOD/ { exit } data { sum += $2 } /^\$d0/ { data = 1 } END { print sum + 0 }' "$dir/data/latency.gp")
     n=$(awk -F '[:,]' '/"topo": "chain:1"/ { found = 1 } found && /"n":/ { print $2 + 0; exit }' \

@@ -188,6 +188,25 @@ static void notes_keep_apart(void **state)
     tan_chart_clear(&c);
 }
 
+/* Where one axis alone is logarithmic, a text of 80 pixels beside 0.87 of the other 400 has no room
+ * on the right of its place; on a linear axis the place would be 0.3. */
+static void notes_on_axes_of_two_kinds(void **state)
+{
+    (void)state;
+    struct tan_chart c;
+    tan_chart_init(&c, "x", "t", "c");
+    c.x.log = true;
+    tan_chart_add(&c, TAN_POINTS, "s");
+    tan_chart_point(&c, 1.0, 1.0);
+    tan_chart_point(&c, 10000.0, 9.0);
+    tan_chart_note(&c, 3000.0, 5.0, "ten words.");
+    char *script = script_of(&c);
+    assert_non_null(
+        strstr(script, "set label 1 'ten words.' at first 3000, first 5 right offset -"));
+    free(script);
+    tan_chart_clear(&c);
+}
+
 /* A bar begins where those of its place before it end: 1 to 3 on 0 to 1, at places 0.65 to 1.35. */
 static void stacks_add_up(void **state)
 {
@@ -282,16 +301,27 @@ static void drawn_trees(void **state)
     assert_int_equal(count(text, "<rect"), 3);
     assert_non_null(strstr(text, ">256</text>"));
     free(text);
+    /* a chain's bands are as wide as the drawing, 520 without its margins of 20 */
+    text = tan_draw_bands(&d, (const int64_t[]){1, 1}, 2);
+    assert_non_null(text);
+    assert_int_equal(count(text, "width=\"480.0\""), 2);
+    free(text);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_stay_texts), cmocka_unit_test(texts_in_scripts),
-        cmocka_unit_test(marks_in_scripts), cmocka_unit_test(rows_that_cannot_be_drawn),
-        cmocka_unit_test(logarithmic_axes), cmocka_unit_test(notes_keep_apart),
-        cmocka_unit_test(stacks_add_up),    cmocka_unit_test(element_of_a_plot),
-        cmocka_unit_test(trees_by_level),   cmocka_unit_test(drawn_trees),
+        cmocka_unit_test(texts_stay_texts),
+        cmocka_unit_test(texts_in_scripts),
+        cmocka_unit_test(marks_in_scripts),
+        cmocka_unit_test(rows_that_cannot_be_drawn),
+        cmocka_unit_test(logarithmic_axes),
+        cmocka_unit_test(notes_keep_apart),
+        cmocka_unit_test(notes_on_axes_of_two_kinds),
+        cmocka_unit_test(stacks_add_up),
+        cmocka_unit_test(element_of_a_plot),
+        cmocka_unit_test(trees_by_level),
+        cmocka_unit_test(drawn_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -402,6 +402,43 @@ static void vectors(void **state)
         "j requires d\ne: send 8b to 3 tag 1\ne requires j\n}\n");
 }
 
+/* Each of three ranks first receives from the one before it and sends to the one after it, then the
+ * other way round. */
+static void order_of_pairs(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_trace trace;
+    char *text = NULL;
+    size_t length;
+    write_rank(0, END);
+    for (int i = 1; i < RANKS; i++) {
+        char calls[200];
+        snprintf(calls, sizeof calls,
+                 "MPI_Alltoallv:1000.000:1:1:1,1,1:1:0,0,0:5,4,4:1:1:1,1,1:1:0,0,0:5,4,4:2,%d,3:"
+                 "1001.000:\n" END,
+                 i % 3);
+        write_rank(i, calls);
+    }
+    struct tan_schedule *s = tan_trace_load(folder, &options_of_traces, &trace, &e);
+    assert_no_error(e);
+    FILE *to = open_memstream(&text, &length);
+    assert_non_null(to);
+    assert_int_equal(tan_goal_write_text(s, to, &e), 0);
+    fclose(to);
+    for (int i = 0; i < 3; i++) {
+        char wanted[100];
+        snprintf(wanted, sizeof wanted,
+                 "rank %d {\nl1: recv 4b from %d\nl2: send 4b to %d\nl3: recv 4b from %d\n"
+                 "l4: send 4b to %d\n",
+                 i + 1, (i + 2) % 3 + 1, (i + 1) % 3 + 1, (i + 1) % 3 + 1, (i + 2) % 3 + 1);
+        assert_non_null(strstr(text, wanted));
+    }
+    free(text);
+    tan_schedule_destroy(s);
+    tan_trace_clear(&trace);
+}
+
 /* liballprof's: requests by their addresses, whole microseconds, no lines of communicators, calls
  * that do nothing here. */
 static void liballprof(void **state)
@@ -773,6 +810,7 @@ int main(void)
         cmocka_unit_test(in_place),
         cmocka_unit_test(subcommunicator),
         cmocka_unit_test(vectors),
+        cmocka_unit_test(order_of_pairs),
         cmocka_unit_test(liballprof),
         cmocka_unit_test(cut_off),
         cmocka_unit_test(copies),
