@@ -97,7 +97,7 @@ static struct tan_fit fit(const struct calibration *c)
                                         .L = NAN,
                                         .method = TAN_METHOD_JOINT,
                                         .bytes = 1024,
-                                        .bootstrap = 200,
+                                        .bootstrap = thorough() ? 200 : 100,
                                         .seed = 1};
     tan_fit(&input, &f, &e);
     assert_no_error(e);

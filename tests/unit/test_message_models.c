@@ -259,7 +259,7 @@ static void compare_with_events(const char *text, const char *model)
     enum { SIZES = 6, BEFORES = 5, AFTERS = 4, ALL = SIZES * BEFORES * BEFORES * AFTERS * AFTERS };
     struct tan_machine machine = {.messages = messages_of(text)};
     int wrong = 0;
-    for (int k = 0; k < ALL; k++) {
+    for (int k = 0; k < ALL; k += thorough() ? 1 : 7) { /* 7 is prime to each number */
         int rest = k;
         struct exchange x = {.bytes = sizes[rest % SIZES]};
         rest /= SIZES;
