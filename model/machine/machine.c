@@ -470,6 +470,7 @@ int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params
                             struct tan_error *e)
 {
     machine->overlap_known = true;
+    machine->overlap_derived = false;
     return copy_params(&machine->overlap, params, e);
 }
 
@@ -492,6 +493,9 @@ int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *fi
     machine->overlap_known = known;
     machine->tan = chosen;
     machine->tan_known = true;
+    if (machine->overlap_derived) {
+        machine->message_model = tan_p2p_best(machine->messages);
+    }
     for (int t = 0; t < machine->n_tiers; t++) {
         free(machine->tier[t].name);
         free(machine->tier[t].params.draws);
@@ -596,6 +600,30 @@ static int read_network(const struct tan_json_at *top, bool *real, struct tan_er
                : found;
 }
 
+/* What a message of the default size costs, as LogGPO has it. Where overheads of both sides overlap
+ * they are shortened alike. */
+static void derive_overlap(struct tan_machine *m)
+{
+    const struct tan_p2p_model *model = m->messages == NULL ? NULL : tan_p2p_best(m->messages);
+    double *v = m->overlap.value;
+    if (model == NULL) {
+        return;
+    }
+    const double send = tan_p2p_at(m->messages, TAN_P2P_SEND, DEFAULT_BYTES);
+    const double receive = tan_p2p_at(m->messages, TAN_P2P_RECEIVE, DEFAULT_BYTES);
+    const double gap = tan_p2p_at(m->messages, TAN_P2P_INTERVAL, DEFAULT_BYTES);
+    const double whole = model->predict(m->messages, DEFAULT_BYTES).delivered;
+    if (!isfinite(whole + send + receive)) {
+        return;
+    }
+    const double share = send + receive > whole ? whole / (send + receive) : 1.0;
+    v[TAN_A] = share * send;
+    v[TAN_B] = share * receive;
+    v[TAN_L] = whole - v[TAN_A] - v[TAN_B];
+    v[TAN_G] = gap > 0.0 ? gap : 0.0;
+    m->overlap_known = m->overlap_derived = true;
+}
+
 static int read_machine(const struct tan_json_at *top, struct tan_machine *m, struct tan_error *e)
 {
     const json_t *object = NULL;
@@ -628,6 +656,9 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     m->overlap_known = has_overlap > 0;
     if (has_overlap < 0 || (m->overlap_known && read_params(&overlap, &m->overlap, e) < 0)) {
         return -1;
+    }
+    if (has_overlap == 0) {
+        derive_overlap(m);
     }
     if (read_tiers(top, m, e) < 0 || tan_doubts_read(top, "doubts", &m->doubts, e) < 0) {
         return -1;
@@ -799,7 +830,7 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     if (!m->tan_derived) {
         set_tan(&w, tan_json_set_object(&w, top, "tan"), &m->tan);
     }
-    if (m->overlap_known) {
+    if (m->overlap_known && !m->overlap_derived) {
         set_tan(&w, tan_json_set_object(&w, top, "overlap"), &m->overlap);
     }
     json_t *tiers = m->n_tiers > 0 ? tan_json_set_array(&w, top, "tiers") : NULL;

@@ -56,7 +56,8 @@ struct tan_machine {
     /* The same of the model tan-overlap, method TAN_METHOD_OVERLAP; tan_machine_choose exchanges
      * the two. */
     struct tan_params overlap;
-    bool overlap_known;       /* false: the file has none */
+    bool overlap_known;       /* false: the file has none, and no single messages either */
+    bool overlap_derived;     /* not in the file: made from p2p, and not written */
     struct tan_doubts doubts; /* about tan: those of the file, and those that its numbers raise */
     bool tan_known;           /* false: only p2p is known, and too little of it for tan */
     bool tan_derived;         /* not in the file: made from p2p as LogGP has it, and not written */
@@ -100,7 +101,7 @@ int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params
                             struct tan_error *e);
 /* Make `tan` what is asked for: the parameters of tan-overlap, or those of TAN. Whoever designs and
  * predicts goes by tan. Fails, naming the `file` and what measures them, where it has none of them.
- * Tiers are TAN's: the machine has none under tan-overlap. */
+ * Tiers are of TAN: the machine has none under tan-overlap. */
 int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *file,
                        struct tan_error *e);
 /* Add a tier, farther than those that are there: copies `name` and `params`, draws included. */
