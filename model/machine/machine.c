@@ -601,9 +601,10 @@ static int read_network(const struct tan_json_at *top, bool *real, struct tan_er
 }
 
 /* What a message of the default size costs, as LogGPO has it. Where overheads of both sides overlap
- * they are shortened alike. */
+ * they are shortened alike; a gap that is an overhead's says nothing of the network. */
 static void derive_overlap(struct tan_machine *m)
 {
+    const double explained = 1.05;
     const struct tan_p2p_model *model = m->messages == NULL ? NULL : tan_p2p_best(m->messages);
     double *v = m->overlap.value;
     if (model == NULL) {
@@ -620,7 +621,7 @@ static void derive_overlap(struct tan_machine *m)
     v[TAN_A] = share * send;
     v[TAN_B] = share * receive;
     v[TAN_L] = whole - v[TAN_A] - v[TAN_B];
-    v[TAN_G] = gap > 0.0 ? gap : 0.0;
+    v[TAN_G] = gap > explained * fmax(send, receive) ? gap : 0.0;
     m->overlap_known = m->overlap_derived = true;
 }
 
