@@ -57,7 +57,7 @@ link_libs = $(library_libs) -lm
 
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
-    sim/schedule sim/goal sim/engine sim/loggopsim sim/host sim/view sim/calls \
+    sim/schedule sim/goal sim/engine sim/loggopsim sim/view sim/calls \
     sim/growth sim/trace \
     design/search design/targets design/choice design/report bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
@@ -274,7 +274,7 @@ unit: $(tests) ## the unit tests only
 
 # Half a minute and more each under valgrind, with nothing in them that others have not: statistics,
 # random schedules, lists of millions of names, and searches of all trees.
-long_tests := $(addprefix $(BUILD)/tests/test_,design fit fitting host_design host_list host_wave loss overlap_fit pareto rack_list search \
+long_tests := $(addprefix $(BUILD)/tests/test_,design fit fitting host_list loss overlap_fit pareto rack_list search \
     simulate_fed simulate_random targets timeline)
 
 .PHONY: memcheck

@@ -71,16 +71,10 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_heig
                               "ranks, not %" PRId64,
                               max_ranks);
     }
-    /* Then no latency is to be measured, and processes share no cores. */
+    /* Then no latency is to be measured. */
     const bool known = links_on(&plan->settings.links);
     if ((!known && add_pingpong(plan, "", e)) || add_chains(plan, tallest, "", e)) {
         return -1;
-    }
-    for (int64_t h = next_fanout(MAX_CHAIN_HEIGHT);
-         !known && tallest == MAX_CHAIN_HEIGHT && h <= widest; h = next_fanout(h)) {
-        if (add(plan, "chain", h, "", e)) { /* over several cores, for tan-host */
-            return -1;
-        }
     }
     return add_nto1(plan, widest, "", e);
 }

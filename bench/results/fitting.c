@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/plan/calibration_plan.h"
 #include "bench/results/predict.h"
 #include "model/fit/fit_report.h"
 
@@ -49,9 +48,6 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
             input->n_latency = n;
         } else if (cell->kind == CELL_TREE) {
             bool chain = !strncmp(cell->spec, "chain:", 6);
-            if (chain && cell->height > MAX_CHAIN_HEIGHT) {
-                continue; /* tan-host's */
-            }
             observations[input->n_observations++] =
                 (struct tan_observation){.experiment = chain ? TAN_CHAIN : TAN_NTO1,
                                          .size = chain ? cell->height : cell->max_fanout,
@@ -72,54 +68,6 @@ int tan_fitting_disturbed(const struct results *r, int *trees)
         disturbed += r->list[i].tree != NULL && tan_results_disturbed(&r->list[i]);
     }
     return disturbed;
-}
-
-/* At least half of the trees were measured without interference. */
-static bool mostly_quiet(const struct results *r)
-{
-    int trees;
-
-    return 2 * tan_fitting_disturbed(r, &trees) <= trees;
-}
-
-/* The costs of sharing cores, from the undisturbed trees if these are most of them, else from the
- * fastest waves of all: the model is of a host that does nothing else. Left out with fewer trees
- * than the parameters need. */
-static int fit_host(struct fitting *f, const struct results *r, struct tan_error *e)
-{
-    struct tan_host_observation *trees = calloc((size_t)r->n + 1, sizeof *trees);
-    struct tan_placement **placements = calloc((size_t)r->n + 1, sizeof *placements);
-    const double between = r->sharing.hosts > 1 && f->latency.n > 0 ? f->latency.median : 0;
-    const bool quiet = mostly_quiet(r);
-    size_t n = 0;
-    int result = -1;
-
-    if (!trees || !placements) {
-        tan_fail_nomem(e);
-        goto done;
-    }
-    for (int i = 0; i < r->n; i++) {
-        const struct tan_tree *tree = r->list[i].tree;
-        if (!tree || r->list[i].cell->near || (quiet && tan_results_disturbed(&r->list[i]))) {
-            continue;
-        }
-        placements[n] = r->sharing.placement(r->sharing.job, tan_tree_size(tree), e);
-        if (!placements[n]) {
-            goto done;
-        }
-        const struct tan_summary *times = &r->list[i].round_trip;
-        trees[n] = (struct tan_host_observation){tree, placements[n],
-                                                 half(quiet ? times->median : times->p5)};
-        n++;
-    }
-    result = n < TAN_HOST_MIN_TREES ? 0 : tan_host_fit(trees, n, between, &f->host, e);
-done:
-    for (size_t i = 0; i < n; i++) {
-        free(placements[i]);
-    }
-    free(placements);
-    free(trees);
-    return result;
 }
 
 int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
@@ -167,9 +115,6 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
         }
     }
     if (inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e)) {
-        goto done;
-    }
-    if (r->sharing.placement && fit_host(f, r, e)) {
         goto done;
     }
     result = 0;
@@ -255,7 +200,6 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
                        "processes were not equally cold: that takes all ranks on one core, and "
                        "the real-time class (root or CAP_SYS_NICE)");
     }
-    machine->host = f->host;
     machine->environment = json_incref(r->environment);
     return machine;
 fail:

@@ -13,7 +13,6 @@ struct fitting {
     enum tan_method method; /* the one that the machine file gets */
     struct tan_fit fits[2]; /* by method */
     struct tan_latency latency;
-    struct tan_host_params host; /* n == 0: not fitted */
     struct tan_fit near; /* within hosts, by `method`; params.n == 0: nothing of it was measured */
     double *half_round_trips; /* samples of the fits; owned */
 };

@@ -8,13 +8,6 @@
 #include "bench/plan/mode.h"
 #include "model/wave/payload.h"
 
-const struct tan_predictor tan_predictors[PREDICTORS] = {
-    [PREDICT_TAN] = {"tan", &tan_models[0]},
-    [PREDICT_LOGP] = {"logp", &tan_models[1]},
-    [PREDICT_SERIAL] = {"logp-serial", &tan_models[2]},
-    [PREDICT_HOST] = {"tan-host", NULL},
-};
-
 /* The messages of a wave in one direction. */
 struct messages {
     int64_t bytes; /* of a leaf's answer, or of the request */
@@ -92,7 +85,10 @@ static struct times times_of(const struct results *r, const struct result *resul
     struct times times = {NAN, NAN, NAN};
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_prediction p;
-    if (r->machine == NULL || result->tree == NULL || !waits_for_all(r)) {
+    const struct tan_params *measured =
+        r->machine == NULL ? NULL : tan_model_params(model, r->machine);
+    if (measured == NULL || result->tree == NULL || !waits_for_all(r) ||
+        (measured != &r->machine->tan && r->machine->n_tiers > 0)) {
         return times;
     }
     struct tan_payload *payload = payload_of(r->machine, messages);
@@ -102,7 +98,7 @@ static struct times times_of(const struct results *r, const struct result *resul
     const struct links *links = &r->plan->settings.links;
     double *latency = links_on(links) ? tan_links_latencies(links, result->tree) : NULL;
     const struct tan_sites sites = {.at = {here != NULL ? here : r->host_of}, .latency = latency};
-    struct tan_params params = r->machine->tan;
+    struct tan_params params = *measured;
     params.payload = payload;
     params.work = messages->filter;
     tiers.params[tiers.n - 1] = &params;
@@ -160,63 +156,17 @@ double tan_predict_rate(const struct results *r, const struct result *result,
 }
 
 double tan_predict_wave(const struct results *r, const struct result *result,
-                        const struct tan_predictor *predictor)
+                        const struct tan_model *model)
 {
-    if (predictor->levels == NULL) {
-        return result->host_wave;
-    }
     const struct messages down = requests(r, result);
-    return (times_of(r, result, &down, predictor->levels, 0).wave + ways_of(r, result).down +
-            tan_predict_up(r, result, predictor->levels)) /
+    return (times_of(r, result, &down, model, 0).wave + ways_of(r, result).down +
+            tan_predict_up(r, result, model)) /
            2;
 }
 
 double tan_predict_known(const struct results *r, const struct result *result)
 {
     return result->tree != NULL ? tan_links_known(&r->plan->settings.links, result->tree) : 0.0;
-}
-
-bool tan_predict_knows_host(const struct results *r)
-{
-    return r->machine != NULL && r->sharing.placement != NULL && r->machine->host.n > 0;
-}
-
-static double host_wave(const struct results *r, const struct result *result)
-{
-    struct tan_error ignored = TAN_ERROR_INIT;
-    const struct messages down = requests(r, result);
-    const struct messages up = answers(r, result);
-    double wave = NAN;
-    if (!tan_predict_knows_host(r) || result->tree == NULL || result->cell->near || up.filter > 0 ||
-        !waits_for_all(r) || !as_measured(r->machine, &down) || !as_measured(r->machine, &up)) {
-        return NAN;
-    }
-    struct tan_placement *placement =
-        r->sharing.placement(r->sharing.job, tan_tree_size(result->tree), &ignored);
-    if (placement == NULL ||
-        tan_host_wave(result->tree, placement, &r->machine->host, &wave, &ignored) != 0) {
-        wave = NAN;
-    }
-    free(placement);
-    return wave;
-}
-
-void tan_predict_host(struct results *r)
-{
-    for (int i = 0; i < r->n; i++) {
-        if (isnan(r->list[i].host_wave)) {
-            r->list[i].host_wave = host_wave(r, &r->list[i]);
-        }
-    }
-}
-
-void tan_predict_set_machine(struct results *r, const struct tan_machine *machine)
-{
-    r->machine = machine;
-    for (int i = 0; i < r->n; i++) {
-        r->list[i].host_wave = NAN;
-    }
-    tan_predict_host(r);
 }
 
 bool tan_predict_lacks_sizes(const struct results *r)

@@ -7,29 +7,13 @@
 
 #include "bench/results/results.h"
 
-/* The models that predict waves: those of tan_models and tan-host. */
-enum { PREDICT_TAN, PREDICT_LOGP, PREDICT_SERIAL, PREDICT_HOST, PREDICTORS };
-struct tan_predictor {
-    const char *name;
-    const struct tan_model *levels; /* NULL: tan-host, which simulates ranks that share cores */
-};
-extern const struct tan_predictor tan_predictors[PREDICTORS];
-
-/* The parameters of tan-host are known. */
-bool tan_predict_knows_host(const struct results *r);
-/* Simulate the waves of all results that have not been simulated yet, some 0.1 ms each; they are
- * kept there (host_wave). After tan_results_add, before anything is predicted. */
-void tan_predict_host(struct results *r);
-/* Another machine: predict anew. */
-void tan_predict_set_machine(struct results *r, const struct tan_machine *machine);
-
 /* Messages of another size than the parameters' are predicted by the machine file's p2p block, if
- * it can; not by tan-host, nor waves with --work. All are NaN where there is no tree or machine,
- * and of waves that do not wait for all children. */
+ * it can. All are NaN where there is no tree or machine, or no parameters of the model (of
+ * tan-overlap also with tiers), and of waves that do not wait for all children. */
 
 /* Half of a round trip: the mean of the request's way down and the answer's way up; seconds. */
 double tan_predict_wave(const struct results *r, const struct result *result,
-                        const struct tan_predictor *predictor);
+                        const struct tan_model *model);
 /* The answer's way up; seconds. */
 double tan_predict_up(const struct results *r, const struct result *result,
                       const struct tan_model *model);

@@ -24,8 +24,7 @@ static struct result *result_of(struct results *r, int index, struct tan_error *
         return NULL;
     }
     r->list = list;
-    list[r->n] = (struct result){
-        .cell = cell, .tree = r->plan->trees[index], .complete = true, .host_wave = NAN};
+    list[r->n] = (struct result){.cell = cell, .tree = r->plan->trees[index], .complete = true};
     return &list[r->n++];
 }
 

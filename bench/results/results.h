@@ -14,7 +14,6 @@
 #include "model/stats/series.h"
 #include "model/stats/stats.h"
 #include "model/wave/wave.h"
-#include "sim/host/host_wave.h"
 
 /* Contribution of one pass of one launch to a cell; its samples are the next `n` of the cell's. */
 struct part {
@@ -46,24 +45,12 @@ struct result {
     int n_parts;
     struct part *parts;           /* by launch, then by pass; owned */
     struct tan_launches launches; /* of more than one; else only n is set */
-    double host_wave; /* seconds, by tan-host: see tan_predict_host; NaN: not predicted */
-};
-
-/* Ranks that share cores, asked for anew for each tree, since ranks are bound according to the
- * number of participants. */
-struct sharing {
-    /* Of a tree with `processes` processes on ranks 0 to processes - 1; one malloc'd block, which
-     * the caller frees. NULL: no ranks share cores. */
-    struct tan_placement *(*placement)(const void *job, int processes, struct tan_error *e);
-    const void *job; /* borrowed */
-    int hosts;       /* that the ranks run on */
 };
 
 /* All results of a run. */
 struct results {
     const struct plan *plan;           /* borrowed */
     const struct tan_machine *machine; /* of predictions; borrowed, NULL: none */
-    struct sharing sharing;            /* which ranks share cores */
     json_t *environment;               /* borrowed */
     bool validates;                    /* tanbench validate: judge the models */
     const char *wait;                  /* name of the policy that was used */

@@ -49,8 +49,8 @@ static void set_predictions(struct tan_json_writer *w, json_t *o, const struct r
         tan_json_set_us(w, o, "known_us", known);
         overhead = tan_json_set_object(w, o, "overhead_error");
     }
-    for (int m = 0; m < PREDICTORS; m++) {
-        const struct tan_predictor *p = &tan_predictors[m];
+    for (int m = 0; m < TAN_MODELS; m++) {
+        const struct tan_model *p = &tan_models[m];
         double seconds = tan_predict_wave(r, result, p);
         if (isfinite(seconds)) {
             double measured = half(result->round_trip.median);

@@ -31,23 +31,15 @@ static void print_result(struct tan_table *table, const struct results *r,
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
     if (links_on(&r->plan->settings.links)) {
-        tan_results_print_rest(table, half(s->median),
-                               tan_predict_wave(r, result, &tan_predictors[PREDICT_TAN]),
+        tan_results_print_rest(table, half(s->median), tan_predict_wave(r, result, &tan_models[0]),
                                tan_predict_known(r, result), &result->waves.lateness);
         return;
     }
-    const bool host = tan_predict_knows_host(r);
-    if (!host) {
-        tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
-        tan_results_print_prediction(
-            table, tan_predict_wave(r, result, &tan_predictors[PREDICT_LOGP]), half(s->median));
-    }
-    tan_results_print_prediction(table, tan_predict_wave(r, result, &tan_predictors[PREDICT_TAN]),
+    tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
+    tan_results_print_prediction(table, tan_predict_wave(r, result, &tan_models[1]),
                                  half(s->median));
-    if (host) {
-        tan_results_print_prediction(
-            table, tan_predict_wave(r, result, &tan_predictors[PREDICT_HOST]), half(s->median));
-    }
+    tan_results_print_prediction(table, tan_predict_wave(r, result, &tan_models[0]),
+                                 half(s->median));
 }
 
 /* A line has room for two models, or for one and what links take. */
@@ -55,7 +47,7 @@ static void print_waves(const struct results *r, FILE *to)
 {
     static const struct {
         const char *text;
-        enum { ALWAYS, SEVERAL_SIZES, WITH_HOST, WITH_LINKS, WITH_LOGP } when;
+        enum { ALWAYS, SEVERAL_SIZES, WITH_LINKS, WITH_LOGP } when;
     } headings[] = {
         {"<topology", ALWAYS}, {"bytes", SEVERAL_SIZES},
         {"processes", ALWAYS}, {"height", ALWAYS},
@@ -64,16 +56,13 @@ static void print_waves(const struct results *r, FILE *to)
         {"LogP", WITH_LOGP},   {"error", WITH_LOGP},
         {"known", WITH_LINKS}, {"rest", WITH_LINKS},
         {"TAN", ALWAYS},       {"error", ALWAYS},
-        {"late", WITH_LINKS},  {"tan-host", WITH_HOST},
-        {"error", WITH_HOST},
+        {"late", WITH_LINKS},
     };
     const bool links = links_on(&r->plan->settings.links);
-    const bool host = !links && tan_predict_knows_host(r);
     const char *shown[sizeof headings / sizeof *headings];
     const bool hidden[] = {[SEVERAL_SIZES] = r->plan->settings.n_sizes == 1,
-                           [WITH_HOST] = !host,
                            [WITH_LINKS] = !links,
-                           [WITH_LOGP] = host || links};
+                           [WITH_LOGP] = links};
     int columns = 0;
     int shortened = 0;
 
@@ -102,16 +91,6 @@ static void print_waves(const struct results *r, FILE *to)
     }
 }
 
-static bool host_lacks_sizes(const struct results *r)
-{
-    bool lacks = false;
-
-    for (int i = 0; i < r->n && tan_predict_knows_host(r); i++) {
-        lacks |= r->list[i].tree && isnan(r->list[i].host_wave);
-    }
-    return lacks;
-}
-
 void tan_results_print(const struct results *r, FILE *to)
 {
     static void (*const print[MODES])(const struct results *r, FILE *to) = {
@@ -131,12 +110,6 @@ void tan_results_print(const struct results *r, FILE *to)
                  "\nPredictions are for messages of %lld bytes: the machine file does not say what "
                  "others cost (tanbench p2p calibrate FILE adds it).",
                  (long long)r->machine->tan.bytes);
-    } else if (host_lacks_sizes(r)) {
-        snprintf(
-            text, sizeof text,
-            "\ntan-host predicts only messages of %lld bytes and filters without --work, which "
-            "it was fitted with.",
-            (long long)r->machine->tan.bytes);
     }
     if (*text) {
         tan_text_wrap(to, text, 0, 0);

@@ -109,7 +109,7 @@ struct accuracy {
 };
 
 /* False when there are none. */
-static bool find_accuracy(const struct results *r, const struct tan_predictor *model,
+static bool find_accuracy(const struct results *r, const struct tan_model *model,
                           enum tree_class class, struct accuracy *a)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
@@ -146,13 +146,13 @@ enum { DECIMALS = 6 };
 static void set_models(struct tan_json_writer *w, json_t *models, const struct results *r,
                        enum tree_class class)
 {
-    for (int m = 0; m < PREDICTORS; m++) {
+    for (int m = 0; m < TAN_MODELS; m++) {
         struct accuracy both;
-        if (!find_accuracy(r, &tan_predictors[m], class, &both)) {
+        if (!find_accuracy(r, &tan_models[m], class, &both)) {
             continue;
         }
         const struct tan_accuracy *a = &both.whole;
-        json_t *o = tan_json_set_object(w, models, tan_predictors[m].name);
+        json_t *o = tan_json_set_object(w, models, tan_models[m].name);
         tan_json_set_int(w, o, "trees", (json_int_t)both.trees);
         tan_json_set_fixed(w, o, "mean_abs_error", a->mean_abs_error, DECIMALS);
         tan_json_set_fixed(w, o, "median_abs_error", a->median_abs_error, DECIMALS);
@@ -185,8 +185,8 @@ static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct
         tan_json_set_pair(w, shape, "ci95", tan_json_fixed(half(ci95.low) * 1e6, DECIMALS),
                           tan_json_fixed(half(ci95.high) * 1e6, DECIMALS));
     }
-    for (int m = 0; m < PREDICTORS; m++) {
-        const struct tan_predictor *p = &tan_predictors[m];
+    for (int m = 0; m < TAN_MODELS; m++) {
+        const struct tan_model *p = &tan_models[m];
         double seconds = tan_predict_wave(r, result, p);
         if (isfinite(seconds) && measured > 0) {
             tan_json_set_fixed(w, predicted, p->name, seconds * 1e6, DECIMALS);
@@ -216,13 +216,13 @@ static void print_models(const struct results *r, struct tan_table *table)
         [RANDOM] = "random", [NAMED] = "named", [REFERENCE] = "reference"};
 
     for (enum tree_class class = RANDOM; class <= REFERENCE; class ++) {
-        for (int m = 0; m < PREDICTORS; m++) {
+        for (int m = 0; m < TAN_MODELS; m++) {
             struct accuracy both;
-            if (!find_accuracy(r, &tan_predictors[m], class, &both)) {
+            if (!find_accuracy(r, &tan_models[m], class, &both)) {
                 continue;
             }
             const struct tan_accuracy *a = &both.whole;
-            tan_table_cell(table, "%s", tan_predictors[m].name);
+            tan_table_cell(table, "%s", tan_models[m].name);
             tan_table_cell(table, "%s", names[class]);
             tan_table_cell(table, "%zu", both.trees);
             tan_table_abs_error(table, a->mean_abs_error);

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "design/choice/host_design.h"
 #include "topo/spec.h"
 
 int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_machine *machine,
@@ -45,15 +44,6 @@ done:
     if (result < 0) {
         tan_forecast_clear(out);
     }
-    return result;
-}
-
-int tan_forecast_host(struct tan_forecast *f, const struct tan_machine *machine,
-                      struct tan_error *e)
-{
-    struct tan_tree *tree = tan_spec_build(f->spec, e);
-    const int result = tree == NULL ? -1 : tan_host_predict(machine, tree, &f->host_wave, e);
-    tan_tree_destroy(tree);
     return result;
 }
 

@@ -13,7 +13,6 @@ struct tan_forecast {
     struct {
         double wave, period; /* seconds; NaN: the machine has no parameters of the model */
     } by_model[TAN_MODELS];  /* in the order of tan_models */
-    double host_wave;        /* seconds, by tan-host; 0: not asked for */
     bool messages_known;     /* whether the following was asked for */
     /* under the model asked for, by the models of single messages; seconds, NaN: the file lacks
      * parameters */
@@ -24,9 +23,6 @@ struct tan_forecast {
 /* Build the tree that `spec` names (topo/spec.h) and predict its waves. O(nodes). */
 int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_machine *machine,
                  struct tan_forecast *out, struct tan_error *e);
-/* Also simulate it on one host of the machine, which passes tan_host_check. */
-int tan_forecast_host(struct tan_forecast *f, const struct tan_machine *machine,
-                      struct tan_error *e);
 /* Also predict it by every model of single messages, which the machine must have: with messages of
  * `bytes`, which grow by `rule`. */
 int tan_forecast_messages(struct tan_forecast *f, const struct tan_model *model,

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "design/choice/host_design.h"
 #include "model/wave/concern.h"
 
 static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
@@ -137,25 +136,5 @@ void tan_trust_forecasts(const struct tan_forecast *forecasts, size_t n,
         }
         trust_fanout(f->max_fanout, f->processes, model, machine, trust);
         doubt_forecast(f, model, &machine->tan, &trust->doubts);
-    }
-}
-
-void tan_trust_host(const struct tan_machine *machine, struct tan_trust *trust)
-{
-    /* about the waves themselves, which tan-host was fitted to as well */
-    static const char *const kinds[] = {"waves", "two-groups"};
-    const double error = machine->host.error;
-    *trust = (struct tan_trust){.doubts = {.n = 0}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        const struct tan_doubt *doubt = tan_doubts_find(&machine->doubts, kinds[i]);
-        if (doubt != NULL) {
-            trust->doubts.row[trust->doubts.n++] = *doubt;
-        }
-    }
-    if (error > TAN_HOST_MAX_ERROR) {
-        tan_doubts_add(&trust->doubts, "host-error", error, TAN_TOUCHES_ALL,
-                       "the simulation misses the trees that it was fitted to by %.0f %% on "
-                       "average; calibrate again when nothing else uses the cores",
-                       100 * error);
     }
 }

@@ -38,9 +38,6 @@ void tan_trust_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct t
 void tan_trust_forecasts(const struct tan_forecast *forecasts, size_t n,
                          const struct tan_model *model, const struct tan_machine *machine,
                          struct tan_trust *trust);
-/* Of tan-host: how well its fit describes the trees that it was made for. The machine's doubts are
- * about costs of levels, which it does not have. */
-void tan_trust_host(const struct tan_machine *machine, struct tan_trust *trust);
 
 TAN_END_DECLS
 

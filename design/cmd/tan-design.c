@@ -44,7 +44,6 @@ struct config {
     int64_t up_bytes, down_bytes; /* 0: as --bytes */
     int arguments;                /* of the command line */
     const struct tan_model *model;
-    bool host;                                 /* the model is tan-host, no cost of levels */
     const struct tan_format *format;           /* NULL: not given */
     double work;                               /* seconds for each child's message; NaN: none */
     int64_t bytes;                             /* 0: as measured */
@@ -63,8 +62,7 @@ static int set_model(void *config, const char *what, const char *value, struct t
 {
     struct config *c = config;
     (void)what;
-    c->host = strcmp(value, TAN_HOST_MODEL) == 0;
-    c->model = c->host ? &tan_models[0] : tan_model_find(value, e);
+    c->model = tan_model_find(value, e);
     return c->model == NULL ? -1 : 0;
 }
 
@@ -373,7 +371,6 @@ static void models_help(FILE *to)
 {
     fputs("Models (x: children of a node):\n", to);
     tan_model_help(to);
-    fprintf(to, "  %-15s %s\n", TAN_HOST_MODEL, TAN_HOST_HELP);
     fputs("\nGrowth, the message of an internal node is:\n", to);
     tan_payload_rule_help(to);
 }
@@ -473,25 +470,6 @@ static int check_fanouts(const struct config *c, struct tan_error *e)
     return 0;
 }
 
-/* A simulation has no costs of levels. */
-static int check_host(const struct config *c, struct tan_error *e)
-{
-    if (c->fanouts || c->n_specs > 0) {
-        return tan_fail_usage(e,
-                              "--model %s does not go with %s: tan-design predict SPEC... --model "
-                              "%s simulates given trees",
-                              TAN_HOST_MODEL, c->fanouts ? "--fanouts" : "--compare",
-                              TAN_HOST_MODEL);
-    }
-    if (tan_given_any(&c->given)) {
-        return tan_fail_usage(e,
-                              "--model %s uses the host block of the machine file: leave out "
-                              "--latency, --overhead, --per-child, --quadratic and --bandwidth",
-                              TAN_HOST_MODEL);
-    }
-    return 0;
-}
-
 /* Hosts that processes share, and what goes with them alone. */
 static int check_hosts(const struct config *c, struct tan_error *e)
 {
@@ -505,12 +483,9 @@ static int check_hosts(const struct config *c, struct tan_error *e)
                    ? 0
                    : tan_fail_usage(e, "%s needs --hosts FILE, which names the hosts", without);
     }
-    if (c->host || c->fanouts || tan_given_any(&c->given)) {
-        return tan_fail_usage(e,
-                              "--hosts uses the tiers of the machine file: leave out --model %s, "
-                              "--fanouts, --latency, --overhead, --per-child, --quadratic and "
-                              "--bandwidth",
-                              TAN_HOST_MODEL);
+    if (c->fanouts || tan_given_any(&c->given)) {
+        return tan_fail_usage(e, "--hosts uses the tiers of the machine file: leave out --fanouts, "
+                                 "--latency, --overhead, --per-child, --quadratic and --bandwidth");
     }
     return 0;
 }
@@ -541,7 +516,6 @@ static int check_target(const struct config *c, struct tan_error *e)
                         : c->files.racks != NULL                      ? "--racks"
                         : c->files.internal != NULL                   ? "--internal-hosts"
                         : c->map != NULL                              ? "--map"
-                        : c->host                                     ? "--model " TAN_HOST_MODEL
                         : c->target.targets && c->output != NULL      ? "--output"
                                                                       : NULL;
     if (wrong != NULL) {
@@ -562,7 +536,6 @@ static int check_aim(const struct config *c, struct tan_error *e)
     const bool other = c->objective != &tan_objectives[0];
     const char *wrong = is_for_target(c)                 ? "--target and --targets"
                         : c->files.hosts != NULL         ? "--hosts"
-                        : c->host                        ? "--model " TAN_HOST_MODEL
                         : c->pareto && other             ? "--objective"
                         : c->pareto && c->n_specs > 0    ? "--compare"
                         : c->pareto && c->output != NULL ? "--output"
@@ -581,7 +554,7 @@ static int check_design(const struct config *c, struct tan_error *e)
                                  : tan_fail_usage(e, "--template takes no other options: it prints "
                                                      "a machine file to fill in");
     }
-    if ((!is_for_target(c) && check_hosts(c, e) < 0) || (c->host && check_host(c, e) < 0)) {
+    if ((!is_for_target(c) && check_hosts(c, e) < 0)) {
         return -1;
     }
     if (c->fanouts) {
@@ -755,36 +728,6 @@ static struct tan_problem problem_of(const struct config *c, const struct tan_pr
         .max_processes = c->max_processes,
         .max_connections = c->max_connections,
     };
-}
-
-static int host_design(const struct config *c, const struct tan_provenance *from,
-                       struct tan_error *e)
-{
-    const struct tan_problem problem = problem_of(c, from);
-    const int listed = c->listed > 0 ? (int)c->listed : LISTED;
-    struct tan_host_design d;
-    struct tan_trust trust;
-    int result = -1;
-    if (tan_host_design(&problem, from->machine, &d, e) < 0) {
-        return -1;
-    }
-    tan_trust_host(from->machine, &trust);
-    if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output)) {
-        tan_report_machine(from, c->model, &trust, 0, stdout);
-        tan_report_host(from->machine, stdout);
-        tan_report_host_design(&d, listed, stdout);
-    }
-    if (wants_document(c) && deliver(c, tan_host_design_to_json(&d, listed, from, &trust), e) < 0) {
-        goto done;
-    }
-    if (c->output != NULL && write_tree(c, d.choices[0].spec, e) < 0) {
-        goto done;
-    }
-    result = tan_doubts_fail(&trust.doubts, e);
-
-done:
-    tan_host_design_clear(&d);
-    return result;
 }
 
 /* A host for each process, and then for each rank that is left over: a job has all of them. */
@@ -1017,8 +960,7 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
     const bool by_messages = machine->tan.payload != NULL || machine->message_model != NULL;
     for (; n < c->n_specs; n++) {
         if (tan_forecast(c->specs[n], c->model, machine, &forecasts[n], e) < 0 ||
-            (c->host && tan_forecast_host(&forecasts[n], machine, e) < 0) ||
-            (by_messages && !c->host &&
+            (by_messages &&
              tan_forecast_messages(&forecasts[n], c->model, machine, message_bytes(c, machine),
                                    growth_rule(c), e) < 0)) {
             n++;
@@ -1026,16 +968,9 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
         }
     }
     struct tan_trust trust;
-    if (c->host) {
-        tan_trust_host(from->machine, &trust);
-    } else {
-        tan_trust_forecasts(forecasts, n, c->model, from->machine, &trust);
-    }
+    tan_trust_forecasts(forecasts, n, c->model, from->machine, &trust);
     if (!tan_output_is_stdout(c->json)) {
         tan_report_machine(from, c->model, &trust, 0, stdout);
-        if (c->host) {
-            tan_report_host(from->machine, stdout);
-        }
         tan_report_forecasts(forecasts, n, c->model, &from->machine->tan, stdout);
     }
     if (wants_document(c) &&
@@ -1138,9 +1073,6 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
 {
     struct tan_payload *payload;
     if (tan_machine_require_tan(from->machine, from->file, e) < 0 ||
-        (c->host &&
-         tan_host_check(from->machine, from->file, c->bytes,
-                        c->growth != NULL && c->growth != &tan_payload_rules[0], e) < 0) ||
         (!is_for_target(c) &&
          make_payload(c, from, message_bytes(c, from->machine), growth_rule(c), &payload, e) < 0)) {
         return -1;
@@ -1154,7 +1086,6 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
                        : c->fanouts                     ? fanouts(c, from, e)
                        : c->pareto                      ? pareto(c, from, e)
                        : c->files.hosts != NULL         ? hosted_design(c, from, e)
-                       : c->host                        ? host_design(c, from, e)
                                                         : design(c, from, e);
     machine->tan.payload = machine->overlap.payload = NULL;
     tan_payload_destroy(payload);

@@ -9,7 +9,6 @@
 #include "design/choice/design.h"
 #include "design/choice/fanouts.h"
 #include "design/choice/forecast.h"
-#include "design/choice/host_design.h"
 #include "design/choice/hosted.h"
 #include "design/choice/trust.h"
 #include "model/machine/given.h"
@@ -38,15 +37,10 @@ void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct 
                         const struct tan_params *params, int64_t leaves, FILE *to);
 /* The trees of tan_pareto. */
 void tan_report_pareto(const struct tan_problem *problem, const struct tan_plans *front, FILE *to);
-/* A line on the model tan-host: what is simulated. */
-void tan_report_host(const struct tan_machine *machine, FILE *to);
-/* A design by tan-host. */
-void tan_report_host_design(const struct tan_host_design *d, int listed, FILE *to);
 /* A design for hosts with several processes each. */
 void tan_report_hosted(const struct tan_hosted_problem *problem, const struct tan_hosted_design *d,
                        FILE *to);
-/* All models side by side, then the parts of the wave under `model`, for every tree; or tan-host in
- * place of these parts, where it was asked for. */
+/* All models side by side, then the parts of the wave under `model`, for every tree. */
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                           const struct tan_model *model, const struct tan_params *params, FILE *to);
 
@@ -63,9 +57,6 @@ struct json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
                                    const struct tan_trust *trust);
 struct json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_plans *front,
                                   const struct tan_provenance *from, const struct tan_trust *trust);
-struct json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
-                                       const struct tan_provenance *from,
-                                       const struct tan_trust *trust);
 struct json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
                                   const struct tan_hosted_design *d,
                                   const struct tan_provenance *from, const struct tan_trust *trust);

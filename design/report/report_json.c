@@ -299,22 +299,6 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     return tan_json_finish(&w, top);
 }
 
-static void set_host_tree(struct tan_json_writer *w, json_t *object, const struct tan_host_tree *t)
-{
-    set_shape(w, object, &t->plan);
-    tan_report_set_us(w, object, "wave_us", t->wave);
-}
-
-static void set_host_choice(struct tan_json_writer *w, json_t *object,
-                            const struct tan_host_tree *t)
-{
-    set_host_tree(w, object, t);
-    tan_json_set_string(w, object, "topo", t->spec);
-    tan_json_set_real(w, object, "slower", t->slower);
-    tan_json_set_bool(w, object, "tied", t->tied);
-}
-
-/* The same without costs of levels, periods and intervals, which a simulation does not have. */
 json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_plans *front,
                            const struct tan_provenance *from, const struct tan_trust *trust)
 {
@@ -338,38 +322,6 @@ json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_p
     return tan_json_finish(&w, top);
 }
 
-json_t *tan_host_design_to_json(const struct tan_host_design *d, int listed,
-                                const struct tan_provenance *from, const struct tan_trust *trust)
-{
-    struct tan_json_writer w = {false};
-    json_t *top = tan_json_new_object(&w);
-    tan_json_set_string(&w, top, "schema", "tan-design/1");
-    tan_json_set_int(&w, top, "leaves", d->problem.leaves);
-    tan_report_set_machine(&w, top, from);
-    tan_report_set_trust(&w, top, trust);
-    tan_json_set_string(&w, top, "model", TAN_HOST_MODEL);
-    tan_json_set_int(&w, top, "cores", d->machine->cores_per_host);
-    set_payload(&w, top, d->problem.params);
-    set_limits(&w, top, &d->problem);
-    tan_json_set_string(&w, top, "error_bars", "none");
-    tan_json_set_int(&w, top, "compared", (json_int_t)d->n_choices);
-    tan_json_set_int(&w, top, "tied", (json_int_t)d->n_tied);
-    set_host_choice(&w, tan_json_set_object(&w, top, "best"), &d->choices[0]);
-    set_host_tree(&w, tan_json_set_object(&w, top, "fastest"), &d->choices[d->fastest]);
-    json_t *candidates = tan_json_set_array(&w, top, "candidates");
-    for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
-        set_host_choice(&w, tan_json_append_object(&w, candidates), &d->choices[i]);
-    }
-    json_t *baselines = tan_json_set_array(&w, top, "baselines");
-    for (size_t i = 0; i < d->n_rules; i++) {
-        json_t *object = tan_json_append_object(&w, baselines);
-        set_host_choice(&w, object, &d->rules[i]);
-        tan_json_set_string(&w, object, "name", d->rules[i].rule);
-        tan_json_set_bool(&w, object, "within_limits", d->rules[i].within_limits);
-    }
-    return tan_json_finish(&w, top);
-}
-
 static void set_forecast(struct tan_json_writer *w, json_t *object, const struct tan_forecast *f,
                          const struct tan_params *params)
 {
@@ -387,9 +339,6 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
         tan_report_set_us(w, waves, tan_models[m].name, f->by_model[m].wave);
         tan_report_set_us(w, periods, tan_models[m].name, f->by_model[m].period);
     }
-    if (f->host_wave > 0.0) {
-        tan_report_set_us(w, waves, TAN_HOST_MODEL, f->host_wave);
-    }
     if (f->messages_known) {
         json_t *by_messages = tan_json_set_object(w, object, "wave_by_message_model_us");
         for (int m = 0; m < TAN_P2P_MODELS; m++) {
@@ -399,7 +348,7 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
         }
     }
     json_t *levels = tan_json_set_array(w, object, "levels");
-    for (int32_t i = 0; f->host_wave == 0.0 && i < f->prediction.levels; i++) {
+    for (int32_t i = 0; i < f->prediction.levels; i++) {
         json_t *level = tan_json_append_object(w, levels);
         tan_json_set_int(w, level, "fanout", f->prediction.level[i].fanout);
         set_costs(w, level, &f->prediction.level[i], params);
@@ -456,11 +405,7 @@ json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
     tan_json_set_string(&w, top, "schema", "tan-predict/1");
     tan_report_set_machine(&w, top, from);
     tan_report_set_trust(&w, top, trust);
-    if (forecasts[0].host_wave > 0) {
-        tan_json_set_string(&w, top, "model", TAN_HOST_MODEL);
-    } else {
-        set_model(&w, top, model, &from->machine->tan);
-    }
+    set_model(&w, top, model, &from->machine->tan);
     set_payload(&w, top, &from->machine->tan);
     json_t *trees = tan_json_set_array(&w, top, "trees");
     for (size_t i = 0; i < n; i++) {

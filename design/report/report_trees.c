@@ -163,7 +163,6 @@ static void print_by_message_model(const struct tan_forecast *forecasts, size_t 
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                           const struct tan_model *model, const struct tan_params *params, FILE *to)
 {
-    const bool host = n > 0 && forecasts[0].host_wave > 0.0;
     const char *headings[4 + TAN_MODELS] = {"<tree", "processes", "height"};
     int columns = 3;
     char names[TAN_MODELS][32];
@@ -179,7 +178,7 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
         headings[columns++] = names[m];
     }
     snprintf(period, sizeof period, "period\n(%s)", model->name);
-    headings[columns++] = host ? TAN_HOST_MODEL : period;
+    headings[columns++] = period;
     struct tan_table *table = tan_table_create(headings, columns);
     char text[TAN_CELL];
     char spec[TAN_NAME];
@@ -193,8 +192,7 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
                 tan_table_cell(table, "%s", tan_exact_text(f->by_model[m].wave, text));
             }
         }
-        tan_table_cell(table, "%s",
-                       tan_exact_text(host ? f->host_wave : f->prediction.period, text));
+        tan_table_cell(table, "%s", tan_exact_text(f->prediction.period, text));
     }
     fprintf(to, "\nWave times (%s) that the models predict\n\n", tan_span_text(params));
     tan_table_print(table, to);
@@ -202,7 +200,7 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
     if (n > 0 && forecasts[0].messages_known) {
         print_by_message_model(forecasts, n, model, to);
     }
-    for (size_t i = 0; i < n && !host; i++) {
+    for (size_t i = 0; i < n; i++) {
         print_forecast_levels(&forecasts[i], model, !params->unidentified[TAN_L], to);
     }
 }

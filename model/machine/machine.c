@@ -323,34 +323,6 @@ static int read_latency(const struct tan_json_at *at, struct tan_latency *latenc
     return read_peaks(at, latency, e);
 }
 
-const char *const tan_host_keys[TAN_HOST_PARAMS] = {
-    "switch_us", "cold_us", "reach", "growth_us", "child_us", "leaf", "idle_us", "between_us"};
-
-/* Not all of them are times. */
-static bool host_plain(int p)
-{
-    return p == TAN_HOST_REACH || p == TAN_HOST_LEAF;
-}
-
-static int read_host(const struct tan_json_at *at, struct tan_host_params *host,
-                     struct tan_error *e)
-{
-    if (tan_json_required(at, "n", tan_json_int(at, "n", 1, INT64_MAX, &host->n, e), e) < 0) {
-        return -1;
-    }
-    tan_json_ask(at, "disturbed"); /* of former versions */
-    for (int p = 0; p < TAN_HOST_PARAMS; p++) {
-        const double least = p == TAN_HOST_REACH ? 0.01 : 0.0;
-        double value = 0.0;
-        const int found = tan_json_real(at, tan_host_keys[p], least, most_us, &value, e);
-        if (tan_json_required(at, tan_host_keys[p], found, e) < 0) {
-            return -1;
-        }
-        host->value[p] = host_plain(p) ? value : value * us;
-    }
-    return tan_json_real(at, "error", 0.0, most_us, &host->error, e) < 0 ? -1 : 0;
-}
-
 static int read_text(const struct tan_json_at *at, const char *key, char **text,
                      struct tan_error *e)
 {
@@ -667,12 +639,7 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     tan_machine_raise_doubts(m);
     const int found = tan_json_object(top, "latency", &object, e);
     const struct tan_json_at latency = tan_json_below(top, "latency", object);
-    if (found < 0 || (found > 0 && read_latency(&latency, &m->latency, e) < 0)) {
-        return -1;
-    }
-    const int has_host = tan_json_object(top, "host", &object, e);
-    const struct tan_json_at host = tan_json_below(top, "host", object);
-    return has_host > 0 ? read_host(&host, &m->host, e) : has_host;
+    return found > 0 ? read_latency(&latency, &m->latency, e) : found;
 }
 
 static const char *simulated_platform(const json_t *environment)
@@ -780,21 +747,6 @@ static void set_latency(struct tan_json_writer *w, json_t *object,
     }
 }
 
-static void set_host(struct tan_json_writer *w, json_t *object, const struct tan_host_params *host)
-{
-    tan_json_set_int(w, object, "n", host->n);
-    for (int p = 0; p < TAN_HOST_PARAMS; p++) {
-        if (host_plain(p)) {
-            tan_json_set_real(w, object, tan_host_keys[p], host->value[p]);
-        } else {
-            set_time(w, object, tan_host_keys[p], host->value[p]);
-        }
-    }
-    if (host->error > 0.0) {
-        tan_json_set_real(w, object, "error", host->error);
-    }
-}
-
 /* Those that a reader does not raise again. */
 static void set_doubts(struct tan_json_writer *w, json_t *top, const struct tan_machine *m)
 {
@@ -843,9 +795,6 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     set_doubts(&w, top, m);
     if (m->latency.n > 0) {
         set_latency(&w, tan_json_set_object(&w, top, "latency"), &m->latency);
-    }
-    if (m->host.n > 0) {
-        set_host(&w, tan_json_set_object(&w, top, "host"), &m->host);
     }
     if (m->p2p != NULL) {
         tan_json_set(&w, top, "p2p", json_incref(m->p2p));

@@ -17,26 +17,6 @@ TAN_BEGIN_DECLS
 struct json_t;
 struct tan_p2p;
 
-/* Costs of processes that share cores, in the order of tan_host_params.value. */
-enum tan_host_param {
-    TAN_HOST_SWITCH,  /* seconds: a process gets a core, takes its messages, sends one and sleeps
-                         again, all of it warm in the caches */
-    TAN_HOST_COLD,    /* additional seconds when others have run since */
-    TAN_HOST_REACH,   /* number of others that cause most of that */
-    TAN_HOST_GROWTH,  /* seconds for every further one of them */
-    TAN_HOST_CHILD,   /* seconds to send to, and again to receive from, every child but the first */
-    TAN_HOST_LEAF,    /* fraction of the above that a leaf among leaves costs */
-    TAN_HOST_IDLE,    /* seconds to wake an idle core */
-    TAN_HOST_BETWEEN, /* seconds on the way between two hosts */
-    TAN_HOST_PARAMS
-};
-extern const char *const tan_host_keys[TAN_HOST_PARAMS]; /* "switch_us", ..., "reach", ... */
-struct tan_host_params {
-    int64_t n; /* trees that the fit used, 0: no parameters */
-    double value[TAN_HOST_PARAMS];
-    double error; /* mean absolute error of these trees' waves, a share of them; 0: not known */
-};
-
 #define TAN_TIER_HOST "host" /* the tier of processes on one host */
 
 /* Processes that are nearer to each other than those of tan, such as on one host. */
@@ -66,7 +46,6 @@ struct tan_machine {
     int n_tiers;   /* mostly 0 */
     struct tan_tier tier[TAN_INNER_TIERS]; /* `n_tiers` entries, nearest first; tan is the last */
     struct tan_latency latency;
-    struct tan_host_params host;
     /* Single messages, NULL when absent; both owned, and only tan_machine_set_p2p changes them. The
      * block is written as it was read, with keys that this version does not know. */
     struct json_t *p2p;

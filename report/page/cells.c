@@ -10,7 +10,7 @@
 /* Objects take some ten times the memory of a cell: of many cells the first ones are kept whole. */
 enum { WHOLE = 1000 };
 
-const char *const cell_models[CELL_MODELS] = {"tan", "logp", "logp-serial", "tan-host"};
+const char *const cell_models[CELL_MODELS] = {"tan", "logp", "logp-serial"};
 
 double number_of(const json_t *object, const char *key)
 {

@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 /* Models whose predictions results may have. */
-enum { CELL_TAN, CELL_LOGP, CELL_SERIAL, CELL_HOST, CELL_MODELS };
+enum { CELL_TAN, CELL_LOGP, CELL_SERIAL, CELL_MODELS };
 extern const char *const cell_models[CELL_MODELS];
 
 /* One cell; what the file does not have is NaN. Times are half round trips in microseconds. */

@@ -49,10 +49,7 @@ static void save(struct job *job)
 static int add_result(struct job *job, int index, int launch, int pass, struct measurement *waves,
                       bool complete, struct tan_error *e)
 {
-    const int result = tan_results_add(&job->results, index, launch, pass, waves, complete, e);
-
-    tan_predict_host(&job->results);
-    return result;
+    return tan_results_add(&job->results, index, launch, pass, waves, complete, e);
 }
 
 /* Open the journal that the options ask for, and add its entries to the results. */
@@ -417,7 +414,7 @@ static int fit(struct job *job, struct tan_error *e)
     if (!job->machine) {
         return -1;
     }
-    tan_predict_set_machine(&job->results, job->machine);
+    job->results.machine = job->machine;
     job->machine_path = strdup("fitted to these waves");
     return job->machine_path ? 0 : tan_fail_nomem(e);
 }
@@ -464,10 +461,6 @@ static void print_calibration(const struct job *job, FILE *to)
         fprintf(to, "\n");
     }
     tan_fitting_print(job->fitting, to);
-    if (job->fitting->host.n > 0) {
-        fprintf(to, "Costs of sharing cores (tan-host): fitted to %" PRId64 " trees\n",
-                job->fitting->host.n);
-    }
 }
 
 /* Output of a finished or interrupted measurement. */
@@ -567,15 +560,9 @@ static int begin_job(struct job *job, struct tan_error *e)
     if (!job->environment || w.failed) {
         return tan_fail_nomem(e);
     }
-    /* Processes that sleep until their turn share nothing. */
-    bool sharing = job->world->oversubscribed && job->session.policy->rings &&
-                   !tan_settings_due(&job->plan.settings);
     job->results = (struct results){.plan = &job->plan,
                                     .machine = job->machine,
                                     .validates = job->options->command == COMMAND_VALIDATE,
-                                    .sharing = {.placement = sharing ? placement_create : NULL,
-                                                .job = job->world,
-                                                .hosts = job->world->hosts},
                                     .environment = job->environment,
                                     .host_of = job->world->host_of,
                                     .wait = job->session.policy->name,

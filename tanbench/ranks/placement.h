@@ -3,13 +3,7 @@
 #ifndef TANBENCH_RANKS_PLACEMENT_H
 #define TANBENCH_RANKS_PLACEMENT_H
 
-#include "sim/host/host_wave.h"
 #include "tanbench/ranks/world.h"
-
-/* Rank i is node i of every tree. Ranks of a host with the same processing units form a pool. On
- * rank 0, once all ranks are bound; `world` is a struct world. One malloc'd block, which the caller
- * frees; NULL: no memory. */
-struct tan_placement *placement_create(const void *world, int ranks, struct tan_error *e);
 
 /* These ranks are bound to the same cores of one host. */
 bool placement_share_cores(const struct world *world, int a, int b);

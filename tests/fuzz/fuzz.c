@@ -35,7 +35,6 @@ static const struct target targets[] = {
      .lines = {"tan-design --leaves 16 --machine input --json out",
                "tan-design predict nto1:4 chain:3 --bytes 2kB --machine input",
                "tan-design messages 1,70kB --machine input",
-               "tan-design --leaves 9 --model tan-host --machine input",
                "tan-design --leaves 8 --hosts hosts --ranks-per-host 4 --machine input",
                "tan-sim run --topo binary:4 --machine input", "tan-sim trace trace --machine input",
                "tan-report input", "tanbench validate input"}},

@@ -64,7 +64,7 @@ static const struct {
                            "concat",  "constant",     "latency,processes",
                            "round",   "json",         "goal",
                            "csv",     "dot",          "loggpo",
-                           "logp",    "tan-host",     "rat",
+                           "logp",    "parents",      "rat",
                            "fetch",   "schedgen",     "trace",
                            "simgrid", "binary",       "openmpi",
                            "mpich",   "prrte",        "spark",

@@ -1,4 +1,4 @@
-# host.sh - ranks that share cores: passes, placement, the model tan-host and what it is worth
+# host.sh - ranks that share cores: passes, placement, idle cores
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 # leaks: elsewhere
@@ -8,8 +8,6 @@ few="--min-waves 10 --max-waves 10"
 fitted=$T/machine.json
 $MPIEXEC -n 17 "$TANBENCH" calibrate "$fitted" $few --passes 2 --json "$T/r.json" >"$T/out" 2>"$T/err"
 case $? in 0 | 3) ;; *) fail "calibrate: $(cat "$T/err")" ;; esac
-grep -q '"host"' "$fitted" || fail "no parameters of tan-host"
-says out 'tan-host'
 # Two passes of 10 waves; the ping-pong is measured in both, too.
 grep -q '"n": 20' "$T/r.json" || fail "passes do not add up"
 [ "$(grep -c '"pass": 1' "$T/r.json")" -eq "$(grep -c '"pass": 0' "$T/r.json")" ] ||
@@ -17,7 +15,7 @@ grep -q '"n": 20' "$T/r.json" || fail "passes do not add up"
 
 alone 0 validate "$fitted" --shapes 3 --processes 9..17 --seed 5 $few --passes 1 --json "$T/v.json"
 says out 'Trees that no fit has seen'
-for key in references shapes models named mean_abs_error kendall_tau regret tan-host; do
+for key in references shapes models named mean_abs_error kendall_tau regret; do
     grep -q "\"$key\"" "$T/v.json" || fail "no $key"
 done
 [ "$(grep -c '"trees": 3' "$T/v.json")" -ge 3 ] || fail "not three random trees"

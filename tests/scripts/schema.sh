@@ -28,12 +28,6 @@ run()
 }
 
 # Designs, predictions and trees
-cat >"$dir/host.json" <<'EOF'
-{"schema": "tan-machine/1", "name": "two cores", "hosts": 1, "cores_per_host": 2, "oversubscribed": true,
- "tan": {"method": "joint", "L_us": 1.5, "a_us": 2.7, "b_us": 0.4, "c_us": 0.05},
- "host": {"n": 46, "switch_us": 1.5, "cold_us": 5, "reach": 3, "growth_us": 0.1, "child_us": 0.7,
-          "leaf": 0.2, "idle_us": 9, "between_us": 0}}
-EOF
 run "$bin/tan-design" --leaves 64 --machine configs/cab.json --json "$dir/design.json"
 run "$bin/tan-design" --leaves 64 --machine tests/data/messages-only.json --bytes 4KiB --growth concat \
     --json "$dir/design-bytes.json"
@@ -73,10 +67,6 @@ run "$bin/tan-design" --leaves 21 --hosts "$dir/hosts" --ranks-per-host 4 --mach
     --racks "$dir/topology.conf" --json "$dir/hosted-racks.json"
 run "$bin/tan-design" --leaves 21 --hosts "$dir/hosts" --ranks-per-host 4 --machine "$dir/racks.json" \
     --json "$dir/hosted-note.json"
-run "$bin/tan-design" --leaves 32 --model tan-host --max-fanout 8 --machine "$dir/host.json" \
-    --json "$dir/design-host.json"
-run "$bin/tan-design" predict binomial:8 --model tan-host --machine "$dir/host.json" \
-    --json "$dir/predict-host.json"
 run "$bin/tan-design" predict binomial:8 nto1:4 --machine configs/cab.json \
     --json "$dir/predict.json"
 # without a latency there are no parts of costs

@@ -48,8 +48,7 @@ struct bench {
     struct results results;
 };
 
-/* A whole calibration of that machine. Chains of more than MAX_CHAIN_HEIGHT levels, which are not
- * for this fit, take ten times what they should. */
+/* A whole calibration of that machine. */
 static struct bench *calibrated_over(struct links links, enum tan_method method)
 {
     struct bench *b = calloc(1, sizeof *b);
@@ -59,19 +58,14 @@ static struct bench *calibrated_over(struct links links, enum tan_method method)
     tan_settings_default(&b->plan.settings);
     b->plan.settings.links = links;
     assert_int_equal(tan_calibration_plan(&b->plan, 24, MAX_CHAIN_HEIGHT, RANKS, &e), 0);
-    assert_int_equal(tan_plan_add(&b->plan, "chain:36", &e), 0);
     tan_plan_add_sizes(&b->plan, &e);
-    b->results = (struct results){
-        .plan = &b->plan, .wait = "park", .environment = json_object(), .sharing = {.hosts = 1}};
+    b->results = (struct results){.plan = &b->plan, .wait = "park", .environment = json_object()};
     for (int i = 0; i < b->plan.n_cells; i++) {
         const struct cell *cell = &b->plan.cells[i];
         const bool chain = strncmp(cell->spec, "chain:", 6) == 0;
         double seconds = truth_us[0] * us;
         if (cell->kind == CELL_TREE) {
             seconds = wave_of(method, chain, chain ? cell->height : cell->max_fanout);
-        }
-        if (chain && cell->height > MAX_CHAIN_HEIGHT) {
-            seconds *= 10;
         }
         if (links_on(&links)) { /* in place of the machine's L */
             seconds += tan_links_known(&links, b->plan.trees[i]) - cell->height * truth_us[0] * us;
@@ -126,7 +120,6 @@ static void parameters_come_back(void **state)
         assert_int_equal(f.latency.n, LATENCY_SAMPLES);
         assert_close(f.latency.median, truth_us[0] * us, 0.001 * us);
         assert_int_equal(f.fits[method].params.bytes, b->plan.settings.bytes);
-        assert_int_equal(f.host.n, 0);
         tan_fitting_clear(&f);
         end(b);
     }
@@ -184,7 +177,6 @@ static void machine_files(void **state)
         assert_close(json_number_value(json_object_get(tan, "a_us")), truth_us[1], 0.008);
         assert_close(json_number_value(json_object_get(tan, "b_us")), truth_us[2], 0.002);
         assert_close(json_number_value(json_object_get(tan, "c_us")), truth_us[3], 0.00025);
-        assert_null(json_object_get(json, "host"));
         assert_string_equal(
             json_string_value(json_object_get(json_object_get(json, "environment"), "kernel")),
             "6.1");
@@ -273,77 +265,6 @@ static void links_of_known_latency(void **state)
     }
 }
 
-/* All processes of a tree share a core. */
-static struct tan_placement *one_core(const void *job, int processes, struct tan_error *e)
-{
-    static const uint32_t zeros[RANKS + 8];
-    static const uint32_t one = 1;
-    struct tan_placement *placement = malloc(sizeof *placement);
-
-    (void)job;
-    (void)e;
-    assert_non_null(placement);
-    assert_true(processes <= RANKS + 8);
-    *placement = (struct tan_placement){zeros, zeros, 1, &one};
-    return placement;
-}
-
-/* Fit trees that share a core, chains of 1 to 4 hops and N-to-1 trees; `disturbed`: three waves of
- * four, of every other tree, waited for another program's time slice. */
-static void fit_shared(int trees, bool disturbed, struct fitting *f)
-{
-    struct bench b = {.plan = {.n_cells = 0}};
-    struct tan_error e = TAN_ERROR_INIT;
-    tan_settings_default(&b.plan.settings);
-    for (int i = 0; i < trees; i++) {
-        char spec[16];
-        snprintf(spec, sizeof spec, i < 4 ? "chain:%d" : "nto1:%d", i < 4 ? i + 1 : i - 2);
-        tan_plan_add(&b.plan, spec, &e);
-    }
-    tan_plan_add_sizes(&b.plan, &e);
-    b.results = (struct results){
-        .plan = &b.plan, .wait = "park", .sharing = {.placement = one_core, .hosts = 1}};
-    for (int i = 0; i < trees; i++) {
-        const struct cell *cell = &b.plan.cells[i];
-        struct measurement m = measured(
-            wave_of(TAN_METHOD_JOINT, i < 4, i < 4 ? cell->height : cell->max_fanout), WAVES);
-        m.disturbed = disturbed;
-        for (size_t k = 0; disturbed && i % 2 == 0 && k < m.n; k++) {
-            m.round_trips[k] += k % 4 == 0 ? 0 : 4e-3;
-        }
-        assert_int_equal(tan_results_add(&b.results, i, 0, 0, &m, true, &e), 0);
-    }
-    assert_int_equal(tan_fitting_run(f, &b.results, TAN_METHOD_JOINT, &e), 0);
-    assert_no_error(e);
-    tan_results_clear(&b.results);
-    tan_plan_clear(&b.plan);
-}
-
-/* Seven trees are too few for the parameters of cores, which does not spoil the rest; from eight on
- * there are some. */
-static void trees_for_the_host(void **state)
-{
-    (void)state;
-    for (int most = 7; most <= 8; most++) {
-        struct fitting f;
-        fit_shared(most, false, &f);
-        assert_int_equal(f.host.n, most < TAN_HOST_MIN_TREES ? 0 : most);
-        tan_fitting_clear(&f);
-    }
-}
-
-/* On a busy host the fastest waves tell what the processes cost. */
-static void busy_host(void **state)
-{
-    struct fitting quiet, busy;
-    (void)state;
-    fit_shared(8, false, &quiet);
-    fit_shared(8, true, &busy);
-    assert_close(busy.host.error, quiet.host.error, 0.01);
-    tan_fitting_clear(&quiet);
-    tan_fitting_clear(&busy);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,8 +274,6 @@ int main(void)
         cmocka_unit_test(files_of_emulated_machines),
         cmocka_unit_test(links_of_known_latency),
         cmocka_unit_test(processes_that_are_not_equally_cold),
-        cmocka_unit_test(trees_for_the_host),
-        cmocka_unit_test(busy_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

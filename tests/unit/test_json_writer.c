@@ -149,7 +149,6 @@ static void make(struct given *g, enum mode mode)
     g->machine->tan.draws = calloc(2 * TAN_PARAMS, sizeof *g->machine->tan.draws);
     g->machine->tan.n_draws = 2;
     g->machine->latency = (struct tan_latency){.n = 3, .mean = 1e-6, .n_peaks = 1};
-    g->machine->host.n = 4;
     json_t *p2p = json_pack("{s:[{s:i, s:f, s:f, s:f, s:f}]}", "sections", "from_bytes", 1, "L_us",
                             1.0, "o_s_us", 1.0, "o_r_us", 1.0, "G_us_per_byte", 0.001);
     assert_int_equal(tan_machine_set_p2p(g->machine, p2p, &e), 0);

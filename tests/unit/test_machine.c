@@ -68,9 +68,6 @@ static const char full[] =
     "  \"max_us\": 672.9, \"stddev_us\": 30.01,"
     "  \"peaks\": [{\"share\": 0.998, \"mean_us\": 97.5, \"stddev_us\": 8.25},"
     "  {\"share\": 0.002, \"mean_us\": 672.9, \"stddev_us\": 0.0}]},"
-    " \"host\": {\"n\": 41, \"switch_us\": 1.5, \"cold_us\": 5.25, \"reach\": 3.5, \"growth_us\": "
-    "0.1,"
-    "  \"child_us\": 0.7, \"leaf\": 0.2, \"idle_us\": 9.0, \"between_us\": 0.0, \"error\": 0.12},"
     " \"p2p\": {\"sections\": [{}], \"anything\": [1, {\"deep\": null}, 2.5]},"
     " \"environment\": {\"kernel\": \"6.1\", \"argv\": [\"tanbench\"]}}";
 

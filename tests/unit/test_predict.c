@@ -18,7 +18,8 @@ static const double us = 1e-6;
  * costs 20 + 3 (x-1) + 0.5 (x^2-1): 20 for 1, 24.5 for 2, 36.5 for 4. */
 static struct tan_machine joint(void)
 {
-    return (struct tan_machine){.tan = {.method = TAN_METHOD_JOINT,
+    return (struct tan_machine){.tan_known = true,
+                                .tan = {.method = TAN_METHOD_JOINT,
                                         .bytes = 101,
                                         .value = {10 * us, 5 * us, 3 * us, 0.5 * us, 0, 0}}};
 }
@@ -60,8 +61,7 @@ static struct bench *bench(const struct tan_machine *machine, int64_t bytes,
     tan_plan_add_sizes(&b->plan, &e);
     assert_no_error(e);
     for (int i = 0; i < n; i++) {
-        b->list[i] =
-            (struct result){.cell = &b->plan.cells[i], .tree = b->plan.trees[i], .host_wave = NAN};
+        b->list[i] = (struct result){.cell = &b->plan.cells[i], .tree = b->plan.trees[i]};
     }
     b->results = (struct results){.plan = &b->plan, .machine = machine, .list = b->list, .n = n};
     return b;
@@ -71,20 +71,6 @@ static void end(struct bench *b)
 {
     tan_plan_clear(&b->plan);
     free(b);
-}
-
-static void models_by_name(void **state)
-{
-    static const char *const names[PREDICTORS] = {[PREDICT_TAN] = "tan",
-                                                  [PREDICT_LOGP] = "logp",
-                                                  [PREDICT_SERIAL] = "logp-serial",
-                                                  [PREDICT_HOST] = "tan-host"};
-
-    (void)state;
-    for (int m = 0; m < PREDICTORS; m++) {
-        assert_string_equal(tan_predictors[m].name, names[m]);
-        assert_int_equal(tan_predictors[m].levels == NULL, m == PREDICT_HOST);
-    }
 }
 
 static void messages_as_measured(void **state)
@@ -99,9 +85,9 @@ static void messages_as_measured(void **state)
     for (int i = 0; i < 3; i++) {
         for (int m = 0; m < TAN_MODELS && tan_models[m].node == NULL; m++) {
             const struct result *result = &b->list[i];
-            assert_time(tan_predict_wave(&b->results, result, &tan_predictors[m]), wave_us[i][m]);
+            assert_time(tan_predict_wave(&b->results, result, &tan_models[m]), wave_us[i][m]);
             assert_time(tan_predict_up(&b->results, result, &tan_models[m]), wave_us[i][m]);
-            assert_close(tan_predict_wave(&b->results, result, &tan_predictors[m]),
+            assert_close(tan_predict_wave(&b->results, result, &tan_models[m]),
                          tan_wave_time(&tan_models[m], &machine.tan, result->tree), 1e-18);
         }
     }
@@ -124,13 +110,12 @@ static void other_sizes(void **state)
     (void)state;
     machine.messages = line();
     assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 76.5);
-    assert_time(tan_predict_wave(&b->results, &b->list[1], &tan_predictors[0]),
-                90); /* 3 (20 + 10) */
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[0]), 76.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[1], &tan_models[0]), 90); /* 3 (20 + 10) */
     assert_close(tan_predict_rate(&b->results, &b->list[1], &tan_models[0]), 1 / (30 * us), 1e-6);
     /* The request has the measured size, so only the way up is longer: (36.5 + 76.5) / 2. */
     b->plan.settings.request_bytes = 101;
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 56.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[0]), 56.5);
     assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
     assert_false(tan_predict_lacks_sizes(&b->results));
     tan_p2p_destroy(machine.messages);
@@ -151,7 +136,7 @@ static void answers_that_grow(void **state)
     strcpy(b->plan.settings.filter, "concat");
     b->plan.settings.emulation.dilation = 1; /* no work of this machine's parents */
     assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 59.1);
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), (49 + 59.1) / 2);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[0]), (49 + 59.1) / 2);
     assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 1 / (34.6 * us), 1e-6);
     tan_p2p_destroy(machine.messages);
     end(b);
@@ -168,7 +153,7 @@ static void filters_that_take_time(void **state)
     (void)state;
     b->plan.settings.work = 7 * us;
     assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 36.5 + 28);
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 36.5 + 14);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[0]), 36.5 + 14);
     assert_time(tan_predict_up(&b->results, &b->list[1], &tan_models[0]), 49 + 2 * 14);
     assert_time(tan_predict_up(&b->results, &b->list[1], &tan_models[1]), 40 + 2 * 14);
     assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 1 / (64.5 * us), 1e-6);
@@ -199,7 +184,7 @@ static void other_policies(void **state)
 
     (void)state;
     b->plan.settings.sync.kind = SYNC_NONE;
-    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0])));
+    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_models[0])));
     assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[0])));
     b->plan.settings.sync.kind = SYNC_TIMEOUT;
     assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[0])));
@@ -216,11 +201,11 @@ static void links_of_known_latency(void **state)
 
     (void)state;
     assert_close(tan_predict_known(&b->results, tree), 0, 0);
-    assert_time(tan_predict_wave(&b->results, tree, &tan_predictors[PREDICT_TAN]), 36.5);
+    assert_time(tan_predict_wave(&b->results, tree, &tan_models[0]), 36.5);
     b->plan.settings.links = (struct links){.L = 300 * us, .slot = 500 * us};
     assert_time(tan_predict_known(&b->results, tree), 1050);
-    assert_time(tan_predict_wave(&b->results, tree, &tan_predictors[PREDICT_TAN]), 1050 + 26.5);
-    assert_time(tan_predict_wave(&b->results, tree, &tan_predictors[PREDICT_LOGP]), 1050 + 10);
+    assert_time(tan_predict_wave(&b->results, tree, &tan_models[0]), 1050 + 26.5);
+    assert_time(tan_predict_wave(&b->results, tree, &tan_models[1]), 1050 + 10);
     assert_close(tan_predict_known(&b->results, bare), 0, 0);
     end(b);
 }
@@ -255,111 +240,30 @@ static void unknown(void **state)
 
     (void)state;
     for (int m = 0; m < TAN_MODELS; m++) {
-        assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[m])));
+        assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_models[m])));
     }
     assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[0])));
     assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[0])));
     assert_false(tan_predict_lacks_sizes(&b->results));
     /* A machine that knows one size only says the same of every other, which is told. */
     b->results.machine = &machine;
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 36.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[0]), 36.5);
     assert_true(tan_predict_lacks_sizes(&b->results));
     for (int m = 0; m < TAN_MODELS; m++) {
-        assert_true(isnan(tan_predict_wave(&b->results, &b->list[1], &tan_predictors[m])));
-        assert_true(isnan(tan_predict_wave(&b->results, &b->list[2], &tan_predictors[m])));
+        assert_true(isnan(tan_predict_wave(&b->results, &b->list[1], &tan_models[m])));
+        assert_true(isnan(tan_predict_wave(&b->results, &b->list[2], &tan_models[m])));
     }
-    end(b);
-}
-
-/* --- tan-host --- */
-
-/* Every process on the one core. */
-static struct tan_placement *one_core(const void *job, int processes, struct tan_error *e)
-{
-    static const uint32_t zeros[16];
-    static const uint32_t one = 1;
-    struct tan_placement *placement = malloc(sizeof *placement);
-
-    (void)e;
-    assert_non_null(placement);
-    assert_true(processes <= 16);
-    ++*(int *)job;
-    *placement = (struct tan_placement){zeros, zeros, 1, &one};
-    return placement;
-}
-
-static void waves_on_shared_cores(void **state)
-{
-    static const char *const specs[] = {"chain:3", "pingpong"};
-    int asked = 0;
-    struct tan_machine machine = joint();
-    struct tan_machine faster;
-    struct bench *b = bench(&machine, 101, specs, 2);
-    const struct tan_predictor *host = &tan_predictors[PREDICT_HOST];
-
-    (void)state;
-    /* Neither a placement nor parameters; then both. */
-    assert_false(tan_predict_knows_host(&b->results));
-    b->results.sharing.placement = one_core;
-    b->results.sharing.job = &asked;
-    assert_false(tan_predict_knows_host(&b->results));
-    tan_predict_host(&b->results);
-    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], host)));
-    machine.host = (struct tan_host_params){
-        .n = 9, .value = {[TAN_HOST_SWITCH] = 2 * us, [TAN_HOST_REACH] = 1}};
-    assert_true(tan_predict_knows_host(&b->results));
-    tan_predict_host(&b->results);
-    /* Each message of a chain costs a switch, whichever way: 3 up or down. */
-    assert_time(tan_predict_wave(&b->results, &b->list[0], host), 6);
-    assert_true(isnan(tan_predict_wave(&b->results, &b->list[1], host)));
-    /* Asked once for each tree, and anew for another machine. */
-    assert_int_equal(asked, 1);
-    tan_predict_host(&b->results);
-    assert_int_equal(asked, 1);
-    faster = machine;
-    faster.host.value[TAN_HOST_SWITCH] = 1 * us;
-    tan_predict_set_machine(&b->results, &faster);
-    assert_int_equal(asked, 2);
-    assert_time(tan_predict_wave(&b->results, &b->list[0], host), 3);
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[0]), 60);
-    tan_predict_set_machine(&b->results, NULL);
-    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], host)));
-    end(b);
-}
-
-/* Without p2p parameters nothing is known of other sizes there, and nothing is said. */
-static void other_sizes_on_shared_cores(void **state)
-{
-    static const char *const specs[] = {"chain:3"};
-    int asked = 0;
-    struct tan_machine machine = joint();
-
-    (void)state;
-    machine.host = (struct tan_host_params){
-        .n = 9, .value = {[TAN_HOST_SWITCH] = 2 * us, [TAN_HOST_REACH] = 1}};
-    struct bench *b = bench(&machine, 201, specs, 1);
-    b->results.sharing.placement = one_core;
-    b->results.sharing.job = &asked;
-    tan_predict_host(&b->results);
-    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_predictors[PREDICT_HOST])));
     end(b);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_by_name),
-        cmocka_unit_test(messages_as_measured),
-        cmocka_unit_test(other_sizes),
-        cmocka_unit_test(answers_that_grow),
-        cmocka_unit_test(filters_that_work),
-        cmocka_unit_test(filters_that_take_time),
-        cmocka_unit_test(limited_rates),
-        cmocka_unit_test(other_policies),
-        cmocka_unit_test(unknown),
+        cmocka_unit_test(messages_as_measured),   cmocka_unit_test(other_sizes),
+        cmocka_unit_test(answers_that_grow),      cmocka_unit_test(filters_that_work),
+        cmocka_unit_test(filters_that_take_time), cmocka_unit_test(limited_rates),
+        cmocka_unit_test(other_policies),         cmocka_unit_test(unknown),
         cmocka_unit_test(links_of_known_latency),
-        cmocka_unit_test(waves_on_shared_cores),
-        cmocka_unit_test(other_sizes_on_shared_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@ static const double us = 1e-6;
 static struct tan_machine machine = {
     .name = "m",
     .stand_in = true,
+    .tan_known = true,
     .tan = {.method = TAN_METHOD_JOINT, .value = {10e-6, 5e-6, 3e-6, 0.5e-6, 0, 0}}};
 static struct cell cells[] = {
     {.spec = "nto1:2", .leaves = 2, .processes = 3, .height = 1, .max_fanout = 2, .bytes = 16}};

@@ -10,7 +10,9 @@ static const double us = 1e-6;
 /* One result of nto1:2, on a machine whose level of two children takes 10 + 2 * 5 + 3 + 3 * 0.5 =
  * 24.5 us. */
 static struct tan_machine machine = {
-    .name = "m", .tan = {.method = TAN_METHOD_JOINT, .value = {10e-6, 5e-6, 3e-6, 0.5e-6, 0, 0}}};
+    .name = "m",
+    .tan_known = true,
+    .tan = {.method = TAN_METHOD_JOINT, .value = {10e-6, 5e-6, 3e-6, 0.5e-6, 0, 0}}};
 static struct cell cells[] = {
     {.spec = "nto1:2", .leaves = 2, .processes = 3, .height = 1, .max_fanout = 2, .bytes = 8}};
 static struct tan_tree *trees[1];

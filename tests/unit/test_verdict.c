@@ -39,8 +39,7 @@ static struct bench *fine(void)
                                   .complete = true,
                                   .n_parts = 1,
                                   .parts = b->parts[i],
-                                  .launches = {.n = 1},
-                                  .host_wave = NAN};
+                                  .launches = {.n = 1}};
         result->waves.round_trips = b->times;
         result->waves.n = 3;
         result->waves.batch = 1;
