@@ -189,7 +189,7 @@ static void start_at(const struct fitter *f, double o_s, double o_r, double g, d
     start[TAN_OVERLAP_G] = g * f->child;
     start[TAN_OVERLAP_L] = fmax(f->hop - (o_s + o_r) * f->child, f->hop / 10);
     start[TAN_OVERLAP_GROWTH] = growth * f->unit[TAN_OVERLAP_GROWTH];
-    start[TAN_OVERLAP_C] = C * f->hop;
+    start[TAN_OVERLAP_C] = C * f->unit[TAN_OVERLAP_C];
 }
 
 static void start_at_random(const struct fitter *f, double start[P])
@@ -422,6 +422,7 @@ static void find_units(struct fitter *f)
     for (int p = 0; p < P; p++) {
         f->unit[p] = p == TAN_OVERLAP_L || p == TAN_OVERLAP_C ? f->hop : f->child;
     }
+    f->unit[TAN_OVERLAP_C] /= 2;
     f->unit[TAN_OVERLAP_GROWTH] /= widest;
 }
 
@@ -512,6 +513,17 @@ int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overla
         tan_overlap_fit_clear(out);
     }
     return result;
+}
+
+struct tan_params tan_overlap_fit_params(const struct tan_overlap_fit *fit)
+{
+    struct tan_params params = {
+        .method = TAN_METHOD_OVERLAP, .r2 = NAN, .draws = fit->draws, .n_draws = fit->n_draws};
+    for (int p = 0; p < P; p++) {
+        params.value[p] = fit->value[p];
+        params.ci95[p] = fit->ci95[p];
+    }
+    return params;
 }
 
 void tan_overlap_fit_clear(struct tan_overlap_fit *fit)

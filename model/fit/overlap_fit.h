@@ -54,6 +54,8 @@ struct tan_overlap_fit {
  */
 int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overlap_fit *out,
                     struct tan_error *e);
+/* The parameters as of a machine file, but for bytes, n and sizes; borrows the draws. */
+struct tan_params tan_overlap_fit_params(const struct tan_overlap_fit *fit);
 void tan_overlap_fit_clear(struct tan_overlap_fit *fit);
 
 TAN_END_DECLS

@@ -12,9 +12,6 @@
 
 #define PS 1e-12
 
-const char *const tan_overlap_keys[TAN_OVERLAP_PARAMS] = {"L_us", "o_s_us", "o_r_us",
-                                                          "g_us", "c_us",   "C_us"};
-
 struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS])
 {
     const struct tan_overlap_message m = {.L = value[TAN_OVERLAP_L],
@@ -25,7 +22,7 @@ struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS])
                                 .request = {m},
                                 .answer = {m},
                                 .growth = value[TAN_OVERLAP_GROWTH],
-                                .leaf = value[TAN_OVERLAP_C]};
+                                .leaf = 2 * value[TAN_OVERLAP_C]};
 }
 
 /* Heaps of what is to be done about the messages of children, least key first. */

@@ -4,6 +4,7 @@
 #define MODEL_WAVE_OVERLAP_H
 
 #include "model/machine/loggpo.h"
+#include "model/machine/params.h"
 #include "model/wave/sites.h"
 
 TAN_BEGIN_DECLS
@@ -43,17 +44,17 @@ struct tan_overlap {
     const void *context; /* borrowed */
 };
 
-/* The same messages both ways, on links of one kind. */
+/* The same messages both ways, on links of one kind, from values in the order of struct tan_params
+ * under TAN_METHOD_OVERLAP. */
 enum tan_overlap_param {
-    TAN_OVERLAP_L,
-    TAN_OVERLAP_O_S,
-    TAN_OVERLAP_O_R,
-    TAN_OVERLAP_G,
-    TAN_OVERLAP_GROWTH,
-    TAN_OVERLAP_C, /* `leaf` */
-    TAN_OVERLAP_PARAMS
+    TAN_OVERLAP_L = TAN_L,
+    TAN_OVERLAP_O_S = TAN_A,
+    TAN_OVERLAP_O_R = TAN_B,
+    TAN_OVERLAP_GROWTH = TAN_C2,
+    TAN_OVERLAP_G = TAN_G,
+    TAN_OVERLAP_C = TAN_C0, /* half of `leaf`, as waves are of round trips */
+    TAN_OVERLAP_PARAMS = TAN_PARAMS
 };
-extern const char *const tan_overlap_keys[TAN_OVERLAP_PARAMS]; /* "L_us", "o_s_us", ... */
 struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS]);
 
 /* Parts of a wave, as bits: answers of leaves that all begin at once, up to the root; or the
