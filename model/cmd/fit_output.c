@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json_keys.h"
 #include "base/json_writer.h"
@@ -36,6 +37,16 @@ double fit_output_mean_off(const struct line *lines, size_t n)
         sum += fabs(rest_off(lines[i].predicted[0], &lines[i]));
     }
     return sum / (double)n;
+}
+
+bool fit_output_used(const struct session *s, int predictor, const struct line *line)
+{
+    return s->predictor[predictor].method == TAN_METHOD_OVERLAP && line->group == s->uneven;
+}
+
+int fit_output_overlap(const struct session *s)
+{
+    return s->overlap_known ? s->n_predictors - 1 : -1;
 }
 
 /* A fitted cell, and by how much it is off the curve. */
@@ -75,6 +86,26 @@ static void print_worst(const struct session *s, FILE *to)
     free(worst);
 }
 
+/* The same of the trees that tan-overlap fits. */
+static void print_overlap(const struct session *s, FILE *to)
+{
+    const int predictor = fit_output_overlap(s);
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_fitted; i++, n++) {
+        sum += fabs(rest_off(s->fitted[i].predicted[predictor], &s->fitted[i]));
+    }
+    for (size_t i = 0; i < s->n_held_out; i++) {
+        if (fit_output_used(s, predictor, &s->held_out[i])) {
+            sum += fabs(rest_off(s->held_out[i].predicted[predictor], &s->held_out[i]));
+            n++;
+        }
+    }
+    tan_overlap_fit_print(&s->overlap, to);
+    fprintf(to, "Fitted%s%s, off by %.1f %% on average\n", s->uneven != NULL ? ", with " : "",
+            s->uneven != NULL ? s->uneven->topology : "", sum / (double)n);
+}
+
 static void print_prediction(const struct session *s, const struct line *line, double predicted,
                              struct tan_table *table)
 {
@@ -91,7 +122,7 @@ struct accuracies {
     struct tan_accuracy waves, rest;
 };
 
-/* False when memory is short; there are held-out trees. */
+/* False when memory is short, or its fit used all held-out trees. */
 static bool find_accuracies(const struct session *s, int predictor, struct accuracies *out)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
@@ -99,13 +130,16 @@ static bool find_accuracies(const struct session *s, int predictor, struct accur
     double *measured = calloc(s->n_held_out + 1, sizeof *measured);
     bool found = predicted != NULL && measured != NULL;
     for (int rest = 0; rest <= 1 && found; rest++) {
+        size_t n = 0;
         for (size_t i = 0; i < s->n_held_out; i++) {
             const struct line *line = &s->held_out[i];
-            predicted[i] = line->predicted[predictor] - rest * line->known;
-            measured[i] = line->median - rest * line->known;
+            if (!fit_output_used(s, predictor, line)) {
+                predicted[n] = line->predicted[predictor] - rest * line->known;
+                measured[n++] = line->median - rest * line->known;
+            }
         }
-        found = tan_accuracy(predicted, measured, s->n_held_out, rest ? &out->rest : &out->waves,
-                             &ignored) == 0;
+        found = n > 0 && tan_accuracy(predicted, measured, n, rest ? &out->rest : &out->waves,
+                                      &ignored) == 0;
     }
     free(predicted);
     free(measured);
@@ -151,13 +185,15 @@ static void print_predictors(const struct session *s, FILE *to)
 
 static void print_held_out(const struct session *s, FILE *to)
 {
-    static const char *const plain[] = {"<topology", "n",      "median us", "LogP us",
-                                        "error",     "TAN us", "error"};
+    static const char *const plain[] = {"<topology", "n",     "median us",      "LogP us", "error",
+                                        "TAN us",    "error", "tan-overlap us", "error"};
     static const char *const with_links[] = {"<topology", "n",      "median us", "known us",
                                              "LogP us",   "error",  "of rest",   "TAN us",
                                              "error",     "of rest"};
     const bool links = links_on(&s->links);
-    struct tan_table *table = links ? tan_table_create(with_links, 10) : tan_table_create(plain, 7);
+    const int overlap = fit_output_overlap(s);
+    struct tan_table *table =
+        links ? tan_table_create(with_links, 10) : tan_table_create(plain, overlap >= 0 ? 9 : 7);
     char text[32];
     for (size_t i = 0; i < s->n_held_out; i++) {
         const struct line *line = &s->held_out[i];
@@ -169,6 +205,12 @@ static void print_held_out(const struct session *s, FILE *to)
         }
         print_prediction(s, line, line->predicted[1], table); /* as tan_models */
         print_prediction(s, line, line->predicted[0], table);
+        if (overlap >= 0 && fit_output_used(s, overlap, line)) {
+            tan_table_cell(table, "fitted");
+            tan_table_cell(table, "%s", "");
+        } else if (overlap >= 0) {
+            print_prediction(s, line, line->predicted[overlap], table);
+        }
     }
     fprintf(to, "\nHeld out: not fitted, predicted from the parameters above\n\n");
     tan_table_print(table, to);
@@ -190,6 +232,9 @@ void fit_output_print(const struct session *s, FILE *to)
     fputc('\n', to);
     tan_fit_print(&s->fit[method], &s->fit[!method], to);
     print_worst(s, to);
+    if (s->overlap_known) {
+        print_overlap(s, to);
+    }
     if (s->n_held_out > 0) {
         print_held_out(s, to);
     }
@@ -211,6 +256,9 @@ static void set_lines(struct tan_json_writer *w, json_t *top, const char *key,
         json_t *error = tan_json_set_object(w, row, "error");
         for (int p = 0; p < s->n_predictors; p++) {
             const char *name = s->predictor[p].name;
+            if (lines == s->held_out && fit_output_used(s, p, line)) {
+                continue;
+            }
             tan_json_set_us_digits(w, predicted, name, line->predicted[p], TAN_JSON_DIGITS);
             tan_json_set_real(w, error, name, percent_off(line->predicted[p], line->median) / 100);
         }
@@ -244,8 +292,7 @@ static void set_predictors(struct tan_json_writer *w, json_t *top, const struct 
     for (int i = 0; i < s->n_predictors && s->n_held_out > 0; i++) {
         struct accuracies a;
         if (!find_accuracies(s, i, &a)) {
-            w->failed = true;
-            return;
+            continue;
         }
         json_t *model = tan_json_set_object(w, models, s->predictor[i].name);
         set_accuracy(w, model, "waves", &a.waves);
@@ -285,6 +332,22 @@ static void set_flags(struct tan_json_writer *w, json_t *top, const char *key,
     }
 }
 
+static void set_overlap(struct tan_json_writer *w, json_t *top, const struct session *s)
+{
+    json_t *o = tan_json_set_object(w, top, "overlap");
+    json_t *identifiable = tan_json_set_object(w, o, "identifiable");
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        char name[8];
+        const char *key = tan_param_key(TAN_METHOD_OVERLAP, p);
+        snprintf(name, sizeof name, "%.*s", (int)(strlen(key) - strlen("_us")), key);
+        tan_json_set_bool(w, identifiable, name, s->overlap.identifiable[p]);
+    }
+    tan_json_set_bool(w, o, "exchangeable", s->overlap.exchangeable);
+    if (s->uneven != NULL) {
+        tan_json_set_string(w, o, "uneven", s->uneven->topology);
+    }
+}
+
 json_t *fit_output_json(const struct session *s, const struct tan_machine *machine)
 {
     const struct tan_fit *fit = &s->fit[s->config->method];
@@ -301,6 +364,9 @@ json_t *fit_output_json(const struct session *s, const struct tan_machine *machi
     }
     set_flags(&w, top, "identifiable", fit->identifiable);
     set_flags(&w, top, "at_bound", fit->at_bound);
+    if (s->overlap_known) {
+        set_overlap(&w, top, s);
+    }
     if (!isnan(fit->r2_chain)) {
         tan_json_set_real(&w, top, "r2_chain", fit->r2_chain);
     }

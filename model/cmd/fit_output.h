@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "model/fit/overlap_fit.h"
 #include "model/fit/waves.h"
 #include "model/wave/links.h"
 #include "model/wave/wave.h"
@@ -26,12 +27,12 @@ struct config {
 };
 
 /* What predicts: every row of tan_models with the parameters of the method that was asked for, then
- * TAN with the other one's. */
+ * TAN with the other one's; then tan-overlap with its own, where its fit is known. */
 enum { MOST_PREDICTORS = 8 };
 struct fit_predictor {
     const struct tan_model *model;
-    enum tan_method method;
-    char name[24]; /* "tan", "logp", ... "tan-paper" */
+    enum tan_method method; /* TAN_METHOD_OVERLAP: of tan-overlap */
+    char name[24];          /* "tan", "logp", ... "tan-paper" */
 };
 
 /* A topology with its measured and predicted times, in seconds. */
@@ -46,14 +47,23 @@ struct session {
     const struct config *config;
     struct tan_waves waves;
     struct links links;
-    double *rest;                /* waves that are fitted, less what their links take */
-    struct tan_fit fit[METHODS]; /* by method */
+    double *rest;                     /* waves that are fitted, less what their links take */
+    struct tan_fit fit[METHODS];      /* by method */
+    struct tan_overlap_fit overlap;   /* left out unless overlap_known */
+    struct tan_params overlap_params; /* the same for a machine file; borrows its draws */
+    bool overlap_known;
+    const struct tan_wave_group *uneven; /* tree that is fitted by tan-overlap only; may be NULL */
     struct tan_latency latency;
     struct fit_predictor predictor[MOST_PREDICTORS];
     int n_predictors;
     struct line *fitted, *held_out;
     size_t n_fitted, n_held_out;
 };
+
+/* Whether a predictor's fit used a held-out tree. */
+bool fit_output_used(const struct session *s, int predictor, const struct line *line);
+/* The predictor tan-overlap; -1: there is none. */
+int fit_output_overlap(const struct session *s);
 
 /* Errors of TAN, the first predictor, in percent of what is left of waves without the latency that
  * is known, which is all where none is: mean of absolute values. */

@@ -12,7 +12,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/cmd/fit_output.h"
+#include "model/cmd/fit_overlap.h"
 #include "model/wave/wave.h"
 #include "topo/spec.h"
 
@@ -71,7 +71,7 @@ static void more_help(FILE *to)
     tan_text_item(to, "chain:H", "fitted", 20);
     tan_text_item(to, "nto1:N, flat:N", "fitted", 20);
     tan_text_item(to, "pingpong, latency", "half round trips between two processes: L", 20);
-    tan_text_item(to, "any other tree", "predicted and compared, not fitted:", 20);
+    tan_text_item(to, "any other tree", "predicted; one uneven tree is fitted by tan-overlap:", 20);
     tan_spec_help(to);
     fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 fitted, but not trustworthy.\n", to);
 }
@@ -79,8 +79,8 @@ static void more_help(FILE *to)
 static const struct tan_command commands[] = {
     {
         .usage = "[OPTION]... WAVES.csv\n[OPTION]... -",
-        .purpose = "Fit the TAN model's parameters to measured waves of chains and N-to-1 trees, "
-                   "and predict the other trees in the file.",
+        .purpose = "Fit the parameters of TAN and of tan-overlap to measured waves of chains and "
+                   "N-to-1 trees, and predict the other trees in the file.",
         .groups = (const struct tan_option *const[]){options, NULL},
         .max_operands = 1,
         .operand = set_input,
@@ -249,6 +249,23 @@ static void list_predictors(struct session *s)
     *other = (struct fit_predictor){.model = &tan_models[0], .method = !s->config->method};
     snprintf(other->name, sizeof other->name, "%s-%s", tan_models[0].name,
              tan_method_name(other->method));
+    if (s->overlap_known) {
+        s->predictor[s->n_predictors++] =
+            (struct fit_predictor){.method = TAN_METHOD_OVERLAP, .name = "tan-overlap"};
+    }
+}
+
+/* A predictor's time for a group's tree, which is built unless it is a chain or an N-to-1 tree. */
+static double predicted_time(const struct session *s, const struct fit_predictor *p,
+                             const struct tan_wave_group *group, const double *latency,
+                             const struct tan_tree *tree)
+{
+    if (p->method == TAN_METHOD_OVERLAP) {
+        return fit_overlap_time(s, group, tree);
+    }
+    const struct tan_params *params = &s->fit[p->method].params;
+    return tree == NULL ? fitted_time(s, p->model, params, group)
+                        : other_time(p->model, params, latency, tree);
 }
 
 /* The predictions for a group's tree. */
@@ -263,8 +280,7 @@ static int predict(const struct session *s, const struct tan_wave_group *group, 
     if (group->kind != TAN_WAVES_OTHER) {
         line->known = fitted_known(s, group);
         for (int i = 0; i < s->n_predictors; i++) {
-            const struct fit_predictor *p = &s->predictor[i];
-            line->predicted[i] = fitted_time(s, p->model, &s->fit[p->method].params, group);
+            line->predicted[i] = predicted_time(s, &s->predictor[i], group, NULL, NULL);
         }
         return 0;
     }
@@ -278,8 +294,7 @@ static int predict(const struct session *s, const struct tan_wave_group *group, 
     line->known = tan_links_known(&s->links, tree);
     bool short_of_memory = (latency == NULL && links_on(&s->links)) || isnan(line->known);
     for (int i = 0; i < s->n_predictors; i++) {
-        const struct fit_predictor *p = &s->predictor[i];
-        line->predicted[i] = other_time(p->model, &s->fit[p->method].params, latency, tree);
+        line->predicted[i] = predicted_time(s, &s->predictor[i], group, latency, tree);
         short_of_memory |= isnan(line->predicted[i]);
     }
     tan_tree_destroy(tree);
@@ -351,7 +366,8 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
     }
     struct tan_machine *machine = tan_machine_create(name, e);
     free(name);
-    if (machine == NULL || tan_machine_set_tan(machine, &fit->params, e) < 0) {
+    if (machine == NULL || tan_machine_set_tan(machine, &fit->params, e) < 0 ||
+        (s->overlap_known && tan_machine_set_overlap(machine, &s->overlap_params, e) < 0)) {
         tan_machine_destroy(machine);
         return NULL;
     }
@@ -406,7 +422,7 @@ static int run(struct session *s, struct tan_error *e)
         return tan_fail_usage(e, "--latency and --links both give L");
     }
     if (tan_waves_read(&s->waves, config->input, config->bytes, e) < 0 || fit_waves(s, e) < 0 ||
-        predict_all(s, e) < 0) {
+        (!links_on(&s->links) && fit_overlap(s, e) < 0) || predict_all(s, e) < 0) {
         return -1;
     }
     doubt_held_out(s);
@@ -441,6 +457,7 @@ int main(int argc, char **argv)
     for (int m = 0; m < METHODS; m++) {
         tan_fit_clear(&session.fit[m]);
     }
+    tan_overlap_fit_clear(&session.overlap);
     free(session.rest);
     free(session.fitted);
     free(session.held_out);

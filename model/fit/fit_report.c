@@ -28,35 +28,36 @@ static const char *format_us(double seconds, double half, double finest, char te
 }
 
 /* A parameter's value and interval: two cells. */
-static void print_param(const struct tan_fit *fit, enum tan_param p, struct tan_table *table)
+static void print_param(const struct tan_params *params, enum tan_param p, bool identifiable,
+                        bool at_bound, struct tan_table *table)
 {
-    const struct tan_interval ci = fit->params.ci95[p];
+    const struct tan_interval ci = params->ci95[p];
     /* A third: two digits of an interval of 15 to 26, one of 2 to 6. */
     const double finest =
         p == TAN_C2 ? 1e-8 : 1e-4; /* us: no clock tells more; c counts x^2 times */
     const double half = is_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
-    const char *bound = fit->at_bound[p] ? "at bound 0" : "";
+    const char *bound = at_bound ? "at bound 0" : "";
     char value[32];
     char low[32];
     char high[32];
-    if (fit->params.unidentified[p]) {
+    if (params->unidentified[p]) {
         snprintf(value, sizeof value, "-");
     } else {
-        format_us(fit->params.value[p], half, finest, value);
+        format_us(params->value[p], half, finest, value);
     }
     tan_table_cell(table, "%s", value);
     const char *unknown = "not identifiable";
     if (is_known(ci)) {
-        const char *remark = fit->identifiable[p] ? bound : unknown;
+        const char *remark = identifiable ? bound : unknown;
         format_us(ci.low, half, finest, low);
         format_us(ci.high, half, finest, high);
         const bool wide = strcmp(low, high) != 0;
         tan_table_cell(table, "%s%s%s%s%s", low, wide ? " to " : "", wide ? high : "",
                        remark[0] != '\0' ? ", " : "", remark);
-    } else if (!fit->identifiable[p]) {
+    } else if (!identifiable) {
         tan_table_cell(table, "%s", unknown);
     } else {
-        const bool given = p == TAN_L && fit->params.n_draws > 0;
+        const bool given = p == TAN_L && params->n_draws > 0;
         tan_table_cell(table, "%s", given ? "as given" : bound);
     }
 }
@@ -73,9 +74,10 @@ static void print_params(const struct tan_fit *fit, const struct tan_fit *other,
             continue; /* no experiment separates it from overhead */
         }
         tan_table_cell(table, "%s", names[p]);
-        print_param(fit, (enum tan_param)p, table);
+        print_param(&fit->params, (enum tan_param)p, fit->identifiable[p], fit->at_bound[p], table);
         if (other != NULL) {
-            print_param(other, (enum tan_param)p, table);
+            print_param(&other->params, (enum tan_param)p, other->identifiable[p],
+                        other->at_bound[p], table);
         }
     }
     tan_table_print(table, to);
@@ -118,6 +120,29 @@ void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE 
         fprintf(to, "R2 of the N-to-1 trees' medians: %.4f\n", fit->r2_nto1);
     }
     print_growth(fit, to);
+}
+
+void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to)
+{
+    static const char *const headings[] = {"<us", "tan-overlap", "<95 % interval"};
+    const struct tan_params params = tan_overlap_fit_params(fit);
+    struct tan_table *table = tan_table_create(headings, 3);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        const char *key = tan_param_key(TAN_METHOD_OVERLAP, p);
+        tan_table_cell(table, "%.*s", (int)(strlen(key) - strlen("_us")), key);
+        print_param(&params, (enum tan_param)p, fit->identifiable[p], false, table);
+    }
+    fputc('\n', to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (fit->exchangeable) {
+        fputs("Note: ", to);
+        tan_text_wrap(
+            to,
+            "o_s and o_r could be exchanged: waves of a binomial tree, with little noise, "
+            "tell them apart",
+            6, 6);
+    }
 }
 
 void tan_latency_print(const struct tan_latency *l, FILE *to)
