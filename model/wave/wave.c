@@ -58,9 +58,9 @@ const struct tan_model tan_models[TAN_MODELS + 1] = {
      .help = "a level costs L + 2a + (x-1) max(g, a): a parent receives one by one",
      .level = level_serial},
     {.name = "tan-overlap",
-     .help = "requests and answers overlap: a parent sends to its x children one after the other, "
-             "each for o_s, and takes their answers as they come, each for o_r; both take c longer "
-             "for every further child, and not less than the gap g",
+     .help =
+         "requests and answers overlap: a parent sends to x children, o_s each, and takes their "
+         "answers as they come, o_r each; both take c (x-1) longer, and at least g",
      .level = tan_overlap_model_level,
      .bound = tan_overlap_model_bound,
      .node = tan_overlap_model_node,

@@ -55,6 +55,7 @@ static struct basis basis_of(const json_t *design)
     b.machine = tan_machine_load(text_of(named, "file"), &e);
     if (b.machine != NULL &&
         (strcmp(b.machine->name, text_of(named, "name")) != 0 || !b.machine->tan_known ||
+         tan_machine_choose(b.machine, b.model->node != NULL, NULL, &e) < 0 ||
          (isfinite(bytes) && bytes != (double)b.machine->tan.bytes))) {
         tan_machine_destroy(b.machine);
         b.machine = NULL;
@@ -375,11 +376,7 @@ static void show_parts(struct page *p, const json_t *tree)
 /* How far each parameter may move, in terms of its value. */
 static void show_stays(struct page *p, const json_t *design, const struct tan_machine *m)
 {
-    static const struct {
-        const char *key, *name;
-        enum tan_param param;
-    } rows[] = {
-        {"L_us", "L", TAN_L}, {"a_us", "a", TAN_A}, {"b_us", "b", TAN_B}, {"c_us", "c", TAN_C2}};
+    static const enum tan_param rows[] = {TAN_L, TAN_A, TAN_B, TAN_C2};
     enum { MOST = 100 };
     const json_t *stays = json_object_get(design, "stays_fastest");
     struct tan_chart c;
@@ -390,8 +387,11 @@ static void show_stays(struct page *p, const json_t *design, const struct tan_ma
     c.x.log = true;
     tan_chart_add(&c, TAN_SPAN, "stays the fastest");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const json_t *range = array_of(stays, rows[i].key);
-        const double value = m->tan.value[rows[i].param] * 1e6;
+        const char *key = tan_param_key(m->tan.method, rows[i]); /* "a_us" */
+        char name[16];
+        snprintf(name, sizeof name, "%.*s", (int)strlen(key) - (int)strlen("_us"), key);
+        const json_t *range = array_of(stays, key);
+        const double value = m->tan.value[rows[i]] * 1e6;
         double low = number_at(range, 0) / value;
         double high = number_at(range, 1) / value;
         if (range == NULL || !(value > 0.0)) {
@@ -400,7 +400,7 @@ static void show_stays(struct page *p, const json_t *design, const struct tan_ma
         low = isfinite(low) && low > 1.0 / MOST ? low : 1.0 / MOST;
         high = isfinite(high) && high < MOST ? high : MOST;
         const double row[TAN_CHART_COLUMNS] = {(double)c.y.names + 1.0, low, high};
-        tan_chart_name(&c, &c.y, rows[i].name);
+        tan_chart_name(&c, &c.y, name);
         tan_chart_row(&c, row);
     }
     page_chart(p, &c);
@@ -412,12 +412,12 @@ static void show_sensitivities(struct page *p, const json_t *best, const struct 
                                int64_t leaves)
 {
     static const struct {
-        const char *name;
+        const char *name, *overlap; /* of TAN, of tan-overlap */
         enum tan_param param;
-    } rows[] = {{"L, latency", TAN_L},
-                {"a, a message", TAN_A},
-                {"b, a child", TAN_B},
-                {"c, crowding", TAN_C2}};
+    } rows[] = {{"L, latency", "L, latency", TAN_L},
+                {"a, a message", "o_s, sending", TAN_A},
+                {"b, a child", "o_r, receiving", TAN_B},
+                {"c, crowding", "c, crowding", TAN_C2}};
     enum { ROWS = sizeof rows / sizeof rows[0] };
     const json_t *fanouts = array_of(best, "fanouts");
     const size_t height = json_array_size(fanouts);
@@ -433,7 +433,8 @@ static void show_sensitivities(struct page *p, const json_t *best, const struct 
         fanout[i] = x >= 1.0 && x < 1e15 ? (int64_t)x : 1;
     }
     tan_plan_levels(&plan, leaves, fanout, (int)height);
-    const double wave = tan_plan_wave(&plan, b->model, &b->machine->tan);
+    tan_plan_price(&plan, b->model, &b->machine->tan);
+    const double wave = plan.wave;
     const double said = number_of(best, "wave_us") / 1e6;
     if (!(fabs(wave - said) <= 1e-3 * said)) { /* another tree than these fanouts say */
         return;
@@ -454,7 +455,8 @@ static void show_sensitivities(struct page *p, const json_t *best, const struct 
         for (size_t k = 1; k < ROWS; k++) {
             longest = change[k] > change[longest] ? k : longest;
         }
-        const double place = tan_chart_name(&c, &c.y, rows[longest].name);
+        const double place = tan_chart_name(
+            &c, &c.y, b->model->node == NULL ? rows[longest].name : rows[longest].overlap);
         const double row[TAN_CHART_COLUMNS] = {place, -change[longest], change[longest]};
         tan_chart_row(&c, row);
         change[longest] = -1.0;
@@ -537,10 +539,11 @@ static void tell_rules(struct page *p, const json_t *design)
     }
 }
 
-/* What LogP says of the recommended tree, and what following it would cost. */
-static void tell_logp(struct page *p, const json_t *logp)
+/* What another model says of the recommended tree, and what following it would cost; `assumes`: of
+ * whom, and in a clause what it takes for granted. */
+static void tell_other(struct page *p, const json_t *other, const char *assumes)
 {
-    const json_t *best = json_object_get(logp, "tree");
+    const json_t *best = json_object_get(other, "tree");
     const double slower = number_of(best, "slower");
     char times[64] = "is as fast";
     if (best == NULL) {
@@ -549,10 +552,8 @@ static void tell_logp(struct page *p, const json_t *logp)
     if (slower >= 0.001) {
         snprintf(times, sizeof times, "takes %.4g times as long", 1.0 + slower);
     }
-    page_answer(p,
-                "LogP, under which further children are free, says %.4g us of it, and would build "
-                "%.80s, which %s.",
-                number_of(logp, "wave_us"), text_of(best, "topo"), times);
+    page_answer(p, "%s, says %.4g us of it, and would build %.80s, which %s.", assumes,
+                number_of(other, "wave_us"), text_of(best, "topo"), times);
 }
 
 /* Of a network of which only one way has messages. */
@@ -576,7 +577,10 @@ void show_design(struct page *p, const struct source *s)
         page_answer(p, "It is the best tree with a probability of %.0f %%.", 100.0 * sure);
     }
     tell_rules(p, s->document);
-    tell_logp(p, json_object_get(s->document, "logp"));
+    tell_other(p, json_object_get(s->document, "logp"),
+               "LogP, under which further children are free");
+    tell_other(p, json_object_get(s->document, "tan"), "TAN, under which nothing overlaps");
+    tell_other(p, json_object_get(s->document, "loggpo"), "LogGPO's messages as published");
     const double flat = number_of(s->document, "flat_until");
     const json_t *latency = json_object_get(s->document, "fastest_while_L_us");
     if (isfinite(number_of(latency, "min")) && isfinite(number_of(latency, "max"))) {
@@ -832,7 +836,7 @@ static void tell_predicted(struct page *p, const json_t *trees, const char *mode
 
 void show_predict(struct page *p, const struct source *s)
 {
-    static const char *const models[] = {"tan", "logp", "logp-serial"};
+    static const char *const models[] = {"tan", "logp", "logp-serial", "tan-overlap"};
     enum { TREES = 24 };
     const json_t *trees = array_of(s->document, "trees");
     struct tan_chart c;
