@@ -30,8 +30,7 @@ echo "file broadcasts within $(worst slow sbcast) %"
 echo "fences over Open MPI's daemons within $(worst slow fences) %"
 sed -n 's/.*TAN.*//; s/.*[-+]\([0-9.]*\) %$/\1/p' results/emulated-cab/paper-32.txt results/emulated-cab/paper-128.txt |
     sort -n | tail -1 | sed 's/.*/within & %/'
-tan-fit results/evidence/mrnet/waves.csv --links L=350us,slot=1200us |
-    awk '$1 == "tan" { tan = $9 } $1 == "logp" { print tan " % by TAN, " $9 " % by LogP" }'
+awk '$1 == "tan" { tan = $9 } $1 == "logp" { print tan " % by TAN, " $9 " % by LogP" }' results/evidence/mrnet/fit.txt
 for t in openmpi-shm mpich-shm openmpi-tcp mpich-tcp; do
     for file in machine.json validate-near.txt skewed-near.txt validate-middle.txt skewed-middle.txt; do
         echo "results/evidence/$t/$file"

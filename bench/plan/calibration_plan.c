@@ -71,9 +71,7 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_heig
                               "ranks, not %" PRId64,
                               max_ranks);
     }
-    /* Then no latency is to be measured. */
-    const bool known = links_on(&plan->settings.links);
-    if ((!known && add_pingpong(plan, "", e)) || add_chains(plan, tallest, "", e)) {
+    if (add_pingpong(plan, "", e) || add_chains(plan, tallest, "", e)) {
         return -1;
     }
     return add_nto1(plan, widest, "", e);

@@ -24,9 +24,6 @@ static double wave_seconds(const struct plan *plan, int i)
     struct tan_prediction p;
     double half = 0;
 
-    if (links_on(&s->links)) {
-        return s->links.period; /* waves begin so long after each other */
-    }
     if (!emulation_on(&s->emulation)) {
         return 0;
     }

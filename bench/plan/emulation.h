@@ -60,8 +60,7 @@ struct emulated_costs tan_emulation_costs(const struct emulation *emulation,
 /* A message's latency in stretched seconds, of a machine with peaks. */
 double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng);
 
-/* Lateness of waves, since this machine was too slow or too busy; over links of known latency, that
- * of the latest process. */
+/* Lateness of waves, since this machine was too slow or too busy. */
 struct lateness {
     uint64_t waves;
     uint64_t behind; /* of all waves: those that were later than is allowed */

@@ -18,7 +18,6 @@ struct packet {
      * (`heard_last`). */
     double sent_first, sent_last, heard_last;
     double instant; /* emulated time: when a request left, when an answer arrives (emulation.h) */
-    double late;    /* links of known latency, upwards: the latest process of the wave (links.h) */
     unsigned char payload[];
 };
 

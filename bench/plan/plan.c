@@ -352,26 +352,19 @@ double tan_plan_rank_bytes(const struct plan *plan)
     return 2 * (double)most;
 }
 
-/* --emulate and --links support one wave after the other, with synchronisation policy all. */
-static int check_due(const struct plan *plan, struct tan_error *e)
+/* --emulate supports one wave after the other, with synchronisation policy all. */
+static int check_emulated(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
-    const bool links = links_on(&s->links);
-
-    const bool other_mode = s->mode != MODE_WAVES && !(links && s->mode == MODE_ONEWAY);
+    const bool other_mode = s->mode != MODE_WAVES;
 
     if (other_mode || s->sync.kind != SYNC_ALL || s->work > 0) {
-        return tan_fail_usage(e, "%s waves that wait for all children: drop %s",
-                              links ? "--links is for" : "--emulate plays",
+        return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
                               other_mode    ? "the experiment's mode"
                               : s->work > 0 ? "--work"
                                             : "--sync");
     }
     for (int i = 0; i < plan->n_cells; i++) {
-        if (links && plan->cells[i].kind != CELL_TREE) {
-            return tan_fail_usage(e, "--links: %s is MPI's own, without added latency",
-                                  plan->cells[i].spec);
-        }
         if (plan->cells[i].kind == CELL_COLLECTIVE) {
             return tan_fail_usage(e, "--emulate: %s is MPI's own and cannot be emulated",
                                   plan->cells[i].spec);
@@ -403,7 +396,7 @@ int tan_plan_check(const struct plan *plan, struct tan_error *e)
                                   plan->cells[i].spec, mode->name);
         }
     }
-    if (tan_settings_due(s) && check_due(plan, e)) {
+    if (emulation_on(&s->emulation) && check_emulated(plan, e)) {
         return -1;
     }
     if (s->max_waves < s->min_waves) {

@@ -12,7 +12,6 @@
 #include "bench/plan/filter.h"
 #include "bench/plan/mode.h"
 #include "bench/plan/sync_policy.h"
-#include "model/wave/links.h"
 #include "topo/tree.h"
 
 enum { MAX_SIZES = 64, MAX_PASSES = 1000 };
@@ -36,16 +35,8 @@ struct settings {
     int64_t passes;               /* passes over all cells */
     uint64_t seed;
     struct emulation emulation; /* machine that is emulated; mostly none */
-    struct links links;         /* known latencies that are added; mostly none */
     bool perf;                  /* count packets, bytes and time of every process */
 };
-
-/* Processes wait until instants that the program sets, not until MPI is done: each has its own turn
- * on the cores, and waves in which some were late are repeated. */
-static inline bool tan_settings_due(const struct settings *s)
-{
-    return emulation_on(&s->emulation) || links_on(&s->links);
-}
 
 /* Kinds of cells. */
 enum cell_kind {

@@ -8,23 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/results/predict.h"
 #include "model/fit/fit_report.h"
 
 enum { RESAMPLINGS = 2000 };
 
-/* The half round trips of all parts that count, less what links are known to take. Returns their
- * number. */
-static size_t collect_waves(const struct results *r, const struct result *result, double *to)
+/* The half round trips of all parts that count. Returns their number. */
+static size_t collect_waves(const struct result *result, double *to)
 {
-    const double known = tan_predict_known(r, result);
     const double *from = result->waves.round_trips;
     size_t n = 0;
 
     for (int i = 0; i < result->n_parts; from += result->parts[i++].n) {
         for (size_t j = 0; j < result->parts[i].n && tan_results_counts(result, &result->parts[i]);
              j++) {
-            to[n++] = half(from[j]) - known;
+            to[n++] = half(from[j]);
         }
     }
     return n;
@@ -42,7 +39,7 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
         const struct cell *cell = result->cell;
         struct tan_fit_input *input = &inputs[cell->near];
         struct tan_observation *observations = of[cell->near];
-        const size_t n = collect_waves(r, result, at);
+        const size_t n = collect_waves(result, at);
         if (cell->kind == CELL_PINGPONG) {
             input->latency = at;
             input->n_latency = n;
@@ -73,12 +70,11 @@ int tan_fitting_disturbed(const struct results *r, int *trees)
 int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
                     struct tan_error *e)
 {
-    const struct links *links = &r->plan->settings.links;
     size_t total = 0;
     int result = -1;
     struct tan_observation *observations = calloc(2 * (size_t)r->n + 1, sizeof *observations);
     struct tan_fit_input inputs[2] = {{.observations = observations,
-                                       .L = links_on(links) ? 0 : NAN,
+                                       .L = NAN,
                                        .bytes = r->plan->settings.bytes,
                                        .bootstrap = RESAMPLINGS,
                                        .seed = r->plan->settings.seed}};
@@ -109,9 +105,6 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
         input->method = (enum tan_method)m;
         if (tan_fit(input, &f->fits[m], e)) {
             goto done;
-        }
-        if (links_on(links)) {
-            tan_fit_set_latency(&f->fits[m], links->L);
         }
     }
     if (inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e)) {
@@ -157,16 +150,10 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
                                         struct tan_error *e)
 {
     const struct emulation *emulation = &r->plan->settings.emulation;
-    const struct links *links = &r->plan->settings.links;
     bool emulated = emulation_on(emulation);
     char played[sizeof emulation->name + 16];
-    char added[96] = "";
 
     snprintf(played, sizeof played, "emulated %s", emulation->name);
-    if (links_on(links)) {
-        snprintf(added, sizeof added, "; L was added to its messages, with slots of %g us",
-                 links->slot * 1e6);
-    }
     const char *default_name = emulated ? played : host->name;
     struct tan_machine *machine = tan_machine_create(name ? name : default_name, e);
 
@@ -178,15 +165,15 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
          tan_machine_add_tier(machine, TAN_TIER_HOST, &f->near.params, e))) {
         goto fail;
     }
-    if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " %swaves, waiting: %s%s%s%s",
+    if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " %swaves, waiting: %s%s%s",
                  f->fits[f->method].params.n, tan_results_simulated(r) ? "simulated " : "", r->wait,
                  emulated ? "; not measured but emulated from the machine file of " : "",
-                 emulated ? emulation->name : "", added) < 0) {
+                 emulated ? emulation->name : "") < 0) {
         machine->source = NULL;
         tan_fail_nomem(e);
         goto fail;
     }
-    if (!tan_settings_due(&r->plan->settings)) { /* else each process has a host of its own */
+    if (!emulated) { /* else each process has a host of its own */
         machine->hosts = host->hosts;
         machine->cores_per_host = host->cores;
         machine->oversubscribed = host->oversubscribed;
@@ -195,11 +182,6 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     machine->latency = f->latency;
     machine->doubts = f->fits[f->method].doubts;
     add_near_doubts(&f->near.doubts, &machine->doubts);
-    if (host->warm) {
-        tan_doubts_add(&machine->doubts, "links-warm", NAN, TAN_TOUCHES_ALL & ~(1U << TAN_L),
-                       "processes were not equally cold: that takes all ranks on one core, and "
-                       "the real-time class (root or CAP_SYS_NICE)");
-    }
     machine->environment = json_incref(r->environment);
     return machine;
 fail:

@@ -31,7 +31,6 @@ struct fitting_host {
     const char *name; /* of rank 0's host; borrowed */
     int hosts, cores; /* cores: that the ranks of rank 0's host may use */
     bool oversubscribed, network_real;
-    bool warm; /* over links of known latency: processes were not equally cold */
 };
 
 /* The machine that the fit describes, with the results' environment; `name`: NULL for the

@@ -109,9 +109,8 @@ static void copy_transport(struct tan_json_writer *w, json_t *head, const json_t
 json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
 {
     /* Settings that differ from run to run without an effect on measurements are not compared. */
-    static const char *const compared[] = {"version",     "mpi",       "job",
-                                           "kernel",      "processor", "governor",
-                                           "clocksource", "emulation", "links"};
+    static const char *const compared[] = {"version",   "mpi",      "job",         "kernel",
+                                           "processor", "governor", "clocksource", "emulation"};
     struct tan_json_writer w = {.failed = false};
     json_t *head = tan_json_new_object(&w);
 

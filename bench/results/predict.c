@@ -95,9 +95,7 @@ static struct times times_of(const struct results *r, const struct result *resul
     struct tan_tiers tiers = tan_machine_tiers(r->machine);
     const size_t size = (size_t)tan_tree_size(result->tree);
     int32_t *here = result->cell->near ? calloc(size, sizeof *here) : NULL;
-    const struct links *links = &r->plan->settings.links;
-    double *latency = links_on(links) ? tan_links_latencies(links, result->tree) : NULL;
-    const struct tan_sites sites = {.at = {here != NULL ? here : r->host_of}, .latency = latency};
+    const struct tan_sites sites = {.at = {here != NULL ? here : r->host_of}};
     struct tan_params params = *measured;
     params.payload = payload;
     params.work = messages->filter;
@@ -108,30 +106,14 @@ static struct times times_of(const struct results *r, const struct result *resul
     }
     tan_payload_destroy(payload);
     free(here);
-    free(latency);
     return times;
-}
-
-/* What the recursion does not know of links: one way, their longest ways. */
-static struct link_latency ways_of(const struct results *r, const struct result *result)
-{
-    const struct links *links = &r->plan->settings.links;
-
-    return links_on(links) && links->one_way && result->tree != NULL
-               ? tan_links_longest(links, result->tree)
-               : (struct link_latency){0, 0};
 }
 
 double tan_predict_up(const struct results *r, const struct result *result,
                       const struct tan_model *model)
 {
     const struct messages up = answers(r, result);
-    return times_of(r, result, &up, model, 0).wave + ways_of(r, result).up;
-}
-
-double tan_predict_known_up(const struct results *r, const struct result *result)
-{
-    return ways_of(r, result).up;
+    return times_of(r, result, &up, model, 0).wave;
 }
 
 double tan_predict_level(const struct results *r, const struct result *result,
@@ -159,14 +141,7 @@ double tan_predict_wave(const struct results *r, const struct result *result,
                         const struct tan_model *model)
 {
     const struct messages down = requests(r, result);
-    return (times_of(r, result, &down, model, 0).wave + ways_of(r, result).down +
-            tan_predict_up(r, result, model)) /
-           2;
-}
-
-double tan_predict_known(const struct results *r, const struct result *result)
-{
-    return result->tree != NULL ? tan_links_known(&r->plan->settings.links, result->tree) : 0.0;
+    return (times_of(r, result, &down, model, 0).wave + tan_predict_up(r, result, model)) / 2;
 }
 
 bool tan_predict_lacks_sizes(const struct results *r)

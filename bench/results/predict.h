@@ -26,11 +26,6 @@ double tan_predict_level(const struct results *r, const struct result *result,
 double tan_predict_rate(const struct results *r, const struct result *result,
                         const struct tan_model *model);
 
-/* The part of the way up that links of known latency take, with one_way only. */
-double tan_predict_known_up(const struct results *r, const struct result *result);
-/* The part of half a round trip that links of known latency take; seconds, 0 without such links. */
-double tan_predict_known(const struct results *r, const struct result *result);
-
 /* Some cell's messages have another size than the parameters, and their cost is not known. */
 bool tan_predict_lacks_sizes(const struct results *r);
 

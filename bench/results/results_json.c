@@ -40,15 +40,9 @@ static void append_part(struct tan_json_writer *w, json_t *launches, const struc
 static void set_predictions(struct tan_json_writer *w, json_t *o, const struct results *r,
                             const struct result *result)
 {
-    const double known = tan_predict_known(r, result);
     json_t *predicted = tan_json_set_object(w, o, "predicted_us");
     json_t *error = tan_json_set_object(w, o, "error");
-    json_t *overhead = NULL;
 
-    if (known > 0) {
-        tan_json_set_us(w, o, "known_us", known);
-        overhead = tan_json_set_object(w, o, "overhead_error");
-    }
     for (int m = 0; m < TAN_MODELS; m++) {
         const struct tan_model *p = &tan_models[m];
         double seconds = tan_predict_wave(r, result, p);
@@ -56,10 +50,6 @@ static void set_predictions(struct tan_json_writer *w, json_t *o, const struct r
             double measured = half(result->round_trip.median);
             tan_json_set_us(w, predicted, p->name, seconds);
             tan_json_set_fixed(w, error, p->name, seconds / measured - 1, ERROR_DECIMALS);
-            if (overhead) {
-                tan_json_set_fixed(w, overhead, p->name, (seconds - known) / (measured - known) - 1,
-                                   ERROR_DECIMALS);
-            }
         }
     }
 }

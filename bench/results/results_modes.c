@@ -146,17 +146,13 @@ static void set_stream(struct tan_json_writer *w, json_t *o, const struct result
     set_rates(w, o, r, result);
 }
 
-static void set_ways(struct tan_json_writer *w, json_t *cell, const struct results *r,
-                     const struct result *result)
+static void set_ways(struct tan_json_writer *w, json_t *cell, const struct result *result)
 {
     const struct measurement *m = &result->waves;
 
     set_summary_of(w, cell, "up_us", result, m->up);
     set_summary_of(w, cell, "down_us", result, m->down);
     set_summary_of(w, cell, "late_us", result, m->late);
-    if (links_on(&r->plan->settings.links)) {
-        tan_json_set_us(w, cell, "known_up_us", tan_predict_known_up(r, result));
-    }
     tan_results_set_samples(w, cell, "samples_up_us", m->up, m->n);
     tan_results_set_samples(w, cell, "samples_down_us", m->down, m->n);
 }
@@ -176,7 +172,7 @@ void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct 
         set_flow(w, tan_json_set_object(w, cell, "flow"), &m->flow);
     }
     if (m->up) {
-        set_ways(w, cell, r, result);
+        set_ways(w, cell, result);
     }
     if (tan_modes[r->plan->settings.mode].pushes) {
         set_stream(w, tan_json_set_object(w, cell, "stream"), r, result);
@@ -254,18 +250,6 @@ void tan_results_print_prediction(struct tan_table *table, double predicted, dou
     tan_table_error(table, predicted / measured - 1);
 }
 
-void tan_results_print_rest(struct tan_table *table, double measured, double predicted,
-                            double known, const struct lateness *late)
-{
-    char text[32];
-    const double rest = measured - known;
-
-    tan_table_cell(table, "%.6g", known * 1e6);
-    tan_table_cell(table, "%s", tan_format_value(rest * 1e6, 0, text, sizeof text));
-    tan_results_print_prediction(table, predicted - known, rest);
-    tan_table_cell(table, "%.0f %%", 100 * (double)late->behind / (double)late->waves);
-}
-
 /* Median and interval of times in seconds, two columns. */
 static void print_times(struct tan_table *table, const struct result *result, const double *samples)
 {
@@ -296,41 +280,8 @@ static void print_late_starts(const struct results *r, FILE *to)
     }
 }
 
-/* Over links of known latency: the way up, what links take of it, and the rest. */
-static void print_oneway_links(const struct results *r, FILE *to)
-{
-    static const char *const headings[] = {"<topology", "bytes", "processes", "n",
-                                           "up us",     "95 %",  "known",     "rest",
-                                           "TAN",       "error", "late"};
-    struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
-    char size[32];
-
-    for (int order = 0; order < r->plan->n_cells; order++) {
-        const struct result *result = tan_results_at(r, order);
-        if (!result) {
-            continue;
-        }
-        const struct measurement *m = &result->waves;
-        tan_results_print_topology(table, result);
-        tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
-        tan_table_cell(table, "%d", result->cell->processes);
-        tan_table_cell(table, "%zu", m->n);
-        print_times(table, result, m->up);
-        tan_results_print_rest(table, tan_results_median(m->up, m->n),
-                               tan_predict_up(r, result, &tan_models[0]),
-                               tan_predict_known_up(r, result), &m->lateness);
-    }
-    tan_table_print(table, to);
-    tan_table_destroy(table);
-    fprintf(to, "\nup: from the agreed instant until the root has all; leaves begin in turns.\n");
-}
-
 void tan_results_print_oneway(const struct results *r, FILE *to)
 {
-    if (links_on(&r->plan->settings.links)) {
-        print_oneway_links(r, to);
-        return;
-    }
     static const char *const headings[] = {"<topology", "bytes", "processes", "n",    "up us",
                                            "95 %",      "TAN",   "down us",   "95 %", "fired late"};
     struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));

@@ -23,10 +23,6 @@ double tan_results_print_median(struct tan_table *table, const struct tan_summar
                                 double factor);
 /* Two cells: a predicted time in seconds, and its error; "-" where it is not known. */
 void tan_results_print_prediction(struct tan_table *table, double predicted, double measured);
-/* Five cells: of a time over links of known latency what they are known to take, the rest, which
- * models are judged by, the rest predicted and its error, and the share of waves that were late. */
-void tan_results_print_rest(struct tan_table *table, double measured, double predicted,
-                            double known, const struct lateness *late);
 /* The first column of every table. */
 void tan_results_print_topology(struct tan_table *table, const struct result *result);
 

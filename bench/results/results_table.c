@@ -30,11 +30,6 @@ static void print_result(struct tan_table *table, const struct results *r,
     }
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
-    if (links_on(&r->plan->settings.links)) {
-        tan_results_print_rest(table, half(s->median), tan_predict_wave(r, result, &tan_models[0]),
-                               tan_predict_known(r, result), &result->waves.lateness);
-        return;
-    }
     tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
     tan_results_print_prediction(table, tan_predict_wave(r, result, &tan_models[1]),
                                  half(s->median));
@@ -42,33 +37,20 @@ static void print_result(struct tan_table *table, const struct results *r,
                                  half(s->median));
 }
 
-/* A line has room for two models, or for one and what links take. */
+/* A line has room for two models. */
 static void print_waves(const struct results *r, FILE *to)
 {
-    static const struct {
-        const char *text;
-        enum { ALWAYS, SEVERAL_SIZES, WITH_LINKS, WITH_LOGP } when;
-    } headings[] = {
-        {"<topology", ALWAYS}, {"bytes", SEVERAL_SIZES},
-        {"processes", ALWAYS}, {"height", ALWAYS},
-        {"n", ALWAYS},         {"wave us", ALWAYS},
-        {"95 %", ALWAYS},      {"p95", WITH_LOGP},
-        {"LogP", WITH_LOGP},   {"error", WITH_LOGP},
-        {"known", WITH_LINKS}, {"rest", WITH_LINKS},
-        {"TAN", ALWAYS},       {"error", ALWAYS},
-        {"late", WITH_LINKS},
-    };
-    const bool links = links_on(&r->plan->settings.links);
-    const char *shown[sizeof headings / sizeof *headings];
-    const bool hidden[] = {[SEVERAL_SIZES] = r->plan->settings.n_sizes == 1,
-                           [WITH_LINKS] = !links,
-                           [WITH_LOGP] = links};
+    static const char *const headings[] = {"<topology", "bytes",   "processes", "height",
+                                           "n",         "wave us", "95 %",      "p95",
+                                           "LogP",      "error",   "TAN",       "error"};
+    enum { BYTES = 1, COLUMNS = sizeof headings / sizeof *headings };
+    const char *shown[COLUMNS];
     int columns = 0;
     int shortened = 0;
 
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
-        if (!hidden[headings[i].when]) {
-            shown[columns++] = headings[i].text;
+    for (int i = 0; i < COLUMNS; i++) {
+        if (i != BYTES || r->plan->settings.n_sizes > 1) {
+            shown[columns++] = headings[i];
         }
     }
     struct tan_table *table = tan_table_create(shown, columns);

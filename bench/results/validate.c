@@ -101,40 +101,26 @@ static enum tree_class class_of(const struct result *result)
     return strncmp(spec, random_prefix, sizeof random_prefix - 1) ? NAMED : RANDOM;
 }
 
-/* The accuracy of one model over the trees of one class that it predicts. */
-struct accuracy {
-    size_t trees;
-    struct tan_accuracy whole;
-    struct tan_accuracy overhead; /* less what links are known to take */
-};
-
-/* False when there are none. */
+/* The accuracy of one model over the `*trees` trees of one class that it predicts; false when there
+ * are none. */
 static bool find_accuracy(const struct results *r, const struct tan_model *model,
-                          enum tree_class class, struct accuracy *a)
+                          enum tree_class class, size_t *trees, struct tan_accuracy *a)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
     double *measured = calloc((size_t)r->n + 1, sizeof *measured);
-    double *known = calloc((size_t)r->n + 1, sizeof *known);
     size_t n = 0;
 
-    for (int i = 0; predicted && measured && known && i < r->n; i++) {
+    for (int i = 0; predicted && measured && i < r->n; i++) {
         const struct result *result = &r->list[i];
         double seconds = tan_predict_wave(r, result, model);
         if (result->tree && class_of(result) == class && isfinite(seconds)) {
             predicted[n] = seconds;
-            known[n] = tan_predict_known(r, result);
             measured[n++] = half(result->round_trip.median);
         }
     }
-    bool found = n > 0 && !tan_accuracy(predicted, measured, n, &a->whole, &ignored);
-    for (size_t i = 0; i < n; i++) {
-        predicted[i] -= known[i];
-        measured[i] -= known[i];
-    }
-    found = found && !tan_accuracy(predicted, measured, n, &a->overhead, &ignored);
-    a->trees = n;
-    free(known);
+    const bool found = n > 0 && !tan_accuracy(predicted, measured, n, a, &ignored);
+    *trees = n;
     free(predicted);
     free(measured);
     return found;
@@ -147,24 +133,19 @@ static void set_models(struct tan_json_writer *w, json_t *models, const struct r
                        enum tree_class class)
 {
     for (int m = 0; m < TAN_MODELS; m++) {
-        struct accuracy both;
-        if (!find_accuracy(r, &tan_models[m], class, &both)) {
+        struct tan_accuracy a;
+        size_t trees;
+        if (!find_accuracy(r, &tan_models[m], class, &trees, &a)) {
             continue;
         }
-        const struct tan_accuracy *a = &both.whole;
         json_t *o = tan_json_set_object(w, models, tan_models[m].name);
-        tan_json_set_int(w, o, "trees", (json_int_t)both.trees);
-        tan_json_set_fixed(w, o, "mean_abs_error", a->mean_abs_error, DECIMALS);
-        tan_json_set_fixed(w, o, "median_abs_error", a->median_abs_error, DECIMALS);
-        tan_json_set_fixed(w, o, "worst_abs_error", a->worst_abs_error, DECIMALS);
-        tan_json_set_fixed(w, o, "mean_error", a->mean_error, DECIMALS);
-        tan_json_set_fixed(w, o, "regret", a->regret, DECIMALS);
-        tan_json_set_fixed(w, o, "kendall_tau", a->kendall_tau, DECIMALS);
-        if (links_on(&r->plan->settings.links)) {
-            tan_json_set_fixed(w, o, "overhead_mean_abs_error", both.overhead.mean_abs_error,
-                               DECIMALS);
-            tan_json_set_fixed(w, o, "overhead_mean_error", both.overhead.mean_error, DECIMALS);
-        }
+        tan_json_set_int(w, o, "trees", (json_int_t)trees);
+        tan_json_set_fixed(w, o, "mean_abs_error", a.mean_abs_error, DECIMALS);
+        tan_json_set_fixed(w, o, "median_abs_error", a.median_abs_error, DECIMALS);
+        tan_json_set_fixed(w, o, "worst_abs_error", a.worst_abs_error, DECIMALS);
+        tan_json_set_fixed(w, o, "mean_error", a.mean_error, DECIMALS);
+        tan_json_set_fixed(w, o, "regret", a.regret, DECIMALS);
+        tan_json_set_fixed(w, o, "kendall_tau", a.kendall_tau, DECIMALS);
     }
 }
 
@@ -217,52 +198,42 @@ static void print_models(const struct results *r, struct tan_table *table)
 
     for (enum tree_class class = RANDOM; class <= REFERENCE; class ++) {
         for (int m = 0; m < TAN_MODELS; m++) {
-            struct accuracy both;
-            if (!find_accuracy(r, &tan_models[m], class, &both)) {
+            struct tan_accuracy a;
+            size_t trees;
+            if (!find_accuracy(r, &tan_models[m], class, &trees, &a)) {
                 continue;
             }
-            const struct tan_accuracy *a = &both.whole;
             tan_table_cell(table, "%s", tan_models[m].name);
             tan_table_cell(table, "%s", names[class]);
-            tan_table_cell(table, "%zu", both.trees);
-            tan_table_abs_error(table, a->mean_abs_error);
-            tan_table_abs_error(table, a->median_abs_error);
-            tan_table_abs_error(table, a->worst_abs_error);
-            tan_table_error(table, a->mean_error);
-            if (isnan(a->kendall_tau)) {
+            tan_table_cell(table, "%zu", trees);
+            tan_table_abs_error(table, a.mean_abs_error);
+            tan_table_abs_error(table, a.median_abs_error);
+            tan_table_abs_error(table, a.worst_abs_error);
+            tan_table_error(table, a.mean_error);
+            if (isnan(a.kendall_tau)) {
                 tan_table_cell(table, "-");
             } else {
-                tan_table_cell(table, "%.2f", a->kendall_tau);
+                tan_table_cell(table, "%.2f", a.kendall_tau);
             }
-            tan_table_abs_error(table, a->regret);
-            if (links_on(&r->plan->settings.links)) {
-                tan_table_abs_error(table, both.overhead.mean_abs_error);
-                tan_table_error(table, both.overhead.mean_error);
-            }
+            tan_table_abs_error(table, a.regret);
         }
     }
 }
 
 void tan_validate_print(const struct results *r, FILE *to)
 {
-    static const char *const headings[] = {"<model", "<trees",  "n",    "mean |error|",
-                                           "median", "worst",   "bias", "tau",
-                                           "regret", "of rest", "bias"};
-    const int columns = (int)(sizeof headings / sizeof *headings);
-    const bool links = links_on(&r->plan->settings.links);
-    struct tan_table *table = tan_table_create(headings, links ? columns : columns - 2);
-    char text[400];
+    static const char *const headings[] = {"<model", "<trees", "n",   "mean |error|", "median",
+                                           "worst",  "bias",   "tau", "regret"};
+    struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
 
     print_models(r, table);
     fprintf(to, "\nTrees that no fit has seen, and chains and N-to-1 trees as references:\n\n");
     tan_table_print(table, to);
     tan_table_destroy(table);
-    snprintf(text, sizeof text,
-             "References have the shapes that the fit was made from: where its model misses them, "
-             "the machine is no longer as the fit describes it, or they are larger than the fitted "
-             "trees.%s",
-             links ? " Errors of rest are those of waves less what their links are known to take."
-                   : "");
     fprintf(to, "\n");
-    tan_text_wrap(to, text, 0, 0);
+    tan_text_wrap(to,
+                  "References have the shapes that the fit was made from: where its model misses "
+                  "them, the machine is no longer as the fit describes it, or they are larger than "
+                  "the fitted trees.",
+                  0, 0);
 }

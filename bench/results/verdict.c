@@ -26,7 +26,7 @@ enum { MIN_SAMPLES = 30 };
 #define MAX_CLOCK_SHARE 0.05
 /* Rate of a stream over the bound that follows from the closed loop. */
 #define MAX_OF_BOUND 1.5
-/* Of emulated waves, or waves over links of known latency; a fit excludes fewer outliers. */
+/* Of emulated waves; a fit excludes fewer outliers. */
 #define MAX_LATE_SHARE 0.1
 
 enum severity { FINE, NOTE, UNTRUSTED };
@@ -157,17 +157,6 @@ static enum severity played(const struct results *r, const struct result *result
     return late > MAX_LATE_SHARE ? UNTRUSTED : FINE;
 }
 
-static enum severity crowded(const struct results *r, const struct result *result, char *text,
-                             size_t size)
-{
-    const struct links *links = &r->plan->settings.links;
-    const double apart =
-        links_on(links) && result->tree ? tan_links_apart(links, result->tree) : INFINITY;
-
-    snprintf(text, size, "%.0f us", apart * 1e6);
-    return apart < LINKS_APART * (1 - 1e-6) ? UNTRUSTED : FINE;
-}
-
 /* The bound is no law: leaves that push may keep a tree awake that each wave of a closed loop has
  * to wake. */
 static enum severity exceeds(const struct results *r, const struct result *result, char *text,
@@ -238,14 +227,10 @@ static const struct {
      "UCX_POSIX_FIFO_SIZE, to a power of two that is twice as large as the widest tree):",
      overflows},
     {"lateness",
-     "This machine is too slow or too busy to play that (a greater --dilate or a longer slot "
-     "helps); waves that were late whenever they were played:",
+     "This machine is too slow or too busy to play that (a greater --dilate helps); waves that "
+     "were "
+     "late whenever they were played:",
      played},
-    {"crowding",
-     "Processes are due so shortly after each other that they take each other's core (leave out "
-     "the "
-     "slot, or choose a greater L):",
-     crowded},
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 

@@ -25,16 +25,11 @@ static double percent_off(double predicted, double measured)
 }
 
 /* The same of what is left without the latency that is known. */
-static double rest_off(double predicted, const struct line *line)
-{
-    return percent_off(predicted - line->known, line->median - line->known);
-}
-
 double fit_output_mean_off(const struct line *lines, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
-        sum += fabs(rest_off(lines[i].predicted[0], &lines[i]));
+        sum += fabs(percent_off(lines[i].predicted[0], lines[i].median));
     }
     return sum / (double)n;
 }
@@ -70,13 +65,12 @@ static void print_worst(const struct session *s, FILE *to)
     struct distance *worst = calloc(s->n_fitted, sizeof *worst);
     for (size_t i = 0; worst != NULL && i < s->n_fitted; i++) {
         worst[i].line = &s->fitted[i];
-        worst[i].off = rest_off(s->fitted[i].predicted[0], &s->fitted[i]);
+        worst[i].off = percent_off(s->fitted[i].predicted[0], s->fitted[i].median);
     }
     if (worst != NULL) {
         qsort(worst, s->n_fitted, sizeof *worst, by_distance);
-        fprintf(to, "Fitted, off by %.1f %%%s on average; farthest:\n ",
-                fit_output_mean_off(s->fitted, s->n_fitted),
-                links_on(&s->links) ? " of the rest" : "");
+        fprintf(to, "Fitted, off by %.1f %% on average; farthest:\n ",
+                fit_output_mean_off(s->fitted, s->n_fitted));
         for (size_t i = 0; i < s->n_fitted && i < MAX_NAMED; i++) {
             fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i].line->group->topology,
                     worst[i].off);
@@ -93,11 +87,11 @@ static void print_overlap(const struct session *s, FILE *to)
     double sum = 0;
     size_t n = 0;
     for (size_t i = 0; i < s->n_fitted; i++, n++) {
-        sum += fabs(rest_off(s->fitted[i].predicted[predictor], &s->fitted[i]));
+        sum += fabs(percent_off(s->fitted[i].predicted[predictor], s->fitted[i].median));
     }
     for (size_t i = 0; i < s->n_held_out; i++) {
         if (fit_output_used(s, predictor, &s->held_out[i])) {
-            sum += fabs(rest_off(s->held_out[i].predicted[predictor], &s->held_out[i]));
+            sum += fabs(percent_off(s->held_out[i].predicted[predictor], s->held_out[i].median));
             n++;
         }
     }
@@ -106,41 +100,30 @@ static void print_overlap(const struct session *s, FILE *to)
             s->uneven != NULL ? s->uneven->topology : "", sum / (double)n);
 }
 
-static void print_prediction(const struct session *s, const struct line *line, double predicted,
-                             struct tan_table *table)
+static void print_prediction(const struct line *line, double predicted, struct tan_table *table)
 {
     char text[32];
     tan_table_cell(table, "%s", tan_format_value(predicted / us, 0, text, sizeof text));
     tan_table_cell(table, "%+.1f %%", percent_off(predicted, line->median));
-    if (links_on(&s->links)) {
-        tan_table_cell(table, "%+.1f %%", rest_off(predicted, line));
-    }
 }
 
-/* A predictor's errors for the held-out trees: of waves, and of what is left of them. */
-struct accuracies {
-    struct tan_accuracy waves, rest;
-};
-
-/* False when memory is short, or its fit used all held-out trees. */
-static bool find_accuracies(const struct session *s, int predictor, struct accuracies *out)
+/* A predictor's errors for the held-out trees. False when memory is short, or its fit used all of
+ * them. */
+static bool find_accuracy(const struct session *s, int predictor, struct tan_accuracy *out)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     double *predicted = calloc(s->n_held_out + 1, sizeof *predicted);
     double *measured = calloc(s->n_held_out + 1, sizeof *measured);
     bool found = predicted != NULL && measured != NULL;
-    for (int rest = 0; rest <= 1 && found; rest++) {
-        size_t n = 0;
-        for (size_t i = 0; i < s->n_held_out; i++) {
-            const struct line *line = &s->held_out[i];
-            if (!fit_output_used(s, predictor, line)) {
-                predicted[n] = line->predicted[predictor] - rest * line->known;
-                measured[n++] = line->median - rest * line->known;
-            }
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_held_out && found; i++) {
+        const struct line *line = &s->held_out[i];
+        if (!fit_output_used(s, predictor, line)) {
+            predicted[n] = line->predicted[predictor];
+            measured[n++] = line->median;
         }
-        found = n > 0 && tan_accuracy(predicted, measured, n, rest ? &out->rest : &out->waves,
-                                      &ignored) == 0;
     }
+    found = n > 0 && tan_accuracy(predicted, measured, n, out, &ignored) == 0;
     free(predicted);
     free(measured);
     return found;
@@ -160,18 +143,13 @@ static void print_accuracy(const struct tan_accuracy *a, struct tan_table *table
 
 static void print_predictors(const struct session *s, FILE *to)
 {
-    static const char *const headings[] = {"<model",  "mean |error|", "bias",  "worst", "tau",
-                                           "of rest", "bias",         "worst", "tau"};
-    const bool links = links_on(&s->links);
-    struct tan_table *table = tan_table_create(headings, links ? 9 : 5);
+    static const char *const headings[] = {"<model", "mean |error|", "bias", "worst", "tau"};
+    struct tan_table *table = tan_table_create(headings, 5);
     for (int i = 0; i < s->n_predictors; i++) {
-        struct accuracies a;
-        if (find_accuracies(s, i, &a)) {
+        struct tan_accuracy a;
+        if (find_accuracy(s, i, &a)) {
             tan_table_cell(table, "%s", s->predictor[i].name);
-            print_accuracy(&a.waves, table);
-            if (links) {
-                print_accuracy(&a.rest, table);
-            }
+            print_accuracy(&a, table);
         }
     }
     fputc('\n', to);
@@ -185,31 +163,24 @@ static void print_predictors(const struct session *s, FILE *to)
 
 static void print_held_out(const struct session *s, FILE *to)
 {
-    static const char *const plain[] = {"<topology", "n",     "median us",      "LogP us", "error",
-                                        "TAN us",    "error", "tan-overlap us", "error"};
-    static const char *const with_links[] = {"<topology", "n",      "median us", "known us",
-                                             "LogP us",   "error",  "of rest",   "TAN us",
-                                             "error",     "of rest"};
-    const bool links = links_on(&s->links);
+    static const char *const headings[] = {"<topology", "n",      "median us", "LogP us",
+                                           "error",     "TAN us", "error",     "tan-overlap us",
+                                           "error"};
     const int overlap = fit_output_overlap(s);
-    struct tan_table *table =
-        links ? tan_table_create(with_links, 10) : tan_table_create(plain, overlap >= 0 ? 9 : 7);
+    struct tan_table *table = tan_table_create(headings, overlap >= 0 ? 9 : 7);
     char text[32];
     for (size_t i = 0; i < s->n_held_out; i++) {
         const struct line *line = &s->held_out[i];
         tan_table_cell(table, "%s", line->group->topology);
         tan_table_cell(table, "%zu", line->group->n);
         tan_table_cell(table, "%s", tan_format_value(line->median / us, 0, text, sizeof text));
-        if (links) {
-            tan_table_cell(table, "%s", tan_format_value(line->known / us, 0, text, sizeof text));
-        }
-        print_prediction(s, line, line->predicted[1], table); /* as tan_models */
-        print_prediction(s, line, line->predicted[0], table);
+        print_prediction(line, line->predicted[1], table); /* as tan_models */
+        print_prediction(line, line->predicted[0], table);
         if (overlap >= 0 && fit_output_used(s, overlap, line)) {
             tan_table_cell(table, "fitted");
             tan_table_cell(table, "%s", "");
         } else if (overlap >= 0) {
-            print_prediction(s, line, line->predicted[overlap], table);
+            print_prediction(line, line->predicted[overlap], table);
         }
     }
     fprintf(to, "\nHeld out: not fitted, predicted from the parameters above\n\n");
@@ -262,15 +233,6 @@ static void set_lines(struct tan_json_writer *w, json_t *top, const char *key,
             tan_json_set_us_digits(w, predicted, name, line->predicted[p], TAN_JSON_DIGITS);
             tan_json_set_real(w, error, name, percent_off(line->predicted[p], line->median) / 100);
         }
-        if (!links_on(&s->links)) {
-            continue;
-        }
-        tan_json_set_us_digits(w, row, "known_us", line->known, TAN_JSON_DIGITS);
-        json_t *rest = tan_json_set_object(w, row, "overhead_error");
-        for (int p = 0; p < s->n_predictors; p++) {
-            tan_json_set_real(w, rest, s->predictor[p].name,
-                              rest_off(line->predicted[p], line) / 100);
-        }
     }
 }
 
@@ -290,15 +252,12 @@ static void set_predictors(struct tan_json_writer *w, json_t *top, const struct 
 {
     json_t *models = tan_json_set_object(w, top, "models");
     for (int i = 0; i < s->n_predictors && s->n_held_out > 0; i++) {
-        struct accuracies a;
-        if (!find_accuracies(s, i, &a)) {
+        struct tan_accuracy a;
+        if (!find_accuracy(s, i, &a)) {
             continue;
         }
         json_t *model = tan_json_set_object(w, models, s->predictor[i].name);
-        set_accuracy(w, model, "waves", &a.waves);
-        if (links_on(&s->links)) {
-            set_accuracy(w, model, "overhead", &a.rest);
-        }
+        set_accuracy(w, model, "waves", &a);
     }
 }
 
@@ -357,11 +316,6 @@ json_t *fit_output_json(const struct session *s, const struct tan_machine *machi
     tan_json_set_bool(&w, top, "trustworthy", fit->doubts.n == 0);
     tan_doubts_set(&w, top, "doubts", &fit->doubts);
     tan_json_set(&w, top, "machine", tan_machine_to_json(machine));
-    if (links_on(&s->links)) {
-        json_t *links = tan_json_set_object(&w, top, "links");
-        tan_json_set_us_digits(&w, links, "L_us", s->links.L, TAN_JSON_DIGITS);
-        tan_json_set_us_digits(&w, links, "slot_us", s->links.slot, TAN_JSON_DIGITS);
-    }
     set_flags(&w, top, "identifiable", fit->identifiable);
     set_flags(&w, top, "at_bound", fit->at_bound);
     if (s->overlap_known) {

@@ -9,7 +9,6 @@
 #include "base/json.h"
 #include "model/fit/overlap_fit.h"
 #include "model/fit/waves.h"
-#include "model/wave/links.h"
 #include "model/wave/wave.h"
 
 enum {
@@ -19,7 +18,7 @@ enum {
 
 /* The command line. */
 struct config {
-    const char *input, *output, *json, *name, *links;
+    const char *input, *output, *json, *name;
     enum tan_method method;
     double latency; /* seconds; NaN: not given */
     int64_t bootstrap, seed, bytes;
@@ -39,15 +38,12 @@ struct fit_predictor {
 struct line {
     const struct tan_wave_group *group;
     double median;
-    double known; /* of which links take; 0: not known */
     double predicted[MOST_PREDICTORS];
 };
 
 struct session {
     const struct config *config;
     struct tan_waves waves;
-    struct links links;
-    double *rest;                     /* waves that are fitted, less what their links take */
     struct tan_fit fit[METHODS];      /* by method */
     struct tan_overlap_fit overlap;   /* left out unless overlap_known */
     struct tan_params overlap_params; /* the same for a machine file; borrows its draws */
@@ -65,8 +61,7 @@ bool fit_output_used(const struct session *s, int predictor, const struct line *
 /* The predictor tan-overlap; -1: there is none. */
 int fit_output_overlap(const struct session *s);
 
-/* Errors of TAN, the first predictor, in percent of what is left of waves without the latency that
- * is known, which is all where none is: mean of absolute values. */
+/* Errors of TAN, the first predictor, in percent: mean of absolute values. */
 double fit_output_mean_off(const struct line *lines, size_t n);
 
 void fit_output_print(const struct session *s, FILE *to);

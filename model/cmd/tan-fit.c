@@ -47,10 +47,6 @@ static const struct tan_option options[] = {
              set_method),
     TAN_DURATION("latency", 0, "TIME",
                  "latency L, such as 98us, when the input has no pingpong rows", AT(latency)),
-    TAN_TEXT("links", 0, "LINKS",
-             "the waves came over links of known latency, of which leaves took turns: "
-             "L=300us,slot=500us or a tan-links/1 file",
-             AT(links)),
     TAN_SIZE("bytes", 0, "SIZE",
              "fit the waves of this message size [the only one there is, or 1024]", AT(bytes), 1,
              INT64_MAX),
@@ -93,55 +89,12 @@ static const struct tan_cli cli = {.program = "tan-fit", .commands = commands};
 
 /* Fitting */
 
-/* What links take of a wave of a fitted tree, which nobody builds (fitted_time). */
-static double fitted_known(const struct session *s, const struct tan_wave_group *group)
-{
-    const double n = (double)group->size;
-    return group->kind == TAN_WAVES_CHAIN ? n * s->links.L
-                                          : s->links.L + (n - 1) / 2 * s->links.slot;
-}
-
-/* No wave is faster than its links. */
-static int check_known(const struct session *s, const struct tan_wave_group *group, double known,
-                       struct tan_error *e)
-{
-    for (size_t i = 0; links_on(&s->links) && i < group->n; i++) {
-        if (group->seconds[i] <= known) {
-            return tan_fail_at(e, tan_input_name(s->config->input), group->line, 0,
-                               "a wave of %s took %.6g us, but its links alone take %.6g us",
-                               group->topology, group->seconds[i] * 1e6, known * 1e6);
-        }
-    }
-    return 0;
-}
-
-/* Waves of a group to fit, at the end of s->rest. */
-static int subtract_known(struct session *s, const struct tan_wave_group *group, double *rest,
-                          struct tan_error *e)
-{
-    const double known = fitted_known(s, group);
-    for (size_t i = 0; i < group->n; i++) {
-        rest[i] = group->seconds[i] - known;
-    }
-    return check_known(s, group, known, e);
-}
-
 /* Observations and latency samples of the waves; `observations`: room for every group. */
-static int prepare(struct session *s, struct tan_observation *observations,
-                   struct tan_fit_input *out, struct tan_error *e)
+static struct tan_fit_input input_of(const struct session *s, struct tan_observation *observations)
 {
-    size_t total = 0;
-    for (size_t i = 0; i < s->waves.n; i++) {
-        total += s->waves.group[i].n;
-    }
-    s->rest = malloc((total + 1) * sizeof *s->rest);
-    if (s->rest == NULL) {
-        return tan_fail_nomem(e);
-    }
-    double *rest = s->rest;
     struct tan_fit_input input = {
         .observations = observations,
-        .L = links_on(&s->links) ? 0 : s->config->latency,
+        .L = s->config->latency,
         .bytes = s->waves.bytes,
         .bootstrap = (int)s->config->bootstrap,
         .seed = (uint64_t)s->config->seed,
@@ -152,20 +105,15 @@ static int prepare(struct session *s, struct tan_observation *observations,
             input.latency = group->seconds;
             input.n_latency = group->n;
         } else if (group->kind != TAN_WAVES_OTHER) {
-            if (subtract_known(s, group, rest, e) < 0) {
-                return -1;
-            }
             observations[input.n_observations++] = (struct tan_observation){
                 .experiment = group->kind == TAN_WAVES_CHAIN ? TAN_CHAIN : TAN_NTO1,
                 .size = group->size,
-                .waves = rest,
+                .waves = group->seconds,
                 .n = group->n,
             };
-            rest += group->n;
         }
     }
-    *out = input;
-    return 0;
+    return input;
 }
 
 static int fit_waves(struct session *s, struct tan_error *e)
@@ -175,10 +123,7 @@ static int fit_waves(struct session *s, struct tan_error *e)
     if (observations == NULL) {
         return tan_fail_nomem(e);
     }
-    struct tan_fit_input input;
-    if (prepare(s, observations, &input, e) < 0) {
-        goto done;
-    }
+    struct tan_fit_input input = input_of(s, observations);
     if (input.n_observations == 0) {
         tan_fail_at(
             e, tan_input_name(s->config->input), 0, 0, "no waves of chain:H or nto1:N to fit%s",
@@ -187,9 +132,9 @@ static int fit_waves(struct session *s, struct tan_error *e)
         goto done;
     }
     if (input.n_latency > 0) {
-        if (!isnan(s->config->latency) || links_on(&s->links)) {
-            tan_fail_usage(e, "%s is given, but the input has %zu pingpong rows too",
-                           links_on(&s->links) ? "--links" : "--latency", input.n_latency);
+        if (!isnan(s->config->latency)) {
+            tan_fail_usage(e, "--latency is given, but the input has %zu pingpong rows too",
+                           input.n_latency);
             goto done;
         }
         if (tan_latency_summarize(input.latency, input.n_latency, &s->latency, e) < 0) {
@@ -200,9 +145,6 @@ static int fit_waves(struct session *s, struct tan_error *e)
         input.method = (enum tan_method)m;
         if (tan_fit(&input, &s->fit[m], e) < 0) {
             goto done;
-        }
-        if (links_on(&s->links)) {
-            tan_fit_set_latency(&s->fit[m], s->links.L);
         }
         if (s->waves.near > 0) {
             tan_fit_note(&s->fit[m],
@@ -220,22 +162,12 @@ done:
 
 /* A model's prediction for a fitted tree, whose levels are all alike: nobody builds a tree of 268
  * million leaves for that. */
-static double fitted_time(const struct session *s, const struct tan_model *model,
-                          const struct tan_params *params, const struct tan_wave_group *group)
+static double fitted_time(const struct tan_model *model, const struct tan_params *params,
+                          const struct tan_wave_group *group)
 {
     const double levels = group->kind == TAN_WAVES_CHAIN ? (double)group->size : 1;
     const int64_t fanout = group->kind == TAN_WAVES_CHAIN ? 1 : group->size;
-    const double beyond = fitted_known(s, group) - levels * s->links.L; /* L is in the level */
-    return params->value[TAN_C0] + levels * model->level(params, fanout) + beyond;
-}
-
-/* The same for any other tree. */
-static double other_time(const struct tan_model *model, const struct tan_params *params,
-                         const double *latency, const struct tan_tree *tree)
-{
-    const struct tan_tiers tiers = tan_tiers_of(params);
-    const struct tan_sites sites = {.latency = latency};
-    return tan_wave_time_at(model, &tiers, &sites, tree);
+    return params->value[TAN_C0] + levels * model->level(params, fanout);
 }
 
 static void list_predictors(struct session *s)
@@ -257,15 +189,14 @@ static void list_predictors(struct session *s)
 
 /* A predictor's time for a group's tree, which is built unless it is a chain or an N-to-1 tree. */
 static double predicted_time(const struct session *s, const struct fit_predictor *p,
-                             const struct tan_wave_group *group, const double *latency,
-                             const struct tan_tree *tree)
+                             const struct tan_wave_group *group, const struct tan_tree *tree)
 {
     if (p->method == TAN_METHOD_OVERLAP) {
         return fit_overlap_time(s, group, tree);
     }
     const struct tan_params *params = &s->fit[p->method].params;
-    return tree == NULL ? fitted_time(s, p->model, params, group)
-                        : other_time(p->model, params, latency, tree);
+    return tree == NULL ? fitted_time(p->model, params, group)
+                        : tan_wave_time(p->model, params, tree);
 }
 
 /* The predictions for a group's tree. */
@@ -278,9 +209,8 @@ static int predict(const struct session *s, const struct tan_wave_group *group, 
     }
     *line = (struct line){.group = group, .median = summary.median};
     if (group->kind != TAN_WAVES_OTHER) {
-        line->known = fitted_known(s, group);
         for (int i = 0; i < s->n_predictors; i++) {
-            line->predicted[i] = predicted_time(s, &s->predictor[i], group, NULL, NULL);
+            line->predicted[i] = predicted_time(s, &s->predictor[i], group, NULL);
         }
         return 0;
     }
@@ -290,19 +220,13 @@ static int predict(const struct session *s, const struct tan_wave_group *group, 
         return tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s",
                            wrong.source, wrong.source[0] == '\0' ? "" : ": ", wrong.text);
     }
-    double *latency = links_on(&s->links) ? tan_links_latencies(&s->links, tree) : NULL;
-    line->known = tan_links_known(&s->links, tree);
-    bool short_of_memory = (latency == NULL && links_on(&s->links)) || isnan(line->known);
+    bool short_of_memory = false;
     for (int i = 0; i < s->n_predictors; i++) {
-        line->predicted[i] = predicted_time(s, &s->predictor[i], group, latency, tree);
+        line->predicted[i] = predicted_time(s, &s->predictor[i], group, tree);
         short_of_memory |= isnan(line->predicted[i]);
     }
     tan_tree_destroy(tree);
-    free(latency);
-    if (short_of_memory) {
-        return tan_fail_nomem(e);
-    }
-    return check_known(s, group, line->known, e);
+    return short_of_memory ? tan_fail_nomem(e) : 0;
 }
 
 static int predict_all(struct session *s, struct tan_error *e)
@@ -371,12 +295,8 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         tan_machine_destroy(machine);
         return NULL;
     }
-    char added[96] = "";
-    if (links_on(&s->links)) {
-        snprintf(added, sizeof added, "; L was known, with slots of %g us", s->links.slot * 1e6);
-    }
-    if (asprintf(&machine->source, "tan-fit: %" PRId64 " waves on %zu chains and N-to-1 trees%s",
-                 fit->params.n, s->n_fitted, added) < 0) {
+    if (asprintf(&machine->source, "tan-fit: %" PRId64 " waves on %zu chains and N-to-1 trees",
+                 fit->params.n, s->n_fitted) < 0) {
         machine->source = NULL;
         tan_machine_destroy(machine);
         tan_fail_nomem(e);
@@ -411,18 +331,8 @@ static int run(struct session *s, struct tan_error *e)
     if (config->input == NULL) {
         return tan_fail_usage(e, "name a file of waves, or - for standard input");
     }
-    if (config->links != NULL && tan_links_read(&s->links, config->links, e) < 0) {
-        return -1;
-    }
-    if (config->links != NULL && s->links.slot <= 0) {
-        return tan_fail_usage(e, "--links needs the slot of the waves too, as in "
-                                 "L=300us,slot=500us: tanbench prints the one that it chose");
-    }
-    if (config->links != NULL && !isnan(config->latency)) {
-        return tan_fail_usage(e, "--latency and --links both give L");
-    }
     if (tan_waves_read(&s->waves, config->input, config->bytes, e) < 0 || fit_waves(s, e) < 0 ||
-        (!links_on(&s->links) && fit_overlap(s, e) < 0) || predict_all(s, e) < 0) {
+        fit_overlap(s, e) < 0 || predict_all(s, e) < 0) {
         return -1;
     }
     doubt_held_out(s);
@@ -458,7 +368,6 @@ int main(int argc, char **argv)
         tan_fit_clear(&session.fit[m]);
     }
     tan_overlap_fit_clear(&session.overlap);
-    free(session.rest);
     free(session.fitted);
     free(session.held_out);
     return tan_cli_end(cli.program, result, &e);

@@ -579,11 +579,3 @@ void tan_fit_clear(struct tan_fit *fit)
     free(fit->params.draws);
     *fit = (struct tan_fit){.best_growth = -1};
 }
-
-void tan_fit_set_latency(struct tan_fit *fit, double seconds)
-{
-    fit->params.value[TAN_L] = seconds;
-    for (int i = 0; i < fit->params.n_draws; i++) {
-        fit->params.draws[i * TAN_PARAMS + TAN_L] = seconds;
-    }
-}

@@ -92,9 +92,6 @@ enum { TAN_FIT_DRAWS = 200 };
  * O(bootstrap * cells). */
 int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e);
 void tan_fit_clear(struct tan_fit *fit);
-/* Links had a latency of `seconds` that was known, and subtracted from the waves that were fitted
- * with L = 0. */
-void tan_fit_set_latency(struct tan_fit *fit, double seconds);
 /* One more note, a sentence; left out where there is no room. */
 __attribute__((format(printf, 2, 3))) void tan_fit_note(struct tan_fit *fit, const char *format,
                                                         ...);

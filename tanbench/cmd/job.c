@@ -16,7 +16,6 @@
 #include "tanbench/cmd/outputs.h"
 #include "tanbench/cmd/rank0.h"
 #include "tanbench/goal/goal_job.h"
-#include "tanbench/host/cache_walk.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/launcher_end.h"
@@ -122,9 +121,6 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     if (o->emulate && tan_emulation_load(&plan->settings.emulation, o->emulate, dilation, e)) {
         return -1;
     }
-    if (o->links && tan_links_read(&plan->settings.links, o->links, e)) {
-        return -1;
-    }
     if (o->command == COMMAND_CALIBRATE) {
         int64_t leaves = o->max_leaves ? o->max_leaves
                          : o->emulate || o->simulation.platform
@@ -165,24 +161,14 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
             return -1;
         }
     }
-    if (tan_settings_due(&plan->settings) && !strcmp(plan->settings.wait, "auto")) {
+    if (emulation_on(&plan->settings.emulation) && !strcmp(plan->settings.wait, "auto")) {
         strcpy(plan->settings.wait, "park"); /* polling would delay the others */
-    }
-    if (o->links && strcmp(plan->settings.wait, "park") != 0) {
-        return tan_fail_usage(e,
-                              "--links: ranks that poll would receive before the latency has "
-                              "passed: drop --wait %s",
-                              plan->settings.wait);
     }
     if (check_mode(o, &plan->settings, e) || wait_policy_known(plan->settings.wait, e) ||
         tan_plan_add_sizes(plan, e) || tan_plan_check(plan, e)) {
         return -1;
     }
-    plan->settings.links.one_way = plan->settings.mode == MODE_ONEWAY;
-    return tan_links_choose(&plan->settings.links, plan->trees, plan->n_cells, e) ||
-                   tan_plan_shuffle(plan, launch_number(), e)
-               ? -1
-               : 0;
+    return tan_plan_shuffle(plan, launch_number(), e);
 }
 
 /* Release all but world and session. */
@@ -359,16 +345,6 @@ static int plan_places(struct job *job, struct tan_error *e)
     return 0;
 }
 
-/* Over links of known latency: processes take the core when it is their turn, and find it equally
- * cold. */
-static int take_turns(struct job *job, bool one_core, struct tan_error *e)
-{
-    const bool walks = job->options->links && cores_take_at_once(true) && one_core;
-
-    job->cache_walk = walks && job->world->rank == 0 ? cache_walk_start(e) : 0;
-    return job->cache_walk < 0 ? -1 : 0;
-}
-
 /* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
  * broke off. */
 /* Unless it broke off, which is below 0. */
@@ -388,9 +364,6 @@ static int measure_job(struct job *job, struct tan_error *e)
     enum binding binding = job->options->binding;
     if (binding == BIND_AUTO && options_messages(job->options)) {
         binding = BIND_BLOCK; /* the same cores in every run, also when there are enough */
-    }
-    if (binding == BIND_AUTO && job->options->links) {
-        binding = BIND_ONE; /* processes take turns, and all links are alike */
     }
     job->world = world_create(binding, job->options->awake, job->options->map, e);
     if (!job->world) {
@@ -444,8 +417,7 @@ static int measure_job(struct job *job, struct tan_error *e)
         end_in_order(job->world, status);
         return status;
     }
-    if (watched && !session_open(&job->session, job->world, &job->plan, e) &&
-        !take_turns(job, binding == BIND_ONE, e)) {
+    if (watched && !session_open(&job->session, job->world, &job->plan, e)) {
         status = job->world->rank == 0 ? rank0_run(job, e) : session_follow(&job->session, e);
     }
     if (status < 0) {
@@ -456,10 +428,6 @@ static int measure_job(struct job *job, struct tan_error *e)
         return -1;
     }
     session_close(&job->session);
-    if (job->options->links) {
-        cores_take_at_once(false); /* ranks poll in what follows */
-        cache_walk_stop(job->cache_walk);
-    }
     mpi_end_together(job->world);
     watch_done(job->world);
     world_destroy(job->world);

@@ -343,17 +343,6 @@ static const struct tan_option emulation_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option links_rows[] = {
-    TAN_HEADING("Links of known latency:"),
-    TAN_TEXT(
-        "links", 0, "LINKS",
-        "deliver messages, which are real, only after the latency of their link, L=TIME, and "
-        "let leaves take turns on one core: L=300us, to which slot=TIME and period=TIME can be "
-        "added, or a tan-links/1 file",
-        AT(links)),
-    TAN_OPTIONS_END,
-};
-
 static const struct tan_option payload_rows[] = {
     TAN_HEADING("Waves:"),
     TAN_CALL("bytes", 'b', "SIZES",
@@ -494,7 +483,7 @@ static const struct tan_option rank_rows[] = {
         "bind", 0, "HOW",
         "bind ranks to cores: block (consecutive ranks share a core), one (all ranks of a host "
         "on one core), none, or auto (default): block when ranks outnumber cores and the "
-        "launcher has not bound them, one with --links",
+        "launcher has not bound them",
         AT(binding), bindings),
     TAN_TEXT("map", 0, "HOW",
              "which host each process of a tree is on: block (host by host), cyclic (by turns), "
@@ -635,8 +624,8 @@ static const struct tan_command commands[] = {
                      .purpose = "Measure round-trip waves on reduction trees of real MPI "
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
-                            machine_rows, emulation_rows, links_rows, simulation_rows, rank_rows,
-                            wait_rows, output_rows, display_rows, perf_rows, raw_rows, report_rows,
+                            machine_rows, emulation_rows, simulation_rows, rank_rows, wait_rows,
+                            output_rows, display_rows, perf_rows, raw_rows, report_rows,
                             journal_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
@@ -657,8 +646,8 @@ static const struct tan_command commands[] = {
                         .purpose = "Measure the ways down and up separately: leaves with "
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
-                               machine_rows, links_rows, simulation_rows, rank_rows, wait_rows,
-                               output_rows, display_rows, raw_rows, report_rows, journal_rows),
+                               machine_rows, simulation_rows, rank_rows, wait_rows, output_rows,
+                               display_rows, raw_rows, report_rows, journal_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -669,7 +658,7 @@ static const struct tan_command commands[] = {
                                "this machine and write them to FILE (default: the machine file "
                                "that tan-design and tanbench look for).",
                            GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
-                                  emulation_rows, links_rows, simulation_rows, rank_rows, wait_rows,
+                                  emulation_rows, simulation_rows, rank_rows, wait_rows,
                                   output_rows, display_rows, raw_rows, report_rows, journal_rows),
                            .max_operands = 1,
                            .operand = set_operand,
@@ -680,8 +669,8 @@ static const struct tan_command commands[] = {
                                      "fit of machine file FILE has not seen: how well each model "
                                      "predicts and ranks them.",
                           GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
-                                 emulation_rows, links_rows, simulation_rows, rank_rows, wait_rows,
-                                 output_rows, display_rows, raw_rows, report_rows, journal_rows),
+                                 emulation_rows, simulation_rows, rank_rows, wait_rows, output_rows,
+                                 display_rows, raw_rows, report_rows, journal_rows),
                           .max_operands = 1,
                           .operand = set_operand,
                           .more_help = waves_help},
@@ -891,10 +880,6 @@ static int check_fixed_plan(const struct options *o, struct tan_error *e)
         return tan_fail_usage(e, "calibrate --emulate needs a FILE to write: the user's machine "
                                  "file is for measured machines");
     }
-    if (o->command == COMMAND_CALIBRATE && o->links && !o->operand) {
-        return tan_fail_usage(e, "calibrate --links needs a FILE to write: the user's machine "
-                                 "file is for machines without added latencies");
-    }
     return 0;
 }
 
@@ -913,7 +898,6 @@ static const char *simulation_named(const struct simulation *s)
 static int check_simulation(const struct options *o, struct tan_error *e)
 {
     const char *other = o->emulate                ? "--emulate"
-                        : o->links                ? "--links"
                         : o->launcher             ? "--launcher"
                         : o->binding != BIND_AUTO ? "--bind"
                         : o->awake == AWAKE_YES   ? "--awake"
@@ -950,8 +934,8 @@ static int check_pipes(const struct options *o, struct tan_error *e)
     static const char file[] = "file:";
     const bool reads = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
                        o->command == COMMAND_RUN_GOAL;
-    const char *const inputs[] = {o->experiment, o->machine, o->emulate,
-                                  o->links,      o->map,     reads ? o->operand : NULL};
+    const char *const inputs[] = {o->experiment, o->machine, o->emulate, o->map,
+                                  reads ? o->operand : NULL};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         if (check_pipe(inputs[i], e)) {
             return -1;
@@ -995,10 +979,6 @@ int options_check(const struct options *o, struct tan_error *e)
         return tan_fail_usage(e,
                               "a journal is a file: standard input and output (-) cannot be one");
     }
-    if (o->links && o->emulate) {
-        return tan_fail_usage(e, "--links adds latencies to real messages and --emulate plays all "
-                                 "times: give one of them");
-    }
     if (o->simulation.platform && check_simulation(o, e)) {
         return -1;
     }
@@ -1025,8 +1005,7 @@ static bool is_input(const char *path)
 
 int options_stdin_uses(const struct options *o)
 {
-    int uses =
-        is_input(o->experiment) + is_input(o->machine) + is_input(o->emulate) + is_input(o->links);
+    int uses = is_input(o->experiment) + is_input(o->machine) + is_input(o->emulate);
 
     for (int i = 0; i < o->n_topologies; i++) {
         uses += !strcmp(o->topologies[i], "file:-");

@@ -54,7 +54,6 @@ int outputs_check(const struct options *o, struct tan_error *e)
         {"--experiment", o->experiment},
         {"--machine", o->machine},
         {"--emulate", o->emulate},
-        {"--links", o->links},
         {"--platform", o->simulation.platform},
     };
     enum { OUTPUTS = sizeof outputs / sizeof *outputs, INPUTS = sizeof inputs / sizeof *inputs };

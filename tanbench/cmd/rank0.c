@@ -229,10 +229,6 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(head, "\nEmulated: %s (%s), all times stretched by %g", s->emulation.name,
                 job->options->emulate, s->emulation.dilation);
     }
-    if (links_on(&s->links)) {
-        fprintf(head, "\nLinks: latency %g us, slots of %g us, a wave every %g ms",
-                s->links.L * 1e6, s->links.slot * 1e6, s->links.period * 1e3);
-    }
     if (job->machine && !job->fitted) {
         fprintf(head, "\nPredictions for %s (%s), method %s%s", job->machine->name,
                 job->machine_path, tan_method_name(job->machine->tan.method),
@@ -253,19 +249,11 @@ static void print_head(const struct job *job, FILE *to)
     fprintf(to, "\n");
 }
 
-/* Over links of known latency, processes are not equally cold. */
-static bool warm(const struct job *job)
-{
-    return links_on(&job->plan.settings.links) && job->cache_walk == 0;
-}
-
 static void print_lateness(const struct job *job, FILE *to)
 {
-    const bool links = links_on(&job->plan.settings.links);
     struct lateness all = {.waves = 0};
     char kept[48] = "";
     char others[64] = "";
-    char allowed[16];
     char text[400];
 
     for (int i = 0; i < job->results.n; i++) {
@@ -278,43 +266,27 @@ static void print_lateness(const struct job *job, FILE *to)
         snprintf(others, sizeof others, "; %s were %.2f us late on average",
                  all.behind > 0 ? "the others" : "they", all.mean * 1e6);
     }
-    if (links) {
-        snprintf(allowed, sizeof allowed, "%g us", LINKS_LATE * 1e6);
-    } else {
-        snprintf(allowed, sizeof allowed, "%g %%", MAX_LATENESS * 100);
-    }
-    const char *meaning = links ? "Latencies were added to this machine's own overheads: known is "
-                                  "what they take of a wave, rest what remains, as measured and as "
-                                  "TAN predicts it."
-                                : "These times are a machine file's, emulated by sleeping; they "
+    static const char meaning[] = "These times are a machine file's, emulated by sleeping; they "
                                   "say nothing about this machine.";
-    const char *what = links ? "had a process that was more than" : "ended more than";
+    const double allowed = MAX_LATENESS * 100;
     if (all.behind == 0) {
-        snprintf(text, sizeof text, "%s None of %" PRIu64 " waves %s %s late%s.", meaning,
-                 all.waves, what, allowed, others);
+        snprintf(text, sizeof text, "%s None of %" PRIu64 " waves ended more than %g %% late%s.",
+                 meaning, all.waves, allowed, others);
     } else {
         snprintf(text, sizeof text,
-                 "%s Of %" PRIu64 " waves %" PRIu64 " %s %s late and were repeated%s%s. The latest "
-                 "of all was %.0f us late.",
-                 meaning, all.waves, all.behind, what, allowed, kept, others, all.most * 1e6);
+                 "%s Of %" PRIu64 " waves %" PRIu64 " ended more than %g %% late and were "
+                 "repeated%s%s. The latest of all was %.0f us late.",
+                 meaning, all.waves, all.behind, allowed, kept, others, all.most * 1e6);
     }
     fprintf(to, "\n");
     tan_text_wrap(to, text, 0, 0);
-    if (warm(job) && !job->fitted) { /* else the machine file's doubts say it */
-        tan_text_wrap(
-            to,
-            "\nProcesses were not equally cold: that takes all ranks on one core, and the "
-            "real-time class (root or CAP_SYS_NICE), without which waves are late more "
-            "often, too.",
-            0, 0);
-    }
 }
 
 static void print_foot(const struct job *job, FILE *to)
 {
     const struct world *world = job->world;
 
-    if (tan_settings_due(&job->plan.settings)) {
+    if (emulation_on(&job->plan.settings.emulation)) {
         print_lateness(job, to);
         return;
     }
@@ -352,19 +324,11 @@ static int check_awake(const struct job *job, struct tan_error *e)
                : 0;
 }
 
-/* Emulated time: packets carry instants. Links of known latency: doorbells do. */
+/* Emulated time: packets carry instants. */
 static int check_clock(const struct job *job, struct tan_error *e)
 {
     const struct peer *peers = job->world->peers;
 
-    for (int i = 1; links_on(&job->plan.settings.links) && i < job->world->size; i++) {
-        if (peers[i].host_index != peers[0].host_index) {
-            return tan_fail_usage(e,
-                                  "--links with ranks on %s and %s: latencies are added within one "
-                                  "host, so start all of them there",
-                                  peers[0].host, peers[i].host);
-        }
-    }
     for (int i = 1; emulation_on(&job->plan.settings.emulation) && i < job->world->size; i++) {
         if (peers[i].host_index != peers[0].host_index &&
             (!*peers[0].kernel || strcmp(peers[0].kernel, peers[i].kernel) != 0)) {
@@ -407,8 +371,7 @@ static int fit(struct job *job, struct tan_error *e)
                                       .hosts = job->world->hosts,
                                       .cores = job->world->usable_cores,
                                       .oversubscribed = job->world->oversubscribed,
-                                      .network_real = job->world->network_real,
-                                      .warm = warm(job)};
+                                      .network_real = job->world->network_real};
     job->machine = tan_fitting_machine(job->fitting, &job->results, &host,
                                        options_machine_name(job->options), e);
     if (!job->machine) {
@@ -534,16 +497,6 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
     }
 }
 
-static void note_links(struct tan_json_writer *w, json_t *note, const struct job *job)
-{
-    const struct links *links = &job->plan.settings.links;
-
-    tan_json_set_us(w, note, "L_us", links->L);
-    tan_json_set_us(w, note, "slot_us", links->slot);
-    tan_json_set_us(w, note, "period_us", links->period);
-    tan_json_set_bool(w, note, "equally_cold", !warm(job));
-}
-
 /* Describe the job, and read the journal. */
 static int begin_job(struct job *job, struct tan_error *e)
 {
@@ -553,9 +506,6 @@ static int begin_job(struct job *job, struct tan_error *e)
                                             job->options->argv);
     if (job->environment && emulation_on(&job->plan.settings.emulation)) {
         note_emulation(&w, tan_json_set_object(&w, job->environment, "emulation"), job);
-    }
-    if (job->environment && links_on(&job->plan.settings.links)) {
-        note_links(&w, tan_json_set_object(&w, job->environment, "links"), job);
     }
     if (!job->environment || w.failed) {
         return tan_fail_nomem(e);

@@ -15,7 +15,6 @@
 struct job {
     const struct options *options;
     struct world *world;
-    pid_t cache_walk; /* of rank 0, over links of known latency; else 0 */
     struct plan plan;
     struct session session;
     struct tan_machine *machine; /* of the predictions, NULL: none */

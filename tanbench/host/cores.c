@@ -166,14 +166,6 @@ void cores_return(const struct cores *cores)
     bind_to(cores, cores->bound, HWLOC_CPUBIND_THREAD);
 }
 
-bool cores_take_at_once(bool on)
-{
-    /* By turns, should several of them ever poll. */
-    const struct sched_param priority = {.sched_priority = on};
-
-    return sched_setscheduler(0, on ? SCHED_RR : SCHED_BATCH, &priority) == 0;
-}
-
 void cores_binding(const struct cores *cores, char *buffer, size_t size)
 {
     hwloc_bitmap_list_snprintf(buffer, size, cores->bound);

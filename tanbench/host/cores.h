@@ -40,10 +40,6 @@ int cores_listed_together(const char *const *lists, int n);
 /* Processing units of a core that this process may use, at least 1. */
 int cores_threads(const struct cores *cores);
 
-/* Whether this process, once woken, takes its core from those that are not of the real-time class.
- * False: the system does not allow it. */
-bool cores_take_at_once(bool on);
-
 /* Binding of ranks to cores. */
 enum binding {
     BIND_AUTO, /* block when this rank may use several cores and ranks share them, else

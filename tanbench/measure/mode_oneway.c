@@ -1,6 +1,5 @@
 /* mode_oneway.c - one-way times with leaves that send at an agreed instant
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -59,22 +58,6 @@ static int sample_sync(void *context, int64_t waves, double *seconds, struct tan
     return one_wave(context, seconds, e);
 }
 
-/* A wave in which a process was late is repeated, up to a limit. */
-static int sample_links(void *context, int64_t waves, double *seconds, struct tan_error *e)
-{
-    struct sync *s = context;
-    struct cell_run *run = s->run;
-    int tries = 0;
-
-    (void)waves;
-    do {
-        if (mode_await_period(run, e) || one_wave(s, seconds, e)) {
-            return -1;
-        }
-    } while (!tan_lateness_add(&run->lateness, ++tries, LINKS_LATE, overlay_late(run->overlay)));
-    return 0;
-}
-
 int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     const int64_t fixed = tan_plan_fixed_waves(run->settings, run->cell);
@@ -93,17 +76,11 @@ int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_err
         free(s.late);
         return tan_fail_nomem(e);
     }
-    const struct links *links = &run->settings->links;
-    const double way = links_on(links) ? tan_links_longest(links, run->tree).down : 0;
-    s.lead = fmax(s.lead, way / LEAD_SHARE + INITIAL_LEAD);
-    const struct sampling_ops ops = {.sample = links_on(links) ? sample_links : sample_sync,
-                                     .stopped = stop_requested,
-                                     .context = &s,
-                                     .watch = run->watch};
+    const struct sampling_ops ops = {
+        .sample = sample_sync, .stopped = stop_requested, .context = &s, .watch = run->watch};
     int result = tan_sampling_run(run->settings, run->cell, NULL, &ops, m, e);
     m->up = s.up;
     m->down = s.down;
     m->late = s.late;
-    m->lateness = run->lateness;
     return result || round_lead(run, 1, true, 0, &times, e) ? -1 : 0;
 }

@@ -3,7 +3,6 @@
 #include "tanbench/measure/mode_run.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -11,7 +10,6 @@
 #include "base/clock.h"
 #include "bench/sampling/sampling.h"
 #include "tanbench/measure/round_trips.h"
-#include "tanbench/overlay/sleep.h"
 #include "tanbench/ranks/stop.h"
 
 /* Otherwise the death of a rank that no rank waits for would go unnoticed until its next cell. */
@@ -24,29 +22,6 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
         return -1;
     }
     *seconds = times.end - times.begin;
-    return 0;
-}
-
-/* Waves begin a period after each other, whatever the tree, so that all find the caches equally
- * cold. */
-int mode_await_period(const struct cell_run *run, struct tan_error *e)
-{
-    const double period = run->settings->links.period;
-
-    return sleep_until(run->world, period * (floor(clock_seconds() / period) + 1), true, e);
-}
-
-/* A wave in which a process was late is repeated, up to a limit. */
-static int sample_links(void *context, int64_t waves, double *seconds, struct tan_error *e)
-{
-    struct cell_run *run = context;
-    int tries = 0;
-
-    do {
-        if (mode_await_period(run, e) || sample_waves(run, waves, seconds, e)) {
-            return -1;
-        }
-    } while (!tan_lateness_add(&run->lateness, ++tries, LINKS_LATE, overlay_late(run->overlay)));
     return 0;
 }
 
@@ -78,14 +53,11 @@ static bool disturbed(void *context)
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     const bool emulated = emulation_on(&run->settings->emulation);
-    const bool due = tan_settings_due(run->settings);
     /* Packets of consecutive waves would overtake each other without synchronisation. */
-    const struct timer *timer = run->stream || due ? NULL : run->timer;
+    const struct timer *timer = run->stream || emulated ? NULL : run->timer;
     const struct sampling_ops ops = {
-        .sample = emulated ? sample_emulated
-                  : due    ? sample_links
-                           : sample_waves,
-        .disturbed = run->core_probe && !due ? disturbed : NULL, /* who is late shows it */
+        .sample = emulated ? sample_emulated : sample_waves,
+        .disturbed = run->core_probe && !emulated ? disturbed : NULL, /* who is late shows it */
         .stopped = stop_requested,
         .context = run,
         .watch = run->watch,

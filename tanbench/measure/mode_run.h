@@ -11,9 +11,6 @@ int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *
 /* Every other rank of the tree. */
 int mode_follow(struct cell_run *run, struct tan_error *e);
 
-/* Over links of known latency, before a wave: until the next period begins. */
-int mode_await_period(const struct cell_run *run, struct tan_error *e);
-
 /* The modes that have files of their own. */
 int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_error *e);
 int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_error *e);

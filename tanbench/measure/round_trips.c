@@ -126,14 +126,9 @@ static int answer(struct cell_run *run, bool last, double when, struct tan_error
     double sent = 0;
 
     if (leaf && when > 0 && !tan_modes[run->settings->mode].pushes) {
-        double turn = 0;
         heard = tan_rank_clock_now(&run->clock);
-        if (!links_on(&run->settings->links)) {
-            tan_rank_clock_sleep(&run->clock, when, !run->waves->policy->rings);
-        } else if (overlay_await_turn(run->overlay, when, &turn, e)) {
-            return -1;
-        }
-        sent = tan_rank_clock_now(&run->clock) - turn;
+        tan_rank_clock_sleep(&run->clock, when, !run->waves->policy->rings);
+        sent = tan_rank_clock_now(&run->clock);
     }
     if (!streams(run)) {
         if (leaf) {

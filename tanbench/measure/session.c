@@ -13,11 +13,8 @@
 #include "tanbench/ranks/stop.h"
 #include "topo/spec.h"
 
-/* Rank 0's message down the command tree: the number of a cell, or one of these. */
-enum {
-    COMMAND_END = -1,    /* the session ends */
-    COMMAND_CONNECT = -2 /* nothing but an answer */
-};
+/* Rank 0's message down the command tree: the number of a cell, or this: the session ends. */
+enum { COMMAND_END = -1 };
 struct command {
     int32_t cell;
     int32_t partner; /* of rank 0 in a ping-pong */
@@ -84,7 +81,7 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
         s->clocks = clocks_create(world, e);
         s->core_probe = s->policy->rings ? core_probe_create(world->cores) : NULL;
     }
-    if (tan_settings_due(&plan->settings)) {
+    if (emulation_on(&plan->settings.emulation)) {
         prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
     }
     if (emulation_on(&plan->settings.emulation)) {
@@ -125,7 +122,6 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
         .sync = settings->sync,
         .only_down = streams && !pushes,
         .emulation = bare ? tan_emulation_links(&settings->emulation) : settings->emulation,
-        .links = settings->links,
         .perf = run->perf,
     };
 
@@ -255,20 +251,6 @@ static int send_command(struct session *s, struct command what, struct tan_error
     return overlay_multicast(s->commands, what.cell == COMMAND_END, e);
 }
 
-/* A rank that connects to another one needs its help, and over links of known latency a rank makes
- * no call to MPI while it waits for a wave: commands must not be the first that it sends. */
-static int connect_commands(struct session *s, struct tan_error *e)
-{
-    if (s->connected || !links_on(&s->plan->settings.links)) {
-        return 0;
-    }
-    s->connected = true;
-    return send_command(s, (struct command){.cell = COMMAND_CONNECT}, e) ||
-                   overlay_collect(s->commands, e)
-               ? -1
-               : 0;
-}
-
 int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e)
 {
     struct world *world = s->plan->cells[index].near ? s->near : s->world;
@@ -279,7 +261,7 @@ int session_measure(struct session *s, int index, struct measurement *m, struct 
                    "no wave of %.200s came back within %.3g s: connections between its ranks may "
                    "not open (--start-timeout allows more)",
                    s->plan->cells[index].spec, s->first_limit);
-    if (connect_commands(s, e) || send_command(s, what, e) || open_cell(s, what, &run, e) ||
+    if (send_command(s, what, e) || open_cell(s, what, &run, e) ||
         (run.reference ? measure_reference(&run, m, e) : mode_measure(&run, m, e))) {
         /* Nothing is freed that messages in flight may still need: an error ends the job. */
         return -1;
@@ -303,7 +285,7 @@ int session_follow(struct session *s, struct tan_error *e)
             return -1;
         }
         struct command what = *(const struct command *)packet->payload;
-        if (what.cell >= 0) {
+        if (what.cell != COMMAND_END) {
             struct cell_run run;
             if (open_cell(s, what, &run, e) || (run.overlay && mode_follow(&run, e))) {
                 return -1;

@@ -26,7 +26,6 @@ struct session {
     struct waiter waiters[CHANNELS];
     struct tan_tree *command_tree;
     struct overlay *commands;
-    bool connected;                /* rank 0: commands have been sent before */
     struct clocks *clocks;         /* rank 0 only */
     struct core_probe *core_probe; /* rank 0 only, where all others sleep between waves, or NULL */
     struct tan_tree *link;         /* a root and a leaf: the ping-pong under --emulate */

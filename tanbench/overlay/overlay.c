@@ -31,12 +31,6 @@ struct overlay {
     gsl_rng *rng;                /* for random latencies, else NULL */
     double link;                 /* emulated: from this rank to its parent's being done */
     double done;                 /* emulated: when this rank's last action ends */
-    struct links links;
-    double *down; /* latencies of the links to the children */
-    double up;    /* and to the parent; 0 without known latencies, as `down` */
-    double turn;  /* one way: when this leaf sends, after the agreed instant */
-    double due;   /* when the last messages to this rank were, or its turn began */
-    double late;  /* the latest that this rank and those below it were in this wave */
 
     struct packet *request; /* received from above, sent below */
     struct packet *out;     /* sent up; the result at the root, which is an only child's packet */
@@ -121,24 +115,6 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     return 0;
 }
 
-static int set_latencies(struct overlay *o, const struct tan_tree *tree, int32_t node,
-                         const int32_t *counts)
-{
-    const int32_t *children = tan_tree_children(tree, node);
-
-    for (int i = 0; links_on(&o->links) && i < o->fanout; i++) {
-        o->down[i] = tan_links_latency(&o->links, tree, counts, children[i]).down;
-    }
-    if (links_on(&o->links) && !o->root) {
-        o->up = tan_links_latency(&o->links, tree, counts, node).up;
-    }
-    if (links_on(&o->links) && o->links.one_way && o->fanout == 0) {
-        o->turn = tan_links_longest(&o->links, tree).up -
-                  tan_links_ways(&o->links, tree, counts, node).up;
-    }
-    return isnan(o->turn) ? -1 : 0;
-}
-
 static void make_requests(struct overlay *o, enum channel channel,
                           const struct overlay_shape *shape, const int32_t *counts)
 {
@@ -188,7 +164,6 @@ static void free_parts(struct overlay *o)
         free(o->from_children);
         free(o->to_children);
         free(o->child_bells);
-        free(o->down);
         if (o->rng) {
             gsl_rng_free(o->rng);
         }
@@ -228,15 +203,13 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         .only_down = shape->only_down,
         .work = shape->work,
         .emulation = shape->emulation,
-        .links = shape->links,
         .from_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .to_children = calloc(fanout + 1, sizeof(MPI_Request)),
         .from_parent = MPI_REQUEST_NULL,
         .to_parent = MPI_REQUEST_NULL,
         .child_bells = calloc(fanout + 1, sizeof(struct doorbell *)),
-        .down = calloc(fanout + 1, sizeof(double)),
     };
-    if (!o->from_children || !o->to_children || !o->child_bells || !o->down) {
+    if (!o->from_children || !o->to_children || !o->child_bells) {
         tan_fail_nomem(e);
         goto fail;
     }
@@ -260,10 +233,6 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         o->out->leaf_sum = o->leaf;
         o->out->bytes = shape->leaf_bytes;
         tan_payload_fill(o->element, o->leaf, o->out->payload, o->leaf_bytes);
-    }
-    if (set_latencies(o, shape->tree, node, counts)) {
-        tan_fail_nomem(e);
-        goto fail;
     }
     make_requests(o, channel, shape, counts);
     free(counts);
@@ -290,33 +259,12 @@ void overlay_destroy(struct overlay *o)
     free_parts(o);
 }
 
-static void post(const struct overlay *o, MPI_Request *request, struct doorbell *bell,
-                 double latency)
+static void post(const struct overlay *o, MPI_Request *request, struct doorbell *bell)
 {
     MPI_TRY(MPI_Start(request));
     if (bell && o->waiter->policy->rings) {
-        if (links_on(&o->links)) {
-            doorbell_put_off(bell, clock_seconds() + latency);
-        }
         doorbell_ring(bell, 1);
     }
-}
-
-/* With links of known latency, the messages arrive when the last of them is due, and MPI is not
- * called before. */
-static int receive(struct overlay *o, struct receives *r, struct tan_error *e)
-{
-    if (links_on(&o->links)) {
-        if (wait_posted(o->waiter, r, e)) {
-            return -1;
-        }
-        o->due = atomic_load(&o->waiter->bell->due);
-        if (sleep_until(o->waiter->world, o->due, true, e)) {
-            return -1;
-        }
-        o->late = fmax(o->late, clock_seconds() - o->due);
-    }
-    return wait_receive(o->waiter, r, e);
 }
 
 /* Emulated: sleep until `o->done`. */
@@ -369,31 +317,22 @@ static int send_down(struct overlay *o, struct tan_error *e)
     if (o->perf) {
         perf_sent(o->perf, o->fanout, sizeof *o->request + o->request_bytes);
     }
-    const double begin = links_on(&o->links) ? clock_seconds() : 0;
     for (int i = 0; i < o->fanout; i++) {
-        post(o, &o->to_children[i], o->child_bells[i], o->down[i]);
+        post(o, &o->to_children[i], o->child_bells[i]);
     }
-    if (wait_defer(o->waiter, o->to_children, o->fanout, o->child_receives.local, e)) {
-        return -1;
-    }
-    if (links_on(&o->links)) {
-        /* An answer can be posted L after its request; until then, MPI must be done with these. */
-        o->late = fmax(o->late, clock_seconds() - begin - o->links.L);
-    }
-    return 0;
+    return wait_defer(o->waiter, o->to_children, o->fanout, o->child_receives.local, e);
 }
 
 static int reduce(struct overlay *o, struct tan_error *e)
 {
     perf_enter(o->perf, PERF_WAITING);
-    if (receive(o, &o->child_receives, e)) {
+    if (wait_receive(o->waiter, &o->child_receives, e)) {
         return -1;
     }
     o->posted = false;
     perf_enter(o->perf, PERF_FILTER);
     for (int i = 0; i < o->fanout; i++) {
         const struct packet *in = o->in[i];
-        o->late = fmax(o->late, in->late);
         if (o->perf) {
             perf_received(o->perf, 1, sizeof *in + in->bytes);
         }
@@ -431,7 +370,6 @@ int overlay_multicast(struct overlay *o, bool last, struct tan_error *e)
 {
     o->request->wave = o->wave;
     o->request->last = last;
-    o->late = 0;
     return emulate_request(o, e) || send_down(o, e) ? -1 : 0;
 }
 
@@ -451,11 +389,6 @@ int overlay_collect(struct overlay *o, struct tan_error *e)
 double overlay_due(const struct overlay *o)
 {
     return o->done - o->request->heard_last;
-}
-
-double overlay_late(const struct overlay *o)
-{
-    return o->late;
 }
 
 const struct packet *overlay_result(const struct overlay *o)
@@ -480,8 +413,8 @@ static void fill(struct overlay *o, uint32_t wave)
 
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
 {
-    o->late = 0;
-    if (receive(o, &o->parent_receives, e) || emulate_request(o, e) || send_down(o, e)) {
+    if (wait_receive(o->waiter, &o->parent_receives, e) || emulate_request(o, e) ||
+        send_down(o, e)) {
         return -1;
     }
     if (o->perf) {
@@ -490,17 +423,6 @@ int overlay_listen(struct overlay *o, const struct packet **request, struct tan_
     o->wave = o->request->wave;
     fill(o, o->wave);
     *request = o->request;
-    return 0;
-}
-
-int overlay_await_turn(struct overlay *o, double when, double *turn, struct tan_error *e)
-{
-    *turn = o->turn;
-    o->due = when + o->turn;
-    if (sleep_until(o->waiter->world, o->due, true, e)) {
-        return -1;
-    }
-    o->late = fmax(o->late, clock_seconds() - o->due);
     return 0;
 }
 
@@ -530,11 +452,7 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
     if ((o->fanout > 0 && reduce(o, e)) || emulate_answer(o, e)) {
         return -1;
     }
-    if (links_on(&o->links) && o->fanout == 0) { /* the next leaf's turn begins */
-        o->late = fmax(o->late, clock_seconds() - o->due - o->links.slot);
-    }
     o->out->wave = o->wave;
-    o->out->late = o->late;
     perf_enter(o->perf, PERF_ANSWERING);
     if (o->perf) {
         perf_sent(o->perf, 1, sizeof *o->out + o->out->bytes);
@@ -545,7 +463,7 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
     if (!last && early) {
         MPI_TRY(MPI_Start(&o->from_parent));
     }
-    post(o, &o->to_parent, o->parent_bell, o->up);
+    post(o, &o->to_parent, o->parent_bell);
     if (!last && !early) {
         MPI_TRY(MPI_Start(&o->from_parent));
     }

@@ -11,7 +11,6 @@
 #include "bench/plan/filter.h"
 #include "bench/plan/sync_policy.h"
 #include "bench/sampling/perf.h"
-#include "model/wave/links.h"
 #include "tanbench/ranks/wait.h"
 #include "topo/tree.h"
 
@@ -27,7 +26,6 @@ struct overlay_shape {
     struct sync_policy sync;    /* of a stream; an overlay's own answers wait for all children */
     bool only_down;             /* the answers come through a stream */
     struct emulation emulation; /* emulated time of processes and messages */
-    struct links links;         /* known latencies of messages between ranks of one host */
     struct perf *perf;          /* of this rank, borrowed; NULL: nothing is counted */
 };
 
@@ -64,10 +62,6 @@ int overlay_multicast(struct overlay *o, bool last, struct tan_error *e);
 int overlay_collect(struct overlay *o, struct tan_error *e);
 /* Emulated time, root: expected duration of this wave in stretched seconds. */
 double overlay_due(const struct overlay *o);
-/* Links of known latency, root: by how much the latest process of the wave missed the instant at
- * which its messages were due, or took longer than it may beside others: a leaf a slot, a parent L
- * to send all requests. */
-double overlay_late(const struct overlay *o);
 /* The result of the wave that was collected last. */
 const struct packet *overlay_result(const struct overlay *o);
 /* Check that result: wave number, leaves, every element. */
@@ -79,9 +73,6 @@ int overlay_verify(const struct overlay *o, struct tan_error *e);
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e);
 /* Internal nodes: wait for all children and reduce. Then send one packet up. */
 int overlay_answer(struct overlay *o, struct tan_error *e);
-/* Links of known latency, one way: a leaf waits for its turn after the agreed instant `when`, of
- * which *turn is how long after. */
-int overlay_await_turn(struct overlay *o, double when, double *turn, struct tan_error *e);
 /* A leaf, before it answers: when, on the root's clock, the request came, and when it sends. */
 void overlay_stamp(struct overlay *o, double heard, double sent);
 /* With only_down, in place of overlay_collect and overlay_answer: prepare for the next wave. */

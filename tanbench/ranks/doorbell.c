@@ -42,14 +42,6 @@ void doorbell_ring(struct doorbell *bell, uint32_t messages)
     }
 }
 
-void doorbell_put_off(struct doorbell *bell, double instant)
-{
-    double due = atomic_load(&bell->due);
-
-    while (due < instant && !atomic_compare_exchange_weak(&bell->due, &due, instant)) {
-    }
-}
-
 /* No call is lost for the same reason. */
 void doorbell_call(struct doorbell *bell)
 {

@@ -20,7 +20,6 @@ struct doorbell {
     _Atomic uint32_t asleep; /* futex word: while the owner sleeps or is about to, how */
     _Atomic uint32_t called; /* 1: another rank needs the owner to make progress */
     _Atomic int32_t thread;  /* of the owner, a process's first: DOORBELL_SIGNAL wakes it */
-    _Atomic double due; /* links of known latency: when the last message arrives, clock_seconds */
 };
 
 /* Wakes an owner that does not sleep on the bell alone. */
@@ -33,10 +32,6 @@ void doorbell_own(struct doorbell *bell);
 /* Count `messages` posted, and wake the owner if it sleeps and the last message that it awaits is
  * among them. */
 void doorbell_ring(struct doorbell *bell, uint32_t messages);
-
-/* Before it is rung, with links of known latency: the message arrives at `instant`, by the clock
- * that the ranks of a host share. */
-void doorbell_put_off(struct doorbell *bell, double instant);
 
 /* Ask the owner to make progress: wake it if it sleeps, whatever it waits for. */
 void doorbell_call(struct doorbell *bell);

@@ -129,8 +129,8 @@ static void progress_deferred(struct waiter *w)
     }
 }
 
-/* Sleep until the messages from this host are posted. `progress`: let MPI progress meanwhile. */
-static int await_bell(struct waiter *w, uint32_t target, bool progress, struct tan_error *e)
+/* Sleep until the messages from this host are posted, and let MPI progress meanwhile. */
+static int await_bell(struct waiter *w, uint32_t target, struct tan_error *e)
 {
     while (!doorbell_reached(w->bell, target) && !doorbell_sleep(w->bell, target, MAX_SLEEP)) {
         int flag;
@@ -140,10 +140,7 @@ static int await_bell(struct waiter *w, uint32_t target, bool progress, struct t
         /* Who calls waits for a message that MPI took, but has not sent: it may have to connect
          * first, in which both have a part. */
         const bool called = doorbell_was_called(w->bell);
-        if (progress || called) {
-            MPI_TRY(
-                MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->world->comm, &flag, MPI_STATUS_IGNORE));
-        }
+        MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->world->comm, &flag, MPI_STATUS_IGNORE));
         if (called && w->n_deferred > 0) {
             progress_deferred(w);
         }
@@ -205,11 +202,6 @@ static int receive_across(struct waiter *w, struct receives *r, struct tan_error
     return 0;
 }
 
-int wait_posted(struct waiter *w, const struct receives *r, struct tan_error *e)
-{
-    return await_bell(w, w->consumed + (uint32_t)r->n, false, e);
-}
-
 static int receive_parked(struct waiter *w, struct receives *r, struct tan_error *e)
 {
     if (r->local == r->n) {
@@ -218,8 +210,7 @@ static int receive_parked(struct waiter *w, struct receives *r, struct tan_error
              i++) {
             sched_yield();
         }
-        if (await_bell(w, target, true, e) ||
-            complete_polling(w, r->requests, r->senders, r->n, e)) {
+        if (await_bell(w, target, e) || complete_polling(w, r->requests, r->senders, r->n, e)) {
             return -1;
         }
     } else if (receive_across(w, r, e)) {

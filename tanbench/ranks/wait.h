@@ -68,10 +68,6 @@ const struct wait_policy *wait_policy_asleep(const struct world *world, struct t
 void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,
                  enum channel channel);
 
-/* Parking, all from ranks of this host: wait until the messages are posted, without a call to MPI.
- */
-int wait_posted(struct waiter *w, const struct receives *r, struct tan_error *e);
-
 /* Complete all receives by the policy, and then the deferred sends. */
 int wait_receive(struct waiter *w, struct receives *r, struct tan_error *e);
 

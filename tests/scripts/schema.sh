@@ -97,9 +97,6 @@ run "$bin/tan-sim" run --compatible --pattern binomial-reduce:16 --json "$dir/si
 # Fits
 gzip -dc results/emulated-cab/table1.csv.gz >"$dir/waves.csv"
 run "$bin/tan-fit" "$dir/waves.csv" --json "$dir/fit.json" --output "$dir/fitted.json"
-printf '%s\n' topology,wave_us chain:1,360 chain:2,720 nto1:2,620 nto1:4,1140 binary:4,1490 \
-    >"$dir/linked.csv"
-run "$bin/tan-fit" "$dir/linked.csv" --links L=300us,slot=500us --json "$dir/fit-links.json"
 
 # Measurements; a journal holds what a run has measured in each mode.
 few="--min-waves 8 --max-waves 8 --warmup 1 --wait park"
@@ -111,12 +108,7 @@ run "$bin/tanbench" stream --warmup 1 --wait park --duration 500ms nto1:2 --perf
     --journal "$dir/stream.journal"
 run "$bin/tanbench" run $few nto1:2 --emulate configs/cab-two-modes.json \
     --json "$dir/emulated.json" --journal "$dir/emulated.journal"
-echo '{"schema": "tan-links/1", "L_us": 300, "slot_us": 500}' >"$dir/links.json"
-run "$bin/tanbench" run $few nto1:2 --links "$dir/links.json" --json "$dir/late.json" \
-    --journal "$dir/late.journal"
 run "$bin/tanbench" calibrate "$dir/machine.json" --max-leaves 4 --passes 1 $few
-run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 --passes 1 $few \
-    --links "$dir/links.json" --json "$dir/late-validation.json"
 run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
     --json "$dir/validation.json"
 run "$bin/tan-sim" convert --pattern gather:2 "$dir/gather.goal"

@@ -49,14 +49,13 @@ struct bench {
 };
 
 /* A whole calibration of that machine. */
-static struct bench *calibrated_over(struct links links, enum tan_method method)
+static struct bench *calibrated(enum tan_method method)
 {
     struct bench *b = calloc(1, sizeof *b);
     struct tan_error e = TAN_ERROR_INIT;
 
     assert_non_null(b);
     tan_settings_default(&b->plan.settings);
-    b->plan.settings.links = links;
     assert_int_equal(tan_calibration_plan(&b->plan, 24, MAX_CHAIN_HEIGHT, RANKS, &e), 0);
     tan_plan_add_sizes(&b->plan, &e);
     b->results = (struct results){.plan = &b->plan, .wait = "park", .environment = json_object()};
@@ -67,20 +66,12 @@ static struct bench *calibrated_over(struct links links, enum tan_method method)
         if (cell->kind == CELL_TREE) {
             seconds = wave_of(method, chain, chain ? cell->height : cell->max_fanout);
         }
-        if (links_on(&links)) { /* in place of the machine's L */
-            seconds += tan_links_known(&links, b->plan.trees[i]) - cell->height * truth_us[0] * us;
-        }
         struct measurement m =
             measured(seconds, cell->kind == CELL_PINGPONG ? LATENCY_SAMPLES : WAVES);
         assert_int_equal(tan_results_add(&b->results, i, 0, 0, &m, true, &e), 0);
     }
     assert_no_error(e);
     return b;
-}
-
-static struct bench *calibrated(enum tan_method method)
-{
-    return calibrated_over((struct links){.L = 0}, method);
 }
 
 static void end(struct bench *b)
@@ -211,60 +202,6 @@ static void files_of_emulated_machines(void **state)
     end(b);
 }
 
-/* A doubt about overheads goes with the file; L was given. */
-static void processes_that_are_not_equally_cold(void **state)
-{
-    const struct fitting_host host = {.name = "node7", .hosts = 1, .cores = 2, .warm = true};
-    struct bench *b =
-        calibrated_over((struct links){.L = 300 * us, .slot = 500 * us}, TAN_METHOD_JOINT);
-    struct tan_error e = TAN_ERROR_INIT;
-    struct fitting f;
-
-    (void)state;
-    assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
-    struct tan_machine *m = tan_fitting_machine(&f, &b->results, &host, NULL, &e);
-    assert_no_error(e);
-    const struct tan_doubt *doubt = tan_doubts_find(&m->doubts, "links-warm");
-    assert_non_null(doubt);
-    assert_non_null(strstr(doubt->text, "not equally cold"));
-    assert_int_equal(doubt->touches & (1U << TAN_L), 0);
-    assert_int_not_equal(doubt->touches & (1U << TAN_B), 0);
-    tan_machine_destroy(m);
-    tan_fitting_clear(&f);
-    end(b);
-}
-
-/* L is theirs, and the other parameters come back. */
-static void links_of_known_latency(void **state)
-{
-    const struct fitting_host host = {.name = "node7", .hosts = 1, .cores = 2};
-    const struct links links = {.L = 300 * us, .slot = 500 * us};
-
-    (void)state;
-    for (int method = 0; method < 2; method++) {
-        struct bench *b = calibrated_over(links, (enum tan_method)method);
-        struct tan_error e = TAN_ERROR_INIT;
-        struct fitting f;
-        assert_int_equal(b->plan.cells[0].kind, CELL_TREE); /* no ping-pong */
-        assert_int_equal(tan_fitting_run(&f, &b->results, (enum tan_method)method, &e), 0);
-        assert_no_error(e);
-        struct tan_machine *m = tan_fitting_machine(&f, &b->results, &host, NULL, &e);
-        assert_no_error(e);
-        assert_close(m->tan.value[TAN_L], 300 * us, 0);
-        assert_close(m->tan.value[TAN_A], truth_us[1] * us, 0.05 * us);
-        assert_close(m->tan.value[TAN_B], truth_us[2] * us, 0.05 * us);
-        assert_close(m->tan.value[TAN_C2], truth_us[3] * us, 0.005 * us);
-        for (int i = 0; i < m->tan.n_draws; i++) {
-            assert_close(m->tan.draws[i * TAN_PARAMS + TAN_L], 300 * us, 0);
-        }
-        assert_non_null(strstr(m->source, "; L was added to its messages, with slots of 500 us"));
-        assert_int_equal(m->hosts, 0);
-        tan_machine_destroy(m);
-        tan_fitting_clear(&f);
-        end(b);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,8 +209,6 @@ int main(void)
         cmocka_unit_test(disturbed_passes_do_not_count),
         cmocka_unit_test(machine_files),
         cmocka_unit_test(files_of_emulated_machines),
-        cmocka_unit_test(links_of_known_latency),
-        cmocka_unit_test(processes_that_are_not_equally_cold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

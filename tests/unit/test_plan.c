@@ -410,17 +410,6 @@ static void plans_that_are_refused(void **state)
     s->mode = MODE_ONEWAY;
     assert_refused(&plan, "drop the experiment's mode");
     plan.n_cells = 2;
-    *s = good;
-    /* So do links of known latency, and a bare ping-pong has none. */
-    s->links = (struct links){.L = 1e-4, .slot = 1e-4};
-    assert_refused(&plan, "--links: mpi:4 is MPI's own");
-    plan.cells[1].kind = CELL_PINGPONG;
-    assert_refused(&plan, "--links: mpi:4 is MPI's own");
-    plan.n_cells = 1;
-    assert_int_equal(tan_plan_check(&plan, &e), 0);
-    s->sync.kind = SYNC_NONE;
-    assert_refused(&plan, "--links is for waves that wait for all children: drop --sync");
-    plan.n_cells = 2;
     tan_plan_clear(&plan);
 }
 

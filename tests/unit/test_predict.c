@@ -191,25 +191,6 @@ static void other_policies(void **state)
     end(b);
 }
 
-/* L of the machine is replaced: 300, and half of three slots of 500. */
-static void links_of_known_latency(void **state)
-{
-    static const char *const specs[] = {"nto1:4", "pingpong"};
-    const struct tan_machine machine = joint();
-    struct bench *b = bench(&machine, 101, specs, 2);
-    const struct result *tree = &b->list[0], *bare = &b->list[1];
-
-    (void)state;
-    assert_close(tan_predict_known(&b->results, tree), 0, 0);
-    assert_time(tan_predict_wave(&b->results, tree, &tan_models[0]), 36.5);
-    b->plan.settings.links = (struct links){.L = 300 * us, .slot = 500 * us};
-    assert_time(tan_predict_known(&b->results, tree), 1050);
-    assert_time(tan_predict_wave(&b->results, tree, &tan_models[0]), 1050 + 26.5);
-    assert_time(tan_predict_wave(&b->results, tree, &tan_models[1]), 1050 + 10);
-    assert_close(tan_predict_known(&b->results, bare), 0, 0);
-    end(b);
-}
-
 /* Parents take so long for every byte more of a child's answer, but for the first child's. */
 static void filters_that_work(void **state)
 {
@@ -263,7 +244,6 @@ int main(void)
         cmocka_unit_test(answers_that_grow),      cmocka_unit_test(filters_that_work),
         cmocka_unit_test(filters_that_take_time), cmocka_unit_test(limited_rates),
         cmocka_unit_test(other_policies),         cmocka_unit_test(unknown),
-        cmocka_unit_test(links_of_known_latency),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,37 +220,6 @@ static void judgement(void **state)
     end(b);
 }
 
-/* Over links, L of the machine is replaced: 10 us a level beside what the links take. Measured are
- * 11, so tan is 1/11 too low in what is left of waves. */
-static void over_links(void **state)
-{
-    struct bench *b = judged();
-    json_t *document = json_object();
-    struct tan_json_writer w = {.failed = false};
-
-    (void)state;
-    b->plan.settings.links = (struct links){.L = 300 * us, .slot = 500 * us};
-    for (int i = 0; i < ROWS; i++) {
-        if (b->list[i].tree != NULL) {
-            const double known = tan_links_known(&b->plan.settings.links, b->list[i].tree);
-            const double rest = 11 * us * tan_tree_height(b->list[i].tree);
-            b->list[i].round_trip.median = 2 * (known + rest);
-        }
-    }
-    tan_validate_set_json(&w, document, &b->results);
-    assert_false(w.failed);
-    const json_t *models = json_object_get(document, "models");
-    const json_t *tan = json_object_get(models, "tan");
-    assert_close(number(tan, "overhead_mean_abs_error"), 1 / 11.0, 1e-6);
-    assert_close(number(tan, "mean_abs_error"), 1 / 311.0, 1e-6);
-    /* a instead of a + 2b a level: 5 of 11 us */
-    const json_t *logp = json_object_get(models, "logp");
-    assert_close(number(logp, "overhead_mean_error"), -6 / 11.0, 1e-6);
-    assert_close(number(logp, "mean_error"), -6 / 311.0, 1e-6);
-    json_decref(document);
-    end(b);
-}
-
 static void single_trees(void **state)
 {
     struct bench *b = judged();
@@ -347,7 +316,6 @@ int main(void)
         cmocka_unit_test(trees_of_one_size), cmocka_unit_test(ranges_without_trees),
         cmocka_unit_test(judgement),         cmocka_unit_test(single_trees),
         cmocka_unit_test(other_references),  cmocka_unit_test(table),
-        cmocka_unit_test(over_links),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

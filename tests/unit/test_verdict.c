@@ -254,20 +254,6 @@ static void emulation(void **state)
     end(b);
 }
 
-/* A chain's processes are L apart; 0.2 ms are enough. */
-static void links(void **state)
-{
-    struct bench *b = fine();
-    struct links *l = &b->plan.settings.links;
-
-    (void)state;
-    *l = (struct links){.L = 200e-6, .slot = 1e-3};
-    assert_says(b, true, "");
-    l->L = 100e-6;
-    assert_says(b, false, "crowding: 100 us");
-    end(b);
-}
-
 /* The closed loop's bound is no law, but worth a word when a stream exceeds it by half. */
 static void bound(void **state)
 {
@@ -446,21 +432,13 @@ static void full_queues(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_to_say),
-        cmocka_unit_test(drift),
-        cmocka_unit_test(autocorrelation),
-        cmocka_unit_test(launches),
-        cmocka_unit_test(interference),
-        cmocka_unit_test(batches),
-        cmocka_unit_test(clocks),
-        cmocka_unit_test(emulation),
-        cmocka_unit_test(links),
-        cmocka_unit_test(bound),
-        cmocka_unit_test(long_lists_are_cut),
-        cmocka_unit_test(warnings_add_up),
-        cmocka_unit_test(sentence_about_the_untrusted),
-        cmocka_unit_test(full_queues),
-        cmocka_unit_test(lines_under_the_table),
+        cmocka_unit_test(nothing_to_say),  cmocka_unit_test(drift),
+        cmocka_unit_test(autocorrelation), cmocka_unit_test(launches),
+        cmocka_unit_test(interference),    cmocka_unit_test(batches),
+        cmocka_unit_test(clocks),          cmocka_unit_test(emulation),
+        cmocka_unit_test(bound),           cmocka_unit_test(long_lists_are_cut),
+        cmocka_unit_test(warnings_add_up), cmocka_unit_test(sentence_about_the_untrusted),
+        cmocka_unit_test(full_queues),     cmocka_unit_test(lines_under_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
