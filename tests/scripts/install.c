@@ -16,6 +16,7 @@
 #include <tan/model/machine/params.h>
 #include <tan/model/stats/interval.h>
 #include <tan/model/stats/stats.h>
+#include <tan/model/wave/sites.h>
 #include <tan/model/wave/wave.h>
 #include <tan/sim/calls/trace.h>
 #include <tan/sim/engine/noise.h>
@@ -47,7 +48,9 @@ static int predicts(struct tan_error *e)
                                       .value = {[TAN_L] = 1, [TAN_A] = 2}};
     struct tan_tree *tree = tan_spec_build("nto1:4", e);
     const double wave = tree == NULL ? 0 : tan_wave_time(&tan_models[0], &params, tree);
+    const struct tan_tiers one = tan_tiers_of(&params);
     const int good = tree != NULL && tan_graph_check(tree, e) == 0 && tan_tree_leaves(tree) == 4 &&
+                     tan_link_tier(&one, NULL, 0, 1) == 0 &&
                      tan_file_formats[0].write(tree, stdout, e) == 0;
     tan_tree_destroy(tree);
     return good && near(wave, 3);
