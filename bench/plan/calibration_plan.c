@@ -3,6 +3,7 @@
 #include "bench/plan/calibration_plan.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "topo/spec.h"
 
@@ -58,6 +59,68 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+static int64_t processes_of(const char *spec)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(spec, &ignored);
+    const int64_t processes = tree ? tan_tree_size(tree) : INT64_MAX;
+
+    tan_tree_destroy(tree);
+    return processes;
+}
+
+/* An uneven tree for the fit, and check trees: sizes that fill them. */
+static const struct {
+    const char *shape;
+    int numbers;    /* of a level each */
+    int64_t factor; /* from one size to the next; 0: it is the next number */
+    int64_t least;
+} more_trees[] = {
+    {"binomial", 1, 2, 4},
+    {"levels", 2, 0, 2},
+    {"levels", 3, 0, 2},
+    {"knomial:3", 1, 3, 9},
+};
+
+static void write_more(size_t tree, int64_t size, char spec[64])
+{
+    size_t used = (size_t)snprintf(spec, 64, "%s:%" PRId64, more_trees[tree].shape, size);
+
+    for (int i = 1; i < more_trees[tree].numbers; i++) {
+        used += (size_t)snprintf(spec + used, 64 - used, "x%" PRId64, size);
+    }
+}
+
+/* The largest one of each that has no more leaves and ranks. */
+static int add_more_trees(struct plan *plan, int64_t max_leaves, int64_t max_ranks,
+                          struct tan_error *e)
+{
+    for (size_t i = 0; i < sizeof more_trees / sizeof *more_trees; i++) {
+        const int64_t factor = more_trees[i].factor;
+        char largest[64] = "";
+        char spec[64];
+        for (int64_t n = more_trees[i].least; n <= max_leaves; n = factor ? n * factor : n + 1) {
+            write_more(i, n, spec);
+            if (processes_of(spec) > max_ranks) {
+                break;
+            }
+            memcpy(largest, spec, sizeof largest);
+        }
+        if (largest[0] != '\0' && tan_plan_add(plan, largest, e)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+enum tan_calibration_role tan_calibration_role(const struct cell *cell)
+{
+    if (!strncmp(cell->spec, "chain:", 6) || !strncmp(cell->spec, "nto1:", 5)) {
+        return TAN_FITS_ALL;
+    }
+    return strncmp(cell->spec, "binomial:", 9) ? TAN_CHECKS : TAN_FITS_OVERLAP;
+}
+
 int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_height,
                          int64_t max_ranks, struct tan_error *e)
 {
@@ -74,7 +137,11 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_heig
     if (add_pingpong(plan, "", e) || add_chains(plan, tallest, "", e)) {
         return -1;
     }
-    return add_nto1(plan, widest, "", e);
+    if (add_nto1(plan, widest, "", e)) {
+        return -1;
+    }
+    const int64_t ranks = (tallest > widest ? tallest : widest) + 1;
+    return emulation_on(&plan->settings.emulation) ? 0 : add_more_trees(plan, widest, ranks, e);
 }
 
 enum { MIN_HOSTS = 3, MIN_NEAR = 3 };

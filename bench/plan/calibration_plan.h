@@ -14,9 +14,19 @@ enum { DEFAULT_MAX_FANOUT = 128 };
 
 /* Fill `plan` with the ping-pong, chains of every height and N-to-1 trees of growing fanout, none
  * with more than `max_ranks` processes, no fanout above `max_leaves` and no chain above
- * `max_height`, at most MAX_CHAIN_HEIGHT. */
+ * `max_height`, at most MAX_CHAIN_HEIGHT. Then a binomial tree for the fit of tan-overlap, and
+ * trees for no fit that check the models: of two and of three full levels and a 3-nomial one, as
+ * large as those leave room for, without which they are left out, as under emulation. */
 int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_height,
                          int64_t max_ranks, struct tan_error *e);
+
+/* A cell's part in the fits. */
+enum tan_calibration_role {
+    TAN_FITS_ALL,     /* chains, N-to-1 trees */
+    TAN_FITS_OVERLAP, /* only tan-overlap */
+    TAN_CHECKS,       /* none */
+};
+enum tan_calibration_role tan_calibration_role(const struct cell *cell);
 
 /* Once it is known where the ranks are: drop trees some of whose links are within hosts, others
  * not, and add chains, N-to-1 trees and a ping-pong on rank 0's host. Every rank does the same. */

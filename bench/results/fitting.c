@@ -8,9 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
+#include "bench/plan/calibration_plan.h"
 #include "model/fit/fit_report.h"
 
-enum { RESAMPLINGS = 2000 };
+enum { RESAMPLINGS = 2000, OVERLAP_RESAMPLINGS = 100 };
+
+/* A check tree that is farther off than this, and than so many times the fitted trees. */
+#define LEAST_OFF 0.05
+#define TIMES_OFF 3
 
 /* The half round trips of all parts that count. Returns their number. */
 static size_t collect_waves(const struct result *result, double *to)
@@ -43,7 +49,7 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
         if (cell->kind == CELL_PINGPONG) {
             input->latency = at;
             input->n_latency = n;
-        } else if (cell->kind == CELL_TREE) {
+        } else if (tan_calibration_role(cell) == TAN_FITS_ALL) {
             bool chain = !strncmp(cell->spec, "chain:", 6);
             observations[input->n_observations++] =
                 (struct tan_observation){.experiment = chain ? TAN_CHAIN : TAN_NTO1,
@@ -52,6 +58,99 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
                                          .n = n};
         }
         at += n;
+    }
+}
+
+/* Waves that tan-overlap is fitted to: all links between hosts, if there is more than one. */
+static bool fits_overlap(const struct result *result)
+{
+    return result->tree && !result->cell->near && tan_calibration_role(result->cell) != TAN_CHECKS;
+}
+
+static void find_largest(const struct cell *cell, struct tan_params *params)
+{
+    params->max_fanout =
+        cell->max_fanout > params->max_fanout ? cell->max_fanout : params->max_fanout;
+    params->max_height = cell->height > params->max_height ? cell->height : params->max_height;
+}
+
+/* Left out where trees are fewer than the parameters, and where TAN is what is played. */
+static int fit_overlap(struct fitting *f, const struct results *r, struct tan_error *e)
+{
+    struct tan_overlap_observation *seen = calloc((size_t)r->n + 1, sizeof *seen);
+    struct tan_overlap_fit_input input = {
+        .observations = seen, .bootstrap = OVERLAP_RESAMPLINGS, .seed = r->plan->settings.seed};
+    struct tan_params found = {.n = 0};
+    double *at = f->half_round_trips;
+    int result = seen ? 0 : tan_fail_nomem(e);
+
+    for (int i = 0; i < r->n && result == 0; i++) {
+        if (fits_overlap(&r->list[i])) {
+            const size_t n = collect_waves(&r->list[i], at);
+            seen[input.n_observations++] =
+                (struct tan_overlap_observation){r->list[i].tree, TAN_OVERLAP_ROUND, at, n};
+            find_largest(r->list[i].cell, &found);
+            found.n += (int64_t)n;
+            at += n;
+        }
+    }
+    if (result == 0 && input.n_observations >= TAN_PARAMS &&
+        !emulation_on(&r->plan->settings.emulation)) {
+        result = tan_overlap_fit(&input, &f->overlap_fit, e);
+        f->overlap = tan_overlap_fit_params(&f->overlap_fit);
+        f->overlap.bytes = r->plan->settings.bytes;
+        f->overlap.n = found.n;
+        f->overlap.max_fanout = found.max_fanout;
+        f->overlap.max_height = found.max_height;
+    }
+    free(seen);
+    return result;
+}
+
+/* By how much the models are off a tree: predicted / measured - 1. */
+static void find_errors(const struct fitting *f, const struct result *result,
+                        double error[TAN_CHECK_MODELS])
+{
+    const double measured = half(result->round_trip.median);
+
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        struct tan_error ignored = TAN_ERROR_INIT;
+        const struct tan_model *model = tan_model_find(tan_check_models[m], &ignored);
+        const struct tan_params *params =
+            m == TAN_CHECK_OVERLAP ? &f->overlap : &f->fits[f->method].params;
+        error[m] = params->n > 0 ? tan_wave_time(model, params, result->tree) / measured - 1 : NAN;
+    }
+}
+
+static void find_checks(struct fitting *f, const struct results *r)
+{
+    int fitted[TAN_CHECK_MODELS] = {0};
+
+    for (int i = 0; i < r->n; i++) {
+        const struct result *result = &r->list[i];
+        const bool checks = result->tree && tan_calibration_role(result->cell) == TAN_CHECKS;
+        double error[TAN_CHECK_MODELS];
+        if (!result->tree || result->cell->near || emulation_on(&r->plan->settings.emulation) ||
+            result->round_trip.median <= 0) {
+            continue;
+        }
+        find_errors(f, result, error);
+        for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+            const bool used = m == TAN_CHECK_OVERLAP
+                                  ? !checks
+                                  : tan_calibration_role(result->cell) == TAN_FITS_ALL;
+            f->own_error[m] += used ? fabs(error[m]) : 0;
+            fitted[m] += used;
+        }
+        if (checks && f->checks.n < TAN_MAX_CHECKS) {
+            struct tan_check *check = &f->checks.row[f->checks.n++];
+            snprintf(check->topo, sizeof check->topo, "%.63s", result->cell->spec);
+            check->wave = half(result->round_trip.median);
+            memcpy(check->error, error, sizeof error);
+        }
+    }
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        f->own_error[m] /= fitted[m];
     }
 }
 
@@ -107,9 +206,11 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
             goto done;
         }
     }
-    if (inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e)) {
+    if ((inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e)) ||
+        fit_overlap(f, r, e)) {
         goto done;
     }
+    find_checks(f, r);
     result = 0;
 done:
     free(observations);
@@ -122,8 +223,28 @@ void tan_fitting_clear(struct fitting *f)
         tan_fit_clear(&f->fits[m]);
     }
     tan_fit_clear(&f->near);
+    tan_overlap_fit_clear(&f->overlap_fit);
     free(f->half_round_trips);
     f->half_round_trips = NULL;
+}
+
+static void print_checks(const struct fitting *f, FILE *to)
+{
+    static const char *const headings[] = {"<check tree", "wave us", "TAN", "LogP", "tan-overlap"};
+    struct tan_table *table = tan_table_create(headings, f->overlap.n > 0 ? 5 : 4);
+    for (int i = 0; i < f->checks.n; i++) {
+        const struct tan_check *check = &f->checks.row[i];
+        tan_table_cell(table, "%s", check->topo);
+        tan_table_cell(table, "%.4g", check->wave * 1e6);
+        for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+            if (m != TAN_CHECK_OVERLAP || f->overlap.n > 0) {
+                tan_table_cell(table, "%+.1f %%", 100 * check->error[m]);
+            }
+        }
+    }
+    fprintf(to, "\nCheck trees, which no fit used, and the models' errors:\n\n");
+    tan_table_print(table, to);
+    tan_table_destroy(table);
 }
 
 void tan_fitting_print(const struct fitting *f, FILE *to)
@@ -132,6 +253,15 @@ void tan_fitting_print(const struct fitting *f, FILE *to)
     if (f->near.params.n > 0) {
         fprintf(to, "\nWithin a host (tier " TAN_TIER_HOST "), where c and C are the same:\n");
         tan_fit_print(&f->near, NULL, to);
+    }
+    if (f->overlap.n > 0) {
+        tan_overlap_fit_print(&f->overlap_fit, to);
+    }
+    if (f->checks.n > 0) {
+        print_checks(f, to);
+    } else {
+        fprintf(to, "\nNo check trees, for which there was no room: nothing tells how far the "
+                    "models are off here.\n");
     }
 }
 
@@ -142,6 +272,26 @@ static void add_near_doubts(const struct tan_doubts *near, struct tan_doubts *do
         const struct tan_doubt *d = &near->row[i];
         tan_doubts_add(doubts, d->what, d->amount, d->touches, "tier " TAN_TIER_HOST ": %.120s",
                        d->text);
+    }
+}
+
+/* A tree that no model comes near to. */
+static void doubt_checks(const struct fitting *f, struct tan_doubts *doubts)
+{
+    const int best = tan_checks_best(&f->checks);
+    const struct tan_check *worst = NULL;
+
+    for (int i = 0; i < f->checks.n && best >= 0; i++) {
+        const struct tan_check *check = &f->checks.row[i];
+        if (!worst || fabs(check->error[best]) > fabs(worst->error[best])) {
+            worst = check;
+        }
+    }
+    if (worst && fabs(worst->error[best]) > fmax(LEAST_OFF, TIMES_OFF * f->own_error[best])) {
+        tan_doubts_add(doubts, "check", worst->error[best], TAN_TOUCHES_ALL,
+                       "%.40s, which no fit used, is predicted %+.0f %% off by %s, the best model: "
+                       "shared links, or unlike hosts?",
+                       worst->topo, 100 * worst->error[best], tan_check_models[best]);
     }
 }
 
@@ -162,7 +312,8 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     }
     if (tan_machine_set_tan(machine, &f->fits[f->method].params, e) ||
         (f->near.params.n > 0 &&
-         tan_machine_add_tier(machine, TAN_TIER_HOST, &f->near.params, e))) {
+         tan_machine_add_tier(machine, TAN_TIER_HOST, &f->near.params, e)) ||
+        (f->overlap.n > 0 && tan_machine_set_overlap(machine, &f->overlap, e))) {
         goto fail;
     }
     if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " %swaves, waiting: %s%s%s",
@@ -181,7 +332,9 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     }
     machine->latency = f->latency;
     machine->doubts = f->fits[f->method].doubts;
+    machine->checks = f->checks;
     add_near_doubts(&f->near.doubts, &machine->doubts);
+    doubt_checks(f, &machine->doubts);
     machine->environment = json_incref(r->environment);
     return machine;
 fail:

@@ -7,6 +7,7 @@
 
 #include "bench/results/results.h"
 #include "model/fit/fit.h"
+#include "model/fit/overlap_fit.h"
 
 /* Both methods' fits of one calibration. */
 struct fitting {
@@ -14,7 +15,13 @@ struct fitting {
     struct tan_fit fits[2]; /* by method */
     struct tan_latency latency;
     struct tan_fit near; /* within hosts, by `method`; params.n == 0: nothing of it was measured */
-    double *half_round_trips; /* samples of the fits; owned */
+    /* Of tan-overlap, with one uneven tree, for a machine file; borrows `overlap_fit`'s draws.
+     * params.n == 0: too few trees between hosts. */
+    struct tan_params overlap;
+    struct tan_overlap_fit overlap_fit;
+    struct tan_checks checks;           /* trees of no fit */
+    double own_error[TAN_CHECK_MODELS]; /* mean absolute error of the fitted trees; NaN: no fit */
+    double *half_round_trips;           /* samples of the fits; owned */
 };
 
 /* Fit the results' chains, N-to-1 trees and ping-pong. */

@@ -597,6 +597,54 @@ static void derive_overlap(struct tan_machine *m)
     m->overlap_known = m->overlap_derived = true;
 }
 
+static int read_check(const struct tan_json_at *at, struct tan_check *check, struct tan_error *e)
+{
+    const char *topo = NULL;
+    const json_t *object = NULL;
+    double wave = 0.0;
+    *check = (struct tan_check){.wave = 0.0};
+    if (tan_json_required(at, "topo", tan_json_string(at, "topo", &topo, e), e) < 0 ||
+        tan_json_required(at, "wave_us", tan_json_real(at, "wave_us", 0.0, most_us, &wave, e), e) <
+            0 ||
+        tan_json_required(at, "error", tan_json_object(at, "error", &object, e), e) < 0) {
+        return -1;
+    }
+    const struct tan_json_at error = tan_json_below(at, "error", object);
+    snprintf(check->topo, sizeof check->topo, "%s", topo);
+    tan_printable(check->topo);
+    check->wave = wave * us;
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        check->error[m] = NAN;
+        if (tan_json_real(&error, tan_check_models[m], -1.0, INFINITY, &check->error[m], e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int read_checks(const struct tan_json_at *top, struct tan_checks *checks,
+                       struct tan_error *e)
+{
+    const json_t *list = NULL;
+    if (tan_json_array(top, "check", &list, e) < 0) {
+        return -1;
+    }
+    if (json_array_size(list) > TAN_MAX_CHECKS) {
+        return tan_fail_at(e, top->source, 0, 0, "check must hold at most %d trees",
+                           TAN_MAX_CHECKS);
+    }
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        char path[TAN_JSON_PATH];
+        struct tan_json_at row;
+        if (tan_json_row(top, "check", list, i, path, &row, e) < 0 ||
+            read_check(&row, &checks->row[i], e) < 0) {
+            return -1;
+        }
+        checks->n++;
+    }
+    return 0;
+}
+
 static int read_machine(const struct tan_json_at *top, struct tan_machine *m, struct tan_error *e)
 {
     const json_t *object = NULL;
@@ -633,7 +681,8 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     if (has_overlap == 0) {
         derive_overlap(m);
     }
-    if (read_tiers(top, m, e) < 0 || tan_doubts_read(top, "doubts", &m->doubts, e) < 0) {
+    if (read_tiers(top, m, e) < 0 || read_checks(top, &m->checks, e) < 0 ||
+        tan_doubts_read(top, "doubts", &m->doubts, e) < 0) {
         return -1;
     }
     tan_machine_raise_doubts(m);
@@ -759,6 +808,23 @@ static void set_doubts(struct tan_json_writer *w, json_t *top, const struct tan_
     tan_doubts_set(w, top, "doubts", &written);
 }
 
+static void set_checks(struct tan_json_writer *w, json_t *top, const struct tan_checks *checks)
+{
+    json_t *array = tan_json_set_array(w, top, "check");
+    for (int i = 0; i < checks->n; i++) {
+        const struct tan_check *check = &checks->row[i];
+        json_t *row = tan_json_append_object(w, array);
+        tan_json_set_string(w, row, "topo", check->topo);
+        set_time(w, row, "wave_us", check->wave);
+        json_t *error = tan_json_set_object(w, row, "error");
+        for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+            if (!isnan(check->error[m])) {
+                tan_json_set_fixed(w, error, tan_check_models[m], check->error[m], 6);
+            }
+        }
+    }
+}
+
 json_t *tan_machine_to_json(const struct tan_machine *m)
 {
     struct tan_json_writer w = {false};
@@ -791,6 +857,9 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
         json_t *tier = tan_json_append_object(&w, tiers);
         tan_json_set_string(&w, tier, "name", m->tier[t].name);
         set_tan(&w, tier, &m->tier[t].params);
+    }
+    if (m->checks.n > 0) {
+        set_checks(&w, top, &m->checks);
     }
     set_doubts(&w, top, m);
     if (m->latency.n > 0) {

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/machine/check.h"
 #include "model/machine/doubt.h"
 #include "model/machine/params.h"
 #include "model/stats/stats.h"
@@ -36,8 +37,9 @@ struct tan_machine {
     /* The same of the model tan-overlap, method TAN_METHOD_OVERLAP; tan_machine_choose exchanges
      * the two. */
     struct tan_params overlap;
-    bool overlap_known;       /* false: the file has none, and no single messages either */
-    bool overlap_derived;     /* not in the file: made from p2p, and not written */
+    bool overlap_known;   /* false: the file has none, and no single messages either */
+    bool overlap_derived; /* not in the file: made from p2p, and not written */
+    struct tan_checks checks;
     struct tan_doubts doubts; /* about tan: those of the file, and those that its numbers raise */
     bool tan_known;           /* false: only p2p is known, and too little of it for tan */
     bool tan_derived;         /* not in the file: made from p2p as LogGP has it, and not written */

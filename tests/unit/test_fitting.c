@@ -28,6 +28,16 @@ static double wave_of(enum tan_method method, bool chain, int size)
                                       : L + a + b * x + c * x * x;
 }
 
+/* Any other tree's, by TAN's recursion. */
+static double recursive_wave(enum tan_method method, const struct tan_tree *tree)
+{
+    const struct tan_params truth = {.method = method,
+                                     .value = {truth_us[0] * us, truth_us[1] * us, truth_us[2] * us,
+                                               truth_us[3] * us, 0, once_us * us}};
+
+    return tan_wave_time(&tan_models[0], &truth, tree);
+}
+
 /* Waves that scatter by 1 part in 10^5 about `seconds`, their median. */
 static struct measurement measured(double seconds, int n)
 {
@@ -65,6 +75,9 @@ static struct bench *calibrated(enum tan_method method)
         double seconds = truth_us[0] * us;
         if (cell->kind == CELL_TREE) {
             seconds = wave_of(method, chain, chain ? cell->height : cell->max_fanout);
+            if (tan_calibration_role(cell) != TAN_FITS_ALL) {
+                seconds = recursive_wave(method, b->plan.trees[i]);
+            }
         }
         struct measurement m =
             measured(seconds, cell->kind == CELL_PINGPONG ? LATENCY_SAMPLES : WAVES);
@@ -172,6 +185,17 @@ static void machine_files(void **state)
             json_string_value(json_object_get(json_object_get(json, "environment"), "kernel")),
             "6.1");
         json_decref(json);
+        /* within 41 ranks, and 24 leaves of a node; TAN made the waves */
+        assert_int_equal(m->checks.n, 3);
+        assert_string_equal(m->checks.row[0].topo, "levels:5x5");
+        assert_string_equal(m->checks.row[1].topo, "levels:2x2x2");
+        assert_string_equal(m->checks.row[2].topo, "knomial:3:9");
+        assert_int_equal(tan_checks_best(&m->checks), TAN_CHECK_TAN);
+        assert_close(tan_checks_error(&m->checks, TAN_CHECK_TAN), 0, 1e-3);
+        assert_true(tan_checks_error(&m->checks, TAN_CHECK_LOGP) > 0.05);
+        assert_true(m->overlap_known);
+        assert_int_equal(m->overlap.n, 1600 + 40); /* and the binomial tree */
+        assert_null(tan_doubts_find(&m->doubts, "check"));
         tan_machine_destroy(m);
     }
     tan_fitting_clear(&f);

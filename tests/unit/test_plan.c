@@ -435,13 +435,17 @@ static void trees_of_calibrations(void **state)
         int chains;        /* up to that height without a gap */
     } rows[] = {
         {4, 5, "nto1:2 nto1:3 nto1:4 ", 4},
-        {4, 100, "nto1:2 nto1:3 nto1:4 ", 32},
+        {4, 100, "nto1:2 nto1:3 nto1:4 binomial:4 levels:4x4 levels:2x2x2 ", 32},
         /* Fanouts double in two steps; the widest that fits ends them. */
-        {100, 11, "nto1:2 nto1:3 nto1:4 nto1:6 nto1:8 nto1:10 ", 10},
-        {128, 33, "nto1:2 nto1:3 nto1:4 nto1:6 nto1:8 nto1:12 nto1:16 nto1:24 nto1:32 ", 32},
+        {100, 11, "nto1:2 nto1:3 nto1:4 nto1:6 nto1:8 nto1:10 binomial:4 levels:2x2 ", 10},
+        {128, 33,
+         "nto1:2 nto1:3 nto1:4 nto1:6 nto1:8 nto1:12 nto1:16 nto1:24 nto1:32 "
+         "binomial:16 levels:5x5 levels:2x2x2 knomial:3:9 ",
+         32},
         {128, 129,
          "nto1:2 nto1:3 nto1:4 nto1:6 nto1:8 nto1:12 nto1:16 "
-         "nto1:24 nto1:32 nto1:48 nto1:64 nto1:96 nto1:128 ",
+         "nto1:24 nto1:32 nto1:48 nto1:64 nto1:96 nto1:128 "
+         "binomial:64 levels:10x10 levels:4x4x4 knomial:3:81 ",
          32},
     };
     struct tan_error e = TAN_ERROR_INIT;
@@ -522,7 +526,8 @@ static void calibrations_without_tall_chains(void **state)
     assert_int_equal(tan_calibration_plan(&plan, 6, 4, 100, &e), 0);
     char *found = listed(&plan);
     assert_string_equal(found,
-                        "pingpong chain:1 chain:2 chain:3 chain:4 nto1:2 nto1:3 nto1:4 nto1:6 ");
+                        "pingpong chain:1 chain:2 chain:3 chain:4 nto1:2 nto1:3 nto1:4 nto1:6 "
+                        "levels:2x2 ");
     assert_int_equal(tan_plan_ranks(&plan), 7);
     free(found);
     tan_plan_clear(&plan);

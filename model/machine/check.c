@@ -1,0 +1,34 @@
+/* check.c - trees that no fit used, and how far the models are off them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/machine/check.h"
+
+#include <math.h>
+
+const char *const tan_check_models[TAN_CHECK_MODELS] = {
+    [TAN_CHECK_TAN] = "tan",
+    [TAN_CHECK_LOGP] = "logp",
+    [TAN_CHECK_OVERLAP] = "tan-overlap",
+};
+
+double tan_checks_error(const struct tan_checks *checks, int model)
+{
+    double sum = 0;
+    for (int i = 0; i < checks->n; i++) {
+        sum += fabs(checks->row[i].error[model]);
+    }
+    return checks->n > 0 ? sum / checks->n : NAN;
+}
+
+int tan_checks_best(const struct tan_checks *checks)
+{
+    int best = -1;
+    double least = INFINITY;
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        const double error = tan_checks_error(checks, m);
+        if (error < least) {
+            least = error;
+            best = m;
+        }
+    }
+    return best;
+}
