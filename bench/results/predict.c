@@ -4,8 +4,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/plan/mode.h"
+#include "model/wave/overlap_levels.h"
 #include "model/wave/payload.h"
 
 /* The messages of a wave in one direction. */
@@ -78,6 +80,40 @@ static double level_of(const struct tan_prediction *p, int32_t level, double lea
     return level == p->levels ? leaf : NAN;
 }
 
+/* A tree of one tier, whose parents wait for all children. */
+static bool knows_overlap(const struct results *r, const struct result *result)
+{
+    return r->machine != NULL && r->machine->overlap_known && r->machine->n_tiers == 0 &&
+           result->tree != NULL && waits_for_all(r);
+}
+
+/* By tan-overlap, with requests and answers of their own sizes: half a round trip, or one way. */
+static double overlap_time(const struct results *r, const struct result *result,
+                           enum tan_overlap_way way)
+{
+    enum { DOWN, UP };
+    const struct messages messages[] = {requests(r, result), answers(r, result)};
+    struct tan_params params[2];
+    struct tan_payload *payload[2];
+    struct tan_overlap p[2];
+    if (!knows_overlap(r, result)) {
+        return NAN;
+    }
+    for (int i = DOWN; i <= UP; i++) {
+        payload[i] = payload_of(r->machine, &messages[i]);
+        params[i] = r->machine->overlap;
+        params[i].payload = payload[i];
+        params[i].work = messages[i].filter;
+        const struct tan_tiers tiers = tan_tiers_of(&params[i]);
+        p[i] = tan_overlap_tiers(&tiers);
+    }
+    memcpy(p[UP].request, p[DOWN].request, sizeof p[UP].request);
+    const double time = tan_overlap_time(&p[UP], way, NULL, result->tree);
+    tan_payload_destroy(payload[DOWN]);
+    tan_payload_destroy(payload[UP]);
+    return way == TAN_OVERLAP_ROUND ? half(time) : time;
+}
+
 static struct times times_of(const struct results *r, const struct result *result,
                              const struct messages *messages, const struct tan_model *model,
                              int32_t level)
@@ -113,7 +149,8 @@ double tan_predict_up(const struct results *r, const struct result *result,
                       const struct tan_model *model)
 {
     const struct messages up = answers(r, result);
-    return times_of(r, result, &up, model, 0).wave;
+    return model->node != NULL ? overlap_time(r, result, TAN_OVERLAP_UP)
+                               : times_of(r, result, &up, model, 0).wave;
 }
 
 double tan_predict_level(const struct results *r, const struct result *result,
@@ -140,6 +177,9 @@ double tan_predict_rate(const struct results *r, const struct result *result,
 double tan_predict_wave(const struct results *r, const struct result *result,
                         const struct tan_model *model)
 {
+    if (model->node != NULL) {
+        return overlap_time(r, result, TAN_OVERLAP_ROUND);
+    }
     const struct messages down = requests(r, result);
     return (times_of(r, result, &down, model, 0).wave + tan_predict_up(r, result, model)) / 2;
 }

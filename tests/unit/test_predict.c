@@ -73,6 +73,36 @@ static void end(struct bench *b)
     free(b);
 }
 
+/* L = 10, o_s = 2, o_r = 1: a hop takes 13. The root of a star sends 4 times until 8; the last
+ * request is there at 18, its answer from 19 to 21 and at 31, taken at 32. One way up, all answers
+ * are there at 12, and are taken until 16. A request of 1 byte is 10 us shorter. */
+static void waves_that_overlap(void **state)
+{
+    static const char *const specs[] = {"chain:3", "nto1:4", "chain:1"};
+    static const double wave_us[] = {39, 16, 13}, up_us[] = {39, 16, 13};
+    const struct tan_model *model = &tan_models[TAN_MODELS - 1];
+    struct tan_machine m = joint();
+
+    (void)state;
+    m.overlap = (struct tan_params){
+        .method = TAN_METHOD_OVERLAP, .bytes = 101, .value = {10 * us, 2 * us, 1 * us, 0, 0, 0}};
+    struct bench *b = bench(&m, 101, specs, 3);
+    assert_non_null(model->node);
+    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], model))); /* the file has none */
+    m.overlap_known = true;
+    for (int i = 0; i < 3; i++) {
+        at_row("%s", specs[i]);
+        assert_time(tan_predict_wave(&b->results, &b->list[i], model), wave_us[i]);
+        assert_time(tan_predict_up(&b->results, &b->list[i], model), up_us[i]);
+    }
+    m.messages = line();
+    b->plan.settings.request_bytes = 1;
+    assert_time(tan_predict_wave(&b->results, &b->list[2], model), 13 - 10.0 / 2);
+    assert_time(tan_predict_up(&b->results, &b->list[2], model), 13);
+    tan_p2p_destroy(m.messages);
+    end(b);
+}
+
 static void messages_as_measured(void **state)
 {
     static const char *const specs[] = {"chain:3", "nto1:4", "levels:2x2", "pingpong"};
@@ -240,10 +270,15 @@ static void unknown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_as_measured),   cmocka_unit_test(other_sizes),
-        cmocka_unit_test(answers_that_grow),      cmocka_unit_test(filters_that_work),
-        cmocka_unit_test(filters_that_take_time), cmocka_unit_test(limited_rates),
-        cmocka_unit_test(other_policies),         cmocka_unit_test(unknown),
+        cmocka_unit_test(waves_that_overlap),
+        cmocka_unit_test(messages_as_measured),
+        cmocka_unit_test(other_sizes),
+        cmocka_unit_test(answers_that_grow),
+        cmocka_unit_test(filters_that_work),
+        cmocka_unit_test(filters_that_take_time),
+        cmocka_unit_test(limited_rates),
+        cmocka_unit_test(other_policies),
+        cmocka_unit_test(unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
