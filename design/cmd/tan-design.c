@@ -44,6 +44,7 @@ struct config {
     int64_t up_bytes, down_bytes; /* 0: as --bytes */
     int arguments;                /* of the command line */
     const struct tan_model *model;
+    bool model_given;
     const struct tan_format *format;           /* NULL: not given */
     double work;                               /* seconds for each child's message; NaN: none */
     int64_t bytes;                             /* 0: as measured */
@@ -63,6 +64,7 @@ static int set_model(void *config, const char *what, const char *value, struct t
     struct config *c = config;
     (void)what;
     c->model = tan_model_find(value, e);
+    c->model_given = true;
     return c->model == NULL ? -1 : 0;
 }
 
@@ -318,7 +320,11 @@ static const struct tan_option payload_rows[] = {
 
 static const struct tan_option model_rows[] = {
     TAN_HEADING("The model:"),
-    TAN_CALL("model", 0, "NAME", "how waves are predicted, see below [tan]", set_model),
+    TAN_CALL(
+        "model", 0, "NAME",
+        "how waves are predicted, see below [the one that is least off the machine file's check "
+        "trees; tan without them]",
+        set_model),
     TAN_OPTIONS_END,
 };
 
@@ -1111,6 +1117,19 @@ static int use_message_model(const struct config *c, const struct tan_provenance
     return 0;
 }
 
+/* The model that is least off the file's check trees. TAN where there are none, and for what the
+ * trees do not speak of: targets, hosts, tiers, and parameters that replace the file's. */
+static const struct tan_model *checked_model(const struct config *c,
+                                             const struct tan_machine *machine)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    const int best = tan_checks_best(&machine->checks);
+    const bool tan = best < 0 || is_for_target(c) || c->files.hosts != NULL ||
+                     machine->n_tiers > 0 || tan_given_any(&c->given) ||
+                     (best == TAN_CHECK_OVERLAP && !machine->overlap_known);
+    return tan ? &tan_models[0] : tan_model_find(tan_check_models[best], &ignored);
+}
+
 static int run(struct config *c, struct tan_error *e)
 {
     if (check_config(c, e) < 0) {
@@ -1130,6 +1149,7 @@ static int run(struct config *c, struct tan_error *e)
         return -1;
     }
     const struct tan_provenance from = {machine, file, &c->given};
+    c->model = c->model_given ? c->model : checked_model(c, machine);
     machine->tan.work = machine->overlap.work = isnan(c->work) ? 0.0 : c->work;
     const int result = use_message_model(c, &from, machine, e) < 0 ||
                                tan_machine_choose(machine, c->model->node != NULL, file, e) < 0

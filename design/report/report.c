@@ -28,6 +28,31 @@ static void print_stand_in(FILE *to)
     free(untrusted);
 }
 
+/* By how much it is off the file's check trees, and the others. False: the file does not say. */
+static bool print_checked(const struct tan_checks *checks, const struct tan_model *model, FILE *to)
+{
+    char others[80] = "";
+    char text[240];
+    double own = NAN;
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        const double error = tan_checks_error(checks, m);
+        const size_t used = strlen(others);
+        if (strcmp(tan_check_models[m], model->name) == 0) {
+            own = error;
+        } else if (!isnan(error)) {
+            snprintf(others + used, sizeof others - used, "%s%s %.2g %%", used > 0 ? ", " : "",
+                     tan_check_models[m], 100 * error);
+        }
+    }
+    if (isnan(own)) {
+        return false;
+    }
+    snprintf(text, sizeof text, "Model: %s, %.2g %% off on %d check tree%s (%s)", model->name,
+             100 * own, checks->n, checks->n == 1 ? "" : "s", others);
+    tan_text_wrap(to, text, 0, 7);
+    return true;
+}
+
 void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model,
                         const struct tan_trust *trust, int64_t leaves, FILE *to)
 {
@@ -74,7 +99,7 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
     if (m->tan.work > 0.0) {
         fprintf(to, "Filter: %g us for each child's message\n", m->tan.work * 1e6);
     }
-    if (model != &tan_models[0]) {
+    if ((given[0] != '\0' || !print_checked(&m->checks, model, to)) && model != &tan_models[0]) {
         fprintf(to, "Model: %s, %s\n", model->name, model->help);
     }
     tan_reading_print(model, &m->tan, leaves, to);
