@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "model/wave/wave.h"
-
 /* Of a visit, beyond the waves: overlay, first waves, a stream's closed loop. */
 #define VISIT_SECONDS  0.05
 #define CLOSED_SECONDS 0.3
@@ -15,37 +13,15 @@ int tan_plan_all_visits(const struct plan *plan)
     return plan->n_cells * (int)plan->settings.passes;
 }
 
-/* Seconds of a wave of cell `i`, there and back; 0: not known beforehand. */
-static double wave_seconds(const struct plan *plan, int i)
-{
-    const struct settings *s = &plan->settings;
-    const struct tan_tiers tiers = tan_emulation_tiers(&s->emulation);
-    struct tan_error ignored = TAN_ERROR_INIT;
-    struct tan_prediction p;
-    double half = 0;
-
-    if (!emulation_on(&s->emulation)) {
-        return 0;
-    }
-    if (plan->trees[i] == NULL) { /* a ping-pong */
-        half = tiers.params[tiers.n - 1]->value[TAN_L];
-    } else if (tan_predict_at(&tan_models[0], &tiers, NULL, plan->trees[i], &p, &ignored) == 0) {
-        half = p.wave;
-        tan_prediction_clear(&p);
-    }
-    return 2 * half * s->emulation.dilation;
-}
-
-/* The first waves are discarded, and the least number is kept whatever they take. Where that is not
- * known, they are taken to fit into the time that they are allowed. */
+/* The first waves are discarded, and the least number is kept whatever they take: they are taken to
+ * fit into the time that they are allowed. */
 static double visit_seconds(const struct plan *plan, int i)
 {
     const struct settings *s = &plan->settings;
     const int64_t fixed = tan_plan_fixed_waves(s, &plan->cells[i]);
     const int64_t least = fixed > 0 ? fixed : s->min_waves;
     const double allowed = fixed > 0 ? 0 : s->max_seconds;
-    const double known = wave_seconds(plan, i);
-    const double wave = known > 0 ? known : allowed / (double)least;
+    const double wave = allowed / (double)least;
 
     return VISIT_SECONDS + (tan_modes[s->mode].pushes
                                 ? CLOSED_SECONDS + s->duration

@@ -11,8 +11,7 @@
 /* Visits to cells in one launch: each pass visits a cell once. */
 int tan_plan_all_visits(const struct plan *plan);
 /* Seconds that a visit takes, on the average of all cells, at most about: the first waves, and the
- * time that the others are allowed, or the least number of them where they are known to take longer
- * (emulated). */
+ * time that the others are allowed. */
 double tan_plan_visit_seconds(const struct plan *plan);
 /* Seconds that `left` visits take from now on, `elapsed` after the first one began. The first of
  * them has begun `within` seconds ago (0: begins now); each takes what the `measured` ones took on

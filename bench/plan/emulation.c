@@ -1,4 +1,4 @@
-/* emulation.c - a machine file's times, emulated by sleeping
+/* emulation.c - a machine file's times, played by processes that sleep in simulated time
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/emulation.h"
 
@@ -22,8 +22,7 @@ static void copy_name(char *to, size_t size, const char *name)
     to[n] = '\0';
 }
 
-int tan_emulation_load(struct emulation *emulation, const char *path, double dilation,
-                       struct tan_error *e)
+int tan_emulation_load(struct emulation *emulation, const char *path, struct tan_error *e)
 {
     char *file = NULL;
     struct tan_machine *machine = tan_machine_find(path, &file, e);
@@ -35,7 +34,7 @@ int tan_emulation_load(struct emulation *emulation, const char *path, double dil
         return -1;
     }
     const struct tan_tiers tiers = tan_machine_tiers(machine);
-    *emulation = (struct emulation){.dilation = dilation, .n_tiers = tiers.n};
+    *emulation = (struct emulation){.n_tiers = tiers.n};
     for (int t = 0; t < tiers.n; t++) {
         emulation->params[t] = *tiers.params[t];
         emulation->params[t].draws = NULL;
@@ -61,42 +60,27 @@ struct emulation tan_emulation_links(const struct emulation *emulation)
     return links;
 }
 
-struct tan_tiers tan_emulation_tiers(const struct emulation *emulation)
+struct emulated_way tan_emulation_way(const struct emulation *emulation,
+                                      const struct tan_tree *tree, const struct tan_sites *sites,
+                                      int32_t node)
 {
     struct tan_tiers tiers = {.n = emulation->n_tiers};
+    const int32_t parent = tan_tree_parent(tree, node);
+    double cost[TAN_TIERS];
 
+    if (!emulation_on(emulation) || parent < 0) {
+        return (struct emulated_way){0};
+    }
     for (int t = 0; t < tiers.n; t++) {
         tiers.params[t] = &emulation->params[t];
     }
-    return tiers;
-}
-
-struct emulated_costs tan_emulation_costs(const struct emulation *emulation,
-                                          const struct tan_tree *tree,
-                                          const struct tan_sites *sites, int32_t node)
-{
-    const struct tan_tiers tiers = tan_emulation_tiers(emulation);
-    const int32_t parent = tan_tree_parent(tree, node);
-    const double stretch = emulation->dilation;
-    struct emulated_costs costs = {0};
-
-    if (!emulation_on(emulation)) {
-        return costs;
-    }
-    if (tan_tree_fanout(tree, node) == 0) {
-        costs.leaf = stretch * tiers.params[tiers.n - 1]->value[TAN_C0];
-    }
-    if (parent >= 0) {
-        const int tier = tan_link_tier(&tiers, sites, parent, node);
-        const double *value = tiers.params[tier]->value;
-        double cost[TAN_TIERS];
-        tan_link_costs(&tan_models[0], &tiers, sites, tree, parent, cost);
-        costs.latency = stretch * value[TAN_L];
-        costs.drawn = tier == tiers.n - 1;
-        costs.message = stretch * value[TAN_A];
-        costs.parent = stretch * fmax(0, cost[tier] - value[TAN_L] - value[TAN_A]);
-    }
-    return costs;
+    const int tier = tan_link_tier(&tiers, sites, parent, node);
+    const bool leaf = tan_tree_fanout(tree, node) == 0;
+    tan_link_costs(&tan_models[0], &tiers, sites, tree, parent, cost);
+    return (struct emulated_way){.seconds = cost[tier] +
+                                            (leaf ? tiers.params[tiers.n - 1]->value[TAN_C0] : 0),
+                                 .latency = tiers.params[tier]->value[TAN_L],
+                                 .drawn = tier == tiers.n - 1 && emulation->n_peaks > 0};
 }
 
 double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng)
@@ -112,38 +96,5 @@ double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng)
         left -= peak->share;
         peak++;
     }
-    return emulation->dilation * fmax(0, peak->mean + gsl_ran_gaussian(rng, peak->stddev));
-}
-
-bool tan_lateness_add(struct lateness *l, int tries, double allowed, double late)
-{
-    l->waves++;
-    l->most = fmax(l->most, late);
-    if (late <= allowed) {
-        l->mean += (late - l->mean) / (double)(l->waves - l->behind);
-        return true;
-    }
-    l->behind++;
-    l->kept += tries >= MAX_PLAYS;
-    return tries >= MAX_PLAYS;
-}
-
-double tan_lateness_share(const struct lateness *l)
-{
-    uint64_t counted = l->waves - l->behind + l->kept;
-
-    return counted > 0 ? (double)l->kept / (double)counted : 0;
-}
-
-void tan_lateness_join(struct lateness *l, const struct lateness *more)
-{
-    uint64_t in_time = l->waves - l->behind + more->waves - more->behind;
-
-    if (in_time > 0) {
-        l->mean += (more->mean - l->mean) * (double)(more->waves - more->behind) / (double)in_time;
-    }
-    l->waves += more->waves;
-    l->behind += more->behind;
-    l->kept += more->kept;
-    l->most = fmax(l->most, more->most);
+    return fmax(0, peak->mean + gsl_ran_gaussian(rng, peak->stddev));
 }

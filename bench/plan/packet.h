@@ -17,7 +17,6 @@ struct packet {
      * when the leaves shall send (`sent_last`), and when the request left the root
      * (`heard_last`). */
     double sent_first, sent_last, heard_last;
-    double instant; /* emulated time: when a request left, when an answer arrives (emulation.h) */
     unsigned char payload[];
 };
 

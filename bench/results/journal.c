@@ -55,7 +55,6 @@ static void set_settings(struct tan_json_writer *w, json_t *o, const struct sett
     tan_json_set_real(w, o, "precision", s->precision);
     tan_json_set_int(w, o, "passes", s->passes);
     tan_json_set_int(w, o, "seed", (json_int_t)s->seed);
-    tan_json_set_real(w, o, "dilation", s->emulation.dilation);
 }
 
 /* In the order of the command line: the order of measurement differs from launch to launch. */

@@ -82,12 +82,6 @@ static const struct member flow[] = {
     MEMBER(flow_result, window, UINT32), {.name = NULL},
 };
 
-static const struct member emulated[] = {
-    MEMBER(lateness, waves, UINT64),  MEMBER(lateness, kept, UINT64),
-    MEMBER(lateness, behind, UINT64), MEMBER(lateness, mean, REAL),
-    MEMBER(lateness, most, REAL),     {.name = NULL},
-};
-
 static const struct member perf[] = {
     MEMBER(perf_totals, waves, UINT64),
     MEMBER(perf_totals, timed, UINT64),
@@ -224,9 +218,6 @@ void tan_journal_set_mode(struct tan_json_writer *w, json_t *line, const struct 
     if (m->flow.window > 0) {
         set_structure(w, line, "flow", flow, &m->flow);
     }
-    if (m->lateness.waves > 0) {
-        set_structure(w, line, "lateness", emulated, &m->lateness);
-    }
     if (m->stream.duration > 0) {
         set_structure(w, line, "stream", stream, &m->stream);
     }
@@ -290,9 +281,7 @@ int tan_journal_read_mode(const struct tan_json_at *line, const char *mode, stru
                           struct tan_error *e)
 {
     if (read_structure(line, "clocks", clocks, &m->clocks, e) < 0 ||
-        read_structure(line, "flow", flow, &m->flow, e) < 0 ||
-        read_structure(line, "lateness", emulated, &m->lateness, e) < 0 ||
-        read_perf(line, m, e) < 0) {
+        read_structure(line, "flow", flow, &m->flow, e) < 0 || read_perf(line, m, e) < 0) {
         return -1;
     }
     if (!strcmp(mode, "oneway")) {

@@ -100,7 +100,6 @@ static int join(struct measurement *all, const struct measurement *more, struct 
     all->stopped = more->stopped;
     all->clocks = tan_results_worse_clocks(&all->clocks, &more->clocks);
     add_flow(&all->flow, &more->flow);
-    tan_lateness_join(&all->lateness, &more->lateness);
     all->stream = more->stream; /* of one launch only */
     return 0;
 }

@@ -68,15 +68,6 @@ static void set_summary_of(struct tan_json_writer *w, json_t *cell, const char *
     tan_results_set_summary(w, tan_json_set_object(w, cell, key), &s, 1);
 }
 
-static void set_lateness(struct tan_json_writer *w, json_t *o, const struct lateness *l)
-{
-    tan_json_set_int(w, o, "waves", (json_int_t)l->waves);
-    tan_json_set_int(w, o, "behind", (json_int_t)l->behind);
-    tan_json_set_int(w, o, "kept", (json_int_t)l->kept);
-    tan_json_set_us(w, o, "mean_us", l->mean);
-    tan_json_set_us(w, o, "max_us", l->most);
-}
-
 static void set_clocks(struct tan_json_writer *w, json_t *o, const struct clock_quality *q)
 {
     tan_json_set_int(w, o, "ranks", q->ranks);
@@ -162,9 +153,6 @@ void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct 
 {
     const struct measurement *m = &result->waves;
 
-    if (m->lateness.waves > 0) {
-        set_lateness(w, tan_json_set_object(w, cell, "lateness"), &m->lateness);
-    }
     if (m->clocks.ranks > 0) {
         set_clocks(w, tan_json_set_object(w, cell, "clocks"), &m->clocks);
     }

@@ -26,8 +26,6 @@ enum { MIN_SAMPLES = 30 };
 #define MAX_CLOCK_SHARE 0.05
 /* Rate of a stream over the bound that follows from the closed loop. */
 #define MAX_OF_BOUND 1.5
-/* Of emulated waves; a fit excludes fewer outliers. */
-#define MAX_LATE_SHARE 0.1
 
 enum severity { FINE, NOTE, UNTRUSTED };
 
@@ -147,16 +145,6 @@ static enum severity clocks(const struct results *r, const struct result *result
     return UNTRUSTED;
 }
 
-static enum severity played(const struct results *r, const struct result *result, char *text,
-                            size_t size)
-{
-    double late = tan_lateness_share(&result->waves.lateness);
-
-    (void)r;
-    snprintf(text, size, "%.0f %%", 100 * late);
-    return late > MAX_LATE_SHARE ? UNTRUSTED : FINE;
-}
-
 /* The bound is no law: leaves that push may keep a tree awake that each wave of a closed loop has
  * to wake. */
 static enum severity exceeds(const struct results *r, const struct result *result, char *text,
@@ -226,11 +214,6 @@ static const struct {
      "answered, which makes waves many times longer (set UCX_SYSV_FIFO_SIZE, and "
      "UCX_POSIX_FIFO_SIZE, to a power of two that is twice as large as the widest tree):",
      overflows},
-    {"lateness",
-     "This machine is too slow or too busy to play that (a greater --dilate helps); waves that "
-     "were "
-     "late whenever they were played:",
-     played},
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 

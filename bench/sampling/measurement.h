@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/plan/emulation.h"
 #include "bench/sampling/clock_model.h"
 #include "bench/sampling/perf.h"
 
@@ -69,7 +68,6 @@ struct measurement {
     struct flow_result flow;     /* where packets went up as a stream */
     struct stream_result stream; /* mode stream: round_trips are then latencies of results */
     struct clock_quality clocks; /* where clocks were compared */
-    struct lateness lateness;    /* of emulated time */
     double period; /* seconds from the first wave's start to the last one's end, over all of them */
 };
 

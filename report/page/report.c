@@ -177,17 +177,17 @@ static void tell_environment(struct page *p, const struct source *s)
     const char *platform = json_string_value(json_object_get(
         json_is_object(simulated) ? simulated : json_object_get(s->document, "machine"),
         json_is_object(simulated) ? "platform" : "simulated"));
-    if (platform != NULL) {
-        char text[300];
-        snprintf(text, sizeof text,
-                 "Simulated: the times are of SimGrid's platform %.200s, not of a real machine.",
-                 platform);
-        page_doubt(p, s->name, text);
-    } else if (json_is_object(emulated)) {
+    if (json_is_object(emulated)) {
         char text[160];
         snprintf(text, sizeof text,
                  "The times are emulated: they are those of the machine file of %.80s.",
                  machine_of(s->document));
+        page_doubt(p, s->name, text);
+    } else if (platform != NULL) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "Simulated: the times are of SimGrid's platform %.200s, not of a real machine.",
+                 platform);
         page_doubt(p, s->name, text);
     } else if (json_is_true(json_object_get(job, "oversubscribed")) && !*text_of(job, "network")) {
         page_doubt(p, s->name,

@@ -60,22 +60,20 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
 enum { SIMULATED_WAVES = 3 };
 #define SIMULATED_DURATION 0.02
 
-/* Sleeps end some 20 us late: about 1 us of the emulated machine's. */
-#define DILATION 20.0
-
-/* A fit, and its validation, need more precise medians than a table. Emulated time is free of
- * interference. */
-static void set_fit_effort(const struct options *o, struct settings *s)
+/* A fit, and its validation, need more precise medians than a table. */
+static void set_fit_effort(struct settings *s)
 {
-    s->max_seconds = 1;
+    s->passes = 7;
+    s->max_seconds = 0.3;
     s->min_waves = 30;
-    if (!o->emulate) {
-        s->passes = 7;
-        s->max_seconds = 0.3;
-    }
 }
 
-/* Repetitions are alike in simulated time. */
+/* Repetitions are alike in simulated time, but for latencies that are drawn. */
+static bool repeats(const struct options *o, const struct plan *plan)
+{
+    return o->simulation.platform && plan->settings.emulation.n_peaks == 0;
+}
+
 static void set_simulated_effort(struct settings *s)
 {
     s->passes = 1;
@@ -117,28 +115,26 @@ static int64_t tallest_chain(const struct options *o)
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
 {
     tan_settings_default(&plan->settings);
-    double dilation = o->dilation > 0 ? o->dilation : DILATION;
-    if (o->emulate && tan_emulation_load(&plan->settings.emulation, o->emulate, dilation, e)) {
+    if (o->emulate && tan_emulation_load(&plan->settings.emulation, o->emulate, e)) {
         return -1;
     }
     if (o->command == COMMAND_CALIBRATE) {
-        int64_t leaves = o->max_leaves ? o->max_leaves
-                         : o->emulate || o->simulation.platform
-                             ? DEFAULT_MAX_FANOUT
-                             : tan_calibration_default_leaves(usable_cores());
+        int64_t leaves = o->max_leaves            ? o->max_leaves
+                         : o->simulation.platform ? DEFAULT_MAX_FANOUT
+                                                  : tan_calibration_default_leaves(usable_cores());
         if (tan_calibration_plan(plan, leaves, tallest_chain(o), max_ranks, e)) {
             return -1;
         }
-        set_fit_effort(o, &plan->settings);
+        set_fit_effort(&plan->settings);
     }
     if (o->command == COMMAND_VALIDATE) {
         plan->settings.seed = o->settings.seed;
         if (tan_validate_plan(plan, &o->validation, e)) {
             return -1;
         }
-        set_fit_effort(o, &plan->settings);
+        set_fit_effort(&plan->settings);
     }
-    if (o->simulation.platform) {
+    if (repeats(o, plan)) {
         set_simulated_effort(&plan->settings);
     }
     if (o->experiment && tan_plan_add_experiment(plan, o->experiment, e)) {
@@ -153,16 +149,13 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     if (options_settings(o, &plan->settings, e)) {
         return -1;
     }
-    if (o->simulation.platform) {
+    if (repeats(o, plan)) {
         settle_simulated_effort(plan);
     }
     for (int i = 0; i < o->n_topologies; i++) {
         if (tan_plan_add(plan, o->topologies[i], e)) {
             return -1;
         }
-    }
-    if (emulation_on(&plan->settings.emulation) && !strcmp(plan->settings.wait, "auto")) {
-        strcpy(plan->settings.wait, "park"); /* polling would delay the others */
     }
     if (check_mode(o, &plan->settings, e) || wait_policy_known(plan->settings.wait, e) ||
         tan_plan_add_sizes(plan, e) || tan_plan_check(plan, e)) {

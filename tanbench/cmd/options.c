@@ -87,11 +87,6 @@ static int set_method(void *config, const char *what, const char *value, struct 
     return tan_method_parse(value, &((struct options *)config)->method, e);
 }
 
-static int set_dilate(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    return tan_parse_real(what, value, 1, 1e6, &((struct options *)config)->dilation, e);
-}
-
 /* A word that must fit into `to`. */
 static int set_word(const char *what, char *to, size_t size, const char *value, struct tan_error *e)
 {
@@ -333,13 +328,9 @@ static const struct tan_option machine_rows[] = {
 static const struct tan_option emulation_rows[] = {
     TAN_HEADING("Emulation:"),
     TAN_TEXT("emulate", 0, "FILE",
-             "emulate this machine: processes sleep for as long as they and their messages would "
-             "take there",
+             "play this machine: simulated processes sleep for as long as they and their messages "
+             "take there (needs SimGrid)",
              AT(emulate)),
-    TAN_CALL("dilate", 0, "N",
-             "stretch all emulated times by N and divide measured times by it (default 20), so "
-             "that late wake-ups matter little",
-             set_dilate),
     TAN_OPTIONS_END,
 };
 
@@ -759,6 +750,9 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
     return o->topologies ? 0 : tan_fail_nomem(e);
 }
 
+/* The platform of --emulate, on which nothing takes time but what the machine file says. */
+static const char no_costs[] = "no-costs";
+
 /* The user's machine file is for measured machines. */
 static void set_simulated_defaults(struct options *o)
 {
@@ -786,7 +780,9 @@ int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer
     if (o->command == COMMAND_VALIDATE) {
         o->machine = o->operand;
     }
-    if (o->simulation.platform) {
+    if (o->emulate && !o->simulation.platform) {
+        o->simulation.platform = no_costs;
+    } else if (o->simulation.platform) {
         set_simulated_defaults(o);
     }
     return 0;
@@ -897,21 +893,19 @@ static const char *simulation_named(const struct simulation *s)
 
 static int check_simulation(const struct options *o, struct tan_error *e)
 {
-    const char *other = o->emulate                ? "--emulate"
-                        : o->launcher             ? "--launcher"
+    const char *simulation = o->emulate ? "--emulate" : "--platform";
+    const char *other = o->launcher               ? "--launcher"
                         : o->binding != BIND_AUTO ? "--bind"
                         : o->awake == AWAKE_YES   ? "--awake"
                         : o->launches > 1         ? "--launches"
                                                   : NULL;
 
     if (other) {
-        return tan_fail_usage(e, "%s is for real machines: give it or --platform", other);
+        return tan_fail_usage(e, "%s is for real machines: give it or %s", other, simulation);
     }
     if (strcmp(o->settings.wait, "auto") != 0 && strcmp(o->settings.wait, "block") != 0) {
-        return tan_fail_usage(e,
-                              "--platform: simulated ranks wait inside MPI, by --wait block, "
-                              "not %s",
-                              o->settings.wait);
+        return tan_fail_usage(e, "%s: simulated ranks wait inside MPI, by --wait block, not %s",
+                              simulation, o->settings.wait);
     }
     return 0;
 }
@@ -979,6 +973,10 @@ int options_check(const struct options *o, struct tan_error *e)
         return tan_fail_usage(e,
                               "a journal is a file: standard input and output (-) cannot be one");
     }
+    if (o->emulate && strcmp(o->simulation.platform, no_costs) != 0) {
+        return tan_fail_usage(e, "--emulate plays a machine file, and --platform another machine: "
+                                 "give one of them");
+    }
     if (o->simulation.platform && check_simulation(o, e)) {
         return -1;
     }
@@ -989,9 +987,6 @@ int options_check(const struct options *o, struct tan_error *e)
     if (o->settings.perf && o->emulate) {
         return tan_fail_usage(e, "--perf counts what processes do, and with --emulate they sleep: "
                                  "give one of them");
-    }
-    if (o->dilation > 0 && !o->emulate) {
-        return tan_fail_usage(e, "--dilate needs --emulate");
     }
     return o->command == COMMAND_CALIBRATE || o->command == COMMAND_VALIDATE
                ? check_fixed_plan(o, e)
@@ -1015,7 +1010,7 @@ int options_stdin_uses(const struct options *o)
 
 const char *options_machine_name(const struct options *o)
 {
-    return o->name ? o->name : o->simulation.platform;
+    return o->name || o->emulate ? o->name : o->simulation.platform;
 }
 
 bool options_messages(const struct options *o)

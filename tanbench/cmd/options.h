@@ -55,7 +55,6 @@ struct options {
     const char *name; /* of the machine; NULL: the host's */
     const char *machine;
     const char *emulate;          /* machine file to emulate; NULL: none */
-    double dilation;              /* 0: not given */
     struct p2p_request p2p;       /* options of p2p alone; options_p2p completes it */
     struct simulation simulation; /* of the machine that runs the ranks; mostly none */
     struct settings settings;

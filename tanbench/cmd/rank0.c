@@ -226,8 +226,8 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(head, ", %" PRId64 " bytes", s->bytes);
     }
     if (emulation_on(&s->emulation)) {
-        fprintf(head, "\nEmulated: %s (%s), all times stretched by %g", s->emulation.name,
-                job->options->emulate, s->emulation.dilation);
+        fprintf(head, "\nEmulated: %s (%s); these times are that file's", s->emulation.name,
+                job->options->emulate);
     }
     if (job->machine && !job->fitted) {
         fprintf(head, "\nPredictions for %s (%s), method %s%s", job->machine->name,
@@ -236,7 +236,7 @@ static void print_head(const struct job *job, FILE *to)
                 : job->machine->stand_in ? "\n" TAN_STAND_IN "; tanbench calibrate measures yours."
                                          : "; not measured here, see tanbench calibrate");
     }
-    if (machine_simulated) {
+    if (machine_simulated && !emulation_on(&s->emulation)) {
         fprintf(head, "\nSimulated: platform %s; these times are of no real machine",
                 job->options->simulation.platform);
     }
@@ -249,47 +249,10 @@ static void print_head(const struct job *job, FILE *to)
     fprintf(to, "\n");
 }
 
-static void print_lateness(const struct job *job, FILE *to)
-{
-    struct lateness all = {.waves = 0};
-    char kept[48] = "";
-    char others[64] = "";
-    char text[400];
-
-    for (int i = 0; i < job->results.n; i++) {
-        tan_lateness_join(&all, &job->results.list[i].waves.lateness);
-    }
-    if (all.kept > 0) {
-        snprintf(kept, sizeof kept, ", %" PRIu64 " of them without success", all.kept);
-    }
-    if (all.waves > all.behind) {
-        snprintf(others, sizeof others, "; %s were %.2f us late on average",
-                 all.behind > 0 ? "the others" : "they", all.mean * 1e6);
-    }
-    static const char meaning[] = "These times are a machine file's, emulated by sleeping; they "
-                                  "say nothing about this machine.";
-    const double allowed = MAX_LATENESS * 100;
-    if (all.behind == 0) {
-        snprintf(text, sizeof text, "%s None of %" PRIu64 " waves ended more than %g %% late%s.",
-                 meaning, all.waves, allowed, others);
-    } else {
-        snprintf(text, sizeof text,
-                 "%s Of %" PRIu64 " waves %" PRIu64 " ended more than %g %% late and were "
-                 "repeated%s%s. The latest of all was %.0f us late.",
-                 meaning, all.waves, all.behind, allowed, kept, others, all.most * 1e6);
-    }
-    fprintf(to, "\n");
-    tan_text_wrap(to, text, 0, 0);
-}
-
 static void print_foot(const struct job *job, FILE *to)
 {
     const struct world *world = job->world;
 
-    if (emulation_on(&job->plan.settings.emulation)) {
-        print_lateness(job, to);
-        return;
-    }
     if (!world->oversubscribed) {
         return;
     }
@@ -322,23 +285,6 @@ static int check_awake(const struct job *job, struct tan_error *e)
                ? tan_fail(e, "--awake yes: this process may not write to /dev/cpu_dma_latency, or "
                              "there is none; run as root, or use --awake auto")
                : 0;
-}
-
-/* Emulated time: packets carry instants. */
-static int check_clock(const struct job *job, struct tan_error *e)
-{
-    const struct peer *peers = job->world->peers;
-
-    for (int i = 1; emulation_on(&job->plan.settings.emulation) && i < job->world->size; i++) {
-        if (peers[i].host_index != peers[0].host_index &&
-            (!*peers[0].kernel || strcmp(peers[0].kernel, peers[i].kernel) != 0)) {
-            return tan_fail(e,
-                            "--emulate with ranks on %s and %s: its processes must share a clock, "
-                            "so start all of them on one host",
-                            peers[0].host, peers[i].host);
-        }
-    }
-    return 0;
 }
 
 /* Ranks that poll on shared cores delay each other: the time grows with the square of their number
@@ -483,7 +429,6 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
 
     tan_json_set_string(w, note, "machine", emulation->name);
     tan_json_set(w, note, "file", tan_json_text(job->options->emulate));
-    tan_json_set_real(w, note, "dilation", emulation->dilation);
     tan_json_set_string(w, note, "method", tan_method_name(far->method));
     json_t *peaks = tan_json_set_array(w, note, "peaks");
     for (int i = 0; i < emulation->n_peaks; i++) {
@@ -517,10 +462,7 @@ static int begin_job(struct job *job, struct tan_error *e)
                                     .host_of = job->world->host_of,
                                     .wait = job->session.policy->name,
                                     .queue_places = launch_queue_places()};
-    return check_awake(job, e) || check_clock(job, e) || check_fittable(job, e) ||
-                   open_journal(job, e)
-               ? -1
-               : 0;
+    return check_awake(job, e) || check_fittable(job, e) || open_journal(job, e) ? -1 : 0;
 }
 
 /* Let all ranks leave the session. A rank may have died, or the user's signal come, since. */

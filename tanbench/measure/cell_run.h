@@ -34,7 +34,6 @@ struct cell_run {
     uint64_t rounds;              /* waves with requests so far */
     double heard_last, sent_last; /* root: of the packets of the wave in progress */
     uint64_t whole;               /* root: results of all leaves */
-    struct lateness lateness;     /* root, emulated time */
     struct perf counters;
     struct perf *perf; /* these, or NULL: nothing is counted */
     struct rank_report report;

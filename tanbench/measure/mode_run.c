@@ -25,24 +25,6 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
     return 0;
 }
 
-/* A wave that ended late is repeated, up to a limit. */
-static int sample_emulated(void *context, int64_t waves, double *seconds, struct tan_error *e)
-{
-    struct cell_run *run = context;
-    double dilation = run->settings->emulation.dilation;
-    int tries = 0;
-    double late;
-
-    do {
-        if (sample_waves(run, waves, seconds, e)) {
-            return -1;
-        }
-        late = (*seconds - overlay_due(run->overlay)) / dilation;
-        *seconds /= dilation;
-    } while (!tan_lateness_add(&run->lateness, ++tries, MAX_LATENESS * *seconds, late));
-    return 0;
-}
-
 static bool disturbed(void *context)
 {
     const struct cell_run *run = context;
@@ -52,12 +34,13 @@ static bool disturbed(void *context)
 
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    const bool emulated = emulation_on(&run->settings->emulation);
     /* Packets of consecutive waves would overtake each other without synchronisation. */
-    const struct timer *timer = run->stream || emulated ? NULL : run->timer;
+    const bool exact =
+        emulation_on(&run->settings->emulation); /* reading the clock takes no time */
+    const struct timer *timer = run->stream || exact ? NULL : run->timer;
     const struct sampling_ops ops = {
-        .sample = emulated ? sample_emulated : sample_waves,
-        .disturbed = run->core_probe && !emulated ? disturbed : NULL, /* who is late shows it */
+        .sample = sample_waves,
+        .disturbed = run->core_probe ? disturbed : NULL,
         .stopped = stop_requested,
         .context = run,
         .watch = run->watch,
@@ -67,10 +50,6 @@ static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_er
     if (tan_sampling_run(run->settings, run->cell, timer, &ops, m, e)) {
         return -1;
     }
-    if (emulated) {
-        m->period /= run->settings->emulation.dilation;
-    }
-    m->lateness = run->lateness;
     return round_lead(run, 1, true, 0, &times, e);
 }
 

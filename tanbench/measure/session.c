@@ -3,7 +3,6 @@
 #include "tanbench/measure/session.h"
 
 #include <stdlib.h>
-#include <sys/prctl.h>
 
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/measure/mpi_reference.h"
@@ -80,9 +79,6 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
         s->timer = tan_timer_calibrate();
         s->clocks = clocks_create(world, e);
         s->core_probe = s->policy->rings ? core_probe_create(world->cores) : NULL;
-    }
-    if (emulation_on(&plan->settings.emulation)) {
-        prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
     }
     if (emulation_on(&plan->settings.emulation)) {
         s->link = tan_spec_build("chain:1", e);

@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "bench/plan/work.h"
-#include "tanbench/overlay/sleep.h"
 #include "tanbench/ranks/mpi_try.h"
 
 struct overlay {
@@ -27,10 +26,9 @@ struct overlay {
     bool posted; /* the receives of the next answers */
     double work;
     struct emulation emulation;
-    struct emulated_costs costs; /* all 0 without emulation */
-    gsl_rng *rng;                /* for random latencies, else NULL */
-    double link;                 /* emulated: from this rank to its parent's being done */
-    double done;                 /* emulated: when this rank's last action ends */
+    struct emulated_way way; /* to the parent; all 0 without emulation */
+    gsl_rng *rng;            /* for random latencies, else NULL */
+    double link;             /* emulated: what passes each way in this wave */
 
     struct packet *request; /* received from above, sent below */
     struct packet *out;     /* sent up; the result at the root, which is an only child's packet */
@@ -217,8 +215,8 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         goto fail;
     }
     const struct tan_sites sites = {.at = {waiter->world->host_of}};
-    o->costs = tan_emulation_costs(&shape->emulation, shape->tree, &sites, node);
-    if (shape->emulation.n_peaks > 0 && o->costs.drawn) {
+    o->way = tan_emulation_way(&shape->emulation, shape->tree, &sites, node);
+    if (o->way.drawn) {
         o->rng = gsl_rng_alloc(gsl_rng_mt19937);
         if (!o->rng) {
             tan_fail_nomem(e);
@@ -267,33 +265,21 @@ static void post(const struct overlay *o, MPI_Request *request, struct doorbell 
     }
 }
 
-/* Emulated: sleep until `o->done`. */
-static int emulate_until_done(const struct overlay *o, bool punctual, struct tan_error *e)
+static void emulate_answer(const struct overlay *o)
 {
-    return emulation_on(&o->emulation) ? sleep_until(o->waiter->world, o->done, punctual, e) : 0;
-}
-
-/* Emulated: the end of handling a request that left its sender at o->request->instant; a leaf
- * sleeps only once, before it answers. */
-static int emulate_request(struct overlay *o, struct tan_error *e)
-{
-    o->link = o->costs.parent;
-    o->link += o->rng ? tan_emulation_draw(&o->emulation, o->rng) : o->costs.latency;
-    o->done = o->root ? o->request->heard_last : o->request->instant + o->link + o->costs.message;
-    o->done += o->costs.leaf;
-    o->request->instant = o->done;
-    return o->fanout > 0 ? emulate_until_done(o, false, e) : 0;
-}
-
-/* Emulated: the last child's packet has been handled, and the answer leaves. */
-static int emulate_answer(struct overlay *o, struct tan_error *e)
-{
-    for (int i = 0; i < o->fanout; i++) {
-        o->done = fmax(o->done, o->in[i]->instant);
+    if (o->link > 0) {
+        clock_sleep(o->link);
     }
-    o->done += o->costs.leaf + o->costs.message;
-    o->out->instant = o->done + o->link;
-    return emulate_until_done(o, o->root, e);
+}
+
+/* Emulated: the request was on its way, and the answer will be as long. Nothing on real hosts. */
+static void emulate_request(struct overlay *o)
+{
+    o->link = o->way.seconds;
+    if (o->rng) {
+        o->link += tan_emulation_draw(&o->emulation, o->rng) - o->way.latency;
+    }
+    emulate_answer(o);
 }
 
 /* Before the requests go out, and better before the wave, when nobody waits for it: a packet that
@@ -370,7 +356,7 @@ int overlay_multicast(struct overlay *o, bool last, struct tan_error *e)
 {
     o->request->wave = o->wave;
     o->request->last = last;
-    return emulate_request(o, e) || send_down(o, e) ? -1 : 0;
+    return send_down(o, e);
 }
 
 int overlay_collect(struct overlay *o, struct tan_error *e)
@@ -379,16 +365,8 @@ int overlay_collect(struct overlay *o, struct tan_error *e)
         return -1;
     }
     tan_filter_finish(o->filter, o->element, o->out);
-    if (emulate_answer(o, e)) {
-        return -1;
-    }
     o->wave++;
     return 0;
-}
-
-double overlay_due(const struct overlay *o)
-{
-    return o->done - o->request->heard_last;
 }
 
 const struct packet *overlay_result(const struct overlay *o)
@@ -413,8 +391,11 @@ static void fill(struct overlay *o, uint32_t wave)
 
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
 {
-    if (wait_receive(o->waiter, &o->parent_receives, e) || emulate_request(o, e) ||
-        send_down(o, e)) {
+    if (wait_receive(o->waiter, &o->parent_receives, e)) {
+        return -1;
+    }
+    emulate_request(o);
+    if (send_down(o, e)) {
         return -1;
     }
     if (o->perf) {
@@ -449,9 +430,10 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
 {
     bool last = o->request->last;
 
-    if ((o->fanout > 0 && reduce(o, e)) || emulate_answer(o, e)) {
+    if (o->fanout > 0 && reduce(o, e)) {
         return -1;
     }
+    emulate_answer(o);
     o->out->wave = o->wave;
     perf_enter(o->perf, PERF_ANSWERING);
     if (o->perf) {

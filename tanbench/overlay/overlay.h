@@ -52,7 +52,7 @@ uint32_t overlay_leaf_number(const struct tan_tree *tree, const int32_t *counts,
 /* Payload of the next request: request_bytes. */
 void *overlay_request(struct overlay *o);
 /* Request answers to the next wave when the root's clock reaches `when`, 0: at once; `now` is its
- * reading, and where emulated time begins. */
+ * reading. */
 void overlay_set_times(struct overlay *o, double when, double now);
 /* What can be done before a wave begins. */
 void overlay_prepare(struct overlay *o);
@@ -60,8 +60,6 @@ void overlay_prepare(struct overlay *o);
 int overlay_multicast(struct overlay *o, bool last, struct tan_error *e);
 /* Wait for all children and reduce. */
 int overlay_collect(struct overlay *o, struct tan_error *e);
-/* Emulated time, root: expected duration of this wave in stretched seconds. */
-double overlay_due(const struct overlay *o);
 /* The result of the wave that was collected last. */
 const struct packet *overlay_result(const struct overlay *o);
 /* Check that result: wave number, leaves, every element. */

@@ -25,7 +25,7 @@ says machine.json '"source": "tanbench calibrate: [0-9]* waves, waiting: park"'
 says out 'L '
 
 # The parameters of a good fit are those of what was measured: over all trees they predict neither
-# much too long nor too short medians. (Whether the right ones are found, emulate.sh tells.)
+# much too long nor too short medians. (Whether the right ones are found, simulated_answers.test tells.)
 [ "$(sed -n 's/.*"method": "\(.*\)",*/\1/p' "$fitted")" = joint ] || fail "another method than joint"
 awk -v L="$(param L_us "$fitted")" -v a="$(param a_us "$fitted")" -v b="$(param b_us "$fitted")" \
     -v c="$(param c_us "$fitted")" -v C="$(param C_us "$fitted")" '

@@ -89,7 +89,7 @@ EOF
 chmod +x "$T/late" "$T/stops"
 tan $MPIEXEC -n 3 "$T/late" -- $few --topo chain:2 --start-timeout 1s && fail "ranks that never meet, and status 0"
 says err '^tanbench: the 3 ranks have not found each other within 1 s (--start-timeout allows more)$'
-alone 1 --topo chain:2 --emulate configs/cab.json --dilate 20000 --warmup 0 --min-waves 1 --max-waves 1 \
+alone 1 --topo chain:2 --work 20s --warmup 0 --min-waves 1 --max-waves 1 \
     --max-time 1ms --start-timeout 15s --launcher "$MPIEXEC -n {n} $T/stops"
 says err '^tanbench: no wave of chain:2 came back within .* s: connections between its ranks may not open '
 

@@ -158,11 +158,11 @@ piped()
 cp configs/cab.json "$T/in"
 piped $few --machine - --topo chain:2 --topo nto1:3
 says out 'Predictions for Cab'
-slow="--emulate - --dilate 2000 --warmup 0 --min-waves 2 --max-waves 2"
+slow="--machine - --work 0.2s --warmup 0 --min-waves 2 --max-waves 2"
 piped $slow --topo chain:2 --launches 2
-says out 'Emulated: Cab'
+says out 'Predictions for Cab'
 cat "$T/in" | $MPIEXEC -n 3 "$TANBENCH" $slow --topo chain:2 >"$T/out" 2>"$T/err" || fail "$(cat "$T/err")"
-says out 'Emulated: Cab'
+says out 'Predictions for Cab'
 cp "$T/experiment.json" "$T/in"
 piped $few --machine "$MACHINE" --experiment -
 says out '^nto1:3 '

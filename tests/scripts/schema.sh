@@ -35,18 +35,18 @@ run "$bin/tan-design" predict binomial:8 nto1:4 --machine tests/data/messages-on
     --json "$dir/predict-bytes.json"
 run "$bin/tan-design" --fanouts --leaves 64 --machine tests/data/messages-only.json --bytes 8KiB \
     --json "$dir/fanouts-bytes.json"
-run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --max-fanout 8 \
+run "$bin/tan-design" --leaves 64 --machine tests/data/uncertain-cab.json --max-fanout 8 \
     --json "$dir/design-limits.json" --format json --output "$dir/tree.json"
-run "$bin/tan-design" --leaves 64 --machine results/emulated-cab/machine.json --latency 9us \
+run "$bin/tan-design" --leaves 64 --machine tests/data/uncertain-cab.json --latency 9us \
     --compare binary:64 nto1:60 --json "$dir/design-compared.json"
 run "$bin/tan-design" --leaves 64 --latency 2us --overhead 1us --json "$dir/design-given.json"
 run "$bin/tan-design" --leaves 64 --bandwidth 8Mbit --down-bytes 1kB --json "$dir/design-bandwidth.json"
-run "$bin/tan-design" --fanouts --leaves 64 --machine results/emulated-cab/machine.json \
+run "$bin/tan-design" --fanouts --leaves 64 --machine tests/data/uncertain-cab.json \
     --json "$dir/fanouts.json"
 run "$bin/tan-design" --leaves 64 --work 5us --machine configs/cab.json --json "$dir/design-work.json"
 run "$bin/tan-design" --leaves 64 --pareto latency,processes --max-connections 9 --machine configs/cab.json \
     --json "$dir/pareto.json"
-run "$bin/tan-design" --members 64 --target flux --machine results/emulated-cab/machine.json \
+run "$bin/tan-design" --members 64 --target flux --machine tests/data/uncertain-cab.json \
     --json "$dir/target.json"
 run "$bin/tan-design" --members 64 --target prrte --machine configs/cab.json --json "$dir/target-ways.json"
 run "$bin/tan-design" --tree levels:3x4 --target prrte --machine configs/cab.json --json "$dir/target-tree.json"
@@ -106,8 +106,10 @@ run "$bin/tanbench" oneway $few nto1:2 --json "$dir/oneway.json" \
     --journal "$dir/oneway.journal"
 run "$bin/tanbench" stream --warmup 1 --wait park --duration 500ms nto1:2 --perf --json "$dir/stream.json" \
     --journal "$dir/stream.journal"
-run "$bin/tanbench" run $few nto1:2 --emulate configs/cab-two-modes.json \
-    --json "$dir/emulated.json" --journal "$dir/emulated.journal"
+if [ -e "$bin/../mpi/smpicc/tanbench-simulated" ]; then
+    run "$bin/tanbench" run nto1:2 --emulate configs/cab-two-modes.json --min-waves 8 --max-waves 8 \
+        --json "$dir/emulated.json" --journal "$dir/emulated.journal"
+fi
 run "$bin/tanbench" calibrate "$dir/machine.json" --max-leaves 4 --passes 1 $few
 run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
     --json "$dir/validation.json"

@@ -31,33 +31,6 @@ static void visits_of_a_launch(void **state)
     tan_plan_clear(&plan);
 }
 
-/* A wave of chain:32 takes 2 * 32 * (98 + 2 * 49.3) us on the emulated machine, and 20 times that
- * here: 0.25 s. So 5 + 10 of them take 3.77 s whatever is allowed. */
-static void visits_of_slow_waves(void **state)
-{
-    struct plan plan = {.n_cells = 0};
-    struct tan_error e = TAN_ERROR_INIT;
-
-    (void)state;
-    tan_settings_default(&plan.settings);
-    plan.settings.emulation = (struct emulation){
-        .dilation = 20,
-        .n_tiers = 1,
-        .params = {{.method = TAN_METHOD_JOINT, .value = {98e-6, 49.3e-6, 0.8e-6, 0, 0, 0}}}};
-    plan.settings.max_seconds = 0.1;
-    assert_int_equal(tan_plan_add(&plan, "chain:32", &e), 0);
-    assert_close(tan_plan_visit_seconds(&plan), 3.77472 + 0.05, 1e-5);
-    plan.settings.max_seconds = 7;
-    assert_close(tan_plan_visit_seconds(&plan), 3.77472 / 3 + 7 + 0.05, 1e-5);
-    /* 50 ping-pongs in each of 10 passes, which need 2 * 98 us: 55 of 3.92 ms. */
-    assert_int_equal(tan_plan_add(&plan, "pingpong", &e), 0);
-    plan.cells[1].waves = 500;
-    plan.settings.passes = 10;
-    assert_close(2 * tan_plan_visit_seconds(&plan), 3.77472 / 3 + 7 + 0.05 + 55 * 3.92e-3 + 0.05,
-                 1e-5);
-    tan_plan_clear(&plan);
-}
-
 /* 15 s in three visits of 5 s, then 2 s of another: 3 s of it and 9 more visits. */
 static void what_is_left(void **state)
 {
@@ -110,8 +83,9 @@ static void words_for_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(visits_of_a_launch), cmocka_unit_test(visits_of_slow_waves),
-        cmocka_unit_test(what_is_left),       cmocka_unit_test(ends),
+        cmocka_unit_test(visits_of_a_launch),
+        cmocka_unit_test(what_is_left),
+        cmocka_unit_test(ends),
         cmocka_unit_test(words_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,7 +212,7 @@ static void files_of_emulated_machines(void **state)
     struct fitting f;
 
     (void)state;
-    b->plan.settings.emulation.dilation = 2;
+    b->plan.settings.emulation.n_tiers = 1;
     strcpy(b->plan.settings.emulation.name, "Cab");
     assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
     struct tan_machine *m = tan_fitting_machine(&f, &b->results, &host, NULL, &e);

@@ -119,7 +119,6 @@ static struct measurement measured(const struct stream_result *stream)
         .disturbed = true,
         .clocks = {.ranks = 3, .shared = 1, .accuracy = 1e-6},
         .flow = {.sent = 9, .received = 9, .window = 4},
-        .lateness = {.waves = 3, .behind = 1},
         .stream = *stream,
     };
 }

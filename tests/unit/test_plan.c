@@ -397,7 +397,7 @@ static void plans_that_are_refused(void **state)
     assert_refused(&plan, "mode");
     *s = good;
     /* Emulation plays whole waves on trees. */
-    s->emulation.dilation = 1;
+    s->emulation.n_tiers = 1;
     assert_refused(&plan, "mpi:4 is MPI's own and cannot be emulated");
     plan.n_cells = 1;
     assert_int_equal(tan_plan_check(&plan, &e), 0);

@@ -164,7 +164,7 @@ static void answers_that_grow(void **state)
     (void)state;
     machine.messages = line();
     strcpy(b->plan.settings.filter, "concat");
-    b->plan.settings.emulation.dilation = 1; /* no work of this machine's parents */
+    b->plan.settings.emulation.n_tiers = 1; /* no work of this machine's parents */
     assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 59.1);
     assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[0]), (49 + 59.1) / 2);
     assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 1 / (34.6 * us), 1e-6);
@@ -237,7 +237,7 @@ static void filters_that_work(void **state)
     assert_true(work > 0);
     assert_close(tan_predict_up(&b->results, &b->list[0], &tan_models[0]),
                  76.5 * us + 3 * 100 * work, 1e-12);
-    b->plan.settings.emulation.dilation = 1; /* the machine played has its own */
+    b->plan.settings.emulation.n_tiers = 1; /* the machine played has its own */
     assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
     tan_p2p_destroy(machine.messages);
     end(b);

@@ -241,19 +241,6 @@ static void clocks(void **state)
     end(b);
 }
 
-static void emulation(void **state)
-{
-    struct bench *b = fine();
-
-    (void)state;
-    /* 80 in time and 8 of the 20 late ones count: 8/88 = 9.1 %; 9/89 = 10.1 %. */
-    b->list[0].waves.lateness = (struct lateness){.waves = 100, .behind = 20, .kept = 8};
-    assert_says(b, true, "");
-    b->list[0].waves.lateness.kept = 9;
-    assert_says(b, false, "lateness: 10 %");
-    end(b);
-}
-
 /* The closed loop's bound is no law, but worth a word when a stream exceeds it by half. */
 static void bound(void **state)
 {
@@ -432,13 +419,19 @@ static void full_queues(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_to_say),  cmocka_unit_test(drift),
-        cmocka_unit_test(autocorrelation), cmocka_unit_test(launches),
-        cmocka_unit_test(interference),    cmocka_unit_test(batches),
-        cmocka_unit_test(clocks),          cmocka_unit_test(emulation),
-        cmocka_unit_test(bound),           cmocka_unit_test(long_lists_are_cut),
-        cmocka_unit_test(warnings_add_up), cmocka_unit_test(sentence_about_the_untrusted),
-        cmocka_unit_test(full_queues),     cmocka_unit_test(lines_under_the_table),
+        cmocka_unit_test(nothing_to_say),
+        cmocka_unit_test(drift),
+        cmocka_unit_test(autocorrelation),
+        cmocka_unit_test(launches),
+        cmocka_unit_test(interference),
+        cmocka_unit_test(batches),
+        cmocka_unit_test(clocks),
+        cmocka_unit_test(bound),
+        cmocka_unit_test(long_lists_are_cut),
+        cmocka_unit_test(warnings_add_up),
+        cmocka_unit_test(sentence_about_the_untrusted),
+        cmocka_unit_test(full_queues),
+        cmocka_unit_test(lines_under_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
