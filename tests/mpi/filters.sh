@@ -19,5 +19,5 @@ job 0 9 $few --wait park --bytes 8 --request-bytes 0 --topo binary:5
 job 0 5 $few --wait park --bytes 1MiB --request-bytes 3 --topo nto1:4 --topo chain:4
 job 0 5 $few --wait park --bytes 256KiB --filter concat --topo nto1:4 --topo levels:1x3
 job 1 5 $few --bytes 1GiB --filter concat --topo nto1:4
-says err 'a packet of 4294967360 bytes is more than one MPI message can hold'
+says err 'a packet of 4294967344 bytes is more than one MPI message can hold'
 finish

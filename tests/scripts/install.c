@@ -11,6 +11,7 @@
 #include <tan/design/search/spread.h>
 #include <tan/design/targets/thumb.h>
 #include <tan/model/fit/fit.h>
+#include <tan/model/machine/check.h>
 #include <tan/model/machine/doubt.h>
 #include <tan/model/machine/machine.h>
 #include <tan/model/machine/params.h>
@@ -70,7 +71,8 @@ static int fits(struct tan_error *e)
     const struct tan_doubts none = {.n = 0};
     tan_doubts_text(&none, text, sizeof text);
     tan_machine_destroy(machine);
-    return good && refused && near(summary.median, 2) && unknown.low > unknown.high;
+    return good && refused && near(summary.median, 2) && unknown.low > unknown.high &&
+           tan_checks_best(&(struct tan_checks){.n = 0}) == -1;
 }
 
 /* design/ */
