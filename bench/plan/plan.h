@@ -31,7 +31,8 @@ struct settings {
     int64_t warmup;               /* waves that are discarded */
     int64_t min_waves, max_waves; /* waves that are kept */
     double max_seconds;           /* per cell */
-    double precision;             /* wanted half width of the median's interval, as a fraction */
+    double precision;             /* wanted half width of the median's interval, as a fraction;
+                                     0: measure until a limit */
     int64_t passes;               /* passes over all cells */
     uint64_t seed;
     struct emulation emulation; /* machine that is emulated; mostly none */

@@ -64,7 +64,7 @@ static void print_waves(const struct results *r, FILE *to)
     }
     tan_table_print(table, to);
     tan_table_destroy(table);
-    if (shortened && !tan_results_simulated(r)) {
+    if (shortened && r->plan->settings.precision > 0 && !tan_results_simulated(r)) {
         fprintf(
             to,
             "\n%d of %d measurements reached --max-waves or --max-time before their interval was "

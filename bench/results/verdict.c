@@ -62,7 +62,8 @@ static const struct part *worst_drift(const struct result *result, double least)
 static enum severity drifts(const struct results *r, const struct result *result, char *text,
                             size_t size)
 {
-    const struct part *part = worst_drift(result, r->plan->settings.precision);
+    /* What would be shown as 0 % is no drift. */
+    const struct part *part = worst_drift(result, fmax(r->plan->settings.precision, 0.005));
     struct tan_interval ci = result->round_trip.median_ci95;
 
     if (!part) {

@@ -57,7 +57,7 @@ static bool enough(const struct settings *s, const struct cell *cell, struct wav
     }
     if (n >= w->look) {
         w->look = next_look(n);
-        if (precise(w->seconds, w->n, s->precision)) {
+        if (s->precision > 0 && precise(w->seconds, w->n, s->precision)) {
             w->why = STOP_PRECISE;
             return true;
         }

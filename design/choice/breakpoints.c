@@ -2,12 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/breakpoints.h"
 
-const enum tan_param tan_breakpoint_params[TAN_BREAKPOINTS] = {TAN_L, TAN_A, TAN_B, TAN_C2};
+const int tan_breakpoint_params[TAN_BREAKPOINTS] = {TAN_L, TAN_A, TAN_B, TAN_C2};
 
 /* Time of `plan` less that of the best tree where `param` is `value`: 0 or more. */
-static int excess(const struct tan_problem *problem, const struct tan_plan *plan,
-                  enum tan_param param, double value, struct tan_plan *best, double *by,
-                  struct tan_error *e)
+static int excess(const struct tan_problem *problem, const struct tan_plan *plan, int param,
+                  double value, struct tan_plan *best, double *by, struct tan_error *e)
 {
     struct tan_params params = *problem->params;
     struct tan_problem p = *problem;
@@ -30,8 +29,8 @@ static int excess(const struct tan_problem *problem, const struct tan_plan *plan
 }
 
 /* The last value on the way to `far` at which the plan is still the best. */
-static int find_end(const struct tan_problem *problem, const struct tan_plan *plan,
-                    enum tan_param param, double far, double *end, struct tan_error *e)
+static int find_end(const struct tan_problem *problem, const struct tan_plan *plan, int param,
+                    double far, double *end, struct tan_error *e)
 {
     enum { STEPS = 100 };
     const double now = problem->params->value[param];
@@ -58,7 +57,7 @@ int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *pl
 {
     const double far = 1.0; /* seconds: more than any parameter of a machine */
     for (int i = 0; i < TAN_BREAKPOINTS; i++) {
-        const enum tan_param param = tan_breakpoint_params[i];
+        const int param = tan_breakpoint_params[i];
         stays[i] = TAN_INTERVAL_UNKNOWN;
         if (problem->params->payload != NULL || problem->max_processes > 0) {
             continue;

@@ -10,7 +10,7 @@ TAN_BEGIN_DECLS
 
 /* Parameters that are looked at: L, a, b and c. */
 enum { TAN_BREAKPOINTS = 4 };
-extern const enum tan_param tan_breakpoint_params[TAN_BREAKPOINTS];
+extern const int tan_breakpoint_params[TAN_BREAKPOINTS]; /* of enum tan_param */
 
 /* For each of them the values between which `plan`, which is the best tree of the problem, stays
  * it while the other parameters are the problem's; high INFINITY: for every larger one. Exact, to

@@ -376,7 +376,7 @@ static void show_parts(struct page *p, const json_t *tree)
 /* How far each parameter may move, in terms of its value. */
 static void show_stays(struct page *p, const json_t *design, const struct tan_machine *m)
 {
-    static const enum tan_param rows[] = {TAN_L, TAN_A, TAN_B, TAN_C2};
+    static const int rows[] = {TAN_L, TAN_A, TAN_B, TAN_C2}; /* of enum tan_param */
     enum { MOST = 100 };
     const json_t *stays = json_object_get(design, "stays_fastest");
     struct tan_chart c;

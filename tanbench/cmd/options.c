@@ -211,9 +211,10 @@ static int set_precision(void *config, const char *what, const char *value, stru
     size_t length = strcspn(value, "%");
 
     snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), value);
-    if ((value[length] && value[length + 1]) ||
-        tan_parse_real(what, number, 0.01, 100, &percent, e)) {
-        return tan_fail_usage(e, "%s: \"%s\" is not a percentage from 0.01 to 100", what, value);
+    if ((value[length] && value[length + 1]) || tan_parse_real(what, number, 0, 100, &percent, e) ||
+        (percent > 0 && percent < 0.01)) {
+        return tan_fail_usage(e, "%s: \"%s\" is not 0 or a percentage from 0.01 to 100", what,
+                              value);
     }
     ((struct options *)config)->settings.precision = percent / 100;
     return 0;
@@ -368,7 +369,9 @@ static const struct tan_option effort_rows[] = {
     TAN_DURATION("max-time", 0, "TIME", "longest time for one topology (default 2s)",
                  AT(settings.max_seconds)),
     TAN_CALL("precision", 0, "PERCENT",
-             "stop once the median's 95 % interval is within this (default 5%)", set_precision),
+             "stop once the median's 95 % interval is within this (default 5%); 0: as late as the "
+             "limits allow",
+             set_precision),
     TAN_COUNT("passes", 0, "K",
               "measure every topology in K interleaved passes, so that a disturbance affects all "
               "of them a little (default 1; calibrate and validate: 7)",

@@ -4,7 +4,7 @@
 hosts=4
 . tests/hosts/lib
 
-long="--wait park --seed 1 --min-waves 10 --max-waves 10000000 --precision 0.01%"
+long="--wait park --seed 1 --min-waves 10 --max-waves 10000000 --precision 0"
 
 # begin FROM ARGUMENT...: a job on four hosts, started from the host FROM, that has finished one cell.
 begin()

@@ -7,7 +7,7 @@ hosts=3
 MACHINE=$PWD/$MACHINE
 mkdir "$T/a folder" && cd "$T/a folder" || exit 1
 few="--min-waves 10 --max-waves 10 --max-time 20s --wait park"
-long="--max-time 3s --max-waves 10000000 --precision 0.01% --wait park"
+long="--max-time 3s --max-waves 10000000 --precision 0 --wait park"
 far="$(launcher 3 1 | sed 's/[0-9]*$/{n}/')"
 
 # nothing_beside: the report and the journal of the launches are gone from the current directory.

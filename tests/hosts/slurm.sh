@@ -106,7 +106,7 @@ direct '[03]' srun -n1 tanbench $few --machine "$MACHINE" chain:2
 says out ' 3 ranks on 1 host'
 
 # A job that is ended, as by its time limit, or warned before; the next one measures what is missing.
-long="--max-waves 10000000 --precision 0.01% --max-time 2s --wait park --machine $MACHINE"
+long="--max-waves 10000000 --precision 0 --max-time 2s --wait park --machine $MACHINE"
 cells='chain:7 nto1:7 chain:3 nto1:3 binary:4'
 sed 's/pmix/'$pmi'/' "$scripts/resume.sbatch" >"$T/script"
 # cell N: the journal has N cells.

@@ -117,7 +117,7 @@ for signal in TERM INT KILL; do
     for delay in 0 0.2 0.5; do
         i=$((i + 1))
         [ -n "${TEST_FULL:-}" ] || [ $((i % 4)) -eq 1 ] || continue
-        "$TANBENCH" --machine "$MACHINE" --topo nto1:40 --max-time 600s --max-waves 10000000 --precision 0.01% \
+        "$TANBENCH" --machine "$MACHINE" --topo nto1:40 --max-time 600s --max-waves 10000000 --precision 0 \
             --journal "$T/$signal$delay.journal" >"$T/out" 2>"$T/err" </dev/null &
         job=$!
         until pgrep -P $job >/dev/null; do

@@ -9,7 +9,7 @@ begin()
 {
     rm -f "$T/r.json"
     "$TANBENCH" --machine "$MACHINE" --seed 1 --min-waves 10 --max-waves 10000000 --max-time 600s \
-        --precision 0.01% --json "$T/r.json" "$@" >"$T/out" 2>"$T/err" </dev/null &
+        --precision 0 --json "$T/r.json" "$@" >"$T/out" 2>"$T/err" </dev/null &
     job=$!
 }
 start()

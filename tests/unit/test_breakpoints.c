@@ -16,8 +16,8 @@ static const struct tan_params machines[] = {
 };
 
 /* Whether the plan is as fast as the best of all trees, which another search finds. */
-static bool is_best(const struct tan_plan *plan, const struct tan_params *machine,
-                    enum tan_param param, double value)
+static bool is_best(const struct tan_plan *plan, const struct tan_params *machine, int param,
+                    double value)
 {
     struct tan_params params = *machine;
     struct tan_least_tree least;
@@ -44,7 +44,7 @@ static void ends(void **state)
             const struct tan_plan *plan = &plans.plan[0];
             assert_int_equal(tan_breakpoints(&p, plan, stays, &e), 0);
             for (int i = 0; i < TAN_BREAKPOINTS; i++) {
-                const enum tan_param param = tan_breakpoint_params[i];
+                const int param = tan_breakpoint_params[i];
                 const double now = machines[m].value[param];
                 const double wide = stays[i].low > 0 ? stays[i].low * near : 1e-12;
                 assert_true(stays[i].low <= now && now <= stays[i].high);

@@ -293,6 +293,14 @@ static void undisturbed_waves(void **state)
     assert_int_equal(w.n, 20);
     assert_true(w.disturbed);
     tan_measurement_clear(&w);
+    /* With 0 it does not decide, though all waves take the same time. */
+    m = (struct machine){.seconds = seconds, .n = 1};
+    s.precision = 0;
+    w = run(&m, &s, 0, 0);
+    assert_int_equal(w.stopped, STOP_WAVES);
+    assert_int_equal(w.n, s.max_waves);
+    tan_measurement_clear(&w);
+    s.precision = 0.01;
     /* A few good ones, if not precise, are better than many others. */
     static const bool unused_at_first[] = {false, false, true};
     m = (struct machine){.seconds = seconds, .n = 1, .used = unused_at_first, .n_used = 3};
