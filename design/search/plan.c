@@ -83,16 +83,26 @@ double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
     return wave;
 }
 
+/* Whether all nodes of a level have the same number of children. (Fanouts that a file states may
+ * multiply to more than a number holds.) */
+static bool is_full(const struct tan_plan *plan)
+{
+    int64_t nodes = 1;
+    for (int i = 0; i < plan->height; i++) {
+        if (plan->fanout[i] > plan->leaves / nodes) {
+            return false;
+        }
+        nodes *= plan->fanout[i];
+    }
+    return nodes == plan->leaves;
+}
+
 /* NULL: as full as the fullest, or too large to be built. */
 static struct tan_tree *uneven_tree(const struct tan_plan *plan, const char *spec)
 {
     enum { MOST_LEAVES = 8192 };
     struct tan_error ignored = TAN_ERROR_INIT;
-    int64_t room = 1;
-    for (int i = 0; i < plan->height; i++) {
-        room *= plan->fanout[i];
-    }
-    return plan->leaves > MOST_LEAVES || (plan->levels && room == plan->leaves)
+    return plan->leaves > MOST_LEAVES || (plan->levels && is_full(plan))
                ? NULL
                : tan_spec_build(spec, &ignored);
 }
@@ -153,12 +163,8 @@ const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t s
 const char *tan_plan_spec(const struct tan_plan *plan, char *buffer, size_t size)
 {
     char fanouts[256];
-    int64_t room = 1;
-    for (int i = 0; i < plan->height; i++) {
-        room *= plan->fanout[i];
-    }
     tan_plan_fanouts(plan, fanouts, sizeof fanouts);
-    if (room == plan->leaves) {
+    if (is_full(plan)) {
         snprintf(buffer, size, "levels:%s", fanouts);
     } else {
         snprintf(buffer, size, "levels:%s:%" PRId64, fanouts, plan->leaves);

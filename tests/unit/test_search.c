@@ -412,6 +412,17 @@ static void infeasible(void **state)
     }
 }
 
+/* A file may state fanouts whose product, 2^64 + 12, is 12 once it has overflowed. */
+static void stated_fanouts(void **state)
+{
+    (void)state;
+    char spec[280];
+    const struct tan_plan plan = {.leaves = 12, .height = 2, .fanout = {4, (INT64_C(1) << 62) + 3}};
+    assert_string_equal(tan_plan_spec(&plan, spec, sizeof spec), "levels:4x4611686018427387907:12");
+    const struct tan_plan full = {.leaves = 12, .height = 2, .fanout = {4, 3}};
+    assert_string_equal(tan_plan_spec(&full, spec, sizeof spec), "levels:4x3");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +430,7 @@ int main(void)
         cmocka_unit_test(limits),
         cmocka_unit_test(overlapping_waves),
         cmocka_unit_test(bounds_hold),
+        cmocka_unit_test(stated_fanouts),
         cmocka_unit_test(cab),
         cmocka_unit_test(huge),
         cmocka_unit_test(equals),
