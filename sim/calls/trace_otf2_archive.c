@@ -172,6 +172,34 @@ static int read_definitions(struct trace_otf2_archive *a, const char *anchor, st
     return code == OTF2_SUCCESS ? 0 : failed(anchor, code, e);
 }
 
+static int by_location(const void *left, const void *right)
+{
+    const uint64_t a = *(const uint64_t *)left;
+    const uint64_t b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Two ranks of one location would be told each other's events. */
+static int check_locations(const struct trace_otf2_group *world, const char *anchor,
+                           struct tan_error *e)
+{
+    uint64_t *sorted = malloc(world->n * sizeof *sorted);
+    if (sorted == NULL) {
+        return tan_fail_nomem(e);
+    }
+    memcpy(sorted, world->member, world->n * sizeof *sorted);
+    qsort(sorted, world->n, sizeof *sorted, by_location);
+    uint32_t i = 1;
+    while (i < world->n && sorted[i] != sorted[i - 1]) {
+        i++;
+    }
+    const uint64_t twice = i < world->n ? sorted[i] : 0;
+    free(sorted);
+    return i < world->n
+               ? tan_fail(e, "%s: location %" PRIu64 " is said to be two ranks", anchor, twice)
+               : 0;
+}
+
 /* Ranks: the list of locations, in the order of MPI_COMM_WORLD. */
 static int find_ranks(struct trace_otf2_archive *a, const char *anchor, struct tan_error *e)
 {
@@ -186,6 +214,9 @@ static int find_ranks(struct trace_otf2_archive *a, const char *anchor, struct t
                         "%s: this archive does not say which locations are the ranks of an MPI "
                         "job, or what time its clock counts",
                         anchor);
+    }
+    if (check_locations(world, anchor, e) < 0) {
+        return -1;
     }
     a->rank = calloc(world->n, sizeof *a->rank);
     if (a->rank == NULL) {

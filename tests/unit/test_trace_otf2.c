@@ -330,7 +330,7 @@ static void sums(struct writer *w)
     done(w, ";-1,0,0,0", "0:0:%s:1:0", comm_text(w, WORLD));
 }
 
-enum { DOUBTED = 1, NO_ENDS = 2, LOST = 4, BARE = 8 };
+enum { DOUBTED = 1, NO_ENDS = 2, LOST = 4, BARE = 8, TWICE = 16 };
 
 static void program(struct writer *w, int what)
 {
@@ -378,6 +378,7 @@ static OTF2_FlushType flush(void *own, OTF2_FileType type, OTF2_LocationRef loca
 static void define(OTF2_Archive *archive, int what)
 {
     static const uint64_t locations[P] = {10, 11, 12, 13};
+    static const uint64_t twice[P] = {10, 11, 12, 11};
     static const uint64_t everybody[P] = {0, 1, 2, 3};
     OTF2_GlobalDefWriter *d = OTF2_Archive_GetGlobalDefWriter(archive);
     OTF2_GlobalDefWriter_WriteClockProperties(d, 2500000000, 1000000, 1 << 30,
@@ -400,7 +401,8 @@ static void define(OTF2_Archive *archive, int what)
         return;
     }
     OTF2_GlobalDefWriter_WriteGroup(d, 0, NAMES, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
-                                    OTF2_GROUP_FLAG_NONE, P, locations);
+                                    OTF2_GROUP_FLAG_NONE, P,
+                                    (what & TWICE) != 0 ? twice : locations);
     OTF2_GlobalDefWriter_WriteGroup(d, 1, NAMES, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
                                     OTF2_GROUP_FLAG_NONE, P, everybody);
     OTF2_GlobalDefWriter_WriteGroup(d, 2, NAMES, OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI,
@@ -566,6 +568,8 @@ static void broken(void **state)
                     "outside of MPI calls");
     write_program(BARE);
     refused(anchor, "does not say which locations are the ranks");
+    write_program(TWICE);
+    refused(anchor, "location 11 is said to be two ranks");
     write_program(0);
     snprintf(path, sizeof path, "%s/traces/12.evt", archive_folder);
     assert_int_equal(truncate(path, 300), 0);
