@@ -381,6 +381,25 @@ int tan_json_row(const struct tan_json_at *at, const char *key, const json_t *ar
                : tan_fail_at(e, at->source, 0, 0, "%s must be an object", path);
 }
 
+int tan_json_rows(const struct tan_json_at *at, const char *key, size_t most,
+                  tan_json_row_reader *read, void *to, struct tan_error *e)
+{
+    const json_t *array = NULL;
+    const int found = tan_json_array(at, key, &array, e);
+    if (json_array_size(array) > most) {
+        return tan_fail_at(e, at->source, 0, 0, "%s%s%s must hold at most %zu rows", at->path,
+                           at->path[0] == '\0' ? "" : ".", key, most);
+    }
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        char path[TAN_JSON_PATH];
+        struct tan_json_at row;
+        if (tan_json_row(at, key, array, i, path, &row, e) < 0 || read(&row, to, e) < 0) {
+            return -1;
+        }
+    }
+    return found;
+}
+
 int tan_json_required(const struct tan_json_at *at, const char *key, int result,
                       struct tan_error *e)
 {

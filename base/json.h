@@ -50,6 +50,11 @@ int tan_json_string_at(const struct tan_json_at *at, size_t index, const char **
 enum { TAN_JSON_PATH = 64 };
 int tan_json_row(const struct tan_json_at *at, const char *key, const json_t *array, size_t index,
                  char path[TAN_JSON_PATH], struct tan_json_at *row, struct tan_error *e);
+/* Every row of the array under `key`: `read` gets it, and `to`, until it returns -1. 1, 0 where the
+ * array is absent, -1 also with an error when it has more than `most` rows. */
+typedef int tan_json_row_reader(const struct tan_json_at *row, void *to, struct tan_error *e);
+int tan_json_rows(const struct tan_json_at *at, const char *key, size_t most,
+                  tan_json_row_reader *read, void *to, struct tan_error *e);
 /* Fail when `result` of a getter is 0: the key is absent. */
 int tan_json_required(const struct tan_json_at *at, const char *key, int result,
                       struct tan_error *e);

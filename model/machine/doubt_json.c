@@ -49,8 +49,9 @@ static int read_touches(const struct tan_json_at *row, unsigned *touches, struct
     return 0;
 }
 
-static int read_row(const struct tan_json_at *row, struct tan_doubts *doubts, struct tan_error *e)
+static int read_row(const struct tan_json_at *row, void *to, struct tan_error *e)
 {
+    struct tan_doubts *doubts = to;
     const char *what = "";
     const char *text = "";
     double amount = NAN;
@@ -79,20 +80,7 @@ static int read_row(const struct tan_json_at *row, struct tan_doubts *doubts, st
 int tan_doubts_read(const struct tan_json_at *at, const char *key, struct tan_doubts *doubts,
                     struct tan_error *e)
 {
-    const json_t *rows = NULL;
-    const int found = tan_json_array(at, key, &rows, e);
-    if (json_array_size(rows) > TAN_MAX_WRITTEN_DOUBTS) {
-        return tan_fail_at(e, at->source, 0, 0, "%s must hold at most %d rows", key,
-                           TAN_MAX_WRITTEN_DOUBTS);
-    }
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        char path[TAN_JSON_PATH];
-        struct tan_json_at row;
-        if (tan_json_row(at, key, rows, i, path, &row, e) < 0 || read_row(&row, doubts, e) < 0) {
-            return -1;
-        }
-    }
-    return found;
+    return tan_json_rows(at, key, TAN_MAX_WRITTEN_DOUBTS, read_row, doubts, e);
 }
 
 static void set_row(struct tan_json_writer *w, json_t *object, const struct tan_doubt *doubt)

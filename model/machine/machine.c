@@ -50,6 +50,15 @@ struct tan_machine *tan_machine_create(const char *name, struct tan_error *e)
     return machine;
 }
 
+static void drop_tiers(struct tan_machine *machine)
+{
+    for (int t = 0; t < machine->n_tiers; t++) {
+        free(machine->tier[t].name);
+        free(machine->tier[t].params.draws);
+    }
+    machine->n_tiers = 0;
+}
+
 void tan_machine_destroy(struct tan_machine *machine)
 {
     if (machine == NULL) {
@@ -59,10 +68,7 @@ void tan_machine_destroy(struct tan_machine *machine)
     free(machine->source);
     free(machine->tan.draws);
     free(machine->overlap.draws);
-    for (int t = 0; t < machine->n_tiers; t++) {
-        free(machine->tier[t].name);
-        free(machine->tier[t].params.draws);
-    }
+    drop_tiers(machine);
     json_decref(machine->p2p);
     tan_p2p_destroy(machine->messages);
     json_decref(machine->environment);
@@ -196,13 +202,12 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
 
 /* What a tier leaves out, though it has no default of its own, is as between processes that share
  * nothing: a hand-written tier need only say what differs. */
-static int read_tier(const struct tan_json_at *at, struct tan_machine *m, struct tan_error *e)
+static int read_tier(const struct tan_json_at *at, void *to, struct tan_error *e)
 {
-    struct tan_params params = {.method = m->tan.method, .bytes = m->tan.bytes, .r2 = NAN};
+    struct tan_machine *m = to;
+    struct tan_params params = nothing_of(m->tan.method);
     const char *name = NULL;
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        params.ci95[p] = TAN_INTERVAL_UNKNOWN;
-    }
+    params.bytes = m->tan.bytes;
     if (tan_json_required(at, "name", tan_json_string(at, "name", &name, e), e) < 0) {
         return -1;
     }
@@ -229,27 +234,6 @@ static int read_tier(const struct tan_json_at *at, struct tan_machine *m, struct
     return result;
 }
 
-static int read_tiers(const struct tan_json_at *top, struct tan_machine *m, struct tan_error *e)
-{
-    const json_t *list = NULL;
-    if (tan_json_array(top, "tiers", &list, e) < 0) {
-        return -1;
-    }
-    if (json_array_size(list) > TAN_INNER_TIERS) {
-        return tan_fail_at(e, top->source, 0, 0,
-                           "tiers must hold at most %d: those nearer than tan, nearest first",
-                           TAN_INNER_TIERS);
-    }
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        char path[TAN_JSON_PATH];
-        struct tan_json_at row;
-        if (tan_json_row(top, "tiers", list, i, path, &row, e) < 0 || read_tier(&row, m, e) < 0) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
 /* The times of the latency block. */
 struct latency_row {
     const char *key;
@@ -266,8 +250,10 @@ static void latency_rows(struct tan_latency *l, struct latency_row row[LATENCY_R
     row[4] = (struct latency_row){"stddev_us", &l->stddev};
 }
 
-static int read_peak(const struct tan_json_at *at, struct tan_peak *peak, struct tan_error *e)
+static int read_peak(const struct tan_json_at *at, void *to, struct tan_error *e)
 {
+    struct tan_latency *latency = to;
+    struct tan_peak *peak = &latency->peak[latency->n_peaks];
     double mean = 0.0;
     double stddev = 0.0;
     if (tan_json_required(at, "share", tan_json_real(at, "share", 1e-9, 1.0, &peak->share, e), e) <
@@ -279,28 +265,7 @@ static int read_peak(const struct tan_json_at *at, struct tan_peak *peak, struct
     }
     peak->mean = mean * us;
     peak->stddev = stddev * us;
-    return 0;
-}
-
-static int read_peaks(const struct tan_json_at *latency, struct tan_latency *l, struct tan_error *e)
-{
-    const json_t *list = NULL;
-    if (tan_json_array(latency, "peaks", &list, e) < 0) {
-        return -1;
-    }
-    if (json_array_size(list) > TAN_PEAKS) {
-        return tan_fail_at(e, latency->source, 0, 0, "latency.peaks must hold at most %d peaks",
-                           TAN_PEAKS);
-    }
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        char path[TAN_JSON_PATH];
-        struct tan_json_at row;
-        if (tan_json_row(latency, "peaks", list, i, path, &row, e) < 0 ||
-            read_peak(&row, &l->peak[i], e) < 0) {
-            return -1;
-        }
-        l->n_peaks++;
-    }
+    latency->n_peaks++;
     return 0;
 }
 
@@ -320,7 +285,7 @@ static int read_latency(const struct tan_json_at *at, struct tan_latency *latenc
         }
         *row[i].value = value * us;
     }
-    return read_peaks(at, latency, e);
+    return tan_json_rows(at, "peaks", TAN_PEAKS, read_peak, latency, e);
 }
 
 static int read_text(const struct tan_json_at *at, const char *key, char **text,
@@ -468,11 +433,7 @@ int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *fi
     if (machine->overlap_derived) {
         machine->message_model = tan_p2p_best(machine->messages);
     }
-    for (int t = 0; t < machine->n_tiers; t++) {
-        free(machine->tier[t].name);
-        free(machine->tier[t].params.draws);
-    }
-    machine->n_tiers = 0;
+    drop_tiers(machine);
     return 0;
 }
 
@@ -508,6 +469,22 @@ int tan_machine_set_p2p(struct tan_machine *machine, json_t *p2p, struct tan_err
     return p2p == NULL ? tan_fail_nomem(e) : machine->messages == NULL ? -1 : 0;
 }
 
+/* What a message of DEFAULT_BYTES costs. */
+struct default_message {
+    double send, receive, whole; /* o_s, o_r, and until it is delivered */
+    double gap;                  /* NaN: not measured */
+};
+
+static bool default_message(const struct tan_p2p *p, const struct tan_p2p_model *model,
+                            struct default_message *m)
+{
+    m->send = tan_p2p_at(p, TAN_P2P_SEND, DEFAULT_BYTES);
+    m->receive = tan_p2p_at(p, TAN_P2P_RECEIVE, DEFAULT_BYTES);
+    m->gap = tan_p2p_at(p, TAN_P2P_INTERVAL, DEFAULT_BYTES);
+    m->whole = model == NULL ? NAN : model->predict(p, DEFAULT_BYTES).delivered;
+    return isfinite(m->whole + m->send + m->receive);
+}
+
 /* The interval of a series at DEFAULT_BYTES, if that was measured. */
 static struct tan_interval measured_interval(const struct tan_p2p *p, enum tan_p2p_series series)
 {
@@ -522,25 +499,23 @@ static struct tan_interval measured_interval(const struct tan_p2p *p, enum tan_p
 bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_model *model,
                               struct tan_params *params)
 {
-    const double send = tan_p2p_at(p, TAN_P2P_SEND, DEFAULT_BYTES);
-    const double receive = tan_p2p_at(p, TAN_P2P_RECEIVE, DEFAULT_BYTES);
-    const double gap = tan_p2p_at(p, TAN_P2P_INTERVAL, DEFAULT_BYTES);
-    const double whole = model == NULL ? NAN : model->predict(p, DEFAULT_BYTES).delivered;
-    if (!isfinite(whole + send + receive)) {
+    struct default_message m;
+    if (!default_message(p, model, &m)) {
         return false;
     }
     /* Overheads of both sides may overlap: their sum can be more than the message takes. */
-    const double L = fmax(whole - send - receive, 0.0);
-    const double a = (whole - L) / 2;
+    const double L = fmax(m.whole - m.send - m.receive, 0.0);
+    const double a = (m.whole - L) / 2;
     const struct tan_interval half = measured_interval(p, TAN_P2P_HALF);
     params->value[TAN_L] = L;
     params->value[TAN_A] = a;
-    params->value[TAN_B] = fmax(receive, gap);
+    params->value[TAN_B] = fmax(m.receive, m.gap);
     if (half.low <= half.high) { /* the model's a may lie outside */
         params->ci95[TAN_A] = (struct tan_interval){fmin(fmax((half.low - L) / 2, 0.0), a),
                                                     fmax((half.high - L) / 2, a)};
     }
-    params->ci95[TAN_B] = measured_interval(p, gap >= receive ? TAN_P2P_INTERVAL : TAN_P2P_RECEIVE);
+    params->ci95[TAN_B] =
+        measured_interval(p, m.gap >= m.receive ? TAN_P2P_INTERVAL : TAN_P2P_RECEIVE);
     return true;
 }
 
@@ -577,28 +552,24 @@ static int read_network(const struct tan_json_at *top, bool *real, struct tan_er
 static void derive_overlap(struct tan_machine *m)
 {
     const double explained = 1.05;
-    const struct tan_p2p_model *model = m->messages == NULL ? NULL : tan_p2p_best(m->messages);
+    struct default_message message;
     double *v = m->overlap.value;
-    if (model == NULL) {
+    if (m->messages == NULL || !default_message(m->messages, tan_p2p_best(m->messages), &message)) {
         return;
     }
-    const double send = tan_p2p_at(m->messages, TAN_P2P_SEND, DEFAULT_BYTES);
-    const double receive = tan_p2p_at(m->messages, TAN_P2P_RECEIVE, DEFAULT_BYTES);
-    const double gap = tan_p2p_at(m->messages, TAN_P2P_INTERVAL, DEFAULT_BYTES);
-    const double whole = model->predict(m->messages, DEFAULT_BYTES).delivered;
-    if (!isfinite(whole + send + receive)) {
-        return;
-    }
-    const double share = send + receive > whole ? whole / (send + receive) : 1.0;
-    v[TAN_A] = share * send;
-    v[TAN_B] = share * receive;
-    v[TAN_L] = whole - v[TAN_A] - v[TAN_B];
-    v[TAN_G] = gap > explained * fmax(send, receive) ? gap : 0.0;
+    const double both = message.send + message.receive;
+    const double share = both > message.whole ? message.whole / both : 1.0;
+    v[TAN_A] = share * message.send;
+    v[TAN_B] = share * message.receive;
+    v[TAN_L] = message.whole - v[TAN_A] - v[TAN_B];
+    v[TAN_G] = message.gap > explained * fmax(message.send, message.receive) ? message.gap : 0.0;
     m->overlap_known = m->overlap_derived = true;
 }
 
-static int read_check(const struct tan_json_at *at, struct tan_check *check, struct tan_error *e)
+static int read_check(const struct tan_json_at *at, void *to, struct tan_error *e)
 {
+    struct tan_checks *checks = to;
+    struct tan_check *check = &checks->row[checks->n];
     const char *topo = NULL;
     const json_t *object = NULL;
     double wave = 0.0;
@@ -619,29 +590,7 @@ static int read_check(const struct tan_json_at *at, struct tan_check *check, str
             return -1;
         }
     }
-    return 0;
-}
-
-static int read_checks(const struct tan_json_at *top, struct tan_checks *checks,
-                       struct tan_error *e)
-{
-    const json_t *list = NULL;
-    if (tan_json_array(top, "check", &list, e) < 0) {
-        return -1;
-    }
-    if (json_array_size(list) > TAN_MAX_CHECKS) {
-        return tan_fail_at(e, top->source, 0, 0, "check must hold at most %d trees",
-                           TAN_MAX_CHECKS);
-    }
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        char path[TAN_JSON_PATH];
-        struct tan_json_at row;
-        if (tan_json_row(top, "check", list, i, path, &row, e) < 0 ||
-            read_check(&row, &checks->row[i], e) < 0) {
-            return -1;
-        }
-        checks->n++;
-    }
+    checks->n++;
     return 0;
 }
 
@@ -681,7 +630,8 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     if (has_overlap == 0) {
         derive_overlap(m);
     }
-    if (read_tiers(top, m, e) < 0 || read_checks(top, &m->checks, e) < 0 ||
+    if (tan_json_rows(top, "tiers", TAN_INNER_TIERS, read_tier, m, e) < 0 ||
+        tan_json_rows(top, "check", TAN_MAX_CHECKS, read_check, &m->checks, e) < 0 ||
         tan_doubts_read(top, "doubts", &m->doubts, e) < 0) {
         return -1;
     }

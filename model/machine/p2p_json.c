@@ -78,8 +78,9 @@ static int check_lines(const struct tan_json_at *at, const struct tan_p2p_sectio
     return 0;
 }
 
-static int read_section(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
+static int read_section(const struct tan_json_at *at, void *to, struct tan_error *e)
 {
+    struct tan_p2p *p = to;
     struct tan_p2p_section *s = &p->section[p->n_sections];
     const int64_t least = p->n_sections > 0 ? s[-1].to + 1 : 1;
     s->from = least;
@@ -102,8 +103,9 @@ static int read_section(const struct tan_json_at *at, struct tan_p2p *p, struct 
     return 0;
 }
 
-static int read_size(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
+static int read_size(const struct tan_json_at *at, void *to, struct tan_error *e)
 {
+    struct tan_p2p *p = to;
     tan_json_ask(at, TAN_JSON_ALL);
     struct tan_p2p_size *s = &p->size[p->n_sizes];
     const int64_t least = p->n_sizes > 0 ? s[-1].bytes + 1 : 1;
@@ -117,21 +119,6 @@ static int read_size(const struct tan_json_at *at, struct tan_p2p *p, struct tan
         }
     }
     p->n_sizes++;
-    return 0;
-}
-
-/* Read every object of an array. */
-static int read_each(const struct tan_json_at *p2p, const char *key, const json_t *array,
-                     int (*read)(const struct tan_json_at *, struct tan_p2p *, struct tan_error *),
-                     struct tan_p2p *p, struct tan_error *e)
-{
-    for (size_t i = 0; i < json_array_size(array); i++) {
-        char path[TAN_JSON_PATH];
-        struct tan_json_at row;
-        if (tan_json_row(p2p, key, array, i, path, &row, e) < 0 || read(&row, p, e) < 0) {
-            return -1;
-        }
-    }
     return 0;
 }
 
@@ -201,8 +188,8 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
             0 ||
         tan_json_real(at, "control_us", 0.0, most_us, &control, e) < 0 ||
         tan_json_bool(at, "disturbed", &p->disturbed, e) < 0 ||
-        read_each(at, "sections", sections, read_section, p, e) < 0 ||
-        read_each(at, "sizes", sizes, read_size, p, e) < 0 || read_local(at, p, e) < 0) {
+        tan_json_rows(at, "sections", SIZE_MAX, read_section, p, e) < 0 ||
+        tan_json_rows(at, "sizes", SIZE_MAX, read_size, p, e) < 0 || read_local(at, p, e) < 0) {
         return -1;
     }
     p->transfer = (enum tan_transfer)transfer;

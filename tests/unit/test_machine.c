@@ -201,7 +201,7 @@ static void refuses(void **state)
         {"\"mean_us\": 97.5, ", "", "latency.peaks[0].mean_us is missing"},
         {"\"stddev_us\": 8.25", "\"stddev_us\": -1", "latency.peaks[0].stddev_us must be"},
         {"\"peaks\": [{", "\"peaks\": [7, {", "latency.peaks[0] must be an object"},
-        {"\"peaks\": [{", "\"peaks\": [1, 2, 3, 4, 5, 6, 7, {", "at most 8 peaks"},
+        {"\"peaks\": [{", "\"peaks\": [1, 2, 3, 4, 5, 6, 7, {", "at most 8 rows"},
         {"\"name\": \"host\", ", "", "tiers[0].name is missing"},
         {"\"a_us\": 1.25,", "", "tiers[0].a_us is missing"},
         {"[1.0, 1.5]", "[1.5, 1.0]", "tiers[0].ci95.a_us must be two numbers"},
