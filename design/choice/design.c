@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "design/search/any_shape.h"
 #include "design/search/limits.h"
 #include "design/targets/least_tree.h"
 #include "model/wave/payload.h"
@@ -288,6 +289,41 @@ static int find_rivals(struct tan_design *d, struct tan_error *e)
     return found ? find_rival(d, far, &d->fewer_levels, e) : 0;
 }
 
+/* Whether the flat tree is the fastest for so many leaves; -1 with an error. */
+static int is_flat_best(const struct tan_problem *problem, int64_t leaves, struct tan_error *e)
+{
+    struct tan_problem p = *problem;
+    struct tan_plans plans;
+    p.leaves = leaves;
+    if (tan_search(&p, 1, &plans, e) < 0) {
+        return -1;
+    }
+    const int flat = plans.plan[0].height <= 1;
+    tan_plans_clear(&plans);
+    return flat;
+}
+
+/* Where times do not add up by level, uneven trees pay a little earlier than full ones. */
+static int find_flat(struct tan_design *d, struct tan_error *e)
+{
+    const struct tan_problem *p = &d->problem;
+    d->flat_until = tan_flat_until(TAN_LEAVES_APART, false, p->model, p->params, &d->flat_ci95);
+    if (p->model->node == NULL) {
+        return 0;
+    }
+    int64_t deep = d->flat_until + 1;
+    for (d->flat_until = 1; deep - d->flat_until > 1;) {
+        const int64_t middle = d->flat_until + (deep - d->flat_until) / 2;
+        const int flat = is_flat_best(p, middle, e);
+        if (flat < 0) {
+            return -1;
+        }
+        *(flat > 0 ? &d->flat_until : &deep) = middle;
+    }
+    d->flat_ci95.low = fmin(d->flat_ci95.low, (double)d->flat_until);
+    return 0;
+}
+
 int tan_design(const struct tan_problem *problem, int listed, struct tan_design *out,
                struct tan_error *e)
 {
@@ -315,9 +351,8 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
         goto done;
     }
     weigh_heights(out);
-    if (tan_problem_fanout(problem, true) == 0) {
-        out->flat_until = tan_flat_until(TAN_LEAVES_APART, false, problem->model, problem->params,
-                                         &out->flat_ci95);
+    if (tan_problem_fanout(problem, true) == 0 && find_flat(out, e) < 0) {
+        goto done;
     }
     result = 0;
 
@@ -329,8 +364,14 @@ done:
     return result;
 }
 
+int tan_design_any_shape(struct tan_design *d, struct tan_error *e)
+{
+    return tan_any_shape(&d->problem, &d->any_shape, &d->any_shape_wave, e);
+}
+
 void tan_design_clear(struct tan_design *d)
 {
+    tan_tree_destroy(d->any_shape);
     free(d->choices);
     free(d->comparisons);
     tan_loss_clear(&d->loss);

@@ -98,6 +98,8 @@ struct tan_design {
     struct tan_height heights[TAN_DESIGN_HEIGHTS];
     int n_heights;
     char decide[TAN_DECIDE_SPEC]; /* the measurement that tells the first two apart, or "" */
+    struct tan_tree *any_shape;   /* tan_design_any_shape; else NULL */
+    double any_shape_wave;        /* seconds */
 };
 
 /* Solve `problem`; with `listed` (1..TAN_DESIGN_LISTED) choices or more where there are as many. Up
@@ -106,6 +108,8 @@ struct tan_design {
  * nothing. */
 int tan_design(const struct tan_problem *problem, int listed, struct tan_design *out,
                struct tan_error *e);
+/* Add the best tree of any shape (search/any_shape.h), which fails for what that cannot do. */
+int tan_design_any_shape(struct tan_design *d, struct tan_error *e);
 void tan_design_clear(struct tan_design *d);
 
 TAN_END_DECLS

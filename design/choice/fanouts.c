@@ -12,7 +12,7 @@ struct question {
 static double level(const void *context, const struct tan_params *params)
 {
     const struct question *q = context;
-    return tan_level_cost(q->model, params, q->fanout, 1, q->fanout - 1);
+    return tan_flat_level(q->model, params, q->fanout);
 }
 
 int tan_fanouts(const struct tan_model *model, const struct tan_params *params, int64_t leaves,

@@ -30,6 +30,17 @@ static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
                    100.0 * choice->loss, rival, decide);
 }
 
+/* Take over what concerns a fanout, and what goes beyond the measured sizes. */
+static void trust_fanout(int64_t fanout, int64_t processes, const struct tan_model *model,
+                         const struct tan_machine *machine, struct tan_trust *trust)
+{
+    struct tan_trust more = {.doubts = {.n = 0}};
+    tan_doubts_concerning(&machine->doubts, model, &machine->tan, fanout, &more.doubts);
+    tan_doubt_sizes(model, &machine->tan, fanout, processes, &more.doubts, &more.notes);
+    tan_doubts_join(&trust->doubts, &more.doubts);
+    tan_doubts_join(&trust->notes, &more.notes);
+}
+
 void tan_trust_design(const struct tan_design *d, const struct tan_machine *machine,
                       struct tan_trust *trust)
 {
@@ -42,18 +53,11 @@ void tan_trust_design(const struct tan_design *d, const struct tan_machine *mach
     }
     tan_doubt_sizes(p->model, p->params, plan->max_fanout, plan->processes, &trust->doubts,
                     &trust->notes);
+    if (d->any_shape != NULL) {
+        trust_fanout(tan_tree_max_fanout(d->any_shape), tan_tree_size(d->any_shape), p->model,
+                     machine, trust);
+    }
     doubt_choice(d, &trust->doubts);
-}
-
-/* Take over what concerns a fanout, and what goes beyond the measured sizes. */
-static void trust_fanout(int64_t fanout, int64_t processes, const struct tan_model *model,
-                         const struct tan_machine *machine, struct tan_trust *trust)
-{
-    struct tan_trust more = {.doubts = {.n = 0}};
-    tan_doubts_concerning(&machine->doubts, model, &machine->tan, fanout, &more.doubts);
-    tan_doubt_sizes(model, &machine->tan, fanout, processes, &more.doubts, &more.notes);
-    tan_doubts_join(&trust->doubts, &more.doubts);
-    tan_doubts_join(&trust->notes, &more.notes);
 }
 
 void tan_trust_size(int64_t max_fanout, int64_t processes, const struct tan_model *model,

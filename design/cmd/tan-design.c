@@ -38,7 +38,7 @@ struct config {
     int64_t ranks_per_host; /* 0: not given */
     const char *map;
     struct tan_given given;
-    bool fanouts, template, pareto;
+    bool fanouts, template, pareto, any_shape;
     const struct tan_objective *objective;
     struct target_request target;
     int64_t up_bytes, down_bytes; /* 0: as --bytes */
@@ -88,6 +88,15 @@ static int set_objective(void *config, const char *what, const char *value, stru
 {
     (void)what;
     return (((struct config *)config)->objective = tan_objective_find(value, e)) == NULL ? -1 : 0;
+}
+
+static int set_shape(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    if (strcmp(value, "levels") != 0 && strcmp(value, "any") != 0) {
+        return tan_fail_usage(e, "%s must be levels or any, not \"%.64s\"", what, value);
+    }
+    ((struct config *)config)->any_shape = strcmp(value, "any") == 0;
+    return 0;
 }
 
 static int set_pareto(void *config, const char *what, const char *value, struct tan_error *e)
@@ -237,6 +246,10 @@ static const struct tan_option design_rows[] = {
         "what is to be least: latency (of a wave), period (from wave to wave) or processes; of "
         "several trees the one with the shortest wave [latency]",
         set_objective),
+    TAN_CALL("shape", 0, "KIND",
+             "levels: nodes of a level have the same fanout; any: also the best tree in which "
+             "every node may have another, up to 4096 leaves, which --output then writes [levels]",
+             set_shape),
     TAN_CALL("pareto", 0, "KEYS",
              "latency,processes: list the trees to which no other is preferable in both",
              set_pareto),
@@ -536,20 +549,20 @@ static int check_target(const struct config *c, struct tan_error *e)
     return 0;
 }
 
-/* What --objective and --pareto do not go with. */
+/* What --objective, --pareto and --shape do not go with. */
 static int check_aim(const struct config *c, struct tan_error *e)
 {
-    const bool other = c->objective != &tan_objectives[0];
+    const bool other = c->objective != &tan_objectives[0] || c->any_shape;
     const char *wrong = is_for_target(c)                 ? "--target and --targets"
                         : c->files.hosts != NULL         ? "--hosts"
-                        : c->pareto && other             ? "--objective"
+                        : c->pareto && other             ? "--objective or --shape"
                         : c->pareto && c->n_specs > 0    ? "--compare"
                         : c->pareto && c->output != NULL ? "--output"
                         : c->pareto && c->listed > 0     ? "--top"
                                                          : NULL;
+    const char *aim = c->pareto ? "--pareto" : c->any_shape ? "--shape any" : "--objective";
     return (c->pareto || other) && wrong != NULL
-               ? tan_fail_usage(e, "%s does not go with %s", c->pareto ? "--pareto" : "--objective",
-                                wrong)
+               ? tan_fail_usage(e, "%s does not go with %s", aim, wrong)
                : 0;
 }
 
@@ -604,18 +617,32 @@ static int check_design(const struct config *c, struct tan_error *e)
     return c->output != NULL && format_of(c, e) == NULL ? -1 : 0;
 }
 
+/* The bytes of each way; where only one way has any, waves are that way alone. */
+static void set_transfer(struct config *c)
+{
+    c->given.network.up = c->up_bytes > 0 ? c->up_bytes : c->bytes;
+    c->given.network.down = c->down_bytes > 0 ? c->down_bytes : c->bytes;
+}
+
+/* Whether rate and bytes are what the model needs. */
+static bool network_has(const struct config *c)
+{
+    return c->model->level == tan_models[0].level ||
+           (c->model->node != NULL && tan_network_same(&c->given.network));
+}
+
 /* What the transfer of messages does not go with. */
 static int check_transfer(const struct config *c, struct tan_error *e)
 {
     const bool ways = c->up_bytes > 0 || c->down_bytes > 0;
     const bool rule = c->growth != NULL && c->growth != &tan_payload_rules[0];
-    const char *wrong = c->machine != NULL                       ? "--machine"
-                        : !isnan(c->given.value[TAN_B])          ? "--per-child"
-                        : !isnan(c->given.value[TAN_C2])         ? "--quadratic"
-                        : rule                                   ? "--growth"
-                        : c->message_model != NULL               ? "--message-model"
-                        : c->model->level != tan_models[0].level ? "this --model"
-                                                                 : NULL;
+    const char *wrong = c->machine != NULL               ? "--machine"
+                        : !isnan(c->given.value[TAN_B])  ? "--per-child"
+                        : !isnan(c->given.value[TAN_C2]) ? "--quadratic"
+                        : rule                           ? "--growth"
+                        : c->message_model != NULL       ? "--message-model"
+                        : !network_has(c)                ? "this --model"
+                                                         : NULL;
     if (c->given.network.rate == 0.0) {
         return ways && !is_for_target(c)
                    ? tan_fail_usage(e,
@@ -626,7 +653,8 @@ static int check_transfer(const struct config *c, struct tan_error *e)
     if (wrong != NULL) {
         return tan_fail_usage(e,
                               "--bandwidth does not go with %s: rate and bytes alone say what "
-                              "messages cost, the same on all links, under model tan",
+                              "messages cost, the same on all links, under tan and, where both "
+                              "ways have the same bytes, tan-overlap",
                               wrong);
     }
     if (!ways && c->bytes == 0) {
@@ -634,13 +662,6 @@ static int check_transfer(const struct config *c, struct tan_error *e)
                                  "both ways, or --up-bytes SIZE, --down-bytes SIZE or both");
     }
     return 0;
-}
-
-/* The bytes of each way; where only one way has any, waves are that way alone. */
-static void set_transfer(struct config *c)
-{
-    c->given.network.up = c->up_bytes > 0 ? c->up_bytes : c->bytes;
-    c->given.network.down = c->down_bytes > 0 ? c->down_bytes : c->bytes;
 }
 
 static int check_config(const struct config *c, struct tan_error *e)
@@ -665,24 +686,34 @@ static int deliver(const struct config *c, json_t *document, struct tan_error *e
     return tan_report_deliver(c->json, c->report, document, NULL, e);
 }
 
-static int write_tree(const struct config *c, const char *spec, struct tan_error *e)
+static int write_tree(const struct config *c, const struct tan_tree *tree, struct tan_error *e)
 {
-    int result = -1;
-    struct tan_output *output = NULL;
-    struct tan_tree *tree = tan_spec_build(spec, e);
-    if (tree == NULL || (output = tan_output_open(c->output, e)) == NULL) {
-        goto done;
+    struct tan_output *output = tan_output_open(c->output, e);
+    if (output == NULL) {
+        return -1;
     }
     if (format_of(c, e)->write(tree, tan_output_stream(output), e) < 0) {
-        goto done;
+        tan_output_discard(output);
+        return -1;
     }
-    result = tan_output_commit(output, e);
-    output = NULL;
+    return tan_output_commit(output, e);
+}
 
-done:
-    tan_output_discard(output);
+static int write_spec(const struct config *c, const char *spec, struct tan_error *e)
+{
+    struct tan_tree *tree = tan_spec_build(spec, e);
+    const int result = tree == NULL ? -1 : write_tree(c, tree, e);
     tan_tree_destroy(tree);
     return result;
+}
+
+/* The recommended one, or what is faster still. */
+static int write_design(const struct config *c, const struct tan_design *d, struct tan_error *e)
+{
+    char spec[280];
+    return d->any_shape != NULL && d->any_shape_wave < d->fastest.wave
+               ? write_tree(c, d->any_shape, e)
+               : write_spec(c, tan_plan_spec(&d->choices[0].plan, spec, sizeof spec), e);
 }
 
 /* Compare the given trees with the best; free() the array. */
@@ -815,7 +846,7 @@ static int report_hosted(const struct config *c, const struct tan_provenance *fr
         tan_report_hosted(problem, &d, stdout);
     }
     if ((wants_document(c) && deliver(c, tan_hosted_to_json(problem, &d, from, &trust), e) < 0) ||
-        (c->output != NULL && write_tree(c, d.choices[0].spec, e) < 0) ||
+        (c->output != NULL && write_spec(c, d.choices[0].spec, e) < 0) ||
         (c->map != NULL && write_map(c, problem, &d.choices[0], hosts, e) < 0)) {
         goto done;
     }
@@ -865,14 +896,13 @@ static int design(const struct config *c, const struct tan_provenance *from, str
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_compared *compared = NULL;
     struct tan_design d;
-    char spec[280];
     struct tan_trust trust;
     int result = -1;
     if ((problem.leaves == 0 && leaves_of(c->specs[0], &problem.leaves, e) < 0) ||
         c->objective->narrow(&problem, e) < 0 || tan_design(&problem, listed, &d, e) < 0) {
         return -1;
     }
-    if (compare(c, &d, &compared, e) < 0) {
+    if ((c->any_shape && tan_design_any_shape(&d, e) < 0) || compare(c, &d, &compared, e) < 0) {
         goto done;
     }
     tan_trust_design(&d, from->machine, &trust);
@@ -885,8 +915,7 @@ static int design(const struct config *c, const struct tan_provenance *from, str
         deliver(c, tan_design_to_json(&d, listed, compared, c->n_specs, from, &trust), e) < 0) {
         goto done;
     }
-    if (c->output != NULL &&
-        write_tree(c, tan_plan_spec(&d.choices[0].plan, spec, sizeof spec), e) < 0) {
+    if (c->output != NULL && write_design(c, &d, e) < 0) {
         goto done;
     }
     result = tan_doubts_fail(&trust.doubts, e);
@@ -1061,7 +1090,13 @@ static int for_target(const struct config *c, const struct tan_provenance *from,
     int result = -1;
     const int64_t up_bytes = c->up_bytes > 0 ? c->up_bytes : bytes;
     const int64_t down_bytes = c->down_bytes > 0 ? c->down_bytes : bytes;
-    const bool same = up_bytes == down_bytes && growth_rule(c) == &tan_payload_rules[0];
+    const bool overlap = c->model->node != NULL; /* its round trips know both ways */
+    const bool same =
+        up_bytes == down_bytes && (overlap || growth_rule(c) == &tan_payload_rules[0]);
+    if (overlap && !same) {
+        return tan_fail_usage(e, "under model tan-overlap both ways have the same bytes: leave out "
+                                 "--up-bytes and --down-bytes, or ask model tan");
+    }
     if (make_payload(c, from, up_bytes, growth_rule(c), &payload_up, e) == 0 &&
         (same || make_payload(c, from, down_bytes, &tan_payload_rules[0], &payload_down, e) == 0)) {
         up.payload = payload_up;
@@ -1118,30 +1153,33 @@ static int use_message_model(const struct config *c, const struct tan_provenance
 }
 
 /* The model that is least off the file's check trees. TAN where there are none, and for what the
- * trees do not speak of: targets, hosts, tiers, and parameters that replace the file's. */
+ * trees do not speak of: hosts, tiers, a target's ways apart, and parameters that replace the
+ * file's. On a network of known rate messages overlap. */
 static const struct tan_model *checked_model(const struct config *c,
                                              const struct tan_machine *machine)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
-    const int best = tan_checks_best(&machine->checks);
-    const bool tan = best < 0 || is_for_target(c) || c->files.hosts != NULL ||
-                     machine->n_tiers > 0 || tan_given_any(&c->given) ||
+    const bool network = tan_network_same(&c->given.network);
+    const int best = network ? TAN_CHECK_OVERLAP : tan_checks_best(&machine->checks);
+    const bool apart = is_for_target(c) && (network || c->up_bytes > 0 || c->down_bytes > 0);
+    const bool tan = best < 0 || apart || (c->files.hosts != NULL && !is_for_target(c)) ||
+                     machine->n_tiers > 0 || (tan_given_any(&c->given) && !network) ||
                      (best == TAN_CHECK_OVERLAP && !machine->overlap_known);
     return tan ? &tan_models[0] : tan_model_find(tan_check_models[best], &ignored);
 }
 
 static int run(struct config *c, struct tan_error *e)
 {
+    set_transfer(c);
     if (check_config(c, e) < 0) {
         return -1;
     }
-    set_transfer(c);
     if (c->template) {
         template_print(stdout, stderr);
         return 0;
     }
     if (c->target.tree != NULL && !is_for_target(c)) {
-        return write_tree(c, c->target.tree, e);
+        return write_spec(c, c->target.tree, e);
     }
     char *file = NULL;
     struct tan_machine *machine = tan_given_machine(&c->given, c->machine, &file, e);

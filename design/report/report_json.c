@@ -246,6 +246,23 @@ static void set_by_other(struct tan_json_writer *w, json_t *top, const char *key
     }
 }
 
+static void set_any_shape(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    const struct tan_tree *tree = d->any_shape;
+    if (tree == NULL) {
+        return;
+    }
+    json_t *object = tan_json_set_object(w, top, "any_shape");
+    tan_report_set_us(w, object, "wave_us", d->any_shape_wave);
+    tan_json_set_int(w, object, "processes", tan_tree_size(tree));
+    tan_json_set_int(w, object, "height", tan_tree_height(tree));
+    tan_json_set_int(w, object, "max_fanout", tan_tree_max_fanout(tree));
+    json_t *parents = tan_json_set_array(w, object, "parents");
+    for (int32_t i = 0; i < tan_tree_size(tree); i++) {
+        tan_json_append(w, parents, json_integer(tan_tree_parent(tree, i)));
+    }
+}
+
 json_t *tan_design_to_json(const struct tan_design *d, int listed,
                            const struct tan_compared *compared, size_t n_compared,
                            const struct tan_provenance *from, const struct tan_trust *trust)
@@ -292,6 +309,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     set_by_other(&w, top, "logp", &d->logp);
     set_by_other(&w, top, "tan", &d->tan);
     set_by_other(&w, top, "loggpo", &d->loggpo);
+    set_any_shape(&w, top, d);
     json_t *given = n_compared > 0 ? tan_json_set_array(&w, top, "given_trees") : NULL;
     for (size_t i = 0; i < n_compared; i++) {
         set_compared(&w, tan_json_append_object(&w, given), &compared[i]);

@@ -91,7 +91,8 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
             told->cost.height, told->cost.max_fanout);
     fprintf(to, "  Load:    waves at least %s apart; %.1f processes behind a message\n",
             tan_exact_text(told->cost.period, text), tan_shape_behind(&told->cost));
-    fprintf(to, "  Against: the best tree of all, ");
+    fprintf(to, "  Against: the best tree of %s, ",
+            a->problem.model->node != NULL ? "even levels" : "all");
     print_fanouts(&way->least, to);
     fprintf(to, ", %s: %s\n", tan_exact_text(way->least.wave, text),
             tan_slower_text(told->slower, false, setting));

@@ -59,8 +59,9 @@ static void extend_by(struct labels *l, size_t arc)
     const bool root = a->from == TAN_SPACE_SOURCE;
     for (size_t i = 0; i < l->n[a->to]; i++) {
         const struct label *below = &l->label[(size_t)a->to * l->k + i];
+        const struct tan_children all = {fanout, leaves, below->time};
         const struct label new = {
-            .time = p->model->node(p->params, fanout, leaves, below->time, root),
+            .time = p->model->node(p->params, &all, 1, root),
             .processes = 1 + (double)fanout * below->processes,
             .arc = arc,
             .rest = i,

@@ -47,7 +47,8 @@ static double node_time(const struct tan_plan *plan, int level, const struct tan
 {
     double time = model->leaf(params);
     for (int i = plan->height - 1; i >= level; i--) {
-        time = model->node(params, plan->fanout[i], plan->below[i], time, i == 0);
+        const struct tan_children all = {plan->fanout[i], plan->below[i], time};
+        time = model->node(params, &all, 1, i == 0);
     }
     return time;
 }

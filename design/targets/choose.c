@@ -30,6 +30,26 @@ static int64_t size_of(const struct tan_target_problem *p)
     return p->members + p->target->root_apart;
 }
 
+/* Of leaves apart, under a model with nodes: the search knows their trees as they are. */
+static struct tan_least_tree searched(struct pricing *p)
+{
+    const struct tan_problem problem = {
+        .leaves = size_of(p->problem), .model = p->problem->model, .params = p->params[0]};
+    struct tan_least_tree tree = {.height = 0};
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_plans plans;
+    if (tan_search(&problem, 1, &plans, &ignored) < 0) {
+        p->failed = true;
+        return tree;
+    }
+    tree.height = plans.plan[0].height;
+    for (int i = 0; i < tree.height; i++) {
+        tree.fanout[i] = plans.plan[0].fanout[i];
+    }
+    tan_plans_clear(&plans);
+    return tree;
+}
+
 static struct tan_least_tree least_tree(struct pricing *p)
 {
     const struct tan_target_problem *problem = p->problem;
@@ -37,7 +57,22 @@ static struct tan_least_tree least_tree(struct pricing *p)
     struct tan_least_tree down;
     const enum tan_population population = problem->target->population;
     const int64_t size = size_of(problem);
-    p->failed |= tan_least_tree(population, size, problem->model, p->params[0], &tree) < 0;
+    const bool nodes = problem->model->node != NULL;
+    if (nodes && population == TAN_LEAVES_APART) {
+        tree = searched(p);
+    } else {
+        p->failed |= tan_least_tree(population, size, problem->model, p->params[0], &tree) < 0;
+    }
+    if (nodes) { /* with subtrees as they are, not as full as the fullest */
+        static const struct tan_knob every_tree = {.split = NULL};
+        const struct tan_setting setting = {.knob = &every_tree};
+        const struct tan_shape shape =
+            tan_shape_of(problem->target, &setting, problem->members, tree.fanout);
+        struct tan_shape_cost cost = {.wave = INFINITY};
+        p->failed |= tan_shape_cost(&shape, problem->model, p->params[0], &cost) < 0;
+        tree.wave = cost.wave;
+        return tree;
+    }
     if (p->params[1] != p->params[0]) {
         p->failed |= tan_least_tree(population, size, problem->model, p->params[1], &down) < 0;
         tree.wave = (tree.wave + down.wave) / 2;
@@ -173,7 +208,7 @@ static int draws_of(const struct tan_target_problem *p)
 {
     enum { MANY = 400, SOME = 100, FEW = 20 };
     const bool pays = p->up->payload != NULL || p->down->payload != NULL;
-    const int64_t size = pays ? 100 * p->members : p->members;
+    const int64_t size = (pays ? 100 : p->model->node != NULL ? 10 : 1) * p->members;
     const int most = size <= 5000 ? MANY : size <= 100000 ? SOME : FEW;
     return p->up->n_draws < most ? p->up->n_draws : most;
 }

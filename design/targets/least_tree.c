@@ -13,12 +13,13 @@
 struct entry {
     int64_t size; /* 0: free */
     int64_t fanout;
-    double wave;
+    double wave; /* without C, but of a model with nodes: its leaf's is in it */
     int64_t height;
 };
 
 struct search {
     enum tan_population population;
+    int64_t whole; /* size of the root's tree */
     const struct tan_model *model;
     const struct tan_params *params;
     struct entry *table; /* open addressing; `room` is a power of two */
@@ -59,27 +60,44 @@ static void keep(struct search *s, const struct entry *entry)
 
 static struct entry best_below(struct search *s, int64_t size);
 
+/* The wave of a node of that size, by its fanout, and by the size and the wave of its fullest
+ * child.
+ */
+static double wave_of(const struct search *s, int64_t size, int64_t fanout, int64_t below,
+                      double rest)
+{
+    const int64_t shared = size - (s->population == TAN_ALL_MEMBERS);
+    const struct tan_children all = {fanout, below, rest};
+    return s->model->node != NULL
+               ? s->model->node(s->params, &all, 1, size == s->whole)
+               : tan_level_cost(s->model, s->params, fanout, below, shared - below) + rest;
+}
+
+static double leaf_wave(const struct search *s)
+{
+    return s->model->node != NULL ? s->model->leaf(s->params) : 0.0;
+}
+
 /* The tree with `fanout` children of which the fullest has the size `below`. */
 static struct entry with_fanout(struct search *s, int64_t size, int64_t fanout, int64_t below)
 {
-    const int64_t shared = size - (s->population == TAN_ALL_MEMBERS);
     const struct entry rest = best_below(s, below);
     return (struct entry){
         .size = size,
         .fanout = fanout,
-        .wave = tan_level_cost(s->model, s->params, fanout, below, shared - below) + rest.wave,
+        .wave = wave_of(s, size, fanout, below, rest.wave),
         .height = rest.height + 1,
     };
 }
 
 /* All below each other. Fanouts may be taken to fall from the root down, since the same levels then
- * hold the most, so a node with one child has a chain below it. Where messages grow, and every
- * level costs another time, a long chain is not looked at: it does not pay. */
+ * hold the most, so a node with one child has a chain below it. Where it has to be followed level
+ * by level, a long chain is not looked at: it does not pay. */
 static struct entry chain(const struct search *s, int64_t size)
 {
     enum { LONGEST = 64 };
-    struct entry e = {.size = size, .fanout = 1, .height = size - 1};
-    const bool plain = s->params->payload == NULL;
+    struct entry e = {.size = size, .fanout = 1, .wave = leaf_wave(s), .height = size - 1};
+    const bool plain = s->params->payload == NULL && s->model->node == NULL;
     if (s->population != TAN_ALL_MEMBERS || (!plain && size > LONGEST)) {
         return (struct entry){.size = size, .wave = INFINITY};
     }
@@ -87,8 +105,8 @@ static struct entry chain(const struct search *s, int64_t size)
         e.wave = (double)(size - 1) * s->model->level(s->params, 1);
         return e;
     }
-    for (int64_t below = size - 1; below >= 1; below--) {
-        e.wave += tan_level_cost(s->model, s->params, 1, below, 0);
+    for (int64_t below = 1; below < size; below++) {
+        e.wave = wave_of(s, below + 1, 1, below, e.wave);
     }
     return e;
 }
@@ -97,7 +115,7 @@ static struct entry chain(const struct search *s, int64_t size)
 static struct entry best_below(struct search *s, int64_t size)
 {
     if (size <= 1 || s->failed) {
-        return (struct entry){.size = size};
+        return (struct entry){.size = size, .wave = leaf_wave(s)};
     }
     const struct entry *known = slot_of(s, size);
     if (known->size == size) {
@@ -127,12 +145,13 @@ int tan_least_tree(enum tan_population population, int64_t size, const struct ta
                    const struct tan_params *params, struct tan_least_tree *out)
 {
     enum { ROOM = 1024 };
-    struct search s = {.population = population, .model = model, .params = params, .room = ROOM};
+    struct search s = {
+        .population = population, .whole = size, .model = model, .params = params, .room = ROOM};
     *out = (struct tan_least_tree){.height = 0};
     s.table = calloc(s.room, sizeof *s.table);
     s.failed = s.table == NULL;
     if (!s.failed) {
-        out->wave = best_below(&s, size).wave + params->value[TAN_C0];
+        out->wave = best_below(&s, size).wave + (model->node == NULL ? params->value[TAN_C0] : 0.0);
     }
     while (!s.failed && size > 1 && out->height < TAN_LEAST_LEVELS) {
         const struct entry e = best_below(&s, size);

@@ -54,7 +54,7 @@ static const struct tan_trap traps[] = {
 /* A level of `fanout` daemons without children. */
 static double level(const struct tan_model *model, const struct tan_params *params, int64_t fanout)
 {
-    return tan_level_cost(model, params, fanout, 1, fanout - 1);
+    return tan_flat_level(model, params, fanout);
 }
 
 static double child_us(const struct tan_model *model, const struct tan_params *params,

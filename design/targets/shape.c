@@ -91,18 +91,17 @@ static void keep(struct costing *c, int64_t size, int depth, const struct tan_sh
     c->used++;
 }
 
-static const struct tan_shape_cost leaf = {.processes = 1};
-
-/* Fanout and largest branch of a process. */
+/* Fanout of a process, its largest branch, and the sizes of all. */
 struct fork {
-    int64_t fanout, fullest;
+    int64_t fanout, fullest, shared;
 };
 
 static struct fork fork_of(const struct tan_branch *branch, int n)
 {
-    struct fork f = {0, 0};
+    struct fork f = {0, 0, 0};
     for (int i = 0; i < n; i++) {
         f.fanout += branch[i].count;
+        f.shared += branch[i].count * branch[i].size;
         f.fullest = branch[i].size > f.fullest ? branch[i].size : f.fullest;
     }
     return f;
@@ -134,66 +133,116 @@ static double serve_in_turn(const struct costing *c, struct served *served, int 
     return last;
 }
 
-/* The processes above one another of which each has one kind of branch only are a loop; only forks
- * of several sizes recur, so that chains do not use up the stack. `add` is put on top of the rest.
- */
+static struct tan_shape_cost leaf_cost(const struct costing *c)
+{
+    const double wave = c->model->node != NULL ? c->model->leaf(c->params) : 0.0;
+    return (struct tan_shape_cost){.wave = wave, .in_turn = wave, .processes = 1};
+}
+
+/* Set the times of a process, of which `below` are the branches' costs. */
+static void set_times(const struct costing *c, const struct tan_branch *branch,
+                      const struct tan_shape_cost *below, int n, bool root,
+                      struct tan_shape_cost *cost)
+{
+    const struct fork fork = fork_of(branch, n);
+    cost->period = tan_level_period(c->model, c->params, fork.fanout, fork.fullest,
+                                    fork.shared - fork.fullest);
+    if (c->model->node != NULL) {
+        struct tan_children kind[TAN_BRANCHES];
+        for (int i = 0; i < n; i++) {
+            kind[i] = (struct tan_children){branch[i].count, branch[i].size, below[i].wave};
+        }
+        cost->wave = cost->in_turn = c->model->node(c->params, kind, n, root);
+        return;
+    }
+    const double level =
+        tan_level_cost(c->model, c->params, fork.fanout, fork.fullest, fork.shared - fork.fullest);
+    struct served served[TAN_BRANCHES] = {{0, 0.0}};
+    for (int i = 0; i < n; i++) {
+        cost->wave = fmax(cost->wave, below[i].wave);
+        served[i] = (struct served){branch[i].count, below[i].in_turn};
+    }
+    cost->wave += level;
+    cost->in_turn = n == 1 ? below[0].in_turn + level : serve_in_turn(c, served, n);
+}
+
+static struct tan_shape_cost process_cost(const struct costing *c, const struct tan_branch *branch,
+                                          const struct tan_shape_cost *below, int n, bool root)
+{
+    struct tan_shape_cost all = {.processes = 1, .max_fanout = fork_of(branch, n).fanout};
+    set_times(c, branch, below, n, root, &all);
+    for (int i = 0; i < n; i++) {
+        all.processes += branch[i].count * below[i].processes;
+        all.hops += (double)branch[i].count * (below[i].hops + (double)below[i].processes);
+        all.period = fmax(all.period, below[i].period);
+        all.max_fanout =
+            below[i].max_fanout > all.max_fanout ? below[i].max_fanout : all.max_fanout;
+        all.height = below[i].height >= all.height ? below[i].height + 1 : all.height;
+    }
+    return all;
+}
+
+static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth);
+
+/* The costs below a process with branches of several sizes. */
+static void costs_below(struct costing *c, const struct tan_branch *branch, int n, int depth,
+                        struct tan_shape_cost *below)
+{
+    for (int i = 0; i < n; i++) {
+        below[i] =
+            c->failed ? leaf_cost(c) : cost_of(c, branch[i].size, depth_below(&branch[i], depth));
+    }
+}
+
+/* Processes above one another of which each has one kind of branch only are a list, so that chains
+ * do not use up the stack: only those with several recur. */
 static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
 {
     struct tan_branch branch[TAN_BRANCHES];
-    struct tan_shape_cost all = leaf;
-    int64_t times = 1; /* subtrees like the one looked at */
-    int64_t down = 0;  /* links to its root from that of the whole */
     const int64_t first = size;
     const int first_depth = depth;
+    const bool root = size == c->shape->size && depth == 0;
+    struct tan_branch *above = NULL;
+    size_t n_above = 0;
+    size_t room = 0;
+    struct tan_shape_cost all = leaf_cost(c);
     if (size == 1) {
-        return leaf;
+        return all;
     }
     const struct known *known = slot_of(c, size, depth);
     if (known->size != 0) {
         return known->cost;
     }
-    const bool members = c->shape->population == TAN_ALL_MEMBERS;
-    for (;;) {
+    while (size > 1) {
         const int n = split(c->shape, size, depth, branch);
-        const struct fork fork = fork_of(branch, n);
-        const double level = tan_level_cost(c->model, c->params, fork.fanout, fork.fullest,
-                                            size - members - fork.fullest);
-        all.wave += level;
-        all.in_turn += n == 1 ? level : 0.0;
-        all.period = fmax(all.period, level);
-        all.max_fanout = fork.fanout > all.max_fanout ? fork.fanout : all.max_fanout;
-        all.height++;
-        down++;
-        if (n == 1) {
-            depth = depth_below(&branch[0], depth);
-            times *= branch[0].count;
-            all.processes += times;
-            all.hops += (double)times * (double)down;
-            size = branch[0].size;
-            if (size == 1) {
+        if (n > 1) {
+            struct tan_shape_cost *below = malloc((size_t)n * sizeof *below);
+            c->failed |= below == NULL;
+            if (below != NULL) {
+                costs_below(c, branch, n, depth, below);
+                all = process_cost(c, branch, below, n, root && n_above == 0);
+            }
+            free(below);
+            break;
+        }
+        if (n_above == room) {
+            room = room > 0 ? 2 * room : 64;
+            struct tan_branch *larger = realloc(above, room * sizeof *above);
+            if (larger == NULL) {
+                c->failed = true;
                 break;
             }
-            continue;
+            above = larger;
         }
-        struct tan_shape_cost deepest = leaf;
-        struct served served[TAN_BRANCHES] = {{0, 0.0}};
-        for (int i = 0; i < n && !c->failed; i++) {
-            const struct tan_shape_cost below =
-                cost_of(c, branch[i].size, depth_below(&branch[i], depth));
-            all.processes += times * branch[i].count * below.processes;
-            all.hops += (double)(times * branch[i].count) *
-                        (below.hops + (double)down * (double)below.processes);
-            all.period = fmax(all.period, below.period);
-            all.max_fanout = below.max_fanout > all.max_fanout ? below.max_fanout : all.max_fanout;
-            deepest.wave = fmax(deepest.wave, below.wave);
-            served[i] = (struct served){branch[i].count, below.in_turn};
-            deepest.height = below.height > deepest.height ? below.height : deepest.height;
-        }
-        all.wave += deepest.wave;
-        all.in_turn += c->failed ? 0.0 : serve_in_turn(c, served, n);
-        all.height += deepest.height;
-        break;
+        above[n_above++] = branch[0];
+        depth = depth_below(&branch[0], depth);
+        size = branch[0].size;
     }
+    while (n_above-- > 0) {
+        const struct tan_shape_cost below = all;
+        all = process_cost(c, &above[n_above], &below, 1, root && n_above == 0);
+    }
+    free(above);
     keep(c, first, first_depth, &all);
     return all;
 }
@@ -206,9 +255,10 @@ int tan_shape_cost(const struct tan_shape *shape, const struct tan_model *model,
     c.table = calloc(c.room, sizeof *c.table);
     c.failed = c.table == NULL;
     if (!c.failed) {
+        const double once = model->node == NULL ? params->value[TAN_C0] : 0.0;
         *out = cost_of(&c, shape->size, 0);
-        out->wave += params->value[TAN_C0];
-        out->in_turn += params->value[TAN_C0];
+        out->wave += once;
+        out->in_turn += once;
     }
     free(c.table);
     return c.failed ? -1 : 0;

@@ -129,8 +129,17 @@ static struct tan_machine *alone(const struct tan_given *given, struct tan_error
 static struct tan_machine *from_network(const struct tan_given *given, struct tan_error *e)
 {
     struct tan_machine *machine = tan_machine_create("given on the command line", e);
-    if (machine != NULL) {
-        tan_given_network(given, &given->network, &machine->tan);
+    if (machine == NULL) {
+        return NULL;
+    }
+    tan_given_network(given, &given->network, &machine->tan);
+    if (tan_network_same(&given->network)) {
+        double *v = machine->overlap.value;
+        v[TAN_L] = is_given(given, TAN_L) ? given->value[TAN_L] : 0.0;
+        v[TAN_A] = is_given(given, TAN_A) ? given->value[TAN_A] : 0.0;
+        v[TAN_B] = v[TAN_A]; /* o_r and o_s */
+        tan_network_apply_overlap(&given->network, &machine->overlap);
+        machine->overlap_known = true;
     }
     return machine;
 }

@@ -32,6 +32,18 @@ void tan_network_apply(const struct tan_network *t, struct tan_params *params)
     }
 }
 
+bool tan_network_same(const struct tan_network *t)
+{
+    return t->rate > 0.0 && t->up == t->down;
+}
+
+void tan_network_apply_overlap(const struct tan_network *t, struct tan_params *params)
+{
+    params->value[TAN_L] += (double)t->up / t->rate;
+    params->value[TAN_G] += (double)t->up / t->rate;
+    params->bytes = t->up;
+}
+
 const char *tan_network_text(const struct tan_network *t, char *buffer, size_t size)
 {
     char rate[32];

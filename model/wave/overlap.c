@@ -491,15 +491,40 @@ double tan_overlap_time(const struct tan_overlap *p, enum tan_overlap_way way,
 
 /* Equal levels */
 
+static struct tan_overlap_pace pace_of(const struct tan_overlap_message *q,
+                                       const struct tan_overlap_message *a,
+                                       const struct tan_overlap_message *request)
+{
+    const double s = q->o_s + q->O;
+    const double r = a->o_r + bytes_of(a) + a->work;
+    return (struct tan_overlap_pace){.own = receive(request).busy,
+                                     .send = s,
+                                     .receive = r,
+                                     .sends = fmax(s, q->g + q->G),
+                                     .receives = fmax(r, a->g + a->G),
+                                     .nic = q->g + q->G,
+                                     .there = q->o_s + q->L + a->o_s + a->L};
+}
+
+struct tan_overlap_pace tan_overlap_pace(const struct tan_overlap *p, int64_t x, int64_t leaves)
+{
+    const int tier = p->tiers - 1;
+    const struct tan_overlap_message request = request_of(p, tier, x);
+    const struct tan_overlap_message answer = answer_of(p, tier, x, leaves);
+    const struct tan_overlap_message own = request_of(p, tier, 1);
+    return pace_of(&request, &answer, &own);
+}
+
 /* The time of `x` children that are all like `c`, where the formula gives it; else NAN. */
 static double level_formula(const struct child *c, enum tan_overlap_way way, int64_t x,
                             const struct tan_overlap_message *request, bool root)
 {
     const struct tan_overlap_message *q = &c->request, *a = &c->answer;
     const struct received own = receive(request);
+    const struct tan_overlap_pace pace = pace_of(q, a, request);
     const double others = (double)(x - 1);
-    const double s = q->o_s + q->O, r = a->o_r + bytes_of(a) + a->work;
-    const double sends = fmax(s, q->g + q->G), receives = fmax(r, a->g + a->G);
+    const double s = pace.send, r = pace.receive;
+    const double sends = pace.sends, receives = pace.receives;
     const bool down = way != TAN_OVERLAP_UP;
     const double asked = down ? q->o_s + q->L : 0;
     const double first = asked + c->below + a->o_s + a->L;
@@ -517,22 +542,37 @@ static double level_formula(const struct child *c, enum tan_overlap_way way, int
         return NAN;
     }
     const double taken = fmax((double)x * (s + r), first + others * fmax(sends, receives) + r);
-    return own.busy + (root ? taken : fmax(taken, others * sends + q->g + q->G));
+    return own.busy + (root ? taken : fmax(taken, others * sends + pace.nic));
 }
 
-double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
-                         int64_t leaves, double below, bool root)
+static struct child child_of(const struct tan_overlap *p, int64_t x,
+                             const struct tan_children *kind)
 {
     const int tier = p->tiers - 1;
-    const struct tan_overlap_message own = request_of(p, tier, 1);
+    return (struct child){request_of(p, tier, x), answer_of(p, tier, x, kind->leaves),
+                          in_ps(kind->below), 0};
+}
+
+double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
+                        const struct tan_children *kind, int n, bool root)
+{
+    const struct tan_overlap_message own = request_of(p, p->tiers - 1, 1);
     const struct tan_overlap_message *request = root || way == TAN_OVERLAP_UP ? NULL : &own;
-    const struct child c = {request_of(p, tier, x), answer_of(p, tier, x, leaves), in_ps(below), 0};
-    double time = level_formula(&c, way, x, request, root);
+    int64_t x = 0;
+    for (int i = 0; i < n; i++) {
+        x += kind[i].count;
+    }
+    const struct child first = child_of(p, x, &kind[0]);
+    double time = n == 1 ? level_formula(&first, way, x, request, root) : NAN;
     if (isnan(time)) {
         struct process process;
         if (process_start(&process, x) == 0) {
-            for (int64_t i = 0; i < x; i++) {
-                process.child[i] = c;
+            struct child *next = process.child;
+            for (int i = 0; i < n; i++) {
+                const struct child c = child_of(p, x, &kind[i]);
+                for (int64_t k = 0; k < kind[i].count; k++) {
+                    *next++ = c;
+                }
             }
             time = node_time(&process, way, x, request, root);
         }
@@ -541,15 +581,19 @@ double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, 
     return time * PS;
 }
 
+double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
+                         int64_t leaves, double below, bool root)
+{
+    const struct tan_children all = {x, leaves, below};
+    return tan_overlap_node(p, way, &all, 1, root);
+}
+
 double tan_overlap_adds(const struct tan_overlap *p, int64_t x, int64_t leaves)
 {
-    const int tier = p->tiers - 1;
-    const struct tan_overlap_message own = request_of(p, tier, 1);
-    const struct tan_overlap_message q = request_of(p, tier, x);
-    const struct tan_overlap_message a = answer_of(p, tier, x, leaves);
-    const double r = a.o_r + bytes_of(&a) + a.work;
-    const double pace = fmax(fmax(q.o_s + q.O, q.g + q.G), fmax(r, a.g + a.G));
-    return (receive(&own).busy + q.o_s + q.L + a.o_s + a.L + (double)(x - 1) * pace + r) * PS;
+    const struct tan_overlap_pace pace = tan_overlap_pace(p, x, leaves);
+    return (pace.own + pace.there + (double)(x - 1) * fmax(pace.sends, pace.receives) +
+            pace.receive) *
+           PS;
 }
 
 double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way)

@@ -104,6 +104,27 @@ double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, 
                          int64_t leaves, double below, bool root);
 double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way);
 
+/* The same of a node whose children are of `n` kinds, asked in this order. */
+enum { TAN_CHILDREN_KINDS = 256 };
+struct tan_children {
+    int64_t count;
+    int64_t leaves; /* below each */
+    double below;   /* its time */
+};
+double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
+                        const struct tan_children *kind, int n, bool root);
+
+/* What the messages of a node with x children cost it, each child with `leaves` leaves below it, on
+ * links of the last tier, without handshakes; whole picoseconds. */
+struct tan_overlap_pace {
+    double own;             /* the receive of its own request, which the root has not */
+    double send, receive;   /* its processor, for a request and for an answer */
+    double sends, receives; /* from one to the next, its NIC included */
+    double nic;             /* the last request keeps the NIC as long */
+    double there;           /* from the begin of a request, and of an answer, to the arrival */
+};
+struct tan_overlap_pace tan_overlap_pace(const struct tan_overlap *p, int64_t x, int64_t leaves);
+
 /* What a level adds to a round trip at least, whatever stands below it: of a node that has its
  * request, until it has all answers, less what the same of its slowest child takes; that child is a
  * leaf or a node, and its own receive counts. Not falling with x. With handshakes it may be much

@@ -92,12 +92,16 @@ double tan_overlap_model_level(const struct tan_params *params, int64_t fanout)
     return tan_overlap_model_bound(&measured, fanout, 1);
 }
 
-double tan_overlap_model_node(const struct tan_params *params, int64_t fanout, int64_t leaves,
-                              double below, bool root)
+double tan_overlap_model_node(const struct tan_params *params, const struct tan_children *kind,
+                              int n, bool root)
 {
     const struct tan_overlap p = overlap_of(params);
-    return tan_overlap_level(&p, TAN_OVERLAP_ROUND, fanout, leaves, both_ways * below, root) /
-           both_ways;
+    struct tan_children both[TAN_CHILDREN_KINDS];
+    for (int i = 0; i < n; i++) {
+        both[i] = kind[i];
+        both[i].below *= both_ways;
+    }
+    return tan_overlap_node(&p, TAN_OVERLAP_ROUND, both, n, root) / both_ways;
 }
 
 double tan_overlap_model_leaf(const struct tan_params *params)

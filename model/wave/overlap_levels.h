@@ -14,8 +14,8 @@ struct tan_overlap tan_overlap_tiers(const struct tan_tiers *tiers);
 /* The functions of struct tan_model (wave.h): half round trips, seconds. */
 double tan_overlap_model_level(const struct tan_params *params, int64_t fanout);
 double tan_overlap_model_bound(const struct tan_params *params, int64_t fanout, int64_t leaves);
-double tan_overlap_model_node(const struct tan_params *params, int64_t fanout, int64_t leaves,
-                              double below, bool root);
+double tan_overlap_model_node(const struct tan_params *params, const struct tan_children *kind,
+                              int n, bool root);
 double tan_overlap_model_leaf(const struct tan_params *params);
 double tan_overlap_model_period(const struct tan_params *params, int64_t fanout, int64_t leaves);
 

@@ -126,6 +126,16 @@ double tan_level_cost(const struct tan_model *model, const struct tan_params *pa
     return model->level(params, fanout) + s.once + (double)(fanout - 1) * s.each;
 }
 
+double tan_flat_level(const struct tan_model *model, const struct tan_params *params,
+                      int64_t fanout)
+{
+    if (model->node == NULL) {
+        return tan_level_cost(model, params, fanout, 1, fanout - 1);
+    }
+    const struct tan_children leaves = {fanout, 1, model->leaf(params)};
+    return model->node(params, &leaves, 1, true) - params->value[TAN_C0];
+}
+
 double tan_level_period(const struct tan_model *model, const struct tan_params *params,
                         int64_t fanout, int64_t below, int64_t others)
 {
@@ -324,6 +334,12 @@ static int32_t slowest_child(const struct tan_tree *tree, const double *time, in
     return slowest;
 }
 
+/* Half round trips are whole halves of picoseconds, and so is what they differ by. */
+static double in_half_ps(double seconds)
+{
+    return nearbyint(seconds * 2e12) / 2e12 + 0.0; /* no -0 */
+}
+
 /* The way to the leaf that each node waits for, with what every node on it adds. `time`: of round
  * trips. */
 static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites *sites,
@@ -344,8 +360,8 @@ static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites
                                     .fanout = tan_tree_fanout(tree, node),
                                     .tier = tier,
                                     .latency = latency,
-                                    .cost = time[node] / 2 - below};
-        level->overhead = level->cost - latency;
+                                    .cost = in_half_ps(time[node] / 2 - below)};
+        level->overhead = in_half_ps(level->cost - latency);
         node = next;
     }
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "model/machine/machine.h"
+#include "model/wave/overlap.h"
 #include "model/wave/sites.h"
 #include "topo/tree.h"
 
@@ -18,16 +19,17 @@ TAN_BEGIN_DECLS
  * Non-decreasing in fanout.
  * A model with `node` is no sum of levels, since requests and answers overlap. `level` is then what
  * a level adds at least, of messages as measured, and `bound` the same where the fullest child has
- * `leaves` leaves below it; the time of a node follows from that of its slowest child, `below`, and
- * does not fall with it. Times of nodes are halves of those from the arrival of a request until its
- * answer begins; at the root of the whole wave. */
+ * `leaves` leaves below it; the time of a node follows from those of its children, of `n` kinds up
+ * to TAN_CHILDREN_KINDS in the order in which they are asked, and does not fall with them. Times of
+ * nodes are halves of those from the arrival of a request until its answer begins; at the root of
+ * the whole wave. */
 struct tan_model {
     const char *name; /* "tan", "logp", ... */
     const char *help; /* the formula in words */
     double (*level)(const struct tan_params *params, int64_t fanout);
     bool gap; /* the level cost holds g once, as a term of its own */
     double (*bound)(const struct tan_params *params, int64_t fanout, int64_t leaves);
-    double (*node)(const struct tan_params *params, int64_t fanout, int64_t leaves, double below,
+    double (*node)(const struct tan_params *params, const struct tan_children *kind, int n,
                    bool root);
     double (*leaf)(const struct tan_params *params); /* the time of a leaf */
     double (*period)(const struct tan_params *params, int64_t fanout, int64_t leaves);
@@ -48,6 +50,9 @@ void tan_model_help(FILE *to);
  * `fanout` or `below`; with a payload never below the cost of the level without one. */
 double tan_level_cost(const struct tan_model *model, const struct tan_params *params,
                       int64_t fanout, int64_t below, int64_t others);
+/* The one level of a flat tree with so many leaves: its wave less C. */
+double tan_flat_level(const struct tan_model *model, const struct tan_params *params,
+                      int64_t fanout);
 /* The time between waves in steady state of such a node: the level's cost, or the model's own. */
 double tan_level_period(const struct tan_model *model, const struct tan_params *params,
                         int64_t fanout, int64_t below, int64_t others);

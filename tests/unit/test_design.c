@@ -277,6 +277,34 @@ static void nothing_to_choose(void **state)
     tan_design_clear(&d);
 }
 
+/* Where requests and answers overlap, the flat tree is the fastest for so many leaves, and no more
+ * for one more. */
+static void flat_where_waves_overlap(void **state)
+{
+    (void)state;
+    static const double sets[][4] = {
+        {2, 1, 0.5, 0}, {2.1, 1.8, 1.5, 0}, {20, 0.4, 1.5, 0}, {10, 2, 2, 0.05}};
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_params params = cab();
+        params.method = TAN_METHOD_OVERLAP;
+        for (int k = 0; k < 4; k++) {
+            params.value[k] = sets[i][k] * US;
+        }
+        struct tan_problem p = {
+            .leaves = 64, .model = tan_model_find("tan-overlap", &e), .params = &params};
+        struct tan_design d;
+        design(&p, 1, &d);
+        const int64_t flat = d.flat_until;
+        tan_design_clear(&d);
+        for (p.leaves = flat; p.leaves <= flat + 1; p.leaves++) {
+            design(&p, 1, &d);
+            assert_int_equal(d.fastest.height == 1, p.leaves == flat);
+            tan_design_clear(&d);
+        }
+    }
+}
+
 /* All models side by side, by hand: binary:4 is two levels of two. */
 static void forecasts(void **state)
 {
@@ -305,10 +333,15 @@ static void forecasts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rivals),      cmocka_unit_test(rivals_take_over),
-        cmocka_unit_test(draws),       cmocka_unit_test(intervals),
-        cmocka_unit_test(comparisons), cmocka_unit_test(nothing_to_choose),
-        cmocka_unit_test(forecasts),   cmocka_unit_test(what_logp_says),
+        cmocka_unit_test(rivals),
+        cmocka_unit_test(rivals_take_over),
+        cmocka_unit_test(draws),
+        cmocka_unit_test(intervals),
+        cmocka_unit_test(comparisons),
+        cmocka_unit_test(nothing_to_choose),
+        cmocka_unit_test(flat_where_waves_overlap),
+        cmocka_unit_test(forecasts),
+        cmocka_unit_test(what_logp_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

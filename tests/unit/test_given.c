@@ -98,7 +98,8 @@ static void instead_of_a_file(void **state)
 
 /* 1 MB/s. A way down with 2000 bytes takes 2 ms a message, and 2 ms for every further child. Half a
  * round trip with 1000 bytes up besides takes (2 + 1) / 2 ms, and, as answers come while requests
- * still leave, max(2, 1) / 2 ms for a further child, but never less than its processor's a. */
+ * still leave, max(2, 1) / 2 ms for a further child, but never less than its processor's a. Where
+ * messages overlap, 2000 bytes both ways keep their link for 2 ms, and processors as given. */
 static void networks(void **state)
 {
     (void)state;
@@ -139,6 +140,13 @@ static void networks(void **state)
         assert_false(m->tan.unidentified[TAN_B]);
         assert_int_equal(m->tan.one_way, rows[i].one_way);
         assert_string_equal(tan_given_text(&given, text, sizeof text), rows[i].text);
+        const bool same = rows[i].network.up == rows[i].network.down;
+        const double a = isnan(rows[i].a) ? 0.0 : rows[i].a;
+        assert_int_equal(m->overlap_known, same);
+        assert_close(m->overlap.value[TAN_L], same ? rows[i].wanted_L : 0, 1e-15);
+        assert_close(m->overlap.value[TAN_A], same ? a : 0, 1e-15);
+        assert_close(m->overlap.value[TAN_B], same ? a : 0, 1e-15);
+        assert_close(m->overlap.value[TAN_G], same ? 2e-3 : 0, 1e-15);
         tan_machine_destroy(m);
     }
 }

@@ -200,6 +200,84 @@ static void every_setting(void **state)
     }
 }
 
+/* The wave of a setting's tree under tan-overlap, each process's branches in their order. */
+static double overlapping_wave(const struct tan_target *target, const struct tan_setting *setting,
+                               int64_t members, const struct tan_model *overlap,
+                               const struct tan_params *params)
+{
+    enum { MOST = 1024 };
+    static int64_t size[MOST];
+    static int depth[MOST];
+    static int32_t parents[MOST];
+    const struct tan_shape shape = tan_shape_of(target, setting, members, NULL);
+    struct tan_branch branch[TAN_BRANCHES];
+    struct tan_shape_cost cost;
+    struct tan_error e = TAN_ERROR_INIT;
+    int32_t n = 1;
+    size[0] = shape.size;
+    depth[0] = 0;
+    parents[0] = -1;
+    for (int32_t i = 0; i < n; i++) {
+        const int kinds =
+            size[i] > 1 ? setting->knob->split(setting->value, size[i], depth[i], branch) : 0;
+        for (int b = 0; b < kinds; b++) {
+            for (int64_t k = 0; k < branch[b].count; k++) {
+                assert_true(n < MOST);
+                parents[n] = i;
+                size[n] = branch[b].size;
+                depth[n++] = branch[b].depth != 0 ? branch[b].depth : depth[i] + 1;
+            }
+        }
+    }
+    struct tan_tree *tree = tan_tree_create(parents, n, NULL, &e);
+    assert_no_error(e);
+    const double wave = tan_wave_time(overlap, params, tree);
+    tan_tree_destroy(tree);
+    assert_int_equal(tan_shape_cost(&shape, overlap, params, &cost), 0);
+    assert_close(cost.wave, wave, 1e-12);
+    assert_close(cost.in_turn, wave, 1e-12);
+    assert_int_equal(cost.processes, n);
+    return wave;
+}
+
+/* The same as above where requests and answers overlap: the best setting is that of all. */
+static void overlapping_settings(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_model *overlap = tan_model_find("tan-overlap", &e);
+    static const struct tan_params sets[] = {
+        {.method = TAN_METHOD_OVERLAP, .value = {2e-6, 1.8e-6, 1.5e-6, 0, 0.2e-6, 0}},
+        {.method = TAN_METHOD_OVERLAP, .value = {20e-6, 0.4e-6, 1.5e-6, 1e-8, 0.1e-6, 3e-6}},
+    };
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        for (int64_t n = 2; n <= 200; n += thorough() ? 7 : 66) {
+            const struct tan_params *params = &sets[n / 66 % 2];
+            const struct tan_target_problem problem = {*t, n, overlap, params, params, 0};
+            struct tan_target_way way[2];
+            const int ways = tan_target_choose(&problem, false, way, &e);
+            assert_no_error(e);
+            for (int w = 0; w < ways; w++) {
+                for (size_t i = 0; i < way[w].n_told; i++) {
+                    const struct tan_told *told = &way[w].told[i];
+                    const struct tan_knob *knob = told->setting.knob;
+                    double best = INFINITY;
+                    if (knob->split == NULL) {
+                        assert_close(told->cost.wave, way[w].least.wave, 1e-12);
+                        continue;
+                    }
+                    const int64_t most = knob->most < n + 1 ? knob->most : n + 1;
+                    for (int64_t v = knob->least; v <= most || v == knob->least; v++) {
+                        const struct tan_setting s = {knob, v};
+                        best = fmin(best, overlapping_wave(*t, &s, n, overlap, params));
+                    }
+                    assert_close(told->cost.wave, best, 1e-12);
+                }
+            }
+        }
+    }
+}
+
 static void settings_as_text(void **state)
 {
     (void)state;
@@ -347,10 +425,11 @@ static void probabilities(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_tree),    cmocka_unit_test(more_members),
-        cmocka_unit_test(every_setting), cmocka_unit_test(settings_as_text),
-        cmocka_unit_test(flat_until),    cmocka_unit_test(given_trees),
-        cmocka_unit_test(counts),        cmocka_unit_test(probabilities),
+        cmocka_unit_test(every_tree),       cmocka_unit_test(more_members),
+        cmocka_unit_test(every_setting),    cmocka_unit_test(overlapping_settings),
+        cmocka_unit_test(settings_as_text), cmocka_unit_test(flat_until),
+        cmocka_unit_test(given_trees),      cmocka_unit_test(counts),
+        cmocka_unit_test(probabilities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,332 @@
+/* any_shape.c - the best tree of any shape, where requests and answers overlap
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/search/any_shape.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "design/search/matching.h"
+#include "model/wave/overlap_levels.h"
+
+/* The shortest time of a node, from the arrival of its request until its answer begins, with more
+ * leaves than the step before has. Picoseconds. */
+struct step {
+    double time;
+    int64_t leaves;
+    int64_t fanout; /* 0: a leaf itself */
+};
+
+struct shapes {
+    int64_t leaves;              /* wanted */
+    int64_t most_of[2];          /* largest fanout of a node, and of the root */
+    struct tan_overlap_pace *at; /* by fanout */
+    struct step *step;
+    size_t n;
+    int64_t *weight; /* of a matching */
+    int32_t *column;
+};
+
+/* A node that is being tried: its time from when it has its request, and its fanout. */
+struct node {
+    double time;
+    int64_t x;
+    bool root;
+};
+
+/* The step of the most leaves that a node has within this time; n: not even a leaf. */
+static size_t step_within(const struct shapes *s, double time)
+{
+    if (time < s->step[0].time) {
+        return s->n;
+    }
+    size_t low = 0;
+    size_t high = s->n;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (s->step[middle].time <= time) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Most leaves below the child that is asked after `before` others and answers before `after`. */
+static int64_t leaves_within(const struct shapes *s, const struct node *node, int64_t before,
+                             int64_t after)
+{
+    const struct tan_overlap_pace *pace = &s->at[node->x];
+    const double time = node->time - (double)before * pace->sends - pace->there - pace->receive -
+                        (double)after * pace->receives;
+    const size_t step = step_within(s, time);
+    return step == s->n ? 0 : s->step[step].leaves;
+}
+
+/* Whether the node's own processor and NIC are done by then. */
+static bool is_done(const struct shapes *s, const struct node *node)
+{
+    const struct tan_overlap_pace *pace = &s->at[node->x];
+    const double x = (double)node->x;
+    return node->time >= x * (pace->send + pace->receive) &&
+           (node->root || node->time >= (x - 1) * pace->sends + pace->nic);
+}
+
+/* Leaves where the first child asked is the last to answer (`nested`), or the first. 0: one has no
+ * time. */
+static int64_t paired(const struct shapes *s, const struct node *node, bool nested)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < node->x; i++) {
+        const int64_t leaves = leaves_within(s, node, i, nested ? i : node->x - 1 - i);
+        if (leaves == 0) {
+            return 0;
+        }
+        sum += leaves;
+    }
+    return sum;
+}
+
+/* No matching has more. */
+static int64_t bound(const struct shapes *s, const struct node *node)
+{
+    int64_t asked = 0;
+    int64_t answered = 0;
+    for (int64_t i = 0; i < node->x; i++) {
+        asked += leaves_within(s, node, i, 0);
+        answered += leaves_within(s, node, 0, i);
+    }
+    return asked < answered ? asked : answered;
+}
+
+/* The best matching: s->column[i] is how many answer after child i. */
+static int64_t matched(const struct shapes *s, const struct node *node)
+{
+    const size_t x = (size_t)node->x;
+    for (size_t i = 0; i < x; i++) {
+        for (size_t j = 0; j < x; j++) {
+            const int64_t leaves = leaves_within(s, node, (int64_t)i, (int64_t)j);
+            s->weight[i * x + j] =
+                leaves > 0 ? leaves : -(int64_t)TAN_ANY_SHAPE_LEAVES * TAN_MATCH_MOST;
+        }
+    }
+    const int64_t sum = tan_match(s->weight, (int32_t)x, s->column);
+    return sum > 0 ? sum : 0;
+}
+
+/* How a node's children are ordered. */
+enum order { NESTED, IN_TURN, MATCHED };
+
+/* The most leaves below such a node, or as many as are `enough`. */
+static int64_t most_leaves(const struct shapes *s, const struct node *node, int64_t enough,
+                           enum order *order)
+{
+    const int64_t in_turn = paired(s, node, false);
+    const int64_t nested = paired(s, node, true);
+    int64_t best = in_turn > nested ? in_turn : nested;
+    *order = in_turn > nested ? IN_TURN : NESTED;
+    if (best < enough && node->x <= TAN_MATCH_MOST) {
+        const int64_t most = bound(s, node);
+        if (most > best && (enough == INT64_MAX || most >= enough)) {
+            const int64_t found = matched(s, node);
+            *order = found > best ? MATCHED : *order;
+            best = found > best ? found : best;
+        }
+    }
+    return best;
+}
+
+/* Whether the node has as many, with time enough. */
+static bool has(const struct shapes *s, const struct node *node, int64_t leaves)
+{
+    enum order order;
+    return is_done(s, node) && most_leaves(s, node, leaves, &order) >= leaves;
+}
+
+/* Lower node->time, at which it has as many leaves, to the least that is above `low`. */
+static void shorten(const struct shapes *s, struct node *node, double low, int64_t leaves)
+{
+    while (node->time - low > 1) {
+        struct node tried = *node;
+        tried.time = floor((low + node->time) / 2);
+        if (has(s, &tried, leaves)) {
+            *node = tried;
+        } else {
+            low = tried.time;
+        }
+    }
+}
+
+/* The node that has at least so many leaves in the shortest time, which is above `low`; it is
+ * looked for from fanout x on. */
+static struct node shortest(const struct shapes *s, double low, int64_t leaves, int64_t x,
+                            bool root)
+{
+    struct node best = {low, x, root};
+    for (double width = 1; !has(s, &best, leaves); width *= 2) {
+        best.time += width;
+    }
+    shorten(s, &best, low, leaves);
+    for (struct node tried = {best.time - 1, 2, root}; tried.x <= s->most_of[root]; tried.x++) {
+        tried.time = best.time - 1;
+        if (!is_done(s, &tried) || paired(s, &tried, false) == 0) {
+            break; /* nor with more children */
+        }
+        if (has(s, &tried, leaves)) {
+            best = tried;
+            shorten(s, &best, low, leaves);
+        }
+    }
+    return best;
+}
+
+static void find_steps(struct shapes *s, double leaf)
+{
+    s->step[0] = (struct step){leaf, 1, 0};
+    s->n = 1;
+    struct node node = {0, 2, false};
+    while (s->step[s->n - 1].leaves < s->leaves) {
+        enum order order;
+        node = shortest(s, node.time, s->step[s->n - 1].leaves + 1, node.x, false);
+        const int64_t leaves = most_leaves(s, &node, INT64_MAX, &order);
+        s->step[s->n++] = (struct step){s->at[2].own + node.time, leaves, node.x};
+    }
+}
+
+/* Leaves below each child, no more than `wanted` in all; returns how many children there are. */
+static int64_t share_out(const struct shapes *s, const struct node *node, int64_t wanted,
+                         int64_t *below)
+{
+    const int64_t x = node->x < wanted ? node->x : wanted;
+    for (int64_t i = 0; i < x; i++) {
+        below[i] = 1;
+    }
+    if (x == wanted) {
+        return x;
+    }
+    enum order order;
+    int64_t surplus = most_leaves(s, node, INT64_MAX, &order) - wanted;
+    for (int64_t i = 0; i < x; i++) {
+        const int64_t after = order == NESTED ? i : order == IN_TURN ? x - 1 - i : s->column[i];
+        below[i] = leaves_within(s, node, i, after);
+    }
+    while (surplus > 0) { /* from the smallest first, which then are leaves */
+        int64_t least = -1;
+        for (int64_t i = 0; i < x; i++) {
+            if (below[i] > 1 && (least < 0 || below[i] < below[least])) {
+                least = i;
+            }
+        }
+        const int64_t cut = surplus < below[least] - 1 ? surplus : below[least] - 1;
+        below[least] -= cut;
+        surplus -= cut;
+    }
+    return x;
+}
+
+static struct node node_of(const struct shapes *s, int64_t leaves)
+{
+    size_t i = 0;
+    while (s->step[i].leaves < leaves) {
+        i++;
+    }
+    return (struct node){s->step[i].time - s->at[2].own, s->step[i].fanout, false};
+}
+
+static struct tan_tree *build(const struct shapes *s, const struct node *root, struct tan_error *e)
+{
+    const size_t most = 2 * (size_t)s->leaves;
+    int32_t *parent = malloc(most * sizeof *parent);
+    int64_t *leaves = malloc(most * sizeof *leaves);
+    struct tan_tree *tree = NULL;
+    if (parent == NULL || leaves == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    int32_t size = 1;
+    parent[0] = -1;
+    leaves[0] = s->leaves;
+    for (int32_t i = 0; i < size; i++) {
+        const struct node node = i == 0 ? *root : node_of(s, leaves[i]);
+        if (i > 0 && leaves[i] == 1) {
+            continue;
+        }
+        const int64_t x = share_out(s, &node, leaves[i], leaves + size);
+        for (int64_t k = 0; k < x; k++) {
+            parent[size++] = i;
+        }
+    }
+    tree = tan_tree_create(parent, size, NULL, e);
+
+done:
+    free(parent);
+    free(leaves);
+    return tree;
+}
+
+static int check(const struct tan_problem *p, struct tan_error *e)
+{
+    if (p->model->node == NULL) {
+        return tan_fail_usage(
+            e, "trees of any shape are found under model tan-overlap only: --model tan-overlap");
+    }
+    if (p->max_height > 0 || p->max_processes > 0) {
+        return tan_fail_usage(e, "trees of any shape have no limits on height and processes");
+    }
+    if (p->leaves < 2 || p->leaves > TAN_ANY_SHAPE_LEAVES) {
+        return tan_fail_usage(e, "trees of any shape have from 2 to %d leaves",
+                              TAN_ANY_SHAPE_LEAVES);
+    }
+    if (tan_problem_fanout(p, true) == 1 || tan_problem_fanout(p, false) == 1) {
+        return tan_fail_usage(e, "trees of any shape have nodes with two children");
+    }
+    if (p->params->payload != NULL) {
+        return tan_fail_usage(
+            e, "trees of any shape are found for messages of the measured size only");
+    }
+    return 0;
+}
+
+int tan_any_shape(const struct tan_problem *problem, struct tan_tree **tree, double *wave,
+                  struct tan_error *e)
+{
+    struct shapes s = {.leaves = problem->leaves};
+    int result = -1;
+    *tree = NULL;
+    if (check(problem, e) < 0) {
+        return -1;
+    }
+    const struct tan_tiers tiers = tan_tiers_of(problem->params);
+    const struct tan_overlap overlap = tan_overlap_tiers(&tiers);
+    for (int root = 0; root < 2; root++) {
+        const int64_t limit = tan_problem_fanout(problem, root != 0);
+        s.most_of[root] = limit > 0 && limit < s.leaves ? limit : s.leaves;
+    }
+    const size_t n = (size_t)s.leaves + 1;
+    const size_t square = (size_t)TAN_MATCH_MOST * TAN_MATCH_MOST;
+    s.at = malloc(n * sizeof *s.at);
+    s.step = malloc(n * sizeof *s.step);
+    s.weight = malloc(square * sizeof *s.weight);
+    s.column = malloc(TAN_MATCH_MOST * sizeof *s.column);
+    if (s.at == NULL || s.step == NULL || s.weight == NULL || s.column == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    for (size_t x = 0; x < n; x++) {
+        s.at[x] = tan_overlap_pace(&overlap, x > 1 ? (int64_t)x : 1, 1);
+    }
+    find_steps(&s, rint(tan_overlap_leaf(&overlap, TAN_OVERLAP_ROUND) / 1e-12));
+    const struct node root = shortest(&s, 0, s.leaves, 2, true);
+    *tree = build(&s, &root, e);
+    if (*tree != NULL) {
+        *wave = tan_wave_time(problem->model, problem->params, *tree);
+        result = 0;
+    }
+
+done:
+    free(s.at);
+    free(s.step);
+    free(s.weight);
+    free(s.column);
+    return result;
+}

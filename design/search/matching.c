@@ -1,0 +1,80 @@
+/* matching.c - the heaviest perfect matching of rows and columns
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/search/matching.h"
+
+#include <stdbool.h>
+
+/* Rows and columns count from 1. Potentials of rows and columns add up to no less than the weight
+ * between them, and to just that where they are matched. */
+struct matching {
+    const int64_t *weight;
+    int32_t n;
+    int64_t row[TAN_MATCH_MOST + 1], column[TAN_MATCH_MOST + 1]; /* potentials */
+    int32_t matched[TAN_MATCH_MOST + 1];                         /* row of a column; 0: none */
+};
+
+static int64_t slack_of(const struct matching *m, int32_t row, int32_t column)
+{
+    return m->row[row] + m->column[column] - m->weight[(row - 1) * m->n + column - 1];
+}
+
+/* Match one row more: grow a tree of columns that rows could change to, each by what it lacks,
+ * until one is free, and let every row on the way to it change. */
+static void match_row(struct matching *m, int32_t row)
+{
+    int64_t lacks[TAN_MATCH_MOST + 1] = {0};
+    /* the column before, on the way from column 0, the new row's */
+    int32_t from[TAN_MATCH_MOST + 1] = {0};
+    bool grown[TAN_MATCH_MOST + 1] = {false};
+    int32_t at = 0;
+    m->matched[0] = row;
+    for (int32_t c = 1; c <= m->n; c++) {
+        lacks[c] = INT64_MAX;
+    }
+    do {
+        int32_t next = 0;
+        grown[at] = true;
+        for (int32_t c = 1; c <= m->n; c++) {
+            if (grown[c]) {
+                continue;
+            }
+            const int64_t slack = slack_of(m, m->matched[at], c);
+            if (slack < lacks[c]) {
+                lacks[c] = slack;
+                from[c] = at;
+            }
+            next = next == 0 || lacks[c] < lacks[next] ? c : next;
+        }
+        const int64_t change = lacks[next];
+        for (int32_t c = 0; c <= m->n; c++) {
+            if (grown[c]) {
+                m->row[m->matched[c]] -= change;
+                m->column[c] += change;
+            } else {
+                lacks[c] -= change;
+            }
+        }
+        at = next;
+    } while (m->matched[at] != 0);
+    for (; at != 0; at = from[at]) {
+        m->matched[at] = m->matched[from[at]];
+    }
+}
+
+int64_t tan_match(const int64_t *weight, int32_t n, int32_t *column)
+{
+    struct matching m = {.weight = weight, .n = n};
+    int64_t sum = 0;
+    for (int32_t i = 0; i < n * n; i++) { /* potentials to begin with */
+        const int32_t row = i / n + 1;
+        m.row[row] = i % n == 0 || weight[i] > m.row[row] ? weight[i] : m.row[row];
+    }
+    for (int32_t row = 1; row <= n; row++) {
+        match_row(&m, row);
+    }
+    for (int32_t c = 1; c <= n; c++) {
+        column[m.matched[c] - 1] = c - 1;
+        sum += weight[(m.matched[c] - 1) * n + c - 1];
+    }
+    return sum;
+}
