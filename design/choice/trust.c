@@ -41,6 +41,18 @@ static void trust_fanout(int64_t fanout, int64_t processes, const struct tan_mod
     tan_doubts_join(&trust->notes, &more.notes);
 }
 
+/* Where the network and not the processor spaces messages, they may share it. */
+static void doubt_order(const struct tan_params *params, struct tan_doubts *doubts)
+{
+    const double *v = params->value;
+    if (v[TAN_G] > fmin(v[TAN_A], v[TAN_B])) {
+        tan_doubts_add(
+            doubts, "order", NAN, TAN_TOUCHES_ALL,
+            "the gap between messages is longer than o_s or o_r: they share links, and the "
+            "tree of any shape rests on the order in which they arrive");
+    }
+}
+
 void tan_trust_design(const struct tan_design *d, const struct tan_machine *machine,
                       struct tan_trust *trust)
 {
@@ -54,6 +66,7 @@ void tan_trust_design(const struct tan_design *d, const struct tan_machine *mach
     tan_doubt_sizes(p->model, p->params, plan->max_fanout, plan->processes, &trust->doubts,
                     &trust->notes);
     if (d->any_shape != NULL) {
+        doubt_order(p->params, &trust->doubts);
         trust_fanout(tan_tree_max_fanout(d->any_shape), tan_tree_size(d->any_shape), p->model,
                      machine, trust);
     }

@@ -63,13 +63,17 @@ static int64_t leaves_within(const struct shapes *s, const struct node *node, in
     return step == s->n ? 0 : s->step[step].leaves;
 }
 
-/* Whether the node's own processor and NIC are done by then. */
+/* Whether the node's own processor and NIC are done by then, and all children could be leaves:
+ * those that are asked first answering first, the first or the last of them has the least time. */
 static bool is_done(const struct shapes *s, const struct node *node)
 {
     const struct tan_overlap_pace *pace = &s->at[node->x];
-    const double x = (double)node->x;
-    return node->time >= x * (pace->send + pace->receive) &&
-           (node->root || node->time >= (x - 1) * pace->sends + pace->nic);
+    const double others = (double)(node->x - 1);
+    const double leaf =
+        node->time - pace->there - pace->receive - others * fmax(pace->sends, pace->receives);
+    return node->time >= (others + 1) * (pace->send + pace->receive) &&
+           (node->root || node->time >= others * pace->sends + pace->nic) &&
+           leaf >= s->step[0].time;
 }
 
 /* Leaves where the first child asked is the last to answer (`nested`), or the first. 0: one has no
@@ -121,6 +125,12 @@ enum order { NESTED, IN_TURN, MATCHED };
 static int64_t most_leaves(const struct shapes *s, const struct node *node, int64_t enough,
                            enum order *order)
 {
+    const int64_t each = leaves_within(s, node, 0, 0);
+    if (leaves_within(s, node, node->x - 1, 0) == each &&
+        leaves_within(s, node, 0, node->x - 1) == each) { /* so have all */
+        *order = IN_TURN;
+        return node->x * each;
+    }
     const int64_t in_turn = paired(s, node, false);
     const int64_t nested = paired(s, node, true);
     int64_t best = in_turn > nested ? in_turn : nested;
@@ -140,7 +150,8 @@ static int64_t most_leaves(const struct shapes *s, const struct node *node, int6
 static bool has(const struct shapes *s, const struct node *node, int64_t leaves)
 {
     enum order order;
-    return is_done(s, node) && most_leaves(s, node, leaves, &order) >= leaves;
+    return is_done(s, node) && node->x * leaves_within(s, node, 0, 0) >= leaves &&
+           most_leaves(s, node, leaves, &order) >= leaves;
 }
 
 /* Lower node->time, at which it has as many leaves, to the least that is above `low`. */
@@ -157,6 +168,13 @@ static void shorten(const struct shapes *s, struct node *node, double low, int64
     }
 }
 
+/* The fewest children that can have so many leaves with no more than `each`. */
+static int64_t fewest(int64_t leaves, int64_t each)
+{
+    const int64_t x = each > 0 ? (leaves + each - 1) / each : leaves;
+    return x > 2 ? x : 2;
+}
+
 /* The node that has at least so many leaves in the shortest time, which is above `low`; it is
  * looked for from fanout x on. */
 static struct node shortest(const struct shapes *s, double low, int64_t leaves, int64_t x,
@@ -164,12 +182,19 @@ static struct node shortest(const struct shapes *s, double low, int64_t leaves, 
 {
     struct node best = {low, x, root};
     for (double width = 1; !has(s, &best, leaves); width *= 2) {
+        const struct node more = {best.time, x + 1, root};
+        if (x < s->most_of[root] && has(s, &more, leaves)) {
+            best = more;
+            break;
+        }
         best.time += width;
     }
     shorten(s, &best, low, leaves);
-    for (struct node tried = {best.time - 1, 2, root}; tried.x <= s->most_of[root]; tried.x++) {
+    struct node tried = {best.time - 1, 2, root};
+    const int64_t each = leaves_within(s, &tried, 0, 0); /* with more children it is no more */
+    for (tried.x = fewest(leaves, each); tried.x <= s->most_of[root]; tried.x++) {
         tried.time = best.time - 1;
-        if (!is_done(s, &tried) || paired(s, &tried, false) == 0) {
+        if (!is_done(s, &tried)) {
             break; /* nor with more children */
         }
         if (has(s, &tried, leaves)) {
