@@ -5,6 +5,7 @@
 
 #include "model/machine/loggpo.h"
 #include "model/machine/params.h"
+#include "model/wave/children.h"
 #include "model/wave/sites.h"
 
 TAN_BEGIN_DECLS
@@ -105,12 +106,6 @@ double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, 
 double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way);
 
 /* The same of a node whose children are of `n` kinds, asked in this order. */
-enum { TAN_CHILDREN_KINDS = 256 };
-struct tan_children {
-    int64_t count;
-    int64_t leaves; /* below each */
-    double below;   /* its time */
-};
 double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
                         const struct tan_children *kind, int n, bool root);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "model/machine/machine.h"
-#include "model/wave/overlap.h"
+#include "model/wave/children.h"
 #include "model/wave/sites.h"
 #include "topo/tree.h"
 

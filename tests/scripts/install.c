@@ -6,6 +6,7 @@
 #include <tan/design/choice/decide.h>
 #include <tan/design/choice/design.h>
 #include <tan/design/choice/loss.h>
+#include <tan/design/search/any_shape.h>
 #include <tan/design/search/plan.h>
 #include <tan/design/search/search.h>
 #include <tan/design/search/spread.h>
@@ -17,6 +18,7 @@
 #include <tan/model/machine/params.h>
 #include <tan/model/stats/interval.h>
 #include <tan/model/stats/stats.h>
+#include <tan/model/wave/children.h>
 #include <tan/model/wave/sites.h>
 #include <tan/model/wave/wave.h>
 #include <tan/sim/calls/trace.h>
@@ -95,7 +97,12 @@ static int designs(struct tan_error *e)
     tan_loss_clear(&loss);
     tan_plans_clear(&plans);
     tan_design_clear(&design);
-    return good;
+    struct tan_error refusal = TAN_ERROR_INIT;
+    struct tan_tree *tree;
+    double wave;
+    const int refused = tan_any_shape(&problem, &tree, &wave, &refusal) < 0;
+    const struct tan_children leaf = {.count = 1, .leaves = 1};
+    return good && refused && leaf.below == 0;
 }
 
 /* sim/ */
