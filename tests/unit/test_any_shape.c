@@ -142,7 +142,7 @@ static void levels(void **state)
     for (int set = 0; set < 20; set++) {
         const struct tan_params params = random_params(rng);
         const struct tan_problem p = {
-            .leaves = 2 + (int64_t)gsl_rng_uniform_int(rng, set == 0 ? 500 : 60),
+            .leaves = 2 + (int64_t)gsl_rng_uniform_int(rng, set == 0 ? 300 : 60),
             .model = overlap(),
             .params = &params};
         struct tan_error e = TAN_ERROR_INIT;
