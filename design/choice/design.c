@@ -289,12 +289,12 @@ static int find_rivals(struct tan_design *d, struct tan_error *e)
     return found ? find_rival(d, far, &d->fewer_levels, e) : 0;
 }
 
-/* Whether the flat tree is the fastest for so many leaves; -1 with an error. */
+/* Whether the flat tree is the fastest of all for so many leaves; -1 with an error. */
 static int is_flat_best(const struct tan_problem *problem, int64_t leaves, struct tan_error *e)
 {
-    struct tan_problem p = *problem;
+    const struct tan_problem p = {
+        .leaves = leaves, .model = problem->model, .params = problem->params};
     struct tan_plans plans;
-    p.leaves = leaves;
     if (tan_search(&p, 1, &plans, e) < 0) {
         return -1;
     }

@@ -624,11 +624,11 @@ static void set_transfer(struct config *c)
     c->given.network.down = c->down_bytes > 0 ? c->down_bytes : c->bytes;
 }
 
-/* Whether rate and bytes are what the model needs. */
+/* Whether rate and bytes are what the model needs: a target's ways have costs of their own. */
 static bool network_has(const struct config *c)
 {
     return c->model->level == tan_models[0].level ||
-           (c->model->node != NULL && tan_network_same(&c->given.network));
+           (c->model->node != NULL && tan_network_same(&c->given.network) && !is_for_target(c));
 }
 
 /* What the transfer of messages does not go with. */
