@@ -33,11 +33,11 @@ struct node {
     bool root;
 };
 
-/* The step of the most leaves that a node has within this time; n: not even a leaf. */
-static size_t step_within(const struct shapes *s, double time)
+/* The most leaves that a node has within this time; 0: it is not even a leaf. */
+static int64_t most_within(const struct shapes *s, double time)
 {
     if (time < s->step[0].time) {
-        return s->n;
+        return 0;
     }
     size_t low = 0;
     size_t high = s->n;
@@ -49,7 +49,7 @@ static size_t step_within(const struct shapes *s, double time)
             high = middle;
         }
     }
-    return low;
+    return s->step[low].leaves;
 }
 
 /* Most leaves below the child that is asked after `before` others and answers before `after`. */
@@ -57,10 +57,8 @@ static int64_t leaves_within(const struct shapes *s, const struct node *node, in
                              int64_t after)
 {
     const struct tan_overlap_pace *pace = &s->at[node->x];
-    const double time = node->time - (double)before * pace->sends - pace->there - pace->receive -
-                        (double)after * pace->receives;
-    const size_t step = step_within(s, time);
-    return step == s->n ? 0 : s->step[step].leaves;
+    return most_within(s, node->time - (double)before * pace->sends - pace->there - pace->receive -
+                              (double)after * pace->receives);
 }
 
 /* Whether the node's own processor and NIC are done by then, and all children could be leaves:
@@ -175,8 +173,8 @@ static int64_t fewest(int64_t leaves, int64_t each)
     return x > 2 ? x : 2;
 }
 
-/* The node that has at least so many leaves in the shortest time, which is above `low`; it is
- * looked for from fanout x on. */
+/* The node that has at least so many leaves in the shortest time, which is above `low`. Any fanout
+ * bounds that time; x, that of the step before, or one more mostly is near it. */
 static struct node shortest(const struct shapes *s, double low, int64_t leaves, int64_t x,
                             bool root)
 {

@@ -13,14 +13,14 @@ enum { TAN_ANY_SHAPE_LEAVES = 4096 };
 
 /* The tree for the problem's leaves in which every node may have other children: the fastest under
  * tan-overlap where gaps are not above overheads (overlap.h), with nodes of more than
- * TAN_MATCH_MOST children (matching.h) asking them by falling or rising size only. The limits are
- * those on fanout and connections, and there is no payload that grows. Seconds for 4096 leaves.
- * *tree: the caller destroys it; *wave: half a round trip, seconds, by tan_wave_time. Fails where
- * the problem is none of these, or memory is short.
+ * 64 children asking them by falling or rising size only. Limits may be those on fanout and
+ * connections; messages are of the measured size. Seconds for 4096 leaves. *tree: the caller
+ * destroys it; *wave: half a round trip, seconds, by tan_wave_time. Fails for other problems, and
+ * where memory is short.
  *
- * A node with x children has its last answer at t if each child i, which gets its request i sends
- * after the first, takes no longer than lets its answer be the one before j others; so children and
- * answers are matched, with the most leaves that a tree of so long has as weights. */
+ * A child that is asked after i others, and answers before j others, may take as long as they leave
+ * it of its parent's time (docs/models.md). Its i and j are matched, with the most leaves that a
+ * node has in that time as weights. */
 int tan_any_shape(const struct tan_problem *problem, struct tan_tree **tree, double *wave,
                   struct tan_error *e);
 

@@ -139,14 +139,11 @@ static struct tan_shape_cost leaf_cost(const struct costing *c)
     return (struct tan_shape_cost){.wave = wave, .in_turn = wave, .processes = 1};
 }
 
-/* Set the times of a process, of which `below` are the branches' costs. */
-static void set_times(const struct costing *c, const struct tan_branch *branch,
-                      const struct tan_shape_cost *below, int n, bool root,
-                      struct tan_shape_cost *cost)
+/* Set the waves of a process, of which `below` are the branches' costs. */
+static void set_waves(const struct costing *c, const struct fork *fork,
+                      const struct tan_branch *branch, const struct tan_shape_cost *below, int n,
+                      bool root, struct tan_shape_cost *cost)
 {
-    const struct fork fork = fork_of(branch, n);
-    cost->period = tan_level_period(c->model, c->params, fork.fanout, fork.fullest,
-                                    fork.shared - fork.fullest);
     if (c->model->node != NULL) {
         struct tan_children kind[TAN_BRANCHES];
         for (int i = 0; i < n; i++) {
@@ -155,8 +152,8 @@ static void set_times(const struct costing *c, const struct tan_branch *branch,
         cost->wave = cost->in_turn = c->model->node(c->params, kind, n, root);
         return;
     }
-    const double level =
-        tan_level_cost(c->model, c->params, fork.fanout, fork.fullest, fork.shared - fork.fullest);
+    const double level = tan_level_cost(c->model, c->params, fork->fanout, fork->fullest,
+                                        fork->shared - fork->fullest);
     struct served served[TAN_BRANCHES] = {{0, 0.0}};
     for (int i = 0; i < n; i++) {
         cost->wave = fmax(cost->wave, below[i].wave);
@@ -169,8 +166,11 @@ static void set_times(const struct costing *c, const struct tan_branch *branch,
 static struct tan_shape_cost process_cost(const struct costing *c, const struct tan_branch *branch,
                                           const struct tan_shape_cost *below, int n, bool root)
 {
-    struct tan_shape_cost all = {.processes = 1, .max_fanout = fork_of(branch, n).fanout};
-    set_times(c, branch, below, n, root, &all);
+    const struct fork fork = fork_of(branch, n);
+    struct tan_shape_cost all = {.processes = 1, .max_fanout = fork.fanout};
+    all.period = tan_level_period(c->model, c->params, fork.fanout, fork.fullest,
+                                  fork.shared - fork.fullest);
+    set_waves(c, &fork, branch, below, n, root, &all);
     for (int i = 0; i < n; i++) {
         all.processes += branch[i].count * below[i].processes;
         all.hops += (double)branch[i].count * (below[i].hops + (double)below[i].processes);

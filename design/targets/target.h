@@ -24,7 +24,7 @@ struct tan_branch {
     int depth;     /* what the children's split gets as its depth; 0: one more than their parent's.
                       Of a tree whose shape needs more than the sizes a number of its own. */
 };
-enum { TAN_BRANCHES = 256 };
+enum { TAN_BRANCHES = TAN_CHILDREN_KINDS };
 
 /* Directions that a setting decides about. */
 enum tan_direction { TAN_UP = 1, TAN_DOWN = 2 };

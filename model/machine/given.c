@@ -16,6 +16,11 @@ static bool is_given(const struct tan_given *given, int p)
     return !isnan(given->value[p]);
 }
 
+static double given_or_0(const struct tan_given *given, int p)
+{
+    return is_given(given, p) ? given->value[p] : 0.0;
+}
+
 bool tan_given_any(const struct tan_given *given)
 {
     bool any = given->network.rate > 0.0;
@@ -135,8 +140,8 @@ static struct tan_machine *from_network(const struct tan_given *given, struct ta
     tan_given_network(given, &given->network, &machine->tan);
     if (tan_network_same(&given->network)) {
         double *v = machine->overlap.value;
-        v[TAN_L] = is_given(given, TAN_L) ? given->value[TAN_L] : 0.0;
-        v[TAN_A] = is_given(given, TAN_A) ? given->value[TAN_A] : 0.0;
+        v[TAN_L] = given_or_0(given, TAN_L);
+        v[TAN_A] = given_or_0(given, TAN_A);
         v[TAN_B] = v[TAN_A]; /* o_r and o_s */
         tan_network_apply_overlap(&given->network, &machine->overlap);
         machine->overlap_known = true;
@@ -148,7 +153,7 @@ void tan_given_network(const struct tan_given *given, const struct tan_network *
                        struct tan_params *params)
 {
     for (int p = 0; p < TAN_PARAMS; p++) {
-        params->value[p] = is_given(given, p) ? given->value[p] : 0.0;
+        params->value[p] = given_or_0(given, p);
     }
     tan_network_apply(network, params);
 }

@@ -164,6 +164,23 @@ static double wave_of_setting(const struct tan_target *target, const struct tan_
     return wave;
 }
 
+typedef double setting_wave(const struct tan_target *target, const struct tan_setting *setting,
+                            int64_t members, const struct tan_params *params);
+
+/* The least wave of all values of a knob. Those beyond the tree's size build what that size does.
+ */
+static double best_of_knob(const struct tan_target *target, const struct tan_knob *knob,
+                           int64_t members, const struct tan_params *params, setting_wave *wave)
+{
+    const int64_t most = knob->most < members + 1 ? knob->most : members + 1;
+    double best = INFINITY;
+    for (int64_t v = knob->least; v <= most || v == knob->least; v++) {
+        const struct tan_setting setting = {knob, v};
+        best = fmin(best, wave(target, &setting, members, params));
+    }
+    return best;
+}
+
 /* The reported best setting of every target is the best of all its settings. */
 static void every_setting(void **state)
 {
@@ -181,16 +198,11 @@ static void every_setting(void **state)
                 for (size_t i = 0; i < way[w].n_told; i++) {
                     const struct tan_told *told = &way[w].told[i];
                     const struct tan_knob *knob = told->setting.knob;
-                    double best = INFINITY;
                     if (knob->split == NULL) {
                         assert_close(told->cost.wave, way[w].least.wave, 1e-9 * told->cost.wave);
                         continue;
                     }
-                    const int64_t most = knob->most < n + 1 ? knob->most : n + 1;
-                    for (int64_t v = knob->least; v <= most || v == knob->least; v++) {
-                        const struct tan_setting s = {knob, v};
-                        best = fmin(best, wave_of_setting(*t, &s, n, params));
-                    }
+                    const double best = best_of_knob(*t, knob, n, params, wave_of_setting);
                     assert_close(told->cost.wave, best, 1e-9 * best);
                     assert_true(told->cost.wave >= way[0].told[0].cost.wave * (1 - 1e-9) || w > 0);
                     assert_true(best >= way[w].least.wave * (1 - 1e-9));
@@ -202,8 +214,7 @@ static void every_setting(void **state)
 
 /* The wave of a setting's tree under tan-overlap, each process's branches in their order. */
 static double overlapping_wave(const struct tan_target *target, const struct tan_setting *setting,
-                               int64_t members, const struct tan_model *overlap,
-                               const struct tan_params *params)
+                               int64_t members, const struct tan_params *params)
 {
     enum { MOST = 1024 };
     static int64_t size[MOST];
@@ -213,6 +224,7 @@ static double overlapping_wave(const struct tan_target *target, const struct tan
     struct tan_branch branch[TAN_BRANCHES];
     struct tan_shape_cost cost;
     struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_model *overlap = tan_model_find("tan-overlap", &e);
     int32_t n = 1;
     size[0] = shape.size;
     depth[0] = 0;
@@ -261,16 +273,11 @@ static void overlapping_settings(void **state)
                 for (size_t i = 0; i < way[w].n_told; i++) {
                     const struct tan_told *told = &way[w].told[i];
                     const struct tan_knob *knob = told->setting.knob;
-                    double best = INFINITY;
                     if (knob->split == NULL) {
                         assert_close(told->cost.wave, way[w].least.wave, 1e-12);
                         continue;
                     }
-                    const int64_t most = knob->most < n + 1 ? knob->most : n + 1;
-                    for (int64_t v = knob->least; v <= most || v == knob->least; v++) {
-                        const struct tan_setting s = {knob, v};
-                        best = fmin(best, overlapping_wave(*t, &s, n, overlap, params));
-                    }
+                    const double best = best_of_knob(*t, knob, n, params, overlapping_wave);
                     assert_close(told->cost.wave, best, 1e-12);
                 }
             }
