@@ -24,6 +24,9 @@ json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *eac
 /* Write `value` to `path` ("-": stdout), indented, keys in the order they were set, reals
  * with 15 significant digits. */
 int tan_json_save(const char *path, const json_t *value, struct tan_error *e);
+/* Measured values, which cannot be computed again, could not be saved, for the reason in `e`: write
+ * `value` to a new file in $TMPDIR, or else /tmp, and add its name to the error. Returns -1. */
+int tan_json_rescue(const json_t *value, struct tan_error *e);
 
 /* Typed getters: each returns 1 and sets *value when the key is present and valid, 0 when it is
  * absent or null (*value is left alone), -1 with an error naming source, path, key and what is

@@ -551,7 +551,8 @@ static const struct tan_option report_rows[] = {
 static const struct tan_option journal_rows[] = {
     TAN_TEXT("journal", 0, "FILE",
              "write every finished topology at once, so that nothing is lost however the run ends; "
-             "tanbench resume FILE continues from it (default: beside --json, removed in the end)",
+             "tanbench resume FILE continues from it (default: beside the first file of results, "
+             "removed in the end)",
              AT(journal)),
     TAN_OPTIONS_END,
 };

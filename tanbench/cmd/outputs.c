@@ -9,6 +9,21 @@
 
 #include "base/output.h"
 
+/* The journal beside the first of the files that results go to. */
+static const char *journal_beside(const struct options *o, char buffer[JOURNAL_PATH_MAX])
+{
+    const bool calibrates = o->command == COMMAND_CALIBRATE;
+    char *mine = calibrates && !o->operand ? tan_machine_user_path(true, NULL) : NULL;
+    const char *const files[] = {o->json, o->raw, o->report, calibrates ? o->operand : NULL, mine};
+    const char *path = NULL;
+
+    for (size_t i = 0; i < sizeof files / sizeof *files && !path; i++) {
+        path = tan_journal_beside(files[i], buffer);
+    }
+    free(mine);
+    return path;
+}
+
 const char *outputs_journal(const struct options *o, enum journal_mode *mode,
                             char buffer[JOURNAL_PATH_MAX])
 {
@@ -19,7 +34,7 @@ const char *outputs_journal(const struct options *o, enum journal_mode *mode,
     return o->resume             ? o->resume
            : o->journal          ? o->journal
            : options_messages(o) ? NULL
-                                 : tan_journal_beside(o->json, buffer);
+                                 : journal_beside(o, buffer);
 }
 
 void outputs_print_resume(const char *journal)
@@ -44,10 +59,10 @@ int outputs_check(const struct options *o, struct tan_error *e)
         {"--json", o->json},
         {"--raw", o->raw},
         {"--report", o->report},
-        {"the journal", outputs_journal(o, &mode, beside)},
         {"the machine file", users           ? mine
                              : makes_machine ? o->operand
                                              : NULL},
+        {"the journal", outputs_journal(o, &mode, beside)},
     };
     const struct tan_output_name inputs[] = {
         {"the machine file", o->command == COMMAND_P2P_VALIDATE ? o->operand : NULL},

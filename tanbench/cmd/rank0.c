@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "base/text.h"
@@ -504,6 +505,18 @@ static int conclude(const struct job *job)
     return why ? TAN_UNTRUSTED : TAN_DONE;
 }
 
+/* Neither the journal nor a file of results has all that was measured: a full disk. */
+static void rescue(struct job *job)
+{
+    json_t *results = job->results.n > 0 ? tan_results_to_json(&job->results) : NULL;
+
+    if (results) {
+        tan_json_rescue(results, &job->journal_error);
+        tan_error_print(&job->journal_error, "tanbench", stderr);
+        json_decref(results);
+    }
+}
+
 int rank0_run(struct job *job, struct tan_error *e)
 {
     struct tan_error reporting = TAN_ERROR_INIT;
@@ -515,9 +528,12 @@ int rank0_run(struct job *job, struct tan_error *e)
     if (refused || (last && report(job, broken, &reporting))) {
         tan_error_print(&reporting, "tanbench", stderr);
     }
-    bool saved = job->options->json && job->save_error.status == TAN_DONE;
+    bool saved = job->save_error.status == TAN_DONE;
     bool lost =
         job->journal_error.status != TAN_DONE && !(last && job->journal_is_temporary && saved);
+    if (lost && !(job->options->json && saved)) {
+        rescue(job);
+    }
     int status = broken ? -1 : refused ? (int)reporting.status : last ? conclude(job) : TAN_DONE;
     if (status == TAN_DONE || status == TAN_UNTRUSTED) {
         status = reporting.status != TAN_DONE ? (int)reporting.status : lost ? TAN_FAILED : status;

@@ -44,6 +44,7 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
 {
     char temporary[LAUNCH_PATH_MAX];
     char beside[JOURNAL_PATH_MAX];
+    enum journal_mode mode;
     int last = (int)o->launches - 1;
     int complete = 0;
     int status;
@@ -51,7 +52,7 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     if (o->resume && tan_journal_launches(o->resume, tan_plan_all_visits(plan), &complete, e)) {
         return -1;
     }
-    if (last > 0 && !o->resume && !o->journal && !tan_journal_beside(o->json, beside)) {
+    if (last > 0 && !outputs_journal(o, &mode, beside)) {
         if (launch_make_file(launch->launcher, "journal", temporary, e)) {
             return -1;
         }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "base/table.h"
 #include "bench/sampling/timer.h"
@@ -192,7 +193,12 @@ static int save(const struct goal_job *job, const struct clock_quality *clocks, 
     for (int i = 0; i < s->runs; i++) {
         tan_json_append(&w, runs, tan_json_fixed(s->of_job[i] * 1e6, DIGITS));
     }
-    return tan_json_save_new(job->json, tan_json_finish(&w, top), e);
+    top = tan_json_finish(&w, top);
+    const int result = top == NULL                             ? tan_fail_nomem(e)
+                       : tan_json_save(job->json, top, e) == 0 ? 0
+                                                               : tan_json_rescue(top, e);
+    json_decref(top);
+    return result;
 }
 
 /* On rank 0: what has been measured, also when the job was told to stop. Errors are in `e`. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/json.h"
+
 int machine_file_keep_messages(struct tan_machine *machine, const char *file, struct tan_error *e)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
@@ -42,15 +44,27 @@ static int save_user(const struct tan_machine *machine, bool trusted, FILE *to, 
     return result;
 }
 
-int machine_file_save(const struct tan_machine *machine, const char *file, bool trusted, FILE *to,
+static int save_named(const struct tan_machine *machine, const char *file, FILE *to,
                       struct tan_error *e)
 {
-    if (!file) {
-        return save_user(machine, trusted, to, e);
-    }
     if (tan_machine_save(machine, file, e)) {
         return -1;
     }
     fprintf(to, "\nWrote %s\n", file);
     return 0;
+}
+
+int machine_file_save(const struct tan_machine *machine, const char *file, bool trusted, FILE *to,
+                      struct tan_error *e)
+{
+    if ((file ? save_named(machine, file, to, e) : save_user(machine, trusted, to, e)) == 0) {
+        return 0;
+    }
+    json_t *document = tan_machine_to_json(machine);
+
+    if (document) {
+        tan_json_rescue(document, e);
+        json_decref(document);
+    }
+    return -1;
 }

@@ -107,7 +107,12 @@ static bool wants_results(const struct p2p_request *request)
 /* As JSON and as a page; takes the reference. */
 static int deliver(const struct p2p_request *request, json_t *document, struct tan_error *e)
 {
-    return tan_report_deliver(request->json, request->report, document, NULL, e);
+    if (document && request->json && tan_json_save(request->json, document, e) < 0) {
+        tan_json_rescue(document, e);
+        json_decref(document);
+        return -1;
+    }
+    return tan_report_deliver(NULL, request->report, document, NULL, e);
 }
 
 /* Takes the reference to `content`, whose keys are added. */
@@ -145,6 +150,7 @@ static int calibrate_pairs(struct p2p_job *job, struct p2p_link *link, json_t *l
     const struct world *world = job->world;
     struct p2p_pairs pairs;
     int result = p2p_pairs_measure(link, request, limits, &pairs, e);
+    const bool measured = result == 0;
     for (size_t i = 0; i < pairs.n && result == 0 && *doubt != shared_core; i++) {
         *doubt = pairs.pair[i].share_cores      ? shared_core
                  : pairs.pair[i].p2p->disturbed ? interference
@@ -155,11 +161,12 @@ static int calibrate_pairs(struct p2p_job *job, struct p2p_link *link, json_t *l
         printf("%zu pairs of %d ranks\n\n", pairs.n, world->size);
         p2p_pairs_print(&pairs, world, stdout);
     }
-    if (request->calibrate && result == 0) {
-        result = save_machine(job, p2p_pairs_block(&pairs, world), *doubt == NULL, e);
-    }
     if (wants_results(request) && result == 0) {
         result = save_results(job, p2p_pairs_json(&pairs, world), e);
+    }
+    if (request->calibrate && measured &&
+        save_machine(job, p2p_pairs_block(&pairs, world), *doubt == NULL, e) < 0) {
+        result = -1;
     }
     p2p_pairs_clear(&pairs);
     return result;
@@ -187,12 +194,10 @@ static int calibrate(struct p2p_job *job, struct p2p_link *link, json_t *limits,
         tan_fail_nomem(e);
         goto done;
     }
-    result = 0;
-    if (request->calibrate) {
-        result = save_machine(job, json_copy(json_object_get(json, "p2p")), *doubt == NULL, e);
-    }
-    if (wants_results(request) && result == 0) {
-        result = save_results(job, json_incref(json), e);
+    result = wants_results(request) ? save_results(job, json_incref(json), e) : 0;
+    if (request->calibrate &&
+        save_machine(job, json_copy(json_object_get(json, "p2p")), *doubt == NULL, e) < 0) {
+        result = -1;
     }
 
 done:

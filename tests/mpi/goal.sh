@@ -72,6 +72,9 @@ alone 2 run-goal "$T/s.goal" --repeat 5
 says err 'repeat'
 alone 1 run-goal "$T/s.goal" --repeat 6 --json /dev/full
 says err 'cannot write /dev/full'
+kept=$(sed -n 's/.*; what was measured is kept in //p' "$T/err")
+grep -q tan-goal-run/1 "$kept" || fail "what run-goal has measured is lost"
+rm -f "$kept"
 
 nobody_left
 finish

@@ -256,7 +256,10 @@ if mount -t tmpfs -o size=16k none "$disk" 2>/dev/null; then
     j=$disk/j.journal
     many="--min-waves 600 --max-waves 600 --max-time 60s"
     alone 1 $many $cells --journal "$j"
-    says err "cannot write $j: No space left on device"
+    says err "cannot write $j: No space left on device; what was measured is kept in /tmp/"
+    kept=$(sed -n 's/.*; what was measured is kept in //p' "$T/err")
+    [ "$(grep -c '"topo": ' "$kept")" -eq 6 ] || fail "not all six cells are in $kept"
+    rm -f "$kept"
     says out '^chain:3 '
     [ "$(tail -c 1 "$j" | od -An -c | tr -d ' ')" = '\n' ] || fail "the journal on a full disk is torn"
     [ "$(lines)" -ge 2 ] || fail "nothing was kept on the full disk"
@@ -264,7 +267,17 @@ if mount -t tmpfs -o size=16k none "$disk" 2>/dev/null; then
     alone 1 $many $cells --json "$disk/r.json" --journal "$T/kept.journal"
     says err "^tanbench: cannot write $disk/r.json: No space left on device\$"
     says err "^tanbench: what was measured is kept: go on with tanbench resume $T/kept.journal\$"
+    # A calibration keeps its waves beside its machine file, and its parameters elsewhere.
+    ln -s "$T/beside.journal" "$disk/m.json.journal"
+    alone 1 calibrate "$disk/m.json" $few
+    says err "^tanbench: cannot write $disk/m.json: No space left on device; what was measured is kept in /tmp/"
+    says err "^tanbench: what was measured is kept: go on with tanbench resume $disk/m.json.journal\$"
+    kept=$(sed -n 's/.*; what was measured is kept in //p' "$T/err")
+    grep -q '"schema": "tan-machine/' "$kept" || fail "the machine file is lost"
+    rm -f "$kept"
     mount -o remount,size=4m none "$disk"
+    alone '[03]' resume "$disk/m.json.journal"
+    says out "^Wrote $disk/m.json\$"
     measured resume "$j"
     [ "$(lines)" -eq 7 ] || fail "a full disk's journal has not 7 lines after resume"
     umount "$disk"

@@ -209,6 +209,41 @@ static void schemas(void **state)
     json_decref(document);
 }
 
+static void measured_is_kept(void **state)
+{
+    (void)state;
+    static const char kept[] = "; what was measured is kept in ";
+    char *before = getenv("TMPDIR") ? strdup(getenv("TMPDIR")) : NULL;
+    char folder[] = "/tmp/tan-test-json-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(setenv("TMPDIR", folder, 1), 0);
+    json_t *document = parse("{\"samples\": [1.5, 2]}");
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_int_equal(tan_json_save("/dev/full", document, &e), -1);
+    assert_int_equal(tan_json_rescue(document, &e), -1);
+    assert_int_equal(e.status, TAN_FAILED);
+    assert_int_equal(strncmp(e.text, "cannot write /dev/full: No space left on device; ", 49), 0);
+    const char *path = strstr(e.text, kept);
+    assert_non_null(path);
+    path += strlen(kept);
+    assert_int_equal(strncmp(path, folder, strlen(folder)), 0);
+    struct tan_error reading = TAN_ERROR_INIT;
+    json_t *again = tan_json_load(path, &reading);
+    assert_true(json_equal(document, again));
+    json_decref(again);
+    unlink(path);
+    /* Nor can it be kept: the error is what it was, and no file stays behind. */
+    assert_int_equal(rmdir(folder), 0);
+    e = (struct tan_error)TAN_ERROR_INIT;
+    assert_int_equal(tan_json_save("/dev/full", document, &e), -1);
+    assert_int_equal(tan_json_rescue(document, &e), -1);
+    assert_error(e, TAN_FAILED, "cannot write /dev/full");
+    assert_null(strstr(e.text, "kept"));
+    json_decref(document);
+    assert_int_equal(before ? setenv("TMPDIR", before, 1) : unsetenv("TMPDIR"), 0);
+    free(before);
+}
+
 static void saved(void **state)
 {
     (void)state;
@@ -244,6 +279,7 @@ int main(void)
         cmocka_unit_test(wrong_values),
         cmocka_unit_test(schemas),
         cmocka_unit_test(saved),
+        cmocka_unit_test(measured_is_kept),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }
