@@ -57,8 +57,7 @@ link_libs = $(library_libs) -lm
 
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
-    sim/schedule sim/goal sim/engine sim/loggopsim sim/view sim/calls \
-    sim/growth sim/trace \
+    sim/schedule sim/goal sim/engine sim/loggopsim sim/view sim/calls sim/trace \
     design/search design/targets design/choice design/report bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
 program_dirs := model/cmd sim/cmd design/cmd report/cmd

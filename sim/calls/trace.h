@@ -1,4 +1,4 @@
-/* trace.h - a traced program: its ranks and calls, and how it becomes a larger one
+/* trace.h - a traced program: its ranks and calls
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef SIM_CALLS_TRACE_H
@@ -26,36 +26,6 @@ struct tan_trace_rank {
     double tracer;   /* beside it, of the tracer, for which other ranks may have waited in MPI; 0:
                         unknown */
     uint64_t calls;
-    uint32_t place; /* of the larger job's ranks that follow it, the first one */
-};
-
-/* Messages of a communicator and tag in a larger job. */
-struct tan_trace_pattern {
-    const char *rule; /* "ring"; static */
-    char peers[96];   /* its parameters, "+1, -1"; "": none */
-    char others[160]; /* rules that fit as well, and lead to other messages */
-    int64_t tag;
-    uint32_t ranks, grown; /* of the communicator, traced and in the larger job */
-    uint32_t first;        /* its first rank */
-    uint64_t messages;     /* that were traced */
-};
-
-/* Communicators that are alike. */
-struct tan_trace_larger_comm {
-    uint32_t number;       /* of them, as traced */
-    uint32_t ranks, grown; /* of each */
-    bool copied;           /* they are in each copy of the traced ranks */
-};
-
-/* How a traced job becomes a larger one. */
-struct tan_trace_growth {
-    char traced[64], larger[64];       /* "a grid of 3 x 4 ranks" */
-    int dimension;                     /* the one that grows, from 1; 0: it is no grid */
-    uint32_t ends;                     /* ranks at either end that are not repeated */
-    struct tan_trace_pattern *pattern; /* owned, as is comm */
-    size_t n_patterns;
-    struct tan_trace_larger_comm *comm;
-    size_t n_comms;
 };
 
 /* Calls of one name, of all ranks. */
@@ -71,7 +41,7 @@ enum { TAN_TRACE_REMARKS = 16, TAN_TRACE_COMPUTATION = 1 /* the phase between ca
 struct tan_trace {
     const char *dir; /* where it was read from; borrowed */
     uint32_t first;  /* the schedule's rank of its rank 0 */
-    uint32_t ranks;  /* that were traced: of several copies the first one's */
+    uint32_t ranks;  /* that were traced; in the schedule they are those of the first copy */
     uint32_t copies;
     struct tan_trace_rank *rank; /* owned */
     struct tan_trace_call *call; /* owned; the longest first */
@@ -79,20 +49,15 @@ struct tan_trace {
     /* What makes a prediction doubtful: calls that are not simulated, files that are cut off. */
     char remark[TAN_TRACE_REMARKS][200];
     size_t n_remarks;
-    bool cut;                       /* a file has no MPI_Finalize */
-    double read_s;                  /* that a simulation waited for the reading beside it */
-    struct tan_trace_growth growth; /* of several copies */
+    bool cut;      /* a file has no MPI_Finalize */
+    double read_s; /* that a simulation waited for the reading beside it */
 };
 
 struct tan_trace_options {
     const char *collectives;       /* the set of algorithms: "usual" or "schedgen" */
     const char *const *algorithms; /* "bcast=pipelined-ring:8", which replace those of the set */
     size_t n_algorithms;
-    uint32_t copies;          /* see below; 0 and 1: the job as it was traced */
-    const char *const *peers; /* rules that are wanted: "ring", or for one tag "7=ring" */
-    size_t n_peers;
-    int grow_dimension;             /* of a grid, from 1; 0: the longest */
-    bool unrecognised_copies;       /* messages that no rule fits stay within the copies */
+    uint32_t copies;                /* that make a larger job; 0: one */
     const struct tan_p2p *messages; /* borrowed; what they cost that are received in place; NULL:
                                        no more than others */
 };

@@ -57,7 +57,7 @@ int64_t trace_comms_find(struct trace_comms *c, const uint32_t *rank, uint32_t s
         return tan_fail_nomem(e);
     }
     memcpy(copy, rank, size * sizeof *rank);
-    c->list[c->n] = (struct trace_comm){copy, size, occurrence};
+    c->list[c->n] = (struct trace_comm){.rank = copy, .size = size, .occurrence = occurrence};
     c->slot[at] = ++c->n;
     return c->n - 1;
 }
@@ -66,6 +66,7 @@ void trace_comms_clear(struct trace_comms *c)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         free(c->list[i].rank);
+        free(c->list[i].member);
     }
     free(c->list);
     free(c->slot);

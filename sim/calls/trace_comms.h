@@ -11,6 +11,8 @@ struct trace_comm {
     uint32_t *rank; /* of the job, by rank in the communicator; owned */
     uint32_t size;
     uint32_t occurrence; /* how many with the same ranks came before it */
+    uint32_t *member;    /* the schedule's ranks of its collective operations; owned; NULL: there
+                            was none so far */
 };
 
 struct trace_comms {

@@ -85,16 +85,6 @@ static int add_collective(void *config, const char *what, const char *value, str
     return 0;
 }
 
-static int add_peers(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct tan_sim_config *c = config;
-    if (c->n_peers == TAN_SIM_COLLECTIVES) {
-        return tan_fail_usage(e, "%s: more than %d of them", what, TAN_SIM_COLLECTIVES);
-    }
-    c->peers[c->n_peers++] = value;
-    return 0;
-}
-
 static int add_setting(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct tan_sim_config *c = config;
@@ -120,7 +110,6 @@ const char *const tan_sim_models[] = {[TAN_SIM_BY_OPTIONS] = "auto",
                                       NULL};
 static const char *const formats[] = {
     [TAN_SIM_GOAL] = "goal", [TAN_SIM_BINARY] = "binary", [TAN_SIM_SIMGRID] = "simgrid", NULL};
-static const char *const unrecognised[] = {"refuse", "copies", NULL};
 #define AT(member) offsetof(struct tan_sim_config, member)
 
 static const struct tan_option schedule_rows[] = {
@@ -236,19 +225,9 @@ static const struct tan_option traced_rows[] = {
              "the algorithm of one of them, such as bcast=pipelined-ring:1 (repeatable)",
              add_collective),
     TAN_COUNT("extrapolate", 0, "K",
-              "a job with K times the ranks: collective operations of all of them, messages by the "
-              "rules that fit the traced ones, see below",
+              "a job of K copies of the ranks: collective operations are those of all of them "
+              "together, other messages stay within each copy",
               AT(extrapolate), 1, TAN_SCHEDULE_MAX_RANKS),
-    TAN_CALL("peers", 0, "RULE",
-             "the rule of messages in the larger job, or TAG=RULE for those of one tag "
-             "(repeatable) [the one that fits]",
-             add_peers),
-    TAN_COUNT("grow-dimension", 0, "D", "the dimension of a grid of ranks that grows [the longest]",
-              AT(grow_dimension), 1, 3),
-    TAN_CHOICE("unrecognised", 0, "NAME",
-               "messages that no rule fits: refuse, or copies, in which they stay within each copy "
-               "of the traced ranks [refuse]",
-               AT(unrecognised), unrecognised),
     TAN_OPTIONS_END,
 };
 
@@ -287,8 +266,6 @@ static void trace_help(FILE *to)
           "reduce_scatter\nare exchanges of pairs, scan is a chain:\n",
           to);
     tan_trace_help(to);
-    fputs("\nRules that give the peers of rank r in a larger job:\n", to);
-    tan_trace_rules_help(to);
     fputs("\nNoise; TIMEs such as 500ns or 2us:\n", to);
     tan_noise_help(to);
     fputs("\nExit status: 0 done, 1 failed or the job never ends, 2 wrong usage, 3 not "
@@ -509,10 +486,6 @@ bool tan_sim_keeps_history(const struct tan_sim_config *c)
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e)
 {
-    if (c->extrapolate < 2 && (c->n_peers > 0 || c->grow_dimension > 0 || c->unrecognised != 0)) {
-        return tan_fail_usage(e, "--peers, --grow-dimension and --unrecognised are for a larger "
-                                 "job: add --extrapolate");
-    }
     if (command == &commands[1]) {
         if (take_output(c, e) < 0 || check_source(c, e) < 0 || check_model(c, e) < 0 ||
             check_algorithms(c, e) < 0 || check_simgrid(c, e) < 0) {

@@ -39,11 +39,7 @@ struct tan_sim_config {
     const char *collectives; /* NULL: not given */
     const char *collective[TAN_SIM_COLLECTIVES]; /* "bcast=binary-broadcast" */
     size_t n_collectives;
-    int64_t extrapolate;                    /* how many times the traced ranks; 0: not given */
-    const char *peers[TAN_SIM_COLLECTIVES]; /* "ring", or "7=ring" */
-    size_t n_peers;
-    int64_t grow_dimension;                 /* 0: not given */
-    int unrecognised;                       /* place in a list of choices: refuse, copies */
+    int64_t extrapolate;                    /* copies of the traced ranks; 0: not given */
     const struct tan_algorithm *algorithms; /* of a collective operation to compare; NULL: none */
     int64_t bytes;                          /* -1: not given */
     int64_t waves;                          /* 0: not given */

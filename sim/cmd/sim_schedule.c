@@ -98,10 +98,6 @@ struct tan_trace_options run_trace_options(const struct run *r)
         .algorithms = c->collective,
         .n_algorithms = c->n_collectives,
         .copies = (uint32_t)c->extrapolate,
-        .peers = c->peers,
-        .n_peers = c->n_peers,
-        .grow_dimension = (int)c->grow_dimension,
-        .unrecognised_copies = c->unrecognised != 0,
         /* not where options say what messages cost */
         .messages = r->machine != NULL && c->within == NULL && c->between == NULL
                         ? r->machine->messages

@@ -81,6 +81,7 @@ int run_compare_models(struct run *r, struct tan_error *e)
 
 /* Traces that are simulated while they are read */
 
+/* Of many copies the open files would take more memory than a schedule that is short. */
 bool run_may_be_fed(const struct tan_sim_config *c)
 {
     return c->n_traced == 1 && c->extrapolate < 2 && c->output == NULL && !c->compatible &&

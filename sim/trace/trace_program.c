@@ -16,12 +16,11 @@ enum { POLL_NS = 5000 };
 
 /* A message as its own rank sees it. */
 struct post {
-    uint32_t comm, own; /* place of the communicator in job->comms, and this rank in it */
+    uint32_t comm; /* its place in job->comms */
     int64_t peer, tag;
     uint64_t bytes;
     int64_t at;
     bool receives;
-    uint32_t call;
 };
 
 /* A send or receive that is started again and again. */
@@ -49,8 +48,8 @@ struct sequence {
 
 struct trace_program {
     struct trace_job *job;
-    struct tan_trace_rank *own; /* of several ranks that follow it the first one's */
-    uint32_t rank, place;       /* traced, and in the larger job */
+    struct tan_trace_rank *own; /* what is counted, of the first copy only */
+    uint32_t rank, copy;
     const char *path;
     uint32_t line;
     struct tan_error *e;
@@ -59,12 +58,9 @@ struct trace_program {
     struct trace_map occurrence;  /* by place of the first communicator with these ranks */
     struct trace_map requests;    /* request -> operation that completes it */
     struct trace_map open;        /* request -> number of its open receive */
-    struct open_receive *receive; /* by number; only those of requests are filled in */
-    uint32_t receive_room;
+    struct open_receive *receive; /* by number */
+    uint32_t n_open, receive_room;
     struct trace_map sent_from; /* addresses from which messages were sent since one came there */
-    uint32_t n_open;            /* receives so far that do not name their source or tag */
-    struct tan_op_spec *spec;   /* of the last message */
-    uint32_t n_specs, spec_room;
     struct persistent *persistent;
     size_t n_persistent;
     uint32_t n_starts;
@@ -89,8 +85,6 @@ void trace_job_clear(struct trace_job *job)
     trace_comms_clear(&job->comms);
     trace_map_clear(&job->tags);
     trace_map_clear(&job->cancelled);
-    free(job->moved);
-    job->moved = NULL;
 }
 
 /* Operations */
@@ -124,12 +118,10 @@ static void go_on_after(struct trace_program *p, uint32_t index, enum tan_requir
     p->now.also = TAN_OP_NONE;
 }
 
-/* What the rank has done since operation `from` is of this phase. The other ranks that follow the
- * same traced one do the same, and do not count. */
+/* What the rank has done since operation `from` is of this phase. */
 static int mark(struct trace_program *p, uint32_t from, uint32_t phase)
 {
-    const bool counts =
-        p->job->marks && p->place == p->own->place && p->ops > from && p->thread == 0;
+    const bool counts = p->job->marks && p->copy == 0 && p->ops > from && p->thread == 0;
     return counts ? tan_schedule_mark(
                         p->job->builder, p->now.anchor,
                         (uint16_t)(phase | (p->now.when == TAN_AFTER_START ? TAN_PHASE_STARTS : 0)),
@@ -237,14 +229,8 @@ static int64_t tag_of(struct trace_program *p, uint32_t comm, int64_t tag)
 
 /* Messages */
 
-/* Schedgen leaves receives from any source, and with any tag, as they are. A larger job needs
- * peers. */
-static bool leaves_open(const struct trace_job *job)
-{
-    return job->algorithms.schedgen && job->survey == NULL && job->growth == NULL;
-}
-
-/* A send or receive; *skip: it is with MPI_PROC_NULL. */
+/* A send or receive; *skip: it is with MPI_PROC_NULL. Schedgen leaves receives from any source, and
+ * with any tag, as they are. */
 static int message(struct trace_program *p, const struct trace_event *event, bool receives,
                    struct post *post, bool *skip)
 {
@@ -260,7 +246,7 @@ static int message(struct trace_program *p, const struct trace_event *event, boo
     if (*skip) {
         return 0;
     }
-    if (receives && event->got.source >= 0 && !leaves_open(p->job)) {
+    if (receives && event->got.source >= 0 && !p->job->algorithms.schedgen) {
         peer = peer == TRACE_ANY ? event->got.source : peer;
         tag = tag == TRACE_ANY ? event->got.tag : tag;
     }
@@ -268,23 +254,7 @@ static int message(struct trace_program *p, const struct trace_event *event, boo
         tag < TRACE_ANY || (tag == TRACE_ANY && !receives)) {
         return fail(p, "its peer is no rank of its communicator, or its tag is not one");
     }
-    *post = (struct post){
-        place, (uint32_t)event->comm_rank, peer, tag, m->bytes, m->at, receives, event->call};
-    return 0;
-}
-
-static int add_spec(struct trace_program *p, const struct tan_op_spec *spec)
-{
-    if (p->n_specs == p->spec_room) {
-        const uint32_t room = 2 * p->spec_room + 4;
-        struct tan_op_spec *more = realloc(p->spec, room * sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(p->e);
-        }
-        p->spec = more;
-        p->spec_room = room;
-    }
-    p->spec[p->n_specs++] = *spec;
+    *post = (struct post){place, peer, tag, m->bytes, m->at, receives};
     return 0;
 }
 
@@ -293,88 +263,27 @@ static bool is_open(const struct post *post)
     return post->peer == TRACE_ANY || post->tag == TRACE_ANY;
 }
 
-/* Tell the survey; a receive that is open as soon as it is known what it got. */
-static int survey(struct trace_program *p, const struct post *post)
+/* Messages stay within the copy. */
+static uint32_t rank_of(const struct trace_program *p, uint32_t comm, int64_t rank)
 {
-    struct trace_job *job = p->job;
-    const struct trace_open_receive open = {post->comm, post->own, post->call, TRACE_NOBODY,
-                                            TRACE_NOBODY};
-    const struct trace_comm *comm = &job->comms.list[post->comm];
-    if (post->own >= comm->size || comm->rank[post->own] != p->rank) {
-        return fail(p, "this rank is none of its communicator, or another one");
-    }
-    if (is_open(post)) {
-        return trace_survey_open(job->survey, p->rank, &open, p->e) < 0 ? -1 : 0;
-    }
-    return trace_survey_message(job->survey, post->comm, comm->size, post->tag, post->own,
-                                (uint32_t)post->peer, post->receives, post->call, p->e);
+    const struct trace_job *job = p->job;
+    return job->first + p->copy * job->ranks + job->comms.list[comm].rank[rank];
 }
 
-/* With what an open receive got in the traced job, where it is planned how that one grows. */
-static struct post named(const struct trace_program *p, const struct post *post)
+static int operation_of(struct trace_program *p, const struct post *post, struct tan_op_spec *spec)
 {
-    struct post known = *post;
-    if (p->job->growth != NULL && is_open(post)) {
-        const struct trace_open_receive *open =
-            trace_growth_open(p->job->growth, p->rank, p->n_open);
-        if (open->peer != TRACE_NOBODY) {
-            known.peer = open->peer;
-            known.tag = open->tag;
-        }
-    }
-    return known;
-}
-
-/* The peers of a message in the larger job. */
-static int grow(struct trace_program *p, const struct post *post, const struct tan_op_spec *spec)
-{
-    if (is_open(post)) {
-        return add_spec(p, spec);
-    }
-    const struct trace_peers *peers =
-        trace_growth_peers(p->job->growth, post->comm, post->tag, p->place, post->own,
-                           (uint32_t)post->peer, post->receives);
-    if (peers == NULL) {
-        return tan_fail_nomem(p->e);
-    }
-    for (uint32_t i = 0; i < peers->n; i++) {
-        struct tan_op_spec one = *spec;
-        one.kind = post->receives != peers->list[i].turned ? TAN_OP_RECV : TAN_OP_SEND;
-        one.peer = p->job->first + peers->list[i].rank;
-        if (add_spec(p, &one) < 0) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static uint32_t global_rank(const struct trace_program *p, uint32_t comm, int64_t rank)
-{
-    return p->job->first + p->job->comms.list[comm].rank[rank];
-}
-
-/* The operations of a message, in p->spec: in a larger job it may become several. */
-static int operations_of(struct trace_program *p, const struct post *post)
-{
-    const struct post known = named(p, post);
-    const int64_t mapped = known.tag == TRACE_ANY ? 0 : tag_of(p, known.comm, known.tag);
-    if (mapped < 0) {
+    const int64_t tag = post->tag == TRACE_ANY ? 0 : tag_of(p, post->comm, post->tag);
+    if (tag < 0) {
         return -1;
     }
-    const struct tan_op_spec spec = {
-        .kind = known.receives ? TAN_OP_RECV : TAN_OP_SEND,
-        .amount = known.bytes,
-        .peer = known.peer == TRACE_ANY ? TAN_ANY_SOURCE : global_rank(p, known.comm, known.peer),
-        .tag = known.tag == TRACE_ANY ? TAN_ANY_TAG : (uint32_t)mapped,
+    *spec = (struct tan_op_spec){
+        .kind = post->receives ? TAN_OP_RECV : TAN_OP_SEND,
+        .amount = post->bytes,
+        .peer = post->peer == TRACE_ANY ? TAN_ANY_SOURCE : rank_of(p, post->comm, post->peer),
+        .tag = post->tag == TRACE_ANY ? TAN_ANY_TAG : (uint32_t)tag,
     };
-    p->n_specs = 0;
     p->job->wild = p->job->wild || is_open(post);
-    if (p->job->survey != NULL && survey(p, post) < 0) {
-        return -1;
-    }
-    const int result = p->job->growth == NULL ? add_spec(p, &spec) : grow(p, &known, &spec);
-    p->n_open += is_open(post);
-    return result;
+    return 0;
 }
 
 static struct persistent *find_persistent(const struct trace_program *p, int64_t request)
@@ -414,22 +323,11 @@ static int keep_persistent(struct trace_program *p, int64_t request, const struc
     return 0;
 }
 
-/* A calculation that completes the operations from `from` on, on which the program does not wait.
- */
-static int complete(struct trace_program *p, uint32_t from, uint64_t picoseconds,
-                    uint32_t *completed)
+/* A calculation behind an operation, on which the program does not wait. */
+static int complete(struct trace_program *p, uint32_t op, uint64_t picoseconds, uint32_t *completed)
 {
     const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = picoseconds};
-    const uint32_t to = p->ops;
-    if (add(p, &spec, completed) < 0) {
-        return -1;
-    }
-    for (uint32_t i = from; i < to; i++) {
-        if (wait_for(p, *completed, i, TAN_AFTER_FINISH) < 0) {
-            return -1;
-        }
-    }
-    return 0;
+    return add(p, &spec, completed) < 0 ? -1 : wait_for(p, *completed, op, TAN_AFTER_FINISH);
 }
 
 /* Where a message comes to which this rank has sent one from, the copy takes longer: the core that
@@ -450,7 +348,7 @@ static int in_place(struct trace_program *p, const struct post *post, uint64_t *
         const double seconds = tan_p2p_in_place(messages, (int64_t)post->bytes);
         trace_map_drop(&p->sent_from, at);
         *more = (uint64_t)llround(seconds * 1e12);
-        p->own->in_place += p->place == p->own->place ? seconds : 0.0;
+        p->own->in_place += p->copy == 0 ? seconds : 0.0;
     }
     return 0;
 }
@@ -463,38 +361,29 @@ static int keep_open(struct trace_program *p, int64_t request, uint32_t comm)
         return -1;
     }
     p->receive[p->n_open] = (struct open_receive){p->ops, comm};
-    return trace_map_set(&p->open, (uint64_t)request, p->n_open, p->e);
+    return trace_map_set(&p->open, (uint64_t)request, p->n_open++, p->e);
 }
 
 /* A message that the program waits for, or starts and goes on. */
 static int post(struct trace_program *p, const struct post *post, bool immediate, int64_t request)
 {
-    uint32_t index = TAN_OP_NONE;
-    const uint32_t first = p->ops;
+    struct tan_op_spec spec;
+    uint32_t index;
     uint64_t more = 0;
-    if (immediate && request >= 0 && is_open(post) && p->job->growth == NULL &&
-        !leaves_open(p->job) && keep_open(p, request, post->comm) < 0) {
+    const bool named_later = immediate && request >= 0 && is_open(post);
+    if ((named_later && !p->job->algorithms.schedgen && keep_open(p, request, post->comm) < 0) ||
+        operation_of(p, post, &spec) < 0 || in_place(p, post, &more) < 0 ||
+        append(p, &spec, &index) < 0) {
         return -1;
     }
-    if (operations_of(p, post) < 0 || in_place(p, post, &more) < 0) {
-        return -1;
-    }
-    for (uint32_t i = 0; i < p->n_specs; i++) {
-        if (append(p, &p->spec[i], &index) < 0) {
-            return -1;
-        }
-        go_on_after(p, index, immediate ? TAN_AFTER_START : TAN_AFTER_FINISH);
-    }
-    if (index == TAN_OP_NONE) {
-        return 0;
-    }
+    go_on_after(p, index, immediate ? TAN_AFTER_START : TAN_AFTER_FINISH);
     if (!immediate) {
         return append_calculation(p, more);
     }
     if (request < 0) { /* nothing waits for it */
         return 0;
     }
-    if ((p->n_specs > 1 || more > 0) && complete(p, first, more, &index) < 0) {
+    if (more > 0 && complete(p, index, more, &index) < 0) {
         return -1;
     }
     return trace_map_set(&p->requests, (uint64_t)request, index, p->e);
@@ -538,42 +427,21 @@ static int exchange(struct trace_program *p, const struct tan_op_spec *send,
     return 0;
 }
 
-/* In a larger job it may become several, one after the other. */
 static int add_sendrecv(struct trace_program *p, const struct trace_event *event)
 {
-    struct tan_op_spec *spec[2] = {NULL, NULL};
+    struct tan_op_spec spec[2];
+    bool skip[2];
     uint64_t more = 0;
-    uint32_t n[2] = {0, 0};
-    int result = 0;
-    for (int i = 0; i < 2 && result == 0; i++) {
+    for (int i = 0; i < 2; i++) {
         struct post own;
-        bool skip;
-        result = message(p, event, i == 1, &own, &skip);
-        if (result == 0 && !skip && (result = in_place(p, &own, &more)) == 0 &&
-            (result = operations_of(p, &own)) == 0) {
-            spec[i] = p->spec; /* kept while the other half is made */
-            n[i] = p->n_specs;
-            p->spec = NULL;
-            p->spec_room = 0;
+        if (message(p, event, i == 1, &own, &skip[i]) < 0 ||
+            (!skip[i] && (in_place(p, &own, &more) < 0 || operation_of(p, &own, &spec[i]) < 0))) {
+            return -1;
         }
     }
-    for (uint32_t k = 0; result == 0 && (k == 0 || k < n[0] || k < n[1]); k++) {
-        result = exchange(p, k < n[0] ? &spec[0][k] : NULL, k < n[1] ? &spec[1][k] : NULL);
-    }
-    free(spec[0]);
-    free(spec[1]);
-    return result < 0 ? -1 : append_calculation(p, more);
-}
-
-/* Tell the survey what an open receive has got. */
-static int survey_got(struct trace_program *p, uint32_t number, const struct trace_completed *c)
-{
-    struct trace_survey *survey = p->job->survey;
-    struct trace_open_receive *open = &survey->open[p->rank].list[number];
-    open->peer = c->source;
-    open->tag = c->tag;
-    return trace_survey_message(survey, open->place, p->job->comms.list[open->place].size, c->tag,
-                                open->own, (uint32_t)c->source, true, open->call, p->e);
+    return exchange(p, skip[0] ? NULL : &spec[0], skip[1] ? NULL : &spec[1]) < 0
+               ? -1
+               : append_calculation(p, more);
 }
 
 /* An open receive gets the message that it got in the trace: another one, which the simulation has
@@ -596,9 +464,9 @@ static int name_message(struct trace_program *p, const struct trace_completed *c
     if (tag < 0) {
         return -1;
     }
-    tan_schedule_name_message(p->job->builder, receive->op,
-                              global_rank(p, receive->comm, c->source), (uint32_t)tag);
-    return p->job->survey == NULL ? 0 : survey_got(p, number, c);
+    tan_schedule_name_message(p->job->builder, receive->op, rank_of(p, receive->comm, c->source),
+                              (uint32_t)tag);
+    return 0;
 }
 
 /* Whether an MPI_Cancel was in time. */
@@ -708,45 +576,45 @@ static void fill(uint64_t *list, uint32_t n, uint64_t value)
     }
 }
 
-/* A list of the traced ranks for those of a larger communicator, at `place`. */
-static void repeat(const struct trace_program *p, uint32_t place, uint64_t *to, uint32_t n,
-                   const uint64_t *from)
+/* A list of the traced ranks of a communicator for those of all copies. */
+static void repeat(const uint64_t *from, uint32_t n, uint64_t *to, uint32_t size)
 {
-    const struct trace_growth *growth = p->job->growth;
-    for (uint32_t i = 0; from != NULL && i < n; i++) {
-        to[i] = from[growth == NULL ? i : trace_growth_member_origin(growth, place, i)];
+    for (uint32_t i = 0; from != NULL && i < size; i++) {
+        to[i] = from[i % n];
     }
 }
 
-/* What each rank sends and receives. */
-static int sizes_of(struct trace_program *p, const struct trace_event *event, uint32_t place,
+/* What each rank sends and receives. A copy of the root does what the other ranks do, with a block
+ * as long as the root has them: its own may be in place. */
+static int sizes_of(struct trace_program *p, const struct trace_event *event,
                     struct trace_collective *q)
 {
+    const bool root = event->comm_rank == event->out.peer;
     const uint64_t bytes = event->out.bytes;
     const uint64_t bytes2 = event->in.bytes;
     if (make_room(p, q->size) < 0) {
         return -1;
     }
-    repeat(p, place, p->out, q->size, event->out_list);
-    repeat(p, place, p->in, q->size, event->in_list);
+    repeat(event->out_list, (uint32_t)event->comm_size, p->out, q->size);
+    repeat(event->in_list, (uint32_t)event->comm_size, p->in, q->size);
     q->bytes = bytes > bytes2 ? bytes : bytes2; /* the other one is 0 for MPI_IN_PLACE */
     switch (event->kind) {
     case TRACE_BARRIER:
         q->bytes = 1;
         break;
     case TRACE_GATHER:
-        q->bytes = q->rank == q->root ? bytes2 : bytes;
+        q->bytes = root ? bytes2 : bytes;
         break;
     case TRACE_SCATTER:
-        q->bytes = q->rank == q->root ? bytes : bytes2;
+        q->bytes = root ? bytes : bytes2;
         break;
     case TRACE_GATHERV:
-        fill(p->out, q->size, bytes);
+        fill(p->out, q->size, root ? p->in[q->root] : bytes);
         q->out = p->out;
         q->in = p->in;
         break;
     case TRACE_SCATTERV:
-        fill(p->in, q->size, bytes2);
+        fill(p->in, q->size, root ? p->out[q->root] : bytes2);
         q->out = p->out;
         q->in = p->in;
         break;
@@ -768,35 +636,23 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event, ui
     return 0;
 }
 
-/* Ranks of a job behind other programs, in the schedule. */
-static int move_members(struct trace_job *job, struct trace_collective *q, struct tan_error *e)
+/* The ranks of a communicator, in all copies: those of the first one, then those of the second. One
+ * of a single rank, such as MPI_COMM_SELF, is another one in each copy. */
+static int members_of(struct trace_program *p, uint32_t place, struct trace_collective *q)
 {
-    uint32_t *moved = realloc(job->moved, q->size * sizeof *moved);
-    if (moved == NULL) {
-        return tan_fail_nomem(e);
+    const struct trace_job *job = p->job;
+    struct trace_comm *comm = &p->job->comms.list[place];
+    const bool joined = place == 0 || comm->size > 1;
+    q->size = comm->size * (joined ? job->copies : 1);
+    q->rank += joined ? p->copy * comm->size : 0;
+    if (comm->member == NULL) {
+        comm->member = malloc(q->size * sizeof *comm->member);
+        for (uint32_t i = 0; comm->member != NULL && i < q->size; i++) {
+            comm->member[i] = job->first + i / comm->size * job->ranks + comm->rank[i % comm->size];
+        }
     }
-    for (uint32_t i = 0; i < q->size; i++) {
-        moved[i] = job->first + q->member[i];
-    }
-    q->member = job->moved = moved;
-    return 0;
-}
-
-/* The ranks of a communicator, and which of them is the root. */
-static int members_of(struct trace_program *p, const struct trace_comm *comm, uint32_t place,
-                      struct trace_collective *q)
-{
-    struct trace_growth *growth = p->job->growth;
-    q->size = comm->size;
-    q->member = comm->rank;
-    if (growth != NULL) {
-        q->member = trace_growth_members(growth, place, p->place, q->rank, &q->size, &q->rank);
-        q->root = trace_growth_first(growth, place, q->root);
-    }
-    if (q->member == NULL) {
-        return tan_fail_nomem(p->e);
-    }
-    return p->job->first == 0 ? 0 : move_members(p->job, q, p->e);
+    q->member = comm->member;
+    return q->member == NULL ? tan_fail_nomem(p->e) : 0;
 }
 
 static int add_collective(struct trace_program *p, const struct trace_event *event)
@@ -814,7 +670,7 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
     struct trace_collective q = {
         .kind = event->kind, .root = (uint32_t)root, .rank = (uint32_t)event->comm_rank};
     const int64_t tag = tag_of(p, place, -1);
-    if (tag < 0 || members_of(p, comm, place, &q) < 0 || sizes_of(p, event, place, &q) < 0) {
+    if (tag < 0 || members_of(p, place, &q) < 0 || sizes_of(p, event, &q) < 0) {
         return -1;
     }
     q.tag = (uint32_t)tag;
@@ -886,7 +742,7 @@ static int end_polls(struct trace_program *p, const struct trace_event *event)
     }
     const bool waited = event->test && p->now.polled - p->now.tested <= p->now.tested;
     const int64_t computed = waited ? p->now.polled - p->now.tested : p->now.polled;
-    if (p->place == p->own->place && p->thread == 0) {
+    if (p->copy == 0 && p->thread == 0) {
         p->own->polled += (double)(p->now.polled - computed) / 1e9;
     }
     p->now.polled = p->now.tested = 0;
@@ -928,11 +784,6 @@ static int begin(struct trace_program *p, const struct trace_event *event)
 /* A thread that has called nothing yet begins behind MPI_Init. */
 static int switch_to(struct trace_program *p, uint32_t thread)
 {
-    if (p->job->growth != NULL || p->job->survey != NULL) {
-        return fail(p,
-                    "calls of a second thread begin here, and of programs with several threads no "
-                    "larger job can be made (--extrapolate)");
-    }
     const uint32_t n = (thread > p->thread ? thread : p->thread) + 1;
     if (n > p->n_threads) {
         struct sequence *more = realloc(p->threads, n * sizeof *more);
@@ -991,7 +842,7 @@ static int add_call(struct trace_program *p, const struct trace_event *event)
         return -1;
     }
     p->now.polling = event->kind == TRACE_POLLS;
-    if (p->place == p->own->place) { /* the other ranks that follow it are the same */
+    if (p->copy == 0) { /* the others are the same */
         count(p, event);
     }
     p->now.last = event->end;
@@ -1027,7 +878,7 @@ int trace_program_add(struct trace_program *p, const struct trace_event *event, 
     return p->began ? 0 : fail(p, "a call stands before MPI_Init");
 }
 
-struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t place,
+struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t copy,
                                           const char *path, struct tan_error *e)
 {
     struct trace_program *p = calloc(1, sizeof *p);
@@ -1038,7 +889,7 @@ struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, 
     *p = (struct trace_program){.job = job,
                                 .own = &job->trace->rank[rank],
                                 .rank = rank,
-                                .place = place,
+                                .copy = copy,
                                 .path = path,
                                 .now = {.anchor = TAN_OP_NONE, .also = TAN_OP_NONE}};
     return p;
@@ -1070,7 +921,6 @@ void trace_program_end(struct trace_program *p)
         free(p->receive);
         free(p->persistent);
         free(p->threads);
-        free(p->spec);
         free(p->out);
         free(p->in);
         free(p);

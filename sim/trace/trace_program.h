@@ -9,7 +9,6 @@
 #include "sim/calls/trace_event.h"
 #include "sim/calls/trace_map.h"
 #include "sim/calls/trace_names.h"
-#include "sim/growth/trace_growth.h"
 #include "sim/trace/trace_collectives.h"
 
 /* What the ranks of a job share while they are read. */
@@ -17,29 +16,26 @@ struct trace_job {
     struct tan_schedule_builder *builder; /* borrowed, as are the two below */
     struct tan_trace *trace;
     struct trace_names *names;
-    uint32_t first; /* the schedule's rank of its rank 0 */
-    uint32_t ranks;
-    bool marks; /* calls are phases of the schedule */
+    uint32_t first;  /* the schedule's rank of its rank 0 */
+    uint32_t ranks;  /* that were traced */
+    uint32_t copies; /* of them, one behind the other in the schedule */
+    bool marks;      /* calls are phases of the schedule */
     struct trace_algorithms algorithms;
     struct trace_comms comms;       /* the first one has all ranks */
     struct trace_map tags;          /* from communicator and tag to the schedule's tag */
     struct trace_map cancelled;     /* requests: rank and number -> whether they end so */
     bool wild;                      /* a receive is from any source */
     bool surprised;                 /* a cancelled request is in the schedule already */
-    uint32_t *moved;                /* the schedule's ranks of the last collective operation */
-    struct trace_survey *survey;    /* borrowed; of the messages that are read; NULL: not wanted */
     const struct tan_p2p *messages; /* borrowed; NULL: not known */
-    struct trace_growth *growth;    /* borrowed; NULL: the job as it was traced */
 };
 
 void trace_job_clear(struct trace_job *job);
 
 struct trace_program;
 
-/* Begin with the operations of the traced `rank`, for the rank `place` of a larger job, which is
- * the same one else, as the builder's current rank; `path` is for error messages. Both are
- * borrowed. */
-struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t place,
+/* Begin with the operations of the traced `rank` in a copy of the job, as the builder's current
+ * rank; `path` is for error messages. Both are borrowed. */
+struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t copy,
                                           const char *path, struct tan_error *e);
 /* Add what a call does. */
 int trace_program_add(struct trace_program *p, const struct trace_event *event,

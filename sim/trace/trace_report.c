@@ -10,7 +10,6 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "sim/calls/trace_calls.h"
-#include "sim/growth/trace_growth_report.h"
 
 enum { LISTED_RANKS = 32, LISTED_CALLS = 24, DIGITS = 3 };
 
@@ -22,7 +21,7 @@ struct compared {
 /* Run time of a rank in the simulation, seconds. */
 static double simulated(const struct tan_trace *t, const struct tan_simulation *s, uint32_t rank)
 {
-    return (double)s->rank_finish[t->first + t->rank[rank].place] / 1e12 - t->rank[rank].started;
+    return (double)s->rank_finish[t->first + rank] / 1e12 - t->rank[rank].started;
 }
 
 static double error_of(const struct tan_trace *t, const struct tan_simulation *s, uint32_t rank)
@@ -308,17 +307,22 @@ static void print_in_place(const struct tan_trace *t, FILE *to)
     }
 }
 
+static void print_copies(const struct tan_trace *t, FILE *to)
+{
+    fprintf(to,
+            "\n%" PRIu32 " copies of %" PRIu32 " rank%s: a collective operation is one of all "
+            "copies together, other messages\nstay within each.\n",
+            t->copies, t->ranks, t->ranks == 1 ? "" : "s");
+}
+
 void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
                      const struct tan_trace_outcome *outcomes, size_t n, FILE *to)
 {
     if (t->copies > 1) {
-        tan_trace_growth_print(t, to);
+        print_copies(t, to);
     }
-    fputs(t->copies <= 1
-              ? "\nFrom MPI_Init on, as traced and as simulated:\n\n"
-              : "\nFrom MPI_Init on, as traced, and as simulated for the first rank of the larger "
-                "job that follows\neach:\n\n",
-          to);
+    fprintf(to, "\nFrom MPI_Init on, as traced and as simulated%s:\n\n",
+            t->copies > 1 ? " in the first copy" : "");
     print_ranks(t, s, to);
     print_tracer(t, s, to);
     print_in_place(t, to);
@@ -353,7 +357,7 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_fixed(w, rank, "simulated_us", simulated(t, s, i) * 1e6, DIGITS);
     }
     if (t->copies > 1) {
-        tan_trace_growth_set_json(w, tan_json_set_object(w, object, "extrapolated"), t);
+        tan_json_set_int(w, object, "copies", t->copies);
     }
     json_t *calls = tan_json_set_array(w, object, "calls");
     for (size_t i = 0; i < t->n_calls; i++) {

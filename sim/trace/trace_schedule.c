@@ -12,7 +12,6 @@
 #include "sim/calls/trace_archive.h"
 #include "sim/calls/trace_names.h"
 #include "sim/calls/trace_remark.h"
-#include "sim/growth/trace_growth.h"
 #include "sim/schedule/ahead.h"
 #include "sim/trace/trace_program.h"
 
@@ -29,9 +28,6 @@ struct reader {
     struct trace_archive archive;
     struct trace_names *names;
     struct trace_job job;
-    const struct tan_trace_options *options;
-    struct trace_survey survey; /* for a larger job, as is growth */
-    struct trace_growth *growth;
     /* Only while it is simulated at the same time */
     struct rank_reader *ranks;
     const struct tan_trace_watch *watch;
@@ -51,13 +47,15 @@ static void keep_source(struct reader *r, uint32_t rank, const struct trace_sour
     }
 }
 
-static int begin_rank(struct reader *r, uint32_t rank, uint32_t place, struct rank_reader *k,
-                      struct tan_error *e)
+/* `place`: among the ranks of all copies. */
+static int begin_rank(struct reader *r, uint32_t place, struct rank_reader *k, struct tan_error *e)
 {
+    const uint32_t rank = place % r->job.ranks;
+    const uint32_t copy = place / r->job.ranks;
     const char *path = trace_archive_path(&r->archive, rank);
     k->rank = rank;
     k->program = trace_reader_open(&r->archive, rank, r->names, &k->calls, e) == 0
-                     ? trace_program_begin(&r->job, rank, place, path, e)
+                     ? trace_program_begin(&r->job, rank, copy, path, e)
                      : NULL;
     return k->program == NULL ? -1 : 0;
 }
@@ -102,11 +100,11 @@ static int read_rank(struct reader *r, struct rank_reader *k, uint32_t enough, s
     return 1;
 }
 
-/* The whole program of a rank of the job, which follows a traced one. */
-static int load_rank(struct reader *r, uint32_t rank, uint32_t place, struct tan_error *e)
+/* The whole program of a rank. */
+static int load_rank(struct reader *r, uint32_t place, struct tan_error *e)
 {
     struct rank_reader k = {.program = NULL};
-    const bool read = begin_rank(r, rank, place, &k, e) == 0 &&
+    const bool read = begin_rank(r, place, &k, e) == 0 &&
                       tan_schedule_rank(r->job.builder, r->job.first + place, e) == 0 &&
                       read_rank(r, &k, UINT32_MAX, e) == 0 &&
                       tan_schedule_rank_end(r->job.builder, NULL, e) == 0;
@@ -279,8 +277,8 @@ static int prepare(struct reader *r, const char *dir, const struct tan_trace_opt
     r->job.names = r->names;
     r->job.first = first;
     r->job.ranks = t->ranks;
+    r->job.copies = t->copies;
     r->job.messages = o->messages;
-    r->options = o;
     return prepare_world(r, e);
 }
 
@@ -302,28 +300,18 @@ static int keep_calls(struct tan_trace *t, const struct trace_names *names, stru
     return 0;
 }
 
-/* The ranks of the job, and the traced rank that one of them follows. */
-static uint32_t job_ranks(const struct reader *r)
+static uint32_t all_ranks(const struct reader *r)
 {
-    return r->archive.ranks * (r->job.growth == NULL ? 1 : r->job.trace->copies);
-}
-
-static uint32_t origin_of(const struct reader *r, uint32_t place)
-{
-    return r->job.growth == NULL ? place : trace_growth_origin(r->job.growth, place);
+    return r->job.ranks * r->job.copies;
 }
 
 static int read_program(struct reader *r, struct tan_schedule_builder *builder, struct tan_error *e)
 {
-    const uint32_t ranks = job_ranks(r);
     int result = 0;
     r->job.surprised = false;
     r->job.builder = builder;
-    for (uint32_t i = ranks; i-- > 0;) {
-        r->job.trace->rank[origin_of(r, i)].place = i;
-    }
-    for (uint32_t i = 0; i < ranks && result == 0; i++) {
-        result = load_rank(r, origin_of(r, i), i, e);
+    for (uint32_t i = 0; i < all_ranks(r) && result == 0; i++) {
+        result = load_rank(r, i, e);
     }
     return result < 0 ? -1 : keep_calls(r->job.trace, r->names, e);
 }
@@ -335,7 +323,7 @@ static struct tan_schedule *read_once(struct reader *r, size_t n, bool *surprise
 {
     const struct reader *last = &r[n - 1];
     struct tan_schedule_builder *builder =
-        tan_schedule_begin(last->job.first + job_ranks(last), false, e);
+        tan_schedule_begin(last->job.first + all_ranks(last), false, e);
     int result = builder == NULL ? -1 : 0;
     *surprised = false;
     for (size_t i = 0; i < n && result == 0; i++) {
@@ -359,19 +347,9 @@ static void begin_again(struct reader *r)
     free(t->call);
     t->call = NULL;
     t->n_calls = 0;
-    for (uint32_t i = 0; i < r->names->n; i++) { /* the names stay: a survey has their numbers */
-        struct tan_trace_call *call = &r->names->count[i];
-        call->calls = call->bytes = 0;
-        call->seconds = 0.0;
-    }
+    *r->names = (struct trace_names){.n = 0};
     t->n_remarks = 0;
     t->cut = false;
-}
-
-static int survey_afresh(struct reader *r, struct tan_error *e)
-{
-    trace_survey_clear(&r->survey);
-    return trace_survey_init(&r->survey, r->job.ranks, e);
 }
 
 /* Once more where requests turned out to be cancelled. NULL: `e` says why. */
@@ -384,9 +362,6 @@ static struct tan_schedule *read_all(struct reader *r, size_t n, struct tan_erro
     }
     for (size_t i = 0; i < n; i++) {
         begin_again(&r[i]);
-        if (r[i].job.survey != NULL && survey_afresh(&r[i], e) < 0) {
-            return NULL;
-        }
     }
     schedule = read_once(r, n, &surprised, e);
     if (surprised) {
@@ -394,27 +369,6 @@ static struct tan_schedule *read_all(struct reader *r, size_t n, struct tan_erro
                  r->job.trace->dir);
     }
     return schedule;
-}
-
-/* Survey the messages of the traced job, and plan the larger one. */
-static int plan(struct reader *r, struct tan_error *e)
-{
-    struct trace_job *job = &r->job;
-    const uint32_t first = job->first;
-    job->survey = &r->survey;
-    job->first = 0; /* for the survey the job is alone */
-    if (survey_afresh(r, e) == 0) {
-        tan_schedule_destroy(read_all(r, 1, e));
-        begin_again(r);
-    }
-    job->survey = NULL;
-    job->first = first;
-    if (e->status != TAN_DONE || trace_survey_sort(&r->survey, e) < 0) {
-        return -1;
-    }
-    job->growth = r->growth =
-        trace_growth_plan(&r->survey, &job->comms, r->names, r->options, job->trace, e);
-    return r->growth == NULL ? -1 : 0;
 }
 
 static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
@@ -428,8 +382,7 @@ static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
         if (result == 0) {
             r[i].job.marks = n == 1;
             result = align(&r[i], e);
-            result = result == 0 && traces[i].copies > 1 ? plan(&r[i], e) : result;
-            first += job_ranks(&r[i]);
+            first += all_ranks(&r[i]);
         }
     }
     return result;
@@ -437,8 +390,6 @@ static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
 
 static void reader_clear(struct reader *r)
 {
-    trace_growth_destroy(r->growth); /* which borrows the others */
-    trace_survey_clear(&r->survey);
     trace_archive_close(&r->archive);
     trace_job_clear(&r->job);
     free(r->names);
@@ -503,9 +454,8 @@ static int read_block(void *context, uint32_t rank, struct tan_schedule_builder 
     struct rank_reader *k = &r->ranks[rank];
     r->job.builder = b;
     /* First blocks differ, so that ranks do not need their next ones all at once. */
-    const uint32_t most = at_once(r->job.ranks);
-    const uint32_t enough =
-        k->began ? most : 1 + (uint32_t)((uint64_t)most * k->rank / r->job.ranks);
+    const uint32_t most = at_once(all_ranks(r));
+    const uint32_t enough = k->began ? most : 1 + (uint32_t)((uint64_t)most * rank / all_ranks(r));
     k->began = true;
     const int more = read_rank(r, k, enough, e);
     if (more < 0) {
@@ -552,8 +502,7 @@ static int begin_ranks(struct reader *r, uint32_t ranks, struct tan_error *e)
     r->ranks = calloc(ranks, sizeof *r->ranks);
     int result = r->ranks == NULL ? tan_fail_nomem(e) : 0;
     for (uint32_t i = 0; i < ranks && result == 0; i++) {
-        result = begin_rank(r, i, i, &r->ranks[i], e);
-        r->job.trace->rank[i].place = i;
+        result = begin_rank(r, i, &r->ranks[i], e);
     }
     return result;
 }
@@ -569,7 +518,7 @@ static void end_ranks(struct reader *r, uint32_t ranks)
 static int simulate(struct reader *r, const struct tan_sim_params *p, struct tan_simulation *out,
                     struct tan_schedule **left, struct tan_error *e)
 {
-    const uint32_t ranks = r->archive.ranks;
+    const uint32_t ranks = all_ranks(r);
     const struct tan_feed source = {.ranks = ranks, .more = read_block, .context = r};
     const struct tan_feed feed = {.ranks = ranks, .more = take_block, .context = r};
     if (!may_open(ranks)) {
@@ -614,14 +563,4 @@ int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
 void tan_trace_help(FILE *to)
 {
     trace_algorithms_help(to);
-}
-
-void tan_trace_rules_help(FILE *to)
-{
-    for (const struct trace_rule *rule = trace_rules; rule->name != NULL; rule++) {
-        if (rule->meaning != NULL) {
-            fprintf(to, "  %-12s %s\n", rule->name, rule->meaning);
-        }
-    }
-    fprintf(to, "  %-12s %s\n", trace_rule_copies->name, trace_rule_copies->meaning);
 }

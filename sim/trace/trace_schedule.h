@@ -22,12 +22,10 @@ TAN_BEGIN_DECLS
  * it, where all files have clock differences. A file that ends early is taken as far as it goes,
  * with a remark. *trace is to be cleared, also after a failure.
  *
- * With several copies the schedule is
- * of a job with so many times the ranks. Each of them follows a traced rank: it calculates as long,
- * and sends as many messages of the same sizes to the peers that rules give which fit all traced
- * ranks. Ranks at the ends of a line or grid follow those at the ends. Collective operations are
- * those of the larger communicators; vector operations repeat their counts. Where no rule fits, the
- * error names a rank, its call, communicator, tag and peers.
+ * With several copies the schedule is of a larger job, whose ranks are those of each copy after
+ * those of the one before. Messages between two ranks stay within a copy. A collective operation is
+ * one of the communicator's ranks in all copies, with the root of the first one; lists of counts
+ * are repeated. A communicator of one rank, unless that is the whole job, stays one.
  */
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);
@@ -55,9 +53,8 @@ int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
                        const struct tan_sim_params *p, const struct tan_trace_watch *watch,
                        struct tan_trace *trace, struct tan_simulation *out,
                        struct tan_schedule **left, struct tan_error *e);
-/* The sets of algorithms, and the rules of peers, for help texts. */
+/* The sets of algorithms, for help texts. */
 void tan_trace_help(FILE *to);
-void tan_trace_rules_help(FILE *to);
 
 TAN_END_DECLS
 

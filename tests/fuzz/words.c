@@ -68,7 +68,7 @@ static const struct {
                            "simgrid", "binary",       "openmpi",
                            "mpich",   "prrte",        "spark",
                            "dask",    "ucc",          "clustershell",
-                           "copies",  "out",          NULL}},
+                           "usual",   "out",          NULL}},
     {"",
      (const char *const[]){
          "0",    "1",   "2",   "3",       "7",          "16",         "64",

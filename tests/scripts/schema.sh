@@ -120,11 +120,9 @@ printf 'MPI_Init:-:0:0:1000\nMPI_Barrier:1000:0,0,1:1001:\nMPI_Finalize:1020:102
 run "$bin/tan-sim" trace "$dir/traced" --json "$dir/sim-trace.json"
 run "$bin/tan-sim" trace "$dir/traced" "$dir/traced" --json "$dir/sim-traces.json"
 run "$bin/tan-sim" trace "$dir/traced" "$dir/traced" --ranks-per-host 2 --cores 1 --json "$dir/sim-shared.json"
-"$bin/tan-sim" trace tests/oracle/schedgen --extrapolate 2 --unrecognised copies \
-    --json "$dir/sim-larger.json" >"$dir/out" 2>&1
-printf 'MPI_Init:-:0:0:1000\nMPI_Send:1000:1:2:5,4,4:1:7:0,0,2:1001:\nMPI_Finalize:1020:1020:\n' >"$dir/traced/rank-0.txt"
-printf 'MPI_Init:-:0:0:1000\nMPI_Recv:1000:1:2:5,4,4:0:7:0,1,2:0:1001:\nMPI_Finalize:1020:1020:\n' >"$dir/traced/rank-1.txt"
-"$bin/tan-sim" trace "$dir/traced" --extrapolate 2 --json "$dir/sim-doubtful.json" >"$dir/out" 2>&1
+run "$bin/tan-sim" trace "$dir/traced" --extrapolate 2 --json "$dir/sim-larger.json"
+sed -i '$d' "$dir/traced/rank-0.txt" # cut off
+"$bin/tan-sim" trace "$dir/traced" --json "$dir/sim-doubtful.json" >"$dir/out" 2>&1
 run "$bin/tanbench" p2p calibrate "$dir/machine.json" --sizes 1,4096 --max-time 100ms \
     --send-modes --datatypes --json "$dir/p2p.json"
 run "$bin/tanbench" p2p calibrate "$dir/pairs-machine.json" --ranks 3 --pairs 1 --sizes 1,4096 \

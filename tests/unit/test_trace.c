@@ -494,8 +494,7 @@ static void copies(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_trace trace;
-    const struct tan_trace_options options = {
-        .collectives = "usual", .copies = 2, .unrecognised_copies = true};
+    const struct tan_trace_options options = {.collectives = "usual", .copies = 2};
     const struct tan_goal_options how = {.compatible = false};
     char text[4000] = "num_ranks 8\n";
     char path[64];
