@@ -59,16 +59,6 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static int64_t processes_of(const char *spec)
-{
-    struct tan_error ignored = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_spec_build(spec, &ignored);
-    const int64_t processes = tree ? tan_tree_size(tree) : INT64_MAX;
-
-    tan_tree_destroy(tree);
-    return processes;
-}
-
 /* An uneven tree for the fit, and check trees: sizes that fill them. */
 static const struct {
     const char *shape;
@@ -81,6 +71,7 @@ static const struct {
     {"levels", 3, 0, 2},
     {"knomial:3", 1, 3, 9},
 };
+enum { UNEVEN = 1, MORE = sizeof more_trees / sizeof *more_trees };
 
 static void write_more(size_t tree, int64_t size, char spec[64])
 {
@@ -91,22 +82,56 @@ static void write_more(size_t tree, int64_t size, char spec[64])
     }
 }
 
-/* The largest one of each that has no more leaves and ranks. */
-static int add_more_trees(struct plan *plan, int64_t max_leaves, int64_t max_ranks,
-                          struct tan_error *e)
+/* What trees may have: ranks, and where `peers` are known, links between hosts only. */
+struct room {
+    int64_t leaves, ranks;
+    const struct peer *peers; /* NULL: anywhere */
+};
+
+static bool has_near_link(const struct tan_tree *tree, const struct peer *peers)
 {
-    for (size_t i = 0; i < sizeof more_trees / sizeof *more_trees; i++) {
+    for (int32_t node = 1; tree && node < tan_tree_size(tree); node++) {
+        if (peers[node].host_index == peers[tan_tree_parent(tree, node)].host_index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool fits(const char *spec, const struct room *room)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(spec, &ignored);
+    const bool is = tree && tan_tree_size(tree) <= room->ranks &&
+                    !(room->peers && has_near_link(tree, room->peers));
+
+    tan_tree_destroy(tree);
+    return is;
+}
+
+static int add_spec(struct plan *plan, const char *spec, const char *where, struct tan_error *e)
+{
+    char whole[96];
+
+    snprintf(whole, sizeof whole, "%s%s", spec, where);
+    return tan_plan_add(plan, whole, e);
+}
+
+/* The largest one that fits of each of the first `trees`. */
+static int add_more_trees(struct plan *plan, size_t trees, const struct room *room,
+                          const char *where, struct tan_error *e)
+{
+    for (size_t i = 0; i < trees; i++) {
         const int64_t factor = more_trees[i].factor;
         char largest[64] = "";
         char spec[64];
-        for (int64_t n = more_trees[i].least; n <= max_leaves; n = factor ? n * factor : n + 1) {
+        for (int64_t n = more_trees[i].least; n <= room->leaves; n = factor ? n * factor : n + 1) {
             write_more(i, n, spec);
-            if (processes_of(spec) > max_ranks) {
-                break;
+            if (fits(spec, room)) {
+                memcpy(largest, spec, sizeof largest);
             }
-            memcpy(largest, spec, sizeof largest);
         }
-        if (largest[0] != '\0' && tan_plan_add(plan, largest, e)) {
+        if (largest[0] != '\0' && add_spec(plan, largest, where, e)) {
             return -1;
         }
     }
@@ -141,7 +166,8 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_heig
         return -1;
     }
     const int64_t ranks = (tallest > widest ? tallest : widest) + 1;
-    return emulation_on(&plan->settings.emulation) ? 0 : add_more_trees(plan, widest, ranks, e);
+    const struct room room = {widest, ranks, NULL};
+    return emulation_on(&plan->settings.emulation) ? 0 : add_more_trees(plan, MORE, &room, "", e);
 }
 
 enum { MIN_HOSTS = 3, MIN_NEAR = 3 };
@@ -163,23 +189,14 @@ bool tan_calibration_has_tiers(const struct peer *peers, int32_t ranks)
            ranks - ranks_near(peers, ranks) >= 4;
 }
 
-static bool has_near_link(const struct tan_tree *tree, const struct peer *peers)
-{
-    for (int32_t node = 1; tree && node < tan_tree_size(tree); node++) {
-        if (peers[node].host_index == peers[tan_tree_parent(tree, node)].host_index) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The cells that are left keep their order, and count from 0. */
 static void drop_mixed(struct plan *plan, const struct peer *peers)
 {
     int n = 0;
 
     for (int i = 0; i < plan->n_cells; i++) {
-        if (has_near_link(plan->trees[i], peers)) {
+        if (tan_calibration_role(&plan->cells[i]) != TAN_CHECKS &&
+            has_near_link(plan->trees[i], peers)) {
             for (int k = 0; k < plan->n_cells; k++) {
                 plan->cells[k].order -= k != i && plan->cells[k].order > plan->cells[i].order;
             }
@@ -197,14 +214,31 @@ static void drop_mixed(struct plan *plan, const struct peer *peers)
     plan->n_cells = n;
 }
 
+static bool has_uneven(const struct plan *plan)
+{
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (tan_calibration_role(&plan->cells[i]) == TAN_FITS_OVERLAP) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int tan_calibration_plan_tiers(struct plan *plan, int64_t max_height, const struct peer *peers,
                                int32_t ranks, struct tan_error *e)
 {
     const int64_t near = ranks_near(peers, ranks);
+    const struct room between = {ranks - 1, ranks, peers};
+    const struct room within = {near - 1, near, NULL};
+    const bool emulated = emulation_on(&plan->settings.emulation);
     int first;
 
     drop_mixed(plan, peers);
     first = plan->n_cells;
+    if (!emulated && ((!has_uneven(plan) && add_more_trees(plan, UNEVEN, &between, "", e)) ||
+                      add_more_trees(plan, UNEVEN, &within, TAN_SPEC_NEAR, e))) {
+        return -1;
+    }
     if (add_pingpong(plan, TAN_SPEC_NEAR, e) ||
         add_chains(plan, least(near - 1, max_height), TAN_SPEC_NEAR, e) ||
         add_nto1(plan, near - 1, TAN_SPEC_NEAR, e)) {

@@ -28,8 +28,9 @@ enum tan_calibration_role {
 };
 enum tan_calibration_role tan_calibration_role(const struct cell *cell);
 
-/* Once it is known where the ranks are: drop trees some of whose links are within hosts, others
- * not, and add chains, N-to-1 trees and a ping-pong on rank 0's host. Every rank does the same. */
+/* Once it is known where the ranks are: of the trees that are fitted drop those some of whose links
+ * are within hosts, others not, and add chains, N-to-1 trees, a ping-pong and a binomial tree on
+ * rank 0's host. Every rank does the same. */
 int tan_calibration_plan_tiers(struct plan *plan, int64_t max_height, const struct peer *peers,
                                int32_t ranks, struct tan_error *e);
 /* Whether ranks are so many on each of so many hosts that both can be told apart: at least three on

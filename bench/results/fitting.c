@@ -61,10 +61,10 @@ static void collect(struct fitting *f, const struct results *r, struct tan_fit_i
     }
 }
 
-/* Waves that tan-overlap is fitted to: all links between hosts, if there is more than one. */
-static bool fits_overlap(const struct result *result)
+static bool fits_overlap(const struct result *result, bool near)
 {
-    return result->tree && !result->cell->near && tan_calibration_role(result->cell) != TAN_CHECKS;
+    return result->tree && result->cell->near == near &&
+           tan_calibration_role(result->cell) != TAN_CHECKS;
 }
 
 static void find_largest(const struct cell *cell, struct tan_params *params)
@@ -74,18 +74,46 @@ static void find_largest(const struct cell *cell, struct tan_params *params)
     params->max_height = cell->height > params->max_height ? cell->height : params->max_height;
 }
 
-/* Left out where trees are fewer than the parameters, and where TAN is what is played. */
-static int fit_overlap(struct fitting *f, const struct results *r, struct tan_error *e)
+static bool is_shared(int p)
+{
+    return p == TAN_OVERLAP_GROWTH || p == TAN_OVERLAP_C;
+}
+
+/* Of parameters that are those between hosts the uncertainty is, too. */
+static void share_uncertainty(const struct tan_params *far, struct tan_params *near)
+{
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (is_shared(p)) {
+            near->ci95[p] = far->ci95[p];
+            for (int d = 0; d < near->n_draws; d++) {
+                near->draws[d * TAN_PARAMS + p] = tan_params_drawn(far, d).value[p];
+            }
+        }
+    }
+}
+
+/* Of the trees between hosts or, `near`, within one, where c and C are those between hosts. Left
+ * out where trees are fewer than the parameters. */
+static int fit_overlap(struct fitting *f, const struct results *r, bool near, struct tan_error *e)
 {
     struct tan_overlap_observation *seen = calloc((size_t)r->n + 1, sizeof *seen);
-    struct tan_overlap_fit_input input = {
-        .observations = seen, .bootstrap = OVERLAP_RESAMPLINGS, .seed = r->plan->settings.seed};
+    const double *far = f->overlap[0].value;
+    double given[TAN_OVERLAP_PARAMS];
+    struct tan_overlap_fit_input input = {.observations = seen,
+                                          .bootstrap = OVERLAP_RESAMPLINGS,
+                                          .seed = r->plan->settings.seed + near};
     struct tan_params found = {.n = 0};
     double *at = f->half_round_trips;
+    size_t fitted = TAN_OVERLAP_PARAMS;
     int result = seen ? 0 : tan_fail_nomem(e);
 
+    for (int p = 0; p < TAN_OVERLAP_PARAMS; p++) {
+        given[p] = is_shared(p) ? far[p] : NAN;
+        fitted -= near && is_shared(p);
+    }
+    input.given = near ? given : NULL;
     for (int i = 0; i < r->n && result == 0; i++) {
-        if (fits_overlap(&r->list[i])) {
+        if (fits_overlap(&r->list[i], near)) {
             const size_t n = collect_waves(&r->list[i], at);
             seen[input.n_observations++] =
                 (struct tan_overlap_observation){r->list[i].tree, TAN_OVERLAP_ROUND, at, n};
@@ -94,31 +122,60 @@ static int fit_overlap(struct fitting *f, const struct results *r, struct tan_er
             at += n;
         }
     }
-    if (result == 0 && input.n_observations >= TAN_PARAMS &&
-        !emulation_on(&r->plan->settings.emulation)) {
-        result = tan_overlap_fit(&input, &f->overlap_fit, e);
-        f->overlap = tan_overlap_fit_params(&f->overlap_fit);
-        f->overlap.bytes = r->plan->settings.bytes;
-        f->overlap.n = found.n;
-        f->overlap.max_fanout = found.max_fanout;
-        f->overlap.max_height = found.max_height;
+    if (result == 0 && input.n_observations >= fitted) {
+        struct tan_params *params = &f->overlap[near];
+        result = tan_overlap_fit(&input, &f->overlap_fit[near], e);
+        *params = tan_overlap_fit_params(&f->overlap_fit[near]);
+        params->bytes = r->plan->settings.bytes;
+        params->n = found.n;
+        params->max_fanout = found.max_fanout;
+        params->max_height = found.max_height;
+        if (near) {
+            share_uncertainty(&f->overlap[0], params);
+        }
     }
     free(seen);
     return result;
 }
 
+/* Not where TAN is what is played. */
+static int fit_overlaps(struct fitting *f, const struct results *r, struct tan_error *e)
+{
+    if (emulation_on(&r->plan->settings.emulation)) {
+        return 0;
+    }
+    if (fit_overlap(f, r, false, e)) {
+        return -1;
+    }
+    return f->overlap[0].n > 0 ? fit_overlap(f, r, true, e) : 0;
+}
+
+/* The parameters of a checked model; false: there are none. */
+static bool tiers_of(const struct fitting *f, int model, struct tan_tiers *tiers)
+{
+    const bool overlap = model == TAN_CHECK_OVERLAP;
+    const struct tan_params *far = overlap ? &f->overlap[0] : &f->fits[f->method].params;
+    const struct tan_params *near = overlap ? &f->overlap[1] : &f->near.params;
+    const bool apart = f->near.params.n == 0;
+
+    *tiers = apart ? tan_tiers_of(far) : (struct tan_tiers){.n = 2, .params = {near, far}};
+    return far->n > 0 && (apart || near->n > 0);
+}
+
 /* By how much the models are off a tree: predicted / measured - 1. */
-static void find_errors(const struct fitting *f, const struct result *result,
-                        double error[TAN_CHECK_MODELS])
+static void find_errors(const struct fitting *f, const struct results *r,
+                        const struct result *result, double error[TAN_CHECK_MODELS])
 {
     const double measured = half(result->round_trip.median);
+    const struct tan_sites sites = {.at = {r->host_of}};
 
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         struct tan_error ignored = TAN_ERROR_INIT;
         const struct tan_model *model = tan_model_find(tan_check_models[m], &ignored);
-        const struct tan_params *params =
-            m == TAN_CHECK_OVERLAP ? &f->overlap : &f->fits[f->method].params;
-        error[m] = params->n > 0 ? tan_wave_time(model, params, result->tree) / measured - 1 : NAN;
+        struct tan_tiers tiers;
+        error[m] = tiers_of(f, m, &tiers)
+                       ? tan_wave_time_at(model, &tiers, &sites, result->tree) / measured - 1
+                       : NAN;
     }
 }
 
@@ -134,7 +191,7 @@ static void find_checks(struct fitting *f, const struct results *r)
             result->round_trip.median <= 0) {
             continue;
         }
-        find_errors(f, result, error);
+        find_errors(f, r, result, error);
         for (int m = 0; m < TAN_CHECK_MODELS; m++) {
             const bool used = m == TAN_CHECK_OVERLAP
                                   ? !checks
@@ -207,7 +264,7 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
         }
     }
     if ((inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e)) ||
-        fit_overlap(f, r, e)) {
+        fit_overlaps(f, r, e)) {
         goto done;
     }
     find_checks(f, r);
@@ -223,7 +280,9 @@ void tan_fitting_clear(struct fitting *f)
         tan_fit_clear(&f->fits[m]);
     }
     tan_fit_clear(&f->near);
-    tan_overlap_fit_clear(&f->overlap_fit);
+    for (int near = 0; near < 2; near++) {
+        tan_overlap_fit_clear(&f->overlap_fit[near]);
+    }
     free(f->half_round_trips);
     f->half_round_trips = NULL;
 }
@@ -231,13 +290,13 @@ void tan_fitting_clear(struct fitting *f)
 static void print_checks(const struct fitting *f, FILE *to)
 {
     static const char *const headings[] = {"<check tree", "wave us", "TAN", "LogP", "tan-overlap"};
-    struct tan_table *table = tan_table_create(headings, f->overlap.n > 0 ? 5 : 4);
+    struct tan_table *table = tan_table_create(headings, f->overlap[0].n > 0 ? 5 : 4);
     for (int i = 0; i < f->checks.n; i++) {
         const struct tan_check *check = &f->checks.row[i];
         tan_table_cell(table, "%s", check->topo);
         tan_table_cell(table, "%.4g", check->wave * 1e6);
         for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-            if (m != TAN_CHECK_OVERLAP || f->overlap.n > 0) {
+            if (m != TAN_CHECK_OVERLAP || f->overlap[0].n > 0) {
                 tan_table_cell(table, "%+.1f %%", 100 * check->error[m]);
             }
         }
@@ -254,8 +313,12 @@ void tan_fitting_print(const struct fitting *f, FILE *to)
         fprintf(to, "\nWithin a host (tier " TAN_TIER_HOST "), where c and C are the same:\n");
         tan_fit_print(&f->near, NULL, to);
     }
-    if (f->overlap.n > 0) {
-        tan_overlap_fit_print(&f->overlap_fit, to);
+    if (f->overlap[0].n > 0) {
+        tan_overlap_fit_print(&f->overlap_fit[0], to);
+    }
+    if (f->overlap[1].n > 0) {
+        fprintf(to, "\nThe same within a host, where c and C are the same:\n");
+        tan_overlap_fit_print(&f->overlap_fit[1], to);
     }
     if (f->checks.n > 0) {
         print_checks(f, to);
@@ -313,7 +376,8 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     if (tan_machine_set_tan(machine, &f->fits[f->method].params, e) ||
         (f->near.params.n > 0 &&
          tan_machine_add_tier(machine, TAN_TIER_HOST, &f->near.params, e)) ||
-        (f->overlap.n > 0 && tan_machine_set_overlap(machine, &f->overlap, e))) {
+        (f->overlap[0].n > 0 && tan_machine_set_overlap(machine, &f->overlap[0], e)) ||
+        (f->overlap[1].n > 0 && tan_machine_set_tier_overlap(machine, 0, &f->overlap[1], e))) {
         goto fail;
     }
     if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " %swaves, waiting: %s%s%s",

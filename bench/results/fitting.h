@@ -15,10 +15,11 @@ struct fitting {
     struct tan_fit fits[2]; /* by method */
     struct tan_latency latency;
     struct tan_fit near; /* within hosts, by `method`; params.n == 0: nothing of it was measured */
-    /* Of tan-overlap, with one uneven tree, for a machine file; borrows `overlap_fit`'s draws.
-     * params.n == 0: too few trees between hosts. */
-    struct tan_params overlap;
-    struct tan_overlap_fit overlap_fit;
+    /* Of tan-overlap, with one uneven tree, for a machine file; between hosts and, [1], within
+     * them, where c and C are the same. Borrow `overlap_fit`'s draws. params.n == 0: too few trees.
+     */
+    struct tan_params overlap[2];
+    struct tan_overlap_fit overlap_fit[2];
     struct tan_checks checks;           /* trees of no fit */
     double own_error[TAN_CHECK_MODELS]; /* mean absolute error of the fitted trees; NaN: no fit */
     double *half_round_trips;           /* samples of the fits; owned */

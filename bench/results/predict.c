@@ -80,35 +80,51 @@ static double level_of(const struct tan_prediction *p, int32_t level, double lea
     return level == p->levels ? leaf : NAN;
 }
 
-/* A tree of one tier, whose parents wait for all children. */
-static bool knows_overlap(const struct results *r, const struct result *result)
+/* A machine with the model's parameters, and a tree whose parents wait for all children. */
+static bool is_known(const struct results *r, const struct result *result,
+                     const struct tan_model *model, struct tan_tiers *tiers)
 {
-    return r->machine != NULL && r->machine->overlap_known && r->machine->n_tiers == 0 &&
-           result->tree != NULL && waits_for_all(r);
+    return r->machine != NULL && result->tree != NULL && waits_for_all(r) &&
+           tan_model_tiers(model, r->machine, tiers);
+}
+
+/* Where the nodes of a result's tree are; *here: memory to be freed. */
+static struct tan_sites sites_of(const struct results *r, const struct result *result,
+                                 int32_t **here)
+{
+    const size_t size = (size_t)tan_tree_size(result->tree);
+
+    *here = result->cell->near ? calloc(size, sizeof **here) : NULL;
+    return (struct tan_sites){.at = {*here ? *here : r->host_of}};
 }
 
 /* By tan-overlap, with requests and answers of their own sizes: half a round trip, or one way. */
 static double overlap_time(const struct results *r, const struct result *result,
-                           enum tan_overlap_way way)
+                           const struct tan_model *model, enum tan_overlap_way way)
 {
     enum { DOWN, UP };
     const struct messages messages[] = {requests(r, result), answers(r, result)};
     struct tan_params params[2];
     struct tan_payload *payload[2];
     struct tan_overlap p[2];
-    if (!knows_overlap(r, result)) {
+    struct tan_tiers tiers;
+    int32_t *here;
+    if (!is_known(r, result, model, &tiers)) {
         return NAN;
     }
+    const struct tan_params *last = tiers.params[tiers.n - 1];
     for (int i = DOWN; i <= UP; i++) {
         payload[i] = payload_of(r->machine, &messages[i]);
-        params[i] = r->machine->overlap;
+        params[i] = *last;
         params[i].payload = payload[i];
         params[i].work = messages[i].filter;
-        const struct tan_tiers tiers = tan_tiers_of(&params[i]);
+        tiers.params[tiers.n - 1] = &params[i];
         p[i] = tan_overlap_tiers(&tiers);
     }
     memcpy(p[UP].request, p[DOWN].request, sizeof p[UP].request);
-    const double time = tan_overlap_time(&p[UP], way, NULL, result->tree);
+    const struct tan_sites sites = sites_of(r, result, &here);
+    const double time = tan_overlap_time(&p[UP], way, &sites, result->tree);
+    free(here);
     tan_payload_destroy(payload[DOWN]);
     tan_payload_destroy(payload[UP]);
     return way == TAN_OVERLAP_ROUND ? half(time) : time;
@@ -121,18 +137,14 @@ static struct times times_of(const struct results *r, const struct result *resul
     struct times times = {NAN, NAN, NAN};
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_prediction p;
-    const struct tan_params *measured =
-        r->machine == NULL ? NULL : tan_model_params(model, r->machine);
-    if (measured == NULL || result->tree == NULL || !waits_for_all(r) ||
-        (measured != &r->machine->tan && r->machine->n_tiers > 0)) {
+    struct tan_tiers tiers;
+    int32_t *here;
+    if (!is_known(r, result, model, &tiers)) {
         return times;
     }
     struct tan_payload *payload = payload_of(r->machine, messages);
-    struct tan_tiers tiers = tan_machine_tiers(r->machine);
-    const size_t size = (size_t)tan_tree_size(result->tree);
-    int32_t *here = result->cell->near ? calloc(size, sizeof *here) : NULL;
-    const struct tan_sites sites = {.at = {here != NULL ? here : r->host_of}};
-    struct tan_params params = *measured;
+    const struct tan_sites sites = sites_of(r, result, &here);
+    struct tan_params params = *tiers.params[tiers.n - 1];
     params.payload = payload;
     params.work = messages->filter;
     tiers.params[tiers.n - 1] = &params;
@@ -149,7 +161,7 @@ double tan_predict_up(const struct results *r, const struct result *result,
                       const struct tan_model *model)
 {
     const struct messages up = answers(r, result);
-    return model->node != NULL ? overlap_time(r, result, TAN_OVERLAP_UP)
+    return model->node != NULL ? overlap_time(r, result, model, TAN_OVERLAP_UP)
                                : times_of(r, result, &up, model, 0).wave;
 }
 
@@ -178,7 +190,7 @@ double tan_predict_wave(const struct results *r, const struct result *result,
                         const struct tan_model *model)
 {
     if (model->node != NULL) {
-        return overlap_time(r, result, TAN_OVERLAP_ROUND);
+        return overlap_time(r, result, model, TAN_OVERLAP_ROUND);
     }
     const struct messages down = requests(r, result);
     return (times_of(r, result, &down, model, 0).wave + tan_predict_up(r, result, model)) / 2;

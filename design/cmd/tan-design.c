@@ -1152,9 +1152,10 @@ static int use_message_model(const struct config *c, const struct tan_provenance
     return 0;
 }
 
-/* The model that is least off the file's check trees. TAN where there are none, and for what the
- * trees do not speak of: hosts, tiers, a target's ways apart, and parameters that replace the
- * file's. On a network of known rate messages overlap. */
+/* The model that is least off the file's check trees. TAN where there are none, for what the trees
+ * do not speak of: a target's ways apart, parameters that replace the file's, and hosts where the
+ * file has no tiers; and where a tier has none of the model's. On a network of known rate messages
+ * overlap. */
 static const struct tan_model *checked_model(const struct config *c,
                                              const struct tan_machine *machine)
 {
@@ -1162,10 +1163,13 @@ static const struct tan_model *checked_model(const struct config *c,
     const bool network = tan_network_same(&c->given.network);
     const int best = network ? TAN_CHECK_OVERLAP : tan_checks_best(&machine->checks);
     const bool apart = is_for_target(c) && (network || c->up_bytes > 0 || c->down_bytes > 0);
-    const bool tan = best < 0 || apart || (c->files.hosts != NULL && !is_for_target(c)) ||
-                     machine->n_tiers > 0 || (tan_given_any(&c->given) && !network) ||
-                     (best == TAN_CHECK_OVERLAP && !machine->overlap_known);
-    return tan ? &tan_models[0] : tan_model_find(tan_check_models[best], &ignored);
+    const bool hosts = c->files.hosts != NULL && !is_for_target(c) && machine->n_tiers == 0;
+    struct tan_tiers tiers;
+    if (best < 0 || apart || hosts || (tan_given_any(&c->given) && !network)) {
+        return &tan_models[0];
+    }
+    const struct tan_model *model = tan_model_find(tan_check_models[best], &ignored);
+    return tan_model_tiers(model, machine, &tiers) ? model : &tan_models[0];
 }
 
 static int run(struct config *c, struct tan_error *e)

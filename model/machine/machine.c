@@ -55,6 +55,7 @@ static void drop_tiers(struct tan_machine *machine)
     for (int t = 0; t < machine->n_tiers; t++) {
         free(machine->tier[t].name);
         free(machine->tier[t].params.draws);
+        free(machine->tier[t].overlap.draws);
     }
     machine->n_tiers = 0;
 }
@@ -202,6 +203,40 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
 
 /* What a tier leaves out, though it has no default of its own, is as between processes that share
  * nothing: a hand-written tier need only say what differs. */
+static void take_shared(const struct tan_json_at *at, const struct tan_params *from,
+                        struct tan_params *params)
+{
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (tan_param_shared[p] && json_object_get(at->object, tan_param_keys[p]) == NULL) {
+            params->value[p] = from->value[p];
+            params->unidentified[p] = from->unidentified[p];
+            for (int d = 0; d < params->n_draws; d++) {
+                params->draws[d * TAN_PARAMS + p] = tan_params_drawn(from, d).value[p];
+            }
+        }
+    }
+}
+
+static int read_tier_overlap(const struct tan_json_at *tier, struct tan_machine *m,
+                             struct tan_error *e)
+{
+    const json_t *object = NULL;
+    struct tan_params params = nothing_of(TAN_METHOD_OVERLAP);
+    params.bytes = m->overlap.bytes;
+    int result = tan_json_object(tier, "overlap", &object, e);
+    const struct tan_json_at at = tan_json_below(tier, "overlap", object);
+    if (result > 0 && (result = read_params(&at, &params, e)) == 0) {
+        take_shared(&at, &m->overlap, &params);
+        result =
+            !m->overlap_known || params.bytes != m->overlap.bytes
+                ? tan_fail_at(e, at.source, 0, 0,
+                              "%s: overlap must have the bytes of the file's overlap", tier->path)
+                : tan_machine_set_tier_overlap(m, m->n_tiers - 1, &params, e);
+    }
+    free(params.draws);
+    return result;
+}
+
 static int read_tier(const struct tan_json_at *at, void *to, struct tan_error *e)
 {
     struct tan_machine *m = to;
@@ -215,20 +250,12 @@ static int read_tier(const struct tan_json_at *at, void *to, struct tan_error *e
         free(params.draws);
         return -1;
     }
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        if (tan_param_shared[p] && json_object_get(at->object, tan_param_keys[p]) == NULL) {
-            params.value[p] = m->tan.value[p];
-            params.unidentified[p] = m->tan.unidentified[p];
-            for (int d = 0; d < params.n_draws; d++) {
-                params.draws[d * TAN_PARAMS + p] = tan_params_drawn(&m->tan, d).value[p];
-            }
-        }
-    }
+    take_shared(at, &m->tan, &params);
     int result = -1;
     if (params.method != m->tan.method || params.bytes != m->tan.bytes) {
         tan_fail_at(e, at->source, 0, 0, "%s: method and bytes must be those of tan", at->path);
     } else {
-        result = tan_machine_add_tier(m, name, &params, e);
+        result = tan_machine_add_tier(m, name, &params, e) < 0 ? -1 : read_tier_overlap(at, m, e);
     }
     free(params.draws);
     return result;
@@ -375,6 +402,8 @@ void tan_machine_raise_doubts(struct tan_machine *m)
         char whose[64];
         snprintf(whose, sizeof whose, "tier %.40s: ", m->tier[t].name);
         doubt_params(&m->tier[t].params, whose, doubts);
+        snprintf(whose, sizeof whose, "tier %.40s, overlap: ", m->tier[t].name);
+        doubt_params(&m->tier[t].overlap, whose, doubts);
     }
     for (int i = written; i < doubts->n; i++) {
         doubts->row[i].raised = true;
@@ -411,6 +440,23 @@ int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params
     return copy_params(&machine->overlap, params, e);
 }
 
+static void exchange_tiers(struct tan_machine *machine)
+{
+    bool all = !machine->overlap_derived;
+    for (int t = 0; t < machine->n_tiers; t++) {
+        all = all && machine->tier[t].overlap_known;
+    }
+    if (!all) {
+        drop_tiers(machine);
+    }
+    for (int t = 0; t < machine->n_tiers; t++) {
+        struct tan_tier *tier = &machine->tier[t];
+        const struct tan_params chosen = tier->overlap;
+        tier->overlap = tier->params;
+        tier->params = chosen;
+    }
+}
+
 int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *file,
                        struct tan_error *e)
 {
@@ -433,7 +479,7 @@ int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *fi
     if (machine->overlap_derived) {
         machine->message_model = tan_p2p_best(machine->messages);
     }
-    drop_tiers(machine);
+    exchange_tiers(machine);
     return 0;
 }
 
@@ -448,6 +494,13 @@ int tan_machine_add_tier(struct tan_machine *machine, const char *name,
     machine->n_tiers++;
     tan_printable(tier->name);
     return copy_params(&tier->params, params, e);
+}
+
+int tan_machine_set_tier_overlap(struct tan_machine *machine, int tier,
+                                 const struct tan_params *params, struct tan_error *e)
+{
+    machine->tier[tier].overlap_known = true;
+    return copy_params(&machine->tier[tier].overlap, params, e);
 }
 
 struct tan_tiers tan_machine_tiers(const struct tan_machine *machine)
@@ -807,6 +860,9 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
         json_t *tier = tan_json_append_object(&w, tiers);
         tan_json_set_string(&w, tier, "name", m->tier[t].name);
         set_tan(&w, tier, &m->tier[t].params);
+        if (m->tier[t].overlap_known) {
+            set_tan(&w, tan_json_set_object(&w, tier, "overlap"), &m->tier[t].overlap);
+        }
     }
     if (m->checks.n > 0) {
         set_checks(&w, top, &m->checks);

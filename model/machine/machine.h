@@ -24,6 +24,8 @@ struct tan_p2p;
 struct tan_tier {
     char *name; /* "host"; owned */
     struct tan_params params;
+    struct tan_params overlap; /* the same of tan-overlap; exchanged with those of the machine */
+    bool overlap_known;
 };
 
 struct tan_machine {
@@ -82,12 +84,15 @@ int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params
                             struct tan_error *e);
 /* Make `tan` what is asked for: the parameters of tan-overlap, or those of TAN. Whoever designs and
  * predicts goes by tan. Fails, naming the `file` and what measures them, where it has none of them.
- * Tiers are of TAN: the machine has none under tan-overlap. */
+ * Tiers follow; where one of them has no parameters of the model, the machine has none. */
 int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *file,
                        struct tan_error *e);
 /* Add a tier, farther than those that are there: copies `name` and `params`, draws included. */
 int tan_machine_add_tier(struct tan_machine *machine, const char *name,
                          const struct tan_params *params, struct tan_error *e);
+/* Give tier `tier` parameters of tan-overlap: copies `params`, draws included. */
+int tan_machine_set_tier_overlap(struct tan_machine *machine, int tier,
+                                 const struct tan_params *params, struct tan_error *e);
 /* All tiers, tan last; borrowed. */
 struct tan_tiers tan_machine_tiers(const struct tan_machine *machine);
 /* The parameters of trees from single messages by `model`, as LogGP has them: a level takes one

@@ -79,6 +79,23 @@ const struct tan_params *tan_model_params(const struct tan_model *model,
     return machine->overlap_known ? &machine->overlap : NULL;
 }
 
+bool tan_model_tiers(const struct tan_model *model, const struct tan_machine *machine,
+                     struct tan_tiers *out)
+{
+    const struct tan_params *last = tan_model_params(model, machine);
+    const bool chosen = last == &machine->tan;
+    *out = (struct tan_tiers){.n = machine->n_tiers + 1};
+    out->params[machine->n_tiers] = last;
+    for (int t = 0; t < machine->n_tiers && last != NULL; t++) {
+        const struct tan_tier *tier = &machine->tier[t];
+        if (!chosen && !tier->overlap_known) {
+            return false;
+        }
+        out->params[t] = chosen ? &tier->params : &tier->overlap;
+    }
+    return last != NULL;
+}
+
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e)
 {
     const int row = tan_choice_find(TAN_CHOICES(tan_models), "--model", name, e);

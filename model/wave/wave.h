@@ -42,6 +42,9 @@ const struct tan_model *tan_model_find(const char *name, struct tan_error *e);
 /* The machine's parameters of the model: those of TAN or of tan-overlap. NULL: it has none. */
 const struct tan_params *tan_model_params(const struct tan_model *model,
                                           const struct tan_machine *machine);
+/* The same of all tiers; false: one of them has none. */
+bool tan_model_tiers(const struct tan_model *model, const struct tan_machine *machine,
+                     struct tan_tiers *out);
 void tan_model_help(FILE *to);
 
 /* The cost of a level under `params` with its payload: of a parent with `fanout` children, where

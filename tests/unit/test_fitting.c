@@ -203,6 +203,78 @@ static void machine_files(void **state)
     end(b);
 }
 
+/* Nine ranks on each of nine hosts, in the order "apart": what is within a host and what is
+ * between hosts come back, and the check trees, which have both links, choose tan-overlap. */
+static void tiers_come_back(void **state)
+{
+    enum { HOSTS = 9, EACH = 9, ALL = HOSTS * EACH };
+    const double far_us[] = {20, 3, 4, 0.02, 0, 1}, near_us[] = {1, 2, 2.5, 0.02, 0, 1};
+    const struct fitting_host host = {.name = "node7", .hosts = HOSTS, .cores = EACH};
+    struct tan_params near = {.method = TAN_METHOD_OVERLAP}, far = near;
+    const struct tan_tiers tiers = {.n = 2, .params = {&near, &far}};
+    const struct tan_model *model = tan_model_find("tan-overlap", NULL);
+    struct bench b = {.plan = {.n_cells = 0}};
+    struct peer peers[ALL] = {0};
+    int32_t host_of[ALL];
+    int32_t here[ALL] = {0};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct fitting f;
+
+    (void)state;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        far.value[p] = far_us[p] * us;
+        near.value[p] = near_us[p] * us;
+    }
+    for (int i = 0; i < ALL; i++) { /* rank 0's host has the last ones */
+        const int elsewhere = (HOSTS - 1) * EACH;
+        host_of[i] = i == 0 || i > elsewhere ? 0 : 1 + (i - 1) % (HOSTS - 1);
+        peers[i].host_index = host_of[i];
+    }
+    tan_settings_default(&b.plan.settings);
+    assert_int_equal(tan_calibration_plan(&b.plan, 24, MAX_CHAIN_HEIGHT, ALL, &e), 0);
+    assert_int_equal(tan_plan_add_sizes(&b.plan, &e), 0);
+    assert_int_equal(tan_calibration_plan_tiers(&b.plan, MAX_CHAIN_HEIGHT, peers, ALL, &e), 0);
+    assert_no_error(e);
+    b.results = (struct results){
+        .plan = &b.plan, .wait = "park", .environment = json_object(), .host_of = host_of};
+    for (int i = 0; i < b.plan.n_cells; i++) {
+        const struct cell *cell = &b.plan.cells[i];
+        const struct tan_sites sites = {.at = {cell->near ? here : host_of}};
+        const double *v = cell->near ? near.value : far.value;
+        struct measurement m =
+            cell->kind == CELL_TREE
+                ? measured(tan_wave_time_at(model, &tiers, &sites, b.plan.trees[i]), WAVES)
+                : measured(v[TAN_L] + v[TAN_A] + v[TAN_B], LATENCY_SAMPLES);
+        assert_int_equal(tan_results_add(&b.results, i, 0, 0, &m, true, &e), 0);
+    }
+    assert_int_equal(tan_fitting_run(&f, &b.results, TAN_METHOD_JOINT, &e), 0);
+    struct tan_machine *machine = tan_fitting_machine(&f, &b.results, &host, NULL, &e);
+    assert_no_error(e);
+    assert_int_equal(machine->n_tiers, 1);
+    assert_true(machine->tier[0].overlap_known);
+    const struct tan_params *found[] = {&machine->tier[0].overlap, &machine->overlap};
+    const enum tan_param compared[] = {TAN_L, TAN_A, TAN_B};
+    for (int t = 0; t < 2; t++) {
+        for (int i = 0; i < 3; i++) {
+            const double truth = tiers.params[t]->value[compared[i]];
+            assert_close(found[t]->value[compared[i]], truth, 0.02 * truth);
+        }
+    }
+    assert_int_equal(machine->checks.n, 3);
+    assert_int_equal(tan_checks_best(&machine->checks), TAN_CHECK_OVERLAP);
+    assert_true(tan_checks_error(&machine->checks, TAN_CHECK_OVERLAP) < 1e-3);
+    assert_true(tan_checks_error(&machine->checks, TAN_CHECK_TAN) > 0.01);
+    assert_int_equal(machine->doubts.n, 0);
+    struct tan_tiers chosen;
+    assert_true(tan_model_tiers(model, machine, &chosen));
+    assert_ptr_equal(chosen.params[0], &machine->tier[0].overlap);
+    tan_machine_destroy(machine);
+    tan_fitting_clear(&f);
+    tan_results_clear(&b.results);
+    json_decref(b.results.environment);
+    tan_plan_clear(&b.plan);
+}
+
 /* What was emulated is none of this host's. */
 static void files_of_emulated_machines(void **state)
 {
@@ -297,8 +369,11 @@ static void check_trees_choose(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_come_back), cmocka_unit_test(disturbed_passes_do_not_count),
-        cmocka_unit_test(machine_files),        cmocka_unit_test(files_of_emulated_machines),
+        cmocka_unit_test(parameters_come_back),
+        cmocka_unit_test(disturbed_passes_do_not_count),
+        cmocka_unit_test(machine_files),
+        cmocka_unit_test(tiers_come_back),
+        cmocka_unit_test(files_of_emulated_machines),
         cmocka_unit_test(check_trees_choose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

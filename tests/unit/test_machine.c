@@ -357,6 +357,48 @@ static void tiers_differ_in_some(void **state)
     tan_machine_destroy(m);
 }
 
+/* Under tan-overlap tiers have their own parameters of it, with c and C of the machine's; where one
+ * has none, the machine has no tiers. */
+static void tiers_of_both_models(void **state)
+{
+    (void)state;
+    static const char *const host[] = {"\"overlap\": {\"L_us\": 1, \"o_s_us\": 2, \"o_r_us\": 3}",
+                                       "\"b_us\": 1"};
+    for (int lacks = 0; lacks < 2; lacks++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        char path[PATH_SIZE], text[512];
+        snprintf(text, sizeof text,
+                 "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"L_us\": 200, "
+                 "\"a_us\": 20}, \"overlap\": {\"L_us\": 100, \"o_s_us\": 30, \"o_r_us\": 40, "
+                 "\"c_us\": 0.5, \"C_us\": 6}, \"tiers\": [{\"name\": \"host\", \"L_us\": 10, "
+                 "\"a_us\": 5, %s}]}",
+                 host[lacks]);
+        write_text(path, text);
+        struct tan_machine *m = tan_machine_load(path, &e);
+        assert_no_error(e);
+        assert_int_equal(tan_machine_save(m, path, &e), 0);
+        tan_machine_destroy(m);
+        m = tan_machine_load(path, &e);
+        assert_no_error(e);
+        assert_int_equal(tan_machine_choose(m, true, path, &e), 0);
+        assert_int_equal(m->n_tiers, lacks ? 0 : 1);
+        const struct tan_tiers tiers = tan_machine_tiers(m);
+        assert_close(tiers.params[m->n_tiers]->value[TAN_A], 30e-6, 1e-18);
+        if (!lacks) {
+            const double *near = tiers.params[0]->value;
+            assert_int_equal(tiers.params[0]->method, TAN_METHOD_OVERLAP);
+            assert_close(near[TAN_L], 1e-6, 1e-18);
+            assert_close(near[TAN_B], 3e-6, 1e-18);
+            assert_close(near[TAN_C2], 0.5e-6, 1e-18);
+            assert_close(near[TAN_C0], 6e-6, 1e-18);
+            assert_int_equal(tan_machine_choose(m, false, path, &e), 0);
+            assert_close(m->tier[0].params.value[TAN_L], 10e-6, 1e-18);
+        }
+        tan_machine_destroy(m);
+        unlink(path);
+    }
+}
+
 /* Parameters that are left out: children are received one after the other, and a missing latency
  * is doubted. */
 static void assumes(void **state)
@@ -558,6 +600,7 @@ int main(void)
         cmocka_unit_test(doubts_are_rows),
         cmocka_unit_test(assumes),
         cmocka_unit_test(tiers_differ_in_some),
+        cmocka_unit_test(tiers_of_both_models),
         cmocka_unit_test(draws_from_intervals),
         cmocka_unit_test(finds),
         cmocka_unit_test(names_methods),

@@ -472,15 +472,15 @@ static void trees_of_calibrations(void **state)
     }
 }
 
-/* 3 hosts with 3 ranks each, in the order "apart": only the largest trees have links within a host.
- */
+/* 3 hosts with 3 ranks each, in the order "apart": only the largest trees have links within a host,
+ * and of these the one that checks the models is kept. */
 static void calibrations_of_tiers(void **state)
 {
     static const int32_t hosts[] = {0, 1, 2, 1, 2, 1, 2, 0, 0};
     static const char *const specs[] = {
-        "pingpong",      "chain:1",      "chain:2",      "chain:3",    "chain:4", "chain:5",
-        "chain:6",       "chain:7",      "nto1:2",       "nto1:3",     "nto1:4",  "nto1:6",
-        "pingpong@host", "chain:1@host", "chain:2@host", "nto1:2@host"};
+        "pingpong",   "chain:1",       "chain:2",      "chain:3",      "chain:4",    "chain:5",
+        "chain:6",    "chain:7",       "nto1:2",       "nto1:3",       "nto1:4",     "nto1:6",
+        "levels:2x2", "pingpong@host", "chain:1@host", "chain:2@host", "nto1:2@host"};
     enum { CELLS = sizeof specs / sizeof *specs };
     struct tan_error e = TAN_ERROR_INIT;
     struct plan plan = {.n_cells = 0};
@@ -501,14 +501,14 @@ static void calibrations_of_tiers(void **state)
     assert_int_equal(plan.n_cells, CELLS);
     for (int i = 0; i < CELLS; i++) { /* orders count from 0 without gaps */
         const struct cell *cell = &plan.cells[tan_plan_find(&plan, i)];
-        const bool near = i >= 12;
+        const bool near = i >= 13;
         print_message("%s\n", cell->spec);
         assert_string_equal(cell->spec, specs[i]);
         assert_int_equal(cell->near, near);
         assert_int_equal(cell->bytes, 1024);
         assert_int_equal(cell->waves, strncmp(cell->spec, "pingpong", 8) ? 0 : LATENCY_SAMPLES);
     }
-    assert_int_equal(plan.cells[tan_plan_find(&plan, 14)].processes, 3);
+    assert_int_equal(plan.cells[tan_plan_find(&plan, 15)].processes, 3);
     assert_int_equal(tan_plan_add(&plan, "mpi:4@host", &e), -1);
     assert_error(e, TAN_USAGE, "mpi:4@host: only trees and pingpong can be on one host");
     e = (struct tan_error)TAN_ERROR_INIT;
