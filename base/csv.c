@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/output.h"
 
 /* Reads the text from front to back; fields are unquoted in place. */
@@ -103,23 +104,14 @@ static int read_field(struct reader *r, struct tan_csv_field *field, char **end,
 }
 
 /* Room for one more field. */
-static struct tan_csv_field *append(struct tan_csv *csv, size_t *used, size_t *room)
+static struct tan_csv_field *append(struct tan_csv *csv, size_t *used)
 {
-    if (*used == *room) {
-        *room = 2 * *room + 64;
-        struct tan_csv_field *field = realloc(csv->field, *room * sizeof *field);
-        if (field == NULL) {
-            return NULL;
-        }
-        csv->field = field;
-    }
-    return &csv->field[(*used)++];
+    return TAN_ONE_MORE(csv->field, *used) < 0 ? NULL : &csv->field[(*used)++];
 }
 
 static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
 {
     size_t used = 0;
-    size_t room = 0;
     while (*r->next != '\0') {
         const char *first = r->next;
         while (is_blank(*first)) {
@@ -133,7 +125,7 @@ static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
         const size_t before = used;
         const int line = r->line;
         for (bool more = true; more;) {
-            struct tan_csv_field *field = append(csv, &used, &room);
+            struct tan_csv_field *field = append(csv, &used);
             char *end = NULL;
             if (field == NULL) {
                 return tan_fail_nomem(e);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 struct column {
@@ -20,7 +21,7 @@ struct tan_table {
     int columns;
     size_t heading_rows;
     bool cut; /* out of memory: later cells are ignored */
-    size_t used, allocated;
+    size_t used;
     char **cells;
     struct column column[];
 };
@@ -28,18 +29,8 @@ struct tan_table {
 __attribute__((format(printf, 2, 0))) static void add(struct tan_table *t, const char *format,
                                                       va_list arguments)
 {
-    if (t->used == t->allocated) {
-        const size_t wanted = 2 * t->allocated + 64;
-        char **cells = realloc(t->cells, wanted * sizeof *cells);
-        if (cells == NULL) {
-            t->cut = true;
-            return;
-        }
-        t->cells = cells;
-        t->allocated = wanted;
-    }
     char *text;
-    if (vasprintf(&text, format, arguments) < 0) {
+    if (TAN_ONE_MORE(t->cells, t->used) < 0 || vasprintf(&text, format, arguments) < 0) {
         t->cut = true;
         return;
     }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "topo/assemble.h"
 
 struct tan_edge_node {
@@ -11,23 +12,6 @@ struct tan_edge_node {
     struct tan_place mention;  /* the first */
     struct tan_place as_child; /* where its parent lists it */
 };
-
-static int make_room(struct tan_edges *edges, struct tan_error *e)
-{
-    const int32_t wanted = 2 * edges->allocated + 64;
-    struct tan_edge_node *nodes = realloc(edges->nodes, (size_t)wanted * sizeof *nodes);
-    if (nodes == NULL) {
-        return tan_fail_nomem(e);
-    }
-    edges->nodes = nodes;
-    int32_t *sequence = realloc(edges->sequence, (size_t)wanted * sizeof *sequence);
-    if (sequence == NULL) {
-        return tan_fail_nomem(e);
-    }
-    edges->sequence = sequence;
-    edges->allocated = wanted;
-    return 0;
-}
 
 int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_place place,
                        struct tan_error *e)
@@ -39,11 +23,11 @@ int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_pla
         }
     }
     const int32_t known = tan_names_count(edges->names);
-    if (known == edges->allocated && make_room(edges, e) < 0) {
-        return -1;
-    }
     const int32_t node = tan_names_add(edges->names, name, e);
     if (node == known) {
+        if (TAN_ONE_MORE(edges->nodes, known) < 0) {
+            return tan_fail_nomem(e);
+        }
         edges->nodes[node] = (struct tan_edge_node){.parent = -1, .mention = place};
     }
     return node;
@@ -72,6 +56,9 @@ int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child, stru
         return tan_fail_at(e, edges->source, place.line, place.column,
                            "%s has two parents: %s here on line %d and %s on line %d", names[child],
                            names[parent], place.line, names[node->parent], node->as_child.line);
+    }
+    if (TAN_ONE_MORE(edges->sequence, edges->children) < 0) {
+        return tan_fail_nomem(e);
     }
     node->parent = parent;
     node->as_child = place;

@@ -19,8 +19,7 @@ struct tan_edges {
     struct tan_names *names;
     struct tan_edge_node *nodes; /* one for each name */
     int32_t *sequence;           /* nodes with a parent, in the order of the file */
-    int32_t allocated;           /* entries of nodes and sequence */
-    int32_t children;            /* entries used of sequence */
+    int32_t children;            /* entries of sequence */
 };
 
 /* The number of the node of this name, from 0 in the order in which they are mentioned; -1 on

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/output.h"
 #include "topo/names.h"
 
@@ -24,7 +25,6 @@ struct reader {
     bool has_slots; /* this line says how many */
     size_t ranks;   /* lines of a rankfile so far */
     size_t *rank;   /* of each of them */
-    size_t room;    /* entries of list->hosts */
     struct tan_names *left_out;
     struct tan_error *e;
 };
@@ -44,14 +44,8 @@ static int add_host(struct reader *r, const char *name, int32_t slots)
     if (strlen(name) > TAN_HOSTLIST_NAME) {
         return fail_word(r, name, "is longer than a name can be, 255 characters");
     }
-    if (list->n == r->room) {
-        const size_t room = 2 * r->room + 16;
-        struct tan_listed_host *more = reallocarray(list->hosts, room, sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(r->e);
-        }
-        list->hosts = more;
-        r->room = room;
+    if (TAN_ONE_MORE(list->hosts, list->n) < 0) {
+        return tan_fail_nomem(r->e);
     }
     list->hosts[list->n++] =
         (struct tan_listed_host){.name = name, .line = r->line, .slots = slots};
@@ -130,13 +124,8 @@ static int expand(struct reader *r, const char *word, struct tan_hostlist *names
 static int keep_names(struct reader *r, const struct tan_hostlist *names)
 {
     struct tan_host_list *list = r->list;
-    if ((list->n_expanded & (list->n_expanded - 1)) == 0) { /* full: room is a power of two */
-        const size_t room = list->n_expanded == 0 ? 1 : 2 * list->n_expanded;
-        struct tan_hostlist *more = reallocarray(list->expanded, room, sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(r->e);
-        }
-        list->expanded = more;
+    if (TAN_ONE_MORE(list->expanded, list->n_expanded) < 0) {
+        return tan_fail_nomem(r->e);
     }
     list->expanded[list->n_expanded++] = *names;
     return 0;
@@ -298,11 +287,9 @@ static int read_rank(struct reader *r, char *word, char *rest)
     if (r->list->n != r->ranks + 1) {
         return fail_word(r, end + 1, "must be one host: a rank is on one");
     }
-    size_t *more = reallocarray(r->rank, r->list->n, sizeof *more);
-    if (more == NULL) {
+    if (TAN_ONE_MORE(r->rank, r->ranks) < 0) {
         return tan_fail_nomem(r->e);
     }
-    r->rank = more;
     r->rank[r->ranks++] = rank;
     return 0;
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Expanding */
 
 enum { DIGITS = 18, PIECES = 16, MOST_CHARACTERS = 1 << 28 };
@@ -88,14 +90,8 @@ static int read_number(struct reader *r, int64_t *number, int *width, struct tan
 
 static int keep_range(struct reader *r, const struct range *range, struct tan_error *e)
 {
-    if (r->n_ranges == r->range_room) {
-        const size_t room = 2 * r->range_room + 16;
-        struct range *more = reallocarray(r->range, room, sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(e);
-        }
-        r->range = more;
-        r->range_room = room;
+    if (TAN_RESERVE(r->range, r->range_room, r->n_ranges + 1) < 0) {
+        return tan_fail_nomem(e);
     }
     r->range[r->n_ranges++] = *range;
     return 0;
@@ -183,14 +179,8 @@ static int store_names(struct reader *r, const struct piece *piece, int n, size_
                        struct tan_error *e)
 {
     struct tan_hostlist *out = r->out;
-    if (out->n + values > r->room) {
-        const size_t room = out->n + values > 2 * r->room ? out->n + values : 2 * r->room;
-        const char **more = reallocarray(out->names, room, sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(e);
-        }
-        out->names = more;
-        r->room = room;
+    if (TAN_RESERVE(out->names, r->room, out->n + values) < 0) {
+        return tan_fail_nomem(e);
     }
     for (size_t name = 0; name < values; name++) {
         size_t below = values; /* names that share a value of the piece and of those before it */

@@ -1,4 +1,4 @@
-/* names.h - hash table of names
+/* names.h - names with numbers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_NAMES_H
 #define TAN_TOPO_NAMES_H

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/output.h"
 #include "topo/hostlist.h"
 
@@ -31,16 +32,11 @@ static int add_host(struct reading *r, const char *name)
         return tan_fail_at(r->e, r->path, r->line, 0, "it names more than %d hosts",
                            TAN_RACK_LIST_HOSTS);
     }
-    if ((n & (n - 1)) == 0) { /* full: room is the next power of two */
-        const size_t room = n == 0 ? 1 : 2 * (size_t)n;
-        struct tan_racked_host *more = reallocarray(list->host, room, sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(r->e);
-        }
-        list->host = more;
-    }
     const int32_t number = tan_names_add(list->hosts, name, r->e);
     if (number == n) {
+        if (TAN_ONE_MORE(list->host, n) < 0) {
+            return tan_fail_nomem(r->e);
+        }
         list->host[n] = (struct tan_racked_host){r->rack, r->line};
     } else if (number >= 0 && list->host[number].rack != r->rack) {
         const char *const *racks = tan_names_list(list->racks);
@@ -102,12 +98,8 @@ static int add_switch(struct reading *r, const char *name)
         return tan_fail_at(r->e, r->path, r->line, 0, "\"%.80s\" has line %d already", name,
                            r->switch_line[number]);
     }
-    if ((n & (n - 1)) == 0) {
-        int *more = reallocarray(r->switch_line, n == 0 ? 1 : 2 * (size_t)n, sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(r->e);
-        }
-        r->switch_line = more;
+    if (TAN_ONE_MORE(r->switch_line, n) < 0) {
+        return tan_fail_nomem(r->e);
     }
     r->switch_line[n] = r->line;
     return 0;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/units.h"
 #include "topo/file.h"
 
@@ -227,34 +228,18 @@ struct growth {
     const struct tan_shape_request *request;
     int32_t *parents;
     int32_t *below; /* leaves below each node */
-    int64_t used, allocated;
+    int64_t used;
 };
-
-static int64_t capped(int64_t nodes)
-{
-    return nodes < TAN_TREE_MAX_NODES ? nodes : TAN_TREE_MAX_NODES;
-}
 
 static int grow(struct growth *g, int32_t parent, int32_t below, struct tan_error *e)
 {
-    if (g->used == g->allocated) {
-        const int64_t wanted = capped(g->allocated + g->allocated / 2);
-        if (g->used >= TAN_TREE_MAX_NODES) {
-            return tan_fail_usage(
-                e, "\"%.64s\" needs more processes than the %" PRId32 " that a tree can have",
-                g->request->spec, TAN_TREE_MAX_NODES);
-        }
-        int32_t *parents = realloc(g->parents, (size_t)wanted * sizeof *parents);
-        if (parents == NULL) {
-            return tan_fail_nomem(e);
-        }
-        g->parents = parents;
-        int32_t *counts = realloc(g->below, (size_t)wanted * sizeof *counts);
-        if (counts == NULL) {
-            return tan_fail_nomem(e);
-        }
-        g->below = counts;
-        g->allocated = wanted;
+    if (g->used >= TAN_TREE_MAX_NODES) {
+        return tan_fail_usage(
+            e, "\"%.64s\" needs more processes than the %" PRId32 " that a tree can have",
+            g->request->spec, TAN_TREE_MAX_NODES);
+    }
+    if (TAN_ONE_MORE(g->parents, g->used) < 0 || TAN_ONE_MORE(g->below, g->used) < 0) {
+        return tan_fail_nomem(e);
     }
     g->parents[g->used] = parent;
     g->below[g->used++] = below;
@@ -279,12 +264,9 @@ static struct tan_tree *random_tree(const struct tan_shape_request *request, str
     const double single = 1.0 / 16.0;
     const int32_t leaves = (int32_t)request->number[0];
     struct growth g = {.request = request, .used = 0};
-    g.allocated = capped(leaves + (int64_t)leaves / 2 + 16);
     struct tan_tree *tree = NULL;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
-    g.parents = malloc((size_t)g.allocated * sizeof *g.parents);
-    g.below = malloc((size_t)g.allocated * sizeof *g.below);
-    if (rng == NULL || g.parents == NULL || g.below == NULL) {
+    if (rng == NULL || grow(&g, -1, leaves, e) < 0) {
         tan_fail_nomem(e);
         goto done;
     }
@@ -293,7 +275,6 @@ static struct tan_tree *random_tree(const struct tan_shape_request *request, str
     const double power = 2.0 * gsl_rng_uniform(rng);
     const double lopsided = gsl_rng_uniform(rng);
 
-    grow(&g, -1, leaves, e);
     for (int32_t i = 0; i < g.used; i++) {
         const int32_t n = g.below[i];
         int32_t fanout = 1;

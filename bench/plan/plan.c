@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -105,24 +106,6 @@ static enum cell_kind kind_of(const char *spec)
     return CELL_TREE;
 }
 
-/* For one more cell and its tree. */
-static int make_room(struct plan *plan, struct tan_error *e)
-{
-    size_t n = (size_t)plan->n_cells + 1;
-    void *cells = realloc(plan->cells, n * sizeof *plan->cells);
-
-    if (!cells) {
-        return tan_fail_nomem(e);
-    }
-    plan->cells = cells;
-    void *trees = realloc(plan->trees, n * sizeof *plan->trees);
-    if (!trees) {
-        return tan_fail_nomem(e);
-    }
-    plan->trees = trees;
-    return 0;
-}
-
 int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e)
 {
     struct cell cell = {.order = plan->n_cells};
@@ -144,9 +127,9 @@ int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e)
         return tan_fail_usage(e, "%s: only trees and pingpong can be on one host", spec);
     }
     strcpy(cell.spec, spec);
-    if (make_room(plan, e)) {
+    if (TAN_ONE_MORE(plan->cells, plan->n_cells) || TAN_ONE_MORE(plan->trees, plan->n_cells)) {
         tan_tree_destroy(tree);
-        return -1;
+        return tan_fail_nomem(e);
     }
     plan->cells[plan->n_cells] = cell;
     plan->trees[plan->n_cells++] = tree;

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/output.h"
@@ -275,13 +276,10 @@ static void reading_clear(struct reading *r)
 static int keep_entry(struct journal_entries *entries, const struct journal_entry *entry,
                       struct tan_error *e)
 {
-    struct journal_entry *list = realloc(entries->list, ((size_t)entries->n + 1) * sizeof *list);
-
-    if (!list) {
+    if (TAN_ONE_MORE(entries->list, entries->n)) {
         return tan_fail_nomem(e);
     }
-    entries->list = list;
-    list[entries->n++] = *entry;
+    entries->list[entries->n++] = *entry;
     return 0;
 }
 

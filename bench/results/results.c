@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "bench/plan/mode.h"
 
 /* The result of plan cell `index`, new when there is none. */
@@ -18,14 +19,12 @@ static struct result *result_of(struct results *r, int index, struct tan_error *
             return &r->list[i];
         }
     }
-    struct result *list = realloc(r->list, ((size_t)r->n + 1) * sizeof *list);
-    if (!list) {
+    if (TAN_ONE_MORE(r->list, r->n)) {
         tan_fail_nomem(e);
         return NULL;
     }
-    r->list = list;
-    list[r->n] = (struct result){.cell = cell, .tree = r->plan->trees[index], .complete = true};
-    return &list[r->n++];
+    r->list[r->n] = (struct result){.cell = cell, .tree = r->plan->trees[index], .complete = true};
+    return &r->list[r->n++];
 }
 
 /* Append `n` to the `n_all` present ones. */
@@ -253,24 +252,21 @@ int tan_results_add(struct results *r, int index, int launch, int pass, struct m
                     bool complete, struct tan_error *e)
 {
     struct result *result = result_of(r, index, e);
-    struct part *parts = NULL;
     int status = -1;
 
     if (!result || join(&result->waves, waves, e)) {
         goto done;
     }
-    parts = realloc(result->parts, ((size_t)result->n_parts + 1) * sizeof *parts);
-    if (!parts) {
+    if (TAN_ONE_MORE(result->parts, result->n_parts)) {
         tan_fail_nomem(e);
         goto done;
     }
-    result->parts = parts;
-    parts[result->n_parts++] = (struct part){.launch = launch,
-                                             .pass = pass,
-                                             .n = waves->n,
-                                             .stopped = waves->stopped,
-                                             .excluded = waves->excluded,
-                                             .disturbed = waves->disturbed};
+    result->parts[result->n_parts++] = (struct part){.launch = launch,
+                                                     .pass = pass,
+                                                     .n = waves->n,
+                                                     .stopped = waves->stopped,
+                                                     .excluded = waves->excluded,
+                                                     .disturbed = waves->disturbed};
     result->complete &= complete;
     status = summarize(r, result, e);
 done:

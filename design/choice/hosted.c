@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
 #include "topo/spec.h"
@@ -43,13 +44,8 @@ static int add(const struct hosting *h, const struct tan_hosted *candidate)
     if (known(h, candidate)) {
         return 0;
     }
-    if ((d->n_choices & (d->n_choices - 1)) == 0) { /* full: room is the next power of two */
-        const size_t room = d->n_choices == 0 ? 1 : 2 * d->n_choices;
-        struct tan_hosted *more = reallocarray(d->choices, room, sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(h->e);
-        }
-        d->choices = more;
+    if (TAN_ONE_MORE(d->choices, d->n_choices) < 0) {
+        return tan_fail_nomem(h->e);
     }
     d->choices[d->n_choices++] = *candidate;
     return 0;

@@ -15,6 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 enum {
     MAX_ARCS = 2000000, /* some 300 MB in igraph */
     SMALL_SLACK = 3,    /* numbers that are ceil(N / i) only for i > sqrt(N) are <= sqrt(N) + 3 */
@@ -41,33 +43,15 @@ struct builder {
     int64_t *large; /* first state with ceil(N / i) leaves, i = 1..root; -1: none */
     int64_t *small; /* first state with n leaves, n up to root + SMALL_SLACK; -1: none */
     struct state *states;
-    size_t n_states, allocated_states;
-    size_t allocated_arcs;
+    size_t n_states;
     struct ranked *ranked; /* states of one number of leaves while they are compared */
-    size_t allocated_ranked;
+    size_t room_ranked;
     struct tan_space *space;
 };
 
 static int64_t ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
-}
-
-/* The array with room for one more item, perhaps moved; NULL, and nothing changed, when memory is
- * short. */
-static void *reserve(void *array, size_t used, size_t *allocated, size_t size, struct tan_error *e)
-{
-    if (used < *allocated) {
-        return array;
-    }
-    const size_t wanted = 2 * *allocated + 256;
-    void *larger = realloc(array, wanted * size);
-    if (larger == NULL) {
-        tan_fail_nomem(e);
-        return NULL;
-    }
-    *allocated = wanted;
-    return larger;
 }
 
 /* First of the list of the states with `leaves` leaves. */
@@ -90,12 +74,9 @@ static int64_t enter(struct builder *b, const struct tan_rest *rest, double cost
             return i;
         }
     }
-    struct state *states =
-        reserve(b->states, b->n_states, &b->allocated_states, sizeof *b->states, e);
-    if (states == NULL) {
-        return -1;
+    if (TAN_ONE_MORE(b->states, b->n_states) < 0) {
+        return tan_fail_nomem(e);
     }
-    b->states = states;
     b->states[b->n_states] = (struct state){*rest, cost, *list};
     *list = (int64_t)b->n_states;
     return (int64_t)b->n_states++;
@@ -140,12 +121,9 @@ static int extend(struct builder *b, size_t from, struct tan_error *e)
             if (to < 0) {
                 return -1;
             }
-            struct tan_arc *arcs =
-                reserve(space->arcs, space->n_arcs, &b->allocated_arcs, sizeof *space->arcs, e);
-            if (arcs == NULL) {
-                return -1;
+            if (TAN_ONE_MORE(space->arcs, space->n_arcs) < 0) {
+                return tan_fail_nomem(e);
             }
-            space->arcs = arcs;
             space->arcs[space->n_arcs++] = (struct tan_arc){(int64_t)from, to, level};
         } else if (isfinite(bound)) {
             space->complete = false;
@@ -190,11 +168,9 @@ static int extend_all(struct builder *b, int64_t leaves, struct tan_error *e)
 {
     size_t n = 0;
     for (int64_t s = *list_of(b, leaves); s >= 0; s = b->states[s].next) {
-        struct ranked *ranked = reserve(b->ranked, n, &b->allocated_ranked, sizeof *b->ranked, e);
-        if (ranked == NULL) {
-            return -1;
+        if (TAN_RESERVE(b->ranked, b->room_ranked, n + 1) < 0) {
+            return tan_fail_nomem(e);
         }
-        b->ranked = ranked;
         b->ranked[n++] = (struct ranked){b->states[s].cost, (size_t)s};
     }
     if (n > 1) {

@@ -7,11 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "base/map.h"
 #include "design/search/search.h"
 
 /* A size with the best tree below a node of it. */
 struct entry {
-    int64_t size; /* 0: free */
+    int64_t size;
     int64_t fanout;
     double wave; /* without C, but of a model with nodes: its leaf's is in it */
     int64_t height;
@@ -22,40 +24,20 @@ struct search {
     int64_t whole; /* size of the root's tree */
     const struct tan_model *model;
     const struct tan_params *params;
-    struct entry *table; /* open addressing; `room` is a power of two */
-    size_t room, used;
+    struct entry *known;
+    int64_t n;
+    struct tan_map by_size; /* places in `known` */
     bool failed;
 };
 
-static struct entry *slot_of(const struct search *s, int64_t size)
-{
-    size_t i = (size_t)(((uint64_t)size * UINT64_C(0x9e3779b97f4a7c15)) >> 24) & (s->room - 1);
-    while (s->table[i].size != 0 && s->table[i].size != size) {
-        i = (i + 1) & (s->room - 1);
-    }
-    return &s->table[i];
-}
-
 static void keep(struct search *s, const struct entry *entry)
 {
-    if (2 * s->used >= s->room) {
-        struct search larger = *s;
-        larger.room = 2 * s->room;
-        larger.table = calloc(larger.room, sizeof *larger.table);
-        if (larger.table == NULL) {
-            s->failed = true;
-            return;
-        }
-        for (size_t i = 0; i < s->room; i++) {
-            if (s->table[i].size != 0) {
-                *slot_of(&larger, s->table[i].size) = s->table[i];
-            }
-        }
-        free(s->table);
-        *s = larger;
+    if (TAN_ONE_MORE(s->known, s->n) < 0 ||
+        tan_map_set(&s->by_size, (uint64_t)entry->size, s->n) < 0) {
+        s->failed = true;
+        return;
     }
-    *slot_of(s, entry->size) = *entry;
-    s->used++;
+    s->known[s->n++] = *entry;
 }
 
 static struct entry best_below(struct search *s, int64_t size);
@@ -117,9 +99,9 @@ static struct entry best_below(struct search *s, int64_t size)
     if (size <= 1 || s->failed) {
         return (struct entry){.size = size, .wave = leaf_wave(s)};
     }
-    const struct entry *known = slot_of(s, size);
-    if (known->size == size) {
-        return *known;
+    const int64_t known = tan_map_find(&s->by_size, (uint64_t)size);
+    if (known >= 0) {
+        return s->known[known];
     }
     const int64_t shared = size - (s->population == TAN_ALL_MEMBERS);
     const bool plain = s->params->payload == NULL;
@@ -144,22 +126,17 @@ static struct entry best_below(struct search *s, int64_t size)
 int tan_least_tree(enum tan_population population, int64_t size, const struct tan_model *model,
                    const struct tan_params *params, struct tan_least_tree *out)
 {
-    enum { ROOM = 1024 };
-    struct search s = {
-        .population = population, .whole = size, .model = model, .params = params, .room = ROOM};
+    struct search s = {.population = population, .whole = size, .model = model, .params = params};
     *out = (struct tan_least_tree){.height = 0};
-    s.table = calloc(s.room, sizeof *s.table);
-    s.failed = s.table == NULL;
-    if (!s.failed) {
-        out->wave = best_below(&s, size).wave + (model->node == NULL ? params->value[TAN_C0] : 0.0);
-    }
+    out->wave = best_below(&s, size).wave + (model->node == NULL ? params->value[TAN_C0] : 0.0);
     while (!s.failed && size > 1 && out->height < TAN_LEAST_LEVELS) {
         const struct entry e = best_below(&s, size);
         const int64_t shared = size - (population == TAN_ALL_MEMBERS);
         out->fanout[out->height++] = e.fanout;
         size = (shared + e.fanout - 1) / e.fanout;
     }
-    free(s.table);
+    free(s.known);
+    tan_map_clear(&s.by_size);
     return s.failed ? -1 : 0;
 }
 

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "base/map.h"
+
 int tan_branches_even(int64_t size, int64_t count, struct tan_branch *out)
 {
     const int64_t less = size / count;
@@ -42,10 +45,9 @@ static int depth_below(const struct tan_branch *branch, int depth)
     return branch->depth != 0 ? branch->depth : depth + 1;
 }
 
-/* Costs of the subtrees whose size and depth are known already: a hash table with open addressing.
- */
+/* The cost of all subtrees of a size at a depth. */
 struct known {
-    int64_t size; /* 0: free */
+    int64_t size;
     int depth;
     struct tan_shape_cost cost;
 };
@@ -54,41 +56,36 @@ struct costing {
     const struct tan_shape *shape;
     const struct tan_model *model;
     const struct tan_params *params;
-    struct known *table;
-    size_t room, used; /* room: a power of two */
+    struct known *known;
+    int64_t n;
+    struct tan_map by_hash; /* places in `known` */
     bool failed;
 };
 
-static struct known *slot_of(const struct costing *c, int64_t size, int depth)
+static uint64_t hash_of(int64_t size, int depth)
 {
-    const uint64_t mixed = ((uint64_t)size * 31 + (uint64_t)depth) * UINT64_C(0x9e3779b97f4a7c15);
-    size_t i = (size_t)(mixed >> 20) & (c->room - 1);
-    while (c->table[i].size != 0 && (c->table[i].size != size || c->table[i].depth != depth)) {
-        i = (i + 1) & (c->room - 1);
-    }
-    return &c->table[i];
+    return tan_hash((const int64_t[]){size, depth}, 2 * sizeof size);
+}
+
+static const struct known *find_known(const struct costing *c, int64_t size, int depth)
+{
+    const uint64_t hash = hash_of(size, depth);
+    size_t tries = 0;
+    int64_t i;
+    do {
+        i = tan_map_next(&c->by_hash, hash, &tries);
+    } while (i >= 0 && (c->known[i].size != size || c->known[i].depth != depth));
+    return i < 0 ? NULL : &c->known[i];
 }
 
 static void keep(struct costing *c, int64_t size, int depth, const struct tan_shape_cost *cost)
 {
-    if (2 * c->used >= c->room) {
-        const struct costing old = *c;
-        c->room *= 2;
-        c->table = calloc(c->room, sizeof *c->table);
-        if (c->table == NULL) {
-            *c = old;
-            c->failed = true;
-            return;
-        }
-        for (size_t i = 0; i < old.room; i++) {
-            if (old.table[i].size != 0) {
-                *slot_of(c, old.table[i].size, old.table[i].depth) = old.table[i];
-            }
-        }
-        free(old.table);
+    if (TAN_ONE_MORE(c->known, c->n) < 0 ||
+        tan_map_add(&c->by_hash, hash_of(size, depth), c->n) < 0) {
+        c->failed = true;
+        return;
     }
-    *slot_of(c, size, depth) = (struct known){size, depth, *cost};
-    c->used++;
+    c->known[c->n++] = (struct known){size, depth, *cost};
 }
 
 /* Fanout of a process, its largest branch, and the sizes of all. */
@@ -204,13 +201,12 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
     const bool root = size == c->shape->size && depth == 0;
     struct tan_branch *above = NULL;
     size_t n_above = 0;
-    size_t room = 0;
     struct tan_shape_cost all = leaf_cost(c);
     if (size == 1) {
         return all;
     }
-    const struct known *known = slot_of(c, size, depth);
-    if (known->size != 0) {
+    const struct known *known = find_known(c, size, depth);
+    if (known != NULL) {
         return known->cost;
     }
     while (size > 1) {
@@ -225,14 +221,9 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
             free(below);
             break;
         }
-        if (n_above == room) {
-            room = room > 0 ? 2 * room : 64;
-            struct tan_branch *larger = realloc(above, room * sizeof *above);
-            if (larger == NULL) {
-                c->failed = true;
-                break;
-            }
-            above = larger;
+        if (TAN_ONE_MORE(above, n_above) < 0) {
+            c->failed = true;
+            break;
         }
         above[n_above++] = branch[0];
         depth = depth_below(&branch[0], depth);
@@ -250,17 +241,13 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
 int tan_shape_cost(const struct tan_shape *shape, const struct tan_model *model,
                    const struct tan_params *params, struct tan_shape_cost *out)
 {
-    enum { ROOM = 64 };
-    struct costing c = {.shape = shape, .model = model, .params = params, .room = ROOM};
-    c.table = calloc(c.room, sizeof *c.table);
-    c.failed = c.table == NULL;
-    if (!c.failed) {
-        const double once = model->node == NULL ? params->value[TAN_C0] : 0.0;
-        *out = cost_of(&c, shape->size, 0);
-        out->wave += once;
-        out->in_turn += once;
-    }
-    free(c.table);
+    struct costing c = {.shape = shape, .model = model, .params = params};
+    const double once = model->node == NULL ? params->value[TAN_C0] : 0.0;
+    *out = cost_of(&c, shape->size, 0);
+    out->wave += once;
+    out->in_turn += once;
+    free(c.known);
+    tan_map_clear(&c.by_hash);
     return c.failed ? -1 : 0;
 }
 
@@ -287,19 +274,13 @@ struct place {
 };
 struct walk {
     struct place *place;
-    int64_t n, room;
+    int64_t n;
 };
 
 static int add(struct walk *w, const struct place *place, struct tan_error *e)
 {
-    if (w->n == w->room) {
-        const size_t room = w->room > 0 ? 2 * (size_t)w->room : 1024;
-        struct place *larger = realloc(w->place, room * sizeof *larger);
-        if (larger == NULL) {
-            return tan_fail_nomem(e);
-        }
-        w->place = larger;
-        w->room = (int64_t)room;
+    if (TAN_ONE_MORE(w->place, w->n) < 0) {
+        return tan_fail_nomem(e);
     }
     if (w->n == TAN_TREE_MAX_NODES) {
         return tan_fail_usage(e, "a tree can have at most %" PRId32 " processes",
@@ -335,7 +316,7 @@ static int walk_breadth_first(const struct tan_shape *shape, struct walk *w, str
 static int32_t *parents_in_order(const struct tan_shape *shape, int32_t *processes,
                                  struct tan_error *e)
 {
-    struct walk w = {NULL, 0, 0};
+    struct walk w = {NULL, 0};
     int32_t *parents = NULL;
     if (walk_breadth_first(shape, &w, e) == 0) {
         parents = malloc((size_t)w.n * sizeof *parents);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/csv.h"
 #include "base/units.h"
 #include "topo/spec.h"
@@ -110,17 +111,12 @@ static struct tan_wave_group *find_group(struct file *f, const struct tan_csv_fi
         i++;
     }
     struct named *name = malloc(sizeof *name);
-    struct tan_wave_group *group = waves->group;
-    if (i == waves->n) {
-        group = reallocarray(waves->group, waves->n + 1, sizeof *group);
-    }
-    if (name == NULL || group == NULL) {
+    if (name == NULL || (i == waves->n && TAN_ONE_MORE(waves->group, i) < 0)) {
         free(fresh.topology);
         free(name);
         tan_fail_nomem(e);
         return NULL;
     }
-    waves->group = group;
     if (i == waves->n) {
         waves->group[waves->n++] = fresh;
     } else {
@@ -137,13 +133,8 @@ static struct tan_wave_group *find_group(struct file *f, const struct tan_csv_fi
 
 static int add_wave(struct tan_wave_group *group, double seconds, struct tan_error *e)
 {
-    if ((group->n & (group->n - 1)) == 0) { /* 0, 1, 2, 4, ...: full */
-        const size_t room = group->n == 0 ? 1 : 2 * group->n;
-        double *more = reallocarray(group->seconds, room, sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(e);
-        }
-        group->seconds = more;
+    if (TAN_ONE_MORE(group->seconds, group->n) < 0) {
+        return tan_fail_nomem(e);
     }
     group->seconds[group->n++] = seconds;
     return 0;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Objects take some ten times the memory of a cell: of many cells the first ones are kept whole. */
 enum { WHOLE = 1000 };
 
@@ -38,14 +40,8 @@ double number_at(const json_t *array, size_t index)
 
 int cells_add(struct cells *cells, json_t *object, struct tan_error *e)
 {
-    if (cells->n == cells->room) {
-        const size_t room = 2 * cells->room + 16;
-        struct cell *more = realloc(cells->list, room * sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(e);
-        }
-        cells->list = more;
-        cells->room = room;
+    if (TAN_ONE_MORE(cells->list, cells->n) < 0) {
+        return tan_fail_nomem(e);
     }
     const json_t *wave = json_object_get(object, "wave_us");
     const json_t *ci95 = array_of(wave, "ci95");

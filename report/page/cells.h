@@ -28,7 +28,7 @@ struct cell {
 
 struct cells {
     struct cell *list; /* owned */
-    size_t n, room;
+    size_t n;
     size_t whole; /* cells that are kept whole */
 };
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "report/draw/tree_drawing.h"
@@ -64,16 +65,15 @@ void page_clear(struct page *p)
 
 void page_answer(struct page *p, const char *format, ...)
 {
-    struct answer *more = realloc(p->answers, (p->n_answers + 1) * sizeof *more);
     va_list arguments;
-    if (more == NULL) {
+    if (TAN_ONE_MORE(p->answers, p->n_answers) < 0) {
         tan_fail_nomem(p->e);
         return;
     }
-    p->answers = more;
-    more[p->n_answers] = (struct answer){NULL, p->source, p->n_of_section++};
+    struct answer *answer = &p->answers[p->n_answers];
+    *answer = (struct answer){NULL, p->source, p->n_of_section++};
     va_start(arguments, format);
-    if (vasprintf(&more[p->n_answers].text, format, arguments) < 0) {
+    if (vasprintf(&answer->text, format, arguments) < 0) {
         tan_fail_nomem(p->e);
     } else {
         p->n_answers++;
@@ -114,13 +114,11 @@ static int add_fact(struct facts *facts, const char *source, const char *what, c
         return 0;
     }
     if (f == NULL) {
-        struct fact *more = realloc(facts->list, (facts->n + 1) * sizeof *more);
-        facts->list = more != NULL ? more : facts->list;
-        char *own = more == NULL ? NULL : strdup(text);
+        char *own = TAN_ONE_MORE(facts->list, facts->n) < 0 ? NULL : strdup(text);
         if (own == NULL) {
             return -1;
         }
-        f = &more[facts->n++];
+        f = &facts->list[facts->n++];
         *f = (struct fact){.what = what, .text = own};
     }
     char *files = NULL;
@@ -380,17 +378,16 @@ static void save_script(struct page *p, const struct tan_chart *c)
 static void name_figure(struct page *p, const char *name, char *own, size_t size)
 {
     size_t same = 0;
-    char(*more)[48] = realloc(p->names, (p->n_figures + 1) * sizeof *more);
     snprintf(own, size, "%s", name);
-    if (more == NULL) {
+    if (TAN_ONE_MORE(p->names, p->n_names) < 0) {
         tan_fail_nomem(p->e);
         return;
     }
-    p->names = more;
-    for (size_t i = 0; i < p->n_figures; i++) {
-        same += strcmp(more[i], name) == 0;
+    for (size_t i = 0; i < p->n_names; i++) {
+        same += strcmp(p->names[i], name) == 0;
     }
-    snprintf(more[p->n_figures++], sizeof *more, "%s", name);
+    snprintf(p->names[p->n_names++], sizeof *p->names, "%s", name);
+    p->n_figures++;
     if (same > 0) {
         snprintf(own, size, "%.40s-%zu", name, same + 1);
     }
@@ -455,6 +452,7 @@ static void write_numbers(FILE *to, const char *const *heading, const int64_t *v
 static bool show_drawing(struct page *p, const struct tan_drawing *d, char *svg)
 {
     if (svg == NULL) {
+        p->n_names--;
         p->n_figures--;
         return false;
     }

@@ -57,10 +57,10 @@ struct page {
     struct facts doubts, facts;
     struct answer *answers; /* owned */
     bool in_section;
-    const char *source;                        /* of the last section; borrowed */
-    char (*names)[48];                         /* of the figures so far; owned */
-    size_t n_answers, n_of_section, n_figures; /* answers of the last section */
-    const struct source *sources;              /* all of the report's */
+    const char *source;                                 /* of the last section; borrowed */
+    char (*names)[48];                                  /* of the figures so far; owned */
+    size_t n_answers, n_of_section, n_names, n_figures; /* answers of the last section */
+    const struct source *sources;                       /* all of the report's */
     size_t n_sources;
     struct tan_error *e; /* the first failure of writing */
 };

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Columns of each mark: how many, their headings, and to which axis they belong. */
 static const struct {
     int columns;
@@ -69,18 +71,13 @@ void tan_chart_clear(struct tan_chart *c)
 
 struct tan_series *tan_chart_add(struct tan_chart *c, enum tan_mark mark, const char *title)
 {
-    struct tan_series *more = realloc(c->series, (c->n + 1) * sizeof *more);
-    if (more == NULL) {
+    char *own = TAN_ONE_MORE(c->series, c->n) < 0 ? NULL : strdup(title);
+    if (own == NULL) {
         c->failed = true;
         return NULL;
     }
-    c->series = more;
-    more[c->n] = (struct tan_series){.mark = mark, .title = strdup(title)};
-    if (more[c->n].title == NULL) {
-        c->failed = true;
-        return NULL;
-    }
-    return &more[c->n++];
+    c->series[c->n] = (struct tan_series){.mark = mark, .title = own};
+    return &c->series[c->n++];
 }
 
 static bool is_drawable(const struct tan_chart *c, enum tan_mark mark, const double *value)
@@ -101,15 +98,9 @@ void tan_chart_row(struct tan_chart *c, const double *value)
     if (c->failed || s == NULL || !is_drawable(c, s->mark, value)) {
         return;
     }
-    if (s->n == s->room) {
-        const size_t room = 2 * s->room + 16;
-        double(*more)[TAN_CHART_COLUMNS] = realloc(s->row, room * sizeof *more);
-        if (more == NULL) {
-            c->failed = true;
-            return;
-        }
-        s->row = more;
-        s->room = room;
+    if (TAN_ONE_MORE(s->row, s->n) < 0) {
+        c->failed = true;
+        return;
     }
     memset(s->row[s->n], 0, sizeof s->row[s->n]);
     memcpy(s->row[s->n++], value, (size_t)marks[s->mark].columns * sizeof *value);
@@ -126,28 +117,22 @@ void tan_chart_note(struct tan_chart *c, double x, double y, const char *text)
     if (!is_drawable(c, TAN_POINTS, place)) {
         return;
     }
-    struct tan_note *more = realloc(c->note, (c->notes + 1) * sizeof *more);
-    if (more == NULL) {
+    char *own = TAN_ONE_MORE(c->note, c->notes) < 0 ? NULL : strdup(text);
+    if (own == NULL) {
         c->failed = true;
         return;
     }
-    c->note = more;
-    more[c->notes] = (struct tan_note){x, y, strdup(text)};
-    c->failed |= more[c->notes].text == NULL;
-    c->notes += more[c->notes].text != NULL;
+    c->note[c->notes++] = (struct tan_note){x, y, own};
 }
 
 double tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text)
 {
-    char **more = realloc(axis->name, (axis->names + 1) * sizeof *more);
-    if (more == NULL) {
+    char *own = TAN_ONE_MORE(axis->name, axis->names) < 0 ? NULL : strdup(text);
+    if (own == NULL) {
         c->failed = true;
         return (double)axis->names;
     }
-    axis->name = more;
-    more[axis->names] = strdup(text);
-    c->failed |= more[axis->names] == NULL;
-    axis->names += more[axis->names] != NULL;
+    axis->name[axis->names++] = own;
     return (double)axis->names;
 }
 

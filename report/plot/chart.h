@@ -25,7 +25,7 @@ enum { TAN_CHART_COLUMNS = 8 };
 struct tan_series {
     enum tan_mark mark;
     char *title; /* in the legend; owned */
-    size_t n, room;
+    size_t n;
     double (*row)[TAN_CHART_COLUMNS]; /* owned */
 };
 

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "tanbench/launch/cleanup.h"
 #include "tanbench/launch/launch.h"
@@ -157,12 +158,7 @@ struct supervised {
 
 static void supervised_add(struct supervised *s, int pid, int rank, const char *host)
 {
-    const size_t room = (size_t)s->n + 1;
-    int *fds = realloc(s->fds, room * sizeof *fds);
-    s->fds = fds ? fds : s->fds;
-    void *names = realloc(s->names, room * sizeof *s->names);
-    s->names = names ? names : s->names;
-    if (!fds || !names) {
+    if (TAN_ONE_MORE(s->fds, s->n) || TAN_ONE_MORE(s->names, s->n)) {
         return;
     }
     struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.fd = s->n};

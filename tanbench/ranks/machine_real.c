@@ -1,5 +1,6 @@
 /* machine_real.c - ranks that are processes of real hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/array.h"
 #include "tanbench/ranks/machine.h"
 
 #include <errno.h>
@@ -101,11 +102,9 @@ static bool pool_add_mask(struct pool *pool, const char *mask)
             return false;
         }
     }
-    void *masks = realloc(pool->masks, ((size_t)pool->n + 1) * sizeof *pool->masks);
-    if (!masks) {
+    if (TAN_ONE_MORE(pool->masks, pool->n)) {
         mpi_failed(MPI_ERR_NO_MEM, "counting cores");
     }
-    pool->masks = masks;
     pool->masks[pool->n++] = mask;
     return true;
 }

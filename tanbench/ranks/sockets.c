@@ -9,6 +9,8 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "base/array.h"
+
 struct sockets {
     struct pollfd *list;
     int n;
@@ -65,11 +67,9 @@ static void find_sockets(struct sockets *s)
         if (*d->d_name == '.' || !carries_messages(fd)) {
             continue;
         }
-        struct pollfd *list = realloc(s->list, ((size_t)s->n + 1) * sizeof *list);
-        if (!list) {
+        if (TAN_ONE_MORE(s->list, s->n)) {
             break;
         }
-        s->list = list;
         s->list[s->n++] = (struct pollfd){.fd = fd, .events = POLLIN};
     }
     if (descriptors) {
