@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "sim/engine/simulator.h"
 
 /* One dependency of `op`, on `cause`, is met from `time` on. */
@@ -18,15 +19,9 @@ static void meet(struct simulator *m, uint32_t op, uint64_t time, uint32_t cause
     if (--state->pending > 0) {
         return;
     }
-    if (m->n_released == m->room_released) {
-        const uint32_t room = 2 * m->room_released + 64;
-        uint32_t *released = realloc(m->released, room * sizeof *released);
-        if (released == NULL) {
-            m->failed = true;
-            return;
-        }
-        m->released = released;
-        m->room_released = room;
+    if (TAN_RESERVE(m->released, m->room_released, m->n_released + 1) < 0) {
+        m->failed = true;
+        return;
     }
     m->released[m->n_released++] = op;
 }

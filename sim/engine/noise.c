@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -155,7 +156,6 @@ static char *strip(char *line)
 static int read_trace(struct tan_noise *n, const char *path, struct tan_error *e)
 {
     int result = -1;
-    size_t room = 0;
     char *text = tan_read_text(path, NULL, e);
     if (text == NULL) {
         return -1;
@@ -169,14 +169,9 @@ static int read_trace(struct tan_noise *n, const char *path, struct tan_error *e
         if (number[0] == '\0') {
             continue;
         }
-        if (n->n_trace == room) {
-            room = 2 * room + 64;
-            double *larger = realloc(n->trace, room * sizeof *larger);
-            if (larger == NULL) {
-                tan_fail_nomem(e);
-                goto done;
-            }
-            n->trace = larger;
+        if (TAN_ONE_MORE(n->trace, n->n_trace) < 0) {
+            tan_fail_nomem(e);
+            goto done;
         }
         if (tan_parse_fine_ps("the extra time of a message or calculation", number, TAN_BARE_NS,
                               &n->trace[n->n_trace++], &why) < 0) {

@@ -51,7 +51,8 @@ struct simulator {
 
     /* Operations whose last dependency has just been met */
     uint32_t *released;
-    uint32_t n_released, room_released;
+    uint32_t n_released;
+    size_t room_released;
     bool failed;
     struct tan_queue queue;
 

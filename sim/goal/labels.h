@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/map.h"
 
 struct tan_label {
     uint32_t op;           /* the operation that it names, TAN_OP_NONE while that is not known */
@@ -21,8 +22,7 @@ struct tan_labels {
     uint32_t count;
     char *names;
     /* private */
-    struct tan_label_slot *slots;
-    uint32_t n_slots, stamp;
+    struct tan_map by_hash;
     uint32_t room;
     size_t names_used, names_room;
 };
@@ -31,7 +31,7 @@ struct tan_labels {
  * memory is short. O(length). */
 uint32_t tan_labels_find(struct tan_labels *l, const char *name, size_t length,
                          struct tan_error *e);
-/* Forget all names. O(1). */
+/* Forget all names. O(names). */
 void tan_labels_empty(struct tan_labels *l);
 void tan_labels_free(struct tan_labels *l);
 

@@ -5,23 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHILDREN = 4, FIRST_ROOM = 1024 };
+#include "base/array.h"
+
+enum { CHILDREN = 4 };
 
 static bool before(const struct tan_heap_event *a, const struct tan_heap_event *b)
 {
     return a->time != b->time ? a->time < b->time : a->number < b->number;
-}
-
-static int grow(struct tan_heap_event **events, size_t *room, struct tan_error *e)
-{
-    const size_t more = *room == 0 ? FIRST_ROOM : 2 * *room;
-    struct tan_heap_event *larger = reallocarray(*events, more, sizeof *larger);
-    if (larger == NULL) {
-        return tan_fail_nomem(e);
-    }
-    *events = larger;
-    *room = more;
-    return 0;
 }
 
 void tan_heap_clear(struct tan_event_heap *q)
@@ -33,8 +23,8 @@ void tan_heap_clear(struct tan_event_heap *q)
 
 int tan_heap_push(struct tan_event_heap *q, struct tan_heap_event event, struct tan_error *e)
 {
-    if (q->n_heap == q->heap_room && grow(&q->heap, &q->heap_room, e) < 0) {
-        return -1;
+    if (TAN_RESERVE(q->heap, q->heap_room, q->n_heap + 1) < 0) {
+        return tan_fail_nomem(e);
     }
     size_t i = q->n_heap++;
     while (i > 0 && before(&event, &q->heap[(i - 1) / CHILDREN])) {
@@ -57,8 +47,8 @@ int tan_heap_push_late(struct tan_event_heap *q, struct tan_heap_event event, st
             memcpy(q->lane, q->lane + q->head, (q->tail - q->head) * sizeof *q->lane);
             q->tail -= q->head;
             q->head = 0;
-        } else if (grow(&q->lane, &q->lane_room, e) < 0) {
-            return -1;
+        } else if (TAN_RESERVE(q->lane, q->lane_room, q->tail + 1) < 0) {
+            return tan_fail_nomem(e);
         }
     }
     q->lane[q->tail++] = event;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/machine/p2p.h"
 
 static const double ps = 1e-12;
@@ -240,27 +241,25 @@ static size_t unique(struct tan_sized_link *links, size_t n)
 struct tan_sized_link *tan_sized_links(const struct tan_schedule *schedule, size_t *n,
                                        struct tan_error *e)
 {
-    size_t room = 1024; /* patterns send few sizes, over and over */
-    struct tan_sized_link *links = malloc(room * sizeof *links);
+    enum { FIRST_ROOM = 1024 }; /* patterns send few sizes, over and over */
+    struct tan_sized_link *links = NULL;
+    size_t room = 0;
     *n = 0;
-    for (uint32_t i = 0; links != NULL && i < schedule->n_ops; i++) {
+    int result = TAN_RESERVE(links, room, FIRST_ROOM);
+    for (uint32_t i = 0; result == 0 && i < schedule->n_ops; i++) {
         const struct tan_op *op = &schedule->ops[i];
         if (tan_op_kind(op) != TAN_OP_SEND || (*n > 0 && links[*n - 1].bytes == op->amount)) {
             continue;
         }
         if (*n == room && (*n = unique(links, *n)) > room / 2) {
-            room *= 2;
-            struct tan_sized_link *larger = realloc(links, room * sizeof *links);
-            if (larger == NULL) {
-                free(links);
-            }
-            links = larger;
+            result = TAN_RESERVE(links, room, room + 1);
         }
-        if (links != NULL) {
+        if (result == 0) {
             links[(*n)++] = (struct tan_sized_link){.bytes = op->amount};
         }
     }
-    if (links == NULL) {
+    if (result < 0) {
+        free(links);
         tan_fail_nomem(e);
         return NULL;
     }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 #define LOGGOPSIM_LINK                                                                             \
     {                                                                                              \
         .L = 2500000, .o = 1500000, .g = 1000000, .G = 6000, .O = 0                                \
@@ -56,12 +58,8 @@ int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct t
                         struct tan_error *e)
 {
     size_t i = *n;
-    if ((i & (i - 1)) == 0) { /* full at every power of two */
-        struct tan_sized_link *more = realloc(*links, (2 * i + 1) * sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(e);
-        }
-        *links = more;
+    if (TAN_ONE_MORE(*links, i) < 0) {
+        return tan_fail_nomem(e);
     }
     for (; i > 0 && (*links)[i - 1].bytes > one->bytes; i--) {
         (*links)[i] = (*links)[i - 1];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "sim/schedule/arrays.h"
 #include "sim/schedule/schedule.h"
 #include "sim/schedule/schedule_internal.h"
@@ -117,23 +118,14 @@ fail:
 
 /* Channels */
 
-struct slot {
-    uint32_t source, tag;
-    uint32_t mark; /* rank + 1 of the entry; another one's entry counts as empty */
-    uint32_t channel;
-};
-
-/* In a mark: the entry is the head of a chain of channels with one source, and its tag is 0. */
-static const uint32_t CHAIN = UINT32_C(1) << 31;
-
 struct channels {
     struct tan_schedule_builder *b;
     uint32_t *arrivals;    /* sends, sorted by receiver */
     uint32_t *arrivals_at; /* by rank: the end of its own */
-    struct slot *slots;
-    uint32_t room_slots;
+    struct tan_map named;  /* of the rank at hand, by source and tag */
     uint32_t room_sources, room_tags;
-    /* Of ranks with wildcards: channels with the same source, chained */
+    /* Of ranks with wildcards: by source the last channel, and the others chained */
+    struct tan_map last;
     uint32_t *same_source, room_same;
     uint32_t room_fits_at, room_fits, n_fits;
 };
@@ -142,7 +134,8 @@ static void channels_clear(struct channels *c)
 {
     free(c->arrivals);
     free(c->arrivals_at);
-    free(c->slots);
+    tan_map_clear(&c->named);
+    tan_map_clear(&c->last);
     free(c->same_source);
 }
 
@@ -175,31 +168,17 @@ static int sort_arrivals(struct channels *c, struct tan_error *e)
     return 0; /* every start has moved to its end */
 }
 
-static uint32_t hash(uint32_t source, uint32_t tag)
+static uint64_t name_of(uint32_t source, uint32_t tag)
 {
-    return (uint32_t)(((uint64_t)source * UINT64_C(0x9e3779b97f4a7c15) ^
-                       (uint64_t)tag * UINT64_C(0xc2b2ae3d27d4eb4f)) >>
-                      32);
+    return (uint64_t)source << 32 | tag;
 }
 
-/* The slot of (source, tag) with `mark`, or the empty one where it belongs. */
-static struct slot *find_slot(const struct channels *c, uint32_t mask, uint32_t mark,
-                              uint32_t source, uint32_t tag)
-{
-    uint32_t i = hash(source, tag) & mask;
-    while (((c->slots[i].mark ^ mark) & ~CHAIN) == 0 &&
-           (c->slots[i].mark != mark || c->slots[i].source != source || c->slots[i].tag != tag)) {
-        i = (i + 1) & mask;
-    }
-    return &c->slots[i];
-}
-
-static int name_channel(struct channels *c, uint32_t mask, uint32_t rank, uint32_t source,
-                        uint32_t tag, uint32_t *channel, struct tan_error *e)
+static int name_channel(struct channels *c, uint32_t source, uint32_t tag, uint32_t *channel,
+                        struct tan_error *e)
 {
     struct tan_schedule *s = c->b->schedule;
-    struct slot *slot = find_slot(c, mask, rank + 1, source, tag);
-    if (slot->mark != rank + 1) {
+    int64_t found = tan_map_find(&c->named, name_of(source, tag));
+    if (found < 0) {
         const uint32_t n = s->n_channels;
         if (tan_grow(&s->channel_source, &c->room_sources, (uint64_t)n + 1,
                      sizeof *s->channel_source, e) != 0 ||
@@ -211,10 +190,13 @@ static int name_channel(struct channels *c, uint32_t mask, uint32_t rank, uint32
         if (s->channel_tag != NULL) {
             s->channel_tag[n] = tag;
         }
+        if (tan_map_add(&c->named, name_of(source, tag), n) < 0) {
+            return tan_fail_nomem(e);
+        }
         s->n_channels = n + 1;
-        *slot = (struct slot){.source = source, .tag = tag, .mark = rank + 1, .channel = n};
+        found = n;
     }
-    *channel = slot->channel;
+    *channel = (uint32_t)found;
     return 0;
 }
 
@@ -228,10 +210,9 @@ static int add_fit(struct channels *c, uint32_t channel, struct tan_error *e)
     return 0;
 }
 
-/* For the channels first .. n_channels of `rank`, those before `sends` being receives': the
+/* For the channels first .. n_channels of a rank, those before `sends` being receives': the
  * receives that fit each one's messages. */
-static int name_fits(struct channels *c, uint32_t mask, uint32_t rank, uint32_t first,
-                     uint32_t sends, struct tan_error *e)
+static int name_fits(struct channels *c, uint32_t first, uint32_t sends, struct tan_error *e)
 {
     struct tan_schedule *s = c->b->schedule;
     const uint32_t n = s->n_channels;
@@ -239,12 +220,13 @@ static int name_fits(struct channels *c, uint32_t mask, uint32_t rank, uint32_t 
         tan_grow(&c->same_source, &c->room_same, n, sizeof *c->same_source, e) != 0) {
         return -1;
     }
-    const uint32_t mark = rank + 1, chain = mark | CHAIN;
+    tan_map_empty(&c->last);
     for (uint32_t ch = first; ch < sends; ch++) {
-        const uint32_t source = s->channel_source[ch];
-        struct slot *head = find_slot(c, mask, chain, source, 0);
-        c->same_source[ch] = head->mark == chain ? head->channel : TAN_OP_NONE;
-        *head = (struct slot){.source = source, .tag = 0, .mark = chain, .channel = ch};
+        const int64_t last = tan_map_find(&c->last, s->channel_source[ch]);
+        c->same_source[ch] = last < 0 ? TAN_OP_NONE : (uint32_t)last;
+        if (tan_map_set(&c->last, s->channel_source[ch], ch) < 0) {
+            return tan_fail_nomem(e);
+        }
     }
     for (uint32_t ch = first; ch < n; ch++) {
         const uint32_t tag = s->channel_tag == NULL ? 0 : s->channel_tag[ch];
@@ -252,18 +234,16 @@ static int name_fits(struct channels *c, uint32_t mask, uint32_t rank, uint32_t 
         const uint32_t tags[] = {tag, TAN_ANY_TAG};
         s->fits_at[ch] = c->n_fits;
         for (int i = sources[0] == TAN_ANY_SOURCE; i < 2; i++) {
-            const struct slot *head = find_slot(c, mask, chain, sources[i], 0);
-            if (tag == TAN_ANY_TAG && head->mark == chain) {
-                for (uint32_t r = head->channel; r != TAN_OP_NONE; r = c->same_source[r]) {
-                    if (add_fit(c, r, e) != 0) {
-                        return -1;
-                    }
+            const int64_t last = tag == TAN_ANY_TAG ? tan_map_find(&c->last, sources[i]) : -1;
+            for (uint32_t r = last < 0 ? TAN_OP_NONE : (uint32_t)last; r != TAN_OP_NONE;
+                 r = c->same_source[r]) {
+                if (add_fit(c, r, e) != 0) {
+                    return -1;
                 }
             }
             for (int k = 0; tag != TAN_ANY_TAG && k < 2; k++) {
-                const struct slot *slot = find_slot(c, mask, mark, sources[i], tags[k]);
-                if (slot->mark == mark && slot->channel < sends &&
-                    add_fit(c, slot->channel, e) != 0) {
+                const int64_t fit = tan_map_find(&c->named, name_of(sources[i], tags[k]));
+                if (fit >= 0 && fit < sends && add_fit(c, (uint32_t)fit, e) != 0) {
                     return -1;
                 }
             }
@@ -279,34 +259,23 @@ static int name_rank_channels(struct channels *c, uint32_t rank, struct tan_erro
     const uint32_t *tags = c->b->tags;
     const uint32_t first = s->n_channels, op0 = s->first_op[rank];
     const uint32_t from = rank == 0 ? 0 : c->arrivals_at[rank - 1], to = c->arrivals_at[rank];
-    const uint64_t items = (uint64_t)s->rank_ops[rank] + (to - from);
-    /* Half empty, with room for the anchors of name_fits. */
-    uint64_t size = 4;
-    while (size < (c->b->wildcards ? 4 : 2) * items) {
-        size *= 2;
-    }
-    const uint32_t known = c->room_slots;
-    if (tan_grow(&c->slots, &c->room_slots, size, sizeof *c->slots, e) != 0) {
-        return -1;
-    }
-    memset(c->slots + known, 0, (c->room_slots - known) * sizeof *c->slots);
-    const uint32_t mask = (uint32_t)size - 1;
+    tan_map_empty(&c->named);
     for (uint32_t op = op0; op < op0 + s->rank_ops[rank]; op++) {
         if (tan_op_kind(&s->ops[op]) == TAN_OP_RECV &&
-            name_channel(c, mask, rank, s->ops[op].channel, tags == NULL ? 0 : tags[op],
-                         &s->ops[op].channel, e) != 0) {
+            name_channel(c, s->ops[op].channel, tags == NULL ? 0 : tags[op], &s->ops[op].channel,
+                         e) != 0) {
             return -1;
         }
     }
     const uint32_t sends = s->n_channels;
     for (uint32_t i = from; i < to; i++) {
         const uint32_t op = c->arrivals[i];
-        if (name_channel(c, mask, rank, op_rank(s, op), tags == NULL ? 0 : tags[op],
-                         &s->ops[op].channel, e) != 0) {
+        if (name_channel(c, op_rank(s, op), tags == NULL ? 0 : tags[op], &s->ops[op].channel, e) !=
+            0) {
             return -1;
         }
     }
-    return c->b->wildcards ? name_fits(c, mask, rank, first, sends, e) : 0;
+    return c->b->wildcards ? name_fits(c, first, sends, e) : 0;
 }
 
 static int name_channels(struct tan_schedule_builder *b, struct tan_error *e)

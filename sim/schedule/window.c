@@ -12,9 +12,8 @@
 enum { DEPENDENTS = 4, LEAST_POWER = 2, MOST_POWER = 29 };
 
 /* Channels are named when an operation first needs them. */
-struct tan_channel_name {
+struct channel_name {
     uint32_t receiver, source, tag;
-    uint32_t channel; /* + 1; 0: an empty place */
 };
 
 int tan_window_create(struct tan_window *w, uint32_t ranks, struct tan_error *e)
@@ -25,12 +24,10 @@ int tan_window_create(struct tan_window *w, uint32_t ranks, struct tan_error *e)
         return -1;
     }
     w->schedule.ranks = w->schedule.n_ports = ranks;
-    w->n_names = 64;
     w->oldest = malloc(ranks * sizeof *w->oldest);
     w->newest = malloc(ranks * sizeof *w->newest);
     w->ops_before = calloc(ranks, sizeof *w->ops_before);
-    w->names = calloc(w->n_names, sizeof *w->names);
-    if (w->oldest == NULL || w->newest == NULL || w->ops_before == NULL || w->names == NULL) {
+    if (w->oldest == NULL || w->newest == NULL || w->ops_before == NULL) {
         return tan_fail_nomem(e);
     }
     memset(w->oldest, 0xff, ranks * sizeof *w->oldest);
@@ -52,48 +49,26 @@ void tan_window_clear(struct tan_window *w)
     free(w->newest);
     free(w->ops_before);
     free(w->late);
-    free(w->names);
+    tan_map_clear(&w->channels);
     *w = (struct tan_window){.builder = NULL};
 }
 
 /* Channels */
 
-static struct tan_channel_name *find_name(struct tan_channel_name *names, uint32_t n,
-                                          const struct tan_channel_name *name)
+static int64_t find_channel(const struct tan_window *w, uint64_t hash,
+                            const struct channel_name *name)
 {
-    uint64_t h = ((uint64_t)name->receiver << 32 | name->source) * UINT64_C(0x9e3779b97f4a7c15);
-    h = (h ^ h >> 32 ^ name->tag) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t at = (uint32_t)(h >> 32) & (n - 1);
-    while (names[at].channel != 0 &&
-           (names[at].receiver != name->receiver || names[at].source != name->source ||
-            names[at].tag != name->tag)) {
-        at = (at + 1) & (n - 1);
-    }
-    return &names[at];
+    const struct tan_schedule *s = &w->schedule;
+    size_t tries = 0;
+    int64_t i;
+    do {
+        i = tan_map_next(&w->channels, hash, &tries);
+    } while (i >= 0 && (s->channel_receiver[i] != name->receiver ||
+                        s->channel_source[i] != name->source || s->channel_tag[i] != name->tag));
+    return i;
 }
 
-/* Keep the hash table at most half full. */
-static int make_room_for_names(struct tan_window *w, struct tan_error *e)
-{
-    if (w->schedule.n_channels < w->n_names / 2) {
-        return 0;
-    }
-    struct tan_channel_name *names = calloc(2 * (size_t)w->n_names, sizeof *names);
-    if (names == NULL) {
-        return tan_fail_nomem(e);
-    }
-    for (uint32_t i = 0; i < w->n_names; i++) {
-        if (w->names[i].channel != 0) {
-            *find_name(names, 2 * w->n_names, &w->names[i]) = w->names[i];
-        }
-    }
-    free(w->names);
-    w->names = names;
-    w->n_names *= 2;
-    return 0;
-}
-
-static int new_channel(struct tan_window *w, const struct tan_channel_name *name,
+static int new_channel(struct tan_window *w, uint64_t hash, const struct channel_name *name,
                        struct tan_error *e)
 {
     struct tan_schedule *s = &w->schedule;
@@ -108,6 +83,9 @@ static int new_channel(struct tan_window *w, const struct tan_channel_name *name
         tan_grow(&s->channel_tag, &w->room_tags, wanted, sizeof *s->channel_tag, e) != 0) {
         return -1;
     }
+    if (tan_map_add(&w->channels, hash, s->n_channels) < 0) {
+        return tan_fail_nomem(e);
+    }
     s->channel_receiver[s->n_channels] = name->receiver;
     s->channel_source[s->n_channels] = name->source;
     s->channel_tag[s->n_channels] = name->tag;
@@ -120,17 +98,16 @@ static int name_channel(struct tan_window *w, struct tan_op *op, uint32_t rank, 
 {
     const bool sends = tan_op_kind(op) == TAN_OP_SEND;
     const uint32_t peer = op->channel; /* so far */
-    const struct tan_channel_name name = {sends ? peer : rank, sends ? rank : peer, tag, 0};
-    struct tan_channel_name *found = find_name(w->names, w->n_names, &name);
-    if (found->channel == 0) {
-        if (make_room_for_names(w, e) != 0 || new_channel(w, &name, e) != 0) {
+    const struct channel_name name = {sends ? peer : rank, sends ? rank : peer, tag};
+    const uint64_t hash = tan_hash(&name, sizeof name);
+    int64_t found = find_channel(w, hash, &name);
+    if (found < 0) {
+        found = w->schedule.n_channels;
+        if (new_channel(w, hash, &name, e) != 0) {
             return -1;
         }
-        found = find_name(w->names, w->n_names, &name);
-        *found = name;
-        found->channel = w->schedule.n_channels;
     }
-    op->channel = found->channel - 1;
+    op->channel = (uint32_t)found;
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/map.h"
 #include "sim/schedule/schedule.h"
 
 /* Of a schedule that is too long to be held, the operations that a simulation can reach by now. A
@@ -47,9 +48,8 @@ struct tan_window {
                           schedule's length */
 
     struct tan_schedule_builder *builder;
-    uint32_t free[32]; /* by power: the first free block */
-    struct tan_channel_name *names;
-    uint32_t n_names; /* places of this hash table, a power of two */
+    uint32_t free[32];       /* by power: the first free block */
+    struct tan_map channels; /* by hash of receiver, source and tag */
     uint32_t room_ops, room_dependents, room_late, room_blocks, room_phases, room_receivers,
         room_sources, room_tags;
 };

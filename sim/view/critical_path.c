@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 const struct tan_path_part_info tan_path_parts[TAN_PARTS] = {
     [TAN_PART_L] = {"L", "messages on their way"},
     [TAN_PART_o] = {"o", "CPUs that send and receive messages"},
@@ -40,7 +42,6 @@ struct walk {
     const struct tan_sim_params *params;
     const struct tan_history *history;
     struct tan_critical_path *path;
-    size_t room;
 
     /* The step being made: its time is accounted for from its end back to `at`. */
     struct tan_path_step step;
@@ -294,14 +295,8 @@ static int step_back(struct walk *w, struct place *at, struct tan_error *e)
     static struct place (*const before_kind[])(struct walk *, const struct place *) = {
         [TAN_OP_SEND] = before_send, [TAN_OP_RECV] = before_receive, [TAN_OP_CALC] = before_calc};
     struct tan_critical_path *path = w->path;
-    if (path->n_steps == w->room) {
-        const size_t room = 2 * w->room + 64;
-        struct tan_path_step *steps = realloc(path->steps, room * sizeof *steps);
-        if (steps == NULL) {
-            return tan_fail_nomem(e);
-        }
-        path->steps = steps;
-        w->room = room;
+    if (TAN_ONE_MORE(path->steps, path->n_steps) < 0) {
+        return tan_fail_nomem(e);
     }
     w->step = (struct tan_path_step){.op = at->op, .why = w->history[at->op].why, .to = at->time};
     w->at = at->time;
@@ -351,8 +346,7 @@ int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params 
     if (s->n_ops == 0 || s->rank_ops[simulation->last_rank] == 0) {
         return 0; /* nothing takes any time */
     }
-    struct walk w = {
-        .schedule = s, .params = p, .history = simulation->history, .path = out, .room = 0};
+    struct walk w = {.schedule = s, .params = p, .history = simulation->history, .path = out};
     struct place at = cause_at(&w, last_op(s, simulation), simulation->finish);
     int more = at.time == simulation->finish ? 1 : inconsistent(at.op, e);
     while (more == 1) {
