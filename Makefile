@@ -66,8 +66,9 @@ program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
 other_otf2 := sim/calls/trace_otf2$(if $(OTF2),_none.c,.c sim/calls/trace_otf2_archive.c)
 library_sources := $(filter-out $(other_otf2),$(wildcard $(library_dirs:=/*.c)))
-tracer_sources := $(filter-out tracer/host_simulated.c,$(wildcard tracer/*.c))
-simulated_tracer_sources := $(filter-out tracer/host.c tracer/cores.c,$(wildcard tracer/*.c))
+tracer_base := base/array.c base/map.c
+tracer_sources := $(filter-out tracer/host_simulated.c,$(wildcard tracer/*.c)) $(tracer_base)
+simulated_tracer_sources := $(filter-out tracer/host.c tracer/cores.c,$(wildcard tracer/*.c)) $(tracer_base)
 # The machine that runs the ranks has two variants (tanbench/ranks/machine.h).
 simulated_only := tanbench/ranks/machine_simulated.c tanbench/p2p/eager_limits_none.c
 real_only := tanbench/ranks/machine_real.c tanbench/ranks/watch.c tanbench/ranks/mpi_end.c tanbench/p2p/eager_limits.c
@@ -179,7 +180,7 @@ $(mpi_dir)/tanbench: $(call objects,$(mpi_dir),$(tanbench_sources)) $(library)
 
 # Loaded into programs of others, so nothing but MPI and zstd; no sanitizer, which would have to be
 # in the program.
-$(mpi_dir)/libtantrace.so: $(tracer_sources) $(wildcard tracer/*.h) $(mpi_dir)/flags
+$(mpi_dir)/libtantrace.so: $(tracer_sources) $(wildcard tracer/*.h) $(tracer_base:.c=.h) $(mpi_dir)/flags
 	$$(call say,LINK,$$@)
 	$$(quiet)$(mpi_compiler) $$(filter-out -fsanitize=% -fno-sanitize-recover=%,$$(compile_flags)) -fPIC -shared \
 	    $$(filter %.c,$$^) $$(filter-out -pie,$$(hardening_link)) $$(LDFLAGS) -lzstd -ldl -o $$@

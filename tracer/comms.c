@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tracer/handles.h"
+#include "base/map.h"
 #include "tracer/trace_file.h"
 
 enum { LABELS = 64, LABEL_SHIFT = 58, ANY = -1, NOBODY = -2 };
 
-static struct handles numbers;
-static struct handles outsiders; /* with ranks that are not in the trace */
+static struct tan_map numbers;   /* given once, since an MPI uses its handles again */
+static struct tan_map outsiders; /* with ranks that are not in the trace */
 static struct comm_label labels[LABELS];
 
 static struct comm_label *place_of(MPI_Comm comm)
@@ -109,10 +109,10 @@ static void describe(MPI_Comm comm, struct comm_label *label)
         label->rank += m.own;
         size = m.n;
     }
-    label->outside = handles_find(&outsiders, KEY(comm)) >= 0;
+    label->outside = tan_map_find(&outsiders, KEY(comm)) >= 0;
     label->length =
         (unsigned char)snprintf(label->text, sizeof label->text, ":%lld,%d,%d",
-                                (long long)handles_find(&numbers, KEY(comm)), label->rank, size);
+                                (long long)tan_map_find(&numbers, KEY(comm)), label->rank, size);
 }
 
 const struct comm_label *comms_label(MPI_Comm comm)
@@ -123,7 +123,7 @@ const struct comm_label *comms_label(MPI_Comm comm)
         return label;
     }
     /* one that no traced call has made may be another one the next time */
-    label = handles_find(&numbers, KEY(comm)) < 0 ? &unknown : label;
+    label = tan_map_find(&numbers, KEY(comm)) < 0 ? &unknown : label;
     describe(comm, label);
     return label;
 }
@@ -136,11 +136,12 @@ static void forget_label(MPI_Comm comm)
 
 void comms_add_later(MPI_Comm comm, MPI_Comm whose)
 {
+    static int64_t next;
     const struct members m = members_of(whose);
-    const int64_t number = handles_add(&numbers, KEY(comm));
-    handles_remove(&outsiders, KEY(comm));
+    const int64_t number = tan_map_set(&numbers, KEY(comm), next) < 0 ? -1 : next++;
+    tan_map_remove(&outsiders, KEY(comm));
     if (m.outside) {
-        handles_add(&outsiders, KEY(comm));
+        tan_map_set(&outsiders, KEY(comm), 1);
     }
     forget_label(comm);
     trace_text("# comm ");
@@ -162,8 +163,8 @@ void comms_add(MPI_Comm comm)
 void comms_remove(MPI_Comm comm)
 {
     forget_label(comm);
-    handles_remove(&numbers, KEY(comm));
-    handles_remove(&outsiders, KEY(comm));
+    tan_map_remove(&numbers, KEY(comm));
+    tan_map_remove(&outsiders, KEY(comm));
 }
 
 int comms_peer(int rank, MPI_Comm comm)

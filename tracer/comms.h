@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A handle is a pointer in Open MPI and a number in MPICH. */
+#define KEY(handle) ((uintptr_t)(handle))
+
 /* What lines say of it. */
 struct comm_label {
     uintptr_t key;

@@ -16,8 +16,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tracer/handles.h"
-
 struct call {
     const char *name;
     int64_t start, end; /* nanoseconds, never before the end of the thread's call above */

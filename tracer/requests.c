@@ -4,22 +4,23 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "base/map.h"
 #include "tracer/comms.h"
-#include "tracer/handles.h"
 #include "tracer/lines.h"
 #include "tracer/trace_file.h"
 
 enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
 
 /* Numbers are given once over all tables but `spans`, which has how many a request stands for. */
-static struct handles requests, places, persistent, spans;
+static struct tan_map requests, places, persistent, spans;
 static int64_t next;
 
-static int64_t add(struct handles *table, uintptr_t key, int n)
+static int64_t add(struct tan_map *table, uintptr_t key, int n)
 {
-    table->next = next;
+    const int64_t number = next;
     next += n;
-    return handles_add(table, key);
+    return tan_map_set(table, key, number) < 0 ? -1 : number;
 }
 
 /* An MPI may have one handle for all operations that are complete when their call returns. Where it
@@ -28,7 +29,7 @@ static int64_t add(struct handles *table, uintptr_t key, int n)
 static bool is_shared(MPI_Request request)
 {
     int complete = 0;
-    return handles_find(&requests, KEY(request)) >= 0 &&
+    return tan_map_find(&requests, KEY(request)) >= 0 &&
            PMPI_Request_get_status(request, &complete, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
            complete;
 }
@@ -51,10 +52,10 @@ void requests_new(const MPI_Request *request, bool is_persistent)
         return;
     }
     if (places.used > 0) {
-        handles_remove(&places, place_of(request));
+        tan_map_remove(&places, place_of(request));
     }
     if (spans.used > 0) {
-        handles_remove(&spans, KEY(*request));
+        tan_map_remove(&spans, KEY(*request));
     }
     trace_number(add(is_persistent ? &persistent : &requests, KEY(*request), 1));
 }
@@ -70,8 +71,7 @@ int64_t requests_new_span(MPI_Request request, int n)
     if (is_shared(request)) {
         return requests_new_numbers(n);
     }
-    spans.next = n;
-    handles_add(&spans, KEY(request));
+    tan_map_set(&spans, KEY(request), n);
     return add(&requests, KEY(request), n);
 }
 
@@ -80,11 +80,11 @@ struct pending requests_pending(const MPI_Request *request)
     struct pending p = {-1, KEY(*request), 0};
     if (*request != MPI_REQUEST_NULL) {
         lines_lock();
-        if (places.used > 0 && (p.number = handles_find(&places, place_of(request))) >= 0) {
+        if (places.used > 0 && (p.number = tan_map_find(&places, place_of(request))) >= 0) {
             p.place = place_of(request);
         }
-        p.number = p.number >= 0 ? p.number : handles_find(&requests, p.handle);
-        p.number = p.number >= 0 ? p.number : handles_find(&persistent, p.handle);
+        p.number = p.number >= 0 ? p.number : tan_map_find(&requests, p.handle);
+        p.number = p.number >= 0 ? p.number : tan_map_find(&persistent, p.handle);
         lines_unlock();
     }
     return p;
@@ -94,12 +94,12 @@ struct pending requests_pending(const MPI_Request *request)
 static void forget(const struct pending *p)
 {
     if (p->place != 0) {
-        handles_remove(&places, p->place);
+        tan_map_remove(&places, p->place);
         return;
     }
-    handles_remove(&requests, p->handle);
+    tan_map_remove(&requests, p->handle);
     if (spans.used > 0) {
-        handles_remove(&spans, p->handle);
+        tan_map_remove(&spans, p->handle);
     }
 }
 
@@ -118,36 +118,21 @@ static struct {
     bool started; /* one of them */
 } kept;
 
-static struct kept_call *new_kept(void)
-{
-    if (kept.n == kept.room) {
-        const size_t room = kept.room == 0 ? 16 : 2 * kept.room;
-        struct kept_call *more = realloc(kept.call, room * sizeof *more);
-        if (more == NULL) {
-            return NULL;
-        }
-        kept.call = more;
-        kept.room = room;
-    }
-    return &kept.call[kept.n];
-}
-
 void requests_keep_call(MPI_Request request, const char *name, size_t line)
 {
-    struct kept_call *call = new_kept();
     const char *end = trace_out.at;
     const char *first = end - (trace_mark() - line);
     for (int colon = 0; colon < 2 && first < end; first++) {
         colon += *first == ':';
     }
     char *copy = malloc((size_t)(end - first) + 1);
-    if (call == NULL || copy == NULL) {
+    if (copy == NULL || TAN_RESERVE(kept.call, kept.room, kept.n + 1) < 0) {
         free(copy);
         return;
     }
     memcpy(copy, first, (size_t)(end - first));
     /* its number is given when the line ends, and is the next one */
-    *call = (struct kept_call){next, name, (size_t)(end - first), copy, false};
+    kept.call[kept.n] = (struct kept_call){next, name, (size_t)(end - first), copy, false};
     kept.n += request != MPI_REQUEST_NULL;
 }
 
@@ -199,7 +184,7 @@ void requests_freed(const struct pending *p)
         *call = kept.call[--kept.n];
     }
     forget(p);
-    handles_remove(&persistent, p->handle);
+    tan_map_remove(&persistent, p->handle);
 }
 
 /* Statuses */
@@ -231,7 +216,7 @@ void requests_completed(const struct pending *p, MPI_Request after, const MPI_St
     if (p->number < 0) {
         return;
     }
-    const int64_t n = spans.used == 0 || p->place != 0 ? -1 : handles_find(&spans, p->handle);
+    const int64_t n = spans.used == 0 || p->place != 0 ? -1 : tan_map_find(&spans, p->handle);
     write_status(p->number, status, 0);
     for (int64_t i = 1; i < n; i++) {
         requests_named(&(struct pending){.number = p->number + i});
@@ -255,14 +240,8 @@ static struct {
 
 void requests_matched(MPI_Message message, const MPI_Status *status, MPI_Comm comm)
 {
-    if (waiting.n == waiting.room) {
-        const size_t room = waiting.room == 0 ? 16 : 2 * waiting.room;
-        struct matched *more = realloc(waiting.list, room * sizeof *more);
-        if (more == NULL) {
-            return;
-        }
-        waiting.list = more;
-        waiting.room = room;
+    if (TAN_RESERVE(waiting.list, waiting.room, waiting.n + 1) < 0) {
+        return;
     }
     waiting.list[waiting.n++] =
         (struct matched){KEY(message), status->MPI_SOURCE, status->MPI_TAG, comm};
