@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/map.h"
 
 struct trace_comm {
     uint32_t *rank; /* of the job, by rank in the communicator; owned */
@@ -17,9 +18,8 @@ struct trace_comm {
 
 struct trace_comms {
     struct trace_comm *list; /* owned */
-    uint32_t n, room;
-    uint32_t *slot; /* hash table of places in the list, + 1 */
-    uint32_t slots;
+    uint32_t n;
+    struct tan_map by_hash; /* places in the list */
 };
 
 /* Each process numbers its communicators by itself. Those of two processes are the same one where

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum { MOST_DIGITS = 8, NO_RANK = -1, TOO_LARGE = -2 };
 
 /* The rank that a file's name ends with, before its extension. */
@@ -33,20 +35,14 @@ struct found {
 };
 struct found_files {
     struct found *file;
-    size_t n, room;
+    size_t n;
 };
 
 static int add_file(struct found_files *f, const char *dir, const char *name, int64_t rank,
                     struct tan_error *e)
 {
-    if (f->n == f->room) {
-        const size_t room = 2 * f->room + 64;
-        struct found *more = realloc(f->file, room * sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(e);
-        }
-        f->file = more;
-        f->room = room;
+    if (TAN_ONE_MORE(f->file, f->n) < 0) {
+        return tan_fail_nomem(e);
     }
     f->file[f->n].rank = rank;
     if (asprintf(&f->file[f->n].path, "%s/%s", dir, name) < 0) {

@@ -10,6 +10,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/array.h"
 #include "base/output.h"
 
 enum { PIECE = 1 << 16, LONGEST_LINE = 1 << 26 };
@@ -103,13 +104,8 @@ static bool fill(struct trace_input *in)
     in->end -= in->at;
     memmove(in->text, in->text + in->at, in->end);
     in->at = 0;
-    if (in->room - in->end < PIECE / 2) {
-        char *more = realloc(in->text, 2 * in->room);
-        if (more == NULL) {
-            return false;
-        }
-        in->text = more;
-        in->room *= 2;
+    if (in->room - in->end < PIECE / 2 && TAN_RESERVE(in->text, in->room, in->room + 1) < 0) {
+        return false;
     }
     const size_t n = read_some(in, in->text + in->end, in->room - in->end);
     in->end += n;

@@ -1,4 +1,4 @@
-/* trace_map.h - a table from 64-bit keys to operations or numbers
+/* trace_map.h - requests, communicators and tags of a trace with their operations or places
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_CALLS_TRACE_MAP_H
 #define SIM_CALLS_TRACE_MAP_H
@@ -6,22 +6,25 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/map.h"
 
-struct trace_map {
-    uint64_t *key; /* owned, as is value */
-    uint32_t *value;
-    uint32_t room, used; /* room: a power of two, or 0 */
-};
+/* A tan_map as traces need it: numbers of operations, with an error where memory is short. The key
+ * UINT64_MAX, such as the request -1 of what was complete at once, is never there. */
 
 #define TRACE_MAP_NONE UINT32_MAX
 
 /* TRACE_MAP_NONE: it is not there. */
-uint32_t trace_map_find(const struct trace_map *m, uint64_t key);
-/* Set or replace; the value is not TRACE_MAP_NONE. UINT64_MAX, such as the request -1 of what was
- * complete at once, is left out: it is never there. */
-int trace_map_set(struct trace_map *m, uint64_t key, uint32_t value, struct tan_error *e);
-/* Leave out a key; its place is used again when the table grows. */
-void trace_map_drop(struct trace_map *m, uint64_t key);
-void trace_map_clear(struct trace_map *m);
+static inline uint32_t trace_map_find(const struct tan_map *m, uint64_t key)
+{
+    const int64_t found = tan_map_find(m, key);
+    return found < 0 ? TRACE_MAP_NONE : (uint32_t)found;
+}
+
+/* Set or replace; the value is not TRACE_MAP_NONE. */
+static inline int trace_map_set(struct tan_map *m, uint64_t key, uint32_t value,
+                                struct tan_error *e)
+{
+    return key == UINT64_MAX || tan_map_set(m, key, value) == 0 ? 0 : tan_fail_nomem(e);
+}
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/calls/trace_archive.h"
 #include "sim/calls/trace_otf2_archive.h"
 #include "sim/calls/trace_otf2_path.h"
@@ -62,15 +63,9 @@ struct trace_otf2_reader {
 
 static void *append(struct trace_otf2_reader *r, struct list *l, size_t size)
 {
-    if (l->n == l->room) {
-        const size_t room = 2 * l->room + 8;
-        void *more = realloc(l->item, room * size);
-        if (more == NULL) {
-            tan_fail_nomem(r->e);
-            return NULL;
-        }
-        l->item = more;
-        l->room = room;
+    if (tan_array_reserve(&l->item, &l->room, l->n + 1, size) < 0) {
+        tan_fail_nomem(r->e);
+        return NULL;
     }
     return (char *)l->item + size * l->n++;
 }

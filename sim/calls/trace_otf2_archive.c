@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/output.h"
 #include "sim/calls/trace_map.h"
 
@@ -23,14 +24,11 @@ static bool make_room(void **list, size_t *n, uint64_t reference, size_t size)
     if (reference >= MOST_REFERENCES) {
         return false;
     }
-    const size_t room = (size_t)reference + 1 + *n / 2;
-    char *more = realloc(*list, room * size);
-    if (more == NULL) {
+    const size_t before = *n;
+    if (tan_array_reserve(list, n, (size_t)reference + 1, size) < 0) {
         return false;
     }
-    memset(more + *n * size, 0, (room - *n) * size);
-    *list = more;
-    *n = room;
+    memset((char *)*list + before * size, 0, (*n - before) * size);
     return true;
 }
 
@@ -326,21 +324,15 @@ enum trace_class trace_otf2_kind_of(OTF2_CollectiveOp op)
 struct scan {
     struct trace_otf2_archive *a;
     struct trace_otf2_rank *rank;
-    struct trace_map open; /* request -> place of its outcome */
+    struct tan_map open; /* request -> place of its outcome */
 };
 
 static struct trace_otf2_outcome *add_outcome(struct scan *s)
 {
     struct trace_otf2_rank *r = s->rank;
-    if (r->n_outcomes == r->room) {
-        const size_t room = 2 * r->room + 64;
-        struct trace_otf2_outcome *more = realloc(r->outcome, room * sizeof *more);
-        if (more == NULL) {
-            tan_fail_nomem(s->a->e);
-            return NULL;
-        }
-        r->outcome = more;
-        r->room = room;
+    if (TAN_ONE_MORE(r->outcome, r->n_outcomes) < 0) {
+        tan_fail_nomem(s->a->e);
+        return NULL;
     }
     r->outcome[r->n_outcomes] = (struct trace_otf2_outcome){.kind = OTF2_UNFINISHED};
     return &r->outcome[r->n_outcomes++];
@@ -365,7 +357,7 @@ static OTF2_CallbackCode scan_request(OTF2_LocationRef location, OTF2_TimeStamp 
 static struct trace_otf2_outcome *ended(struct scan *s, uint64_t request)
 {
     const uint32_t place = trace_map_find(&s->open, request);
-    trace_map_drop(&s->open, request);
+    tan_map_remove(&s->open, request);
     return place == TRACE_MAP_NONE ? NULL : &s->rank->outcome[place];
 }
 
@@ -495,7 +487,7 @@ static int scan_rank(struct trace_otf2_archive *a, struct trace_otf2_rank *r, st
         more = trace_otf2_read(a, events, r->path, e);
     }
     OTF2_Reader_CloseEvtReader(a->reader, events);
-    trace_map_clear(&s.open);
+    tan_map_clear(&s.open);
     return more;
 }
 

@@ -48,7 +48,7 @@ struct trace_otf2_rank {
     OTF2_LocationRef location;
     char *path;                         /* for error messages; owned */
     struct trace_otf2_outcome *outcome; /* in the order in which they began; owned */
-    size_t n_outcomes, room;
+    size_t n_outcomes;
     bool began; /* there is an MPI_Init */
 };
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/calls/trace_input.h"
 #include "sim/calls/trace_remark.h"
 #include "sim/schedule/schedule.h"
@@ -30,7 +31,7 @@ struct trace_text {
     int fields;
 
     struct trace_completed *completed;
-    uint32_t room_completed;
+    size_t room_completed;
     uint64_t *list[2];
     uint32_t *members;
     uint32_t room_lists;
@@ -208,14 +209,8 @@ static bool next_completed(const char **at, struct trace_completed *c)
 static int add_completed(struct trace_text *t, struct trace_event *event,
                          const struct trace_completed *c, struct tan_error *e)
 {
-    if (event->n_completed == t->room_completed) {
-        const uint32_t room = 2 * t->room_completed + 16;
-        struct trace_completed *more = realloc(t->completed, room * sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(e);
-        }
-        t->completed = more;
-        t->room_completed = room;
+    if (TAN_RESERVE(t->completed, t->room_completed, event->n_completed + 1) < 0) {
+        return tan_fail_nomem(e);
     }
     t->completed[event->n_completed++] = *c;
     event->completed = t->completed;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/machine/p2p.h"
 #include "sim/calls/trace_remark.h"
 #include "sim/schedule/arrays.h"
@@ -54,13 +55,13 @@ struct trace_program {
     uint32_t line;
     struct tan_error *e;
 
-    struct trace_map comms;       /* its numbers of communicators -> places in job->comms */
-    struct trace_map occurrence;  /* by place of the first communicator with these ranks */
-    struct trace_map requests;    /* request -> operation that completes it */
-    struct trace_map open;        /* request -> number of its open receive */
+    struct tan_map comms;         /* its numbers of communicators -> places in job->comms */
+    struct tan_map occurrence;    /* by place of the first communicator with these ranks */
+    struct tan_map requests;      /* request -> operation that completes it */
+    struct tan_map open;          /* request -> number of its open receive */
     struct open_receive *receive; /* by number */
     uint32_t n_open, receive_room;
-    struct trace_map sent_from; /* addresses from which messages were sent since one came there */
+    struct tan_map sent_from; /* addresses from which messages were sent since one came there */
     struct persistent *persistent;
     size_t n_persistent;
     uint32_t n_starts;
@@ -83,8 +84,8 @@ static int fail(struct trace_program *p, const char *problem)
 void trace_job_clear(struct trace_job *job)
 {
     trace_comms_clear(&job->comms);
-    trace_map_clear(&job->tags);
-    trace_map_clear(&job->cancelled);
+    tan_map_clear(&job->tags);
+    tan_map_clear(&job->cancelled);
 }
 
 /* Operations */
@@ -219,7 +220,7 @@ static int64_t tag_of(struct trace_program *p, uint32_t comm, int64_t tag)
     const uint64_t key = (uint64_t)comm << 32 | (uint32_t)(tag + 1);
     uint32_t found = trace_map_find(&p->job->tags, key);
     if (found == TRACE_MAP_NONE) {
-        found = p->job->tags.used;
+        found = (uint32_t)p->job->tags.used;
         if (trace_map_set(&p->job->tags, key, found, p->e) < 0) {
             return -1;
         }
@@ -314,12 +315,11 @@ static bool will_be_cancelled(const struct trace_program *p, int64_t request)
 
 static int keep_persistent(struct trace_program *p, int64_t request, const struct post *post)
 {
-    struct persistent *more = realloc(p->persistent, (p->n_persistent + 1) * sizeof *more);
-    if (more == NULL) {
+    if (TAN_ONE_MORE(p->persistent, p->n_persistent) < 0) {
         return tan_fail_nomem(p->e);
     }
-    p->persistent = more;
-    more[p->n_persistent++] = (struct persistent){.request = (uint64_t)request, .post = *post};
+    p->persistent[p->n_persistent++] =
+        (struct persistent){.request = (uint64_t)request, .post = *post};
     return 0;
 }
 
@@ -346,7 +346,7 @@ static int in_place(struct trace_program *p, const struct post *post, uint64_t *
     }
     if (trace_map_find(&p->sent_from, at) != TRACE_MAP_NONE) {
         const double seconds = tan_p2p_in_place(messages, (int64_t)post->bytes);
-        trace_map_drop(&p->sent_from, at);
+        tan_map_remove(&p->sent_from, at);
         *more = (uint64_t)llround(seconds * 1e12);
         p->own->in_place += p->copy == 0 ? seconds : 0.0;
     }
@@ -453,7 +453,7 @@ static int name_message(struct trace_program *p, const struct trace_completed *c
         return 0;
     }
     const struct open_receive *receive = &p->receive[number];
-    trace_map_drop(&p->open, (uint64_t)c->request);
+    tan_map_remove(&p->open, (uint64_t)c->request);
     if (c->source < 0) {
         return 0;
     }
@@ -472,7 +472,7 @@ static int name_message(struct trace_program *p, const struct trace_completed *c
 /* Whether an MPI_Cancel was in time. */
 static int note_cancelled(struct trace_program *p, int64_t number, bool cancelled)
 {
-    struct trace_map *map = &p->job->cancelled;
+    struct tan_map *map = &p->job->cancelled;
     const uint64_t request = request_of(p, number);
     if (!cancelled && trace_map_find(map, request) == TRACE_MAP_NONE) {
         return 0;
@@ -520,7 +520,7 @@ static int add_completion(struct trace_program *p, const struct trace_event *eve
         if (name_message(p, c) < 0) {
             return -1;
         }
-        trace_map_drop(&p->requests, (uint64_t)c->request);
+        tan_map_remove(&p->requests, (uint64_t)c->request);
         if (note_cancelled(p, c->request, c->source == TRACE_CANCELLED) < 0) {
             return -1;
         }
@@ -913,11 +913,11 @@ uint32_t trace_program_anchor(const struct trace_program *p)
 void trace_program_end(struct trace_program *p)
 {
     if (p != NULL) {
-        trace_map_clear(&p->comms);
-        trace_map_clear(&p->occurrence);
-        trace_map_clear(&p->requests);
-        trace_map_clear(&p->open);
-        trace_map_clear(&p->sent_from);
+        tan_map_clear(&p->comms);
+        tan_map_clear(&p->occurrence);
+        tan_map_clear(&p->requests);
+        tan_map_clear(&p->open);
+        tan_map_clear(&p->sent_from);
         free(p->receive);
         free(p->persistent);
         free(p->threads);

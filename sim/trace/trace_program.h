@@ -22,8 +22,8 @@ struct trace_job {
     bool marks;      /* calls are phases of the schedule */
     struct trace_algorithms algorithms;
     struct trace_comms comms;       /* the first one has all ranks */
-    struct trace_map tags;          /* from communicator and tag to the schedule's tag */
-    struct trace_map cancelled;     /* requests: rank and number -> whether they end so */
+    struct tan_map tags;            /* from communicator and tag to the schedule's tag */
+    struct tan_map cancelled;       /* requests: rank and number -> whether they end so */
     bool wild;                      /* a receive is from any source */
     bool surprised;                 /* a cancelled request is in the schedule already */
     const struct tan_p2p *messages; /* borrowed; NULL: not known */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/output.h"
 #include "sim/calls/trace_archive.h"
 #include "sim/calls/trace_comms.h"
@@ -34,7 +35,7 @@ struct writer {
     struct trace_names *names;
     double flops;
     struct trace_comms comms; /* the first one has all ranks */
-    struct trace_map tags;    /* from communicator and tag to the tag that is written */
+    struct tan_map tags;      /* from communicator and tag to the tag that is written */
     struct tan_error *e;
 
     /* of one rank */
@@ -42,8 +43,8 @@ struct writer {
     FILE *to;
     const char *path;
     uint32_t line;
-    struct trace_map known, occurrence, requests; /* as in trace_program.c */
-    struct trace_map persistent;
+    struct tan_map known, occurrence, requests; /* as in trace_program.c */
+    struct tan_map persistent;
     struct awaited *awaited;  /* owned */
     struct trace_event *kept; /* persistent sends and receives; owned */
     size_t n_awaited, room_awaited, n_kept;
@@ -121,7 +122,7 @@ static int find_ends(struct writer *w, const struct trace_event *event, bool rec
     const uint64_t key = (uint64_t)comm << 32 | (uint32_t)tag;
     uint32_t written = trace_map_find(&w->tags, key);
     if (written == TRACE_MAP_NONE) {
-        written = w->tags.used;
+        written = (uint32_t)w->tags.used;
         if (trace_map_set(&w->tags, key, written, w->e) < 0) {
             return -1;
         }
@@ -146,14 +147,8 @@ static int write_message(struct writer *w, const struct trace_event *event, bool
 
 static int keep_request(struct writer *w, int64_t request, const struct awaited *ends)
 {
-    if (w->n_awaited == w->room_awaited) {
-        const size_t room = 2 * w->room_awaited + 64;
-        struct awaited *more = realloc(w->awaited, room * sizeof *more);
-        if (more == NULL) {
-            return tan_fail_nomem(w->e);
-        }
-        w->awaited = more;
-        w->room_awaited = room;
+    if (TAN_RESERVE(w->awaited, w->room_awaited, w->n_awaited + 1) < 0) {
+        return tan_fail_nomem(w->e);
     }
     w->awaited[w->n_awaited] = *ends;
     return trace_map_set(&w->requests, (uint64_t)request, (uint32_t)w->n_awaited++, w->e);
@@ -167,11 +162,9 @@ static void write_wait(struct writer *w, const struct awaited *a)
 
 static int keep_persistent(struct writer *w, const struct trace_event *event)
 {
-    struct trace_event *more = realloc(w->kept, (w->n_kept + 1) * sizeof *more);
-    if (more == NULL) {
+    if (TAN_ONE_MORE(w->kept, w->n_kept) < 0) {
         return tan_fail_nomem(w->e);
     }
-    w->kept = more;
     w->kept[w->n_kept] = *event;
     return trace_map_set(&w->persistent, (uint64_t)event->request, (uint32_t)w->n_kept++, w->e);
 }
@@ -252,7 +245,7 @@ static int add_completion(struct writer *w, const struct trace_event *event)
             return refuse_cancelled(w);
         }
         if (place != TRACE_MAP_NONE) {
-            trace_map_drop(&w->requests, (uint64_t)c->request);
+            tan_map_remove(&w->requests, (uint64_t)c->request);
             write_wait(w, &w->awaited[place]);
         }
     }
@@ -442,10 +435,10 @@ static int write_calls(struct writer *w)
 
 static void rank_clear(struct writer *w)
 {
-    trace_map_clear(&w->known);
-    trace_map_clear(&w->occurrence);
-    trace_map_clear(&w->requests);
-    trace_map_clear(&w->persistent);
+    tan_map_clear(&w->known);
+    tan_map_clear(&w->occurrence);
+    tan_map_clear(&w->requests);
+    tan_map_clear(&w->persistent);
     w->n_awaited = w->n_kept = 0;
     w->polled = 0;
     w->polling = false;
@@ -521,7 +514,7 @@ int trace_simgrid_write(const struct tan_trace *t, const char *out, double flops
     free(w.awaited);
     free(w.kept);
     trace_comms_clear(&w.comms);
-    trace_map_clear(&w.tags);
+    tan_map_clear(&w.tags);
     trace_archive_close(&w.archive);
     free(w.names);
     return result;
