@@ -58,10 +58,10 @@ link_libs = $(library_libs) -lm
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
     sim/schedule sim/goal sim/engine sim/loggopsim sim/view sim/calls sim/trace \
-    design/search design/targets design/choice design/report bench/plan bench/sampling bench/results \
+    design/search design/targets design/systems design/choice design/report bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
-program_dirs := model/cmd sim/cmd design/cmd report/cmd
-tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p goal cmd)
+program_dirs := cmd/tan-fit cmd/tan-sim cmd/tan-design cmd/tan-report
+tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p goal) cmd/tanbench
 program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
 other_otf2 := sim/calls/trace_otf2$(if $(OTF2),_none.c,.c sim/calls/trace_otf2_archive.c)
@@ -127,9 +127,9 @@ $(prefixed): private own_flags = -DTAN_DATADIR='"$(PREFIX)/share/tan"'
 $(prefixed): $(BUILD)/prefix
 # A target's row is found by its line; a new file of rows changes the table and nothing else.
 target_rows := $(sort $(shell sed -n 's/^const struct tan_target tan_target_\([a-z0-9_]*\) = {$$/ROW(\1)/p' \
-    design/targets/*.c))
-$(BUILD)/obj/design/targets/table.o: private own_flags = -DTAN_TARGET_ROWS='$(target_rows)'
-$(BUILD)/obj/design/targets/table.o: $(BUILD)/target-rows
+    design/systems/*.c))
+$(BUILD)/obj/design/systems/table.o: private own_flags = -DTAN_TARGET_ROWS='$(target_rows)'
+$(BUILD)/obj/design/systems/table.o: $(BUILD)/target-rows
 $(BUILD)/target-rows: FORCE
 	$(call remember,$(target_rows))
 

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "sim/cmd/sim_options.h"
-#include "tanbench/cmd/options.h"
+#include "cmd/tan-sim/sim_options.h"
+#include "cmd/tanbench/options.h"
 
 int main_tan_design(int argc, char **argv);
 int main_tan_sim(int argc, char **argv);

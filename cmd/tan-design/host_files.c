@@ -1,0 +1,197 @@
+/* host_files.c - files that name the hosts of processes, their racks, and what hosts are for
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/host_files.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "topo/names.h"
+#include "topo/rack_list.h"
+
+/* Leave each host where it is named first, with the slots of all; `names` gets their numbers. */
+static int drop_repeated(struct tan_host_list *list, struct tan_names *names, struct tan_error *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        const int32_t number = tan_names_add(names, list->hosts[i].name, e);
+        if (number < 0) {
+            return -1;
+        }
+        if ((size_t)number == n) {
+            list->hosts[n++] = list->hosts[i];
+        } else if (list->hosts[i].slots > 0) {
+            list->hosts[number].slots += list->hosts[i].slots;
+        }
+    }
+    list->n = n;
+    return 0;
+}
+
+/* Order the hosts by rack, racks and their hosts as they come, and number the racks so: rack[] has
+ * an entry for each host. `found`: what the file calls their racks. */
+static int32_t sort_by_rack(struct host_room *room, const struct tan_listed_host *given,
+                            int32_t *found)
+{
+    struct tan_host_list *hosts = &room->hosts;
+    int32_t racks = 0;
+    size_t n = 0;
+    for (size_t first = 0; n < hosts->n; first++) {
+        const int32_t number = found[first];
+        for (size_t h = first; h < hosts->n && number >= 0; h++) {
+            if (found[h] == number) {
+                hosts->hosts[n] = given[h];
+                room->rack[n++] = racks;
+                found[h] = -1;
+            }
+        }
+        racks += number >= 0;
+    }
+    return racks;
+}
+
+/* The racks of the hosts, at least 1. -1: failed. */
+static int32_t read_racks(const struct host_files *files, struct host_room *room,
+                          struct tan_error *e)
+{
+    const size_t n = room->hosts.n;
+    struct tan_rack_list list;
+    if (tan_rack_list_read(files->racks, &list, e) < 0) {
+        return -1;
+    }
+    struct tan_listed_host *given = calloc(n, sizeof *given);
+    int32_t *found = calloc(n, sizeof *found);
+    int32_t racks = given == NULL || found == NULL ? tan_fail_nomem(e) : 0;
+    for (size_t h = 0; h < n && racks == 0; h++) {
+        given[h] = room->hosts.hosts[h];
+        found[h] = tan_rack_list_find(&list, given[h].name);
+        if (found[h] < 0) {
+            racks = tan_fail_at(e, files->hosts, given[h].line, 0, "%s puts \"%s\" into no rack",
+                                files->racks, given[h].name);
+        }
+    }
+    if (racks == 0) {
+        racks = sort_by_rack(room, given, found);
+    }
+    free(given);
+    free(found);
+    tan_rack_list_clear(&list);
+    return racks;
+}
+
+/* Which of the hosts are for internal processes; `names` are theirs. */
+static int mark_internal(const struct host_files *files, const struct tan_names *names,
+                         struct host_room *room, struct tan_error *e)
+{
+    struct tan_host_list list;
+    if (tan_host_list_read(files->internal, &list, e) < 0) {
+        return -1;
+    }
+    bool *marked = calloc(room->hosts.n, sizeof *marked);
+    int result = marked == NULL ? tan_fail_nomem(e) : 0;
+    for (size_t i = 0; i < list.n && result == 0; i++) {
+        const int32_t number = tan_names_find(names, list.hosts[i].name);
+        if (number < 0) {
+            result = tan_fail_at(e, files->internal, list.hosts[i].line, 0,
+                                 "\"%s\" is not among the hosts of %s", list.hosts[i].name,
+                                 files->hosts);
+        } else {
+            marked[number] = true;
+        }
+    }
+    for (size_t h = 0; h < room->hosts.n && result == 0; h++) {
+        room->internal[h] = marked[tan_names_find(names, room->hosts.hosts[h].name)];
+    }
+    free(marked);
+    tan_host_list_clear(&list);
+    return result;
+}
+
+/* Processes of each host: as many as --ranks-per-host says, which no host may have fewer slots for,
+ * else (0) as many as all have slots. -1: failed. */
+static int64_t find_per_host(const struct host_files *files, const struct tan_host_list *list,
+                             int64_t wanted, struct tan_error *e)
+{
+    const struct tan_listed_host *first = &list->hosts[0];
+    if (wanted == 0 && first->slots == 0) {
+        return tan_fail_usage(e,
+                              "--hosts needs --ranks-per-host K: how many processes each of them "
+                              "holds; %s does not say it (c1 slots=4)",
+                              files->hosts);
+    }
+    for (size_t h = 0; h < list->n; h++) {
+        const struct tan_listed_host *host = &list->hosts[h];
+        if (wanted == 0 && host->slots != first->slots) {
+            return tan_fail_at(e, files->hosts, host->line, 0,
+                               "\"%s\" has %" PRId32 " slots and \"%s\" %" PRId32
+                               ": say with --ranks-per-host how many each host is to use",
+                               host->name, host->slots, first->name, first->slots);
+        }
+        if (host->slots > 0 && wanted > host->slots) {
+            return tan_fail_at(e, files->hosts, host->line, 0,
+                               "\"%s\" has %" PRId32 " slots, fewer than --ranks-per-host %" PRId64,
+                               host->name, host->slots, wanted);
+        }
+    }
+    return wanted > 0 ? wanted : first->slots;
+}
+
+static int read_room(const struct host_files *files, int64_t wanted, struct tan_names *names,
+                     struct host_room *out, struct tan_error *e)
+{
+    if (drop_repeated(&out->hosts, names, e) < 0) {
+        return -1;
+    }
+    const int64_t per_host = find_per_host(files, &out->hosts, wanted, e);
+    if (per_host < 0) {
+        return -1;
+    }
+    const size_t n = out->hosts.n;
+    const int64_t ranks = (int64_t)n * per_host;
+    if (ranks > TAN_TREE_MAX_NODES) {
+        return tan_fail_at(e, files->hosts, 0, 0,
+                           "with --ranks-per-host it must hold 1 to %" PRId32
+                           " processes, not %" PRId64,
+                           TAN_TREE_MAX_NODES, ranks);
+    }
+    out->internal = calloc(n, sizeof *out->internal);
+    out->rack = calloc(n, sizeof *out->rack);
+    if (out->internal == NULL || out->rack == NULL) {
+        return tan_fail_nomem(e);
+    }
+    out->room = (struct tan_room){.hosts = (int32_t)n, .per_host = (int32_t)per_host};
+    if (files->racks != NULL) {
+        out->room.racks = read_racks(files, out, e);
+        out->room.rack = out->rack;
+    }
+    if (files->internal != NULL) {
+        out->room.internal = out->internal;
+    }
+    return out->room.racks < 0 ||
+                   (files->internal != NULL && mark_internal(files, names, out, e) < 0)
+               ? -1
+               : 0;
+}
+
+int tan_host_room_read(const struct host_files *files, int64_t per_host, struct host_room *out,
+                       struct tan_error *e)
+{
+    *out = (struct host_room){.internal = NULL};
+    if (tan_host_list_read(files->hosts, &out->hosts, e) < 0) {
+        return -1;
+    }
+    struct tan_names *names = tan_names_create(e);
+    const int result = names == NULL ? -1 : read_room(files, per_host, names, out, e);
+    tan_names_destroy(names);
+    if (result < 0) {
+        tan_host_room_clear(out);
+    }
+    return result;
+}
+
+void tan_host_room_clear(struct host_room *room)
+{
+    tan_host_list_clear(&room->hosts);
+    free(room->internal);
+    free(room->rack);
+    *room = (struct host_room){.internal = NULL};
+}

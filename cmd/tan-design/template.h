@@ -1,0 +1,11 @@
+/* template.h - a machine file to fill in
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef CMD_TAN_DESIGN_TEMPLATE_H
+#define CMD_TAN_DESIGN_TEMPLATE_H
+
+#include <stdio.h>
+
+/* Print the file on `to`, which is all that belongs in it, and what its keys mean on `remarks`. */
+void template_print(FILE *to, FILE *remarks);
+
+#endif

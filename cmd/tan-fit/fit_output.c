@@ -1,0 +1,339 @@
+/* fit_output.c - what tan-fit found, as text and as JSON
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-fit/fit_output.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_keys.h"
+#include "base/json_writer.h"
+#include "base/table.h"
+#include "base/units.h"
+#include "model/fit/fit_report.h"
+#include "model/machine/doubt_json.h"
+#include "model/stats/ranking.h"
+
+enum { MAX_NAMED = 5 }; /* fitted cells that are named */
+
+static const double us = 1e-6;
+
+static double percent_off(double predicted, double measured)
+{
+    return 100 * (predicted - measured) / measured;
+}
+
+/* The same of what is left without the latency that is known. */
+double fit_output_mean_off(const struct line *lines, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += fabs(percent_off(lines[i].predicted[0], lines[i].median));
+    }
+    return sum / (double)n;
+}
+
+bool fit_output_used(const struct session *s, int predictor, const struct line *line)
+{
+    return s->predictor[predictor].method == TAN_METHOD_OVERLAP && line->group == s->uneven;
+}
+
+int fit_output_overlap(const struct session *s)
+{
+    return s->overlap_known ? s->n_predictors - 1 : -1;
+}
+
+/* A fitted cell, and by how much it is off the curve. */
+struct distance {
+    double off;
+    const struct line *line;
+};
+
+static int by_distance(const void *left, const void *right)
+{
+    const struct distance *a = left;
+    const struct distance *b = right;
+    const double x = fabs(a->off);
+    const double y = fabs(b->off);
+    return x != y ? (x < y ? 1 : -1) : (a->line > b->line) - (a->line < b->line);
+}
+
+/* The fitted cells farthest from the curve. */
+static void print_worst(const struct session *s, FILE *to)
+{
+    struct distance *worst = calloc(s->n_fitted, sizeof *worst);
+    for (size_t i = 0; worst != NULL && i < s->n_fitted; i++) {
+        worst[i].line = &s->fitted[i];
+        worst[i].off = percent_off(s->fitted[i].predicted[0], s->fitted[i].median);
+    }
+    if (worst != NULL) {
+        qsort(worst, s->n_fitted, sizeof *worst, by_distance);
+        fprintf(to, "Fitted, off by %.1f %% on average; farthest:\n ",
+                fit_output_mean_off(s->fitted, s->n_fitted));
+        for (size_t i = 0; i < s->n_fitted && i < MAX_NAMED; i++) {
+            fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i].line->group->topology,
+                    worst[i].off);
+        }
+        fputc('\n', to);
+    }
+    free(worst);
+}
+
+/* The same of the trees that tan-overlap fits. */
+static void print_overlap(const struct session *s, FILE *to)
+{
+    const int predictor = fit_output_overlap(s);
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_fitted; i++, n++) {
+        sum += fabs(percent_off(s->fitted[i].predicted[predictor], s->fitted[i].median));
+    }
+    for (size_t i = 0; i < s->n_held_out; i++) {
+        if (fit_output_used(s, predictor, &s->held_out[i])) {
+            sum += fabs(percent_off(s->held_out[i].predicted[predictor], s->held_out[i].median));
+            n++;
+        }
+    }
+    tan_overlap_fit_print(&s->overlap, to);
+    fprintf(to, "Fitted%s%s, off by %.1f %% on average\n", s->uneven != NULL ? ", with " : "",
+            s->uneven != NULL ? s->uneven->topology : "", sum / (double)n);
+}
+
+static void print_prediction(const struct line *line, double predicted, struct tan_table *table)
+{
+    char text[32];
+    tan_table_cell(table, "%s", tan_format_value(predicted / us, 0, text, sizeof text));
+    tan_table_cell(table, "%+.1f %%", percent_off(predicted, line->median));
+}
+
+/* A predictor's errors for the held-out trees. False when memory is short, or its fit used all of
+ * them. */
+static bool find_accuracy(const struct session *s, int predictor, struct tan_accuracy *out)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    double *predicted = calloc(s->n_held_out + 1, sizeof *predicted);
+    double *measured = calloc(s->n_held_out + 1, sizeof *measured);
+    bool found = predicted != NULL && measured != NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_held_out && found; i++) {
+        const struct line *line = &s->held_out[i];
+        if (!fit_output_used(s, predictor, line)) {
+            predicted[n] = line->predicted[predictor];
+            measured[n++] = line->median;
+        }
+    }
+    found = n > 0 && tan_accuracy(predicted, measured, n, out, &ignored) == 0;
+    free(predicted);
+    free(measured);
+    return found;
+}
+
+static void print_accuracy(const struct tan_accuracy *a, struct tan_table *table)
+{
+    tan_table_cell(table, "%.1f %%", 100 * a->mean_abs_error);
+    tan_table_cell(table, "%+.1f %%", 100 * a->mean_error);
+    tan_table_cell(table, "%.1f %%", 100 * a->worst_abs_error);
+    if (isnan(a->kendall_tau)) {
+        tan_table_cell(table, "-");
+    } else {
+        tan_table_cell(table, "%.2f", a->kendall_tau);
+    }
+}
+
+static void print_predictors(const struct session *s, FILE *to)
+{
+    static const char *const headings[] = {"<model", "mean |error|", "bias", "worst", "tau"};
+    struct tan_table *table = tan_table_create(headings, 5);
+    for (int i = 0; i < s->n_predictors; i++) {
+        struct tan_accuracy a;
+        if (find_accuracy(s, i, &a)) {
+            tan_table_cell(table, "%s", s->predictor[i].name);
+            print_accuracy(&a, table);
+        }
+    }
+    fputc('\n', to);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    if (fit_output_mean_off(s->held_out, s->n_held_out) > MAX_PERCENT_OFF) {
+        fprintf(to, "TAN does not describe these trees here. Did processes share cores? The model "
+                    "gives each its own.\n");
+    }
+}
+
+static void print_held_out(const struct session *s, FILE *to)
+{
+    static const char *const headings[] = {"<topology", "n",      "median us", "LogP us",
+                                           "error",     "TAN us", "error",     "tan-overlap us",
+                                           "error"};
+    const int overlap = fit_output_overlap(s);
+    struct tan_table *table = tan_table_create(headings, overlap >= 0 ? 9 : 7);
+    char text[32];
+    for (size_t i = 0; i < s->n_held_out; i++) {
+        const struct line *line = &s->held_out[i];
+        tan_table_cell(table, "%s", line->group->topology);
+        tan_table_cell(table, "%zu", line->group->n);
+        tan_table_cell(table, "%s", tan_format_value(line->median / us, 0, text, sizeof text));
+        print_prediction(line, line->predicted[1], table); /* as tan_models */
+        print_prediction(line, line->predicted[0], table);
+        if (overlap >= 0 && fit_output_used(s, overlap, line)) {
+            tan_table_cell(table, "fitted");
+            tan_table_cell(table, "%s", "");
+        } else if (overlap >= 0) {
+            print_prediction(line, line->predicted[overlap], table);
+        }
+    }
+    fprintf(to, "\nHeld out: not fitted, predicted from the parameters above\n\n");
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    print_predictors(s, to);
+}
+
+void fit_output_print(const struct session *s, FILE *to)
+{
+    const int method = (int)s->config->method;
+    char size[32];
+    fprintf(to,
+            "%" PRId64 " waves of %s on %zu chains and N-to-1 trees; %zu other trees held out\n",
+            s->fit[method].params.n, tan_format_size(s->waves.bytes, size, sizeof size),
+            s->n_fitted, s->n_held_out);
+    if (s->latency.n > 0) {
+        tan_latency_print(&s->latency, to);
+    }
+    fputc('\n', to);
+    tan_fit_print(&s->fit[method], &s->fit[!method], to);
+    print_worst(s, to);
+    if (s->overlap_known) {
+        print_overlap(s, to);
+    }
+    if (s->n_held_out > 0) {
+        print_held_out(s, to);
+    }
+}
+
+/* The report as JSON */
+
+static void set_lines(struct tan_json_writer *w, json_t *top, const char *key,
+                      const struct session *s, const struct line *lines, size_t n)
+{
+    json_t *array = tan_json_set_array(w, top, key);
+    for (size_t i = 0; i < n; i++) {
+        const struct line *line = &lines[i];
+        json_t *row = tan_json_append_object(w, array);
+        tan_json_set_string(w, row, "topo", line->group->topology);
+        tan_json_set_int(w, row, "n", (json_int_t)line->group->n);
+        tan_json_set_us_digits(w, row, "median_us", line->median, TAN_JSON_DIGITS);
+        json_t *predicted = tan_json_set_object(w, row, "predicted_us");
+        json_t *error = tan_json_set_object(w, row, "error");
+        for (int p = 0; p < s->n_predictors; p++) {
+            const char *name = s->predictor[p].name;
+            if (lines == s->held_out && fit_output_used(s, p, line)) {
+                continue;
+            }
+            tan_json_set_us_digits(w, predicted, name, line->predicted[p], TAN_JSON_DIGITS);
+            tan_json_set_real(w, error, name, percent_off(line->predicted[p], line->median) / 100);
+        }
+    }
+}
+
+static void set_accuracy(struct tan_json_writer *w, json_t *model, const char *key,
+                         const struct tan_accuracy *a)
+{
+    json_t *o = tan_json_set_object(w, model, key);
+    tan_json_set_real(w, o, "mean_abs_error", a->mean_abs_error);
+    tan_json_set_real(w, o, "mean_error", a->mean_error);
+    tan_json_set_real(w, o, "worst_abs_error", a->worst_abs_error);
+    if (!isnan(a->kendall_tau)) {
+        tan_json_set_real(w, o, "kendall_tau", a->kendall_tau);
+    }
+}
+
+static void set_predictors(struct tan_json_writer *w, json_t *top, const struct session *s)
+{
+    json_t *models = tan_json_set_object(w, top, "models");
+    for (int i = 0; i < s->n_predictors && s->n_held_out > 0; i++) {
+        struct tan_accuracy a;
+        if (!find_accuracy(s, i, &a)) {
+            continue;
+        }
+        json_t *model = tan_json_set_object(w, models, s->predictor[i].name);
+        set_accuracy(w, model, "waves", &a);
+    }
+}
+
+static void set_growth(struct tan_json_writer *w, json_t *top, const struct tan_fit *fit)
+{
+    json_t *array = tan_json_set_array(w, top, "growth");
+    for (int i = 0; i < TAN_GROWTHS && fit->best_growth >= 0; i++) {
+        const struct tan_growth *g = &fit->growth[i];
+        json_t *row = tan_json_append_object(w, array);
+        tan_json_set_string(w, row, "name", g->name);
+        tan_json_set_bool(w, row, "best", i == fit->best_growth);
+        tan_json_set_real(w, row, "b_us", g->coefficient[0] / us);
+        tan_json_set_real(w, row, "c_us", g->coefficient[1] / us);
+        tan_json_set_real(w, row, "aicc", g->aicc);
+        if (!isnan(g->r2)) {
+            tan_json_set_real(w, row, "r2", g->r2);
+        }
+    }
+}
+
+/* A yes or no for each parameter of a fit. */
+static void set_flags(struct tan_json_writer *w, json_t *top, const char *key,
+                      const bool flags[TAN_PARAMS])
+{
+    static const char *const names[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
+    json_t *o = tan_json_set_object(w, top, key);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (p != TAN_G) { /* is not fitted */
+            tan_json_set_bool(w, o, names[p], flags[p]);
+        }
+    }
+}
+
+static void set_overlap(struct tan_json_writer *w, json_t *top, const struct session *s)
+{
+    json_t *o = tan_json_set_object(w, top, "overlap");
+    json_t *identifiable = tan_json_set_object(w, o, "identifiable");
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        char name[8];
+        const char *key = tan_param_key(TAN_METHOD_OVERLAP, p);
+        snprintf(name, sizeof name, "%.*s", (int)(strlen(key) - strlen("_us")), key);
+        tan_json_set_bool(w, identifiable, name, s->overlap.identifiable[p]);
+    }
+    tan_json_set_bool(w, o, "exchangeable", s->overlap.exchangeable);
+    if (s->uneven != NULL) {
+        tan_json_set_string(w, o, "uneven", s->uneven->topology);
+    }
+}
+
+json_t *fit_output_json(const struct session *s, const struct tan_machine *machine)
+{
+    const struct tan_fit *fit = &s->fit[s->config->method];
+    struct tan_json_writer w = {.failed = false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-fit/1");
+    tan_json_set_bool(&w, top, "trustworthy", fit->doubts.n == 0);
+    tan_doubts_set(&w, top, "doubts", &fit->doubts);
+    tan_json_set(&w, top, "machine", tan_machine_to_json(machine));
+    set_flags(&w, top, "identifiable", fit->identifiable);
+    set_flags(&w, top, "at_bound", fit->at_bound);
+    if (s->overlap_known) {
+        set_overlap(&w, top, s);
+    }
+    if (!isnan(fit->r2_chain)) {
+        tan_json_set_real(&w, top, "r2_chain", fit->r2_chain);
+    }
+    if (!isnan(fit->r2_nto1)) {
+        tan_json_set_real(&w, top, "r2_nto1", fit->r2_nto1);
+    }
+    set_growth(&w, top, fit);
+    json_t *notes = tan_json_set_array(&w, top, "notes");
+    for (int i = 0; i < fit->n_notes; i++) {
+        tan_json_append(&w, notes, json_string(fit->notes[i]));
+    }
+    set_lines(&w, top, "fitted", s, s->fitted, s->n_fitted);
+    set_lines(&w, top, "held_out", s, s->held_out, s->n_held_out);
+    set_predictors(&w, top, s);
+    return tan_json_finish(&w, top);
+}

@@ -1,0 +1,71 @@
+/* fit_output.h - what tan-fit found, as text and as JSON
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef CMD_TAN_FIT_FIT_OUTPUT_H
+#define CMD_TAN_FIT_FIT_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/json.h"
+#include "model/fit/overlap_fit.h"
+#include "model/fit/waves.h"
+#include "model/wave/wave.h"
+
+enum {
+    METHODS = 2,
+    MAX_PERCENT_OFF = 30, /* mean absolute error of predictions, beyond which there are doubts */
+};
+
+/* The command line. */
+struct config {
+    const char *input, *output, *json, *name;
+    enum tan_method method;
+    double latency; /* seconds; NaN: not given */
+    int64_t bootstrap, seed, bytes;
+    bool oversubscribed;
+};
+
+/* What predicts: every row of tan_models with the parameters of the method that was asked for, then
+ * TAN with the other one's; then tan-overlap with its own, where its fit is known. */
+enum { MOST_PREDICTORS = 8 };
+struct fit_predictor {
+    const struct tan_model *model;
+    enum tan_method method; /* TAN_METHOD_OVERLAP: of tan-overlap */
+    char name[24];          /* "tan", "logp", ... "tan-paper" */
+};
+
+/* A topology with its measured and predicted times, in seconds. */
+struct line {
+    const struct tan_wave_group *group;
+    double median;
+    double predicted[MOST_PREDICTORS];
+};
+
+struct session {
+    const struct config *config;
+    struct tan_waves waves;
+    struct tan_fit fit[METHODS];      /* by method */
+    struct tan_overlap_fit overlap;   /* left out unless overlap_known */
+    struct tan_params overlap_params; /* the same for a machine file; borrows its draws */
+    bool overlap_known;
+    const struct tan_wave_group *uneven; /* tree that is fitted by tan-overlap only; may be NULL */
+    struct tan_latency latency;
+    struct fit_predictor predictor[MOST_PREDICTORS];
+    int n_predictors;
+    struct line *fitted, *held_out;
+    size_t n_fitted, n_held_out;
+};
+
+/* Whether a predictor's fit used a held-out tree. */
+bool fit_output_used(const struct session *s, int predictor, const struct line *line);
+/* The predictor tan-overlap; -1: there is none. */
+int fit_output_overlap(const struct session *s);
+
+/* Errors of TAN, the first predictor, in percent: mean of absolute values. */
+double fit_output_mean_off(const struct line *lines, size_t n);
+
+void fit_output_print(const struct session *s, FILE *to);
+/* NULL when memory is short. */
+json_t *fit_output_json(const struct session *s, const struct tan_machine *machine);
+
+#endif

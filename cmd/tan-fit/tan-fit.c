@@ -1,0 +1,374 @@
+/* tan-fit.c - program: parameters of a machine from waves measured by any means
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/json_writer.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "cmd/tan-fit/fit_overlap.h"
+#include "model/wave/wave.h"
+#include "topo/spec.h"
+
+/* Trees whose errors tell something of the model. */
+enum { MIN_HELD_OUT = 3 };
+
+/* Options */
+
+static int set_method(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return tan_method_parse(value, &((struct config *)config)->method, e);
+}
+
+static int set_input(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct config *)config)->input = value;
+    return 0;
+}
+
+#define AT(member) offsetof(struct config, member)
+static const struct tan_option options[] = {
+    TAN_HEADING("Options:"),
+    TAN_OUTPUT("output", 'o', "FILE", "write the machine file here (-: standard output, no report)",
+               AT(output)),
+    TAN_OUTPUT("json", 'j', "FILE",
+               "write the whole report as JSON here (-: standard output, no table)", AT(json)),
+    TAN_TEXT("name", 0, "TEXT", "name of the machine [the input's file name]", AT(name)),
+    TAN_CALL("method", 0, "NAME",
+             "joint: one weighted fit of both experiments; paper: the published two steps [joint]",
+             set_method),
+    TAN_DURATION("latency", 0, "TIME",
+                 "latency L, such as 98us, when the input has no pingpong rows", AT(latency)),
+    TAN_SIZE("bytes", 0, "SIZE",
+             "fit the waves of this message size [the only one there is, or 1024]", AT(bytes), 1,
+             INT64_MAX),
+    TAN_FLAG("oversubscribed", 0,
+             "the waves were measured with more processes than cores: mark the machine file",
+             AT(oversubscribed)),
+    TAN_COUNT("bootstrap", 0, "N", "resamplings for the intervals, 0 for none [2000]",
+              AT(bootstrap), 0, 100000),
+    TAN_COUNT("seed", 0, "N", "seed of the resamplings [1]", AT(seed), 0, UINT32_MAX),
+    TAN_OPTIONS_END,
+};
+
+static void more_help(FILE *to)
+{
+    fputs("The input has a heading line naming the columns topology and wave_us (half a round\n"
+          "trip in microseconds), and perhaps bytes; other columns are ignored. Topologies:\n",
+          to);
+    tan_text_item(to, "chain:H", "fitted", 20);
+    tan_text_item(to, "nto1:N, flat:N", "fitted", 20);
+    tan_text_item(to, "pingpong, latency", "half round trips between two processes: L", 20);
+    tan_text_item(to, "any other tree", "predicted; one uneven tree is fitted by tan-overlap:", 20);
+    tan_spec_help(to);
+    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 fitted, but not trustworthy.\n", to);
+}
+
+static const struct tan_command commands[] = {
+    {
+        .usage = "[OPTION]... WAVES.csv\n[OPTION]... -",
+        .purpose = "Fit the parameters of TAN and of tan-overlap to measured waves of chains and "
+                   "N-to-1 trees, and predict the other trees in the file.",
+        .groups = (const struct tan_option *const[]){options, NULL},
+        .max_operands = 1,
+        .operand = set_input,
+        .more_help = more_help,
+    },
+    {.usage = NULL},
+};
+
+static const struct tan_cli cli = {.program = "tan-fit", .commands = commands};
+
+/* Fitting */
+
+/* Observations and latency samples of the waves; `observations`: room for every group. */
+static struct tan_fit_input input_of(const struct session *s, struct tan_observation *observations)
+{
+    struct tan_fit_input input = {
+        .observations = observations,
+        .L = s->config->latency,
+        .bytes = s->waves.bytes,
+        .bootstrap = (int)s->config->bootstrap,
+        .seed = (uint64_t)s->config->seed,
+    };
+    for (size_t i = 0; i < s->waves.n; i++) {
+        const struct tan_wave_group *group = &s->waves.group[i];
+        if (group->kind == TAN_WAVES_LATENCY) {
+            input.latency = group->seconds;
+            input.n_latency = group->n;
+        } else if (group->kind != TAN_WAVES_OTHER) {
+            observations[input.n_observations++] = (struct tan_observation){
+                .experiment = group->kind == TAN_WAVES_CHAIN ? TAN_CHAIN : TAN_NTO1,
+                .size = group->size,
+                .waves = group->seconds,
+                .n = group->n,
+            };
+        }
+    }
+    return input;
+}
+
+static int fit_waves(struct session *s, struct tan_error *e)
+{
+    int result = -1;
+    struct tan_observation *observations = calloc(s->waves.n + 1, sizeof *observations);
+    if (observations == NULL) {
+        return tan_fail_nomem(e);
+    }
+    struct tan_fit_input input = input_of(s, observations);
+    if (input.n_observations == 0) {
+        tan_fail_at(
+            e, tan_input_name(s->config->input), 0, 0, "no waves of chain:H or nto1:N to fit%s",
+            s->waves.near > 0 ? ", but for those within a host, which tanbench calibrate fits"
+                              : "");
+        goto done;
+    }
+    if (input.n_latency > 0) {
+        if (!isnan(s->config->latency)) {
+            tan_fail_usage(e, "--latency is given, but the input has %zu pingpong rows too",
+                           input.n_latency);
+            goto done;
+        }
+        if (tan_latency_summarize(input.latency, input.n_latency, &s->latency, e) < 0) {
+            goto done;
+        }
+    }
+    for (int m = 0; m < METHODS; m++) {
+        input.method = (enum tan_method)m;
+        if (tan_fit(&input, &s->fit[m], e) < 0) {
+            goto done;
+        }
+        if (s->waves.near > 0) {
+            tan_fit_note(&s->fit[m],
+                         "%zu waves of trees within a host, named ...@host, are left out: tanbench "
+                         "calibrate fits them, as a tier of its own",
+                         s->waves.near);
+        }
+    }
+    result = 0;
+
+done:
+    free(observations);
+    return result;
+}
+
+/* A model's prediction for a fitted tree, whose levels are all alike: nobody builds a tree of 268
+ * million leaves for that. */
+static double fitted_time(const struct tan_model *model, const struct tan_params *params,
+                          const struct tan_wave_group *group)
+{
+    const double levels = group->kind == TAN_WAVES_CHAIN ? (double)group->size : 1;
+    const int64_t fanout = group->kind == TAN_WAVES_CHAIN ? 1 : group->size;
+    return params->value[TAN_C0] + levels * model->level(params, fanout);
+}
+
+static void list_predictors(struct session *s)
+{
+    for (int i = 0; tan_models[i].name != NULL && tan_models[i].node == NULL; i++) {
+        struct fit_predictor *p = &s->predictor[s->n_predictors++];
+        *p = (struct fit_predictor){.model = &tan_models[i], .method = s->config->method};
+        snprintf(p->name, sizeof p->name, "%s", tan_models[i].name);
+    }
+    struct fit_predictor *other = &s->predictor[s->n_predictors++];
+    *other = (struct fit_predictor){.model = &tan_models[0], .method = !s->config->method};
+    snprintf(other->name, sizeof other->name, "%s-%s", tan_models[0].name,
+             tan_method_name(other->method));
+    if (s->overlap_known) {
+        s->predictor[s->n_predictors++] =
+            (struct fit_predictor){.method = TAN_METHOD_OVERLAP, .name = "tan-overlap"};
+    }
+}
+
+/* A predictor's time for a group's tree, which is built unless it is a chain or an N-to-1 tree. */
+static double predicted_time(const struct session *s, const struct fit_predictor *p,
+                             const struct tan_wave_group *group, const struct tan_tree *tree)
+{
+    if (p->method == TAN_METHOD_OVERLAP) {
+        return fit_overlap_time(s, group, tree);
+    }
+    const struct tan_params *params = &s->fit[p->method].params;
+    return tree == NULL ? fitted_time(p->model, params, group)
+                        : tan_wave_time(p->model, params, tree);
+}
+
+/* The predictions for a group's tree. */
+static int predict(const struct session *s, const struct tan_wave_group *group, struct line *line,
+                   struct tan_error *e)
+{
+    struct tan_summary summary;
+    if (tan_summarize(group->seconds, group->n, &summary, e) < 0) {
+        return -1;
+    }
+    *line = (struct line){.group = group, .median = summary.median};
+    if (group->kind != TAN_WAVES_OTHER) {
+        for (int i = 0; i < s->n_predictors; i++) {
+            line->predicted[i] = predicted_time(s, &s->predictor[i], group, NULL);
+        }
+        return 0;
+    }
+    struct tan_error wrong = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(group->topology, &wrong);
+    if (tree == NULL) {
+        return tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s",
+                           wrong.source, wrong.source[0] == '\0' ? "" : ": ", wrong.text);
+    }
+    bool short_of_memory = false;
+    for (int i = 0; i < s->n_predictors; i++) {
+        line->predicted[i] = predicted_time(s, &s->predictor[i], group, tree);
+        short_of_memory |= isnan(line->predicted[i]);
+    }
+    tan_tree_destroy(tree);
+    return short_of_memory ? tan_fail_nomem(e) : 0;
+}
+
+static int predict_all(struct session *s, struct tan_error *e)
+{
+    s->fitted = calloc(s->waves.n + 1, sizeof *s->fitted);
+    s->held_out = calloc(s->waves.n + 1, sizeof *s->held_out);
+    if (s->fitted == NULL || s->held_out == NULL) {
+        return tan_fail_nomem(e);
+    }
+    list_predictors(s);
+    for (size_t i = 0; i < s->waves.n; i++) {
+        const struct tan_wave_group *group = &s->waves.group[i];
+        if (group->kind == TAN_WAVES_LATENCY) {
+            continue;
+        }
+        struct line *line = group->kind == TAN_WAVES_OTHER ? &s->held_out[s->n_held_out++]
+                                                           : &s->fitted[s->n_fitted++];
+        if (predict(s, group, line, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Trees that were not fitted show what no R2 does: whether the model holds here. */
+static void doubt_held_out(struct session *s)
+{
+    const int method = (int)s->config->method;
+    if (s->n_held_out < MIN_HELD_OUT) {
+        return;
+    }
+    const double off = fit_output_mean_off(s->held_out, s->n_held_out);
+    if (off > MAX_PERCENT_OFF) {
+        tan_doubts_add(&s->fit[method].doubts, "held-out", off / 100, TAN_TOUCHES_ALL,
+                       "%zu trees that were not fitted are predicted %.0f %% off on average",
+                       s->n_held_out, off);
+    }
+}
+
+/* The file's name without folders and ".csv". malloc'd. */
+static char *name_of(const struct config *config)
+{
+    if (config->name != NULL) {
+        return strdup(config->name);
+    }
+    const char *slash = strrchr(config->input, '/');
+    const char *base = slash != NULL ? slash + 1 : config->input;
+    const char *dot = strrchr(base, '.');
+    return strcmp(base, "-") == 0 ? strdup("unnamed")
+                                  : strndup(base, dot > base ? (size_t)(dot - base) : strlen(base));
+}
+
+/* The machine that the fit describes. */
+static struct tan_machine *make_machine(const struct session *s, struct tan_error *e)
+{
+    const struct tan_fit *fit = &s->fit[s->config->method];
+    char *name = name_of(s->config);
+    if (name == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    struct tan_machine *machine = tan_machine_create(name, e);
+    free(name);
+    if (machine == NULL || tan_machine_set_tan(machine, &fit->params, e) < 0 ||
+        (s->overlap_known && tan_machine_set_overlap(machine, &s->overlap_params, e) < 0)) {
+        tan_machine_destroy(machine);
+        return NULL;
+    }
+    if (asprintf(&machine->source, "tan-fit: %" PRId64 " waves on %zu chains and N-to-1 trees",
+                 fit->params.n, s->n_fitted) < 0) {
+        machine->source = NULL;
+        tan_machine_destroy(machine);
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    machine->latency = s->latency;
+    machine->doubts = fit->doubts;
+    machine->oversubscribed = s->config->oversubscribed;
+    return machine;
+}
+
+static int write_files(const struct session *s, struct tan_error *e)
+{
+    int result = 0;
+    struct tan_machine *machine = make_machine(s, e);
+    if (machine == NULL) {
+        return -1;
+    }
+    if (s->config->output != NULL) {
+        result = tan_machine_save(machine, s->config->output, e);
+    }
+    if (s->config->json != NULL && result == 0) {
+        result = tan_json_save_new(s->config->json, fit_output_json(s, machine), e);
+    }
+    tan_machine_destroy(machine);
+    return result;
+}
+
+static int run(struct session *s, struct tan_error *e)
+{
+    const struct config *config = s->config;
+    if (config->input == NULL) {
+        return tan_fail_usage(e, "name a file of waves, or - for standard input");
+    }
+    if (tan_waves_read(&s->waves, config->input, config->bytes, e) < 0 || fit_waves(s, e) < 0 ||
+        fit_overlap(s, e) < 0 || predict_all(s, e) < 0) {
+        return -1;
+    }
+    doubt_held_out(s);
+    if (!tan_output_is_stdout(config->output) && !tan_output_is_stdout(config->json)) {
+        fit_output_print(s, stdout);
+    }
+    if (write_files(s, e) < 0) {
+        return -1;
+    }
+    return tan_doubts_fail(&s->fit[config->method].doubts, e);
+}
+
+int main(int argc, char **argv)
+{
+    tan_json_notes_to(stderr);
+    struct config config = {
+        .method = TAN_METHOD_JOINT, .latency = NAN, .bootstrap = 2000, .seed = 1};
+    struct session session = {.config = &config};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_cli_answer answer;
+    gsl_set_error_handler_off(); /* the default one aborts */
+    if (tan_cli_parse(&cli, &config, argc, argv, &answer, &e) < 0) {
+        return tan_error_print(&e, cli.program, stderr);
+    }
+    int result = 0;
+    if (answer.action != TAN_CLI_RUN) {
+        tan_cli_print(&cli, &answer);
+    } else {
+        result = run(&session, &e);
+    }
+    tan_waves_clear(&session.waves);
+    for (int m = 0; m < METHODS; m++) {
+        tan_fit_clear(&session.fit[m]);
+    }
+    tan_overlap_fit_clear(&session.overlap);
+    free(session.fitted);
+    free(session.held_out);
+    return tan_cli_end(cli.program, result, &e);
+}

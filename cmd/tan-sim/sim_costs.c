@@ -1,0 +1,122 @@
+/* sim_costs.c - what messages cost: options and machine file
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-sim/sim_run.h"
+
+#include <math.h>
+
+#include "base/output.h"
+#include "model/machine/p2p.h"
+#include "model/wave/wave.h"
+#include "sim/engine/link_options.h"
+#include "sim/engine/noise.h"
+
+const struct tan_message_model *run_model(const struct run *r)
+{
+    const struct tan_sim_config *c = r->c;
+    if (c->model != TAN_SIM_BY_OPTIONS) {
+        return tan_message_model_find(tan_sim_models[c->model]);
+    }
+    return tan_message_model_best(r->machine, c->n_traced > 0 ? "loggpo" : "loggops");
+}
+
+/* What messages cost under a model of the machine file, as far as the schedule is known. */
+static int set_messages(const struct run *r, const struct tan_message_model *model,
+                        struct tan_sim_params *params, struct tan_sized_link **links,
+                        struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    const uint64_t bytes = c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
+    if (tan_message_model_params(model, r->machine, r->machine_file, bytes, r->schedule, params,
+                                 links, e) < 0) {
+        return -1;
+    }
+    params->S = c->eager >= 0 ? (uint64_t)c->eager : params->S;
+    params->sized_within = c->within == NULL;
+    return 0;
+}
+
+int run_load_costs(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    r->params = c->params;
+    if (c->model == TAN_SIM_TAN || c->machine != NULL) {
+        r->machine = tan_machine_find(c->machine, &r->machine_file, e);
+        if (r->machine == NULL) {
+            return -1;
+        }
+    }
+    if (c->model == TAN_SIM_TAN) {
+        if (tan_machine_require_tan(r->machine, r->machine_file, e) < 0 ||
+            tan_wave_link(&r->machine->tan, &r->params.between, e) < 0) {
+            return -1;
+        }
+        r->params.S = TAN_SCHEDULE_MAX_BYTES;
+    } else if (r->machine != NULL) {
+        if (set_messages(r, run_model(r), &r->params, &r->links, e) < 0) {
+            return -1;
+        }
+        if (r->machine->messages->disturbed) {
+            tan_doubts_add(&r->doubts, "disturbed", NAN, TAN_TOUCHES_ALL,
+                           "its messages were measured while other programs used the cores");
+        }
+    }
+    r->params.within = r->params.between;
+    if ((c->between != NULL &&
+         tan_link_parse(&r->params.between, "--between", c->between, e) < 0) ||
+        (c->within != NULL && tan_link_parse(&r->params.within, "--within", c->within, e) < 0)) {
+        return -1;
+    }
+    if (!c->control_given && (r->machine == NULL || !tan_sim_has_control(&r->params))) {
+        r->params.control = r->params.between.o;
+    }
+    if ((c->noise != NULL &&
+         (r->noise = tan_noise_parse(c->noise, (uint64_t)c->seed, e)) == NULL) ||
+        (c->compute_noise != NULL &&
+         (r->compute_noise = tan_noise_parse(c->compute_noise, (uint64_t)c->seed, e)) == NULL)) {
+        return -1;
+    }
+    r->params.noise = r->noise;
+    r->params.compute_noise = r->compute_noise;
+    return 0;
+}
+
+/* The same of every size, besides which other parameters are given. */
+int run_set_sizes(const struct run *r, const struct tan_message_model *model,
+                  struct tan_sim_params *params, struct tan_sized_link **links, struct tan_error *e)
+{
+    const struct tan_link within = params->within;
+    const struct tan_link between = params->between;
+    const int result = set_messages(r, model, params, links, e);
+    params->within = within;
+    params->between = between;
+    return result;
+}
+
+/* --set */
+int run_change_link(const struct tan_sim_config *c, struct tan_link *link,
+                    struct tan_change_effect *effect, struct tan_error *e)
+{
+    for (size_t i = 0; i < c->n_settings; i++) {
+        if (tan_link_change(link, "--set", c->setting[i], effect, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* --set, of every link that there is. */
+int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *params,
+                     struct tan_sized_link *sizes, struct tan_change_effect *effect,
+                     struct tan_error *e)
+{
+    if (run_change_link(c, &params->between, effect, e) < 0 ||
+        run_change_link(c, &params->within, effect, e) < 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < params->n_sizes; i++) {
+        if (run_change_link(c, &sizes[i].link, effect, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,532 @@
+/* sim_options.c - command line of tan-sim
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-sim/sim_options.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/output.h"
+#include "base/units.h"
+#include "sim/engine/link_options.h"
+#include "sim/engine/noise.h"
+#include "sim/schedule/patterns.h"
+#include "sim/schedule/times.h"
+#include "sim/trace/trace_schedule.h"
+#include "topo/spec.h"
+
+static int set_sweep(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return tan_sweep_parse(value, &((struct tan_sim_config *)config)->sweep, e);
+}
+
+static int set_cost(void *config, char name, const char *what, const char *value,
+                    struct tan_error *e)
+{
+    struct tan_sim_config *c = config;
+    c->costs_given = true;
+    return tan_link_set(&c->params.between, name, what, value, e);
+}
+
+static int set_L(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    return set_cost(config, 'L', what, value, e);
+}
+
+static int set_o(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    return set_cost(config, 'o', what, value, e);
+}
+
+static int set_g(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    return set_cost(config, 'g', what, value, e);
+}
+
+static int set_G(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    return set_cost(config, 'G', what, value, e);
+}
+
+static int set_O(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    return set_cost(config, 'O', what, value, e);
+}
+
+static int set_control(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct tan_sim_config *c = config;
+    c->control_given = true;
+    return tan_parse_ps(what, value, TAN_BARE_REFUSED, &c->params.control, e);
+}
+
+static int set_growth(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return tan_growth_parse(value, &((struct tan_sim_config *)config)->params, e);
+}
+
+static int add_operand(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    struct tan_sim_config *c = config;
+    c->operands[c->n_operands++] = value;
+    return 0;
+}
+
+static int add_collective(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct tan_sim_config *c = config;
+    if (c->n_collectives == TAN_SIM_COLLECTIVES) {
+        return tan_fail_usage(e, "%s: more than %d of them", what, TAN_SIM_COLLECTIVES);
+    }
+    c->collective[c->n_collectives++] = value;
+    return 0;
+}
+
+static int add_setting(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct tan_sim_config *c = config;
+    struct tan_link any = {.L = 0};
+    if (c->n_settings == TAN_SIM_COLLECTIVES) {
+        return tan_fail_usage(e, "%s: more than %d of them", what, TAN_SIM_COLLECTIVES);
+    }
+    c->setting[c->n_settings++] = value;
+    return tan_link_change(&any, what, value, NULL, e);
+}
+
+/* Options */
+
+enum { MAX_CORES = 65536 };
+const char *const tan_sim_models[] = {[TAN_SIM_BY_OPTIONS] = "auto",
+                                      [TAN_SIM_LOGGOPS] = "loggops",
+                                      [TAN_SIM_TAN] = "tan",
+                                      [TAN_SIM_LOGGP] = "loggp",
+                                      [TAN_SIM_LOGGPO] = "loggpo",
+                                      [TAN_SIM_FITTED] = "fitted",
+                                      [TAN_SIM_NO_OVERLAP] = "no-overlap",
+                                      [TAN_SIM_INDEPENDENT] = "independent",
+                                      NULL};
+static const char *const formats[] = {
+    [TAN_SIM_GOAL] = "goal", [TAN_SIM_BINARY] = "binary", [TAN_SIM_SIMGRID] = "simgrid", NULL};
+#define AT(member) offsetof(struct tan_sim_config, member)
+
+static const struct tan_option schedule_rows[] = {
+    TAN_HEADING("The schedule, besides FILE (GOAL; text, binary or either compressed):"),
+    TAN_TEXT("pattern", 'p', "SPEC", "a communication pattern, see below", AT(pattern)),
+    TAN_TEXT("topo", 't', "SPEC", "a wave over a tree, see below; rank r is node r", AT(topo)),
+    TAN_SIZE("bytes", 'b', "SIZE",
+             "size of the messages of a pattern or wave [8, or the machine file's]", AT(bytes), 0,
+             (int64_t)TAN_SCHEDULE_MAX_BYTES),
+    TAN_CALL("sweep", 0, "WAY",
+             "the wave goes up (to the root), down, or round (down and up again) [up]", set_sweep),
+    TAN_COUNT("waves", 'w', "W",
+              "number of waves, each as soon as possible after the one before [1]", AT(waves), 1,
+              TAN_WAVE_MAX_WAVES),
+    TAN_TEXT("file", 'f', "FILE", "the same as FILE alone", AT(file)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option limit_rows[] = {
+    TAN_HEADING("Limits:"),
+    TAN_SIZE("max-memory", 0, "SIZE",
+             "refuse a schedule that may take more, with its simulation [2GiB]", AT(max_memory), 1,
+             INT64_MAX),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option loggops_rows[] = {
+    TAN_HEADING("LogGOPS parameters, such as 40ns, 2.5us or 3ms; after the one-letter options a "
+                "bare number "
+                "is nanoseconds:"),
+    TAN_CALL("latency", 'L', "TIME", "latency [2500ns]", set_L),
+    TAN_CALL("overhead", 'o', "TIME",
+             "CPU time of a message at its sender and at its receiver [1500ns]", set_o),
+    TAN_CALL("gap", 'g', "TIME", "gap between the messages of a NIC [1000ns]", set_g),
+    TAN_CALL("gap-per-byte", 'G', "TIME", "gap for each byte [6ns]", set_G),
+    TAN_CALL("overhead-per-byte", 'O', "TIME", "CPU time for each byte [0]", set_O),
+    TAN_SIZE("eager", 'S', "SIZE",
+             "longest message that is sent before its receiver is ready [65535]", AT(eager), 0,
+             (int64_t)TAN_SCHEDULE_MAX_BYTES),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option beyond_rows[] = {
+    TAN_HEADING("Beyond LogGOPS:"),
+    TAN_CHOICE(
+        "handshake", 0, "NAME",
+        "before a longer message: none, rat (request, acknowledge, transfer: the sender pushes), "
+        "rta (request, transfer, acknowledge: the receiver pulls) or fetch (as rta, by the "
+        "receiver's CPU) [none]",
+        AT(params.handshake), tan_handshakes),
+    TAN_CALL("control", 0, "TIME", "CPU time of one message of a handshake [as --overhead]",
+             set_control),
+    TAN_CALL("overhead-growth", 0, "A,B,C",
+             "receiving costs A + B w + C w^2 while w messages wait, in place of --overhead",
+             set_growth),
+    TAN_COUNT("ranks-per-host", 0, "R", "hosts hold R ranks each, in order", AT(ranks_per_host), 1,
+              TAN_SCHEDULE_MAX_RANKS),
+    TAN_TEXT("map", 0, "FILE", "names of hosts, one for each rank", AT(map)),
+    TAN_COUNT("cores", 0, "C", "the ranks of a host share C cores", AT(cores), 1, MAX_CORES),
+    TAN_TEXT("within", 0, "COSTS",
+             "within a host other parameters, such as L=500ns,o=200ns,G=0.04ns", AT(within)),
+    TAN_TEXT("between", 0, "COSTS", "between hosts other parameters, likewise", AT(between)),
+    TAN_CALL("set", 0, "COSTS",
+             "change parameters of every message, one after the other: L=5us, L=+100us or L=-1us "
+             "for so much more or less, L=*2 for so many times (L, o, g, G or O; repeatable)",
+             add_setting),
+    TAN_TEXT("noise", 0, "SPEC", "every message takes longer by chance, see below", AT(noise)),
+    TAN_TEXT("compute-noise", 0, "SPEC", "every calculation takes longer by chance, likewise",
+             AT(compute_noise)),
+    TAN_COUNT("seed", 0, "N", "seed of the noise [1]", AT(seed), 0, INT64_MAX),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option tan_rows[] = {
+    TAN_HEADING("The machine:"),
+    TAN_TEXT("machine", 'm', "FILE",
+             "the parameters of this machine file, or of a shipped machine such as cab: TAN's for "
+             "--topo, else its single messages (p2p) [with --model=tan: those of the last "
+             "calibration, else Cab's]",
+             AT(machine)),
+    TAN_CHOICE("model", 0, "NAME",
+               "auto, tan, which is for --topo, or of a machine file's messages loggp, loggops, "
+               "loggpo, fitted, no-overlap or independent [auto: tan with --topo and --machine; "
+               "else fitted, or where the file lacks its parameters loggpo for traces and loggops]",
+               AT(model), tan_sim_models),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option result_rows[] = {
+    TAN_HEADING("The result:"),
+    TAN_FLAG("critical-path", 'c', "say what the finish time is made of", AT(critical_path)),
+    TAN_OUTPUT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
+               AT(json)),
+    TAN_OUTPUT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
+    TAN_OUTPUT("svg", 0, "FILE", "draw a timeline", AT(svg)),
+    TAN_OUTPUT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing", AT(trace)),
+    TAN_SIZE("max-trace", 0, "SIZE", "refuse to write a longer one with --trace [1GiB]",
+             AT(max_trace), 1, INT64_MAX),
+    TAN_FLAG("timing", 0, "say on standard error what reading and simulating took", AT(timing)),
+    TAN_FLAG("compatible", 0,
+             "simulate exactly as LogGOPSim does, its errors included, and print what it prints; "
+             "with traces --collectives defaults to schedgen",
+             AT(compatible)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option traced_rows[] = {
+    TAN_HEADING("The trace:"),
+    TAN_TEXT("collectives", 0, "SET",
+             "algorithms of collective operations, see below: usual or schedgen [usual]",
+             AT(collectives)),
+    TAN_CALL("collective", 0, "NAME=PATTERN",
+             "the algorithm of one of them, such as bcast=pipelined-ring:1 (repeatable)",
+             add_collective),
+    TAN_COUNT("extrapolate", 0, "K",
+              "a job of K copies of the ranks: collective operations are those of all of them "
+              "together, other messages stay within each copy",
+              AT(extrapolate), 1, TAN_SCHEDULE_MAX_RANKS),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option convert_rows[] = {
+    TAN_HEADING("The converted schedule:"),
+    TAN_CHOICE("format", 0, "NAME",
+               "goal (text), binary (LogGOPSim's), or of a trace simgrid, for which OUT is a "
+               "folder [binary when OUT ends in .bin]",
+               AT(to), formats),
+    TAN_COUNT("flops", 0, "N", "for simgrid: what a second of calculation is [1000000000]",
+              AT(flops), 1, INT64_C(1) << 50),
+    TAN_OPTIONS_END,
+};
+
+static void schedules_help(FILE *to)
+{
+    fputs("Patterns of P ranks (1 to 512Mi, such as 1000, 4k or 64Ki):\n", to);
+    tan_pattern_help(to);
+    fputs("\nTrees:\n", to);
+    tan_spec_help(to);
+}
+
+static void run_help(FILE *to)
+{
+    schedules_help(to);
+    fputs("\nNoise; TIMEs such as 500ns or 2us:\n", to);
+    tan_noise_help(to);
+    fputs("\nExit status: 0 done, 1 failed or the job never ends, 2 wrong usage, 3 not "
+          "trustworthy.\n",
+          to);
+}
+
+static void trace_help(FILE *to)
+{
+    fputs("Sets of algorithms; gather and scatter are linear, allgather is a ring, alltoallv and "
+          "reduce_scatter\nare exchanges of pairs, scan is a chain:\n",
+          to);
+    tan_trace_help(to);
+    fputs("\nNoise; TIMEs such as 500ns or 2us:\n", to);
+    tan_noise_help(to);
+    fputs("\nExit status: 0 done, 1 failed or the job never ends, 2 wrong usage, 3 not "
+          "trustworthy.\n",
+          to);
+}
+
+static const struct tan_command commands[] = {
+    {
+        .name = "run",
+        .usage = "[OPTION]... FILE\n"
+                 "[OPTION]... --pattern=SPEC\n"
+                 "[OPTION]... --topo=SPEC",
+        .purpose = "Simulate a schedule of sends, receives and calculations under the LogGOPS "
+                   "model, or the waves of an aggregation tree. FILE - is standard input.",
+        .groups = (const struct tan_option *const[]){schedule_rows, loggops_rows, beyond_rows,
+                                                     tan_rows, result_rows, limit_rows, NULL},
+        .max_operands = 1,
+        .operand = add_operand,
+        .more_help = run_help,
+    },
+    {
+        .name = "convert",
+        .usage = "[OPTION]... IN OUT\n"
+                 "[OPTION]... DIR... OUT\n"
+                 "[OPTION]... --pattern=SPEC OUT\n"
+                 "[OPTION]... --topo=SPEC OUT",
+        .purpose = "Write a schedule, a pattern or the waves of a tree as GOAL, without "
+                   "simulating it.",
+        .groups = (const struct tan_option *const[]){schedule_rows, traced_rows, tan_rows,
+                                                     convert_rows, limit_rows, NULL},
+        .max_operands = TAN_SIM_PROGRAMS + 1,
+        .operand = add_operand,
+        .more_help = schedules_help,
+    },
+    {
+        .name = "trace",
+        .usage = "[OPTION]... DIR...",
+        .purpose =
+            "Simulate a program from its trace, the folder DIR that libtantrace.so (or "
+            "LogGOPSim's liballprof) has written, or from an OTF2 archive: mpiexec -n 2 env "
+            "LD_PRELOAD=libtantrace.so TAN_TRACE_DIR=DIR PROGRAM. Several are simulated side "
+            "by side.",
+        .groups = (const struct tan_option *const[]){traced_rows, loggops_rows, beyond_rows,
+                                                     tan_rows, result_rows, limit_rows, NULL},
+        .max_operands = TAN_SIM_PROGRAMS,
+        .operand = add_operand,
+        .more_help = trace_help,
+    },
+    {.usage = NULL},
+};
+
+static void examples(FILE *to)
+{
+    fputs("Without a command, tan-sim runs:\n"
+          "  tan-sim --topo levels:16x16x16 --machine configs/cab.json\n"
+          "  tan-sim --pattern dissemination:64Ki --critical-path\n"
+          "  tan-sim -L 2500 -o 1500 schedule.goal\n"
+          "  tan-sim convert schedule.goal schedule.bin\n"
+          "  tan-sim trace trace --machine machine.json --set L=+100us\n",
+          to);
+}
+
+const struct tan_cli tan_sim_cli = {
+    .program = "tan-sim",
+    .purpose = "Simulate what ranks send, receive and calculate under the LogGOPS model, or the "
+               "waves of an aggregation tree.",
+    .commands = commands,
+    .more_help = examples,
+};
+
+/* The last operand of convert is the file to write. */
+static int take_output(struct tan_sim_config *c, struct tan_error *e)
+{
+    if (c->n_operands == 0) {
+        return tan_fail_usage(
+            e, "convert needs a schedule and a file to write: tan-sim convert IN OUT");
+    }
+    c->output = c->operands[--c->n_operands];
+    tan_output_expect("OUT", c->output);
+    return 0;
+}
+
+/* A folder, or the anchor file of an archive. */
+static bool is_trace(const char *path)
+{
+    struct stat s;
+    const char *dot = strrchr(path, '.');
+    return stat(path, &s) == 0 &&
+           (S_ISDIR(s.st_mode) || (dot != NULL && strcmp(dot, ".otf2") == 0));
+}
+
+/* Several operands are traces of programs side by side. */
+static int check_traces(struct tan_sim_config *c, struct tan_error *e)
+{
+    for (int i = 0; i < c->n_operands; i++) {
+        if (!is_trace(c->operands[i])) {
+            return tan_fail(e, "%s: there is no folder of this name", c->operands[i]);
+        }
+    }
+    if (c->file != NULL || c->pattern != NULL || c->topo != NULL) {
+        return tan_fail_usage(e, "a trace, --file, --pattern and --topo exclude each other");
+    }
+    if (c->bytes >= 0 || c->waves > 0 || c->sweep != 0) {
+        return tan_fail_usage(e, "a trace says what it sends: --bytes is for --pattern and "
+                                 "--topo, --waves and --sweep for --topo");
+    }
+    c->n_traced = (size_t)c->n_operands;
+    return 0;
+}
+
+static int check_source(struct tan_sim_config *c, struct tan_error *e)
+{
+    if (c->n_operands > 1 || (c->n_operands == 1 && is_trace(c->operands[0]))) {
+        return check_traces(c, e);
+    }
+    if (c->n_operands == 1 && c->file != NULL) {
+        return tan_fail_usage(e, "\"%s\" and --file name two schedules", c->operands[0]);
+    }
+    c->file = c->n_operands == 1 ? c->operands[0] : c->file;
+    if (c->collectives != NULL || c->n_collectives > 0 || c->extrapolate > 0) {
+        return tan_fail_usage(e, "--collectives, --collective and --extrapolate are for traces");
+    }
+    const int sources = (c->file != NULL) + (c->topo != NULL) + (c->pattern != NULL);
+    if (sources != 1) {
+        return tan_fail_usage(e, sources == 0 ? "name a schedule: a FILE, --pattern or --topo"
+                                              : "a FILE, --pattern and --topo exclude each other");
+    }
+    c->algorithms = c->pattern != NULL ? tan_algorithms_of(c->pattern) : NULL;
+    if (c->topo == NULL && (c->waves > 0 || c->sweep != 0)) {
+        return tan_fail_usage(e, "--waves and --sweep are for the waves of --topo");
+    }
+    if (c->file != NULL && c->bytes >= 0) {
+        return tan_fail_usage(e, "--bytes is for --pattern and --topo: a file says what it sends");
+    }
+    return 0;
+}
+
+static int check_model(struct tan_sim_config *c, struct tan_error *e)
+{
+    if (c->model == TAN_SIM_BY_OPTIONS) {
+        c->model = c->machine == NULL ? TAN_SIM_LOGGOPS
+                   : c->topo != NULL  ? TAN_SIM_TAN
+                                      : TAN_SIM_BY_OPTIONS;
+    }
+    if (c->model > TAN_SIM_TAN && c->machine == NULL) {
+        return tan_fail_usage(e, "the model %s needs the messages of a --machine",
+                              tan_sim_models[c->model]);
+    }
+    if (c->model == TAN_SIM_TAN && c->topo == NULL) {
+        return tan_fail_usage(e, "the TAN model is for the waves of --topo");
+    }
+    const bool tan = c->model == TAN_SIM_TAN;
+    if (!tan && c->machine == NULL) {
+        return 0;
+    }
+    if (c->costs_given || c->params.growing || c->control_given ||
+        c->params.handshake != TAN_HANDSHAKE_NONE || (tan && c->eager >= 0) ||
+        (!tan && c->between != NULL)) {
+        return tan_fail_usage(e,
+                              "the machine file says what messages cost: -L, -o, -g, -G, -O, "
+                              "%s, --handshake, --control and --overhead-growth are for "
+                              "LogGOPS without --machine",
+                              tan ? "-S" : "--between");
+    }
+    return 0;
+}
+
+/* All algorithms of a collective operation make a table and nothing else. */
+static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
+{
+    const struct tan_algorithm *first = c->algorithms;
+    if (first == NULL) {
+        return 0;
+    }
+    const char *ranks = strchr(c->pattern, ':');
+    if (ranks == NULL) {
+        return tan_fail_usage(e, "\"%s\" is not of the form %s:P", c->pattern, first->collective);
+    }
+    char what[96];
+    int64_t p;
+    snprintf(what, sizeof what, "\"%.64s\": P", c->pattern);
+    if (tan_parse_count(what, ranks + 1, 1, TAN_SCHEDULE_MAX_RANKS, &p, e) < 0) {
+        return -1;
+    }
+    if (c->output == NULL && !c->critical_path && c->svg == NULL && c->trace == NULL &&
+        !c->compatible) {
+        return 0;
+    }
+    return tan_fail_usage(e,
+                          "\"%.64s\" is compared by all its algorithms: for convert, "
+                          "--critical-path, --svg, --trace and --compatible name one, such as "
+                          "--pattern %s%.32s",
+                          c->pattern, first->pattern, ranks);
+}
+
+/* SimGrid replays what ranks have called, by algorithms of its own. */
+static int check_simgrid(const struct tan_sim_config *c, struct tan_error *e)
+{
+    if (c->to != TAN_SIM_SIMGRID) {
+        return c->flops > 0 ? tan_fail_usage(e, "--flops is for --format=simgrid") : 0;
+    }
+    if (c->n_traced != 1) {
+        return tan_fail_usage(e, "--format=simgrid is for the trace of one program");
+    }
+    return c->collectives != NULL || c->n_collectives > 0 || c->extrapolate > 0
+               ? tan_fail_usage(e, "SimGrid has algorithms of its own for collective operations: "
+                                   "--format=simgrid excludes --collectives, --collective and "
+                                   "--extrapolate")
+               : 0;
+}
+
+bool tan_sim_keeps_history(const struct tan_sim_config *c)
+{
+    return c->critical_path || c->svg != NULL || c->trace != NULL;
+}
+
+int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
+                         struct tan_error *e)
+{
+    if (command == &commands[1]) {
+        if (take_output(c, e) < 0 || check_source(c, e) < 0 || check_model(c, e) < 0 ||
+            check_algorithms(c, e) < 0 || check_simgrid(c, e) < 0) {
+            return -1;
+        }
+        return c->machine != NULL && c->model != TAN_SIM_TAN
+                   ? tan_fail_usage(e, "a schedule says nothing of what messages cost: convert "
+                                       "takes --machine only for the waves of --topo, in which "
+                                       "ranks calculate")
+                   : 0;
+    }
+    if (command == &commands[2]) {
+        if (c->n_operands == 0) {
+            return tan_fail_usage(e, "trace needs the folder of a trace: tan-sim trace DIR");
+        }
+        if (check_traces(c, e) < 0) {
+            return -1;
+        }
+    }
+    if (c->eager >= 0) {
+        c->params.S = (uint64_t)c->eager;
+    }
+    c->params.ranks_per_host = (uint32_t)c->ranks_per_host;
+    c->params.cores = (uint32_t)c->cores;
+    if (check_source(c, e) < 0 || check_model(c, e) < 0 || check_algorithms(c, e) < 0) {
+        return -1;
+    }
+    const bool hosts = c->params.ranks_per_host > 0 || c->map != NULL;
+    if (c->params.ranks_per_host > 0 && c->map != NULL) {
+        return tan_fail_usage(e, "--ranks-per-host and --map exclude each other");
+    }
+    if (!hosts && (c->within != NULL || c->params.cores > 0)) {
+        return tan_fail_usage(e, "%s needs hosts with several ranks: add --ranks-per-host or --map",
+                              c->within != NULL ? "--within" : "--cores");
+    }
+    if (c->compatible &&
+        (tan_sim_keeps_history(c) || hosts || c->noise != NULL || c->compute_noise != NULL ||
+         c->between != NULL || c->params.growing || c->model == TAN_SIM_TAN || c->machine != NULL ||
+         c->params.handshake != TAN_HANDSHAKE_NONE)) {
+        return tan_fail_usage(e, "--compatible knows what LogGOPSim knows: of the options for what "
+                                 "things cost only -L, -o, -g, -G, -O and -S, and no timelines");
+    }
+    return 0;
+}

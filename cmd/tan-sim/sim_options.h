@@ -1,0 +1,86 @@
+/* sim_options.h - command line of tan-sim
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef CMD_TAN_SIM_SIM_OPTIONS_H
+#define CMD_TAN_SIM_SIM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cli.h"
+#include "sim/schedule/params.h"
+#include "sim/schedule/patterns.h"
+#include "sim/schedule/tree_wave.h"
+
+/* Output formats of convert. */
+enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_SIMGRID, TAN_SIM_BY_NAME };
+
+enum tan_sim_model {
+    TAN_SIM_BY_OPTIONS, /* the best one that the machine file has the parameters of */
+    TAN_SIM_LOGGOPS,
+    TAN_SIM_TAN,
+    TAN_SIM_LOGGP,
+    TAN_SIM_LOGGPO,
+    TAN_SIM_FITTED,
+    TAN_SIM_NO_OVERLAP,
+    TAN_SIM_INDEPENDENT,
+};
+/* Names of models; NULL ends them. */
+extern const char *const tan_sim_models[];
+
+enum { TAN_SIM_COLLECTIVES = 16, TAN_SIM_PROGRAMS = 64 };
+
+struct tan_sim_config {
+    /* source of the schedule */
+    const char
+        *operands[TAN_SIM_PROGRAMS + 1]; /* a schedule, or traces; of convert also the output */
+    int n_operands;
+    const char *file, *topo, *pattern;
+    size_t n_traced;         /* the operands are traces of programs; 0: there is a schedule */
+    const char *collectives; /* NULL: not given */
+    const char *collective[TAN_SIM_COLLECTIVES]; /* "bcast=binary-broadcast" */
+    size_t n_collectives;
+    int64_t extrapolate;                    /* copies of the traced ranks; 0: not given */
+    const struct tan_algorithm *algorithms; /* of a collective operation to compare; NULL: none */
+    int64_t bytes;                          /* -1: not given */
+    int64_t waves;                          /* 0: not given */
+    enum tan_sweep sweep;                   /* 0: not given */
+
+    /* parameters */
+    struct tan_sim_params params;
+    const char *within, *between;             /* NULL: not given */
+    const char *setting[TAN_SIM_COLLECTIVES]; /* of --set, in order */
+    size_t n_settings;
+    int64_t eager, ranks_per_host, cores; /* -1, 0, 0: not given */
+    bool costs_given, control_given;
+    enum tan_sim_model model;
+    const char *machine, *map, *noise, *compute_noise;
+    int64_t seed;
+    bool compatible;
+
+    /* output */
+    const char *json, *report, *svg, *trace;
+    int64_t max_trace, max_memory; /* bytes */
+    bool critical_path, timing;
+
+    /* of convert */
+    const char *output;
+    enum tan_sim_format to;
+    int64_t flops; /* of a second's calculation; 0: not given */
+};
+
+/* Configuration of `tan-sim`; strings are borrowed from argv. */
+#define TAN_SIM_CONFIG_INIT                                                                        \
+    {                                                                                              \
+        .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1,                           \
+        .max_trace = INT64_C(1) << 30, .max_memory = INT64_C(2) << 30, .to = TAN_SIM_BY_NAME       \
+    }
+
+/* Fills a struct tan_sim_config. */
+extern const struct tan_cli tan_sim_cli;
+/* Whether its results need the history of every operation. */
+bool tan_sim_keeps_history(const struct tan_sim_config *c);
+/* Once all options of `command` are read: sort the operands, and refuse conflicting options. */
+int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
+                         struct tan_error *e);
+
+#endif

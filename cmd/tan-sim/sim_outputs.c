@@ -1,0 +1,185 @@
+/* sim_outputs.c - what a run prints and writes
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-sim/sim_run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/json_writer.h"
+#include "base/output.h"
+#include "base/units.h"
+#include "report/page/report.h"
+#include "sim/goal/goal.h"
+#include "sim/loggopsim/compatible_report.h"
+#include "sim/trace/trace_simgrid.h"
+#include "sim/view/timeline.h"
+
+/* Write a file by `write`. */
+static int write_file(const char *path, const struct run *r,
+                      int (*write)(const struct run *r, FILE *to, struct tan_error *e),
+                      struct tan_error *e)
+{
+    struct tan_output *output = tan_output_open(path, e);
+    if (output == NULL) {
+        return -1;
+    }
+    if (write(r, tan_output_stream(output), e) < 0) {
+        tan_output_discard(output);
+        return -1;
+    }
+    return tan_output_commit(output, e);
+}
+
+static int write_goal_text(const struct run *r, FILE *to, struct tan_error *e)
+{
+    return tan_goal_write_text(r->schedule, to, e);
+}
+
+static int write_goal_binary(const struct run *r, FILE *to, struct tan_error *e)
+{
+    return tan_goal_write_binary(r->schedule, to, e);
+}
+
+static struct tan_timeline timeline(const struct run *r)
+{
+    return (struct tan_timeline){
+        .title = r->report.source,
+        .schedule = r->schedule,
+        .params = &r->params,
+        .simulation = &r->simulation,
+        .critical = r->path.n_steps > 0 ? &r->path : NULL,
+    };
+}
+
+static int write_svg(const struct run *r, FILE *to, struct tan_error *e)
+{
+    const struct tan_timeline t = timeline(r);
+    return tan_timeline_svg(&t, to, e);
+}
+
+/* A page shows the timeline of a small schedule; of a large one it would be most of the page. */
+bool run_draws_timeline(const struct run *r)
+{
+    return r->c->report != NULL && !r->c->compatible && r->schedule != NULL &&
+           r->schedule->n_ops <= TIMELINE_OPERATIONS && r->schedule->ranks <= TAN_SVG_RANKS;
+}
+
+static json_t *document_of(const struct run *r)
+{
+    json_t *document = tan_sim_report_json(&r->report);
+    if (document == NULL || !run_has_traced(r)) {
+        return document;
+    }
+    struct tan_json_writer w = {.failed = false};
+    tan_programs_set_json(&w, document, r->traces, r->times, r->c->n_traced, &r->simulation);
+    return tan_json_finish(&w, document);
+}
+
+/* As JSON and as a page, with a timeline of a small schedule. */
+static int deliver(const struct run *r, struct tan_error *e)
+{
+    struct tan_report_picture picture = {
+        "Timeline", "What each rank does when; the critical path, which the end waits for, in red.",
+        NULL};
+    char *svg = NULL;
+    size_t length;
+    FILE *to = run_draws_timeline(r) ? open_memstream(&svg, &length) : NULL;
+    int result = to == NULL ? 0 : write_svg(r, to, e);
+    if (to != NULL && fclose(to) != 0) {
+        result = tan_fail_nomem(e);
+    }
+    picture.svg = svg;
+    result = result < 0 ? -1
+                        : tan_report_deliver(r->c->json, r->c->report, document_of(r),
+                                             svg == NULL ? NULL : &picture, e);
+    free(svg);
+    return result;
+}
+
+static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
+{
+    const struct tan_timeline t = timeline(r);
+    return tan_timeline_chrome(&t, to, e);
+}
+
+int run_write_goal(const struct run *r, struct tan_error *e)
+{
+    const char *dot = strrchr(r->c->output, '.');
+    if (r->c->to == TAN_SIM_SIMGRID) {
+        const double flops = r->c->flops > 0 ? (double)r->c->flops : DEFAULT_FLOPS;
+        return trace_simgrid_write(&r->traces[0], r->c->output, flops, e);
+    }
+    const bool binary = r->c->to == TAN_SIM_BY_NAME ? dot != NULL && strcmp(dot, ".bin") == 0
+                                                    : r->c->to == TAN_SIM_BINARY;
+    return write_file(r->c->output, r, binary ? write_goal_binary : write_goal_text, e);
+}
+
+/* A trace grows with the schedule; a picture does not. */
+int run_check_trace(const struct run *r, struct tan_error *e)
+{
+    enum { OPERATION = 400 }; /* bytes of JSON, roughly */
+    const struct tan_sim_config *c = r->c;
+    const int64_t size = (int64_t)r->schedule->n_ops * OPERATION;
+    char need[32], limit[32];
+    if (c->trace == NULL || size <= c->max_trace) {
+        return 0;
+    }
+    return tan_fail_usage(
+        e,
+        "--trace would write about %s for %" PRIu32
+        " operations, and --max-trace allows %s: raise it, or draw them "
+        "condensed with --svg",
+        tan_format_size(size >> 20 > 0 ? size >> 20 << 20 : size, need, sizeof need),
+        r->schedule->n_ops, tan_format_size(c->max_trace, limit, sizeof limit));
+}
+
+static void print_timing(const struct run *r)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    const double rate = (double)r->simulation.events / 1e6 / r->report.simulate_s;
+    fprintf(stderr,
+            "Timing: read %.3f s, prepared %.3f s, simulated %.3f s, %" PRIu64
+            " events, %.2f M events/s, peak memory %.1f MiB\n",
+            r->report.read_s, r->report.prepare_s, r->report.simulate_s, r->simulation.events, rate,
+            (double)usage.ru_maxrss / 1024);
+}
+
+bool run_wants_document(const struct tan_sim_config *c)
+{
+    return c->json != NULL || c->report != NULL;
+}
+
+int run_put_out(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    const bool quiet = tan_output_is_stdout(c->json) || tan_output_is_stdout(c->svg) ||
+                       tan_output_is_stdout(c->trace);
+    if (c->timing) {
+        print_timing(r);
+    }
+    if (c->compatible && !quiet) {
+        tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);
+    } else if (r->report.stuck == NULL && !quiet) {
+        tan_sim_report_print(&r->report, stdout);
+        if (run_has_traced(r)) {
+            tan_programs_print(r->traces, r->times, c->n_traced, &r->simulation, stdout);
+        }
+    }
+    if ((run_wants_document(c) && deliver(r, e) < 0) ||
+        (c->svg != NULL && write_file(c->svg, r, write_svg, e) < 0) ||
+        (c->trace != NULL && write_file(c->trace, r, write_trace, e) < 0)) {
+        return -1;
+    }
+    if (r->report.stuck != NULL) {
+        char text[256];
+        if (!c->compatible) { /* which has printed it on stdout */
+            tan_sim_report_stuck(&r->report, stderr);
+        }
+        return tan_fail(e, "%s: %s", r->report.source,
+                        tan_sim_stuck_text(&r->simulation, &r->stuck, text, sizeof text));
+    }
+    return 0;
+}

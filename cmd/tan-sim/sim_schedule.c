@@ -1,0 +1,264 @@
+/* sim_schedule.c - the schedule of a run, and what its report says before there are results
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-sim/sim_run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "model/wave/concern.h"
+#include "sim/engine/host_map.h"
+#include "sim/goal/goal.h"
+#include "sim/schedule/patterns.h"
+#include "topo/spec.h"
+
+/* What belongs to one schedule. */
+void run_clear_schedule(struct run *r)
+{
+    free(r->host_of);
+    free(r->links);
+    tan_schedule_destroy(r->schedule);
+    for (size_t i = 0; r->traces != NULL && i < r->c->n_traced; i++) {
+        tan_trace_clear(&r->traces[i]);
+    }
+    free(r->source);
+    free(r->traces);
+    free(r->times);
+    tan_simulation_clear(&r->simulation);
+    tan_compatible_times_clear(&r->compatible);
+    tan_stuck_clear(&r->stuck);
+    tan_critical_path_clear(&r->path);
+    r->host_of = NULL;
+    r->links = NULL;
+    r->schedule = NULL;
+    r->source = NULL;
+    r->traces = NULL;
+    r->times = NULL;
+}
+
+double run_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static enum tan_sweep sweep_of(const struct tan_sim_config *c)
+{
+    return c->sweep != 0 ? c->sweep : TAN_SWEEP_UP;
+}
+
+/* What is to be said against times of this tree. */
+static void doubt_tree(struct run *r, const struct tan_tree *tree)
+{
+    const struct tan_machine *m = r->machine;
+    struct tan_doubts notes = {.n = 0};
+    int32_t last = 0;
+    for (int32_t node = 0; node < tan_tree_size(tree); node++) {
+        const int32_t fanout = tan_tree_fanout(tree, node);
+        if (fanout > 0 && fanout != last) {
+            tan_doubts_concerning(&m->doubts, &tan_models[0], &m->tan, fanout, &r->doubts);
+            last = fanout;
+        }
+    }
+    tan_doubt_sizes(&tan_models[0], &m->tan, tan_tree_max_fanout(tree), tan_tree_size(tree),
+                    &r->doubts, &notes);
+}
+
+static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    const uint32_t waves = c->waves > 0 ? (uint32_t)c->waves : 1;
+    const enum tan_sweep sweep = sweep_of(c);
+    struct tan_tree *tree = tan_spec_build(c->topo, e);
+    if (tree == NULL) {
+        return NULL;
+    }
+    uint64_t bytes = c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
+    struct tan_schedule *schedule;
+    if (c->model == TAN_SIM_TAN) {
+        doubt_tree(r, tree);
+        bytes = c->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
+        schedule = tan_wave_schedule_tan(tree, sweep, waves, bytes, &r->machine->tan, e);
+    } else {
+        schedule = tan_wave_schedule(tree, sweep, waves, bytes, e);
+    }
+    tan_tree_destroy(tree);
+    return schedule;
+}
+
+struct tan_trace_options run_trace_options(const struct run *r)
+{
+    const struct tan_sim_config *c = r->c;
+    return (struct tan_trace_options){
+        .collectives = c->collectives != NULL ? c->collectives
+                       : c->compatible        ? "schedgen"
+                                              : "usual",
+        .algorithms = c->collective,
+        .n_algorithms = c->n_collectives,
+        .copies = (uint32_t)c->extrapolate,
+        /* not where options say what messages cost */
+        .messages = r->machine != NULL && c->within == NULL && c->between == NULL
+                        ? r->machine->messages
+                        : NULL,
+    };
+}
+
+int run_begin_traces(struct run *r, struct tan_error *e)
+{
+    r->traces = calloc(r->c->n_traced, sizeof *r->traces);
+    r->times = calloc(r->c->n_traced, sizeof *r->times);
+    return r->traces == NULL || r->times == NULL ? tan_fail_nomem(e) : 0;
+}
+
+/* What makes traces doubtful. */
+void run_keep_remarks(struct run *r)
+{
+    const size_t n = r->c->n_traced;
+    for (size_t i = 0; i < n; i++) {
+        const struct tan_trace *t = &r->traces[i];
+        for (size_t k = 0; k < t->n_remarks; k++) {
+            tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL, "%s%s%s", n > 1 ? t->dir : "",
+                           n > 1 ? ": " : "", t->remark[k]);
+        }
+    }
+}
+
+static struct tan_schedule *load_traces(struct run *r, struct tan_error *e)
+{
+    const struct tan_trace_options options = run_trace_options(r);
+    if (run_begin_traces(r, e) < 0) {
+        return NULL;
+    }
+    struct tan_schedule *schedule =
+        tan_trace_load_all(r->c->operands, r->c->n_traced, &options, r->traces, e);
+    run_keep_remarks(r);
+    return schedule;
+}
+
+bool run_is_cut(const struct run *r)
+{
+    for (size_t i = 0; i < r->c->n_traced; i++) {
+        if (r->traces[i].cut) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int load_schedule(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    const double begin = run_seconds();
+    if (c->n_traced > 0) {
+        r->schedule = load_traces(r, e);
+    } else if (c->file != NULL) {
+        const struct tan_goal_options how = {.compatible = c->compatible};
+        r->schedule = tan_goal_load(c->file, &how, e);
+    } else if (c->pattern != NULL) {
+        r->schedule =
+            tan_pattern_build(r->pattern, c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES, e);
+    } else {
+        r->schedule = make_wave(r, e);
+    }
+    if (r->schedule != NULL && run_model(r) != NULL && r->machine != NULL &&
+        run_set_sizes(r, run_model(r), &r->params, &r->links, e) < 0) {
+        return -1;
+    }
+    r->unchanged.within = r->params.within;
+    r->unchanged.between = r->params.between;
+    if (r->schedule != NULL && (run_change_links(c, &r->params, r->links, &r->effect, e) < 0 ||
+                                tan_link_check_effect(&r->effect, "--set", e) < 0)) {
+        return -1;
+    }
+    r->report.read_s = run_seconds() - begin;
+    return r->schedule == NULL ? -1 : 0;
+}
+
+/* "a, b": the traces' names, owned by the run. */
+static int name_source(struct run *r, struct tan_error *e)
+{
+    size_t length;
+    FILE *to = r->c->n_traced > 0 ? open_memstream(&r->source, &length) : NULL;
+    for (size_t i = 0; to != NULL && i < r->c->n_traced; i++) {
+        fprintf(to, "%s%s", i > 0 ? ", " : "", r->c->operands[i]);
+    }
+    return to == NULL ? (r->c->n_traced > 0 ? tan_fail_nomem(e) : 0)
+                      : (fclose(to) == 0 ? 0 : tan_fail_nomem(e));
+}
+
+/* What a report says before there are results. */
+int run_begin_report(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    if (name_source(r, e) < 0) {
+        return -1;
+    }
+    r->report = (struct tan_sim_report){
+        .source = c->n_traced > 0      ? r->source
+                  : c->file != NULL    ? c->file
+                  : r->pattern != NULL ? r->pattern
+                                       : c->topo,
+        .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
+        .waves = c->waves > 0 ? (uint32_t)c->waves : 1,
+        .machine = r->machine,
+        .machine_file = r->machine_file,
+        .tan = c->model == TAN_SIM_TAN,
+        .model = run_model(r),
+        .doubts = &r->doubts,
+        .defaults = r->machine == NULL && !c->costs_given,
+        .params = &r->params,
+        .map = c->map,
+        .noise = c->noise,
+        .compute_noise = c->compute_noise,
+        .seed = (uint64_t)c->seed,
+        .simulation = &r->simulation,
+        .compatible = c->compatible ? &r->compatible : NULL,
+    };
+    return 0;
+}
+
+/* Make the schedule, and what a report of it says. */
+int run_make_schedule(struct run *r, struct tan_error *e)
+{
+    if (run_begin_report(r, e) < 0 || load_schedule(r, e) < 0) {
+        return -1;
+    }
+    r->report.schedule = r->schedule;
+    r->report.ranks = r->schedule->ranks;
+    r->report.operations = r->schedule->n_ops;
+    return 0;
+}
+
+int run_map_ranks(struct run *r, uint32_t ranks, struct tan_error *e)
+{
+    if (r->c->map != NULL) {
+        r->host_of = tan_host_map_load(r->c->map, ranks, e);
+        if (r->host_of == NULL) {
+            return -1;
+        }
+        r->params.host_of = r->host_of;
+    }
+    return 0;
+}
+
+/* Say what never happened. */
+int run_find_stuck(struct run *r, struct tan_error *e)
+{
+    const struct tan_simulation *s = &r->simulation;
+    if (tan_ended_well(s)) {
+        return 0;
+    }
+    if (run_is_cut(r)) {
+        /* files end at different calls: the last ones have no partners */
+        tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL,
+                       "%" PRIu64 " of its last operations have no partners, since files end at "
+                       "different calls",
+                       s->unloaded + s->n_blocked + s->n_unmatched + s->n_unexpected +
+                           s->n_unfinished);
+        return 0;
+    }
+    r->report.stuck = &r->stuck;
+    return tan_stuck_find(r->schedule, s, &r->stuck, e);
+}

@@ -1,0 +1,165 @@
+/* sim_traces.c - traced programs: under each model, and while they are read
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-sim/sim_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/view/timeline.h"
+
+bool run_has_traced(const struct run *r)
+{
+    return r->c->n_traced > 0 && r->report.stuck == NULL && !r->c->compatible;
+}
+
+/* What the programs of a simulated schedule took, each by itself, too. */
+int run_time_programs(struct run *r, struct tan_error *e)
+{
+    const struct tan_trace_options options = run_trace_options(r);
+    int result = 0;
+    const size_t n = run_has_traced(r) && r->c->n_traced > 1 ? r->c->n_traced : 0;
+    for (size_t i = 0; i < n && result == 0; i++) {
+        result =
+            tan_program_times(&r->traces[i], &options, &r->params, &r->simulation, &r->times[i], e);
+    }
+    return result;
+}
+
+/* The whole schedule under one model, with --set or without; seconds. */
+static int finish_under(const struct run *r, const struct tan_message_model *model, bool changed,
+                        double *finish, struct tan_error *e)
+{
+    struct tan_sim_params params = r->params;
+    params.within = r->unchanged.within;
+    params.between = r->unchanged.between;
+    struct tan_sized_link *links = NULL;
+    struct tan_simulation simulation = {.events = 0};
+    int result = run_set_sizes(r, model, &params, &links, e);
+    if (result == 0 && changed) {
+        result = run_change_links(r->c, &params, links, NULL, e);
+    }
+    if (result == 0) {
+        result = tan_simulate(r->schedule, &params, false, &simulation, e);
+    }
+    *finish = (double)simulation.finish / 1e12;
+    tan_simulation_clear(&simulation);
+    free(links);
+    return result;
+}
+
+/* Whether the machine file has what the model needs for every size of the schedule. */
+static bool can_feed(const struct run *r, const struct tan_message_model *model)
+{
+    struct tan_sim_params params = r->params;
+    struct tan_sized_link *links = NULL;
+    struct tan_error e = TAN_ERROR_INIT;
+    const bool can = run_set_sizes(r, model, &params, &links, &e) == 0;
+    free(links);
+    return can;
+}
+
+/* A trace under every model of the machine file's messages. */
+int run_compare_models(struct run *r, struct tan_error *e)
+{
+    if (!run_has_traced(r) || r->c->n_traced != 1 || r->machine == NULL) {
+        return 0;
+    }
+    for (const struct tan_message_model *m = tan_message_models; m->name != NULL; m++) {
+        struct tan_trace_outcome *outcome = &r->times->outcome[r->times->n_outcomes++];
+        *outcome = (struct tan_trace_outcome){.model = m, .finish = NAN, .unchanged = NAN};
+        if (!can_feed(r, m)) {
+            continue;
+        }
+        if (finish_under(r, m, true, &outcome->finish, e) < 0 ||
+            (r->c->n_settings > 0 && r->traces->copies <= 1 &&
+             finish_under(r, m, false, &outcome->unchanged, e) < 0)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Traces that are simulated while they are read */
+
+/* Of many copies the open files would take more memory than a schedule that is short. */
+bool run_may_be_fed(const struct tan_sim_config *c)
+{
+    return c->n_traced == 1 && c->extrapolate < 2 && c->output == NULL && !c->compatible &&
+           c->noise == NULL && c->compute_noise == NULL && !c->critical_path && c->svg == NULL &&
+           c->trace == NULL;
+}
+
+/* Links for the sizes of the messages that were just read. */
+static int keep_sizes(void *context, const struct tan_schedule_builder *b, struct tan_error *e)
+{
+    struct run *r = context;
+    const struct tan_op *ops = tan_schedule_added_ops(b);
+    for (uint32_t i = 0; i < tan_schedule_added(b); i++) {
+        if (tan_op_kind(&ops[i]) == TAN_OP_SEND && !tan_sim_has_size(&r->params, ops[i].amount)) {
+            struct tan_sized_link new = {.bytes = ops[i].amount};
+            if (tan_message_model_link(run_model(r), r->machine, r->machine_file, new.bytes,
+                                       &new.link, e) < 0 ||
+                run_change_link(r->c, &new.link, &r->effect, e) < 0 ||
+                tan_sized_links_add(&r->links, &r->params.n_sizes, &new, e) < 0) {
+                return -1;
+            }
+            r->params.sizes = r->links;
+        }
+    }
+    return 0;
+}
+
+static int begin_fed(void *context, uint32_t ranks, struct tan_error *e)
+{
+    return run_map_ranks(context, ranks, e);
+}
+
+static int prepare_links(struct run *r, struct tan_error *e)
+{
+    if (r->machine != NULL) {
+        r->params.sizes = r->links = calloc(1, sizeof *r->links);
+        if (r->links == NULL) {
+            return tan_fail_nomem(e);
+        }
+    }
+    return run_change_links(r->c, &r->params, r->links, &r->effect, e);
+}
+
+/* Small enough for a timeline in the page, or for a look at all models: they need the whole. */
+static bool is_small(const struct run *r)
+{
+    enum { COMPARED_OPERATIONS = 1 << 22 };
+    return (r->c->report != NULL && r->simulation.operations <= TIMELINE_OPERATIONS &&
+            r->report.ranks <= TAN_SVG_RANKS) ||
+           (r->machine != NULL && r->simulation.operations <= COMPARED_OPERATIONS);
+}
+
+/* 1: the schedule is to be made as a whole. */
+int run_simulate_fed(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_params params = r->params;
+    const struct tan_trace_options options = run_trace_options(r);
+    const struct tan_trace_watch watch = {
+        .begins = begin_fed, .added = r->machine != NULL ? keep_sizes : NULL, .context = r};
+    if (run_begin_report(r, e) < 0 || prepare_links(r, e) < 0 || run_begin_traces(r, e) < 0) {
+        return -1;
+    }
+    int result = tan_trace_simulate(r->c->operands[0], &options, &r->params, &watch, r->traces,
+                                    &r->simulation, &r->schedule, e);
+    r->report.ranks = r->traces->ranks * r->traces->copies;
+    if (result == 1 || (result == 0 && is_small(r))) {
+        run_clear_schedule(r);
+        r->params = params;
+        return 1;
+    }
+    if (result == 0 && tan_link_check_effect(&r->effect, "--set", e) < 0) {
+        return -1;
+    }
+    run_keep_remarks(r);
+    r->report.schedule = r->schedule;
+    r->report.operations = r->simulation.operations;
+    r->report.read_s = r->traces->read_s;
+    r->report.simulate_s = r->simulation.run_s;
+    r->report.prepare_s = r->simulation.prepare_s;
+    return result < 0 ? -1 : run_find_stuck(r, e);
+}

@@ -1,0 +1,156 @@
+/* tan-sim.c - program: simulation of sends, receives and calculations of ranks
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-sim/sim_run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_keys.h"
+#include "base/output.h"
+#include "base/units.h"
+#include "report/page/report.h"
+#include "sim/engine/noise.h"
+#include "sim/schedule/patterns.h"
+#include "sim/trace/trace_simgrid.h"
+#include "sim/view/collective_report.h"
+
+static void run_clear(struct run *r)
+{
+    run_clear_schedule(r);
+    tan_machine_destroy(r->machine);
+    free(r->machine_file);
+    tan_noise_destroy(r->noise);
+    tan_noise_destroy(r->compute_noise);
+}
+
+static int simulate(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    const bool history = tan_sim_keeps_history(c) || run_draws_timeline(r);
+    const double begin = run_seconds();
+    if (run_map_ranks(r, r->schedule->ranks, e) < 0) {
+        return -1;
+    }
+    const int result =
+        c->compatible
+            ? tan_simulate_compatible(r->schedule, &r->params, &r->simulation, &r->compatible, e)
+            : tan_simulate(r->schedule, &r->params, history, &r->simulation, e);
+    r->report.simulate_s = c->compatible ? run_seconds() - begin : r->simulation.run_s;
+    r->report.prepare_s = r->simulation.prepare_s;
+    if (result < 0) {
+        return -1;
+    }
+    if (!tan_ended_well(&r->simulation)) {
+        return run_find_stuck(r, e);
+    }
+    r->report.path = c->critical_path ? &r->path : NULL;
+    return history ? tan_critical_path(r->schedule, &r->params, &r->simulation, &r->path, e) : 0;
+}
+
+/* Simulate all algorithms of a collective operation. */
+static int compare(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    struct tan_contest contest = {.collective = c->pattern,
+                                  .bytes = c->bytes >= 0 ? c->bytes : DEFAULT_BYTES};
+    for (const struct tan_algorithm *a = c->algorithms;
+         a->collective != NULL && strcmp(a->collective, c->algorithms->collective) == 0; a++) {
+        struct tan_contestant *row = &contest.row[contest.n++];
+        snprintf(row->pattern, sizeof row->pattern, "%s%.32s", a->pattern, strchr(c->pattern, ':'));
+        r->pattern = row->pattern;
+        bool fits;
+        row->operations = tan_pattern_operations(r->pattern, &fits, e);
+        if (row->operations < 0) {
+            return -1;
+        }
+        if (!fits) {
+            continue;
+        }
+        run_clear_schedule(r);
+        if (run_make_schedule(r, e) < 0 || simulate(r, e) < 0) {
+            return -1;
+        }
+        row->simulated = true;
+        row->finish = r->simulation.finish;
+    }
+    tan_contest_sort(&contest);
+    if (!contest.row[0].simulated) {
+        char most[32];
+        return tan_fail(e, "every algorithm of %s may take more memory than the %s of --max-memory",
+                        c->pattern, tan_format_size(c->max_memory, most, sizeof most));
+    }
+    /* Of the sizes that algorithms send, the report gives the one that was asked for. */
+    const struct tan_sized_link asked = {(uint64_t)contest.bytes, r->params.between};
+    if (r->params.n_sizes > 0) {
+        r->params.sizes = &asked;
+        r->params.n_sizes = 1;
+    }
+    if (!tan_output_is_stdout(c->json)) {
+        tan_contest_print(&contest, &r->report, stdout);
+    }
+    return run_wants_document(c)
+               ? tan_report_deliver(c->json, c->report, tan_contest_json(&contest, &r->report),
+                                    NULL, e)
+               : 0;
+}
+
+static int run_loaded(struct run *r, struct tan_error *e)
+{
+    if (r->c->algorithms != NULL) {
+        return compare(r, e);
+    }
+    r->pattern = r->c->pattern;
+    const int fed = run_may_be_fed(r->c) ? run_simulate_fed(r, e) : 1;
+    if (fed != 1) {
+        return fed < 0 ? -1 : run_put_out(r, e);
+    }
+    if (run_make_schedule(r, e) < 0) {
+        return -1;
+    }
+    if (r->c->output != NULL) {
+        return run_write_goal(r, e);
+    }
+    return run_check_trace(r, e) < 0 || simulate(r, e) < 0 || run_time_programs(r, e) < 0 ||
+                   run_compare_models(r, e) < 0
+               ? -1
+               : run_put_out(r, e);
+}
+
+static int run(struct tan_sim_config *c, const struct tan_command *command, struct tan_error *e)
+{
+    if (tan_sim_config_check(c, command, e) < 0) {
+        return -1;
+    }
+    if (tan_output_check(c->json, e) < 0 || tan_output_check(c->report, e) < 0 ||
+        tan_output_check(c->svg, e) < 0 || tan_output_check(c->trace, e) < 0) {
+        return -1;
+    }
+    tan_schedule_limit_memory((uint64_t)c->max_memory, tan_sim_keeps_history(c));
+    struct run r = {.c = c};
+    int result = run_load_costs(&r, e) < 0 ? -1 : run_loaded(&r, e);
+    if (result == 0) {
+        result = tan_doubts_fail(&r.doubts, e);
+    }
+    run_clear(&r);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    tan_json_notes_to(stderr);
+    struct tan_sim_config config = TAN_SIM_CONFIG_INIT;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_cli_answer answer;
+    int result = -1;
+    if (tan_cli_parse(&tan_sim_cli, &config, argc, argv, &answer, &e) == 0) {
+        if (answer.action == TAN_CLI_RUN) {
+            result = run(&config, answer.command, &e);
+        } else {
+            tan_cli_print(&tan_sim_cli, &answer);
+            result = 0;
+        }
+    }
+    return tan_cli_end(tan_sim_cli.program, result, &e);
+}

@@ -1,0 +1,577 @@
+/* job.c - a started job on every rank, from MPI_Init to MPI_Finalize
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tanbench/job.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/output.h"
+#include "bench/plan/calibration_plan.h"
+#include "bench/plan/mode.h"
+#include "bench/plan/rank_map.h"
+#include "cmd/tanbench/outputs.h"
+#include "cmd/tanbench/rank0.h"
+#include "tanbench/goal/goal_job.h"
+#include "tanbench/host/cores.h"
+#include "tanbench/launch/launch.h"
+#include "tanbench/launch/launcher_end.h"
+#include "tanbench/launch/stdin_copy.h"
+#include "tanbench/measure/plan_broadcast.h"
+#include "tanbench/p2p/p2p.h"
+#include "tanbench/ranks/deadline.h"
+#include "tanbench/ranks/environment.h"
+#include "tanbench/ranks/machine.h"
+#include "tanbench/ranks/mpi_end.h"
+#include "tanbench/ranks/mpi_try.h"
+#include "tanbench/ranks/stop.h"
+#include "tanbench/ranks/wait.h"
+#include "tanbench/ranks/watch.h"
+
+/* Options that only some modes support; an experiment may have named the mode. */
+static int check_mode(const struct options *o, const struct settings *s, struct tan_error *e)
+{
+    if (!tan_modes[s->mode].pushes) {
+        return 0;
+    }
+    if (o->raw) {
+        return tan_fail_usage(e, "--raw: mode %s has no round trips to write; use --json",
+                              tan_modes[s->mode].name);
+    }
+    if (o->launches > 1) {
+        return tan_fail_usage(e,
+                              "--launches compares the medians of round trips, which mode %s has "
+                              "none of: allowed with tanbench run and oneway",
+                              tan_modes[s->mode].name);
+    }
+    if (s->passes > 1) {
+        return tan_fail_usage(e,
+                              "--passes joins round trips, which mode %s has none of: allowed "
+                              "with tanbench run and oneway",
+                              tan_modes[s->mode].name);
+    }
+    return 0;
+}
+
+/* Of a simulated cell, and how long a stream takes there (simulated seconds). */
+enum { SIMULATED_WAVES = 3 };
+#define SIMULATED_DURATION 0.02
+
+/* A fit, and its validation, need more precise medians than a table. */
+static void set_fit_effort(struct settings *s)
+{
+    s->passes = 7;
+    s->max_seconds = 0.3;
+    s->min_waves = 30;
+}
+
+/* Repetitions are alike in simulated time, but for latencies that are drawn. */
+static bool repeats(const struct options *o, const struct plan *plan)
+{
+    return o->simulation.platform && plan->settings.emulation.n_peaks == 0;
+}
+
+static void set_simulated_effort(struct settings *s)
+{
+    s->passes = 1;
+    s->warmup = 1;
+    s->min_waves = s->max_waves = SIMULATED_WAVES;
+    s->duration = SIMULATED_DURATION;
+}
+
+/* The user may have asked for more of the one only. */
+static void settle_simulated_effort(struct plan *plan)
+{
+    struct settings *s = &plan->settings;
+
+    if (s->max_waves < s->min_waves) {
+        s->max_waves = s->min_waves;
+    }
+    for (int i = 0; i < plan->n_cells; i++) {
+        plan->cells[i].waves = plan->cells[i].waves > 0 ? s->min_waves : 0;
+    }
+}
+
+/* Number of cores that this process may use. */
+static int usable_cores(void)
+{
+    struct cores *cores = cores_create();
+    const int n = cores ? cores_usable(cores) : 1;
+
+    cores_destroy(cores);
+    return n;
+}
+
+/* Chains need no more ranks than the widest tree that was asked for, unless they are asked for. */
+static int64_t tallest_chain(const struct options *o)
+{
+    const bool bounded = o->max_leaves > 0 && o->max_leaves < MAX_CHAIN_HEIGHT;
+    return o->max_height > 0 ? o->max_height : bounded ? o->max_leaves : MAX_CHAIN_HEIGHT;
+}
+
+int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
+{
+    tan_settings_default(&plan->settings);
+    if (o->emulate && tan_emulation_load(&plan->settings.emulation, o->emulate, e)) {
+        return -1;
+    }
+    if (o->command == COMMAND_CALIBRATE) {
+        int64_t leaves = o->max_leaves            ? o->max_leaves
+                         : o->simulation.platform ? DEFAULT_MAX_FANOUT
+                                                  : tan_calibration_default_leaves(usable_cores());
+        if (tan_calibration_plan(plan, leaves, tallest_chain(o), max_ranks, e)) {
+            return -1;
+        }
+        set_fit_effort(&plan->settings);
+    }
+    if (o->command == COMMAND_VALIDATE) {
+        plan->settings.seed = o->settings.seed;
+        if (tan_validate_plan(plan, &o->validation, e)) {
+            return -1;
+        }
+        set_fit_effort(&plan->settings);
+    }
+    if (repeats(o, plan)) {
+        set_simulated_effort(&plan->settings);
+    }
+    if (o->experiment && tan_plan_add_experiment(plan, o->experiment, e)) {
+        return -1;
+    }
+    const enum mode mode = plan->settings.mode;
+    if (mode != MODE_WAVES && o->command != COMMAND_RUN && mode != o->settings.mode) {
+        return tan_fail_usage(
+            e, "%s is an experiment of mode %s: tanbench run and tanbench %s take it",
+            o->experiment, tan_modes[mode].name, tan_modes[mode].name);
+    }
+    if (options_settings(o, &plan->settings, e)) {
+        return -1;
+    }
+    if (repeats(o, plan)) {
+        settle_simulated_effort(plan);
+    }
+    for (int i = 0; i < o->n_topologies; i++) {
+        if (tan_plan_add(plan, o->topologies[i], e)) {
+            return -1;
+        }
+    }
+    if (check_mode(o, &plan->settings, e) || wait_policy_known(plan->settings.wait, e) ||
+        tan_plan_add_sizes(plan, e) || tan_plan_check(plan, e)) {
+        return -1;
+    }
+    return tan_plan_shuffle(plan, launch_number(), e);
+}
+
+/* Release all but world and session. */
+static void job_clear(struct job *job, int rank)
+{
+    tan_results_clear(&job->results);
+    json_decref(job->environment);
+    tan_machine_destroy(job->machine);
+    if (job->fitting) {
+        tan_fitting_clear(job->fitting);
+        free(job->fitting);
+    }
+    free(job->machine_path);
+    plan_release(&job->plan, rank);
+    free(job);
+}
+
+static int check_ranks(const struct job *job, struct tan_error *e)
+{
+    int needed = tan_plan_ranks(&job->plan);
+    int size;
+
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    for (int i = 0; i < job->plan.n_cells; i++) {
+        const struct cell *cell = &job->plan.cells[i];
+        if (cell->processes == needed && needed > size) {
+            return tan_fail_usage(e,
+                                  "%s needs %d ranks, this job has %d: start it with -n %d, or run "
+                                  "tanbench without a launcher",
+                                  cell->spec, needed, size, needed);
+        }
+    }
+    return 0;
+}
+
+/* The machine to predict with, or to add to: the caller owns both. NULL under calibrate, whose
+ * predictions come with the fit. */
+static int find_machine(const struct options *o, int ranks, struct tan_machine **machine,
+                        char **path, struct tan_error *e)
+{
+    *machine = NULL;
+    *path = NULL;
+    const bool chosen = o->machine || o->emulate || options_messages(o);
+    if (o->command == COMMAND_CALIBRATE || o->command == COMMAND_RUN_GOAL ||
+        (o->simulation.platform && !chosen)) { /* the user's file is of another machine */
+        return 0;
+    }
+    if (options_messages(o)) {
+        const struct p2p_request request = options_p2p(o);
+        *machine = p2p_machine(&request, ranks, path, e);
+        return *machine ? 0 : -1;
+    }
+    const char *named = o->machine ? o->machine : o->emulate;
+    if (named && named == o->emulate) {
+        tan_stdin_rewind(); /* it may be "-", already read by job_plan */
+    }
+    *machine = tan_machine_find(named, path, e);
+    return *machine ? tan_machine_require_tan(*machine, *path, e) : -1;
+}
+
+int job_check_machine(const struct options *o, int ranks, struct tan_error *e)
+{
+    struct tan_machine *machine;
+    char *path;
+    const int result = find_machine(o, ranks, &machine, &path, e);
+
+    tan_machine_destroy(machine);
+    free(path);
+    return result;
+}
+
+static int prepare(struct job *job, struct tan_error *e)
+{
+    int size;
+
+    if (job->options->launches > 1 && !launch_ours()) {
+        return tan_fail_usage(e, "--launches: only a job that tanbench has started can be started "
+                                 "again: run it without mpiexec, or let --launcher 'COMMAND -n "
+                                 "{n}' name yours");
+    }
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if ((options_stdin_uses(job->options) > 0 && stdin_copy(e)) ||
+        (job->options->map && tan_rank_map_check(job->options->map, size, e))) {
+        return -1;
+    }
+    if (outputs_check(job->options, e) ||
+        (!options_messages(job->options) &&
+         (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)))) {
+        return -1;
+    }
+    return find_machine(job->options, size, &job->machine, &job->machine_path, e);
+}
+
+/* Launchers drop what ranks have written when MPI_Abort reaches them before they have read it.
+ * Where all ranks fail at once, rank 0 comes first. */
+static void let_launcher_read(const struct world *world)
+{
+    const long ms = world && world->rank != 0 ? 500 : 100;
+
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+}
+
+/* Within these, launchers end a job whose hosts can be reached. */
+enum { ABORT_SECONDS = 5 };
+
+/* A measurement broke off: other ranks wait for messages that never come. `world` may be NULL. */
+static _Noreturn void abort_job(const struct world *world, int status)
+{
+    const bool known = world && watch_death_is_reported(world);
+    const bool told = !known && launch_report(status);
+
+    fflush(NULL);
+    if (world) {
+        watch_done(world); /* an orderly end, not a death */
+    }
+    if (machine_simulated) { /* smpirun prints a line for any status but 0 */
+        _exit(told ? TAN_DONE : status);
+    }
+    if (stop_requested()) {
+        _exit(status); /* the launcher is ending the job already */
+    }
+    if (world && world->hosts > 1) {
+        launcher_end(ABORT_SECONDS);
+    }
+    let_launcher_read(world);
+    MPI_Abort(MPI_COMM_WORLD, status);
+    _exit(status);
+}
+
+/* MPI libraries wait with many short sleeps while they start and end. With many ranks per core
+ * these sleeps alone keep the cores busy; a coarser timer halves the start and the end. */
+enum { DEFAULT_SLACK_NS = 50000, COARSE_SLACK_NS = 1000000 };
+static void set_timer_slack(unsigned long ns)
+{
+    prctl(PR_SET_TIMERSLACK, ns);
+}
+
+/* Where ranks share rank 0's plan, rank 0 alone changes it. */
+static int plan_tiers(struct job *job, struct tan_error *e)
+{
+    const struct world *world = job->world;
+    const bool shared = machine_simulated;
+
+    if ((!shared || world->rank == 0) &&
+        tan_calibration_plan_tiers(&job->plan, tallest_chain(job->options), world->peers,
+                                   world->size, e)) {
+        return -1;
+    }
+    if (shared) {
+        plan_share(&job->plan);
+    }
+    return 0;
+}
+
+/* What of the plan depends on where the ranks are: with several ranks on each of several hosts, a
+ * calibration tells the tiers apart. Every rank does the same. */
+static int plan_places(struct job *job, struct tan_error *e)
+{
+    struct world *world = job->world;
+
+    if (job->options->command == COMMAND_CALIBRATE && !job->options->map &&
+        tan_calibration_has_tiers(world->peers, world->size) &&
+        (world_renumber(world, "apart", e) || plan_tiers(job, e))) {
+        return -1;
+    }
+    const int near = tan_peers_on(world->peers, world->size, world->peers[0].host_index);
+    for (int i = 0; i < job->plan.n_cells; i++) {
+        const struct cell *cell = &job->plan.cells[i];
+        if (cell->near && cell->processes > near) {
+            return tan_fail_usage(e, "%s needs %d ranks on rank 0's host, %s, which has %d",
+                                  cell->spec, cell->processes, world->peers[0].host, near);
+        }
+    }
+    return 0;
+}
+
+/* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
+ * broke off. */
+/* Unless it broke off, which is below 0. */
+static void end_in_order(struct world *world, int status)
+{
+    if (status >= 0) {
+        mpi_end_together(world);
+        watch_done(world);
+        world_destroy(world);
+    }
+}
+
+static int measure_job(struct job *job, struct tan_error *e)
+{
+    int status = -1;
+
+    enum binding binding = job->options->binding;
+    if (binding == BIND_AUTO && options_messages(job->options)) {
+        binding = BIND_BLOCK; /* the same cores in every run, also when there are enough */
+    }
+    job->world = world_create(binding, job->options->awake, job->options->map, e);
+    if (!job->world) {
+        /* Rank 0 prints why a map does not fit; all ranks end in an orderly way. */
+        if (e->status != TAN_DONE) {
+            tan_error_print(e, "tanbench", stderr);
+        }
+        return e->status == TAN_FAILED ? -1 : (int)e->status;
+    }
+    if (plan_places(job, e)) {
+        if (e->status != TAN_DONE && job->world->rank == 0) {
+            tan_error_print(e, "tanbench", stderr);
+        }
+        if (e->status != TAN_USAGE) {
+            return -1;
+        }
+        world_destroy(job->world);
+        return TAN_USAGE;
+    }
+    deadline_end();
+    if (!machine_simulated || job->world->rank == 0) { /* a process has one handler */
+        stop_install(job->world);
+    }
+    if (job->world->rank == 0) {
+        for (int i = 0; i < job->world->size && job->world->hosts == 1; i++) {
+            launch_report_rank(job->world->peers[i].pid, i, job->world->peers[i].host);
+        }
+        launch_report_alive();
+    }
+    job->world->network_real = job->options->network == NETWORK_REAL;
+    job->world->silence = job->options->heartbeat_timeout;
+    const bool watched = watch_ranks(job->world, e) == 0;
+    if (watched && job->options->command == COMMAND_RUN_GOAL) {
+        const struct goal_job goal = {.file = job->options->operand,
+                                      .json = job->options->json,
+                                      .repeat = (int)job->options->repeat,
+                                      .world = job->world};
+        status = goal_job_run(&goal, job->options->argc, job->options->argv, e);
+        *e = (struct tan_error)TAN_ERROR_INIT; /* said */
+        end_in_order(job->world, status);
+        return status;
+    }
+    if (watched && options_messages(job->options)) {
+        const struct p2p_request request = options_p2p(job->options);
+        struct p2p_job messages = {.request = &request,
+                                   .world = job->world,
+                                   .machine = job->machine,
+                                   .machine_path = job->machine_path};
+        status = p2p_run(&messages, job->options->argc, job->options->argv, e);
+        job->environment = messages.environment;
+        end_in_order(job->world, status);
+        return status;
+    }
+    if (watched && !session_open(&job->session, job->world, &job->plan, e)) {
+        status = job->world->rank == 0 ? rank0_run(job, e) : session_follow(&job->session, e);
+    }
+    if (status < 0) {
+        /* Rank 0 has already printed why a measurement broke off. */
+        if (job->world->rank != 0 || !job->environment) {
+            tan_error_print(e, "tanbench", stderr);
+        }
+        return -1;
+    }
+    session_close(&job->session);
+    mpi_end_together(job->world);
+    watch_done(job->world);
+    world_destroy(job->world);
+    return status;
+}
+
+/* Every rank takes the options of `tanbench resume` from the command that rank 0 reads in the
+ * journal, which need not be on every host. */
+static int share_command(struct options *o, int rank, struct tan_error *e)
+{
+    json_t *command = rank == 0 ? tan_journal_command(o->operand, e) : NULL;
+    char *text = command ? json_dumps(command, JSON_COMPACT) : NULL;
+    int length = text ? (int)strlen(text) : 0;
+
+    MPI_TRY(MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    if (length == 0) {
+        const bool read = command != NULL;
+        json_decref(command);
+        return read ? tan_fail_nomem(e) : -1;
+    }
+    if (rank != 0 && !(text = calloc((size_t)length + 1, 1))) {
+        mpi_failed(MPI_ERR_NO_MEM, "reading the recorded command");
+    }
+    MPI_TRY(MPI_Bcast(text, length, MPI_CHAR, 0, MPI_COMM_WORLD));
+    if (rank != 0) {
+        command = json_loads(text, 0, NULL);
+    }
+    free(text);
+    return command ? options_resume(o, command, e) : tan_fail_nomem(e);
+}
+
+/* The launcher speaks of `size` processes, of which this is number `rank`, yet each is alone in its
+ * MPI job: the first one says so. Allowed before MPI_Init. Returns the exit status. */
+static int report_foreign_launcher(int rank, int size, bool by_srun)
+{
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+    struct tan_error e = TAN_ERROR_INIT;
+
+    if (rank != 0) {
+        return TAN_DONE;
+    }
+    launch_adopt_output();
+    environment_mpi(mpi, sizeof mpi);
+    if (by_srun) {
+        tan_fail_usage(&e,
+                       "each of the %d processes is alone: srun has to be told how the ranks of %s "
+                       "find each other; start them with srun %s",
+                       size, mpi, launch_srun_option());
+    } else {
+        tan_fail_usage(&e,
+                       "each of the %d processes is alone: this launcher does not belong to %s, "
+                       "which tanbench was built with; start it with %s, or without %s",
+                       size, mpi, launch_own_launcher(),
+                       launch_ours() ? "--launcher" : "a launcher");
+    }
+    const int status = tan_error_print(&e, "tanbench", stderr);
+    return launch_report(status) ? TAN_DONE : status;
+}
+
+/* The ranks may never find each other. Where launch_run has set a limit, too, it has time to say so
+ * before rank 0 does. The others end later still, since MPICH's launcher does not end ranks that
+ * wait inside of its library; one speaks for all of them, in case rank 0 is at work elsewhere. */
+static void begin_start(const struct options *o, int rank, int ranks)
+{
+    const double after_launch = 5;
+    const double seconds = options_start_seconds(o, ranks);
+    const double more = launch_ours() ? after_launch : 0;
+    const double patience = 2 * seconds + more;
+
+    if (seconds <= 0) {
+        return;
+    }
+    if (rank == 0) {
+        deadline_begin(seconds + more,
+                       "the %d ranks have not found each other within %.3g s (--start-timeout "
+                       "allows more)",
+                       ranks, seconds);
+    } else if (machine_simulated) {
+        return; /* a process has one timer */
+    } else if (rank == 1) {
+        deadline_begin(patience,
+                       "rank 1 has heard nothing from rank 0 within %.3g s (--start-timeout allows "
+                       "more)",
+                       patience);
+    } else {
+        deadline_begin(patience + 1, NULL);
+    }
+}
+
+int job_run(struct options *o)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    int status = TAN_DONE;
+    const int launched_rank = launch_rank(); /* MPI_Init of a process that is alone sets it to 0 */
+    const int launched_size = launch_size();
+    bool has_pmi;
+    const bool by_srun = launch_by_srun(&has_pmi);
+    int rank;
+    int size;
+
+    if (by_srun && !has_pmi && launch_needs_srun_option()) {
+        return report_foreign_launcher(launched_rank, launched_size, true);
+    }
+    struct job *job = calloc(1, sizeof *job);
+    if (!job) {
+        tan_fail_nomem(&e);
+        return tan_error_print(&e, "tanbench", stderr);
+    }
+    job->options = o;
+    watch_parents();
+    set_timer_slack(COARSE_SLACK_NS);
+    begin_start(o, launched_rank, launched_size);
+    MPI_TRY(MPI_Init(NULL, NULL));
+    deadline_end();
+    set_timer_slack(DEFAULT_SLACK_NS);
+    MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if (size == 1 && launched_size > 1) {
+        status = report_foreign_launcher(launched_rank, launched_size, by_srun);
+        free(job);
+        mpi_end(status);
+        return status;
+    }
+    if (rank == 0) {
+        launch_adopt_output();
+    }
+    const bool known = o->command != COMMAND_RESUME || share_command(o, rank, &e) == 0;
+    if (rank == 0) {
+        status = !known             ? tan_error_print(&e, "tanbench", stderr)
+                 : prepare(job, &e) ? tan_error_print(&e, "tanbench", stderr)
+                                    : TAN_DONE;
+    }
+    begin_start(o, rank, size);
+    if (plan_broadcast(&job->plan, &status, &e)) {
+        tan_error_print(&e, "tanbench", stderr);
+        abort_job(NULL, TAN_FAILED);
+    }
+    if (status == TAN_DONE) {
+        status = measure_job(job, &e);
+        if (status < 0) {
+            abort_job(job->world, TAN_FAILED);
+        }
+    }
+    deadline_end();
+    job_clear(job, rank);
+    stop_uninstall();
+    /* Launchers print long messages for a status other than 0; launch_run has the report. */
+    if (rank != 0 || launch_report(status)) {
+        status = TAN_DONE;
+    }
+    set_timer_slack(COARSE_SLACK_NS);
+    mpi_end(status);
+    return status;
+}

@@ -1,0 +1,1049 @@
+/* options.c - the command line of tanbench
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tanbench/options.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/choice.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "base/words.h"
+#include "bench/plan/calibration_plan.h"
+#include "bench/plan/mode.h"
+#include "tanbench/goal/goal_job.h"
+#include "tanbench/launch/limits.h"
+#include "tanbench/ranks/heartbeat.h"
+#include "tanbench/ranks/wait.h"
+#include "topo/spec.h"
+
+static int add_topology(void *config, const char *value, struct tan_error *e)
+{
+    struct options *o = config;
+
+    (void)e;
+    o->topologies[o->n_topologies++] = value;
+    return 0;
+}
+
+static int set_topology(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return add_topology(config, value, e);
+}
+
+static const char *command_names(char *buffer, size_t size);
+
+/* Under `run`, which may be left out, a word that names no topology is a mistyped command. */
+static int add_topology_or_command(void *config, const char *value, struct tan_error *e)
+{
+    if (!strchr(value, ':') && strcmp(value, "pingpong") != 0) {
+        char names[200];
+        return tan_fail_usage(e,
+                              "\"%s\" is neither a topology, such as chain:32, nor a command: %s",
+                              value, command_names(names, sizeof names));
+    }
+    return add_topology(config, value, e);
+}
+
+static int set_operand(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    ((struct options *)config)->operand = value;
+    return 0;
+}
+
+static int set_processes(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct validation *v = &((struct options *)config)->validation;
+    const char *dots = strstr(value, "..");
+    char low[32];
+
+    snprintf(low, sizeof low, "%.*s", dots ? (int)(dots - value < 31 ? dots - value : 31) : 0,
+             value);
+    if (!dots || tan_parse_count(what, low, 3, 1 << 20, &v->least_ranks, NULL) ||
+        tan_parse_count(what, dots + 2, v->least_ranks, 1 << 20, &v->ranks, NULL)) {
+        return tan_fail_usage(e,
+                              "%s must be LOW..HIGH with 3 <= LOW <= HIGH <= %d, such as 33..64, "
+                              "not \"%s\"",
+                              what, 1 << 20, value);
+    }
+    return 0;
+}
+
+static int set_sizes(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct p2p_request *p2p = &((struct options *)config)->p2p;
+
+    return tan_parse_sizes(what, value, 1, 1 << 30, p2p->sizes, P2P_MAX_SIZES, &p2p->n_sizes, e);
+}
+
+static int set_method(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return tan_method_parse(value, &((struct options *)config)->method, e);
+}
+
+/* A word that must fit into `to`. */
+static int set_word(const char *what, char *to, size_t size, const char *value, struct tan_error *e)
+{
+    if (strlen(value) >= size) {
+        return tan_fail_usage(e, "%s: \"%s\" is not known", what, value);
+    }
+    strcpy(to, value);
+    return 0;
+}
+
+static int set_filter(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct settings *s = &((struct options *)config)->settings;
+
+    return set_word(what, s->filter, sizeof s->filter, value, e) || !tan_filter_find(value, e) ? -1
+                                                                                               : 0;
+}
+
+static int set_type(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return tan_element_find(value, &((struct options *)config)->settings.element, e);
+}
+
+static int set_wait(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct settings *s = &((struct options *)config)->settings;
+
+    return wait_policy_known(value, e) || set_word(what, s->wait, sizeof s->wait, value, e) ? -1
+                                                                                            : 0;
+}
+
+/* One entry of --bytes: a size, or LOW..HIGH, which doubles from LOW on and ends with HIGH. */
+static int add_sizes(struct settings *s, char *text, struct tan_error *e)
+{
+    char *dots = strstr(text, "..");
+    int64_t low;
+    int64_t high;
+
+    if (dots) {
+        *dots = '\0';
+    }
+    if (tan_parse_size("--bytes", text, 0, INT32_MAX, &low, e)) {
+        return -1;
+    }
+    high = low;
+    if (dots && tan_parse_size("--bytes", dots + 2, 0, INT32_MAX, &high, e)) {
+        return -1;
+    }
+    if (dots && (low < 1 || high < low)) {
+        return tan_fail_usage(
+            e, "--bytes: in LOW..HIGH, LOW is at least 1 and HIGH no less: \"%s..%s\"", text,
+            dots + 2);
+    }
+    for (int64_t size = low;; size = 2 * size < high ? 2 * size : high) {
+        if (s->n_sizes == MAX_SIZES) {
+            return tan_fail_usage(e, "--bytes: more than %d sizes", MAX_SIZES);
+        }
+        s->sizes[s->n_sizes++] = size;
+        if (size >= high) {
+            return 0;
+        }
+    }
+}
+
+static int set_bytes(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct settings *s = &((struct options *)config)->settings;
+    char text[512];
+    char *rest = text;
+
+    if (strlen(value) >= sizeof text) {
+        return tan_fail_usage(e, "%s: the list is too long", what);
+    }
+    strcpy(text, value);
+    s->n_sizes = 0;
+    for (char *entry; (entry = strsep(&rest, ","));) {
+        if (add_sizes(s, entry, e)) {
+            return -1;
+        }
+    }
+    s->bytes = s->sizes[0];
+    return 0;
+}
+
+static int set_sync(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    return tan_sync_policy_parse(what, value, &((struct options *)config)->settings.sync, e);
+}
+
+static int set_frequency(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct settings *s = &((struct options *)config)->settings;
+
+    if (!strcmp(value, "max")) {
+        s->frequency = 0;
+        return 0;
+    }
+    if (tan_parse_real(what, value, 0, 1e9, &s->frequency, NULL)) {
+        return tan_fail_usage(
+            e, "%s must be waves per second from 0 to 1e9, or max (as 0), not \"%s\"", what, value);
+    }
+    return 0;
+}
+
+static int set_duration(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    double *duration = &((struct options *)config)->settings.duration;
+
+    if (tan_parse_duration(what, value, duration, e)) {
+        return -1;
+    }
+    return *duration >= 0.001
+               ? 0
+               : tan_fail_usage(e, "%s must be at least 1ms, not \"%s\"", what, value);
+}
+
+static int set_precision(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    char number[32];
+    double percent;
+    size_t length = strcspn(value, "%");
+
+    snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), value);
+    if ((value[length] && value[length + 1]) || tan_parse_real(what, number, 0, 100, &percent, e) ||
+        (percent > 0 && percent < 0.01)) {
+        return tan_fail_usage(e, "%s: \"%s\" is not 0 or a percentage from 0.01 to 100", what,
+                              value);
+    }
+    ((struct options *)config)->settings.precision = percent / 100;
+    return 0;
+}
+
+static int set_launcher(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    if (!strstr(value, "{n}")) {
+        return tan_fail_usage(e, "%s: \"%s\" has no {n} where the number of ranks goes", what,
+                              value);
+    }
+    char **words = tan_words_split(what, value, e);
+    const bool split = words != NULL;
+    tan_words_free(words);
+    ((struct options *)config)->launcher = value;
+    return split ? 0 : -1;
+}
+
+static int set_os(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    ((struct options *)config)->simulation.os = value;
+    return simulation_check_overhead(what, value, e);
+}
+
+static int set_ois(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    ((struct options *)config)->simulation.ois = value;
+    return simulation_check_overhead(what, value, e);
+}
+
+static int set_or(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    ((struct options *)config)->simulation.or = value;
+    return simulation_check_overhead(what, value, e);
+}
+
+static int add_setting(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct simulation *s = &((struct options *)config)->simulation;
+
+    if (s->n_settings == SIMULATION_SETTINGS) {
+        return tan_fail_usage(e, "%s: more than %d settings", what, SIMULATION_SETTINGS);
+    }
+    s->settings[s->n_settings++] = value;
+    return simulation_check_setting(what, value, e);
+}
+
+/* Groups of options, shared by commands. */
+
+#define AT(member) offsetof(struct options, member)
+enum { MAX_RANKS = 1 << 20, MAX_WAVES = 10000000 };
+static const char *const bindings[] = {
+    [BIND_AUTO] = "auto", [BIND_NONE] = "none", [BIND_BLOCK] = "block", [BIND_ONE] = "one", NULL};
+static const char *const progress_values[] = {
+    [PROGRESS_LINE] = "line", [PROGRESS_JSON] = "json", NULL};
+static const char *const awake_values[] = {
+    [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no", NULL};
+
+/* Hosts of large jobs beat every fourth second. */
+static int set_heartbeat_timeout(void *config, const char *what, const char *value,
+                                 struct tan_error *e)
+{
+    double *timeout = &((struct options *)config)->heartbeat_timeout;
+
+    if (tan_parse_duration(what, value, timeout, e)) {
+        return -1;
+    }
+    return *timeout == 0 || *timeout >= 5
+               ? 0
+               : tan_fail_usage(e, "%s must be at least 5s, or 0, not \"%s\"", what, value);
+}
+
+static const char *const network_values[] = {
+    [NETWORK_AUTO] = "auto", [NETWORK_REAL] = "real", NULL};
+
+static const struct tan_option topology_rows[] = {
+    TAN_HEADING("Topologies:"),
+    TAN_CALL("topo", 't', "SPEC", "a topology of the list below; the same as SPEC alone",
+             set_topology),
+    TAN_TEXT("experiment", 'e', "FILE", "topologies and settings of a tan-experiment/1 file",
+             AT(experiment)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option calibrate_rows[] = {
+    TAN_HEADING("The machine:"),
+    TAN_COUNT("max-leaves", 0, "N", "largest N-to-1 tree (default: 32 per core, at most 128)",
+              AT(max_leaves), 4, MAX_RANKS),
+    TAN_COUNT("max-height", 0, "N", "tallest chain (default: as --max-leaves, at most 32)",
+              AT(max_height), 4, MAX_CHAIN_HEIGHT),
+    TAN_CALL("method", 0, "METHOD", "how to fit: joint (default) or paper", set_method),
+    TAN_TEXT("name", 0, "NAME", "name of the machine (default: its host name)", AT(name)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option validate_rows[] = {
+    TAN_HEADING("The trees:"),
+    TAN_COUNT("shapes", 0, "N", "number of random trees (default 20)", AT(validation.shapes), 1,
+              10000),
+    TAN_CALL("processes", 0, "LOW..HIGH", "processes of every tree (default 33..64)",
+             set_processes),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option machine_rows[] = {
+    TAN_HEADING("Predictions:"),
+    TAN_TEXT("machine", 'm', "FILE",
+             "machine file to predict with, or a shipped machine such as cab", AT(machine)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option emulation_rows[] = {
+    TAN_HEADING("Emulation:"),
+    TAN_TEXT("emulate", 0, "FILE",
+             "play this machine: simulated processes sleep for as long as they and their messages "
+             "take there (needs SimGrid)",
+             AT(emulate)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option payload_rows[] = {
+    TAN_HEADING("Waves:"),
+    TAN_CALL("bytes", 'b', "SIZES",
+             "payload of each leaf (default 1KiB): a size, several (1KiB,16KiB), or a range by "
+             "powers of two (64..1MiB); each is measured by itself",
+             set_bytes),
+    TAN_SIZE("request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)",
+             AT(settings.request_bytes), 0, INT32_MAX),
+    TAN_CALL("filter", 'f', "FILTER", "what internal processes do (default sum; list below)",
+             set_filter),
+    TAN_DURATION("work", 0, "TIME",
+                 "what a parent's filter takes for each child's message (CPU time, default 0)",
+                 AT(settings.work)),
+    TAN_CALL("type", 0, "TYPE", "elements: int64 (default) or double", set_type),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option sync_rows[] = {
+    TAN_CALL("sync", 0, "POLICY",
+             "synchronisation policy of internal processes: all (default), timeout:TIME or none "
+             "(list below)",
+             set_sync),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option effort_rows[] = {
+    TAN_HEADING("Effort:"),
+    TAN_COUNT("min-waves", 'n', "N", "minimum number of waves (default 10)", AT(settings.min_waves),
+              1, MAX_WAVES),
+    TAN_COUNT("max-waves", 0, "N", "maximum number of waves (default 1000)", AT(settings.max_waves),
+              1, MAX_WAVES),
+    TAN_DURATION("max-time", 0, "TIME", "longest time for one topology (default 2s)",
+                 AT(settings.max_seconds)),
+    TAN_CALL("precision", 0, "PERCENT",
+             "stop once the median's 95 % interval is within this (default 5%); 0: as late as the "
+             "limits allow",
+             set_precision),
+    TAN_COUNT("passes", 0, "K",
+              "measure every topology in K interleaved passes, so that a disturbance affects all "
+              "of them a little (default 1; calibrate and validate: 7)",
+              AT(settings.passes), 1, MAX_PASSES),
+    TAN_COUNT("launches", 0, "K",
+              "number of independent launches of the job; intervals then predict the next one "
+              "(default 1)",
+              AT(launches), 1, 1000),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option stream_rows[] = {
+    TAN_HEADING("Effort:"),
+    TAN_CALL("frequency", 0, "N", "waves per second; max or 0 (default): as many as the tree takes",
+             set_frequency),
+    TAN_CALL("duration", 0, "TIME", "how long leaves push (default 2s)", set_duration),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option order_rows[] = {
+    TAN_COUNT("warmup", 0, "N", "first waves that are discarded (default 5)", AT(settings.warmup),
+              0, 1000000),
+    TAN_COUNT("seed", 0, "N",
+              "seed of the order of the topologies, and of random trees (default 1)",
+              AT(settings.seed), 0, INT64_MAX),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option message_rows[] = {
+    TAN_HEADING("Messages:"),
+    TAN_CALL("sizes", 0, "SIZES",
+             "messages of these sizes, as in 1,1kB,64KiB (default: 1 B to 4 MiB; validate: 30 "
+             "random ones that the file lacks)",
+             set_sizes),
+    TAN_DURATION("max-time", 0, "TIME",
+                 "no new passes over the sizes begin after this time (default 45s; validate: 20s "
+                 "each for one-way times, exchanges and vectors)",
+                 AT(p2p.max_seconds)),
+    TAN_COUNT("seed", 0, "N", "seed of random sizes and pairs (default 1)", AT(settings.seed), 0,
+              INT64_MAX),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option more_message_rows[] = {
+    TAN_FLAG("send-modes", 0, "also the cost of each MPI send mode", AT(p2p.send_modes)),
+    TAN_FLAG("datatypes", 0, "also non-contiguous vectors of floats", AT(p2p.datatypes)),
+    TAN_COUNT("pairs", 0, "K", "K random pairs of ranks, one after the other, and how they differ",
+              AT(p2p.pairs), 1, P2P_MAX_PAIRS),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option progress_rows[] = {
+    TAN_FLAG("independent-progress", 0,
+             "predict as if messages beyond S moved while a side computes, whatever FILE says",
+             AT(p2p.independent)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option name_rows[] = {
+    TAN_TEXT("name", 0, "NAME", "name of a new machine (default: its host name)", AT(name)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option goal_rows[] = {
+    TAN_HEADING("The schedule:"),
+    TAN_COUNT("repeat", 0, "N", "number of runs that are measured [100]", AT(repeat),
+              GOAL_LEAST_RUNS, 1000000),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option wait_rows[] = {
+    TAN_CALL("wait", 'w', "POLICY", "how ranks wait: auto (default), poll, yield, park or block",
+             set_wait),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option simulation_rows[] = {
+    TAN_HEADING("Simulated machine (SimGrid):"),
+    TAN_TEXT(
+        "platform", 0, "PLATFORM",
+        "run the ranks on this simulated cluster: a platform file of SimGrid, or a shipped one "
+        "such as crossbar",
+        AT(simulation.platform)),
+    TAN_CALL("os", 0, "OVERHEAD",
+             "CPU time of sending a message: TIME, TIME:TIME (more for each byte), or several "
+             "SIZE:TIME:TIME with ; between them, from that size on",
+             set_os),
+    TAN_CALL("ois", 0, "OVERHEAD", "the same for a nonblocking send (default: as --os)", set_ois),
+    TAN_CALL("or", 0, "OVERHEAD", "the same for receiving", set_or),
+    TAN_SIZE("eager-limit", 0, "SIZE",
+             "messages below it leave before the receiver is ready (default 64KiB)",
+             AT(simulation.eager_limit), 1, INT32_MAX),
+    TAN_COUNT("ranks-per-host", 0, "N", "ranks on each host, in the order of hosts (default 1)",
+              AT(simulation.ranks_per_host), 1, MAX_RANKS),
+    TAN_CALL("platform-option", 0, "NAME:VALUE", "a setting of SimGrid, such as smpi/bcast:mpich",
+             add_setting),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option rank_rows[] = {
+    TAN_HEADING("Ranks:"),
+    TAN_CHOICE(
+        "bind", 0, "HOW",
+        "bind ranks to cores: block (consecutive ranks share a core), one (all ranks of a host "
+        "on one core), none, or auto (default): block when ranks outnumber cores and the "
+        "launcher has not bound them",
+        AT(binding), bindings),
+    TAN_TEXT("map", 0, "HOW",
+             "which host each process of a tree is on: block (host by host), cyclic (by turns), "
+             "apart (by turns, the root's host last), or a file with one host a line (default: as "
+             "the launcher numbers the ranks)",
+             AT(map)),
+    TAN_CHOICE("awake", 0, "HOW",
+               "keep idle cores out of sleep states (needs root): yes, no, or auto (default): "
+               "where ranks outnumber cores, if allowed",
+               AT(awake), awake_values),
+    TAN_COUNT("ranks", 0, "N",
+              "number of ranks to start (default: enough for the largest topology)", AT(ranks), 2,
+              MAX_RANKS),
+    TAN_CALL("launcher", 0, "COMMAND",
+             "launch command, such as 'srun -n {n}' (default: this MPI's mpiexec)", set_launcher),
+    TAN_COUNT("ranks-per-core", 0, "N",
+              "most ranks for each core when they are started on this host (default 64)",
+              AT(ranks_per_core), 1, MAX_RANKS),
+    TAN_DURATION("start-timeout", 0, "TIME",
+                 "end a start that takes longer (default: 60s and 0.1s a rank; 0: no limit)",
+                 AT(start_timeout)),
+    TAN_CALL("heartbeat-timeout", 0, "TIME",
+             "end the job when a host has given no sign of life for so long, at least 5s (default: "
+             "15s; 0: never)",
+             set_heartbeat_timeout),
+    TAN_CHOICE("network", 0, "WHAT",
+               "real: the network between ranks is one, such as a slow one between namespaces, "
+               "though they outnumber the cores that they share: then that is no doubt; auto "
+               "(default): it is one where they do not",
+               AT(network), network_values),
+    TAN_FLAG("dry-run", 0, "show the plan and the launch command, and do nothing", AT(dry_run)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option output_rows[] = {
+    TAN_HEADING("Output:"),
+    TAN_OUTPUT("json", 'j', "FILE",
+               "results with environment and every sample (-: stdout, no table)", AT(json)),
+    TAN_FLAG("quiet", 'q', "no progress on stderr", AT(quiet)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option display_rows[] = {
+    TAN_CHOICE(
+        "progress", 0, "HOW",
+        "progress on stderr as a line for people (default), or as json: an object a line, for "
+        "programs",
+        AT(progress), progress_values),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option perf_rows[] = {
+    TAN_FLAG(
+        "perf", 0,
+        "also packets, bytes and time of every process of a tree: by levels in a table, all of "
+        "them with --json",
+        AT(settings.perf)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option raw_rows[] = {
+    TAN_OUTPUT("raw", 0, "FILE", "every sample as CSV (-: stdout)", AT(raw)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option report_rows[] = {
+    TAN_OUTPUT("report", 0, "FILE", "a page with figures of the results (HTML)", AT(report)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option journal_rows[] = {
+    TAN_TEXT("journal", 0, "FILE",
+             "write every finished topology at once, so that nothing is lost however the run ends; "
+             "tanbench resume FILE continues from it (default: beside the first file of results, "
+             "removed in the end)",
+             AT(journal)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option launches_rows[] = {
+    TAN_HEADING("Additional effort:"),
+    TAN_COUNT("launches", 0, "K", "number of launches, when more than the command names",
+              AT(launches), 1, 1000),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option force_rows[] = {
+    TAN_HEADING("Another machine:"),
+    TAN_FLAG("force", 0,
+             "go on although MPI, its settings, hosts, ranks or cores are not those of the journal",
+             AT(force)),
+    TAN_OPTIONS_END,
+};
+
+/* Help after the options. */
+
+static void topologies_help(FILE *to)
+{
+    fprintf(to, "Topologies:\n");
+    tan_spec_help(to);
+    tan_plan_help(to);
+}
+
+static void exit_status_help(FILE *to)
+{
+    fprintf(to, "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 measured but not "
+                "trustworthy.\n");
+}
+
+static void waves_help(FILE *to)
+{
+    fprintf(to, "Filters:\n");
+    tan_filter_help(to);
+    fprintf(to, "\nHow to wait (--wait):\n");
+    tan_text_item(to, "auto", "poll when every rank has a core, else park", 22);
+    for (const struct wait_policy *p = wait_policies; p->name; p++) {
+        tan_text_item(to, p->name, p->help, 22);
+    }
+    exit_status_help(to);
+}
+
+static void run_help(FILE *to)
+{
+    topologies_help(to);
+    fprintf(to, "\nSynchronisation policies (--sync):\n");
+    tan_sync_policy_help(to);
+    fprintf(to, "\n");
+    waves_help(to);
+}
+
+#define GROUPS(...)                                                                                \
+    .groups = (const struct tan_option *const[])                                                   \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+static const struct tan_command commands[] = {
+    [COMMAND_RUN] = {.name = "run",
+                     .usage = "[OPTION]... SPEC...\n[OPTION]... --experiment=FILE",
+                     .purpose = "Measure round-trip waves on reduction trees of real MPI "
+                                "processes, next to what the LogP and TAN models predict.",
+                     GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
+                            machine_rows, emulation_rows, simulation_rows, rank_rows, wait_rows,
+                            output_rows, display_rows, perf_rows, raw_rows, report_rows,
+                            journal_rows),
+                     .max_operands = -1,
+                     .operand = add_topology_or_command,
+                     .more_help = run_help},
+    [COMMAND_STREAM] = {.name = "stream",
+                        .usage = "[OPTION]... SPEC...\n[OPTION]... --experiment=FILE",
+                        .purpose =
+                            "Measure the sustained throughput of a tree: leaves push packets by "
+                            "themselves, without requests.",
+                        GROUPS(topology_rows, payload_rows, sync_rows, stream_rows, order_rows,
+                               machine_rows, simulation_rows, rank_rows, wait_rows, output_rows,
+                               display_rows, perf_rows, report_rows, journal_rows),
+                        .max_operands = -1,
+                        .operand = add_topology,
+                        .more_help = run_help},
+    [COMMAND_ONEWAY] = {.name = "oneway",
+                        .usage = "[OPTION]... SPEC...\n[OPTION]... --experiment=FILE",
+                        .purpose = "Measure the ways down and up separately: leaves with "
+                                   "synchronised clocks send together at an agreed instant.",
+                        GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
+                               machine_rows, simulation_rows, rank_rows, wait_rows, output_rows,
+                               display_rows, raw_rows, report_rows, journal_rows),
+                        .max_operands = -1,
+                        .operand = add_topology,
+                        .more_help = run_help},
+    [COMMAND_CALIBRATE] = {.name = "calibrate",
+                           .usage = "[OPTION]... [FILE]",
+                           .purpose =
+                               "Measure latency, chains and N-to-1 trees, fit the parameters of "
+                               "this machine and write them to FILE (default: the machine file "
+                               "that tan-design and tanbench look for).",
+                           GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
+                                  emulation_rows, simulation_rows, rank_rows, wait_rows,
+                                  output_rows, display_rows, raw_rows, report_rows, journal_rows),
+                           .max_operands = 1,
+                           .operand = set_operand,
+                           .more_help = waves_help},
+    [COMMAND_VALIDATE] = {.name = "validate",
+                          .usage = "[OPTION]... FILE",
+                          .purpose = "Measure random trees, and one of every other shape, that the "
+                                     "fit of machine file FILE has not seen: how well each model "
+                                     "predicts and ranks them.",
+                          GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
+                                 emulation_rows, simulation_rows, rank_rows, wait_rows, output_rows,
+                                 display_rows, raw_rows, report_rows, journal_rows),
+                          .max_operands = 1,
+                          .operand = set_operand,
+                          .more_help = waves_help},
+    [COMMAND_P2P] = {.name = "p2p",
+                     .usage = "[OPTION]...",
+                     .purpose = "Measure single messages between two ranks: one-way times, "
+                                "overheads, gaps, the MPI library's protocols.",
+                     GROUPS(message_rows, more_message_rows, simulation_rows, rank_rows,
+                            output_rows, display_rows, report_rows),
+                     .max_operands = 0},
+    [COMMAND_P2P_CALIBRATE] = {.name = "p2p calibrate",
+                               .usage = "[OPTION]... [FILE]",
+                               .purpose = "Measure single messages and add their costs to machine "
+                                          "file FILE (default: the user's).",
+                               GROUPS(message_rows, more_message_rows, name_rows, simulation_rows,
+                                      rank_rows, output_rows, display_rows, report_rows),
+                               .max_operands = 1,
+                               .operand = set_operand},
+    [COMMAND_P2P_VALIDATE] = {.name = "p2p validate",
+                              .usage = "[OPTION]... FILE",
+                              .purpose = "Measure single messages and compare them with the "
+                                         "predictions of machine file FILE.",
+                              GROUPS(message_rows, progress_rows, simulation_rows, rank_rows,
+                                     output_rows, display_rows, report_rows),
+                              .max_operands = 1,
+                              .operand = set_operand},
+    [COMMAND_RUN_GOAL] = {.name = "run-goal",
+                          .usage = "[OPTION]... FILE",
+                          .purpose = "Execute the schedule FILE (GOAL) on as many ranks as it has, "
+                                     "and say how long that takes: what tan-sim run FILE "
+                                     "simulates.",
+                          GROUPS(goal_rows, simulation_rows, rank_rows, output_rows),
+                          .max_operands = 1,
+                          .operand = set_operand},
+    [COMMAND_RESUME] = {.name = "resume",
+                        .usage = "[OPTION]... JOURNAL",
+                        .purpose =
+                            "Finish the run that JOURNAL belongs to: its command is repeated, "
+                            "and only what is missing is measured.",
+                        GROUPS(force_rows, launches_rows, output_rows, display_rows, raw_rows,
+                               report_rows),
+                        .max_operands = 1,
+                        .operand = set_operand},
+    {.usage = NULL},
+};
+
+static const char *command_names(char *buffer, size_t size)
+{
+    return tan_choice_list(TAN_CHOICES(commands), buffer, size);
+}
+
+static void examples(FILE *to)
+{
+    fprintf(to, "Examples:\n"
+                "  tanbench --topo chain:32 --topo nto1:32      (the same as tanbench run)\n"
+                "  tanbench stream --duration 60s twolevel:32\n"
+                "  tanbench calibrate\n"
+                "  mpiexec -n 33 tanbench run levels:4x7\n"
+                "\n");
+    topologies_help(to);
+    exit_status_help(to);
+}
+
+const struct tan_cli tanbench_cli = {
+    .program = "tanbench",
+    .purpose = "Measure waves on reduction trees of real MPI processes, next to what the LogP and "
+               "TAN models predict; fit those models' parameters to this machine; measure single "
+               "messages.",
+    .commands = commands,
+    .more_help = examples,
+};
+
+static int options_init(struct options *o, int argc, char **argv, struct tan_error *e)
+{
+    *o = (struct options){.argc = argc,
+                          .argv = argv,
+                          .method = TAN_METHOD_JOINT,
+                          .launches = 1,
+                          .repeat = 100,
+                          .ranks_per_core = 64,
+                          .start_timeout = -1,
+                          .heartbeat_timeout = SILENCE_SECONDS,
+                          .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};
+    tan_settings_default(&o->settings);
+    o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);
+    return o->topologies ? 0 : tan_fail_nomem(e);
+}
+
+/* The platform of --emulate, on which nothing takes time but what the machine file says. */
+static const char no_costs[] = "no-costs";
+
+/* The user's machine file is for measured machines. */
+static void set_simulated_defaults(struct options *o)
+{
+    const char *slash = strrchr(o->simulation.platform, '/');
+    const char *name = slash ? slash + 1 : o->simulation.platform;
+    const bool makes = o->command == COMMAND_CALIBRATE || o->command == COMMAND_P2P_CALIBRATE;
+
+    if (makes && !o->operand) {
+        snprintf(o->machine_file, sizeof o->machine_file, "%.*s.json",
+                 (int)(strcspn(name, ".") < 240 ? strcspn(name, ".") : 240), name);
+        o->operand = o->machine_file;
+    }
+}
+
+int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer *answer,
+                 struct tan_error *e)
+{
+    if (options_init(o, argc, argv, e) || tan_cli_parse(&tanbench_cli, o, argc, argv, answer, e)) {
+        return -1;
+    }
+    o->command = (enum command)(answer->command - commands);
+    o->settings.mode = o->command == COMMAND_STREAM   ? MODE_STREAM
+                       : o->command == COMMAND_ONEWAY ? MODE_ONEWAY
+                                                      : MODE_WAVES;
+    if (o->command == COMMAND_VALIDATE) {
+        o->machine = o->operand;
+    }
+    if (o->emulate && !o->simulation.platform) {
+        o->simulation.platform = no_costs;
+    } else if (o->simulation.platform) {
+        set_simulated_defaults(o);
+    }
+    return 0;
+}
+
+void options_clear(struct options *o)
+{
+    free(o->topologies);
+    o->topologies = NULL;
+    free(o->words);
+    json_decref(o->recorded);
+}
+
+int options_resume(struct options *o, json_t *command, struct tan_error *e)
+{
+    const char *journal = o->operand;
+    const int argc = o->argc;
+    char **argv = o->argv;
+    const size_t n = json_array_size(command);
+    char **words = calloc(n + 1, sizeof *words);
+    struct tan_cli_answer answer;
+
+    if (!words) {
+        json_decref(command);
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < n; i++) {
+        words[i] = (char *)(uintptr_t)json_string_value(json_array_get(command, i));
+    }
+    options_clear(o);
+    int result = options_read(o, (int)n, words, &answer, e);
+    o->recorded = command;
+    o->words = words;
+    if (!result) {
+        /* The options given with the journal override those of the command; its operand stays. */
+        const char *operand = o->operand;
+        struct tan_cli_answer beside;
+        result = tan_cli_parse(&tanbench_cli, o, argc, argv, &beside, e);
+        o->operand = operand;
+    }
+    o->resume = journal;
+    o->journal = NULL;
+    if (!result &&
+        (answer.action != TAN_CLI_RUN || o->command == COMMAND_RESUME || options_messages(o))) {
+        result = tan_fail(e, "%s does not name a command that can be resumed", journal);
+    }
+    return result ? -1 : options_check(o, e);
+}
+
+/* Reading the command line again has named the outputs of a resumed command, not those that stand
+ * in their place. */
+static void expect_outputs(const struct options *o)
+{
+    const struct tan_output_name outputs[] = {
+        {"json", o->json}, {"raw", o->raw}, {"report", o->report}};
+
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
+        if (outputs[i].path) {
+            tan_output_expect(outputs[i].option, outputs[i].path);
+        }
+    }
+}
+
+int options_settings(const struct options *o, struct settings *s, struct tan_error *e)
+{
+    struct options again;
+    struct tan_cli_answer answer;
+    int result = options_init(&again, o->argc, o->argv, e);
+
+    if (!result) {
+        again.settings = *s;
+        result = tan_cli_parse(&tanbench_cli, &again, o->argc, o->argv, &answer, e);
+    }
+    if (!result && o->command != COMMAND_RUN) {
+        again.settings.mode = o->settings.mode;
+    }
+    *s = result ? *s : again.settings;
+    options_clear(&again);
+    expect_outputs(o);
+    return result;
+}
+
+/* Constraints of the plans of calibrate and validate. */
+static int check_fixed_plan(const struct options *o, struct tan_error *e)
+{
+    if (o->settings.n_sizes > 1) {
+        return tan_fail_usage(e, "%s needs waves of one size: give a single size",
+                              commands[o->command].name);
+    }
+    if (o->command == COMMAND_CALIBRATE && o->emulate && !o->operand) {
+        return tan_fail_usage(e, "calibrate --emulate needs a FILE to write: the user's machine "
+                                 "file is for measured machines");
+    }
+    return 0;
+}
+
+/* An option of simulated machines that was given, or NULL. */
+static const char *simulation_named(const struct simulation *s)
+{
+    return s->os               ? "--os"
+           : s->ois            ? "--ois"
+           : s->or             ? "--or"
+           : s->eager_limit    ? "--eager-limit"
+           : s->ranks_per_host ? "--ranks-per-host"
+           : s->n_settings > 0 ? "--platform-option"
+                               : NULL;
+}
+
+static int check_simulation(const struct options *o, struct tan_error *e)
+{
+    const char *simulation = o->emulate ? "--emulate" : "--platform";
+    const char *other = o->launcher               ? "--launcher"
+                        : o->binding != BIND_AUTO ? "--bind"
+                        : o->awake == AWAKE_YES   ? "--awake"
+                        : o->launches > 1         ? "--launches"
+                                                  : NULL;
+
+    if (other) {
+        return tan_fail_usage(e, "%s is for real machines: give it or %s", other, simulation);
+    }
+    if (strcmp(o->settings.wait, "auto") != 0 && strcmp(o->settings.wait, "block") != 0) {
+        return tan_fail_usage(e, "%s: simulated ranks wait inside MPI, by --wait block, not %s",
+                              simulation, o->settings.wait);
+    }
+    return 0;
+}
+
+static int check_pipe(const char *path, struct tan_error *e)
+{
+    struct stat found;
+    return path && strcmp(path, "-") != 0 && stat(path, &found) == 0 && S_ISFIFO(found.st_mode)
+               ? tan_fail_usage(e,
+                                "%s is a pipe, and inputs are read more than once: write it to a "
+                                "file, or give standard input (-)",
+                                path)
+               : 0;
+}
+
+/* The first rank reads again what the launcher has checked, and would wait for a writer for ever.
+ */
+static int check_pipes(const struct options *o, struct tan_error *e)
+{
+    static const char file[] = "file:";
+    const bool reads = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
+                       o->command == COMMAND_RUN_GOAL;
+    const char *const inputs[] = {o->experiment, o->machine, o->emulate, o->map,
+                                  reads ? o->operand : NULL};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        if (check_pipe(inputs[i], e)) {
+            return -1;
+        }
+    }
+    for (int i = 0; i < o->n_topologies; i++) {
+        if (!strncmp(o->topologies[i], file, strlen(file)) &&
+            check_pipe(o->topologies[i] + strlen(file), e)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int options_check(const struct options *o, struct tan_error *e)
+{
+    const bool needs_file = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
+                            o->command == COMMAND_RESUME || o->command == COMMAND_RUN_GOAL;
+
+    if (needs_file && !o->operand) {
+        return tan_fail_usage(e, "%s needs %s: tanbench %s %s", commands[o->command].name,
+                              o->command == COMMAND_RESUME     ? "the journal of a run"
+                              : o->command == COMMAND_RUN_GOAL ? "a schedule"
+                                                               : "the machine file to validate",
+                              commands[o->command].name,
+                              o->command == COMMAND_RESUME     ? "FILE.journal"
+                              : o->command == COMMAND_RUN_GOAL ? "FILE.goal"
+                                                               : "FILE.json");
+    }
+    if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0 && !o->experiment) {
+        return tan_fail_usage(e, "nothing to measure: name a topology, as in tanbench %s chain:32",
+                              commands[o->command].name);
+    }
+    if (options_stdin_uses(o) > 1) {
+        return tan_stdin_twice(e);
+    }
+    if (check_pipes(o, e)) {
+        return -1;
+    }
+    if (o->journal && !strcmp(o->journal, "-")) {
+        return tan_fail_usage(e,
+                              "a journal is a file: standard input and output (-) cannot be one");
+    }
+    if (o->emulate && strcmp(o->simulation.platform, no_costs) != 0) {
+        return tan_fail_usage(e, "--emulate plays a machine file, and --platform another machine: "
+                                 "give one of them");
+    }
+    if (o->simulation.platform && check_simulation(o, e)) {
+        return -1;
+    }
+    if (!o->simulation.platform && simulation_named(&o->simulation)) {
+        return tan_fail_usage(e, "%s is for simulated machines: name one with --platform",
+                              simulation_named(&o->simulation));
+    }
+    if (o->settings.perf && o->emulate) {
+        return tan_fail_usage(e, "--perf counts what processes do, and with --emulate they sleep: "
+                                 "give one of them");
+    }
+    return o->command == COMMAND_CALIBRATE || o->command == COMMAND_VALIDATE
+               ? check_fixed_plan(o, e)
+               : 0;
+}
+
+static bool is_input(const char *path)
+{
+    return path && !strcmp(path, "-");
+}
+
+int options_stdin_uses(const struct options *o)
+{
+    int uses = is_input(o->experiment) + is_input(o->machine) + is_input(o->emulate);
+
+    for (int i = 0; i < o->n_topologies; i++) {
+        uses += !strcmp(o->topologies[i], "file:-");
+    }
+    return uses;
+}
+
+const char *options_machine_name(const struct options *o)
+{
+    return o->name || o->emulate ? o->name : o->simulation.platform;
+}
+
+bool options_messages(const struct options *o)
+{
+    return o->command >= COMMAND_P2P && o->command <= COMMAND_RUN_GOAL;
+}
+
+double options_start_seconds(const struct options *o, int ranks)
+{
+    return o->start_timeout < 0 ? launch_start_seconds(ranks) : o->start_timeout;
+}
+/* Where all repetitions are alike. */
+#define SIMULATED_P2P_SECONDS 0.1
+
+struct p2p_request options_p2p(const struct options *o)
+{
+    struct p2p_request request = o->p2p;
+
+    request.calibrate = o->command == COMMAND_P2P_CALIBRATE;
+    if (o->simulation.platform && o->p2p.max_seconds == 0) {
+        request.max_seconds = SIMULATED_P2P_SECONDS;
+    }
+    request.machine = request.calibrate ? o->operand : NULL;
+    request.validate = o->command == COMMAND_P2P_VALIDATE ? o->operand : NULL;
+    request.name = options_machine_name(o);
+    request.json = o->json;
+    request.report = o->report;
+    request.seed = o->settings.seed;
+    request.quiet = o->quiet;
+    request.progress_json = o->progress == PROGRESS_JSON;
+    return request;
+}

@@ -1,0 +1,103 @@
+/* options.h - the command line of tanbench
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef CMD_TANBENCH_OPTIONS_H
+#define CMD_TANBENCH_OPTIONS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/cli.h"
+#include "bench/plan/plan.h"
+#include "bench/results/validate.h"
+#include "model/machine/machine.h"
+#include "tanbench/host/cores.h"
+#include "tanbench/launch/simulation.h"
+#include "tanbench/p2p/request.h"
+#include "tanbench/ranks/world.h"
+
+/* In the order of the table of commands. */
+enum command {
+    COMMAND_RUN,
+    COMMAND_STREAM,
+    COMMAND_ONEWAY,
+    COMMAND_CALIBRATE,
+    COMMAND_VALIDATE,
+    COMMAND_P2P,
+    COMMAND_P2P_CALIBRATE,
+    COMMAND_P2P_VALIDATE,
+    COMMAND_RUN_GOAL,
+    COMMAND_RESUME,
+};
+
+/* Progress on standard error. */
+enum progress_form { PROGRESS_LINE, PROGRESS_JSON };
+
+/* Repeated options keep their order; all strings are borrowed from argv. */
+/* Whether ranks that outnumber cores have a network between them: no, unless somebody says so. */
+enum network { NETWORK_AUTO, NETWORK_REAL };
+
+struct options {
+    enum command command;
+    int argc; /* the command line of these options; borrowed */
+    char **argv;
+    json_t *recorded;       /* after options_resume: owner of the texts in `words`; owned */
+    char **words;           /* and argv is; owned */
+    char machine_file[256]; /* the default of calibrate with --platform */
+    const char *operand;    /* calibrate: the machine file to write, NULL: the user's; validate: the
+                               one to validate; resume: the journal */
+    const char **topologies;
+    int n_topologies;
+    const char *experiment;
+    struct validation validation;
+    int64_t max_leaves; /* of calibrate; 0: by the machine's size */
+    int64_t max_height; /* of calibrate's chains; 0: not given */
+    enum tan_method method;
+    const char *name; /* of the machine; NULL: the host's */
+    const char *machine;
+    const char *emulate;          /* machine file to emulate; NULL: none */
+    struct p2p_request p2p;       /* options of p2p alone; options_p2p completes it */
+    struct simulation simulation; /* of the machine that runs the ranks; mostly none */
+    struct settings settings;
+    const char *json, *raw, *report, *launcher;
+    const char *journal, *resume; /* NULL: not given; resume: the journal to continue */
+    int64_t repeat;               /* of run-goal: number of runs */
+    int64_t launches;             /* number of times that the job is started */
+    int64_t ranks;                /* 0: enough for the largest topology */
+    enum binding binding;
+    enum awake awake;
+    const char *map;          /* order of the ranks; NULL: the launcher's */
+    int64_t ranks_per_core;   /* most of them that are started on this host */
+    double start_timeout;     /* seconds; 0: none, negative: not given */
+    double heartbeat_timeout; /* seconds; 0: none */
+    enum network network;
+    bool dry_run, quiet;
+    enum progress_form progress;
+    bool force; /* resume although the surroundings differ from the journal's */
+};
+
+extern const struct tan_cli tanbench_cli;
+
+/* Read a command line; `answer` gets the action. options_clear in any case. */
+int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer *answer,
+                 struct tan_error *e);
+void options_clear(struct options *o);
+/* Of `tanbench resume`: take the options from the `command` that began the run, an array of texts
+ * (tan_journal_command), whose reference is taken; `resume` is then the journal. */
+int options_resume(struct options *o, json_t *command, struct tan_error *e);
+/* Checks across several options. */
+int options_check(const struct options *o, struct tan_error *e);
+/* Read the settings of the command line into `s`, over those of an experiment. */
+int options_settings(const struct options *o, struct settings *s, struct tan_error *e);
+
+/* Number of options that read standard input. */
+int options_stdin_uses(const struct options *o);
+/* The command measures single messages or a schedule, not waves over trees. */
+bool options_messages(const struct options *o);
+/* Seconds that `ranks` ranks, once they run, may take to find each other; 0: no limit. */
+double options_start_seconds(const struct options *o, int ranks);
+/* What a calibrated machine is to be called: --name, or the simulated platform; NULL: its host. */
+const char *options_machine_name(const struct options *o);
+/* The request for a job that measures single messages. */
+struct p2p_request options_p2p(const struct options *o);
+
+#endif

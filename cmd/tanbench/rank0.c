@@ -1,0 +1,549 @@
+/* rank0.c - rank 0's part of a job: measure, save, fit, print
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tanbench/rank0.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/json_writer.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "bench/plan/duration.h"
+#include "bench/plan/mode.h"
+#include "bench/results/latency.h"
+#include "bench/results/predict.h"
+#include "bench/results/results_json.h"
+#include "bench/results/results_perf.h"
+#include "bench/results/results_table.h"
+#include "bench/results/validate.h"
+#include "bench/results/verdict.h"
+#include "cmd/tanbench/outputs.h"
+#include "model/fit/fit_report.h"
+#include "report/page/report.h"
+#include "tanbench/host/machine_file.h"
+#include "tanbench/host/progress.h"
+#include "tanbench/launch/launch.h"
+#include "tanbench/ranks/environment.h"
+#include "tanbench/ranks/machine.h"
+#include "tanbench/ranks/placement.h"
+#include "tanbench/ranks/stop.h"
+#include "tanbench/ranks/watch.h"
+
+/* Save the results so far, so that a job that is killed later loses only its current cell. A full
+ * disk must not end the measurement: the next save may succeed, and the table is still to come. */
+static void save(struct job *job)
+{
+    const struct options *o = job->options;
+
+    job->save_error = (struct tan_error)TAN_ERROR_INIT;
+    if (o->json && !tan_output_is_stdout(o->json)) {
+        tan_results_save(&job->results, o->json, &job->save_error);
+    }
+    if (o->raw && !tan_output_is_stdout(o->raw)) {
+        tan_results_save_raw(&job->results, o->raw, &job->save_error);
+    }
+}
+
+static int add_result(struct job *job, int index, int launch, int pass, struct measurement *waves,
+                      bool complete, struct tan_error *e)
+{
+    return tan_results_add(&job->results, index, launch, pass, waves, complete, e);
+}
+
+/* Open the journal that the options ask for, and add its entries to the results. */
+static int open_journal(struct job *job, struct tan_error *e)
+{
+    const struct options *o = job->options;
+    struct journal_entries entries = {.n = 0};
+    enum journal_mode mode;
+    char beside[JOURNAL_PATH_MAX];
+    const char *path = outputs_journal(o, &mode, beside);
+    int result = 0;
+
+    job->journal_is_temporary = path && mode == JOURNAL_REPLACE;
+    path = path ? path : launch_journal();
+    if (!path) {
+        return 0;
+    }
+    json_t *head = tan_journal_head(&job->plan, job->environment);
+    mode = !o->resume && launch_number() > 0 ? JOURNAL_CONTINUE : mode;
+    if (!head) {
+        return tan_fail_nomem(e);
+    }
+    job->journal = tan_journal_open(path, mode, head, &entries, e);
+    json_decref(head);
+    if (!job->journal) {
+        return -1;
+    }
+    for (int i = 0; i < entries.n && !result; i++) {
+        struct journal_entry *entry = &entries.list[i];
+        int index = entry->order < job->plan.n_cells ? tan_plan_find(&job->plan, entry->order) : -1;
+        if (index >= 0 && !tan_results_has(&job->results, index, entry->launch, entry->pass)) {
+            result = add_result(job, index, entry->launch, entry->pass, &entry->waves, true, e);
+        }
+    }
+    tan_journal_entries_clear(&entries);
+    if (job->results.n > 0) {
+        save(job); /* possibly no cell is left to measure */
+    }
+    return result;
+}
+
+/* A full disk must not end the measurement; the user may make room. */
+static void write_journal(struct job *job, const struct cell *cell, int pass,
+                          const struct measurement *waves)
+{
+    const struct journal_entry entry = {
+        .launch = launch_number(), .pass = pass, .order = cell->order, .waves = *waves};
+
+    if (!job->journal) {
+        return;
+    }
+    bool known = job->journal_error.status != TAN_DONE;
+    job->journal_error = (struct tan_error)TAN_ERROR_INIT;
+    if (tan_journal_add(job->journal, &entry, cell->spec, &job->journal_error) && !known) {
+        tan_error_print(&job->journal_error, "tanbench", stderr);
+    }
+}
+
+/* Add the waves of a cell. Part of a cell is better than nothing, but not beside complete ones. */
+static int add_waves(struct job *job, int index, int pass, struct measurement *waves, bool complete,
+                     struct tan_error *e)
+{
+    const struct cell *cell = &job->plan.cells[index];
+
+    if (complete) {
+        write_journal(job, cell, pass, waves);
+    }
+    if (waves->n == 0 || (!complete && tan_results_at(&job->results, cell->order))) {
+        tan_measurement_clear(waves);
+        return 0;
+    }
+    return add_result(job, index, launch_number(), pass, waves, complete, e);
+}
+
+/* Print why the measurement broke off, at once: a launcher may be about to end this rank too. */
+static void print_break(const struct job *job, const struct tan_error *e)
+{
+    if (!watch_death_is_reported(job->world)) {
+        tan_error_print(e, "tanbench", stderr);
+    }
+}
+
+/* One pass over a cell. */
+static int measure_pass(struct job *job, int index, int pass, struct tan_error *e)
+{
+    struct measurement waves = {.n = 0};
+    const struct cell *cell = &job->plan.cells[index];
+    struct tan_error why = TAN_ERROR_INIT;
+
+    run_progress_show(&job->progress, index, pass);
+    launch_report_cell(cell->spec);
+    bool broken = session_measure(&job->session, index, &waves, &why) != 0;
+    progress_show(NULL);
+    run_progress_visited(&job->progress, &waves);
+    if (broken) {
+        tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
+        print_break(job, e);
+    }
+    bool complete = !broken && waves.stopped != STOP_INTERRUPTED;
+    return add_waves(job, index, pass, &waves, complete, &job->save_error) || broken ? -1 : 0;
+}
+
+/* No wave takes longer than all visits together may take. */
+static double first_limit(const struct job *job)
+{
+    const double seconds = options_start_seconds(job->options, job->world->size);
+
+    return seconds > 0 ? seconds + tan_plan_visit_seconds(&job->plan) * job->plan.n_cells : 0;
+}
+
+/* -1: broken off in the middle of a wave. An interruption between waves leaves the job intact.
+ * Every other pass runs backwards, so that slow drifts affect all cells alike. */
+static int measure(struct job *job, struct tan_error *e)
+{
+    const int n = job->plan.n_cells;
+    const int passes = (int)job->plan.settings.passes;
+
+    run_progress_begin(&job->progress, job->options, &job->plan, &job->results, job->world->size);
+    job->session.watch = run_progress_watch(&job->progress);
+    job->session.first_limit = first_limit(job);
+    for (int pass = 0; pass < passes; pass++) {
+        for (int i = 0; i < n && !stop_requested(); i++) {
+            int index = pass % 2 == 0 ? i : n - 1 - i;
+            if (!tan_results_has(&job->results, index, launch_number(), pass) &&
+                measure_pass(job, index, pass, e)) {
+                save(job);
+                return e->status != TAN_DONE ? -1 : 0;
+            }
+            if (passes == 1 && i + 1 < n) {
+                save(job); /* cells of an unfinished pass are in the journal only */
+            }
+        }
+        save(job);
+        if (stop_requested()) {
+            break;
+        }
+    }
+    return 0;
+}
+
+static void print_head(const struct job *job, FILE *to)
+{
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+    char sync[64];
+    const struct world *world = job->world;
+    const struct settings *s = &job->plan.settings;
+    char *text = NULL;
+    size_t size;
+    FILE *head = open_memstream(&text, &size);
+
+    if (!head) {
+        return;
+    }
+    environment_mpi(mpi, sizeof mpi);
+    const bool same_cores = world->sharing > world->local_size;
+    fprintf(head, "%s, %d ranks on %d host%s %s %d core%s%s, waiting: %s, filter: %s", mpi,
+            world->size, world->hosts, world->hosts > 1 ? "s" : "",
+            same_cores ? "that share" : "with", world->usable_cores,
+            world->usable_cores > 1 ? "s" : "", world->hosts > 1 && !same_cores ? " each" : "",
+            job->session.policy->name, s->filter);
+    if (world->map) {
+        fprintf(head, ", map: %s", world->map);
+    }
+    if (s->work > 0) {
+        fprintf(head, " taking %g us for each child's message", s->work * 1e6);
+    }
+    if (s->sync.kind != SYNC_ALL) {
+        fprintf(head, ", sync: %s", tan_sync_policy_format(&s->sync, sync, sizeof sync));
+    }
+    if (s->mode != 0) {
+        fprintf(head, ", mode: %s", tan_modes[s->mode].name);
+    }
+    if (s->n_sizes == 1) {
+        fprintf(head, ", %" PRId64 " bytes", s->bytes);
+    }
+    if (emulation_on(&s->emulation)) {
+        fprintf(head, "\nEmulated: %s (%s); these times are that file's", s->emulation.name,
+                job->options->emulate);
+    }
+    if (job->machine && !job->fitted) {
+        fprintf(head, "\nPredictions for %s (%s), method %s%s", job->machine->name,
+                job->machine_path, tan_method_name(job->machine->tan.method),
+                job->machine->environment || emulation_on(&s->emulation) ? ""
+                : job->machine->stand_in ? "\n" TAN_STAND_IN "; tanbench calibrate measures yours."
+                                         : "; not measured here, see tanbench calibrate");
+    }
+    if (machine_simulated && !emulation_on(&s->emulation)) {
+        fprintf(head, "\nSimulated: platform %s; these times are of no real machine",
+                job->options->simulation.platform);
+    }
+    fclose(head);
+    tan_text_wrap(to, text, 0, 0);
+    free(text);
+    if (job->machine && !job->fitted) { /* calibrate says it at its end */
+        tan_doubts_print(&job->machine->doubts, TAN_NOT_TRUSTWORTHY, to);
+    }
+    fprintf(to, "\n");
+}
+
+static void print_foot(const struct job *job, FILE *to)
+{
+    const struct world *world = job->world;
+
+    if (!world->oversubscribed) {
+        return;
+    }
+    char text[200];
+    snprintf(text, sizeof text,
+             world->network_real
+                 ? "\nNetwork: said to be real, though ranks outnumber cores (%d on %d)."
+                 : "\nRanks outnumber cores (%d on %d): these times are this host's software and "
+                   "wake-ups, not a network's.",
+             world->sharing, world->usable_cores);
+    tan_text_wrap(to, text, 0, 0);
+    if (world->awake < 0) {
+        fprintf(to, "Idle cores may sleep, and waking them takes time: see --awake.\n");
+    }
+}
+
+/* Reasons not to trust the results, or some of them; malloc'd, NULL: none. */
+static char *doubts(const struct job *job)
+{
+    if (job->world->oversubscribed && !job->session.policy->rings) {
+        return strdup("ranks that wait by polling take the cores from ranks with work to do; "
+                      "use --wait park");
+    }
+    return tan_verdict_untrusted(&job->results);
+}
+
+static int check_awake(const struct job *job, struct tan_error *e)
+{
+    return job->options->awake == AWAKE_YES && job->world->awake < 0
+               ? tan_fail(e, "--awake yes: this process may not write to /dev/cpu_dma_latency, or "
+                             "there is none; run as root, or use --awake auto")
+               : 0;
+}
+
+/* Ranks that poll on shared cores delay each other: the time grows with the square of their number
+ * and says nothing about the messages. */
+static int check_fittable(const struct job *job, struct tan_error *e)
+{
+    if (job->options->command != COMMAND_CALIBRATE || !job->world->oversubscribed ||
+        job->session.policy->rings) {
+        return 0;
+    }
+    tan_fail(e,
+             "calibrate --wait %s with %d ranks on %d cores: nothing can be fitted to ranks that "
+             "delay each other by polling; use --wait park",
+             job->session.policy->name, job->world->local_size, job->world->usable_cores);
+    e->status = TAN_UNTRUSTED;
+    return -1;
+}
+
+/* Fit the results of calibrate; from then on predictions are for the fitted machine. */
+static int fit(struct job *job, struct tan_error *e)
+{
+    job->fitting = calloc(1, sizeof *job->fitting);
+    if (!job->fitting) {
+        return tan_fail_nomem(e);
+    }
+    if (tan_fitting_run(job->fitting, &job->results, job->options->method, e)) {
+        return -1;
+    }
+    const struct fitting_host host = {.name = job->world->peers[0].host,
+                                      .hosts = job->world->hosts,
+                                      .cores = job->world->usable_cores,
+                                      .oversubscribed = job->world->oversubscribed,
+                                      .network_real = job->world->network_real};
+    job->machine = tan_fitting_machine(job->fitting, &job->results, &host,
+                                       options_machine_name(job->options), e);
+    if (!job->machine) {
+        return -1;
+    }
+    job->results.machine = job->machine;
+    job->machine_path = strdup("fitted to these waves");
+    return job->machine_path ? 0 : tan_fail_nomem(e);
+}
+
+/* Save the machine file, and print where, and whether it is trustworthy. */
+static int save_machine(struct job *job, FILE *to, struct tan_error *e)
+{
+    const char *file = job->options->operand;
+    struct tan_doubts *against = &job->machine->doubts;
+    char *why = doubts(job);
+
+    if (why) {
+        tan_doubts_add(against, "waves", NAN, TAN_TOUCHES_ALL, "%s", why);
+    }
+    free(why);
+    tan_machine_raise_doubts(job->machine);
+    return machine_file_keep_messages(job->machine, file, e) ||
+                   machine_file_save(job->machine, file, against->n == 0, to, e)
+               ? -1
+               : tan_doubts_fail(against, e);
+}
+
+/* What a calibration found; the waves themselves are in the files that were asked for. */
+static void print_calibration(const struct job *job, FILE *to)
+{
+    const struct options *o = job->options;
+    int trees;
+    const int disturbed = tan_fitting_disturbed(&job->results, &trees);
+    char text[240];
+
+    if (2 * disturbed > trees) {
+        snprintf(text, sizeof text,
+                 "This host is too disturbed to be calibrated: others used its cores during %d of "
+                 "%d topologies. Repeat this when it is idle.\n",
+                 disturbed, trees);
+        tan_text_wrap(to, text, 0, 0);
+    }
+    snprintf(text, sizeof text, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
+             job->fitting->fits[o->method].params.n,
+             o->json || o->raw ? "" : "; --json FILE keeps them, with what each of them is worth");
+    tan_text_wrap(to, text, 0, 0);
+    if (job->fitting->latency.n > 0) {
+        tan_latency_print(&job->fitting->latency, to);
+        fprintf(to, "\n");
+    }
+    tan_fitting_print(job->fitting, to);
+}
+
+/* Output of a finished or interrupted measurement. */
+static int report(struct job *job, bool broken, struct tan_error *e)
+{
+    const struct options *o = job->options;
+    bool json_out = tan_output_is_stdout(o->json);
+    bool raw_out = tan_output_is_stdout(o->raw);
+    FILE *to = json_out || raw_out ? stderr : stdout;
+    bool fitted = o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && !fit(job, e);
+
+    const bool shown = to == stdout; /* what goes to stdout stands for the tables */
+    job->fitted = fitted;
+    if (fitted && shown) {
+        print_head(job, to);
+        print_calibration(job, to);
+    } else if (job->results.n > 0 && shown) {
+        print_head(job, to);
+        tan_results_print(&job->results, to);
+        if (o->command == COMMAND_VALIDATE) {
+            tan_validate_print(&job->results, to);
+        }
+        print_foot(job, to);
+        tan_perf_print(&job->results, to);
+        tan_pingpong_print(&job->results, to, e);
+    }
+    if (fitted) {
+        if (shown) {
+            print_foot(job, to);
+        }
+        save_machine(job, to, e);
+        save(job); /* the results again, now with predictions */
+    }
+    if (json_out) {
+        tan_results_save(&job->results, "-", e);
+    } else if (raw_out) {
+        tan_results_save_raw(&job->results, "-", e);
+    }
+    if (o->report && job->results.n > 0) {
+        tan_report_deliver(NULL, o->report, tan_results_to_json(&job->results), NULL,
+                           &job->save_error);
+    }
+    if (job->save_error.status != TAN_DONE && e->status != TAN_FAILED) {
+        *e = job->save_error;
+    }
+    if (tan_cli_close_stdout(e) == 0 && !broken && !stop_requested()) {
+        tan_cli_check_answer(e);
+    }
+    return e->status == TAN_DONE ? 0 : -1;
+}
+
+/* Marks the results as those of another machine. */
+static void note_emulation(struct tan_json_writer *w, json_t *note, const struct job *job)
+{
+    const struct emulation *emulation = &job->plan.settings.emulation;
+    const struct tan_params *far = &emulation->params[emulation->n_tiers - 1];
+
+    tan_json_set_string(w, note, "machine", emulation->name);
+    tan_json_set(w, note, "file", tan_json_text(job->options->emulate));
+    tan_json_set_string(w, note, "method", tan_method_name(far->method));
+    json_t *peaks = tan_json_set_array(w, note, "peaks");
+    for (int i = 0; i < emulation->n_peaks; i++) {
+        json_t *peak = tan_json_append_object(w, peaks);
+        tan_json_set_real(w, peak, "share", emulation->peak[i].share);
+        tan_json_set_real(w, peak, "mean_us", emulation->peak[i].mean * 1e6);
+        tan_json_set_real(w, peak, "stddev_us", emulation->peak[i].stddev * 1e6);
+    }
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        tan_json_set_us_digits(w, note, tan_param_keys[p], far->value[p], TAN_JSON_DIGITS);
+    }
+}
+
+/* Describe the job, and read the journal. */
+static int begin_job(struct job *job, struct tan_error *e)
+{
+    struct tan_json_writer w = {.failed = false};
+
+    job->environment = environment_describe(job->world, &job->session.timer, job->options->argc,
+                                            job->options->argv);
+    if (job->environment && emulation_on(&job->plan.settings.emulation)) {
+        note_emulation(&w, tan_json_set_object(&w, job->environment, "emulation"), job);
+    }
+    if (!job->environment || w.failed) {
+        return tan_fail_nomem(e);
+    }
+    job->results = (struct results){.plan = &job->plan,
+                                    .machine = job->machine,
+                                    .validates = job->options->command == COMMAND_VALIDATE,
+                                    .environment = job->environment,
+                                    .host_of = job->world->host_of,
+                                    .wait = job->session.policy->name,
+                                    .queue_places = launch_queue_places()};
+    return check_awake(job, e) || check_fittable(job, e) || open_journal(job, e) ? -1 : 0;
+}
+
+/* Let all ranks leave the session. A rank may have died, or the user's signal come, since. */
+static int end_session(struct job *job, bool refused, struct tan_error *e)
+{
+    struct tan_error why = TAN_ERROR_INIT;
+
+    if (session_end(&job->session, &why) == 0) {
+        return 0;
+    }
+    char far[96];
+    tan_fail(e, "%.900s %s", why.text,
+             run_progress_reached(&job->plan, &job->results, far, sizeof far));
+    if (!refused) {
+        print_break(job, e);
+    }
+    return -1;
+}
+
+/* The exit status once all is measured and printed. */
+static int conclude(const struct job *job)
+{
+    if (stop_requested()) {
+        char far[96];
+        char launch[48] = "";
+        if (job->options->launches > 1) {
+            snprintf(launch, sizeof launch, " of launch %d of %d", launch_number() + 1,
+                     (int)job->options->launches);
+        }
+        fprintf(stderr, "tanbench: interrupted %s%s\n",
+                run_progress_reached(&job->plan, &job->results, far, sizeof far), launch);
+        return TAN_FAILED;
+    }
+    char *why = doubts(job);
+    if (why && !job->fitted) { /* else the machine file's doubts say it */
+        fprintf(stderr, "tanbench: not trustworthy: %s\n", why);
+    }
+    free(why);
+    return why ? TAN_UNTRUSTED : TAN_DONE;
+}
+
+/* Neither the journal nor a file of results has all that was measured: a full disk. */
+static void rescue(struct job *job)
+{
+    json_t *results = job->results.n > 0 ? tan_results_to_json(&job->results) : NULL;
+
+    if (results) {
+        tan_json_rescue(results, &job->journal_error);
+        tan_error_print(&job->journal_error, "tanbench", stderr);
+        json_decref(results);
+    }
+}
+
+int rank0_run(struct job *job, struct tan_error *e)
+{
+    struct tan_error reporting = TAN_ERROR_INIT;
+    bool refused = begin_job(job, &reporting) != 0;
+    bool broken = (!refused && measure(job, e)) || end_session(job, refused, e);
+    bool last = broken || stop_requested() || job->journal_error.status != TAN_DONE ||
+                launch_number() + 1 >= job->options->launches;
+
+    if (refused || (last && report(job, broken, &reporting))) {
+        tan_error_print(&reporting, "tanbench", stderr);
+    }
+    bool saved = job->save_error.status == TAN_DONE;
+    bool lost =
+        job->journal_error.status != TAN_DONE && !(last && job->journal_is_temporary && saved);
+    if (lost && !(job->options->json && saved)) {
+        rescue(job);
+    }
+    int status = broken ? -1 : refused ? (int)reporting.status : last ? conclude(job) : TAN_DONE;
+    if (status == TAN_DONE || status == TAN_UNTRUSTED) {
+        status = reporting.status != TAN_DONE ? (int)reporting.status : lost ? TAN_FAILED : status;
+    }
+    const bool done = status == TAN_DONE || status == TAN_UNTRUSTED;
+    tan_journal_close(job->journal, job->journal_is_temporary && last && saved && done);
+    if (!done && !refused && !(broken && watch_death_is_reported(job->world))) {
+        char beside[JOURNAL_PATH_MAX];
+        enum journal_mode mode;
+        outputs_print_resume(outputs_journal(job->options, &mode, beside));
+    }
+    return status;
+}

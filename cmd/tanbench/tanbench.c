@@ -1,0 +1,215 @@
+/* tanbench.c - program that measures waves on real reduction trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/json_keys.h"
+#include "bench/plan/duration.h"
+#include "bench/plan/rank_map.h"
+#include "bench/results/journal.h"
+#include "cmd/tanbench/job.h"
+#include "cmd/tanbench/outputs.h"
+#include "tanbench/goal/goal_job.h"
+#include "tanbench/launch/launch.h"
+#include "tanbench/launch/limits.h"
+#include "tanbench/launch/stdin_copy.h"
+#include "tanbench/p2p/pairs.h"
+#include "tanbench/ranks/machine.h"
+
+/* Upper bound of the ranks, which are still to be started. */
+enum { MAX_RANKS = 1 << 20 };
+
+static void show_plan(const struct options *o, const struct plan *plan, int ranks)
+{
+    char most[32];
+    const double seconds =
+        (double)o->launches * tan_plan_all_visits(plan) * tan_plan_visit_seconds(plan);
+
+    printf("%d topolog%s on %d ranks, up to %s, in this order (seed %" PRIu64 "):\n", plan->n_cells,
+           plan->n_cells == 1 ? "y" : "ies", ranks, tan_format_duration(seconds, most, sizeof most),
+           plan->settings.seed);
+    for (int i = 0; i < plan->n_cells; i++) {
+        const struct cell *cell = &plan->cells[i];
+        printf("  %s (%d processes)\n", cell->spec, cell->processes);
+    }
+}
+
+/* Launches share a journal: the user's, one beside the results, or else one that lasts only as long
+ * as this process. Launches in the journal are not repeated, but the last one prints. */
+static int launch_all(const struct options *o, const struct plan *plan, struct launch *launch,
+                      char **argv, struct tan_error *e)
+{
+    char temporary[LAUNCH_PATH_MAX];
+    char beside[JOURNAL_PATH_MAX];
+    enum journal_mode mode;
+    int last = (int)o->launches - 1;
+    int complete = 0;
+    int status;
+
+    if (o->resume && tan_journal_launches(o->resume, tan_plan_all_visits(plan), &complete, e)) {
+        return -1;
+    }
+    if (last > 0 && !outputs_journal(o, &mode, beside)) {
+        if (launch_make_file(launch->launcher, "journal", temporary, e)) {
+            return -1;
+        }
+        launch->journal = temporary;
+    }
+    launch->number = complete < last ? complete : last;
+    do {
+        status = launch_run(launch, argv, e);
+    } while (status == TAN_DONE && launch->number++ < last);
+    if (launch->journal) {
+        unlink(temporary);
+    }
+    return status;
+}
+
+/* Those of the schedule, or two, or the smallest number of ranks that make as many pairs. -1 with
+ * an error. */
+static int ranks_for_messages(const struct options *o, struct tan_error *e)
+{
+    int ranks = 2;
+    if (o->command == COMMAND_RUN_GOAL) {
+        return goal_job_ranks(o->operand, e);
+    }
+    while (p2p_pairs_among(ranks) < o->p2p.pairs) {
+        ranks++;
+    }
+    return ranks;
+}
+
+/* Every mistake that can be found before ranks are started, and their number. */
+static int prepare(const struct options *o, struct plan *plan, struct launch *launch,
+                   struct tan_error *e)
+{
+    const bool messages = options_messages(o);
+    char beside[JOURNAL_PATH_MAX];
+    enum journal_mode mode;
+    const char *journal = outputs_journal(o, &mode, beside);
+
+    if ((options_stdin_uses(o) > 0 && stdin_copy(e)) || outputs_check(o, e) ||
+        (journal && tan_journal_check(journal, mode, e)) ||
+        (!messages && job_plan(o, o->ranks ? o->ranks : MAX_RANKS, plan, e))) {
+        return -1;
+    }
+    int needed = messages ? ranks_for_messages(o, e) : tan_plan_ranks(plan);
+    if (needed < 0) {
+        return -1;
+    }
+    launch->ranks = o->ranks ? (int)o->ranks : needed;
+    if (o->command == COMMAND_RUN_GOAL && launch->ranks != needed) {
+        return tan_fail_usage(e, "--ranks %d: %s has %d", launch->ranks, o->operand, needed);
+    }
+    if (launch->ranks < needed) {
+        return messages ? tan_fail_usage(e, "--ranks %d: --pairs %" PRId64 " needs %d",
+                                         launch->ranks, o->p2p.pairs, needed)
+                        : tan_fail_usage(e, "--ranks %d: the largest topology needs %d",
+                                         launch->ranks, needed);
+    }
+    launch->timeout = o->start_timeout < 0 ? launch_default_timeout(o->launcher, launch->ranks)
+                                           : o->start_timeout;
+    if (o->simulation.platform) {
+        struct simulation simulation = o->simulation;
+        simulation.map = o->map && tan_rank_map_is_file(o->map) ? o->map : NULL;
+        return job_check_machine(o, launch->ranks, e) ||
+                       (o->map && tan_rank_map_check(o->map, launch->ranks, e)) ||
+                       simulation_prepare(&simulation, launch, tan_plan_rank_bytes(plan), o->quiet,
+                                          e)
+                   ? -1
+                   : 0;
+    }
+    return (launch_is_here(o->launcher) &&
+            launch_check_host(launch->ranks, o->ranks_per_core, tan_plan_rank_bytes(plan), e)) ||
+                   job_check_machine(o, launch->ranks, e) ||
+                   (o->map && tan_rank_map_check(o->map, launch->ranks, e))
+               ? -1
+               : 0;
+}
+
+/* Without a launcher: start the ranks that the plan needs. */
+static int start_ranks(const struct options *o, char **argv, struct tan_error *e)
+{
+    struct plan plan = {.n_cells = 0};
+    struct launch launch = {
+        .launcher = o->launcher, .show_only = o->dry_run, .input = options_stdin_uses(o) > 0};
+    char beside[JOURNAL_PATH_MAX];
+    enum journal_mode mode;
+    int status = -1;
+
+    if ((o->simulation.platform && simulation_check_arguments(argv, e)) ||
+        prepare(o, &plan, &launch, e)) {
+        goto done;
+    }
+    if (o->dry_run) {
+        if (!options_messages(o)) {
+            show_plan(o, &plan, launch.ranks);
+        }
+        status = launch_run(&launch, argv, e);
+        status = tan_cli_close_stdout(e) ? -1 : status;
+        goto done;
+    }
+    launch_hold_signals();
+    status = launch_all(o, &plan, &launch, argv, e);
+    if (e->status != TAN_DONE) { /* rank 0 could not say it */
+        status = tan_error_print(e, "tanbench", stderr);
+        *e = (struct tan_error)TAN_ERROR_INIT;
+        outputs_print_resume(outputs_journal(o, &mode, beside));
+    }
+done:
+    simulation_clear(&launch);
+    tan_plan_clear(&plan);
+    return status;
+}
+
+/* Options of `tanbench resume`, without a launcher: from the journal's command. */
+static int resume(struct options *o, struct tan_error *e)
+{
+    json_t *command = tan_journal_command(o->operand, e);
+
+    return command ? options_resume(o, command, e) : -1;
+}
+
+int main(int argc, char **argv)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct options options;
+    struct tan_cli_answer answer;
+    int status = -1;
+    bool speaks = launch_rank() == 0;
+
+    if (machine_list_hosts()) {
+        return TAN_DONE;
+    }
+    if (options_read(&options, argc, argv, &answer, &e)) {
+        goto done;
+    }
+    if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* closed: other files would get its number */
+        tan_fail_errno(&e, "cannot write standard output");
+        goto done;
+    }
+    if (answer.action != TAN_CLI_RUN) {
+        if (speaks) {
+            tan_cli_print(&tanbench_cli, &answer);
+        }
+        status = speaks ? tan_cli_close_stdout(&e) : TAN_DONE;
+    } else if (!options_check(&options, &e)) {
+        if (speaks && (launch_inside_job() || options.dry_run)) {
+            tan_json_notes_to(stderr); /* the process that starts the ranks reads the same files */
+        }
+        if (launch_inside_job() && !options.dry_run) {
+            status = job_run(&options);
+        } else if (options.command != COMMAND_RESUME || !resume(&options, &e)) {
+            status = start_ranks(&options, argv, &e);
+        }
+    }
+done:
+    options_clear(&options);
+    if (e.status != TAN_DONE) {
+        status = speaks ? tan_error_print(&e, "tanbench", stderr) : (int)e.status;
+    }
+    return status;
+}
