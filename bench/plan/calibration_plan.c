@@ -13,8 +13,8 @@ static int64_t next_fanout(int64_t x)
     return x < 4 ? x + 1 : (x & (x - 1)) == 0 ? x * 3 / 2 : x / 3 * 4;
 }
 
-static int add(struct plan *plan, const char *shape, int64_t size, const char *where,
-               struct tan_error *e)
+static int add_shape(struct plan *plan, const char *shape, int64_t size, const char *where,
+                     struct tan_error *e)
 {
     char spec[48];
 
@@ -37,7 +37,7 @@ static int add_pingpong(struct plan *plan, const char *where, struct tan_error *
 static int add_chains(struct plan *plan, int64_t tallest, const char *where, struct tan_error *e)
 {
     for (int64_t h = 1; h <= tallest; h++) {
-        if (add(plan, "chain", h, where, e)) {
+        if (add_shape(plan, "chain", h, where, e)) {
             return -1;
         }
     }
@@ -47,14 +47,14 @@ static int add_chains(struct plan *plan, int64_t tallest, const char *where, str
 static int add_nto1(struct plan *plan, int64_t widest, const char *where, struct tan_error *e)
 {
     for (int64_t x = 2; x < widest; x = next_fanout(x)) {
-        if (add(plan, "nto1", x, where, e)) {
+        if (add_shape(plan, "nto1", x, where, e)) {
             return -1;
         }
     }
-    return add(plan, "nto1", widest, where, e);
+    return add_shape(plan, "nto1", widest, where, e);
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t smaller_of(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -98,7 +98,7 @@ static bool has_near_link(const struct tan_tree *tree, const struct peer *peers)
     return false;
 }
 
-static bool fits(const char *spec, const struct room *room)
+static bool fits_room(const char *spec, const struct room *room)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build(spec, &ignored);
@@ -127,7 +127,7 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
         char spec[64];
         for (int64_t n = more_trees[i].least; n <= room->leaves; n = factor ? n * factor : n + 1) {
             write_more(i, n, spec);
-            if (fits(spec, room)) {
+            if (fits_room(spec, room)) {
                 memcpy(largest, spec, sizeof largest);
             }
         }
@@ -150,8 +150,8 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_heig
                          int64_t max_ranks, struct tan_error *e)
 {
     const int64_t most = max_ranks - 1;
-    const int64_t tallest = least(most, max_height);
-    const int64_t widest = least(most, max_leaves);
+    const int64_t tallest = smaller_of(most, max_height);
+    const int64_t widest = smaller_of(most, max_leaves);
 
     if (most < 4 || max_leaves < 4) {
         return tan_fail_usage(e,
@@ -240,7 +240,7 @@ int tan_calibration_plan_tiers(struct plan *plan, int64_t max_height, const stru
         return -1;
     }
     if (add_pingpong(plan, TAN_SPEC_NEAR, e) ||
-        add_chains(plan, least(near - 1, max_height), TAN_SPEC_NEAR, e) ||
+        add_chains(plan, smaller_of(near - 1, max_height), TAN_SPEC_NEAR, e) ||
         add_nto1(plan, near - 1, TAN_SPEC_NEAR, e)) {
         return -1;
     }

@@ -157,28 +157,28 @@ void tan_filter_finish(const struct filter *filter, enum element element, struct
 }
 
 /* Leaf 0's element `i` before any wave has changed it. */
-static int64_t pattern(size_t i)
+static int64_t base_value(size_t i)
 {
     return (int64_t)(i % 1009) * 7 + 1;
 }
 
 /* The element that wave `wave` changes, and by how much. */
-static size_t marked(uint32_t wave, size_t n)
+static size_t changed_element(uint32_t wave, size_t n)
 {
     return wave % n;
 }
 
-static int64_t mark(uint32_t wave)
+static int64_t wave_change(uint32_t wave)
 {
     return wave % 65521 + 1;
 }
 
 static int64_t value_of(size_t i, size_t n, uint32_t wave)
 {
-    return pattern(i) + (i == marked(wave, n) ? mark(wave) : 0);
+    return base_value(i) + (i == changed_element(wave, n) ? wave_change(wave) : 0);
 }
 
-static void store(enum element element, void *payload, size_t i, int64_t value)
+static void store_value(enum element element, void *payload, size_t i, int64_t value)
 {
     if (element == ELEMENT_INT64) {
         ((int64_t *)payload)[i] = value;
@@ -187,7 +187,7 @@ static void store(enum element element, void *payload, size_t i, int64_t value)
     }
 }
 
-static double load(enum element element, const void *payload, size_t i)
+static double load_value(enum element element, const void *payload, size_t i)
 {
     return element == ELEMENT_INT64 ? (double)((const int64_t *)payload)[i]
                                     : ((const double *)payload)[i];
@@ -198,7 +198,7 @@ void tan_payload_fill(enum element element, uint32_t leaf, void *payload, size_t
     size_t n = bytes / ELEMENT_BYTES;
 
     for (size_t i = 0; i < n; i++) {
-        store(element, payload, i, value_of(i, n, 0) + (int64_t)leaf * LEAF_STEP);
+        store_value(element, payload, i, value_of(i, n, 0) + (int64_t)leaf * LEAF_STEP);
     }
 }
 
@@ -208,10 +208,10 @@ void tan_payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32
     size_t n = bytes / ELEMENT_BYTES;
 
     if (n > 0) {
-        size_t old = marked(from, n);
-        size_t new = marked(to, n);
-        store(element, payload, old, value_of(old, n, to) + (int64_t)leaf * LEAF_STEP);
-        store(element, payload, new, value_of(new, n, to) + (int64_t)leaf * LEAF_STEP);
+        size_t old = changed_element(from, n);
+        size_t new = changed_element(to, n);
+        store_value(element, payload, old, value_of(old, n, to) + (int64_t)leaf * LEAF_STEP);
+        store_value(element, payload, new, value_of(new, n, to) + (int64_t)leaf * LEAF_STEP);
     }
 }
 
@@ -268,7 +268,7 @@ int tan_filter_verify(const struct filter *filter, enum element element,
         for (size_t i = 0; i < n; i++) {
             double first = (double)(value_of(i, n, wave) + (int64_t)part * LEAF_STEP);
             double expected = filter->expected[element](first, leaves, leaf_sum);
-            double got = load(element, payload, i);
+            double got = load_value(element, payload, i);
             if (got != expected) {
                 return tan_fail(e,
                                 "wave %" PRIu32 ", element %zu: the %s is %.17g but must be %.17g",
@@ -286,7 +286,7 @@ static double leaf_of(enum element element, const void *payload, size_t n, uint3
     double leaf = 0;
 
     for (size_t i = 0; i < n; i++) {
-        double steps = (load(element, payload, i) - (double)value_of(i, n, wave)) / LEAF_STEP;
+        double steps = (load_value(element, payload, i) - (double)value_of(i, n, wave)) / LEAF_STEP;
         if (i == 0) {
             leaf = steps;
         }
@@ -302,7 +302,7 @@ static bool adds_up(const struct filter *filter, enum element element, const str
                     size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (load(element, result->payload, i) !=
+        if (load_value(element, result->payload, i) !=
             filter->expected[element]((double)value_of(i, n, result->wave), result->leaves,
                                       result->leaf_sum)) {
             return false;

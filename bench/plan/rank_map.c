@@ -19,7 +19,7 @@ struct place {
     int32_t taken; /* of a host's first place: how many of the host have a node already */
 };
 
-static int compare(const void *a, const void *b)
+static int compare_places(const void *a, const void *b)
 {
     const struct place *p = a;
     const struct place *q = b;
@@ -206,7 +206,7 @@ int tan_rank_map_order(const char *map, const struct peer *peers, int32_t size, 
                                    .key = word ? word->key(&peers[i], size) : i,
                                    .rank = i};
     }
-    qsort(places, (size_t)size, sizeof *places, compare);
+    qsort(places, (size_t)size, sizeof *places, compare_places);
     if (!word) {
         result = order_by_file(map, places, size, order, e);
     }

@@ -6,8 +6,8 @@
 
 enum { ORDER = 8 };
 
-static void multiply(double (*restrict product)[ORDER], double (*restrict a)[ORDER],
-                     double (*restrict b)[ORDER])
+static void multiply_matrices(double (*restrict product)[ORDER], double (*restrict a)[ORDER],
+                              double (*restrict b)[ORDER])
 {
     for (int i = 0; i < ORDER; i++) {
         for (int j = 0; j < ORDER; j++) {
@@ -39,7 +39,7 @@ void tan_work_for(double seconds)
         }
     }
     do {
-        multiply(product, a, b);
+        multiply_matrices(product, a, b);
         sink = product[ORDER - 1][0];
         b[0][ORDER - 1] = sink;
     } while (clock_cpu_seconds() - begin < seconds);

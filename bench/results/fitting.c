@@ -35,8 +35,8 @@ static size_t collect_waves(const struct result *result, double *to)
 
 /* Sort the results into the fits' inputs, [1] for those within a host; half round trips go to
  * f->half_round_trips, observations to as many places as there are results for each. */
-static void collect(struct fitting *f, const struct results *r, struct tan_fit_input inputs[2],
-                    struct tan_observation *of[2])
+static void collect_inputs(struct fitting *f, const struct results *r,
+                           struct tan_fit_input inputs[2], struct tan_observation *of[2])
 {
     double *at = f->half_round_trips;
 
@@ -252,7 +252,7 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
     inputs[1].method = method;
     inputs[1].known = &f->fits[method].params;
     struct tan_observation *of[2] = {observations, observations + r->n};
-    collect(f, r, inputs, of);
+    collect_inputs(f, r, inputs, of);
     if (input->n_latency > 0 &&
         tan_latency_summarize(input->latency, input->n_latency, &f->latency, e)) {
         goto done;

@@ -74,8 +74,8 @@ static void append_cells(struct tan_json_writer *w, json_t *cells, const struct 
 }
 
 /* The environment's value of `key`, or NULL. */
-static void copy(struct tan_json_writer *w, json_t *head, const json_t *environment,
-                 const char *key)
+static void copy_value(struct tan_json_writer *w, json_t *head, const json_t *environment,
+                       const char *key)
 {
     json_t *value = json_object_get(environment, key);
 
@@ -115,12 +115,12 @@ json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
     json_t *head = tan_json_new_object(&w);
 
     tan_json_set_string(&w, head, "schema", SCHEMA);
-    copy(&w, head, environment, "date");
-    copy(&w, head, environment, "command");
+    copy_value(&w, head, environment, "date");
+    copy_value(&w, head, environment, "command");
     set_settings(&w, tan_json_set_object(&w, head, "settings"), &plan->settings);
     append_cells(&w, tan_json_set_array(&w, head, "cells"), plan);
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
-        copy(&w, head, environment, compared[i]);
+        copy_value(&w, head, environment, compared[i]);
     }
     copy_transport(&w, head, environment);
     return tan_json_finish(&w, head);
@@ -149,7 +149,7 @@ static json_t *entry_json(const struct journal_entry *entry, const char *spec)
 
 /* Put `line` (NULL: memory was short) behind the pending ones, and try to write them all. Not by
  * json_dumps, which leaves out keys when memory is short. */
-static int append(struct journal *j, const json_t *line, size_t flags, struct tan_error *e)
+static int append_line(struct journal *j, const json_t *line, size_t flags, struct tan_error *e)
 {
     size_t length = line ? json_dumpb(line, NULL, 0, JSON_COMPACT | flags) : 0;
     char *all = length > 0 ? realloc(j->pending, j->n_pending + length + 1) : NULL;
@@ -184,7 +184,7 @@ int tan_journal_add(struct journal *j, const struct journal_entry *entry, const 
 {
     json_t *line = entry_json(entry, spec);
     /* 17 digits are a double exactly: a run that is resumed says the same to the last digit. */
-    const int result = append(j, line, JSON_REAL_PRECISION(17), e);
+    const int result = append_line(j, line, JSON_REAL_PRECISION(17), e);
 
     json_decref(line);
     return result;
@@ -470,7 +470,7 @@ int tan_journal_launches(const char *path, int visits, int *complete, struct tan
 /* --- comparison with the present run --- */
 
 /* Compact JSON, shortened to fit into a sentence. */
-static void brief(const json_t *value, char *buffer, size_t size)
+static void shorten_json(const json_t *value, char *buffer, size_t size)
 {
     char *text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6))
                        : strdup("not given");
@@ -483,7 +483,8 @@ static void brief(const json_t *value, char *buffer, size_t size)
 }
 
 /* Describe the first difference between the journal and the present run; objects are entered. */
-static int compare(const char *key, const json_t *there, const json_t *here, struct tan_error *e)
+static int compare_values(const char *key, const json_t *there, const json_t *here,
+                          struct tan_error *e)
 {
     char was[80];
     char is[80];
@@ -496,7 +497,7 @@ static int compare(const char *key, const json_t *there, const json_t *here, str
     if (json_is_object(there) && json_is_object(here)) {
         json_object_foreach((json_t *)(uintptr_t)here, name, value)
         {
-            if (compare(name, json_object_get(there, name), value, e)) {
+            if (compare_values(name, json_object_get(there, name), value, e)) {
                 return -1;
             }
         }
@@ -504,13 +505,13 @@ static int compare(const char *key, const json_t *there, const json_t *here, str
     if (json_is_array(there) && json_is_array(here) &&
         json_array_size(there) == json_array_size(here)) {
         for (size_t i = 0; i < json_array_size(here); i++) {
-            if (compare(key, json_array_get(there, i), json_array_get(here, i), e)) {
+            if (compare_values(key, json_array_get(there, i), json_array_get(here, i), e)) {
                 return -1;
             }
         }
     }
-    brief(there, was, sizeof was);
-    brief(here, is, sizeof is);
+    shorten_json(there, was, sizeof was);
+    shorten_json(here, is, sizeof is);
     return tan_fail(e, "%s was %s there and is %s here", key, was, is);
 }
 
@@ -531,7 +532,7 @@ static int same_run(const char *path, const json_t *there, const json_t *here, b
     {
         struct tan_error why = TAN_ERROR_INIT;
         if (!strcmp(key, "date") || !strcmp(key, "command") ||
-            compare(key, json_object_get(there, key), value, &why) == 0) {
+            compare_values(key, json_object_get(there, key), value, &why) == 0) {
             continue;
         }
         if (is_of_plan(key)) {
@@ -562,7 +563,7 @@ const char *tan_journal_beside(const char *json, char buffer[JOURNAL_PATH_MAX])
 }
 
 /* Ranks of a run that was killed may hold the file for another second. */
-static int lock(const struct journal *j, struct tan_error *e)
+static int lock_journal(const struct journal *j, struct tan_error *e)
 {
     enum { TRIES = 50, PAUSE_NS = 100000000 };
 
@@ -590,8 +591,8 @@ static int check_file(const struct journal *j, enum journal_mode mode, struct ta
                : 0;
 }
 
-static int proceed(struct journal *j, const json_t *head, bool force,
-                   struct journal_entries *entries, struct tan_error *e)
+static int continue_journal(struct journal *j, const json_t *head, bool force,
+                            struct journal_entries *entries, struct tan_error *e)
 {
     struct reading r;
 
@@ -611,7 +612,7 @@ static int proceed(struct journal *j, const json_t *head, bool force,
         r.entries = (struct journal_entries){.n = 0};
     }
     if (!result && r.blank) {
-        result = append(j, head, 0, e);
+        result = append_line(j, head, 0, e);
     }
     reading_clear(&r);
     return result;
@@ -633,7 +634,7 @@ static int move_aside(const struct journal *j, struct tan_error *e)
     return result;
 }
 
-static bool continues(enum journal_mode mode)
+static bool continues_run(enum journal_mode mode)
 {
     return mode == JOURNAL_CONTINUE || mode == JOURNAL_FORCE;
 }
@@ -642,7 +643,7 @@ static bool continues(enum journal_mode mode)
  * or renamed it. */
 static int open_locked(struct journal *j, enum journal_mode mode, struct tan_error *e)
 {
-    const int flags = O_RDWR | O_APPEND | O_CLOEXEC | (continues(mode) ? 0 : O_CREAT);
+    const int flags = O_RDWR | O_APPEND | O_CLOEXEC | (continues_run(mode) ? 0 : O_CREAT);
     struct stat held;
     struct stat named;
 
@@ -651,7 +652,7 @@ static int open_locked(struct journal *j, enum journal_mode mode, struct tan_err
         if (j->fd < 0) {
             return tan_fail_errno(e, "cannot open %s", j->path);
         }
-        if (lock(j, e) || (!continues(mode) && check_file(j, mode, e))) {
+        if (lock_journal(j, e) || (!continues_run(mode) && check_file(j, mode, e))) {
             return -1;
         }
         if (fstat(j->fd, &held)) {
@@ -681,8 +682,8 @@ struct journal *tan_journal_open(const char *path, enum journal_mode mode, const
         return NULL;
     }
     if (!open_locked(j, mode, e) &&
-        !(continues(mode) ? proceed(j, head, mode == JOURNAL_FORCE, entries, e)
-                          : append(j, head, 0, e))) {
+        !(continues_run(mode) ? continue_journal(j, head, mode == JOURNAL_FORCE, entries, e)
+                              : append_line(j, head, 0, e))) {
         return j;
     }
     tan_journal_close(j, false);
@@ -698,12 +699,12 @@ int tan_journal_check(const char *path, enum journal_mode mode, struct tan_error
         return tan_fail_nomem(e);
     }
     j.fd = open(path, O_RDWR | O_CLOEXEC);
-    if (j.fd < 0 && errno == ENOENT && !continues(mode)) {
+    if (j.fd < 0 && errno == ENOENT && !continues_run(mode)) {
         result = 0;
     } else if (j.fd < 0) {
         tan_fail_errno(e, "cannot open %s", path);
     } else {
-        result = lock(&j, e) || check_file(&j, mode, e) ? -1 : 0;
+        result = lock_journal(&j, e) || check_file(&j, mode, e) ? -1 : 0;
     }
     if (j.fd >= 0) {
         close(j.fd);

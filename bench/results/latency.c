@@ -8,8 +8,8 @@
 #include "model/fit/fit_report.h"
 #include "model/stats/stats.h"
 
-static int print(const struct results *r, const struct result *result, FILE *to,
-                 struct tan_error *e)
+static int print_latency(const struct results *r, const struct result *result, FILE *to,
+                         struct tan_error *e)
 {
     size_t n = result->waves.n;
     double *half_round_trips = malloc((n + 1) * sizeof *half_round_trips);
@@ -44,7 +44,7 @@ done:
 int tan_pingpong_print(const struct results *r, FILE *to, struct tan_error *e)
 {
     for (int i = 0; i < r->n; i++) {
-        if (r->list[i].cell->kind == CELL_PINGPONG && print(r, &r->list[i], to, e)) {
+        if (r->list[i].cell->kind == CELL_PINGPONG && print_latency(r, &r->list[i], to, e)) {
             return -1;
         }
     }

@@ -19,14 +19,14 @@ struct messages {
 };
 
 /* Requests are the same everywhere. */
-static struct messages requests(const struct results *r, const struct result *result)
+static struct messages requests_of(const struct results *r, const struct result *result)
 {
     const int64_t bytes = r->plan->settings.request_bytes;
     return (struct messages){bytes < 0 ? result->cell->bytes : bytes, &tan_payload_rules[0], 0.0,
                              0.0};
 }
 
-static struct messages answers(const struct results *r, const struct result *result)
+static struct messages answers_of(const struct results *r, const struct result *result)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     const struct settings *s = &r->plan->settings;
@@ -103,7 +103,7 @@ static double overlap_time(const struct results *r, const struct result *result,
                            const struct tan_model *model, enum tan_overlap_way way)
 {
     enum { DOWN, UP };
-    const struct messages messages[] = {requests(r, result), answers(r, result)};
+    const struct messages messages[] = {requests_of(r, result), answers_of(r, result)};
     struct tan_params params[2];
     struct tan_payload *payload[2];
     struct tan_overlap p[2];
@@ -160,7 +160,7 @@ static struct times times_of(const struct results *r, const struct result *resul
 double tan_predict_up(const struct results *r, const struct result *result,
                       const struct tan_model *model)
 {
-    const struct messages up = answers(r, result);
+    const struct messages up = answers_of(r, result);
     return model->node != NULL ? overlap_time(r, result, model, TAN_OVERLAP_UP)
                                : times_of(r, result, &up, model, 0).wave;
 }
@@ -168,8 +168,8 @@ double tan_predict_up(const struct results *r, const struct result *result,
 double tan_predict_level(const struct results *r, const struct result *result,
                          const struct tan_model *model, int32_t level)
 {
-    const struct messages down = requests(r, result);
-    const struct messages up = answers(r, result);
+    const struct messages down = requests_of(r, result);
+    const struct messages up = answers_of(r, result);
     const double cost = times_of(r, result, &up, model, level).level;
 
     return tan_modes[r->plan->settings.mode].pushes
@@ -181,7 +181,7 @@ double tan_predict_rate(const struct results *r, const struct result *result,
                         const struct tan_model *model)
 {
     const double asked = r->plan->settings.frequency;
-    const struct messages up = answers(r, result);
+    const struct messages up = answers_of(r, result);
     const double most = 1 / times_of(r, result, &up, model, 0).period;
     return asked > 0 && asked < most ? asked : most;
 }
@@ -192,7 +192,7 @@ double tan_predict_wave(const struct results *r, const struct result *result,
     if (model->node != NULL) {
         return overlap_time(r, result, model, TAN_OVERLAP_ROUND);
     }
-    const struct messages down = requests(r, result);
+    const struct messages down = requests_of(r, result);
     return (times_of(r, result, &down, model, 0).wave + tan_predict_up(r, result, model)) / 2;
 }
 
@@ -200,7 +200,7 @@ bool tan_predict_lacks_sizes(const struct results *r)
 {
     for (int i = 0; i < r->n && r->machine != NULL; i++) {
         const struct result *result = &r->list[i];
-        const struct messages up = answers(r, result);
+        const struct messages up = answers_of(r, result);
         if (result->tree != NULL && !as_measured(r->machine, &up)) {
             struct tan_payload *payload = payload_of(r->machine, &up);
             tan_payload_destroy(payload);

@@ -28,7 +28,8 @@ static struct result *result_of(struct results *r, int index, struct tan_error *
 }
 
 /* Append `n` to the `n_all` present ones. */
-static int append(double **all, size_t n_all, const double *more, size_t n, struct tan_error *e)
+static int append_samples(double **all, size_t n_all, const double *more, size_t n,
+                          struct tan_error *e)
 {
     double *longer = realloc(*all, (n_all + n) * sizeof *longer);
 
@@ -81,14 +82,14 @@ static int add_perf(struct measurement *all, const struct measurement *more, str
 }
 
 /* Append the waves of one more part. */
-static int join(struct measurement *all, const struct measurement *more, struct tan_error *e)
+static int append_part(struct measurement *all, const struct measurement *more, struct tan_error *e)
 {
     size_t n = all->n + more->n;
 
-    if (append(&all->round_trips, all->n, more->round_trips, more->n, e) ||
-        (more->up && (append(&all->up, all->n, more->up, more->n, e) ||
-                      append(&all->down, all->n, more->down, more->n, e) ||
-                      append(&all->late, all->n, more->late, more->n, e))) ||
+    if (append_samples(&all->round_trips, all->n, more->round_trips, more->n, e) ||
+        (more->up && (append_samples(&all->up, all->n, more->up, more->n, e) ||
+                      append_samples(&all->down, all->n, more->down, more->n, e) ||
+                      append_samples(&all->late, all->n, more->late, more->n, e))) ||
         add_perf(all, more, e)) {
         return -1;
     }
@@ -104,7 +105,7 @@ static int join(struct measurement *all, const struct measurement *more, struct 
 }
 
 /* Part `k` is undisturbed, or no part of its launch is. */
-static bool counts(const struct part *parts, int n_parts, int k)
+static bool part_is_counted(const struct part *parts, int n_parts, int k)
 {
     bool better = false;
 
@@ -116,7 +117,7 @@ static bool counts(const struct part *parts, int n_parts, int k)
 
 bool tan_results_counts(const struct result *result, const struct part *part)
 {
-    return counts(result->parts, result->n_parts, (int)(part - result->parts));
+    return part_is_counted(result->parts, result->n_parts, (int)(part - result->parts));
 }
 
 bool tan_results_disturbed(const struct result *result)
@@ -154,7 +155,7 @@ static int judge_launch(const struct part *parts, int n_parts, int from, int to,
         return tan_fail_nomem(e);
     }
     for (int i = from; i < to; i++) {
-        if (counts(parts, n_parts, i)) {
+        if (part_is_counted(parts, n_parts, i)) {
             medians[n++] = parts[i].median;
         }
     }
@@ -196,8 +197,9 @@ static int judge_all(const struct part *parts, int n_parts, double *medians, str
 }
 
 /* Test the parts that are not tested yet, and summarize their samples together. */
-static int judge(struct part *parts, int n_parts, const double *samples, struct tan_summary *s,
-                 struct tan_launches *launches, struct tan_error *e)
+static int summarize_parts(struct part *parts, int n_parts, const double *samples,
+                           struct tan_summary *s, struct tan_launches *launches,
+                           struct tan_error *e)
 {
     size_t n = 0;
 
@@ -231,21 +233,21 @@ int tan_results_summarize(const struct result *result, const double *samples, st
         parts[i].n = result->parts[i].n;
         parts[i].disturbed = result->parts[i].disturbed;
     }
-    int status = judge(parts, result->n_parts, samples, s, &unwanted, e);
+    int status = summarize_parts(parts, result->n_parts, samples, s, &unwanted, e);
     free(parts);
     return status;
 }
 
 /* Describe all launches' waves. */
-static int summarize(const struct results *r, struct result *result, struct tan_error *e)
+static int summarize_result(const struct results *r, struct result *result, struct tan_error *e)
 {
     const struct measurement *m = &result->waves;
 
     if (tan_modes[r->plan->settings.mode].pushes) {
         return tan_summarize(m->round_trips, m->n, &result->round_trip, e);
     }
-    return judge(result->parts, result->n_parts, m->round_trips, &result->round_trip,
-                 &result->launches, e);
+    return summarize_parts(result->parts, result->n_parts, m->round_trips, &result->round_trip,
+                           &result->launches, e);
 }
 
 int tan_results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
@@ -254,7 +256,7 @@ int tan_results_add(struct results *r, int index, int launch, int pass, struct m
     struct result *result = result_of(r, index, e);
     int status = -1;
 
-    if (!result || join(&result->waves, waves, e)) {
+    if (!result || append_part(&result->waves, waves, e)) {
         goto done;
     }
     if (TAN_ONE_MORE(result->parts, result->n_parts)) {
@@ -268,7 +270,7 @@ int tan_results_add(struct results *r, int index, int launch, int pass, struct m
                                                      .excluded = waves->excluded,
                                                      .disturbed = waves->disturbed};
     result->complete &= complete;
-    status = summarize(r, result, e);
+    status = summarize_result(r, result, e);
 done:
     tan_measurement_clear(waves);
     return status;

@@ -21,7 +21,7 @@ static const struct {
 enum { SHOWN = sizeof phases / sizeof *phases };
 
 /* Every process of the tree counted, and timed some wave. */
-static bool counted(const struct result *result)
+static bool has_counts(const struct result *result)
 {
     const struct measurement *m = &result->waves;
 
@@ -41,7 +41,7 @@ static int32_t level_of(const struct tan_tree *tree, int32_t node)
 
 /* Seconds per timed wave from a request until the answer is about to be sent; of a stream, without
  * those in which it waits. */
-static double busy(const struct perf_totals *p, bool pushes)
+static double busy_seconds(const struct perf_totals *p, bool pushes)
 {
     const double rest = p->seconds[PERF_FILTER] + p->seconds[PERF_SENDING] + p->seconds[PERF_REST];
 
@@ -55,7 +55,8 @@ static int32_t slowest_child(const struct result *result, int32_t node)
 
     for (int32_t i = 0; i < tan_tree_fanout(result->tree, node); i++) {
         const struct perf_totals *perf = result->waves.perf;
-        if (slowest < 0 || busy(&perf[child[i]], false) > busy(&perf[slowest], false)) {
+        if (slowest < 0 ||
+            busy_seconds(&perf[child[i]], false) > busy_seconds(&perf[slowest], false)) {
             slowest = child[i];
         }
     }
@@ -71,7 +72,7 @@ double tan_perf_level(const struct results *r, const struct result *result, int3
     if (tan_modes[r->plan->settings.mode].pushes) {
         for (int i = 0; i < result->waves.n_perf; i++) {
             if (level_of(result->tree, i) == level) {
-                most = fmax(most, busy(&perf[i], true));
+                most = fmax(most, busy_seconds(&perf[i], true));
             }
         }
         return most;
@@ -83,13 +84,14 @@ double tan_perf_level(const struct results *r, const struct result *result, int3
         return NAN;
     }
     const int32_t next = slowest_child(result, node);
-    return half(busy(&perf[node], false) - (next < 0 ? 0 : busy(&perf[next], false)));
+    return half(busy_seconds(&perf[node], false) -
+                (next < 0 ? 0 : busy_seconds(&perf[next], false)));
 }
 
 void tan_perf_set_json(struct tan_json_writer *w, json_t *cell, const struct results *r,
                        const struct result *result)
 {
-    if (!counted(result)) {
+    if (!has_counts(result)) {
         return;
     }
     json_t *processes = tan_json_set_array(w, cell, "perf");
@@ -167,7 +169,7 @@ static void print_waves(const struct results *r, const struct result *result, FI
     const bool pushes = tan_modes[r->plan->settings.mode].pushes;
 
     fprintf(to, "\n%s, %" PRIu64 " waves of %.2f us", result->cell->spec, root->waves,
-            busy(root, false) * 1e6);
+            busy_seconds(root, false) * 1e6);
     if (!pushes) {
         fprintf(to, " (%" PRIu64 " timed", root->timed);
         if (dropped > 0) {
@@ -198,7 +200,7 @@ void tan_perf_print(const struct results *r, FILE *to)
 {
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
-        if (result && counted(result)) {
+        if (result && has_counts(result)) {
             print_tree(r, result, to);
         }
     }

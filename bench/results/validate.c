@@ -24,7 +24,7 @@ static const char *const references[] = {"chain:", "nto1:"};
 /* Failed draws after which a range is taken to hold no random trees. */
 enum { MAX_DRAWS = 10000 };
 
-static bool fits(const char *spec, const struct validation *v)
+static bool fits_ranks(const char *spec, const struct validation *v)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build(spec, &ignored);
@@ -43,7 +43,7 @@ static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rn
         unsigned long leaves = 1 + gsl_rng_uniform_int(rng, (unsigned long)v->ranks - 1);
         snprintf(spec, sizeof spec, "%s%lu:%lu", random_prefix, leaves,
                  gsl_rng_uniform_int(rng, 1000000));
-        if (fits(spec, v)) {
+        if (fits_ranks(spec, v)) {
             return tan_plan_add(plan, spec, e);
         }
     }
@@ -81,7 +81,7 @@ int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_
         int64_t leaves = v->ranks;
         do {
             snprintf(spec, sizeof spec, "%s%" PRId64, named[i], --leaves);
-        } while (leaves > 1 && !fits(spec, v));
+        } while (leaves > 1 && !fits_ranks(spec, v));
         if (leaves > 1) {
             result = tan_plan_add(plan, spec, e);
         }

@@ -30,7 +30,7 @@ enum { MIN_SAMPLES = 30 };
 enum severity { FINE, NOTE, UNTRUSTED };
 
 /* The part with the most samples, if they are enough for a test, or NULL. */
-static const struct part *largest(const struct result *result)
+static const struct part *largest_part(const struct result *result)
 {
     const struct part *found = NULL;
 
@@ -59,8 +59,8 @@ static const struct part *worst_drift(const struct result *result, double least)
     return worst;
 }
 
-static enum severity drifts(const struct results *r, const struct result *result, char *text,
-                            size_t size)
+static enum severity judge_drift(const struct results *r, const struct result *result, char *text,
+                                 size_t size)
 {
     /* What would be shown as 0 % is no drift. */
     const struct part *part = worst_drift(result, fmax(r->plan->settings.precision, 0.005));
@@ -75,10 +75,10 @@ static enum severity drifts(const struct results *r, const struct result *result
     return fabs(drift) > MAX_DRIFT + covered ? UNTRUSTED : NOTE;
 }
 
-static enum severity autocorrelated(const struct results *r, const struct result *result,
-                                    char *text, size_t size)
+static enum severity judge_autocorrelation(const struct results *r, const struct result *result,
+                                           char *text, size_t size)
 {
-    const struct part *part = largest(result);
+    const struct part *part = largest_part(result);
 
     (void)r;
     if (!part || part->series.lag1_p >= SIGNIFICANCE ||
@@ -91,19 +91,19 @@ static enum severity autocorrelated(const struct results *r, const struct result
     return known ? NOTE : UNTRUSTED;
 }
 
-static enum severity spreads(const struct results *r, const struct result *result, char *text,
-                             size_t size)
+static enum severity judge_launches(const struct results *r, const struct result *result,
+                                    char *text, size_t size)
 {
     (void)r;
-    if (!largest(result) || result->launches.spread <= MAX_SPREAD) {
+    if (!largest_part(result) || result->launches.spread <= MAX_SPREAD) {
         return FINE;
     }
     snprintf(text, size, "%.0f %%", result->launches.spread * 100);
     return UNTRUSTED;
 }
 
-static enum severity disturbed(const struct results *r, const struct result *result, char *text,
-                               size_t size)
+static enum severity judge_interference(const struct results *r, const struct result *result,
+                                        char *text, size_t size)
 {
     int n = 0;
 
@@ -115,8 +115,8 @@ static enum severity disturbed(const struct results *r, const struct result *res
     return n > 0 ? NOTE : FINE;
 }
 
-static enum severity batched(const struct results *r, const struct result *result, char *text,
-                             size_t size)
+static enum severity judge_batch(const struct results *r, const struct result *result, char *text,
+                                 size_t size)
 {
     (void)r;
     snprintf(text, size, "%lld", (long long)result->waves.batch);
@@ -132,8 +132,8 @@ static double shortest_time(const struct measurement *m)
     return fmin(tan_results_median(m->up, m->n), tan_results_median(m->down, m->n));
 }
 
-static enum severity clocks(const struct results *r, const struct result *result, char *text,
-                            size_t size)
+static enum severity judge_clocks(const struct results *r, const struct result *result, char *text,
+                                  size_t size)
 {
     const struct clock_quality *q = &result->waves.clocks;
     double shortest = shortest_time(&result->waves);
@@ -148,8 +148,8 @@ static enum severity clocks(const struct results *r, const struct result *result
 
 /* The bound is no law: leaves that push may keep a tree awake that each wave of a closed loop has
  * to wake. */
-static enum severity exceeds(const struct results *r, const struct result *result, char *text,
-                             size_t size)
+static enum severity judge_bound(const struct results *r, const struct result *result, char *text,
+                                 size_t size)
 {
     const struct stream_result *t = &result->waves.stream;
 
@@ -162,7 +162,7 @@ static enum severity exceeds(const struct results *r, const struct result *resul
 }
 
 /* The most children of a process that are on its host, and answer at once. */
-static int32_t senders(const struct results *r, const struct result *result)
+static int32_t most_senders(const struct results *r, const struct result *result)
 {
     const struct tan_tree *tree = result->tree;
     const bool apart = r->host_of != NULL && !result->cell->near;
@@ -180,11 +180,11 @@ static int32_t senders(const struct results *r, const struct result *result)
 }
 
 /* Some places are taken by the request, and by what was not yet taken out. */
-static enum severity overflows(const struct results *r, const struct result *result, char *text,
-                               size_t size)
+static enum severity judge_queue(const struct results *r, const struct result *result, char *text,
+                                 size_t size)
 {
     const double usable = 0.75;
-    const int32_t n = r->queue_places > 0 ? senders(r, result) : 0;
+    const int32_t n = r->queue_places > 0 ? most_senders(r, result) : 0;
 
     snprintf(text, size, "%d children", (int)n);
     return n > usable * r->queue_places ? UNTRUSTED : FINE;
@@ -196,25 +196,26 @@ static const struct {
     const char *meaning;
     enum severity (*judge)(const struct results *, const struct result *, char *text, size_t size);
 } judges[] = {
-    {"drift", "The median of the last third of the waves differs from that of the first:", drifts},
+    {"drift",
+     "The median of the last third of the waves differs from that of the first:", judge_drift},
     {"autocorrelation",
      "Consecutive waves are correlated, which intervals allow for; effective sample size:",
-     autocorrelated},
-    {"launches", "The medians of the launches have a standard deviation of:", spreads},
+     judge_autocorrelation},
+    {"launches", "The medians of the launches have a standard deviation of:", judge_launches},
     {"interference",
-     "Others used the cores at the same time, which makes waves longer:", disturbed},
-    {"batch", "Waves are too short to time one by one; samples are means of:", batched},
-    {"clocks",
-     "The clocks are synchronised no better than to 5 % of what was measured with them:", clocks},
+     "Others used the cores at the same time, which makes waves longer:", judge_interference},
+    {"batch", "Waves are too short to time one by one; samples are means of:", judge_batch},
+    {"clocks", "The clocks are synchronised no better than to 5 % of what was measured with them:",
+     judge_clocks},
     {"bound",
      "The bound does not hold, since processes that are kept busy need less time for a wave than "
      "in the closed loop, or the closed loop was disturbed; the rate exceeds it:",
-     exceeds},
+     judge_bound},
     {"queue",
      "The library's queue for messages of ranks on the same host is full before all children have "
      "answered, which makes waves many times longer (set UCX_SYSV_FIFO_SIZE, and "
      "UCX_POSIX_FIFO_SIZE, to a power of two that is twice as large as the widest tree):",
-     overflows},
+     judge_queue},
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 
@@ -255,7 +256,7 @@ enum { MAX_NAMED = 5 };
 
 /* The findings of one judge of at least that severity in all cells, as one sentence; malloc'd, NULL
  * when there are none. */
-static char *findings(const struct results *r, int judge, enum severity least)
+static char *list_findings(const struct results *r, int judge, enum severity least)
 {
     char *text = NULL;
     size_t size;
@@ -293,7 +294,7 @@ char *tan_verdict_untrusted(const struct results *r)
     char *all = NULL;
 
     for (int i = 0; i < JUDGES; i++) {
-        char *text = findings(r, i, UNTRUSTED);
+        char *text = list_findings(r, i, UNTRUSTED);
         char *both = NULL;
         if (!text || !all) {
             all = text ? text : all;
@@ -339,7 +340,7 @@ void tan_verdict_print(const struct results *r, FILE *to)
         print_scope(r, to);
     }
     for (int i = 0; i < JUDGES; i++) {
-        char *text = findings(r, i, NOTE);
+        char *text = list_findings(r, i, NOTE);
         if (text) {
             fprintf(to, "\n");
             tan_text_wrap(to, text, 0, 0);

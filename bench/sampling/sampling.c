@@ -18,7 +18,7 @@ static int64_t next_look(int64_t n)
     return n + 10 + n / 10;
 }
 
-static bool precise(const double *samples, size_t n, double precision)
+static bool is_precise(const double *samples, size_t n, double precision)
 {
     struct tan_summary s;
     struct tan_series series;
@@ -43,8 +43,8 @@ struct waves {
 
 /* Whether these waves are enough, `elapsed` seconds after the first one began; then w->why is set.
  */
-static bool enough(const struct settings *s, const struct cell *cell, struct waves *w,
-                   double elapsed)
+static bool waves_suffice(const struct settings *s, const struct cell *cell, struct waves *w,
+                          double elapsed)
 {
     int64_t n = (int64_t)w->n;
 
@@ -57,7 +57,7 @@ static bool enough(const struct settings *s, const struct cell *cell, struct wav
     }
     if (n >= w->look) {
         w->look = next_look(n);
-        if (s->precision > 0 && precise(w->seconds, w->n, s->precision)) {
+        if (s->precision > 0 && is_precise(w->seconds, w->n, s->precision)) {
             w->why = STOP_PRECISE;
             return true;
         }
@@ -89,7 +89,7 @@ struct sampling {
     size_t capacity;    /* of either */
 };
 
-static double now(const struct sampling *s)
+static double time_now(const struct sampling *s)
 {
     return s->ops->now ? s->ops->now() : clock_seconds();
 }
@@ -100,9 +100,9 @@ static int64_t most_waves(const struct settings *s, const struct cell *cell)
 }
 
 /* Probe the cores: waves between two probes without interference are quiet. */
-static void probe(struct sampling *s)
+static void probe_cores(struct sampling *s)
 {
-    const double begin = now(s);
+    const double begin = time_now(s);
     const bool before = s->disturbed;
     const size_t n = s->all.n - s->since;
 
@@ -113,7 +113,7 @@ static void probe(struct sampling *s)
         s->quiet.n += n;
     }
     s->since = s->all.n;
-    s->probed = now(s);
+    s->probed = time_now(s);
     s->begin += s->probed - begin;
     s->interval = fmax(PROBE_INTERVAL, PROBES_APART * (s->probed - begin));
 }
@@ -121,7 +121,7 @@ static void probe(struct sampling *s)
 /* Whether there are enough waves, quiet or not; more are then taken only to get quiet ones. */
 static bool any_enough(struct sampling *s, double elapsed)
 {
-    if (s->quiet_limit == 0 && enough(s->settings, s->cell, &s->all, elapsed)) {
+    if (s->quiet_limit == 0 && waves_suffice(s->settings, s->cell, &s->all, elapsed)) {
         const double longest = s->cell->waves > 0 ? INFINITY : s->settings->max_seconds;
         s->quiet_limit = fmin(fmax(QUIET_RATIO * elapsed, 1e-9), longest);
     }
@@ -132,7 +132,7 @@ static bool any_enough(struct sampling *s, double elapsed)
  * least some. */
 static bool quiet_enough(struct sampling *s, double elapsed, bool last)
 {
-    if (enough(s->settings, s->cell, &s->quiet, elapsed)) {
+    if (waves_suffice(s->settings, s->cell, &s->quiet, elapsed)) {
         return true;
     }
     s->quiet.why = STOP_DISTURBED;
@@ -140,9 +140,9 @@ static bool quiet_enough(struct sampling *s, double elapsed, bool last)
 }
 
 /* The waves that count, once there are enough; else NULL. */
-static struct waves *chosen(struct sampling *s)
+static struct waves *chosen_waves(struct sampling *s)
 {
-    const double at = now(s);
+    const double at = time_now(s);
     const double elapsed = at - s->begin;
     const bool waiting = s->quiet_limit > 0;
     const bool any = any_enough(s, elapsed);
@@ -154,7 +154,7 @@ static struct waves *chosen(struct sampling *s)
     if (any == waiting && !last && at - s->probed < s->interval) {
         return NULL;
     }
-    probe(s);
+    probe_cores(s);
     if (any && quiet_enough(s, elapsed, last)) {
         return &s->quiet;
     }
@@ -162,10 +162,10 @@ static struct waves *chosen(struct sampling *s)
 }
 
 /* Show the samples so far when it is time to, and discard a wave. */
-static int show(struct sampling *s, struct tan_error *e)
+static int show_samples(struct sampling *s, struct tan_error *e)
 {
     const struct sampling_watch *watch = s->ops->watch;
-    const double begin = watch == NULL ? 0 : now(s);
+    const double begin = watch == NULL ? 0 : time_now(s);
     double discarded;
 
     if (watch == NULL || begin - s->watched < watch->interval) {
@@ -175,17 +175,17 @@ static int show(struct sampling *s, struct tan_error *e)
     if (s->ops->sample(s->ops->context, 1, &discarded, e)) {
         return -1;
     }
-    s->watched = now(s);
+    s->watched = time_now(s);
     s->begin += s->watched - begin;
     return 0;
 }
 
 /* Make `w` the measurement. */
-static void keep(struct sampling *s, struct waves *w, struct measurement *m)
+static void keep_waves(struct sampling *s, struct waves *w, struct measurement *m)
 {
     const size_t most = (size_t)most_waves(s->settings, s->cell);
 
-    m->period = s->all.n > 0 ? (now(s) - s->begin) / (double)s->all.n / (double)m->batch : 0;
+    m->period = s->all.n > 0 ? (time_now(s) - s->begin) / (double)s->all.n / (double)m->batch : 0;
     m->round_trips = w->seconds;
     m->n = w->n < most ? w->n : most;
     m->stopped = w->why;
@@ -209,21 +209,21 @@ static int take_samples(struct sampling *s, const struct timer *timer, struct me
     }
     m->batch = timer && s->settings->warmup > 0 ? tan_timer_batch(timer, least) : 1;
     s->disturbed = s->ops->disturbed && s->ops->disturbed(s->ops->context);
-    s->begin = s->probed = s->watched = now(s);
+    s->begin = s->probed = s->watched = time_now(s);
     while (!w) {
-        int failed = show(s, e) || s->ops->sample(s->ops->context, m->batch, &seconds, e);
+        int failed = show_samples(s, e) || s->ops->sample(s->ops->context, m->batch, &seconds, e);
         if (!failed) {
             s->all.seconds[s->all.n++] = seconds / (double)m->batch;
             m->n = s->all.n;
         }
         if (failed || s->ops->stopped()) {
             s->all.why = STOP_INTERRUPTED;
-            keep(s, &s->all, m);
+            keep_waves(s, &s->all, m);
             return failed ? -1 : 0;
         }
-        w = chosen(s);
+        w = chosen_waves(s);
     }
-    keep(s, w, m);
+    keep_waves(s, w, m);
     return 0;
 }
 
