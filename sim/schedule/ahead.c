@@ -30,7 +30,7 @@ struct tan_ahead {
     pthread_cond_t work, done;
 };
 
-static void want(struct tan_ahead *a, uint32_t rank)
+static void want_block(struct tan_ahead *a, uint32_t rank)
 {
     a->wanted[(a->from + a->n) % a->source->ranks] = rank;
     a->n++;
@@ -87,7 +87,7 @@ static int take_block(void *context, uint32_t rank, struct tan_schedule_builder 
         next->ready = false;
     }
     if (more > 0) {
-        want(a, rank);
+        want_block(a, rank);
         pthread_cond_signal(&a->work);
     }
     if (more < 0) {
@@ -110,7 +110,7 @@ static int create_blocks(struct tan_ahead *a, struct tan_error *e)
         if (a->next[r].builder == NULL) {
             return -1;
         }
-        want(a, r);
+        want_block(a, r);
     }
     return 0;
 }

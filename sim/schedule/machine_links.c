@@ -226,7 +226,7 @@ static int by_bytes(const void *a, const void *b)
 }
 
 /* Sort the sizes, and keep each once. */
-static size_t unique(struct tan_sized_link *links, size_t n)
+static size_t drop_duplicates(struct tan_sized_link *links, size_t n)
 {
     qsort(links, n, sizeof *links, by_bytes);
     size_t kept = 0;
@@ -251,7 +251,7 @@ struct tan_sized_link *tan_sized_links(const struct tan_schedule *schedule, size
         if (tan_op_kind(op) != TAN_OP_SEND || (*n > 0 && links[*n - 1].bytes == op->amount)) {
             continue;
         }
-        if (*n == room && (*n = unique(links, *n)) > room / 2) {
+        if (*n == room && (*n = drop_duplicates(links, *n)) > room / 2) {
             result = TAN_RESERVE(links, room, room + 1);
         }
         if (result == 0) {
@@ -263,6 +263,6 @@ struct tan_sized_link *tan_sized_links(const struct tan_schedule *schedule, size
         tan_fail_nomem(e);
         return NULL;
     }
-    *n = unique(links, *n);
+    *n = drop_duplicates(links, *n);
     return links;
 }

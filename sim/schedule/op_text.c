@@ -6,19 +6,19 @@
 #include <stdio.h>
 
 /* "3", or "-1" for a wildcard. */
-static const char *number(uint32_t value, char buffer[16])
+static const char *number_text(uint32_t value, char buffer[16])
 {
     snprintf(buffer, 16, value == UINT32_MAX ? "-1" : "%" PRIu32, value);
     return buffer;
 }
 
 /* Add an option that is not 0. */
-static size_t option(char *buffer, size_t used, const char *name, uint32_t value)
+static size_t add_option(char *buffer, size_t used, const char *name, uint32_t value)
 {
     char text[16];
     return value == 0 ? used
                       : used + (size_t)snprintf(buffer + used, TAN_OP_TEXT - used, " %s %s", name,
-                                                number(value, text));
+                                                number_text(value, text));
 }
 
 const char *tan_op_text(const struct tan_schedule *s, uint32_t op, char buffer[TAN_OP_TEXT])
@@ -37,10 +37,10 @@ const char *tan_op_text(const struct tan_schedule *s, uint32_t op, char buffer[T
     } else {
         const bool sends = spec.kind == TAN_OP_SEND;
         used = snprintf(buffer, TAN_OP_TEXT, "%s %" PRIu64 "b %s %s", sends ? "send" : "recv",
-                        spec.amount, sends ? "to" : "from", number(spec.peer, peer));
+                        spec.amount, sends ? "to" : "from", number_text(spec.peer, peer));
     }
-    size_t end = option(buffer, (size_t)used, "tag", spec.tag);
-    end = option(buffer, end, "cpu", spec.cpu);
-    option(buffer, end, "nic", spec.nic);
+    size_t end = add_option(buffer, (size_t)used, "tag", spec.tag);
+    end = add_option(buffer, end, "cpu", spec.cpu);
+    add_option(buffer, end, "nic", spec.nic);
     return buffer;
 }

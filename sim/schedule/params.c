@@ -35,7 +35,7 @@ uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank)
 }
 
 /* The last of at most so many bytes, or the first. */
-static const struct tan_sized_link *sized(const struct tan_sim_params *p, uint64_t bytes)
+static const struct tan_sized_link *sized_link(const struct tan_sim_params *p, uint64_t bytes)
 {
     size_t i = 0;
     for (size_t end = p->n_sizes; end - i > 1;) {
@@ -51,7 +51,7 @@ static const struct tan_sized_link *sized(const struct tan_sim_params *p, uint64
 
 bool tan_sim_has_size(const struct tan_sim_params *p, uint64_t bytes)
 {
-    return p->n_sizes > 0 && sized(p, bytes)->bytes == bytes;
+    return p->n_sizes > 0 && sized_link(p, bytes)->bytes == bytes;
 }
 
 int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct tan_sized_link *one,
@@ -74,7 +74,7 @@ const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, 
 {
     const bool one_host = tan_sim_host(p, a) == tan_sim_host(p, b);
     if (p->n_sizes > 0 && (!one_host || p->sized_within)) {
-        return &sized(p, bytes)->link;
+        return &sized_link(p, bytes)->link;
     }
     return one_host ? &p->within : &p->between;
 }

@@ -11,18 +11,18 @@
 #include "base/units.h"
 
 /* Number of messages when every rank but one sends (or gets) one. */
-static uint64_t others(const struct tan_pattern_request *q)
+static uint64_t other_ranks(const struct tan_pattern_request *q)
 {
     return q->ranks - 1;
 }
 
 static uint64_t two_each_other(const struct tan_pattern_request *q)
 {
-    return 2 * others(q);
+    return 2 * other_ranks(q);
 }
 
 /* The least r with base^r >= n: rounds of growing steps until n ranks are reached. */
-static uint32_t rounds(uint64_t base, uint64_t n)
+static uint32_t count_rounds(uint64_t base, uint64_t n)
 {
     uint32_t r = 0;
     for (uint64_t reached = 1; reached < n; reached *= base) {
@@ -38,14 +38,14 @@ static uint32_t power_below(uint32_t n)
 }
 
 /* Part `i` of `bytes` in `parts` parts that differ by at most one byte. */
-static uint64_t part(uint64_t bytes, uint64_t i, uint64_t parts)
+static uint64_t part_bytes(uint64_t bytes, uint64_t i, uint64_t parts)
 {
     return bytes / parts + (i < bytes % parts);
 }
 
 /* Root and the others */
 
-static void gather(struct tan_maker *m, const void *context, uint32_t rank)
+static void linear_gather(struct tan_maker *m, const void *context, uint32_t rank)
 {
     const struct tan_pattern_request *q = context;
     if (rank > 0) {
@@ -57,7 +57,7 @@ static void gather(struct tan_maker *m, const void *context, uint32_t rank)
     }
 }
 
-static void scatter(struct tan_maker *m, const void *context, uint32_t rank)
+static void linear_scatter(struct tan_maker *m, const void *context, uint32_t rank)
 {
     const struct tan_pattern_request *q = context;
     if (rank > 0) {
@@ -89,7 +89,7 @@ static void linear_barrier(struct tan_maker *m, const void *context, uint32_t ra
 
 static uint64_t linear_barrier_operations(const struct tan_pattern_request *q)
 {
-    return 4 * others(q) + 1;
+    return 4 * other_ranks(q) + 1;
 }
 
 /* Trees over the ranks. A tree is the parent of a rank > 0 and its children, given one by one. */
@@ -123,8 +123,8 @@ static uint64_t binary_child(uint32_t rank, uint32_t i)
 static const struct rank_tree binomial = {binomial_parent, binomial_child};
 static const struct rank_tree binary = {binary_parent, binary_child};
 
-static void broadcast(struct tan_maker *m, const struct tan_pattern_request *q,
-                      const struct rank_tree *tree, uint32_t rank)
+static void tree_broadcast(struct tan_maker *m, const struct tan_pattern_request *q,
+                           const struct rank_tree *tree, uint32_t rank)
 {
     const uint32_t got = rank == 0 ? TAN_OP_NONE : tan_make_recv(m, q->bytes, tree->parent(rank));
     uint64_t to;
@@ -133,8 +133,8 @@ static void broadcast(struct tan_maker *m, const struct tan_pattern_request *q,
     }
 }
 
-static void reduce(struct tan_maker *m, const struct tan_pattern_request *q,
-                   const struct rank_tree *tree, uint32_t rank)
+static void tree_reduce(struct tan_maker *m, const struct tan_pattern_request *q,
+                        const struct rank_tree *tree, uint32_t rank)
 {
     uint32_t children = 0;
     uint64_t from;
@@ -152,27 +152,27 @@ static void reduce(struct tan_maker *m, const struct tan_pattern_request *q,
 
 static void binomial_broadcast(struct tan_maker *m, const void *q, uint32_t rank)
 {
-    broadcast(m, q, &binomial, rank);
+    tree_broadcast(m, q, &binomial, rank);
 }
 
 static void binomial_reduce(struct tan_maker *m, const void *q, uint32_t rank)
 {
-    reduce(m, q, &binomial, rank);
+    tree_reduce(m, q, &binomial, rank);
 }
 
 static void binary_broadcast(struct tan_maker *m, const void *q, uint32_t rank)
 {
-    broadcast(m, q, &binary, rank);
+    tree_broadcast(m, q, &binary, rank);
 }
 
 static void binary_reduce(struct tan_maker *m, const void *q, uint32_t rank)
 {
-    reduce(m, q, &binary, rank);
+    tree_reduce(m, q, &binary, rank);
 }
 
 /* Rounds of growing distance */
 
-static void dissemination(struct tan_maker *m, const void *context, uint32_t rank)
+static void dissemination_barrier(struct tan_maker *m, const void *context, uint32_t rank)
 {
     const struct tan_pattern_request *q = context;
     uint32_t got = TAN_OP_NONE;
@@ -184,7 +184,7 @@ static void dissemination(struct tan_maker *m, const void *context, uint32_t ran
 
 static uint64_t dissemination_operations(const struct tan_pattern_request *q)
 {
-    return UINT64_C(2) * q->ranks * rounds(2, q->ranks);
+    return UINT64_C(2) * q->ranks * count_rounds(2, q->ranks);
 }
 
 /* Messages that a rank sends in the round whose nearest target is `step` away. */
@@ -228,8 +228,8 @@ static uint64_t nway_dissemination_operations(const struct tan_pattern_request *
  * and gets the result from it afterwards. */
 
 /* One exchange with `partner`: the send depends on the earlier receives. */
-static void exchange(struct tan_maker *m, uint64_t bytes, uint32_t partner, uint32_t *sent,
-                     uint32_t *got)
+static void exchange_data(struct tan_maker *m, uint64_t bytes, uint32_t partner, uint32_t *sent,
+                          uint32_t *got)
 {
     const uint32_t send = tan_make_send(m, bytes, partner);
     tan_make_require(m, send, *got);
@@ -239,8 +239,8 @@ static void exchange(struct tan_maker *m, uint64_t bytes, uint32_t partner, uint
 }
 
 /* `halving`: every round of the way in halves the data, every round of the way out doubles it. */
-static void allreduce(struct tan_maker *m, const struct tan_pattern_request *q, bool halving,
-                      uint32_t rank)
+static void recursive_allreduce(struct tan_maker *m, const struct tan_pattern_request *q,
+                                bool halving, uint32_t rank)
 {
     const uint32_t core = power_below(q->ranks);
     uint32_t got = TAN_OP_NONE, sent = TAN_OP_NONE;
@@ -253,11 +253,11 @@ static void allreduce(struct tan_maker *m, const struct tan_pattern_request *q, 
         got = tan_make_recv(m, q->bytes, core + rank);
     }
     for (uint64_t step = 1; step < core; step *= 2) {
-        exchange(m, halving ? part(q->bytes, 0, 2 * step) : q->bytes, rank ^ (uint32_t)step, &sent,
-                 &got);
+        exchange_data(m, halving ? part_bytes(q->bytes, 0, 2 * step) : q->bytes,
+                      rank ^ (uint32_t)step, &sent, &got);
     }
     for (uint64_t step = core / 2; step > 0 && halving; step /= 2) {
-        exchange(m, part(q->bytes, 0, 2 * step), rank ^ (uint32_t)step, &sent, &got);
+        exchange_data(m, part_bytes(q->bytes, 0, 2 * step), rank ^ (uint32_t)step, &sent, &got);
     }
     if (core + rank < q->ranks) {
         const uint32_t send = tan_make_send(m, q->bytes, core + rank);
@@ -269,12 +269,12 @@ static void allreduce(struct tan_maker *m, const struct tan_pattern_request *q, 
 static uint64_t allreduce_operations(const struct tan_pattern_request *q, uint32_t ways)
 {
     const uint64_t core = power_below(q->ranks);
-    return 2 * ways * core * rounds(2, core) + 4 * (q->ranks - core);
+    return 2 * ways * core * count_rounds(2, core) + 4 * (q->ranks - core);
 }
 
 static void recursive_doubling(struct tan_maker *m, const void *q, uint32_t rank)
 {
-    allreduce(m, q, false, rank);
+    recursive_allreduce(m, q, false, rank);
 }
 
 static uint64_t recursive_doubling_operations(const struct tan_pattern_request *q)
@@ -284,7 +284,7 @@ static uint64_t recursive_doubling_operations(const struct tan_pattern_request *
 
 static void halving_doubling(struct tan_maker *m, const void *q, uint32_t rank)
 {
-    allreduce(m, q, true, rank);
+    recursive_allreduce(m, q, true, rank);
 }
 
 static uint64_t halving_doubling_operations(const struct tan_pattern_request *q)
@@ -301,21 +301,22 @@ static void ring_allreduce(struct tan_maker *m, const void *context, uint32_t ra
     uint32_t got = TAN_OP_NONE;
     for (uint32_t i = 0; i < 2 * (p - 1) && !m->failed; i++) {
         /* In step i every rank sends the part that it got in the step before, first its own. */
-        tan_make_require(m, tan_make_send(m, part(q->bytes, (rank + 2 * p - i) % p, p), to), got);
-        got = tan_make_recv(m, part(q->bytes, (from + 2 * p - i) % p, p), from);
+        tan_make_require(m, tan_make_send(m, part_bytes(q->bytes, (rank + 2 * p - i) % p, p), to),
+                         got);
+        got = tan_make_recv(m, part_bytes(q->bytes, (from + 2 * p - i) % p, p), from);
     }
 }
 
 static uint64_t ring_allreduce_operations(const struct tan_pattern_request *q)
 {
-    return 4 * others(q) * q->ranks;
+    return 4 * other_ranks(q) * q->ranks;
 }
 
 static void pipelined_ring(struct tan_maker *m, const void *context, uint32_t rank)
 {
     const struct tan_pattern_request *q = context;
     for (uint32_t i = 0; i < q->k && !m->failed; i++) {
-        const uint64_t bytes = part(q->bytes, i, q->k);
+        const uint64_t bytes = part_bytes(q->bytes, i, q->k);
         const uint32_t got = rank == 0 ? TAN_OP_NONE : tan_make_recv(m, bytes, rank - 1);
         if (rank + 1 < q->ranks) {
             tan_make_require(m, tan_make_send(m, bytes, rank + 1), got);
@@ -325,7 +326,7 @@ static void pipelined_ring(struct tan_maker *m, const void *context, uint32_t ra
 
 static uint64_t pipelined_ring_operations(const struct tan_pattern_request *q)
 {
-    return 2 * others(q) * q->k;
+    return 2 * other_ranks(q) * q->k;
 }
 
 /* Everyone to everyone */
@@ -342,12 +343,12 @@ static void linear_alltoall(struct tan_maker *m, const void *context, uint32_t r
 
 static uint64_t linear_alltoall_operations(const struct tan_pattern_request *q)
 {
-    return 2 * others(q) * q->ranks;
+    return 2 * other_ranks(q) * q->ranks;
 }
 
 const struct tan_pattern tan_patterns[] = {
-    {"gather", NULL, "P", "every other rank sends to rank 0", two_each_other, gather},
-    {"scatter", NULL, "P", "rank 0 sends to every other rank", two_each_other, scatter},
+    {"gather", NULL, "P", "every other rank sends to rank 0", two_each_other, linear_gather},
+    {"scatter", NULL, "P", "rank 0 sends to every other rank", two_each_other, linear_scatter},
     {"linear-barrier", "linbarrier", "P", "a gather, and when all is there a scatter",
      linear_barrier_operations, linear_barrier},
     {"binomial-broadcast", "binomialtreebcast", "P",
@@ -358,7 +359,7 @@ const struct tan_pattern tan_patterns[] = {
      two_each_other, binary_broadcast},
     {"binary-reduce", NULL, "P", "the same tree towards rank 0", two_each_other, binary_reduce},
     {"dissemination", NULL, "P", "in round i to the rank 2^i further, from the rank 2^i before",
-     dissemination_operations, dissemination},
+     dissemination_operations, dissemination_barrier},
     {"nway-dissemination", NULL, "K:P",
      "in round i to the ranks 1 to K times (K+1)^i further, and from as many before",
      nway_dissemination_operations, nway_dissemination},
@@ -411,7 +412,7 @@ const struct tan_algorithm *tan_algorithms_of(const char *spec)
 }
 
 /* "allreduce:P, alltoall:P" */
-static const char *collectives(char *buffer, size_t size)
+static const char *collectives_text(char *buffer, size_t size)
 {
     size_t used = 0;
     for (const struct tan_algorithm *a = tan_algorithms; a->collective != NULL; a++) {
@@ -423,7 +424,7 @@ static const char *collectives(char *buffer, size_t size)
     return buffer;
 }
 
-static const struct tan_pattern *find(const char *spec, struct tan_error *e)
+static const struct tan_pattern *find_pattern(const char *spec, struct tan_error *e)
 {
     const size_t length = strcspn(spec, ":");
     char known[512] = "";
@@ -445,7 +446,7 @@ static const struct tan_pattern *find(const char *spec, struct tan_error *e)
     tan_fail_usage(e,
                    "\"%.64s\" names no pattern: the patterns are %s; all algorithms of a "
                    "collective operation: %s",
-                   spec, known, collectives(all, sizeof all));
+                   spec, known, collectives_text(all, sizeof all));
     return NULL;
 }
 
@@ -483,7 +484,7 @@ static int read_numbers(const struct tan_pattern *p, const char *spec,
 static const struct tan_pattern *read_spec(const char *spec, struct tan_pattern_request *q,
                                            struct tan_error *e)
 {
-    const struct tan_pattern *p = find(spec, e);
+    const struct tan_pattern *p = find_pattern(spec, e);
     return p == NULL || read_numbers(p, spec, q, e) < 0 ? NULL : p;
 }
 
@@ -530,5 +531,5 @@ void tan_pattern_help(FILE *to)
     }
     char all[128];
     fprintf(to, "All algorithms of a collective operation, compared:\n  %s\n",
-            collectives(all, sizeof all));
+            collectives_text(all, sizeof all));
 }

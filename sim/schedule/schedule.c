@@ -456,7 +456,7 @@ struct tan_op_spec tan_schedule_spec(const struct tan_schedule *s, uint32_t op)
 
 /* Schedules made rank by rank */
 
-static uint32_t make(struct tan_maker *m, enum tan_op_kind kind, uint64_t amount, uint32_t peer)
+static uint32_t make_op(struct tan_maker *m, enum tan_op_kind kind, uint64_t amount, uint32_t peer)
 {
     const bool mapped = m->rank_of != NULL && kind != TAN_OP_CALC;
     const struct tan_op_spec spec = {.kind = kind,
@@ -470,17 +470,17 @@ static uint32_t make(struct tan_maker *m, enum tan_op_kind kind, uint64_t amount
 
 uint32_t tan_make_send(struct tan_maker *m, uint64_t bytes, uint32_t to)
 {
-    return make(m, TAN_OP_SEND, bytes, to);
+    return make_op(m, TAN_OP_SEND, bytes, to);
 }
 
 uint32_t tan_make_recv(struct tan_maker *m, uint64_t bytes, uint32_t from)
 {
-    return make(m, TAN_OP_RECV, bytes, from);
+    return make_op(m, TAN_OP_RECV, bytes, from);
 }
 
 uint32_t tan_make_calc(struct tan_maker *m, uint64_t picoseconds)
 {
-    return make(m, TAN_OP_CALC, picoseconds, 0);
+    return make_op(m, TAN_OP_CALC, picoseconds, 0);
 }
 
 void tan_make_require(struct tan_maker *m, uint32_t index, uint32_t on)

@@ -309,7 +309,7 @@ fail:
 }
 
 /* Release the spare room of arrays, and move those that have outgrown small pages to big ones. */
-static void trim(void *array, size_t elements, size_t element)
+static void trim_array(void *array, size_t elements, size_t element)
 {
     void *old, *new;
     memcpy(&old, array, sizeof old);
@@ -333,15 +333,15 @@ struct tan_schedule *tan_schedule_seal(struct tan_schedule_builder *b, struct ta
         (s->phases != NULL && tan_builder_fill_phases(b, s->n_ops, e) != 0)) {
         goto fail;
     }
-    trim(&s->ops, (size_t)s->n_ops + 1, sizeof *s->ops);
-    trim(&s->dependents, s->n_dependents, sizeof *s->dependents);
-    trim(&s->lines, s->n_ops, sizeof *s->lines);
-    trim(&s->phases, s->n_ops, sizeof *s->phases);
+    trim_array(&s->ops, (size_t)s->n_ops + 1, sizeof *s->ops);
+    trim_array(&s->dependents, s->n_dependents, sizeof *s->dependents);
+    trim_array(&s->lines, s->n_ops, sizeof *s->lines);
+    trim_array(&s->phases, s->n_ops, sizeof *s->phases);
     if (name_ports(b, e) != 0 || name_channels(b, e) != 0) {
         goto fail;
     }
-    trim(&s->channel_source, s->n_channels, sizeof *s->channel_source);
-    trim(&s->channel_tag, s->n_channels, sizeof *s->channel_tag);
+    trim_array(&s->channel_source, s->n_channels, sizeof *s->channel_source);
+    trim_array(&s->channel_tag, s->n_channels, sizeof *s->channel_tag);
     b->schedule = NULL;
     tan_schedule_abandon(b);
     return s;

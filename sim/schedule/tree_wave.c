@@ -125,8 +125,8 @@ static struct span after_work(struct tan_maker *m, uint64_t picoseconds, struct 
 }
 
 /* `sent`: the last send of the wave before, in this direction; TAN_OP_NONE in the first wave. */
-static struct span down(struct tan_maker *m, const struct wave *wave, const struct work *work,
-                        int32_t node, uint32_t *sent)
+static struct span pass_down(struct tan_maker *m, const struct wave *wave, const struct work *work,
+                             int32_t node, uint32_t *sent)
 {
     const int32_t fanout = tan_tree_fanout(wave->tree, node);
     const int32_t *child = tan_tree_children(wave->tree, node);
@@ -146,8 +146,8 @@ static struct span down(struct tan_maker *m, const struct wave *wave, const stru
 }
 
 /* `on`: operations that a leaf waits for before it answers. */
-static void up(struct tan_maker *m, const struct wave *wave, const struct work *work, int32_t node,
-               struct span on, uint32_t *sent)
+static void pass_up(struct tan_maker *m, const struct wave *wave, const struct work *work,
+                    int32_t node, struct span on, uint32_t *sent)
 {
     const int32_t fanout = tan_tree_fanout(wave->tree, node);
     const int32_t *child = tan_tree_children(wave->tree, node);
@@ -173,15 +173,15 @@ static void make_rank(struct tan_maker *m, const void *context, uint32_t rank)
     for (uint32_t w = 0; w < wave->waves && !m->failed; w++) {
         struct span on = {0, 0};
         if ((wave->sweep & TAN_SWEEP_DOWN) != 0) {
-            on = down(m, wave, &work, node, &sent_down);
+            on = pass_down(m, wave, &work, node, &sent_down);
         }
         if ((wave->sweep & TAN_SWEEP_UP) != 0) {
-            up(m, wave, &work, node, on, &sent_up);
+            pass_up(m, wave, &work, node, on, &sent_up);
         }
     }
 }
 
-static struct tan_schedule *make(const struct wave *wave, struct tan_error *e)
+static struct tan_schedule *make_schedule(const struct wave *wave, struct tan_error *e)
 {
     const uint64_t nodes = (uint64_t)tan_tree_size(wave->tree);
     const uint64_t ways = wave->sweep == TAN_SWEEP_ROUND ? 2 : 1;
@@ -204,7 +204,7 @@ struct tan_schedule *tan_wave_schedule(const struct tan_tree *tree, enum tan_swe
                                        uint32_t waves, uint64_t bytes, struct tan_error *e)
 {
     const struct wave wave = {tree, sweep, waves, bytes, NULL};
-    return make(&wave, e);
+    return make_schedule(&wave, e);
 }
 
 struct tan_schedule *tan_wave_schedule_tan(const struct tan_tree *tree, enum tan_sweep sweep,
@@ -212,5 +212,5 @@ struct tan_schedule *tan_wave_schedule_tan(const struct tan_tree *tree, enum tan
                                            const struct tan_params *params, struct tan_error *e)
 {
     const struct wave wave = {tree, sweep, waves, bytes, params};
-    return make(&wave, e);
+    return make_schedule(&wave, e);
 }
