@@ -83,7 +83,7 @@ static int add_late(struct feeding *f, uint32_t op, uint32_t on, enum tan_requir
 }
 
 /* Dependencies of a new block on operations before it: some are met already. */
-static int depend(struct simulator *m, uint32_t rank)
+static int add_dependencies(struct simulator *m, uint32_t rank)
 {
     struct feeding *f = m->feeding;
     for (uint32_t i = 0; i < f->window.n_late; i++) {
@@ -123,7 +123,7 @@ static int set_up(struct simulator *m, uint32_t block)
     if (m->transferring != NULL) {
         memset(&m->transferring[b->first], 0, b->n * sizeof *m->transferring);
     }
-    return depend(m, b->rank);
+    return add_dependencies(m, b->rank);
 }
 
 /* After the first gate everything waits for one. */
@@ -140,7 +140,7 @@ static int check_gates(const struct simulator *m, uint32_t block)
     return 0;
 }
 
-static int load(struct simulator *m, uint32_t rank)
+static int load_block(struct simulator *m, uint32_t rank)
 {
     struct feeding *f = m->feeding;
     struct fed_rank *own = &f->ranks[rank];
@@ -169,7 +169,7 @@ static void load_to_gate(struct simulator *m, uint32_t rank)
 {
     const struct fed_rank *own = &m->feeding->ranks[rank];
     do {
-        m->failed |= load(m, rank) != 0;
+        m->failed |= load_block(m, rank) != 0;
     } while (!m->failed && !own->over &&
              (own->gate == TAN_OP_NONE || m->s->ops[own->gate].requires == 0));
 }

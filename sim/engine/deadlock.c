@@ -18,7 +18,7 @@ static const uint64_t most_looked_at = UINT64_C(1) << 30;
 /* Dependencies */
 
 /* Does blocked operation `op` wait for `on`? */
-static bool depends(struct search *x, uint32_t op, uint32_t on, enum tan_waits_for *why)
+static bool depends_on(struct search *x, uint32_t op, uint32_t on, enum tan_waits_for *why)
 {
     const struct tan_schedule *s = x->s;
     if ((x->marks[on] & NEVER_ENDS) == 0) {
@@ -42,12 +42,12 @@ static uint32_t needed_by(struct search *x, uint32_t op, enum tan_waits_for *why
     const uint32_t rank = tan_schedule_op_rank(x->s, op);
     const uint32_t first = x->s->first_op[rank], end = first + x->s->rank_ops[rank];
     for (uint32_t i = op; i-- > first; x->looked_at++) {
-        if (depends(x, op, i, why)) {
+        if (depends_on(x, op, i, why)) {
             return i;
         }
     }
     for (uint32_t i = op + 1; i < end; i++, x->looked_at++) {
-        if (depends(x, op, i, why)) {
+        if (depends_on(x, op, i, why)) {
             return i;
         }
     }
@@ -57,7 +57,7 @@ static uint32_t needed_by(struct search *x, uint32_t op, enum tan_waits_for *why
 /* Messages */
 
 /* Is `other` a blocked operation that would end the wait of `op`, a receive or a send? */
-static bool partners(struct search *x, uint32_t op, uint32_t other)
+static bool are_partners(struct search *x, uint32_t op, uint32_t other)
 {
     x->looked_at++;
     if ((x->marks[other] & BLOCKED) == 0 ||
@@ -75,7 +75,7 @@ static uint32_t partner_of(struct search *x, uint32_t op)
     const struct tan_op_spec spec = tan_schedule_spec(x->s, op);
     if (spec.peer == TAN_ANY_SOURCE) {
         for (uint32_t i = 0; i < x->r->n_blocked; i++) {
-            if (partners(x, op, x->r->blocked[i])) {
+            if (are_partners(x, op, x->r->blocked[i])) {
                 return x->r->blocked[i];
             }
         }
@@ -83,7 +83,7 @@ static uint32_t partner_of(struct search *x, uint32_t op)
     }
     const uint32_t first = x->s->first_op[spec.peer];
     for (uint32_t i = 0; i < x->s->rank_ops[spec.peer]; i++) {
-        if (partners(x, op, first + i)) {
+        if (are_partners(x, op, first + i)) {
             return first + i;
         }
     }
@@ -111,7 +111,7 @@ static uint32_t next_of(struct search *x, uint32_t op, enum tan_waits_for *why)
 /* Follow the operations that `op` waits for, until one was visited before, or the path ends.
  * `steps` has room for all operations that never end. Returns the step that begins a circle, or
  * SIZE_MAX. */
-static size_t follow(struct search *x, uint32_t op, struct tan_stuck_step *steps, size_t *n)
+static size_t follow_waits(struct search *x, uint32_t op, struct tan_stuck_step *steps, size_t *n)
 {
     *n = 0;
     while (op != TAN_OP_NONE && (x->marks[op] & SEEN) == 0) {
@@ -135,7 +135,7 @@ bool tan_ended_well(const struct tan_simulation *r)
     return r->n_blocked == 0 && r->n_unmatched == 0 && r->n_unexpected == 0 && r->n_unfinished == 0;
 }
 
-static void mark(struct search *x, const uint32_t *ops, uint32_t n, uint8_t with)
+static void mark_ops(struct search *x, const uint32_t *ops, uint32_t n, uint8_t with)
 {
     for (uint32_t i = 0; i < n; i++) {
         x->marks[ops[i]] |= with;
@@ -154,12 +154,12 @@ int tan_stuck_find(const struct tan_schedule *s, const struct tan_simulation *r,
         tan_fail_nomem(e);
         goto done;
     }
-    mark(&x, r->blocked, r->n_blocked, BLOCKED);
-    mark(&x, r->unmatched, r->n_unmatched, UNMATCHED);
-    mark(&x, r->unfinished, r->n_unfinished, UNFINISHED);
+    mark_ops(&x, r->blocked, r->n_blocked, BLOCKED);
+    mark_ops(&x, r->unmatched, r->n_unmatched, UNMATCHED);
+    mark_ops(&x, r->unfinished, r->n_unfinished, UNFINISHED);
     size_t n;
     for (uint32_t i = 0; i < r->n_blocked && !out->circle; i++) {
-        const size_t begin = follow(&x, r->blocked[i], out->steps, &n);
+        const size_t begin = follow_waits(&x, r->blocked[i], out->steps, &n);
         if (begin < n) {
             out->circle = true;
             out->n_steps = n - begin;
@@ -173,7 +173,7 @@ int tan_stuck_find(const struct tan_schedule *s, const struct tan_simulation *r,
             x.marks[op] &= (uint8_t)~SEEN;
         }
         x.looked_at = 0;
-        follow(&x, r->blocked[0], out->steps, &out->n_steps);
+        follow_waits(&x, r->blocked[0], out->steps, &out->n_steps);
     }
     result = 0;
 

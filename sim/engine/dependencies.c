@@ -6,7 +6,7 @@
 #include "sim/engine/simulator.h"
 
 /* One dependency of `op`, on `cause`, is met from `time` on. */
-static void meet(struct simulator *m, uint32_t op, uint64_t time, uint32_t cause)
+static void meet_dependency(struct simulator *m, uint32_t op, uint64_t time, uint32_t cause)
 {
     struct tan_op_state *state = &m->states[op];
     if (time >= tan_ready_time(state)) {
@@ -45,7 +45,7 @@ static void meet_late(struct simulator *m, uint32_t on, uint64_t time, enum tan_
     for (uint32_t i = last; i != TAN_OP_NONE;) {
         i = f->late[i].next;
         if (f->late[i].when == when) {
-            meet(m, f->late[i].op, time, on);
+            meet_dependency(m, f->late[i].op, time, on);
         }
         i = i == last ? TAN_OP_NONE : i;
     }
@@ -82,7 +82,7 @@ void tan_started(struct simulator *m, uint32_t op, uint64_t now)
     }
     for (uint32_t d = o[0].dependents; d < o[1].dependents; d++) {
         if ((m->s->dependents[d] & TAN_DEPENDENT_START) != 0) {
-            meet(m, m->s->dependents[d] & ~TAN_DEPENDENT_START, now, op);
+            meet_dependency(m, m->s->dependents[d] & ~TAN_DEPENDENT_START, now, op);
         }
     }
     if (m->feeding != NULL) {
@@ -110,7 +110,7 @@ void tan_finished(struct simulator *m, uint32_t op, uint64_t time)
     }
     for (uint32_t d = o[0].dependents; d < o[1].dependents; d++) {
         if ((m->s->dependents[d] & TAN_DEPENDENT_START) == 0) {
-            meet(m, m->s->dependents[d], time, op);
+            meet_dependency(m, m->s->dependents[d], time, op);
         }
     }
     if (m->notes_ends && m->feeding != NULL) {
@@ -118,7 +118,7 @@ void tan_finished(struct simulator *m, uint32_t op, uint64_t time)
     }
 }
 
-static void release(struct simulator *m, uint32_t op)
+static void release_op(struct simulator *m, uint32_t op)
 {
     const struct tan_op *o = &m->s->ops[op];
     struct tan_op_state *state = &m->states[op];
@@ -152,7 +152,7 @@ void tan_release_all(struct simulator *m)
                 const uint32_t op = m->released[i];
                 if (class_of(&m->s->ops[op]) == class &&
                     (low == high || tan_schedule_op_rank(m->s, op) == rank)) {
-                    release(m, op);
+                    release_op(m, op);
                 }
             }
         }

@@ -7,7 +7,8 @@
 enum { MET = 0, UNRECEIVED = 1, UNFINISHED = 2, UNMATCHED = 4, BLOCKED = 8 };
 
 /* Operations that wait for something that has not happened have not happened either. */
-static void spread(const struct tan_schedule *s, uint8_t *marks, uint32_t *stack, uint32_t depth)
+static void mark_blocked(const struct tan_schedule *s, uint8_t *marks, uint32_t *stack,
+                         uint32_t depth)
 {
     while (depth > 0) {
         const uint32_t op = stack[--depth];
@@ -26,8 +27,8 @@ static void spread(const struct tan_schedule *s, uint8_t *marks, uint32_t *stack
 }
 
 /* The operations with `mark`, by rank. */
-static int collect(const struct tan_schedule *s, const uint8_t *marks, uint8_t mark,
-                   uint32_t **list, uint32_t *n, struct tan_error *e)
+static int collect_marked(const struct tan_schedule *s, const uint8_t *marks, uint8_t mark,
+                          uint32_t **list, uint32_t *n, struct tan_error *e)
 {
     uint32_t count = 0;
     for (uint32_t op = 0; op < s->n_ops; op++) {
@@ -74,11 +75,11 @@ int tan_leftovers(const struct tan_schedule *s, const uint32_t *number, struct t
             stack[depth++] = op;
         }
     }
-    spread(s, marks, stack, depth);
-    if (collect(s, marks, UNRECEIVED, &out->unexpected, &out->n_unexpected, e) == 0 &&
-        collect(s, marks, UNMATCHED, &out->unmatched, &out->n_unmatched, e) == 0 &&
-        collect(s, marks, BLOCKED, &out->blocked, &out->n_blocked, e) == 0 &&
-        collect(s, marks, UNFINISHED, &out->unfinished, &out->n_unfinished, e) == 0) {
+    mark_blocked(s, marks, stack, depth);
+    if (collect_marked(s, marks, UNRECEIVED, &out->unexpected, &out->n_unexpected, e) == 0 &&
+        collect_marked(s, marks, UNMATCHED, &out->unmatched, &out->n_unmatched, e) == 0 &&
+        collect_marked(s, marks, BLOCKED, &out->blocked, &out->n_blocked, e) == 0 &&
+        collect_marked(s, marks, UNFINISHED, &out->unfinished, &out->n_unfinished, e) == 0) {
         result = 0;
     }
 out:

@@ -88,7 +88,7 @@ struct change {
     double by;
 };
 
-static double changed(double ps, const struct change *c)
+static double changed_cost(double ps, const struct change *c)
 {
     switch (c->how) {
     case '+':
@@ -158,20 +158,20 @@ static int take_change(void *context, int i, const char *part, struct tan_error 
     const uint64_t o_r = tan_link_o_r(link);
     switch (part[0]) {
     case 'L':
-        link->L = tan_round_ps(changed((double)link->L, &c));
+        link->L = tan_round_ps(changed_cost((double)link->L, &c));
         break;
     case 'o': /* of both sides */
-        link->o = tan_round_ps(changed((double)link->o, &c));
-        link->o_more = (int64_t)tan_round_ps(changed((double)o_r, &c)) - (int64_t)link->o;
+        link->o = tan_round_ps(changed_cost((double)link->o, &c));
+        link->o_more = (int64_t)tan_round_ps(changed_cost((double)o_r, &c)) - (int64_t)link->o;
         break;
     case 'g':
-        link->g = tan_round_ps(changed((double)link->g, &c));
+        link->g = tan_round_ps(changed_cost((double)link->g, &c));
         break;
     case 'G':
-        link->G = changed(link->G, &c);
+        link->G = changed_cost(link->G, &c);
         break;
     default:
-        link->O = changed(link->O, &c);
+        link->O = changed_cost(link->O, &c);
     }
     return 0;
 }

@@ -151,7 +151,7 @@ static uint32_t match_plain(struct tan_match *m, uint32_t op, uint32_t flag)
     return found;
 }
 
-static void append(struct list *list, uint32_t item, uint32_t *next_of_tail)
+static void append_item(struct list *list, uint32_t item, uint32_t *next_of_tail)
 {
     if (list->head == TAN_OP_NONE) {
         list->head = item;
@@ -185,7 +185,7 @@ static uint32_t match_message_wild(struct tan_match *m, uint32_t send)
     for (uint32_t i = from; i < to || i == from; i++, entry++) {
         struct list *list = from == to ? &m->unwanted : &m->arrived[s->fits[i]];
         m->waiting[entry].send = send;
-        append(list, entry, list->head == TAN_OP_NONE ? NULL : &m->waiting[list->tail].next);
+        append_item(list, entry, list->head == TAN_OP_NONE ? NULL : &m->waiting[list->tail].next);
     }
     return TAN_OP_NONE;
 }
@@ -204,7 +204,7 @@ static uint32_t match_receive_wild(struct tan_match *m, uint32_t receive)
     }
     m->order[receive] = ++m->turn;
     list = &m->lists[channel];
-    append(list, receive, list->head == TAN_OP_NONE ? NULL : &m->links[list->tail]);
+    append_item(list, receive, list->head == TAN_OP_NONE ? NULL : &m->links[list->tail]);
     return TAN_OP_NONE;
 }
 

@@ -36,24 +36,24 @@ struct tan_noise {
     uint64_t seed;
 };
 
-static double constant(const double *v, double u)
+static double constant_quantile(const double *v, double u)
 {
     (void)u;
     return v[0];
 }
 
-static double uniform(const double *v, double u)
+static double uniform_quantile(const double *v, double u)
 {
     return v[0] + (v[1] - v[0]) * u;
 }
 
-static double exponential(const double *v, double u)
+static double exponential_quantile(const double *v, double u)
 {
     return gsl_cdf_exponential_Pinv(u, v[0]);
 }
 
 /* The distribution truncated to times of 0 and more. */
-static double normal(const double *v, double u)
+static double normal_quantile(const double *v, double u)
 {
     if (v[1] == 0.0) {
         return v[0];
@@ -62,25 +62,26 @@ static double normal(const double *v, double u)
     return v[0] + gsl_cdf_gaussian_Qinv(positive * (1.0 - u), v[1]);
 }
 
-static double lognormal(const double *v, double u)
+static double lognormal_quantile(const double *v, double u)
 {
     return v[0] == 0.0 ? 0.0 : gsl_cdf_lognormal_Pinv(u, log(v[0]), v[1]);
 }
 
-static double pareto(const double *v, double u)
+static double pareto_quantile(const double *v, double u)
 {
     return gsl_cdf_pareto_Pinv(u, v[1], v[0]);
 }
 
 static const struct distribution distributions[] = {
-    {"constant", "TIME", "the same for every message", constant},
-    {"uniform", "LOW:HIGH", "all times between two are equally likely", uniform},
-    {"exponential", "MEAN", "exponential distribution", exponential},
-    {"normal", "MEAN:DEVIATION", "normal distribution without what is below 0", normal},
+    {"constant", "TIME", "the same for every message", constant_quantile},
+    {"uniform", "LOW:HIGH", "all times between two are equally likely", uniform_quantile},
+    {"exponential", "MEAN", "exponential distribution", exponential_quantile},
+    {"normal", "MEAN:DEVIATION", "normal distribution without what is below 0", normal_quantile},
     {"lognormal", "MEDIAN:sigma",
-     "the logarithm is normal; sigma is its standard deviation, such as 0.5", lognormal},
+     "the logarithm is normal; sigma is its standard deviation, such as 0.5", lognormal_quantile},
     {"pareto", "LEAST:alpha",
-     "Pareto distribution: rarely very long; alpha is its tail's exponent, such as 2", pareto},
+     "Pareto distribution: rarely very long; alpha is its tail's exponent, such as 2",
+     pareto_quantile},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -88,7 +89,7 @@ static const char trace_form[] = "trace:FILE";
 
 /* Specs */
 
-static const struct distribution *find(const char *spec, struct tan_error *e)
+static const struct distribution *find_distribution(const char *spec, struct tan_error *e)
 {
     const size_t length = strcspn(spec, ":");
     char known[256] = "";
@@ -133,7 +134,7 @@ static int read_numbers(struct tan_noise *n, const char *spec, struct tan_error 
     if (want != NULL || have != NULL) {
         return tan_fail_usage(e, "\"%.64s\" is not of the form %s:%s", spec, d->name, d->arguments);
     }
-    if (d->quantile == uniform && n->numbers[1] < n->numbers[0]) {
+    if (d->quantile == uniform_quantile && n->numbers[1] < n->numbers[0]) {
         return tan_fail_usage(e, "\"%.64s\": HIGH is less than LOW", spec);
     }
     return 0;
@@ -142,7 +143,7 @@ static int read_numbers(struct tan_noise *n, const char *spec, struct tan_error 
 /* Traces */
 
 /* A line of a trace without its comment and the blanks around; "" when nothing is left. */
-static char *strip(char *line)
+static char *strip_line(char *line)
 {
     line[strcspn(line, "#")] = '\0';
     line += strspn(line, " \t\r");
@@ -165,7 +166,7 @@ static int read_trace(struct tan_noise *n, const char *path, struct tan_error *e
     for (char *start; (start = strsep(&rest, "\n")) != NULL;) {
         struct tan_error why = TAN_ERROR_INIT;
         line++;
-        const char *number = strip(start);
+        const char *number = strip_line(start);
         if (number[0] == '\0') {
             continue;
         }
@@ -203,7 +204,7 @@ struct tan_noise *tan_noise_parse(const char *spec, uint64_t seed, struct tan_er
     if (strncmp(spec, trace, strlen(trace)) == 0) {
         result = read_trace(n, spec + strlen(trace), e);
     } else {
-        n->distribution = find(spec, e);
+        n->distribution = find_distribution(spec, e);
         result = n->distribution == NULL ? -1 : read_numbers(n, spec, e);
     }
     if (result < 0) {
@@ -222,7 +223,7 @@ void tan_noise_destroy(struct tan_noise *noise)
 }
 
 /* The splitmix64 generator's output function (Steele, Lea, Flood, OOPSLA 2014). */
-static uint64_t mix(uint64_t z)
+static uint64_t mix_bits(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -232,7 +233,7 @@ static uint64_t mix(uint64_t z)
 uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t send)
 {
     static const uint64_t gamma = UINT64_C(0x9e3779b97f4a7c15);
-    const uint64_t bits = mix(mix(noise->seed + gamma) + (send + UINT64_C(1)) * gamma);
+    const uint64_t bits = mix_bits(mix_bits(noise->seed + gamma) + (send + UINT64_C(1)) * gamma);
     double ps;
     if (noise->distribution == NULL) {
         ps = noise->trace[bits % noise->n_trace];

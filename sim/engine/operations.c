@@ -20,8 +20,8 @@ bool tan_by_handshake(const struct simulator *m, const struct tan_op *send)
 }
 
 /* The data of a send leaves at `time`. Returns when its first byte is there. */
-static uint64_t travel(struct simulator *m, uint32_t send, const struct tan_link *link,
-                       uint64_t time)
+static uint64_t send_data(struct simulator *m, uint32_t send, const struct tan_link *link,
+                          uint64_t time)
 {
     const uint64_t noise = m->p->noise == NULL ? 0 : tan_noise_draw(m->p->noise, send);
     if (m->history != NULL) {
@@ -40,7 +40,7 @@ static uint64_t held_after(const struct tan_link *link, uint64_t bytes)
 
 /* When the acknowledgement of a message that is delivered at `time` ends its send; not before
  * `now`. */
-static uint64_t acknowledged(const struct tan_link *link, uint64_t time, uint64_t now)
+static uint64_t acknowledged_at(const struct tan_link *link, uint64_t time, uint64_t now)
 {
     const int64_t ends = (int64_t)(time + link->L) + link->ack_more;
     return ends < (int64_t)now ? now : (uint64_t)ends;
@@ -63,7 +63,7 @@ static void send_message(struct simulator *m, uint32_t op, uint64_t now)
         now + link->o + tan_bytes_cost(link->O, o->amount) + held_after(link, o->amount);
     tan_take_cpu(m, op, now, busy);
     tan_take_nic(m, op, now + link->g + tan_bytes_cost(link->G, o->amount));
-    push(m, travel(m, op, link, now + link->o), m->states[op].turn, op, ARRIVED);
+    push(m, send_data(m, op, link, now + link->o), m->states[op].turn, op, ARRIVED);
     if (o->amount <= m->p->S) {
         tan_finished(m, op, busy);
     } else { /* not before its message is matched */
@@ -72,7 +72,7 @@ static void send_message(struct simulator *m, uint32_t op, uint64_t now)
 }
 
 /* The receiver has answered: push the data (RAT). */
-static void transfer(struct simulator *m, uint32_t op, uint64_t now)
+static void transfer_data(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
     const struct tan_link *link = tan_link_of(m, o);
@@ -83,7 +83,7 @@ static void transfer(struct simulator *m, uint32_t op, uint64_t now)
     }
     tan_take_cpu_again(m, op, busy);
     tan_take_nic(m, op, now + link->g + tan_bytes_cost(link->G, o->amount));
-    push(m, travel(m, op, link, leaves), m->turn++, m->links[op], CONTROL);
+    push(m, send_data(m, op, link, leaves), m->turn++, m->links[op], CONTROL);
     tan_finished(m, op, busy);
 }
 
@@ -102,9 +102,9 @@ void tan_be_pulled(struct simulator *m, uint32_t op, uint64_t now)
     }
     tan_interrupt(m, op, now, m->p->control);
     tan_take_nic(m, op, begins + link->g + dG);
-    const uint64_t arrives = travel(m, op, link, begins + m->p->control);
+    const uint64_t arrives = send_data(m, op, link, begins + m->p->control);
     push(m, arrives, m->turn++, m->links[op], CONTROL);
-    tan_finished(m, op, acknowledged(link, arrives + (dG > dO ? dG : dO), now));
+    tan_finished(m, op, acknowledged_at(link, arrives + (dG > dO ? dG : dO), now));
 }
 
 /* Pulled or pushed, the data needs no CPU. */
@@ -159,7 +159,7 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
     if (sent->amount > m->p->S) {
         const uint64_t sent_at = tan_ready_time(&m->states[send]);
         const uint64_t until =
-            m->p->handshake == TAN_HANDSHAKE_FETCH ? acknowledged(link, busy, now) : now;
+            m->p->handshake == TAN_HANDSHAKE_FETCH ? acknowledged_at(link, busy, now) : now;
         tan_keep_cpu(m, send, m->queue.now);
         tan_finished(m, send, until > sent_at ? until : sent_at);
     }
@@ -167,7 +167,7 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
 }
 
 /* Pull the data of a request (RTA), whatever the CPU does. */
-static void pull(struct simulator *m, uint32_t op, uint32_t send, uint64_t now)
+static void pull_data(struct simulator *m, uint32_t op, uint32_t send, uint64_t now)
 {
     const struct tan_link *link = tan_link_of(m, &m->s->ops[send]);
     const uint64_t own = 2 * m->p->control + link->o;
@@ -187,7 +187,7 @@ static void receive_message(struct simulator *m, uint32_t op, uint64_t now)
     receive_from(m, op, m->links[op], now);
 }
 
-static void calculate(struct simulator *m, uint32_t op, uint64_t now)
+static void run_calc(struct simulator *m, uint32_t op, uint64_t now)
 {
     const uint64_t amount = m->s->ops[op].amount;
     const uint64_t noise =
@@ -206,9 +206,9 @@ static void calculate(struct simulator *m, uint32_t op, uint64_t now)
 void tan_start(struct simulator *m, uint32_t op, uint64_t now)
 {
     static void (*const starts[CLASSES])(struct simulator *, uint32_t,
-                                         uint64_t) = {send_message, receive_message, calculate};
+                                         uint64_t) = {send_message, receive_message, run_calc};
     if (m->transferring != NULL && m->transferring[op]) {
-        transfer(m, op, now);
+        transfer_data(m, op, now);
     } else {
         starts[class_of(&m->s->ops[op])](m, op, now);
     }
@@ -233,7 +233,7 @@ void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, bool in_c
 {
     m->states[receive].turn = m->states[send].turn;
     if (m->p->handshake == TAN_HANDSHAKE_RTA && tan_by_handshake(m, &m->s->ops[send])) {
-        pull(m, receive, send, now);
+        pull_data(m, receive, send, now);
         return;
     }
     if (m->p->growing) {

@@ -91,7 +91,7 @@ void tan_queue_insert(struct tan_queue *q, struct tan_event event)
     }
 }
 
-static void spread(struct tan_queue *q, struct tan_bucket *from)
+static void spread_bucket(struct tan_queue *q, struct tan_bucket *from)
 {
     const size_t n = from->n;
     from->n = 0;
@@ -126,7 +126,7 @@ bool tan_queue_advance(struct tan_queue *q)
             least = b->events[i].time < least ? b->events[i].time : least;
         }
         q->now = least;
-        spread(q, b);
+        spread_bucket(q, b);
     }
     if (current->early) {
         sort_by_turn(current->events, current->n);

@@ -60,8 +60,8 @@ static void on_arrived(struct simulator *m, uint32_t send, uint64_t now)
 /* If `op` is the first of a heap of operations that wait for the same thing, try it again, and the
  * next when `free_at` says that this thing is free. Other resources of the next one do not count:
  * when one is busy, it must wait there and not block the others. */
-static bool retry(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now,
-                  uint64_t (*free_at)(struct simulator *, const struct tan_op *))
+static bool retry_first(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now,
+                        uint64_t (*free_at)(struct simulator *, const struct tan_op *))
 {
     if (*heap != op) {
         return false;
@@ -100,9 +100,9 @@ static void on_retry(struct simulator *m, uint32_t op, uint64_t now)
     if (put_off(m, op, now)) {
         return;
     }
-    if (!retry(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, now, port_free) &&
+    if (!retry_first(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, now, port_free) &&
         m->core_free != NULL) {
-        retry(m, &m->host_waiting[host_of(m, o)], op, now, tan_core_free);
+        retry_first(m, &m->host_waiting[host_of(m, o)], op, now, tan_core_free);
     }
 }
 
@@ -172,7 +172,7 @@ static void fetch_dependent(const struct simulator *m, uint32_t op, bool arrived
     }
 }
 
-static void prefetch(const struct simulator *m)
+static void prefetch_events(const struct simulator *m)
 {
     static const struct {
         size_t ahead;
@@ -190,13 +190,13 @@ static void prefetch(const struct simulator *m)
     }
 }
 
-static void run(struct simulator *m)
+static void run_events(struct simulator *m)
 {
     static void (*const on[])(struct simulator *, uint32_t, uint64_t) = {
         [READY] = on_ready, [ARRIVED] = on_arrived, [RETRY] = on_retry, [CONTROL] = on_control};
     struct tan_event event;
     while (!m->late && !m->failed && tan_queue_pop(&m->queue, &event)) {
-        prefetch(m);
+        prefetch_events(m);
         m->put_off = event.what >> WHAT_SHIFT == RETRY ? m->put_off : 0;
         on[event.what >> WHAT_SHIFT](m, event.what & OP_MASK, event.time);
         tan_release_all(m);
@@ -246,7 +246,7 @@ static void begin_class(struct simulator *m, const struct span *span, int class,
     }
 }
 
-static void begin(struct simulator *m)
+static void begin_roots(struct simulator *m)
 {
     if (m->feeding != NULL) {
         tan_feed_begin(m);
@@ -275,8 +275,8 @@ static double now_s(void)
 }
 
 /* m->s, m->p and m->feeding are set, all else is zero. */
-static int simulate(struct simulator *m, bool history, struct tan_simulation *out,
-                    struct tan_error *e)
+static int run_simulation(struct simulator *m, bool history, struct tan_simulation *out,
+                          struct tan_error *e)
 {
     double since = now_s();
     if (tan_sim_params_check(m->p, e) != 0 || tan_simulator_init(m, history, e) != 0) {
@@ -284,8 +284,8 @@ static int simulate(struct simulator *m, bool history, struct tan_simulation *ou
     }
     out->prepare_s = now_s() - since;
     since += out->prepare_s;
-    begin(m);
-    run(m);
+    begin_roots(m);
+    run_events(m);
     out->run_s = now_s() - since;
     if (m->failed || m->queue.failed) {
         return tan_fail_nomem(e);
@@ -305,7 +305,7 @@ int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, b
 {
     struct simulator m = {.s = s, .p = p};
     *out = (struct tan_simulation){0};
-    int result = simulate(&m, history, out, e);
+    int result = run_simulation(&m, history, out, e);
     if (result == 0 && m.kept > 0) {
         result = tan_leftovers(s, NULL, m.match, p->S, out, e);
     }
@@ -340,7 +340,7 @@ int tan_simulate_fed(const struct tan_feed *feed, const struct tan_sim_params *p
     int result = p->noise != NULL || p->compute_noise != NULL
                      ? tan_fail_usage(e, "noise needs a whole schedule")
                      : tan_feeding_init(&f, feed, e);
-    result = result == 0 ? simulate(&m, false, out, e) : result;
+    result = result == 0 ? run_simulation(&m, false, out, e) : result;
     if (result == 0 && m.kept > 0) {
         result = tan_feed_unloaded(&f, &out->unloaded) != 0 ? -1 : fed_leftovers(&m, out, left, e);
         out->operations += out->unloaded;

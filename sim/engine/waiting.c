@@ -5,7 +5,7 @@
 #include "sim/engine/queue.h"
 
 /* The later of two heaps becomes a child of the earlier. */
-static uint32_t meld(struct tan_op_state *states, uint32_t a, uint32_t b)
+static uint32_t meld_heaps(struct tan_op_state *states, uint32_t a, uint32_t b)
 {
     if (tan_turn_before(states[b].turn, states[a].turn)) {
         const uint32_t swap = a;
@@ -20,7 +20,7 @@ static uint32_t meld(struct tan_op_state *states, uint32_t a, uint32_t b)
 uint32_t tan_waiting_add(struct tan_op_state *states, uint32_t heap, uint32_t op)
 {
     states[op].child = states[op].sibling = TAN_OP_NONE;
-    return heap == TAN_OP_NONE ? op : meld(states, heap, op);
+    return heap == TAN_OP_NONE ? op : meld_heaps(states, heap, op);
 }
 
 uint32_t tan_waiting_take(struct tan_op_state *states, uint32_t heap)
@@ -30,7 +30,7 @@ uint32_t tan_waiting_take(struct tan_op_state *states, uint32_t heap)
     for (uint32_t a = states[heap].child; a != TAN_OP_NONE;) {
         const uint32_t b = states[a].sibling;
         const uint32_t rest = b == TAN_OP_NONE ? TAN_OP_NONE : states[b].sibling;
-        const uint32_t pair = b == TAN_OP_NONE ? a : meld(states, a, b);
+        const uint32_t pair = b == TAN_OP_NONE ? a : meld_heaps(states, a, b);
         states[pair].sibling = pairs;
         pairs = pair;
         a = rest;
@@ -43,7 +43,7 @@ uint32_t tan_waiting_take(struct tan_op_state *states, uint32_t heap)
     while (pairs != TAN_OP_NONE) {
         const uint32_t next = states[pairs].sibling;
         states[pairs].sibling = TAN_OP_NONE;
-        whole = meld(states, whole, pairs);
+        whole = meld_heaps(states, whole, pairs);
         pairs = next;
     }
     return whole;
