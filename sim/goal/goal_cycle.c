@@ -9,8 +9,8 @@
 
 /* Breadth first from `start` along dependents; via[label]: the statement that led there. Returns
  * the statement that leads back to `start`. */
-static uint32_t search(const struct tan_goal_wait *waits, const uint32_t *first,
-                       const uint32_t *sorted, uint32_t start, uint32_t *queue, uint32_t *via)
+static uint32_t find_circle(const struct tan_goal_wait *waits, const uint32_t *first,
+                            const uint32_t *sorted, uint32_t start, uint32_t *queue, uint32_t *via)
 {
     uint32_t done = 0, queued = 0;
     queue[queued++] = start;
@@ -30,8 +30,8 @@ static uint32_t search(const struct tan_goal_wait *waits, const uint32_t *first,
     return TAN_OP_NONE;
 }
 
-static void describe(const struct tan_labels *labels, const struct tan_goal_wait *wait, char *text,
-                     size_t size)
+static void describe_wait(const struct tan_labels *labels, const struct tan_goal_wait *wait,
+                          char *text, size_t size)
 {
     const struct tan_label *label = &labels->list[wait->label];
     const struct tan_label *on = &labels->list[wait->on];
@@ -67,7 +67,7 @@ static void write_circle(const struct tan_labels *labels, const struct tan_goal_
         }
         if (length <= SHOWN || i < SHOWN / 2 || i >= length - SHOWN / 2) {
             char part[160];
-            describe(labels, wait, part, sizeof part);
+            describe_wait(labels, wait, part, sizeof part);
             used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", part);
         } else if (i == SHOWN / 2) {
             used += (size_t)snprintf(text + used, size - used, ", and %" PRIu32 " more",
@@ -104,7 +104,7 @@ int tan_goal_find_cycle(const struct tan_labels *labels, const struct tan_goal_w
     for (uint32_t i = 0; i < n_waits; i++) { /* moves first[label + 1] to where label + 1 begins */
         sorted[first[waits[i].label + 1]++] = i;
     }
-    const uint32_t last = search(waits, first, sorted, start, queue, via);
+    const uint32_t last = find_circle(waits, first, sorted, start, queue, via);
     if (last != TAN_OP_NONE) {
         write_circle(labels, waits, start, last, via, queue, line, column, text, size);
     }

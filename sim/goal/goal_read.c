@@ -38,17 +38,17 @@ struct reader {
 static const struct tan_scan_range ranks_range = {
     .what = "a number of ranks", .min = 1, .max = TAN_SCHEDULE_MAX_RANKS};
 
-static const char *here(const struct reader *r)
+static const char *text_here(const struct reader *r)
 {
     return r->scan.source->at;
 }
 
-static void step(struct reader *r)
+static void skip_char(struct reader *r)
 {
     r->scan.source->at++;
 }
 
-static int skip(struct reader *r, struct tan_error *e)
+static int skip_blanks(struct reader *r, struct tan_error *e)
 {
     return tan_scan_blanks(&r->scan, TAN_SCAN_LINES, e);
 }
@@ -69,7 +69,7 @@ static bool is_reserved(const char *word, size_t length)
 /* Read a label at this place. */
 static int read_label(struct reader *r, uint32_t *label, struct tan_error *e)
 {
-    const char *word = here(r);
+    const char *word = text_here(r);
     const size_t length = tan_scan_word_length(word);
     if (length == 0) {
         return tan_scan_expected(&r->scan, e, "a label (letters, digits and _, a letter first)");
@@ -152,7 +152,7 @@ static int read_dependency(struct reader *r, uint32_t label, struct tan_place pl
                            enum tan_requires when, struct tan_error *e)
 {
     uint32_t on;
-    if (skip(r, e) < 0 || read_label(r, &on, e) < 0) {
+    if (skip_blanks(r, e) < 0 || read_label(r, &on, e) < 0) {
         return -1;
     }
     if (on == label) {
@@ -181,7 +181,7 @@ static int read_labelled(struct reader *r, struct tan_error *e)
 {
     const struct tan_place place = tan_scan_place(&r->scan);
     uint32_t label;
-    if (read_label(r, &label, e) < 0 || skip(r, e) < 0) {
+    if (read_label(r, &label, e) < 0 || skip_blanks(r, e) < 0) {
         return -1;
     }
     if (tan_scan_take(&r->scan, "requires")) {
@@ -201,7 +201,7 @@ static int read_labelled(struct reader *r, struct tan_error *e)
                    : tan_scan_expected(&r->scan, e, "\":\", \"requires\" or \"irequires\" after %s",
                                        name);
     }
-    if (skip(r, e) < 0) {
+    if (skip_blanks(r, e) < 0) {
         return -1;
     }
     const int kind = tan_goal_take_kind(&r->scan);
@@ -217,21 +217,21 @@ static int read_labelled(struct reader *r, struct tan_error *e)
 
 static int read_statement(struct reader *r, struct tan_error *e)
 {
-    const char first = *here(r);
+    const char first = *text_here(r);
     if (first == '\0') {
         return fail_unfinished(r, "the end of the file", e);
     }
     if (!tan_scan_is_letter(first)) {
         return tan_scan_expected(&r->scan, e, "send, recv, calc, a label or \"}\"");
     }
-    const size_t length = tan_scan_word_length(here(r));
-    if (length == 4 && (tan_scan_is(here(r), "send") || tan_scan_is(here(r), "recv") ||
-                        tan_scan_is(here(r), "calc"))) {
+    const size_t length = tan_scan_word_length(text_here(r));
+    if (length == 4 && (tan_scan_is(text_here(r), "send") || tan_scan_is(text_here(r), "recv") ||
+                        tan_scan_is(text_here(r), "calc"))) {
         const struct tan_place place = tan_scan_place(&r->scan);
         uint32_t op;
         return read_operation(r, (enum tan_op_kind)tan_goal_take_kind(&r->scan), place, &op, e);
     }
-    if (length == 4 && tan_scan_is(here(r), "rank") && here(r)[4] != ':') {
+    if (length == 4 && tan_scan_is(text_here(r), "rank") && text_here(r)[4] != ':') {
         return fail_unfinished(r, "the next rank", e);
     }
     return read_labelled(r, e);
@@ -346,12 +346,12 @@ static int end_rank(struct reader *r, struct tan_error *e)
 /* The rest of a rank block after "rank". */
 static int read_rank(struct reader *r, struct tan_place opened, struct tan_error *e)
 {
-    if (skip(r, e) < 0) {
+    if (skip_blanks(r, e) < 0) {
         return -1;
     }
     const struct tan_place place = tan_scan_place(&r->scan);
     if (tan_goal_read_rank(&r->scan, "a rank", r->ranks, false, &r->rank, e) < 0 ||
-        begin_rank(r, r->rank, place, e) < 0 || skip(r, e) < 0) {
+        begin_rank(r, r->rank, place, e) < 0 || skip_blanks(r, e) < 0) {
         return -1;
     }
     if (!tan_scan_take(&r->scan, "{")) {
@@ -362,29 +362,29 @@ static int read_rank(struct reader *r, struct tan_place opened, struct tan_error
     r->n_waits = 0;
     r->defined = 0;
     tan_labels_empty(&r->labels);
-    if (skip(r, e) < 0) {
+    if (skip_blanks(r, e) < 0) {
         return -1;
     }
-    while (*here(r) != '}') {
-        if (read_statement(r, e) < 0 || skip(r, e) < 0) {
+    while (*text_here(r) != '}') {
+        if (read_statement(r, e) < 0 || skip_blanks(r, e) < 0) {
             return -1;
         }
     }
     if (end_rank(r, e) < 0) {
         return -1;
     }
-    step(r);
+    skip_char(r);
     return 0;
 }
 
 static int read_ranks(struct reader *r, struct tan_error *e)
 {
     for (;;) {
-        if (skip(r, e) < 0) {
+        if (skip_blanks(r, e) < 0) {
             return -1;
         }
         const struct tan_place place = tan_scan_place(&r->scan);
-        if (*here(r) == '\0') {
+        if (*text_here(r) == '\0') {
             return check_ranks(r, e);
         }
         if (tan_scan_take(&r->scan, "num_ranks")) {
@@ -408,14 +408,14 @@ static int read_header(struct reader *r, struct tan_error *e)
         return -1;
     }
     in->at += tan_text_mark(in->at, length);
-    if (skip(r, e) < 0) {
+    if (skip_blanks(r, e) < 0) {
         return -1;
     }
     if (!tan_scan_take(&r->scan, "num_ranks")) {
         return tan_scan_expected(&r->scan, e, "\"num_ranks\" and the number of ranks first");
     }
     uint64_t ranks = 0;
-    if (skip(r, e) < 0) {
+    if (skip_blanks(r, e) < 0) {
         return -1;
     }
     const struct tan_place place = tan_scan_place(&r->scan);

@@ -10,7 +10,7 @@
 
 /* Read on where the buffer ends, which a NUL marks; true: there is more to look at. A NUL of the
  * input itself is an error. */
-static bool more(struct tan_scan *s, int *result, struct tan_error *e)
+static bool read_more(struct tan_scan *s, int *result, struct tan_error *e)
 {
     struct tan_source *in = s->source;
     if (in->at < in->end) {
@@ -37,7 +37,7 @@ static int skip_line_comment(struct tan_scan *s, struct tan_error *e)
         while (*in->at != '\0' && *in->at != '\n') {
             in->at++;
         }
-    } while (*in->at == '\0' && more(s, &result, e));
+    } while (*in->at == '\0' && read_more(s, &result, e));
     return result;
 }
 
@@ -51,7 +51,7 @@ static int skip_comment(struct tan_scan *s, struct tan_error *e)
     for (;;) {
         const char c = *in->at;
         if (c == '\0') {
-            if (!more(s, &result, e)) {
+            if (!read_more(s, &result, e)) {
                 return result < 0 ? -1
                                   : tan_scan_fail(s, start, e,
                                                   "this comment has no end: "
@@ -80,7 +80,7 @@ int tan_scan_all_blanks(struct tan_scan *s, enum tan_scan_lines lines, struct ta
         } else if (c == '\n' && lines == TAN_SCAN_LINES) {
             pass_newline(s);
         } else if (c == '\0') {
-            if (!more(s, &result, e)) {
+            if (!read_more(s, &result, e)) {
                 return result;
             }
         } else if (in->end - in->at < TAN_SOURCE_AHEAD && !in->ended) {
@@ -102,7 +102,7 @@ int tan_scan_all_blanks(struct tan_scan *s, enum tan_scan_lines lines, struct ta
 }
 
 /* Quote the line of an error that was set just now. */
-static void quote(const struct tan_scan *s, struct tan_error *e)
+static void quote_line(const struct tan_scan *s, struct tan_error *e)
 {
     const struct tan_source *in = s->source;
     const char *from = in->buffer;
@@ -129,7 +129,7 @@ int tan_scan_locate(const struct tan_scan *s, struct tan_place place, struct tan
         struct tan_error placed = TAN_ERROR_INIT;
         tan_fail_at(&placed, s->source->name, place.line < INT_MAX ? (int)place.line : INT_MAX,
                     (int)place.column, "%s", e->text);
-        quote(s, &placed);
+        quote_line(s, &placed);
         *e = placed;
     }
     return -1;
@@ -151,7 +151,7 @@ int tan_scan_fail(const struct tan_scan *s, struct tan_place place, struct tan_e
 }
 
 /* The text at this place, for "found ..." */
-static const char *found(const struct tan_scan *s, char *buffer, size_t size)
+static const char *found_text(const struct tan_scan *s, char *buffer, size_t size)
 {
     enum { SHOWN = 40 };
     const char *at = s->source->at;
@@ -186,7 +186,7 @@ int tan_scan_expected(const struct tan_scan *s, struct tan_error *e, const char 
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     return tan_scan_fail(s, tan_scan_place(s), e, "expected %s, found %s", text,
-                         found(s, buffer, sizeof buffer));
+                         found_text(s, buffer, sizeof buffer));
 }
 
 int tan_scan_large_number(struct tan_scan *s, const struct tan_scan_range *range, uint64_t *value,

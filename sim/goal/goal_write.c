@@ -88,7 +88,7 @@ int tan_goal_write_text(const struct tan_schedule *s, FILE *to, struct tan_error
 
 /* Binary */
 
-static unsigned char *encode(unsigned char *at, uint64_t value, int bytes)
+static unsigned char *encode_number(unsigned char *at, uint64_t value, int bytes)
 {
     for (; bytes > 0; bytes--) {
         *at++ = (unsigned char)value;
@@ -100,7 +100,7 @@ static unsigned char *encode(unsigned char *at, uint64_t value, int bytes)
 static void put_number(uint64_t value, int bytes, FILE *to)
 {
     unsigned char buffer[8];
-    encode(buffer, value, bytes);
+    encode_number(buffer, value, bytes);
     fwrite(buffer, 1, (size_t)bytes, to);
 }
 
@@ -176,17 +176,17 @@ static void put_op(const struct tan_schedule *s, uint32_t op, uint32_t first, FI
     const uint32_t starts = s->ops[op + 1].dependents - s->ops[op].dependents - finishes;
     const bool calc = spec.kind == TAN_OP_CALC;
     unsigned char record[TAN_GOAL_RECORD];
-    unsigned char *at = encode(record, s->ops[op].requires, 4);
-    at = encode(at, spec.kind, 1);
-    at = encode(at, spec.peer, 4);
-    at = encode(at, calc ? spec.amount / TAN_GOAL_PS_PER_NS : spec.amount, 8);
-    at = encode(at, spec.tag, 4);
-    at = encode(at, spec.cpu, 1);
-    at = encode(at, spec.nic, 1);
-    at = encode(at, finishes, 4);
-    at = encode(at, first, 4);
-    at = encode(at, starts, 4);
-    encode(at, (uint64_t)first + finishes, 4);
+    unsigned char *at = encode_number(record, s->ops[op].requires, 4);
+    at = encode_number(at, spec.kind, 1);
+    at = encode_number(at, spec.peer, 4);
+    at = encode_number(at, calc ? spec.amount / TAN_GOAL_PS_PER_NS : spec.amount, 8);
+    at = encode_number(at, spec.tag, 4);
+    at = encode_number(at, spec.cpu, 1);
+    at = encode_number(at, spec.nic, 1);
+    at = encode_number(at, finishes, 4);
+    at = encode_number(at, first, 4);
+    at = encode_number(at, starts, 4);
+    encode_number(at, (uint64_t)first + finishes, 4);
     fwrite(record, 1, sizeof record, to);
 }
 
