@@ -123,7 +123,7 @@ static uint64_t free_at(const struct claim *c)
 
 /* Put the first of a queue among the events, if there is one. A representative put there earlier is
  * void then. */
-static int represent(struct run *r, const struct claim *c)
+static int represent_queue(struct run *r, const struct claim *c)
 {
     if (!r->queueing || c->queue->first == 0) {
         return 0;
@@ -148,7 +148,7 @@ static int wait_for(struct run *r, const struct claim *c, uint32_t what, uint32_
     const uint32_t op = what & ~MESSAGE;
     r->states[op].turn = number;
     c->queue->first = tan_waiting_add(r->states, c->queue->first - 1, op) + 1;
-    return c->queue->first == op + 1 ? represent(r, c) : 0;
+    return c->queue->first == op + 1 ? represent_queue(r, c) : 0;
 }
 
 /* Events */
@@ -172,14 +172,14 @@ static void count_down(struct run *r, uint32_t op, uint32_t when)
     }
 }
 
-static void start(struct run *r, uint32_t op)
+static void start_op(struct run *r, uint32_t op)
 {
     if (r->s->ops[op].port & TAN_OP_STARTS) {
         count_down(r, op, TAN_DEPENDENT_START);
     }
 }
 
-static void finish(struct run *r, uint32_t op)
+static void finish_op(struct run *r, uint32_t op)
 {
     count_down(r, op, 0);
 }
@@ -193,10 +193,10 @@ static void finish_send(struct run *r, uint32_t send, struct spot finder, uint64
     finder.rank = spot_of(r, send).rank;
     advance_to(cpu_clock(r, finder), time);
     advance_to(send_clock(r, finder), time);
-    finish(r, send);
+    finish_op(r, send);
 }
 
-static void keep(struct run *r, uint32_t op)
+static void keep_unmatched(struct run *r, uint32_t op)
 {
     r->states[op].child = ++r->unmatched;
 }
@@ -204,8 +204,8 @@ static void keep(struct run *r, uint32_t op)
 static void do_calc(struct run *r, const struct claim *c, uint32_t op, uint64_t time)
 {
     *c->cpu = time + r->s->ops[op].amount / PS_PER_NS;
-    start(r, op);
-    finish(r, op);
+    start_op(r, op);
+    finish_op(r, op);
 }
 
 static int do_send(struct run *r, const struct claim *c, uint32_t op, uint64_t time)
@@ -214,9 +214,9 @@ static int do_send(struct run *r, const struct claim *c, uint32_t op, uint64_t t
     *c->cpu = time + r->o + (size - 1) * r->O;
     *c->nic = time + r->g + (size - 1) * r->G;
     r->states[op] = (struct tan_op_state){0};
-    start(r, op);
+    start_op(r, op);
     if (size <= r->S) {
-        finish(r, op);
+        finish_op(r, op);
     }
     return tan_heap_push_late(&r->events,
                               (struct tan_heap_event){.time = time + r->o + r->L,
@@ -234,11 +234,11 @@ static void do_message(struct run *r, const struct claim *c, uint32_t send, uint
     r->states[send] = (struct tan_op_state){.turn = HANDLED};
     const uint32_t receive = tan_match_message(r->match, send);
     if (receive == TAN_OP_NONE) {
-        keep(r, send);
+        keep_unmatched(r, send);
         return;
     }
     r->states[receive].child = 0;
-    finish(r, receive);
+    finish_op(r, receive);
     if (size > r->S) {
         finish_send(r, send, spot_of(r, send), time);
     }
@@ -246,14 +246,14 @@ static void do_message(struct run *r, const struct claim *c, uint32_t send, uint
 
 static void do_receive(struct run *r, uint32_t op, uint64_t time)
 {
-    start(r, op);
+    start_op(r, op);
     const uint32_t send = tan_match_receive(r->match, op);
     if (send == TAN_OP_NONE) {
-        keep(r, op);
+        keep_unmatched(r, op);
         return;
     }
     r->states[send].child = 0;
-    finish(r, op);
+    finish_op(r, op);
     if (r->s->ops[op].amount > r->S) {
         finish_send(r, send, spot_of(r, op), time);
     }
@@ -273,7 +273,7 @@ static int release_one(struct run *r, uint32_t op)
 
 /* Start the operations that have become ready: lower ranks first, of a rank sends, receives,
  * calculations, of a kind the first to become ready. At most two ranks are concerned. */
-static int release(struct run *r)
+static int release_ready(struct run *r)
 {
     uint32_t rank = UINT32_MAX, highest = 0;
     for (uint32_t i = 0; i < r->n_ready; i++) {
@@ -304,14 +304,14 @@ static int come_up(struct run *r, struct tan_heap_event event, bool fresh)
     const uint32_t op = event.what & ~MESSAGE;
     if (event.what == op && tan_op_kind(&r->s->ops[op]) == TAN_OP_RECV) {
         do_receive(r, op, event.time);
-        return release(r);
+        return release_ready(r);
     }
     const struct claim c = claim_of(r, event.what);
     if (!fresh && (c.queue->first != op + 1 || c.queue->time != event.time)) {
         return 0; /* the queue has another representative now */
     }
     if (free_at(&c) > event.time) {
-        return fresh ? wait_for(r, &c, event.what, event.number) : represent(r, &c);
+        return fresh ? wait_for(r, &c, event.what, event.number) : represent_queue(r, &c);
     }
     if (!fresh) {
         c.queue->first = tan_waiting_take(r->states, op) + 1;
@@ -323,11 +323,11 @@ static int come_up(struct run *r, struct tan_heap_event event, bool fresh)
     } else if (do_send(r, &c, op, event.time) < 0) {
         return -1;
     }
-    return !fresh && represent(r, &c) < 0 ? -1 : release(r);
+    return !fresh && represent_queue(r, &c) < 0 ? -1 : release_ready(r);
 }
 
 /* Operations without dependencies come up at time 0, before everything else. */
-static int begin(struct run *r)
+static int begin_roots(struct run *r)
 {
     const struct tan_schedule *s = r->s;
     for (uint32_t i = 0; i < s->n_ops; i++) {
@@ -351,9 +351,9 @@ static int begin(struct run *r)
     return 0;
 }
 
-static int simulate(struct run *r)
+static int run_simulation(struct run *r)
 {
-    if (begin(r) < 0) {
+    if (begin_roots(r) < 0) {
         return -1;
     }
     struct tan_heap_event event;
@@ -397,7 +397,7 @@ static int whole_calcs(const struct tan_schedule *s, struct tan_error *e)
 }
 
 /* Whether no clock ever goes back. */
-static bool advances(const struct run *r)
+static bool clocks_advance(const struct run *r)
 {
     const double byte = (double)(r->O > r->G ? r->O : r->G);
     const double message = (double)r->L + 2 * ((double)r->o + (double)r->g);
@@ -416,7 +416,7 @@ static bool advances(const struct run *r)
     return total < 0x1p63;
 }
 
-static int prepare(struct run *r, const struct tan_sim_params *p)
+static int prepare_run(struct run *r, const struct tan_sim_params *p)
 {
     const struct tan_schedule *s = r->s;
     const struct tan_link *link = &p->between;
@@ -434,7 +434,7 @@ static int prepare(struct run *r, const struct tan_sim_params *p)
     const size_t places = (size_t)s->ranks * r->cpus * r->nics;
     /* Queues are not to need much more memory than the schedule: with that many CPUs and NICs few
      * wait for the same. */
-    r->queueing = advances(r) && places <= SOME_PLACES + 4 * (size_t)s->n_ops;
+    r->queueing = clocks_advance(r) && places <= SOME_PLACES + 4 * (size_t)s->n_ops;
     r->clocks = calloc(clocks, sizeof *r->clocks);
     r->queues = calloc(r->queueing ? places * WAITS : 1, sizeof *r->queues);
     r->missing = calloc((size_t)s->n_ops + 1, sizeof *r->missing);
@@ -457,7 +457,7 @@ static int prepare(struct run *r, const struct tan_sim_params *p)
     return r->match == NULL ? -1 : 0;
 }
 
-static void clear(struct run *r)
+static void clear_run(struct run *r)
 {
     free(r->clocks);
     free(r->queues);
@@ -511,8 +511,8 @@ static int list_left(const struct run *r, enum tan_op_kind kind, uint32_t **ops,
     return 0;
 }
 
-static int conclude(const struct run *r, struct tan_simulation *out,
-                    struct tan_compatible_times *times)
+static int conclude_run(const struct run *r, struct tan_simulation *out,
+                        struct tan_compatible_times *times)
 {
     out->events = r->numbers;
     times->rank_ns = calloc(r->s->ranks, sizeof *times->rank_ns);
@@ -542,8 +542,9 @@ int tan_simulate_compatible(const struct tan_schedule *s, const struct tan_sim_p
     struct run r = {.s = s, .e = e};
     *out = (struct tan_simulation){0};
     *times = (struct tan_compatible_times){0};
-    const bool good = prepare(&r, p) == 0 && simulate(&r) == 0 && conclude(&r, out, times) == 0;
-    clear(&r);
+    const bool good =
+        prepare_run(&r, p) == 0 && run_simulation(&r) == 0 && conclude_run(&r, out, times) == 0;
+    clear_run(&r);
     if (!good) {
         tan_simulation_clear(out);
         tan_compatible_times_clear(times);

@@ -9,7 +9,7 @@
 
 enum { CHILDREN = 4 };
 
-static bool before(const struct tan_heap_event *a, const struct tan_heap_event *b)
+static bool is_before(const struct tan_heap_event *a, const struct tan_heap_event *b)
 {
     return a->time != b->time ? a->time < b->time : a->number < b->number;
 }
@@ -27,7 +27,7 @@ int tan_heap_push(struct tan_event_heap *q, struct tan_heap_event event, struct 
         return tan_fail_nomem(e);
     }
     size_t i = q->n_heap++;
-    while (i > 0 && before(&event, &q->heap[(i - 1) / CHILDREN])) {
+    while (i > 0 && is_before(&event, &q->heap[(i - 1) / CHILDREN])) {
         q->heap[i] = q->heap[(i - 1) / CHILDREN];
         i = (i - 1) / CHILDREN;
     }
@@ -39,7 +39,7 @@ int tan_heap_push_late(struct tan_event_heap *q, struct tan_heap_event event, st
 {
     if (q->head == q->tail) {
         q->head = q->tail = 0;
-    } else if (before(&event, &q->lane[q->tail - 1])) {
+    } else if (is_before(&event, &q->lane[q->tail - 1])) {
         return tan_heap_push(q, event, e);
     }
     if (q->tail == q->lane_room) {
@@ -64,9 +64,9 @@ static void drop_top(struct tan_event_heap *q)
         const size_t end = child + CHILDREN < q->n_heap ? child + CHILDREN : q->n_heap;
         size_t least = child;
         for (size_t c = child + 1; c < end; c++) {
-            least = before(&q->heap[c], &q->heap[least]) ? c : least;
+            least = is_before(&q->heap[c], &q->heap[least]) ? c : least;
         }
-        if (!before(&q->heap[least], &last)) {
+        if (!is_before(&q->heap[least], &last)) {
             break;
         }
         q->heap[i] = q->heap[least];
@@ -78,7 +78,7 @@ static void drop_top(struct tan_event_heap *q)
 bool tan_heap_take(struct tan_event_heap *q, struct tan_heap_event *event)
 {
     const bool lane = q->head < q->tail;
-    if (lane && (q->n_heap == 0 || before(&q->lane[q->head], &q->heap[0]))) {
+    if (lane && (q->n_heap == 0 || is_before(&q->lane[q->head], &q->heap[0]))) {
         *event = q->lane[q->head++];
         return true;
     }
