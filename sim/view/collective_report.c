@@ -26,7 +26,7 @@ void tan_contest_sort(struct tan_contest *contest)
     qsort(contest->row, (size_t)contest->n, sizeof *contest->row, by_finish);
 }
 
-static double slower(const struct tan_contest *c, int i)
+static double slower_by(const struct tan_contest *c, int i)
 {
     const double best = (double)c->row[0].finish;
     return best > 0 ? (double)c->row[i].finish / best - 1 : 0;
@@ -54,7 +54,8 @@ void tan_contest_print(const struct tan_contest *contest, const struct tan_sim_r
         }
         if (row->simulated && i > 0) {
             char text[32];
-            tan_table_cell(table, "%s", tan_format_slower(slower(contest, i), text, sizeof text));
+            tan_table_cell(table, "%s",
+                           tan_format_slower(slower_by(contest, i), text, sizeof text));
         } else {
             tan_table_cell(table, "%s", i == 0 ? "best" : "");
         }
@@ -81,7 +82,7 @@ json_t *tan_contest_json(const struct tan_contest *contest, const struct tan_sim
         tan_json_set_int(&w, object, "operations", row->operations);
         if (row->simulated) {
             tan_json_set_real(&w, object, "finish_ns", (double)row->finish / 1e3);
-            tan_json_set_real(&w, object, "slower", slower(contest, i));
+            tan_json_set_real(&w, object, "slower", slower_by(contest, i));
         }
     }
     return tan_json_finish(&w, top);

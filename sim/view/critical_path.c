@@ -49,7 +49,7 @@ struct walk {
     bool wrong; /* more was to be accounted for than there is */
 };
 
-static void spend(struct walk *w, enum tan_path_part part, uint64_t amount)
+static void spend_time(struct walk *w, enum tan_path_part part, uint64_t amount)
 {
     w->wrong |= amount > w->at;
     w->step.part[part] += amount;
@@ -58,7 +58,7 @@ static void spend(struct walk *w, enum tan_path_part part, uint64_t amount)
 
 static void spend_back_to(struct walk *w, enum tan_path_part part, uint64_t time)
 {
-    spend(w, part, w->at - time);
+    spend_time(w, part, w->at - time);
 }
 
 /* Times common to a send and its receive. */
@@ -90,8 +90,8 @@ static struct message message_of(const struct walk *w, uint32_t send)
 static void spend_held(struct walk *w, const struct message *m)
 {
     if (m->link->held) {
-        spend(w, TAN_PART_L, m->link->L);
-        spend(w, TAN_PART_G, m->G > m->O ? m->G - m->O : 0);
+        spend_time(w, TAN_PART_L, m->link->L);
+        spend_time(w, TAN_PART_G, m->G > m->O ? m->G - m->O : 0);
     }
 }
 
@@ -183,39 +183,39 @@ static struct place before_handshake(struct walk *w, const struct place *p, cons
     const struct tan_history *r = &w->history[h->match];
     const uint64_t control = w->params->control;
     if (p->until == UNTIL_REQUEST) {
-        spend(w, TAN_PART_CONTROL, m->link->L + control);
+        spend_time(w, TAN_PART_CONTROL, m->link->L + control);
         return before_start(w, p->op);
     }
     if (p->until == UNTIL_CPU && p->time == h->start + control) {
-        spend(w, TAN_PART_CONTROL, control);
+        spend_time(w, TAN_PART_CONTROL, control);
         return before_start(w, p->op);
     }
     if (p->until == UNTIL_GAP && p->time == h->start + m->link->g) {
-        spend(w, TAN_PART_g, m->link->g);
+        spend_time(w, TAN_PART_g, m->link->g);
         return before_start(w, p->op);
     }
     if (p->until == UNTIL_FINISH && m->pulled) {
         return before_acknowledged(w, (struct place){h->match, UNTIL_FINISH, r->end});
     }
     if (is_behind(h, p)) {
-        spend(w, TAN_PART_CONTROL, control);
+        spend_time(w, TAN_PART_CONTROL, control);
         return cause_at(w, h->behind, w->at);
     }
     if (p->until == UNTIL_GAP) {
-        spend(w, TAN_PART_g, m->link->g);
-        spend(w, TAN_PART_G, m->G);
+        spend_time(w, TAN_PART_g, m->link->g);
+        spend_time(w, TAN_PART_G, m->G);
     } else {
         if (p->until == UNTIL_ARRIVAL) {
-            spend(w, TAN_PART_NOISE, h->noise);
-            spend(w, TAN_PART_L, m->link->L);
+            spend_time(w, TAN_PART_NOISE, h->noise);
+            spend_time(w, TAN_PART_L, m->link->L);
         } else if (!m->pulled) {
             spend_held(w, m);
-            spend(w, TAN_PART_O, m->O);
+            spend_time(w, TAN_PART_O, m->O);
         }
         if (!m->pulled) {
-            spend(w, TAN_PART_o, m->link->o);
+            spend_time(w, TAN_PART_o, m->link->o);
         }
-        spend(w, TAN_PART_CONTROL, control);
+        spend_time(w, TAN_PART_CONTROL, control);
     }
     return before_transfer(w, p->op, m);
 }
@@ -238,16 +238,16 @@ static struct place before_send(struct walk *w, const struct place *p)
         return (struct place){h->match, UNTIL_START, p->time};
     }
     if (matched || p->until == UNTIL_ARRIVAL) {
-        spend(w, TAN_PART_NOISE, h->noise);
-        spend(w, TAN_PART_L, m.link->L);
-        spend(w, TAN_PART_o, m.link->o);
+        spend_time(w, TAN_PART_NOISE, h->noise);
+        spend_time(w, TAN_PART_L, m.link->L);
+        spend_time(w, TAN_PART_o, m.link->o);
     } else if (p->until == UNTIL_GAP) {
-        spend(w, TAN_PART_g, m.link->g);
-        spend(w, TAN_PART_G, m.G);
+        spend_time(w, TAN_PART_g, m.link->g);
+        spend_time(w, TAN_PART_G, m.G);
     } else {
         spend_held(w, &m);
-        spend(w, TAN_PART_O, m.O);
-        spend(w, TAN_PART_o, m.link->o);
+        spend_time(w, TAN_PART_O, m.O);
+        spend_time(w, TAN_PART_o, m.link->o);
     }
     return before_start(w, p->op);
 }
@@ -257,20 +257,20 @@ static struct place before_receive(struct walk *w, const struct place *p)
     const struct tan_history *h = &w->history[p->op];
     const struct message m = message_of(w, h->match);
     if (p->until == UNTIL_GAP) {
-        spend(w, TAN_PART_g, m.link->g);
-        spend(w, TAN_PART_G, m.handshake ? 0 : m.G);
+        spend_time(w, TAN_PART_g, m.link->g);
+        spend_time(w, TAN_PART_G, m.handshake ? 0 : m.G);
         return before_start(w, p->op);
     }
     if (p->until == UNTIL_FINISH || !m.handshake) {
-        spend(w, m.G > m.O ? TAN_PART_G : TAN_PART_O, m.G > m.O ? m.G : m.O);
+        spend_time(w, m.G > m.O ? TAN_PART_G : TAN_PART_O, m.G > m.O ? m.G : m.O);
         if (m.handshake) {
             w->step.why = TAN_WHY_MESSAGE;
             return (struct place){h->match, UNTIL_ARRIVAL, h->wire};
         }
     }
-    spend(w, TAN_PART_CONTROL, m.handshake ? 2 * w->params->control : 0);
+    spend_time(w, TAN_PART_CONTROL, m.handshake ? 2 * w->params->control : 0);
     if (is_behind(h, p)) {
-        spend(w, TAN_PART_o, m.link->o);
+        spend_time(w, TAN_PART_o, m.link->o);
         return cause_at(w, h->behind, w->at);
     }
     spend_back_to(w, TAN_PART_o, h->start);
@@ -279,12 +279,12 @@ static struct place before_receive(struct walk *w, const struct place *p)
 
 static struct place before_calc(struct walk *w, const struct place *p)
 {
-    spend(w, TAN_PART_NOISE, w->history[p->op].noise);
+    spend_time(w, TAN_PART_NOISE, w->history[p->op].noise);
     spend_back_to(w, TAN_PART_CALC, w->history[p->op].start);
     return before_start(w, p->op);
 }
 
-static int inconsistent(uint32_t op, struct tan_error *e)
+static int fail_inconsistent(uint32_t op, struct tan_error *e)
 {
     return tan_fail(e, "the history of operation %u does not agree with itself", (unsigned)op);
 }
@@ -305,7 +305,7 @@ static int step_back(struct walk *w, struct place *at, struct tan_error *e)
                                 : at->until == UNTIL_START ? before_start(w, at->op)
                                                            : before_kind[kind](w, at);
     if (w->wrong || before.time > w->at || path->n_steps > 3 * (size_t)w->schedule->n_ops) {
-        return inconsistent(at->op, e);
+        return fail_inconsistent(at->op, e);
     }
     spend_back_to(w, TAN_PART_WAITING, before.time);
     w->step.from = before.time;
@@ -316,7 +316,7 @@ static int step_back(struct walk *w, struct place *at, struct tan_error *e)
 }
 
 /* End of an operation, its CPU's part included. */
-static uint64_t over(const struct tan_history *h)
+static uint64_t end_of(const struct tan_history *h)
 {
     return h->end > h->busy ? h->end : h->busy;
 }
@@ -327,7 +327,7 @@ static uint32_t last_op(const struct tan_schedule *s, const struct tan_simulatio
     uint32_t last = s->first_op[r->last_rank];
     const uint32_t end = last + s->rank_ops[r->last_rank];
     for (uint32_t op = last; op < end; op++) {
-        last = over(&r->history[op]) >= over(&r->history[last]) ? op : last;
+        last = end_of(&r->history[op]) >= end_of(&r->history[last]) ? op : last;
     }
     return last;
 }
@@ -348,7 +348,7 @@ int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params 
     }
     struct walk w = {.schedule = s, .params = p, .history = simulation->history, .path = out};
     struct place at = cause_at(&w, last_op(s, simulation), simulation->finish);
-    int more = at.time == simulation->finish ? 1 : inconsistent(at.op, e);
+    int more = at.time == simulation->finish ? 1 : fail_inconsistent(at.op, e);
     while (more == 1) {
         more = step_back(&w, &at, e);
     }

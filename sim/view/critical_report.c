@@ -18,7 +18,7 @@ static const char *const whys[] = {
     [TAN_WHY_POSTED] = "posted",   /* the message waited for the receive */
 };
 
-static double in(uint64_t ps, const struct tan_time_unit *unit)
+static double in_unit(uint64_t ps, const struct tan_time_unit *unit)
 {
     return (double)ps / (double)unit->ps;
 }
@@ -53,7 +53,7 @@ static void print_parts(const struct tan_critical_path *path, const struct tan_t
     for (int i = 0; i < TAN_PARTS; i++) {
         if (path->part[i] > 0) {
             tan_table_cell(table, "%s", tan_path_parts[i].name);
-            tan_table_cell(table, "%.*f", unit->decimals, in(path->part[i], unit));
+            tan_table_cell(table, "%.*f", unit->decimals, in_unit(path->part[i], unit));
             tan_table_cell(table, "%.1f %%", 100.0 * (double)path->part[i] / (double)path->finish);
             tan_table_cell(table, "%s", tan_path_parts[i].help);
         }
@@ -93,8 +93,8 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
         }
         const struct tan_path_step *step = &path->steps[i];
         char op[TAN_OP_TEXT], parts[256];
-        tan_table_cell(table, "%.*f", unit->decimals, in(step->from, unit));
-        tan_table_cell(table, "%.*f", unit->decimals, in(step->to, unit));
+        tan_table_cell(table, "%.*f", unit->decimals, in_unit(step->from, unit));
+        tan_table_cell(table, "%.*f", unit->decimals, in_unit(step->to, unit));
         tan_table_cell(table, "%" PRIu32, tan_schedule_op_rank(s, step->op));
         tan_table_cell(table, "%s", tan_op_text(s, step->op, op));
         if (s->lines != NULL) {

@@ -18,7 +18,7 @@ enum {
     CIRCLE = 16,           /* steps of a circle */
 };
 
-static const char *plural(uint64_t n)
+static const char *plural_s(uint64_t n)
 {
     return n == 1 ? "" : "s";
 }
@@ -58,10 +58,10 @@ static void print_hosts(const struct tan_sim_report *r, FILE *to)
         fprintf(to, "as %s says", r->map);
     } else {
         const uint32_t ranks = p->ranks_per_host > 0 ? p->ranks_per_host : 1;
-        fprintf(to, "%" PRIu32 " rank%s each", ranks, plural(ranks));
+        fprintf(to, "%" PRIu32 " rank%s each", ranks, plural_s(ranks));
     }
     if (p->cores > 0) {
-        fprintf(to, ", which share %" PRIu32 " core%s", p->cores, plural(p->cores));
+        fprintf(to, ", which share %" PRIu32 " core%s", p->cores, plural_s(p->cores));
     }
     if (p->n_sizes > 0 ? !p->sized_within : !tan_link_equal(&p->within, &p->between)) {
         fputs("; within one: ", to);
@@ -216,11 +216,11 @@ void tan_sim_report_print(const struct tan_sim_report *r, FILE *to)
 {
     fputs("Schedule: ", to);
     if (r->sweep != NULL) {
-        fprintf(to, "%" PRIu32 " wave%s %s over ", r->waves, plural(r->waves), r->sweep);
+        fprintf(to, "%" PRIu32 " wave%s %s over ", r->waves, plural_s(r->waves), r->sweep);
     }
     fprintf(to, "%s; %" PRIu32 " rank%s, %" PRIu64 " operation%s, %" PRIu64 " event%s\n", r->source,
-            r->ranks, plural(r->ranks), r->operations, plural(r->operations), r->simulation->events,
-            plural(r->simulation->events));
+            r->ranks, plural_s(r->ranks), r->operations, plural_s(r->operations),
+            r->simulation->events, plural_s(r->simulation->events));
     tan_sim_parameters_print(r, to);
     print_finish(r, to);
     if (r->path != NULL) {

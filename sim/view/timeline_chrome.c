@@ -24,7 +24,8 @@ static bool is_drawn(const struct writer *w, uint32_t rank)
 }
 
 /* Begin an event with the members common to all. `ps` TAN_NEVER: it has no time. */
-static void begin(struct writer *w, const char *phase, uint32_t rank, uint32_t thread, uint64_t ps)
+static void begin_event(struct writer *w, const char *phase, uint32_t rank, uint32_t thread,
+                        uint64_t ps)
 {
     fprintf(w->to, "%s\n{\"ph\":\"%s\",\"pid\":%" PRIu64 ",\"tid\":%" PRIu32, w->separator, phase,
             (uint64_t)rank + 1, thread);
@@ -37,10 +38,10 @@ static void begin(struct writer *w, const char *phase, uint32_t rank, uint32_t t
 static void name_thread(struct writer *w, uint32_t rank, uint32_t thread, const char *what,
                         unsigned number, const char *way)
 {
-    begin(w, "M", rank, thread, TAN_NEVER);
+    begin_event(w, "M", rank, thread, TAN_NEVER);
     fputs(",\"name\":\"thread_name\",\"args\":{\"name\":\"", w->to);
     fprintf(w->to, "%s %u%s\"}}", what, number, way);
-    begin(w, "M", rank, thread, TAN_NEVER);
+    begin_event(w, "M", rank, thread, TAN_NEVER);
     fprintf(w->to, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%" PRIu32 "}}",
             thread);
 }
@@ -60,13 +61,13 @@ static void write_names(struct writer *w, uint32_t rank)
         cpus[spec.cpu] = true;
         nics[spec.nic] |= spec.kind != TAN_OP_CALC;
     }
-    begin(w, "M", rank, CPU_THREADS, TAN_NEVER);
+    begin_event(w, "M", rank, CPU_THREADS, TAN_NEVER);
     fprintf(w->to, ",\"name\":\"process_name\",\"args\":{\"name\":\"rank %" PRIu32, rank);
     if (t->params->ranks_per_host > 0 || t->params->host_of != NULL) {
         fprintf(w->to, " on host %" PRIu32, tan_sim_host(t->params, rank));
     }
     fputs("\"}}", w->to);
-    begin(w, "M", rank, CPU_THREADS, TAN_NEVER);
+    begin_event(w, "M", rank, CPU_THREADS, TAN_NEVER);
     fprintf(w->to, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":%" PRIu32 "}}", rank);
     for (unsigned i = 0; i < 256; i++) {
         if (cpus[i]) {
@@ -91,11 +92,11 @@ static void write_flow(struct writer *w, uint32_t receive)
         return;
     }
     static const char name[] = ",\"cat\":\"message\",\"name\":\"message\",\"id\":%" PRIu32;
-    begin(w, "s", from, CPU_THREADS + tan_schedule_spec(s, send).cpu, history[send].start);
+    begin_event(w, "s", from, CPU_THREADS + tan_schedule_spec(s, send).cpu, history[send].start);
     fprintf(w->to, name, send);
     fputc('}', w->to);
-    begin(w, "f", tan_schedule_op_rank(s, receive), CPU_THREADS + tan_schedule_spec(s, receive).cpu,
-          history[receive].start);
+    begin_event(w, "f", tan_schedule_op_rank(s, receive),
+                CPU_THREADS + tan_schedule_spec(s, receive).cpu, history[receive].start);
     fprintf(w->to, name, send);
     fputs(",\"bp\":\"e\"}", w->to);
 }
@@ -117,10 +118,10 @@ static void write_op(struct writer *w, uint32_t rank, uint32_t op)
         if (!cpu && took == 0) {
             continue;
         }
-        begin(w, "X", rank,
-              cpu ? CPU_THREADS + spec.cpu
-                  : nic_thread(spec.nic, spans[i].where == TAN_SPAN_NIC_IN),
-              spans[i].from);
+        begin_event(w, "X", rank,
+                    cpu ? CPU_THREADS + spec.cpu
+                        : nic_thread(spec.nic, spans[i].where == TAN_SPAN_NIC_IN),
+                    spans[i].from);
         fprintf(w->to, ",\"dur\":%" PRIu64 ".%06" PRIu64 ",\"cat\":\"%s%s\",\"name\":\"%s\"",
                 took / 1000000, took % 1000000, cpu ? categories[spec.kind] : "gap",
                 critical ? ",critical" : "", tan_op_text(s, op, text));

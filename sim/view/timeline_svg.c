@@ -46,7 +46,7 @@ struct selection {
     uint64_t ops;
 };
 
-static bool selected(const struct selection *sel, uint32_t rank)
+static bool is_selected(const struct selection *sel, uint32_t rank)
 {
     for (uint32_t i = 0; i < sel->n; i++) {
         if (sel->ranks[i] == rank) {
@@ -102,12 +102,12 @@ static int select_ranks(const struct tan_timeline *t, struct selection *sel, str
     const size_t steps = t->critical == NULL ? 0 : t->critical->n_steps;
     for (size_t i = steps; i > 0 && sel->n < TAN_SVG_RANKS; i--) {
         const uint32_t rank = tan_schedule_op_rank(s, t->critical->steps[i - 1].op);
-        if (!selected(sel, rank) && !add_rank(sel, s, rank)) {
+        if (!is_selected(sel, rank) && !add_rank(sel, s, rank)) {
             return too_many_ops(s, rank, e);
         }
     }
     for (uint32_t rank = 0; rank < s->ranks && sel->n < TAN_SVG_RANKS; rank++) {
-        if (!selected(sel, rank) && !add_rank(sel, s, rank) && sel->n == 0) {
+        if (!is_selected(sel, rank) && !add_rank(sel, s, rank) && sel->n == 0) {
             return too_many_ops(s, rank, e);
         }
     }
@@ -207,7 +207,7 @@ struct picture {
     uint8_t *critical; /* a bit for each operation */
 };
 
-static void style(const struct picture *p)
+static void write_style(const struct picture *p)
 {
     static const struct theme {
         const char *before, *page, *text, *quiet, *grid, *stripe, *send, *receive, *calc, *gap,
@@ -254,7 +254,7 @@ static void style(const struct picture *p)
     fputs("</defs>\n", p->to);
 }
 
-static void header(const struct picture *p)
+static void draw_header(const struct picture *p)
 {
     const struct tan_timeline *t = p->t;
     const struct tan_schedule *s = t->schedule;
@@ -310,7 +310,7 @@ static void header(const struct picture *p)
 }
 
 /* Vertical lines at round times, at most a dozen. */
-static void axis(const struct picture *p)
+static void draw_axis(const struct picture *p)
 {
     static const uint64_t factors[] = {2, 5, 10};
     const struct tan_time_unit *unit = tan_time_unit(p->lanes.span);
@@ -361,8 +361,8 @@ static void lane_names(const struct picture *p)
 /* Events */
 
 /* A bar with its description as its tooltip. */
-static void bar(const struct picture *p, const char *class, uint32_t op, double y, int height,
-                uint64_t from, uint64_t to)
+static void draw_bar(const struct picture *p, const char *class, uint32_t op, double y, int height,
+                     uint64_t from, uint64_t to)
 {
     const struct tan_time_unit *unit = tan_time_unit(p->lanes.span);
     const double x = lanes_x(&p->lanes, from), width = lanes_x(&p->lanes, to) - x;
@@ -395,15 +395,15 @@ static void draw_lane(const struct picture *p, const struct lane *lane, bool cri
         for (int k = 0; k < n; k++) {
             const uint64_t to = spans[k].to < p->lanes.span ? spans[k].to : p->lanes.span;
             if (spans[k].where == TAN_SPAN_CPU) {
-                bar(p, classes[spec.kind][critical], op, lane->cpu_top[spec.cpu], p->lanes.bar,
-                    spans[k].from, to);
+                draw_bar(p, classes[spec.kind][critical], op, lane->cpu_top[spec.cpu], p->lanes.bar,
+                         spans[k].from, to);
             } else if (spans[k].from < to) {
                 const int in = spans[k].where == TAN_SPAN_NIC_IN;
                 /* data that arrives without its receiver's CPU */
                 const bool data = in && spans[k].from != p->t->simulation->history[op].start;
-                bar(p, data && critical ? "g k" : "g", op,
-                    lane->nic_top[spec.nic] + in * (NIC_HEIGHT + 0.5), NIC_HEIGHT, spans[k].from,
-                    to);
+                draw_bar(p, data && critical ? "g k" : "g", op,
+                         lane->nic_top[spec.nic] + in * (NIC_HEIGHT + 0.5), NIC_HEIGHT,
+                         spans[k].from, to);
             }
         }
     }
@@ -443,13 +443,13 @@ static void draw_unmatched(const struct picture *p)
         const uint32_t op = r->unmatched[i];
         const struct lane *lane = lanes_find(&p->lanes, tan_schedule_op_rank(p->t->schedule, op));
         if (lane != NULL) {
-            bar(p, "w", op, lane->cpu_top[tan_schedule_spec(p->t->schedule, op).cpu] + 0.5,
-                p->lanes.bar - 1, r->history[op].ready, p->lanes.span);
+            draw_bar(p, "w", op, lane->cpu_top[tan_schedule_spec(p->t->schedule, op).cpu] + 0.5,
+                     p->lanes.bar - 1, r->history[op].ready, p->lanes.span);
         }
     }
 }
 
-static void draw(const struct picture *p)
+static void draw_picture(const struct picture *p)
 {
     const int height = p->lanes.bottom + BOTTOM;
     fprintf(p->to,
@@ -461,11 +461,11 @@ static void draw(const struct picture *p)
     fputs("</title>\n<desc id=\"timeline-d\">A lane for each rank with what its CPUs and NICs do, "
           "messages between them, and the critical path.</desc>\n",
           p->to);
-    style(p);
+    write_style(p);
     fprintf(p->to, "<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n", PLOT_WIDTH, height);
-    header(p);
+    draw_header(p);
     lane_names(p);
-    axis(p);
+    draw_axis(p);
     for (int critical = 0; critical < 2; critical++) {
         for (uint32_t i = 0; i < p->lanes.n; i++) {
             draw_lane(p, &p->lanes.lanes[i], critical == 1);
@@ -489,7 +489,7 @@ int tan_timeline_svg(const struct tan_timeline *t, FILE *to, struct tan_error *e
         tan_fail_nomem(e);
         goto out;
     }
-    draw(&p);
+    draw_picture(&p);
     result = 0;
 out:
     lanes_clear(&p.lanes);
