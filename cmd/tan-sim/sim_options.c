@@ -318,7 +318,7 @@ static const struct tan_command commands[] = {
     {.usage = NULL},
 };
 
-static void examples(FILE *to)
+static void examples_help(FILE *to)
 {
     fputs("Without a command, tan-sim runs:\n"
           "  tan-sim --topo levels:16x16x16 --machine configs/cab.json\n"
@@ -334,7 +334,7 @@ const struct tan_cli tan_sim_cli = {
     .purpose = "Simulate what ranks send, receive and calculate under the LogGOPS model, or the "
                "waves of an aggregation tree.",
     .commands = commands,
-    .more_help = examples,
+    .more_help = examples_help,
 };
 
 /* The last operand of convert is the file to write. */

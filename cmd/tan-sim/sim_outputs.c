@@ -42,7 +42,7 @@ static int write_goal_binary(const struct run *r, FILE *to, struct tan_error *e)
     return tan_goal_write_binary(r->schedule, to, e);
 }
 
-static struct tan_timeline timeline(const struct run *r)
+static struct tan_timeline timeline_of(const struct run *r)
 {
     return (struct tan_timeline){
         .title = r->report.source,
@@ -55,7 +55,7 @@ static struct tan_timeline timeline(const struct run *r)
 
 static int write_svg(const struct run *r, FILE *to, struct tan_error *e)
 {
-    const struct tan_timeline t = timeline(r);
+    const struct tan_timeline t = timeline_of(r);
     return tan_timeline_svg(&t, to, e);
 }
 
@@ -78,7 +78,7 @@ static json_t *document_of(const struct run *r)
 }
 
 /* As JSON and as a page, with a timeline of a small schedule. */
-static int deliver(const struct run *r, struct tan_error *e)
+static int deliver_document(const struct run *r, struct tan_error *e)
 {
     struct tan_report_picture picture = {
         "Timeline", "What each rank does when; the critical path, which the end waits for, in red.",
@@ -100,7 +100,7 @@ static int deliver(const struct run *r, struct tan_error *e)
 
 static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
 {
-    const struct tan_timeline t = timeline(r);
+    const struct tan_timeline t = timeline_of(r);
     return tan_timeline_chrome(&t, to, e);
 }
 
@@ -168,7 +168,7 @@ int run_put_out(struct run *r, struct tan_error *e)
             tan_programs_print(r->traces, r->times, c->n_traced, &r->simulation, stdout);
         }
     }
-    if ((run_wants_document(c) && deliver(r, e) < 0) ||
+    if ((run_wants_document(c) && deliver_document(r, e) < 0) ||
         (c->svg != NULL && write_file(c->svg, r, write_svg, e) < 0) ||
         (c->trace != NULL && write_file(c->trace, r, write_trace, e) < 0)) {
         return -1;

@@ -25,7 +25,7 @@ static void run_clear(struct run *r)
     tan_noise_destroy(r->compute_noise);
 }
 
-static int simulate(struct run *r, struct tan_error *e)
+static int simulate_schedule(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const bool history = tan_sim_keeps_history(c) || run_draws_timeline(r);
@@ -50,7 +50,7 @@ static int simulate(struct run *r, struct tan_error *e)
 }
 
 /* Simulate all algorithms of a collective operation. */
-static int compare(struct run *r, struct tan_error *e)
+static int compare_algorithms(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     struct tan_contest contest = {.collective = c->pattern,
@@ -69,7 +69,7 @@ static int compare(struct run *r, struct tan_error *e)
             continue;
         }
         run_clear_schedule(r);
-        if (run_make_schedule(r, e) < 0 || simulate(r, e) < 0) {
+        if (run_make_schedule(r, e) < 0 || simulate_schedule(r, e) < 0) {
             return -1;
         }
         row->simulated = true;
@@ -99,7 +99,7 @@ static int compare(struct run *r, struct tan_error *e)
 static int run_loaded(struct run *r, struct tan_error *e)
 {
     if (r->c->algorithms != NULL) {
-        return compare(r, e);
+        return compare_algorithms(r, e);
     }
     r->pattern = r->c->pattern;
     const int fed = run_may_be_fed(r->c) ? run_simulate_fed(r, e) : 1;
@@ -112,13 +112,14 @@ static int run_loaded(struct run *r, struct tan_error *e)
     if (r->c->output != NULL) {
         return run_write_goal(r, e);
     }
-    return run_check_trace(r, e) < 0 || simulate(r, e) < 0 || run_time_programs(r, e) < 0 ||
-                   run_compare_models(r, e) < 0
+    return run_check_trace(r, e) < 0 || simulate_schedule(r, e) < 0 ||
+                   run_time_programs(r, e) < 0 || run_compare_models(r, e) < 0
                ? -1
                : run_put_out(r, e);
 }
 
-static int run(struct tan_sim_config *c, const struct tan_command *command, struct tan_error *e)
+static int run_command(struct tan_sim_config *c, const struct tan_command *command,
+                       struct tan_error *e)
 {
     if (tan_sim_config_check(c, command, e) < 0) {
         return -1;
@@ -146,7 +147,7 @@ int main(int argc, char **argv)
     int result = -1;
     if (tan_cli_parse(&tan_sim_cli, &config, argc, argv, &answer, &e) == 0) {
         if (answer.action == TAN_CLI_RUN) {
-            result = run(&config, answer.command, &e);
+            result = run_command(&config, answer.command, &e);
         } else {
             tan_cli_print(&tan_sim_cli, &answer);
             result = 0;
