@@ -69,7 +69,7 @@ static void set_fit_effort(struct settings *s)
 }
 
 /* Repetitions are alike in simulated time, but for latencies that are drawn. */
-static bool repeats(const struct options *o, const struct plan *plan)
+static bool is_deterministic(const struct options *o, const struct plan *plan)
 {
     return o->simulation.platform && plan->settings.emulation.n_peaks == 0;
 }
@@ -134,7 +134,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
         }
         set_fit_effort(&plan->settings);
     }
-    if (repeats(o, plan)) {
+    if (is_deterministic(o, plan)) {
         set_simulated_effort(&plan->settings);
     }
     if (o->experiment && tan_plan_add_experiment(plan, o->experiment, e)) {
@@ -149,7 +149,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     if (options_settings(o, &plan->settings, e)) {
         return -1;
     }
-    if (repeats(o, plan)) {
+    if (is_deterministic(o, plan)) {
         settle_simulated_effort(plan);
     }
     for (int i = 0; i < o->n_topologies; i++) {
@@ -233,7 +233,7 @@ int job_check_machine(const struct options *o, int ranks, struct tan_error *e)
     return result;
 }
 
-static int prepare(struct job *job, struct tan_error *e)
+static int prepare_job(struct job *job, struct tan_error *e)
 {
     int size;
 
@@ -549,9 +549,9 @@ int job_run(struct options *o)
     }
     const bool known = o->command != COMMAND_RESUME || share_command(o, rank, &e) == 0;
     if (rank == 0) {
-        status = !known             ? tan_error_print(&e, "tanbench", stderr)
-                 : prepare(job, &e) ? tan_error_print(&e, "tanbench", stderr)
-                                    : TAN_DONE;
+        status = !known                 ? tan_error_print(&e, "tanbench", stderr)
+                 : prepare_job(job, &e) ? tan_error_print(&e, "tanbench", stderr)
+                                        : TAN_DONE;
     }
     begin_start(o, rank, size);
     if (plan_broadcast(&job->plan, &status, &e)) {

@@ -717,7 +717,7 @@ static const char *command_names(char *buffer, size_t size)
     return tan_choice_list(TAN_CHOICES(commands), buffer, size);
 }
 
-static void examples(FILE *to)
+static void examples_help(FILE *to)
 {
     fprintf(to, "Examples:\n"
                 "  tanbench --topo chain:32 --topo nto1:32      (the same as tanbench run)\n"
@@ -735,7 +735,7 @@ const struct tan_cli tanbench_cli = {
                "TAN models predict; fit those models' parameters to this machine; measure single "
                "messages.",
     .commands = commands,
-    .more_help = examples,
+    .more_help = examples_help,
 };
 
 static int options_init(struct options *o, int argc, char **argv, struct tan_error *e)

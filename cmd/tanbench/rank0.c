@@ -34,7 +34,7 @@
 
 /* Save the results so far, so that a job that is killed later loses only its current cell. A full
  * disk must not end the measurement: the next save may succeed, and the table is still to come. */
-static void save(struct job *job)
+static void save_results(struct job *job)
 {
     const struct options *o = job->options;
 
@@ -87,7 +87,7 @@ static int open_journal(struct job *job, struct tan_error *e)
     }
     tan_journal_entries_clear(&entries);
     if (job->results.n > 0) {
-        save(job); /* possibly no cell is left to measure */
+        save_results(job); /* possibly no cell is left to measure */
     }
     return result;
 }
@@ -163,7 +163,7 @@ static double first_limit(const struct job *job)
 
 /* -1: broken off in the middle of a wave. An interruption between waves leaves the job intact.
  * Every other pass runs backwards, so that slow drifts affect all cells alike. */
-static int measure(struct job *job, struct tan_error *e)
+static int measure_cells(struct job *job, struct tan_error *e)
 {
     const int n = job->plan.n_cells;
     const int passes = (int)job->plan.settings.passes;
@@ -176,14 +176,14 @@ static int measure(struct job *job, struct tan_error *e)
             int index = pass % 2 == 0 ? i : n - 1 - i;
             if (!tan_results_has(&job->results, index, launch_number(), pass) &&
                 measure_pass(job, index, pass, e)) {
-                save(job);
+                save_results(job);
                 return e->status != TAN_DONE ? -1 : 0;
             }
             if (passes == 1 && i + 1 < n) {
-                save(job); /* cells of an unfinished pass are in the journal only */
+                save_results(job); /* cells of an unfinished pass are in the journal only */
             }
         }
-        save(job);
+        save_results(job);
         if (stop_requested()) {
             break;
         }
@@ -271,7 +271,7 @@ static void print_foot(const struct job *job, FILE *to)
 }
 
 /* Reasons not to trust the results, or some of them; malloc'd, NULL: none. */
-static char *doubts(const struct job *job)
+static char *doubts_about(const struct job *job)
 {
     if (job->world->oversubscribed && !job->session.policy->rings) {
         return strdup("ranks that wait by polling take the cores from ranks with work to do; "
@@ -305,7 +305,7 @@ static int check_fittable(const struct job *job, struct tan_error *e)
 }
 
 /* Fit the results of calibrate; from then on predictions are for the fitted machine. */
-static int fit(struct job *job, struct tan_error *e)
+static int fit_results(struct job *job, struct tan_error *e)
 {
     job->fitting = calloc(1, sizeof *job->fitting);
     if (!job->fitting) {
@@ -334,7 +334,7 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
     const char *file = job->options->operand;
     struct tan_doubts *against = &job->machine->doubts;
-    char *why = doubts(job);
+    char *why = doubts_about(job);
 
     if (why) {
         tan_doubts_add(against, "waves", NAN, TAN_TOUCHES_ALL, "%s", why);
@@ -374,13 +374,14 @@ static void print_calibration(const struct job *job, FILE *to)
 }
 
 /* Output of a finished or interrupted measurement. */
-static int report(struct job *job, bool broken, struct tan_error *e)
+static int report_results(struct job *job, bool broken, struct tan_error *e)
 {
     const struct options *o = job->options;
     bool json_out = tan_output_is_stdout(o->json);
     bool raw_out = tan_output_is_stdout(o->raw);
     FILE *to = json_out || raw_out ? stderr : stdout;
-    bool fitted = o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && !fit(job, e);
+    bool fitted =
+        o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && !fit_results(job, e);
 
     const bool shown = to == stdout; /* what goes to stdout stands for the tables */
     job->fitted = fitted;
@@ -402,7 +403,7 @@ static int report(struct job *job, bool broken, struct tan_error *e)
             print_foot(job, to);
         }
         save_machine(job, to, e);
-        save(job); /* the results again, now with predictions */
+        save_results(job); /* the results again, now with predictions */
     }
     if (json_out) {
         tan_results_save(&job->results, "-", e);
@@ -484,7 +485,7 @@ static int end_session(struct job *job, bool refused, struct tan_error *e)
 }
 
 /* The exit status once all is measured and printed. */
-static int conclude(const struct job *job)
+static int conclude_job(const struct job *job)
 {
     if (stop_requested()) {
         char far[96];
@@ -497,7 +498,7 @@ static int conclude(const struct job *job)
                 run_progress_reached(&job->plan, &job->results, far, sizeof far), launch);
         return TAN_FAILED;
     }
-    char *why = doubts(job);
+    char *why = doubts_about(job);
     if (why && !job->fitted) { /* else the machine file's doubts say it */
         fprintf(stderr, "tanbench: not trustworthy: %s\n", why);
     }
@@ -506,7 +507,7 @@ static int conclude(const struct job *job)
 }
 
 /* Neither the journal nor a file of results has all that was measured: a full disk. */
-static void rescue(struct job *job)
+static void rescue_results(struct job *job)
 {
     json_t *results = job->results.n > 0 ? tan_results_to_json(&job->results) : NULL;
 
@@ -521,20 +522,23 @@ int rank0_run(struct job *job, struct tan_error *e)
 {
     struct tan_error reporting = TAN_ERROR_INIT;
     bool refused = begin_job(job, &reporting) != 0;
-    bool broken = (!refused && measure(job, e)) || end_session(job, refused, e);
+    bool broken = (!refused && measure_cells(job, e)) || end_session(job, refused, e);
     bool last = broken || stop_requested() || job->journal_error.status != TAN_DONE ||
                 launch_number() + 1 >= job->options->launches;
 
-    if (refused || (last && report(job, broken, &reporting))) {
+    if (refused || (last && report_results(job, broken, &reporting))) {
         tan_error_print(&reporting, "tanbench", stderr);
     }
     bool saved = job->save_error.status == TAN_DONE;
     bool lost =
         job->journal_error.status != TAN_DONE && !(last && job->journal_is_temporary && saved);
     if (lost && !(job->options->json && saved)) {
-        rescue(job);
+        rescue_results(job);
     }
-    int status = broken ? -1 : refused ? (int)reporting.status : last ? conclude(job) : TAN_DONE;
+    int status = broken    ? -1
+                 : refused ? (int)reporting.status
+                 : last    ? conclude_job(job)
+                           : TAN_DONE;
     if (status == TAN_DONE || status == TAN_UNTRUSTED) {
         status = reporting.status != TAN_DONE ? (int)reporting.status : lost ? TAN_FAILED : status;
     }

@@ -77,7 +77,7 @@ static double seconds_left(const struct run_progress *p, double within)
 }
 
 /* "3 of 8 done, about 40 s left, until 14:32:05". */
-static void describe(const struct run_progress *p, double left, char *text, size_t size)
+static void describe_progress(const struct run_progress *p, double left, char *text, size_t size)
 {
     char duration[32];
     char end[32];
@@ -108,7 +108,7 @@ static void print_line(struct run_progress *p, double left, const char *before, 
     const double now = clock_seconds();
     char far[128];
     char round[96];
-    describe(p, left, far, sizeof far);
+    describe_progress(p, left, far, sizeof far);
     describe_round(p, round, sizeof round);
     if (progress_on_terminal()) {
         progress_show("[%s] %s%.40s%s%s", far, before, p->plan->cells[p->index].spec, behind,

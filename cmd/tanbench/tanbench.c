@@ -83,8 +83,8 @@ static int ranks_for_messages(const struct options *o, struct tan_error *e)
 }
 
 /* Every mistake that can be found before ranks are started, and their number. */
-static int prepare(const struct options *o, struct plan *plan, struct launch *launch,
-                   struct tan_error *e)
+static int prepare_launch(const struct options *o, struct plan *plan, struct launch *launch,
+                          struct tan_error *e)
 {
     const bool messages = options_messages(o);
     char beside[JOURNAL_PATH_MAX];
@@ -141,7 +141,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     int status = -1;
 
     if ((o->simulation.platform && simulation_check_arguments(argv, e)) ||
-        prepare(o, &plan, &launch, e)) {
+        prepare_launch(o, &plan, &launch, e)) {
         goto done;
     }
     if (o->dry_run) {
@@ -166,7 +166,7 @@ done:
 }
 
 /* Options of `tanbench resume`, without a launcher: from the journal's command. */
-static int resume(struct options *o, struct tan_error *e)
+static int restore_options(struct options *o, struct tan_error *e)
 {
     json_t *command = tan_journal_command(o->operand, e);
 
@@ -202,7 +202,7 @@ int main(int argc, char **argv)
         }
         if (launch_inside_job() && !options.dry_run) {
             status = job_run(&options);
-        } else if (options.command != COMMAND_RESUME || !resume(&options, &e)) {
+        } else if (options.command != COMMAND_RESUME || !restore_options(&options, &e)) {
             status = start_ranks(&options, argv, &e);
         }
     }
